@@ -1,4 +1,4 @@
-/** The composition root: opens what the server stands on and builds every service once. */
+/** The composition root: opens the database and the served folder, and creates every service once. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Fault, isFault } from '#wire/fault.ts'
@@ -8,7 +8,8 @@ import type { AuthMethod } from '#wire/settings.ts'
 import type { Origin } from './access/recorder.ts'
 import type { Scope } from './access/scope.ts'
 import { Scopes } from './access/scopes.ts'
-import type { Homes } from './accounts/home.ts'
+import type { HomeFolders } from './accounts/home.ts'
+import { InvitationAccess } from './accounts/invitation-access.ts'
 import { verifyPassword } from './accounts/passwords.ts'
 import { Provisioning } from './accounts/provisioning.ts'
 import { methodSettings, SignIn } from './accounts/sign-in.ts'
@@ -18,22 +19,26 @@ import { UserAdmin } from './accounts/user-admin.ts'
 import { Audit } from './audit/audit.ts'
 import type { Config } from './config/config.ts'
 import { baseUrl } from './config/load.ts'
+import { reachableHosts } from './config/reachable-hosts.ts'
 import { reservedPaths } from './config/reserved-paths.ts'
 import { type Core, openCore } from './core.ts'
 import type { StoredUser } from './db/users.ts'
 import { FolderWatchers } from './files/folder-watchers.ts'
+import { MediaReader } from './files/media-facts.ts'
 import { Previews } from './files/preview.ts'
 import { PreviewCache } from './files/preview-cache.ts'
 import { SvgRenderer } from './files/svg-renderer.ts'
 import { Uploads } from './files/uploads.ts'
-import { Checks } from './files/zip.ts'
+import { CrcCache } from './files/zip.ts'
+import { createImports } from './imports/imports-by.ts'
 import { WorkerIndex } from './index/name-index.ts'
 import { createMediaFrames, openShell } from './isolation.ts'
-import { actOfJob } from './jobs/act.ts'
+import { auditRecordOf } from './jobs/audit-record.ts'
 import { Jobs } from './jobs/jobs.ts'
+import { SnapshotVersions } from './journal/snapshot-versions.ts'
 import { rejectUnsafeSignup } from './settings/normalize.ts'
 import { publicSettings } from './settings/public.ts'
-import { type CountAttempt, OpenShares } from './shares/open.ts'
+import { OpenShares, type ThrottledCompare } from './shares/open.ts'
 import { EventCommands } from './shell/hooks.ts'
 import { ownProgram } from './shell/job.ts'
 import type { Shell } from './shell/shell.ts'
@@ -42,9 +47,9 @@ import type { Storage } from './storage/storage.ts'
 import { openTree, servedFolder, type Tree } from './tree.ts'
 import { VERSION } from './version.ts'
 
-/** Everything a server needs. */
+/** The services of a running server. */
 export interface App extends Core {
-  /** The served folder on the disk. */
+  /** The path of the served folder on the disk. */
   root: string
   baseURL: string
   readOnly: boolean
@@ -52,22 +57,28 @@ export interface App extends Core {
   userAdmin: UserAdmin
   signIn: SignIn
   signUp: SignUp
+  invited: InvitationAccess
+  /** The hosts under which other devices reach the server. */
+  reachableHosts(): string[]
   previews: Previews
+  /** Reads the metadata of pictures and videos. */
+  media: MediaReader
   watching: FolderWatchers
-  /** Of all names below the root; undefined where it is switched off. */
+  /** The index of names; undefined if it is disabled. */
   index: WorkerIndex | undefined
   audit: Audit
   openShares: OpenShares
-  /** @throws what keeps the server from answering: a database or a served folder that is gone */
-  mustBeReady(): Promise<void>
-  /** Of files that were in zips before. */
-  zipChecks: Checks
+  /** @throws an error if the server cannot serve, for example because the database or the served folder is gone */
+  checkReady(): Promise<void>
+  /** CRCs of files that were sent in zips. */
+  zipChecks: CrcCache
   shell: Shell
   eventCommands: EventCommands
-  /** The served files, their journal and their trash. */
+  /** The served files with their journal and trash. */
   tree: Tree
   jobs: Jobs
-  /** @param present the person when a long request ends; throws when nobody is signed in by then */
+  snapshots: SnapshotVersions
+  /** @param present returns the user at the end of a long request; throws if the session has ended */
   scopeOf(user: StoredUser, present?: () => StoredUser, origin?: Origin): Scope
   publicSettings(): ReturnType<typeof publicSettings>
 }
@@ -75,25 +86,24 @@ export interface App extends Core {
 const DAY_MS = 24 * 60 * 60_000
 
 /**
- * Opens everything, for serving.
- *
- * @param given the options as far as they are known without the database
- * @throws Fault with a sentence for the operator: root missing, unreadable; database damaged, newer
+ * Opens everything for serving.
+ * @param given the options as known without the database
+ * @throws Fault with a message for the operator: root missing or unreadable; database damaged or newer
  */
 export async function openApp(given: Config): Promise<App> {
-  // A database that says otherwise is not there yet: none is made for a folder that is missing.
+  // Without a database that names another root, the folder is checked before a database is created.
   if (!existsSync(given.paths.database)) servedFolder(given.text('root'))
   const { rows, ...core } = openCore(given)
   const { config } = core
   try {
     const root = servedFolder(config.text('root'))
     const baseURL = baseUrl(config)
-    const sharesAt = (path: TreePath) => core.shares.lostWith(path)
+    const sharesAt = (path: TreePath) => core.shares.sharesBelow(path)
     const tree = await openTree(root, config, { rows, flushes: core.flushes, sharesAt })
     const { storage } = tree
-    await tree.journal.forget()
+    await tree.journal.deleteOldEntries()
     tree.watch()
-    tree.trash.noteKept()
+    tree.trash.scheduleCheck()
     const index = openIndex(tree, config)
     const uploads = storage.can.write
       ? new Uploads(rows.uploads, {
@@ -132,15 +142,20 @@ export async function openApp(given: Config): Promise<App> {
       {
         rows: rows.jobs,
         storage,
-        entryOf: (item) => rows.journal.ofJobItem(item),
+        journalEntryOf: (item) => rows.journal.ofJobItem(item),
         userOf: (id) => rows.users.find(id),
         scopeOf: (user, present, origin) => scopes.of(user, present, origin),
-        note: (job, item) => audit.record(actOfJob(job, item)),
+        audit: (job, item) => audit.record(auditRecordOf(job, item)),
+        imports: createImports({
+          hosts: config.args('importHosts'),
+          sizeMaxBytes: config.number('importLimit'),
+        }),
       },
       root,
     )
     const provisioning = new Provisioning(core.users, core.settings, homes)
     rejectUnsafeSignup(core.settings.get())
+    const kept = previewCache(config)
     return {
       ...core,
       root,
@@ -153,23 +168,28 @@ export async function openApp(given: Config): Promise<App> {
         provisioning,
         core.throttle,
         auth.method === 'json',
+        core.invitations,
       ),
       signIn: new SignIn({ ...core, provisioning }, auth),
       signUp: new SignUp(core.settings, provisioning),
+      invited: new InvitationAccess({ ...core, provisioning }, auth.method),
+      reachableHosts: () => reachableHosts(config),
       watching: new FolderWatchers(),
       index,
       audit,
-      previews: new Previews(previewCache(config), root, config.number('imageProcessors'), {
+      media: new MediaReader(kept, root),
+      previews: new Previews(kept, root, config.number('imageProcessors'), {
         svgRenderer,
         frames: mediaFrames && ((openFolder, name) => mediaFrames.frame(openFolder, name)),
       }),
       openShares: new OpenShares(shares, rows.users, scopes, tryLinkPassword(core.throttle)),
-      zipChecks: new Checks(),
+      zipChecks: new CrcCache(),
       shell,
       eventCommands,
       tree,
+      snapshots: new SnapshotVersions(storage.can.snapshots),
       jobs,
-      async mustBeReady() {
+      async checkReady() {
         core.users.count()
         await storage.stat(ROOT)
         servedFolder(root)
@@ -199,9 +219,8 @@ export async function openApp(given: Config): Promise<App> {
 }
 
 /**
- * Sign-in by proxy believes a header of a neighbour. A command with the network is one, and would sign in
- * as whoever it likes. Unix sockets are closed to commands.
- *
+ * Sign-in by proxy trusts a header of local connections. A command with network access could use it to sign in as
+ * anyone, so the combination is refused. (Unix sockets are not available to commands.)
  * @throws Fault badRequest
  */
 function refuseCommandsThatVouch(config: Config, method: AuthMethod): void {
@@ -216,10 +235,9 @@ function refuseCommandsThatVouch(config: Config, method: AuthMethod): void {
 }
 
 /**
- * An account without a home of its own, as in a container, has no usual place for previews: none are
- * kept then.
+ * Without a home folder, as in a container, there is no default location for previews, and none are cached.
  *
- * @throws Fault forbidden when the folder that was named cannot be made
+ * @throws Fault forbidden if the configured folder cannot be created
  */
 function previewCache(config: Config): PreviewCache {
   const folder = config.paths.previews
@@ -232,7 +250,7 @@ function previewCache(config: Config): PreviewCache {
   }
 }
 
-/** Nothing is read before somebody starts the index or asks it. */
+/** The index reads nothing before it is started or searched. */
 function openIndex({ root, storage }: Tree, config: Config): WorkerIndex | undefined {
   if (!config.flag('index')) return undefined
   const index = new WorkerIndex({
@@ -247,16 +265,20 @@ function openIndex({ root, storage }: Tree, config: Config): WorkerIndex | undef
   return index
 }
 
-/** A link's password is guessed as slowly as a person's. */
-function tryLinkPassword(throttle: Throttle): CountAttempt {
+/** Passwords of shares are throttled like those of users. */
+function tryLinkPassword(throttle: Throttle): ThrottledCompare {
   return ({ hash, passwordHash }, password, address) =>
     throttle.attempt({ account: `link ${hash}`, address }, () =>
       verifyPassword(password, passwordHash),
     )
 }
 
-/** Home folders in the served tree. @param keepsOf whether the trash has something of a folder */
-function homesIn(storage: Storage, keepsOf: (path: TreePath) => boolean): Homes {
+/**
+ * Home folders in the served tree.
+ *
+ * @param keepsOf whether the trash has content of a folder
+ */
+function homesIn(storage: Storage, keepsOf: (path: TreePath) => boolean): HomeFolders {
   return {
     async make(path) {
       const isThere = await storage.stat(path).then(

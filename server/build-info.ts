@@ -1,4 +1,4 @@
-/** What this executable carries, and whether it works where it is now. */
+/** The version of this executable, and a self-check of its parts. */
 import { probeCodecs } from './files/archive-formats.ts'
 import { probeSharp } from './files/thumbnails.ts'
 import { COMMIT, VERSION } from './version.ts'
@@ -8,7 +8,7 @@ export interface BuildInfo {
   version: string
   commit: string
   bun: string
-  /** Digest of the embedded interface; `none` when it is not built. */
+  /** Digest of the embedded interface; `none` if it is not built. */
   ui: string
 }
 
@@ -16,7 +16,11 @@ export function buildInfo(): BuildInfo {
   return { version: VERSION, commit: COMMIT, bun: Bun.version, ui: uiDigest }
 }
 
-/** Uses every native part once. @throws whatever a part that does not work throws */
+/**
+ * Uses every native part once.
+ *
+ * @throws the error of a part that does not work
+ */
 export async function selfCheck(): Promise<BuildInfo & { sharp: string; archives: string[] }> {
   return { ...buildInfo(), sharp: await probeSharp(), archives: await probeCodecs() }
 }

@@ -1,71 +1,83 @@
-/** People, settings and links, whether or not a server runs: what the command line needs. */
+/** Users, settings and shares, with or without a running server; the base of the command line. */
 import { randomBytes } from 'node:crypto'
 import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Fault } from '#wire/fault.ts'
 import { permissionsOf } from '#wire/permissions.ts'
+import { Favourites } from './accounts/favourites.ts'
+import { FirstSteps } from './accounts/first-steps.ts'
+import { Invitations } from './accounts/invitations.ts'
 import { hashPassword } from './accounts/passwords.ts'
 import { Sessions } from './accounts/sessions.ts'
 import { Throttle } from './accounts/throttle.ts'
 import { Tokens } from './accounts/tokens.ts'
 import { Users } from './accounts/users.ts'
 import type { Config } from './config/config.ts'
-import { refuseUntaken } from './config/untaken-database.ts'
+import { refuseEmptyDatabase } from './config/database-to-import.ts'
 import { AuditRows } from './db/audit.ts'
 import { Commits } from './db/commits.ts'
 import { copyDatabase, type PackedFile } from './db/copy.ts'
+import { InvitationRows } from './db/invitations.ts'
 import { JobRows } from './db/jobs.ts'
 import { JournalRows } from './db/journal.ts'
-import { KeptRows } from './db/kept.ts'
 import { openDatabase } from './db/open.ts'
+import { PersonalRows } from './db/personal.ts'
 import { SessionRows } from './db/sessions.ts'
 import { SettingRows } from './db/settings.ts'
 import { ShareRows } from './db/shares.ts'
+import { TrashRows } from './db/trash.ts'
 import { UploadRows } from './db/uploads.ts'
 import { UserRows } from './db/users.ts'
 import { FlushQueue } from './flush/flush-queue.ts'
+import { ImportHistory } from './settings/import-history.ts'
 import { Installation } from './settings/installation.ts'
 import { Settings } from './settings/settings.ts'
-import { Takeovers } from './settings/takeovers.ts'
 import { Shares } from './shares/shares.ts'
 
 export interface Core {
-  /** With what the database keeps of this installation. */
+  /** The options, including those stored in the database. */
   config: Config
   installation: Installation
   users: Users
   sessions: Sessions
   settings: Settings
   throttle: Throttle
+  invitations: Invitations
+  firstSteps: FirstSteps
+  favourites: Favourites
   shares: Shares
-  takeovers: Takeovers
-  /** Who forces what changes to the disk, in the served tree and in the database. */
+  takeovers: ImportHistory
+  /** Flushes files of the served tree and the database. */
   flushes: FlushQueue
-  /** Runs `work` in one transaction: all that it changes is kept, or nothing when it throws. */
+  /** Runs `work` in one transaction, which is rolled back if it throws. */
   atomically<T>(work: () => T): T
-  /** Writes a copy of the database to a file, with other files in it. @throws Error of the disk */
+  /**
+   * Writes a copy of the database with other files in it.
+   *
+   * @throws Error of the disk
+   */
   copyTo(path: string, pack: readonly PackedFile[]): void
   close(): void
 }
 
-/** Tables that only a server reads and writes. */
+/** Tables that only a server uses. */
 interface ServingRows {
   audit: AuditRows
   users: UserRows
   uploads: UploadRows
   journal: JournalRows
-  kept: KeptRows
+  kept: TrashRows
   jobs: JobRows
 }
 
 const KEY_BYTES = 32
 
 /**
- * Opens the database and the services on it. A missing database is made, readable by its owner alone.
+ * Opens the database and its services. A missing database is created with access for its owner only.
  *
- * @param given the options as far as they are known without the database
- * @param options `takesOver`: a database that is made is for an installation of File Browser
- * @throws Fault with a sentence for the operator
+ * @param given the options as known without the database
+ * @param options `takesOver`: the new database is for the import of an installation of File Browser
+ * @throws Fault with a message for the operator
  */
 export function openCore(
   given: Config,
@@ -73,7 +85,7 @@ export function openCore(
 ): Core & { rows: ServingRows } {
   const path = given.paths.database
   if (!existsSync(path)) {
-    if (!options.takesOver) refuseUntaken(given)
+    if (!options.takesOver) refuseEmptyDatabase(given)
     makePrivateFile(path)
   }
   const db = openDatabase(path)
@@ -103,6 +115,8 @@ export function openCore(
     shares.homeChanged(...change),
   )
   const throttle = new Throttle()
+  const personal = new PersonalRows(db)
+  const atomically = <T>(work: () => T) => userRows.atomically(work)
   return {
     config,
     installation,
@@ -110,16 +124,19 @@ export function openCore(
     sessions,
     settings,
     throttle,
+    invitations: new Invitations(new InvitationRows(db), users, atomically),
+    firstSteps: new FirstSteps(personal, users),
+    favourites: new Favourites(personal),
     shares,
-    takeovers: new Takeovers(rows),
+    takeovers: new ImportHistory(rows),
     flushes,
-    atomically: (work) => userRows.atomically(work),
+    atomically,
     rows: {
       audit: new AuditRows(db, (work) => commits.writeSoon(work)),
       users: userRows,
       uploads: new UploadRows(db, commits),
       journal: new JournalRows(db, commits),
-      kept: new KeptRows(db),
+      kept: new TrashRows(db),
       jobs: new JobRows(db, commits),
     },
     copyTo: (to, pack) => copyDatabase(db, to, pack),
@@ -132,29 +149,30 @@ export function openCore(
 }
 
 /**
- * Makes the first administrator when there is nobody yet.
+ * Creates the first administrator if there are no users.
  *
- * @returns the name, and the password when it was made up here; undefined when people exist already
- * @throws Fault badRequest for a hash that is none
+ * @returns the name, and the password if it was generated; undefined if users exist
+ * @throws Fault badRequest for an invalid hash
  */
 export async function ensureAdministrator({
   users,
   config,
+  firstSteps,
 }: Core): Promise<{ username: string; password: string | undefined } | undefined> {
   if (users.count() > 0) return undefined
   const username = config.text('username')
   const hash = config.text('passwordHash')
   const perm = { perm: permissionsOf('admin') }
   if (hash) {
-    users.createHashed(username, hash, perm)
+    firstSteps.begin(users.createHashed(username, hash, perm), false)
     return { username, password: undefined }
   }
   const password = randomBytes(12).toString('base64url')
-  users.createHashed(username, await hashPassword(password), perm)
+  firstSteps.begin(users.createHashed(username, await hashPassword(password), perm), true)
   return { username, password }
 }
 
-/** SQLite gives its companions the mode of the main file, so that file is made first. */
+/** SQLite gives its other files the mode of the main file, so that is created first. */
 function makePrivateFile(path: string): void {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })

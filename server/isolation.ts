@@ -1,13 +1,13 @@
-/** The walls around programs that the server starts, as the configuration and this machine allow them. */
+/** The isolation of programs, as the configuration and this machine allow it. */
 import { hasOpenBeneath } from '#server/os/open-beneath.ts'
 import type { Config } from './config/config.ts'
 import { secretFiles } from './config/reserved-paths.ts'
-import { LANDLOCK_NEEDED, landlockVersion } from './shell/landlock.ts'
+import { LANDLOCK_MIN_VERSION, landlockVersion } from './shell/landlock.ts'
 import { FRAME_LIMITS, findFfmpeg, MediaFrames } from './shell/media-frames.ts'
 import { Shell } from './shell/shell.ts'
 import { servedFolder } from './tree.ts'
 
-/** What commands would run behind here. Builds a jail and ends it again. */
+/** The isolation of commands on this machine, after a test. */
 export async function commandIsolation(
   config: Config,
 ): Promise<Pick<Shell, 'isolation' | 'notice'>> {
@@ -15,9 +15,13 @@ export async function commandIsolation(
   return { isolation, notice }
 }
 
-/** What this machine's kernel offers. */
+/** The kernel features of this machine. */
 export function machineLimits(): { beneath: boolean; landlock: number; landlockNeeded: number } {
-  return { beneath: hasOpenBeneath(), landlock: landlockVersion(), landlockNeeded: LANDLOCK_NEEDED }
+  return {
+    beneath: hasOpenBeneath(),
+    landlock: landlockVersion(),
+    landlockNeeded: LANDLOCK_MIN_VERSION,
+  }
 }
 
 export function openShell(root: string, config: Config): Promise<Shell> {
@@ -37,7 +41,7 @@ export function openShell(root: string, config: Config): Promise<Shell> {
   })
 }
 
-/** Films and songs have pictures where ffmpeg is on the machine; it is jailed in any case. */
+/** Pictures of video and audio files, if ffmpeg is installed; it is always isolated. */
 export function createMediaFrames(root: string, config: Config): MediaFrames | undefined {
   const ffmpeg = findFfmpeg()
   const jail = { wanted: true, unconfined: false, network: false, root, limits: FRAME_LIMITS }

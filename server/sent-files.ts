@@ -1,6 +1,6 @@
 /**
- * Files that the runtime sends at a unix socket, where connections cannot be told apart. The runtime opens each file by
- * itself; the descriptor it opened says when the answer is over, and can be made to end it. Linux; elsewhere none is
+ * Tracks files that Bun sends over a unix socket, where connections cannot be distinguished. Bun opens each file
+ * itself; its descriptor shows when the response ends, and can be used to abort it. Linux only; elsewhere no file is
  * found.
  */
 import { closeSync, openSync, readdirSync, statSync } from 'node:fs'
@@ -12,23 +12,27 @@ const DESCRIPTORS = '/proc/self/fd'
 const NOTHING = '/dev/null'
 
 export interface SentFile {
-  /** Whether the runtime still has it open. */
+  /** Whether Bun still has the file open. */
   isOpen(): boolean
-  /** Puts an empty file in its place: nothing more of it is sent. @returns false when it is sent already */
+  /**
+   * Replaces the descriptor by an empty file, so that nothing more is sent.
+   *
+   * @returns false if it is already sent
+   */
   cut(): boolean
 }
 
-/** Microtasks after an answer is returned, more than enough for the runtime to take it. */
+/** Microtasks until Bun has taken a returned response. */
 const TAKEN_AFTER = 16
 
 /**
- * Resolves when an answer with a file may be given to the runtime, which must happen at once: in a turn of its own,
- * so that what is opened in it is the file of that answer.
+ * Resolves when a response with a file may be returned, which must then happen at once: a file that is opened in that
+ * turn of the event loop belongs to it.
  *
  * @param path of the file on the disk
- * @param given called soon after; undefined when the file is sent already, or cannot be found
+ * @param given called soon after; undefined if the file is already sent or was not found
  */
-export async function ownTurn(
+export async function trackSentFile(
   path: string,
   given: (file: SentFile | undefined) => void,
 ): Promise<void> {
@@ -37,7 +41,7 @@ export async function ownTurn(
   const known = new Set(descriptorsOf(file))
   void afterMicrotasks(TAKEN_AFTER).then(() => {
     const [descriptor, another] = descriptorsOf(file).filter((one) => !known.has(one))
-    // Two cannot be told apart: a worker has opened the same file.
+    // A worker has opened the same file, so the descriptors cannot be distinguished.
     const isFound = descriptor !== undefined && another === undefined
     given(isFound ? sentFile(descriptor, file) : undefined)
   })
@@ -64,7 +68,7 @@ function sentFile(descriptor: string, file: string): SentFile {
   }
 }
 
-/** The descriptors of this process that have a file open. */
+/** The descriptors of this process for a file. */
 function descriptorsOf(file: string): string[] {
   try {
     return readdirSync(DESCRIPTORS).filter((one) => fileOf(`${DESCRIPTORS}/${one}`) === file)
@@ -73,7 +77,7 @@ function descriptorsOf(file: string): string[] {
   }
 }
 
-/** What a path leads to, by device and inode; empty when it leads nowhere. */
+/** Device and inode of a path; empty if it does not exist. */
 function fileOf(path: string): string {
   const stat = statSync(path, { bigint: true, throwIfNoEntry: false })
   return stat ? `${stat.dev}:${stat.ino}` : ''

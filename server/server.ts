@@ -1,4 +1,4 @@
-/** The listener: Bun.serve with everything that has an end, ended well. */
+/** The listener: starts Bun.serve with all services, and stops it cleanly. */
 import { chmodSync, existsSync, lstatSync, readFileSync, unlinkSync } from 'node:fs'
 import { Fault } from '#wire/fault.ts'
 import { UNIX } from '#wire/session.ts'
@@ -10,27 +10,30 @@ import { Metrics } from './http/metrics.ts'
 import { type MetricsServer, serveMetrics } from './http/metrics-server.ts'
 import { RequestCompletion } from './http/request-completion.ts'
 import { type SocketHandler, websocket } from './http/socket.ts'
-import { ownTurn, type SentFile } from './sent-files.ts'
+import { type SentFile, trackSentFile } from './sent-files.ts'
 import { type Reloaded, reload } from './settings/reload.ts'
-import { hangUp } from './sockets.ts'
+import { shutDownConnection } from './sockets.ts'
 
-/** How long transfers may take to finish when the server is asked to stop. */
+/** How long running transfers may continue after a stop. */
 const STOP_GRACE_MS = 10_000
 
 export interface Listening {
   /** `http://127.0.0.1:8080`, with the base URL. */
   url: string
-  /** Where Prometheus reads, if anywhere. */
+  /** The address of the metrics, if enabled. */
   metricsUrl: string | undefined
-  /** Takes over what can change while it runs. @throws Fault, and nothing is changed */
+  /**
+   * Applies changed options at run time.
+   *
+   * @throws Fault; then nothing is changed
+   */
   reload(next: Config): Reloaded
-  /** Takes no new connection, lets what runs finish for a while, then closes. Uploads stay resumable. */
+  /** Stops listening, waits a while for running requests, then closes. Uploads stay resumable. */
   stop(): Promise<void>
 }
 
 /**
- * @throws Fault conflict (address in use), forbidden (port not allowed), badRequest (no such address,
- *   no usable certificate)
+ * @throws Fault conflict (address in use), forbidden (port not allowed), badRequest (invalid address or certificate)
  */
 export async function serve(app: App): Promise<Listening> {
   const { config } = app
@@ -40,7 +43,7 @@ export async function serve(app: App): Promise<Listening> {
   app.eventCommands.listen((hook, line) => logger.logLine(hook, line))
   app.jobs.start((line) => logger.logLine('job', line))
   app.audit.listen((line) => logger.logLine('audit', line))
-  // Work that nobody waits for, such as cleaning up: its failure is told and ends nothing.
+  // Errors of background tasks are logged and stop nothing.
   const logError = (error: unknown) => logger.logLine('server', String(error))
   process.on('uncaughtException', logError)
   process.on('unhandledRejection', logError)
@@ -53,7 +56,7 @@ export async function serve(app: App): Promise<Listening> {
     const metricsAt = config.text('metrics')
     if (metricsAt) metricsServer = serveMetrics(metricsAt, metrics, app)
     const common = {
-      // Uploads are as large as they are; JSON bodies have their own limit.
+      // Uploads may be of any size; JSON bodies have their own limit.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
       development: false,
       fetch: async (request: Request, bun: Bun.Server<SocketHandler>) => {
@@ -61,7 +64,7 @@ export async function serve(app: App): Promise<Listening> {
         let sending: string | undefined
         let sent: SentFile | undefined
         const answer = await http.fetch(request, {
-          // Asked at once: when the connection is gone, so is its address.
+          // Read now, because the address is gone when the connection is closed.
           peer: socket ? UNIX : bun.requestIP(request)?.address,
           idleSec: socket ? 0 : idleSeconds(config),
           timeout: (of, seconds) => bun.timeout(of, seconds),
@@ -77,15 +80,15 @@ export async function serve(app: App): Promise<Listening> {
           hangUp(of) {
             if (socket) return sent?.cut() ?? false
             const peer = bun.requestIP(of)
-            return peer !== null && hangUp(peer)
+            return peer !== null && shutDownConnection(peer)
           },
           upgrade: (of, options) => bun.upgrade(of, options),
         })
         if (sending === undefined) return answer
-        // Bun takes the answer, and opens the file in it, in the turn in which it is returned.
+        // Bun takes the response, and opens its file, in the turn in which it is returned.
         if (!socket) setImmediate(handedOver.resolve)
         else {
-          await ownTurn(sending, (file) => {
+          await trackSentFile(sending, (file) => {
             sent = file
             handedOver.resolve()
           })
@@ -129,7 +132,7 @@ export async function serve(app: App): Promise<Listening> {
 }
 
 /**
- * The address and the port, with or without TLS. Silence at a unix socket is its proxy's to end.
+ * Address and port, with or without TLS. At a unix socket the proxy is responsible for idle timeouts.
  *
  * @throws Fault badRequest
  */
@@ -138,18 +141,18 @@ function listenAddressOf(config: Config) {
     hostname: config.text('address') || '0.0.0.0',
     port: config.number('port'),
     idleTimeout: idleSeconds(config),
-    // Said outright: without it Bun lets a second server of the same user share the port.
+    // Otherwise Bun lets a second server of the same user share the port.
     reusePort: false,
     ...certificate(config),
   }
 }
 
-/** The table of options lets no other value through. */
+/** The option allows only these values. */
 function logFormat(config: Config): LogFormat {
   return config.text('logFormat') === 'json' ? 'json' : 'text'
 }
 
-/** How long a connection may be silent: as long as Bun can count, and not for ever. */
+/** The idle timeout, at most what Bun supports. */
 function idleSeconds(config: Config): number {
   return Math.min(255, Math.round(config.number('stallTimeout')))
 }
@@ -169,7 +172,11 @@ function certificate(config: Config) {
   return { tls: { cert: read(cert), key: read(key) } }
 }
 
-/** Takes away what an earlier server left. @throws Fault conflict when somebody listens, or it is no socket */
+/**
+ * Removes the socket of an earlier server.
+ *
+ * @throws Fault conflict if a server is listening, or the file is not a socket
+ */
 async function clearSocket(path: string): Promise<void> {
   const found = lstatSync(path, { throwIfNoEntry: false })
   if (!found) return
@@ -210,7 +217,7 @@ function explain(error: unknown, address: string, port: number): Fault {
   }
   return new Fault(
     'badRequest',
-    `The address ${address}, port ${port}, cannot be listened on.`,
+    `The address ${address}, port ${port}, is not available on this machine.`,
     cause,
   )
 }

@@ -1,14 +1,11 @@
-/** Long work in slices, between which the event loop answers others. */
+/** Runs long work in slices, so that the event loop can handle other events. */
 
 const SLICE_MS = 4
-/** Looking at the clock costs, too. */
+/** The clock is not read for every step. */
 const STEPS_PER_CHECK = 32
 
-/**
- * Does all of a work. Whoever waits for the event loop waits for one slice at most, as long as one step of
- * the work is short.
- */
-export async function runToEnd<T>(work: Iterator<unknown, T>): Promise<T> {
+/** Runs an iterator to its end. Other events wait for at most one slice, if the steps are short. */
+export async function runInSlices<T>(work: Iterator<unknown, T>): Promise<T> {
   let until = performance.now() + SLICE_MS
   for (let steps = 1; ; steps += 1) {
     const step = work.next()
@@ -19,10 +16,10 @@ export async function runToEnd<T>(work: Iterator<unknown, T>): Promise<T> {
   }
 }
 
-/** All that `work` makes, made in slices. */
-export async function inSlices<T>(work: Iterable<T>): Promise<T[]> {
+/** Collects all values of `work` in slices. */
+export async function collectInSlices<T>(work: Iterable<T>): Promise<T[]> {
   const made: T[] = []
-  await runToEnd(gather(work, made))
+  await runInSlices(gather(work, made))
   return made
 }
 

@@ -1,4 +1,4 @@
-/** TCP connections of this process, found by who is at the other end. Linux; elsewhere none is found. */
+/** Finds TCP connections of this process by the address of the peer. Linux only; elsewhere none is found. */
 import { ptr } from 'bun:ffi'
 import { readdirSync, readlinkSync } from 'node:fs'
 import { openLibrary } from '#server/os/libc.ts'
@@ -11,9 +11,9 @@ const libc = openLibrary({
 const DESCRIPTORS = '/proc/self/fd'
 const SHUT_RDWR = 2
 const AF_INET = 2
-/** Room for `sockaddr_in6`. */
+/** Size of `sockaddr_in6`. */
 const NAME_BYTES = 28
-/** How an IPv6 address begins that stands for one of IPv4 (RFC 4291 section 2.5.5.2). */
+/** The prefix of an IPv4-mapped IPv6 address (RFC 4291 section 2.5.5.2). */
 const MAPPED = /^::ffff:(?=\d+\.)/
 
 /** The other end of a connection. */
@@ -23,12 +23,12 @@ export interface Peer {
 }
 
 /**
- * Ends the connection with `peer` in both directions, by shutdown(2): the runtime sends files by itself and
- * offers no way to stop it. What the system has taken already may still arrive, and nothing after that.
+ * Shuts down the connection with `peer` in both directions by shutdown(2), because Bun offers no way to abort a file
+ * it is sending. Data in the kernel's buffers may still arrive.
  *
  * @returns whether there was such a connection
  */
-export function hangUp(peer: Peer): boolean {
+export function shutDownConnection(peer: Peer): boolean {
   const wanted = nameOf(peer.address, peer.port)
   for (const descriptor of sockets()) {
     if (peerOf(descriptor) === wanted) return libc?.shutdown(descriptor, SHUT_RDWR) === 0
@@ -48,18 +48,18 @@ function isSocket(descriptor: string): boolean {
   try {
     return readlinkSync(`${DESCRIPTORS}/${descriptor}`).startsWith('socket:')
   } catch {
-    // Closed since the folder was read, as the one that reads it.
+    // The descriptor was closed meanwhile.
     return false
   }
 }
 
-/** The other end of a socket, spelled as by `nameOf`; undefined when it has none. */
+/** The peer of a socket in the form of `nameOf`; undefined if it has none. */
 function peerOf(descriptor: number): string | undefined {
   const name = Buffer.alloc(NAME_BYTES)
   const size = new Uint32Array([NAME_BYTES])
   if (libc?.getpeername(descriptor, ptr(name), ptr(size)) !== 0 || size[0] === 0) return undefined
   const port = name.readUInt16BE(2)
-  // The family is a number of the machine, as are both kinds of addresses one of the network.
+  // The family is in host byte order, the addresses in network byte order.
   if (new Uint16Array(name.buffer, name.byteOffset, 1)[0] === AF_INET) {
     return nameOf(name.subarray(4, 8).join('.'), port)
   }
@@ -67,7 +67,7 @@ function peerOf(descriptor: number): string | undefined {
   return nameOf(groups.join(':'), port)
 }
 
-/** An address and a port in one spelling. */
+/** The text form of an address with a port. */
 function nameOf(address: string, port: number): string {
   const isV6 = address.includes(':') && !MAPPED.test(address)
   const plain = isV6 ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address

@@ -1,4 +1,4 @@
-/** The served tree with its journal and its trash: what a server and the command line both need of it. */
+/** The served tree with its journal and trash, for the server and the command line. */
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Fault } from '#wire/fault.ts'
@@ -7,7 +7,7 @@ import { parsePath, ROOT, type TreePath } from '#wire/paths.ts'
 import type { Config } from './config/config.ts'
 import { reservedPaths } from './config/reserved-paths.ts'
 import type { JournalRows } from './db/journal.ts'
-import type { KeptRows } from './db/kept.ts'
+import type { TrashRows } from './db/trash.ts'
 import type { FlushQueue } from './flush/flush-queue.ts'
 import { Journal } from './journal/journal.ts'
 import { Trash } from './journal/trash.ts'
@@ -17,21 +17,21 @@ import type { LocalOptions } from './storage/served-folder.ts'
 import { ROOT_TRASH, type TrashId } from './storage/step.ts'
 
 export interface Tree {
-  /** The served folder on the disk. */
+  /** The path of the served folder on the disk. */
   root: string
   storage: LocalStorage
   journal: Journal
   trash: Trash
   undo: Undo
-  /** Looks after journal and trash now and again, as long as it is open. */
+  /** Runs the periodic maintenance of journal and trash while it is open. */
   watch(): void
   close(): void
 }
 
 export interface TreeDeps {
-  rows: { journal: JournalRows; kept: KeptRows }
+  rows: { journal: JournalRows; kept: TrashRows }
   flushes: FlushQueue
-  /** Which public links lead to a place, as a text; empty for none. */
+  /** @returns the shares of a path, as text; empty if there are none */
   sharesAt(path: TreePath): string
 }
 
@@ -39,9 +39,9 @@ const LOOK_EVERY_MS = 10 * 60_000
 const DAY_MS = 24 * 60 * 60_000
 
 /**
- * Opens the served folder, and settles what a killed process left.
+ * Opens the served folder, and recovers what a killed process left.
  *
- * @throws Fault with a sentence for the operator: root missing, unreadable
+ * @throws Fault with a message for the operator: root missing or unreadable
  */
 export async function openTree(
   root: string,
@@ -55,17 +55,17 @@ export async function openTree(
     flushes,
   })
   try {
-    const content = storage.can.kept
+    const content = storage.can.trash
     const usage = (folder: TrashId) =>
       content && folder !== ROOT_TRASH ? content.usage(folder) : storage.usage(ROOT)
     trash = new Trash(rows.kept, content, usage, {
       root,
       isOn: config.flag('trash'),
-      except: config.args('trashExcept').map((folder) => parsePath(folder)),
+      excluded: config.args('trashExcept').map((folder) => parsePath(folder)),
       keepMs: config.number('trashDays') * DAY_MS,
       sharePercent: config.number('trashShare'),
       versionsMax: config.number('trashVersions'),
-      thingsMax: LIMITS.keptThingsMax,
+      itemsMax: LIMITS.keptThingsMax,
     })
     const journal = new Journal(
       { rows: rows.journal, kept: rows.kept, content, trash, sharesAt },
@@ -76,7 +76,7 @@ export async function openTree(
         bytesMax: config.number('journalSize'),
       },
     )
-    await journal.settle()
+    await journal.recover()
     const opened = trash
     let timer: Timer | undefined
     return {
@@ -87,8 +87,8 @@ export async function openTree(
       undo: new Undo({ root, rows: rows.journal, kept: rows.kept, trash: opened }),
       watch: () => {
         const look = async () => {
-          await journal.settle()
-          await journal.forget()
+          await journal.recover()
+          await journal.deleteOldEntries()
           await opened.prune()
         }
         timer = setInterval(() => void look().catch(() => undefined), LOOK_EVERY_MS)

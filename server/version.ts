@@ -1,4 +1,4 @@
-/** Which build this is. `scripts/build.ts` defines both names; a run from source has neither. */
+/** The version of this build, defined by `scripts/build.ts`; absent when running from source. */
 declare const FILEMGR_VERSION: string
 declare const FILEMGR_COMMIT: string
 

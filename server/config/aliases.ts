@@ -1,24 +1,23 @@
 /**
- * What File Browser's users call the options: their flags, environment names and file keys keep
- * working (docs/api.md 9.2, 9.4). Capitals, dashes and underscores never matter; here stands what
- * differs by more than that.
+ * File Browser's names of options: its flags, environment variables and file keys still work (docs/api.md 9.2, 9.4).
+ * Case, dashes and underscores are ignored; this table has the other differences.
  */
 import { LIVE_OPTIONS } from './live-options.ts'
 import type { Option } from './option.ts'
 import { findOption, isSameName } from './options.ts'
 
 export interface Alias {
-  /** As File Browser writes it. */
+  /** As in File Browser. */
   name: string
-  /** The option it is today. */
+  /** The present option. */
   key: string
-  /** Theirs switches off what ours switches on. */
+  /** The switch has the opposite meaning. */
   negated?: true
-  /** What a switch that is on stands for. */
+  /** The value that an enabled switch stands for. */
   value?: string
 }
 
-/** File Browser names what new users begin with as if it were an option of its own. */
+/** File Browser's options for the defaults of new users have no prefix. */
 const NEW_USERS = 'defaults.'
 
 export const ALIASES: readonly Alias[] = [
@@ -39,7 +38,7 @@ export const ALIASES: readonly Alias[] = [
   })),
 ]
 
-/** Options that are accepted and do nothing, each with the reason. */
+/** Options that are accepted without effect, with the reason. */
 const IGNORED_OPTIONS: Record<string, string> = {
   redisCacheUrl: 'unfinished uploads are kept in the database',
   imageResolutionCalculation: 'sizes of pictures are read when somebody asks for them',
@@ -48,19 +47,23 @@ const IGNORED_OPTIONS: Record<string, string> = {
   caseInsensitiveFs: 'the file system is asked',
 }
 
-/** The one option that is refused when it is switched on. */
+/** The option that is refused if it is enabled. */
 const REFUSED = {
   name: 'followExternalSymlinks',
   why: 'links that lead out of the served folder are never followed; mount what they lead to inside it',
 }
 
-/** What a name says. */
+/** The meaning of an option name. */
 export type ResolvedName =
   | { kind: 'option'; option: Option; alias: Alias | undefined }
   | { kind: 'needless'; why: string }
   | { kind: 'refused'; why: string }
 
-/** Reads the name of an option, ours or File Browser's. @returns undefined for a word that is none */
+/**
+ * Resolves the name of an option, ours or File Browser's.
+ *
+ * @returns undefined for an unknown name
+ */
 export function resolveName(name: string): ResolvedName | undefined {
   const option = findOption(name)
   if (option) return { kind: 'option', option, alias: undefined }
@@ -72,5 +75,5 @@ export function resolveName(name: string): ResolvedName | undefined {
   return ignored && { kind: 'needless', why: ignored[1] }
 }
 
-/** Names that only File Browser knows, for commands that take its flags. */
+/** Names that only File Browser has, for commands that accept its flags. */
 export const FOREIGN_NAMES: readonly string[] = [REFUSED.name, ...Object.keys(IGNORED_OPTIONS)]

@@ -1,10 +1,10 @@
-/** File Browser's own database is known by what is in it, whatever it is called. */
+/** Recognises File Browser's database by its content. */
 import { closeSync, openSync, readSync } from 'node:fs'
 
-/** Where bbolt keeps its mark: in the first page, after its head of 16 bytes (docs/api.md 9.6). */
+/** The magic number of bbolt, in the first page after its 16-byte header (docs/api.md 9.6). */
 const BOLT_MARK = { at: 16, value: 0xed0cdaed }
 
-/** Whether a file is a database of File Browser's kind. */
+/** Whether a file is a database in File Browser's format. */
 export function isFileBrowsers(path: string): boolean {
   const head = Buffer.alloc(BOLT_MARK.at + 4)
   try {
@@ -15,7 +15,7 @@ export function isFileBrowsers(path: string): boolean {
       closeSync(file)
     }
   } catch {
-    // Whatever keeps it from being read is said when it is opened.
+    // A read error is reported when the file is opened.
     return false
   }
   return head.readUInt32LE(BOLT_MARK.at) === BOLT_MARK.value

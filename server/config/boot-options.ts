@@ -1,6 +1,7 @@
-/** What the operator decides before the start; it holds as long as the process runs. Help shows it in this order. */
+/** The options that are fixed at start, in the order of the help. */
 import { COMMAND_OPTIONS } from './command-options.ts'
 import { FILES_OPTIONS } from './files-options.ts'
+import { IMPORT_OPTIONS } from './import-options.ts'
 import { RECORD_OPTIONS } from './record-options.ts'
 import { SERVING_OPTIONS } from './serving-options.ts'
 import { SIGN_IN_OPTIONS } from './sign-in-options.ts'
@@ -13,4 +14,5 @@ export const BOOT_OPTIONS = [
   ...COMMAND_OPTIONS,
   ...RECORD_OPTIONS,
   ...TRASH_OPTIONS,
+  ...IMPORT_OPTIONS,
 ] as const

@@ -1,4 +1,4 @@
-/** Whether commands run, and within which limits. */
+/** The options for commands and their limits. */
 import type { Option } from './option.ts'
 
 export const COMMAND_OPTIONS = [

@@ -3,42 +3,41 @@ import type { Option } from './option.ts'
 import type { OptionKey } from './options.ts'
 import type { OptionValue } from './values.ts'
 
-export type Stored = Readonly<Record<string, unknown>>
+export type StoredOptions = Readonly<Record<string, unknown>>
 
-export type Origin = 'default' | 'database' | 'file' | 'environment' | 'flag'
+export type OptionOrigin = 'default' | 'database' | 'file' | 'environment' | 'flag'
 
 export interface Setting {
   option: Option
   value: OptionValue | undefined
-  origin: Origin
+  origin: OptionOrigin
 }
 
-/** Where the server's own files lie on the disk, as it was when the options were read. */
+/** The paths of the server's own files, resolved when the options were read. */
 export interface ConfigPaths {
   database: string
   /** filemgr's folder in the user's cache folder. */
   cache: string
-  /** The folder of previews: named, or in that one. */
+  /** The folder of previews. */
   previews: string
-  /** Every path at which a configuration file is looked for. */
+  /** All paths where a configuration file is searched. */
   configFiles: readonly string[]
 }
 
-/** The options, each with its value and where that came from. */
+/** The options with their values and origins. */
 export interface Config {
-  /** The file that was read, if any. */
+  /** The configuration file that was read, if any. */
   file: string | undefined
   settings: ReadonlyMap<string, Setting>
   paths: ConfigPaths
-  /** Sentences for the operator: what was said and is not needed here. */
+  /** Messages for the operator about ignored or deprecated options. */
   notices: readonly string[]
   /**
-   * The same with what the database keeps of this installation. Where the database lies has to be known
-   * before.
+   * Adds the options stored in the database, whose path must be known before.
    *
    * @throws as `loadConfig`
    */
-  withStored(stored: Stored): Config
+  withStored(stored: StoredOptions): Config
   text(key: OptionKey): string
   number(key: OptionKey): number
   flag(key: OptionKey): boolean

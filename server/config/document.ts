@@ -1,4 +1,4 @@
-/** JSON, YAML and TOML files as trees, told by their endings. */
+/** Reads and writes JSON, YAML and TOML files, recognised by their extensions. */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, extname } from 'node:path'
 import { parse as parseToml, stringify as stringifyToml, TomlError } from 'smol-toml'
@@ -10,25 +10,25 @@ export type Tree = Record<string, unknown>
 
 export const ENDINGS = ['.yaml', '.yml', '.json', '.toml'] as const
 
-/** @throws Fault notFound, and badRequest with file and line for what does not parse */
+/** @throws Fault notFound, and badRequest with file and line if it does not parse */
 export function readDocument(path: string): unknown {
   return parse(path, readText(path))
 }
 
 /**
- * Writes a value whole, for its owner alone: documents may hold secrets.
+ * Writes a document with access for its owner only, since it may contain secrets.
  *
- * @throws Fault badRequest for a file of another kind, forbidden when it cannot be written
+ * @throws Fault badRequest for another extension, forbidden if it cannot be written
  */
 export function writeDocument(path: string, value: unknown): void {
   writeText(path, format(path, value))
 }
 
 /**
- * Changes one value of a file, leaving the others. A YAML file keeps its comments.
+ * Changes one value of a file. A YAML file keeps its comments.
  *
  * @param branch the names that lead to the value
- * @throws as `readDocument` and `writeDocument`; a file that is not there is begun
+ * @throws as `readDocument` and `writeDocument`; a missing file is created
  */
 export function editDocument(path: string, text: string, branch: string[], value: unknown): void {
   writeText(path, edit(path, text, branch, value))
@@ -94,7 +94,11 @@ function setIn(tree: Tree, branch: string[], value: unknown): void {
   at[leaf] = value
 }
 
-/** JSON is YAML too, so one parser reads both. @throws Fault badRequest with file and line */
+/**
+ * JSON is a subset of YAML, so one parser reads both.
+ *
+ * @throws Fault badRequest with file and line
+ */
 function parseYamlText(path: string, text: string): YamlDocument {
   const document = parseDocument(text, { prettyErrors: false })
   const [error] = document.errors
@@ -114,7 +118,7 @@ function parseTomlText(path: string, text: string): Tree {
   }
 }
 
-/** @throws Fault badRequest for a file of another kind */
+/** @throws Fault badRequest for another extension */
 function kindOf(path: string): 'yaml' | 'json' | 'toml' {
   const ending = extname(path).toLowerCase()
   if (ending === '.json') return 'json'

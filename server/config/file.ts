@@ -1,4 +1,4 @@
-/** The configuration file: where it is, what it says, and a change to it. */
+/** The configuration file: finds, reads and changes it. */
 import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -6,15 +6,15 @@ import { Fault } from '#wire/fault.ts'
 import { resolveName } from './aliases.ts'
 import { ENDINGS, editDocument, isTree, parse, readText, type Tree } from './document.ts'
 
-/** What File Browser calls its file; it is understood as well (docs/api.md 9.3). */
+/** The name of File Browser's file, which is accepted too (docs/api.md 9.3). */
 const FILE_BROWSER_NAME = '.filebrowser'
 
-/** The operator's usual configuration file, ours or File Browser's, if there is one. */
+/** @returns the operator's configuration file, ours or File Browser's, if there is one */
 export function findConfigFile(env: NodeJS.ProcessEnv): string | undefined {
   return configCandidates(env).find((path) => existsSync(path))
 }
 
-/** Every path at which a configuration file is looked for, the first that counts first. */
+/** All paths where a configuration file is searched, in order. */
 export function configCandidates(env: NodeJS.ProcessEnv): string[] {
   const home = env.HOME || homedir()
   const ours = configFolders(env).map((folder) => join(folder, 'config'))
@@ -22,16 +22,16 @@ export function configCandidates(env: NodeJS.ProcessEnv): string[] {
   return withEndings([...ours, ...theirs])
 }
 
-/** A configuration file of File Browser's in the working folder, where it reads one (docs/api.md 9.3). */
+/** A configuration file of File Browser in the working folder (docs/api.md 9.3). */
 export function workingConfigFile(): string | undefined {
   return withEndings([resolve(FILE_BROWSER_NAME)]).find((path) => existsSync(path))
 }
 
 /**
- * Whether somebody else than the operator may have written a file: it lies in a folder that is served or
- * was, or others of this machine may write it.
+ * Whether others than the operator may have written a file: it is in a folder that is or was served, or other
+ * accounts may write it.
  *
- * @param root the folder to be served, as far as it is known
+ * @param root the served folder, if known
  */
 export function isWritableByOthers(path: string, root: string | undefined): boolean {
   const { uid, mode } = statSync(path)
@@ -42,7 +42,7 @@ export function isWritableByOthers(path: string, root: string | undefined): bool
   return root !== undefined && existsSync(root) && tried.includes(realpathSync(root))
 }
 
-/** Whether a file is there, or this account may make it and the folders above it. */
+/** Whether the file exists, or this account can create it and the folders above it. */
 export function canBeMade(path: string): boolean {
   const there = [path, ...foldersAbove(path)].find((source) => existsSync(source))
   try {
@@ -53,7 +53,7 @@ export function canBeMade(path: string): boolean {
   }
 }
 
-/** What a server leaves in a folder that it served for writing. */
+/** The private folder, which marks a folder that was served. */
 const SERVED_MARK = '.filemgr'
 
 function foldersAbove(path: string): string[] {
@@ -61,7 +61,7 @@ function foldersAbove(path: string): string[] {
   return folder === path ? [] : [folder, ...foldersAbove(folder)]
 }
 
-/** One value of a file: its name as the file spells it, nested names joined by a dot. */
+/** A value of a file; nested names are joined by dots. */
 export interface FileValue {
   name: string
   value: unknown
@@ -70,9 +70,9 @@ export interface FileValue {
 }
 
 /**
- * Reads a file.
+ * Reads a configuration file.
  *
- * @throws Fault badRequest, with file and line, for what does not parse or is not an option; notFound
+ * @throws Fault badRequest with file and line for a syntax error or an unknown option; notFound
  */
 export function readConfigFile(path: string): FileValue[] {
   const text = readText(path)
@@ -86,7 +86,7 @@ export function readConfigFile(path: string): FileValue[] {
 }
 
 /**
- * Writes one option, leaving the others. A YAML file keeps its comments.
+ * Writes one option. A YAML file keeps its comments.
  *
  * @throws Fault badRequest for a file that does not parse, forbidden
  */
@@ -109,7 +109,7 @@ function flatten(tree: Tree, prefix = ''): [string, unknown][] {
   )
 }
 
-/** Where in the file a key stands, as `:12`; empty when it cannot be told. */
+/** The line of a key as `:12`; empty if it cannot be determined. */
 function lineOf(text: string, key: string): string {
   const last = key.split('.').at(-1) ?? key
   const line = text.split('\n').findIndex((row) => row.toLowerCase().includes(last.toLowerCase()))

@@ -1,4 +1,4 @@
-/** File Browser's own database, found where File Browser has it, and this server's beside it. */
+/** Finds File Browser's database, and the path of this server's database beside it. */
 import { existsSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { isFileBrowsers } from './bolt-mark.ts'
@@ -8,12 +8,12 @@ import { isWritableByOthers } from './file.ts'
 export const OWN_NAME = 'filemgr.db'
 const OLD_NAMES = ['filebrowser.db', 'database.db']
 
-/** Where File Browser's containers of several years keep it; the working folder comes before. */
+/** Paths in File Browser's containers of several years; the working folder is searched first. */
 const OLD_PATHS = ['/database/filebrowser.db', '/config/filebrowser.db', '/database.db']
 
 /**
- * This server's database where options name File Browser's: a file of its own beside that one, also
- * after the old one was removed.
+ * The path of this server's database if an option names File Browser's: a new file beside it, also after the old one
+ * was deleted.
  */
 export function besideOldDatabase(path: string): string {
   const own = join(dirname(path), OWN_NAME)
@@ -22,31 +22,32 @@ export function besideOldDatabase(path: string): string {
 }
 
 /**
- * This server's database where no option names one and File Browser's is, or was, in a usual place.
+ * The path of this server's database if File Browser's is, or was, in a default location.
  *
- * @param root the folder to be served: what lies in it may be anybody's
+ * @param root the served folder: files in it are not trusted
  */
 export function databaseAtOldPath(root: string | undefined): string | undefined {
   const found = oldPaths().find(
     (path) =>
-      isOwn(path, root, isFileBrowsers) || isOwn(join(dirname(path), OWN_NAME), root, existsSync),
+      isOperatorsFile(path, root, isFileBrowsers) ||
+      isOperatorsFile(join(dirname(path), OWN_NAME), root, existsSync),
   )
   return found && join(dirname(found), OWN_NAME)
 }
 
-/** Every file of File Browser's that holds hashes of passwords, wherever it lies. */
+/** All databases of File Browser with password hashes. */
 export function oldDatabases(config: Config): string[] {
   const named = config.text('database')
   return [...(named ? [resolve(named)] : []), ...oldPaths()].filter(isFileBrowsers)
 }
 
-/** Every path at which it is looked for, the first that counts first. */
+/** All paths where it is searched, in order. */
 export function oldPaths(): string[] {
   return [resolve('filebrowser.db'), ...OLD_PATHS]
 }
 
-/** Whether a file is there, and nobody else than the operator can have put it there. */
-export function isOwn(
+/** Whether a file exists and only the operator can have created it. */
+export function isOperatorsFile(
   path: string,
   root: string | undefined,
   isIt: (path: string) => boolean,

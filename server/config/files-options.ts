@@ -1,4 +1,4 @@
-/** Where the server keeps its own files, and how new files are made. */
+/** The options for the server's own files, and the permissions of new files. */
 import type { Option } from './option.ts'
 
 export const FILES_OPTIONS = [

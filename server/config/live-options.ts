@@ -1,4 +1,7 @@
-/** What administrators change while the server runs; seeded from the lower layers at the first start. */
+/**
+ * The options that administrators change while the server runs. On the first start their values come from the command
+ * line, the environment and the configuration file; afterwards they are kept in the database.
+ */
 import type { Option } from './option.ts'
 
 export const LIVE_OPTIONS = [
@@ -60,7 +63,7 @@ export const LIVE_OPTIONS = [
     type: 'text',
     default: '',
     choices: ['', 'light', 'dark'],
-    help: 'the theme; empty follows the system of each person',
+    help: 'the theme; if empty, that of each user’s system',
     owner: 'live',
   },
   {
@@ -89,7 +92,7 @@ export const LIVE_OPTIONS = [
     key: 'branding.disableUsedPercentage',
     type: 'flag',
     default: 'false',
-    help: 'hide the storage use',
+    help: 'hide the storage usage',
     owner: 'live',
   },
   {
@@ -97,7 +100,7 @@ export const LIVE_OPTIONS = [
     type: 'size',
     default: '10MB',
     range: [1, 2 ** 40],
-    help: 'the size of one request of a resumable upload, in bytes',
+    help: 'the size of one request of a resumable upload, for example 10MB',
     owner: 'live',
   },
   {
@@ -120,8 +123,8 @@ export const LIVE_OPTIONS = [
     key: 'defaults.locale',
     type: 'language',
     value: 'language',
-    default: 'en',
-    help: 'the language of new users',
+    default: '',
+    help: 'the language of new users; empty for the one of their browser',
     owner: 'live',
   },
   {
@@ -151,14 +154,14 @@ export const LIVE_OPTIONS = [
     key: 'defaults.hideDotfiles',
     type: 'flag',
     default: 'false',
-    help: 'hide names that begin with a dot from new users',
+    help: 'hide files whose names begin with a dot, for new users',
     owner: 'live',
   },
   {
     key: 'defaults.dateFormat',
     type: 'flag',
     default: 'false',
-    help: 'show exact dates to new users',
+    help: 'show exact dates to new users instead of relative ones',
     owner: 'live',
   },
   {
@@ -197,56 +200,56 @@ export const LIVE_OPTIONS = [
     key: 'defaults.perm.admin',
     type: 'flag',
     default: 'false',
-    help: 'new users may administer',
+    help: 'new users are administrators',
     owner: 'live',
   },
   {
     key: 'defaults.perm.execute',
     type: 'flag',
     default: 'false',
-    help: 'new users may execute',
+    help: 'new users may run commands',
     owner: 'live',
   },
   {
     key: 'defaults.perm.create',
     type: 'flag',
     default: 'true',
-    help: 'new users may create',
+    help: 'new users may create files and folders',
     owner: 'live',
   },
   {
     key: 'defaults.perm.rename',
     type: 'flag',
     default: 'true',
-    help: 'new users may rename',
+    help: 'new users may rename and move',
     owner: 'live',
   },
   {
     key: 'defaults.perm.modify',
     type: 'flag',
     default: 'true',
-    help: 'new users may modify',
+    help: 'new users may change files',
     owner: 'live',
   },
   {
     key: 'defaults.perm.delete',
     type: 'flag',
     default: 'true',
-    help: 'new users may delete',
+    help: 'new users may delete files and folders',
     owner: 'live',
   },
   {
     key: 'defaults.perm.share',
     type: 'flag',
     default: 'true',
-    help: 'new users may share',
+    help: 'new users may share files by public links',
     owner: 'live',
   },
   {
     key: 'defaults.perm.download',
     type: 'flag',
     default: 'true',
-    help: 'new users may download',
+    help: 'new users may download files',
     owner: 'live',
   },
 ] as const satisfies readonly Option[]

@@ -1,47 +1,46 @@
-/** What the operator decided before start: defaults < database < file < environment < flags (docs/decisions.md 13). */
+/** Loads the options: defaults < database < file < environment < flags (docs/decisions.md 13). */
 import { Fault } from '#wire/fault.ts'
 import { resolveName } from './aliases.ts'
-import type { Config, Origin, Setting, Stored } from './config.ts'
+import type { Config, OptionOrigin, Setting, StoredOptions } from './config.ts'
 import { findConfigFile, isWritableByOthers, readConfigFile, workingConfigFile } from './file.ts'
 import { envOf, flagOf, OPTIONS } from './options.ts'
 import { noticeOfDatabase, pathsOf } from './paths.ts'
 import { parseSpelled, parseValue } from './values.ts'
 
 export interface Sources {
-  /** An option's name, ours or File Browser's → what was written after the flag. */
+  /** The flags by option name, ours or File Browser's. */
   flags: Partial<Record<string, unknown>>
   env: NodeJS.ProcessEnv
-  /** A file named by `--config`; else `FILEMGR_CONFIG`, else the usual places. */
+  /** The file of `--config`; otherwise `FILEMGR_CONFIG`, otherwise the default locations. */
   file?: string | undefined
 }
 
 /**
- * Reads every layer.
+ * Reads all layers.
  *
- * @throws Fault badRequest for a value that does not fit, naming its source; notFound for a named
- *   file that is not there
+ * @throws Fault badRequest for an invalid value, naming its source; notFound for a named file that is missing
  */
 export function loadConfig(sources: Sources): Config {
   return layered(sources, {})
 }
 
-function layered(sources: Sources, stored: Stored): Config {
+function layered(sources: Sources, stored: StoredOptions): Config {
   const options = withWorkingFile(sources, stored)
   const paths = pathsOf(options, sources.env)
   const notice = noticeOfDatabase(options, paths, sources.env)
   return { ...options, paths, notices: [...options.notices, ...notice] }
 }
 
-/** The options before anybody has looked where the files lie that they name. */
+/** The options without resolved paths. */
 type Layers = Omit<Config, 'paths'>
 
-function withWorkingFile(sources: Sources, stored: Stored): Layers {
+function withWorkingFile(sources: Sources, stored: StoredOptions): Layers {
   const { env, file } = sources
   const path = file ?? (env.FILEMGR_CONFIG || findConfigFile(env))
   const config = readLayers(sources, stored, path)
   const here = path === undefined ? workingConfigFile() : undefined
   if (here === undefined) return config
-  // Nothing in it is read before it is certain that nobody else could have written it.
+  // A file that others could have written is not read.
   const root = config.settings.get('root')
   const isNamed = root?.origin !== 'default'
   if (!isWritableByOthers(here, isNamed ? config.text('root') : undefined)) {
@@ -55,7 +54,7 @@ function withWorkingFile(sources: Sources, stored: Stored): Layers {
   return { ...config, notices }
 }
 
-function readLayers(sources: Sources, stored: Stored, path: string | undefined): Layers {
+function readLayers(sources: Sources, stored: StoredOptions, path: string | undefined): Layers {
   const { flags, env } = sources
   const notices: string[] = []
   const settings = new Map<string, Setting>()
@@ -65,7 +64,7 @@ function readLayers(sources: Sources, stored: Stored, path: string | undefined):
   }
   const layers = [storedLayer(stored), fileLayer(path), environmentLayer(env), flagLayer(flags)]
   for (const layer of layers) {
-    for (const assignment of layer) take(assignment, settings, notices)
+    for (const assignment of layer) applyAssignment(assignment, settings, notices)
   }
   return {
     file: path,
@@ -82,27 +81,31 @@ function readLayers(sources: Sources, stored: Stored, path: string | undefined):
   }
 }
 
-/** `/prefix` without a slash at the end; empty for none. @throws Fault badRequest */
+/**
+ * `/prefix` without a trailing slash; empty if there is none.
+ *
+ * @throws Fault badRequest
+ */
 export function baseUrl(config: Config): string {
   const written = config.text('baseURL').replace(/\/+$/, '')
   if (written === '' || /^(\/[\w.~-]+)+$/.test(written)) return written
   throw new Fault('badRequest', `baseURL must be a path such as /files, not "${written}".`)
 }
 
-/** Whether a variable or a file of the operator's says anything of an option. */
+/** Whether an option is set by the environment or a file. */
 export function isConfigured(env: NodeJS.ProcessEnv): boolean {
   return environmentLayer(env).length > 0 || loadConfig({ flags: {}, env }).file !== undefined
 }
 
-/** One value as somebody wrote it: which name they used, and where. */
+/** A value with the name and source it was written under. */
 interface Assignment {
   name: string
   written: unknown
-  origin: Origin
+  origin: OptionOrigin
   source: string
 }
 
-function storedLayer(stored: Stored): Assignment[] {
+function storedLayer(stored: StoredOptions): Assignment[] {
   return Object.entries(stored).map(([name, written]) => {
     return { name, written, origin: 'database', source: 'the database' }
   })
@@ -115,7 +118,7 @@ function fileLayer(path: string | undefined): Assignment[] {
   })
 }
 
-/** Our own names count more than File Browser's (docs/decisions.md 13). */
+/** Our own names take precedence over File Browser's (docs/decisions.md 13). */
 function environmentLayer(env: NodeJS.ProcessEnv): Assignment[] {
   const filebrowser = Object.entries(env).flatMap(([source, written]): Assignment[] => {
     const name = source.startsWith('FB_') ? source.slice(3) : ''
@@ -136,7 +139,11 @@ function flagLayer(flags: Sources['flags']): Assignment[] {
 }
 
 /** @throws Fault badRequest, naming the source */
-function take(assignment: Assignment, settings: Map<string, Setting>, notices: string[]): void {
+function applyAssignment(
+  assignment: Assignment,
+  settings: Map<string, Setting>,
+  notices: string[],
+): void {
   const { name, written, origin, source } = assignment
   const resolved = resolveName(name)
   if (!resolved) throw new Fault('badRequest', `${source}: ${name} is not an option.`)
@@ -151,7 +158,7 @@ function take(assignment: Assignment, settings: Map<string, Setting>, notices: s
   }
 }
 
-/** Runs `read`; a fault it throws begins with the source. */
+/** Runs `read` and prefixes its faults with the source. */
 function at<T>(source: string, read: () => T): T {
   try {
     return read()

@@ -13,14 +13,14 @@ export type OptionType =
 export interface Option {
   key: string
   type: OptionType
-  /** As a person would write it; absent means unset. */
+  /** In the written form; absent means unset. */
   default?: string
   short?: string
-  /** Shown in help in place of a value. */
+  /** The placeholder in the help. */
   value?: string
   help: string
   owner: 'boot' | 'live'
-  /** The least and the most a number may be. */
+  /** Minimum and maximum of a number. */
   range?: readonly [number, number]
   choices?: readonly string[] | undefined
 }

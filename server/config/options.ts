@@ -1,8 +1,8 @@
 /**
- * Every option, once. Flags, environment names, file keys and help are all read from this table.
+ * The table of all options. Flags, environment variables, file keys and the help are derived from it.
  *
- * `boot` options belong to the operator and hold as long as the process runs. `live` options are
- * seeded from the lower layers at the first start; afterwards they belong to the settings screen.
+ * `boot` options are fixed at start. `live` options take their value at the first start from the other layers;
+ * afterwards they are changed in the settings.
  */
 import { BOOT_OPTIONS } from './boot-options.ts'
 import { LIVE_OPTIONS } from './live-options.ts'
@@ -14,12 +14,12 @@ export type OptionKey = (typeof ROWS)[number]['key']
 
 export const OPTIONS: readonly Option[] = ROWS
 
-/** The row of a key. @returns undefined for a word that is not an option */
+/** @returns the option of a key; undefined if there is none */
 export function findOption(key: string): Option | undefined {
   return OPTIONS.find((option) => isSameName(option.key, key))
 }
 
-/** Capitals, dashes and underscores make no difference: `baseURL`, `base-url`, `BASE_URL`. */
+/** Compares names without case, dashes and underscores: `baseURL`, `base-url`, `BASE_URL`. */
 export function isSameName(a: string, b: string): boolean {
   return fold(a) === fold(b)
 }
@@ -28,12 +28,12 @@ function fold(name: string): string {
   return name.replace(/[-_]/g, '').toLowerCase()
 }
 
-/** `tokenExpirationTime` is the flag `--token-expiration-time`, `branding.name` is `--branding.name`. */
+/** `tokenExpirationTime` has the flag `--token-expiration-time`, `branding.name` has `--branding.name`. */
 export function flagOf(key: string): string {
   return key.replace('URL', 'Url').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }
 
-/** `tokenExpirationTime` is `FILEMGR_TOKEN_EXPIRATION_TIME`, `branding.name` is `FILEMGR_BRANDING_NAME`. */
+/** `tokenExpirationTime` has `FILEMGR_TOKEN_EXPIRATION_TIME`, `branding.name` has `FILEMGR_BRANDING_NAME`. */
 export function envOf(key: string): string {
   return `FILEMGR_${flagOf(key).replace(/[-.]/g, '_').toUpperCase()}`
 }

@@ -1,4 +1,4 @@
-/** Where the server's own files lie on the disk, from options and from the operator's environment. */
+/** The paths of the server's own files, from options and environment. */
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -19,7 +19,7 @@ export function pathsOf(options: Options, env: NodeJS.ProcessEnv): ConfigPaths {
   }
 }
 
-/** For an operator who would look elsewhere for the database; empty for the usual place. */
+/** A notice if the database is not in the default location; empty otherwise. */
 export function noticeOfDatabase(
   options: Options,
   { database }: ConfigPaths,
@@ -34,9 +34,8 @@ export function noticeOfDatabase(
 }
 
 /**
- * The database file: named, or `filemgr.db` in the user's data folder (docs/decisions.md 12), or beside the one
- * of File Browser. An account whose home cannot be written, as in a container, has it in the working
- * folder, like File Browser.
+ * The database file: as configured, or beside File Browser's, or `filemgr.db` in the user's data folder
+ * (docs/decisions.md 12), or in the working folder if the home folder is not writable, as in a container.
  */
 function databaseOf(options: Options, env: NodeJS.ProcessEnv): string {
   const named = options.text('database')

@@ -1,4 +1,4 @@
-/** What is recorded: the audit record, the log, the metrics. */
+/** The options for the audit log, the log and the metrics. */
 import type { Option } from './option.ts'
 
 export const RECORD_OPTIONS = [

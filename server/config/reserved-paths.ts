@@ -1,17 +1,17 @@
-/** Where the server's own files lie on the disk: what nobody may reach, wherever the served folder is. */
+/** The paths of the server's own files, which nobody may reach through the served folder. */
 import { existsSync, readdirSync, realpathSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Config } from './config.ts'
 import { oldDatabases } from './filebrowser-database.ts'
 
-/** What SQLite puts beside a database. */
+/** Files that SQLite creates beside a database. */
 const DATABASE_ENDINGS = ['', '-wal', '-shm', '-journal']
 /** Rotated logs: `.1` to `.10`. */
 const OLDER_LOGS = 10
 const NO_FILE = ['', 'off', 'stdout', 'stderr']
 
-/** What holds secrets: passwords' hashes, keys. Links are resolved; a file may be missing. */
+/** The files with secrets: password hashes and keys. Links are resolved; a file may be missing. */
 export function secretFiles(config: Config): string[] {
   const path = config.paths.database
   const database = [...DATABASE_ENDINGS.map((ending) => path + ending), ...copiesOf(path)]
@@ -19,14 +19,14 @@ export function secretFiles(config: Config): string[] {
 }
 
 /**
- * All of the server's own files and folders: beside secrets whatever decides what the server does, such
- * as its configuration (also where none is yet), its program and the program that signs people in.
+ * All files and folders of the server: secrets, configuration (also at paths without a file yet), its program, and
+ * the sign-in program.
  */
 export function reservedPaths(config: Config): { files: string[]; folders: string[] } {
   const log = config.text('log')
   const older = Array.from({ length: OLDER_LOGS }, (_, index) => `${log}.${index + 1}`)
   const logs = NO_FILE.includes(log) ? [] : [log, ...older]
-  // With an interpreter in front, the script is one of the words that follow.
+  // For an interpreter, the script is one of the arguments.
   const programs = [process.execPath, ...config.text('auth.command').split(' ')]
   const files = [
     config.text('cert'),
@@ -42,7 +42,7 @@ export function reservedPaths(config: Config): { files: string[]; folders: strin
   }
 }
 
-/** What upgrades, takeovers and restores left beside a database: `filemgr.db.version-3`. */
+/** Backups that upgrades, imports and restores left beside a database: `filemgr.db.version-3`. */
 function copiesOf(path: string): string[] {
   const folder = dirname(path)
   const names = existsSync(folder) ? readdirSync(folder) : []
@@ -55,7 +55,7 @@ function resolved(paths: readonly string[]): string[] {
   return paths.filter((path) => path !== '').map((path) => realPathOf(resolve(path)))
 }
 
-/** Links resolved as far as the path exists. */
+/** Resolves links as far as the path exists. */
 function realPathOf(path: string): string {
   if (existsSync(path)) return realpathSync(path)
   const folder = dirname(path)

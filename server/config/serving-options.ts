@@ -1,4 +1,4 @@
-/** Which folder is served, where the server listens, and under which names and through which proxies it answers. */
+/** The options for the served folder, addresses, hosts and proxies. */
 import type { Option } from './option.ts'
 
 export const SERVING_OPTIONS = [

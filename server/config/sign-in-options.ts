@@ -1,4 +1,4 @@
-/** How people sign in, and for how long. */
+/** The options for sign-in and sessions. */
 import type { Option } from './option.ts'
 
 export const SIGN_IN_OPTIONS = [

@@ -1,4 +1,4 @@
-/** How long deleted and replaced files are kept, and how far back the journal goes. */
+/** The options for the trash and the journal. */
 import type { Option } from './option.ts'
 
 export const TRASH_OPTIONS = [

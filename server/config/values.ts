@@ -1,4 +1,4 @@
-/** A value as somebody wrote it, read by the option's type. */
+/** Parses the values of options by their types. */
 import { Fault } from '#wire/fault.ts'
 import { isLanguage } from '#wire/languages.ts'
 import { parseDuration, parseSize } from '#wire/units.ts'
@@ -7,14 +7,14 @@ import type { Option } from './option.ts'
 
 export type OptionValue = string | number | boolean | string[]
 
-/** Longest wait that timers and databases agree on, about 68 years; for durations without a range. */
+/** The maximum for timers and databases, about 68 years; for durations without a range. */
 const DURATION_MAX_S = 2 ** 31 - 1
 
 /**
- * Reads `written`, a text from a flag or the environment or a value from a file, as the option's
- * type: durations in seconds, sizes in bytes, modes as numbers.
+ * Parses `written`, a text from a flag or the environment or a value from a file: durations in seconds, sizes in
+ * bytes, modes as numbers.
  *
- * @throws Fault badRequest with a sentence that names the option and says what it wants
+ * @throws Fault badRequest naming the option and the expected value
  */
 export function parseValue(option: Option, written: unknown): OptionValue {
   const value = readers[option.type](written)
@@ -39,10 +39,10 @@ export function parseValue(option: Option, written: unknown): OptionValue {
 }
 
 /**
- * Reads what was written under one of File Browser's names, where a switch may mean the opposite or
- * stand for a value. An empty text says nothing of an option that cannot be empty.
+ * Parses a value under one of File Browser's names, whose switch may be inverted or stand for a value. An empty text
+ * counts as unset for an option that cannot be empty.
  *
- * @returns undefined where nothing is said
+ * @returns undefined if it is unset
  * @throws as `parseValue`
  */
 export function parseSpelled(
@@ -59,11 +59,11 @@ export function parseSpelled(
 }
 
 function mayBeEmpty({ type, choices }: Option): boolean {
-  return choices ? choices.includes('') : TEXTUAL.includes(type)
+  return choices ? choices.includes('') : EMPTY_IS_VALUE.includes(type)
 }
 
-/** What an empty text is a value of. */
-const TEXTUAL: readonly Option['type'][] = ['text', 'language', 'words']
+/** Types for which an empty text is a value. */
+const EMPTY_IS_VALUE: readonly Option['type'][] = ['text', 'language', 'words']
 
 const WANTED: Record<Option['type'], string> = {
   text: 'a text',
@@ -110,7 +110,7 @@ function wholeNumber(written: unknown): number | undefined {
   return /^\d{1,15}$/.test(asText(written) ?? '') ? Number(written) : undefined
 }
 
-/** Octal, as chmod writes it; a plain number from a file is taken as it is. */
+/** Octal digits, as for chmod; a number from a file is used as it is. */
 function parseMode(written: unknown): number | undefined {
   const mode =
     typeof written === 'number'

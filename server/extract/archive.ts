@@ -1,11 +1,11 @@
-/** An archive in the tree, read as its members. Nothing of it is ever taken at its word. */
+/** Opens an archive in the tree and reads its members. The archive is untrusted input. */
 import type { Scope } from '#server/access/scope.ts'
 import type { Node } from '#server/storage/node.ts'
 import { type ArchiveKind, archiveKindOf } from '#wire/archives.ts'
 import { Fault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { nameOf, type TreePath } from '#wire/paths.ts'
-import { type Bytes, type Members, tooMuch } from './member.ts'
+import { archiveTooLarge, type Bytes, type Members } from './member.ts'
 import { tarMembers } from './tar.ts'
 import { uncompress } from './uncompress.ts'
 import { zipMembers } from './zip.ts'
@@ -13,23 +13,21 @@ import { zipMembers } from './zip.ts'
 export interface OpenedArchive {
   node: Node
   kind: ArchiveKind
-  /** Once. It ends with a refusal where the archive is a bomb, or has too many entries. */
+  /** May be called once. It throws if the archive is a bomb, or has too many entries. */
   members(): Members
 }
 
-/**
- * @throws Fault unsupported (of a kind that is not known), isDirectory, notFound, forbidden
- */
+/** @throws Fault unsupported (unknown format), isDirectory, notFound, forbidden */
 export async function openArchive(scope: Scope, path: TreePath): Promise<OpenedArchive> {
   const node = await scope.stat(path)
   if (node.kind === 'folder') throw new Fault('isDirectory', 'This is a folder.')
   const kind = archiveKindOf(nameOf(path))
   if (node.kind !== 'file' || !kind) {
-    throw new Fault('unsupported', 'This is no archive that can be extracted.')
+    throw new Fault('unsupported', 'This is not an archive that can be extracted.')
   }
   const read = (start: number, length: number) => rangeOf(scope, node, start, length)
   const members = () =>
-    counted(
+    withinLimits(
       kind === 'zip'
         ? zipMembers({ sizeBytes: node.sizeBytes, read })
         : tarMembers(bounded(uncompress(kind, read(0, node.sizeBytes)), node.sizeBytes)),
@@ -38,14 +36,14 @@ export async function openArchive(scope: Scope, path: TreePath): Promise<OpenedA
   return { node, kind, members }
 }
 
-/** Refuses what is more than an archive of this size may hold. */
-async function* counted(members: Members, archiveBytes: number): Members {
+/** Passes the members on and enforces the limits for an archive of this size. */
+async function* withinLimits(members: Members, archiveBytes: number): Members {
   let [entries, bytes] = [0, 0]
   for await (const member of members) {
     entries += 1
     bytes += member.sizeBytes
-    if (entries > LIMITS.extractEntriesMax) throw tooMuch('it has too many entries')
-    mustBeLikely(bytes, archiveBytes)
+    if (entries > LIMITS.extractEntriesMax) throw archiveTooLarge('it has too many entries')
+    refuseBomb(bytes, archiveBytes)
     yield member
   }
 }
@@ -54,19 +52,19 @@ async function* bounded(bytes: Bytes, archiveBytes: number): Bytes {
   let count = 0
   for await (const part of bytes) {
     count += part.length
-    mustBeLikely(count, archiveBytes)
+    refuseBomb(count, archiveBytes)
     yield part
   }
 }
 
-/** @throws Fault tooLarge for what no honest archive of this size holds */
-function mustBeLikely(bytes: number, archiveBytes: number): void {
+/** @throws Fault tooLarge if the ratio of compression is implausible */
+function refuseBomb(bytes: number, archiveBytes: number): void {
   if (bytes > LIMITS.extractFreeBytes && bytes > archiveBytes * LIMITS.extractRatioMax) {
-    throw tooMuch(`it holds more than ${LIMITS.extractRatioMax} times its own size`)
+    throw archiveTooLarge(`it holds more than ${LIMITS.extractRatioMax} times its own size`)
   }
 }
 
-/** @throws Fault conflict when it is another file by now */
+/** @throws Fault conflict if the file was replaced meanwhile */
 async function* rangeOf(
   scope: Scope,
   { path, version }: Node,
@@ -77,7 +75,7 @@ async function* rangeOf(
   const { node, bytes } = await scope.read(path, () => ({ first: start, last: start + length - 1 }))
   if (node.version !== version) {
     await bytes.cancel()
-    throw new Fault('conflict', 'The archive was changed meanwhile.')
+    throw new Fault('conflict', 'The archive has changed meanwhile.')
   }
   yield* bytes
 }

@@ -1,8 +1,8 @@
-/** Bits of a stream, the highest of each byte first. */
+/** Reads bits of a stream, the highest of each byte first. */
 import type { Bytes } from './member.ts'
 
-/** The stream ends too soon, or says what cannot be. */
-export class Damaged extends Error {}
+/** The stream ends early or is invalid. */
+export class DamagedStreamError extends Error {}
 
 export class BitReader {
   readonly #source: AsyncIterator<Uint8Array>
@@ -15,12 +15,12 @@ export class BitReader {
     this.#source = bytes[Symbol.asyncIterator]()
   }
 
-  /** Whether so many bits are here without waiting. */
+  /** Whether so many bits can be read without waiting. */
   has(count: number): boolean {
     return this.#count + (this.#chunk.length - this.#at) * 8 >= count
   }
 
-  /** At most 24 bits, which are here. */
+  /** Reads at most 24 bits, which must be available. */
   take(count: number): number {
     while (this.#count < count) {
       this.#bits = ((this.#bits << 8) | (this.#chunk[this.#at] ?? 0)) >>> 0
@@ -33,18 +33,18 @@ export class BitReader {
     return value
   }
 
-  /** @throws Error at the end */
+  /** @throws Error at the end of the stream */
   async read(count: number): Promise<number> {
-    while (!this.has(count)) if (!(await this.#more())) throw new Damaged()
+    while (!this.has(count)) if (!(await this.#more())) throw new DamagedStreamError()
     return this.take(count)
   }
 
-  /** Goes on with the next byte. */
+  /** Skips to the next byte. */
   align(): void {
     this.take(this.#count % 8)
   }
 
-  /** Whether anything follows; bytes are whole here. */
+  /** Whether more bytes follow; called at a byte boundary. */
   async startsStream(): Promise<boolean> {
     return this.has(8) || (await this.#more())
   }

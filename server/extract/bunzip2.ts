@@ -1,8 +1,8 @@
 /**
- * bzip2 → its bytes, block by block: no more than one block is in memory. Several streams may follow each other
- * (the format of Julian Seward's bzip2 1.0).
+ * Decompresses bzip2 block by block, with one block in memory. Several streams may be concatenated (the format of
+ * Julian Seward's bzip2 1.0).
  */
-import { BitReader, Damaged } from './bit-reader.ts'
+import { BitReader, DamagedStreamError } from './bit-reader.ts'
 import type { Bytes } from './member.ts'
 
 const BLOCK_MAGIC = 0x314159265359
@@ -10,14 +10,15 @@ const END_MAGIC = 0x177245385090
 const GROUP = 50
 const CODE_BITS_MAX = 20
 
-/** @throws Error for what is no bzip2, or damaged */
+/** @throws Error for an invalid or damaged stream */
 export async function* bunzip2(bytes: Bytes): AsyncGenerator<Uint8Array, void> {
   const bits = new BitReader(bytes)
   try {
     for (let isFirst = true; isFirst || (await bits.startsStream()); isFirst = false) {
-      if ((await bits.read(16)) !== 0x425a || (await bits.read(8)) !== 0x68) throw new Damaged()
+      if ((await bits.read(16)) !== 0x425a || (await bits.read(8)) !== 0x68)
+        throw new DamagedStreamError()
       const level = (await bits.read(8)) - 0x30
-      if (level < 1 || level > 9) throw new Damaged()
+      if (level < 1 || level > 9) throw new DamagedStreamError()
       yield* blocksOf(bits, level * 100_000)
     }
   } finally {
@@ -30,10 +31,10 @@ async function* blocksOf(bits: BitReader, blockBytes: number): AsyncGenerator<Ui
     const magic = (await bits.read(24)) * 0x1000000 + (await bits.read(24))
     const sum = (await bits.read(16)) * 0x10000 + (await bits.read(16))
     if (magic === END_MAGIC) {
-      if (sum !== combined >>> 0) throw new Damaged()
+      if (sum !== combined >>> 0) throw new DamagedStreamError()
       return bits.align()
     }
-    if (magic !== BLOCK_MAGIC) throw new Damaged()
+    if (magic !== BLOCK_MAGIC) throw new DamagedStreamError()
     const { transformed, length, origin } = await readBlock(bits, blockBytes)
     let found = 0xffffffff
     for (const part of unsorted(transformed, length, origin)) {
@@ -41,19 +42,19 @@ async function* blocksOf(bits: BitReader, blockBytes: number): AsyncGenerator<Ui
       yield part
     }
     found = ~found >>> 0
-    if (found !== sum >>> 0) throw new Damaged()
+    if (found !== sum >>> 0) throw new DamagedStreamError()
     combined = ((combined << 1) | (combined >>> 31)) ^ found
   }
 }
 
-/** One block as it stands after the sorting: run lengths, move-to-front and Huffman are undone. */
+/** Reads one block and undoes the run lengths, the move-to-front coding and the Huffman coding. */
 async function readBlock(bits: BitReader, blockBytes: number) {
-  // Blocks that were made random are of versions before 0.9.5.
-  if ((await bits.read(1)) !== 0) throw new Damaged()
+  // Randomised blocks exist only in versions before 0.9.5.
+  if ((await bits.read(1)) !== 0) throw new DamagedStreamError()
   const origin = await bits.read(24)
   const symbols = await usedBytes(bits)
   const groups = await bits.read(3)
-  if (groups < 2 || groups > 6 || symbols.length === 0) throw new Damaged()
+  if (groups < 2 || groups > 6 || symbols.length === 0) throw new DamagedStreamError()
   const selectors = await readSelectors(bits, groups)
   const tables: Table[] = []
   for (let at = 0; at < groups; at += 1) tables.push(await readTable(bits, symbols.length + 2))
@@ -62,16 +63,16 @@ async function readBlock(bits: BitReader, blockBytes: number) {
   let [length, run, weight] = [0, 0, 1]
   for (let count = 0; ; count += 1) {
     const table = tables[selectors[Math.floor(count / GROUP)] ?? -1]
-    if (!table) throw new Damaged()
+    if (!table) throw new DamagedStreamError()
     const symbol = bits.has(CODE_BITS_MAX) ? decode(bits, table) : await decodeSlowly(bits, table)
     if (symbol <= 1) {
       run += weight << symbol
       weight *= 2
-      if (run > blockBytes) throw new Damaged()
+      if (run > blockBytes) throw new DamagedStreamError()
       continue
     }
     if (run > 0) {
-      if (length + run > blockBytes) throw new Damaged()
+      if (length + run > blockBytes) throw new DamagedStreamError()
       transformed.fill(symbols[0] ?? 0, length, length + run)
       length += run
       ;[run, weight] = [0, 1]
@@ -79,13 +80,13 @@ async function readBlock(bits: BitReader, blockBytes: number) {
     if (symbol === endOfBlock) break
     const index = symbol - 1
     const byte = symbols[index]
-    if (byte === undefined || length >= blockBytes) throw new Damaged()
+    if (byte === undefined || length >= blockBytes) throw new DamagedStreamError()
     symbols.copyWithin(1, 0, index)
     symbols[0] = byte
     transformed[length] = byte
     length += 1
   }
-  if (origin >= length) throw new Damaged()
+  if (origin >= length) throw new DamagedStreamError()
   return { transformed, length, origin }
 }
 
@@ -108,7 +109,7 @@ async function readSelectors(bits: BitReader, groups: number): Promise<Uint8Arra
     let index = 0
     while ((await bits.read(1)) === 1) {
       index += 1
-      if (index >= groups) throw new Damaged()
+      if (index >= groups) throw new DamagedStreamError()
     }
     const chosen = order[index] ?? 0
     order.copyWithin(1, 0, index)
@@ -118,7 +119,7 @@ async function readSelectors(bits: BitReader, groups: number): Promise<Uint8Arra
   return selectors
 }
 
-/** Canonical Huffman codes: by length, the last code, what to take from it, and the symbols in order. */
+/** Canonical Huffman codes: for each length the last code and the offset, and the symbols in order. */
 interface Table {
   limits: Int32Array
   bases: Int32Array
@@ -131,7 +132,7 @@ async function readTable(bits: BitReader, count: number): Promise<Table> {
   let length = await bits.read(5)
   for (let at = 0; at < count; at += 1) {
     for (;;) {
-      if (length < 1 || length > CODE_BITS_MAX) throw new Damaged()
+      if (length < 1 || length > CODE_BITS_MAX) throw new DamagedStreamError()
       if ((await bits.read(1)) === 0) break
       length += (await bits.read(1)) === 0 ? 1 : -1
     }
@@ -159,14 +160,14 @@ function tableOf(lengths: Uint8Array): Table {
   return { limits, bases, symbols: Uint16Array.from(symbols), shortest }
 }
 
-/** The next symbol, where there are bits enough for any. */
+/** Decodes a symbol when enough bits for any code are available. */
 function decode(bits: BitReader, { limits, bases, symbols, shortest }: Table): number {
   let code = bits.take(shortest)
   for (let length = shortest; length <= CODE_BITS_MAX; length += 1) {
     if (code <= (limits[length] ?? -1)) return symbolAt(symbols, code - (bases[length] ?? 0))
     code = code * 2 + bits.take(1)
   }
-  throw new Damaged()
+  throw new DamagedStreamError()
 }
 
 async function decodeSlowly(bits: BitReader, { limits, bases, symbols }: Table): Promise<number> {
@@ -175,18 +176,18 @@ async function decodeSlowly(bits: BitReader, { limits, bases, symbols }: Table):
     code = code * 2 + (await bits.read(1))
     if (code <= (limits[length] ?? -1)) return symbolAt(symbols, code - (bases[length] ?? 0))
   }
-  throw new Damaged()
+  throw new DamagedStreamError()
 }
 
 function symbolAt(symbols: Uint16Array, at: number): number {
   const symbol = symbols[at]
-  if (symbol === undefined) throw new Damaged()
+  if (symbol === undefined) throw new DamagedStreamError()
   return symbol
 }
 
 const OUTPUT_BYTES = 256 * 1024
 
-/** Undoes the sorting, and the run lengths of the first pass: four equal bytes, and how many more. */
+/** Undoes the block sorting, and the first pass of run lengths: four equal bytes and a count. */
 function* unsorted(block: Uint32Array, length: number, origin: number): Generator<Uint8Array> {
   const starts = new Uint32Array(256)
   for (let at = 0; at < length; at += 1) {

@@ -1,4 +1,4 @@
-/** What is in an archive, one thing after the other. */
+/** The members of an archive. */
 
 import { Fault } from '#wire/fault.ts'
 import { canonicalName, nameOfBytes } from '#wire/names.ts'
@@ -7,29 +7,33 @@ import { childPath, joinPath, ROOT, type TreePath } from '#wire/paths.ts'
 export type Bytes = AsyncIterable<Uint8Array>
 
 export interface Member {
-  /** As the archive spells it; bytes that are not UTF-8 as `wire/names.ts` writes them. */
+  /** As in the archive; bytes that are not UTF-8 are escaped as in `wire/names.ts`. */
   name: string
   kind: 'file' | 'folder' | 'other'
   sizeBytes: number
-  /** Undefined where the archive does not tell. */
+  /** Undefined if the archive does not store it. */
   modifiedMs: number | undefined
-  /** Why it is not extracted; empty for what is. */
+  /** Whether the owner may execute it; other mode bits are ignored. */
+  isExecutable: boolean
+  /** The reason why it cannot be extracted; empty if it can. */
   problem: string
-  /** Its bytes, until the next member is asked for. They fail where they are not what the archive says. */
+  /**
+   * Its bytes, which must be read before the next member. The read fails if they do not match the archive's records.
+   */
   read(): Bytes
 }
 
-/** An archive that is being read. Ending it closes what it reads. */
+/** The members in order. Ending the generator closes the archive. */
 export type Members = AsyncGenerator<Member, void>
 
-/** Of the whole name of a member: PATH_MAX of Linux. */
+/** PATH_MAX of Linux. */
 const NAME_MAX_BYTES = 4096
-/** What is shown of a longer one. */
+/** Length of a longer name in messages. */
 const NAME_SHOWN_BYTES = 200
 
 const encrypted = 'The archive is encrypted. Extract it with the program that made it.'
 
-/** The name of a member, and why nothing can have it; empty for what can. A longer one is cut. */
+/** @returns the name of a member, cut if it is too long, and the problem with it; empty if there is none */
 export function memberName(bytes: Uint8Array): { name: string; problem: string } {
   if (bytes.length <= NAME_MAX_BYTES) return { name: nameOfBytes(bytes), problem: '' }
   const shown = nameOfBytes(bytes.subarray(0, NAME_SHOWN_BYTES))
@@ -37,28 +41,27 @@ export function memberName(bytes: Uint8Array): { name: string; problem: string }
 }
 
 /** @throws Fault unprocessable: the whole archive cannot be extracted */
-export function damaged(): Fault {
+export function damagedArchive(): Fault {
   return new Fault('unprocessable', 'The archive is damaged.')
 }
 
-export function isEncrypted(): Fault {
+export function encryptedArchive(): Fault {
   return new Fault('unprocessable', encrypted)
 }
 
-export function tooMuch(what: string): Fault {
+export function archiveTooLarge(what: string): Fault {
   return new Fault('tooLarge', `The archive is not extracted: ${what}.`)
 }
 
 /**
- * Where a member goes: below `folder`, and nowhere else.
- *
- * @throws Fault badRequest for an absolute name, `..`, an empty name, and what no name can hold
+ * @returns the path of a member, always below `folder`
+ * @throws Fault badRequest for an absolute or empty name, one with `..`, or an invalid one
  */
 export function destinationOf(name: string, folder: TreePath): TreePath {
   const spelled = canonicalName(name)
   if (spelled.startsWith('/')) throw new Fault('badRequest', 'Its name is absolute.')
   const segments = spelled.split('/').filter((segment) => segment !== '' && segment !== '.')
-  if (segments.includes('..')) throw new Fault('badRequest', 'Its name leads out of the folder.')
+  if (segments.includes('..')) throw new Fault('badRequest', 'Its name leads outside the folder.')
   let path = ROOT
   for (const segment of segments) path = childPath(path, segment)
   return joinPath(folder, path)

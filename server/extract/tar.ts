@@ -1,12 +1,11 @@
 /**
- * The members of a tar: ustar, pax records (POSIX.1-2001), GNU's long names and large numbers. It is read once, from
- * its beginning to its end.
+ * Reads the members of a tar in one pass: ustar, pax records (POSIX.1-2001), and GNU's long names and large numbers.
  */
 import { ByteReader } from './byte-reader.ts'
-import { type Bytes, damaged, type Member, type Members, memberName } from './member.ts'
+import { type Bytes, damagedArchive, type Member, type Members, memberName } from './member.ts'
 
 const BLOCK = 512
-/** Of one pax header or one long name. */
+/** Limit of one pax header or long name. */
 const RECORDS_MAX_BYTES = 1024 * 1024
 const SPARSE = 'It is a sparse file, and cannot be extracted.'
 const PROBLEMS: Record<string, string> = {
@@ -18,7 +17,7 @@ const PROBLEMS: Record<string, string> = {
   S: SPARSE,
 }
 
-/** What records before a header say of it. */
+/** Values that records before a header override. */
 interface Records {
   path?: Uint8Array
   size?: number
@@ -26,13 +25,13 @@ interface Records {
   isSparse?: boolean
 }
 
-/** @throws Fault unprocessable for what is no tar, or ends too early */
+/** @throws Fault unprocessable for an invalid or truncated tar */
 export async function* tarMembers(bytes: Bytes): Members {
   const reader = new ByteReader(bytes)
   try {
     let records: Records = {}
     for (;;) {
-      const block = await reader.exactly(BLOCK)
+      const block = await reader.readExactly(BLOCK)
       if (!block || isEmpty(block)) break
       const header = parseHeader(block)
       if (header.type === 'x' || header.type === 'L') {
@@ -57,22 +56,26 @@ export async function* tarMembers(bytes: Bytes): Members {
       }
       await skip(reader, left + padding(size))
     }
-    // What follows is read, so that a checksum at the end of the compressed bytes is looked at.
-    while (await reader.some(BLOCK * BLOCK));
+    // Reads to the end, so that the checksum of the compression is verified.
+    while (await reader.readUpTo(BLOCK * BLOCK));
   } finally {
     await reader.end()
   }
 }
 
+/** Bit of a Unix mode. */
+const OWNER_EXECUTES = 0o100
+
 interface Header {
   name: Uint8Array
   type: string
   size: number
+  mode: number
   modifiedMs: number
 }
 
 function memberOf(
-  { name, type, modifiedMs }: Header,
+  { name, type, mode, modifiedMs }: Header,
   records: Records,
   sizeBytes: number,
   read: () => Bytes,
@@ -86,6 +89,7 @@ function memberOf(
     kind: isOther ? 'other' : isFolder ? 'folder' : 'file',
     sizeBytes,
     modifiedMs: records.modifiedMs ?? modifiedMs,
+    isExecutable: (mode & OWNER_EXECUTES) !== 0,
     problem: isOther && problem === '' ? 'It is of a kind that cannot be extracted.' : problem,
     read,
   }
@@ -95,24 +99,33 @@ function isFileType(type: string): boolean {
   return type === '0' || type === '\0' || type === '7'
 }
 
-/** @throws Fault unprocessable where the checksum does not fit */
+/** @throws Fault unprocessable if the checksum does not match */
 function parseHeader(block: Uint8Array): Header {
   let sum = 8 * 0x20
   for (let at = 0; at < BLOCK; at += 1) {
     if (at < 148 || at >= 156) sum += block[at] ?? 0
   }
-  if (numberAt(block, 148, 8) !== sum) throw damaged()
+  if (numberAt(block, 148, 8) !== sum) throw damagedArchive()
   const magic = Buffer.from(block.subarray(257, 263)).toString('latin1')
   const name = field(block, 0, 100)
-  // GNU has other things where POSIX has the prefix.
+  // GNU uses the prefix field differently.
   const prefix = magic === 'ustar\0' ? field(block, 345, 155) : new Uint8Array()
   const whole = prefix.length > 0 ? Buffer.concat([prefix, Buffer.from('/'), name]) : name
   return {
     name: whole,
     type: String.fromCharCode(block[156] ?? 0),
     size: numberAt(block, 124, 12),
+    mode: modeAt(block),
     modifiedMs: numberAt(block, 136, 12) * 1000,
   }
+}
+
+/** Some programs leave it out or write no number; that is not an error. */
+function modeAt(block: Uint8Array): number {
+  const digits = Buffer.from(field(block, 100, 8))
+    .toString('latin1')
+    .trim()
+  return /^[0-7]+$/.test(digits) ? Number.parseInt(digits, 8) : 0
 }
 
 function field(block: Uint8Array, start: number, length: number): Uint8Array {
@@ -120,7 +133,11 @@ function field(block: Uint8Array, start: number, length: number): Uint8Array {
   return whole.subarray(0, lengthTo(whole, 0))
 }
 
-/** Octal digits, or GNU's binary number where the first bit is set. @throws Fault unprocessable */
+/**
+ * Octal digits, or GNU's binary number if the first bit is set.
+ *
+ * @throws Fault unprocessable
+ */
 function numberAt(block: Uint8Array, start: number, length: number): number {
   const bytes = block.subarray(start, start + length)
   const first = bytes[0] ?? 0
@@ -129,25 +146,29 @@ function numberAt(block: Uint8Array, start: number, length: number): number {
       .toString('latin1')
       .replace(/^[ \0]+/, '')
       .replace(/[ \0].*$/s, '')
-    if (!/^[0-7]*$/.test(text)) throw damaged()
+    if (!/^[0-7]*$/.test(text)) throw damagedArchive()
     return text === '' ? 0 : Number.parseInt(text, 8)
   }
-  // Times before 1970 are negative: nobody needs them.
+  // Negative numbers are times before 1970, which are ignored.
   if (first >= 0xc0) return 0
   let value = first & 0x3f
   for (const byte of bytes.subarray(1)) value = value * 256 + byte
-  if (!Number.isSafeInteger(value)) throw damaged()
+  if (!Number.isSafeInteger(value)) throw damagedArchive()
   return value
 }
 
 async function recordBytes(reader: ByteReader, size: number): Promise<Uint8Array> {
-  if (size > RECORDS_MAX_BYTES) throw damaged()
-  const bytes = size === 0 ? new Uint8Array() : await reader.must(size)
+  if (size > RECORDS_MAX_BYTES) throw damagedArchive()
+  const bytes = size === 0 ? new Uint8Array() : await reader.readRequired(size)
   await skip(reader, padding(size))
   return bytes
 }
 
-/** `30 path=…` and a line end: the number is the length of all of it. @throws Fault unprocessable */
+/**
+ * `30 path=…` and a newline; the number is the length of the whole record.
+ *
+ * @throws Fault unprocessable
+ */
 function paxRecords(bytes: Uint8Array): Records {
   const records: Records = {}
   for (let at = 0; at < bytes.length; ) {
@@ -156,7 +177,7 @@ function paxRecords(bytes: Uint8Array): Records {
     const equals = bytes.indexOf(0x3d, space)
     const end = at + length
     const isWhole = space > at && Number.isSafeInteger(length) && equals > space && equals < end
-    if (!isWhole || end > bytes.length) throw damaged()
+    if (!isWhole || end > bytes.length) throw damagedArchive()
     const key = Buffer.from(bytes.subarray(space + 1, equals)).toString('latin1')
     const value = bytes.subarray(equals + 1, end - 1)
     at = end
@@ -165,13 +186,13 @@ function paxRecords(bytes: Uint8Array): Records {
     else if (key === 'mtime') records.modifiedMs = Math.round(paxNumber(value) * 1000)
     else if (key.startsWith('GNU.sparse.')) records.isSparse = true
   }
-  if (records.size !== undefined && !Number.isSafeInteger(records.size)) throw damaged()
+  if (records.size !== undefined && !Number.isSafeInteger(records.size)) throw damagedArchive()
   return records
 }
 
 function paxNumber(value: Uint8Array): number {
   const text = Buffer.from(value).toString('latin1')
-  if (!/^-?\d{1,16}(?:\.\d*)?$/.test(text)) throw damaged()
+  if (!/^-?\d{1,16}(?:\.\d*)?$/.test(text)) throw damagedArchive()
   return Math.max(0, Number(text))
 }
 

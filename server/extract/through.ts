@@ -1,9 +1,9 @@
-/** Bytes through a transform of the runtime, which works in a thread of its own. */
+/** Pipes bytes through a transform of the runtime, which uses its own threads. */
 import { pipeline, type Transform } from 'node:stream'
-import { type Bytes, damaged } from './member.ts'
+import { type Bytes, damagedArchive } from './member.ts'
 
-/** @throws Fault unprocessable for what the transform cannot read; what the source throws */
-export async function* through(
+/** @throws Fault unprocessable if the transform fails; errors of the source */
+export async function* pipeThrough(
   bytes: Bytes,
   transform: Transform,
 ): AsyncGenerator<Uint8Array, void> {
@@ -17,9 +17,9 @@ export async function* through(
     }
   }
   try {
-    // A failure reaches whoever reads the transform; there is nobody else to tell.
+    // Errors reach the reader of the transform.
     yield* pipeline(source(), transform, () => undefined)
   } catch {
-    throw failure ?? damaged()
+    throw failure ?? damagedArchive()
   }
 }

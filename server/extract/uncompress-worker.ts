@@ -1,6 +1,6 @@
 /**
- * A thread that uncompresses one stream. It asks for each part of the compressed bytes with `more`, and sends each
- * uncompressed part when the other side asks with `next`.
+ * A worker thread that decompresses one stream. It requests compressed bytes with `more`, and sends a decompressed
+ * part for each `next`.
  */
 import { bunzip2 } from './bunzip2.ts'
 import type { Bytes } from './member.ts'
@@ -10,13 +10,13 @@ declare const self: Worker
 
 export type ThreadCodec = keyof typeof CODECS
 /** `part` is undefined at the end of the stream. */
-export type ToThread =
+export type WorkerInput =
   | { codec: ThreadCodec }
   | { part: Uint8Array<ArrayBuffer> | undefined }
   | 'next'
-export type FromThread = 'more' | { part: Uint8Array } | { failure: string } | 'end'
+export type WorkerOutput = 'more' | { part: Uint8Array } | { failure: string } | 'end'
 
-/** A decompressor gets so many bytes at a time: they may become a thousand times as many. */
+/** Input of one step; the output may be a thousand times as large. */
 const PIECE_BYTES = 8 * 1024
 
 interface Decompressor {
@@ -52,7 +52,7 @@ async function* inPieces(
 let nextPart = Promise.withResolvers<Uint8Array | undefined>()
 let wanted = Promise.withResolvers<void>()
 
-self.onmessage = ({ data }: MessageEvent<ToThread>) => {
+self.onmessage = ({ data }: MessageEvent<WorkerInput>) => {
   if (data === 'next') wanted.resolve()
   else if ('codec' in data) void run(data.codec)
   else nextPart.resolve(data.part)
@@ -65,7 +65,7 @@ async function run(codec: ThreadCodec): Promise<void> {
       if (part.length === 0) continue
       wanted = Promise.withResolvers()
       tell({ part: new Uint8Array(part) })
-      // A message that the other side does not wait for would be lost.
+      // A message is sent only when the other side waits for it.
       await wanted.promise
     }
     tell('end')
@@ -84,6 +84,6 @@ async function* parts(): AsyncGenerator<Uint8Array, void> {
   }
 }
 
-function tell(message: FromThread): void {
+function tell(message: WorkerOutput): void {
   self.postMessage(message)
 }

@@ -1,30 +1,30 @@
-/** What a tar is compressed with, undone: by the runtime's own threads, or by one thread for each stream. */
+/** Decompresses a tar, with the runtime's threads or one worker for each stream. */
 import { createBrotliDecompress, createGunzip, createZstdDecompress } from 'node:zlib'
 import type { ArchiveKind } from '#wire/archives.ts'
-import { type Bytes, damaged } from './member.ts'
-import { through } from './through.ts'
-import type { FromThread, ThreadCodec, ToThread } from './uncompress-worker.ts'
-import { withinWindow } from './xz-window.ts'
+import { type Bytes, damagedArchive } from './member.ts'
+import { pipeThrough } from './through.ts'
+import type { ThreadCodec, WorkerInput, WorkerOutput } from './uncompress-worker.ts'
+import { limitXzMemory } from './xz-window.ts'
 
-/** @throws Fault unprocessable for what is damaged */
+/** @throws Fault unprocessable for a damaged stream */
 export function uncompress(kind: Exclude<ArchiveKind, 'zip'>, bytes: Bytes): Bytes {
   switch (kind) {
     case 'tar':
       return bytes
     case 'gz':
-      return through(bytes, createGunzip())
+      return pipeThrough(bytes, createGunzip())
     case 'br':
-      return through(bytes, createBrotliDecompress())
+      return pipeThrough(bytes, createBrotliDecompress())
     case 'zst':
-      return through(bytes, createZstdDecompress())
+      return pipeThrough(bytes, createZstdDecompress())
     case 'xz':
-      return inThread(kind, withinWindow(bytes))
+      return inThread(kind, limitXzMemory(bytes))
     default:
       return inThread(kind, bytes)
   }
 }
 
-/** The executable knows a worker by its place in the repository. */
+/** In the executable a worker is named by its path in the repository. */
 const WORKER = Bun.isStandaloneExecutable
   ? './server/extract/uncompress-worker.ts'
   : new URL('./uncompress-worker.ts', import.meta.url)
@@ -32,21 +32,21 @@ const WORKER = Bun.isStandaloneExecutable
 async function* inThread(codec: ThreadCodec, bytes: Bytes): AsyncGenerator<Uint8Array, void> {
   const source = bytes[Symbol.asyncIterator]()
   const worker = new Worker(WORKER)
-  let told = Promise.withResolvers<FromThread>()
-  worker.onmessage = ({ data }: MessageEvent<FromThread>) => told.resolve(data)
+  let told = Promise.withResolvers<WorkerOutput>()
+  worker.onmessage = ({ data }: MessageEvent<WorkerOutput>) => told.resolve(data)
   worker.onerror = ({ message }) => told.resolve({ failure: message })
-  const ask = async (message: ToThread) => {
+  const ask = async (message: WorkerInput) => {
     told = Promise.withResolvers()
     worker.postMessage(message)
     return told.promise
   }
   try {
-    worker.postMessage({ codec } satisfies ToThread)
+    worker.postMessage({ codec } satisfies WorkerInput)
     for (let answer = await ask('next'); answer !== 'end'; ) {
       if (answer === 'more') {
         const { done, value } = await source.next()
         answer = await ask({ part: done ? undefined : new Uint8Array(value) })
-      } else if ('failure' in answer) throw damaged()
+      } else if ('failure' in answer) throw damagedArchive()
       else {
         yield answer.part
         answer = await ask('next')

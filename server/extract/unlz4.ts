@@ -1,4 +1,4 @@
-/** LZ4 frames → their bytes, block by block (the format's description, version 1.6.4). */
+/** Decompresses LZ4 frames block by block (format description 1.6.4). */
 import { ByteReader } from './byte-reader.ts'
 import type { Bytes } from './member.ts'
 
@@ -7,14 +7,14 @@ const SKIPPED_MAGIC = 0x184d2a50
 const HISTORY_BYTES = 64 * 1024
 const BLOCK_BYTES_MAX = 4 * 1024 * 1024
 
-/** @throws Error for what is no LZ4, or damaged */
+/** @throws Error for an invalid or damaged stream */
 export async function* unlz4(bytes: Bytes): AsyncGenerator<Uint8Array, void> {
   const reader = new ByteReader(bytes)
   try {
-    for (let magic = await reader.exactly(4); magic; magic = await reader.exactly(4)) {
+    for (let magic = await reader.readExactly(4); magic; magic = await reader.readExactly(4)) {
       const number = numberOf(magic)
       if ((number & 0xfffffff0) >>> 0 === SKIPPED_MAGIC) {
-        for await (const _ of reader.parts(numberOf(await reader.must(4))));
+        for await (const _ of reader.parts(numberOf(await reader.readRequired(4))));
       } else if (number === MAGIC) yield* frame(reader)
       else throw new Error('This is no LZ4 frame.')
     }
@@ -24,30 +24,30 @@ export async function* unlz4(bytes: Bytes): AsyncGenerator<Uint8Array, void> {
 }
 
 async function* frame(reader: ByteReader): AsyncGenerator<Uint8Array, void> {
-  const [flags = 0] = await reader.must(2)
+  const [flags = 0] = await reader.readRequired(2)
   if (flags >> 6 !== 1) throw new Error('This version of LZ4 is not known.')
   const [isAlone, hasBlockSum, hasSize, hasSum, hasDictionary] = [32, 16, 8, 4, 1].map(
     (bit) => (flags & bit) !== 0,
   )
   if (hasDictionary) throw new Error('This LZ4 frame needs a dictionary.')
-  await reader.must((hasSize ? 8 : 0) + 1)
+  await reader.readRequired((hasSize ? 8 : 0) + 1)
   let history: Uint8Array = new Uint8Array()
   for (;;) {
-    const size = numberOf(await reader.must(4))
+    const size = numberOf(await reader.readRequired(4))
     if (size === 0) break
     const length = size & 0x7fffffff
     if (length > BLOCK_BYTES_MAX) throw new Error('This LZ4 block is too large.')
-    const block = await reader.must(length)
-    if (hasBlockSum) await reader.must(4)
+    const block = await reader.readRequired(length)
+    if (hasBlockSum) await reader.readRequired(4)
     const whole = size >>> 31 === 1 ? block : unpacked(block, history)
     if (!isAlone) history = Buffer.concat([history, whole]).subarray(-HISTORY_BYTES)
     yield whole
   }
-  // What a tar holds has lengths and checksums of its own: this one is left to it.
-  if (hasSum) await reader.must(4)
+  // Not verified: a tar has lengths and checksums of its own.
+  if (hasSum) await reader.readRequired(4)
 }
 
-/** One block: bytes as they are, and copies of what came before, in turns. */
+/** Decompresses a block: literals and copies of earlier output, alternately. */
 function unpacked(block: Uint8Array, history: Uint8Array): Uint8Array {
   const output = new Uint8Array(history.length + BLOCK_BYTES_MAX)
   output.set(history)

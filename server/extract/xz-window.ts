@@ -1,29 +1,29 @@
 /**
- * An xz file, passed on while it asks for no more memory than is given: its decoder would take what each block asks for.
- * The lengths of what is compressed are read, and nothing is uncompressed (the .xz file format, version 1.2.1).
+ * Passes an xz file on if it needs no more memory than allowed, because its decoder allocates whatever a block
+ * requests. Only the headers are parsed (.xz file format 1.2.1).
  */
 import { LIMITS } from '#wire/limits.ts'
 import { ByteReader } from './byte-reader.ts'
-import { type Bytes, damaged, tooMuch } from './member.ts'
+import { archiveTooLarge, type Bytes, damagedArchive } from './member.ts'
 
 const STREAM_HEADER_BYTES = 12
 const FOOTER_BYTES = 12
 const MAGIC = 0xfd
-/** By the check's number in the header of a stream. */
+/** Size of each check type by its number in the stream header. */
 const CHECK_BYTES = [0, 4, 4, 4, 8, 8, 8, 16, 16, 16, 32, 32, 32, 64, 64, 64]
 const LZMA2 = 0x21
-/** The largest dictionary of the format, of 4 GiB. */
+/** The largest dictionary of the format, 4 GiB. */
 const DICTIONARY_MAX = 40
 
 /** @throws Fault tooLarge, unprocessable */
-export async function* withinWindow(bytes: Bytes): AsyncGenerator<Uint8Array, void> {
+export async function* limitXzMemory(bytes: Bytes): AsyncGenerator<Uint8Array, void> {
   const reader = new ByteReader(bytes)
   try {
-    for (let first = await reader.exactly(1); first; first = await reader.exactly(1)) {
+    for (let first = await reader.readExactly(1); first; first = await reader.readExactly(1)) {
       yield first
-      // Zeros may stand between two streams.
+      // Streams may be padded with zeros.
       if (first[0] !== MAGIC) {
-        if (first[0] !== 0) throw damaged()
+        if (first[0] !== 0) throw damagedArchive()
         continue
       }
       yield* stream(reader)
@@ -34,15 +34,15 @@ export async function* withinWindow(bytes: Bytes): AsyncGenerator<Uint8Array, vo
 }
 
 async function* stream(reader: ByteReader): AsyncGenerator<Uint8Array, void> {
-  const header = await reader.must(STREAM_HEADER_BYTES - 1)
+  const header = await reader.readRequired(STREAM_HEADER_BYTES - 1)
   yield header
   const checkBytes = CHECK_BYTES[(header[6] ?? 0) & 15] ?? 0
   for (;;) {
-    const size = await reader.must(1)
+    const size = await reader.readRequired(1)
     yield size
     if (size[0] === 0) return yield* index(reader)
-    const rest = await reader.must((size[0] ?? 0) * 4 + 3)
-    mustFit(rest)
+    const rest = await reader.readRequired((size[0] ?? 0) * 4 + 3)
+    requireDictionaryFits(rest)
     yield rest
     let packed = 0
     for await (const part of chunks(reader)) {
@@ -50,27 +50,27 @@ async function* stream(reader: ByteReader): AsyncGenerator<Uint8Array, void> {
       yield part
     }
     const end = padding(packed) + checkBytes
-    if (end > 0) yield await reader.must(end)
+    if (end > 0) yield await reader.readRequired(end)
   }
 }
 
-/** The chunks of one block, up to the byte that ends it. */
+/** Yields the chunks of one block, up to its end marker. */
 async function* chunks(reader: ByteReader): AsyncGenerator<Uint8Array, void> {
   for (;;) {
-    const control = await reader.must(1)
+    const control = await reader.readRequired(1)
     yield control
     const kind = control[0] ?? 0
     if (kind === 0) return
-    if (kind > 2 && kind < 0x80) throw damaged()
-    const sizes = await reader.must(kind < 0x80 ? 2 : 4)
+    if (kind > 2 && kind < 0x80) throw damagedArchive()
+    const sizes = await reader.readRequired(kind < 0x80 ? 2 : 4)
     yield sizes
     const [high = 0, low = 0] = sizes.subarray(-2)
-    // New properties are one byte more.
+    // New properties add one byte.
     yield* reader.parts(high * 256 + low + 1 + (kind >= 0xc0 ? 1 : 0))
   }
 }
 
-/** The list of blocks, which begins with a zero, and the end of the stream. */
+/** Yields the index, which starts with a zero, and the stream footer. */
 async function* index(reader: ByteReader): AsyncGenerator<Uint8Array, void> {
   let read = 1
   const count = { value: 0 }
@@ -84,7 +84,7 @@ async function* index(reader: ByteReader): AsyncGenerator<Uint8Array, void> {
       yield part
     }
   }
-  yield await reader.must(padding(read) + 4 + FOOTER_BYTES)
+  yield await reader.readRequired(padding(read) + 4 + FOOTER_BYTES)
 }
 
 /** Seven bits in each byte, the lowest first. */
@@ -93,24 +93,27 @@ async function* number(
   into: { value: number },
 ): AsyncGenerator<Uint8Array, void> {
   for (let scale = 1; ; scale *= 128) {
-    const byte = await reader.must(1)
+    const byte = await reader.readRequired(1)
     yield byte
     const bits = byte[0] ?? 0
     into.value += (bits & 0x7f) * scale
-    if (!Number.isSafeInteger(into.value)) throw damaged()
+    if (!Number.isSafeInteger(into.value)) throw damagedArchive()
     if (bits < 0x80) return
   }
 }
 
-/** @param header of a block, after the byte with its size @throws Fault tooLarge, unprocessable */
-function mustFit(header: Uint8Array): void {
+/**
+ * @param header of a block, without its size byte
+ * @throws Fault tooLarge, unprocessable
+ */
+function requireDictionaryFits(header: Uint8Array): void {
   const flags = header[0] ?? 0
   let at = 1
   const next = () => {
     let value = 0
     for (let scale = 1; ; scale *= 128) {
       const byte = header[at]
-      if (byte === undefined || !Number.isSafeInteger(value)) throw damaged()
+      if (byte === undefined || !Number.isSafeInteger(value)) throw damagedArchive()
       at += 1
       value += (byte & 0x7f) * scale
       if (byte < 0x80) return value
@@ -124,15 +127,15 @@ function mustFit(header: Uint8Array): void {
     const length = next()
     isKnown = id === LZMA2
     if (isKnown && dictionaryBytes(header[at] ?? 255) > LIMITS.extractWindowMaxBytes) {
-      throw tooMuch('it needs too much memory')
+      throw archiveTooLarge('it needs too much memory')
     }
     at += length
   }
-  if (!isKnown) throw damaged()
+  if (!isKnown) throw damagedArchive()
 }
 
 function dictionaryBytes(byte: number): number {
-  if (byte > DICTIONARY_MAX) throw damaged()
+  if (byte > DICTIONARY_MAX) throw damagedArchive()
   return (2 | (byte & 1)) * 2 ** (Math.floor(byte / 2) + 11)
 }
 

@@ -1,20 +1,20 @@
 /**
- * The members of a zip, as its central directory at the end lists them (APPNOTE.TXT 4.3, with zip64). Each member is
- * read by a range of its own, and compared with its checksum.
+ * Reads the members of a zip as listed in its central directory (APPNOTE.TXT 4.3, with zip64). Each member is read by
+ * its own range and verified by its checksum.
  */
 import { crc32, createInflateRaw } from 'node:zlib'
 import { LIMITS } from '#wire/limits.ts'
 import { ByteReader } from './byte-reader.ts'
 import {
+  archiveTooLarge,
   type Bytes,
-  damaged,
-  isEncrypted,
+  damagedArchive,
+  encryptedArchive,
   type Member,
   type Members,
   memberName,
-  tooMuch,
 } from './member.ts'
-import { through } from './through.ts'
+import { pipeThrough } from './through.ts'
 
 const [END, END64, LOCATOR64, CENTRAL, LOCAL] = [
   0x06054b50, 0x06064b50, 0x07064b50, 0x02014b50, 0x04034b50,
@@ -30,25 +30,25 @@ const [STORED, DEFLATED] = [0, 8]
 const UNIX = 3
 const [KIND_BITS, FOLDER, FILE, LINK] = [0o170000, 0o040000, 0o100000, 0o120000]
 
-/** A file that can be read from anywhere. */
+/** A file with random access. */
 export interface RandomAccess {
   sizeBytes: number
-  /** Fewer bytes at the end of the file. */
+  /** Returns fewer bytes at the end of the file. */
   read(start: number, length: number): Bytes
 }
 
-/** @throws Fault unprocessable (no zip, damaged, encrypted), tooLarge */
+/** @throws Fault unprocessable (not a zip, damaged, encrypted), tooLarge */
 export async function* zipMembers(file: RandomAccess): Members {
   const { start, length } = await findDirectory(file)
-  if (length > LIMITS.extractNamesMaxBytes) throw tooMuch('it has too many entries')
+  if (length > LIMITS.extractNamesMaxBytes) throw archiveTooLarge('it has too many entries')
   const reader = new ByteReader(file.read(start, length))
   try {
     for (let left = length; left >= CENTRAL_BYTES; ) {
-      const fixed = Buffer.from(await reader.must(CENTRAL_BYTES))
-      if (fixed.readUInt32LE(0) !== CENTRAL) throw damaged()
+      const fixed = Buffer.from(await reader.readRequired(CENTRAL_BYTES))
+      if (fixed.readUInt32LE(0) !== CENTRAL) throw damagedArchive()
       const [names, extras, comments] = [28, 30, 32].map((at) => fixed.readUInt16LE(at))
       const size = (names ?? 0) + (extras ?? 0) + (comments ?? 0)
-      const rest = Buffer.from(size === 0 ? [] : await reader.must(size))
+      const rest = Buffer.from(size === 0 ? [] : await reader.readRequired(size))
       left -= CENTRAL_BYTES + size
       yield memberOf(file, start, entryOf(fixed, rest))
     }
@@ -56,6 +56,9 @@ export async function* zipMembers(file: RandomAccess): Members {
     await reader.end()
   }
 }
+
+/** Bit of a Unix mode. */
+const OWNER_EXECUTES = 0o100
 
 interface Entry {
   name: string
@@ -80,11 +83,11 @@ function entryOf(fixed: Buffer, rest: Buffer): Entry {
   const field = (offset: number) => {
     const value = fixed.readUInt32LE(offset)
     if (value !== ALL_ONES) return value
-    if (!wide || wide.length < at + 8) throw damaged()
+    if (!wide || wide.length < at + 8) throw damagedArchive()
     at += 8
     return safe(wide.readBigUInt64LE(at - 8))
   }
-  // In this order they are in the extra field.
+  // The order of the extra field.
   const [sizeBytes, packedBytes, offset] = [field(24), field(20), field(42)]
   const isUnix = fixed.readUInt8(5) === UNIX
   return {
@@ -101,8 +104,8 @@ function entryOf(fixed: Buffer, rest: Buffer): Entry {
 }
 
 function memberOf(file: RandomAccess, directory: number, entry: Entry): Member {
-  // Bit 0 is encryption, bit 13 an encrypted directory.
-  if ((entry.flags & 0x2001) !== 0) throw isEncrypted()
+  // Bit 0: encryption; bit 13: encrypted directory.
+  if ((entry.flags & 0x2001) !== 0) throw encryptedArchive()
   const { name, mode, method, sizeBytes, modifiedMs } = entry
   const kindBits = mode & KIND_BITS
   const isFolder = name.endsWith('/') || kindBits === FOLDER
@@ -121,38 +124,39 @@ function memberOf(file: RandomAccess, directory: number, entry: Entry): Member {
     kind: problem !== '' ? 'other' : isFolder ? 'folder' : 'file',
     sizeBytes: isFolder ? 0 : sizeBytes,
     modifiedMs,
+    isExecutable: (mode & OWNER_EXECUTES) !== 0,
     problem,
     read: () => contentOf(file, directory, entry),
   }
 }
 
-/** @throws Fault unprocessable for another length or checksum than the directory says */
+/** @throws Fault unprocessable if length or checksum differ from the directory */
 async function* contentOf(file: RandomAccess, directory: number, entry: Entry): Bytes {
   const { method, packedBytes, sizeBytes, offset } = entry
-  if (offset + LOCAL_BYTES + packedBytes > directory) throw damaged()
-  // The names before the bytes may be others than in the directory, and are at most so long.
+  if (offset + LOCAL_BYTES + packedBytes > directory) throw damagedArchive()
+  // The local header may have other names than the directory; this is its maximum size.
   const most = LOCAL_BYTES + 2 * COMMENT_MAX_BYTES + packedBytes
   const reader = new ByteReader(file.read(offset, Math.min(most, directory - offset)))
   try {
-    const local = Buffer.from(await reader.must(LOCAL_BYTES))
-    if (local.readUInt32LE(0) !== LOCAL) throw damaged()
+    const local = Buffer.from(await reader.readRequired(LOCAL_BYTES))
+    if (local.readUInt32LE(0) !== LOCAL) throw damagedArchive()
     const skipped = local.readUInt16LE(26) + local.readUInt16LE(28)
-    if (skipped > 0) await reader.must(skipped)
+    if (skipped > 0) await reader.readRequired(skipped)
     const packed = reader.parts(packedBytes)
     let [sum, count] = [0, 0]
-    for await (const part of method === STORED ? packed : through(packed, createInflateRaw())) {
+    for await (const part of method === STORED ? packed : pipeThrough(packed, createInflateRaw())) {
       sum = crc32(part, sum)
       count += part.length
-      if (count > sizeBytes) throw damaged()
+      if (count > sizeBytes) throw damagedArchive()
       yield part
     }
-    if (count !== sizeBytes || sum !== entry.crc) throw damaged()
+    if (count !== sizeBytes || sum !== entry.crc) throw damagedArchive()
   } finally {
     await reader.end()
   }
 }
 
-/** Where the directory lies. */
+/** Finds the central directory. */
 async function findDirectory(file: RandomAccess): Promise<{ start: number; length: number }> {
   const { sizeBytes } = file
   const tailStart = Math.max(0, sizeBytes - END_BYTES - COMMENT_MAX_BYTES - LOCATOR_BYTES)
@@ -162,11 +166,11 @@ async function findDirectory(file: RandomAccess): Promise<{ start: number; lengt
     if (at + END_BYTES + tail.readUInt16LE(at + 20) !== tail.length) continue
     return directoryOf(file, tail, at, tailStart)
   }
-  throw damaged()
+  throw damagedArchive()
 }
 
 async function directoryOf(file: RandomAccess, tail: Buffer, at: number, tailStart: number) {
-  if (tail.readUInt16LE(at + 4) !== tail.readUInt16LE(at + 6)) throw damaged()
+  if (tail.readUInt16LE(at + 4) !== tail.readUInt16LE(at + 6)) throw damagedArchive()
   const locator = at - LOCATOR_BYTES
   const isWide = locator >= 0 && tail.readUInt32LE(locator) === LOCATOR64
   let [end, count] = [tailStart + at, tail.readUInt16LE(at + 10)]
@@ -174,13 +178,13 @@ async function directoryOf(file: RandomAccess, tail: Buffer, at: number, tailSta
   if (isWide) {
     end = safe(tail.readBigUInt64LE(locator + 8))
     const wide = await all(file, end, END64_BYTES)
-    if (wide.length < END64_BYTES || wide.readUInt32LE(0) !== END64) throw damaged()
+    if (wide.length < END64_BYTES || wide.readUInt32LE(0) !== END64) throw damagedArchive()
     count = safe(wide.readBigUInt64LE(32))
     length = safe(wide.readBigUInt64LE(40))
     offset = safe(wide.readBigUInt64LE(48))
   }
-  if (offset + length > end) throw damaged()
-  if (count > LIMITS.extractEntriesMax) throw tooMuch('it has too many entries')
+  if (offset + length > end) throw damagedArchive()
+  if (count > LIMITS.extractEntriesMax) throw archiveTooLarge('it has too many entries')
   return { start: offset, length }
 }
 
@@ -200,13 +204,13 @@ function extraFields(bytes: Buffer): Map<number, Buffer> {
   return fields
 }
 
-/** Info-ZIP's name in UTF-8, where it is of this very name. */
+/** Info-ZIP's UTF-8 name, if it belongs to this name. */
 function unicodeName(field: Buffer | undefined, name: Buffer): Buffer | undefined {
   if (!field || field.length < 5 || field.readUInt8(0) !== 1) return undefined
   return field.readUInt32LE(1) === crc32(name) ? field.subarray(5) : undefined
 }
 
-/** In seconds where the archive has them; else by the clock of the place, in steps of two seconds. */
+/** From the extra field in seconds; otherwise DOS time, local and in steps of two seconds. */
 function modifiedAt(field: Buffer | undefined, fixed: Buffer): number {
   if (field && field.length >= 5 && (field.readUInt8(0) & 1) !== 0) {
     return Math.max(0, field.readInt32LE(1) * 1000)
@@ -217,6 +221,6 @@ function modifiedAt(field: Buffer | undefined, fixed: Buffer): number {
 }
 
 function safe(value: bigint): number {
-  if (value > BigInt(Number.MAX_SAFE_INTEGER)) throw damaged()
+  if (value > BigInt(Number.MAX_SAFE_INTEGER)) throw damagedArchive()
   return Number(value)
 }

@@ -1,9 +1,9 @@
-/** What a zip and a tar have in common on their way out. */
+/** Functions that the zip and tar writers share. */
 import type { Bytes } from './codec.ts'
 
 const CHUNK_BYTES = 256 * 1024
 
-/** The same bytes in fewer pieces: what is sent one by one costs more than to put it together. */
+/** Combines small pieces into chunks, because sending many small pieces is slower. */
 export async function* inChunks(parts: Bytes): Bytes {
   let held: Uint8Array[] = []
   let bytes = 0
@@ -24,7 +24,7 @@ function joined(parts: readonly Uint8Array[]): Uint8Array {
   return only && parts.length === 1 ? only : Buffer.concat(parts)
 }
 
-/** Windows takes one letter and a colon at the front for a drive. */
+/** Removes a leading drive letter, which Windows would interpret. */
 export function withoutDrive(name: string): string {
   return /^\w:/.test(name) ? `./${name}` : name
 }

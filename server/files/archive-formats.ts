@@ -1,18 +1,18 @@
-/** What makes archives of each format. */
+/** The archive formats and their codecs. */
 import { ARCHIVE_ENDINGS, type ArchiveToken } from '#wire/archive-formats.ts'
 import { Fault } from '#wire/fault.ts'
 import type { Bytes, Codec } from './codec.ts'
 
 export interface ArchiveFormat {
-  /** Of the downloaded file, with the dot. */
+  /** File extension of the download, with the dot. */
   ending: string
   mediaType: string
   container: 'zip' | 'tar'
-  /** What the container goes through. Loaded when it is asked for: few people ask. */
+  /** The compression of the container. Loaded on first use. */
   codec?: () => Promise<Codec>
 }
 
-/** By the token of the wire (docs/api.md 1.7). */
+/** By the token of the API (docs/api.md 1.7). */
 export const ARCHIVE_FORMATS = {
   zip: { ending: ARCHIVE_ENDINGS.zip, mediaType: 'application/zip', container: 'zip' },
   tar: { ending: ARCHIVE_ENDINGS.tar, mediaType: 'application/x-tar', container: 'tar' },
@@ -61,9 +61,9 @@ export const ARCHIVE_FORMATS = {
 } as const satisfies Record<ArchiveToken, ArchiveFormat>
 
 /**
- * Reads the name of a format, with or without dots: `targz`, `tar.gz`. Nothing, and `true`, is zip.
+ * Parses the name of a format, with or without dots: `targz`, `tar.gz`. An empty text and `true` mean zip.
  *
- * @throws Fault badRequest naming what was asked for
+ * @throws Fault badRequest naming the format
  */
 export function parseArchiveFormat(text = ''): ArchiveFormat {
   const token = text === '' || text === 'true' ? 'zip' : text.replaceAll('.', '')
@@ -71,16 +71,17 @@ export function parseArchiveFormat(text = ''): ArchiveFormat {
   throw new Fault('badRequest', `There is no archive format ${text}.`)
 }
 
-/** The format of a file with this name; undefined for none. */
+/** @returns the format for a file name; undefined if there is none */
 export function archiveFormatOf(name: string): ArchiveFormat | undefined {
   const formats: ArchiveFormat[] = Object.values(ARCHIVE_FORMATS)
   return formats.find(({ ending }) => name.toLowerCase().endsWith(ending))
 }
 
 /**
- * Compresses a word in every format, as proof that all their parts load.
+ * Compresses a word in every format, to verify that all codecs load.
  *
- * @returns the formats. @throws Error when one does not work
+ * @returns the formats
+ * @throws Error if one does not work
  */
 export async function probeCodecs(): Promise<ArchiveToken[]> {
   const formats: [string, ArchiveFormat][] = Object.entries(ARCHIVE_FORMATS)

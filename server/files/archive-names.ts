@@ -1,16 +1,34 @@
-/** What things are called: inside an archive, and the archive itself (docs/api.md 1.7). */
+/** Names in an archive, and of the archive itself (docs/api.md 1.7). */
+import { numberedName } from '#wire/free-names.ts'
 import { displayName } from '#wire/names.ts'
 import { isInside, nameOf, parentPath, ROOT, relativePath, type TreePath } from '#wire/paths.ts'
 
 /**
- * The name of `path` inside an archive of `base`: relative, with slashes. A backslash becomes `_`, for
- * some systems would take it for a slash and `..\x` for a way out. Bytes that are not UTF-8 become `%E9`.
+ * @param paths of entries in one folder, each once
+ * @returns the names inside an archive of `base`: relative, with slashes. A backslash becomes `_`, because some
+ *   systems read it as a slash, and `..\x` would lead outside. Bytes that are not UTF-8 become `%E9`. If two names
+ *   become equal, the changed one gets a number.
  */
-export function memberName(path: TreePath, base: TreePath): string {
-  return displayName(relativePath(path, base).slice(1), '%').replaceAll('\\', '_')
+export function memberNames(paths: readonly TreePath[], base: TreePath): string[] {
+  const own = paths.map((path) => relativePath(path, base).slice(1))
+  const shown = own.map((name) => displayName(name, '%').replaceAll('\\', '_'))
+  const taken = new Set(shown.filter((name, at) => name === own[at]))
+  /** The last number given to each name. */
+  const numbers = new Map<string, number>()
+  return shown.map((name, at) => {
+    if (name === own[at]) return name
+    let free = name
+    while (taken.has(free)) {
+      const number = (numbers.get(name) ?? 0) + 1
+      numbers.set(name, number)
+      free = numberedName(name, number)
+    }
+    taken.add(free)
+    return free
+  })
 }
 
-/** The deepest folder that holds every one of these folders. */
+/** @returns the deepest folder that contains all of these */
 export function commonFolder(folders: readonly TreePath[]): TreePath {
   let [common = ROOT] = folders
   for (const folder of folders) {
@@ -19,7 +37,7 @@ export function commonFolder(folders: readonly TreePath[]): TreePath {
   return common
 }
 
-/** Without what is there twice, or is inside something else that is there. */
+/** @returns the paths without duplicates and without those inside another one */
 export function outermost(paths: readonly TreePath[]): TreePath[] {
   const asked = new Set(paths)
   return [...asked].filter((path) => {
@@ -32,9 +50,8 @@ export function outermost(paths: readonly TreePath[]): TreePath[] {
 }
 
 /**
- * The name to save an archive under.
- *
- * @param topName stands for the top folder, which has no name in its own tree
+ * @param topName the name for the root folder, which has none
+ * @returns the file name for the download
  */
 export function archiveFileName(
   { base, several }: { base: TreePath; several: boolean },

@@ -1,33 +1,32 @@
-/** What goes into an archive, one after the other, as the scope shows it. */
+/** Walks the files and folders for an archive, as the scope shows them. */
 import type { Scope } from '#server/access/scope.ts'
 import type { Node } from '#server/storage/node.ts'
-import { isFault } from '#wire/fault.ts'
+import { Fault, isFault } from '#wire/fault.ts'
 import { isInside, type TreePath } from '#wire/paths.ts'
-import { memberName } from './archive-names.ts'
+import { memberNames } from './archive-names.ts'
 import { inByteOrder } from './node-order.ts'
 
-/** One file or folder in an archive. */
+/** A file or folder in an archive. */
 export interface Member {
   name: string
   node: Node
 }
 
 /**
- * The tops and everything below them, folders before what they hold. Links are followed: a folder is
- * there at its own place, and once more where links lead to it first, however many do. So no tree of
- * links holds more than twice what lies in its folders. Pipes, sockets and devices are left out, and
- * so is what disappears or is denied meanwhile.
+ * Yields the tops and everything below them, each folder before its content. Links are followed: a folder appears at
+ * its own path, and once more at the first link to it, so that the archive is at most twice as large as the tree.
+ * Special files are left out.
  *
  * @param stop ends the walk
- * @throws Fault as Scope.list
+ * @throws Fault as `Scope.list`, conflict for a folder that was removed or denied meanwhile
  */
-export async function* membersOf(
+export async function* walkMembers(
   scope: Scope,
   { base, tops }: { base: TreePath; tops: readonly Node[] },
   stop: AbortSignal,
 ): AsyncGenerator<Member> {
-  const ahead = [...tops].reverse()
-  /** Real places that were entered through a link. */
+  const ahead = named(tops, base, '')
+  /** Real paths that were entered through a link. */
   const throughLinks = new Set<TreePath>()
   const isNew = ({ path, real }: Node) => {
     if (path === real) return true
@@ -36,39 +35,46 @@ export async function* membersOf(
     throughLinks.add(real)
     return true
   }
-  for (let node = ahead.pop(); node && !stop.aborted; node = ahead.pop()) {
-    const name = memberName(node.path, base)
-    if (node.kind === 'file') yield { name, node }
+  for (let member = ahead.pop(); member && !stop.aborted; member = ahead.pop()) {
+    const { name, node } = member
+    if (node.kind === 'file') yield member
     else if (node.kind === 'folder' && isNew(node)) {
-      if (name !== '') yield { name, node }
-      const children = await ifExists(() => backwards(scope, node.path))
-      // One by one: a call has room for some ten thousand arguments.
-      for (const child of children ?? []) ahead.push(child)
+      if (name !== '') yield member
+      // The whole listing is read, so that no folder stays open during the walk.
+      const listed = await readUnchanged(name, () => scope.list(node.path))
+      const children = named(await inByteOrder(listed), node.path, name === '' ? '' : `${name}/`)
+      // Not spread: a call takes only some ten thousand arguments.
+      for (const child of children) ahead.push(child)
     }
   }
 }
 
-/** By name, for a stack. The listing is taken whole: no folder stays open while others go. */
-async function backwards(scope: Scope, folder: TreePath): Promise<Node[]> {
-  return (await inByteOrder(await scope.list(folder))).reverse()
+/** @returns the members with their names, in reverse order for a stack */
+function named(nodes: readonly Node[], base: TreePath, above: string): Member[] {
+  const paths = nodes.map(({ path }) => path)
+  const names = memberNames(paths, base)
+  return nodes.map((node, at) => ({ name: `${above}${names[at]}`, node })).reverse()
 }
 
-/** Undefined for what is gone, is another kind of thing by now, lies too deep, or is denied by a rule. */
-export async function ifExists<T>(read: () => Promise<T>): Promise<T | undefined> {
+/**
+ * Reads a listed member, or fails: an archive in which it is missing would seem complete.
+ *
+ * @throws Fault conflict if it was removed, moved, replaced or denied meanwhile; as `read`
+ */
+export async function readUnchanged<T>(name: string, read: () => Promise<T>): Promise<T> {
   try {
     return await read()
-  } catch (error) {
-    const gone = isFault(
-      error,
-      'notFound',
-      'notDirectory',
-      'isDirectory',
-      'unsupported',
-      'outside',
-      'badRequest',
-    )
-    // A denial of our own has no cause; one of the system's does, and is a failure.
-    if (gone || (isFault(error, 'forbidden') && error.cause === undefined)) return undefined
-    throw error
+  } catch (cause) {
+    const isGone = isFault(cause, 'notFound', 'notDirectory', 'isDirectory', 'unsupported')
+    // A refusal by rules has no cause; one by the system has.
+    const isDenied = isFault(cause, 'forbidden', 'outside') && cause.cause === undefined
+    if (isGone || isDenied) throw changedMeanwhile(name, cause)
+    throw cause
   }
+}
+
+/** @param cause the fault of the read */
+export function changedMeanwhile(name: string, cause?: unknown): Fault {
+  const message = `“${name}” changed or disappeared while the archive was made. Try again.`
+  return new Fault('conflict', message, { reason: 'changedMeanwhile', cause })
 }

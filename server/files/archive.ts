@@ -1,46 +1,46 @@
-/** Many files as one stream. Nothing is read before somebody asks, and no more than they take. */
+/** Sends several files as one archive stream. Files are read only as fast as the client receives. */
 import type { Scope } from '#server/access/scope.ts'
 import type { ByteRange, ByteStream, Node } from '#server/storage/node.ts'
 import { Fault, isFault } from '#wire/fault.ts'
 import { parentPath, type TreePath } from '#wire/paths.ts'
 import type { ArchiveFormat } from './archive-formats.ts'
 import { commonFolder, outermost } from './archive-names.ts'
-import { membersOf } from './archive-walk.ts'
+import { walkMembers } from './archive-walk.ts'
 import type { Bytes, Codec } from './codec.ts'
 import { tar } from './tar.ts'
-import { type Checks, planZip } from './zip.ts'
+import { type CrcCache, planZip } from './zip.ts'
 
-/** Names looked at between two turns of the event loop. */
-const SLICE = 64
+/** The event loop gets a turn after so many names. */
+const YIELD_EVERY = 64
 
-/** What is to be archived: looked at, not yet read. */
+/** The entries for an archive, before they are read. */
 export interface Selection {
-  /** The folder from which members are named. */
+  /** The folder that member names are relative to. */
   base: TreePath
-  /** More than one thing was asked for. */
+  /** Whether several paths were requested. */
   several: boolean
   tops: Node[]
 }
 
 /**
- * Looks at what is to be archived. A folder alone becomes the base, so that it does not wrap what it
- * holds; else the base is the folder common to all. What the actor may not see, and links that lead to
- * nothing, are left out, unless nothing else was asked for.
+ * Selects the entries for an archive. A single folder is the base itself, so that the archive does not contain it as
+ * a folder; otherwise the base is the common parent. Denied entries, dangling links and special files are left out.
  *
- * @throws Fault forbidden (no permission to download, or everything is denied), notFound, unsupported
+ * @throws Fault forbidden without the permission to download, notFound for a missing path; if nothing is left, the
+ *   reason why the last entry was left out: forbidden, outside, notFound or unsupported
  */
-export async function select(scope: Scope, paths: readonly TreePath[]): Promise<Selection> {
+export async function selectMembers(scope: Scope, paths: readonly TreePath[]): Promise<Selection> {
   if (!scope.may('download'))
     throw new Fault('forbidden', 'You do not have permission to download.')
   const wanted = outermost(paths)
   const tops: Node[] = []
   let refusal = new Fault('notFound', 'There is no file or folder with this name.')
   for (const [index, path] of wanted.entries()) {
-    if (index % SLICE === SLICE - 1) await new Promise(setImmediate)
+    if (index % YIELD_EVERY === YIELD_EVERY - 1) await new Promise(setImmediate)
     try {
       const node = await scope.stat(path)
-      const whyNot = reasonAgainst(node)
-      if (whyNot) refusal = whyNot
+      const reason = reasonToLeaveOut(node)
+      if (reason) refusal = reason
       else tops.push(node)
     } catch (error) {
       if (!isFault(error, 'forbidden', 'outside', 'unsupported')) throw error
@@ -51,35 +51,35 @@ export async function select(scope: Scope, paths: readonly TreePath[]): Promise<
   return { base: baseOf(tops), several: wanted.length > 1, tops }
 }
 
-/** An archive that can be sent. */
+/** An archive that is ready to be sent. */
 export interface Archive {
-  /** Undefined where nobody knows before it is made. */
+  /** Undefined if it is known only at the end. */
   sizeBytes: number | undefined
-  /** Changes when anything that goes into it does; undefined where nobody looked. */
+  /** For the ETag: changes if any of its files changes; undefined if it was not computed. */
   version: string | undefined
   /**
-   * The bytes, or a span of them where the size is known. A failure on the way fails the stream, so that
-   * half an archive is never taken for a whole one; ending or cancelling it closes every file.
+   * The bytes, or a range if the size is known. If reading fails, the stream fails, so that a truncated archive is
+   * noticed. Ending or cancelling the stream closes all files.
    */
   bytes(range?: ByteRange): ByteStream
 }
 
 /**
- * Looks at all that goes into a zip, or at nothing yet for the other formats.
+ * Prepares an archive. For a zip all entries are listed first, which tells its size.
  *
- * @param gone ends the look
- * @throws Fault unsupported when this machine cannot make the format, tooLarge for too large a zip
+ * @param gone ends the preparation
+ * @throws Fault unsupported if this machine cannot create the format, tooLarge if a zip cannot hold it
  */
 export async function archive(
   scope: Scope,
   selection: Selection,
   format: ArchiveFormat,
-  checks: Checks,
+  checks: CrcCache,
   gone?: AbortSignal,
 ): Promise<Archive> {
   const stop = new AbortController()
   gone?.addEventListener('abort', () => stop.abort(), { once: true })
-  const members = membersOf(scope, selection, stop.signal)
+  const members = walkMembers(scope, selection, stop.signal)
   if (format.container === 'zip') {
     const { sizeBytes, version, bytes } = await planZip(scope, members, checks)
     return { sizeBytes, version, bytes: (range) => streamOf(bytes(range), stop) }
@@ -93,7 +93,7 @@ async function loadCodec({ codec, ending }: ArchiveFormat): Promise<Codec> {
   try {
     return (await codec?.()) ?? ((bytes) => bytes)
   } catch (cause) {
-    throw new Fault('unsupported', `This server cannot make ${ending} archives.`, { cause })
+    throw new Fault('unsupported', `This server cannot create ${ending} archives.`, { cause })
   }
 }
 
@@ -103,14 +103,15 @@ function baseOf(tops: readonly Node[]): TreePath {
   return commonFolder(tops.map(({ path }) => parentPath(path)))
 }
 
-/** Why something that is there is not archived; undefined for what is. */
-function reasonAgainst({ kind }: Node): Fault | undefined {
+/** @returns the reason why an entry cannot be archived; undefined if it can */
+function reasonToLeaveOut({ kind }: Node): Fault | undefined {
   if (kind === 'file' || kind === 'folder') return undefined
-  if (kind === 'danglingLink') return new Fault('notFound', 'This link leads to nothing.')
+  if (kind === 'danglingLink')
+    return new Fault('notFound', 'The target of this link does not exist.')
   return new Fault('unsupported', 'This is neither a file nor a folder.')
 }
 
-/** @param stop is aborted when nobody wants the rest; cancelling resolves when all work has ended */
+/** @param stop aborted if the client has left; cancel resolves when all work has ended */
 function streamOf(bytes: Bytes, stop: AbortController): ByteStream {
   const iterator = bytes[Symbol.asyncIterator]()
   return new ReadableStream<Uint8Array>(
@@ -118,7 +119,7 @@ function streamOf(bytes: Bytes, stop: AbortController): ByteStream {
       async pull(controller) {
         try {
           const { done, value } = await iterator.next()
-          // Whoever left meanwhile wants neither this part nor the end.
+          // The client has left: it gets neither this chunk nor the end.
           if (stop.signal.aborted) return
           if (done) controller.close()
           else controller.enqueue(value)

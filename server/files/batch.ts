@@ -1,7 +1,6 @@
 /**
- * Many small files in one request. Each is written as by a request of its own, when all of it has arrived: with its
- * rights, its rules, its entry in the journal, and in one step. Several are written at once, so that they share their
- * flushes.
+ * Uploads many small files in one request. Each file is written as by a request of its own, with its rights, rules
+ * and journal entry. Several are written in parallel, so that they share flushes.
  */
 import type { Scope } from '#server/access/scope.ts'
 import type { Node } from '#server/storage/node.ts'
@@ -13,43 +12,48 @@ import { joinPath, type TreePath } from '#wire/paths.ts'
 import { batchInfoShape } from '#wire/shapes.ts'
 import { type Part, partsOf } from './multipart.ts'
 
-/** Files that are written at a time, and their bytes: what one request has in memory. */
+/** Files that are written in parallel, and the memory of one request. */
 const FILES_AT_ONCE = 32
 const BYTES_AT_ONCE = 4 * 1024 * 1024
 
-/** What became of one file: its node, or why it was refused. `path` is the folder of the request where a file has none that could be. */
-export type Written = { path: TreePath; sizeBytes: number } & ({ node: Node } | { error: unknown })
+/**
+ * The result for one file: its node, or the error. `path` is the folder of the request if the file has no valid path.
+ */
+export type WriteResult = { path: TreePath; sizeBytes: number } & (
+  | { node: Node }
+  | { error: unknown }
+)
 
-/** A file as it came, and what is to become of it. */
-interface Arrived {
+/** A received file with its options. */
+interface ReceivedFile {
   info: BatchInfo
   part: Part
 }
 
 /**
- * Writes the files of a form below a folder, in the order in which they come.
+ * Writes the files of a form below a folder, in the order of arrival.
  *
- * @param form.override replaces files that are there, where nothing else is said of one
- * @param form.told is called with each file when it is written or refused
- * @returns what became of each, in their order
- * @throws Fault badRequest, aborted, tooLarge (too many files), unsupported; what the body throws. Whole files that
- *   came before are written all the same.
+ * @param form.override whether existing files are replaced, unless the file's own options say otherwise
+ * @param form.told called for each file after it is written or refused
+ * @returns the results in order
+ * @throws Fault badRequest, aborted, tooLarge (too many files), unsupported; errors of the body. Complete files
+ *   before the error are written.
  */
 export async function writeBatch(
   scope: Scope,
   folder: TreePath,
   form: { body: ReadableStream<Uint8Array>; boundary: string; override: boolean },
-  told: (written: Written) => void,
-): Promise<Written[]> {
-  const results: Promise<Written>[] = []
-  const room = new Room()
+  told: (written: WriteResult) => void,
+): Promise<WriteResult[]> {
+  const results: Promise<WriteResult>[] = []
+  const room = new InFlightLimit()
   try {
     for await (const arrived of filesOf(form)) {
       if (results.length >= LIMITS.batchFilesMax) throw tooMany()
       const { sizeBytes } = arrived.part
       await room.enter(sizeBytes)
       const written = write(scope, folder, arrived).finally(() => room.leave(sizeBytes))
-      const hear = (file: Written) => {
+      const hear = (file: WriteResult) => {
         told(file)
         return file
       }
@@ -61,7 +65,7 @@ export async function writeBatch(
   return Promise.all(results)
 }
 
-/** Each file with what was said of it, or with its own name. */
+/** Yields each file with its options, or with the name in the form. */
 async function* filesOf({
   body,
   boundary,
@@ -70,7 +74,7 @@ async function* filesOf({
   body: ReadableStream<Uint8Array>
   boundary: string
   override: boolean
-}): AsyncGenerator<Arrived> {
+}): AsyncGenerator<ReceivedFile> {
   let info: BatchInfo | undefined
   for await (const part of partsOf(body, boundary, LIMITS.batchFileMaxBytes)) {
     if (part.name === BATCH_FIELDS.info) {
@@ -91,14 +95,18 @@ function infoOf({ bytes }: Part): BatchInfo {
   try {
     return batchInfoShape.parse(JSON.parse(Buffer.from(bytes ?? []).toString('utf8')))
   } catch (cause) {
-    throw new Fault('badRequest', `${BATCH_FIELDS.info} does not say what becomes of its file`, {
+    throw new Fault('badRequest', `${BATCH_FIELDS.info} is not valid`, {
       cause,
     })
   }
 }
 
-/** Never throws. */
-async function write(scope: Scope, folder: TreePath, { info, part }: Arrived): Promise<Written> {
+/** Reports errors in the result instead of throwing. */
+async function write(
+  scope: Scope,
+  folder: TreePath,
+  { info, part }: ReceivedFile,
+): Promise<WriteResult> {
   const { sizeBytes, bytes } = part
   const answer = { path: folder, sizeBytes }
   try {
@@ -113,8 +121,8 @@ async function write(scope: Scope, folder: TreePath, { info, part }: Arrived): P
   }
 }
 
-/** Lets so many files in at a time, and so many bytes; one file of any size always. */
-class Room {
+/** Limits the files and bytes in progress; a single file of any size is admitted. */
+class InFlightLimit {
   #files = 0
   #bytes = 0
   #waiting: PromiseWithResolvers<void> | undefined

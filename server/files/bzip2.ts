@@ -1,21 +1,21 @@
-/** libbzip2, compiled to WebAssembly. */
+/** libbzip2 as WebAssembly. */
 import loadLibbzip2, { type Libbzip2 } from 'libbzip2-wasm'
 
-/** Hundreds of kilobytes the sorting works on: the best, as in `bzip2 -9`. */
+/** In units of 100 kB, the maximum, as in `bzip2 -9`. */
 const BLOCK_SIZE = 9
-/** libbzip2's own default. */
+/** libbzip2's default. */
 const WORK_FACTOR = 30
 
 let loading: Promise<Libbzip2> | undefined
 
-/** @throws Error with libbzip2's words */
+/** @throws Error with the message of libbzip2 */
 export async function compressBlock(block: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
   loading ??= load()
   const libbzip2 = await loading
   const result = libbzip2.compressBZ2(block, BLOCK_SIZE, WORK_FACTOR)
   try {
     if (result.error !== 0) throw new Error(`bzip2: ${result.errorMsg}`)
-    // What it shows is its own memory, which the next block overwrites.
+    // The output is in the module's memory, which the next block overwrites.
     return new Uint8Array(result.output)
   } finally {
     result.delete()
@@ -25,7 +25,7 @@ export async function compressBlock(block: Uint8Array): Promise<Uint8Array<Array
 function load(): Promise<Libbzip2> {
   return new Promise((resolve) => {
     loadLibbzip2().then((libbzip2) => {
-      // Its `then` is none of a promise's: it would be awaited for ever.
+      // Its `then` is not that of a promise, and `await` would call it.
       Reflect.deleteProperty(libbzip2, 'then')
       resolve(libbzip2)
     })

@@ -1,4 +1,4 @@
-/** Checksums, computed as the bytes stream by. */
+/** Checksums of files, computed while streaming. */
 import { createHash } from 'node:crypto'
 import type { Scope } from '#server/access/scope.ts'
 import type { ChecksumAlgorithm } from '#wire/entry.ts'
@@ -6,9 +6,9 @@ import { Fault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
 
 /**
- * A file's digest in hexadecimal. Costs one read of the file and no memory.
+ * The digest of a file in hexadecimal. The whole file is read.
  *
- * @param gone ends the reading: nobody waits for the digest any more
+ * @param gone ends the read if the client has left
  * @throws Fault forbidden (also without the download permission), notFound, isDirectory, aborted
  */
 export async function checksum(

@@ -1,8 +1,8 @@
-/** bzip2: a stream for each block, as large as the format's own blocks. */
+/** bzip2: an independent stream for each block. */
 import { type Codec, inBlocks } from './codec.ts'
 import { CodecWorkers } from './codec-workers.ts'
 
-/** `-9` works on 900 000 bytes; its run-length pass may need a little room. */
+/** `-9` works on 900 000 bytes; the run-length pass may enlarge the input a little. */
 const BLOCK_BYTES = 890_000
 
 export const bzip2: Codec = async function* (bytes, stop) {

@@ -1,4 +1,4 @@
-/** LZ4 frames, one for each block: the frame format lets them follow each other. */
+/** LZ4: an independent frame for each block; frames may be concatenated. */
 import { compressFrame } from 'lz4-napi'
 import { type Codec, inBlocks } from './codec.ts'
 

@@ -1,12 +1,12 @@
-/** A thread that compresses one block after the other. */
+/** The worker thread that compresses blocks. */
 declare const self: Worker
 
 export type SlowCodec = keyof typeof CODECS
-export interface Question {
+export interface CodecRequest {
   codec: SlowCodec
   block: Uint8Array<ArrayBuffer>
 }
-export type Answer = { bytes: Uint8Array<ArrayBuffer> } | { failure: string }
+export type CodecResponse = { bytes: Uint8Array<ArrayBuffer> } | { failure: string }
 
 const CODECS = {
   async xz(block: Uint8Array) {
@@ -19,7 +19,7 @@ const CODECS = {
   },
 }
 
-self.onmessage = async ({ data }: MessageEvent<Question>) => {
+self.onmessage = async ({ data }: MessageEvent<CodecRequest>) => {
   try {
     const bytes = await CODECS[data.codec](data.block)
     answer({ bytes }, [bytes.buffer])
@@ -28,6 +28,6 @@ self.onmessage = async ({ data }: MessageEvent<Question>) => {
   }
 }
 
-function answer(message: Answer, transfer: ArrayBuffer[] = []): void {
+function answer(message: CodecResponse, transfer: ArrayBuffer[] = []): void {
   self.postMessage(message, transfer)
 }

@@ -1,26 +1,26 @@
 /**
- * Threads for the slow codecs: a few for the whole server, which all archives share. Not those of the
- * runtime: while these compute for a second, nobody could read a file.
+ * Worker threads for the slow codecs, shared by all archives. The runtime's own threads are not used, because they
+ * also read files.
  */
 import { availableParallelism } from 'node:os'
-import type { Answer, Question, SlowCodec } from './codec-worker.ts'
+import type { CodecRequest, CodecResponse, SlowCodec } from './codec-worker.ts'
 
-/** Of all archives together. */
+/** For all archives together. */
 export const CODEC_THREADS = Math.min(4, availableParallelism())
 
-/** The executable knows a worker by its place in the repository. */
+/** In the executable a worker is named by its path in the repository. */
 const WORKER = Bun.isStandaloneExecutable
   ? './server/files/codec-worker.ts'
   : new URL('./codec-worker.ts', import.meta.url)
 
-/** One stream's share of the threads. They end with the last stream. */
+/** The threads as one stream uses them. They end with the last stream. */
 export class CodecWorkers implements AsyncDisposable {
   readonly #codec: SlowCodec
   readonly #stop: AbortSignal
   readonly #leave = () => void this[Symbol.asyncDispose]()
   #over: Promise<void> | undefined
 
-  /** @param stop ends the work at once, that under way too */
+  /** @param stop ends all work at once, also the running one */
   constructor(codec: SlowCodec, stop: AbortSignal) {
     this.#codec = codec
     this.#stop = stop
@@ -29,9 +29,10 @@ export class CodecWorkers implements AsyncDisposable {
   }
 
   /**
-   * Compresses one block, which is gone afterwards, when a thread is free and it is this stream's turn.
+   * Compresses a block when a thread is free and it is this stream's turn. The block is transferred and cannot be
+   * used afterwards.
    *
-   * @throws Error when the codec fails, cannot be loaded, or ends with its thread or its stream
+   * @throws Error if the codec fails, cannot be loaded, or its thread or stream ends
    */
   compress(block: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
     const answer = Promise.withResolvers<Uint8Array>()
@@ -41,9 +42,9 @@ export class CodecWorkers implements AsyncDisposable {
     return answer.promise
   }
 
-  /** Drops what waits, ends what is under way, and resolves when no thread works for it any more. */
+  /** Drops waiting blocks, ends running ones, and resolves when no thread works for this stream. */
   [Symbol.asyncDispose](): Promise<void> {
-    // Whoever comes second waits for the same threads.
+    // A second call waits for the same threads.
     this.#over ??= this.#end()
     return this.#over
   }
@@ -62,26 +63,26 @@ export class CodecWorkers implements AsyncDisposable {
   }
 }
 
-/** How many threads there are at this moment, those that are about to end included. */
+/** The number of threads, including those that are ending. */
 export function codecThreads(): number {
   return threads.size
 }
 
 interface Work {
   stream: CodecWorkers
-  question: Question
+  question: CodecRequest
   answer: PromiseWithResolvers<Uint8Array>
 }
 
 const LEFT = new Error('The reader left.')
 
-/** Whose turn it is: the stream that was served longest ago. */
+/** Streams with the order in which they were last served; the least recently served one is next. */
 const streams = new Map<CodecWorkers, number>()
 const waiting: Work[] = []
 const threads = new Set<Thread>()
 let served = 0
 
-/** Gives free threads what waits. A thread that is about to end still counts. */
+/** Assigns waiting blocks to free threads. A thread that is ending still counts. */
 function assign(): void {
   while (waiting.length > 0) {
     const free = [...threads].find(({ isFree }) => isFree)
@@ -96,7 +97,7 @@ function assign(): void {
   }
 }
 
-/** A worker that is asked one thing at a time. */
+/** A worker that does one task at a time. */
 class Thread {
   readonly #worker = new Worker(WORKER)
   readonly #ended = Promise.withResolvers<void>()
@@ -105,7 +106,7 @@ class Thread {
 
   constructor() {
     threads.add(this)
-    this.#worker.onmessage = ({ data }: MessageEvent<Answer>) => {
+    this.#worker.onmessage = ({ data }: MessageEvent<CodecResponse>) => {
       const work = this.#work
       this.#work = undefined
       if ('failure' in data) work?.answer.reject(new Error(data.failure))
@@ -134,7 +135,7 @@ class Thread {
     this.#worker.postMessage(work.question, [work.question.block.buffer])
   }
 
-  /** Resolves when the system has the thread back. */
+  /** Resolves when the thread has ended. */
   end(): Promise<void> {
     this.#work?.answer.reject(LEFT)
     if (!this.#ending) this.#worker.terminate()

@@ -1,4 +1,4 @@
-/** xz: a stream for each block; larger ones would be smaller in sum, and wait longer for the first byte. */
+/** xz: an independent stream for each block. Larger blocks would compress better but delay the first byte. */
 import { type Codec, inBlocks } from './codec.ts'
 import { CodecWorkers } from './codec-workers.ts'
 

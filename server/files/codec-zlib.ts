@@ -1,9 +1,9 @@
-/** The codecs that the runtime has: they work in threads of their own. */
+/** The codecs of the runtime, which run in its own threads. */
 import { pipeline, type Transform } from 'node:stream'
 import { constants, createBrotliCompress, createGzip, createZstdCompress } from 'node:zlib'
 import type { Bytes, Codec } from './codec.ts'
 
-/** Of 11: as small as gzip's best, and as fast as its default. */
+/** Of 11: compresses as well as gzip's maximum, as fast as its default. */
 const BROTLI_QUALITY = 5
 
 export const gzip: Codec = (bytes) => through(bytes, createGzip())
@@ -20,7 +20,7 @@ export const zstd: Codec = (bytes) =>
 async function* through(bytes: Bytes, transform: Transform): Bytes {
   const source = bytes[Symbol.asyncIterator]()
   try {
-    // A failure reaches whoever reads the transform; there is nobody else to tell.
+    // Errors reach the reader of the transform.
     yield* pipeline({ [Symbol.asyncIterator]: () => source }, transform, () => undefined)
   } finally {
     await source.return?.()

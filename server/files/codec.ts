@@ -1,20 +1,20 @@
-/** Compression of a stream: what every codec is, and how those work that compress block by block. */
+/** Stream compression: the codec interface, and the parallel compression of blocks. */
 import { availableParallelism } from 'node:os'
 
 export type Bytes = AsyncIterable<Uint8Array>
 
 /**
- * Compresses a stream. It asks for more only when somebody asks it, throws what its source throws, and
- * ends its source when it is ended early. `stop` ends also what it is waiting for at that moment.
+ * Compresses a stream on demand. It throws the errors of its source, and ends the source if it is ended early. `stop`
+ * also ends a pending read.
  */
 export type Codec = (bytes: Bytes, stop: AbortSignal) => Bytes
 
-/** How many blocks of one stream are compressed at once. */
+/** Blocks of one stream that are compressed in parallel. */
 const BLOCKS_AT_ONCE = Math.min(4, availableParallelism())
 
 /**
- * Cuts a stream into blocks and compresses several at once; the results leave in order. For formats
- * whose files may be put one after the other.
+ * Splits a stream into blocks and compresses several in parallel; the results keep their order. For formats whose
+ * files can be concatenated.
  */
 export async function* inBlocks(
   bytes: Bytes,
@@ -24,7 +24,7 @@ export async function* inBlocks(
   const underWay: Promise<Uint8Array>[] = []
   for await (const block of blocksOf(bytes, blockBytes)) {
     const work = compress(block)
-    // Whoever waits for it below hears of a failure; nobody may be waiting when the stream ends early.
+    // The loop below reports a failure; this only avoids an unhandled rejection if the stream ends early.
     work.catch(() => undefined)
     underWay.push(work)
     const oldest = underWay.length === BLOCKS_AT_ONCE ? underWay.shift() : undefined
@@ -33,7 +33,7 @@ export async function* inBlocks(
   for (const work of underWay) yield await work
 }
 
-/** The same bytes in blocks of one size, but for the last. */
+/** Splits a stream into blocks of one size; only the last may be smaller. */
 async function* blocksOf(
   bytes: Bytes,
   blockBytes: number,

@@ -1,10 +1,10 @@
-/** A storage node as an entry of the wire (docs/api.md 8.1). */
+/** Converts a node of the storage to an entry of the API (docs/api.md 8.1). */
 
 import type { Node, NodeKind } from '#server/storage/node.ts'
 import type { Entry, EntryType } from '#wire/entry.ts'
 import { extensionOf, nameOf } from '#wire/paths.ts'
 
-/** Go's FileMode keeps the kind in bits of its own. */
+/** The type bits of Go's FileMode. */
 const GO_KIND: Record<NodeKind, number> = {
   file: 0,
   folder: 2 ** 31,

@@ -1,30 +1,31 @@
-/** The bytes of many files, one after the other; small ones are read many at a time, and ahead. */
+/** Reads many files one after the other; small ones are read ahead in batches. */
 import type { Scope } from '#server/access/scope.ts'
 import type { ByteRange, Node, Opened } from '#server/storage/node.ts'
 import { parentPath, type TreePath } from '#wire/paths.ts'
-import { ifExists } from './archive-walk.ts'
+import { readUnchanged } from './archive-walk.ts'
 
-/** Files up to this are read whole, in batches. */
-export const SMALL_BYTES = 64 * 1024
+/** Files up to this size are read whole, in batches. */
+export const SMALL_FILE_BYTES = 64 * 1024
 const BATCH_BYTES = 2 * 1024 * 1024
 const BATCH_FILES = 256
 
-/** What may be a file: `range` is what is wanted of one that is not small. */
-export interface Item {
+/** A file or folder; `range` selects the bytes of a file that is not small. */
+export interface ContentItem {
+  name: string
   node: Node
   range?: ByteRange
 }
 
-/** Something that may have bytes: a file's are known, can be read, or are not there any more. */
+/** An item with its content: the bytes, or an open file. */
 export type Content<Of> = Of & { bytes?: Uint8Array; file?: Opened }
 
 /**
- * Each item with its bytes, in their order. A folder has none; a file has `bytes` or an open `file`, which
- * must be read or cancelled, or neither where it is gone.
+ * Yields each item with its content, in order. A folder has none; a file has `bytes` or an open `file`, which must be
+ * read or cancelled.
  *
- * @throws Fault as Scope.read
+ * @throws Fault as `Scope.read`, conflict for a file that was removed or denied meanwhile
  */
-export async function* contentsOf<Of extends Item>(
+export async function* contentsOf<Of extends ContentItem>(
   scope: Scope,
   items: AsyncIterable<Of> | Iterable<Of>,
 ): AsyncGenerator<Content<Of>> {
@@ -32,7 +33,7 @@ export async function* contentsOf<Of extends Item>(
   try {
     for await (const batch of batchesOf(items)) {
       const next = read(scope, batch)
-      // Whoever waits for it hears of a failure; nobody may be waiting when the archive ends early.
+      // The loop reports a failure; this only avoids an unhandled rejection if the archive ends early.
       next.catch(() => undefined)
       const ready = ahead
       ahead = next
@@ -46,8 +47,8 @@ export async function* contentsOf<Of extends Item>(
   }
 }
 
-/** Files that can be read together: small ones of one folder. Everything else is alone. */
-async function* batchesOf<Of extends Item>(
+/** Groups small files of one folder that are read together. Other items are alone. */
+async function* batchesOf<Of extends ContentItem>(
   items: AsyncIterable<Of> | Iterable<Of>,
 ): AsyncGenerator<Of[]> {
   let batch: Of[] = []
@@ -55,7 +56,7 @@ async function* batchesOf<Of extends Item>(
   let bytes = 0
   for await (const item of items) {
     const { path, kind, sizeBytes } = item.node
-    const isSmall = kind === 'file' && sizeBytes <= SMALL_BYTES
+    const isSmall = kind === 'file' && sizeBytes <= SMALL_FILE_BYTES
     const above = isSmall ? parentPath(path) : undefined
     const fits = isSmall && above === folder && bytes < BATCH_BYTES && batch.length < BATCH_FILES
     if (!fits && batch.length > 0) {
@@ -70,20 +71,22 @@ async function* batchesOf<Of extends Item>(
   if (batch.length > 0) yield batch
 }
 
-/** What can be read together is read. */
-async function read<Of extends Item>(scope: Scope, batch: Of[]): Promise<Content<Of>[]> {
+/** Reads the files of a batch that can be read together. */
+async function read<Of extends ContentItem>(scope: Scope, batch: Of[]): Promise<Content<Of>[]> {
   const nodes = batch.map(({ node }) => node)
   const [first] = nodes
-  if (first?.kind !== 'file' || first.sizeBytes > SMALL_BYTES) return batch
-  const starts = await ifExists(() => scope.starts(parentPath(first.path), nodes, SMALL_BYTES))
+  if (first?.kind !== 'file' || first.sizeBytes > SMALL_FILE_BYTES) return batch
+  const starts = await readUnchanged(batch[0]?.name ?? '', () =>
+    scope.starts(parentPath(first.path), nodes, SMALL_FILE_BYTES),
+  )
   return batch.map((item, at) => {
-    const start = starts?.[at]
+    const start = starts[at]
     return start?.isAll ? { ...item, bytes: start.bytes } : item
   })
 }
 
-/** What was not read together is opened when it is its turn, and not before. */
-async function* opened<Of extends Item>(
+/** Opens the other files one by one when they are needed. */
+async function* opened<Of extends ContentItem>(
   scope: Scope,
   batch: Content<Of>[],
 ): AsyncGenerator<Content<Of>> {
@@ -92,8 +95,8 @@ async function* opened<Of extends Item>(
       yield item
       continue
     }
-    const { node, range } = item
-    const file = await ifExists(() => scope.read(node.path, () => range))
-    yield file ? { ...item, file } : item
+    const { name, node, range } = item
+    const file = await readUnchanged(name, () => scope.read(node.path, () => range))
+    yield { ...item, file }
   }
 }

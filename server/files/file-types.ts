@@ -1,11 +1,11 @@
-/** What a file is: its type for showing, and its media type for browsers (docs/api.md 8.2 and 8.3). */
+/** The type of a file in listings, and its media type for browsers (docs/api.md 8.2 and 8.3). */
 
 import type { Node } from '#server/storage/node.ts'
 import type { EntryType } from '#wire/entry.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { extensionOf, nameOf } from '#wire/paths.ts'
 
-/** Endings by type. What a browser or a person would expect, not what a sniffer might find. */
+/** File extensions by type, as users expect them. */
 const ENDINGS: Record<'video' | 'audio' | 'image' | 'pdf' | 'text', string> = {
   video: '3gp asf avi flv m1v m2v m4v mkv mov mp4 mpe mpeg mpg mts ogv webm wmv vob',
   audio:
@@ -24,8 +24,8 @@ const ENDINGS: Record<'video' | 'audio' | 'image' | 'pdf' | 'text', string> = {
 }
 
 /**
- * What File Browser calls them besides (docs/api.md 8.3). Left out are `opus`, which is sound, and `com`,
- * which is a program unless its bytes are text.
+ * Further extensions of File Browser (docs/api.md 8.3), without `opus`, which is audio, and `com`, which is usually a
+ * program.
  */
 const FILE_BROWSER_ENDINGS: Partial<typeof ENDINGS> = {
   video:
@@ -37,7 +37,7 @@ const FILE_BROWSER_ENDINGS: Partial<typeof ENDINGS> = {
   text: 'abc acgi aip asp el etx f f77 flx for g hlb htc htmls htt htx icz idc jav ksh lsp lsx m manifest mar mcf p rexx rt rtf s sdml sgm sgml shtml spc ssi talk tcsh uil uni unis uri uris uu vcard vcs wml wmls wsc',
 }
 
-/** Names that are text without an ending. */
+/** Names of text files without an extension. */
 const TEXT_NAMES: ReadonlySet<string> = new Set(
   'authors changelog codeowners contributing copying dockerfile gemfile justfile license licence makefile notice procfile rakefile readme todo vagrantfile'.split(
     ' ',
@@ -52,10 +52,7 @@ const TYPE_BY_ENDING: ReadonlyMap<string, EntryType> = new Map(
   ),
 )
 
-/**
- * The type by name alone, for listings: opening a hundred thousand files to look inside would be
- * slower than anything a person gains from it.
- */
+/** The type by name alone. For listings: opening each file of a large folder would be too slow. */
 export function typeByName(node: Node): EntryType {
   if (node.kind === 'folder') return ''
   if (node.kind === 'danglingLink') return 'invalid_link'
@@ -65,19 +62,19 @@ export function typeByName(node: Node): EntryType {
   return type === 'text' && node.sizeBytes > LIMITS.textMaxBytes ? 'blob' : type
 }
 
-/** The type that a name's ending stands for; undefined for endings nobody knows. */
+/** @returns the type of a file extension; undefined if it is unknown */
 export function typeByEnding(name: string): EntryType | undefined {
   return TYPE_BY_ENDING.get(extensionOf(name).slice(1).toLowerCase())
 }
 
-/** Whether the name decides; if not, the first bytes may still show text. */
+/** Whether the name leaves the type open, so that the first bytes may show text. */
 export function mayBeText(node: Node, type: EntryType): boolean {
   return type === 'blob' && node.kind === 'file' && node.sizeBytes <= LIMITS.textMaxBytes
 }
 
-/** Whether the beginning of a file is text: UTF-8 without control characters (docs/api.md 8.2). */
+/** Whether the first bytes are text: UTF-8 without control characters (docs/api.md 8.2). */
 export function looksLikeText(start: Uint8Array): boolean {
-  // The last character may be cut; `stream: true` forgives that and nothing else.
+  // The last character may be incomplete; `stream: true` permits only that.
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(start, { stream: true })
     // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters mark binary files
@@ -87,7 +84,7 @@ export function looksLikeText(start: Uint8Array): boolean {
   }
 }
 
-/** Media types that Bun's own table lacks, or names in a way browsers do not play. */
+/** Media types that Bun's table lacks, or that browsers do not play under Bun's name. */
 const MEDIA_TYPES: Record<string, string> = {
   mkv: 'video/x-matroska',
   m4v: 'video/mp4',
@@ -99,7 +96,7 @@ const MEDIA_TYPES: Record<string, string> = {
   vtt: 'text/vtt; charset=utf-8',
 }
 
-/** The media type to send with a file's bytes. Text is UTF-8: the browser must not guess. */
+/** The Content-Type for a file. Text is declared as UTF-8, so that browsers do not guess. */
 export function mediaType(name: string, type: EntryType): string {
   const known = MEDIA_TYPES[extensionOf(name).slice(1).toLowerCase()]
   if (known) return known

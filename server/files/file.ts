@@ -1,4 +1,4 @@
-/** One file: what it is, and its text when a person may have it. */
+/** Reads one file: its type, and its text if the user may download. */
 
 import type { Scope } from '#server/access/scope.ts'
 import type { Node } from '#server/storage/node.ts'
@@ -8,40 +8,40 @@ import { nameOf, parentPath, type TreePath } from '#wire/paths.ts'
 import { entryOf } from './entry.ts'
 import { looksLikeText, mayBeText, typeByEnding, typeByName } from './file-types.ts'
 import { subtitlesIn } from './subtitles.ts'
-import { pictureSize } from './thumbnails.ts'
+import { pictureHeader } from './thumbnails.ts'
 
-/** How much of a file tells text from bytes. */
+/** How many bytes the detection of text reads. */
 export const HEAD_BYTES = 512
-/** Where formats of pictures keep how large they are; behind a long profile in some. */
-const PICTURE_HEAD_BYTES = 256 * 1024
+/** Most image formats store the size in this part, some behind a long profile. */
+export const PICTURE_HEAD_BYTES = 256 * 1024
 
-/** The byte order mark is of the text: who saves without it what was opened with it changes the file. */
-const AS_IT_IS = new TextDecoder('utf-8', { ignoreBOM: true })
+/** Keeps the byte order mark as part of the text, so that saving does not remove it. */
+const KEEPING_BOM = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /**
- * A file with its type by name and first bytes. `textImmutable` is text that this person may not
- * change (docs/api.md 8.2).
+ * The type of a file by its name and first bytes. `textImmutable` is text that the user may not change (docs/api.md
+ * 8.2).
  *
  * @throws Fault notFound, forbidden
  */
-export async function typeOf(scope: Scope, node: Node): Promise<EntryType> {
+export async function typeByContent(scope: Scope, node: Node): Promise<EntryType> {
   const byName = typeByName(node)
-  const type = mayBeText(node, byName) && (await startsAsText(scope, node.path)) ? 'text' : byName
+  const type = mayBeText(node, byName) && (await isTextFile(scope, node.path)) ? 'text' : byName
   return type === 'text' && !scope.may('modify') ? 'textImmutable' : type
 }
 
 /**
- * A file as a page opens it: with its text, for those who may download (docs/decisions.md 1).
+ * The entry of a file with its text, for users who may download (docs/decisions.md 1).
  *
  * @throws Fault notFound, forbidden
  */
-export async function openedFile(scope: Scope, node: Node): Promise<FileEntry> {
-  const type = await typeOf(scope, node)
-  mustLead(node)
+export async function readFileEntry(scope: Scope, node: Node): Promise<FileEntry> {
+  const type = await typeByContent(scope, node)
+  requireLinkTarget(node)
   const entry: FileEntry = entryOf(node, type)
   if (type === 'image') {
-    const resolution = await pictureSize(await start(scope, node.path, PICTURE_HEAD_BYTES))
-    return resolution ? { ...entry, resolution } : entry
+    const header = await pictureHeader(await start(scope, node.path, PICTURE_HEAD_BYTES))
+    return header ? { ...entry, resolution: header.size } : entry
   }
   if (type === 'video') {
     const shelf = await subtitlesIn(scope, parentPath(node.path))
@@ -50,19 +50,18 @@ export async function openedFile(scope: Scope, node: Node): Promise<FileEntry> {
   }
   if (!(type === 'text' || type === 'textImmutable') || !scope.may('download')) return entry
   const { bytes } = await scope.read(node.path)
-  const content = AS_IT_IS.decode(await new Response(bytes).bytes())
+  const content = KEEPING_BOM.decode(await new Response(bytes).bytes())
   return content === '' ? entry : { ...entry, content }
 }
 
 /**
- * Refuses a link that leads to nothing. Under the name of a picture, a film or a recording it is one to
- * be looked at (docs/api.md 8.4).
+ * Refuses a dangling link, except under the name of a media file (docs/api.md 8.4).
  *
  * @throws Fault notFound
  */
-export function mustLead(node: Node): void {
+export function requireLinkTarget(node: Node): void {
   if (node.kind !== 'danglingLink' || isMedia(node)) return
-  throw new Fault('notFound', 'This link leads to nothing.')
+  throw new Fault('notFound', 'The target of this link does not exist.')
 }
 
 function isMedia({ path }: Node): boolean {
@@ -70,8 +69,12 @@ function isMedia({ path }: Node): boolean {
   return type === 'image' || type === 'video' || type === 'audio'
 }
 
-/** Whether the first bytes of a file are text. @throws Fault notFound, forbidden */
-export async function startsAsText(scope: Scope, path: TreePath): Promise<boolean> {
+/**
+ * Whether the first bytes of a file are text.
+ *
+ * @throws Fault notFound, forbidden
+ */
+export async function isTextFile(scope: Scope, path: TreePath): Promise<boolean> {
   return looksLikeText(await start(scope, path, HEAD_BYTES))
 }
 

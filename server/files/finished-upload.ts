@@ -1,13 +1,13 @@
-/** What a client hears that asks for an upload which is finished. */
+/** Answers requests for an upload that is already finished. */
 import type { StoredUpload } from '#server/db/uploads.ts'
 import { Fault } from '#wire/fault.ts'
 
 /**
- * The answer for a client that missed the last one: everything has arrived.
+ * The answer for a client that missed the previous one: all bytes have arrived.
  *
- * @throws Fault conflict when it wants to send bytes again, tooLarge when it brings more
+ * @throws Fault conflict if it sends bytes again, tooLarge if it sends more
  */
-export async function finishedAnswer(upload: StoredUpload, request: Request): Promise<Response> {
+export async function finishedResponse(upload: StoredUpload, request: Request): Promise<Response> {
   const adds = request.method === 'PATCH'
   if (adds && Number(request.headers.get('upload-offset')) !== upload.sizeBytes) {
     throw new Fault('conflict', 'The upload is complete.')

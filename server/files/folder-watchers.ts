@@ -1,4 +1,4 @@
-/** Folders that somebody looks at: told when they change, not more often than anybody can see. */
+/** Watches folders for clients, and limits how often they are notified. */
 
 import { ConcurrencyLimit } from '#server/access/concurrency-limit.ts'
 import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
@@ -6,16 +6,20 @@ import type { Scope } from '#server/access/scope.ts'
 import { LIMITS } from '#wire/limits.ts'
 import type { TreePath } from '#wire/paths.ts'
 
+/** How often a folder without events is checked. */
+const CHECK_EVERY_MS = 5000
+
 export class FolderWatchers {
   readonly #limit = new ConcurrencyLimit(CONCURRENCY_LIMITS.watches)
   readonly #ends = new Set<() => void>()
 
   /**
-   * Calls `changed` soon after a change of the folder, and once for many, until it is disposed of.
+   * Calls `changed` soon after a change of the folder, once for several, until it is disposed of.
    *
-   * @param over is called when the server stops: nothing more will be told
-   * @throws Fault notFound, notDirectory, forbidden, unsupported (nobody tells), tooMany and
-   *   unavailable (as many as may be are watched already)
+   * @param over called when the watch ends, because the server stops or the folder is no longer at its path. The
+   *   system would report changes after a move too, even where the actor has no access.
+   * @throws Fault notFound, notDirectory, forbidden, unsupported (changes are not reported), tooMany and unavailable
+   *   (limit of watches)
    */
   async watch(
     scope: Scope,
@@ -24,19 +28,29 @@ export class FolderWatchers {
   ): Promise<Disposable> {
     const slot = this.#limit.acquire(scope.actor.id)
     let timer: Timer | undefined
-    const notifySoon = () => {
-      timer ??= setTimeout(() => {
-        timer = undefined
-        changed()
-      }, LIMITS.watchPauseMs)
-      timer.unref()
-    }
     try {
+      const { identity } = await scope.stat(path)
+      const ifHere = async (then?: () => void) => {
+        const found = await scope.stat(path).catch(() => undefined)
+        if (!this.#ends.has(over)) return
+        if (found?.identity === identity) then?.()
+        else over()
+      }
+      const notifySoon = () => {
+        timer ??= setTimeout(() => {
+          timer = undefined
+          void ifHere(changed)
+        }, LIMITS.watchPauseMs)
+        timer.unref()
+      }
       const watcher = await scope.watch(path, notifySoon)
+      const looking = setInterval(() => void ifHere(), CHECK_EVERY_MS)
+      looking.unref()
       this.#ends.add(over)
       return {
         [Symbol.dispose]: () => {
           this.#ends.delete(over)
+          clearInterval(looking)
           clearTimeout(timer)
           watcher[Symbol.dispose]()
           slot[Symbol.dispose]()
@@ -48,7 +62,7 @@ export class FolderWatchers {
     }
   }
 
-  /** Tells all who listen that it is over. */
+  /** Ends all watches. */
   close(): void {
     for (const over of [...this.#ends]) over()
   }

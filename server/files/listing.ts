@@ -1,36 +1,36 @@
-/** A folder with what it holds, in the person's order. */
+/** Lists a folder with its entries in the user's sort order. */
 
 import type { Scope } from '#server/access/scope.ts'
-import { inSlices, runToEnd } from '#server/slices.ts'
+import { collectInSlices, runInSlices } from '#server/slices.ts'
 import type { Node } from '#server/storage/node.ts'
 import { type Entry, LATEST_MS, type Listing, type Sorting } from '#wire/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { entryOf } from './entry.ts'
-import { HEAD_BYTES, startsAsText } from './file.ts'
+import { HEAD_BYTES, isTextFile } from './file.ts'
 import { looksLikeText, mayBeText, typeByName } from './file-types.ts'
 import { keysOf, sortKeys } from './name-order.ts'
 import { subtitlesIn } from './subtitles.ts'
 
-/** How closely a listing looks at what it lists. */
+/** The optional parts of a listing. */
 export interface ListingOptions {
-  /** Into files whose names do not say what they are. */
+  /** Read the beginning of files whose type is not clear from the name. */
   inside: boolean
-  /** For the subtitles of videos. */
+  /** Find the subtitles of videos. */
   subtitles: boolean
-  /** For the sizes of folders, as far as they are known. */
+  /** Add the sizes of folders, as far as they are known. */
   sizes?: boolean
 }
 
-/** Files that one listing looks into; the others go by their names until somebody opens them. */
+/** Files of one listing that are read; the type of the others is found when they are opened. */
 const SNIFFED_MAX = 256
-/** Videos of one listing that come with their subtitles; the others get them when they are opened. */
+/** Videos of one listing with subtitles; the others get them when they are opened. */
 const VIDEOS_MAX = 500
 
-/** A folder that has been read, and is not yet in order. */
+/** A listing that is not sorted yet. */
 export interface UnsortedListing {
-  /** Changes with anything that the listing says. */
+  /** Changes with any part of the listing. */
   tag: string
-  /** The listing itself. */
+  /** Sorts the listing. */
   make(): Promise<Listing>
 }
 
@@ -44,7 +44,11 @@ export async function listing(
   return (await unsortedListing(scope, path, sorting, options)).make()
 }
 
-/** Reads a folder, and leaves out what costs most for a client that has the listing. @throws as `listing` */
+/**
+ * Reads a folder without sorting, which a client that has the listing does not need.
+ *
+ * @throws as `listing`
+ */
 export async function unsortedListing(
   scope: Scope,
   path: TreePath,
@@ -52,16 +56,16 @@ export async function unsortedListing(
   options: ListingOptions,
 ): Promise<UnsortedListing> {
   const folder = await scope.stat(path)
-  // Asked for meanwhile: a listing without sizes is better than a late one.
+  // Runs in parallel. A failure leaves the sizes out.
   const sizes = options.sizes ? scope.folderSizes(path).catch(() => undefined) : undefined
-  const rows = await inSlices(rowsOf(await scope.list(path)))
+  const rows = await collectInSlices(rowsOf(await scope.list(path)))
   if (options.inside) await findText(scope, path, rows)
   if (options.subtitles) await addSubtitles(scope, path, rows)
   const entries = rows.map(({ entry }) => entry)
   const totalSize = addSizes(entries, await sizes)
   const itself = { ...entryOf(folder, ''), ...(totalSize !== undefined && { totalSize }) }
   return {
-    tag: await runToEnd(tagOf(entries, `${textOf(itself)} ${JSON.stringify(sorting)}`)),
+    tag: await runInSlices(tagOf(entries, `${textOf(itself)} ${JSON.stringify(sorting)}`)),
     async make() {
       const numDirs = entries.filter(({ isDir }) => isDir).length
       const numFiles = entries.length - numDirs
@@ -70,10 +74,10 @@ export async function unsortedListing(
   }
 }
 
-/** Entries whose text is summed up in one step. */
+/** Entries that are hashed in one step. */
 const STEP = 64
 
-/** A sum over all that is said of entries, in the order of the folder. */
+/** A hash of all data of the entries, in the order of the folder. */
 function* tagOf(entries: readonly Entry[], before: string): Generator<void, string> {
   let sum = Bun.hash.wyhash(before)
   for (let at = 0; at < entries.length; at += STEP) {
@@ -89,14 +93,18 @@ function* tagOf(entries: readonly Entry[], before: string): Generator<void, stri
   return `${sum.toString(16)}-${entries.length.toString(16)}`
 }
 
-/** All that is said of an entry, but for what follows from it. No name holds a NUL. */
+/** All independent fields of an entry. Names do not contain NUL. */
 function textOf(entry: Entry): string {
   const { path, size, modified, mode, isSymlink, type, totalSize = '', subtitles } = entry
   const text = `${path}\0${size}\0${modified}\0${mode}\0${isSymlink}\0${type}\0${totalSize}`
   return subtitles ? `${text}\0${subtitles.join('\0')}` : text
 }
 
-/** Says of folders how much they hold. @returns the same of all of them, where all are known */
+/**
+ * Adds the sizes of folders.
+ *
+ * @returns whether the sizes of all folders are known
+ */
 function addSizes(
   entries: readonly Entry[],
   sizes: ReadonlyMap<string, number> | undefined,
@@ -104,7 +112,7 @@ function addSizes(
   if (!sizes) return undefined
   let total: number | undefined = 0
   for (const entry of entries) {
-    // What a link leads to lies elsewhere, and is counted there.
+    // The target of a link is counted in its own folder.
     if (entry.isSymlink) continue
     const bytes = entry.isDir ? sizes.get(entry.name) : entry.size
     if (entry.isDir && bytes !== undefined) entry.totalSize = bytes
@@ -122,7 +130,7 @@ function* rowsOf(nodes: readonly Node[]): Generator<Row> {
   for (const node of nodes) yield { entry: entryOf(node, typeByName(node)), node }
 }
 
-/** Finds the text among the first files whose names say nothing. What cannot be read keeps its type. */
+/** Detects text among the first files of unknown type. A file that cannot be read keeps its type. */
 async function findText(scope: Scope, folder: TreePath, rows: readonly Row[]): Promise<void> {
   const unknown = rows.filter(({ node, entry }) => mayBeText(node, entry.type))
   const looked = unknown.slice(0, SNIFFED_MAX)
@@ -133,7 +141,7 @@ async function findText(scope: Scope, folder: TreePath, rows: readonly Row[]): P
     const start = starts[index]
     const isText = start
       ? looksLikeText(start.bytes)
-      : await startsAsText(scope, node.path).catch(() => false)
+      : await isTextFile(scope, node.path).catch(() => false)
     if (isText) entry.type = 'text'
   }
 }
@@ -148,7 +156,7 @@ async function addSubtitles(scope: Scope, folder: TreePath, rows: readonly Row[]
   }
 }
 
-/** Folders before files; then the chosen key; names decide between equals (docs/decisions.md 4). */
+/** Sorts folders before files, then by the chosen key, then by name (docs/decisions.md 4). */
 async function sorted(entries: readonly Entry[], { by, asc }: Sorting): Promise<Entry[]> {
   const names = entries.map(({ name }) => name)
   const numbers = (at: number) => {
@@ -158,9 +166,9 @@ async function sorted(entries: readonly Entry[], { by, asc }: Sorting): Promise<
     const number = by === 'size' ? size : Date.parse(modified) + LATEST_MS
     return [kind, asc ? number : Number.MAX_SAFE_INTEGER - number]
   }
-  const keys = await runToEnd(keysOf(names, numbers))
+  const keys = await runInSlices(keysOf(names, numbers))
   const byExactName = (a: number, b: number) => ((names[a] ?? '') < (names[b] ?? '') ? -1 : 1)
-  const order = await runToEnd(sortKeys(keys, byExactName))
+  const order = await runInSlices(sortKeys(keys, byExactName))
   const inOrder = Array.from(order, (at) => entries[at] as Entry)
   if (by !== 'name' || asc) return inOrder
   const firstFile = inOrder.findIndex(({ isDir }) => !isDir)

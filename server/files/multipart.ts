@@ -1,23 +1,24 @@
-/**
- * Reads multipart/form-data (RFC 7578) as it arrives: one part at a time is in memory, and a large one not at all.
- */
+/** Parses multipart/form-data (RFC 7578) as a stream, with at most one part in memory. */
 import { Fault } from '#wire/fault.ts'
 
 /** A part of a form. */
 export interface Part {
   name: string
-  /** As the browser wrote it; undefined for a field that is no file. */
+  /** As the browser wrote it; undefined for a field that is not a file. */
   filename: string | undefined
-  /** Undefined when there are more of them than may be kept. */
+  /** Undefined if the part is larger than the limit. */
   bytes: Uint8Array<ArrayBuffer> | undefined
   sizeBytes: number
 }
 
-/** Of the lines before the bytes of one part. */
+/** Limit of the headers of one part. */
 const HEAD_MAX_BYTES = 16 * 1024
 const [CRLF, BLANK, DASHES] = [Buffer.from('\r\n'), Buffer.from('\r\n\r\n'), '--']
 
-/** What separates the parts. @throws Fault unsupported for another type of body */
+/**
+ * @returns the delimiter of the parts
+ * @throws Fault unsupported for another content type
+ */
 export function boundaryOf(contentType: string | undefined): string {
   const [, quoted, plain] =
     /^multipart\/form-data\s*;.*?\bboundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(
@@ -29,10 +30,10 @@ export function boundaryOf(contentType: string | undefined): string {
 }
 
 /**
- * The parts, each when all of it has arrived.
+ * Yields each part when it is complete.
  *
- * @param partMaxBytes of one part; what is larger is read and dropped
- * @throws Fault badRequest for a form that is none, aborted when it ends in the middle; what the body throws
+ * @param partMaxBytes larger parts are read and dropped
+ * @throws Fault badRequest for a malformed form, aborted if it ends early; errors of the body
  */
 export async function* partsOf(
   body: ReadableStream<Uint8Array>,
@@ -63,7 +64,7 @@ class Source {
     this.#chunks = body[Symbol.asyncIterator]()
   }
 
-  /** All before a mark, which is taken along; no bytes when they are more than `maxBytes`. */
+  /** Reads up to a mark and consumes it; returns no bytes if there are more than `maxBytes`. */
   async until(
     mark: Buffer,
     maxBytes: number,
@@ -83,18 +84,22 @@ class Source {
         this.#buffer = this.#buffer.subarray(mark.length)
         return { bytes: sizeBytes <= maxBytes ? Buffer.concat(kept) : undefined, sizeBytes }
       }
-      // The end of what is here may be the beginning of the mark.
+      // The end of the buffer may be the beginning of the mark.
       take(Math.max(0, this.#buffer.length - mark.length + 1))
       await this.#fill()
     }
   }
 
-  /** Whether the delimiter that was read is the last one. @throws Fault badRequest, aborted */
+  /**
+   * Whether the last delimiter was the closing one.
+   *
+   * @throws Fault badRequest, aborted
+   */
   async isEnd(): Promise<boolean> {
     while (this.#buffer.length < DASHES.length) await this.#fill()
     const next = this.#buffer.toString('latin1', 0, DASHES.length)
     if (next === DASHES) return true
-    // The blank line that ends an empty head begins with this line's end.
+    // An empty header block starts with this line's end.
     if (next !== '\r\n') throw notAForm()
     return false
   }
@@ -117,7 +122,7 @@ function dispositionOf(head: string): { name: string; filename: string | undefin
   return { name, filename: parameterOf('filename', words) }
 }
 
-/** Browsers escape three characters of a name and nothing else (HTML, "multipart/form-data encoding algorithm"). */
+/** Browsers escape only three characters of a name (HTML, "multipart/form-data encoding algorithm"). */
 function parameterOf(key: string, words: string): string | undefined {
   const [, value] = new RegExp(`(?:^|;)\\s*${key}="([^"]*)"`, 'i').exec(words) ?? []
   return value?.replaceAll(/%22|%0D|%0A/gi, (code) => decodeURIComponent(code))

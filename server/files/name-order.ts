@@ -1,31 +1,28 @@
 /**
- * The order of names in listings: `file2` before `file10`, capitals and accents do not part what belongs
- * together. The collation of ICU's root locale, by keys that are made once: a collator takes a microsecond
- * for each of the comparisons, of which a large listing needs millions.
+ * The sort order of names: `file2` before `file10`, ignoring case and accents. It is the collation of ICU's root
+ * locale with precomputed keys, because a collator is too slow for the millions of comparisons in a large listing.
  */
 
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
 const MARKS = /\p{M}+/gu
 const SIMPLE = /^[\x20-\x7e]*$/
-/** Letters that the collation takes for two. */
+/** Letters that the collation treats as two. */
 const PAIRS: Record<string, string> = { ß: 'ss', ẞ: 'ss', æ: 'ae', Æ: 'ae', œ: 'oe', Œ: 'oe' }
 const PAIR = new RegExp(`[${Object.keys(PAIRS).join('')}]`, 'g')
 const DIGIT_0 = 0x30
 const DIGIT_9 = 0x39
-/** A number of more digits is the larger one, as far as one unit of a key can count them. */
+/** A number with more digits than this is compared by its length only. */
 const DIGITS_MAX = 250
 
-/** Keys of names that are sorted together: each is a run of units, compared unit by unit. */
+/** Sort keys of several names: each is a sequence of units that are compared one by one. */
 export interface NameKeys {
   units: Uint16Array
-  /** Where each begins; one more, for the end of the last. */
+  /** The start of each key, and the end of the last. */
   starts: Uint32Array
 }
 
-/**
- * @param ahead numbers of each name that decide before the name does, from 0 to 2^53
- */
+/** @param ahead numbers of each name that are compared before the name, from 0 to 2^53 */
 export function* keysOf(
   names: readonly string[],
   ahead: (at: number) => readonly number[],
@@ -35,7 +32,7 @@ export function* keysOf(
   for (const name of names) {
     const base = baseOf(name)
     bases.push(base)
-    // A number is at most two units longer than its digits; one that is one digit takes three.
+    // A number needs at most two more units than digits; a single digit needs three.
     length += 3 * base.length + NUMBER_UNITS * 2
     yield
   }
@@ -52,7 +49,7 @@ export function* keysOf(
   return { units, starts }
 }
 
-/** Keys that sort as texts do: unit by unit. */
+/** Keys that compare like strings, unit by unit. */
 export function* simpleKeysOf(texts: readonly string[]): Generator<unknown, NameKeys> {
   const starts = new Uint32Array(texts.length + 1)
   for (const [at, text] of texts.entries()) starts[at + 1] = (starts[at] ?? 0) + text.length
@@ -99,14 +96,14 @@ function isDigit(code: number): boolean {
   return code >= DIGIT_0 && code <= DIGIT_9
 }
 
-/** A name without what the order does not look at. */
+/** @returns the name without what the order ignores */
 function baseOf(name: string): string {
   if (SIMPLE.test(name)) return name
   const bare = name.normalize('NFKD').replace(MARKS, '')
   return bare.replace(PAIR, (letter) => PAIRS[letter] ?? letter)
 }
 
-/** The place of each unit of text among those that there are; 0 for one that does not count. */
+/** The rank of each text unit among those that occur; 0 for an ignored one. */
 class Ranks {
   readonly #simple: Uint16Array
   readonly #others: Map<number, number>
@@ -147,11 +144,11 @@ function ranksOf(bases: readonly string[]): Ranks {
 }
 
 /**
- * Sorts keys: quicksort by one unit after the other (Bentley and Sedgewick, 1997), so that what keys have in
- * common is not compared again. Yields between ranges.
+ * Sorts keys by multikey quicksort (Bentley and Sedgewick, 1997), which does not compare common prefixes again.
+ * Yields between ranges.
  *
- * @param settle less than 0 where the first of two equal keys comes first
- * @returns the places of the keys, in their order
+ * @param settle compares two names with equal keys
+ * @returns the indexes of the keys in order
  */
 export function* sortKeys(
   keys: NameKeys,
@@ -162,9 +159,9 @@ export function* sortKeys(
   return sorting.order
 }
 
-/** Ranges this short are sorted by insertion. */
+/** Ranges up to this length are sorted by insertion. */
 const SHORT = 12
-/** Behind the last unit of a key: shorter ones come first. */
+/** Follows the last unit of a key, so that shorter keys come first. */
 const ENDED = -1
 
 class Sorting {
@@ -172,7 +169,7 @@ class Sorting {
   readonly #units: Uint16Array
   readonly #starts: Uint32Array
   readonly #settle: (a: number, b: number) => number
-  /** The unit of each key at the depth of the range that it is in. */
+  /** The unit of each key at the depth of its range. */
   readonly #here: Int32Array
   readonly #pending: [first: number, end: number, depth: number][] = []
 
@@ -185,7 +182,7 @@ class Sorting {
     this.#descend(0, this.order.length, 0)
   }
 
-  /** Takes the next range apart; false when none is left. */
+  /** Splits the next range; false if none is left. */
   step(): boolean {
     const range = this.#pending.pop()
     if (!range) return false
@@ -195,7 +192,7 @@ class Sorting {
     return true
   }
 
-  /** A range of keys that have all in common before `depth`. */
+  /** Sorts a range of keys that are equal before `depth`. */
   #descend(first: number, end: number, depth: number): void {
     for (let at = first; at < end; at += 1) {
       this.#here[at] = this.#unitOf(this.order[at] ?? 0, depth)

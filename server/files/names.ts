@@ -5,14 +5,13 @@ import { isFault } from '#wire/fault.ts'
 import { numberedName } from '#wire/free-names.ts'
 import { childPath, nameOf, parentPath, type TreePath } from '#wire/paths.ts'
 
-/** So many numbers are tried one after the other. */
+/** So many numbers are tried in sequence. */
 const ONE_BY_ONE = 16
 const HIGHEST = 2 ** 30
 
 /**
- * The path itself when it is free, else the next free one beside it. Where many are taken it is one that follows a
- * taken one, found in few steps: thousands of looks at the disk would stop the server.
- *
+ * @returns the path itself if it is free, otherwise a free numbered name. If many are taken, a binary search finds
+ *   one after a taken name in few steps.
  * @throws Fault forbidden
  */
 export async function freePath(scope: Pick<Scope, 'stat'>, path: TreePath): Promise<TreePath> {

@@ -1,9 +1,9 @@
 /**
- * Loads native files, sharp's and the codecs', from inside the executable.
+ * Loads the native files of sharp and the codecs from inside the executable.
  *
- * The dynamic linker wants files on a disk, so they are unpacked once into a private cache folder,
- * verified each time before they are loaded. The build puts this in place of the packages' own
- * loaders (`scripts/sharp-plugin.ts`, `scripts/codec-plugin.ts`); a run from source never comes here.
+ * The dynamic linker needs files on a disk, so they are unpacked once into a private cache folder, and verified each
+ * time before they are loaded. The build replaces the packages' own loaders by this one (`scripts/sharp-plugin.ts`,
+ * `scripts/codec-plugin.ts`); it is not used when running from source.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { homedir, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
 export interface NativeFile {
-  /** Where it must lie, relative to the others: the addon finds libvips by this. */
+  /** The relative path that the addon expects, for example to find libvips. */
   path: string
   /** The path of the embedded bytes. */
   embedded: string
@@ -19,10 +19,10 @@ export interface NativeFile {
 }
 
 /**
- * Unpacks the files where needed and loads the first of them, the addon.
+ * Unpacks the files if needed and loads the first of them, the addon.
  *
- * @returns the addon's exports.
- * @throws Error when no folder can hold them or none lets them be loaded (`noexec`).
+ * @returns the addon's exports
+ * @throws Error if no folder can hold them or they cannot be loaded from there (`noexec`)
  */
 export function loadAddon(files: [addon: NativeFile, ...NativeFile[]]): unknown {
   const failures: unknown[] = []
@@ -39,13 +39,13 @@ export function loadAddon(files: [addon: NativeFile, ...NativeFile[]]): unknown 
   throw new AggregateError(failures, 'A native part cannot be loaded.')
 }
 
-/** Folders to try, best first. The second serves an account without a home. */
+/** Folders to try in order. The second is for accounts without a home folder. */
 function cacheFolders(): string[] {
   const home = process.env.XDG_CACHE_HOME || join(homedir(), '.cache')
   return [join(home, 'filemgr'), join(tmpdir(), `filemgr-${process.getuid?.() ?? 'cache'}`)]
 }
 
-/** @returns the folder that holds every file, whole and written by nobody else. */
+/** @returns the folder with all files, verified and writable by this account only */
 function unpack(files: NativeFile[], cache: string): string {
   mkdirSync(cache, { recursive: true, mode: 0o700 })
   assertPrivate(cache)
@@ -67,7 +67,7 @@ function unpack(files: NativeFile[], cache: string): string {
   return folder
 }
 
-/** Moves the staged folder into place, unless another process was faster; a damaged one gives way. */
+/** Moves the staged folder into place, unless another process was faster; a damaged one is replaced. */
 function publish(staging: string, folder: string, files: NativeFile[]): void {
   try {
     renameSync(staging, folder)
@@ -79,7 +79,7 @@ function publish(staging: string, folder: string, files: NativeFile[]): void {
   }
 }
 
-/** Whoever could write here could have the process run their code. */
+/** Anyone who can write here could run code in this process. */
 function assertPrivate(folder: string): void {
   const { uid, mode } = lstatSync(folder)
   const own = process.getuid === undefined || uid === process.getuid()

@@ -1,4 +1,7 @@
-/** Previews kept on the disk, by the content they were made from; the oldest go when it is full. */
+/**
+ * A disk cache of previews, keyed by the content they were made from. The least recently used are deleted when it is
+ * full.
+ */
 
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, promises, readdirSync, rmSync, statSync, utimesSync } from 'node:fs'
@@ -14,13 +17,19 @@ const ENDINGS: Record<string, string> = {
   'image/webp': 'webp',
   'image/tiff': 'tif',
 }
+/** What pictures and films say of themselves, which is kept in the same way. */
+const FACTS = 'application/json'
+const ALL_ENDINGS: Record<string, string> = { ...ENDINGS, [FACTS]: 'json' }
 
 export class PreviewCache {
   readonly #folder: string
   readonly #limitBytes: number
   #heldBytes = 0
 
-  /** @param folder made, for its owner alone, when it is missing; @param limitBytes 0 keeps nothing */
+  /**
+   * @param folder created with access for its owner only
+   * @param limitBytes 0 disables the cache
+   */
   constructor(folder: string, limitBytes: number) {
     this.#folder = folder
     this.#limitBytes = limitBytes
@@ -29,8 +38,21 @@ export class PreviewCache {
     this.#heldBytes = this.#files().reduce((sum, { size }) => sum + size, 0)
   }
 
-  async find(key: string): Promise<CachedPreview | undefined> {
-    for (const [type, ending] of Object.entries(ENDINGS)) {
+  find(key: string): Promise<CachedPreview | undefined> {
+    return this.#find(key, ENDINGS)
+  }
+
+  async findFacts<T>(key: string): Promise<T | undefined> {
+    const kept = await this.#find(key, { [FACTS]: 'json' })
+    return kept && jsonOf(kept.bytes)
+  }
+
+  putFacts(key: string, facts: object): Promise<void> {
+    return this.put(key, { bytes: Buffer.from(JSON.stringify(facts)), type: FACTS })
+  }
+
+  async #find(key: string, endings: Record<string, string>): Promise<CachedPreview | undefined> {
+    for (const [type, ending] of Object.entries(endings)) {
       const path = join(this.#folder, `${key}.${ending}`)
       try {
         const bytes = await promises.readFile(path)
@@ -38,15 +60,15 @@ export class PreviewCache {
         utimesSync(path, now, now)
         return { bytes, type }
       } catch {
-        // Not in this format, or removed meanwhile: a cache forgets.
+        // Not in this format, or removed meanwhile.
       }
     }
     return undefined
   }
 
-  /** Keeps a preview. A cache that cannot be written is no error: the next request makes it again. */
+  /** Stores a preview. A write error is ignored, since the preview can be made again. */
   async put(key: string, { bytes, type }: CachedPreview): Promise<void> {
-    const ending = ENDINGS[type]
+    const ending = ALL_ENDINGS[type]
     if (this.#limitBytes === 0 || !ending || bytes.length > this.#limitBytes) return
     const path = join(this.#folder, `${key}.${ending}`)
     const part = `${path}.${randomBytes(6).toString('hex')}`
@@ -60,7 +82,7 @@ export class PreviewCache {
     }
   }
 
-  /** Removes what was used longest ago until a tenth is free. */
+  /** Deletes the least recently used files until a tenth is free. */
   #makeSpace(): void {
     const files = this.#files().sort((a, b) => a.usedMs - b.usedMs)
     let held = files.reduce((sum, { size }) => sum + size, 0)
@@ -78,5 +100,14 @@ export class PreviewCache {
       const stats = statSync(path, { throwIfNoEntry: false })
       return stats?.isFile() ? [{ path, size: stats.size, usedMs: stats.mtimeMs }] : []
     })
+  }
+}
+
+/** What is damaged is made anew. */
+function jsonOf<T>(bytes: Uint8Array): T | undefined {
+  try {
+    return JSON.parse(Buffer.from(bytes).toString())
+  } catch {
+    return undefined
   }
 }

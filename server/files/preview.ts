@@ -1,7 +1,7 @@
-/** Which picture for which size; each is made once, whoever asks at the same moment. */
+/** Previews of files. Concurrent requests for the same preview share one rendering. */
 import { createHash } from 'node:crypto'
 import { Budget } from '#server/access/budget.ts'
-import { CONCURRENCY_LIMITS, PICTURE_BYTES } from '#server/access/concurrency-limits.ts'
+import { CONCURRENCY_LIMITS, PREVIEW_MEMORY_BYTES } from '#server/access/concurrency-limits.ts'
 import type { Scope } from '#server/access/scope.ts'
 import { Semaphore } from '#server/access/semaphore.ts'
 import type { Node } from '#server/storage/node.ts'
@@ -12,36 +12,37 @@ import { nameOf, type TreePath } from '#wire/paths.ts'
 import { typeByName } from './file-types.ts'
 import type { CachedPreview, PreviewCache } from './preview-cache.ts'
 import type { SvgRenderer } from './svg-renderer.ts'
-import { type ThumbnailSize, thumbnail, unfoldedBytes } from './thumbnails.ts'
+import { decodedBytes, type ThumbnailSize, thumbnail } from './thumbnails.ts'
 
-/** The sizes of the contract (1.8). */
+/** The preview sizes: those of File Browser, and one for rows of pictures (docs/api.md 1.8). */
 export const PREVIEW_SIZES = {
   thumb: { width: 256, height: 256, fit: 'cover' },
+  row: { width: 640, height: 480, fit: 'inside' },
   big: { width: 1080, height: 1080, fit: 'inside' },
 } as const satisfies Record<string, ThumbnailSize>
 
 export type PreviewSize = keyof typeof PREVIEW_SIZES
 
-/** Which picture of a picture. */
-export interface Wanted {
+/** Size and format of a preview. */
+export interface PreviewRequest {
   size: PreviewSize
   as?: 'tiff' | undefined
 }
 
-/** A picture file of more bytes is not read into memory for a preview. */
+/** Larger picture files are not read for a preview. */
 const SOURCE_MAX_BYTES = 256 * 2 ** 20
-/** Text that is drawn: more of it is hostile, or no preview's business. */
+/** Larger SVG files are not rendered. */
 const SVG_MAX_BYTES = 10 * 2 ** 20
-/** Where most formats say how large a picture is; behind a long profile in some. */
+/** Most formats store the picture size in this part, some behind a long profile. */
 const HEADER_BYTES = 256 * 1024
 
-/** A frame of a film, or the cover inside a song; undefined where there is none. */
-export type Frames = (
+/** Extracts a frame of a video, or the cover of an audio file; undefined if there is none. */
+export type FrameExtractor = (
   openFolder: () => Promise<CommandFolder>,
   name: string,
 ) => Promise<Uint8Array | undefined>
 
-/** A picture in the making, and who waits for it. */
+/** A running rendering and the requests that wait for it. */
 interface Rendering {
   picture: Promise<CachedPreview>
   gone: AbortSignal[]
@@ -52,20 +53,20 @@ export class Previews {
   readonly #root: string
   readonly #rendering = new Map<string, Rendering>()
   readonly #semaphore: Semaphore
-  readonly #memory = new Budget(PICTURE_BYTES)
+  readonly #memory = new Budget(PREVIEW_MEMORY_BYTES)
   readonly #svgRenderer: SvgRenderer
-  readonly #frames: Frames | undefined
+  readonly #frames: FrameExtractor | undefined
 
   /**
-   * @param root names the served tree among those that share a cache
-   * @param atOnce how many pictures are drawn at the same time: each fills a core
-   * @param by how vector drawings become pictures, and films and songs, where they can
+   * @param root identifies the served tree in a shared cache
+   * @param atOnce how many pictures are rendered in parallel; each uses one core
+   * @param by the renderers for SVG files and media files, if available
    */
   constructor(
     cache: PreviewCache,
     root: string,
     atOnce: number,
-    by: { svgRenderer: SvgRenderer; frames: Frames | undefined },
+    by: { svgRenderer: SvgRenderer; frames: FrameExtractor | undefined },
   ) {
     this.#cache = cache
     this.#root = root
@@ -74,26 +75,30 @@ export class Previews {
     this.#frames = by.frames
   }
 
-  /** Names the preview of a file as it is now: another content is another key. */
-  keyOf(scope: Scope, node: Node, want: Wanted): string {
+  /** The cache key of a preview; it changes with the content. */
+  keyOf(scope: Scope, node: Node, want: PreviewRequest): string {
     const kind = want.as === undefined ? want.size : `${want.size} ${want.as}`
     const parts = [this.#root, scope.actor.scope, node.real, node.version, kind]
     return createHash('sha256').update(parts.join('\0')).digest('hex')
   }
 
-  /** Whether there can be a preview of such a file. */
+  /** Whether files of this type have previews. */
   shows(type: EntryType): boolean {
     return type === 'image' || (this.#frames !== undefined && isMedia(type))
   }
 
   /**
-   * A preview of a picture, or of what a film or a song shows.
-   *
-   * @param gone a picture for which nobody waits any more when its turn comes is not drawn
-   * @throws Fault forbidden, notFound, tooLarge, unsupported (no picture that can be read),
-   *   unavailable (too many are waiting), aborted
+   * @returns the preview of a picture, video or audio file
+   * @param gone aborted if the client has left; a rendering that nobody waits for is not started
+   * @throws Fault forbidden, notFound, tooLarge, unsupported (unknown format), unavailable (too many are waiting),
+   *   aborted
    */
-  async get(scope: Scope, node: Node, want: Wanted, gone: AbortSignal): Promise<CachedPreview> {
+  async get(
+    scope: Scope,
+    node: Node,
+    want: PreviewRequest,
+    gone: AbortSignal,
+  ): Promise<CachedPreview> {
     const key = this.keyOf(scope, node, want)
     const kept = await this.#cache.find(key)
     if (kept) return kept
@@ -116,7 +121,7 @@ export class Previews {
     key: string,
     scope: Scope,
     node: Node,
-    want: Wanted,
+    want: PreviewRequest,
     gone: readonly AbortSignal[],
   ): Promise<CachedPreview> {
     const media = isMedia(typeByName(node))
@@ -134,7 +139,7 @@ export class Previews {
     })
   }
 
-  /** In turns of its own: pictures do not wait for drawings. */
+  /** SVG files have a queue of their own. */
   async #renderSvg(
     key: string,
     scope: Scope,
@@ -149,9 +154,13 @@ export class Previews {
     return drawn
   }
 
-  /** Nothing of a picture is in memory before there is room for all of it. */
-  async #drawPicture(scope: Scope, node: Node, { size, as }: Wanted): Promise<CachedPreview> {
-    const weight = weightOf(await unfoldedBytes(await start(scope, node.path)), node.sizeBytes)
+  /** The picture is read when there is memory for it. */
+  async #drawPicture(
+    scope: Scope,
+    node: Node,
+    { size, as }: PreviewRequest,
+  ): Promise<CachedPreview> {
+    const weight = memoryShareOf(await decodedBytes(await start(scope, node.path)), node.sizeBytes)
     return this.#memory.run(weight, async () =>
       thumbnail(await wholeOf(scope, node), { ...PREVIEW_SIZES[size], as }),
     )
@@ -159,11 +168,11 @@ export class Previews {
 
   async #drawFrame(scope: Scope, node: Node, size: PreviewSize): Promise<CachedPreview> {
     const frame = await this.#frame(scope, node)
-    const weight = weightOf(await unfoldedBytes(frame), frame.length)
+    const weight = memoryShareOf(await decodedBytes(frame), frame.length)
     return this.#memory.run(weight, () => thumbnail(frame, PREVIEW_SIZES[size]))
   }
 
-  /** By its real name: the program that draws it follows no link. */
+  /** By its real path, because the program follows no links. */
   async #frame(scope: Scope, { real }: Node): Promise<Uint8Array> {
     const frame = await this.#frames?.(() => scope.programs.openForThumbnailer(real), nameOf(real))
     if (frame) return frame
@@ -171,7 +180,7 @@ export class Previews {
   }
 }
 
-/** By its name: what is a drawing under another name is not drawn. */
+/** Decided by name: an SVG file under another name is not rendered. */
 function isSvg({ path }: Node): boolean {
   return /\.svgz?$/i.test(nameOf(path))
 }
@@ -181,16 +190,16 @@ function isMedia(type: EntryType): boolean {
 }
 
 /**
- * What a picture takes of the memory for all; one that does not say how large it is takes all of it.
+ * The share of memory that a picture needs; all of it if its size is unknown.
  *
- * @throws Fault tooLarge when it would need more than there is
+ * @throws Fault tooLarge if it needs more than the total
  */
-function weightOf(unfolded: number | undefined, fileBytes: number): number {
+function memoryShareOf(unfolded: number | undefined, fileBytes: number): number {
   const weight = (unfolded ?? 0) + fileBytes
-  if (weight > PICTURE_BYTES) {
+  if (weight > PREVIEW_MEMORY_BYTES) {
     throw new Fault('tooLarge', 'This picture has too many pixels for a preview.')
   }
-  return unfolded === undefined ? PICTURE_BYTES : weight
+  return unfolded === undefined ? PREVIEW_MEMORY_BYTES : weight
 }
 
 async function start(scope: Scope, path: TreePath): Promise<Uint8Array> {

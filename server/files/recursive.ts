@@ -1,4 +1,4 @@
-/** Everything below a folder as one flat list: what a client compares before it uploads a folder. */
+/** A flat list of everything below a folder, which clients compare before they upload a folder. */
 
 import type { Scope } from '#server/access/scope.ts'
 import type { Node } from '#server/storage/node.ts'
@@ -8,8 +8,8 @@ import { nameOf, type TreePath } from '#wire/paths.ts'
 import { inByteOrder } from './node-order.ts'
 
 /**
- * Folders before what they hold, each folder in byte order; links are listed and not followed
- * (docs/api.md 1.6). What is ahead of the reader is one folder on each level. Stops when `signal` does.
+ * Lists folders before their content, each folder in byte order; links are listed and not followed (docs/api.md 1.6).
+ * Memory holds one folder for each level. Stops when `signal` is aborted.
  *
  * @throws Fault notFound, forbidden, badRequest (not a folder), before the first entry
  */
@@ -41,12 +41,12 @@ async function* below(
   }
 }
 
-/** A folder's children, the first in byte order last: the list is a stack. */
+/** The children of a folder in reverse byte order, for a stack. */
 async function sortedChildren(scope: Scope, path: TreePath): Promise<Node[]> {
   try {
     return (await inByteOrder(await scope.list(path))).reverse()
   } catch (error) {
-    // It went meanwhile, or what it holds lies deeper than any path.
+    // The folder was removed meanwhile, or its content exceeds the depth limit.
     if (!isFault(error, 'notFound', 'notDirectory', 'badRequest')) throw error
     return []
   }

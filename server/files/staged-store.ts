@@ -1,6 +1,6 @@
 /**
- * Where unfinished uploads lie: bytes in the root's private folder by @tus/file-store, state in
- * SQLite, so that both survive a restart.
+ * Stores unfinished uploads: bytes in the root's private folder by @tus/file-store, state in SQLite, so that both
+ * survive a restart.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash, type Hash } from 'node:crypto'
@@ -26,43 +26,43 @@ const CHECKSUM_MISMATCH = {
   body: 'The bytes do not match their checksum.',
 }
 
-/** @tus/file-store does not say why a write failed; on a disk this full there is one reason. */
+/** @tus/file-store does not report why a write failed; with less free space than this the disk is full. */
 const FULL_BYTES = 64 * 1024
 export const NO_SPACE = { status_code: 507, body: 'There is no space left.' }
 
-/** Room is made for so many bytes that are about to come, and not for what is only announced. */
-const AHEAD_BYTES = 16 * 1024 * 1024
+/** Trash is deleted for at most so many bytes ahead, and not for the whole announced size. */
+const RESERVE_BYTES = 16 * 1024 * 1024
 
-/** What the trash of the same disk can give back. */
-export interface Room {
-  /** Bytes, as far as they are known. */
+/** The trash on the same disk, which can be deleted to make room. */
+export interface TrashSpace {
+  /** Bytes that can be freed, as far as they are known. */
   reclaimable(): number
-  /** Removes what so many new bytes need. */
+  /** Frees room for so many bytes. */
   make(bytes: number): Promise<void>
 }
 
-/** What the store has to know of the request at hand. */
-export interface Writing {
-  /** What the request promised of its bytes. */
+/** The context of a write. */
+export interface WriteContext {
+  /** The checksum that the request announced. */
   checksum: ExpectedChecksum | undefined
-  /** Another request wants the upload, or this one may not go on. */
+  /** Aborted if another request takes over the upload, or this one must end. */
   stop: AbortSignal
 }
 
-/** @tus/server hands the store nothing but the bytes. */
-export const writing = new AsyncLocalStorage<Writing>()
+/** Passed by AsyncLocalStorage, because @tus/server hands only the bytes to the store. */
+export const writeContext = new AsyncLocalStorage<WriteContext>()
 
 export class StagedStore extends FileStore {
   readonly #rows: UploadRows
-  readonly #room: Room | undefined
+  readonly #room: TrashSpace | undefined
 
-  constructor(folder: string, rows: UploadRows, expiryMs: number, room: Room | undefined) {
+  constructor(folder: string, rows: UploadRows, expiryMs: number, room: TrashSpace | undefined) {
     super({
-      // It makes its folder without waiting for it: a failure would reach nobody who can catch it.
+      // Its constructor creates the folder without awaiting it; an error would be unhandled. '/' always exists.
       directory: '/',
       expirationPeriodInMilliseconds: expiryMs,
       configstore: {
-        // The row is made by whoever accepts the upload; tus itself has nothing to add to it.
+        // The row is created by `Uploads.create`; tus has nothing to add.
         set: async () => undefined,
         delete: async (id) => rows.remove(id),
         get: async (id) => {
@@ -74,7 +74,7 @@ export class StagedStore extends FileStore {
               size: row.sizeBytes,
               offset: 0,
               metadata: row.metadata,
-              // Expiry counts from the last sign of life.
+              // The expiry counts from the last activity.
               creation_date: new Date(row.touchedMs).toISOString(),
             })
           )
@@ -87,19 +87,19 @@ export class StagedStore extends FileStore {
     this.extensions = ['creation', 'creation-with-upload', 'termination', 'expiration', 'checksum']
   }
 
-  /** The staged file of an upload, by its path on the disk. */
+  /** @returns the path of the staged file of an upload */
   fileOf(id: string): string {
     return join(this.directory, id)
   }
 
   override async create(upload: Upload): Promise<Upload> {
-    // The runtime writes a whole small file on the thread that answers, and opens one elsewhere.
+    // Bun writes a small file synchronously, but opens one in a thread.
     const file = await promises.open(this.fileOf(upload.id), 'wx', 0o600)
     await file.close()
     return upload
   }
 
-  /** An upload as far as it counts: bytes behind an unfinished comparison are not there. */
+  /** An upload with the bytes that count: those whose checksum is not verified yet do not. */
   override async getUpload(id: string): Promise<Upload> {
     const upload = await super.getUpload(id)
     upload.offset = this.#rows.find(id)?.unverifiedFrom ?? upload.offset
@@ -107,13 +107,12 @@ export class StagedStore extends FileStore {
   }
 
   /**
-   * Appends bytes. What came before a lost connection stays. It goes again when it breaks a promise
-   * (more bytes than declared, another checksum), and when nobody can tell any more whether it keeps
-   * one: the row says where bytes begin that are not compared yet, so that none of them count, not
-   * even after the process was killed.
+   * Appends bytes. Bytes before a lost connection are kept. They are dropped if there are more than declared, if the
+   * checksum does not match, or if it was not verified because the server was killed: the row stores where unverified
+   * bytes begin.
    */
   override async write(readable: Readable, id: string, offset: number): Promise<number> {
-    const { checksum, stop } = writing.getStore() ?? {}
+    const { checksum, stop } = writeContext.getStore() ?? {}
     const hash = checksum && createHash(checksum.algorithm)
     let refused: unknown
     readable.once('error', (error) => {
@@ -138,32 +137,32 @@ export class StagedStore extends FileStore {
     }
   }
 
-  /** Takes bytes back that do not count. */
+  /** Drops bytes that do not count. */
   async #dropFrom(id: string, offset: number): Promise<void> {
     await promises.truncate(this.fileOf(id), offset)
     await this.#rows.setUnverifiedFrom(id, undefined)
   }
 
-  /** Whether so many bytes fit in, at the cost of the trash. */
+  /** Whether so many bytes fit, if the trash is deleted. */
   fits(bytes: number): boolean {
     return bytes <= this.freeBytes() + (this.#room?.reclaimable() ?? 0)
   }
 
-  /** What the file system still takes. */
+  /** Free bytes of the file system. */
   freeBytes(): number {
     const { bavail, bsize } = statfsSync(this.directory)
     return bavail * bsize
   }
 }
 
-/** The same bytes, for which room is made on their way. A source that fails fails this too. */
-function withRoomAhead(readable: Readable, bytes: number, room: Room): Readable {
+/** Passes the bytes on and frees room ahead of them. An error of the source is passed on. */
+function withRoomAhead(readable: Readable, bytes: number, room: TrashSpace): Readable {
   return Readable.from(
     (async function* () {
       let [left, ahead] = [bytes, 0]
       for await (const chunk of readable) {
         if (ahead < chunk.length) {
-          ahead = Math.max(chunk.length, Math.min(left, AHEAD_BYTES))
+          ahead = Math.max(chunk.length, Math.min(left, RESERVE_BYTES))
           await room.make(ahead)
         }
         ahead -= chunk.length
@@ -175,7 +174,7 @@ function withRoomAhead(readable: Readable, bytes: number, room: Room): Readable 
   )
 }
 
-/** The same bytes, which `hash` sees on their way. A source that fails or breaks off fails this too. */
+/** Passes the bytes on and hashes them. An error or early end of the source is passed on. */
 function hashed(readable: Readable, hash: Hash): Readable {
   return Readable.from(
     (async function* () {
@@ -188,13 +187,13 @@ function hashed(readable: Readable, hash: Hash): Readable {
   )
 }
 
-/** Whether something thrown says that the disk is full. */
+/** Whether an error means that the disk is full. */
 export function isFull(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : ''
   return code === 'ENOSPC' || code === 'EDQUOT'
 }
 
-/** Whether something thrown is one of tus's own errors. */
+/** Whether an error is one of tus. */
 export function isTusError(error: unknown): error is { status_code: number; body: string } {
   return typeof error === 'object' && error !== null && 'status_code' in error && 'body' in error
 }

@@ -1,31 +1,31 @@
-/** Subtitles for a browser's player, which understands WebVTT alone. */
+/** Subtitles for the browser's player, which supports only WebVTT. */
 import type { Scope } from '#server/access/scope.ts'
 import { Fault } from '#wire/fault.ts'
 import { extensionOf, nameOf, parentPath, type TreePath } from '#wire/paths.ts'
 import { fromSubRip, fromSubStation } from './web-vtt.ts'
 
 const FORMATS = ['vtt', 'srt', 'ass', 'ssa'] as const
-/** Of one video; and files that are looked at for the videos of one folder. */
+/** Limits for one video, and for all videos of one folder. */
 const SUBTITLES_MAX = 32
 const SHELF_MAX = 1000
-/** The longest film has far less to say. */
+/** Far more than the subtitles of the longest film. */
 const SUBTITLE_MAX_BYTES = 4 * 2 ** 20
 
-/** Whether a name is that of subtitles. */
+/** Whether the name has an extension of subtitles. */
 function isSubtitle(name: string): boolean {
   return formatOf(name) !== undefined
 }
 
-/** The subtitles of a folder's videos, as far as the person may see them. */
+/** The subtitles of a folder's videos that the user may see. */
 export interface SubtitleCache {
-  /** The tree paths of a video's subtitles, the first 32 in order (docs/api.md 8.6). */
+  /** The paths of a video's subtitles, the first 32 in order (docs/api.md 8.6). */
   of(video: TreePath): string[]
 }
 
 const SHELVES = ['subs', 'subtitles']
 
 /**
- * What lies in a folder and in its folders called `subs` or `subtitles`.
+ * Reads a folder and its subfolders `subs` or `subtitles`.
  *
  * @throws Fault notFound, forbidden
  */
@@ -68,14 +68,13 @@ async function subtitlesBelow(scope: Scope, folder: TreePath): Promise<TreePath[
 }
 
 /**
- * A subtitle file as WebVTT.
- *
- * @throws Fault badRequest (no subtitles by name), tooLarge, notFound, forbidden
+ * @returns a subtitle file as WebVTT
+ * @throws Fault badRequest (not a subtitle file by name), tooLarge, notFound, forbidden
  */
 export async function webVtt(scope: Scope, path: TreePath): Promise<string> {
   const format = formatOf(nameOf(path))
   const node = await scope.stat(path)
-  if (!format || node.kind !== 'file') throw new Fault('badRequest', 'this is no subtitle file')
+  if (!format || node.kind !== 'file') throw new Fault('badRequest', 'this is not a subtitle file')
   if (node.sizeBytes > SUBTITLE_MAX_BYTES)
     throw new Fault('tooLarge', 'This subtitle file is too large.')
   const { bytes } = await scope.read(path)

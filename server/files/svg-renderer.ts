@@ -1,20 +1,20 @@
 /**
- * Vector drawings, drawn by a process of their own: a few hundred bytes can take for ever to draw, nothing
- * stops that but the end of the process, and in the server it would hold a thread that everybody needs.
+ * Renders SVG files in a separate process: a small file can take for ever to render, and only ending the process
+ * stops that.
  */
 import { constants, setPriority } from 'node:os'
 import { Semaphore } from '#server/access/semaphore.ts'
 import { Fault } from '#wire/fault.ts'
 import type { Thumbnail, ThumbnailSize } from './thumbnails.ts'
 
-/** Processor time of one drawing; and how long it may take where the machine has much else to do. */
+/** Processor time of one rendering, and its total time on a busy machine. */
 const RENDER_MAX_CPU_S = 5
 const RENDER_MAX_MS = 60_000
-/** Memory of its own: a drawing may hold pictures, which unfold. */
+/** Memory of the process; an SVG file may contain pictures. */
 const RENDER_MAX_KIB = 768 * 1024
-/** What a small picture of it may have. */
+/** Limit of the resulting picture. */
 const ANSWER_MAX_BYTES = 16 * 2 ** 20
-/** What the program needs of the environment: where the image library is unpacked. */
+/** Environment variables that the process gets: they locate the unpacked image library. */
 const INHERITED = ['HOME', 'XDG_CACHE_HOME', 'TMPDIR', 'PATH']
 const BOUND = {
   what: 'drawings being drawn',
@@ -28,14 +28,14 @@ export class SvgRenderer {
   readonly #program: readonly string[]
   readonly #semaphore = new Semaphore(BOUND)
 
-  /** @param program what draws: reads a drawing, answers with a line of its type, then the bytes */
+  /** @param program the renderer: reads an SVG file, writes a line with the media type, then the bytes */
   constructor(program: readonly string[]) {
     this.#program = program
   }
 
   /**
-   * @param input reads the drawing, when its turn has come
-   * @throws Fault unprocessable when it cannot be drawn, or not in time; unavailable
+   * @param input reads the SVG file when it is its turn
+   * @throws Fault unprocessable if it cannot be rendered in time; unavailable
    */
   render(input: () => Promise<Uint8Array>, size: ThumbnailSize): Promise<Thumbnail> {
     return this.#semaphore.run(async () => {
@@ -71,11 +71,11 @@ export class SvgRenderer {
   }
 }
 
-/** Everything else goes first. */
+/** Lowers the priority of the process. */
 function yieldTo(pid: number): void {
   try {
     setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
   } catch {
-    // It has ended already.
+    // It has already ended.
   }
 }

@@ -1,4 +1,4 @@
-/** Members → the bytes of a tar: ustar headers, with pax records for what they cannot say (POSIX.1-2001). */
+/** Writes a tar archive: ustar headers, with pax records for values that do not fit (POSIX.1-2001). */
 import type { Scope } from '#server/access/scope.ts'
 import type { Node } from '#server/storage/node.ts'
 import { inChunks, withoutDrive } from './archive-bytes.ts'
@@ -8,16 +8,15 @@ import { contentsOf } from './file-contents.ts'
 
 const BLOCK = 512
 const NAME_BYTES = 100
-/** What eleven octal digits say. */
+/** The maximum of eleven octal digits. */
 const SIZE_MAX = 8 ** 11 - 1
 const SECONDS_MAX = 2 ** 31 - 1
 const ASCII = /^[\x20-\x7e]*$/
 
 /**
- * Writes members into a tar. When it is ended early, or fails, the file at hand is closed and no other is
- * opened.
+ * Writes the members as a tar. At an early end or error the open file is closed.
  *
- * @throws Fault as Scope.read; Error for a file that becomes shorter
+ * @throws Fault as `Scope.read`; Error for a file that becomes shorter
  */
 export async function* tar(scope: Scope, members: AsyncIterable<Member>): Bytes {
   yield* inChunks(partsOf(scope, members))
@@ -40,7 +39,7 @@ async function* partsOf(scope: Scope, members: AsyncIterable<Member>): Bytes {
   yield Buffer.alloc(2 * BLOCK)
 }
 
-/** The header of a member, after one for what it has no room for. */
+/** Yields the header of a member, preceded by a pax header if needed. */
 function* header(name: string, node: Node, sizeBytes: number): Generator<Uint8Array> {
   const written = withoutDrive(name)
   const more: [string, string][] = []
@@ -61,7 +60,7 @@ function* header(name: string, node: Node, sizeBytes: number): Generator<Uint8Ar
   })
 }
 
-/** `30 path=…` and a line end: the number is the length of all of it. */
+/** `30 path=…` and a newline; the number is the length of the whole record. */
 function paxRecord(key: string, value: string): string {
   const rest = Buffer.byteLength(` ${key}=${value}\n`)
   let length = rest
@@ -77,7 +76,7 @@ interface Header {
   size: number
 }
 
-/** Where each field of ustar begins. */
+/** Offsets of the ustar fields. */
 const FIELD = {
   name: 0,
   mode: 100,
@@ -92,7 +91,7 @@ const FIELD = {
 
 function block({ name, type, mode, seconds, size }: Header): Uint8Array {
   const bytes = Buffer.alloc(BLOCK)
-  // A name that does not fit, or holds more than ASCII, is in the record before; this one is for old programs.
+  // A long or non-ASCII name is in the pax record; this one is for old programs.
   Buffer.from(name).copy(bytes, FIELD.name, 0, NAME_BYTES)
   bytes.write(octal(mode, 7), FIELD.mode)
   bytes.write(octal(0, 7), FIELD.uid)

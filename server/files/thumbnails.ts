@@ -1,6 +1,6 @@
 /**
- * Small pictures from big ones. The only place that knows sharp; where its native files cannot be
- * loaded, Bun's own decoders do what they can.
+ * Makes small pictures from large ones. This is the only module that uses sharp; if its native files cannot be
+ * loaded, Bun's own decoders are used.
  */
 import type { Sharp } from 'sharp'
 import type { Resolution } from '#wire/entry.ts'
@@ -10,9 +10,9 @@ export interface ThumbnailSize {
   /** Pixels. */
   width: number
   height: number
-  /** `cover` fills the box and cuts what is over; `inside` fits into it. Neither enlarges. */
+  /** `cover` fills the box and crops the rest; `inside` fits into it. Neither enlarges. */
   fit: 'cover' | 'inside'
-  /** For those who decode it themselves; otherwise what browsers show. */
+  /** For callers that decode it themselves; otherwise a format for browsers. */
   as?: 'tiff' | undefined
 }
 
@@ -22,23 +22,22 @@ export interface Thumbnail {
   type: string
 }
 
-/** A picture of more pixels is refused before any of them is decoded. */
+/** Larger pictures are refused before they are decoded. */
 const PIXELS_MAX = 10_000 * 10_000
 const DECODE_MAX_SECONDS = 20
-/** What libvips calls its reader of vector drawings: nothing stops it, not even to tell their size. */
+/** libvips' name of its SVG loader, which cannot be interrupted. */
 const SVG_TYPES = 'VipsForeignLoadSvg'
 const JPEG_QUALITY = 80
 const WEBP_QUALITY = 80
 
 /**
- * Draws a picture into a box: upright, without the metadata of the original, the first frame of an
- * animation. WebP where the original has transparency, JPEG elsewhere.
+ * Scales a picture into a box: upright, without metadata, the first frame of an animation. The result is WebP if the
+ * original has transparency, otherwise JPEG.
  *
- * Vector drawings are refused: `drawings.ts` draws them.
+ * SVG files are refused; `svg-renderer.ts` renders them.
  *
- * @param seconds how long it may take
- * @throws Fault unprocessable when the bytes are no picture that can be read, or not in time, tooLarge
- *   when it has too many pixels.
+ * @param seconds the time limit
+ * @throws Fault unprocessable if the bytes cannot be decoded in time, tooLarge if there are too many pixels
  */
 export async function thumbnail(
   input: Uint8Array,
@@ -57,11 +56,11 @@ export async function thumbnail(
 }
 
 /**
- * Draws anything, vector drawings too: for a process that is ended when it takes too long.
+ * Renders anything, including SVG, for a process that is ended when it takes too long.
  *
  * @throws Error
  */
-export async function drawHere(input: Uint8Array, want: ThumbnailSize): Promise<Thumbnail> {
+export async function renderInProcess(input: Uint8Array, want: ThumbnailSize): Promise<Thumbnail> {
   const sharp = await sharpIfLoadable()
   if (!sharp) throw new Error('There is no image library.')
   sharp.unblock({ operation: [SVG_TYPES] })
@@ -69,19 +68,19 @@ export async function drawHere(input: Uint8Array, want: ThumbnailSize): Promise<
 }
 
 /**
- * How many bytes a picture fills when all of it is unfolded: what interlaced, progressive and turned
- * ones really need, and others at most.
+ * The memory that a decoded picture needs; exact for interlaced, progressive and rotated ones, an upper bound
+ * otherwise.
  *
- * @param start the beginning of the file, where most formats keep this
- * @returns undefined when it cannot be told
+ * @param start the beginning of the file
+ * @returns undefined if it cannot be determined
  */
-export async function unfoldedBytes(start: Uint8Array): Promise<number | undefined> {
+export async function decodedBytes(start: Uint8Array): Promise<number | undefined> {
   const sharp = await sharpIfLoadable()
   if (!sharp) return undefined
   try {
     const header = await sharp(start, { limitInputPixels: false }).metadata()
     const { width, height, channels, depth, format, isProgressive } = header
-    // A progressive JPEG is gathered in coefficients of twice the size before it is unfolded.
+    // A progressive JPEG is decoded from coefficients of twice the size.
     const passes = format === 'jpeg' && isProgressive ? 2 : 1
     return width * height * channels * (SAMPLE_BYTES[depth] ?? 16) * passes
   } catch {
@@ -89,7 +88,7 @@ export async function unfoldedBytes(start: Uint8Array): Promise<number | undefin
   }
 }
 
-/** By libvips's names. */
+/** By the names of libvips. */
 const SAMPLE_BYTES: Record<string, number> = {
   uchar: 1,
   char: 1,
@@ -102,28 +101,36 @@ const SAMPLE_BYTES: Record<string, number> = {
   double: 8,
 }
 
+/** What the beginning of a picture says of it. */
+export interface PictureHeader {
+  /** Upright. */
+  size: Resolution
+  /** What the camera wrote, undecoded. */
+  exif: Uint8Array | undefined
+}
+
 /**
- * How large a picture is, upright.
+ * The size of a picture, upright, and the data that its camera wrote.
  *
- * @param start the beginning of the file, where formats keep this
- * @returns undefined when it cannot be told
+ * @param start the beginning of the file
+ * @returns undefined if it cannot be determined
  */
-export async function pictureSize(start: Uint8Array): Promise<Resolution | undefined> {
+export async function pictureHeader(start: Uint8Array): Promise<PictureHeader | undefined> {
   const sharp = await sharpIfLoadable()
   if (!sharp) return undefined
   try {
-    const { autoOrient } = await sharp(start, { limitInputPixels: false }).metadata()
-    return { width: autoOrient.width, height: autoOrient.height }
+    const { autoOrient, exif } = await sharp(start, { limitInputPixels: false }).metadata()
+    return { size: { width: autoOrient.width, height: autoOrient.height }, exif }
   } catch {
     return undefined
   }
 }
 
 /**
- * Encodes one small picture with sharp, as proof that its native files load.
+ * Encodes a small picture with sharp, to verify that its native files load.
  *
- * @returns the versions of sharp and libvips.
- * @throws Error when they do not load.
+ * @returns the versions of sharp and libvips
+ * @throws Error if they do not load
  */
 export async function probeSharp(): Promise<string> {
   const { default: sharp } = await import('sharp')
@@ -135,7 +142,7 @@ export async function probeSharp(): Promise<string> {
 type SharpFactory = typeof import('sharp')['default']
 let loading: Promise<SharpFactory | undefined> | undefined
 
-/** Loaded on first use: most commands of the executable never need it. */
+/** Loaded on first use, since most commands do not need it. */
 function sharpIfLoadable(): Promise<SharpFactory | undefined> {
   loading ??= import('sharp').then(
     ({ default: sharp }) => {
@@ -167,7 +174,7 @@ async function drawWithSharp(
     : { bytes: await small.jpeg({ quality: JPEG_QUALITY }).toBuffer(), type: 'image/jpeg' }
 }
 
-/** Bun cannot cut, so a `cover` box is fitted from inside; whoever shows it cuts. */
+/** Bun cannot crop, so `cover` is treated as `inside`; the viewer crops. */
 async function drawWithBun(
   input: Uint8Array,
   { width, height }: ThumbnailSize,

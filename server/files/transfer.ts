@@ -1,4 +1,4 @@
-/** Copying and moving as a person asks for it: refuse, replace, or keep both. */
+/** Copies and moves as requested by a user: refuse, replace, or keep both. */
 
 import type { Scope } from '#server/access/scope.ts'
 import { isFault } from '#wire/fault.ts'
@@ -9,17 +9,17 @@ export interface Transfer {
   action: 'copy' | 'rename'
   from: TreePath
   to: TreePath
-  /** Replace what has the name. */
+  /** Replace an existing file. */
   override: boolean
-  /** Take the next free name instead. Wins over `override`. */
+  /** Use the next free name instead; it takes precedence over `override`. */
   rename: boolean
 }
 
-/** Somebody else may take each free name in the moment it is found. */
-const TRIES = 16
+/** A free name may be taken by someone else before it is used. */
+const MAX_TRIES = 16
 
 /**
- * @returns where the thing is now
+ * @returns the resulting path
  * @throws Fault forbidden, badRequest (into itself), notFound, conflict, noSpace, readOnly
  */
 export async function transfer(scope: Scope, request: Transfer): Promise<TreePath> {
@@ -34,7 +34,7 @@ export async function transfer(scope: Scope, request: Transfer): Promise<TreePat
       await verb(request.from, free, { overwrite: false })
       return free
     } catch (error) {
-      if (!isFault(error, 'conflict') || attempt >= TRIES) throw error
+      if (!isFault(error, 'conflict') || attempt >= MAX_TRIES) throw error
     }
   }
 }

@@ -1,8 +1,8 @@
-/** Refusals of @tus/server: their codes, and in words that people read. */
+/** Converts the errors of @tus/server to Faults with plain messages. */
 import { Fault, type FaultCode } from '#wire/fault.ts'
 import { isTusError } from './staged-store.ts'
 
-/** What @tus/server says by a status as a Fault. A wrong checksum has a status of its own. */
+/** Fault codes by status of @tus/server. A wrong checksum has a status of its own. */
 const REFUSALS: Record<number, FaultCode> = {
   400: 'badRequest',
   403: 'forbidden',
@@ -17,8 +17,8 @@ const REFUSALS: Record<number, FaultCode> = {
   507: 'noSpace',
 }
 
-/** What @tus/server says, as people read it. */
-const SENTENCES: Record<string, string> = {
+/** Plain messages for those of @tus/server. */
+const MESSAGES: Record<string, string> = {
   'Upload-Offset header required': 'The request has no Upload-Offset.',
   'Upload-Offset conflict': 'The upload goes on at another offset. A HEAD request tells it.',
   'Content-Type header required': 'Content-Type must be application/offset+octet-stream.',
@@ -32,18 +32,26 @@ const SENTENCES: Record<string, string> = {
   'Upload-Length or Upload-Defer-Length header required': 'The request has no Upload-Length.',
 }
 
-/** An error of @tus/server as its answer. @throws what is none of its own errors */
-export function asAnswer(error: unknown): Response {
+/**
+ * Converts an error of @tus/server to its response.
+ *
+ * @throws any other error
+ */
+export function asResponse(error: unknown): Response {
   if (!isTusError(error)) throw error
   return new Response(error.body, { status: error.status_code })
 }
 
-/** Lets an answer pass that refuses nothing. @throws Fault for one that refuses */
-export async function withoutRefusal(answer: Response): Promise<Response> {
+/**
+ * Returns a response that is not an error.
+ *
+ * @throws Fault for an error response
+ */
+export async function throwIfRefused(answer: Response): Promise<Response> {
   const code = REFUSALS[answer.status]
   if (!code) return answer
   const text = (await answer.text()).trim()
-  const message = SENTENCES[text] ?? text.replace(/^Invalid (\S+)$/, 'The header $1 is not valid.')
+  const message = MESSAGES[text] ?? text.replace(/^Invalid (\S+)$/, 'The header $1 is not valid.')
   if (code !== 'internal') throw new Fault(code, message)
   throw new Fault('internal', 'Internal Server Error', { cause: message })
 }

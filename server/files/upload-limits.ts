@@ -1,11 +1,11 @@
-/** How large and how many unfinished uploads may be. */
+/** Limits on the size and number of unfinished uploads. */
 import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
 import type { UploadRows } from '#server/db/uploads.ts'
 import { Fault } from '#wire/fault.ts'
 
 /**
- * @param limitBytes 0 is no limit
- * @param fits whether the disk has room for it
+ * @param limitBytes 0 means no limit
+ * @param fits whether the disk has room
  * @throws Fault tooLarge, noSpace
  */
 export function refuseTooLarge(sizeBytes: number, limitBytes: number, fits: boolean): void {
@@ -15,7 +15,7 @@ export function refuseTooLarge(sizeBytes: number, limitBytes: number, fits: bool
   if (!fits) throw new Fault('noSpace', 'There is not enough space left.')
 }
 
-/** @throws Fault tooMany (of this person), unavailable (of all) */
+/** @throws Fault tooMany (of this user), unavailable (of all) */
 export function refuseTooMany(rows: UploadRows, userId: number): void {
   const { message, retryAfterSec, ...limits } = CONCURRENCY_LIMITS.uploads
   const { own, all } = rows.countUnfinished(userId)

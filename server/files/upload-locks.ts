@@ -1,36 +1,36 @@
-/** One request at a time for each upload. */
+/** Allows one request at a time for each upload. */
 
-interface AtWork {
+interface LockHolder {
   stop: AbortController
   ended: Promise<void>
 }
 
 export class UploadLocks {
-  readonly #atWork = new Map<string, AtWork>()
+  readonly #holders = new Map<string, LockHolder>()
 
-  /** Whether a request is at work on the upload. */
+  /** Whether a request is using the upload. */
   has(id: string): boolean {
-    return this.#atWork.has(id)
+    return this.#holders.has(id)
   }
 
   /**
-   * Works on one upload, alone. A client that lost its connection comes back before the server has
-   * noticed, so the later request always wins: the one at work is told to stop, and is waited for.
+   * Runs `work` alone for one upload. A client that reconnects comes back before the server notices the lost
+   * connection, so the later request wins: the earlier one is aborted and awaited.
    *
    * @param work ends soon after its signal is aborted
    */
   async run<T>(id: string, work: (stop: AbortSignal) => Promise<T>): Promise<T> {
-    for (let other = this.#atWork.get(id); other; other = this.#atWork.get(id)) {
+    for (let other = this.#holders.get(id); other; other = this.#holders.get(id)) {
       other.stop.abort()
       await other.ended
     }
     const stop = new AbortController()
     const { promise: ended, resolve: end } = Promise.withResolvers<void>()
-    this.#atWork.set(id, { stop, ended })
+    this.#holders.set(id, { stop, ended })
     try {
       return await work(stop.signal)
     } finally {
-      this.#atWork.delete(id)
+      this.#holders.delete(id)
       end()
     }
   }

@@ -1,4 +1,4 @@
-/** What a tus client says about its file: the Upload-Metadata header, and what we make of it. */
+/** Parses the Upload-Metadata header of tus. */
 
 import { Metadata } from '@tus/server'
 import { sentTime } from '#wire/entry.ts'
@@ -8,7 +8,11 @@ import { parsePath, ROOT, type TreePath } from '#wire/paths.ts'
 
 export type UploadMetadata = Record<string, string | null>
 
-/** Reads the header; an absent one says nothing. @throws Fault badRequest */
+/**
+ * Parses the header; an absent one is empty.
+ *
+ * @throws Fault badRequest
+ */
 export function parseMetadata(header: string | undefined): UploadMetadata {
   if (!header) return {}
   if (header.length > LIMITS.uploadMetadataMaxBytes) {
@@ -24,14 +28,17 @@ export function parseMetadata(header: string | undefined): UploadMetadata {
   }
 }
 
-/** Where a client that knows no path wants its file. @throws Fault badRequest */
+/**
+ * @returns the path from the metadata, for clients that post to the base address
+ * @throws Fault badRequest
+ */
 export function pathInMetadata(metadata: UploadMetadata): TreePath {
   const path = parsePath(metadata.relativePath || metadata.filename || metadata.name || '')
   if (path === ROOT) throw new Fault('badRequest', 'Upload-Metadata must hold a filename')
   return path
 }
 
-/** The client's modification time, in milliseconds; undefined when it sent none. */
+/** @returns the client's modification time in milliseconds; undefined if it sent none */
 export function lastModified(metadata: UploadMetadata): number | undefined {
   return sentTime(metadata.lastModified ?? undefined)
 }

@@ -1,12 +1,12 @@
 /**
- * SubRip and (Advanced) SubStation Alpha as WebVTT. Pure. The text is anybody's: each part of it is looked
- * at a bounded number of times.
+ * Converts SubRip and (Advanced) SubStation Alpha to WebVTT. The input is untrusted, so each part of it is scanned a
+ * bounded number of times.
  */
 
-/** A line of times is no longer, whatever stands around them. */
+/** Longer lines are not scanned for times. */
 const TIMES_MAX = 256
 const TIMES = /(?:^|\D)(\d{1,4}:\d\d:\d\d)[,.](\d{1,3})\s*-->\s*(\d{1,4}:\d\d:\d\d)[,.](\d{1,3})/
-/** Fields that a `Format` line may name; the format itself has fewer than 30. */
+/** Fields of a `Format` line; the format itself has fewer than 30. */
 const FIELDS_MAX = 64
 
 interface Cue {
@@ -24,8 +24,8 @@ export function fromSubRip(source: string): string {
 }
 
 /**
- * SubStation Alpha: `Dialogue` lines below `[Events]`, with their fields in the order that the
- * `Format` line names; the text is the last field and may hold commas.
+ * SubStation Alpha: `Dialogue` lines below `[Events]`, with fields in the order of the `Format` line; the text is the
+ * last field and may contain commas.
  */
 export function fromSubStation(source: string): string {
   let fields: string[] = []
@@ -76,7 +76,7 @@ function time(clock: string, fraction: string): string {
   return `${clock.padStart(8, '0')}.${fraction.padEnd(3, '0').slice(0, 3)}`
 }
 
-/** Cues in order; an arrow in a text would begin a cue of its own. */
+/** Prints cues in order. An arrow in a text would start a new cue. */
 function print(cues: Cue[]): string {
   const blocks = cues
     .filter(({ start, end, text }) => isTime(start) && isTime(end) && text.trim() !== '')
@@ -99,7 +99,7 @@ function splitOnce(text: string, mark: string): [string, string] {
   return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + mark.length)]
 }
 
-/** The last part keeps the marks that are left. */
+/** The last part keeps the remaining separators. */
 function splitAtMost(text: string, mark: string, parts: number): string[] {
   const all = text.split(mark)
   return parts < 1 ? [] : [...all.slice(0, parts - 1), all.slice(parts - 1).join(mark)]

@@ -1,9 +1,9 @@
 /**
- * The records of a zip (PKWARE's APPNOTE 6.3.10), of stored members alone: so their places and the length
- * of the whole are known before a byte is read.
+ * The records of a zip (PKWARE's APPNOTE 6.3.10) with uncompressed members, so that all offsets and the total size
+ * are known in advance.
  */
 
-/** What a zip says of a member. */
+/** The metadata of a member. */
 export interface ZipEntry {
   /** UTF-8. */
   name: Uint8Array
@@ -12,8 +12,8 @@ export interface ZipEntry {
   /** Permission bits. */
   mode: number
   modifiedMs: number
-  /** The check comes behind the bytes: they are sent while they are read. */
-  checkFollows: boolean
+  /** The CRC follows the bytes, because it is computed while they are sent. */
+  crcFollows: boolean
 }
 
 const LOCAL = 0x04034b50
@@ -29,7 +29,7 @@ const MADE_BY_UNIX = 3 << 8
 const FLAG_CHECK_FOLLOWS = 0x0008
 const FLAG_UTF8 = 0x0800
 const EXTRA_64 = 0x0001
-/** Seconds since 1970, as Info-ZIP writes them: the other time is local and even. */
+/** Seconds since 1970, as Info-ZIP writes them; the DOS time is local and has even seconds only. */
 const EXTRA_TIME = 0x5455
 const TIME_IS_MODIFIED = 1
 
@@ -45,45 +45,49 @@ const CENTRAL_BYTES = 46
 const TIME_BYTES = 9
 const DESCRIPTOR_BYTES = 16
 const DESCRIPTOR_64_BYTES = 24
-/** Of the field before wide numbers, and of each. */
+/** Size of the ZIP64 field's header, and of each value. */
 const WIDE_BYTES = 4
 const NUMBER_BYTES = 8
 
-/** How long `localRecord` is. */
+/** Length of `localRecord`. */
 export function localLength({ name, sizeBytes }: ZipEntry): number {
   const wide = sizeBytes >= MAX_32 ? WIDE_BYTES + 2 * NUMBER_BYTES : 0
   return LOCAL_BYTES + name.length + wide + TIME_BYTES
 }
 
-/** How long `descriptor` is, where there is one. */
-export function descriptorLength({ sizeBytes, checkFollows }: ZipEntry): number {
-  if (!checkFollows) return 0
+/** Length of `descriptor`; 0 if there is none. */
+export function descriptorLength({ sizeBytes, crcFollows }: ZipEntry): number {
+  if (!crcFollows) return 0
   return sizeBytes >= MAX_32 ? DESCRIPTOR_64_BYTES : DESCRIPTOR_BYTES
 }
 
-/** How long `centralRecord` is. */
+/** Length of `centralRecord`. */
 export function centralLength({ name, sizeBytes }: ZipEntry, offset: number): number {
   const numbers = (sizeBytes >= MAX_32 ? 2 : 0) + (offset >= MAX_32 ? 1 : 0)
   const wide = numbers > 0 ? WIDE_BYTES + numbers * NUMBER_BYTES : 0
   return CENTRAL_BYTES + name.length + wide + TIME_BYTES
 }
 
-/** What stands before a member's bytes. @param check 0 where it follows */
+/**
+ * The record before a member's bytes.
+ *
+ * @param check the CRC; 0 if it follows
+ */
 export function localRecord(entry: ZipEntry, check: number): Uint8Array {
   const is64 = entry.sizeBytes >= MAX_32
   const size = is64 ? MAX_32 : entry.sizeBytes
   const extra = [...(is64 ? [extra64([entry.sizeBytes, entry.sizeBytes])] : []), extraTime(entry)]
-  const record = new Record(LOCAL_BYTES)
+  const record = new RecordWriter(LOCAL_BYTES)
   record.u32(LOCAL).u16(is64 ? VERSION_64 : VERSION)
   common(record, entry, check, size)
   record.u16(entry.name.length).u16(lengthOf(extra))
   return Buffer.concat([record.bytes, entry.name, ...extra])
 }
 
-/** What stands behind the bytes of a member whose check follows. */
+/** The record after the bytes of a member whose CRC follows. */
 export function descriptor({ sizeBytes }: ZipEntry, check: number): Uint8Array {
   const is64 = sizeBytes >= MAX_32
-  const record = new Record(is64 ? DESCRIPTOR_64_BYTES : DESCRIPTOR_BYTES)
+  const record = new RecordWriter(is64 ? DESCRIPTOR_64_BYTES : DESCRIPTOR_BYTES)
     .u32(DESCRIPTOR)
     .u32(check)
   if (is64) record.u64(sizeBytes).u64(sizeBytes)
@@ -91,14 +95,18 @@ export function descriptor({ sizeBytes }: ZipEntry, check: number): Uint8Array {
   return record.bytes
 }
 
-/** What the directory at the end says of a member. @param offset of its local record */
+/**
+ * The record of a member in the central directory.
+ *
+ * @param offset of its local record
+ */
 export function centralRecord(entry: ZipEntry, check: number, offset: number): Uint8Array {
   const large = [entry.sizeBytes, entry.sizeBytes].filter((size) => size >= MAX_32)
   if (offset >= MAX_32) large.push(offset)
   const extra = [...(large.length > 0 ? [extra64(large)] : []), extraTime(entry)]
   const version = large.length > 0 ? VERSION_64 : VERSION
   const kind = entry.isFolder ? S_IFDIR : S_IFREG
-  const record = new Record(CENTRAL_BYTES)
+  const record = new RecordWriter(CENTRAL_BYTES)
     .u32(CENTRAL)
     .u16(MADE_BY_UNIX | version)
     .u16(version)
@@ -111,9 +119,9 @@ export function centralRecord(entry: ZipEntry, check: number, offset: number): U
   return Buffer.concat([record.bytes, entry.name, ...extra])
 }
 
-/** The end of a zip whose directory has these entries and lies there. */
+/** The end records of a zip. */
 export function endRecords(count: number, bytes: number, offset: number): Uint8Array {
-  const end = new Record(22)
+  const end = new RecordWriter(22)
     .u32(END)
     .u16(0)
     .u16(0)
@@ -123,7 +131,7 @@ export function endRecords(count: number, bytes: number, offset: number): Uint8A
     .u32(Math.min(offset, MAX_32))
     .u16(0)
   if (count < MAX_16 && bytes < MAX_32 && offset < MAX_32) return end.bytes
-  const end64 = new Record(56)
+  const end64 = new RecordWriter(56)
     .u32(END_64)
     .u64(44)
     .u16(MADE_BY_UNIX | VERSION_64)
@@ -134,7 +142,7 @@ export function endRecords(count: number, bytes: number, offset: number): Uint8A
     .u64(count)
     .u64(bytes)
     .u64(offset)
-  const locator = new Record(20)
+  const locator = new RecordWriter(20)
     .u32(END_64_LOCATOR)
     .u32(0)
     .u64(offset + bytes)
@@ -142,9 +150,9 @@ export function endRecords(count: number, bytes: number, offset: number): Uint8A
   return Buffer.concat([end64.bytes, locator.bytes, end.bytes])
 }
 
-/** What both records of a member have in the same order. */
-function common(record: Record, entry: ZipEntry, check: number, size: number): void {
-  record.u16(FLAG_UTF8 | (entry.checkFollows ? FLAG_CHECK_FOLLOWS : 0))
+/** Writes the fields that both records of a member share. */
+function common(record: RecordWriter, entry: ZipEntry, check: number, size: number): void {
+  record.u16(FLAG_UTF8 | (entry.crcFollows ? FLAG_CHECK_FOLLOWS : 0))
   // Stored.
   record.u16(0)
   const { time, date } = dosTime(entry.modifiedMs)
@@ -152,7 +160,7 @@ function common(record: Record, entry: ZipEntry, check: number, size: number): v
 }
 
 function extra64(numbers: readonly number[]): Uint8Array {
-  const record = new Record(WIDE_BYTES + NUMBER_BYTES * numbers.length)
+  const record = new RecordWriter(WIDE_BYTES + NUMBER_BYTES * numbers.length)
     .u16(EXTRA_64)
     .u16(8 * numbers.length)
   for (const number of numbers) record.u64(number)
@@ -161,7 +169,7 @@ function extra64(numbers: readonly number[]): Uint8Array {
 
 function extraTime({ modifiedMs }: ZipEntry): Uint8Array {
   const seconds = Math.min(Math.max(0, Math.floor(modifiedMs / 1000)), SECONDS_MAX)
-  return new Record(TIME_BYTES).u16(EXTRA_TIME).u16(5).u8(TIME_IS_MODIFIED).u32(seconds).bytes
+  return new RecordWriter(TIME_BYTES).u16(EXTRA_TIME).u16(5).u8(TIME_IS_MODIFIED).u32(seconds).bytes
 }
 
 function lengthOf(parts: readonly Uint8Array[]): number {
@@ -180,8 +188,8 @@ function dosTime(modifiedMs: number): { time: number; date: number } {
   }
 }
 
-/** Numbers one after the other, the low byte first. */
-class Record {
+/** Writes little-endian numbers. */
+class RecordWriter {
   readonly bytes: Buffer
   #at = 0
 

@@ -1,6 +1,6 @@
 /**
- * Members → a zip of which every byte has its place before one is read: members are stored, so a client
- * sees how far it is, and goes on where it broke off.
+ * Writes a zip with uncompressed members. All offsets are known before a byte is read, so that a client sees the
+ * total size and can resume.
  */
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
@@ -9,9 +9,9 @@ import type { ByteRange, Node, Opened } from '#server/storage/node.ts'
 import { Fault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { inChunks, withoutDrive } from './archive-bytes.ts'
-import { ifExists, type Member } from './archive-walk.ts'
+import { changedMeanwhile, type Member, readUnchanged } from './archive-walk.ts'
 import type { Bytes } from './codec.ts'
-import { type Content, contentsOf, SMALL_BYTES } from './file-contents.ts'
+import { type Content, contentsOf, SMALL_FILE_BYTES } from './file-contents.ts'
 import {
   centralLength,
   centralRecord,
@@ -23,44 +23,44 @@ import {
   type ZipEntry,
 } from './zip-records.ts'
 
-/** A member and where it lies in the zip. There may be many: what can be made again is not kept. */
-interface Placed extends Member {
+/** A member with its offset. There may be many, so derived data is not stored. */
+interface PlacedMember extends Member {
   at: number
   offset: number
 }
 
-/** A member on its way out. */
-interface Wanted extends Placed {
+/** A member that is sent. */
+interface RequestedMember extends PlacedMember {
   entry: ZipEntry
-  /** The part of its bytes that is wanted. */
+  /** The requested part of its bytes. */
   range: ByteRange
 }
 
-/** A zip that can be made: looked at, not yet read. */
+/** A zip whose layout is known. */
 export interface ZipPlan {
   sizeBytes: number
-  /** Changes when anything that goes into it does. */
+  /** Changes if any of its files changes. */
   version: string
   /**
-   * The bytes, or a span of them. When it is ended early, or fails, the file at hand is closed.
+   * The bytes, or a range. At an early end or error the open file is closed.
    *
-   * @throws Error for a file that is gone, became shorter, or is denied since the plan was made
+   * @throws Fault conflict for a file that was removed, shortened or denied since the plan was made
    */
   bytes(range?: ByteRange): Bytes
 }
 
 /**
- * Finds a place for each member.
+ * Computes the layout.
  *
- * @throws Fault tooLarge when there are more than `entriesMax`, or names that take too much room
+ * @throws Fault tooLarge for more than `entriesMax` members, or names that are too long in total
  */
 export async function planZip(
   scope: Scope,
   members: AsyncIterable<Member>,
-  checks: Checks,
+  checks: CrcCache,
   entriesMax: number = LIMITS.zipEntriesMax,
 ): Promise<ZipPlan> {
-  const placed: Placed[] = []
+  const placed: PlacedMember[] = []
   const hash = createHash('sha256')
   let [offset, nameBytes, directoryBytes] = [0, 0, 0]
   for await (const member of members) {
@@ -84,7 +84,7 @@ export async function planZip(
   }
 }
 
-/** Of a member's records and its bytes. */
+/** Length of a member's records and bytes. */
 function lengthOf(entry: ZipEntry): number {
   return localLength(entry) + entry.sizeBytes + descriptorLength(entry)
 }
@@ -97,23 +97,23 @@ function entryOf({ name, node }: Member): ZipEntry {
     sizeBytes: isFolder ? 0 : node.sizeBytes,
     mode: node.mode & 0o777,
     modifiedMs: node.modifiedMs,
-    checkFollows: !isFolder && node.sizeBytes > SMALL_BYTES,
+    crcFollows: !isFolder && node.sizeBytes > SMALL_FILE_BYTES,
   }
 }
 
 class Zip {
   readonly #scope: Scope
-  readonly #placed: readonly Placed[]
+  readonly #placed: readonly PlacedMember[]
   readonly #directory: { offset: number; end: Uint8Array }
-  readonly #checks: Checks
-  /** Of the members that were read, by their places. */
+  readonly #checks: CrcCache
+  /** CRCs of the members that were read, by offset. */
   readonly #found = new Map<number, number>()
 
   constructor(
     scope: Scope,
-    placed: readonly Placed[],
+    placed: readonly PlacedMember[],
     directory: { offset: number; end: Uint8Array },
-    checks: Checks,
+    checks: CrcCache,
   ) {
     this.#scope = scope
     this.#placed = placed
@@ -121,7 +121,7 @@ class Zip {
     this.#checks = checks
   }
 
-  /** @throws Error for a file that is gone, became shorter, or is denied since the plan was made */
+  /** @throws Fault conflict for a file that was removed, shortened or denied since the plan was made */
   async *span({ first, last }: ByteRange): Bytes {
     const start = this.#placed.findIndex((placed) => this.#endOf(placed) > first)
     let position = this.#placed[start]?.offset ?? this.#directory.offset
@@ -138,12 +138,12 @@ class Zip {
     }
   }
 
-  #endOf({ at }: Placed): number {
+  #endOf({ at }: PlacedMember): number {
     return this.#placed[at + 1]?.offset ?? this.#directory.offset
   }
 
   /**
-   * From the beginning of the member at `start` on, or from the directory; a number stands for as many bytes
+   * Yields the parts from the member at index `start` on, or from the directory; a number stands for as many bytes
    * before `first`.
    */
   async *#parts(start: number, first: number, last: number): AsyncGenerator<Uint8Array | number> {
@@ -156,7 +156,7 @@ class Zip {
     yield this.#directory.end
   }
 
-  *#wanted(start: number, first: number, last: number): Generator<Wanted> {
+  *#wanted(start: number, first: number, last: number): Generator<RequestedMember> {
     if (start < 0) return
     for (const placed of this.#placed.slice(start)) {
       if (placed.offset > last) return
@@ -165,13 +165,13 @@ class Zip {
     }
   }
 
-  async *#member(placed: Content<Wanted>): AsyncGenerator<Uint8Array | number> {
+  async *#member(placed: Content<RequestedMember>): AsyncGenerator<Uint8Array | number> {
     const { entry, bytes, file, range } = placed
     if (entry.isFolder) {
       yield localRecord(entry, 0)
-    } else if (!entry.checkFollows) {
+    } else if (!entry.crcFollows) {
       const all = bytes ?? (file && (await new Response(file.bytes).bytes()))
-      if (all?.length !== entry.sizeBytes) throw changed(placed)
+      if (all?.length !== entry.sizeBytes) throw changedMeanwhile(placed.name)
       yield localRecord(entry, this.#keep(placed, crc32(all)))
       yield all
     } else {
@@ -183,9 +183,13 @@ class Zip {
     }
   }
 
-  /** The bytes of a large file. @returns their check */
+  /**
+   * Yields the bytes of a large file.
+   *
+   * @returns their CRC
+   */
   async *#file(
-    placed: Pick<Wanted, 'name' | 'range'>,
+    placed: Pick<RequestedMember, 'name' | 'range'>,
     file: Opened | undefined,
   ): AsyncGenerator<Uint8Array, number> {
     const { first, last } = placed.range
@@ -195,18 +199,18 @@ class Zip {
       sent += part.length
       yield part
     }
-    if (sent !== last + 1 - first) throw changed(placed)
+    if (sent !== last + 1 - first) throw changedMeanwhile(placed.name)
     return check
   }
 
-  /** The check of a member; one that was sent before is read once more, unless it is remembered. */
-  async #check(placed: Placed): Promise<number> {
+  /** The CRC of a member; the file is read again if its CRC is not cached. */
+  async #check(placed: PlacedMember): Promise<number> {
     const { at, name, node } = placed
     if (node.kind === 'folder') return 0
     const known = this.#found.get(at) ?? this.#checks.get(node)
     if (known !== undefined) return known
     const range = { first: 0, last: node.sizeBytes - 1 }
-    const file = await ifExists(() => this.#scope.read(node.path, () => range))
+    const file = await readUnchanged(name, () => this.#scope.read(node.path, () => range))
     const reading = this.#file({ name, range }, file)
     for (;;) {
       const { done, value } = await reading.next()
@@ -214,26 +218,22 @@ class Zip {
     }
   }
 
-  #keep({ at, node }: Placed, check: number): number {
+  #keep({ at, node }: PlacedMember, check: number): number {
     this.#found.set(at, check)
     this.#checks.set(node, check)
     return check
   }
 }
 
-/** What to read of a file of whose records and bytes so many at the front are not wanted. */
+/** @returns the range of a file to read if the first `unwanted` bytes of its records and content are not requested */
 function rangeOf(entry: ZipEntry, unwanted: number): ByteRange {
   const skipped = unwanted - localLength(entry)
   const last = entry.sizeBytes - 1
-  return { first: entry.checkFollows ? Math.min(Math.max(0, skipped), last) : 0, last }
+  return { first: entry.crcFollows ? Math.min(Math.max(0, skipped), last) : 0, last }
 }
 
-function changed({ name }: Pick<Placed, 'name'>): Error {
-  return new Error(`${name} changed since its place in the zip was found.`)
-}
-
-/** The checks of files as they were, so that a zip goes on where it broke off without reading them again. */
-export class Checks {
+/** Caches the CRCs of files, so that a resumed zip need not read them again. */
+export class CrcCache {
   readonly #byVersion = new Map<number | bigint, number>()
 
   get(node: Node): number | undefined {
@@ -244,14 +244,14 @@ export class Checks {
     const key = keyOf(node)
     this.#byVersion.delete(key)
     this.#byVersion.set(key, check)
-    if (this.#byVersion.size <= CHECKS_MAX) return
+    if (this.#byVersion.size <= CRC_CACHE_MAX) return
     const [oldest] = this.#byVersion.keys()
     if (oldest !== undefined) this.#byVersion.delete(oldest)
   }
 }
 
 /** About 10 MiB. */
-export const CHECKS_MAX = 100_000
+export const CRC_CACHE_MAX = 100_000
 
 function keyOf({ real, version }: Node): number | bigint {
   return Bun.hash(`${real}\0${version}`)

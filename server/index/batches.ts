@@ -1,4 +1,4 @@
-/** What a search has found, handed out in batches as they are wanted. */
+/** Sends the results of a search in batches, on request. */
 import { ROOT, relativePath } from '#wire/paths.ts'
 import { Column } from './columns.ts'
 import { BITS, NONE } from './name-columns.ts'
@@ -6,13 +6,13 @@ import type { NameTable } from './name-table.ts'
 import type { Batch } from './protocol.ts'
 
 /** Names in the first batch: enough for a page. */
-const FIRST = 100
+const FIRST_BATCH_SIZE = 100
 const EACH = 4096
 const NUL = new Uint8Array(1)
 
 const encoder = new TextEncoder()
 
-export class FoundNames {
+export class ResultBatches {
   readonly #table: NameTable
   readonly #top: number
   readonly #post: (batch: Batch) => void
@@ -30,17 +30,17 @@ export class FoundNames {
 
   add(name: number): void {
     this.#ids.push(name)
-    // Nobody waits for the end of the search to see its beginning.
-    if (this.#sent === 0 && this.#ids.length === FIRST) this.hand()
+    // The first batch is sent before the search ends.
+    if (this.#sent === 0 && this.#ids.length === FIRST_BATCH_SIZE) this.hand()
   }
 
-  /** Another batch is wanted. */
+  /** Requests another batch. */
   more(): void {
     this.#wanted += 1
     this.hand()
   }
 
-  /** There will be no more. */
+  /** No more results will be added. */
   end(): void {
     this.#isAll = true
     this.hand()
@@ -50,12 +50,12 @@ export class FoundNames {
     return this.#ended
   }
 
-  /** Sends what is wanted and there. */
+  /** Sends the batches that are requested and available. */
   hand(): void {
     while (this.#wanted > 0 && !this.#ended) {
       const left = this.#ids.length - this.#sent
       if (left === 0 && !this.#isAll) return
-      const count = Math.min(left, this.#sent === 0 ? FIRST : EACH)
+      const count = Math.min(left, this.#sent === 0 ? FIRST_BATCH_SIZE : EACH)
       const ids = this.#ids.array.slice(this.#sent, this.#sent + count)
       this.#sent += count
       this.#wanted -= 1
@@ -64,7 +64,7 @@ export class FoundNames {
     }
   }
 
-  /** The names have other numbers now. */
+  /** Updates the ids after the table was compacted. */
   renumber(now: Uint32Array): void {
     for (let at = this.#sent; at < this.#ids.length; at += 1) {
       this.#ids.set(at, now[this.#ids.get(at)] ?? NONE)
@@ -92,7 +92,7 @@ export class FoundNames {
     }
   }
 
-  /** From the searched folder, with a slash at the end; undefined when it no longer leads there. */
+  /** The path relative to the searched folder with a trailing slash; undefined if it is no longer below it. */
   #pathTo(folder: number): Uint8Array | undefined {
     const table = this.#table
     const top = table.pathOf(this.#top)

@@ -1,13 +1,13 @@
-/** Arrays of numbers and of texts that grow, with as little room to spare as growing allows. */
+/** Growing arrays of numbers and texts that keep little spare capacity. */
 
 type Numbers = Uint8Array<ArrayBuffer> | Uint32Array<ArrayBuffer> | Float64Array<ArrayBuffer>
 type Kind<A extends Numbers> = new (length: number) => A
 
-/** How much larger an array becomes when it is full. */
+/** Growth factor of a full array. */
 const GROWTH = 1.25
 const LEAST = 256
 
-/** Numbers by their place. A place that nobody has set holds 0. */
+/** A growing array of numbers; unset elements are 0. */
 export class Column<A extends Numbers> {
   readonly #kind: Kind<A>
   array: A
@@ -33,12 +33,12 @@ export class Column<A extends Numbers> {
     this.length += 1
   }
 
-  /** What is in use, sharing memory. */
+  /** The used part, sharing memory. */
   used(): A {
     return this.array.subarray(0, this.length) as A
   }
 
-  /** Room for `count` more, in use at once. */
+  /** Appends `count` elements, which count as used at once. */
   take(count: number): number {
     const first = this.length
     if (first + count > this.array.length) this.#grow(first + count)
@@ -46,7 +46,7 @@ export class Column<A extends Numbers> {
     return first
   }
 
-  /** Forgets what lies behind. */
+  /** Truncates the column. */
   cut(length: number): void {
     this.length = length
   }
@@ -61,10 +61,10 @@ export class Column<A extends Numbers> {
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** Texts one after the other in one array of bytes, each ended by a NUL, so that one search finds all. */
-export class Texts {
+/** Texts in one byte array, each ended by a NUL, so that one scan searches all of them. */
+export class TextColumn {
   readonly bytes: Column<Uint8Array<ArrayBuffer>>
-  /** Where each begins. */
+  /** The start offset of each. */
   readonly starts: Column<Uint32Array<ArrayBuffer>>
 
   constructor(bytes?: Uint8Array<ArrayBuffer>, starts?: Uint32Array<ArrayBuffer>) {
@@ -73,7 +73,7 @@ export class Texts {
   }
 
   push(text: string): void {
-    // A character of UTF-16 has three bytes at most.
+    // A UTF-16 unit has at most three bytes in UTF-8.
     const first = this.bytes.take(text.length * 3 + 1)
     const { written } = encoder.encodeInto(text, this.bytes.array.subarray(first))
     this.bytes.set(first + written, 0)
@@ -81,7 +81,7 @@ export class Texts {
     this.starts.push(first)
   }
 
-  /** Where a text ends: its NUL. */
+  /** The offset of the NUL that ends a text. */
   endOf(at: number): number {
     return (at + 1 < this.starts.length ? this.starts.get(at + 1) : this.bytes.length) - 1
   }
@@ -95,7 +95,7 @@ export class Texts {
     return decoder.decode(this.bytesOf(at))
   }
 
-  /** Moves those together that stay. */
+  /** Removes the texts that do not stay. */
   keep(stays: (at: number) => boolean): void {
     let [to, end] = [0, 0]
     for (let at = 0; at < this.starts.length; at += 1) {
@@ -110,7 +110,10 @@ export class Texts {
     this.bytes.cut(end)
   }
 
-  /** Which text a byte belongs to. @param from at or before it: the search begins there */
+  /**
+   * @param from an index at or before the result, where the scan starts
+   * @returns the index of the text that contains a byte
+   */
   at(byte: number, from: number): number {
     const { starts } = this
     let [low, step] = [from, 1]

@@ -1,4 +1,4 @@
-/** A table of names on the disk: a header, then each array as it is in memory. A sum over all tells damage. */
+/** Stores a name table on the disk: a header, then each array as in memory, with a checksum. */
 import { closeSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { NameTable } from './name-table.ts'
 
@@ -7,25 +7,29 @@ const FORMAT = 1
 const MAGIC = 'filemgr names\n'
 const HEADER_MAX = 64 * 1024
 
-/** What a table was made of, and when it was last equal to the disk. */
-export interface Made {
-  /** The tree and the program: a table of another one is no table of this one. */
+/** What a table was made from, and how old it is. */
+export interface TableInfo {
+  /** Identifies the tree and the program; a table of another one is not used. */
   of: string
-  /** When all folders were looked at. */
+  /** When all folders were last checked. */
   checkedMs: number
-  /** When all were read. */
+  /** When all folders were last read. */
   readMs: number
 }
 
-interface Header extends Made {
+interface Header extends TableInfo {
   format: number
-  /** Of each array, in bytes. */
+  /** Length of each array in bytes. */
   lengths: number[]
   sum: string
 }
 
-/** Keeps a table under a name that only its owner reads. @throws system errors */
-export function saveTable(path: string, table: NameTable, made: Made): void {
+/**
+ * Saves a table in a file that only its owner can read.
+ *
+ * @throws system errors
+ */
+export function saveTable(path: string, table: NameTable, made: TableInfo): void {
   const arrays = table.columns().map((column) => bytesOf(column.used()))
   const lengths = arrays.map(({ length }) => length)
   const header: Header = { ...made, format: FORMAT, lengths, sum: sumOf(arrays) }
@@ -44,12 +48,12 @@ export function saveTable(path: string, table: NameTable, made: Made): void {
 }
 
 /**
- * Reads a table back.
+ * Loads a table.
  *
- * @param of as in `Made`
- * @throws Error with what is wrong with the file; ENOENT where there is none
+ * @param of as in `TableInfo`
+ * @throws Error if the file is invalid; ENOENT if there is none
  */
-export function loadTable(path: string, of: string): { table: NameTable; made: Made } {
+export function loadTable(path: string, of: string): { table: NameTable; made: TableInfo } {
   const file = openSync(path, 'r')
   try {
     const start = Buffer.alloc(HEADER_MAX)

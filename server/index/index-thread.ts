@@ -1,44 +1,50 @@
-/** The index of names in its thread: made or read back, kept fresh, asked. */
+/** The name index in its thread: builds or loads the table, keeps it up to date, and answers searches. */
 import { rmSync } from 'node:fs'
 import { readQuery } from '#server/files/search-query.ts'
 import { errnoOf } from '#server/os/errno.ts'
 import { TreeReader } from '#server/storage/tree-reader.ts'
 import type { TreePath } from '#wire/paths.ts'
-import { FoundNames } from './batches.ts'
-import { loadTable, type Made, saveTable } from './index-file.ts'
-import { Keeper } from './keeper.ts'
+import { ResultBatches } from './batches.ts'
+import { loadTable, saveTable, type TableInfo } from './index-file.ts'
 import { FOLDER_BITS, NONE } from './name-columns.ts'
 import { NameTable } from './name-table.ts'
-import type { Answer, Begun, Opening, Sizes, State } from './protocol.ts'
+import type {
+  FolderSizes,
+  IndexResponse,
+  IndexState,
+  OpenRequest,
+  SearchStart,
+} from './protocol.ts'
 import { scan } from './scan.ts'
+import { TableUpdater } from './table-updater.ts'
 
-/** So few folders are looked at for each search. */
-const FEW_FOLDERS = 1000
-/** Looking at more of them takes one part of the time in so many, while people search. */
+/** A tree with fewer folders is checked before each search. */
+const CHECK_ALWAYS_BELOW = 1000
+/** In a larger tree checks take at most one part in so many of the time, while users search. */
 const CHECK_SHARE = 20
-/** What others change is in an answer that begins this long after, however large the tree is. */
+/** Changes by other programs appear in searches that start this long after, however large the tree is. */
 const FRESH_MS = 30_000
-/** Folders of one search that the index does not cover; more are a search without it. */
+/** With more uncovered folders a search does not use the index. */
 const UNCOVERED_MAX = 100
 
 export class IndexThread {
-  readonly #opening: Opening
-  readonly #post: (answer: Answer) => void
+  readonly #opening: OpenRequest
+  readonly #post: (answer: IndexResponse) => void
   readonly #reader: TreeReader
   #table = new NameTable()
-  #keeper: Keeper
-  #made: Made
-  #state: State = 'building'
-  /** Nobody has told of the changes since the table was kept. */
+  #keeper: TableUpdater
+  #made: TableInfo
+  #state: IndexState = 'building'
+  /** Changes since the table was saved may have been missed. */
   #isOld = false
   #checking: Promise<boolean> | undefined
-  /** How long it took to look at all folders last time. */
+  /** Duration of the last full check. */
   #tookMs = 0
-  readonly #searches = new Map<number, FoundNames>()
-  /** Beginnings of what a search finds after the check, by search. */
+  readonly #searches = new Map<number, ResultBatches>()
+  /** For each search, the first name that was added after its check. */
   readonly #marks = new Map<number, number>()
 
-  constructor(opening: Opening, post: (answer: Answer) => void) {
+  constructor(opening: OpenRequest, post: (answer: IndexResponse) => void) {
     this.#opening = opening
     this.#post = post
     this.#reader = new TreeReader(opening.root, opening.own)
@@ -46,12 +52,12 @@ export class IndexThread {
     this.#keeper = this.#keeperOf(this.#table)
   }
 
-  /** Reads the table back, or makes it. */
+  /** Loads the table, or builds it. */
   async open(): Promise<void> {
     try {
       if (!this.#load()) await this.#build()
     } catch (error) {
-      this.#giveUp('failed', `the index of names is off until the next start: ${error}`)
+      this.#disable('failed', `the index of names is off until the next start: ${error}`)
     }
   }
 
@@ -61,15 +67,15 @@ export class IndexThread {
     const begun = top === undefined ? undefined : this.#begin(top)
     this.#post({ search, begun })
     if (top === undefined || !begun) return
-    const found = new FoundNames(this.#table, top, (batch) => this.#post({ search, batch }))
+    const found = new ResultBatches(this.#table, top, (batch) => this.#post({ search, batch }))
     this.#searches.set(search, found)
     const isStale = this.#isStale
     const until = this.#table.names
     this.#marks.set(search, until)
-    if (isStale) this.#keeper.beginLooking()
+    if (isStale) this.#keeper.beginRechecks()
     scan(this.#table, parsed, top, { from: 0, until }, (name) => {
-      // Nothing is said to be there that a listing would not show.
-      if (isStale) this.#keeper.look(this.#table.holder.get(name))
+      // A result is checked on the disk, so that deleted files are not reported.
+      if (isStale) this.#keeper.recheck(this.#table.holder.get(name))
       if (!this.#table.isGone(name)) found.add(name)
     })
     if (isStale) {
@@ -94,17 +100,17 @@ export class IndexThread {
     this.#searches.delete(search)
   }
 
-  /** Bytes in the subfolders of a folder, as far as they are known; looks again meanwhile. */
-  async sizes(path: TreePath): Promise<Sizes | undefined> {
+  /** The sizes of the subfolders, as far as they are known; also starts a check. */
+  async sizes(path: TreePath): Promise<FolderSizes | undefined> {
     if (this.#state !== 'ready') return undefined
     const checked = this.#isStale ? this.#check() : undefined
-    if (this.#table.folders <= FEW_FOLDERS) await checked
+    if (this.#table.folders <= CHECK_ALWAYS_BELOW) await checked
     const folder = this.#keeper.find(path)
     if (folder === undefined) return undefined
     const names: Uint8Array[] = []
     const bytes: number[] = []
     for (const each of this.#table.subfolders(folder)) {
-      // What nobody could read has a size that nobody knows.
+      // The size of a folder that could not be read is unknown.
       if (this.#table.has(each, FOLDER_BITS.uncovered)) continue
       names.push(this.#table.text.bytesOf(this.#table.name.get(each)), NUL)
       bytes.push(this.#table.allBytes.get(each))
@@ -112,12 +118,12 @@ export class IndexThread {
     return { names: new Uint8Array(Buffer.concat(names)), bytes: Float64Array.from(bytes) }
   }
 
-  /** The server itself has changed something at these paths. */
+  /** The server itself has changed these paths. */
   changed(paths: readonly TreePath[]): void {
-    // What is being made is looked at once more when it is done.
+    // Changes during the build are checked again after it.
     if (this.#state !== 'ready') this.#isOld = true
     else this.#keeper.refresh(paths)
-    this.#mustFit()
+    this.#fitsMemory()
   }
 
   save(): void {
@@ -133,12 +139,12 @@ export class IndexThread {
   get #isStale(): boolean {
     const { freshMs } = this.#opening
     if (this.#isOld) return true
-    const isSmall = this.#table.folders <= FEW_FOLDERS
+    const isSmall = this.#table.folders <= CHECK_ALWAYS_BELOW
     const usualMs = isSmall ? 0 : Math.min(FRESH_MS, CHECK_SHARE * this.#tookMs)
     return Date.now() - this.#made.checkedMs >= (freshMs ?? usualMs)
   }
 
-  /** @returns false where there is none that is of use */
+  /** @returns false if there is no usable table */
   #load(): boolean {
     const { file, of } = this.#opening
     if (file === '') return false
@@ -162,14 +168,14 @@ export class IndexThread {
     this.#setState('building')
     const startMs = Date.now()
     this.#made.checkedMs = startMs
-    if (!(await this.#keeper.readAll(() => this.#mustFit()))) return
+    if (!(await this.#keeper.readAll(() => this.#fitsMemory()))) return
     this.#made.readMs = startMs
     this.#state = 'ready'
     this.save()
-    this.#tell()
+    this.#postStatus()
   }
 
-  #begin(top: number): Begun | undefined {
+  #begin(top: number): SearchStart | undefined {
     const uncovered = this.#keeper.uncoveredBelow(top, UNCOVERED_MAX)
     if (!uncovered) return undefined
     return {
@@ -180,7 +186,7 @@ export class IndexThread {
     }
   }
 
-  #foldsCase(): Begun['foldsCase'] {
+  #foldsCase(): SearchStart['foldsCase'] {
     const table = this.#table
     let [folds, others] = [0, 0]
     for (let folder = 0; folder < table.folders; folder += 1) {
@@ -192,7 +198,7 @@ export class IndexThread {
     return others === 0 ? 'everywhere' : 'somewhere'
   }
 
-  /** Looks at every folder; all who ask meanwhile wait for the same. */
+  /** Checks every folder; concurrent callers share one check. */
   #check(): Promise<boolean> {
     this.#checking ??= this.#checkAll().finally(() => {
       this.#checking = undefined
@@ -202,27 +208,27 @@ export class IndexThread {
 
   async #checkAll(): Promise<boolean> {
     const startMs = Date.now()
-    const done = await this.#keeper.check(false, () => this.#mustFit())
+    const done = await this.#keeper.check(false, () => this.#fitsMemory())
     if (!done) return false
     this.#made.checkedMs = startMs
     this.#tookMs = Date.now() - startMs
     this.#isOld = false
-    this.#tell()
+    this.#postStatus()
     if (startMs - this.#made.readMs >= this.#opening.readAgainMs) {
       this.#made.readMs = startMs
-      void this.#keeper.check(true, () => this.#mustFit()).then(() => this.save())
+      void this.#keeper.check(true, () => this.#fitsMemory()).then(() => this.save())
     }
     return true
   }
 
-  #use(table: NameTable, made: Made): void {
+  #use(table: NameTable, made: TableInfo): void {
     this.#table = table
     this.#made = made
     this.#keeper = this.#keeperOf(table)
   }
 
-  #keeperOf(table: NameTable): Keeper {
-    return new Keeper(table, this.#reader, (now) => {
+  #keeperOf(table: NameTable): TableUpdater {
+    return new TableUpdater(table, this.#reader, (now) => {
       for (const found of this.#searches.values()) found.renumber(now)
       for (const [search, mark] of this.#marks) {
         const next = now.subarray(mark).find((name) => name !== NONE)
@@ -231,17 +237,17 @@ export class IndexThread {
     })
   }
 
-  /** @returns false when the arrays have become too large, and there is no index any more */
-  #mustFit(): boolean {
+  /** @returns false if the arrays have become too large, which disables the index */
+  #fitsMemory(): boolean {
     const { memoryBytes } = this.#opening
     if (this.#state !== 'ready' && this.#state !== 'building') return false
     if (this.#table.sizeBytes <= memoryBytes) return true
     const room = `${Math.round(memoryBytes / 2 ** 20)} MiB`
-    this.#giveUp('tooLarge', `the index of names is off: it needs more than ${room}`)
+    this.#disable('tooLarge', `the index of names is off: it needs more than ${room}`)
     return false
   }
 
-  #giveUp(state: State, log: string): void {
+  #disable(state: IndexState, log: string): void {
     for (const found of this.#searches.values()) found.end()
     this.#searches.clear()
     this.#use(new NameTable(), { of: this.#opening.of, checkedMs: 0, readMs: 0 })
@@ -250,12 +256,12 @@ export class IndexThread {
     this.#setState(state)
   }
 
-  #setState(state: State): void {
+  #setState(state: IndexState): void {
     this.#state = state
-    this.#tell()
+    this.#postStatus()
   }
 
-  #tell(): void {
+  #postStatus(): void {
     const { names, gone, folders, sizeBytes } = this.#table
     const { checkedMs } = this.#made
     const status = { names: names - gone, folders, memoryBytes: sizeBytes, checkedMs }

@@ -1,56 +1,56 @@
 /**
- * All names of a tree in a few large arrays: an object for each name would take ten times the memory. A name's number
- * stays its own until the arrays are compacted; a folder's number is given again when the folder is gone.
+ * The names of a tree in a few large arrays, which take a tenth of the memory of objects. The id of a name is valid
+ * until the arrays are compacted; the id of a removed folder is reused.
  */
 import type { FolderVersion } from '#server/storage/tree-reader.ts'
 import { ROOT, type TreePath } from '#wire/paths.ts'
-import { Column, Texts } from './columns.ts'
+import { Column, TextColumn } from './columns.ts'
 
-/** No name, no folder. */
+/** No name or folder. */
 export const NONE = 0xffff_ffff
 export const TOP = 0
 
-/** Bits of a name. */
+/** Flags of a name. */
 export const BITS = { folder: 1, link: 2, gone: 4, image: 8, audio: 16, video: 32 } as const
-/** Bits of a folder. */
+/** Flags of a folder. */
 export const FOLDER_BITS = { live: 1, foldsCase: 2, uncovered: 4 } as const
 
 export class NameColumns {
-  // By name:
-  readonly text: Texts
-  readonly folded: Texts
+  // Indexed by name id:
+  readonly text: TextColumn
+  readonly folded: TextColumn
   readonly bits: Column<Uint8Array<ArrayBuffer>>
-  /** The folder that holds it. */
+  /** The folder that contains the name. */
   readonly holder: Column<Uint32Array<ArrayBuffer>>
-  /** The next one in the same folder. */
+  /** The next name in the same folder. */
   readonly next: Column<Uint32Array<ArrayBuffer>>
-  // By folder:
+  // Indexed by folder id:
   readonly folderBits: Column<Uint8Array<ArrayBuffer>>
   readonly parent: Column<Uint32Array<ArrayBuffer>>
-  /** The name that the folder has in its parent. */
+  /** The folder's name in its parent. */
   readonly name: Column<Uint32Array<ArrayBuffer>>
   /** The first name in it. */
   readonly first: Column<Uint32Array<ArrayBuffer>>
-  /** Its first subfolder, and the next one of its parent's. */
+  /** Its first subfolder, and its next sibling. */
   readonly firstFolder: Column<Uint32Array<ArrayBuffer>>
   readonly nextFolder: Column<Uint32Array<ArrayBuffer>>
   readonly ino: Column<Float64Array<ArrayBuffer>>
   readonly modifiedMs: Column<Float64Array<ArrayBuffer>>
   readonly changedMs: Column<Float64Array<ArrayBuffer>>
-  /** Bytes of the files in it, and of those in its subfolders too. */
+  /** Bytes of the files in it, without and with subfolders. */
   readonly ownBytes: Column<Float64Array<ArrayBuffer>>
   readonly allBytes: Column<Float64Array<ArrayBuffer>>
-  /** Names that are gone, of which the arrays still hold the text. */
+  /** Removed names whose text is still in the arrays. */
   gone = 0
 
-  /** @param columns of an earlier table, in the order of `columns` */
+  /** @param columns of a saved table, in the order of `columns` */
   constructor(columns: readonly ArrayBuffer[] = []) {
     const [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r] = columns
     const bytes = (buffer?: ArrayBuffer) => buffer && new Uint8Array(buffer)
     const words = (buffer?: ArrayBuffer) => buffer && new Uint32Array(buffer)
     const numbers = (buffer?: ArrayBuffer) => buffer && new Float64Array(buffer)
-    this.text = new Texts(bytes(a), words(b))
-    this.folded = new Texts(bytes(c), words(d))
+    this.text = new TextColumn(bytes(a), words(b))
+    this.folded = new TextColumn(bytes(c), words(d))
     this.bits = new Column(Uint8Array, bytes(e))
     this.holder = new Column(Uint32Array, words(f))
     this.next = new Column(Uint32Array, words(g))
@@ -68,7 +68,7 @@ export class NameColumns {
     for (let at = 0; at < this.bits.length; at += 1) if (this.isGone(at)) this.gone += 1
   }
 
-  /** All that the table is made of. */
+  /** All columns of the table. */
   columns(): Column<
     Uint8Array<ArrayBuffer> | Uint32Array<ArrayBuffer> | Float64Array<ArrayBuffer>
   >[] {
@@ -83,12 +83,12 @@ export class NameColumns {
     >[]
   }
 
-  /** Memory that the arrays take. */
+  /** Memory of the arrays. */
   get sizeBytes(): number {
     return this.columns().reduce((sum, { array }) => sum + array.byteLength, 0)
   }
 
-  /** Numbers of names that have been given, those of names that are gone included. */
+  /** Number of name ids, including removed names. */
   get names(): number {
     return this.bits.length
   }
@@ -114,7 +114,7 @@ export class NameColumns {
     this.folderBits.set(folder, on ? bits | bit : bits & ~bit)
   }
 
-  /** From the root of the tree. */
+  /** The path from the root of the tree. */
   pathOf(folder: number): TreePath {
     let path = ''
     for (let at = folder; at !== TOP; at = this.parent.get(at)) {
@@ -123,7 +123,7 @@ export class NameColumns {
     return (path || ROOT) as TreePath
   }
 
-  /** How many names lead to a folder. */
+  /** The depth of a folder. */
   depthOf(folder: number): number {
     let depth = 0
     for (let at = folder; at !== TOP; at = this.parent.get(at)) depth += 1
@@ -134,7 +134,7 @@ export class NameColumns {
     for (let at = this.firstFolder.get(folder); at !== NONE; at = this.nextFolder.get(at)) yield at
   }
 
-  /** A subfolder by its name. */
+  /** Finds a subfolder by its name. */
   subfolder(folder: number, name: string): number | undefined {
     for (const at of this.subfolders(folder)) {
       if (this.text.textOf(this.name.get(at)) === name) return at
@@ -142,7 +142,7 @@ export class NameColumns {
     return undefined
   }
 
-  /** Whether a folder is known to be what the disk has. */
+  /** Whether the stored version of a folder equals that on the disk. */
   isCurrent(folder: number, { ino, modifiedMs, changedMs }: FolderVersion): boolean {
     return (
       this.ino.get(folder) === ino &&

@@ -1,6 +1,6 @@
 /**
- * The index of all names below the served root, in a thread of its own. There is no thread until somebody asks, and
- * none a while after: what it knew is kept on the disk.
+ * The index of all names below the served root, in a worker thread. The thread starts with the first search and ends
+ * after a while without one; the table is saved on the disk.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync } from 'node:fs'
@@ -9,32 +9,38 @@ import type { IndexedSearch, NameIndex, NamesFound } from '#server/storage/names
 import type { OwnPaths } from '#server/storage/server-files.ts'
 import { relativePath, type TreePath } from '#wire/paths.ts'
 import { BITS } from './name-columns.ts'
-import type { Answer, Batch, Begun, IndexStatus, Question, Sizes } from './protocol.ts'
+import type {
+  Batch,
+  FolderSizes,
+  IndexRequest,
+  IndexResponse,
+  IndexStatus,
+  SearchStart,
+} from './protocol.ts'
 
-/** The executable knows a worker by its place in the repository. */
 const WORKER = Bun.isStandaloneExecutable
   ? './server/index/names-worker.ts'
   : new URL('./names-worker.ts', import.meta.url)
 
-/** Files that others change where they are have their size in an answer that begins this long after. */
+/** Sizes of files that other programs changed in place are updated after this time. */
 const READ_AGAIN_MS = 60 * 60_000
-/** After the last question the thread ends, and its memory is given back. */
+/** The thread ends this long after the last search, which frees its memory. */
 const IDLE_MS = 5 * 60_000
-/** Own changes that wait for the next question; with more, the thread is told at once. */
+/** Own changes that are collected until the next search; with more, they are sent at once. */
 const CHANGES_MAX = 1000
-/** Otherwise they wait so long, that the changes of an upload are read together. */
+/** Otherwise they are sent after this time, so that the changes of an upload are read together. */
 const QUIET_MS = 2000
 /** How long a listing waits for the sizes of folders. */
 const SIZES_WITHIN_MS = 100
 
 export interface IndexOptions {
-  /** The served folder on the disk, and a descriptor of it in this process. */
+  /** The path of the served folder, and a descriptor of it. */
   path: string
   root: number
   own: OwnPaths
-  /** Where the index is kept; it is made when it is missing. */
+  /** The folder of the index files; created if missing. */
   folder: string
-  /** Another program may see other names in the same tree. */
+  /** The version of the program, since another one may index other names. */
   version: string
   memoryBytes: number
   freshMs?: number
@@ -42,9 +48,9 @@ export interface IndexOptions {
 }
 
 interface Waiting {
-  begun: PromiseWithResolvers<Begun | undefined>
+  begun: PromiseWithResolvers<SearchStart | undefined>
   batches: Batch[]
-  /** Called when a batch comes, or none will. */
+  /** Called when a batch arrives, or the search has ended. */
   wake: () => void
 }
 
@@ -59,7 +65,7 @@ export class WorkerIndex implements NameIndex {
   #number = 0
   #status: IndexStatus = { state: 'waiting', names: 0, folders: 0, memoryBytes: 0, checkedMs: 0 }
   readonly #searches = new Map<number, Waiting>()
-  readonly #sizes = new Map<number, (found: Sizes | undefined) => void>()
+  readonly #sizes = new Map<number, (found: FolderSizes | undefined) => void>()
   readonly #saves = new Map<number, () => void>()
   #changed = new Set<TreePath>()
   readonly #watchers = new Set<() => void>()
@@ -73,19 +79,19 @@ export class WorkerIndex implements NameIndex {
     return this.#status
   }
 
-  /** Where the index is kept; empty for nowhere. */
+  /** The file of the saved table; empty if there is none. */
   get file(): string {
     return this.#file
   }
 
-  /** Makes the index when there is none yet. One that is there waits for the first question. */
+  /** Builds the index if there is none yet. An existing one is loaded at the first search. */
   start(log: (line: string) => void): void {
     this.#log = log
     if (this.#file === '' || !existsSync(this.#file)) this.#thread()
   }
 
-  /** Resolves when the index answers, or has given up. */
-  async settled(): Promise<void> {
+  /** Resolves when the index is ready, or is disabled. */
+  async ready(): Promise<void> {
     this.#thread()
     while (['waiting', 'building'].includes(this.#status.state)) {
       const { promise, resolve } = Promise.withResolvers<void>()
@@ -95,19 +101,19 @@ export class WorkerIndex implements NameIndex {
   }
 
   changed(paths: readonly TreePath[]): void {
-    // A thread that begins later looks at every folder before it answers.
+    // A thread that starts later checks every folder first.
     if (!this.#worker) return
     for (const path of paths) this.#changed.add(path)
     clearTimeout(this.#quiet)
     const waitMs = this.#changed.size > CHANGES_MAX ? 0 : QUIET_MS
-    this.#quiet = setTimeout(() => this.#tell(), waitMs)
+    this.#quiet = setTimeout(() => this.#postChanges(), waitMs)
     this.#quiet.unref()
   }
 
   async find(folder: TreePath, query: string): Promise<IndexedSearch | undefined> {
     if (this.#isOff) return undefined
     const search = this.#next()
-    const begun = Promise.withResolvers<Begun | undefined>()
+    const begun = Promise.withResolvers<SearchStart | undefined>()
     const waiting: Waiting = { begun, batches: [], wake: () => undefined }
     this.#searches.set(search, waiting)
     this.#ask({ search, folder, query })
@@ -124,7 +130,7 @@ export class WorkerIndex implements NameIndex {
   async sizes(folder: TreePath): Promise<Map<string, number> | undefined> {
     if (this.#isOff) return undefined
     const sizes = this.#next()
-    const { promise, resolve } = Promise.withResolvers<Sizes | undefined>()
+    const { promise, resolve } = Promise.withResolvers<FolderSizes | undefined>()
     const timer = setTimeout(() => resolve(undefined), SIZES_WITHIN_MS)
     this.#sizes.set(sizes, resolve)
     this.#ask({ sizes, folder })
@@ -136,10 +142,10 @@ export class WorkerIndex implements NameIndex {
     return new Map(names.map((name, at) => [name, found.bytes[at] ?? 0]))
   }
 
-  /** Keeps what the thread knows, and ends it. The next question begins another one. */
-  async rest(): Promise<void> {
+  /** Saves the table and ends the thread. The next search starts another one. */
+  async saveAndEnd(): Promise<void> {
     if (!this.#worker) return
-    this.#tell()
+    this.#postChanges()
     const save = this.#next()
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#saves.set(save, resolve)
@@ -167,8 +173,8 @@ export class WorkerIndex implements NameIndex {
       for (;;) {
         const batch = waiting.batches.shift()
         if (batch) {
-          // The next one is made while this one is read.
-          if (!batch.isLast) this.#worker?.postMessage({ more: search } satisfies Question)
+          // The next batch is made while this one is used.
+          if (!batch.isLast) this.#worker?.postMessage({ more: search } satisfies IndexRequest)
           yield namesOf(batch)
           if (batch.isLast) return
         } else if (!this.#searches.has(search)) {
@@ -186,12 +192,12 @@ export class WorkerIndex implements NameIndex {
 
   #leave(search: number): void {
     this.#searches.delete(search)
-    this.#worker?.postMessage({ stop: search } satisfies Question)
+    this.#worker?.postMessage({ stop: search } satisfies IndexRequest)
   }
 
-  #ask(question: Question): void {
+  #ask(question: IndexRequest): void {
     const thread = this.#thread()
-    this.#tell()
+    this.#postChanges()
     thread.postMessage(question)
     clearTimeout(this.#idle)
     this.#idle = setTimeout(() => void this.#restUnlessBusy(), IDLE_MS)
@@ -199,14 +205,13 @@ export class WorkerIndex implements NameIndex {
   }
 
   async #restUnlessBusy(): Promise<void> {
-    if (this.#searches.size === 0 && this.#status.state !== 'building') await this.rest()
+    if (this.#searches.size === 0 && this.#status.state !== 'building') await this.saveAndEnd()
   }
 
-  /** Tells the thread what has changed since it was asked last. */
-  #tell(): void {
+  #postChanges(): void {
     clearTimeout(this.#quiet)
     if (this.#changed.size === 0) return
-    this.#worker?.postMessage({ changed: [...this.#changed] } satisfies Question)
+    this.#worker?.postMessage({ changed: [...this.#changed] } satisfies IndexRequest)
     this.#changed = new Set()
   }
 
@@ -215,7 +220,7 @@ export class WorkerIndex implements NameIndex {
     const { root, own, version, path, memoryBytes } = this.#options
     const { freshMs, readAgainMs = READ_AGAIN_MS } = this.#options
     const worker = new Worker(WORKER)
-    worker.onmessage = ({ data }: MessageEvent<Answer>) => this.#hear(data)
+    worker.onmessage = ({ data }: MessageEvent<IndexResponse>) => this.#onMessage(data)
     worker.onerror = ({ message }) => {
       this.#log(`the thread of the index has failed: ${message}`)
       this.#end()
@@ -225,11 +230,11 @@ export class WorkerIndex implements NameIndex {
     this.#setStatus({ ...this.#status, state: 'building' })
     const of = `${version} ${path}`
     const open = { root, own, file: this.#file, of, memoryBytes, freshMs, readAgainMs }
-    worker.postMessage({ open } satisfies Question)
+    worker.postMessage({ open } satisfies IndexRequest)
     return worker
   }
 
-  #hear(answer: Answer): void {
+  #onMessage(answer: IndexResponse): void {
     if ('begun' in answer) this.#searches.get(answer.search)?.begun.resolve(answer.begun)
     else if ('batch' in answer) {
       const waiting = this.#searches.get(answer.search)
@@ -249,7 +254,6 @@ export class WorkerIndex implements NameIndex {
     this.#watchers.clear()
   }
 
-  /** Whoever waits for an answer gets none. */
   #end(): void {
     clearTimeout(this.#idle)
     clearTimeout(this.#quiet)
@@ -267,7 +271,6 @@ export class WorkerIndex implements NameIndex {
   }
 }
 
-/** A name of its own for each served folder and each set of files that nobody may see in it. */
 function fileIn({ folder, path, own }: IndexOptions): string {
   if (folder === '') return ''
   try {

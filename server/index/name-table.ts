@@ -1,34 +1,34 @@
-/** Keeps the names of a tree as the disk has them: folders are read again, moved and dropped. */
+/** Updates the table of names: adds, moves and removes the content of folders. */
 import { typeByEnding } from '#server/files/file-types.ts'
 import type { FolderContents, FolderVersion } from '#server/storage/tree-reader.ts'
 import type { Column } from './columns.ts'
 import { BITS, FOLDER_BITS, NameColumns, NONE } from './name-columns.ts'
 
-/** Dead names that are worth moving the living together. */
+/** Removed names from which on compacting is worthwhile. */
 const COMPACT_LEAST = 50_000
-/** A change so short before a folder is read may be followed by another one at the same time of change. */
+/** A folder changed this recently may change again without a new timestamp. */
 const TICK_MS = 2000
 
-/** What became of a folder's subfolders when it was read again. */
+/** Changes of a folder's subfolders after it was read again. */
 export interface FolderChange {
-  /** To be read. */
+  /** New ones, which must be read. */
   fresh: number[]
-  /** No longer in there, whole: moved elsewhere, or to be dropped. */
+  /** Missing ones, which were moved or removed. */
   detached: number[]
 }
 
 export class NameTable extends NameColumns {
-  /** Numbers of folders that are gone. */
+  /** Free folder ids. */
   readonly #free: number[] = []
 
-  /** @param columns of an earlier table, in the order of `columns` */
+  /** @param columns of a saved table, in the order of `columns` */
   constructor(columns: readonly ArrayBuffer[] = []) {
     super(columns)
     if (this.folders === 0) this.#newFolder(NONE, NONE)
     for (let at = 0; at < this.folders; at += 1) if (!this.isLive(at)) this.#free.push(at)
   }
 
-  /** Takes over what a folder holds. */
+  /** Replaces the content of a folder. */
   update(folder: number, contents: FolderContents): FolderChange {
     const change: FolderChange = { fresh: [], detached: [] }
     const known = this.#namesIn(folder)
@@ -54,7 +54,7 @@ export class NameTable extends NameColumns {
       bytes += contents.sizes[index] ?? 0
     }
     for (const at of known?.values() ?? []) {
-      this.#kill(at)
+      this.#markGone(at)
       const subfolder = below.get(at)
       if (subfolder === undefined) continue
       this.#addBytes(folder, -this.allBytes.get(subfolder))
@@ -68,7 +68,7 @@ export class NameTable extends NameColumns {
     return change
   }
 
-  /** A folder of which nothing is known but its name. */
+  /** Removes the content of a folder and keeps its name. */
   forget(folder: number, uncovered: boolean): FolderChange {
     const version = { ino: this.ino.get(folder), modifiedMs: 0, changedMs: 0 }
     const foldsCase = this.has(folder, FOLDER_BITS.foldsCase)
@@ -78,7 +78,7 @@ export class NameTable extends NameColumns {
     return change
   }
 
-  /** A detached folder is found under the name of a fresh one: it takes its place, with all it holds. */
+  /** Moves a detached folder with its content to the place of a new one. */
   adopt(fresh: number, detached: number): void {
     this.name.set(detached, this.name.get(fresh))
     this.parent.set(detached, this.parent.get(fresh))
@@ -88,22 +88,26 @@ export class NameTable extends NameColumns {
     this.#addBytes(this.parent.get(detached), this.allBytes.get(detached))
   }
 
-  /** Forgets a detached folder with all it holds. */
+  /** Removes a detached folder with its content. */
   drop(detached: number): void {
     const pending = [detached]
     for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
       pending.push(...this.subfolders(folder))
-      for (let at = this.first.get(folder); at !== NONE; at = this.next.get(at)) this.#kill(at)
+      for (let at = this.first.get(folder); at !== NONE; at = this.next.get(at)) this.#markGone(at)
       this.#release(folder)
     }
   }
 
-  /** Whether compacting would give back a third. */
+  /** Whether compacting would free a third. */
   get isSparse(): boolean {
     return this.gone > COMPACT_LEAST && this.gone * 3 > this.names
   }
 
-  /** Moves the living names together. @returns the new number of each; `NONE` for what is gone */
+  /**
+   * Removes the gaps of removed names.
+   *
+   * @returns the new id of each name; `NONE` for a removed one
+   */
   compact(): Uint32Array {
     const now = new Uint32Array(this.names).fill(NONE)
     const stays = (at: number) => !this.isGone(at)
@@ -210,7 +214,7 @@ export class NameTable extends NameColumns {
     this.#free.push(folder)
   }
 
-  #kill(name: number): void {
+  #markGone(name: number): void {
     if (this.isGone(name)) return
     this.bits.set(name, this.bits.get(name) | BITS.gone)
     this.gone += 1
@@ -227,7 +231,7 @@ export class NameTable extends NameColumns {
     const isSettled = Date.now() - Math.max(modifiedMs, changedMs) > TICK_MS
     this.ino.set(folder, ino)
     this.modifiedMs.set(folder, modifiedMs)
-    // A time that no folder has: it is read again whenever it is looked at.
+    // NaN equals no time, so the folder is read again at the next check.
     this.changedMs.set(folder, isSettled ? changedMs : Number.NaN)
   }
 }

@@ -1,13 +1,13 @@
-/** The thread of the index: hands what it is asked to the index. */
+/** The worker thread of the name index. */
 import type { TreePath } from '#wire/paths.ts'
 import { IndexThread } from './index-thread.ts'
-import type { Answer, Question } from './protocol.ts'
+import type { IndexRequest, IndexResponse } from './protocol.ts'
 
 declare const self: Worker
 
 let index: IndexThread | undefined
 
-self.onmessage = ({ data }: MessageEvent<Question>) => {
+self.onmessage = ({ data }: MessageEvent<IndexRequest>) => {
   if ('open' in data) {
     index = new IndexThread(data.open, (answer) => self.postMessage(answer, buffersOf(answer)))
     void index.open()
@@ -18,17 +18,17 @@ self.onmessage = ({ data }: MessageEvent<Question>) => {
   else if ('sizes' in data) void answerSizes(data.sizes, data.folder)
   else {
     index?.save()
-    self.postMessage({ saved: data.save } satisfies Answer)
+    self.postMessage({ saved: data.save } satisfies IndexResponse)
   }
 }
 
 async function answerSizes(sizes: number, folder: TreePath): Promise<void> {
-  const answer: Answer = { sizes, found: await index?.sizes(folder) }
+  const answer: IndexResponse = { sizes, found: await index?.sizes(folder) }
   self.postMessage(answer, buffersOf(answer))
 }
 
-/** Handed over, not copied. */
-function buffersOf(answer: Answer): ArrayBuffer[] {
+/** Buffers that are transferred instead of copied. */
+function buffersOf(answer: IndexResponse): ArrayBuffer[] {
   if ('batch' in answer) return [answer.batch.paths.buffer, answer.batch.bits.buffer]
   if ('found' in answer && answer.found)
     return [answer.found.names.buffer, answer.found.bytes.buffer]

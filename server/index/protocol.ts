@@ -1,75 +1,75 @@
-/** What the server and the thread of the index say to each other. */
+/** The messages between the server and the thread of the name index. */
 import type { OwnPaths } from '#server/storage/server-files.ts'
 import type { TreePath } from '#wire/paths.ts'
 
-export interface Opening {
-  /** A descriptor of the served root, in this process. */
+export interface OpenRequest {
+  /** A descriptor of the served root in this process. */
   root: number
   own: OwnPaths
-  /** Where the table is kept; empty for nowhere. */
+  /** The file of the saved table; empty if it is not saved. */
   file: string
-  /** The tree and the program that a kept table must be of. */
+  /** Identifies the tree and the program that a saved table must match. */
   of: string
-  /** The thread gives up where its arrays would take more. */
+  /** The index is disabled if its arrays would exceed this. */
   memoryBytes: number
-  /** What others change is in an answer that begins this long after; by how large the tree is when absent. */
+  /** Changes by other programs appear after this time; by the size of the tree if absent. */
   freshMs: number | undefined
-  /** Files that others change where they are have their size in an answer that begins this long after. */
+  /** Sizes of files that other programs changed in place are updated after this time. */
   readAgainMs: number
 }
 
-export type Question =
-  | { open: Opening }
+export type IndexRequest =
+  | { open: OpenRequest }
   | { search: number; folder: TreePath; query: string }
-  /** Another batch of a search is wanted. */
+  /** Requests another batch of a search. */
   | { more: number }
   | { stop: number }
   | { sizes: number; folder: TreePath }
-  /** The server itself has changed something at these paths. */
+  /** The server has changed these paths. */
   | { changed: TreePath[] }
   | { save: number }
 
-/** How a search begins, when the index answers it. */
-export interface Begun {
-  /** Since all folders were looked at. */
+/** The data of a search before its first batch. */
+export interface SearchStart {
+  /** Milliseconds since all folders were checked. */
   ageMs: number
-  /** Names in the index. */
+  /** Number of names in the index. */
   names: number
-  /** Where names that differ only by case are one name. */
+  /** In which part of the tree the file system ignores case. */
   foldsCase: 'nowhere' | 'everywhere' | 'somewhere'
   /** Folders that the index does not cover. */
   uncovered: TreePath[]
 }
 
 export interface Batch {
-  /** Paths from the searched folder, without a slash at the beginning; each ended by a NUL. */
+  /** Paths relative to the searched folder, each ended by a NUL. */
   paths: Uint8Array<ArrayBuffer>
-  /** `BITS` of each. */
+  /** The `BITS` of each. */
   bits: Uint8Array<ArrayBuffer>
   isLast: boolean
 }
 
-/** Subfolders of a folder by their names, each ended by a NUL, and the bytes of all files in each. */
-export interface Sizes {
+/** Names of subfolders, each ended by a NUL, and the total size of each. */
+export interface FolderSizes {
   names: Uint8Array<ArrayBuffer>
   bytes: Float64Array<ArrayBuffer>
 }
 
-export type State = 'building' | 'ready' | 'tooLarge' | 'failed'
+export type IndexState = 'building' | 'ready' | 'tooLarge' | 'failed'
 
 export interface IndexStatus {
-  state: State | 'waiting'
+  state: IndexState | 'waiting'
   names: number
   folders: number
   memoryBytes: number
-  /** When all folders were looked at; 0 for never. */
+  /** When all folders were last checked; 0 if never. */
   checkedMs: number
 }
 
-export type Answer =
-  | { search: number; begun: Begun | undefined }
+export type IndexResponse =
+  | { search: number; begun: SearchStart | undefined }
   | { search: number; batch: Batch }
-  | { sizes: number; found: Sizes | undefined }
+  | { sizes: number; found: FolderSizes | undefined }
   | { saved: number }
   | { status: IndexStatus }
   | { log: string }

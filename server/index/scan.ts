@@ -1,18 +1,18 @@
-/** Which names of a table a query means: a search of bytes in all texts at once, not name by name. */
+/** Finds the names of a table that match a query, by a byte search over all texts at once. */
 import type { SearchQuery } from '#server/files/search-query.ts'
-import type { Texts } from './columns.ts'
+import type { TextColumn } from './columns.ts'
 import { BITS, NONE, TOP } from './name-columns.ts'
 import type { NameTable } from './name-table.ts'
 
-/** Those below a folder. */
+/** Whether a folder is below the searched one. */
 const [UNKNOWN, INSIDE, OUTSIDE] = [0, 1, 2]
 
 /**
- * Finds the names that `query` means below `folder`.
+ * Finds the matching names below `folder`.
  *
- * @param from the first name to look at
- * @param until the first one that is not looked at: `hit` may add names
- * @param hit called for each, as it is found
+ * @param from the first name to search
+ * @param until the end of the search, since `hit` may add names
+ * @param hit called for each result
  */
 export function scan(
   table: NameTable,
@@ -41,14 +41,14 @@ export function scan(
   }
 }
 
-/** Calls for each text that contains a term, in their order. */
+/** Calls a function for each text that contains a term, in order. */
 function eachWith(
-  texts: Texts,
+  texts: TextColumn,
   term: string,
   { from, until }: { from: number; until: number },
   call: (at: number) => void,
 ): void {
-  // No name holds a NUL: it ends them.
+  // NUL ends each name, so a term with it matches nothing.
   if (term.includes('\0') || from >= until) return
   const { bytes, starts } = texts
   const all = Buffer.from(bytes.array.buffer, 0, texts.endOf(until - 1) + 1)
@@ -64,7 +64,7 @@ function eachWith(
   }
 }
 
-/** Whether a name meets a condition of the query; any will do. */
+/** Whether a name fulfils any of the conditions. */
 function conditionsOf(table: NameTable, { conditions }: SearchQuery): (name: number) => boolean {
   if (conditions.length === 0) return () => true
   const media = conditions.reduce(
@@ -83,7 +83,7 @@ function conditionsOf(table: NameTable, { conditions }: SearchQuery): (name: num
   }
 }
 
-/** An ending has one dot, at its beginning: what a name ends with is all behind its last dot. */
+/** An extension starts with its only dot, so it is everything from the last dot of the name. */
 function endsWith(bytes: Uint8Array, first: number, end: number, ending: Uint8Array): boolean {
   if (end - first < ending.length) return false
   for (let at = 1; at <= ending.length; at += 1) {
@@ -92,7 +92,7 @@ function endsWith(bytes: Uint8Array, first: number, end: number, ending: Uint8Ar
   return true
 }
 
-/** Whether a folder is another one or lies in it. */
+/** Whether a folder is `top` or below it. */
 function below(table: NameTable, top: number): (folder: number) => boolean {
   if (top === TOP) return () => true
   const known = new Uint8Array(table.folders)

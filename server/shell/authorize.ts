@@ -1,4 +1,4 @@
-/** Who may run which command. */
+/** Decides who may run which command. */
 import type { CommandFolder } from '#server/storage/storage.ts'
 import { Fault } from '#wire/fault.ts'
 import { NOT_ALLOWED } from '#wire/shell.ts'
@@ -7,11 +7,10 @@ import type { ShellSession } from './connection.ts'
 import type { Shell } from './shell.ts'
 
 /**
- * Opens the folder in which `argv` may run. A person's line never reaches a shell, even where the
- * administrator configured one: its words are the program and its arguments.
+ * Opens the folder in which `argv` may run. The user's line is never passed to a shell; its words are the program and
+ * its arguments.
  *
- * @throws Fault forbidden with the one sentence for everything that is not allowed; what keeps the
- *   folder from being opened, in its own words
+ * @throws Fault forbidden with the same message for everything that is not allowed; errors of opening the folder
  */
 export async function authorize(
   shell: Shell,
@@ -26,7 +25,7 @@ export async function authorize(
   return person.scope.programs.openForCommand(session.folder)
 }
 
-/** The sentence of an error for the person who started a command. */
+/** The message of an error for the user. */
 export function messageOf(error: unknown): string {
   return error instanceof Fault ? error.message : 'The command could not be started.'
 }

@@ -1,18 +1,19 @@
-/** Becoming another program (execve(2)). */
+/** Replaces the process by another program (execve(2)). */
 import { SystemError } from '#server/os/errno.ts'
 import { addressOf, call, cString } from '#server/os/libc.ts'
 
 /**
- * Makes ready to become another program.
+ * Prepares the memory for execve.
  *
- * @returns does it. @throws SystemError: when it returns at all, it failed
+ * @returns a function that calls it
+ * @throws SystemError if that fails
  */
-export function readyToBecome(
+export function prepareExec(
   path: string,
   argv: readonly string[],
   env: readonly string[],
 ): () => never {
-  // The texts must live as long as the lists of their addresses.
+  // The texts must stay alive as long as the pointers to them.
   const texts = { path: cString(path), argv: argv.map(cString), env: env.map(cString) }
   const lists = [pointers(texts.argv), pointers(texts.env)] as const
   return () => {
@@ -21,7 +22,7 @@ export function readyToBecome(
   }
 }
 
-/** A list of addresses, ended by none, as C wants it. */
+/** A NULL-terminated array of pointers. */
 function pointers(texts: Uint8Array[]): BigUint64Array {
   return new BigUint64Array([...texts.map(addressOf), 0n])
 }

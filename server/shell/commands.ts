@@ -1,17 +1,15 @@
-/**
- * From a line of text to a list of arguments. No shell string is ever built from what a person or a
- * file name says (docs/decisions.md 17).
- */
+/** Parses command lines. User input and file names are never passed to a shell as text (docs/decisions.md 17). */
 import { Fault } from '#wire/fault.ts'
 
 /**
- * Splits a line as a POSIX shell would: words, quotes, backslashes, and a comment from a `#` that
- * begins a word. Nothing else has a meaning: `;`, `|`, `$` and `*` are letters like any other.
+ * Splits a line into words as a POSIX shell does: quotes, backslashes, and a comment from a `#` at the start of a
+ * word. Nothing else is special: `;`, `|`, `$` and `*` are ordinary characters.
  *
- * @throws Fault badRequest for a quote that is not closed, a backslash at the end, a NUL character
+ * @throws Fault badRequest for an unclosed quote, a trailing backslash, a NUL character
  */
 export function splitLine(line: string): string[] {
-  if (line.includes('\0')) throw new Fault('badRequest', 'A command cannot hold a NUL character.')
+  if (line.includes('\0'))
+    throw new Fault('badRequest', 'A command cannot contain a NUL character.')
   const words: string[] = []
   let word: string | undefined
   let quote = ''
@@ -45,16 +43,16 @@ export function splitLine(line: string): string[] {
 }
 
 /**
- * Whether the first of `words` is one of the programs a person may start. Names are compared letter by
- * letter: `ls` allows neither `lsof` nor `/bin/ls`.
+ * Whether the first of `words` is one of the programs a user may start. Names must be equal: `ls` allows neither
+ * `lsof` nor `/bin/ls`.
  */
 export function isAllowed(words: readonly string[], programs: readonly string[]): boolean {
   const [program] = words
   return program !== undefined && program !== '' && programs.includes(program)
 }
 
-/** What an event command knows, by the names it has in the environment (docs/api.md 6). */
-export interface EventValues {
+/** The variables of an event command, by their names in the environment (docs/api.md 6). */
+export interface EventVariables {
   FILE: string
   SCOPE: string
   TRIGGER: string
@@ -62,44 +60,44 @@ export interface EventValues {
   DESTINATION: string
 }
 
-/** An administrator's line for an event, ready to be started. */
+/** A parsed event command. */
 export interface EventCommand {
   argv: string[]
-  /** The line ended in `&`: nobody waits for it. */
+  /** The line ended in `&`: its result is not awaited. */
   background: boolean
 }
 
 /**
- * Reads an event command. `$NAME` and `${NAME}` of the five values are filled in, each within its one
- * argument and never in the program's name. With a `shell` the line is its last argument, letter by
- * letter: there the values travel in the environment alone, so that no file name becomes a command.
+ * Parses an event command. `$NAME` and `${NAME}` of the five variables are replaced, each within its one argument and
+ * never in the program's name. With a `shell` the line is its last argument unchanged, and the variables are only in
+ * the environment, so that a file name cannot become a command.
  *
- * @throws Fault badRequest as `splitLine`, or for a line without a command
+ * @throws Fault badRequest as `splitLine`, or for an empty line
  */
 export function eventCommand(
   line: string,
-  values: EventValues,
+  values: EventVariables,
   shell: readonly string[],
 ): EventCommand {
   const [, text = '', ampersand] = /^(.*?)\s*(&?)\s*$/s.exec(line) ?? []
   const background = ampersand === '&'
   const words = splitLine(text)
   const [program, ...args] = words
-  if (program === undefined) throw new Fault('badRequest', 'The line holds no command.')
+  if (program === undefined) throw new Fault('badRequest', 'The line contains no command.')
   if (shell.length > 0) return { argv: [...shell, text], background }
   return { argv: [program, ...args.map((word) => fillIn(word, values))], background }
 }
 
-function fillIn(word: string, values: EventValues): string {
+function fillIn(word: string, values: EventVariables): string {
   const names = Object.keys(values).join('|')
   const named = new RegExp(`\\$(?:(${names})\\b|\\{(${names})\\})`, 'g')
-  return word.replace(named, (_, plain?: keyof EventValues, braced?: keyof EventValues) => {
+  return word.replace(named, (_, plain?: keyof EventVariables, braced?: keyof EventVariables) => {
     const name = plain ?? braced
     return name ? values[name] : ''
   })
 }
 
-/** Within double quotes a backslash means something only before these (POSIX 2.2.3). */
+/** Within double quotes a backslash is special only before these characters (POSIX 2.2.3). */
 function escaped(letter: string, quote: string): string {
   return quote === '"' && !'"\\$`'.includes(letter) ? `\\${letter}` : letter
 }

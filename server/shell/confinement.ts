@@ -1,19 +1,19 @@
-/** Whether this machine can keep programs in, and behind which walls; asked once at the start. */
+/** Finds out at the start how this machine can isolate programs. */
 import { relative } from 'node:path'
-import { LANDLOCK_NEEDED, landlockVersion } from './landlock.ts'
+import { LANDLOCK_MIN_VERSION, landlockVersion } from './landlock.ts'
 import { type Isolation, SYSTEM_FOLDERS } from './policy.ts'
 
-/** What execution stands behind, or the sentence that says why there is none. */
+/** The isolation, or the message why commands are off. */
 export type Confinement =
   | { isolation: Isolation; off?: undefined }
   | { isolation?: undefined; off: string }
 
 export interface ConfinementOptions {
-  /** The operator wants execution at all. */
+  /** Whether the operator enables commands. */
   wanted: boolean
-  /** The operator does without walls. */
+  /** Whether the operator accepts commands without isolation. */
   unconfined: boolean
-  /** The served folder, and the server's own files, by their paths on the disk. */
+  /** Paths on the disk of the served folder and of the server's own files. */
   root: string
   ownFiles: readonly string[]
 }
@@ -21,23 +21,25 @@ export interface ConfinementOptions {
 export interface Machine {
   platform: string
   landlock(): number
-  /** Builds a jail behind such walls. @returns what went wrong; undefined when it stands */
+  /**
+   * Tries to start a program with an isolation.
+   *
+   * @returns the error; undefined if it works
+   */
   tryOut(isolation: Isolation): Promise<string | undefined>
 }
 
-/** This machine. */
+/** The real machine. */
 export function thisMachine(tryOut: Machine['tryOut']): Machine {
   return { platform: process.platform, landlock: landlockVersion, tryOut }
 }
 
 const ADVICE =
   'Start with --exec-unconfined only if everyone who may run commands may also read and change all that this server may.'
-/** The kernel's own folders: who could write there could change the machine. */
+/** Folders of the kernel and the system, to which nobody may write. */
 const KERNEL_FOLDERS = ['/proc', '/sys', '/dev', '/etc']
 
-/**
- * Chooses the strongest walls that stand here. The safe answer to any doubt is that commands stay off.
- */
+/** Chooses the strongest isolation that works here. In doubt, commands stay off. */
 export async function confinementOf(
   options: ConfinementOptions,
   machine: Machine,
@@ -47,7 +49,7 @@ export async function confinementOf(
   if (options.unconfined) return confinedBy('none', machine)
   const overlap = overlapOf(options)
   if (overlap) return { off: `Commands stay off: ${overlap} ${ADVICE}` }
-  if (machine.landlock() < LANDLOCK_NEEDED) {
+  if (machine.landlock() < LANDLOCK_MIN_VERSION) {
     return { off: `Commands stay off: this system has no Landlock (Linux 6.2 or newer). ${ADVICE}` }
   }
   const best = await confinedBy('root', machine)
@@ -60,7 +62,7 @@ async function confinedBy(isolation: Isolation, machine: Machine): Promise<Confi
   return { off: `Commands stay off: a jail could not be built (${problem}). ${ADVICE}` }
 }
 
-/** Walls cannot stand between two things of which one holds the other. */
+/** Isolation is impossible if one of the two folders contains the other. */
 function overlapOf({ root, ownFiles }: ConfinementOptions): string | undefined {
   const open = [...SYSTEM_FOLDERS, ...KERNEL_FOLDERS]
   const within = open.find((folder) => holds(folder, root))

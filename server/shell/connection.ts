@@ -1,37 +1,37 @@
-/** The line to a person, as the two protocols of the command socket see it. */
+/** The interfaces between a WebSocket and the two protocols. */
 import type { Scope } from '#server/access/scope.ts'
 import type { TreePath } from '#wire/paths.ts'
 
 export interface Connection {
-  /** Sends a text. Resolves when the reader keeps up, or has left. */
+  /** Sends a text. Resolves when the client keeps up, or has left. */
   send(text: string): Promise<void>
   /** Bytes that wait to be sent. */
   backlog(): number
-  /** Hangs up, after what was sent; with a reason where the other side went too far (1013). */
+  /** Closes the connection after pending messages; with a reason for code 1013. */
   close(reason?: string): void
 }
 
-/** Who is at the other end, as the database has it now. */
+/** The user, as the database has them at that moment. */
 export interface ShellUser {
   scope: Scope
-  /** Programs this person may start. */
+  /** Programs that this user may start. */
   programs: readonly string[]
 }
 
 export interface ShellSession {
   /** The folder in which commands start. */
   folder: TreePath
-  /** Undefined when the session is over. */
+  /** Undefined if the session is over. */
   user(): ShellUser | undefined
-  /** What a terminal starts that names no program: the administrator's shell. */
+  /** The administrator's shell, for a terminal without a program. */
   shell(): readonly string[]
 }
 
-/** One side of a conversation. */
+/** A protocol on an open connection. */
 export interface Protocol {
-  /** A program runs, or is about to. */
+  /** Whether a program runs, or is about to. */
   readonly busy: boolean
   receive(text: string): void
-  /** The other side has hung up. */
+  /** Called when the connection is closed. */
   leave(): void
 }

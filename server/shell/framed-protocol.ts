@@ -1,4 +1,4 @@
-/** The protocol of `wire/shell.ts`: one program after the other, with or without a terminal. */
+/** The protocol of `wire/shell.ts`: one program at a time, with or without a terminal. */
 import { Fault, type FaultReason, isFault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 import type { ShellReply } from '#wire/shell.ts'
@@ -6,7 +6,7 @@ import { authorize, messageOf } from './authorize.ts'
 import { splitLine } from './commands.ts'
 import type { Connection, Protocol, ShellSession } from './connection.ts'
 import { type Request, shellRequest } from './request.ts'
-import { type Running, TRUNCATIONS } from './run.ts'
+import { type RunningProgram, TRUNCATIONS } from './run.ts'
 import type { Shell } from './shell.ts'
 import { Terminal } from './terminal.ts'
 import { textOf } from './text.ts'
@@ -17,12 +17,12 @@ export class FramedProtocol implements Protocol {
   readonly #shell: Shell
   readonly #session: ShellSession
   readonly #connection: Connection
-  /** Requests are met in their order: input waits for the program it is meant for. */
+  /** Requests are handled in order, so that input reaches the right program. */
   #queue: Promise<void> = Promise.resolve()
-  /** What waits for its turn: messages, and their characters. */
+  /** Waiting requests and their length. */
   #waiting = { messages: 0, chars: 0 }
   #left = false
-  #running: Running | undefined
+  #running: RunningProgram | undefined
   #terminal: Terminal | undefined
 
   constructor(shell: Shell, session: ShellSession, line: Connection) {
@@ -46,7 +46,7 @@ export class FramedProtocol implements Protocol {
     }
     this.#queue = this.#queue.then(async () => {
       this.#count(text, -1)
-      if (!this.#left) await this.#meet(text)
+      if (!this.#left) await this.#handle(text)
     })
   }
 
@@ -60,7 +60,7 @@ export class FramedProtocol implements Protocol {
     this.#waiting.chars += by * text.length
   }
 
-  async #meet(text: string): Promise<void> {
+  async #handle(text: string): Promise<void> {
     try {
       const request = requestIn(text)
       if (request.type === 'run') await this.#run(request)
@@ -77,9 +77,9 @@ export class FramedProtocol implements Protocol {
     else this.#running?.signal(request.signal)
   }
 
-  /** @throws Fault conflict, badRequest, forbidden, and what opening the folder throws */
+  /** @throws Fault conflict, badRequest, forbidden, and errors of opening the folder */
   async #run({ line, terminal, cols, rows }: RunRequest): Promise<void> {
-    if (this.#running) throw new Fault('conflict', 'A command is running already.')
+    if (this.#running) throw new Fault('conflict', 'A command is already running.')
     const words = splitLine(line)
     const argv = terminal && words.length === 0 ? this.#session.shell() : words
     const folder = await authorize(this.#shell, this.#session, argv)
@@ -91,11 +91,11 @@ export class FramedProtocol implements Protocol {
       this.#running = this.#shell.start({ ...job, input: true })
     }
     if (this.#left) this.leave()
-    void this.#see(this.#running)
+    void this.#follow(this.#running)
   }
 
-  /** Sees a program to its end. */
-  async #see(running: Running): Promise<void> {
+  /** Follows a program until it ends. */
+  async #follow(running: RunningProgram): Promise<void> {
     await Promise.all([this.#relay(running, 'stdout'), this.#relay(running, 'stderr')])
     const { code, signal, cut } = await running.ended
     this.#running = undefined
@@ -104,7 +104,7 @@ export class FramedProtocol implements Protocol {
     this.#send({ type: 'exit', code, ...(signal === undefined ? {} : { signal }) })
   }
 
-  async #relay(running: Running, type: 'stdout' | 'stderr'): Promise<void> {
+  async #relay(running: RunningProgram, type: 'stdout' | 'stderr'): Promise<void> {
     for await (const data of textOf(running.output(type))) await this.#send({ type, data })
   }
 

@@ -1,40 +1,39 @@
-/** Commands that the administrator tied to events: they run around the verbs of `Scope` (docs/api.md 6). */
+/** Event commands: the administrator's commands, which run before and after the verbs of `Scope` (docs/api.md 6). */
 import type { FileEvent } from '#server/access/file-events.ts'
 import type { HookName } from '#wire/events.ts'
 import { Fault } from '#wire/fault.ts'
 import { joinPath, ROOT } from '#wire/paths.ts'
 import type { GlobalSettings } from '#wire/settings.ts'
-import { type EventCommand, type EventValues, eventCommand } from './commands.ts'
-import type { Running } from './run.ts'
+import { type EventCommand, type EventVariables, eventCommand } from './commands.ts'
+import type { RunningProgram } from './run.ts'
 import type { Shell } from './shell.ts'
 import { linesOf, textOf } from './text.ts'
 
-/** What one command may leave in the log. */
+/** Lines that one command may write to the log. */
 const LOG_LINES_MAX = 100
 const LOG_LINE_MAX = 1000
 
-/** Hears what event commands write, line by line. */
-export type Listener = (hook: HookName, line: string) => void
+/** Receives the output of event commands, line by line. */
+export type OutputListener = (hook: HookName, line: string) => void
 
 export class EventCommands {
   readonly #shell: Shell
   readonly #settings: () => Pick<GlobalSettings, 'commands' | 'shell'>
-  readonly #listeners = new Set<Listener>()
+  readonly #listeners = new Set<OutputListener>()
 
   constructor(shell: Shell, settings: () => Pick<GlobalSettings, 'commands' | 'shell'>) {
     this.#shell = shell
     this.#settings = settings
   }
 
-  listen(listener: Listener): void {
+  listen(listener: OutputListener): void {
     this.#listeners.add(listener)
   }
 
   /**
-   * Runs the commands of an event, one after the other, jailed in the top folder of whoever acts.
+   * Runs the commands of an event one after the other, isolated in the root folder of the actor.
    *
-   * @throws Fault internal at the first that fails, unless nobody waits for it. What it wrote is for
-   *   the log alone
+   * @throws Fault internal if one fails, unless it runs in the background. Its output goes only to the log.
    */
   async run(event: FileEvent): Promise<void> {
     const { hook } = event
@@ -48,7 +47,7 @@ export class EventCommands {
     }
   }
 
-  /** @returns what went wrong, for the log */
+  /** @returns the error for the log */
   async #runLine(
     event: FileEvent,
     line: string,
@@ -70,7 +69,7 @@ export class EventCommands {
     event: FileEvent,
     line: string,
     shell: readonly string[],
-  ): Promise<Pick<EventCommand, 'background'> & { running: Running }> {
+  ): Promise<Pick<EventCommand, 'background'> & { running: RunningProgram }> {
     const folder = await event.openForCommand()
     let command: EventCommand
     const values = valuesOf(event, folder.disk)
@@ -84,8 +83,12 @@ export class EventCommands {
     return { running, background: command.background }
   }
 
-  /** Waits for the end. @returns how it failed; undefined when it did not */
-  async #outcome(hook: HookName, running: Running): Promise<string | undefined> {
+  /**
+   * Waits for the end.
+   *
+   * @returns the error; undefined if it succeeded
+   */
+  async #outcome(hook: HookName, running: RunningProgram): Promise<string | undefined> {
     await Promise.all([
       this.#logOutput(hook, running, 'stdout'),
       this.#logOutput(hook, running, 'stderr'),
@@ -95,7 +98,11 @@ export class EventCommands {
     return code === 0 ? undefined : `ended with ${code}`
   }
 
-  async #logOutput(hook: HookName, running: Running, from: 'stdout' | 'stderr'): Promise<void> {
+  async #logOutput(
+    hook: HookName,
+    running: RunningProgram,
+    from: 'stdout' | 'stderr',
+  ): Promise<void> {
     let logged = 0
     for await (const line of linesOf(textOf(running.output(from)), LOG_LINE_MAX)) {
       logged += 1
@@ -109,14 +116,14 @@ export class EventCommands {
   }
 }
 
-function valuesOf({ hook, actor, path, destination }: FileEvent, top: string): EventValues {
+function valuesOf({ hook, actor, path, destination }: FileEvent, top: string): EventVariables {
   const onDisk = (of: string) => joinPath(ROOT, `${top}/${of}`)
   return {
     FILE: onDisk(path),
     SCOPE: actor.scope,
     TRIGGER: hook,
     USERNAME: actor.username,
-    // File Browser names the top folder where nothing goes anywhere.
+    // File Browser sets this to the root folder if there is no destination.
     DESTINATION: destination === undefined ? top : onDisk(destination),
   }
 }

@@ -1,13 +1,13 @@
 /**
- * The inside of a jail. The executable runs itself again with a policy, walls itself in, and becomes
- * the program. Each wall holds for the process and all it starts, and none can be taken down again.
+ * Runs inside a new process: the executable starts itself again with a policy, restricts itself, and becomes the
+ * program. The restrictions apply to all child processes and cannot be removed.
  */
 import { accessSync, closeSync, constants, openSync, statSync } from 'node:fs'
 import { O_PATH } from '#server/os/flags.ts'
 import { call } from '#server/os/libc.ts'
 import { openWithoutLinks } from '#server/os/open-beneath.ts'
-import { readyToBecome } from './become.ts'
-import { DEVICE, landlockVersion, READ, RUN, Ruleset, WORK } from './landlock.ts'
+import { prepareExec } from './become.ts'
+import { DEVICE, landlockVersion, READ, READ_EXECUTE, READ_WRITE, Ruleset } from './landlock.ts'
 import { enterGroup } from './pids-cgroup.ts'
 import {
   DEVICES,
@@ -30,7 +30,7 @@ import {
   setMemoryLimit,
 } from './process-limits.ts'
 import { filterCalls } from './seccomp.ts'
-import { type End, readyToFork, supervise } from './supervisor.ts'
+import { type ExitStatus, prepareFork, supervise } from './supervisor.ts'
 
 const PR_SET_PDEATHSIG = 1
 const PR_SET_NO_NEW_PRIVS = 38
@@ -38,15 +38,15 @@ const SIGKILL = 9
 const CLOSE_ON_EXEC = 4
 const LAST_FD = 0xffffffff
 
-/** How a jail ends that did not become a program, as shells count. */
+/** Exit codes if no program was started, as in shells. */
 const JAIL_EXIT = { notBuilt: 125, notExecutable: 126, notFound: 127 } as const
 
 /**
- * Builds the jail that the environment describes and becomes its program.
+ * Applies the policy in the environment and executes its program.
  *
- * @returns only when there is none to become, with the exit code
+ * @returns only if there is no program to execute, with the exit code
  */
-export function enterJail(env: NodeJS.ProcessEnv): End {
+export function enterJail(env: NodeJS.ProcessEnv): ExitStatus {
   let policy: Policy
   try {
     policy = policyShape.parse(JSON.parse(env[POLICY_VARIABLE] ?? ''))
@@ -68,7 +68,7 @@ export function enterJail(env: NodeJS.ProcessEnv): End {
 
 function build(policy: Policy): void {
   endWith(policy.parent)
-  if (policy.isolation === 'root') readyToFork()
+  if (policy.isolation === 'root') prepareFork()
   call('fchdir', TOP_FD)
   if (!sameObject('.', policy.top)) throw new Error('The folder was moved.')
   if (policy.group !== undefined)
@@ -89,7 +89,7 @@ function build(policy: Policy): void {
   })
 }
 
-/** The server's end is this process's end, also when it came before this call. */
+/** Ends this process when the server ends, also if it ended before this call. */
 function endWith(parent: number): void {
   call('prctl', PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0)
   if (call('getppid') !== parent) throw new Error('The server is gone.')
@@ -109,9 +109,9 @@ function ownTree(policy: Policy): boolean {
 }
 
 /**
- * From the top, where the process stands, down to the folder to start in; no link is followed.
+ * Opens the folder to start in, without following links.
  *
- * @returns the top, open
+ * @returns the top folder, open
  */
 function standIn(folder: string): number {
   const top = openSync('.', O_PATH)
@@ -121,32 +121,36 @@ function standIn(folder: string): number {
   return top
 }
 
-/** The path below the top of the one file that may be read. */
+/** The path of the one readable file, relative to the top. */
 function onlyPath({ only, folder }: Policy): string | undefined {
   return only === undefined ? undefined : `${folder === '/' ? '' : folder}/${only}`
 }
 
-/** A path below the folder that this process stands in, opened. */
+/** Opens a path relative to the working folder. */
 function openHere(path: string): number {
   return openBelow(openSync('.', O_PATH), path, O_PATH)
 }
 
-/** A path below an open folder, opened; no link is followed. @throws SystemError */
+/**
+ * Opens a path relative to an open folder, without following links.
+ *
+ * @throws SystemError
+ */
 function openBelow(folder: number, path: string, flags: number): number {
   return openWithoutLinks(folder, `.${path}`, flags)
 }
 
 function landlock(policy: Policy, top: number): void {
   const rules = new Ruleset(landlockVersion(), policy.network)
-  for (const path of SYSTEM_FOLDERS) rules.allowPath(path, RUN)
+  for (const path of SYSTEM_FOLDERS) rules.allowPath(path, READ_EXECUTE)
   for (const path of readableFiles(policy)) rules.allowPath(path, READ)
-  for (const path of namedProgram(policy)) rules.allowPath(path, RUN)
+  for (const path of namedProgram(policy)) rules.allowPath(path, READ_EXECUTE)
   for (const path of devicesOf(policy)) rules.allowPath(path, DEVICE)
   const only = onlyPath(policy)
   if (only !== undefined) rules.allow(openBelow(top, only, O_PATH), READ)
   else {
-    rules.allowPath(policy.temporary, WORK)
-    rules.allow(top, WORK)
+    rules.allowPath(policy.temporary, READ_WRITE)
+    rules.allow(top, READ_WRITE)
   }
   rules.enforce()
 }
@@ -160,8 +164,8 @@ function devicesOf({ terminal }: Policy): string[] {
 }
 
 /**
- * A program that the administrator named by its whole path may lie where others do not; only not where
- * people put files.
+ * A program that the administrator named by its absolute path may be outside the system folders, but not in the
+ * served folder.
  */
 function namedProgram({ argv, top }: Policy): string[] {
   const [program = ''] = argv
@@ -169,8 +173,8 @@ function namedProgram({ argv, top }: Policy): string[] {
   return program.startsWith('/') && !covered ? [program] : []
 }
 
-/** Looks for the program as a shell would, and becomes it. */
-function become({ argv, env, limits }: Policy): End {
+/** Searches the program like a shell, and executes it. */
+function become({ argv, env, limits }: Policy): ExitStatus {
   const [program = ''] = argv
   const settings = Object.entries(env).map(([name, value]) => `${name}=${value}`)
   const candidates = program.includes('/')
@@ -182,12 +186,12 @@ function become({ argv, env, limits }: Policy): End {
       if (!statSync(path).isFile()) continue
       found = true
       accessSync(path, constants.X_OK)
-      const exec = readyToBecome(path, argv, settings)
-      // The last thing of all: this runtime itself may have more by now.
+      const exec = prepareExec(path, argv, settings)
+      // Set last, because this runtime may already use more memory.
       setMemoryLimit(limits.memoryBytes)
       exec()
     } catch {
-      // The next folder may hold one that can be run.
+      // The next folder may contain an executable one.
     }
   }
   return found
@@ -195,7 +199,7 @@ function become({ argv, env, limits }: Policy): End {
     : { code: JAIL_EXIT.notFound, warn: `${program}: not found` }
 }
 
-/** Whether the path still leads to the folder that was opened. */
+/** Whether the path still leads to the opened folder. */
 function sameObject(here: string, path: string): boolean {
   const [a, b] = [statSync(here), statSync(path)]
   return a.dev === b.dev && a.ino === b.ino

@@ -1,61 +1,61 @@
-/** A program to be started: what it is, where it stands, and how the executable starts it behind walls. */
+/** A program to start, and how the executable starts it in isolation. */
 import { mkdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { CommandFolder } from '#server/storage/storage.ts'
 import { groupName } from './pids-cgroup.ts'
 import { type Isolation, ONE_THREAD, POLICY_VARIABLE, type Policy, PROGRAM_PATH } from './policy.ts'
 
-/** What a program learns of the server’s environment. */
+/** Variables that programs inherit from the server. */
 const INHERITED = ['LANG', 'LC_ALL', 'LC_CTYPE', 'TZ']
 
-export interface Limits {
-  /** Wall time; 0 is none. Of a terminal, time without a word in either direction. */
+export interface ProgramLimits {
+  /** Wall time; 0 means none. For a terminal, the time without input or output. */
   timeMs: number
   memoryBytes: number
   processes: number
-  /** Of both outputs together. */
+  /** Of stdout and stderr together. */
   outputBytes: number
-  /** The largest file a program may write; 0 is any. */
+  /** The largest file that a program may write; 0 means any. */
   fileBytes: number
 }
 
-export interface JobEnvironment {
+export interface ProgramEnvironment {
   isolation: Isolation
   network: boolean
-  limits: Limits
-  /** The folder of control groups in which each program gets one; undefined where there are none. */
+  limits: ProgramLimits
+  /** The cgroup under which each program gets its own; undefined if there is none. */
   groups: string | undefined
 }
 
-export interface Job {
+export interface ProgramSpec {
   argv: readonly string[]
-  /** Taken over: closed when the program has ended. */
+  /** Owned by the program: closed when it has ended. */
   folder: CommandFolder
-  /** The name of one file in the folder's folder: the program reads it and reaches no other. */
+  /** The name of one file in the folder: the program can read it and no other. */
   only?: string
   env?: Readonly<Record<string, string>>
-  /** The program may be sent input. */
+  /** Whether the program accepts input. */
   input?: boolean
   terminal?: { cols: number; rows: number; output(bytes: Uint8Array): void } | undefined
 }
 
-/** What a terminal tells of itself. */
+/** Events of a terminal. */
 export interface TerminalEvents {
-  /** All that was typed has been taken. */
+  /** All input was read. */
   drained(): void
-  /** All that was drawn has been shown. */
+  /** All output was read. */
   finished(): void
 }
 
 /**
- * Starts the program of a job.
+ * Starts a program.
  *
- * @param scratch an empty folder of its own
- * @throws Error when the system starts no more processes
+ * @param scratch an empty folder for temporary files
+ * @throws Error if the system cannot start a process
  */
 export function spawn(
-  job: Job,
-  around: JobEnvironment,
+  job: ProgramSpec,
+  around: ProgramEnvironment,
   scratch: string,
   events: TerminalEvents,
 ): Bun.Subprocess {
@@ -82,18 +82,18 @@ export function spawn(
   return Bun.spawn(argv, { ...outside, stdio: [stdin, 'pipe', 'pipe', folder.fd] })
 }
 
-/** The control group of a program, by the name of its room. */
-export function groupOf({ groups }: JobEnvironment, scratch: string): string | undefined {
+/** The cgroup of a program, named after its scratch folder. */
+export function groupOf({ groups }: ProgramEnvironment, scratch: string): string | undefined {
   return groups === undefined ? undefined : groupName(groups, basename(scratch))
 }
 
-/** This very executable, also after its file was moved or replaced. */
+/** This executable, also after its file was moved or replaced. */
 export function ownProgram(): string[] {
   const executable = `/proc/${process.pid}/exe`
   return Bun.main.startsWith('/$bunfs/') ? [executable] : [executable, Bun.main]
 }
 
-function policyOf(job: Job, around: JobEnvironment, scratch: string): Policy {
+function policyOf(job: ProgramSpec, around: ProgramEnvironment, scratch: string): Policy {
   const { isolation, network, limits } = around
   const { folder, argv } = job
   const [temporary, newRoot] = [join(scratch, 'tmp'), join(scratch, 'root')]
@@ -121,8 +121,8 @@ function policyOf(job: Job, around: JobEnvironment, scratch: string): Policy {
   }
 }
 
-/** Built from nothing: what the server's own environment holds is the server's. */
-function environment(job: Job, temporary: string): Record<string, string> {
+/** Built from scratch, because the server's environment may contain secrets. */
+function environment(job: ProgramSpec, temporary: string): Record<string, string> {
   const known = INHERITED.flatMap((name) => {
     const value = process.env[name]
     return value ? [[name, value] as const] : []

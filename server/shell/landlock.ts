@@ -1,16 +1,16 @@
 /**
- * Landlock: the kernel's list of what a process may reach, kept by it and all it starts, for good
- * (landlock(7)). What no rule grants is denied.
+ * Landlock: the kernel's restriction of what a process and its children may access (landlock(7)). Anything that no
+ * rule grants is denied.
  */
 import { closeSync, fstatSync, openSync } from 'node:fs'
 import { SystemError } from '#server/os/errno.ts'
 import { O_PATH } from '#server/os/flags.ts'
 import { call } from '#server/os/libc.ts'
 
-const VERSION_QUESTION = 1
+const CREATE_RULESET_VERSION = 1
 const RULE_PATH_BENEATH = 1
 
-/** Rights on files, in the order of their bits. */
+/** File access rights, in the order of their bits. */
 const RIGHTS = [
   'execute',
   'writeFile',
@@ -18,79 +18,84 @@ const RIGHTS = [
   'readFolder',
   'removeFolder',
   'removeFile',
-  'makeDevice',
+  'makeCharDevice',
   'makeFolder',
   'makeFile',
   'makeSocket',
   'makePipe',
   'makeBlockDevice',
-  'makeLink',
+  'makeSymlink',
   'refer',
   'truncate',
   'deviceControl',
 ] as const
 type Right = (typeof RIGHTS)[number]
 
-/** Rights a file can have; the others are those of folders. */
+/** Rights for files; the others are for folders. */
 const FILE_RIGHTS = maskOf('execute', 'writeFile', 'readFile', 'truncate', 'deviceControl')
 /** How many of the rights each version of Landlock knows. */
 const KNOWN_RIGHTS = [0, 13, 14, 15, 15, 16]
 
 export const READ = maskOf('readFile', 'readFolder')
-export const RUN = READ | maskOf('execute')
+export const READ_EXECUTE = READ | maskOf('execute')
 export const DEVICE = maskOf('readFile', 'writeFile', 'deviceControl')
-/** Everything people do with files. Not: running them, and making devices and sockets. */
-export const WORK =
+/** All rights except execution, control of devices, and creating devices and sockets. */
+export const READ_WRITE =
   READ |
   maskOf('writeFile', 'removeFolder', 'removeFile', 'makeFolder', 'makeFile') |
-  maskOf('makePipe', 'makeLink', 'refer', 'truncate')
+  maskOf('makePipe', 'makeSymlink', 'refer', 'truncate')
 
-/** TCP, bind and connect: known from version 4 on. */
+/** TCP bind and connect; from ABI version 4 on. */
 const ALL_TCP = 3n
-/** Abstract sockets and signals of processes outside: known from version 6 on. */
-const ALL_OUTSIDE = 3n
+/** Scopes: abstract Unix sockets of, and signals to, processes outside the sandbox; from ABI version 6 on. */
+const ALL_SCOPES = 3n
 
-/** The version of Landlock this kernel offers; 0 when it offers none. */
+/** @returns the ABI version of the kernel's Landlock; 0 if it has none */
 export function landlockVersion(): number {
   try {
-    return call('landlock_create_ruleset', 0, 0, VERSION_QUESTION)
+    return call('landlock_create_ruleset', 0, 0, CREATE_RULESET_VERSION)
   } catch (error) {
     if (error instanceof SystemError) return 0
     throw error
   }
 }
 
-/**
- * The least version jails are built on. The two before cannot keep a process from cutting files that
- * it may not write (Linux 6.2).
- */
-export const LANDLOCK_NEEDED = 3
+/** The minimum ABI version, of Linux 6.2. Earlier ones cannot prevent truncation of read-only files. */
+export const LANDLOCK_MIN_VERSION = 3
 
-/** Rules in the making. They hold for this thread, and what it becomes, from `enforce` on. */
+/** A ruleset, which applies to this thread and its children after `enforce`. */
 export class Ruleset {
   readonly #fd: number
   readonly #known: number
 
   /** @throws SystemError */
-  constructor(version: number, network: boolean) {
+  constructor(version: number, allowsNetwork: boolean) {
     this.#known = 2 ** (KNOWN_RIGHTS[version] ?? RIGHTS.length) - 1
     const words = [BigInt(this.#known)]
-    if (version >= 4) words.push(network ? 0n : ALL_TCP)
-    if (version >= 6) words.push(ALL_OUTSIDE)
+    if (version >= 4) words.push(allowsNetwork ? 0n : ALL_TCP)
+    if (version >= 6) words.push(ALL_SCOPES)
     const attributes = new BigUint64Array(words)
     this.#fd = call('landlock_create_ruleset', attributes, attributes.byteLength, 0)
   }
 
-  /** Grants rights on an open file or folder and all below it. @throws SystemError */
+  /**
+   * Grants rights on an open file or folder with all its content.
+   *
+   * @throws SystemError
+   */
   allow(fd: number, rights: number): void {
-    const fitting = fstatSync(fd).isDirectory() ? rights : rights & FILE_RIGHTS
+    const applicable = fstatSync(fd).isDirectory() ? rights : rights & FILE_RIGHTS
     const rule = new DataView(new ArrayBuffer(12))
-    rule.setBigUint64(0, BigInt(fitting & this.#known), true)
+    rule.setBigUint64(0, BigInt(applicable & this.#known), true)
     rule.setInt32(8, fd, true)
     call('landlock_add_rule', this.#fd, RULE_PATH_BENEATH, rule, 0)
   }
 
-  /** As `allow`, by a path of the system's own; nothing when there is no such thing. */
+  /**
+   * Like `allow`, for a system path; ignored if it cannot be opened.
+   *
+   * @throws SystemError
+   */
   allowPath(path: string, rights: number): void {
     let fd: number
     try {
@@ -105,7 +110,11 @@ export class Ruleset {
     }
   }
 
-  /** No way back from here. Needs no_new_privs. @throws SystemError */
+  /**
+   * Enforces the rules irrevocably. Needs no_new_privs.
+   *
+   * @throws SystemError
+   */
   enforce(): void {
     call('landlock_restrict_self', this.#fd, 0)
   }

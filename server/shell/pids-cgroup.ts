@@ -1,20 +1,19 @@
 /**
- * A bound on processes that holds for the superuser, whom RLIMIT_NPROC does not count (setrlimit(2)): a
- * control group of the jail's own with the controller `pids`, in version 1 or 2 (cgroups(7)).
+ * Limits the number of processes of root, to which RLIMIT_NPROC does not apply (setrlimit(2)), by a cgroup with the
+ * `pids` controller, version 1 or 2 (cgroups(7)).
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 const NAME = /^filemgr-(\d+)-/
-/** Removing waits for the last of the group to be gone from the kernel's lists. */
+/** A cgroup can be removed only after the kernel has released its last process. */
 const REMOVE_TRIES = 50
 const REMOVE_EVERY_MS = 20
 
 /**
- * The folder of the control groups in which this process may make others. What a server that was killed
- * left there goes.
+ * Finds a cgroup in which this process may create others, and removes those of servers that were killed.
  *
- * @returns undefined where there is none, or the system does not let this process
+ * @returns undefined if there is none
  */
 export function pidsGroups(): string | undefined {
   const parent = parents().find(canHold)
@@ -22,16 +21,16 @@ export function pidsGroups(): string | undefined {
   return parent
 }
 
-/** A name for a group of this server's, in the folder of `pidsGroups`. */
+/** A name for a cgroup of this server. */
 export function groupName(parent: string, id: string): string {
   return join(parent, `filemgr-${process.pid}-${id}`)
 }
 
 /**
- * Makes a group and enters it, with all that this process starts from here on.
+ * Creates a cgroup and enters it.
  *
- * @param most processes and threads in it at a time
- * @throws Error when the system does not let it
+ * @param most maximum number of processes and threads
+ * @throws Error if that is not permitted
  */
 export function enterGroup(group: string, most: number): void {
   mkdirSync(group)
@@ -39,14 +38,14 @@ export function enterGroup(group: string, most: number): void {
   writeFileSync(join(group, 'cgroup.procs'), '0')
 }
 
-/** Removes a group after its processes have ended. */
+/** Removes a cgroup after its processes have ended. */
 export async function removeGroup(group: string): Promise<void> {
   for (let tries = 0; tries < REMOVE_TRIES && !remove(group); tries += 1) {
     await Bun.sleep(REMOVE_EVERY_MS)
   }
 }
 
-/** Where this process stands, and above it: in version 2 a group with processes holds no others. */
+/** The present cgroup and its parents: in version 2 a cgroup with processes cannot have children. */
 function parents(): string[] {
   try {
     const own = readFileSync('/proc/self/cgroup', 'latin1').split('\n')

@@ -1,15 +1,15 @@
 /**
- * The protocol of File Browser's clients (docs/api.md 1.16): one command line in, lines of text out, first
- * what the command wrote, then its errors, and the line is closed.
+ * The protocol of File Browser's clients (docs/api.md 1.16): the client sends one command line, the server sends its
+ * stdout and then its stderr as lines, and closes the connection.
  */
 import { authorize, messageOf } from './authorize.ts'
 import { splitLine } from './commands.ts'
 import type { Connection, Protocol, ShellSession } from './connection.ts'
-import { type Running, TRUNCATIONS } from './run.ts'
+import { type RunningProgram, TRUNCATIONS } from './run.ts'
 import type { Shell } from './shell.ts'
 import { linesOf, textOf } from './text.ts'
 
-/** Characters in one message; a longer line comes in several. */
+/** Characters in one message; longer lines are split. */
 const MESSAGE_MAX = 16 * 1024
 
 export class PlainProtocol implements Protocol {
@@ -18,7 +18,7 @@ export class PlainProtocol implements Protocol {
   readonly #connection: Connection
   #received = false
   #left = false
-  #running: Running | undefined
+  #running: RunningProgram | undefined
 
   constructor(shell: Shell, session: ShellSession, line: Connection) {
     this.#shell = shell
@@ -30,7 +30,7 @@ export class PlainProtocol implements Protocol {
     return this.#received
   }
 
-  /** The first message that is not blank is the command; whatever follows is not read. */
+  /** The first message that is not blank is the command; later ones are ignored. */
   receive(text: string): void {
     if (this.#received || text.trim() === '') return
     this.#received = true
@@ -54,8 +54,8 @@ export class PlainProtocol implements Protocol {
     }
   }
 
-  async #relay(running: Running): Promise<void> {
-    // Read at once, so that a command that complains much does not wait for ever.
+  async #relay(running: RunningProgram): Promise<void> {
+    // Read in parallel, so that a command with much stderr does not block.
     const complaints = Array.fromAsync(this.#linesOf(running, 'stderr'))
     for await (const line of this.#linesOf(running, 'stdout')) await this.#connection.send(line)
     for (const line of await complaints) await this.#connection.send(line)
@@ -63,7 +63,7 @@ export class PlainProtocol implements Protocol {
     if (cut) await this.#connection.send(TRUNCATIONS[cut])
   }
 
-  #linesOf(running: Running, from: 'stdout' | 'stderr'): AsyncIterable<string> {
+  #linesOf(running: RunningProgram, from: 'stdout' | 'stderr'): AsyncIterable<string> {
     return linesOf(textOf(running.output(from)), MESSAGE_MAX)
   }
 }

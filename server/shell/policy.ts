@@ -1,23 +1,19 @@
-/** What a jail is told: the orders of the server to the process that becomes somebody's program. */
+/** The policy that the server passes to the process that becomes a user's program. */
 import { z } from 'zod'
 
 /**
- * How much stands between a program and the rest of the machine.
- *
- * - `root`: a file tree of its own, in which nothing else exists; Landlock; the call filter.
- * - `landlock`: Landlock and a stricter call filter. Programs can ask whether a path outside exists.
- * - `none`: the operator's explicit word; a built environment and limits remain.
+ * The levels of isolation.
+ * - `root`: a private root with nothing else in it; Landlock; the call filter.
+ * - `landlock`: Landlock and a stricter call filter. Programs can test whether an outside path exists.
+ * - `none`: on the operator's explicit request; only the clean environment and the limits remain.
  */
 const ISOLATION_KINDS = ['root', 'landlock', 'none'] as const
 export type Isolation = (typeof ISOLATION_KINDS)[number]
 
-/** The environment variable that carries the policy to the process that is to be jailed. */
+/** The environment variable that carries the policy. */
 export const POLICY_VARIABLE = 'FILEMGR_JAIL'
 
-/**
- * The runtime that builds the jail stays in one thread: only such a process may enter a user namespace
- * of its own (unshare(2)).
- */
+/** Keeps the runtime in one thread: only a single-threaded process may enter a user namespace (unshare(2)). */
 export const ONE_THREAD = {
   BUN_JSC_useConcurrentGC: '0',
   BUN_JSC_useConcurrentJIT: '0',
@@ -27,36 +23,36 @@ export const ONE_THREAD = {
   MIMALLOC_PURGE_DELAY: '-1',
 }
 
-/** Processes that stand beside a program behind the walls `root`: see supervisor.ts. */
+/** Helper processes beside a program with the isolation `root`: see supervisor.ts. */
 export const HELPER_PROCESSES = 2
 
-/** The descriptor under which a jail finds the top folder it works in. */
+/** The inherited descriptor of the top folder. */
 export const TOP_FD = 3
 
 export const policyShape = z.object({
   isolation: z.enum(ISOLATION_KINDS),
-  /** Of the server: a jail whose server is gone ends. */
+  /** The server's pid: the program ends with its server. */
   parent: z.number().int(),
-  /** Program and arguments; empty builds the jail and ends, to see whether it can be built. */
+  /** Program and arguments; empty only tests the isolation. */
   argv: z.array(z.string()),
-  /** All of the program's environment. */
+  /** The complete environment of the program. */
   env: z.record(z.string(), z.string()),
-  /** The top folder's path on the disk, and where in it the program starts. */
+  /** The top folder's path on the disk, and the folder in it to start in. */
   top: z.string(),
   folder: z.string(),
-  /** Of the folder, the one file that the program may read; it may then write nothing anywhere. */
+  /** The one file of the folder that the program may read; it may then write nothing. */
   only: z.string().optional(),
-  /** Folders below the top that the program must not see. */
+  /** Folders below the top that must be hidden from the program. */
   hidden: z.array(z.string()),
-  /** An empty folder for the program's temporary files, and one for the jail's own root. */
+  /** An empty folder for the program's temporary files, and one for the private root. */
   temporary: z.string(),
   newRoot: z.string(),
-  /** A control group to be made, which bounds the number of processes; none where there can be none. */
+  /** The cgroup to create, which limits the number of processes; absent if there is none. */
   group: z.string().optional(),
   terminal: z.boolean(),
   network: z.boolean(),
   limits: z.object({
-    /** 0 is no limit, here and for files. */
+    /** 0 means no limit, here and for files. */
     cpuSec: z.number(),
     memoryBytes: z.number(),
     processes: z.number(),
@@ -65,10 +61,10 @@ export const policyShape = z.object({
 })
 export type Policy = z.infer<typeof policyShape>
 
-/** What every program may read and run. The served folder must not lie in them, nor they in it. */
+/** What every program may read and execute. The served folder must not be inside them, nor contain them. */
 export const SYSTEM_FOLDERS = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32']
 
-/** What of /etc programs need: their loader, their time zone, their certificates, their fonts. */
+/** Files of /etc that programs need: loader, time zone, certificates, fonts. */
 export const SYSTEM_FILES = [
   '/etc/ld.so.cache',
   '/etc/localtime',
@@ -84,7 +80,7 @@ export const SYSTEM_FILES = [
   '/etc/ImageMagick-7',
 ]
 
-/** With the network: how names become addresses. */
+/** With network access: files for name resolution. */
 export const NETWORK_FILES = [
   '/etc/hosts',
   '/etc/resolv.conf',
@@ -98,5 +94,5 @@ export const NETWORK_FILES = [
 export const DEVICES = ['/dev/null', '/dev/zero', '/dev/full', '/dev/random', '/dev/urandom']
 export const TERMINAL_DEVICES = ['/dev/tty']
 
-/** Where programs are looked for; never where people put files. */
+/** The search path of programs; no folder in it is writable by users. */
 export const PROGRAM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'

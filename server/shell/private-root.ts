@@ -1,6 +1,6 @@
 /**
- * A file tree of a process's own, and processes of its own: mounts that nobody else sees, of which it keeps the system's
- * programs, the folder it works in, and nothing else. What is not in the tree cannot even be asked for.
+ * Gives a process its own root and process namespace: private mounts with only the system's programs and its working
+ * folder. Nothing outside is accessible by any path.
  */
 import { existsSync, mkdirSync, realpathSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -10,7 +10,7 @@ import { call } from '#server/os/libc.ts'
 const CLONE_NEWNS = 0x00020000
 const CLONE_NEWIPC = 0x08000000
 const CLONE_NEWUSER = 0x10000000
-/** Of what is started from here on: it sees and reaches no process but its own. */
+/** For child processes: they see only processes of their namespace. */
 const CLONE_NEWPID = 0x20000000
 const OWN = CLONE_NEWNS | CLONE_NEWIPC | CLONE_NEWPID
 
@@ -25,26 +25,26 @@ const READ_ONLY = 1
 const NO_SET_UID = 2
 const NO_DEVICES = 4
 
-export interface Tree {
-  /** An empty folder on which the tree is put together. */
+export interface PrivateTree {
+  /** An empty folder on which the new root is mounted. */
   at: string
-  /** Kept, and only to be read. */
+  /** Visible read-only. */
   readable: readonly string[]
   devices: readonly string[]
   writable: readonly string[]
-  /** The folder to work in; the process stands in it. */
+  /** The folder to work in; it is the current folder. */
   top: string
-  /** In its place, one file below it, and only to be read; `open` is called in the mounts of its own. */
+  /** Instead of the folder, one file in it, read-only; `open` is called in the new mount namespace. */
   only: { path: string; open(): number } | undefined
-  /** Folders below the top in whose place an empty one is seen. */
+  /** Folders below the top that appear empty. */
   hidden: readonly string[]
 }
 
 /**
- * Leaves the old tree for good and stands in the top folder of the new one.
+ * Enters the new root irrevocably, with its top folder as the current folder.
  *
- * @returns whether processes are counted anew here, apart from the user's others
- * @throws SystemError where the system does not let a process do this
+ * @returns whether processes are counted separately from the user's others
+ * @throws SystemError if the system does not permit it
  */
 export function enterPrivateRoot({
   at,
@@ -54,11 +54,11 @@ export function enterPrivateRoot({
   top,
   only,
   hidden,
-}: Tree): boolean {
+}: PrivateTree): boolean {
   const ownUser = leaveSharedMounts()
   call('mount', 0, '/', 0, MS_REC | MS_PRIVATE, 0)
   call('mount', 'none', at, 'tmpfs', NO_SET_UID | NO_DEVICES, 'mode=755,size=1m')
-  // By the folder that was opened, whatever its path leads to by now.
+  // Mounted from the open descriptor, because the path may lead elsewhere by now.
   if (only) {
     attach(
       `/proc/self/fd/${only.open()}`,
@@ -66,9 +66,9 @@ export function enterPrivateRoot({
       READ_ONLY | NO_SET_UID | NO_DEVICES,
     )
   } else attach('.', `${at}${top}`, NO_SET_UID | NO_DEVICES)
-  for (const path of readable) keep(at, path, READ_ONLY | NO_SET_UID | NO_DEVICES)
-  for (const path of devices) keep(at, path, NO_SET_UID)
-  for (const path of writable) keep(at, path, NO_SET_UID | NO_DEVICES)
+  for (const path of readable) bindMount(at, path, READ_ONLY | NO_SET_UID | NO_DEVICES)
+  for (const path of devices) bindMount(at, path, NO_SET_UID)
+  for (const path of writable) bindMount(at, path, NO_SET_UID | NO_DEVICES)
   if (!only) hide(`${at}${top}`, hidden, join(at, '.nothing'))
   call('mount_setattr', HERE, at, 0, attributes(READ_ONLY), 32)
   process.chdir(at)
@@ -78,10 +78,7 @@ export function enterPrivateRoot({
   return ownUser
 }
 
-/**
- * The superuser may have mounts of its own; anyone else may within a user namespace of their own, in
- * which they keep their own id and no other.
- */
+/** Root may create a mount namespace; other users may inside a user namespace, in which they keep their id. */
 function leaveSharedMounts(): boolean {
   try {
     call('unshare', OWN)
@@ -97,8 +94,8 @@ function leaveSharedMounts(): boolean {
   return true
 }
 
-/** What stands at `path`, links resolved, under the same path of the new tree. */
-function keep(at: string, path: string, restrictions: number): void {
+/** Mounts `path`, links resolved, at the same path of the new root. */
+function bindMount(at: string, path: string, restrictions: number): void {
   if (existsSync(path)) attach(realpathSync(path), `${at}${path}`, restrictions)
 }
 
@@ -111,8 +108,8 @@ function attach(from: string, to: string, restrictions: number): void {
 }
 
 /**
- * Puts an empty folder over each hidden one. The folders above it are mounted on themselves: what is
- * mounted cannot be renamed, so nothing hidden turns up under another name.
+ * Mounts an empty folder over each hidden one. The folders above it are bind-mounted onto themselves: a mount point
+ * cannot be renamed, so a hidden folder cannot appear under another name.
  */
 function hide(top: string, hidden: readonly string[], nothing: string): void {
   mkdirSync(nothing, { mode: 0o555 })
@@ -127,7 +124,7 @@ function hide(top: string, hidden: readonly string[], nothing: string): void {
   }
 }
 
-/** Makes a folder that is not there yet, or a program would; where this process may not, no program may. */
+/** Creates a missing folder, which a program could otherwise create; if this process may not, no program may. */
 function isMade(path: string): boolean {
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 })
@@ -143,7 +140,7 @@ function foldersAbove(path: string): string[] {
   return parent === '/' ? [] : [...foldersAbove(parent), parent]
 }
 
-/** struct mount_attr: what to set, what to clear, how mounts spread, whose ids. */
+/** struct mount_attr: flags to set, flags to clear, propagation, user namespace. */
 function attributes(set: number): BigUint64Array {
   return new BigUint64Array([BigInt(set), 0n, 0n, 0n])
 }

@@ -1,28 +1,28 @@
 /**
- * The processes of one session, as /proc has them. A jailed process cannot leave its session, so the
- * session is everything a program ever started.
+ * Reads the processes of a session from /proc. An isolated process cannot leave its session, so the session contains
+ * all its children.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { pageSize } from '#server/os/libc.ts'
 
-/** What /proc/PID/stat says after the name, by position. */
+/** Field positions in /proc/PID/stat after the name. */
 const STAT = { state: 0, group: 2, session: 3, residentPages: 21 } as const
 const ROUNDS_MAX = 1000
 
 export interface Process {
   pid: number
   group: number
-  /** Bytes of memory in use. */
+  /** Resident memory. */
   residentBytes: number
 }
 
-/** Everything of the session that still runs. */
+/** @returns all running processes of a session */
 export function processesOf(session: number): Process[] {
   const page = pageSize()
   return readdirSync('/proc').flatMap((name) => {
     const stat = /^\d+$/.test(name) ? statOf(name) : undefined
     if (!stat || Number(stat[STAT.session]) !== session) return []
-    // Z and X: dead, and kept only until somebody asks how it ended.
+    // Z and X: dead processes that were not reaped yet.
     if ('ZX'.includes(stat[STAT.state] ?? 'X')) return []
     const residentBytes = Number(stat[STAT.residentPages]) * page
     return [{ pid: Number(name), group: Number(stat[STAT.group]), residentBytes }]
@@ -30,30 +30,33 @@ export function processesOf(session: number): Process[] {
 }
 
 /**
- * The processes of a session without those that stand beside a program in a namespace of its own: the
- * leader of the session, and the init.
+ * The processes of a session without the helpers in a process namespace: the session leader and the init.
  *
- * @param beside whether there are such
+ * @param beside whether there are helpers
  */
 export function programsOf(session: number, beside: boolean): Process[] {
   const all = processesOf(session)
   return beside ? all.filter(({ pid }) => pid !== session && !isInit(pid)) : all
 }
 
-/** Sends a signal to every process of the session. @returns whether there was any */
+/**
+ * Sends a signal to every process of a session.
+ *
+ * @returns whether there was any
+ */
 export function signalAll(session: number, signal: NodeJS.Signals): boolean {
   const groups = new Set(processesOf(session).map(({ group }) => group))
-  // A whole group in one call: what it starts in that moment gets the signal too.
+  // Signals whole groups, so that children that are just being started get it too.
   for (const group of groups) signalGroup(group, signal)
   return groups.size > 0
 }
 
-/** Ends every process of the session, whatever it starts meanwhile. */
+/** Kills every process of a session, also new ones. */
 export function killAll(session: number): void {
   for (let round = 0; round < ROUNDS_MAX && signalAll(session, 'SIGKILL'); round += 1);
 }
 
-/** The first process of a namespace below this one. */
+/** Whether a process is the init of a child namespace. */
 function isInit(pid: number): boolean {
   try {
     return /^NSpid:.*\t\d+\t1$/m.test(readFileSync(`/proc/${pid}/status`, 'latin1'))
@@ -70,7 +73,7 @@ function signalGroup(group: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** The fields after the name, which may itself hold blanks and brackets; undefined when it is gone. */
+/** The fields after the name, which may contain spaces and brackets; undefined if the process is gone. */
 function statOf(pid: string): string[] | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1')

@@ -1,4 +1,4 @@
-/** What clients say on the command socket, read and completed. */
+/** Parses the requests of clients on the command socket. */
 import { z } from 'zod'
 import { SHELL_SIGNALS, type ShellRequest } from '#wire/shell.ts'
 

@@ -1,24 +1,24 @@
 /**
- * A jailed program: started, fed, watched, and ended with everything it started. The server keeps its
- * session, its time and its output within bounds; the walls are `jail.ts`.
+ * A running isolated program: starts it, passes input, limits time and output, and ends it with all its children. The
+ * isolation itself is in `jail.ts`.
  */
 import { rmSync } from 'node:fs'
 import { constants } from 'node:os'
 import { Fault } from '#wire/fault.ts'
 import type { ShellSignal } from '#wire/shell.ts'
-import { groupOf, type Job, type JobEnvironment, spawn } from './job.ts'
+import { groupOf, type ProgramEnvironment, type ProgramSpec, spawn } from './job.ts'
 import { removeGroup } from './pids-cgroup.ts'
 import { killAll, programsOf, signalAll } from './processes.ts'
-import { makeScratch } from './scratch.ts'
+import { createScratchFolder } from './scratch.ts'
 
-/** Time to put things in order after SIGTERM. */
+/** Time between SIGTERM and SIGKILL. */
 const GRACE_MS = 1000
 const WATCH_EVERY_MS = 100
-/** Input that a program has not taken yet; what one message costs beside its characters. */
+/** Limit of input that a program has not read; each message also costs a fixed amount. */
 const UNREAD_MAX_CHARS = 1024 * 1024
 const MESSAGE_CHARS = 256
 
-/** Why the server ended a program, as a sentence for the person. */
+/** Messages for the user when the server ended a program. */
 export const TRUNCATIONS = {
   time: 'The time for this command is over.',
   idle: 'The terminal was idle for too long.',
@@ -30,31 +30,31 @@ export const TRUNCATIONS = {
 } as const
 export type Truncation = keyof typeof TRUNCATIONS
 
-export interface Ending {
-  /** 128 and the signal's number when a signal ended it. */
+export interface ProgramResult {
+  /** 128 plus the signal's number if a signal ended it. */
   code: number
   signal: string | undefined
   cut: Truncation | undefined
 }
 
-export class Running {
-  /** Ends when the program, and all it started, has ended. */
-  readonly ended: Promise<Ending>
+export class RunningProgram {
+  /** Resolves when the program and all its children have ended. */
+  readonly ended: Promise<ProgramResult>
   readonly #child: Bun.Subprocess
-  readonly #around: JobEnvironment
+  readonly #around: ProgramEnvironment
   readonly #timers = new Set<Timer>()
   #truncation: Truncation | undefined
   #written = 0
   #unread = 0
   #over = false
-  /** Everything a terminal drew has been shown. */
+  /** Resolves when all output of a terminal was sent. */
   readonly #shown: Promise<void>
 
-  /** @throws Error when the system starts no more processes; the folder is closed then */
-  constructor(job: Job, around: JobEnvironment) {
+  /** @throws Error if the system cannot start a process; the folder is closed then */
+  constructor(job: ProgramSpec, around: ProgramEnvironment) {
     this.#around = around
     const { folder } = job
-    const scratch = makeScratch()
+    const scratch = createScratchFolder()
     const group = groupOf(around, scratch)
     const clear = () => {
       this.#over = true
@@ -83,10 +83,7 @@ export class Running {
     if (timeMs > 0 && !job.terminal) this.#timers.add(setTimeout(() => this.stop('time'), timeMs))
   }
 
-  /**
-   * What the program writes, as it is read: whoever does not read stops the program.
-   * Ends early when the program has written more than it may.
-   */
+  /** The output as it is read; a program blocks while it is not read. Ends early at the output limit. */
   async *output(from: 'stdout' | 'stderr'): AsyncIterable<Uint8Array> {
     const stream = this.#child[from]
     if (!(stream instanceof ReadableStream)) return
@@ -103,9 +100,9 @@ export class Running {
   }
 
   /**
-   * Sends input, to a terminal or to a program that was started with `input`.
+   * Sends input, to a terminal or to a program started with `input`.
    *
-   * @throws Fault tooLarge when the program does not read
+   * @throws Fault tooLarge if the program does not read it
    */
   write(data: string): void {
     const { terminal, stdin } = this.#child
@@ -125,19 +122,19 @@ export class Running {
     }
   }
 
-  /** No more input follows. */
+  /** Closes the input. */
   endInput(): void {
     const { stdin } = this.#child
     if (stdin && typeof stdin === 'object') void this.#settle(stdin.end())
   }
 
-  /** Input for a program that has ended is no failure. */
+  /** Input for a program that has ended is ignored. */
   async #settle(sent: unknown, then?: () => void): Promise<void> {
     try {
       await sent
       then?.()
     } catch {
-      // Its end is told by `ended`.
+      // `ended` reports the end.
     }
   }
 
@@ -145,12 +142,12 @@ export class Running {
     return this.#child.terminal
   }
 
-  /** A signal to everything the program is. */
+  /** Sends a signal to the program and its children. */
   signal(name: ShellSignal): void {
     if (!this.#over) signalAll(this.#child.pid, `SIG${name}`)
   }
 
-  /** Ends the program and all it started: asked first, then made to. */
+  /** Ends the program and its children: SIGTERM first, then SIGKILL. */
   stop(why: Truncation): void {
     if (this.#truncation || this.#over) return
     this.#truncation = why
@@ -162,7 +159,7 @@ export class Running {
     }
   }
 
-  async #end(): Promise<Ending> {
+  async #end(): Promise<ProgramResult> {
     await this.#child.exited
     killAll(this.#child.pid)
     await Promise.race([this.#shown, Bun.sleep(GRACE_MS)])

@@ -1,29 +1,29 @@
-/** Temporary folders of commands: each has one, which goes with it, or at the start after a kill. */
+/** Temporary folders of commands. Each is removed with its command, or at the next start. */
 import { existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const NAME = /^filemgr-shell-(\d+)-(\d+)-/
 
-/** An empty folder for one command. The caller removes it. */
-export function makeScratch(): string {
+/** Creates an empty folder for one command. The caller removes it. */
+export function createScratchFolder(): string {
   return mkdtempSync(join(tmpdir(), `filemgr-shell-${processNamespace()}-${process.pid}-`))
 }
 
-/** Removes those of servers that are gone. */
-export function sweepScratch(): void {
+/** Removes folders of servers that have ended. */
+export function removeStaleScratch(): void {
   for (const name of readdirSync(tmpdir())) {
     const [, namespace, server] = NAME.exec(name) ?? []
     if (namespace !== processNamespace() || existsSync(`/proc/${server}`)) continue
     try {
       rmSync(join(tmpdir(), name), { recursive: true, force: true })
     } catch {
-      // Another account's.
+      // It belongs to another account.
     }
   }
 }
 
-/** The PID namespace (pid_namespaces(7)): the temporary folder may be shared with other containers. */
+/** The PID namespace (pid_namespaces(7)), because containers may share the temporary folder. */
 function processNamespace(): string {
   try {
     return /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0] ?? '0'

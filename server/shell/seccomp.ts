@@ -1,8 +1,7 @@
 /**
- * A filter on system calls, for what Landlock has no word for: sockets, leaving the session, other
- * processes, set-user-ID bits, and, where the jail has no root of its own, changing what is written
- * about files rather than in them. A classic BPF program (seccomp(2)); no privilege is needed, and it is
- * inherited for good.
+ * A filter of system calls for what Landlock cannot restrict: sockets, leaving the session, other processes,
+ * set-user-ID bits and, without a private root, changes of file metadata. A classic BPF program (seccomp(2)); it
+ * needs no privilege and is inherited.
  */
 
 import type { CallName } from '#server/os/call-numbers.ts'
@@ -14,33 +13,33 @@ import {
   AT_NUMBER,
   argument,
   assemble,
+  failAsUnknown,
+  forCall,
   type Instruction,
   JUMP_AT_LEAST,
   JUMP_EQUAL,
   KILL,
   LOAD,
+  REFUSE,
   RETURN,
   refuse,
   refuseBits,
-  refused,
   refuseUnless,
-  unknown,
-  when,
 } from './bpf.ts'
 
 const PR_SET_SECCOMP = 22
 const MODE_FILTER = 2
 
 const ARCHITECTURE = process.arch === 'arm64' ? 0xc00000b7 : 0xc000003e
-/** x64 has a second set of numbers for the same calls, from here on. */
+/** x64 has a second set of call numbers from here on. */
 const X32_NUMBERS = 0x40000000
 
 const SOCK_DGRAM = 2
 const SOCK_TYPE_MASK = 0xf
-/** IPv4, IPv6, and netlink, by which programs ask for their addresses. Never unix sockets. */
+/** IPv4, IPv6, and netlink, which programs use to read their addresses. Unix sockets are excluded. */
 const NETWORK_FAMILIES = [2, 10, 16]
 
-/** What no jailed program has a use for. */
+/** Calls that isolated programs do not need. */
 const NEVER: CallName[] = [
   'setsid',
   'io_uring_setup',
@@ -65,7 +64,7 @@ const NEVER: CallName[] = [
   'fsconfig',
   'fsmount',
   'fspick',
-  // Into the memory and the descriptors of other processes.
+  // Access to the memory and descriptors of other processes.
   'ptrace',
   'process_vm_readv',
   'process_vm_writev',
@@ -75,7 +74,7 @@ const NEVER: CallName[] = [
   'kcmp',
 ]
 
-/** Memory that no process has, so that nobody counts it: it may also stay when its program has ended. */
+/** Memory outside any process, which no limit counts and which may outlive its program. */
 const UNCOUNTED_MEMORY: CallName[] = [
   'memfd_create',
   'memfd_secret',
@@ -84,10 +83,10 @@ const UNCOUNTED_MEMORY: CallName[] = [
   'semget',
   'mq_open',
 ]
-/** fcntl(2): a pipe that holds more than its 64 KiB. */
+/** fcntl(2): enlarges a pipe beyond 64 KiB. */
 const F_SETPIPE_SZ = 1031
 
-/** Calls that change modes, owners, times, attributes and lengths by a path, anywhere on the disk. */
+/** Calls that change modes, owners, times, attributes or lengths by a path, anywhere on the disk. */
 const BY_PATH: CallName[] = [
   'chmod',
   'fchmodat',
@@ -108,7 +107,7 @@ const BY_PATH: CallName[] = [
   'truncate',
 ]
 
-/** Calls that would change or read another process by its number: the caller alone, which is 0. */
+/** Calls on another process by its number; only 0, the caller, is allowed. */
 const OWN_PROCESS: CallName[] = [
   'prlimit64',
   'sched_setaffinity',
@@ -122,9 +121,9 @@ const OWN_PROCESS: CallName[] = [
 const PRIO_PROCESS = 0
 const IOPRIO_WHO_PROCESS = 1
 
-/** S_ISUID and S_ISGID: who runs such a file becomes its owner, outside the jail too. */
+/** S_ISUID and S_ISGID, which would give the owner's rights to other users of the file. */
 const SET_ID_BITS = 0o6000
-/** The calls that give a mode, and the argument it is in. */
+/** Calls that set a mode, and the index of that argument. */
 const MODE_ARGUMENTS: readonly (readonly [CallName, number])[] = [
   ['chmod', 1],
   ['fchmod', 1],
@@ -136,27 +135,31 @@ const MODE_ARGUMENTS: readonly (readonly [CallName, number])[] = [
   ['mknod', 1],
   ['mknodat', 2],
 ]
-/** O_CREAT and O_TMPFILE: without them an open has no mode, whatever is in its place. */
+/** O_CREAT and O_TMPFILE: without them the mode argument of an open is ignored. */
 const MAKES_A_FILE = 0o100 | 0o20000000
 
-/** CLONE_PARENT: a child of the jail's own supervisor, which would never ask how it ended. */
+/** CLONE_PARENT would create a child of the supervisor, which would not reap it. */
 const CLONE_PARENT = 0x8000
-/** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET: what `unshare` may not do either. */
+/** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET; refused for `unshare` too. */
 const NEW_NAMESPACES = 0x7e020000
 
 export interface CallPolicy {
   sockets: 'any' | 'network' | 'none'
-  /** Job control of a terminal: process groups within the session. */
+  /** Allows process groups within the session, for job control in a terminal. */
   groups: boolean
-  /** The jail sees nothing but its own files, so calls by path meet nothing else. */
+  /** The program has a private root, so calls by path reach only its own files. */
   ownRoot: boolean
 }
 
-/** Installs the filter on this thread and what it becomes. Needs no_new_privs. @throws SystemError */
+/**
+ * Installs the filter on this thread and its children. Needs no_new_privs.
+ *
+ * @throws SystemError
+ */
 export function filterCalls(policy: CallPolicy): void {
   const program = programOf(policy)
   const code = assemble(program)
-  // struct sock_fprog: a length, and where the instructions lie.
+  // struct sock_fprog: a length and a pointer.
   const header = new DataView(new ArrayBuffer(16))
   header.setUint16(0, program.length, true)
   header.setBigUint64(8, addressOf(code), true)
@@ -172,7 +175,7 @@ function programOf({ sockets, groups, ownRoot }: CallPolicy): Instruction[] {
     [JUMP_AT_LEAST, 0, 1, X32_NUMBERS],
     [RETURN, 0, 0, KILL],
     ...NEVER.flatMap(refuse),
-    ...UNCOUNTED_MEMORY.flatMap(unknown),
+    ...UNCOUNTED_MEMORY.flatMap(failAsUnknown),
     ...refuseLargePipes(),
     ...refuseOtherProcesses(),
     ...refuseSetIds(),
@@ -184,62 +187,62 @@ function programOf({ sockets, groups, ownRoot }: CallPolicy): Instruction[] {
 }
 
 function refuseLargePipes(): Instruction[] {
-  return when('fcntl', [[LOAD, 0, 0, argument(1)], [JUMP_EQUAL, 0, 1, F_SETPIPE_SZ], refused])
+  return forCall('fcntl', [[LOAD, 0, 0, argument(1)], [JUMP_EQUAL, 0, 1, F_SETPIPE_SZ], REFUSE])
 }
 
-/** Limits and priorities of others, and children that are not the caller's own. */
+/** Refuses limits and priorities of other processes, and children with another parent. */
 function refuseOtherProcesses(): Instruction[] {
   return [
     ...OWN_PROCESS.flatMap((name) => refuseUnless(name, [0, 0])),
     ...refuseUnless('setpriority', [0, PRIO_PROCESS], [1, 0]),
     ...refuseUnless('ioprio_set', [0, IOPRIO_WHO_PROCESS], [1, 0]),
     ...refuseBits('clone', 0, CLONE_PARENT | NEW_NAMESPACES),
-    // Its flags lie in memory, where no filter can look; libraries fall back on `clone`.
-    ...unknown('clone3'),
+    // Its flags are in memory, which a filter cannot read; libraries fall back on `clone`.
+    ...failAsUnknown('clone3'),
   ]
 }
 
-/** No file of people's ever gives its owner's rights to whoever runs it. */
+/** Refuses set-user-ID and set-group-ID bits. */
 function refuseSetIds(): Instruction[] {
   const making = (index: number) => ({ index, bits: MAKES_A_FILE })
   return [
     ...MODE_ARGUMENTS.flatMap(([name, index]) => refuseBits(name, index, SET_ID_BITS)),
     ...refuseBits('open', 2, SET_ID_BITS, making(1)),
     ...refuseBits('openat', 3, SET_ID_BITS, making(2)),
-    // Its mode lies in memory; programs fall back on `openat`.
-    ...unknown('openat2'),
+    // Its mode is in memory; programs fall back on `openat`.
+    ...failAsUnknown('openat2'),
   ]
 }
 
-/** Sockets of every family but those of the network; without it, also what sockets are for. */
+/** Refuses sockets except those of the network; without network access also the calls on sockets. */
 function refuseSockets(network: boolean): Instruction[] {
   const families = network ? NETWORK_FAMILIES : []
   return [
     ...(network ? [] : (['connect', 'bind'] as const).flatMap(refuse)),
-    ...when('socket', [
+    ...forCall('socket', [
       [LOAD, 0, 0, argument(0)],
       ...families.map((family, index): Instruction => {
         return [JUMP_EQUAL, families.length - index, 0, family]
       }),
-      refused,
+      REFUSE,
     ]),
-    // A datagram pair could be turned to any unix socket that has a name.
-    ...when('socketpair', [
+    // A datagram pair could be connected to any named unix socket.
+    ...forCall('socketpair', [
       [LOAD, 0, 0, argument(1)],
       [AND, 0, 0, SOCK_TYPE_MASK],
       [JUMP_EQUAL, 0, 1, SOCK_DGRAM],
-      refused,
+      REFUSE,
     ]),
   ]
 }
 
-/** Without a path, utimensat works on an open file. */
+/** Without a path, utimensat works on an open file, which is allowed. */
 function refuseTimesByPath(): Instruction[] {
-  return when('utimensat', [
+  return forCall('utimensat', [
     [LOAD, 0, 0, argument(1)],
     [JUMP_EQUAL, 0, 2, 0],
     [LOAD, 0, 0, argument(1) + 4],
     [JUMP_EQUAL, 1, 0, 0],
-    refused,
+    REFUSE,
   ])
 }

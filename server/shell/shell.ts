@@ -1,4 +1,4 @@
-/** Programs on this server: whether they may run at all, behind which walls, and which run now. */
+/** Runs programs: whether they may run, with which isolation, and which are running. */
 import { closeSync, openSync } from 'node:fs'
 import { ConcurrencyLimit } from '#server/access/concurrency-limit.ts'
 import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
@@ -12,25 +12,25 @@ import {
   confinementOf,
   thisMachine,
 } from './confinement.ts'
-import type { Job, JobEnvironment, Limits } from './job.ts'
+import type { ProgramEnvironment, ProgramLimits, ProgramSpec } from './job.ts'
 import { pidsGroups } from './pids-cgroup.ts'
 import type { Isolation } from './policy.ts'
-import { Running } from './run.ts'
-import { sweepScratch } from './scratch.ts'
+import { RunningProgram } from './run.ts'
+import { removeStaleScratch } from './scratch.ts'
 import { textOf } from './text.ts'
 
 export interface ShellOptions extends ConfinementOptions {
   network: boolean
-  limits: Limits
+  limits: ProgramLimits
 }
 
 export class Shell {
   readonly #options: ShellOptions
   readonly #confinement: Confinement
-  readonly #running = new Set<Running>()
+  readonly #running = new Set<RunningProgram>()
   readonly #closing = new AbortController()
   readonly #limit = new ConcurrencyLimit(CONCURRENCY_LIMITS.shells)
-  /** Only the superuser needs, and may make, control groups. */
+  /** Only root needs, and may create, cgroups. */
   readonly #groups: string | undefined
 
   private constructor(options: ShellOptions, confinement: Confinement, groups: string | undefined) {
@@ -39,9 +39,9 @@ export class Shell {
     this.#groups = groups
   }
 
-  /** Finds out what this machine can do. Costs nothing where the operator wants no commands. */
+  /** Tests the isolation on this machine, if commands are enabled. */
   static async open(options: ShellOptions): Promise<Shell> {
-    if (options.wanted) sweepScratch()
+    if (options.wanted) removeStaleScratch()
     const among = (groups: string | undefined) =>
       confinementOf(
         options,
@@ -50,21 +50,21 @@ export class Shell {
     const groups = options.wanted && isSuperuser() ? pidsGroups() : undefined
     const best = await among(groups)
     if (groups === undefined || best.off === undefined) return new Shell(options, best, groups)
-    // A group that can be made and not entered keeps no wall from standing.
+    // A cgroup that cannot be entered does not prevent isolation.
     return new Shell(options, await among(undefined), undefined)
   }
 
-  /** Why nothing runs here, as a sentence; undefined when commands may run. */
+  /** The message why commands are off; undefined if they may run. */
   get off(): string | undefined {
     return this.#confinement.off
   }
 
-  /** What programs run behind; undefined where none run. */
+  /** The isolation of programs; undefined if none run. */
   get isolation(): Isolation | undefined {
     return this.#confinement.isolation
   }
 
-  /** What the operator should know of commands at the start; undefined when all is as they wished. */
+  /** A notice for the operator at the start; undefined if there is none. */
   get notice(): string | undefined {
     const { wanted } = this.#options
     const { isolation, off } = this.#confinement
@@ -74,12 +74,12 @@ export class Shell {
     return NOTICES[isolation]
   }
 
-  /** Silence after which a terminal is ended. */
+  /** The idle time after which a terminal is ended. */
   get idleMs(): number {
     return this.#options.limits.timeMs * TERMINAL_PATIENCE
   }
 
-  /** After so long a socket at which nothing runs and nothing is said ends. */
+  /** The idle time after which a socket without a program is closed. */
   get quietMs(): number {
     return this.#options.limits.timeMs
   }
@@ -89,21 +89,25 @@ export class Shell {
     return this.#closing.signal
   }
 
-  /** One of a user's places at the sockets. @throws Fault tooMany, unavailable */
+  /**
+   * Occupies one of a user's sockets.
+   *
+   * @throws Fault tooMany, unavailable
+   */
   acquireSlot(userId: number): Disposable {
     return this.#limit.acquire(userId)
   }
 
   /**
-   * Starts a program. The folder is taken over, also when this throws.
+   * Starts a program, which owns the folder from now on, also if this throws.
    *
-   * @throws Fault forbidden (off, or the place cannot be walled in), unavailable
+   * @throws Fault forbidden (off, or the folder cannot be isolated), unavailable
    */
-  start(job: Job): Running {
+  start(job: ProgramSpec): RunningProgram {
     try {
       const { isolation, off } = this.#confinement
       if (off !== undefined) throw new Fault('forbidden', off)
-      if (this.#closing.signal.aborted) throw new Fault('unavailable', 'The server stops.')
+      if (this.#closing.signal.aborted) throw new Fault('unavailable', 'The server is stopping.')
       const reachesAll = job.only === undefined && job.folder.hidden.length > 0
       if (isolation === 'landlock' && reachesAll) {
         throw new Fault(
@@ -111,7 +115,7 @@ export class Shell {
           'The server keeps files of its own in this folder, and this system cannot hide them from commands.',
         )
       }
-      const running = new Running(job, { ...this.#options, isolation, groups: this.#groups })
+      const running = new RunningProgram(job, { ...this.#options, isolation, groups: this.#groups })
       this.#running.add(running)
       void running.ended.finally(() => this.#running.delete(running))
       return running
@@ -122,7 +126,7 @@ export class Shell {
     }
   }
 
-  /** Ends everything that runs. Resolves when the last of it has ended. */
+  /** Ends all programs. Resolves when the last has ended. */
   async close(): Promise<void> {
     this.#closing.abort()
     for (const running of this.#running) running.stop('closed')
@@ -130,7 +134,7 @@ export class Shell {
   }
 }
 
-/** A terminal may be silent for so many times the time a command may take. */
+/** The idle limit of a terminal, as a multiple of a command's time limit. */
 const TERMINAL_PATIENCE = 30
 
 const NOTICES: Partial<Record<Isolation, string>> = {
@@ -146,9 +150,13 @@ function isSuperuser(): boolean {
   return process.geteuid?.() === 0
 }
 
-/** Builds a jail and ends it again. @returns what went wrong */
-async function tryOut(around: JobEnvironment & { root: string }): Promise<string | undefined> {
-  const running = new Running({ argv: [], folder: rootOf(around.root) }, around)
+/**
+ * Starts an isolated process to test it.
+ *
+ * @returns the error
+ */
+async function tryOut(around: ProgramEnvironment & { root: string }): Promise<string | undefined> {
+  const running = new RunningProgram({ argv: [], folder: rootOf(around.root) }, around)
   let output = ''
   for await (const text of textOf(running.output('stderr'))) output += text
   const { code } = await running.ended

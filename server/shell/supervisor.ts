@@ -1,7 +1,6 @@
 /**
- * The two processes that stand beside a program in a process namespace of its own
- * (pid_namespaces(7)): an init, which takes in what the program leaves behind and whose end is everybody's
- * end, and outside of it this one, which ends as the program ended.
+ * The two helper processes of a program in its own process namespace (pid_namespaces(7)): an init inside, which
+ * adopts orphans and whose end ends all, and this one outside, which exits with the program's status.
  */
 import { readFileSync, writeSync } from 'node:fs'
 import { SystemError } from '#server/os/errno.ts'
@@ -18,30 +17,29 @@ const SIG_IGN = 1
 const SIG_BLOCK = 0
 const SIG_SETMASK = 2
 const SIGNAL_SET_BYTES = 8
-/** struct sigaction of the kernel: the handler comes first. */
+/** struct sigaction of the kernel, which starts with the handler. */
 const SIGACTION_BYTES = 32
 const STANDARD_FDS = [0, 1, 2]
 const O_CLOEXEC = 0o2000000
-/** wait4(2): told when a child stops, too. */
+/** wait4(2): also reports stopped children. */
 const WUNTRACED = 2
 const STOPPED = 0x7f
-/** Makes a group the one that the terminal's keys are for. */
+/** Makes a process group the foreground group of the terminal. */
 const TIOCSPGRP = 0x5410
 
 const MADV_DOFORK = 11
 
-export interface End {
+export interface ExitStatus {
   code: number
   warn: string | undefined
 }
 
 /**
- * Lets the code that the runtime makes while it runs be in copies of this process, from which it is kept
- * otherwise. Needs /proc.
+ * Allows the runtime's generated code in forked processes. Needs /proc.
  *
  * @throws SystemError
  */
-export function readyToFork(): void {
+export function prepareFork(): void {
   for (const line of readFileSync('/proc/self/maps', 'latin1').split('\n')) {
     const [, from, to] = /^([0-9a-f]+)-([0-9a-f]+) rwxp \S+ 00:00 0\s*$/.exec(line) ?? []
     if (!from || !to) continue
@@ -51,25 +49,25 @@ export function readyToFork(): void {
 }
 
 /**
- * Starts the program as a child in the namespace that this process's children are born into, and waits.
+ * Starts the program as a child in the new process namespace, and waits.
  *
- * @param become becomes the program; returns only when there is none
- * @param terminal the standard input is one, and the program's group is the one in front
- * @throws SystemError when the system starts no more processes
+ * @param become executes the program; returns only if there is none
+ * @param terminal whether the standard input is one, so that the program's group becomes its foreground group
+ * @throws SystemError if the system cannot start a process
  */
-export function supervise(become: () => End, terminal: boolean): never {
+export function supervise(become: () => ExitStatus, terminal: boolean): never {
   const ends = new Uint32Array(2)
   call('pipe2', ends, O_CLOEXEC)
   const [mine = 0, others = 0] = ends
   if (fork() === 0) actAsInit(mine, others)
   const program = fork()
   if (program === 0) {
-    if (terminal) stepInFront()
+    if (terminal) becomeForeground()
     const { code, warn: say } = become()
     if (say) writeSync(2, `${say}\n`)
     exit(code)
   }
-  // What is meant for the program reaches it by itself; this process goes when the program has gone.
+  // Signals reach the program directly; this process ends after it.
   for (let signal = 1; signal <= LAST_SIGNAL; signal += 1) {
     if (signal !== SIGCHLD) handle(signal, SIG_IGN)
   }
@@ -78,23 +76,23 @@ export function supervise(become: () => End, terminal: boolean): never {
 }
 
 /**
- * The first process of the namespace, until the one outside is gone: with it everything here ends.
- * Nothing in the namespace can end it.
+ * The init of the namespace. It ends when the outside process does, which kills all processes in the namespace.
+ * Nothing inside can end it.
  */
 function actAsInit(mine: number, others: number): never {
-  // Whoever is left behind is forgotten when it ends.
+  // Orphans are reaped automatically.
   handle(SIGCHLD, SIG_IGN)
   for (const fd of [...STANDARD_FDS, others]) closeQuietly(fd)
   try {
     call('read', mine, new Uint8Array(1), 1)
   } catch {
-    // Whatever ends the waiting ends the namespace.
+    // If waiting fails, the namespace ends.
   }
   return exit(0)
 }
 
-/** Makes a group of this process and puts it in front, as a shell does with what it starts. */
-function stepInFront(): void {
+/** Makes this process the foreground group, as a shell does for its children. */
+function becomeForeground(): void {
   const [masked, before] = [new BigUint64Array([1n << BigInt(SIGTTOU - 1)]), new BigUint64Array(1)]
   call('rt_sigprocmask', SIG_BLOCK, masked, before, SIGNAL_SET_BYTES)
   call('setpgid', 0, 0)
@@ -102,7 +100,7 @@ function stepInFront(): void {
   call('rt_sigprocmask', SIG_SETMASK, before, 0, SIGNAL_SET_BYTES)
 }
 
-/** Waits for the end of a child. Nobody is there to wake it when it is stopped, so it goes on. */
+/** Waits for the end of a child. A stopped child is continued, because nobody else would. */
 function statusOf(child: number): number {
   const status = new Uint32Array(1)
   for (;;) {
@@ -113,7 +111,7 @@ function statusOf(child: number): number {
   }
 }
 
-/** Ends with the same code, or by the same signal. */
+/** Ends with the same code or signal. */
 function endAs(status: number): never {
   const signal = status & 0x7f
   if (signal !== 0) {
@@ -127,7 +125,7 @@ function fork(): number {
   return call('clone', SIGCHLD, 0, 0, 0, 0)
 }
 
-/** At once: in a copy of a process nothing of the runtime is to be put in order. */
+/** Exits at once, because a forked runtime must not clean up. */
 function exit(code: number): never {
   for (;;) call('exit_group', code)
 }

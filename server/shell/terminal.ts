@@ -1,20 +1,19 @@
 /**
- * An interactive terminal behind the same jail: what is typed goes in, what is drawn comes out.
+ * An interactive terminal with the same isolation.
  *
- * Only a program of the person's own list can be started in one, by its exact name. Which programs
- * that program then starts is the jail's affair, as everywhere: whoever is given `sh` is given
- * everything that is installed.
+ * It starts only a program of the user's list, by its exact name. That program can start others within the isolation:
+ * a user with `sh` can run everything that is installed.
  */
 
 import type { Connection } from './connection.ts'
-import type { Job } from './job.ts'
-import type { Running } from './run.ts'
+import type { ProgramSpec } from './job.ts'
+import type { RunningProgram } from './run.ts'
 import type { Shell } from './shell.ts'
 
-/** Unsent bytes at which the program is held, and at which nobody is taken to read any more. */
-const HOLD_AT_BYTES = 256 * 1024
+/** Unsent bytes at which the program is paused. */
+const PAUSE_AT_BYTES = 256 * 1024
 const GIVE_UP_AT_BYTES = 1024 * 1024
-/** Termios: the terminal obeys the two keys below. */
+/** Termios flag: the terminal handles XON and XOFF. */
 const IXON = 0o2000
 const HOLD_KEY = '\x13'
 const GO_ON_KEY = '\x11'
@@ -25,7 +24,7 @@ export interface Size {
 }
 
 export class Terminal {
-  readonly #running: Running
+  readonly #running: RunningProgram
   readonly #line: Connection
   readonly #idleMs: number
   readonly #decoder = new TextDecoder()
@@ -33,7 +32,7 @@ export class Terminal {
   #held = false
 
   /** @throws Fault as `Shell.start` */
-  constructor(shell: Shell, job: Job, size: Size, line: Connection) {
+  constructor(shell: Shell, job: ProgramSpec, size: Size, line: Connection) {
     this.#line = line
     this.#idleMs = shell.idleMs
     const output = (bytes: Uint8Array) => this.#show(bytes)
@@ -42,7 +41,7 @@ export class Terminal {
     void this.#running.ended.finally(() => clearTimeout(this.#idle))
   }
 
-  get running(): Running {
+  get running(): RunningProgram {
     return this.#running
   }
 
@@ -62,10 +61,10 @@ export class Terminal {
     const sent = this.#line.send(JSON.stringify({ type: 'output', data }))
     const backlog = this.#line.backlog()
     if (backlog > GIVE_UP_AT_BYTES) this.#running.stop('left')
-    else if (backlog > HOLD_AT_BYTES) this.#hold(sent)
+    else if (backlog > PAUSE_AT_BYTES) this.#hold(sent)
   }
 
-  /** As if the person had pressed Ctrl-S, until the reader has caught up. */
+  /** Pauses the output, as Ctrl-S does, until the client has caught up. */
   #hold(sent: Promise<void>): void {
     const { terminal } = this.#running
     if (this.#held || !terminal || terminal.closed || (terminal.inputFlags & IXON) === 0) return

@@ -1,6 +1,6 @@
-/** Bytes of programs as text for people: whole characters, lines of a bounded length. */
+/** Converts the output of programs to text with whole characters and lines of limited length. */
 
-/** Text as it comes; a character that is cut between two pieces comes whole with the second. */
+/** Decodes UTF-8; a character that is split between two pieces appears with the second. */
 export async function* textOf(pieces: AsyncIterable<Uint8Array>): AsyncIterable<string> {
   const decoder = new TextDecoder()
   for await (const bytes of pieces) {
@@ -11,7 +11,7 @@ export async function* textOf(pieces: AsyncIterable<Uint8Array>): AsyncIterable<
   if (rest) yield rest
 }
 
-/** Lines without their ends. One longer than `most` characters comes in several pieces. */
+/** Yields lines without line ends. Lines longer than `most` characters are split. */
 export async function* linesOf(texts: AsyncIterable<string>, most: number): AsyncIterable<string> {
   let rest = ''
   for await (const text of texts) {

@@ -1,11 +1,11 @@
-/** What makes an app of the page on phones and desktops: the web app manifest, from branding. */
+/** The web app manifest, which makes the page installable, with the branding. */
 import type { PublicSettings } from '#wire/settings.ts'
 import { backgroundOf } from './window-color.ts'
 
-/** Its address below the base path. */
+/** Its path below the base URL. */
 export const APP_MANIFEST = '/manifest.webmanifest'
 
-/** Where other apps send files to: a POST that the service worker takes. */
+/** The address for files shared by other apps: a POST that the service worker handles. */
 const SHARE_TARGET = '/share-target'
 
 const PICTURES = [
@@ -17,8 +17,8 @@ const PICTURES = [
 /**
  * The manifest of this instance (W3C Web Application Manifest).
  *
- * @param isOwn whether the operator brings the picture at this address below the base path. Who
- *   brings a logo of their own has the icons that belong to it, and none of the product's.
+ * @param isOwn whether the operator provides the picture at this path. With a logo of their own, none of the
+ *   product's icons are used.
  */
 export function appManifest(
   { Name, BaseURL, StaticURL, Color, Theme }: PublicSettings,

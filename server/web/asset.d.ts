@@ -1,4 +1,4 @@
-/** A file of the built interface: the import is the path under which `Bun.file` reads it. */
+/** A file of the built interface: the import is its path for `Bun.file`. */
 declare module '*.asset' {
   const path: string
 

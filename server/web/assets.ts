@@ -1,10 +1,10 @@
-/** The files of the interface, answered from the manifest and from nowhere else. */
+/** Serves the files of the interface, as listed in the manifest. */
 import { type Asset, ENCODINGS, type Encoding, type Manifest, manifest } from './manifest.ts'
 
-/** Names this interface in `filemgr version`; `none` as long as it is not built. */
+/** Identifies the interface in `filemgr version`; `none` if it is not built. */
 export const uiDigest = manifest.digest
 
-/** Filled in like the built page, so that whoever asks for the settings alone gets them. */
+/** Contains the placeholder of the real page, so that clients that read the settings from it work. */
 const NOT_BUILT_PAGE = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -13,17 +13,17 @@ const NOT_BUILT_PAGE = `<!doctype html>
 </html>
 `
 
-/** The asset at exactly this URL path (without the base path), if there is one. */
+/** @returns the asset at exactly this URL path (without the base path) */
 export function findAsset(urlPath: string, { assets }: Manifest = manifest): Asset | undefined {
   return Object.hasOwn(assets, urlPath) ? assets[urlPath] : undefined
 }
 
-/** The text of index.html as built; a sentence that says so while the interface is not built. */
+/** The built index.html, or a page that says that the interface is not built. */
 export async function indexHtml({ page }: Manifest = manifest): Promise<string> {
   return page === undefined ? NOT_BUILT_PAGE : await Bun.file(page).text()
 }
 
-/** The answer to a GET or HEAD of an asset; undefined when there is none at this path. */
+/** The response to a GET or HEAD of an asset; undefined if there is none. */
 export function assetResponse(
   request: Request,
   urlPath: string,
@@ -51,21 +51,21 @@ export function assetResponse(
   return new Response(request.method === 'HEAD' ? null : file, { headers })
 }
 
-/** The best encoding that the asset has and the client takes (RFC 9110, section 12.5.3). */
+/** The best encoding that the asset has and the client accepts (RFC 9110, section 12.5.3). */
 function chooseEncoding(asset: Asset, accepted: string): Encoding {
   const weights = new Map(accepted.toLowerCase().split(',').map(readWeight))
   const accepts = (encoding: Encoding) => (weights.get(encoding) ?? weights.get('*') ?? 0) > 0
   return ENCODINGS.find((encoding) => asset.files[encoding] && accepts(encoding)) ?? 'identity'
 }
 
-/** `gzip;q=0.5` as its name and weight. */
+/** Parses `gzip;q=0.5`. */
 function readWeight(item: string): [name: string, weight: number] {
   const [name = '', ...parameters] = item.split(';').map((part) => part.trim())
   const weight = parameters.find((parameter) => parameter.startsWith('q='))
   return [name, weight === undefined ? 1 : Number(weight.slice(2))]
 }
 
-/** Whether an If-None-Match names this tag (RFC 9110, section 13.1.2: the weak comparison). */
+/** Whether If-None-Match contains this tag (RFC 9110, section 13.1.2: weak comparison). */
 function names(ifNoneMatch: string, etag: string): boolean {
   return ifNoneMatch
     .split(',')

@@ -1,4 +1,4 @@
-/** The operator's own look: `custom.css` and pictures from the folder `branding.files` (docs/api.md 1.18). */
+/** The operator's branding: `custom.css` and pictures in the folder `branding.files` (docs/api.md 1.18). */
 import { existsSync, lstatSync, realpathSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { parseUrlPath, segmentsOf } from '#wire/paths.ts'
@@ -7,21 +7,21 @@ const CUSTOM_CSS = '/static/custom.css'
 const PICTURES = '/static/img/'
 const LOGO = `${PICTURES}logo.svg`
 
-/** Whether there is a stylesheet of the operator's. */
+/** Whether the operator has a stylesheet. */
 export function hasCustomCss(folder: string): boolean {
   return folder !== '' && existsSync(join(folder, 'custom.css'))
 }
 
-/** Whether there is a logo of the operator's. */
+/** Whether the operator has a logo. */
 export function hasLogo(folder: string): boolean {
   return brandingFile(folder, LOGO) !== undefined
 }
 
 /**
- * A file of the folder at its public address: it comes before the built one of the same name.
+ * The branding file for a public address, which takes precedence over the built one.
  *
  * @param urlPath below the base path, still percent-encoded
- * @returns undefined where the folder holds nothing for this address
+ * @returns undefined if there is none
  * @throws Fault badRequest for an address that does not decode
  */
 export function brandingFile(folder: string, urlPath: string): Bun.BunFile | undefined {
@@ -34,7 +34,7 @@ export function brandingFile(folder: string, urlPath: string): Bun.BunFile | und
   ])
 }
 
-/** Links that lead out of the folder are not followed: it may lie where people upload. */
+/** Links that lead outside the folder are not followed, because users may be able to upload there. */
 function fileBelow(folder: string, segments: string[]): Bun.BunFile | undefined {
   try {
     const root = realpathSync(folder)

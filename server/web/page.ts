@@ -1,19 +1,19 @@
-/** The page: the built index.html with the instance's settings, its base path and a nonce. */
+/** The page: the built index.html with settings, base path and nonce. */
 import type { PublicSettings } from '#wire/settings.ts'
 import { indexHtml } from './assets.ts'
 import { type WindowColor, windowColors } from './window-color.ts'
 
-/** Where index.html waits for what only the server knows. */
+/** Replaced in index.html by the data of this instance. */
 const PLACEHOLDER = '<!--filemgr:head-->'
 
-/** The operator's stylesheet comes last, so that it decides. */
+/** The operator's stylesheet is last, so that it takes precedence. */
 const CUSTOM_CSS = '<link rel="stylesheet" href="static/custom.css">\n'
 
 /**
- * @param nonce allows this page's scripts and styles, and no others
- * @returns the page's HTML
+ * @param nonce for the scripts and styles of this page
+ * @returns the HTML
  */
-export async function page(settings: PublicSettings, nonce: string): Promise<string> {
+export async function renderPage(settings: PublicSettings, nonce: string): Promise<string> {
   const html = await indexHtml()
   const head = [
     `<base href="${escapeHtml(settings.BaseURL)}/">`,
@@ -37,7 +37,7 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (mark) => `&#${mark.charCodeAt(0)};`)
 }
 
-/** JSON that cannot end the script it stands in, whatever a name holds. */
+/** JSON that cannot end its script element. */
 function escapeJson(value: unknown): string {
   return JSON.stringify(value).replace(
     /[<>&\u2028\u2029]/g,

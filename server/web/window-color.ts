@@ -1,20 +1,20 @@
-/** Colours of the window around the page, which no style sheet reaches. They are those of the canvas. */
+/** Colours of the browser window around the page, equal to the page's background. */
 import type { PublicSettings, Theme } from '#wire/settings.ts'
 
 const CANVAS = { light: '#f5f6f7', dark: '#0d0f12' } as const
 
-/** The canvas before any style is there; light where the system decides. */
+/** The background before styles are loaded; light if the system decides. */
 export function backgroundOf({ Theme }: Pick<PublicSettings, 'Theme'>): string {
   return CANVAS[Theme || 'light']
 }
 
-/** A colour of the window, and the system's theme it is for; undefined is for both. */
+/** A colour, and the system theme it applies to; undefined for both. */
 export interface WindowColor {
   color: string
   theme: Theme | undefined
 }
 
-/** The operator's colour; without one, that of the canvas in each theme there can be. */
+/** The operator's colour; otherwise the background colours of the possible themes. */
 export function windowColors({ Color, Theme }: Pick<PublicSettings, 'Color' | 'Theme'>) {
   const colors: WindowColor[] = Color
     ? [{ color: Color, theme: undefined }]

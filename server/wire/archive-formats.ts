@@ -1,4 +1,6 @@
-/** The formats of archives (docs/specification.md 5, docs/decisions.md 22), by their token (docs/api.md 1.7), with their ending. */
+/**
+ * The archive formats (docs/specification.md 5, docs/decisions.md 22): token (docs/api.md 1.7) and file extension.
+ */
 export const ARCHIVE_ENDINGS = {
   zip: '.zip',
   tar: '.tar',
@@ -13,6 +15,6 @@ export const ARCHIVE_ENDINGS = {
 
 export type ArchiveToken = keyof typeof ARCHIVE_ENDINGS
 
-/** The tokens, in the order they are offered: first the one that everybody can open. */
+/** The tokens in the order of the menu, the most compatible first. */
 // The table has no other keys.
 export const ARCHIVE_TOKENS = Object.keys(ARCHIVE_ENDINGS) as ArchiveToken[]

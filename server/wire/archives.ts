@@ -1,28 +1,48 @@
-/** Archives that can be extracted, told by their names. */
+/** Archives that can be extracted, recognised by their extensions. */
+import { ARCHIVE_ENDINGS } from './archive-formats.ts'
 
-const ARCHIVE_KINDS = ['zip', 'tar', 'gz', 'bz2', 'xz', 'zst', 'br', 'lz4', 'sz'] as const
-/** A zip, a tar, or what a tar is compressed with. */
-export type ArchiveKind = (typeof ARCHIVE_KINDS)[number]
+type Ending = (typeof ARCHIVE_ENDINGS)[keyof typeof ARCHIVE_ENDINGS]
+type LastPart<Name extends string> = Name extends `.tar.${infer Codec}`
+  ? Codec
+  : Name extends `.${infer Plain}`
+    ? Plain
+    : never
 
-const ENDING =
-  /\.(?:(?<plain>zip|tar)|tar\.(?<codec>gz|bz2|xz|zst|br|lz4|sz)|(?<short>tgz|tbz2?|txz|tzst))$/i
-const SHORT: Record<string, ArchiveKind> = {
-  tgz: 'gz',
-  tbz: 'bz2',
-  tbz2: 'bz2',
-  txz: 'xz',
-  tzst: 'zst',
+/** A zip, a tar, or the compression of a tar. */
+export type ArchiveKind = LastPart<Ending>
+
+const SHORT_ENDINGS: Record<string, ArchiveKind> = {
+  '.tgz': 'gz',
+  '.tbz': 'bz2',
+  '.tbz2': 'bz2',
+  '.txz': 'xz',
+  '.tzst': 'zst',
 }
 
-/** What an archive of this name is; undefined for what is none. */
+const KINDS: Readonly<Record<string, ArchiveKind>> = {
+  ...Object.fromEntries(
+    Object.values(ARCHIVE_ENDINGS).map((ending) => [
+      ending,
+      // The part after the last dot is the kind.
+      ending.slice(ending.lastIndexOf('.') + 1) as ArchiveKind,
+    ]),
+  ),
+  ...SHORT_ENDINGS,
+}
+
+/** @returns the kind of an archive by its name; undefined if it is not one */
 export function archiveKindOf(name: string): ArchiveKind | undefined {
-  const { plain, codec, short } = ENDING.exec(name)?.groups ?? {}
-  const text = (plain ?? codec ?? short ?? '').toLowerCase()
-  return SHORT[text] ?? ARCHIVE_KINDS.find((kind) => kind === text)
+  return KINDS[endingOf(name)]
 }
 
-/** `photos` for `photos.tar.gz`: the name of the folder that it is extracted into. */
+/** `photos` for `photos.tar.gz`: the name of the folder to extract into. */
 export function withoutEnding(name: string): string {
-  const at = ENDING.exec(name)?.index ?? name.length
-  return at > 0 ? name.slice(0, at) : name
+  const length = name.length - endingOf(name).length
+  return length > 0 ? name.slice(0, length) : name
+}
+
+/** In lower case; empty if it is not an archive. */
+function endingOf(name: string): string {
+  const text = name.toLowerCase()
+  return Object.keys(KINDS).find((ending) => text.endsWith(ending)) ?? ''
 }

@@ -1,4 +1,4 @@
-/** What people did: one line for each act, as it travels. */
+/** Audit records in the API. */
 export const AUDIT_ACTIONS = [
   'signIn',
   'signOut',
@@ -24,38 +24,41 @@ export const AUDIT_ACTIONS = [
   'addUser',
   'changeUser',
   'removeUser',
+  'invite',
+  'uninvite',
+  'acceptInvitation',
   'changeSettings',
 ] as const
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
 export interface AuditEntry {
-  /** Counts up; a later act has a higher number. */
+  /** Increasing; a later record has a higher id. */
   id: number
   /** RFC 3339. */
   time: string
-  /** Who: the name signed in with, also when it was refused; empty for strangers. */
+  /** The user name, also of a refused sign-in; empty for visitors. */
   username: string
-  /** The session's name; empty without one. */
+  /** The session id; empty without a session. */
   session: string
   address: string
   action: AuditAction
-  /** In the served tree for administrators, in the own folder for others. */
+  /** In the served tree for administrators, in the scope for others. */
   path: string
-  /** Where a copied or renamed thing went. */
+  /** The destination of a copy or rename. */
   to: string
-  /** Whose account it was about, where it was about one. */
+  /** The account that was changed, if any. */
   whom: string
-  /** Sent or taken; 0 where nobody counted. */
+  /** Bytes sent or received; 0 if they were not counted. */
   bytes: number
-  /** The HTTP status it was answered with. */
+  /** The HTTP status of the response. */
   status: number
-  /** The public link it came through. */
+  /** The hash of the share. */
   share: string
-  /** How many acts the line stands for: those of strangers are counted for a while. */
+  /** How many requests the record stands for: those of visitors are counted for a while. */
   times: number
-  /** The change in the journal, which can be undone; 0 for none. */
+  /** The journal entry, which can be undone; 0 if there is none. */
   entry: number
-  /** The entry that undid it; 0 for none. */
+  /** The entry that undid it; 0 if there is none. */
   undoneBy: number
 }

@@ -1,9 +1,9 @@
-/** Many small files in one request: what is sent with each, and what is answered of each. */
+/** Uploads of many small files in one request: the metadata and the result of each file. */
 import type { z } from 'zod'
 import type { batchResultShape } from './response-shapes.ts'
 import type { batchInfoShape } from './shapes.ts'
 
-/** The fields of the form: what is to become of a file, and the file after it. */
+/** The fields of the form: a file's metadata, followed by the file. */
 export const BATCH_FIELDS = { info: 'info', file: 'file' } as const
 
 export type BatchInfo = z.infer<typeof batchInfoShape>

@@ -1,8 +1,8 @@
-/** Files and folders as they travel (docs/api.md 1.4 and 8). */
+/** Files and folders in the API (docs/api.md 1.4 and 8). */
 
 import type { TreePath } from './paths.ts'
 
-/** What a file is, for choosing how to show it. A folder's type is the empty string (docs/api.md 8.2). */
+/** The type of a file, which decides how it is displayed. That of a folder is empty (docs/api.md 8.2). */
 export const ENTRY_TYPES = [
   '',
   'video',
@@ -22,35 +22,35 @@ export interface Entry {
   name: string
   /** Bytes; for a folder the size of its own inode. */
   size: number
-  /** With the dot, in its own case. */
+  /** With the dot, in its original case. */
   extension: string
   /** RFC 3339. */
   modified: string
-  /** Go's FileMode: nine permission bits, and the kind in the high bits (docs/api.md 8.1). */
+  /** Go's FileMode: nine permission bits, and the type in the high bits (docs/api.md 8.1). */
   mode: number
   isDir: boolean
   isSymlink: boolean
   type: EntryType
-  /** Of a folder: the bytes of all files in it, however deep; absent where nobody knows, or may. New. */
+  /** Of a folder: the total size of all files below it; absent if it is unknown or not permitted. New. */
   totalSize?: number
-  /** Of a video: the tree paths of its subtitles; absent when there are none (docs/api.md 8.6). */
+  /** Of a video: the paths of its subtitles; absent if there are none (docs/api.md 8.6). */
   subtitles?: readonly string[]
 }
 
-/** Pixels, as the picture is shown. */
+/** Pixels, after rotation. */
 export interface Resolution {
   width: number
   height: number
 }
 
-/** `true` asks a listing for `totalSize` of its folders. */
+/** `true` requests `totalSize` for folders in a listing. */
 export const FOLDER_SIZES_HEADER = 'X-Folder-Sizes'
 
 export interface FileEntry extends Entry {
-  /** Text of a text file, for those who may download. */
+  /** The content of a text file, for users who may download. */
   content?: string
   checksums?: Checksums
-  /** Of a picture that can be read. */
+  /** Of a picture that can be decoded. */
   resolution?: Resolution
 }
 
@@ -74,7 +74,7 @@ export interface Sorting {
 }
 
 export interface Usage {
-  /** Bytes of the file system that holds the folder. */
+  /** Size of the file system that holds the folder, in bytes. */
   total: number
   /** Bytes. */
   used: number
@@ -84,15 +84,15 @@ export const CHECKSUM_ALGORITHMS = ['md5', 'sha1', 'sha256', 'sha512'] as const
 export type ChecksumAlgorithm = (typeof CHECKSUM_ALGORITHMS)[number]
 export type Checksums = Partial<Record<ChecksumAlgorithm, string>>
 
-/** Whether an entry of the wire is a folder with its items. */
+/** Whether an entry is a folder with its items. */
 export function isListing(entry: FileEntry | Listing): entry is Listing {
   return entry.isDir
 }
 
-/** The last moment that every client can write down: the end of the year 9999, in milliseconds. */
+/** The latest time that all clients support: the end of the year 9999, in milliseconds. */
 export const LATEST_MS = 253_402_300_799_000
 
-/** A time of modification that a client sent; undefined for none, and for what is no time. */
+/** Parses a modification time of a client; undefined if it is absent or invalid. */
 export function sentTime(text: string | undefined): number | undefined {
   const sent = Number(text ?? Number.NaN)
   return sent >= 0 && sent <= LATEST_MS ? sent : undefined

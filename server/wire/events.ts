@@ -1,4 +1,4 @@
-/** What can happen to files: the names of the events that commands may follow (docs/api.md 6). */
+/** The events that commands can be tied to (docs/api.md 6). */
 const EVENTS = ['upload', 'save', 'copy', 'rename', 'delete'] as const
 export type EventName = (typeof EVENTS)[number]
 

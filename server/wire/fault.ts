@@ -1,14 +1,14 @@
 /**
- * The one error type.
+ * The only error type.
  *
- * Any module may throw a Fault. Storage makes them from errno, `http/faults.ts` turns a code into a
- * status, `cli/exit.ts` into an exit code, `ui/i18n` into a sentence.
+ * Any module may throw a Fault. The storage creates them from errno, `http/faults.ts` converts a code to a status,
+ * `cli/exit.ts` to an exit code, `ui/i18n` to a message.
  */
 export const FAULT_CODES = [
   'badRequest',
   'unauthenticated',
   'forbidden',
-  /** A symbolic link leads out of the actor's folder, or in a circle. */
+  /** A symbolic link leads outside the actor's folder, or in a loop. */
   'outside',
   'wrongCredentials',
   'notFound',
@@ -34,7 +34,7 @@ export const FAULT_CODES = [
 
 export type FaultCode = (typeof FAULT_CODES)[number]
 
-/** Why a fault happened, where a program has to know more than the code. Each has a sentence in `ui/i18n`. */
+/** The reason of a fault, if clients need more than the code. Each has a message in `ui/i18n`. */
 const FAULT_REASONS = [
   'passwordEmpty',
   'passwordTooShort',
@@ -44,6 +44,7 @@ const FAULT_REASONS = [
   'usernameInvalid',
   'openSignup',
   'commandNotAllowed',
+  'changedMeanwhile',
 ] as const
 
 export type FaultReason = (typeof FAULT_REASONS)[number]
@@ -52,22 +53,22 @@ export interface FaultOptions {
   cause?: unknown
   retryAfterSec?: number
   reason?: FaultReason
-  /** The field of the request that is wrong. */
+  /** The invalid field of the request. */
   field?: string
-  /** What the sentence of the reason names, such as a length. */
+  /** Values for the message, such as a length. */
   params?: Readonly<Record<string, number>>
 }
 
 /**
- * A failure with a code that every module understands.
+ * An error with a code that every module knows.
  *
- * `message` is a sentence for the person who asked: it may name what they named, and never holds a
- * path of the server, a hash or a stack. Whatever only the operator may read travels in `cause`.
+ * `message` is for the user: it may repeat the user's input, but never contains a path on the server, a hash or a
+ * stack. Details for the operator are in `cause`.
  */
 export class Fault extends Error {
   override readonly name = 'Fault'
   readonly code: FaultCode
-  /** When the same request may succeed, for faults that pass. */
+  /** When the request may succeed, for temporary faults. */
   readonly retryAfterSec: number | undefined
   readonly reason: FaultReason | undefined
   readonly field: string | undefined
@@ -83,13 +84,13 @@ export class Fault extends Error {
   }
 }
 
-/** Whether `error` is a Fault, and of one of the given codes when any are named. */
+/** Whether `error` is a Fault, with one of the given codes if any are given. */
 export function isFault(error: unknown, ...codes: FaultCode[]): error is Fault {
   return error instanceof Fault && (codes.length === 0 || codes.includes(error.code))
 }
 
 /**
- * The value of `X-Fault`: the code, then reason, field and numbers as parameters (RFC 9110 section 5.6.6):
+ * The value of `X-Fault`: the code, with reason, field and numbers as parameters (RFC 9110 section 5.6.6):
  * `badRequest; reason=passwordTooShort; field=password; length=12`.
  */
 export function faultHeader({ code, reason, field, params }: Fault): string {
@@ -99,7 +100,11 @@ export function faultHeader({ code, reason, field, params }: Fault): string {
   return [code, ...pairs.map(([name, value]) => `${name}=${value}`)].join('; ')
 }
 
-/** Reads what `faultHeader` wrote. @returns undefined when there is no code; unknown reasons are left out */
+/**
+ * Parses the value of `faultHeader`. Unknown reasons are dropped.
+ *
+ * @returns undefined if there is no valid code
+ */
 export function readFaultHeader(
   text: string,
 ): { code: FaultCode; options: Pick<FaultOptions, 'reason' | 'field' | 'params'> } | undefined {

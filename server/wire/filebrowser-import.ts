@@ -1,18 +1,18 @@
-/** Rules and rights as File Browser stored them, made such as are kept here (docs/api.md 12). */
+/** Converts rules and permissions of File Browser to those of this server (docs/api.md 12). */
 import { LIMITS } from './limits.ts'
 import type { Permissions } from './permissions.ts'
 import { faultIn } from './rules.ts'
 import type { Rule } from './user.ts'
 
-/** What is found while a document is read: its sentences begin with the place. */
+/** The messages of an import; each begins with its location. */
 export interface ImportReport {
-  /** Taken over in another form, or not at all. */
+  /** Imported in another form, or not at all. */
   notices: string[]
-  /** Cannot be taken over: nothing of the document is. */
+  /** Errors that prevent the import of the document. */
   problems: string[]
 }
 
-/** Links lead to what their owner may download, so the right to share alone was good for nothing. */
+/** A share needs the permission to download, so the permission to share alone is dropped. */
 export function importPermissions(
   location: string,
   perm: Permissions,
@@ -24,8 +24,8 @@ export function importPermissions(
 }
 
 /**
- * A rule that cannot be evaluated comes along and denies whatever it could mean: without it somebody
- * would see what was hidden from them.
+ * A rule that cannot be evaluated is imported and denies everything it could match; otherwise hidden files would
+ * become visible.
  */
 export function importRules(
   location: string,

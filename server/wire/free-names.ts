@@ -1,13 +1,13 @@
-/** The names that are tried when a name is taken (docs/decisions.md 25). */
+/** Numbered names for the case that a name is taken (docs/decisions.md 25). */
 import { bytesOfName } from './names.ts'
 import { NAME_MAX_BYTES } from './paths.ts'
 
-/** Endings of two parts that belong together. */
+/** Extensions of two parts. */
 const DOUBLE = /\.tar\.(?:gz|bz2|xz|zst|lz4|sz|br|lzma|z)$/i
 
 /**
- * `a(1).txt` for the name `a.txt` and the number 1, as File Browser writes it; `a(1).tar.gz`, and
- * `.env(1)` for a name that only begins with a dot. A name that gets too long loses characters before the number.
+ * `a(1).txt` for the name `a.txt` and the number 1, as in File Browser; `a(1).tar.gz`, and `.env(1)` for a name with
+ * only a leading dot. A name that becomes too long is cut before the number.
  *
  * @param isFolder it has no extension
  */

@@ -1,13 +1,23 @@
-/** Jobs: long work on files that goes on by itself, as it travels. */
+/** Jobs, long operations on files, in the API. */
 
-export const JOB_KINDS = ['copy', 'move', 'delete', 'extract', 'archive', 'sums', 'verify'] as const
+export const JOB_KINDS = [
+  'copy',
+  'move',
+  'delete',
+  'extract',
+  'archive',
+  'sums',
+  'verify',
+  'import',
+] as const
 export type JobKind = (typeof JOB_KINDS)[number]
 
 /**
- * - `waiting`: for its turn
- * - `paused`: until somebody resumes it; `reason` says why it paused by itself
- * - `done`: it is over; items may have failed or been skipped
- * - `failed`: its user may not go on, and `reason` says why; or all items have failed
+ * The states of a job.
+ * - `waiting`: for a free slot
+ * - `paused`: until it is resumed; `reason` says why it paused automatically
+ * - `done`: it has ended; items may have failed or been skipped
+ * - `failed`: the user lost a right, and `reason` says which; or all items have failed
  */
 export const JOB_STATES = ['waiting', 'running', 'paused', 'done', 'failed', 'cancelled'] as const
 export type JobState = (typeof JOB_STATES)[number]
@@ -15,79 +25,81 @@ export type JobState = (typeof JOB_STATES)[number]
 export const ITEM_STATES = ['waiting', 'running', 'done', 'failed', 'skipped'] as const
 export type ItemState = (typeof ITEM_STATES)[number]
 
-/** What is done where a name is taken; `refuse` lets the item fail. */
+/** What happens if a name is taken; `refuse` fails the item. */
 export const DECISIONS = ['refuse', 'replace', 'keepBoth', 'skip'] as const
 export type Decision = (typeof DECISIONS)[number]
 
 export const JOB_ACTIONS = ['pause', 'resume', 'cancel', 'retry', 'skip'] as const
 export type JobAction = (typeof JOB_ACTIONS)[number]
 
-/** What the command line asks of a job; a server takes it up. */
+/** Requests of the command line, which the server carries out. */
 export const JOB_REQUESTS = ['pause', 'resume', 'cancel'] as const satisfies readonly JobAction[]
 export type JobRequestName = (typeof JOB_REQUESTS)[number]
 
-/** What is asked of a job before it exists. Paths are of the own folder. */
+/** A request for a plan or a job. Paths are relative to the scope. */
 export interface JobRequest {
   kind: JobKind
   items: { path: string; decision?: Decision | undefined }[]
-  /** The folder that things are copied, moved or extracted to; the file of an archive that is made. */
+  /** The destination folder of a copy, move, extraction or import; for an archive the file to create. */
   to?: string | undefined
-  /** The tag of the plan that is confirmed; without one the plan is the answer. */
+  /** The URL to import. */
+  source?: string | undefined
+  /** The tag of the confirmed plan; without it the response is the plan. */
   plan?: string | undefined
 }
 
-/** One thing that a job would copy, move, delete or extract, or one entry of an archive. */
+/** An item of a plan, or one entry of an archive. */
 export interface PlannedItem {
   path: string
-  /** The entry in the archive; empty for the thing itself. */
+  /** The entry in the archive; empty for the whole. */
   part: string
-  /** Where it would go; empty for nowhere. */
+  /** The destination; empty if there is none. */
   to: string
   isDir: boolean
   files: number
   bytes: number
-  /** The name is taken there. */
+  /** The name is taken at the destination. */
   taken: boolean
-  /** Why it would be refused, and is left out; empty when it would not. */
+  /** The reason why it is refused; empty if it is not. */
   problem: string
 }
 
-/** What a job would do. */
+/** The plan of a job. */
 export interface JobPlan {
-  /** Stands for exactly this plan. */
+  /** Identifies exactly this plan. */
   tag: string
   kind: JobKind
   to: string
   files: number
   folders: number
   bytes: number
-  /** There is more; counting stopped. */
+  /** There is more than was counted. */
   isPartial: boolean
-  /** It is worth a job: smaller ones are better done at once. */
+  /** Large enough for a job; smaller operations are done directly. */
   isLarge: boolean
-  /** Each thing is one rename, whatever its size. */
+  /** Each item is one rename, whatever its size. */
   isInstant: boolean
-  /** Things whose name is taken, and files in folders that would be merged which would be replaced. */
+  /** Items whose name is taken, and files in merged folders that would be replaced. */
   taken: number
   replaced: number
-  /** Things that would be refused. */
+  /** Items that would be refused. */
   refused: number
-  /** Bytes free at the destination, and afterwards; negative when it does not fit. */
+  /** Free bytes at the destination, now and afterwards; negative if there is not enough room. */
   free: number
   freeAfter: number
-  /** What is taken or refused first. */
+  /** The first items that are taken or refused. */
   items: readonly PlannedItem[]
 }
 
 export interface JobItem {
   id: number
   path: string
-  /** The entry in the archive; empty for the thing itself. */
+  /** The entry in the archive; empty for the whole. */
   part: string
-  /** Where it went, or goes. */
+  /** The destination. */
   to: string
   state: ItemState
-  /** The code of the refusal, and why; empty for none. */
+  /** Code and message of the fault; empty if there is none. */
   fault: string
   reason: string
 }
@@ -96,15 +108,15 @@ export interface Job {
   id: number
   kind: JobKind
   username: string
-  /** In the own folder of its user: a folder, or the file of an archive that is made. */
+  /** In the user's scope: the destination folder, or the archive to create. */
   to: string
-  /** The first thing, and how many there are. */
+  /** The path of the first item, and the number of items. */
   path: string
   items: number
   failed: number
   state: JobState
   reason: string
-  /** RFC 3339; `ended` is empty while it is not over. */
+  /** RFC 3339; `ended` is empty while it is unfinished. */
   made: string
   ended: string
   files: number
@@ -112,12 +124,12 @@ export interface Job {
   filesDone: number
   bytesDone: number
   isPartial: boolean
-  /** Bytes in a second; 0 while nothing is copied. */
+  /** Bytes per second; 0 while nothing is copied. */
   speed: number
-  /** The file that is copied at this moment; empty for none. */
+  /** The current file; empty if there is none. */
   current: string
-  /** Items that failed, the first of them. */
+  /** The first failed items. */
   problems: JobItem[]
-  /** The journal's entries of what it changed, for an undo; of one job that is asked for, empty in a list. */
+  /** The journal entries of its changes, for undo; only for a single job, empty in a list. */
   entries: number[]
 }

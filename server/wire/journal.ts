@@ -1,6 +1,6 @@
-/** The journal of changes, the trash and earlier versions, as they travel. */
+/** The journal, the trash and versions in the API. */
 
-/** What was done to files. `undo` and `redo` take another entry back. */
+/** The kinds of changes. `undo` and `redo` reverse another entry. */
 export const JOURNAL_VERBS = [
   'upload',
   'folder',
@@ -17,15 +17,15 @@ export const JOURNAL_VERBS = [
 ] as const
 export type JournalVerb = (typeof JOURNAL_VERBS)[number]
 
-/** Through which client a change came: a browser, a program, or the command line. */
+/** The client of a change: a browser, a program, or the command line. */
 export const JOURNAL_CLIENTS = ['web', 'api', 'cli'] as const
 export type JournalClient = (typeof JOURNAL_CLIENTS)[number]
 
-/** In an answer: the number of the journal's entry of the change that was made. */
+/** Response header: the id of the journal entry of the change. */
 export const JOURNAL_HEADER = 'X-Journal-Id'
 
 export interface JournalEntry {
-  /** Counts up; a later change has a higher number. */
+  /** Increasing; a later change has a higher id. */
   id: number
   /** RFC 3339. */
   time: string
@@ -33,48 +33,50 @@ export interface JournalEntry {
   session: string
   client: JournalClient
   verb: JournalVerb
-  /** In the served tree for administrators, in the own folder for others. */
+  /** In the served tree for administrators, in the scope for others. */
   path: string
-  /** Where a copied, renamed or restored thing went; empty for none. */
+  /** The destination of a copy, rename or restore; empty if there is none. */
   to: string
-  /** The entry that this one undoes; 0 for none. */
+  /** The entry that this one undoes; 0 if there is none. */
   undoOf: number
-  /** The entry that undid this one; 0 for none. */
+  /** The entry that undid this one; 0 if there is none. */
   undoneBy: number
 }
 
-/** Something in the trash, or an earlier version of a file. */
+/** An item in the trash, or an earlier version of a file. */
 export interface KeptItem {
   id: number
-  /** When it was deleted or replaced; RFC 3339. */
+  /** The time of the deletion or replacement; RFC 3339. */
   time: string
-  /** Who did that. */
+  /** The user who did it. */
   username: string
-  /** Where it was; of a version, where its file is. */
+  /** The original path; of a version, the present path of its file. */
   path: string
   isDir: boolean
-  /** Bytes; -1 for a folder that is not measured yet. */
+  /** Bytes; -1 for a folder that was not measured yet. */
   size: number
-  /** Of the content; RFC 3339. */
+  /** The modification time; RFC 3339. */
   modified: string
+  /** The file system snapshot that contains it; absent for content in the trash. */
+  snapshot?: string | undefined
 }
 
-/** What became of one entry that was to be undone, or would become of it. */
+/** The result for one entry of an undo. */
 export interface UndoResult {
   id: number
-  /** The entry of the undo; 0 where there is none. */
+  /** The id of the undo entry; 0 if there is none. */
   undoneBy: number
-  /** Why it was not undone; empty when it was, or would be. */
+  /** Why it was not undone; empty if it was, or would be. */
   problem: string
 }
 
-/** What became of one thing that was to be restored. */
+/** The result for one item of a restore. */
 export interface Restored {
   id: number
-  /** Where it is now; empty where it stays in the trash. */
+  /** The present path; empty if it stays in the trash. */
   path: string
-  /** The code of the refusal; empty where it is restored. */
+  /** The fault code; empty if it was restored. */
   fault: string
-  /** Why it stays. */
+  /** Why it was not restored. */
   problem: string
 }

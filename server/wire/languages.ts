@@ -1,4 +1,4 @@
-/** The languages of the specification (section 9), by the names that accounts have for them. */
+/** The supported languages (docs/specification.md 9), by the codes in user accounts. */
 export const LANGUAGE_CODES = [
   'ar',
   'ca',
@@ -30,8 +30,8 @@ export const LANGUAGE_CODES = [
 ] as const
 
 /**
- * Whether a tag means one of them, in any region and in the spellings of browsers and File Browser (`pt-PT`, `sv_se`).
- * An empty one is the default.
+ * Whether a tag means one of them, in any region and in the spellings of browsers and File Browser (`pt-PT`,
+ * `sv_se`). An empty tag means the default.
  */
 export function isLanguage(tag: string): boolean {
   return tag === '' || LANGUAGE_CODES.some((code) => baseOf(code) === baseOf(tag))

@@ -1,99 +1,133 @@
-/** What server and interface agree on, and the limits of the server, named, with their units (docs/specification.md 9). */
+/** Limits of the server, and values that server and interface share, with their units (docs/specification.md 9). */
 export const LIMITS = {
-  /** A speed is the mean over the last samples, taken this far apart. */
+  /** The speed is the mean of the last samples, which are this far apart. */
   speedSampleMs: 1000,
   speedSamples: 5,
   tusChunkDefaultBytes: 10 * 1024 * 1024,
   tusRetryDefault: 5,
   shareDurationMax: 2_147_483_647,
-  /** The longest message a client may send over a socket. */
+  /** Maximum length of a WebSocket message from a client. */
   socketMessageMaxBytes: 64 * 1024,
-  /** Messages of one socket, and their characters, that wait for the one before them. */
+  /** Limits of queued messages of one socket, in number and characters. */
   socketWaitingMax: 1024,
   socketWaitingMaxChars: 1024 * 1024,
-  /** What waits for a client that does not read; beyond it the socket closes. */
+  /** Limit of unsent data to a slow client; beyond it the socket is closed. */
   socketBacklogMaxBytes: 2 * 1024 * 1024,
-  /** Changes within this are told as one. */
+  /** Requests that start in one turn of the event loop. */
+  requestsATurn: 64,
+  /** Changes within this time are reported once. */
   watchPauseMs: 200,
-  /** Acts on one page of the record. */
+  /** Records on one page of the audit log. */
   auditPage: 100,
   auditPageMax: 1000,
   /** Changes of one session or user that are undone at once. */
   undoAllMax: 10_000,
-  /** Levels of a folder that is copied, or measured in the trash. */
+  /** Maximum depth of a folder that is copied, or measured in the trash. */
   treeDepthMax: 512,
-  /** Things in the trash and earlier versions, of everybody. */
+  /** Items in the trash, including versions, of all users. */
   keptThingsMax: 200_000,
-  /** Beyond either a copy, move or removal is a job, with a plan first. */
+  /** Beyond either limit a copy, move or deletion becomes a job with a plan. */
   jobEntries: 200,
   jobBytes: 256 * 1024 * 1024,
-  /** Things in one job; what is in folders does not count. */
+  /** The turn of a job while jobs of other users wait. */
+  jobTurnMs: 30_000,
+  /** After this time a job that cannot be interrupted gives up its slot. */
+  jobAsideMs: 60_000,
+  /** Items of one job, without the content of folders. */
   jobItemsMax: 10_000,
-  /** Entries that a plan counts; beyond it says that there are more. */
+  /** Entries that a plan counts; with more it is partial. */
   planEntriesMax: 100_000,
-  /** Things that a plan shows, and failed items of a job. */
+  /** Items in a plan's list, and failed items in a job's list. */
   planItemsShown: 100,
-  /** Progress of jobs is told not more often. */
+  /** Minimum interval of progress reports. */
   jobsPauseMs: 400,
-  /** The interface looks at running jobs this often where nobody tells. */
+  /** Polling interval of the interface without a live connection. */
   jobsLookMs: 1500,
-  /** Jobs that are shown, and kept of one person when they are over. */
+  /** Jobs in a list, and finished jobs kept for each user. */
   jobsShown: 50,
   jobsKept: 100,
-  /** Entries of an archive that is extracted, and bytes of their names where they lie together. */
+  /** Entries of an archive to extract, and total length of their names. */
   extractEntriesMax: 100_000,
   extractNamesMaxBytes: 32 * 1024 * 1024,
-  /** So much may come out of any archive; beyond it no more than so many times its own size. */
+  /** Extracted size that is always allowed; beyond it the limit is a multiple of the archive's size. */
   extractFreeBytes: 256 * 1024 * 1024,
   extractRatioMax: 200,
-  /** Memory that one block of an xz may ask for: `xz -9` asks for as much. */
+  /** Memory for one xz block: as much as `xz -9` needs. */
   extractWindowMaxBytes: 64 * 1024 * 1024,
-  /** Entries of an archive, or of a list of checksums, that fail; with more of them the whole fails. */
+  /** Failed entries of an archive or checksum list; with more the whole item fails. */
   partsFailedMax: 1000,
-  /** Characters of their names and reasons. */
+  /** Total length of their names and messages. */
   partsFailedMaxChars: 512 * 1024,
-  /** Of a list of checksums. */
+  /** Length of a line in a checksum list. */
   sumsLineMaxBytes: 64 * 1024,
   /** Entries that are extracted as one change of the journal. */
   extractBatch: 1000,
-  /** Bytes of a compressed archive that a plan reads; beyond it says that there is more. */
+  /** Bytes of a compressed archive that a plan reads; with more it is partial. */
   planArchiveBytes: 256 * 1024 * 1024,
+  /** Pictures and videos of a folder in one response, and the time limit for it. */
+  mediaFolderFiles: 1000,
+  mediaFolderMs: 2000,
   textMaxBytes: 10 * 1024 * 1024,
-  /** Names in the query of one archive; the header of a request holds few more. */
+  /** Names in the query of one archive; request headers cannot hold many more. */
   archiveNamesMax: 2000,
-  /** A zip lists at its end all that it holds, which is kept in memory until then. */
+  /** Entries of a zip, whose directory is in memory until the end. */
   zipEntriesMax: 100_000,
   zipNamesMaxBytes: 16 * 1024 * 1024,
-  /** Of one request with many files, and of one file in it. */
+  /** Files of one batch request, and the size of each. */
   batchFilesMax: 500,
   batchMaxBytes: 64 * 1024 * 1024,
   batchFileMaxBytes: 1024 * 1024,
-  /** Of the Upload-Metadata header. */
+  /** Size of the Upload-Metadata header. */
   uploadMetadataMaxBytes: 8 * 1024,
   /** Finished uploads that are remembered of one person, for a client that missed the last answer. */
   finishedUploadsKept: 1000,
   jsonBodyMaxBytes: 1024 * 1024,
   /** What is read and dropped of a refused body, so that its sender hears the answer (docs/api.md 1.17). */
   refusedBodyReadBytes: 32 * 1024 * 1024,
-  /** Characters in one field of a form. */
+  /** Characters in one form field. */
   textFieldMax: 4096,
   /** Rows in one list of a form: rules, commands. */
   listMax: 1000,
-  /** Sessions of one person that live at a time; the one seen longest ago makes room. */
+  /** Sessions of one user; a new one ends the least recently used. */
   sessionsMax: 1000,
-  /** Public links of one person. */
+  /** Finding by name: time limit, candidates, files that are read, and results. */
+  findMs: 3000,
+  findCandidates: 5000,
+  findRanked: 200,
+  findHits: 50,
+  /** Finding in text files: time limit, bytes in total and for each file, results, and minimum length of a word. */
+  findTextMs: 4000,
+  findTextBytes: 64 * 1024 * 1024,
+  findTextFileBytes: 256 * 1024,
+  findTextHits: 20,
+  findTextLettersMin: 3,
+  /** Favourite folders of one user, and the total length of their paths. */
+  favouritesMax: 100,
+  favouritesMaxChars: 64 * 1024,
+  /** Recent files in the list, and audit records that are searched for them. */
+  recentFiles: 20,
+  recentActs: 200,
+  /** Validity of invitations in days, and open invitations at a time. */
+  invitationDays: 7,
+  invitationDaysMax: 365,
+  invitationsMax: 1000,
+  /** Users that are checked for the list of who can open a file. */
+  accessPeople: 100,
+  /** Public shares of one user. */
   sharesMax: 10_000,
-  /** Bytes of the paths of one person's public links. */
+  /** Characters of the message with a public share. */
+  shareMessageMax: 500,
+  /** Bytes of the paths and messages of one user's public shares. */
   sharePathsMaxBytes: 4 * 1024 * 1024,
-  /** Rules for everybody, and rules of one person. */
+  /** Global rules, and rules of one user. */
   rulesMax: 100,
   ruleExpressionMax: 256,
-  /** Steps of a compiled expression: each may be looked at for each character of a path. */
+  /** Steps of a compiled expression; each may be evaluated for each character of a path. */
   ruleProgramMax: 400,
   passwordLengthMax: 1024,
-  /** Characters of a user name, wherever one enters. */
+  /** Characters of a user name in any form. */
   usernameMax: 128,
-  /** A form of somebody who is not signed in: a name, a password, a captcha. */
+  /** Size of a form without a session: a name, a password, a captcha. */
   credentialsMaxBytes: 8 * 1024,
   retryMax: 100,
 } as const

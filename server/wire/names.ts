@@ -1,19 +1,19 @@
 /**
- * Names as bytes and as text. POSIX names are bytes; most are UTF-8, and some are not. Each byte that
- * is no part of a UTF-8 character becomes one character from U+EF80 to U+EFFF (its low seven bits),
- * so that every name has one text and every text one name, and the text survives JSON and URLs.
+ * Converts file names between bytes and text. POSIX names are bytes, usually UTF-8. Each byte that is not part of a
+ * UTF-8 character becomes one character from U+EF80 to U+EFFF (its low seven bits), so that every name has exactly
+ * one text, which survives JSON and URLs.
  *
- * A name that holds one of these characters in UTF-8 is read byte by byte too: no two names share a
- * text, and no rule can be passed by a second spelling.
+ * A name that contains one of these characters in UTF-8 is converted byte by byte too. So no two names have the same
+ * text, and rules cannot be bypassed by another spelling.
  */
 
 const FIRST_ESCAPE = 0xef80
 const ESCAPES = /[\uef80-\uefff]/
 const EVERY_ESCAPE = /[\uef80-\uefff]/g
 
-/** Where U+FFFD comes out, a byte may be no part of a character. */
+/** If the result contains U+FFFD, some byte may not be part of a character. */
 const REPLACEMENT = '\ufffd'
-/** The first two bytes of all escapes in UTF-8 are EE BE or EE BF. */
+/** In UTF-8 all escapes start with EE BE or EE BF. */
 const [ESCAPE_LEAD, ESCAPE_SECOND] = [0xee, 0xbe]
 
 const encoder = new TextEncoder()
@@ -24,7 +24,7 @@ export function hasEscapes(text: string): boolean {
   return ESCAPES.test(text)
 }
 
-/** The bytes that a text stands for. A lone surrogate, which no name holds, becomes U+FFFD. */
+/** @returns the bytes of a name. A lone surrogate, which no name contains, becomes U+FFFD. */
 export function bytesOfName(text: string): Uint8Array {
   const encoded = encoder.encode(text)
   if (!hasEscapes(text)) return encoded
@@ -40,7 +40,7 @@ export function bytesOfName(text: string): Uint8Array {
   return bytes.slice(0, length)
 }
 
-/** The text of a name, whatever its bytes are. No exception is thrown on the way: one for each byte stops the server. */
+/** @returns the text of a name. It throws no exceptions internally, because one for each byte would be too slow. */
 export function nameOfBytes(bytes: Uint8Array): string {
   const whole = decoder.decode(bytes)
   if (!whole.includes(REPLACEMENT) && !hasEscapes(whole)) return whole
@@ -60,15 +60,15 @@ export function nameOfBytes(bytes: Uint8Array): string {
   return text + decoder.decode(bytes.subarray(begin))
 }
 
-/** The one spelling of a text: what its bytes are read as. */
+/** @returns the canonical text: that of its bytes */
 export function canonicalName(text: string): string {
   return hasEscapes(text) ? nameOfBytes(bytesOfName(text)) : text
 }
 
 /**
- * A name for eyes, and for formats that want UTF-8: each byte that is not as its hexadecimal digits.
+ * A name for display, or for formats that need UTF-8: other bytes become hexadecimal digits.
  *
- * @param mark stands before the digits: `caf\xE9`
+ * @param mark precedes the digits: `caf\xE9`
  */
 export function displayName(text: string, mark = '\\x'): string {
   return text.replace(EVERY_ESCAPE, (character) => {
@@ -77,7 +77,7 @@ export function displayName(text: string, mark = '\\x'): string {
   })
 }
 
-/** Bytes of the UTF-8 character that begins at a byte; 0 for none (RFC 3629 section 4). */
+/** Length of the UTF-8 character that starts at a byte; 0 if it is invalid (RFC 3629 section 4). */
 function characterLength(bytes: Uint8Array, at: number): number {
   const lead = bytes[at] ?? 0
   if (lead < 0x80) return 1
@@ -86,7 +86,7 @@ function characterLength(bytes: Uint8Array, at: number): number {
     if (((bytes[next] ?? 0) & 0xc0) !== 0x80) return 0
   }
   const second = bytes[at + 1] ?? 0
-  // Longer than it must be, a surrogate, or beyond U+10FFFF.
+  // Overlong, a surrogate, or beyond U+10FFFF.
   const isWrong =
     (lead === 0xe0 && second < 0xa0) ||
     (lead === 0xed && second > 0x9f) ||
@@ -95,7 +95,7 @@ function characterLength(bytes: Uint8Array, at: number): number {
   return isWrong ? 0 : length
 }
 
-/** Whether an escape in UTF-8 begins at a byte. */
+/** Whether an escape in UTF-8 starts at a byte. */
 function isEscape(bytes: Uint8Array, at: number): boolean {
   return (
     bytes[at] === ESCAPE_LEAD &&
@@ -104,7 +104,7 @@ function isEscape(bytes: Uint8Array, at: number): boolean {
   )
 }
 
-/** What a byte that continues a character says of it. */
+/** The payload bits of a continuation byte. */
 function bitsOf(bytes: Uint8Array, at: number): number {
   return (bytes[at] ?? 0) & 0x3f
 }

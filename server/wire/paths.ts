@@ -1,9 +1,8 @@
 /**
- * Names of things in the tree, and their spelling in URLs.
+ * Paths in the tree, and their encoding in URLs.
  *
- * A `TreePath` is what a person sees: absolute, POSIX, decoded, without empty, `.` or `..` segments
- * and without a trailing slash (but for the root, `/`). It is a name and not a place: only
- * `server/storage` turns it into something on a disk. The brand is made here and nowhere else.
+ * A `TreePath` is absolute, POSIX, decoded, without empty, `.` or `..` segments and without a trailing slash (except
+ * for the root, `/`). Only `server/storage` resolves it on a disk. The type is created only here.
  */
 import { Fault } from './fault.ts'
 import { bytesOfName, canonicalName } from './names.ts'
@@ -13,27 +12,27 @@ export type TreePath = string & { readonly [treePath]: true }
 
 export const ROOT = '/' as TreePath
 
-/** The longest name a segment may have, in bytes of UTF-8 (NAME_MAX of every common file system). */
+/** Maximum length of a segment in bytes of UTF-8 (NAME_MAX of all common file systems). */
 export const NAME_MAX_BYTES = 255
 
-/** Folders in one path: deeper trees are hostile, and every step of the way costs. */
+/** Maximum depth of a path, since every level costs time. */
 export const DEPTH_MAX = 256
 
-/** Characters of one path: each byte of a name is one character at most. */
+/** Maximum length of a path; each byte of a name is at most one character. */
 export const PATH_MAX_CHARACTERS = DEPTH_MAX * (NAME_MAX_BYTES + 1)
 
-/** A path as a request spelled it: where it leads, and whether it ended with a slash. */
+/** A path in a request, and whether it ended with a slash. */
 export interface SpelledPath {
   path: TreePath
-  /** The request spelled the path as a folder: `/docs/` and not `/docs`. */
+  /** Whether the path was written as a folder: `/docs/` instead of `/docs`. */
   asFolder: boolean
 }
 
 /**
- * Reads a decoded path: drops empty and `.` segments and resolves `..`, never above the root
- * (docs/decisions.md 2). Bytes that are not UTF-8 get their one spelling (names.ts).
+ * Parses a decoded path: drops empty and `.` segments and resolves `..`, never above the root (docs/decisions.md 2).
+ * Bytes that are not UTF-8 get their canonical text (names.ts).
  *
- * @throws Fault badRequest for a NUL character, for too many levels, and for too many characters.
+ * @throws Fault badRequest for a NUL character, too many levels or too many characters
  */
 export function parsePath(text: string): TreePath {
   if (text.length > PATH_MAX_CHARACTERS) {
@@ -51,11 +50,11 @@ export function parsePath(text: string): TreePath {
 }
 
 /**
- * Reads the path part of a URL, percent-decoding each segment exactly once.
+ * Parses the path of a URL, decoding each segment exactly once.
  *
- * An encoded slash (`%2F`) separates like a plain one, so no segment can smuggle a second path.
+ * An encoded slash (`%2F`) separates segments like a plain one.
  *
- * @throws Fault badRequest for a segment that does not decode to UTF-8, or a NUL character.
+ * @throws Fault badRequest for a segment that does not decode to UTF-8, or a NUL character
  */
 export function parseUrlPath(encoded: string): SpelledPath {
   const decoded = encoded.split('/').map(decodeSegment).join('/')
@@ -67,9 +66,9 @@ export function parseUrlPath(encoded: string): SpelledPath {
 }
 
 /**
- * Percent-decodes one piece of a URL.
+ * Percent-decodes a part of a URL.
  *
- * @throws Fault badRequest when it is not valid percent-encoded UTF-8.
+ * @throws Fault badRequest if it is not valid percent-encoded UTF-8
  */
 export function decodeSegment(encoded: string): string {
   try {
@@ -79,13 +78,13 @@ export function decodeSegment(encoded: string): string {
   }
 }
 
-/** The path for a URL: every segment encoded, the leading slash kept, `/` at the end when `asFolder`. */
+/** Encodes a path for a URL, with a trailing slash if `asFolder`. */
 export function toUrlPath(path: TreePath, asFolder = false): string {
   const encoded = path.split('/').map(encodeSegment).join('/')
   return asFolder && encoded !== '/' ? `${encoded}/` : encoded
 }
 
-/** One name for a URL. A name of only dots cannot occur in a TreePath, so `.` needs no escape. */
+/** Encodes a name for a URL. A TreePath has no names of only dots, so `.` needs no escape. */
 export function encodeSegment(name: string): string {
   return encodeURIComponent(name.toWellFormed())
 }
@@ -93,25 +92,25 @@ export function encodeSegment(name: string): string {
 /**
  * The path of a name inside `folder`.
  *
- * @throws Fault badRequest when it is not a single proper name, or lies too deep.
+ * @throws Fault badRequest if it is not a valid name, or the path becomes too deep
  */
 export function childPath(folder: TreePath, spelled: string): TreePath {
   const name = spelled.length > NAME_MAX_BYTES ? spelled : canonicalName(spelled)
   const problem = nameProblem(name)
   if (problem) throw new Fault('badRequest', `${problem}: ${name.slice(0, NAME_MAX_BYTES)}`)
-  // Two characters a level at least: most paths need no counting.
+  // Each level takes at least two characters, so short paths need no counting.
   if (folder.length >= 2 * DEPTH_MAX && segmentsOf(folder).length >= DEPTH_MAX) throw tooDeep()
   return (folder === ROOT ? `/${name}` : `${folder}/${name}`) as TreePath
 }
 
-/** `relative` (any number of segments, cleaned) below `folder`; never above it. */
+/** Joins `relative` (any number of segments, normalised) to `folder`; the result is never above it. */
 export function joinPath(folder: TreePath, relative: string): TreePath {
   const below = parsePath(relative)
   if (below === ROOT) return folder
   return folder === ROOT ? below : (`${folder}${below}` as TreePath)
 }
 
-/** The folder that holds `path`; the root holds itself. */
+/** The parent folder; the root is its own parent. */
 export function parentPath(path: TreePath): TreePath {
   const cut = path.lastIndexOf('/')
   return (cut <= 0 ? '/' : path.slice(0, cut)) as TreePath
@@ -122,20 +121,20 @@ export function nameOf(path: TreePath): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }
 
-/** The segments from the root down; none for the root. */
+/** The segments from the root down; empty for the root. */
 export function segmentsOf(path: TreePath): string[] {
   return path === ROOT ? [] : path.slice(1).split('/')
 }
 
-/** Whether `path` is `folder` itself or lies anywhere below it. Ends at segment boundaries. */
+/** Whether `path` is `folder` or below it. */
 export function isInside(path: TreePath, folder: TreePath): boolean {
   return folder === ROOT || path === folder || path.startsWith(`${folder}/`)
 }
 
 /**
- * `path` seen from `folder`, as an absolute path of its own tree: `/a/b` from `/a` is `/b`.
+ * The path relative to `folder`, as an absolute path: `/a/b` from `/a` is `/b`.
  *
- * @throws Fault internal when `path` is not inside `folder`.
+ * @throws Fault internal if `path` is not inside `folder`
  */
 export function relativePath(path: TreePath, folder: TreePath): TreePath {
   if (!isInside(path, folder)) throw new Fault('internal', 'The path leads outside the folder.')
@@ -143,7 +142,7 @@ export function relativePath(path: TreePath, folder: TreePath): TreePath {
   return (path.slice(folder.length) || '/') as TreePath
 }
 
-/** The text after the last dot, with the dot, in its own case; `.env` for `.env` (docs/api.md 8.1). */
+/** The extension with its dot, in its original case; `.env` for `.env` (docs/api.md 8.1). */
 export function extensionOf(name: string): string {
   const dot = name.lastIndexOf('.')
   return dot < 0 ? '' : name.slice(dot)
@@ -153,7 +152,7 @@ function tooDeep(): Fault {
   return new Fault('badRequest', `A path has at most ${DEPTH_MAX} levels.`)
 }
 
-/** Why `name` cannot be the name of one thing in a folder, as words; undefined when it can. */
+/** The reason why `name` is not a valid name; undefined if it is valid. */
 export function nameProblem(name: string): string | undefined {
   if (name === '') return 'A name cannot be empty'
   if (name === '.' || name === '..') return 'This name is reserved'

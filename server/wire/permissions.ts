@@ -1,6 +1,6 @@
 /**
- * What a person may do, as one table read by the server's policy and by the interface's buttons.
- * Permission names are those of File Browser (docs/api.md 4.1); `admin` implies the others.
+ * The table of actions and permissions, used by the server's policy and by the interface. The permission names are
+ * those of File Browser (docs/api.md 4.1); `admin` implies the others.
  */
 export const PERMISSIONS = [
   'admin',
@@ -16,7 +16,7 @@ export const PERMISSIONS = [
 export type Permission = (typeof PERMISSIONS)[number]
 export type Permissions = Record<Permission, boolean>
 
-/** What each act asks for. Looking around (`look`) asks only for a session and for the rules. */
+/** The permission for each action. Browsing (`look`) needs only a session. */
 const ACTIONS = {
   look: [],
   download: ['download'],
@@ -34,19 +34,19 @@ const ACTIONS = {
 
 export type Action = keyof typeof ACTIONS
 
-/** Whether a holder of `permissions` may do `action` at all; rules may still deny single paths. */
+/** Whether `permissions` allow `action`; rules may still deny single paths. */
 export function permits(permissions: Permissions, action: Action): boolean {
   return permissions.admin || ACTIONS[action].every((needed) => permissions[needed])
 }
 
-/** All permissions off, but for the named ones. */
+/** All permissions off except the named ones. */
 export function permissionsOf(...granted: Permission[]): Permissions {
   const all = granted.includes('admin')
   const entries = PERMISSIONS.map((name) => [name, all || granted.includes(name)] as const)
   return Object.fromEntries(entries) as Permissions
 }
 
-/** Admin switches every other permission on (docs/specification.md 6). */
+/** `admin` enables all permissions (docs/specification.md 6). */
 export function normalPermissions(permissions: Permissions): Permissions {
   return permissions.admin ? permissionsOf('admin') : { ...permissions }
 }

@@ -1,6 +1,6 @@
 /**
- * A text of somebody's for a log or a terminal: no part of it acts there. Control characters (C0, DEL,
- * C1), line separators and marks that turn the direction of writing become `?`.
+ * Makes untrusted text safe for a log or a terminal: control characters (C0, DEL, C1), line separators and
+ * bidirectional marks become `?`.
  */
 export function printable(text: string): string {
   return text.replace(

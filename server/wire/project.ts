@@ -1,4 +1,4 @@
-/** Where the project itself is found. Pages lead there unless `branding.disableExternal` is on. */
+/** The project's website. The interface links to it unless `branding.disableExternal` is on. */
 
 const HOME = 'https://github.com/filemgr/filemgr'
 

@@ -1,8 +1,11 @@
-/** The shapes of JSON answers, for the description of the API. Each is held to its type by the compiler. */
+/** The schemas of JSON responses, for the API description. The compiler checks each against its type. */
 import { z } from 'zod'
 import { AUDIT_ACTIONS, type AuditEntry } from './audit.ts'
 import type { Entry, FileEntry, FlatEntry, Listing, Usage } from './entry.ts'
 import { ENTRY_TYPES, SORT_KEYS } from './entry.ts'
+import type { Found, FoundTexts } from './find.ts'
+import type { FirstSteps } from './first-steps.ts'
+import type { Invitation, InvitationShown, NewInvitation } from './invitations.ts'
 import { ITEM_STATES, JOB_KINDS, JOB_STATES, type Job, type JobItem, type JobPlan } from './jobs.ts'
 import {
   JOURNAL_CLIENTS,
@@ -17,7 +20,7 @@ import type { SessionInfo } from './session.ts'
 import type { Share } from './share.ts'
 import { INDEX_STATES, type ServerStatus } from './status.ts'
 
-/** A string on the wire; only what the server has cleaned is written into one. */
+/** A path or text that the server has validated. */
 const treePath = z.string() as z.ZodType<string> as z.ZodType<TreePath>
 
 const entryFields = {
@@ -84,6 +87,8 @@ export const shareShape: z.ZodType<Share> = z.object({
   visits: z
     .number()
     .meta({ description: 'how often its page, or its download address by itself, was opened' }),
+  message: z.string().exactOptional(),
+  showOwner: z.boolean().exactOptional(),
   username: z.string().exactOptional(),
 })
 
@@ -138,6 +143,7 @@ export const keptShape: z.ZodType<KeptItem> = z.object({
   isDir: z.boolean(),
   size: z.number(),
   modified: z.string(),
+  snapshot: z.string().optional(),
 })
 
 export const undoResultShape: z.ZodType<UndoResult> = z.object({
@@ -234,20 +240,55 @@ export const jobPlanShape: z.ZodType<JobPlan> = z.object({
   ),
 })
 
-/** What became of one of many files. */
+/** The result for one of many files. */
 export const batchResultShape = z.object({
-  /** Where it went, or was to go; the folder of the request where that could be no path. */
+  /** The destination; the folder of the request if the file has no valid path. */
   path: z.string(),
-  /** As of a request of its own: 200, or that of the refusal. */
+  /** The status that a request of its own would have. */
   status: z.number(),
-  /** Names the new content. */
+  /** The ETag of the new content. */
   etag: z.string().optional(),
-  /** Why it was refused. */
+  /** The error message. */
   code: z.string().optional(),
   message: z.string().optional(),
-  /** The change in the journal, which can be undone. */
+  /** The journal entry, which can be undone. */
   entry: z.number().optional(),
 })
 
-/** What became of many files, in the order in which they came. */
+/** The results in the order of the files. */
 export const batchAnswerShape = z.object({ results: z.array(batchResultShape) })
+
+export const foundShape: z.ZodType<Found> = z.object({
+  hits: z.array(entryShape),
+  isPartial: z.boolean().meta({ description: 'the time was over before all was looked at' }),
+})
+
+export const foundTextsShape: z.ZodType<FoundTexts> = z.object({
+  hits: z.array(z.object({ ...entryFields, line: z.number(), excerpt: z.string() })),
+  isPartial: z.boolean().meta({ description: 'not everything was read' }),
+})
+
+const invitationFields = {
+  userID: z.number(),
+  username: z.string(),
+  expires: z.number().meta({ description: 'seconds since 1970' }),
+}
+
+export const invitationShape: z.ZodType<Invitation> = z.object(invitationFields)
+
+export const newInvitationShape: z.ZodType<NewInvitation> = z.object({
+  ...invitationFields,
+  token: z.string(),
+})
+
+export const invitationShownShape: z.ZodType<InvitationShown> = z.object({
+  username: z.string(),
+  minimumPasswordLength: z.number(),
+})
+
+export const firstStepsShape: z.ZodType<FirstSteps> = z.object({
+  isDue: z.boolean(),
+  changePassword: z.boolean(),
+  addPeople: z.boolean(),
+  hosts: z.array(z.string()),
+})

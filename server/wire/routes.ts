@@ -1,7 +1,4 @@
-/**
- * Every API address, once: the server mounts by these prefixes, the interface and the tests build
- * their calls from them.
- */
+/** All API paths, used by the server, the interface and the tests. */
 
 import type { ChecksumAlgorithm } from './entry.ts'
 import { type TreePath, toUrlPath } from './paths.ts'
@@ -14,15 +11,25 @@ export const API = {
   resources: '/api/resources',
   raw: '/api/raw',
   preview: '/api/preview',
+  media: '/api/media',
+  access: '/api/access',
   subtitle: '/api/subtitle',
   usage: '/api/usage',
   search: '/api/search',
+  find: '/api/find',
+  findText: '/api/find-text',
+  favourites: '/api/favourites',
+  recent: '/api/recent',
   tus: '/api/tus',
   batch: '/api/batch',
   share: '/api/share',
   shares: '/api/shares',
   users: '/api/users',
   sessions: '/api/sessions',
+  invitations: '/api/invitations',
+  invitation: '/api/invitation',
+  acceptInvitation: '/api/invitation/accept',
+  firstSteps: '/api/first-steps',
   settings: '/api/settings',
   audit: '/api/audit',
   journal: '/api/journal',
@@ -32,6 +39,7 @@ export const API = {
   publicShare: '/api/public/share',
   publicDownload: '/api/public/dl',
   publicPreview: '/api/public/preview',
+  publicMedia: '/api/public/media',
   command: '/api/command',
   events: '/api/events',
   openapi: '/api/openapi.json',
@@ -43,7 +51,7 @@ export const API = {
 
 type Query = Record<string, string | number | boolean | undefined>
 
-/** `?a=b` with what is defined, or nothing. */
+/** The query string of the defined values; empty if there are none. */
 export function queryString(query: Query): string {
   const pairs = new URLSearchParams()
   for (const [key, value] of Object.entries(query)) {
@@ -57,11 +65,11 @@ export interface MoveOptions {
   action: 'copy' | 'rename'
   destination: TreePath
   override?: boolean
-  /** Take the next free name when the destination's is taken. */
+  /** If the name is taken, use the next free one. */
   rename?: boolean
 }
 
-/** The addresses that carry a path. A folder's ends with a slash. */
+/** Paths with a tree path; that of a folder ends with a slash. */
 export const urls = {
   resource: (path: TreePath, asFolder = false) => API.resources + toUrlPath(path, asFolder),
   upload: (path: TreePath, override: boolean) =>

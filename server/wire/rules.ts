@@ -1,16 +1,16 @@
-/** When a rule can be evaluated at all; asked by whoever stores one and by the form that edits it. */
+/** Validates rules, for the server and for the form. */
 import { RE2JS } from 're2js'
 import { Fault } from './fault.ts'
 import { LIMITS } from './limits.ts'
 import type { Rule } from './user.ts'
 
-/** Finds an expression anywhere in a path, in time that grows with the path's length alone. */
+/** Matches an expression anywhere in a path, in time linear in its length. */
 export interface Expression {
   test(path: string): boolean
 }
 
 /**
- * Refuses rules that could not be evaluated, or not in bounded time.
+ * Refuses rules that cannot be evaluated in bounded time.
  *
  * @throws Fault badRequest naming the expression
  */
@@ -25,11 +25,10 @@ export function checkRules(rules: readonly Rule[]): void {
 }
 
 /**
- * Reads an expression in the syntax of RE2, as File Browser does (docs/api.md 5). Nothing that needs
- * backtracking is in it.
+ * Compiles an expression in RE2 syntax, as in File Browser (docs/api.md 5), which needs no backtracking.
  *
- * @param foldsCase letters are found in either case
- * @returns undefined when it does not compile, or asks for more work than a rule may
+ * @param foldsCase whether case is ignored
+ * @returns undefined if it does not compile, or exceeds the limit of steps
  */
 export function compileExpression(raw: string, foldsCase = false): Expression | undefined {
   const known = compiled.get(`${foldsCase} ${raw}`)
@@ -41,11 +40,11 @@ export function compileExpression(raw: string, foldsCase = false): Expression | 
   return expression
 }
 
-/** Expressions that are in use, the oldest first: each keeps what it learned of paths. */
+/** Compiled expressions, the oldest first; each caches its automaton. */
 const compiled = new Map<string, RE2JS>()
 const COMPILED_MAX = 128
 
-/** Why a rule cannot be evaluated; undefined for one that can. */
+/** The reason why a rule cannot be evaluated; undefined if it can. */
 export function faultIn({ regex, regexp }: Rule): string | undefined {
   const raw = regexp?.raw ?? ''
   if (!regex) return undefined
@@ -55,7 +54,7 @@ export function faultIn({ regex, regexp }: Rule): string | undefined {
   return `This rule's expression ${expression.message}: ${raw.slice(0, LIMITS.ruleExpressionMax)}`
 }
 
-/** @returns the expression, or what is wrong with it */
+/** @returns the expression, or the error message */
 function parse(raw: string, foldsCase: boolean): RE2JS | Error {
   if (raw.length > LIMITS.ruleExpressionMax) {
     return new Error(`is longer than ${LIMITS.ruleExpressionMax} characters`)

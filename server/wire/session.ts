@@ -1,15 +1,15 @@
-/** Signing in, and the token that names a session (docs/api.md 2, docs/decisions.md 7). */
+/** Sign-in and session tokens (docs/api.md 2, docs/decisions.md 7). */
 import type { User } from './user.ts'
 
-/** In the operator's list of proxies, and in the log: whoever reaches the unix socket. */
+/** In the list of proxies and in the log: connections over the unix socket. */
 export const UNIX = 'unix'
 
 export const TOKEN_HEADER = 'X-Auth'
 export const RENEW_HEADER = 'X-Renew-Token'
 export const FAULT_HEADER = 'X-Fault'
-/** The cookie counts for GET and HEAD only, so no other site can change anything with it. */
+/** The cookie is accepted only for GET and HEAD, so that other sites cannot make changes. */
 export const TOKEN_COOKIE = 'auth'
-/** Where the browser keeps the token (docs/specification.md 9). */
+/** The local storage key of the token (docs/specification.md 9). */
 export const TOKEN_STORAGE_KEY = 'jwt'
 
 export interface Credentials {
@@ -18,7 +18,7 @@ export interface Credentials {
   recaptcha?: string
 }
 
-/** What the token says of its owner. Display data for the client: the server reads only the session. */
+/** User data in the token, for display only: the server uses only the session id. */
 export type TokenUser = Pick<
   User,
   | 'id'
@@ -38,9 +38,9 @@ export type TokenUser = Pick<
 
 export interface TokenClaims {
   user: TokenUser
-  /** Names the session row. No row, no entry. */
+  /** The session id. Without its row the token is invalid. */
   sid: string
-  /** When the person's record was last changed, in milliseconds since 1970, as this token knows it. */
+  /** The version of the user data: the time of the user's last change in milliseconds since 1970. */
   changed?: number
   iss: string
   /** Seconds since 1970. */
@@ -49,11 +49,11 @@ export interface TokenClaims {
   exp: number
 }
 
-/** A session as its owner sees it: where somebody is signed in, and since when. */
+/** An active session in the API. */
 export interface SessionInfo {
   id: string
   userID: number
-  /** For administrators who look at everybody's. */
+  /** Only for administrators who list all sessions. */
   username?: string
   /** RFC 3339. */
   created: string
@@ -61,6 +61,6 @@ export interface SessionInfo {
   expires: string
   address: string
   agent: string
-  /** The one that asks. */
+  /** The session of the request itself. */
   current: boolean
 }

@@ -1,20 +1,20 @@
-/** Settings as they travel. */
+/** Settings in the API. */
 
 import type { Permissions } from './permissions.ts'
 import type { Preferences, Rule } from './user.ts'
 
 export const THEMES = ['', 'light', 'dark'] as const
-/** Empty follows the system. */
+/** Empty means the system's. */
 export type Theme = (typeof THEMES)[number]
 
 export interface Branding {
   name: string
   disableExternal: boolean
   disableUsedPercentage: boolean
-  /** A folder of the operator's: `custom.css` and `img/`. */
+  /** A folder of the operator with `custom.css` and `img/`. */
   files: string
   theme: Theme
-  /** One CSS colour, or empty. */
+  /** A CSS colour, or empty. */
   color: string
 }
 
@@ -30,7 +30,7 @@ export interface UserDefaults extends Preferences {
   commands: string[]
 }
 
-/** What administrators change while the server runs (docs/api.md 1.13). */
+/** The settings that administrators change at run time (docs/api.md 1.13). */
 export interface GlobalSettings {
   signup: boolean
   hideLoginButton: boolean
@@ -45,11 +45,11 @@ export interface GlobalSettings {
   commands: Record<string, string[]>
 }
 
-/** How people sign in: by password, a proxy's header, a command, or not at all. */
+/** The sign-in method: password, a proxy's header, a command, or none. */
 const AUTH_METHODS = ['json', 'proxy', 'hook', 'noauth'] as const
 export type AuthMethod = (typeof AUTH_METHODS)[number]
 
-/** What the page carries for anyone, signed in or not. Names are those of `window.FileBrowser`. */
+/** The settings in the page, readable by anyone. The names are those of `window.FileBrowser`. */
 export interface PublicSettings {
   Name: string
   Color: string
@@ -68,19 +68,21 @@ export interface PublicSettings {
   LogoutPage: string
   ReCaptcha: boolean
   ReCaptchaKey: string
-  /** Where the captcha's script comes from: `https://host`. */
+  /** The origin of the captcha's script: `https://host`. */
   ReCaptchaHost: string
-  /** The operator brings a stylesheet, and a logo. */
+  /** Whether the operator has a stylesheet, and a logo. */
   CSS: boolean
   Logo: boolean
   EnableThumbs: boolean
-  /** Films and songs have previews too. */
+  /** Whether videos and audio files have previews. */
   EnableMediaThumbs: boolean
   ResizePreview: boolean
   EnableExec: boolean
-  /** Nothing may be changed: the served folder cannot be written. */
+  /** The served folder is read-only. */
   ReadOnly: boolean
-  /** What is deleted goes to a trash, in every folder of the served disk. */
+  /** Deleted files are moved to a trash in every folder of the served disk. */
   KeepsDeleted: boolean
+  /** Imports from URLs are enabled. */
+  Imports: boolean
   TusSettings: TusSettings
 }

@@ -1,7 +1,7 @@
-/** What does not fit into a shape, in plain words. */
+/** Converts validation errors to plain messages. */
 import type { z } from 'zod'
 
-/** What a field wants, by the type that it must have. */
+/** The expected value by type. */
 const TYPES: Record<string, string> = {
   string: 'a text',
   number: 'a number',
@@ -13,12 +13,12 @@ const TYPES: Record<string, string> = {
   null: 'null',
 }
 
-/** The first thing that is wrong, as a sentence that names the field. */
+/** The first validation error as a message that names the field. */
 export function sentenceOf({ issues: [issue] }: z.ZodError): string {
   return issue ? sentenceOfIssue(issue) : 'The value does not have the expected form.'
 }
 
-/** One of the things that are wrong, as such a sentence. */
+/** One validation error as such a message. */
 export function sentenceOfIssue(issue: z.core.$ZodIssue): string {
   const field = issue.path.join('.') || 'The value'
   return `${field} ${complaintOf(issue)}.`

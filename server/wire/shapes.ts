@@ -1,4 +1,4 @@
-/** The shapes of request bodies. They parse the input; nothing that is not named here gets in. */
+/** The schemas of request bodies. Unknown fields are dropped or refused. */
 import { z } from 'zod'
 import { SORT_KEYS } from './entry.ts'
 import { LIMITS } from './limits.ts'
@@ -9,7 +9,7 @@ import { VIEW_MODES } from './user.ts'
 const words = z.array(z.string().max(LIMITS.textFieldMax)).max(LIMITS.listMax)
 
 const permissionsShape = z.object(
-  // The table's keys, each a switch.
+  // One boolean for each permission.
   Object.fromEntries(PERMISSIONS.map((name) => [name, z.boolean().default(false)])) as Record<
     Permission,
     z.ZodDefault<z.ZodBoolean>
@@ -23,7 +23,7 @@ export const ruleShape = z.object({
   regexp: z.object({ raw: z.string() }).nullable().default(null),
 })
 
-/** File Browser's clients send an empty key for "as it comes", which is by name. */
+/** File Browser's clients send an empty key for the default order, which is by name. */
 const sortingShape = z.object({
   by: z.enum([...SORT_KEYS, '']).transform((by) => by || ('name' as const)),
   asc: z.boolean().default(true),
@@ -31,7 +31,7 @@ const sortingShape = z.object({
 
 const text = z.string().max(LIMITS.textFieldMax)
 
-/** A language tag, with File Browser's spellings (`zh-cn`, `sv_se`); empty for the server's. */
+/** A language tag, also in File Browser's spellings (`zh-cn`, `sv_se`); empty for the default. */
 const languageTag = text.regex(/^(?:[a-z]{2,3}(?:[-_][a-z0-9]{2,8})*)?$/i, 'no language tag')
 
 export const preferencesShape = z.object({
@@ -42,7 +42,7 @@ export const preferencesShape = z.object({
   hideDotfiles: z.boolean(),
   dateFormat: z.boolean(),
   sorting: sortingShape,
-  // File Browser's clients write the name with Ace's prefix; scripts often without.
+  // File Browser's clients add Ace's prefix to the name; scripts often do not.
   aceEditorTheme: text.regex(/^(?:ace\/theme\/)?[\w-]*$/, 'no name of a theme'),
 })
 
@@ -59,7 +59,7 @@ export const userShape = preferencesShape
   })
   .partial()
 
-/** The envelope around a change of a user (docs/api.md 1.12). */
+/** The envelope of a change of a user (docs/api.md 1.12). */
 export const userEnvelope = z.object({
   what: z.literal('user', 'invalid data type'),
   which: words.nullish().transform((which) => which ?? []),
@@ -67,14 +67,31 @@ export const userEnvelope = z.object({
   data: userShape,
 })
 
+/** A new user as in `userEnvelope`, or the id of an existing one. */
+export const invitationShape = z.object({
+  current_password: text.default(''),
+  userID: z.number().int().optional(),
+  data: userShape.optional(),
+})
+
 export const removalShape = z.object({ current_password: text.default('') })
 
-/** Numbers are taken where File Browser's clients send texts. */
+/** Accepts numbers where File Browser's clients send texts. */
 const numberText = z.union([text, z.number().transform(String)])
 
-export const newShareShape = z.object({ password: text, expires: numberText, unit: text }).partial()
+const shareMessage = z.string().max(LIMITS.shareMessageMax)
 
-/** A stored share, as File Browser writes it; the last two only with a password. */
+export const newShareShape = z
+  .object({
+    password: text,
+    expires: numberText,
+    unit: text,
+    message: shareMessage,
+    showOwner: z.boolean(),
+  })
+  .partial()
+
+/** A stored share in File Browser's format; its hash and token only with a password. */
 export const importedShareShape = z.object({
   hash: text.regex(/^[\w-]+$/, 'no address of a share'),
   path: text,
@@ -82,11 +99,13 @@ export const importedShareShape = z.object({
   expire: z.number().int().default(0),
   password_hash: text.default(''),
   token: text.default(''),
+  message: shareMessage.default(''),
+  showOwner: z.boolean().default(false),
 })
 
 const count = z.number().int().min(0)
 
-/** What administrators send back; fields they leave out stay as they are. */
+/** Settings from an administrator; absent fields keep their value. */
 export const settingsShape = z
   .object({
     signup: z.boolean(),
@@ -114,12 +133,12 @@ export const settingsShape = z
   })
   .partial()
 
-/** What a request with many files says of the file that follows. */
+/** The metadata of the next file in a batch. */
 export const batchInfoShape = z.object({
-  /** Where it goes, below the folder of the request. */
+  /** The path below the folder of the request. */
   path: z.string().min(1),
-  /** The file's time, in milliseconds since 1970. */
+  /** The modification time in milliseconds since 1970. */
   modified: z.number().finite().optional(),
-  /** Replaces a file that is there. */
+  /** Replace an existing file. */
   override: z.boolean().optional(),
 })

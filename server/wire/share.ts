@@ -1,37 +1,51 @@
-/** Public links as they travel (docs/api.md 1.11 and 7). */
+/** Public shares in the API (docs/api.md 1.11 and 7). */
 import { LIMITS } from './limits.ts'
 
 export interface Share {
   hash: string
-  /** A folder's ends with a slash. */
+  /** That of a folder ends with a slash. */
   path: string
   userID: number
-  /** Seconds since 1970; 0 is for ever. */
+  /** Seconds since 1970; 0 means never. */
   expire: number
   hasPassword: boolean
-  /** How often it was opened: its page, or its download address by itself. */
+  /** Visits: openings of its page, or of its download URL directly. */
   visits: number
+  /** Words for those who open it; absent without any. */
+  message?: string
+  /** Those who open it read the owner's name. */
+  showOwner?: boolean
   /** The owner's name, for administrators. */
   username?: string
 }
 
 export interface NewShare {
   password?: string | undefined
-  /** A whole number as text; empty or 0 is for ever. */
+  /** A whole number as text; empty or 0 means never. */
   expires?: string | undefined
   unit?: string | undefined
+  /** Words for those who open it. */
+  message?: string | undefined
+  /** Whether visitors see the owner's name. */
+  showOwner?: boolean | undefined
 }
 
-/** Seconds of each unit; anything else counts as hours (docs/api.md 1.11). */
+/** The parts of a share that its owner wrote for visitors. */
+export interface ShareOwnerInfo {
+  sharedBy?: string
+  message?: string
+}
+
+/** Seconds of each unit; other units count as hours (docs/api.md 1.11). */
 export const SHARE_UNITS = { seconds: 1, minutes: 60, hours: 3600, days: 86_400 } as const
 export type ShareUnit = keyof typeof SHARE_UNITS
 
 export const SHARE_PASSWORD_HEADER = 'X-SHARE-PASSWORD'
 
 /**
- * How long a new link lives, in seconds; 0 is for ever.
+ * The lifetime of a new share in seconds; 0 means unlimited.
  *
- * @returns undefined when `expires` is no whole number from 0 to 2147483647 (docs/specification.md 5)
+ * @returns undefined if `expires` is not a whole number from 0 to 2147483647 (docs/specification.md 5)
  */
 export function shareLifetimeSec(expires: string, unit: string): number | undefined {
   if (expires.trim() === '') return 0

@@ -1,16 +1,16 @@
 /**
- * What travels on the command socket. A client that names `SHELL_PROTOCOL` speaks the frames below,
- * one JSON text for each; any other client speaks File Browser's plain text (docs/api.md 1.16).
+ * The messages of the command socket. A client that requests `SHELL_PROTOCOL` uses the JSON messages below; others
+ * use File Browser's plain text (docs/api.md 1.16).
  */
 
 import type { FaultReason } from './fault.ts'
 
 export const SHELL_PROTOCOL = 'filemgr.shell.v1'
 
-/** Answers a line that may not be run; its sender is told nothing more (docs/api.md 1.16). */
+/** The answer to a command that is not allowed, without details (docs/api.md 1.16). */
 export const NOT_ALLOWED = 'Command not allowed.'
 
-/** Signals a client may send to what it started. */
+/** Signals that a client may send to its program. */
 export const SHELL_SIGNALS = ['INT', 'QUIT', 'TERM', 'KILL'] as const
 export type ShellSignal = (typeof SHELL_SIGNALS)[number]
 
@@ -21,20 +21,20 @@ export type ShellRequest =
       /** The command line. Empty with `terminal`: the configured shell. */
       line: string
       terminal?: boolean | undefined
-      /** Of a terminal, 80 by 24 unless told. */
+      /** Size of the terminal, 80 by 24 by default. */
       cols?: number | undefined
       rows?: number | undefined
     }
   | { type: 'input'; data: string }
-  /** No more input follows. */
+  /** Closes the input. */
   | { type: 'end' }
   | { type: 'resize'; cols: number; rows: number }
   | { type: 'signal'; signal: ShellSignal }
 
-/** From the server. A terminal sends `output`; a program without one sends `stdout` and `stderr`. */
+/** From the server. A terminal sends `output`; other programs send `stdout` and `stderr`. */
 export type ShellReply =
   | { type: 'output' | 'stdout' | 'stderr'; data: string }
-  /** `code` is 128 and the signal's number when a signal ended it, as shells count. */
+  /** `code` is 128 plus the signal's number if a signal ended the program, as in shells. */
   | { type: 'exit'; code: number; signal?: string }
-  /** A sentence for the person: a refusal, or why the server ended the program. */
+  /** A message for the user: a refusal, or why the server ended the program. */
   | { type: 'error'; message: string; reason?: FaultReason }

@@ -1,30 +1,30 @@
-/** What the server knows of its index of names. */
+/** The state of the name index. */
 export interface IndexReport {
-  /** `off` by an option, `tooLarge` for the memory it may take; `waiting` for somebody to ask. */
+  /** `off` by an option, `tooLarge` for its memory limit; `waiting` for the first search. */
   state: (typeof INDEX_STATES)[number]
   names: number
   folders: number
   memoryBytes: number
-  /** Since all folders were compared with the disk, in seconds; null for never. */
+  /** Seconds since all folders were compared with the disk; null if never. */
   ageSec: number | null
 }
 
 export const INDEX_STATES = ['off', 'waiting', 'building', 'ready', 'tooLarge', 'failed'] as const
 
-/** What a running server says of itself to administrators. */
+/** The state of a running server, for administrators. */
 export interface ServerStatus {
   version: string
   /** ISO 8601. */
   startedAt: string
   memoryBytes: number
-  /** Answered since the start. */
+  /** Requests since the start. */
   requests: number
-  /** The served folder cannot be written. */
+  /** The served folder is read-only. */
   readOnly: boolean
   users: number
   sessions: number
   shares: number
   index: IndexReport
-  /** What runs and what waits, of work with a limit. */
+  /** Running and waiting tasks by concurrency limit. */
   work: { what: string; atWork: number; waiting: number }[]
 }

@@ -1,19 +1,26 @@
-/** `SHA256SUMS`: lines as `sha256sum` writes and reads them (GNU coreutils). */
+/** `SHA256SUMS`: the format of `sha256sum` (GNU coreutils). */
 
 export const SUMS_NAME = 'SHA256SUMS'
 
-/** No path of a file is longer than PATH_MAX of Linux. */
+/** PATH_MAX of Linux. */
 const LINE = /^(\\?)([0-9a-f]{64}) [ *](.{1,4096})$/is
 const ESCAPED: Record<string, string> = { '\\\\': '\\', '\\n': '\n', '\\r': '\r' }
 const ESCAPES: Record<string, string> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r' }
 
-/** With the line end. @param name of a file, from the folder of the list */
+/**
+ * Includes the newline.
+ *
+ * @param name of the file, relative to the folder of the list
+ */
 export function sumsLine(digest: string, name: string): string {
   const escaped = name.replace(/[\\\n\r]/g, (sign) => ESCAPES[sign] ?? sign)
   return `${escaped === name ? '' : '\\'}${digest}  ${escaped}\n`
 }
 
-/** Undefined for what is no such line. @param line without its end */
+/**
+ * @param line without the newline
+ * @returns undefined for an invalid line
+ */
 export function parseSumsLine(line: string): { digest: string; name: string } | undefined {
   const [, escaping, digest = '', written = ''] = LINE.exec(line) ?? []
   if (escaping === undefined) return undefined

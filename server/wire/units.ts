@@ -1,11 +1,10 @@
-/** Sizes and durations as people write them. */
+/** Sizes and durations in written form. */
 
 const BINARY = { B: 1, K: 1024, M: 1024 ** 2, G: 1024 ** 3, T: 1024 ** 4 } as const
 const SECONDS = { ms: 0.001, s: 1, m: 60, h: 3600, d: 86_400 } as const
 
 /**
- * `"10MB"`, `"1.5 GiB"`, `"512"` as bytes (binary units, docs/specification.md 5); undefined when it is not
- * a size.
+ * Parses `"10MB"`, `"1.5 GiB"`, `"512"` as bytes (binary units, docs/specification.md 5); undefined if it is invalid.
  */
 export function parseSize(text: string): number | undefined {
   const match = /^\s*(\d+(?:\.\d+)?)\s*(?:([KMGT])(?:I?B)?|B)?\s*$/i.exec(text)
@@ -14,7 +13,7 @@ export function parseSize(text: string): number | undefined {
   return Math.round(Number(match[1]) * BINARY[unit])
 }
 
-/** Bytes in binary units: 1536 is `1.5 KiB`. For logs and the command line; the UI uses Intl. */
+/** Formats bytes in binary units: 1536 is `1.5 KiB`. For logs and the command line; the interface uses Intl. */
 export function formatSize(bytes: number): string {
   let unit = 0
   let value = bytes
@@ -26,7 +25,7 @@ export function formatSize(bytes: number): string {
   return `${unit === 0 ? value : Number(value.toPrecision(3))} ${names[unit]}`
 }
 
-/** `"2h30m"`, `"90s"`, `"1d"` as seconds; undefined when it is not a duration. */
+/** Parses `"2h30m"`, `"90s"`, `"1d"` as seconds; undefined if it is invalid. */
 export function parseDuration(text: string): number | undefined {
   if (!/^(\d+(?:\.\d+)?(ms|s|m|h|d))+$/.test(text)) return undefined
   let seconds = 0

@@ -1,11 +1,11 @@
-/** People as they travel (docs/api.md 4). The password hash never does. */
+/** Users in the API (docs/api.md 4), without the password hash. */
 import type { Sorting } from './entry.ts'
 import type { Permissions } from './permissions.ts'
 
 export const VIEW_MODES = ['list', 'mosaic', 'mosaic gallery'] as const
 export type ViewMode = (typeof VIEW_MODES)[number]
 
-/** Allows or denies paths of a scope; the last rule that matches decides (docs/decisions.md 5). */
+/** Allows or denies paths of a scope; the last matching rule decides (docs/decisions.md 5). */
 export interface Rule {
   regex: boolean
   allow: boolean
@@ -14,7 +14,7 @@ export interface Rule {
   regexp: { raw: string } | null
 }
 
-/** What a person may set for themselves. */
+/** Fields that users may change themselves. */
 export interface Preferences {
   locale: string
   viewMode: ViewMode
@@ -30,18 +30,18 @@ export interface Preferences {
 export interface User extends Preferences {
   id: number
   username: string
-  /** Always empty in answers. */
+  /** Always empty in responses. */
   password: string
-  /** The folder below the served root that this person sees as their root. */
+  /** The folder below the served root that this user sees as the root. */
   scope: string
   lockPassword: boolean
   perm: Permissions
-  /** Programs this person may run, by exact name. */
+  /** Programs this user may run, by exact name. */
   commands: string[]
   rules: Rule[]
 }
 
-/** The preferences among a user's fields, and nothing else. */
+/** @returns only the preferences among a user's fields */
 export function preferencesOf(user: Preferences): Preferences {
   return {
     locale: user.locale,

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { inSlices, runToEnd } from '#server/slices.ts'
+import { collectInSlices, runInSlices } from '#server/slices.ts'
 
 function* endless(state: { others: number; steps: number }): Generator<number> {
   // Ends when others had their turn: a work that is not cut goes on for ever.
@@ -14,7 +14,7 @@ test('others have their turn while a long work goes on', async () => {
   const other = setInterval(() => {
     state.others += 1
   }, 0)
-  const made = await inSlices(endless(state))
+  const made = await collectInSlices(endless(state))
   clearInterval(other)
   expect(made).toHaveLength(state.steps)
 })
@@ -24,10 +24,10 @@ test('a work gives what it returns, and fails with its fault', async () => {
     yield
     return 'all of it'
   }
-  expect(await runToEnd(work())).toBe('all of it')
+  expect(await runInSlices(work())).toBe('all of it')
   // biome-ignore lint/correctness/useYield: it fails before it comes to that
   function* failing(): Generator<unknown, string> {
     throw new Error('not today')
   }
-  await expect(runToEnd(failing())).rejects.toThrow('not today')
+  await expect(runInSlices(failing())).rejects.toThrow('not today')
 })

@@ -3,7 +3,7 @@ import { parseArchiveFormat } from '#server/files/archive-formats.ts'
 import {
   archiveFileName,
   commonFolder,
-  memberName,
+  memberNames,
   outermost,
 } from '#server/files/archive-names.ts'
 import { Fault } from '#wire/fault.ts'
@@ -12,10 +12,20 @@ import { parsePath, ROOT } from '#wire/paths.ts'
 const paths = (...texts: string[]) => texts.map(parsePath)
 
 test('a member is named from the base, and a backslash is no separator', () => {
-  expect(memberName(parsePath('/a/b/c'), parsePath('/a'))).toBe('b/c')
-  expect(memberName(parsePath('/a'), ROOT)).toBe('a')
-  expect(memberName(parsePath('/a'), parsePath('/a'))).toBe('')
-  expect(memberName(parsePath('/x/..\\..\\evil'), parsePath('/x'))).toBe('.._.._evil')
+  const named = (path: string, base: string) => memberNames(paths(path), parsePath(base))
+  expect(named('/a/b/c', '/a')).toEqual(['b/c'])
+  expect(named('/a', '/')).toEqual(['a'])
+  expect(named('/a', '/a')).toEqual([''])
+  expect(named('/x/..\\..\\evil', '/x')).toEqual(['.._.._evil'])
+})
+
+test('no two members of a folder have one name, and what can keep its name keeps it', () => {
+  const names = memberNames(paths('/a\\b.txt', '/a_b.txt', '/a_b(1).txt', '/a\\\\b'), ROOT)
+  expect(names).toEqual(['a_b(2).txt', 'a_b.txt', 'a_b(1).txt', 'a__b'])
+  const alike = Array.from({ length: 1024 }, (_, bits) =>
+    parsePath(`/${[...Array(10).keys()].map((bit) => ((bits >> bit) & 1 ? '_' : '\\')).join('')}`),
+  )
+  expect(new Set(memberNames(alike, ROOT)).size).toBe(1024)
 })
 
 test('the common folder is the deepest that holds all', () => {
@@ -48,12 +58,15 @@ describe('a format', () => {
     ['true', '.zip'],
     ['', '.zip'],
     [undefined, '.zip'],
-  ])('%p is %s', (text, ending) => {
+  ])('the format %p makes a name that ends in %s', (text, ending) => {
     expect(parseArchiveFormat(text)).toMatchObject({ ending })
   })
 
-  test.each(['rar', 'false', 'ZIP', '__proto__', 'toString', '.'])('%p is none', (text) => {
-    expect(() => parseArchiveFormat(text)).toThrow(Fault)
-    expect(() => parseArchiveFormat(text)).toThrow(text)
-  })
+  test.each(['rar', 'false', 'ZIP', '__proto__', 'toString', '.'])(
+    'the format %p is refused',
+    (text) => {
+      expect(() => parseArchiveFormat(text)).toThrow(Fault)
+      expect(() => parseArchiveFormat(text)).toThrow(text)
+    },
+  )
 })

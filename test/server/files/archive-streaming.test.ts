@@ -1,12 +1,20 @@
 /** How an archive is made while somebody reads it, stops reading it, or something breaks. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { randomBytes } from 'node:crypto'
-import { chmodSync, readdirSync, readlinkSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readlinkSync,
+  renameSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
-import { select } from '#server/files/archive.ts'
-import { membersOf } from '#server/files/archive-walk.ts'
+import { selectMembers } from '#server/files/archive.ts'
+import { walkMembers } from '#server/files/archive-walk.ts'
 import { codecThreads } from '#server/files/codec-workers.ts'
-import { Checks, planZip } from '#server/files/zip.ts'
+import { CrcCache, planZip } from '#server/files/zip.ts'
 import { LocalStorage } from '#server/storage/local.ts'
 import type { Node, Opened } from '#server/storage/node.ts'
 import type { Storage } from '#server/storage/storage.ts'
@@ -72,7 +80,7 @@ class OneFile extends MemoryStorage {
 }
 
 describe('a failure on the way is no end', () => {
-  test.each(TOKENS)('of a %s', async (token) => {
+  test.each(TOKENS)('a failure on the way breaks a %s off', async (token) => {
     let left = 4
     const breaking = new OneFile(1024 * MIB, {
       pull(controller) {
@@ -84,14 +92,14 @@ describe('a failure on the way is no end', () => {
     await expect(drained(breaking, token)).rejects.toThrow('The disk broke.')
   })
 
-  test('also when a small file cannot be read', async () => {
+  test('a failure on the way breaks an archive off, also when a small file cannot be read', async () => {
     const unreadable = new OneFile(10, {
       start: (controller) => controller.error(new Error('The disk broke.')),
     })
     await expect(drained(unreadable, 'tar')).rejects.toThrow('The disk broke.')
   })
 
-  test('nor when a file becomes shorter', async () => {
+  test('a failure on the way breaks an archive off, also when a file becomes shorter', async () => {
     put('big', randomBytes(16 * MIB))
     const reader = (await archiveOf(scopeOn(storage), 'tar', '/')).getReader()
     await reader.read()
@@ -105,24 +113,27 @@ describe('a failure on the way is no end', () => {
   }
 })
 
-test('a file that disappears meanwhile is left out', async () => {
+test.each(['b', 'c', 'd'])('a tar breaks off when %s disappears meanwhile', async (name) => {
   put('a', randomBytes(8 * MIB))
-  // Small ones are read ahead.
   put('b', randomBytes(MIB))
-  put('c')
+  // Small ones are read ahead.
+  mkdirSync(join(root.path, 'c'))
+  put('c/small')
+  mkdirSync(join(root.path, 'd/e'), { recursive: true })
+  put('d/e/large', randomBytes(MIB))
   const reader = (await archiveOf(scopeOn(storage), 'tar', '/')).getReader()
-  const first = await reader.read()
-  rmSync(join(root.path, 'b'))
-  const archive = Buffer.concat([first.value ?? CHUNK, await rest(reader)])
-  expect(await namesIn('tar', archive)).toEqual(['a', 'c'])
+  await reader.read()
+  renameSync(join(root.path, name), join(root.path, 'elsewhere'))
+  await expect(rest(reader)).rejects.toMatchObject({ code: 'conflict', reason: 'changedMeanwhile' })
+  expect(openFiles()).toEqual(idle)
 })
 
 test('a zip of too many files is refused before a byte is sent; a tar is not', async () => {
   for (let at = 0; at < 12; at += 1) put(`file ${at}`)
   const scope = scopeOn(storage)
   const { signal } = new AbortController()
-  const selection = await select(scope, [ROOT])
-  const planned = planZip(scope, membersOf(scope, selection, signal), new Checks(), 11)
+  const selection = await selectMembers(scope, [ROOT])
+  const planned = planZip(scope, walkMembers(scope, selection, signal), new CrcCache(), 11)
   await expect(planned).rejects.toMatchObject({ code: 'tooLarge' })
   expect(await archived(scope, 'tar', '/')).not.toHaveLength(0)
 })
@@ -132,7 +143,7 @@ test('a zip has 100 000 entries and no more', async () => {
   async function* folders(count: number) {
     for (let at = 0; at < count; at += 1) yield { name: `${at}`, node: folder }
   }
-  const planned = (count: number) => planZip(scopeOn(storage), folders(count), new Checks())
+  const planned = (count: number) => planZip(scopeOn(storage), folders(count), new CrcCache())
   expect((await planned(100_000)).sizeBytes).toBeGreaterThan(100_000)
   await expect(planned(100_001)).rejects.toMatchObject({ code: 'tooLarge' })
 }, 30_000)
@@ -148,7 +159,7 @@ test('leaving an archive waits until the threads that make it have ended', async
   }
 })
 
-test('what a rule denies meanwhile is left out, and what the system denies breaks an archive off', async () => {
+test('an archive breaks off when a rule or the system denies a file meanwhile', async () => {
   class Denied extends MemoryStorage {
     readonly #denial: Fault
 
@@ -170,7 +181,7 @@ test('what a rule denies meanwhile is left out, and what the system denies break
     await denied.write(parsePath('/file'), CHUNK, { overwrite: false })
     return namesIn('tar', await archived(scopeOn(denied), 'tar', '/'))
   }
-  expect(await made(new Fault('forbidden', 'a rule'))).toEqual([])
+  await expect(made(new Fault('forbidden', 'a rule'))).rejects.toThrow('changed or disappeared')
   const cause = new Error('EACCES')
   await expect(made(new Fault('forbidden', 'the system', { cause }))).rejects.toThrow('the system')
 })
@@ -184,29 +195,32 @@ test('no bit of a mode in an archive makes a program run as its owner', async ()
 })
 
 describe('a reader who stops', () => {
-  test.each(TOKENS)('stops the making of a %s, and leaving ends it', async (token) => {
-    let given = 0
-    let cancelled = false
-    const endless = new OneFile(1024 * 1024 * MIB, {
-      pull(controller) {
-        given += CHUNK.length
-        controller.enqueue(CHUNK)
-      },
-      cancel() {
-        cancelled = true
-      },
-    })
-    const reader = (await archiveOf(scopeOn(endless), token, '/')).getReader()
-    await reader.read()
-    await eventLoopTurn()
-    expect(given).toBeLessThan(32 * MIB)
-    expect(cancelled).toBe(false)
-    await reader.cancel()
-    expect(cancelled).toBe(true)
-  })
+  test.each(TOKENS)(
+    'a reader who stops halts the making of a %s, and one who leaves ends it',
+    async (token) => {
+      let given = 0
+      let cancelled = false
+      const endless = new OneFile(1024 * 1024 * MIB, {
+        pull(controller) {
+          given += CHUNK.length
+          controller.enqueue(CHUNK)
+        },
+        cancel() {
+          cancelled = true
+        },
+      })
+      const reader = (await archiveOf(scopeOn(endless), token, '/')).getReader()
+      await reader.read()
+      await eventLoopTurn()
+      expect(given).toBeLessThan(32 * MIB)
+      expect(cancelled).toBe(false)
+      await reader.cancel()
+      expect(cancelled).toBe(true)
+    },
+  )
 
   test.each(['zip', 'tar', 'targz', 'tarbz2'] as const)(
-    'and leaves: every file of a %s is closed',
+    'a reader who stops and leaves closes every file of a %s',
     async (token) => {
       put('big', randomBytes(8 * MIB))
       const reader = (await archiveOf(scopeOn(storage), token, '/')).getReader()
@@ -217,7 +231,7 @@ describe('a reader who stops', () => {
     },
   )
 
-  test('before the first byte has opened nothing', async () => {
+  test('a reader who leaves before the first byte has opened nothing', async () => {
     put('big', CHUNK)
     const stream = await archiveOf(scopeOn(storage), 'tar', '/')
     expect(openFiles()).toEqual(idle)

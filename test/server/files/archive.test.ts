@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path'
 import fc from 'fast-check'
 import type { Scope } from '#server/access/scope.ts'
-import { select } from '#server/files/archive.ts'
+import { selectMembers } from '#server/files/archive.ts'
 import { LocalStorage } from '#server/storage/local.ts'
 import { nameProblem, parsePath, ROOT } from '#wire/paths.ts'
 import type { Rule } from '#wire/user.ts'
@@ -84,7 +84,7 @@ describe('a tree comes out as it went in', () => {
     setTimes()
   })
 
-  test.each(TOKENS)('%s', async (token) => {
+  test.each(TOKENS)('a tree comes out of a %s as it went in', async (token) => {
     const into = join(folder.path, 'out')
     await unpack(token, await archived(scopeOn(storage), token, '/'), into)
     const before = treeOf(root)
@@ -160,7 +160,7 @@ test('random trees survive a tar', async () => {
 
 describe('what is asked for', () => {
   const picked = async (...names: string[]) => {
-    const { base, several, tops } = await select(scopeOn(storage), names.map(parsePath))
+    const { base, several, tops } = await selectMembers(scopeOn(storage), names.map(parsePath))
     return { base: `${base}`, several, tops: tops.map(({ path }) => `${path}`) }
   }
   beforeEach(() => {
@@ -169,7 +169,7 @@ describe('what is asked for', () => {
     put('c.txt')
   })
 
-  test('a folder alone does not wrap what it holds', async () => {
+  test('an archive of one folder does not wrap what the folder holds', async () => {
     expect(await picked('/docs')).toEqual({ base: '/docs', several: false, tops: ['/docs'] })
     expect(await members(scopeOn(storage), '/docs')).toEqual(['a.txt', 'sub/', 'sub/b.txt'])
   })
@@ -179,7 +179,7 @@ describe('what is asked for', () => {
     expect(await members(scopeOn(storage), '/docs/a.txt')).toEqual(['a.txt'])
   })
 
-  test('several are named from the folder common to all', async () => {
+  test('several names are written from the folder common to all', async () => {
     expect(await picked('/docs/a.txt', '/docs/sub')).toMatchObject({ base: '/docs', several: true })
     expect(await members(scopeOn(storage), '/docs/sub', '/c.txt')).toEqual([
       'c.txt',
@@ -188,7 +188,7 @@ describe('what is asked for', () => {
     ])
   })
 
-  test('what is named twice, or lies inside another, is there once', async () => {
+  test('a name that is there twice, or lies inside another, is archived once', async () => {
     expect(await members(scopeOn(storage), '/docs', '/docs/sub/b.txt', '/docs')).toEqual([
       'a.txt',
       'sub/',
@@ -207,16 +207,16 @@ describe('what is asked for', () => {
     expect(await members(scopeOn(storage), '/c.txt', '/dangling')).toEqual(['c.txt'])
   })
 
-  test('without the permission to download there is no archive', async () => {
+  test('an archive is refused without the permission to download', async () => {
     const blind = scopeOn(storage, { perm: ['create', 'modify'] })
-    await expect(select(blind, [ROOT])).rejects.toMatchObject({ code: 'forbidden' })
+    await expect(selectMembers(blind, [ROOT])).rejects.toMatchObject({ code: 'forbidden' })
   })
 })
 
 describe('left out without a word', () => {
   const deny = (path: string): Rule => ({ regex: false, allow: false, path, regexp: null })
 
-  test('what rules deny, at any depth', async () => {
+  test('an archive leaves out what rules deny, at any depth', async () => {
     put('private/secret.txt')
     put('docs/secret/deep.txt')
     put('docs/open.txt')
@@ -226,7 +226,7 @@ describe('left out without a word', () => {
     await expect(members(scope, '/private')).rejects.toMatchObject({ code: 'forbidden' })
   })
 
-  test('hidden dotfiles, for those who hide them', async () => {
+  test('an archive leaves out hidden dotfiles, for those who hide them', async () => {
     put('.hidden/file')
     put('.env')
     put('open')
@@ -239,7 +239,7 @@ describe('left out without a word', () => {
     ])
   })
 
-  test('links that leave, and links that lead to what is denied', async () => {
+  test('an archive leaves out links that leave, and links that lead to what is denied', async () => {
     writeFileSync(join(folder.path, 'outside.txt'), 'OUTSIDE')
     put('private/secret.txt')
     symlinkSync('../outside.txt', join(root, 'relative'))
@@ -251,7 +251,7 @@ describe('left out without a word', () => {
     expect(await members(scope, '/')).toEqual([])
   })
 
-  test('pipes and sockets', async () => {
+  test('an archive leaves out pipes and sockets', async () => {
     put('file')
     Bun.spawnSync(['mkfifo', join(root, 'pipe')])
     const socket = Bun.listen({ unix: join(root, 'socket'), socket: { data: () => undefined } })

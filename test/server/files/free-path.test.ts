@@ -27,8 +27,11 @@ test.each([
   [16, '/x(16)'],
   [40, '/x(40)'],
   [10_000, '/x(10000)'],
-])('beside %d taken names it is the next one, found in few looks', async (taken, free) => {
-  const folder = folderOf(taken)
-  expect<string>(await freePath(folder, parsePath('/x'))).toBe(free)
-  expect(folder.asked.length).toBeLessThan(50)
-})
+])(
+  'the free name beside %d taken ones is the next one, found in few looks',
+  async (taken, free) => {
+    const folder = folderOf(taken)
+    expect<string>(await freePath(folder, parsePath('/x'))).toBe(free)
+    expect(folder.asked.length).toBeLessThan(50)
+  },
+)

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'bun:test'
 import { keysOf, simpleKeysOf, sortKeys } from '#server/files/name-order.ts'
-import { runToEnd } from '#server/slices.ts'
+import { runInSlices } from '#server/slices.ts'
 
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 const bySpelling = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
 async function sorted(names: string[], ahead: (at: number) => number[] = () => []) {
-  const keys = await runToEnd(keysOf(names, ahead))
+  const keys = await runInSlices(keysOf(names, ahead))
   const settle = (a: number, b: number) => bySpelling(names[a] ?? '', names[b] ?? '')
-  return Array.from(await runToEnd(sortKeys(keys, settle)), (at) => names[at] ?? '')
+  return Array.from(await runInSlices(sortKeys(keys, settle)), (at) => names[at] ?? '')
 }
 
 /** The same names at each run (a linear congruential generator). */
@@ -35,7 +35,7 @@ describe('names come as a collator has them', () => {
     ['accents and ligatures', 'aeoéèôÜñßæœss aAoO01'],
     ['Cyrillic, Greek and Hebrew', 'абвгдёйאבגαβγά 12'],
     ['Han, kana and Hangul', '日本語漢字ひらカタ가나다각 12a'],
-  ])('of %s', async (_, alphabet) => {
+  ])('names of %s come in the order of a collator', async (_, alphabet) => {
     const names = someNames(alphabet, 3000, 6)
     const expected = [...names].sort((a, b) => collator.compare(a, b) || bySpelling(a, b))
     expect(await sorted(names)).toEqual(expected)
@@ -54,6 +54,6 @@ test('what is ahead of a name decides before it', async () => {
 
 test('plain keys sort as the language sorts texts', async () => {
   const names = someNames(`${ASCII}éß日😀`, 2000, 5)
-  const order = await runToEnd(sortKeys(await runToEnd(simpleKeysOf(names)), () => 0))
+  const order = await runInSlices(sortKeys(await runInSlices(simpleKeysOf(names)), () => 0))
   expect(Array.from(order, (at) => names[at] ?? '')).toEqual([...names].sort())
 })

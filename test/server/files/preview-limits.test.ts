@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { type Frames, Previews } from '#server/files/preview.ts'
+import { type FrameExtractor, Previews } from '#server/files/preview.ts'
 import { PreviewCache } from '#server/files/preview-cache.ts'
 import { SvgRenderer } from '#server/files/svg-renderer.ts'
 import { LocalStorage } from '#server/storage/local.ts'
@@ -36,7 +36,7 @@ afterEach(() => {
   folder.remove()
 })
 
-const frames: Frames = async (_, name) => {
+const frames: FrameExtractor = async (_, name) => {
   asked.push(name)
   await gate.promise
   return frame

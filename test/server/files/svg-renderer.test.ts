@@ -10,7 +10,7 @@ const input = async () => new TextEncoder().encode('<svg/>')
 const by = (script: string) => new SvgRenderer(['sh', '-c', script])
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
 
-test('a line of its type, then the bytes; anything else is no picture', async () => {
+test('the renderer answers a line of the type and then the bytes; anything else is no picture', async () => {
   const drawn = await by('echo image/webp; cat').render(input, SIZE)
   expect([drawn.type, text(drawn.bytes)]).toEqual(['image/webp', '<svg/>'])
   for (const script of ['exit 0', 'printf image/webp', 'echo image/webp; exit 1']) {

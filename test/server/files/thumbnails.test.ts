@@ -15,7 +15,7 @@ function twoHalves(width: number, height: number) {
 }
 
 describe('a thumbnail', () => {
-  test('covers the box and cuts what is over', async () => {
+  test('a thumbnail covers the box and cuts what is over', async () => {
     const { bytes, type } = await thumbnail(await twoHalves(400, 200).jpeg().toBuffer(), {
       width: 64,
       height: 64,
@@ -25,19 +25,19 @@ describe('a thumbnail', () => {
     expect(await sharp(bytes).metadata()).toMatchObject({ format: 'jpeg', width: 64, height: 64 })
   })
 
-  test('fits inside the box in its own proportion', async () => {
+  test('a thumbnail fits inside the box in its own proportion', async () => {
     const original = await twoHalves(400, 200).png().toBuffer()
     const { bytes } = await thumbnail(original, { width: 100, height: 100, fit: 'inside' })
     expect(await sharp(bytes).metadata()).toMatchObject({ width: 100, height: 50 })
   })
 
-  test('is never larger than the original', async () => {
+  test('a thumbnail is never larger than the original', async () => {
     const original = await twoHalves(40, 20).png().toBuffer()
     const { bytes } = await thumbnail(original, { width: 1000, height: 1000, fit: 'inside' })
     expect(await sharp(bytes).metadata()).toMatchObject({ width: 40, height: 20 })
   })
 
-  test('keeps transparency', async () => {
+  test('a thumbnail keeps transparency', async () => {
     const clear = { width: 8, height: 8, channels: 4, background: { ...RED, alpha: 0 } } as const
     const original = await sharp({ create: clear }).png().toBuffer()
     const { bytes, type } = await thumbnail(original, { width: 4, height: 4, fit: 'cover' })
@@ -45,7 +45,7 @@ describe('a thumbnail', () => {
     expect((await sharp(bytes).stats()).isOpaque).toBe(false)
   })
 
-  test('stands upright, whatever the camera wrote', async () => {
+  test('a thumbnail stands upright, whatever the camera wrote', async () => {
     const lying = await twoHalves(200, 100).withMetadata({ orientation: 6 }).jpeg().toBuffer()
     const { bytes } = await thumbnail(lying, { width: 50, height: 100, fit: 'inside' })
     const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true })
@@ -58,7 +58,7 @@ describe('a thumbnail', () => {
     expect(pixel(25, 90)).toEqual({ red: false, blue: true })
   })
 
-  test('tells nothing about where and how the original was made', async () => {
+  test('a thumbnail tells nothing about where and how the original was made', async () => {
     const notified = await twoHalves(40, 20)
       .withExif({ IFD0: { Artist: 'Anna' }, IFD3: { GPSLatitude: '51/1 30/1 0/1' } })
       .jpeg()
@@ -74,19 +74,19 @@ describe('refused', () => {
   const faultOf = (input: Uint8Array) =>
     thumbnail(input, { width: 64, height: 64, fit: 'cover' }).catch((fault: unknown) => fault)
 
-  test('what is no picture', async () => {
+  test('a file that is no picture is refused', async () => {
     expect(isFault(await faultOf(new TextEncoder().encode('plain text')), 'unprocessable')).toBe(
       true,
     )
     expect(isFault(await faultOf(new Uint8Array()), 'unprocessable')).toBe(true)
   })
 
-  test('a picture that breaks off', async () => {
+  test('a picture that breaks off is refused', async () => {
     const whole = await twoHalves(400, 200).png().toBuffer()
     expect(isFault(await faultOf(whole.subarray(0, whole.length / 2)), 'unprocessable')).toBe(true)
   })
 
-  test('a small file that claims a huge canvas, before it is decoded', async () => {
+  test('a small file that claims a huge canvas is refused before it is decoded', async () => {
     expect(isFault(await faultOf(pngHeader(50_000, 50_000)), 'tooLarge')).toBe(true)
   })
 })

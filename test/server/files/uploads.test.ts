@@ -121,7 +121,7 @@ const create = (sizeBytes: number) =>
     request('POST', { 'Upload-Length': String(sizeBytes) }),
   )
 const go = (method: string, headers: Record<string, string> = {}, body?: string) =>
-  uploads.go(anna(), parsePath('/file'), undefined, request(method, headers, body))
+  uploads.handle(anna(), parsePath('/file'), undefined, request(method, headers, body))
 const send = (body: string) =>
   go('PATCH', { 'Upload-Offset': '0', 'Content-Type': 'application/offset+octet-stream' }, body)
 const rows = () => core.rows.uploads.listByRoot('/served')

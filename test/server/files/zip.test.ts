@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdirSync, renameSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { archive, select } from '#server/files/archive.ts'
+import { archive, selectMembers } from '#server/files/archive.ts'
 import { ARCHIVE_FORMATS } from '#server/files/archive-formats.ts'
-import { CHECKS_MAX, Checks } from '#server/files/zip.ts'
+import { CRC_CACHE_MAX, CrcCache } from '#server/files/zip.ts'
 import {
   centralLength,
   centralRecord,
@@ -41,9 +41,9 @@ afterAll(() => {
   folder.remove()
 })
 
-async function plan(checks = new Checks()) {
+async function plan(checks = new CrcCache()) {
   const scope = scopeOn(storage)
-  const zip = await archive(scope, await select(scope, [ROOT]), ARCHIVE_FORMATS.zip, checks)
+  const zip = await archive(scope, await selectMembers(scope, [ROOT]), ARCHIVE_FORMATS.zip, checks)
   const bytes = (range?: ByteRange) => rest(zip.bytes(range).getReader())
   return { ...zip, sizeBytes: zip.sizeBytes ?? 0, bytes }
 }
@@ -60,47 +60,50 @@ test('a zip is as long as was said, and unpacks to what is on the disk', async (
 })
 
 describe('it goes on where it broke off', () => {
-  test.each(['with what is remembered', 'with nothing remembered'])('%s', async (how) => {
-    const checks = new Checks()
-    const whole = await (await plan(checks)).bytes()
-    const { length } = whole
-    const paths = [
-      0,
-      1,
-      29,
-      500,
-      60_000,
-      1_000_000,
-      2_999_000,
-      3_000_500,
-      3_400_000,
-      length - 700,
-      length - 1,
-    ]
-    for (const first of paths) {
-      const zip = await plan(how === 'with what is remembered' ? checks : new Checks())
-      const rest = await zip.bytes({ first, last: length - 1 })
-      expect(Buffer.compare(rest, whole.subarray(first))).toBe(0)
-      const last = Math.min(length - 1, first + 100_000)
-      const part = await zip.bytes({ first, last })
-      expect(Buffer.compare(part, whole.subarray(first, last + 1))).toBe(0)
-    }
-  })
+  test.each(['with what is remembered', 'with nothing remembered'])(
+    'a zip goes on where it broke off, %s',
+    async (how) => {
+      const checks = new CrcCache()
+      const whole = await (await plan(checks)).bytes()
+      const { length } = whole
+      const paths = [
+        0,
+        1,
+        29,
+        500,
+        60_000,
+        1_000_000,
+        2_999_000,
+        3_000_500,
+        3_400_000,
+        length - 700,
+        length - 1,
+      ]
+      for (const first of paths) {
+        const zip = await plan(how === 'with what is remembered' ? checks : new CrcCache())
+        const rest = await zip.bytes({ first, last: length - 1 })
+        expect(Buffer.compare(rest, whole.subarray(first))).toBe(0)
+        const last = Math.min(length - 1, first + 100_000)
+        const part = await zip.bytes({ first, last })
+        expect(Buffer.compare(part, whole.subarray(first, last + 1))).toBe(0)
+      }
+    },
+  )
 })
 
 test('no more checks are remembered than there is room for', async () => {
   const [node] = (await storage.list(ROOT)).filter(({ kind }) => kind === 'file')
   if (!node) throw new Error('There are files.')
-  const checks = new Checks()
+  const checks = new CrcCache()
   const { path, real, kind, isLink, sizeBytes, modifiedMs, mode, identity, foldsCase } = node
   const plain = { path, real, kind, isLink, sizeBytes, modifiedMs, mode, identity, foldsCase }
-  for (let at = 0; at <= CHECKS_MAX; at += 1) checks.set({ ...plain, version: `${at}` }, at)
+  for (let at = 0; at <= CRC_CACHE_MAX; at += 1) checks.set({ ...plain, version: `${at}` }, at)
   expect(checks.get({ ...plain, version: '0' })).toBeUndefined()
   expect(checks.get({ ...plain, version: '1' })).toBe(1)
 })
 
 describe('its version', () => {
-  test('is the same as long as nothing changes', async () => {
+  test('the version of a zip is the same as long as nothing changes', async () => {
     expect((await plan()).version).toBe((await plan()).version)
   })
 
@@ -109,7 +112,7 @@ describe('its version', () => {
     ['a new file', () => writeFileSync(join(root, 'new'), ''), () => rmSync(join(root, 'new'))],
     ['a time', () => utimesSync(join(root, 'large'), 1, 1), () => undefined],
     ['bytes', () => writeFileSync(join(root, 'small 7'), 'sevenfo'), () => undefined],
-  ])('is another one after %s changed', async (_, change, restore) => {
+  ])('the version of a zip is another one after %s changed', async (_, change, restore) => {
     const before = (await plan()).version
     change()
     const after = (await plan()).version
@@ -126,19 +129,19 @@ describe('what changes after its place was found', () => {
   test.each([
     ['a large file', 200_000],
     ['a small file', 20_000],
-  ])('breaks it off: %s that is shorter, or gone', async (_, size) => {
+  ])('%s that becomes shorter, or is gone, breaks the zip off', async (_, size) => {
     for (const change of [truncated, removed]) {
       extra(size)
       const zip = await plan()
       change()
       // Bun's `rejects` waits without letting threads answer.
       const failure = await zip.bytes().then(String, String)
-      expect(failure).toContain('z last changed')
+      expect(failure).toContain('“z last” changed')
     }
     rmSync(join(root, 'z last'), { force: true })
   })
 
-  test('but a large file that grows is sent as long as it was', async () => {
+  test('a large file that grows is sent as long as it was', async () => {
     extra(200_000)
     const zip = await plan()
     writeFileSync(join(root, 'z last'), 'more', { flag: 'a' })
@@ -164,10 +167,10 @@ describe('beyond four gigabytes', () => {
     sizeBytes: 5 * GIB,
     mode: 0o644,
     modifiedMs: Date.UTC(2024, 4, 17, 10, 30),
-    checkFollows: true,
+    crcFollows: true,
   }
 
-  test('sizes and places are in the wide fields', () => {
+  test('sizes and places beyond four gigabytes are in the wide fields', () => {
     const local = Buffer.from(localRecord(entry, 0))
     expect(local.readUInt32LE(18)).toBe(0xffffffff)
     expect(local.readUInt16LE(34)).toBe(0x0001)

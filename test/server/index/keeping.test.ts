@@ -24,7 +24,7 @@ test('an index is read back, and has what came while no server ran', async () =>
 
 test('at rest there is no thread; the next question begins one', async () => {
   await reports()
-  await indexed.index.rest()
+  await indexed.index.saveAndEnd()
   expect(indexed.index.status).toMatchObject({ state: 'waiting', memoryBytes: 0 })
   writeFileSync(disk('a/report 2'), '')
   expect(await reports()).toEqual({ paths: ['a/b/report', 'a/report 2'], indexed: true })
@@ -55,7 +55,7 @@ test.each(DAMAGES)(
     indexed.index.close()
     writeFileSync(file, damage(Buffer.from(before)))
     await indexed.restart()
-    await indexed.index.settled()
+    await indexed.index.ready()
     expect(await reports()).toEqual({ paths: ['a/b/report'], indexed: true })
     expect(indexed.logged.join('\n')).toMatch(line)
     await indexed.restart()
@@ -73,7 +73,7 @@ test('a tree that does not fit into the memory is searched by a walk, and nothin
     for (let name = 0; name < 50; name += 1) writeFileSync(disk(`${folder}/report ${name}`), '')
   }
   await indexed.restart({ memoryBytes: 50_000 })
-  await indexed.index.settled()
+  await indexed.index.ready()
   const { paths, indexed: byIndex } = await reports()
   expect(byIndex).toBe(false)
   expect(paths).toHaveLength(1001)

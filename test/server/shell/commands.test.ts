@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { type EventValues, eventCommand, isAllowed, splitLine } from '#server/shell/commands.ts'
+import { type EventVariables, eventCommand, isAllowed, splitLine } from '#server/shell/commands.ts'
 import { Fault } from '#wire/fault.ts'
 
 describe('a line is split', () => {
@@ -21,15 +21,15 @@ describe('a line is split', () => {
     ['', []],
     ['ls; touch pwn', ['ls;', 'touch', 'pwn']],
     ['ls $(touch pwn) `x` | & > < *', ['ls', '$(touch', 'pwn)', '`x`', '|', '&', '>', '<', '*']],
-  ])('%j', (line, words) => {
+  ])('the line %j is split', (line, words) => {
     expect(splitLine(line)).toEqual(words)
   })
 
-  test.each(['echo "a', "echo 'a", 'echo \\', 'a\0b'])('%j is refused', (line) => {
+  test.each(['echo "a', "echo 'a", 'echo \\', 'a\0b'])('the line %j is refused', (line) => {
     expect(() => splitLine(line)).toThrow(Fault)
   })
 
-  test('any words come back when each is quoted', () => {
+  test('a line of quoted words is split into the same words', () => {
     const word = fc.string({ unit: 'binary' }).filter((text) => !text.includes('\0'))
     const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
     fc.assert(
@@ -53,13 +53,13 @@ describe('the list of programs', () => {
     ['ls; touch pwn', false],
     ['"" ls', false],
     ['', false],
-  ])('with ls on it, %j is allowed: %p', (line, allowed) => {
+  ])('the line %j is allowed where ls is on the list: %p', (line, allowed) => {
     expect(isAllowed(splitLine(line), ['ls', ''])).toBe(allowed)
   })
 })
 
 describe('an event command', () => {
-  const values: EventValues = {
+  const values: EventVariables = {
     FILE: '/srv/a;touch pwn; $USERNAME "b".txt',
     SCOPE: '/',
     TRIGGER: 'after_upload',
@@ -67,7 +67,7 @@ describe('an event command', () => {
     DESTINATION: '/srv',
   }
 
-  test('gets each value within its one argument', () => {
+  test('an event command gets each value within its one argument', () => {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: this is how such commands are written
     expect(eventCommand('cp $FILE "to ${DESTINATION}/x" $FILES $HOME', values, [])).toEqual({
       argv: ['cp', values.FILE, 'to /srv/x', '$FILES', '$HOME'],
@@ -75,11 +75,11 @@ describe('an event command', () => {
     })
   })
 
-  test('has the name that is written', () => {
+  test('an event command has the name that is written', () => {
     expect(eventCommand('$FILE x', values, []).argv[0]).toBe('$FILE')
   })
 
-  test('reaches a shell letter by letter', () => {
+  test('an event command reaches a shell letter by letter', () => {
     const line = 'cp "$FILE" /x | cat'
     expect(eventCommand(line, values, ['sh', '-c'])).toEqual({
       argv: ['sh', '-c', line],
@@ -87,7 +87,7 @@ describe('an event command', () => {
     })
   })
 
-  test('that ends in an ampersand is not waited for', () => {
+  test('an event command that ends in an ampersand is not waited for', () => {
     expect(eventCommand('sleep 5 &', values, [])).toEqual({
       argv: ['sleep', '5'],
       background: true,
@@ -98,7 +98,7 @@ describe('an event command', () => {
     })
   })
 
-  test('is a command', () => {
+  test('an event command that names no program is refused', () => {
     expect(() => eventCommand('# nothing', values, [])).toThrow(Fault)
     expect(() => eventCommand('&', values, [])).toThrow(Fault)
   })

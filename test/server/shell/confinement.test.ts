@@ -20,7 +20,7 @@ function machine(standing: Isolation[], how: Partial<Machine> = {}): Machine {
 }
 
 describe('commands', () => {
-  test('run behind the strongest walls that stand', async () => {
+  test('commands run with the strongest isolation that the machine has', async () => {
     expect(await confinementOf(options, machine(['root', 'landlock', 'none']))).toEqual({
       isolation: 'root',
     })
@@ -38,13 +38,13 @@ describe('commands', () => {
     ['the served folder lies in /usr', { root: '/usr/share/files' }, machine(['root']), /\/usr/],
     ['the served folder holds it', { root: '/' }, machine(['root']), /holds/],
     ['the database lies in /usr', { ownFiles: ['/usr/f.db'] }, machine(['root']), /may read/],
-  ])('stay off with a reason where %s', async (_, changes, on, reason) => {
+  ])('commands stay off with a reason where %s', async (_, changes, on, reason) => {
     const { isolation, off } = await confinementOf({ ...options, ...changes }, on)
     expect(isolation).toBeUndefined()
     expect(off).toMatch(reason)
   })
 
-  test('run without walls at the operator’s word alone', async () => {
+  test('commands run without isolation at the operator’s word alone', async () => {
     const bare = machine(['none'], { landlock: () => 0 })
     expect((await confinementOf(options, bare)).isolation).toBeUndefined()
     expect((await confinementOf({ ...options, unconfined: true }, bare)).isolation).toBe('none')
@@ -52,7 +52,7 @@ describe('commands', () => {
     expect((await confinementOf(both, bare)).isolation).toBeUndefined()
   })
 
-  test('a folder beside /usr is not in it', async () => {
+  test('a folder beside /usr counts as outside of it', async () => {
     const beside = { ...options, root: '/usr-local', ownFiles: ['/usrx/f.db'] }
     expect((await confinementOf(beside, machine(['root']))).isolation).toBe('root')
   })

@@ -215,11 +215,11 @@ describe.each<Isolation>(['root', 'landlock'])('behind the walls “%s”', (iso
 })
 
 describe('processes of a jail’s own', () => {
-  test('are all that a program sees of processes', async () => {
+  test('a program sees no processes but those of its own jail', async () => {
     expect(await out('root', 'echo $$ $PPID; kill -0 1 && echo init')).toBe('2 0\ninit\n')
   })
 
-  test('end with the server, though it is killed', async () => {
+  test('the processes of a jail end with the server, though it is killed', async () => {
     const mark = `sleep 54${process.pid}`
     const start = `
       const { startJailed } = await import(${JSON.stringify(join(import.meta.dir, '../../support/jail.ts'))})
@@ -235,7 +235,7 @@ describe('processes of a jail’s own', () => {
     while ((await asleep()) > 0) await Bun.sleep(20)
   })
 
-  test('are told from those beside them', async () => {
+  test('the processes of a jail are told from those beside them', async () => {
     const child = startJailed(folder.path, 'root', 'echo on; sleep 20 & sleep 20')
     const reader = child.stdout.getReader()
     await reader.read()
@@ -246,7 +246,7 @@ describe('processes of a jail’s own', () => {
     await child.exited
   })
 
-  test('that are stopped go on, since nobody could wake them', async () => {
+  test('processes of a jail that are stopped go on, since nobody could wake them', async () => {
     expect(await jailed(folder.path, 'root', 'kill -STOP $$; echo on')).toMatchObject({
       out: 'on\n',
       code: 0,
@@ -264,15 +264,18 @@ const FEW: Policy['limits'] = { cpuSec: 10, memoryBytes: 2 ** 29, processes: 40,
 describe('the number of processes', () => {
   const groups = SUPERUSER ? pidsGroups() : undefined
 
-  test.skipIf(groups === undefined)('is bounded for the superuser by a control group', async () => {
-    const group = groupName(groups ?? '', 'test')
-    // The shell and Perl count, too.
-    expect(await perl('root', BEAR, { limits: FEW, group })).toBe('38')
-    await removeGroup(group)
-    expect(readdirSync(groups ?? '')).not.toContain(`filemgr-${process.pid}-test`)
-  })
+  test.skipIf(groups === undefined)(
+    'the number of processes of the superuser is bounded by a control group',
+    async () => {
+      const group = groupName(groups ?? '', 'test')
+      // The shell and Perl count, too.
+      expect(await perl('root', BEAR, { limits: FEW, group })).toBe('38')
+      await removeGroup(group)
+      expect(readdirSync(groups ?? '')).not.toContain(`filemgr-${process.pid}-test`)
+    },
+  )
 
-  test.skipIf(groups === undefined)('a group of a server that was killed is swept away', () => {
+  test.skipIf(groups === undefined)('the cgroup of a server that was killed is swept away', () => {
     const stale = join(groups ?? '', 'filemgr-999999999-x')
     mkdirSync(stale)
     pidsGroups()
@@ -280,7 +283,7 @@ describe('the number of processes', () => {
   })
 
   const ordinary = SUPERUSER ? ORDINARY_USER : undefined
-  test('is bounded for an ordinary user, each jail for itself', async () => {
+  test('the number of processes is bounded for an ordinary user, each jail for itself', async () => {
     makeJailFolders(folder.path, ordinary)
     const options = { limits: FEW, ...(ordinary === undefined ? {} : { user: ordinary }) }
     const two = await Promise.all([

@@ -2,10 +2,10 @@
 import { expect, test } from 'bun:test'
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { makeScratch, sweepScratch } from '#server/shell/scratch.ts'
+import { createScratchFolder, removeStaleScratch } from '#server/shell/scratch.ts'
 
 test('scratch folders of a server that is gone are removed at the next start; living servers keep theirs', async () => {
-  const own = makeScratch()
+  const own = createScratchFolder()
   const gone = Bun.spawn(['true'])
   await gone.exited
   const left = own.replace(`-${process.pid}-`, `-${gone.pid}-`)
@@ -13,7 +13,7 @@ test('scratch folders of a server that is gone are removed at the next start; li
   writeFileSync(join(left, 'file'), 'left')
   const elsewhere = left.replace(/shell-\d+/, 'shell-1')
   mkdirSync(elsewhere)
-  sweepScratch()
+  removeStaleScratch()
   expect([own, left, elsewhere].map((path) => existsSync(path))).toEqual([true, false, true])
   for (const path of [own, elsewhere]) rmSync(path, { recursive: true })
 })

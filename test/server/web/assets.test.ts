@@ -58,7 +58,7 @@ describe('the encoding', () => {
     ['identity', null, 'the plain script'],
     ['', null, 'the plain script'],
     ['brotli', null, 'the plain script'],
-  ])('for a client that takes "%s" is %p', async (accepted, encoding, body) => {
+  ])('a client that takes "%s" gets the encoding %p', async (accepted, encoding, body) => {
     const answer = ask(SCRIPT, { 'Accept-Encoding': accepted })
     expect(answer.headers.get('Content-Encoding')).toBe(encoding)
     expect(answer.headers.get('Vary')).toBe('Accept-Encoding')
@@ -66,7 +66,7 @@ describe('the encoding', () => {
     expect(await answer.text()).toBe(body)
   })
 
-  test('is none where the file has none', async () => {
+  test('a file without an encoded form is sent as it is', async () => {
     const answer = ask(LOGO, { 'Accept-Encoding': 'br, gzip' })
     expect(answer.headers.get('Content-Encoding')).toBeNull()
     expect(await answer.text()).toBe('<svg/>')
@@ -74,29 +74,35 @@ describe('the encoding', () => {
 })
 
 describe('the cache', () => {
-  test('keeps what is named by its content, and asks about the rest', () => {
+  test('a cache keeps what is named by its content, and asks about the rest', () => {
     expect(ask(SCRIPT).headers.get('Cache-Control')).toBe('public, max-age=31536000, immutable')
     expect(ask(LOGO).headers.get('Cache-Control')).toBe('no-cache')
   })
 
-  test('is told apart by encoding', () => {
+  test('a cache tells the encodings apart by their tags', () => {
     const tags = ['br', 'gzip', 'identity'].map((encoding) =>
       ask(SCRIPT, { 'Accept-Encoding': encoding }).headers.get('ETag'),
     )
     expect(tags).toEqual(['"aa-br"', '"aa-gzip"', '"aa-identity"'])
   })
 
-  test.each(['"aa-br"', 'W/"aa-br"', '"other", "aa-br"', '*'])('is right with %s', async (tags) => {
-    const answer = ask(SCRIPT, { 'Accept-Encoding': 'br', 'If-None-Match': tags })
-    expect(answer.status).toBe(304)
-    expect(answer.headers.get('ETag')).toBe('"aa-br"')
-    expect(await answer.text()).toBe('')
-  })
+  test.each(['"aa-br"', 'W/"aa-br"', '"other", "aa-br"', '*'])(
+    'a cached file is up to date with the tags %s',
+    async (tags) => {
+      const answer = ask(SCRIPT, { 'Accept-Encoding': 'br', 'If-None-Match': tags })
+      expect(answer.status).toBe(304)
+      expect(answer.headers.get('ETag')).toBe('"aa-br"')
+      expect(await answer.text()).toBe('')
+    },
+  )
 
-  test.each(['"aa-gzip"', '"aa"', 'aa-br'])('is out of date with %s', (tags) => {
-    const answer = ask(SCRIPT, { 'Accept-Encoding': 'br', 'If-None-Match': tags })
-    expect(answer.status).toBe(200)
-  })
+  test.each(['"aa-gzip"', '"aa"', 'aa-br'])(
+    'a cached file is out of date with the tags %s',
+    (tags) => {
+      const answer = ask(SCRIPT, { 'Accept-Encoding': 'br', 'If-None-Match': tags })
+      expect(answer.status).toBe(200)
+    },
+  )
 })
 
 test('the browser does not guess the type', () => {

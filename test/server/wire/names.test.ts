@@ -6,7 +6,7 @@ import { childPath, parsePath, parseUrlPath, ROOT, toUrlPath } from '#wire/paths
 const LATIN = Uint8Array.from([0x63, 0x61, 0x66, 0xe9])
 
 describe('a name that is not UTF-8', () => {
-  test('has a text that JSON and URLs carry, and the same bytes again', () => {
+  test('a name that is not UTF-8 has a text that JSON and URLs carry, and the same bytes again', () => {
     const text = nameOfBytes(LATIN)
     expect(text).toBe('caf\uefe9')
     expect(bytesOfName(JSON.parse(JSON.stringify(text)))).toEqual(LATIN)
@@ -14,7 +14,7 @@ describe('a name that is not UTF-8', () => {
     expect(parseUrlPath(toUrlPath(path)).path).toBe(path)
   })
 
-  test('is shown with its bytes', () => {
+  test('a name that is not UTF-8 is shown with its bytes', () => {
     expect(displayName(nameOfBytes(LATIN))).toBe('caf\\xE9')
     expect(displayName(nameOfBytes(LATIN), '%')).toBe('caf%E9')
   })

@@ -26,32 +26,32 @@ const name = fc
 const path = fc.array(name, { maxLength: 6 }).map((names) => parsePath(`/${names.join('/')}`))
 
 describe('a tree path', () => {
-  test('drops empty, dot and dot-dot segments, and never climbs over the root', () => {
+  test('a tree path drops empty, dot and dot-dot segments, and never climbs over the root', () => {
     expect(parsePath('//a/./b//../c/')).toBe(parsePath('/a/c'))
     expect(parsePath('/../../etc/passwd')).toBe(parsePath('/etc/passwd'))
     expect(parsePath('')).toBe(ROOT)
     expect(parsePath('..')).toBe(ROOT)
   })
 
-  test('refuses a NUL character', () => {
+  test('a tree path with a NUL character is refused', () => {
     expect(() => parsePath('/a\0b')).toThrow('NUL')
     expect(() => parseUrlPath('/a%00b')).toThrow('NUL')
   })
 
-  test('is decoded exactly once, segment by segment', () => {
+  test('a tree path is decoded exactly once, segment by segment', () => {
     expect(parseUrlPath('/a%2523b').path).toBe(parsePath('/a%23b'))
     expect(parseUrlPath('/a%23b').path).toBe(parsePath('/a#b'))
     expect(parseUrlPath('/a+b').path).toBe(parsePath('/a+b'))
   })
 
-  test('an encoded slash or dots cannot smuggle anything', () => {
+  test('an encoded slash or encoded dots in a tree path cannot smuggle anything', () => {
     expect(parseUrlPath('/..%2f..%2fetc%2fpasswd').path).toBe(parsePath('/etc/passwd'))
     expect(parseUrlPath('/%2e%2e/bob').path).toBe(parsePath('/bob'))
     expect(parseUrlPath('/%252e%252e/bob').path).toBe(parsePath('/%2e%2e/bob'))
     expect(parseUrlPath('/a%5cb').path).toBe(parsePath('/a\\b'))
   })
 
-  test('that does not decode is a bad request', () => {
+  test('a tree path that does not decode is a bad request', () => {
     for (const bad of ['/%', '/%zz', '/%c0%ae', '/%c3%28', '/%ed%a0%80']) {
       let thrown: unknown
       try {
@@ -63,7 +63,7 @@ describe('a tree path', () => {
     }
   })
 
-  test('says whether it was spelled as a folder', () => {
+  test('a tree path says whether it was spelled as a folder', () => {
     expect(parseUrlPath('/a/').asFolder).toBe(true)
     expect(parseUrlPath('/a%2F').asFolder).toBe(true)
     expect(parseUrlPath('/a/.').asFolder).toBe(true)
@@ -71,7 +71,7 @@ describe('a tree path', () => {
     expect(parseUrlPath('/').asFolder).toBe(true)
   })
 
-  test('survives its way through a URL, whatever its names', () => {
+  test('a tree path survives its way through a URL, whatever its names', () => {
     for (const nasty of NASTY_NAMES) {
       const there = childPath(ROOT, nasty)
       expect(parseUrlPath(new URL(`http://x${toUrlPath(there)}`).pathname).path).toBe(there)
@@ -84,7 +84,7 @@ describe('a tree path', () => {
     )
   })
 
-  test('any text is canonical after one parse', () => {
+  test('any text is a canonical tree path after one parse', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         fc.pre(!text.includes('\0'))
@@ -95,7 +95,7 @@ describe('a tree path', () => {
     )
   })
 
-  test('joining, splitting and relating agree with each other', () => {
+  test('joining, splitting and relating tree paths agree with each other', () => {
     fc.assert(
       fc.property(path, path, (a, b) => {
         const joined = joinPath(a, b)
@@ -106,7 +106,7 @@ describe('a tree path', () => {
     )
   })
 
-  test('inside ends at a segment', () => {
+  test('a path is inside another only at the end of a segment', () => {
     expect(isInside(parsePath('/ab'), parsePath('/a'))).toBe(false)
     expect(isInside(parsePath('/a/b'), parsePath('/a'))).toBe(true)
     expect(isInside(parsePath('/a'), parsePath('/a'))).toBe(true)
@@ -115,7 +115,7 @@ describe('a tree path', () => {
 })
 
 describe('a name', () => {
-  test('is refused with a reason when it cannot be one', () => {
+  test('a name is refused with a reason when it cannot be one', () => {
     expect(nameProblem('')).toContain('empty')
     expect(nameProblem('..')).toContain('reserved')
     expect(nameProblem('a/b')).toContain('slash')
@@ -124,7 +124,7 @@ describe('a name', () => {
     expect(() => childPath(ROOT, '..')).toThrow('reserved')
   })
 
-  test('has its extension with the dot', () => {
+  test('a name has its extension with the dot', () => {
     expect(['a.tar.gz', '.env', 'README', 'A.JPG'].map(extensionOf)).toEqual([
       '.gz',
       '.env',

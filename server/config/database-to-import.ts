@@ -1,42 +1,43 @@
-/** A database of File Browser's for which this server has none of its own yet. */
+/** Finds a File Browser database that was not imported yet. */
 import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { Fault } from '#wire/fault.ts'
 import { isFileBrowsers } from './bolt-mark.ts'
 import type { Config } from './config.ts'
-import { isOwn, OWN_NAME, oldPaths } from './filebrowser-database.ts'
+import { isOperatorsFile, OWN_NAME, oldPaths } from './filebrowser-database.ts'
 
 /**
- * What a first start takes over.
+ * The database that the first start imports.
  *
- * @returns undefined where this server has its database, or there is no other
+ * @returns undefined if this server has a database, or there is no other
  */
-export function findUntaken(config: Config): string | undefined {
+export function findDatabaseToImport(config: Config): string | undefined {
   const own = config.paths.database
   if (existsSync(own)) return undefined
   const named = config.text('database')
   if (named) return isFileBrowsers(resolve(named)) ? resolve(named) : undefined
   const root = config.text('root')
   return oldPaths().find(
-    (path) => join(dirname(path), OWN_NAME) === own && isOwn(path, root, isFileBrowsers),
+    (path) => join(dirname(path), OWN_NAME) === own && isOperatorsFile(path, root, isFileBrowsers),
   )
 }
 
-/** One in the working folder that is not taken over: whoever may upload there could have put it there. */
+/** A database in the working folder that is not imported, because uploads could have created it. */
 export function untrustedDatabase(config: Config): string | undefined {
   const [here = ''] = oldPaths()
   const isNew = config.text('database') === '' && !existsSync(config.paths.database)
-  const isUntrusted = isFileBrowsers(here) && !isOwn(here, config.text('root'), isFileBrowsers)
+  const isUntrusted =
+    isFileBrowsers(here) && !isOperatorsFile(here, config.text('root'), isFileBrowsers)
   return isNew && isUntrusted ? here : undefined
 }
 
 /**
- * Refuses a new and empty database beside one of File Browser that was named and never taken over.
+ * Refuses to create an empty database beside a configured one of File Browser that was never imported.
  *
  * @throws Fault conflict
  */
-export function refuseUntaken(config: Config): void {
-  const old = config.text('database') ? findUntaken(config) : undefined
+export function refuseEmptyDatabase(config: Config): void {
+  const old = config.text('database') ? findDatabaseToImport(config) : undefined
   if (old === undefined) return
   throw new Fault(
     'conflict',

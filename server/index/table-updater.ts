@@ -1,23 +1,23 @@
-/** Keeps a table of names equal to the tree on the disk: reads it once, and again what has changed. */
+/** Keeps a name table equal to the tree on the disk: reads everything once, then what has changed. */
 import { errnoOf } from '#server/os/errno.ts'
 import type { FolderContents, FolderVersion, TreeReader } from '#server/storage/tree-reader.ts'
 import { DEPTH_MAX, parentPath, ROOT, segmentsOf, type TreePath } from '#wire/paths.ts'
 import { FOLDER_BITS, TOP } from './name-columns.ts'
 import type { FolderChange, NameTable } from './name-table.ts'
 
-/** Work between two turns of the event loop: a search waits no longer. */
+/** Maximum time between two turns of the event loop, and so the delay of a search. */
 const SLICE_MS = 5
-/** No such folder, by itself: nothing is in it for a listing either. */
+/** Errors for a folder that does not exist. */
 const GONE = ['ENOENT', 'ENOTDIR', 'ELOOP']
-/** A listing is refused to everybody. */
+/** Errors for a folder that cannot be listed. */
 const REFUSED = ['EACCES', 'EPERM']
 
-export class Keeper {
+export class TableUpdater {
   readonly #table: NameTable
   readonly #reader: TreeReader
   readonly #compacted: (now: Uint32Array) => void
-  /** Folders that one search has looked at again. */
-  readonly #looked = new Set<number>()
+  /** Folders that the present search has checked. */
+  readonly #rechecked = new Set<number>()
 
   constructor(table: NameTable, reader: TreeReader, compacted: (now: Uint32Array) => void) {
     this.#table = table
@@ -26,9 +26,9 @@ export class Keeper {
   }
 
   /**
-   * Reads the whole tree, in slices.
+   * Reads the whole tree in slices.
    *
-   * @param goesOn asked between slices; false ends it
+   * @param goesOn called between slices; false stops
    */
   async readAll(goesOn: () => boolean): Promise<boolean> {
     const pending = [TOP]
@@ -44,9 +44,9 @@ export class Keeper {
   }
 
   /**
-   * Looks at every folder, in slices, and reads those that have changed.
+   * Checks every folder in slices, and reads those that have changed.
    *
-   * @param everything reads all, for the sizes of files that were changed where they are
+   * @param everything reads all folders, to update the sizes of files
    */
   async check(everything: boolean, goesOn: () => boolean): Promise<boolean> {
     let until = performance.now() + SLICE_MS
@@ -63,33 +63,33 @@ export class Keeper {
     return goesOn()
   }
 
-  /** Reads again what was changed at these paths, and what it holds. */
+  /** Reads changed paths again, with everything below them. */
   refresh(paths: readonly TreePath[]): void {
     const find = this.#finder()
     const before = new Map(paths.map((path) => [path, find(path)]))
     this.#apply([...new Set(paths.map((path) => this.#nearest(parentPath(path), find)))])
     const findNow = this.#finder()
     for (const [path, folder] of before) {
-      // What is new under this name has been read. What is still there may have been merged into.
+      // A new folder was read completely; an existing one may have been merged into.
       if (folder === undefined || findNow(path) !== folder) continue
       for (const each of this.#tree(folder)) this.#checkOne(each)
     }
     this.#compactIfSparse()
   }
 
-  /** A search begins that looks again at each folder in which it finds something. */
-  beginLooking(): void {
-    this.#looked.clear()
+  /** Starts a search that checks each folder with results. */
+  beginRechecks(): void {
+    this.#rechecked.clear()
   }
 
-  /** Looks at a folder again, unless this search has done so, and at those above when it is gone. */
-  look(folder: number): void {
-    if (this.#looked.has(folder) || !this.#table.isLive(folder)) return
-    this.#looked.add(folder)
+  /** Checks a folder once in a search, and those above it if it is gone. */
+  recheck(folder: number): void {
+    if (this.#rechecked.has(folder) || !this.#table.isLive(folder)) return
+    this.#rechecked.add(folder)
     this.#checkOne(folder)
   }
 
-  /** A folder by its path; undefined where none is known. */
+  /** @returns a folder by its path; undefined if it is unknown */
   find(path: TreePath): number | undefined {
     let folder = TOP
     for (const name of segmentsOf(path)) {
@@ -100,7 +100,7 @@ export class Keeper {
     return folder
   }
 
-  /** Folders below one that could not be read, though a listing might be; undefined for too many. */
+  /** @returns folders below one that could not be read; undefined if there are too many */
   uncoveredBelow(top: number, most: number): TreePath[] | undefined {
     const paths: TreePath[] = []
     const table = this.#table
@@ -120,7 +120,7 @@ export class Keeper {
     const version = this.#versionOf(folder)
     if (version && table.isCurrent(folder, version)) return
     if (folder !== TOP && version?.ino !== table.ino.get(folder)) {
-      // Another folder has its name, or none: those above tell.
+      // The folder was removed or replaced, which the folders above it show.
       this.#checkOne(table.parent.get(folder))
       if (!table.isLive(folder)) return
     }
@@ -136,9 +136,9 @@ export class Keeper {
   }
 
   /**
-   * Reads folders again. A folder that was moved from one to another of them stays what it is.
+   * Reads folders again. A folder that was moved between two of them keeps its id.
    *
-   * @param settled none of them is found elsewhere later on: what is not there is gone
+   * @param settled none of them can be found elsewhere later, so missing ones are gone
    */
   #apply(folders: readonly number[], settled = false): void {
     const table = this.#table
@@ -167,19 +167,19 @@ export class Keeper {
     }
     for (const folder of detached.values()) table.drop(folder)
     if (missing.length > 0) this.#apply(missing, true)
-    // What changed in there before the move was told under a name that is gone.
+    // Changes inside a moved folder were reported under its old path.
     const inside = new Set(adopted.flatMap((folder) => [...this.#tree(folder)]))
     for (const folder of inside) if (table.isLive(folder)) this.#checkOne(folder)
   }
 
-  /** @returns undefined where the folder is not under its name, and may be under another one */
+  /** @returns undefined if the folder is not under its name, but may be under another */
   #readIfThere(folder: number, settled: boolean): FolderChange | undefined {
     return settled || this.#versionOf(folder) ? this.#read(folder) : undefined
   }
 
   #read(folder: number): FolderChange {
     const table = this.#table
-    // A listing goes no deeper, seen from wherever it begins.
+    // A listing does not go deeper.
     if (table.depthOf(folder) >= DEPTH_MAX) return table.forget(folder, true)
     let contents: FolderContents
     try {
@@ -191,7 +191,7 @@ export class Keeper {
     return table.update(folder, contents)
   }
 
-  /** `find` for many paths while nothing changes: each folder's names are read once. */
+  /** `find` for many paths while nothing changes, which reads each folder's names once. */
   #finder(): (path: TreePath) => number | undefined {
     const table = this.#table
     const known = new Map<number, Map<string, number>>()
@@ -212,7 +212,7 @@ export class Keeper {
     }
   }
 
-  /** The folder at a path, or the nearest one above it that is known. */
+  /** @returns the folder at a path, or the nearest known one above it */
   #nearest(path: TreePath, find: (path: TreePath) => number | undefined): number {
     for (let at = path; at !== ROOT; at = parentPath(at)) {
       const folder = find(at)
