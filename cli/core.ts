@@ -1,19 +1,21 @@
-/** Opens the database for a verb and closes it after; a running server notices what was changed. */
+/** Opens the database for a command and closes it afterwards. A running server notices the changes. */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { refuseEmptyDatabase } from '#server/config/database-to-import.ts'
 import { loadConfig } from '#server/config/load.ts'
 import { openCore } from '#server/core.ts'
+import { Fault } from '#wire/fault.ts'
 import type { Io } from './io.ts'
 import { type Flags, writtenFlags } from './options.ts'
 
-/** With the tables that only a server and a few verbs read. */
+/** With the tables that only a server and a few commands use. */
 export type OpenedCore = ReturnType<typeof openCore>
 
 /**
- * @param options `dry` makes no database where there is none: the work finds an empty one, which goes again;
- *   `takesOver`: a database that is made is for an installation of File Browser
- * @throws whatever `work` throws, and a Fault for a database that cannot be used
+ * @param options `dry`: without a database the work gets an empty one that is deleted afterwards; `takesOver`: a new
+ *   database is for the import of an installation of File Browser
+ * @throws errors of `work`, and a Fault for an unusable database
  */
 export async function withCore<T>(
   io: Io,
@@ -37,6 +39,25 @@ export async function withCore<T>(
   }
 }
 
+/**
+ * As `withCore`, for commands that only read or remove: they do not create a database.
+ *
+ * @throws Fault notFound without one
+ */
+export async function withExistingCore<T>(
+  io: Io,
+  flags: Flags,
+  work: (core: OpenedCore) => T | Promise<T>,
+): Promise<T> {
+  const file = flags.config as string | undefined
+  const config = loadConfig({ flags: writtenFlags(flags), env: io.env, file })
+  const { database } = config.paths
+  if (existsSync(database)) return withCore(io, flags, work)
+  refuseEmptyDatabase(config)
+  const advice = '`filemgr config init` makes one, and --database names another one.'
+  throw new Fault('notFound', `There is no database at ${database}. ${advice}`)
+}
+
 async function during<T>(core: OpenedCore, work: (core: OpenedCore) => T | Promise<T>): Promise<T> {
   try {
     return await work(core)
@@ -45,7 +66,7 @@ async function during<T>(core: OpenedCore, work: (core: OpenedCore) => T | Promi
   }
 }
 
-/** The options that say where the database is: every verb has them. */
+/** The options for the location of the database, which every command has. */
 export function isLocationOption({ key }: { key: string }): boolean {
   return key === 'database'
 }

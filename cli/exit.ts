@@ -1,4 +1,4 @@
-/** How a run ends: one table from what went wrong to the exit code. */
+/** The table of exit codes. */
 import { CommanderError } from 'commander'
 import { Fault, type FaultCode } from '#wire/fault.ts'
 
@@ -9,12 +9,10 @@ const BY_FAULT: Partial<Record<FaultCode, number>> = {
   notFound: EXIT.notFound,
 }
 
-/**
- * @returns the exit code, and the sentence to print; none where commander has said it already
- */
-export function exitOf(error: unknown): { code: number; print: string | undefined } {
+/** @returns the exit code, and the message to print; none if commander has printed it */
+export function exitFor(error: unknown): { code: number; print: string | undefined } {
   if (error instanceof CommanderError) {
-    // Help that was asked for ends well, help in place of an answer does not.
+    // Requested help is a success; help after a wrong command is not.
     return { code: error.exitCode === 0 ? EXIT.ok : EXIT.usage, print: undefined }
   }
   if (error instanceof Fault)

@@ -1,4 +1,4 @@
-/** A line that is typed and not shown. */
+/** Reads a line without echo. */
 import { Fault } from '#wire/fault.ts'
 
 const [ENTER, NEW_LINE, CTRL_C, CTRL_D, CTRL_U, BACKSPACE, DELETE] = [
@@ -12,17 +12,17 @@ const [ENTER, NEW_LINE, CTRL_C, CTRL_D, CTRL_U, BACKSPACE, DELETE] = [
 ]
 
 /**
- * Asks on a terminal; what is typed is not shown.
+ * Asks on a terminal without echo.
  *
  * @param input a terminal
- * @throws Fault aborted when the person breaks off
+ * @throws Fault aborted if the user cancels
  */
 export async function readHidden(
   input: NodeJS.ReadStream,
   output: NodeJS.WriteStream,
   question: string,
 ): Promise<string> {
-  // Before anybody can answer: what is typed ahead of it would be shown.
+  // Echo is switched off before the prompt, because earlier input would be shown.
   input.setRawMode(true)
   output.write(question)
   input.resume()

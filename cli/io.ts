@@ -1,4 +1,4 @@
-/** The terminal, passed in and never global, so that tests can hold it. */
+/** The terminal, passed as a parameter so that tests can replace it. */
 import { createInterface } from 'node:readline/promises'
 import { Fault } from '#wire/fault.ts'
 import { printable } from '#wire/printable.ts'
@@ -8,24 +8,24 @@ export interface Io {
   out(text: string): void
   err(text: string): void
   env: NodeJS.ProcessEnv
-  /** Somebody is looking: columns are aligned. A pipe gets tabs. */
+  /** The output is a terminal: columns are aligned. A pipe gets tabs. */
   isTerminal: boolean
-  /** The program belongs to a terminal, and ends with it. */
+  /** The program is run from a terminal, and ends with it. */
   hasTerminal: boolean
-  /** Everything that was piped in, without the last line break. */
+  /** The piped input without the last newline. */
   input(): Promise<string>
   /**
-   * A new password: typed twice on a terminal without being shown, else what was piped in.
+   * Asks for a new password: twice on a terminal without echo; otherwise it is the piped input.
    *
-   * @throws Fault badRequest when the two differ, aborted
+   * @throws Fault badRequest if the two differ, aborted
    */
   newPassword(): Promise<string>
-  /** A line the person types; undefined when nobody is there to type. */
+  /** A typed line; undefined without a terminal. */
   ask(question: string): Promise<string | undefined>
 }
 
 export function terminal(): Io {
-  // A reader that has seen enough (`… | head`) is no error.
+  // A pipe that is closed early (`… | head`) is no error.
   process.stdout.on('error', (error) =>
     process.exit('code' in error && error.code === 'EPIPE' ? 0 : 1),
   )
@@ -55,7 +55,7 @@ export function terminal(): Io {
   }
 }
 
-/** Names and paths are in every text, and other people chose them. */
+/** Names and paths in messages are chosen by other users, so they are sanitised. */
 function linesOf(text: string): string {
   return text
     .split('\n')

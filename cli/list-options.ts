@@ -1,4 +1,4 @@
-/** What lists of changes and of jobs share: whose they are, and how many are shown. */
+/** Options of the lists of changes and jobs: the user, and the number of rows. */
 import type { Command } from 'commander'
 import { Fault } from '#wire/fault.ts'
 import type { Flags } from './options.ts'
@@ -20,7 +20,7 @@ export function limitOf(flags: Flags): number {
   throw new Fault('badRequest', '--limit wants a number.')
 }
 
-/** A path, and where what was there went; `to` is empty where nothing went anywhere. */
+/** A path, and the destination of a copy or rename; `to` is empty if there is none. */
 export function pathCell(path: string, to: string): string {
   return to === '' ? path : `${path} → ${to}`
 }

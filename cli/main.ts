@@ -1,5 +1,5 @@
-/** The executable: runs the program and ends with its exit code. */
-import { exitOf } from './exit.ts'
+/** The entry point: runs the program and exits with its code. */
+import { exitFor } from './exit.ts'
 import { terminal } from './io.ts'
 import { createProgram, preferredForm, whyNothing } from './program.ts'
 
@@ -10,7 +10,7 @@ try {
   await createProgram(io).parseAsync(words, { from: 'user' })
   process.exitCode = 0
 } catch (error) {
-  const { code, print: say } = exitOf(error)
+  const { code, print: say } = exitFor(error)
   if (say) io.err(say)
   process.exitCode = code
 }

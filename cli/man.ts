@@ -1,4 +1,4 @@
-/** The manual page, from the command tree: what the program understands is what it says (man-pages(7)). */
+/** Generates the manual page from the command tree (man-pages(7)). */
 import type { Command, Option } from 'commander'
 import { envOf, OPTIONS } from '#server/config/options.ts'
 import { EXIT } from './exit.ts'
@@ -45,7 +45,7 @@ export function manualPage(program: Command, version: string): string {
   ].join('\n')
 }
 
-/** Commands that do something, with the names above them. */
+/** Commands without subcommands, with their full names. */
 function leavesOf(command: Command): Command[] {
   const children = command.createHelp().visibleCommands(command)
   const own = children.filter((child) => child.name() !== 'help')
@@ -86,7 +86,7 @@ function capitalized(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** A line of text: it never begins with what troff takes for a request. */
+/** Escapes a line so that troff does not read it as a request. */
 function text(words: string): string {
   const line = escaped(words.replaceAll('\n', ' '))
   return /^[.']/.test(line) ? `\\&${line}` : line

@@ -1,4 +1,4 @@
-/** The option table as commander flags: generated, not retyped. */
+/** Generates commander flags from the table of options. */
 import { type Command, Option as Flag } from 'commander'
 import { ALIASES, FOREIGN_NAMES, resolveName } from '#server/config/aliases.ts'
 import type { Option } from '#server/config/option.ts'
@@ -6,13 +6,10 @@ import { envOf, flagOf, OPTIONS } from '#server/config/options.ts'
 
 export type Flags = Record<string, unknown>
 
-/** Marks the attributes of table options among a command's own flags. */
+/** Prefix of the attributes of table options among a command's own flags. */
 const MARK = 'option:'
 
-/**
- * Adds a flag for each row that `wanted` picks. File Browser's spellings of these rows are understood
- * as well, and not shown.
- */
+/** Adds a flag for each option that `wanted` selects. File Browser's spellings are accepted and hidden. */
 export function addOptions(command: Command, wanted: (option: Option) => boolean): Command {
   command.option('-c, --config <file>', 'the configuration file (env FILEMGR_CONFIG)')
   const rows = OPTIONS.filter(wanted)
@@ -30,7 +27,7 @@ export function addOptions(command: Command, wanted: (option: Option) => boolean
   return command
 }
 
-/** What was written on the command line, by the option's name as it was spelled. */
+/** The flags on the command line, by the spelling that was used. */
 export function writtenFlags(flags: Flags): Flags {
   const written: Flags = {}
   for (const [attribute, value] of Object.entries(flags)) {
@@ -40,7 +37,7 @@ export function writtenFlags(flags: Flags): Flags {
   return written
 }
 
-/** Every spelling of these rows that is not the shown one, and whether it is a switch. */
+/** All hidden spellings of these options, and whether each is a switch. */
 function foreignNames(rows: readonly Option[]): [name: string, isSwitch: boolean][] {
   const own = rows.map(({ key, type }): [string, boolean] => [key, type === 'flag'])
   const filebrowser = ALIASES.flatMap(({ name, key, value }): [string, boolean][] => {

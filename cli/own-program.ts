@@ -1,4 +1,4 @@
-/** How this very program is started again: the executable alone, or the sources under their runtime. */
+/** The command line that starts this program again: the executable, or the sources with their runtime. */
 export function ownProgram(): string[] {
   const compiled = Bun.main.startsWith('/$bunfs/')
   return compiled ? [process.execPath] : [process.execPath, Bun.main]

@@ -1,8 +1,8 @@
-/** Where this installation's server listens, as its options say. */
+/** The address of this installation's server, from its options. */
 import type { Config } from '#server/config/config.ts'
 import { baseUrl } from '#server/config/load.ts'
 
-/** An address that leads to it from this machine, without a slash at the end. */
+/** The URL from this machine, without a trailing slash. */
 export function ownUrl(config: Config): string {
   const address = config.text('address')
   const isEvery = ['', '0.0.0.0', '::'].includes(address)

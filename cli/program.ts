@@ -1,4 +1,4 @@
-/** Every command, in one list. */
+/** The list of all commands. */
 import { Command } from 'commander'
 import { isConfigured, loadConfig } from '#server/config/load.ts'
 import { backupCommand, exportCommand, restoreCommand } from './commands/backup.ts'
@@ -50,7 +50,7 @@ const COMMANDS = [
   drawCommand,
 ]
 
-/** The command tree. It throws instead of exiting; what it prints goes through `io`. */
+/** Builds the command tree. It throws instead of exiting; output goes through `io`. */
 export function createProgram(io: Io): Command {
   const program = new Command('filemgr')
     .description('A web file manager: serves a folder to browsers.')
@@ -62,10 +62,10 @@ export function createProgram(io: Io): Command {
 }
 
 /**
- * File Browser's root command serves: `filemgr -r /srv -p 80` is `filemgr serve -r /srv -p 80`, and so is
- * no word at all where the environment or a file says what to serve, as in a container.
+ * File Browser's root command serves: `filemgr -r /srv -p 80` means `filemgr serve -r /srv -p 80`, as does a call
+ * without arguments if the environment or a file names the root, as in a container.
  *
- * @param words as the process got them, without the program's own name
+ * @param words the arguments
  */
 export function preferredForm(words: readonly string[], env: NodeJS.ProcessEnv): string[] {
   const [first] = words
@@ -77,9 +77,9 @@ export function preferredForm(words: readonly string[], env: NodeJS.ProcessEnv):
 }
 
 /**
- * Why there is nothing to do where somebody may think that a file says what to serve.
+ * The message if a configuration file exists that is not read without `serve`.
  *
- * @param words what is to be run; none is the usage
+ * @param words the arguments; if empty, the usage is printed
  */
 export function whyNothing(words: readonly string[], env: NodeJS.ProcessEnv): readonly string[] {
   return words.length === 0 ? loadConfig({ flags: {}, env }).notices : []

@@ -1,13 +1,13 @@
-/** Rows for a person's eyes, for a pipe, or for a program. */
+/** Prints rows for a terminal, a pipe or a program. */
 import { printable } from '#wire/printable.ts'
 import type { Io } from './io.ts'
 
 export type Cell = string | number | boolean
 
 /**
- * Prints rows: aligned for a terminal, separated by tabs for a pipe, as JSON when asked.
+ * Prints rows: aligned on a terminal, tab-separated in a pipe, as JSON on request.
  *
- * @param value what `--json` prints; it may say more than the columns
+ * @param value the value for `--json`, which may have more fields
  */
 export function printTable(
   io: Io,
@@ -25,7 +25,7 @@ export function printTable(
   for (const line of print) io.out(line)
 }
 
-/** No cell can break its row, or act on the terminal: tabs and line breaks are shown, not printed. */
+/** Escapes tabs and newlines, so that a cell cannot break its row or control the terminal. */
 function cellText(cell: Cell): string {
   const shown = String(cell).replace(
     /[\t\n\r]/g,

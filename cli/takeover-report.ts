@@ -1,8 +1,8 @@
-/** What becomes of an old installation, for a person's eyes. */
-import type { Section } from '#server/takeover/plan.ts'
+/** Prints the report of an import. */
+import type { ReportSection } from '#server/takeover/plan.ts'
 import type { Io } from './io.ts'
 
-const TITLES: Record<Section['title'], string> = {
+const TITLES: Record<ReportSection['title'], string> = {
   users: 'Users',
   shares: 'Shares',
   rules: 'Rules',
@@ -10,8 +10,8 @@ const TITLES: Record<Section['title'], string> = {
   commands: 'Commands',
 }
 
-/** Prints a heading for each part, and below it what changes or is dropped. */
-export function printReport(report: readonly Section[], print: Io['out']): void {
+/** Prints a heading for each section, followed by the changed and dropped values. */
+export function printReport(report: readonly ReportSection[], print: Io['out']): void {
   for (const { title, summary, notes } of report) {
     print(`${TITLES[title]}: ${summary}`)
     for (const note of notes) print(`  - ${note}`)

@@ -2,13 +2,13 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { exportUsers } from '#server/accounts/import-export.ts'
-import { backUp } from '#server/backup/backup.ts'
-import { restore } from '#server/backup/restore.ts'
+import { writeBackup } from '#server/backup/backup.ts'
+import { restoreBackup } from '#server/backup/restore.ts'
 import { writeDocument } from '#server/config/document.ts'
 import { loadConfig } from '#server/config/load.ts'
 import { exportSettings } from '#server/settings/import-export.ts'
 import { exportShares } from '#server/shares/import-export.ts'
-import { isLocationOption, withCore } from '../core.ts'
+import { isLocationOption, withExistingCore } from '../core.ts'
 import type { Io } from '../io.ts'
 import { addOptions, type Flags, writtenFlags } from '../options.ts'
 
@@ -18,8 +18,8 @@ export function backupCommand(program: Command, io: Io): void {
     .description('write users, settings, shares and branding to one file, also while it serves')
     .argument('<file>')
     .action((file: string, flags: Flags) =>
-      withCore(io, flags, (core) => {
-        const { path, files, notices } = backUp(core, resolve(file))
+      withExistingCore(io, flags, (core) => {
+        const { path, files, notices } = writeBackup(core, resolve(file))
         for (const notice of notices) io.err(notice)
         io.out(`Wrote ${path}.`)
         for (const name of files) io.out(`It holds ${name}.`)
@@ -47,7 +47,7 @@ export function restoreCommand(program: Command, io: Io): void {
         file: flags.config as string | undefined,
       })
       const { database } = config.paths
-      const { replaced, written, kept, left } = restore(resolve(file), database, {
+      const { replaced, written, kept, left } = restoreBackup(resolve(file), database, {
         overwrite: flags.overwrite === true,
         files: flags.files === true,
       })
@@ -67,7 +67,7 @@ export function exportCommand(program: Command, io: Io): void {
     .description('write settings, users and shares to a .json or .yaml file')
     .argument('<file>')
     .action((file: string, flags: Flags) =>
-      withCore(io, flags, (core) => {
+      withExistingCore(io, flags, (core) => {
         writeDocument(file, {
           ...exportSettings(core.settings.get(), core.config),
           users: exportUsers(core.users.list()),

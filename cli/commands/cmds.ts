@@ -1,9 +1,9 @@
-/** filemgr cmds: the commands that run before and after something happens to files (docs/api.md 6). */
+/** filemgr cmds: the commands that run before and after file events (docs/api.md 6). */
 import type { Command } from 'commander'
 import type { Core } from '#server/core.ts'
 import { HOOKS, type HookName } from '#wire/events.ts'
 import { Fault } from '#wire/fault.ts'
-import { isLocationOption, withCore } from '../core.ts'
+import { isLocationOption, withCore, withExistingCore } from '../core.ts'
 import type { Io } from '../io.ts'
 import { addOptions, type Flags } from '../options.ts'
 import { printTable } from '../table.ts'
@@ -43,7 +43,7 @@ function listCommands(cmds: Command, io: Io): void {
       'only commands before and after this event: upload, save, copy, …',
     )
     .action((flags: Flags) =>
-      withCore(io, flags, (core) => {
+      withExistingCore(io, flags, (core) => {
         const wanted = flags.event as string | undefined
         const hooks = HOOKS.filter((hook) => !wanted || [hook, hook.split('_')[1]].includes(wanted))
         if (hooks.length === 0) throw new Fault('notFound', `There is no event ${wanted}.`)
@@ -62,7 +62,7 @@ function removeCommands(cmds: Command, io: Io): void {
     .argument('<number>')
     .argument('[last]')
     .action((event: string, first: string, last: string | undefined, flags: Flags) =>
-      withCore(io, flags, (core) => {
+      withExistingCore(io, flags, (core) => {
         const hook = hookOf(event)
         const now = linesOf(core, hook)
         const [from, to] = [numberOf(first, now), numberOf(last ?? first, now)]

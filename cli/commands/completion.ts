@@ -1,8 +1,8 @@
-/** filemgr completion: a shell's script, which asks the program itself what may come next. */
+/** filemgr completion: prints a shell script that asks the program for completions. */
 import { Argument, type Command } from 'commander'
 import type { Io } from '../io.ts'
 
-/** What each shell runs. The words so far are handed over after `--`, the unfinished one last. */
+/** What each shell runs. The words so far follow `--`, the incomplete one last. */
 const SCRIPTS = {
   bash: `_filemgr() {
   local words
@@ -43,7 +43,7 @@ export function completionCommand(program: Command, io: Io): void {
     })
 }
 
-/** What may stand in the place of the last word: commands, or options once it begins with a dash. */
+/** The candidates for the last word: commands, or options if it begins with a dash. */
 function candidates(program: Command, words: readonly string[]): string[] {
   const begun = words.at(-1) ?? ''
   let at = program

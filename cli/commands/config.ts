@@ -15,7 +15,7 @@ import {
   readSettings,
 } from '#server/settings/import-export.ts'
 import { Fault } from '#wire/fault.ts'
-import { isLocationOption, withCore } from '../core.ts'
+import { isLocationOption, withCore, withExistingCore } from '../core.ts'
 import type { Io } from '../io.ts'
 import { addOptions, type Flags, writtenFlags } from '../options.ts'
 import { printTable } from '../table.ts'
@@ -73,14 +73,25 @@ function catConfig(config: Command, io: Io): void {
             key: option.key,
             value: live ? core.settings.getOption(option.key) : secretless(option.key, value),
             origin: live ? 'settings' : origin,
+            isMode: option.type === 'mode',
           }
         })
-        const cells = rows.map((row) => [row.key, String(row.value ?? ''), row.origin])
-        printTable(io, ['OPTION', 'VALUE', 'FROM'], cells, flags.json === true, rows)
+        const cells = rows.map(({ key, value, origin, isMode }) => [
+          key,
+          isMode ? octal(Number(value)) : String(value ?? ''),
+          origin,
+        ])
+        const plain = rows.map(({ isMode: _, ...row }) => row)
+        printTable(io, ['OPTION', 'VALUE', 'FROM'], cells, flags.json === true, plain)
       }),
     )
     .addHelpText('after', '\nExample:\n  filemgr config cat --json')
   addOptions(cat, () => true)
+}
+
+/** Formats permission bits as in `0640`. */
+function octal(mode: number): string {
+  return `0${mode.toString(8)}`
 }
 
 function setConfig(config: Command, io: Io): void {
@@ -124,7 +135,7 @@ function exportConfig(config: Command, io: Io): void {
     .description('write the settings to a .json, .yaml, .yml or .toml file')
     .argument('<file>')
     .action((path: string, flags: Flags) =>
-      withCore(io, flags, (core) => {
+      withExistingCore(io, flags, (core) => {
         writeDocument(path, exportSettings(core.settings.get(), core.config))
         io.out(`Wrote ${resolve(path)}.`)
       }),
@@ -169,7 +180,11 @@ type Boot = ImportedSettings['boot'][number]
 const DATABASE_IS_NAMED =
   'The database is named by --database, FILEMGR_DATABASE or a configuration file.'
 
-/** Splits what was said by who owns it, everything checked. @throws Fault badRequest, notFound */
+/**
+ * Groups the values by their destination, after checking all of them.
+ *
+ * @throws Fault badRequest, notFound
+ */
 function sorted(given: Flags): { live: Live[]; boot: Boot[] } {
   const live: Live[] = []
   const boot: Boot[] = []
@@ -194,8 +209,8 @@ function sorted(given: Flags): { live: Live[]; boot: Boot[] } {
 }
 
 /**
- * Keeps what is decided before the start: with the database it is for, or in the file that was named.
- * Whatever else the account has in files is the operator's own writing.
+ * Stores boot options: in the database of this installation, or in the file that was named. Other configuration files
+ * of the operator are not changed.
  */
 function keepBoot(boot: Boot[], core: Core, file: string | undefined, io: Io): void {
   if (file === undefined) {
@@ -219,13 +234,13 @@ function namesOf(boot: Boot[]): string {
   return boot.map(([key]) => key).join(', ')
 }
 
-/** Whether it would change what holds. */
+/** Whether the value differs from the present one. */
 function isChange(config: Config, key: string, written: unknown): boolean {
   const held = config.settings.get(key)
   return held === undefined || !Bun.deepEquals(parseValue(held.option, written), held.value ?? '')
 }
 
-/** `--database` says where to work, and is nothing to be changed. */
+/** `--database` selects the installation and is not stored. */
 function locationOf(flags: Flags): { flags: Flags; none: Flags } {
   const names = Object.keys(flags).filter((name) => name.endsWith(':database'))
   return {
@@ -241,7 +256,7 @@ function load(io: Io, flags: Flags): Config {
   return loadConfig({ flags: writtenFlags(flags), env: io.env, file })
 }
 
-/** In the file a value stands as the person wrote it: `2h`, not 7200. */
+/** A value is written to the file as the operator typed it: `2h`, not 7200. */
 function numberOrText(written: unknown): unknown {
   return typeof written === 'string' && /^[1-9]\d*$/.test(written) ? Number(written) : written
 }

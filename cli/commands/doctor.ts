@@ -1,16 +1,18 @@
-/** filemgr doctor: whether a set-up can be trusted. */
+/** filemgr doctor: checks the security of an installation. */
+import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
-import { leftOut, playAttacks } from '#attacks/suite.ts'
+import { runAttacks, skippedClasses } from '#attacks/suite.ts'
+import { loadConfig } from '#server/config/load.ts'
 import { Fault } from '#wire/fault.ts'
 import { withCore } from '../core.ts'
 import { addressFindings } from '../doctor/address-checks.ts'
 import { configFindings } from '../doctor/config-checks.ts'
-import type { Finding } from '../doctor/finding.ts'
+import { type Finding, problem } from '../doctor/finding.ts'
 import { isolationFindings, machineFindings } from '../doctor/machine-checks.ts'
 import { pathFindings } from '../doctor/path-checks.ts'
 import { signInFindings } from '../doctor/sign-in-checks.ts'
 import type { Io } from '../io.ts'
-import { addOptions, type Flags } from '../options.ts'
+import { addOptions, type Flags, writtenFlags } from '../options.ts'
 import { ownProgram } from '../own-program.ts'
 
 export function doctorCommand(program: Command, io: Io): void {
@@ -39,21 +41,18 @@ export function doctorCommand(program: Command, io: Io): void {
 
 const MARKS = { fine: 'ok      ', warning: 'WARNING ', problem: 'PROBLEM ' } as const
 
-/** @throws Fault internal when there is a problem */
+/** @throws Fault internal if there is a problem */
 async function examine(io: Io, root: string | undefined, flags: Flags): Promise<void> {
   const named = root === undefined ? flags : { ...flags, 'option:root': root }
-  const findings = await withCore(
-    io,
-    named,
-    async (core): Promise<Finding[]> => [
-      ...machineFindings(),
-      ...(await isolationFindings(core.config)),
-      ...pathFindings(core.config),
-      ...configFindings(core),
-      ...signInFindings(core.config),
-      ...(typeof flags.url === 'string' ? await addressFindings(core, flags.url) : []),
-    ],
-  )
+  const file = flags.config as string | undefined
+  const config = loadConfig({ flags: writtenFlags(named), env: io.env, file })
+  const findings = [
+    ...machineFindings(),
+    ...(await isolationFindings(config)),
+    ...pathFindings(config),
+    ...signInFindings(config),
+    ...(await installationFindings(io, named, config.paths.database)),
+  ]
   if (flags.json === true) io.out(JSON.stringify(findings, null, 2))
   else
     for (const { level, what, advice } of findings) {
@@ -64,9 +63,21 @@ async function examine(io: Io, root: string | undefined, flags: Flags): Promise<
     throw new Fault('internal', `${problems} problem${problems > 1 ? 's' : ''} must be fixed.`)
 }
 
-/** @throws Fault internal when an attack came through */
+/** Checks of the database, without creating one. */
+async function installationFindings(io: Io, flags: Flags, database: string): Promise<Finding[]> {
+  if (!existsSync(database)) {
+    const advice = 'The first start makes it: filemgr serve FOLDER. --database names another one.'
+    return [problem(`There is no database at ${database}.`, advice)]
+  }
+  return withCore(io, flags, async (core) => [
+    ...configFindings(core),
+    ...(typeof flags.url === 'string' ? await addressFindings(core, flags.url) : []),
+  ])
+}
+
+/** @throws Fault internal if an attack succeeded */
 async function attack(io: Io): Promise<void> {
-  const play = playAttacks(ownProgram())
+  const play = runAttacks(ownProgram())
   let [tried, through] = [0, 0]
   let next = await play.next()
   for (; !next.done; next = await play.next()) {
@@ -79,6 +90,6 @@ async function attack(io: Io): Promise<void> {
   io.out(
     `${tried} attacks in ${next.value} requests: ${tried - through} repelled, ${through} came through`,
   )
-  for (const line of leftOut()) io.out(`Not played: ${line}.`)
+  for (const line of skippedClasses()) io.out(`Not played: ${line}.`)
   if (through > 0) throw new Fault('internal', 'At least one attack succeeded. Please report it.')
 }

@@ -1,6 +1,6 @@
-/** filemgr draw: how the server draws vector drawings, in a process that can be ended. */
+/** filemgr draw: renders an SVG file for the server, in a process that can be ended. */
 import type { Command } from 'commander'
-import { drawHere } from '#server/files/thumbnails.ts'
+import { renderInProcess } from '#server/files/thumbnails.ts'
 
 export function drawCommand(program: Command): void {
   program
@@ -8,7 +8,7 @@ export function drawCommand(program: Command): void {
     .description('internal: render a picture from standard input')
     .argument('<size>')
     .action(async (size: string) => {
-      const { type, bytes } = await drawHere(await Bun.stdin.bytes(), JSON.parse(size))
+      const { type, bytes } = await renderInProcess(await Bun.stdin.bytes(), JSON.parse(size))
       await Bun.write(Bun.stdout, new Blob([`${type}\n`, new Uint8Array(bytes)]))
     })
 }

@@ -1,4 +1,4 @@
-/** filemgr hash: a password's hash, for `--password-hash`. */
+/** filemgr hash: prints the hash of a password, for `--password-hash`. */
 import type { Command } from 'commander'
 import { hashPassword } from '#server/accounts/passwords.ts'
 import { Fault } from '#wire/fault.ts'

@@ -1,10 +1,10 @@
-/** filemgr import: takes an installation of File Browser over, all of it or nothing. */
+/** filemgr import: imports an installation of File Browser, completely or not at all. */
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import type { Core } from '#server/core.ts'
-import { takeOver } from '#server/takeover/carry-out.ts'
+import { runImport } from '#server/takeover/carry-out.ts'
 import { readOldInstallation } from '#server/takeover/old-installation.ts'
-import { planTakeover, type TakeoverPlan } from '#server/takeover/plan.ts'
+import { type ImportPlan, planImport } from '#server/takeover/plan.ts'
 import { withCore } from '../core.ts'
 import type { Io } from '../io.ts'
 import { addOptions, type Flags } from '../options.ts'
@@ -31,7 +31,7 @@ Examples:
   addOptions(command, ({ key }) => key === 'database' || key === 'root')
 }
 
-/** @throws Fault with a sentence for each thing that stands against it; nothing was changed then */
+/** @throws Fault with a message for each problem; nothing is changed then */
 async function run(files: string[], flags: Flags, io: Io): Promise<void> {
   const paths = files.map((file) => resolve(file))
   const old = readOldInstallation(paths)
@@ -39,7 +39,7 @@ async function run(files: string[], flags: Flags, io: Io): Promise<void> {
   const attempt = (core: Core, keep: boolean) => {
     const plan = planFor(old, core)
     const overwrite = flags.overwrite === true
-    const { done, problems } = takeOver(core, plan, { overwrite, keep })
+    const { done, problems } = runImport(core, plan, { overwrite, keep })
     refuseAll(problems, paths.join(', '))
     return { plan, done }
   }
@@ -51,16 +51,16 @@ async function run(files: string[], flags: Flags, io: Io): Promise<void> {
     else if (dry) io.err('Nothing was changed.')
     else io.err(`Took over ${paths.join(', ')}.`)
   }
-  // A rehearsal first: where it is refused, no empty database is left behind.
+  // Checked without a database first, so that a refused import does not create one.
   if (!dry) await withCore(io, flags, (core) => void attempt(core, false), { dry: true })
   await withCore(io, flags, carryOut, { dry, takesOver: true })
 }
 
-/** A root that was named on the command line counts more than the old one. */
-function planFor(old: ReturnType<typeof readOldInstallation>, { config }: Core): TakeoverPlan {
+/** A root on the command line overrides that of the old installation, and is stored. */
+function planFor(old: ReturnType<typeof readOldInstallation>, { config }: Core): ImportPlan {
   const origin = config.settings.get('root')?.origin
   const root = origin === 'default' || origin === 'database' ? undefined : config.text('root')
-  const plan = planTakeover(old, { nowSec: Math.floor(Date.now() / 1000), root })
+  const plan = planImport(old, { nowSec: Math.floor(Date.now() / 1000), root })
   if (origin === 'flag' && root !== undefined && plan.settings) {
     const others = plan.settings.boot.filter(([key]) => key !== 'root')
     plan.settings.boot = [...others, ['root', resolve(root)]]

@@ -1,4 +1,4 @@
-/** filemgr jail: how the server starts commands. Its orders come in the environment. */
+/** filemgr jail: starts commands for the server. Its policy is in the environment. */
 import type { Command } from 'commander'
 import { enterJail } from '#server/shell/jail.ts'
 import type { Io } from '../io.ts'
@@ -10,7 +10,7 @@ export function jailCommand(program: Command, io: Io): void {
     .action(() => {
       const { code, warn: print } = enterJail(io.env)
       if (print) io.err(print)
-      // At once: behind the walls there is nothing left to put in order.
+      // Exits at once, because cleaning up is not possible in isolation.
       process.exit(code)
     })
 }

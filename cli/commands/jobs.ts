@@ -1,8 +1,8 @@
-/** filemgr jobs: long work on files, listed and controlled while the server runs and without it. */
+/** filemgr jobs: lists and controls jobs, with or without a running server. */
 import type { Command } from 'commander'
 import { Fault } from '#wire/fault.ts'
 import { JOB_REQUESTS, type JobRequestName } from '#wire/jobs.ts'
-import { isLocationOption, type OpenedCore, withCore } from '../core.ts'
+import { isLocationOption, type OpenedCore, withExistingCore } from '../core.ts'
 import type { Io } from '../io.ts'
 import { addListOptions, limitOf, pathCell } from '../list-options.ts'
 import { addOptions, type Flags } from '../options.ts'
@@ -24,7 +24,7 @@ function listJobs(jobs: Command, io: Io): void {
   const list = jobs.command('ls').description('list jobs, newest first')
   addListOptions(list, 'jobs')
     .action((flags: Flags) =>
-      withCore(io, flags, ({ rows, users }) => {
+      withExistingCore(io, flags, ({ rows, users }) => {
         const limit = limitOf(flags)
         const userId = flags.user === undefined ? undefined : users.named(String(flags.user)).id
         const listed = rows.jobs.listAll(userId, limit).map((job) => described(job, rows.jobs))
@@ -72,7 +72,7 @@ function controlJobs(jobs: Command, io: Io, request: JobRequestName): void {
     .description(DESCRIPTION[request])
     .argument('<job...>', 'as `jobs ls` numbers them')
     .action((numbers: string[], flags: Flags) =>
-      withCore(io, flags, ({ rows }) => {
+      withExistingCore(io, flags, ({ rows }) => {
         for (const number of numbers) {
           const job = rows.jobs.findAny(Number(number))
           if (!job) throw new Fault('notFound', `There is no job ${number}.`)

@@ -1,11 +1,11 @@
-/** filemgr journal: what was changed, and taking it back. */
+/** filemgr journal: lists and undoes changes. */
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { operatorScope } from '#server/journal/operator.ts'
 import { openTree, type Tree } from '#server/tree.ts'
 import { Fault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
-import { isLocationOption, type OpenedCore, withCore } from '../core.ts'
+import { isLocationOption, type OpenedCore, withExistingCore } from '../core.ts'
 import type { Io } from '../io.ts'
 import { addListOptions, limitOf, pathCell } from '../list-options.ts'
 import { addOptions, type Flags } from '../options.ts'
@@ -22,7 +22,7 @@ function listEntries(journal: Command, io: Io): void {
   const list = journal.command('ls').description('list changes, newest first')
   addListOptions(list, 'changes')
     .action((flags: Flags) =>
-      withCore(io, flags, ({ rows }) => {
+      withExistingCore(io, flags, ({ rows }) => {
         const limit = limitOf(flags)
         const username = flags.user === undefined ? undefined : String(flags.user)
         const entries = rows.journal.list({ username }, limit).map((entry) => ({
@@ -59,7 +59,7 @@ function undoEntries(journal: Command, io: Io): void {
     .description('undo changes, in the order they are named')
     .argument('<entry...>', 'as `journal ls` numbers them')
     .action((numbers: string[], flags: Flags) =>
-      withCore(io, flags, async (core) => {
+      withExistingCore(io, flags, async (core) => {
         for (const number of numbers) {
           const entry = core.rows.journal.findAny(Number(number))
           if (!entry) throw new Fault('notFound', `There is no entry ${number} in the journal.`)
@@ -78,19 +78,19 @@ function undoEntries(journal: Command, io: Io): void {
 function pruneTrash(journal: Command, io: Io): void {
   const prune = journal
     .command('prune')
-    .description('delete for ever what is kept longer than the options say')
+    .description('permanently delete trash and earlier versions that are older than the limits')
     .option('--all', 'delete everything in the trash and all earlier versions')
     .action((flags: Flags) =>
-      withCore(io, flags, async (core) => {
+      withExistingCore(io, flags, async (core) => {
         let count = 0
         for (const root of core.rows.kept.roots()) {
           if (!existsSync(root)) {
-            io.err(`${root} is not there; what is kept of it stays.`)
+            io.err(`The folder ${root} does not exist. Its trash stays.`)
             continue
           }
           await withTree(core, root, async ({ trash, journal: entries }) => {
             count += flags.all === true ? await trash.empty() : await trash.prune()
-            await entries.forget()
+            await entries.deleteOldEntries()
           })
         }
         io.out(count === 1 ? '1 item is deleted for ever.' : `${count} items are deleted for ever.`)
@@ -100,18 +100,21 @@ function pruneTrash(journal: Command, io: Io): void {
   addOptions(prune, (option) => isLocationOption(option) || isLimit(option))
 }
 
-/** What the limits are, where the server was started with others than the database knows. */
+/** Limits of trash and journal; a running server may have others. */
 function isLimit({ key }: { key: string }): boolean {
   return /^(trash|journal)[A-Z]/.test(key)
 }
 
-/** A running server notices nothing but names that come and go, as when another program changes them. */
+/**
+ * Opens the tree for `work` and closes it afterwards. A running server notices the changes like those of any other
+ * program.
+ */
 async function withTree(
   core: OpenedCore,
   root: string,
   work: (tree: Tree) => Promise<void>,
 ): Promise<void> {
-  const sharesAt = (path: TreePath) => core.shares.lostWith(path)
+  const sharesAt = (path: TreePath) => core.shares.sharesBelow(path)
   const { config, rows, flushes } = core
   const tree = await openTree(root, config, { rows, flushes, sharesAt })
   try {

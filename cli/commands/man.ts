@@ -1,4 +1,4 @@
-/** filemgr man: the manual page on the standard output. */
+/** filemgr man: prints the manual page. */
 import type { Command } from 'commander'
 import { buildInfo } from '#server/build-info.ts'
 import type { Io } from '../io.ts'

@@ -1,9 +1,9 @@
-/** filemgr rules: what is allowed and denied, for everybody or for one user (docs/api.md 5). */
+/** filemgr rules: the rules for all users or for one user (docs/api.md 5). */
 import { type Command, Option } from 'commander'
 import type { Core } from '#server/core.ts'
 import { Fault } from '#wire/fault.ts'
 import type { Rule } from '#wire/user.ts'
-import { isLocationOption, withCore } from '../core.ts'
+import { isLocationOption, withCore, withExistingCore } from '../core.ts'
 import type { Io } from '../io.ts'
 import { addOptions, type Flags } from '../options.ts'
 import { printTable } from '../table.ts'
@@ -49,7 +49,7 @@ function listRules(rules: Command, io: Io): void {
     .command('ls')
     .description('list the rules with their numbers')
     .action((flags: Flags) =>
-      withCore(io, flags, (core) => printRules(io, rulesOf(core, flags), flags)),
+      withExistingCore(io, flags, (core) => printRules(io, rulesOf(core, flags), flags)),
     )
     .addHelpText('after', '\nExample:\n  filemgr rules ls --user anna')
   addOptions(withUser(list), isLocationOption)
@@ -65,7 +65,7 @@ function removeRules(rules: Command, io: Io): void {
       new Option('--index <number>', 'File Browser asks for it, and does not use it').hideHelp(),
     )
     .action((first: string, last: string | undefined, flags: Flags) =>
-      withCore(io, flags, (core) => {
+      withExistingCore(io, flags, (core) => {
         const now = rulesOf(core, flags)
         const [from, to] = [numberOf(first, now), numberOf(last ?? first, now)]
         store(
@@ -88,7 +88,7 @@ function withUser(command: Command): Command {
     .option('--json', 'print JSON')
 }
 
-/** File Browser's ways of naming the user. */
+/** File Browser's options that name the user. */
 function asUser(words: string): Option {
   const option = new Option(words).hideHelp()
   option.attributeName = () => 'user'

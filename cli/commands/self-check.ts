@@ -1,4 +1,4 @@
-/** filemgr self-check: whether everything the executable carries works where it is now. */
+/** filemgr self-check: verifies that all parts of the executable work on this machine. */
 import type { Command } from 'commander'
 import { selfCheck } from '#server/build-info.ts'
 import type { Io } from '../io.ts'

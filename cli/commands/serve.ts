@@ -1,13 +1,13 @@
-/** filemgr serve [root]: opens everything, listens, prints the address, and waits to be told to stop. */
+/** filemgr serve [root]: opens everything, listens, prints the address, and waits for a signal to stop. */
 import type { Command } from 'commander'
 import { openApp } from '#server/app.ts'
+import { untrustedDatabase } from '#server/config/database-to-import.ts'
 import { loadConfig } from '#server/config/load.ts'
-import { untrustedDatabase } from '#server/config/untaken-database.ts'
 import { ensureAdministrator } from '#server/core.ts'
 import { serve } from '#server/server.ts'
 import type { Reloaded } from '#server/settings/reload.ts'
-import { type FirstTakeover, takeOverAtFirstStart } from '#server/takeover/first-start.ts'
-import { exitOf } from '../exit.ts'
+import { type FirstImport, importAtFirstStart } from '#server/takeover/first-start.ts'
+import { exitFor } from '../exit.ts'
 import type { Io } from '../io.ts'
 import { addOptions, type Flags, writtenFlags } from '../options.ts'
 import { printReport } from '../takeover-report.ts'
@@ -40,15 +40,17 @@ async function run(root: string | undefined, flags: Flags, io: Io): Promise<void
   if (untrusted) {
     io.err(`${untrusted} is not taken over: others can write there. \`filemgr import\` does it.`)
   }
-  tellTakeover(takeOverAtFirstStart(load), io)
+  tellTakeover(importAtFirstStart(load), io)
   const config = load()
   for (const notice of config.notices) io.err(notice)
   const { stopped, stop } = untilSignal()
+  const reloadBy = onHangUp(io, stop)
   const app = await openApp(config)
   try {
     const listening = await serve(app)
+    reloadBy(() => listening.reload(load().withStored(app.installation.get())))
     try {
-      // Made only now: a password must not come to be when nobody will be shown it.
+      // Created last, because the generated password must be shown.
       const administrator = await ensureAdministrator(app)
       io.out(listening.url)
       if (administrator?.password) {
@@ -59,7 +61,6 @@ async function run(root: string | undefined, flags: Flags, io: Io): Promise<void
       if (app.readOnly) io.out(`${app.root} cannot be written: it is served for reading.`)
       if (app.shell.notice) io.err(app.shell.notice)
       if (listening.metricsUrl) io.out(`Metrics at ${listening.metricsUrl}`)
-      onHangUp(io, () => listening.reload(load().withStored(app.installation.get())), stop)
       await stopped
     } finally {
       await listening.stop()
@@ -84,7 +85,7 @@ function noSignIn(username: string): string[] {
   ]
 }
 
-function tellTakeover(takeover: FirstTakeover | undefined, io: Io): void {
+function tellTakeover(takeover: FirstImport | undefined, io: Io): void {
   if (!takeover) return
   const { from, to, report } = takeover
   io.err(`Found File Browser's ${from}. Its installation was taken over into ${to}:`)
@@ -92,10 +93,10 @@ function tellTakeover(takeover: FirstTakeover | undefined, io: Io): void {
   io.err(`${from} was not changed. Keep it until you are sure.`)
 }
 
-/** A terminal's Ctrl-C arrives from the terminal and again from `npm start`: within this it is one. */
+/** Under `npm start` a Ctrl-C arrives twice; signals within this time count as one. */
 const SAME_SIGNAL_MS = 1000
 
-/** Resolves at the first signal; somebody who asks again later has the process ended at once. */
+/** Resolves at the first signal; a later one ends the process at once. */
 function untilSignal(): { stopped: Promise<void>; stop: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>()
   let stoppedMs: number | undefined
@@ -108,16 +109,23 @@ function untilSignal(): { stopped: Promise<void>; stop: () => void } {
   return { stopped: promise, stop }
 }
 
-/** A service manager asks by SIGHUP to read the configuration again; a terminal says that it is gone. */
-function onHangUp(io: Io, reload: () => Reloaded, stop: () => void): void {
-  process.on('SIGHUP', () => {
+/**
+ * SIGHUP reloads the configuration under a service manager; in a terminal it means that the terminal is gone.
+ *
+ * @returns a function that sets the reload handler after the server has started; an earlier SIGHUP is handled then
+ */
+function onHangUp(io: Io, stop: () => void): (reload: () => Reloaded) => void {
+  const ready = Promise.withResolvers<() => Reloaded>()
+  process.on('SIGHUP', async () => {
     if (io.hasTerminal) return stop()
+    const reload = await ready.promise
     try {
       const { changed, later } = reload()
       io.err(`The configuration was read again. Changed: ${changed.join(', ') || 'nothing'}.`)
       if (later.length > 0) io.err(`${later.join(', ')}: from the next start on.`)
     } catch (error) {
-      io.err(`The configuration stays as it was. ${exitOf(error).print}`)
+      io.err(`The configuration stays as it was. ${exitFor(error).print}`)
     }
   })
+  return ready.resolve
 }

@@ -1,7 +1,7 @@
-/** filemgr sessions: who is signed in, and ending it. */
+/** filemgr sessions: lists and ends sessions. */
 import type { Command } from 'commander'
 import { Fault } from '#wire/fault.ts'
-import { isLocationOption, withCore } from '../core.ts'
+import { isLocationOption, withExistingCore } from '../core.ts'
 import type { Io } from '../io.ts'
 import { addOptions, type Flags } from '../options.ts'
 import { printTable } from '../table.ts'
@@ -18,7 +18,7 @@ function listSessions(sessions: Command, io: Io): void {
     .description('list all active sessions')
     .option('--json', 'print JSON')
     .action((flags: Flags) =>
-      withCore(io, flags, (core) => {
+      withExistingCore(io, flags, (core) => {
         const names = new Map(core.users.list().map(({ id, username }) => [id, username]))
         const rows = core.sessions.list().map((session) => ({
           id: session.id,
@@ -44,7 +44,7 @@ function endSessions(sessions: Command, io: Io): void {
     .argument('[session]', 'as listed by `sessions ls`')
     .option('-u, --user <id|username>', 'end every session of this user')
     .action((id: string | undefined, flags: Flags) =>
-      withCore(io, flags, (core) => {
+      withExistingCore(io, flags, (core) => {
         const who = flags.user
         if (typeof who === 'string' && id === undefined) {
           const user = core.users.named(who)

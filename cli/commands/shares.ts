@@ -1,6 +1,6 @@
-/** filemgr shares: everybody's public links. */
+/** filemgr shares: lists and removes the shares of all users. */
 import type { Command } from 'commander'
-import { isLocationOption, withCore } from '../core.ts'
+import { isLocationOption, withExistingCore } from '../core.ts'
 import type { Io } from '../io.ts'
 import { addOptions, type Flags } from '../options.ts'
 import { printTable } from '../table.ts'
@@ -17,7 +17,7 @@ function listShares(shares: Command, io: Io): void {
     .description('list all active shares')
     .option('--json', 'print JSON')
     .action((flags: Flags) =>
-      withCore(io, flags, (core) => {
+      withExistingCore(io, flags, (core) => {
         const names = new Map(core.users.list().map(({ id, username }) => [id, username]))
         const rows = core.shares.listAll().map((share) => ({
           hash: share.hash,
@@ -47,8 +47,8 @@ function removeShare(shares: Command, io: Io): void {
     .description('remove a share')
     .argument('<link>', 'as listed by `shares ls`')
     .action((hash: string, flags: Flags) =>
-      withCore(io, flags, (core) => {
-        core.shares.removeAny(hash)
+      withExistingCore(io, flags, (core) => {
+        core.shares.removeAsOperator(hash)
         io.out(`Ended ${hash}.`)
       }),
     )

@@ -1,4 +1,4 @@
-/** filemgr status: asks the running server. */
+/** filemgr status: shows the state of the running server. */
 import type { Command } from 'commander'
 import type { Config } from '#server/config/config.ts'
 import { loadConfig } from '#server/config/load.ts'
@@ -7,7 +7,7 @@ import { Fault } from '#wire/fault.ts'
 import { API } from '#wire/routes.ts'
 import { TOKEN_HEADER } from '#wire/session.ts'
 import type { ServerStatus } from '#wire/status.ts'
-import { withCore } from '../core.ts'
+import { withExistingCore } from '../core.ts'
 import type { Io } from '../io.ts'
 import { addOptions, type Flags, writtenFlags } from '../options.ts'
 import { ownUrl } from '../own-url.ts'
@@ -28,7 +28,7 @@ export function statusCommand(program: Command, io: Io): void {
   addOptions(command, (option) => keys.includes(option.key))
 }
 
-/** @throws Fault unavailable when no server answers, or it is not ready */
+/** @throws Fault unavailable if no server answers, or it is not ready */
 async function run(flags: Flags, io: Io): Promise<void> {
   if (flags.ready === true) {
     const file = flags.config as string | undefined
@@ -37,7 +37,7 @@ async function run(flags: Flags, io: Io): Promise<void> {
     io.out(`${base} is ready.`)
     return
   }
-  await withCore(io, flags, async (core) => {
+  await withExistingCore(io, flags, async (core) => {
     const { base, call } = await mustBeReady(core.config, flags.url)
     const status = await statusOf(core, call)
     if (flags.json === true) io.out(JSON.stringify({ url: base, ...status }, null, 2))
@@ -47,7 +47,7 @@ async function run(flags: Flags, io: Io): Promise<void> {
 
 type Ask = (path: string, init?: RequestInit) => Promise<Response>
 
-/** @throws Fault unavailable when it is not */
+/** @throws Fault unavailable if it is not */
 async function mustBeReady(config: Config, named: unknown): Promise<{ base: string; call: Ask }> {
   const url = typeof named === 'string' ? named : undefined
   const unix = url === undefined ? config.text('socket') || undefined : undefined
@@ -58,7 +58,7 @@ async function mustBeReady(config: Config, named: unknown): Promise<{ base: stri
   return { base, call }
 }
 
-/** @throws Fault unavailable, conflict (a server of another database) */
+/** @throws Fault unavailable, conflict (a server with another database) */
 async function statusOf(core: Core, call: Ask): Promise<ServerStatus> {
   const admin = core.users.list().find(({ perm }) => perm.admin)
   if (!admin)
@@ -83,9 +83,9 @@ async function ask(url: string, init: RequestInit, unix: string | undefined): Pr
     const signal = AbortSignal.timeout(ANSWER_WITHIN_MS)
     return await fetch(url, { ...init, signal, ...(unix && { unix }) })
   } catch (cause) {
-    throw new Fault('unavailable', `No server answers at ${unix ?? new URL(url).origin}.`, {
-      cause,
-    })
+    const at = unix ?? new URL(url).origin
+    const advice = 'Name its address as `serve` has it: --address, --port or --socket.'
+    throw new Fault('unavailable', `No server answers at ${at}. ${advice}`, { cause })
   }
 }
 

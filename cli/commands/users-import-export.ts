@@ -1,4 +1,4 @@
-/** filemgr users export and import: people in and out of one file (docs/api.md 9.5). */
+/** filemgr users export and import: users as a file (docs/api.md 9.5). */
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
@@ -6,7 +6,7 @@ import { exportUsers, readUsers } from '#server/accounts/import-export.ts'
 import { readDocument, writeDocument } from '#server/config/document.ts'
 import type { Core } from '#server/core.ts'
 import { Fault } from '#wire/fault.ts'
-import { isLocationOption, withCore } from '../core.ts'
+import { isLocationOption, withCore, withExistingCore } from '../core.ts'
 import type { Io } from '../io.ts'
 import { addOptions, type Flags } from '../options.ts'
 
@@ -20,7 +20,7 @@ export function exportUsersVerb(users: Command, io: Io): void {
     )
     .argument('<file>')
     .action((path: string, flags: Flags) =>
-      withCore(io, flags, (core) => {
+      withExistingCore(io, flags, (core) => {
         writeDocument(path, exportUsers(core.users.list()))
         io.out(`Wrote ${resolve(path)}.`)
       }),
@@ -65,7 +65,7 @@ export function importUsersVerb(users: Command, io: Io): void {
   addOptions(command, isLocationOption)
 }
 
-/** @throws Fault badRequest that says all of them */
+/** @throws Fault badRequest that lists all problems */
 export function refuseAll(problems: readonly string[], path: string): void {
   if (problems.length === 0) return
   throw new Fault(
@@ -74,7 +74,7 @@ export function refuseAll(problems: readonly string[], path: string): void {
   )
 }
 
-/** Problems of users in the order of the file; the rest follows. */
+/** Problems of users in the order of the file, followed by the others. */
 function inOrder(problems: readonly string[]): string[] {
   const numberOf = (problem: string) => Number(/^entry (\d+)\b/.exec(problem)?.[1] ?? Infinity)
   return problems.toSorted((a, b) =>
@@ -82,7 +82,7 @@ function inOrder(problems: readonly string[]): string[] {
   )
 }
 
-/** An earlier backup is never written over. */
+/** An earlier backup is never overwritten. */
 function freeName(): string {
   for (let number = 0; ; number += 1) {
     const name = `${BACKUP}${number === 0 ? '' : `.${number}`}.json`

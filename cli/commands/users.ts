@@ -1,4 +1,4 @@
-/** filemgr users: add, ls, find, update, rm, export, import. The same rules hold as over HTTP. */
+/** filemgr users: add, invite, ls, find, update, rm, export, import. The rules are those of the HTTP API. */
 import { type Command, Option } from 'commander'
 import type { UserChanges } from '#server/accounts/user-changes.ts'
 import { flagOf } from '#server/config/options.ts'
@@ -7,17 +7,19 @@ import { Fault } from '#wire/fault.ts'
 import { isLanguage, LANGUAGE_CODES } from '#wire/languages.ts'
 import { PERMISSIONS, type Permissions } from '#wire/permissions.ts'
 import { preferencesOf, type User, VIEW_MODES, type ViewMode } from '#wire/user.ts'
-import { isLocationOption, withCore } from '../core.ts'
+import { isLocationOption, withCore, withExistingCore } from '../core.ts'
 import type { Io } from '../io.ts'
 import { addOptions, type Flags } from '../options.ts'
 import { printTable } from '../table.ts'
 import { exportUsersVerb, importUsersVerb } from './users-import-export.ts'
+import { inviteUser } from './users-invite.ts'
 
 type StoredUser = Omit<User, 'password'>
 
 export function usersCommand(program: Command, io: Io): void {
   const users = program.command('users').description('manage users')
   addUser(users, io)
+  inviteUser(users, io, { addUserOptions, changesFrom })
   listUsers(users, io)
   findUser(users, io)
   updateUser(users, io)
@@ -61,7 +63,7 @@ function listUsers(users: Command, io: Io): void {
     .description('list all users')
     .option('--json', 'print JSON')
     .action((flags: Flags) =>
-      withCore(io, flags, (core) => printUsers(io, core.users.list(), flags)),
+      withExistingCore(io, flags, (core) => printUsers(io, core.users.list(), flags)),
     )
     .addHelpText('after', '\nExample:\n  filemgr users ls --json')
   addOptions(list, isLocationOption)
@@ -74,7 +76,7 @@ function findUser(users: Command, io: Io): void {
     .argument('<id|username>')
     .option('--json', 'print JSON')
     .action((who: string, flags: Flags) =>
-      withCore(io, flags, (core) => printUsers(io, [core.users.named(who)], flags)),
+      withExistingCore(io, flags, (core) => printUsers(io, [core.users.named(who)], flags)),
     )
     .addHelpText('after', '\nExample:\n  filemgr users find anna')
   addOptions(find, isLocationOption)
@@ -91,7 +93,7 @@ function updateUser(users: Command, io: Io): void {
       'a new password; asked for on a terminal, or read from standard input, when empty',
     )
     .action((who: string, flags: Flags) =>
-      withCore(io, flags, async (core) => {
+      withExistingCore(io, flags, async (core) => {
         const user = core.users.named(who)
         const changes = changesFrom(flags, user)
         const username = flags.username as string | undefined
@@ -120,7 +122,7 @@ function removeUser(users: Command, io: Io): void {
     .description('remove a user and end their sessions; their files stay')
     .argument('<id|username>')
     .action((who: string, flags: Flags) =>
-      withCore(io, flags, (core) => {
+      withExistingCore(io, flags, (core) => {
         const user = core.users.named(who)
         core.users.remove(user.id)
         io.out(`Removed ${user.username}.`)
@@ -130,7 +132,7 @@ function removeUser(users: Command, io: Io): void {
   addOptions(remove, isLocationOption)
 }
 
-/** Switches: on without a value, and `=false` for off. */
+/** Switches: on without a value, off with `=false`. */
 const SWITCHES = ['singleClick', 'redirectAfterCopyMove', 'hideDotfiles', 'dateFormat'] as const
 
 function addUserOptions(command: Command): Command {
@@ -160,7 +162,7 @@ function switchFor(key: string, help: string): Option {
   return option
 }
 
-/** File Browser writes its flags with capitals; both are understood. */
+/** File Browser's flags are in mixed case; both spellings are accepted. */
 function addCapitals(command: Command): void {
   for (const name of [...SWITCHES, 'lockPassword'] as const) {
     command.addOption(respelled(switchFor(name, ''), `--${name} [true|false]`, name))

@@ -1,21 +1,21 @@
-/** filemgr verify: the old server and this one are asked the same questions. */
+/** filemgr verify: compares the answers of the old server with those of this one. */
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import type { Core } from '#server/core.ts'
 import { readShares } from '#server/shares/import-export.ts'
 import { type OldInstallation, readOldInstallation } from '#server/takeover/old-installation.ts'
-import { oldTokens, oldUsersOf } from '#server/takeover/old-token.ts'
+import { createTokenIssuer, oldUsersOf } from '#server/takeover/old-token.ts'
 import { Fault } from '#wire/fault.ts'
 import { encodeSegment } from '#wire/paths.ts'
 import { API } from '#wire/routes.ts'
 import { TOKEN_HEADER } from '#wire/session.ts'
-import { withCore } from '../core.ts'
+import { withExistingCore } from '../core.ts'
 import type { Io } from '../io.ts'
 import { addOptions, type Flags } from '../options.ts'
 import { ownUrl } from '../own-url.ts'
-import { compare, type Sides } from '../verify/questions.ts'
+import { type ComparedServers, compare } from '../verify/questions.ts'
 
-/** Folders of one user that are compared, the upper ones first. */
+/** Limit of compared folders for each user, starting at the top. */
 const FOLDERS = 100
 
 export function verifyCommand(program: Command, io: Io): void {
@@ -37,14 +37,14 @@ export function verifyCommand(program: Command, io: Io): void {
   addOptions(command, (option) => ['database', 'address', 'port', 'baseURL'].includes(option.key))
 }
 
-/** @throws Fault badRequest, internal when something differs, unavailable when a server does not answer */
+/** @throws Fault badRequest, internal if something differs, unavailable if a server does not answer */
 async function run(database: string, flags: Flags, io: Io): Promise<void> {
   const old = readOldInstallation([resolve(database)])
   const folders = Number(flags.folders)
   if (!Number.isSafeInteger(folders) || folders < 1) {
     throw new Fault('badRequest', '--folders must be a positive whole number.')
   }
-  await withCore(io, flags, async (core) => {
+  await withExistingCore(io, flags, async (core) => {
     const urls = {
       old: trimmed(String(flags.against)),
       own: trimmed(typeof flags.url === 'string' ? flags.url : ownUrl(core.config)),
@@ -74,7 +74,7 @@ async function compareUsers(
 ): Promise<{ differences: string[]; users: number; folders: number; cut: string[] }> {
   const differences: string[] = []
   const cut: string[] = []
-  const tokenOf = oldTokens(old)
+  const tokenOf = createTokenIssuer(old)
   let [users, folders] = [0, 0]
   for (const user of oldUsersOf(old)) {
     const own = core.users.findByName(user.username)
@@ -104,7 +104,7 @@ async function compareUsers(
   return { differences, users, folders, cut }
 }
 
-/** Every share of the old server, and those that are only here. */
+/** All shares of the old server, and those that exist only here. */
 async function compareShares(
   core: Core,
   old: OldInstallation,
@@ -134,9 +134,9 @@ async function compareShares(
   return { differences, shares }
 }
 
-/** Folders from the top down, each level after the one above it. */
+/** Folders level by level, starting at the top. */
 async function compareTree(
-  sides: Sides,
+  sides: ComparedServers,
   who: string,
   prefix: string,
   foldersMax: number,

@@ -1,4 +1,4 @@
-/** filemgr version: which build this is. */
+/** filemgr version: prints the version of this build. */
 import type { Command } from 'commander'
 import { buildInfo } from '#server/build-info.ts'
 import type { Io } from '../io.ts'

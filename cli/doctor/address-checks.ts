@@ -1,4 +1,4 @@
-/** The way from outside to the server: a request to itself, through whatever stands in between. */
+/** Checks the path from clients to the server by requests to itself through any proxies. */
 
 import { baseUrl } from '#server/config/load.ts'
 import type { Core } from '#server/core.ts'
@@ -8,11 +8,11 @@ import { TOKEN_HEADER } from '#wire/session.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 
 const ANSWER_WITHIN_MS = 15_000
-/** More than proxies take by themselves: nginx stops at 1 MiB. */
+/** More than the default limit of proxies; nginx has 1 MiB. */
 const LARGE_BYTES = 12 * 1024 * 1024
 const CLOCK_APART_MS = 60_000
 
-/** @param url how people reach the server */
+/** @param url the public address of the server */
 export async function addressFindings(core: Core, url: string): Promise<Finding[]> {
   const base = url.replace(/\/+$/, '')
   const admin = core.users.list().find(({ perm }) => perm.admin)
@@ -41,7 +41,7 @@ export async function addressFindings(core: Core, url: string): Promise<Finding[
     const caller = { address: '', agent: 'filemgr doctor' }
     const token = await core.sessions.open(admin, caller)
     try {
-      // Where commands are off, the server refuses every socket.
+      // If commands are off, the server refuses every WebSocket.
       if (core.config.flag('exec')) found.push(await socketFinding(base, token))
       found.push(await callerFinding(base, token))
     } finally {
@@ -82,7 +82,7 @@ async function prefixFinding({ config }: Core, base: string): Promise<Finding> {
 
 async function bodyFinding(base: string): Promise<Finding> {
   const answer = await ask(`${base}${API.login}`, { method: 'POST', body: 'x'.repeat(LARGE_BYTES) })
-  // Our own refusal of such a form carries our header; a proxy's does not.
+  // The server's own refusal has our header; that of a proxy does not.
   return answer?.headers.has('x-fault')
     ? ok('Large requests come through.')
     : problem(
@@ -101,7 +101,7 @@ async function socketFinding(base: string, token: string): Promise<Finding> {
 }
 
 function opens(url: string, token: string): Promise<boolean> {
-  // Bun's sockets take headers, which the type of browsers does not know.
+  // Bun's WebSocket accepts headers, which the DOM type lacks.
   const socket = new WebSocket(url, { headers: { [TOKEN_HEADER]: token } } as object as string[])
   return new Promise((resolve) => {
     const finish = (open: boolean) => {
@@ -114,7 +114,7 @@ function opens(url: string, token: string): Promise<boolean> {
   })
 }
 
-/** The record of acts says where a request came from, as the server sees it. */
+/** Reads from the audit log which client address the server has seen. */
 async function callerFinding(base: string, token: string): Promise<Finding> {
   const headers = { [TOKEN_HEADER]: token }
   const mark = `filemgr-doctor-${crypto.randomUUID()}`
@@ -136,7 +136,7 @@ async function callerFinding(base: string, token: string): Promise<Finding> {
     : ok(`The server sees this machine as ${address}.`)
 }
 
-/** What our own server answers has the shape that it promises; anybody else's has none. */
+/** The server's own responses match its schema; those of a proxy do not. */
 async function askJson<Shape>(url: string, init: RequestInit = {}): Promise<Shape | undefined> {
   const answer = await ask(url, init)
   if (!answer?.headers.get('content-type')?.startsWith('application/json')) return undefined
@@ -147,12 +147,12 @@ async function askJson<Shape>(url: string, init: RequestInit = {}): Promise<Shap
   }
 }
 
-/** The body; nothing where the connection broke. */
+/** The body; empty if the connection was lost. */
 async function textOf(answer: Response): Promise<string> {
   return await answer.text().catch(() => '')
 }
 
-/** Whether an address leads to this very machine. */
+/** Whether an address is that of this machine. */
 function isLocal(url: string): boolean {
   const { hostname } = new URL(url)
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.[\d.]+$/.test(hostname)

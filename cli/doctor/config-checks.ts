@@ -1,4 +1,4 @@
-/** Settings, people and links that give away more than one may think. */
+/** Checks settings, users and shares for excessive permissions. */
 
 import type { Config } from '#server/config/config.ts'
 import type { Core } from '#server/core.ts'

@@ -1,4 +1,4 @@
-/** What the kernel offers to keep people within their folders. */
+/** Checks the kernel features that confine users to their folders. */
 
 import type { Config } from '#server/config/config.ts'
 import { commandIsolation, machineLimits } from '#server/isolation.ts'
@@ -23,7 +23,7 @@ export function machineFindings(): Finding[] {
   ]
 }
 
-/** Which walls stand around commands, tried out; nothing where the operator wants no commands. */
+/** Tests the isolation of commands; nothing if commands are off. */
 export async function isolationFindings(config: Config): Promise<Finding[]> {
   if (!config.flag('exec')) return []
   try {

@@ -1,4 +1,4 @@
-/** Folders and files of a set-up: whose they are, who else may touch them, and how much room is left. */
+/** Checks the owners, permissions and free space of folders and files. */
 import {
   accessSync,
   constants,
@@ -28,7 +28,7 @@ export function pathFindings(config: Config): Finding[] {
   ]
 }
 
-/** The server's own files in the served folder are protected there, and better kept elsewhere. */
+/** The server's own files inside the served folder are protected, but are better kept elsewhere. */
 function insideFindings(
   root: string,
   { files, folders }: { files: string[]; folders: string[] },

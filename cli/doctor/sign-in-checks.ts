@@ -1,17 +1,17 @@
-/** Ways to sign in that let in more people than one may think. */
+/** Checks for sign-in methods that admit too many users. */
 import { readFileSync } from 'node:fs'
 import type { Config } from '#server/config/config.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 
-/** Where accounts of this machine are listed (passwd(5)). */
+/** The list of local accounts (passwd(5)). */
 const ACCOUNTS = '/etc/passwd'
-/** Accounts that people use, as distributions number them (login.defs(5), UID_MIN). */
+/** The first id of accounts for people, as distributions number them (login.defs(5), UID_MIN). */
 const FIRST_PERSON = 1000
 const NOBODY = 65_534
 
 /**
- * Sign-in by proxy believes a header of whoever reaches the server from a listed address. When that is
- * the machine itself, it is every account of it.
+ * Sign-in by proxy trusts a header from listed addresses. If that is the machine itself, every local account can set
+ * it.
  *
  * @param accounts the text of `/etc/passwd`
  */
@@ -36,7 +36,7 @@ function readAccounts(): string {
   }
 }
 
-/** How many accounts, beside the server's own, somebody can use. */
+/** The number of local accounts for people, without the server's own. */
 function otherPeople(accounts: string): number {
   return accounts.split('\n').filter((line) => {
     const [, , id = '', , , , shell = ''] = line.split(':')

@@ -1,40 +1,44 @@
-/** The same question to two servers, and what their answers differ in. */
+/** Asks two servers the same question and compares the answers. */
 import { Fault } from '#wire/fault.ts'
 
 const ANSWER_WITHIN_MS = 60_000
 
-/** One of two servers: its address, and what lets a user in there. */
-export interface Side {
+/** One of the two servers: its address, and a user's credentials. */
+export interface ComparedServer {
   url: string
   headers: Record<string, string>
 }
 
-export interface Sides {
-  old: Side
-  own: Side
+export interface ComparedServers {
+  old: ComparedServer
+  own: ComparedServer
 }
 
-/** What is compared of a listing. */
+/** The compared fields of a listing. */
 interface Item {
   name: string
   isDir: boolean
   size: number
 }
 
-export interface Answer {
+export interface ListingSummary {
   status: number
   items: Item[]
 }
 
-export interface Compared {
-  /** Each with where it was found. */
+export interface ComparedAnswers {
+  /** The differences, each with its path. */
   differences: string[]
-  /** Folders that both have. */
+  /** Folders that exist on both. */
   folders: string[]
 }
 
-/** @throws Fault unavailable when a server does not answer */
-export async function compare(sides: Sides, address: string, label: string): Promise<Compared> {
+/** @throws Fault unavailable if a server does not answer */
+export async function compare(
+  sides: ComparedServers,
+  address: string,
+  label: string,
+): Promise<ComparedAnswers> {
   const [old, own] = await Promise.all([ask(sides.old, address), ask(sides.own, address)])
   if (old.status !== own.status) {
     const message = `the old server answers ${old.status}, this one ${own.status}.`
@@ -58,10 +62,10 @@ export async function compare(sides: Sides, address: string, label: string): Pro
   return { differences, folders: folders.map(({ name }) => name) }
 }
 
-/** The folder in which this server keeps what is under way; File Browser shows it (docs/decisions.md 11). */
+/** The private folder, which File Browser shows (docs/decisions.md 11). */
 const PRIVATE_FOLDER = '.filemgr'
 
-async function ask({ url, headers }: Side, address: string): Promise<Answer> {
+async function ask({ url, headers }: ComparedServer, address: string): Promise<ListingSummary> {
   try {
     const answer = await fetch(url + address, {
       headers,
@@ -74,7 +78,7 @@ async function ask({ url, headers }: Side, address: string): Promise<Answer> {
   }
 }
 
-/** A folder's items; a file is its own only one. */
+/** The items of a folder; a file is its own single item. */
 function itemsOf(text: string): Item[] {
   const answer = JSON.parse(text) as Item & { items?: Item[] }
   return (answer.items ?? [answer]).filter(({ name }) => name !== PRIVATE_FOLDER)

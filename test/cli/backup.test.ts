@@ -34,7 +34,7 @@ async function makeInstallation(): Promise<void> {
 }
 
 describe('a backup', () => {
-  test('is made while a server serves, and is an installation again elsewhere', async () => {
+  test('a backup is made while a server serves, and is an installation again elsewhere', async () => {
     await makeInstallation()
     const server = await startServer({ root: at('srv'), database: at('f.db') })
     const ana = await signIn(server.url, 'ana', PASSWORD)
@@ -67,7 +67,7 @@ describe('a backup', () => {
     await again.stop()
   })
 
-  test('replaces no file, and no database without being told; what was there is kept', async () => {
+  test('a backup replaces no file, and a restore no database without being told; what was there is kept', async () => {
     await makeInstallation()
     await run(['backup', at('b.db')])
     const before = readFileSync(at('b.db'))
@@ -84,7 +84,7 @@ describe('a backup', () => {
     expect(readFileSync(at('b.db')).equals(before)).toBe(true)
   })
 
-  test('that cannot be used is refused with a sentence, and nothing changes', async () => {
+  test('a backup that cannot be used is refused with a sentence, and nothing changes', async () => {
     await makeInstallation()
     await run(['backup', at('b.db')])
     writeFileSync(at('text.db'), 'text')
@@ -94,9 +94,9 @@ describe('a backup', () => {
     newer.close()
     for (const [file, code, sentence] of [
       ['none.db', 4, 'cannot be read'],
-      ['text.db', 2, 'text.db is damaged or no backup of filemgr.'],
-      ['half.db', 2, 'half.db is damaged or no backup of filemgr.'],
-      ['b.db', 1, 'b.db was written by a newer filemgr.'],
+      ['text.db', 2, 'text.db is damaged or not a backup of filemgr.'],
+      ['half.db', 2, 'half.db is damaged or not a backup of filemgr.'],
+      ['b.db', 1, 'b.db was written by a newer version of filemgr.'],
     ] as const) {
       const refused = await run(['restore', at(file), '--overwrite'])
       expect(refused).toMatchObject({ code, stdout: '' })
@@ -107,7 +107,7 @@ describe('a backup', () => {
     expect(existsSync(at('f.db.replaced-1'))).toBe(false)
   })
 
-  test('takes the place of a damaged database, and of its log', async () => {
+  test('a backup takes the place of a damaged database, and of its log', async () => {
     await makeInstallation()
     await run(['backup', at('b.db')])
     writeFileSync(at('f.db'), 'torn')
@@ -118,13 +118,13 @@ describe('a backup', () => {
     expect(await namesIn(at('f.db'))).toEqual(['ana'])
   })
 
-  test('does not take the place of a database that a server uses', async () => {
+  test('a backup does not take the place of a database that a server uses', async () => {
     await makeInstallation()
     await run(['backup', at('b.db')])
     const server = await startServer({ root: at('srv'), database: at('f.db') })
     const refused = await run(['restore', at('b.db'), '--overwrite'])
     expect(refused).toMatchObject({ code: 1, stdout: '' })
-    expect(refused.stderr).toContain('Stop it first.')
+    expect(refused.stderr).toContain('Stop the server first.')
     const ana = await signIn(server.url, 'ana', PASSWORD)
     expect(await outcome(ana.call('GET', '/api/resources/'))).toBe('200')
     await server.stop()
@@ -134,7 +134,10 @@ describe('a backup', () => {
 test('an older database is copied before it is upgraded, and the copy is an older database', () => {
   const fresh = openDatabase(at('o.db'))
   fresh.exec('DROP TABLE job_items; DROP TABLE jobs; ALTER TABLE audit DROP COLUMN entry')
-  fresh.exec('ALTER TABLE shares DROP COLUMN visits')
+  fresh.exec('DROP TRIGGER invitation_ends; DROP TABLE invitations; DROP TABLE personal')
+  for (const column of ['visits', 'message', 'shows_owner']) {
+    fresh.exec(`ALTER TABLE shares DROP COLUMN ${column}`)
+  }
   fresh.exec('DROP TABLE kept; DROP TABLE journal_steps; DROP TABLE journal')
   fresh.exec('DROP TABLE homes_due; DROP INDEX shares_by_path; DROP INDEX shares_by_real_path')
   fresh.exec('CREATE INDEX shares_by_user ON shares (user_id)')

@@ -1,6 +1,6 @@
 /** The doctor looks at a set-up from within and from outside, and says what to do. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { signInFindings } from '#cli/doctor/sign-in-checks.ts'
 import { loadConfig } from '#server/config/load.ts'
@@ -35,7 +35,7 @@ async function serve(...args: string[]) {
 }
 
 describe('within', () => {
-  test('with commands it says what stands around them, having built it', async () => {
+  test('doctor builds the jail of commands, and says what stands around them', async () => {
     await verb('users', 'add', 'admin', PASSWORD, '--perm.admin')
     expect((await doctor()).stdout).not.toContain('Commands run')
     expect((await doctor('--exec')).stdout).toMatch(
@@ -54,7 +54,7 @@ describe('within', () => {
     expect(code).toBe(0)
   })
 
-  test('open doors are named, with what closes them', async () => {
+  test('settings that leave something open are named, with what closes them', async () => {
     await verb('users', 'add', 'admin', PASSWORD, '--perm.admin')
     chmodSync(root(), 0o777)
     chmodSync(database(), 0o644)
@@ -129,7 +129,7 @@ describe('within', () => {
     }
   })
 
-  test('it is a problem where the machine has other people', () => {
+  test('sign-in by proxy for every account is a problem where the machine has other people', () => {
     const config = loadConfig({
       flags: { 'auth.method': 'proxy', 'auth.header': 'X-User' },
       env: {},
@@ -142,11 +142,19 @@ describe('within', () => {
     expect(levels(`${services}eve:x:54321:54321::/home/eve:/bin/sh\n`)).toEqual(['problem'])
   })
 
-  test('nobody to administer, and no folder', async () => {
+  test('a missing administrator and a missing folder are named', async () => {
+    await verb('users', 'add', 'bo', PASSWORD)
     const { code, stdout } = await verb('doctor', join(folder.path, 'none'))
     expect(stdout).toContain('There is no folder')
     expect(stdout).toContain('There is no administrator')
     expect(code).toBe(1)
+  })
+
+  test('a database that is not there is named, and not made', async () => {
+    const { code, stdout } = await doctor()
+    expect(stdout).toContain(`There is no database at ${database()}.`)
+    expect(code).toBe(1)
+    expect(existsSync(database())).toBe(false)
   })
 })
 
@@ -177,7 +185,7 @@ describe('from outside', () => {
     expect(stdout).toContain('Sockets do not come through')
   })
 
-  test('nobody there', async () => {
+  test('an address at which no server answers is named', async () => {
     await verb('users', 'add', 'admin', PASSWORD, '--perm.admin')
     const { code, stdout } = await doctor('--url', 'http://127.0.0.1:9')
     expect(stdout).toContain('No filemgr server answers')
@@ -185,7 +193,7 @@ describe('from outside', () => {
   })
 })
 
-test('as JSON, for a program', async () => {
+test('doctor writes its findings as JSON, for a program', async () => {
   const { stdout } = await doctor('--json')
   expect(JSON.parse(stdout)[0]).toMatchObject({
     level: expect.any(String),

@@ -41,13 +41,13 @@ describe('serve', () => {
     ...words,
   ]
 
-  test('a root that is missing, or is a file', async () => {
+  test('serve refuses a root that is missing, or is a file', async () => {
     await fails(['serve', at('none')], 4, /^There is no folder .*none\.\n$/)
     await fails(['serve', file('a-file', 'x')], 1, /is a file; name a folder/)
     expect(existsSync(at('.local'))).toBe(false)
   })
 
-  test('a port in use', async () => {
+  test('serve refuses a port in use', async () => {
     const server = await startServer()
     const { port } = new URL(server.url)
     await fails(
@@ -62,11 +62,11 @@ describe('serve', () => {
     )
   })
 
-  test('an address that is not this machine’s', async () => {
-    await fails(serve('--address', '192.0.2.1'), 2, /cannot be listened on/)
+  test('serve refuses an address that is not this machine’s', async () => {
+    await fails(serve('--address', '192.0.2.1'), 2, /is not available on this machine/)
   })
 
-  test('wrong flags and values', async () => {
+  test('serve refuses wrong flags and values', async () => {
     await fails(serve('--prot', '1'), 2, /unknown option '--prot'/)
     await fails(['serve', at('root'), '--port', '99999'], 2, /port wants 0 to 65535, not "99999"/)
     await fails(
@@ -83,7 +83,7 @@ describe('serve', () => {
     )
   })
 
-  test('a private folder that is somebody else’s', async () => {
+  test('serve refuses a private folder that is somebody else’s', async () => {
     mkdirSync(at('taken'))
     writeFileSync(at('taken', '.filemgr'), 'mine')
     await fails(
@@ -96,7 +96,7 @@ describe('serve', () => {
 })
 
 describe('the database', () => {
-  test('damaged, foreign or newer: refused and left as it was', async () => {
+  test('a damaged, foreign or newer database is refused and left as it was', async () => {
     const text = 'this is no database '.repeat(500)
     const foreign = file('foreign.db', text)
     await fails(['users', 'ls', '--database', foreign], 1, /is damaged or is no filemgr database/)
@@ -117,15 +117,16 @@ describe('the database', () => {
     ])
   })
 
-  test('where nothing can be made', async () => {
-    await fails(['users', 'ls', '--database', `${file('blocker', 'x')}/f.db`], 1, /cannot be made/)
+  test('a database where nothing can be made is refused', async () => {
+    const database = `${file('blocker', 'x')}/f.db`
+    await fails(['config', 'set', 'port', '1', '--database', database], 1, /cannot be made/)
   })
 })
 
 describe('the configuration file', () => {
   const with_ = (name: string, text: string) => ['serve', at('root'), '--config', file(name, text)]
 
-  test('that does not parse, or says nonsense: file and line', async () => {
+  test('a configuration file that does not parse, or has wrong values, is refused by file and line', async () => {
     await fails(with_('a.yaml', 'port: 80\naddress: [1,\n'), 2, /a\.yaml:3: /)
     await fails(with_('b.yaml', 'address: x\n\nprot: 80\n'), 2, /b\.yaml:3: prot is not an option/)
     await fails(
@@ -139,7 +140,7 @@ describe('the configuration file', () => {
     await fails(with_('g.yaml', '- a\n- b\n'), 2, /expected a table of options/)
   })
 
-  test('that is not there', async () => {
+  test('a configuration file that is not there is refused', async () => {
     await fails(['serve', at('root'), '--config', at('none.yaml')], 4, /none\.yaml cannot be read/)
   })
 })

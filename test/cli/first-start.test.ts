@@ -36,7 +36,7 @@ const UNNAMED: [string, ...string[]] = [
 ]
 
 describe('a database of File Browser that options name', () => {
-  test('is taken over once, and is never changed', async () => {
+  test('a database of File Browser that options name is taken over once, and is never changed', async () => {
     const path = old('filebrowser.db')
     const before = readFileSync(path)
     const first = await start(path)
@@ -57,7 +57,7 @@ describe('a database of File Browser that options name', () => {
     expect(readFileSync(path).equals(before)).toBe(true)
   })
 
-  test('leaves users behind who stay when the old file is removed', async () => {
+  test('users of an old database stay when the old file is removed', async () => {
     const path = old('filebrowser.db')
     await (await start(path)).stop()
     rmSync(path)
@@ -66,7 +66,7 @@ describe('a database of File Browser that options name', () => {
     expect(existsSync(path)).toBe(false)
   })
 
-  test('is found by the names of File Browser: FB_DATABASE, its configuration file', async () => {
+  test('an old database is found by the names of File Browser: FB_DATABASE, its configuration file', async () => {
     const path = old('filebrowser.db')
     const byName = await start(path, { program: UNNAMED, env: { FB_DATABASE: path } })
     expect(byName.output()).toMatch(REPORT)
@@ -79,7 +79,7 @@ describe('a database of File Browser that options name', () => {
     await byFile.stop()
   })
 
-  test('is not passed by: other commands say that it is not taken over yet', async () => {
+  test('commands other than the start say that the old database is not taken over yet', async () => {
     const path = old('filebrowser.db')
     for (const words of [
       ['users', 'ls'],
@@ -98,7 +98,7 @@ describe('a database of File Browser that options name', () => {
     await server.stop()
   })
 
-  test('that is damaged, or in use, keeps the server from starting empty', async () => {
+  test('an old database that is damaged, or in use, keeps the server from starting empty', async () => {
     const path = at('filebrowser.db')
     const whole = oldDatabase({ users: USERS })
     writeFileSync(path, whole.subarray(0, whole.length - 4096))
@@ -118,7 +118,7 @@ describe('a database of File Browser that options name', () => {
     await holder.exited
   })
 
-  test('is taken over anew when the first time was interrupted', async () => {
+  test('an old database is taken over anew when the first time was interrupted', async () => {
     const path = old('filebrowser.db')
     writeFileSync(at('filemgr.db.unfinished'), 'torn')
     const server = await start(path)
@@ -127,7 +127,7 @@ describe('a database of File Browser that options name', () => {
     expect(existsSync(at('filemgr.db.unfinished'))).toBe(false)
   })
 
-  test('is out of reach where it lies in the served folder', async () => {
+  test('an old database is out of reach where it lies in the served folder', async () => {
     const path = old('srv', 'filebrowser.db')
     const server = await start(path)
     const admin = await signIn(server.url, 'admin', PASSWORD)
@@ -144,7 +144,7 @@ describe('a database of File Browser in the working folder', () => {
     here.cwd = at('work')
   })
 
-  test('is taken over, and this server has its own beside it', async () => {
+  test('an old database in the working folder is taken over, and this server has its own beside it', async () => {
     const path = old('work', 'filebrowser.db')
     const first = await start(path, here)
     expect(first.output()).toMatch(REPORT)
@@ -156,7 +156,7 @@ describe('a database of File Browser in the working folder', () => {
     expect(existsSync(at('work', 'filemgr.db'))).toBe(true)
   })
 
-  test('is not, where others may have put it there: it is named', async () => {
+  test('an old database that others may have put into the working folder is named, not taken over', async () => {
     const path = old('work', 'filebrowser.db')
     chmodSync(path, 0o666)
     const writable = await start(path, here)

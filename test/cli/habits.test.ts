@@ -56,7 +56,7 @@ describe('spellings', () => {
       expect([key, await optionNow(key)]).toEqual([key, value])
   })
 
-  test('FB_ names count, ours count more', async () => {
+  test('variables with FB_ count, and those with FILEMGR_ count more', async () => {
     expect(await optionNow('port', [], { FB_PORT: '81' })).toBe(81)
     expect(await optionNow('port', [], { FB_PORT: '81', FILEMGR_PORT: '82' })).toBe(82)
     expect(await optionNow('baseURL', [], { FB_BASEURL: '/a' })).toBe('/a')
@@ -72,7 +72,7 @@ describe('spellings', () => {
     ['.filebrowser.json', '{"port":80,"BaseURL":"","address":"","log":"stdout"}'],
     ['.filebrowser.yaml', 'port: 80\nbaseurl: ""\naddress: ""\nlog: stdout\n'],
     ['.filebrowser.toml', 'port = 80\nbaseURL = ""\naddress = ""\nlog = "stdout"\n'],
-  ])('its %s in the home folder is read', async (name, text) => {
+  ])('File Browser’s %s in the home folder is read', async (name, text) => {
     const home = join(folder.path, 'home')
     mkdirSync(home)
     writeFileSync(join(home, name), text)
@@ -81,7 +81,7 @@ describe('spellings', () => {
     expect(await optionNow('address', [], env)).toBe('')
   })
 
-  test('what has no use any more is said, what would be dangerous is refused', async () => {
+  test('an option that has no use any more is said, and a dangerous one is refused', async () => {
     const root = join(folder.path, 'root')
     mkdirSync(root)
     const server = await startServer({ root, env: { FB_REDIS_CACHE_URL: 'redis://x' } })
@@ -182,7 +182,7 @@ auther: {users: null, cred: {password: '', username: ''}, command: /opt/auth.sh}
   test.each([
     ['s.json', JSON.stringify(JSON_FILE)],
     ['s.yml', YAML_FILE],
-  ])('a file of its own is taken over: %s', async (name, text) => {
+  ])('a configuration file of File Browser is taken over: %s', async (name, text) => {
     const path = join(folder.path, name)
     writeFileSync(path, text)
     expect(await ours('config', 'import', path)).toMatchObject({ code: 0 })
@@ -190,6 +190,7 @@ auther: {users: null, cred: {password: '', username: ''}, command: /opt/auth.sh}
     const rows: { key: string; value: unknown }[] = JSON.parse(stdout)
     const found = Object.fromEntries(rows.map(({ key, value }) => [key, value]))
     expect(found).toMatchObject(TAKEN)
+    expect((await ours('config', 'cat')).stdout).toContain('fileMode\t0600\tdatabase\n')
     expect((await ours('rules', 'ls')).stdout).toContain('0\tdeny\texpression\t\\.key$')
     expect((await ours('cmds', 'ls')).stdout).toBe(
       'EVENT\tNUMBER\tCOMMAND\nafter_upload\t0\ttouch x\n',
@@ -214,7 +215,7 @@ auther: {users: null, cred: {password: '', username: ''}, command: /opt/auth.sh}
     },
   )
 
-  test('a file that does not fit changes nothing and says where', async () => {
+  test('a configuration file that does not fit changes nothing and says where', async () => {
     const path = join(folder.path, 'bad.json')
     const bad = structuredClone(JSON_FILE)
     bad.settings.authMethod = 'magic'
@@ -243,7 +244,7 @@ describe('users export and import', () => {
     rules: [{ regex: false, allow: false, path: '/x', regexp: null }],
   })
 
-  test('people of File Browser come over with their numbers and passwords, all or none', async () => {
+  test('users of File Browser come over with their numbers and passwords, all or none', async () => {
     const path = join(folder.path, 'people.json')
     writeFileSync(path, JSON.stringify([person(3, 'ana', true), person(7, 'bo')]))
     expect(await ours('users', 'import', path)).toMatchObject({ code: 0 })
@@ -281,7 +282,7 @@ describe('users export and import', () => {
     await server.stop()
   })
 
-  test('out and in again is the same, also as YAML; --replace keeps those who were there in a file', async () => {
+  test('users come back as they went out, also as YAML; --replace keeps those who are in the file', async () => {
     await ours('users', 'add', 'root', PASSWORD, '--perm.admin')
     await ours(
       'users',

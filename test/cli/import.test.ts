@@ -46,7 +46,7 @@ async function everything(): Promise<unknown> {
 }
 
 describe('the sample database', () => {
-  test('comes over: users, shares, rules, settings, commands', async () => {
+  test('the sample database comes over: users, shares, rules, settings, commands', async () => {
     const before = readFileSync(SAMPLE)
     const taken = await run('import', SAMPLE)
     expect(taken).toMatchObject({ code: 0 })
@@ -95,7 +95,7 @@ describe('the sample database', () => {
     expect(readFileSync(SAMPLE).equals(before)).toBe(true)
   })
 
-  test('is reported before anything is changed', async () => {
+  test('an import is reported before anything is changed', async () => {
     const dry = await run('import', SAMPLE, '--dry-run')
     expect(dry.code).toBe(0)
     for (const line of [
@@ -116,7 +116,7 @@ describe('the sample database', () => {
     expect(existsSync(at('f.db'))).toBe(false)
   })
 
-  test('comes over once: a second time changes nothing, also after a password was upgraded', async () => {
+  test('a second import changes nothing, also after a password was upgraded', async () => {
     const root = at('srv')
     const path = old({ users: [oldUser(1, 'admin'), oldUser(2, 'bo')] })
     expect((await run('import', path, '--root', root)).code).toBe(0)
@@ -132,7 +132,7 @@ describe('the sample database', () => {
   })
 })
 
-test('a large one comes over whole: pages of branches, overflow, and a thousand users', async () => {
+test('a large database comes over whole: pages of branches, overflow, and a thousand users', async () => {
   mkdirSync(at('srv', 'docs'))
   writeFileSync(at('srv', 'docs', 'a.txt'), 'of docs')
   writeFileSync(at('srv', 'secret.txt'), 'no')
@@ -218,10 +218,10 @@ describe('what is refused changes nothing, with a sentence and an exit code', ()
     else expect(existsSync(at('f.db'))).toBe(false)
   }
 
-  test('a file that is missing, of another program, half copied, or of File Browser 1', async () => {
+  test('a file that is missing, of another program, half copied, or of File Browser 1 is refused', async () => {
     await refused(4, 'cannot be read', at('none.db'))
     writeFileSync(at('x.db'), 'SQLite format 3')
-    await refused(2, 'is no database of File Browser.', at('x.db'))
+    await refused(2, 'is not a database of File Browser.', at('x.db'))
     const whole = oldDatabase({ users: [oldUser(1, 'admin')] })
     writeFileSync(at('half.db'), whole.subarray(0, whole.length / 2))
     await refused(1, 'is damaged or half copied', at('half.db'))
@@ -232,12 +232,12 @@ describe('what is refused changes nothing, with a sentence and an exit code', ()
     await refused(2, 'Two of the files hold settings', old(), SAMPLE)
   })
 
-  test('duplicate users', async () => {
+  test('duplicate users are refused', async () => {
     const users = [oldUser(1, 'admin'), oldUser(2, 'bo'), oldUser(3, 'bo')]
     await refused(2, 'entry 3 (bo): This user name is taken.', old({ users }))
   })
 
-  test('users and shares that are here already, until --overwrite is said', async () => {
+  test('users and shares that are here already are refused until --overwrite is said', async () => {
     const shares = [{ hash: 'abcdefgh', path: '/', userID: 1, expire: 0 }]
     expect((await run('import', old({ shares }))).code).toBe(0)
     const path = old({ shares, users: [oldUser(1, 'ana'), oldUser(2, 'bo')] })
@@ -247,7 +247,7 @@ describe('what is refused changes nothing, with a sentence and an exit code', ()
     expect(await json('users', 'ls')).toMatchObject([{ username: 'ana' }, { username: 'bo' }])
   })
 
-  test('one without an administrator', async () => {
+  test('a database without an administrator is refused', async () => {
     await refused(2, 'Nobody would be an administrator', old({ users: [oldUser(2, 'bo')] }))
   })
 })

@@ -28,7 +28,7 @@ const OPEN = (root: string) =>
   })
 
 describe('what is decided before the start', () => {
-  test('belongs to the database it was imported into, and to no other', async () => {
+  test('an option decided before the start belongs to the database it was imported into, and to no other', async () => {
     for (const name of ['a', 'b']) {
       mkdirSync(at(name))
       writeFileSync(join(at(name), `${name}.txt`), name)
@@ -55,7 +55,7 @@ describe('what is decided before the start', () => {
     })
   })
 
-  test('is what a server of that database does', async () => {
+  test('an option decided before the start is what a server of that database uses', async () => {
     mkdirSync(at('b'))
     writeFileSync(join(at('b'), 'b.txt'), 'of b')
     await run('config', 'init', '--root', at('b'), '--baseURL', '/b', '--database', at('b.db'))
@@ -69,7 +69,7 @@ describe('what is decided before the start', () => {
     await server.stop()
   })
 
-  test('leaves the files of the account alone, unless one is named', async () => {
+  test('an option decided before the start leaves the files of the account alone, unless one is named', async () => {
     const file = join(folder.path, '.config/filemgr/config.yaml')
     await run('config', 'init', '--port', '9000', '--database', at('f.db'))
     await run('config', 'set', '--exec', '--log', 'off', '--database', at('f.db'))
@@ -84,7 +84,7 @@ describe('what is decided before the start', () => {
     expect(readFileSync(file, 'utf8')).toContain('9003')
   })
 
-  test('counts less than a file, the environment and a flag, and more than the default', async () => {
+  test('an option of the database counts less than file, environment and flag, and more than the default', async () => {
     writeFileSync(at('c.yaml'), 'baseURL: /file\n')
     await run('config', 'set', '--baseURL', '/kept', '--port', '9000', '--database', at('f.db'))
     expect(await optionsOf('f.db')).toMatchObject({
@@ -95,13 +95,13 @@ describe('what is decided before the start', () => {
     expect(all).toMatchObject({ baseURL: '/file file', port: '9001 flag' })
   })
 
-  test('may be the default again', async () => {
+  test('an option decided before the start may be the default again', async () => {
     await run('config', 'set', '--port', '9000', '--exec', '--database', at('f.db'))
     await run('config', 'set', '--port', '8080', '--exec=false', '--database', at('f.db'))
     expect(await optionsOf('f.db')).toMatchObject({ port: '8080 default', exec: 'false default' })
   })
 
-  test('does not say where the database is', async () => {
+  test('an option decided before the start does not say where the database is', async () => {
     expect(await run('config', 'set', 'database', '/x.db', '--database', at('f.db'))).toMatchObject(
       {
         code: 2,
@@ -110,7 +110,7 @@ describe('what is decided before the start', () => {
     )
   })
 
-  test('that does not fit is refused before anything is kept', async () => {
+  test('an option that does not fit is refused before anything is kept', async () => {
     const refused = await run(
       'config',
       'set',

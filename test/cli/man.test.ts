@@ -25,7 +25,7 @@ function formatted(...options: string[]): { text: string; complaints: string } {
   return { text: stdout.toString(), complaints: stderr.toString() }
 }
 
-test('every command and every option of the start stands in it', async () => {
+test('the manual has every command and every option of the start', async () => {
   const { stdout } = await run('complete', '--', '')
   const commands = stdout.trim().split('\n')
   expect(commands).toContain('import')
@@ -39,7 +39,7 @@ test('every command and every option of the start stands in it', async () => {
   expect(page).not.toContain('self\\-check')
 })
 
-test.skipIf(!Bun.which('groff'))('groff formats it without a complaint', () => {
+test.skipIf(!Bun.which('groff'))('groff formats the manual without a complaint', () => {
   const { text, complaints } = formatted('-ww')
   expect(complaints).toBe('')
   expect(text).toContain('filemgr import [options] <files...>')

@@ -46,7 +46,7 @@ describe('serves', () => {
         return {}
       },
     ],
-  ])('with %s', async (_, env) => {
+  ])('a start without a verb serves with %s', async (_, env) => {
     expect(await serves(env(), folder.path)).toBe('200')
   })
 })
@@ -72,7 +72,7 @@ test('without sign-in the first start shows no password, and says so', async () 
   await server.stop()
 })
 
-test('prints what is possible when nothing is said, and ends as wrong use', async () => {
+test('a start without a verb and a folder prints what is possible, and ends as wrong use', async () => {
   const none = await runFilemgr([], { home: folder.path })
   expect(none).toMatchObject({ code: 2, stdout: '' })
   expect(none.stderr).toContain('Usage: filemgr')

@@ -66,14 +66,14 @@ describe('a file', () => {
     '/api/public/dl/noslash0/r&d%20100%25.txt?inline=true',
     '/api/public/dl/wholehom/docs/r%26d%20100%25.txt',
     `/api/public/dl/locked00/r%26d%20100%25.txt?token=${TOKEN}`,
-  ])('%s', async (address) => {
+  ])('the old address %s opens the file', async (address) => {
     const answer = await get(address)
     expect(answer.status).toBe(200)
     expect(await answer.text()).toBe('of the file')
     expect(answer.headers.get('Content-Disposition')).toContain('r%26d%20100%25.txt')
   })
 
-  test('behind a password, by the old one', async () => {
+  test('the old password opens a file behind a password, and no other does', async () => {
     const address = '/api/public/dl/locked00/sub/b.txt'
     expect((await get(address)).status).toBe(401)
     const header = { 'X-SHARE-PASSWORD': encodeURIComponent(PASSWORD) }
@@ -90,7 +90,7 @@ describe('a folder', () => {
     ['/api/public/share/noslash0/sub/', ['b.txt']],
     ['/api/public/share/wholehom/docs/sub', ['b.txt']],
     [`/api/public/share/locked00?token=${TOKEN}`, ['sub', 'r&d 100%.txt']],
-  ])('%s', async (address, names) => {
+  ])('the old address %s lists the folder', async (address, names) => {
     const answer = await get(address)
     expect(answer.status).toBe(200)
     const { items } = (await answer.json()) as { items: { name: string }[] }
@@ -101,7 +101,7 @@ describe('a folder', () => {
     '/api/public/dl/AAAAbb-_',
     '/api/public/dl/noslash0/?algo=zip',
     '/api/public/dl/AAAAbb-_/?files=sub,r%2526d%2520100%2525.txt&algo=zip',
-  ])('%s is an archive', async (address) => {
+  ])('the old address %s is an archive', async (address) => {
     const answer = await get(address)
     expect(answer.status).toBe(200)
     expect(Buffer.from(await answer.arrayBuffer()).toString('latin1')).toContain('of the file')
@@ -117,6 +117,6 @@ test.each(['/share/AAAAbb-_', '/share/AAAAbb-_/', '/share/noslash0/sub/', '/shar
   },
 )
 
-test('what had expired there has expired here', async () => {
+test('a link that had expired in File Browser has expired here', async () => {
   expect((await get('/api/public/share/expired0')).status).toBe(404)
 })

@@ -29,14 +29,14 @@ describe('a configuration file of File Browser in the working folder', () => {
   const write = (value: unknown, ...names: string[]) =>
     writeFileSync(at(...names, FILE), JSON.stringify(value), { mode: 0o644 })
 
-  test('is read', async () => {
+  test('a configuration file of File Browser in the working folder is read', async () => {
     write({ port: 9123, root: at('srv') }, 'work')
     expect(await portIn(at('work'))).toBe('9123 file')
     write({ port: 9124 }, 'work')
     expect(await portIn(at('work'), '--root', at('srv'))).toBe('9124 file')
   })
 
-  test('is not read where people may put one: in the folder that is served, or was', async () => {
+  test('a configuration file is not read where people may put one: in the folder that is served, or was', async () => {
     write({ port: 9123 }, 'srv')
     mkdirSync(at('srv/below'))
     write({ port: 9123, root: at('work') }, 'srv/below')
@@ -56,12 +56,12 @@ describe('a configuration file of File Browser in the working folder', () => {
     expect(notified.stderr).toContain(`${FILE} is not read`)
   })
 
-  test('is not even parsed there', async () => {
+  test('a configuration file is not even parsed where people may put one', async () => {
     writeFileSync(at('srv', FILE), '{')
     expect(await portIn(at('srv'), '--root', at('srv'))).toBe('8080 default')
   })
 
-  test('is not read when others of the machine may write it', async () => {
+  test('a configuration file is not read when others of the machine may write it', async () => {
     write({ port: 9123, root: at('srv') }, 'work')
     chmodSync(at('work', FILE), 0o666)
     expect(await portIn(at('work'))).toBe('8080 default')
@@ -69,7 +69,7 @@ describe('a configuration file of File Browser in the working folder', () => {
     expect(await portIn(at('work'))).toBe('9123 file')
   })
 
-  test('comes after what the account has of its own', async () => {
+  test('a configuration file in the working folder comes after what the account has of its own', async () => {
     mkdirSync(at('home/.config/filemgr'), { recursive: true })
     writeFileSync(at('home/.config/filemgr/config.yaml'), 'port: 9000\n')
     write({ port: 9123, root: at('srv') }, 'work')

@@ -49,13 +49,13 @@ async function type(...answers: string[]): Promise<{ code: number; screen: strin
 }
 
 describe('on a terminal', () => {
-  test('it is asked for twice, and not shown', async () => {
+  test('a password is asked for twice on a terminal, and not shown', async () => {
     const { code, screen } = await type(`${NEW}x\u007f\r`, `${NEW}\r`)
     expect([code, await isPassword(NEW)]).toEqual([0, true])
     expect(screen).not.toContain('another')
   })
 
-  test('two that differ change nothing, and neither does Ctrl-C', async () => {
+  test('two passwords that differ change nothing, and neither does Ctrl-C', async () => {
     const differing = await type(`${NEW}\r`, `${OLD}\r`)
     expect(differing.code).toBe(2)
     expect(differing.screen).toContain('The two passwords differ.')
@@ -64,7 +64,7 @@ describe('on a terminal', () => {
   })
 })
 
-test('through a pipe it is read once', async () => {
+test('a password is read once through a pipe', async () => {
   const words = ['users', 'update', 'ana', '--password', '--database', at('f.db')]
   const { code } = await runFilemgr(words, { home: folder.path, input: `${NEW}\n` })
   expect([code, await isPassword(NEW)]).toEqual([0, true])

@@ -34,7 +34,7 @@ const set = (key: string, value: string) =>
   runFilemgr(['config', 'set', key, value, '--database', at('f.db')], { home: folder.path })
 
 describe('config set', () => {
-  test('holds with the next request', async () => {
+  test('config set holds with the next request', async () => {
     expect(await nameShown()).toBe('First')
     await set('branding.name', 'Second')
     expect(await nameShown()).toBe('Second')
@@ -42,7 +42,7 @@ describe('config set', () => {
 })
 
 describe('SIGHUP', () => {
-  test('takes over what has changed in the file, and leaves the rest', async () => {
+  test('SIGHUP takes over what has changed in the file, and leaves the rest', async () => {
     await set('hideLoginButton', 'true')
     writeFileSync(at('c.yaml'), `branding:\n  name: Third\nlog: ${at('log')}\nauditDays: 9\n`)
     server.kill('SIGHUP')
@@ -62,14 +62,14 @@ describe('SIGHUP', () => {
     expect(row('address')).toMatchObject({ origin: 'default' })
   })
 
-  test('changes nothing where the file has not changed: what administrators set stays', async () => {
+  test('SIGHUP changes nothing where the file has not changed: what administrators set stays', async () => {
     await set('branding.name', 'Second')
     server.kill('SIGHUP')
     await server.says(/was read again\. Changed: nothing\./)
     expect(await nameShown()).toBe('Second')
   })
 
-  test('leaves everything as it was where the file is wrong', async () => {
+  test('SIGHUP leaves everything as it was where the file is wrong', async () => {
     writeFileSync(at('c.yaml'), 'branding:\n  name: Third\nprot: 80\n')
     server.kill('SIGHUP')
     await server.says(/The configuration stays as it was\. .*c\.yaml:3: prot is not an option/)

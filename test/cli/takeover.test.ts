@@ -40,7 +40,7 @@ const expression = (raw: string, allow = false) => ({
 const people = async () => JSON.parse((await run('users', 'ls', '--json')).stdout)
 
 describe('people', () => {
-  test('who share without downloading come over, and share no more', async () => {
+  test('people who share without downloading come over, and share no more', async () => {
     const path = document('u.json', [
       admin,
       person(4, 'bo', { perm: { create: true, share: true, download: false } }),
@@ -52,7 +52,7 @@ describe('people', () => {
     expect(bo).toMatchObject({ id: 4, perm: { create: true, share: false, download: false } })
   })
 
-  test('of whom nothing is granted get nothing, whatever new people get here', async () => {
+  test('people of whom nothing is granted get nothing, whatever new people get here', async () => {
     const path = document('u.json', [
       admin,
       person(2, 'cy', { perm: null, commands: null, rules: null }),
@@ -64,7 +64,7 @@ describe('people', () => {
     expect([cy.commands, cy.rules]).toEqual([[], []])
   })
 
-  test('whose rule nobody can read come over, and it denies until it is corrected', async () => {
+  test('people whose rule nobody can read come over, and it denies until it is corrected', async () => {
     mkdirSync(at('root'))
     writeFileSync(join(at('root'), 'a.txt'), 'a')
     const path = document('u.json', [
@@ -116,7 +116,7 @@ describe('people', () => {
     await server.stop()
   })
 
-  test('who cannot come are all named, and nobody comes', async () => {
+  test('people who cannot come are all named, and nobody comes', async () => {
     await run('users', 'import', document('first.json', [admin, person(7, 'old')]))
     const path = document('u.json', [
       person(7, 'new'),
@@ -148,7 +148,7 @@ describe('people', () => {
     }
   })
 
-  test('whose language nobody has come over with the default one', async () => {
+  test('people whose language nobody has come over with the default one', async () => {
     const path = document('u.json', [
       admin,
       person(4, 'bo', { locale: 'xx' }),
@@ -157,17 +157,20 @@ describe('people', () => {
     const { stderr } = await run('users', 'import', path)
     expect(stderr).toBe('entry 2 (bo): there is no language "xx"; they get the default one.\n')
     const locales = (await people()).map(({ locale }: { locale: string }) => locale)
-    expect(locales).toEqual(['en', 'en', 'pt_BR'])
+    expect(locales).toEqual(['', '', 'pt_BR'])
   })
 
-  test('--dry-run says what would change, and changes nothing', async () => {
+  test('users import --dry-run says what would change, and changes nothing', async () => {
     const path = document('u.json', [admin, person(4, 'bo', { perm: { share: true } })])
     const dry = await run('users', 'import', path, '--dry-run')
     expect(dry).toMatchObject({ code: 0 })
     expect(dry.stdout).toContain('2 would be taken over')
     expect(dry.stderr).toContain('entry 2 (bo)')
-    expect(await people()).toEqual([])
+    const none = await run('users', 'ls')
+    expect(none).toMatchObject({ code: 4, stdout: '' })
+    expect(none.stderr).toMatch(/^There is no database at \S+\. `filemgr config init` makes one/)
     await run('users', 'import', path)
+    expect(await people()).toHaveLength(2)
     const again = await run('users', 'import', path, '--dry-run', '--replace')
     expect(again.code).toBe(0)
     expect(readdirSync(folder.path)).not.toContain('users.backup.json')
@@ -185,7 +188,7 @@ describe('settings', () => {
     return rows.find((row: { key: string }) => row.key === key)?.value
   }
 
-  test('come over with a rule that nobody can read and a right that was good for nothing', async () => {
+  test('settings come over with a rule that nobody can read and a right that was good for nothing', async () => {
     const rules = [expression('ok'), expression('a**')]
     const taken = await run('config', 'import', document('s.json', settings({ rules })))
     expect(taken).toMatchObject({ code: 0 })
@@ -197,16 +200,16 @@ describe('settings', () => {
     expect((await run('rules', 'rm', '1')).code).toBe(0)
   })
 
-  test('come over without a language that nobody has', async () => {
+  test('settings come over without a language that nobody has', async () => {
     const path = document('s.json', settings({ defaults: { locale: 'xx', viewMode: 'mosaic' } }))
     const taken = await run('config', 'import', path)
     expect(taken.code).toBe(0)
     expect(taken.stderr).toContain('defaults.locale: there is no language "xx"; left out.')
-    expect(await now('defaults.locale')).toBe('en')
+    expect(await now('defaults.locale')).toBe('')
     expect(await now('defaults.viewMode')).toBe('mosaic')
   })
 
-  test('that do not fit are all named, and none of them holds', async () => {
+  test('settings that do not fit are all named, and none of them holds', async () => {
     const bad = settings(
       { authMethod: 'magic', rules: ['x'], commands: { after_copy: 'x' } },
       { port: 'many', root: at('new') },
@@ -224,7 +227,7 @@ describe('settings', () => {
   test.each([
     ['users', [admin]],
     ['config', { settings: {}, server: {}, auther: {} }],
-  ])('%s: neither a dry run nor a refusal makes a database', async (noun, content) => {
+  ])('neither a dry run nor a refusal of %s import makes a database', async (noun, content) => {
     const dry = await run(noun, 'import', document('d.json', content), '--dry-run')
     expect(dry).toMatchObject({ code: 0 })
     const kind = document('d.txt', content)
@@ -243,7 +246,7 @@ describe('settings', () => {
     }
   })
 
-  test('--dry-run changes nothing', async () => {
+  test('config import --dry-run changes nothing', async () => {
     const dry = await run('config', 'import', document('s.json', settings({})), '--dry-run')
     expect(dry).toMatchObject({ code: 0 })
     expect(dry.stdout).toContain('Nothing was changed')

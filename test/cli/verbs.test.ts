@@ -22,7 +22,32 @@ const users = (...words: string[]) => run(['users', ...words, '--database', data
 const config = (...words: string[]) => run(['config', ...words, '--database', database])
 
 describe('users', () => {
-  test('are added, listed, found, changed and removed', async () => {
+  test('users are invited by a link, which a server accepts', async () => {
+    const invite = async (...args: string[]) => users('invite', 'ida', ...args, '--json')
+    const made = JSON.parse((await invite('--scope', '/ida', '--perm.delete=false')).stdout)
+    expect(made).toMatchObject({ userID: 1, username: 'ida' })
+    expect(made.link).toStartWith('http://127.0.0.1:8080/invite#')
+    expect((await invite('--perm.admin')).stderr).toContain('users update')
+    expect((await invite('--days', '0')).code).toBe(2)
+    const again = await invite('--url', 'https://files.example.org/', '--days', '1')
+    const { link } = JSON.parse(again.stdout)
+    expect(link).toStartWith('https://files.example.org/invite#')
+
+    const server = await startServer({ root: folder.path, database })
+    try {
+      const token = new URL(link).hash.slice(1)
+      const entered = await fetch(`${server.url}/api/invitation/accept`, {
+        method: 'POST',
+        body: JSON.stringify({ token, password: PASSWORD }),
+      })
+      expect(entered.status).toBe(200)
+      await signIn(server.url, 'ida', PASSWORD)
+    } finally {
+      await server.stop()
+    }
+  })
+
+  test('users are added, listed, found, changed and removed', async () => {
     expect(
       (await users('add', 'anna', PASSWORD, '--scope', '/anna', '--perm.delete=false')).code,
     ).toBe(0)
@@ -49,7 +74,7 @@ describe('users', () => {
     })
 
     expect((await users('ls')).stdout).toBe(
-      'ID\tNAME\tSCOPE\tLANGUAGE\tMAY\tLOCKED\n1\tanna maria\t/anna\ten\tcreate,rename,modify,share,download\tfalse\n',
+      'ID\tNAME\tSCOPE\tLANGUAGE\tMAY\tLOCKED\n1\tanna maria\t/anna\t\tcreate,rename,modify,share,download\tfalse\n',
     )
     expect((await users('rm', '1')).stdout).toBe('Removed anna maria.\n')
     expect((await users('find', '1')).code).toBe(4)
@@ -109,7 +134,7 @@ describe('users', () => {
     expect(await exported()).not.toBe(before)
   })
 
-  test('nobody is made with an empty password, or what is no hash', async () => {
+  test('no user is made with an empty password, or what is no hash', async () => {
     expect((await users('add', 'x', '')).stderr).toContain('password is empty')
     expect((await users('add', 'x', '--password-hash', '')).stderr).toContain('not a password hash')
     expect((await run(['users', 'add', 'x', '--database', database], { input: '\n' })).code).toBe(2)
@@ -133,7 +158,7 @@ describe('users', () => {
     expect((await users('ls')).stdout).toBe('ID\tNAME\tSCOPE\tLANGUAGE\tMAY\tLOCKED\n')
   })
 
-  test('what is not named stays as it is', async () => {
+  test('a change of a user leaves what is not named as it is', async () => {
     await users('add', 'anna', PASSWORD, '--hide-dotfiles', '--date-format', '--lock-password')
     const before = (await users('find', 'anna', '--json')).stdout
     await users('update', 'anna')
@@ -172,14 +197,14 @@ describe('users', () => {
 })
 
 describe('config', () => {
-  test('init makes a database once, for its owner alone', async () => {
+  test('config init makes a database once, for its owner alone', async () => {
     expect((await config('init', '--branding.name', 'Ours')).code).toBe(0)
     expect(statSync(database).mode & 0o777).toBe(0o600)
     expect(await config('init')).toMatchObject({ code: 1 })
     expect((await config('cat')).stdout).toContain('branding.name\tOurs\tsettings\n')
   })
 
-  test('cat says each value and who said it: flag over environment over file over default', async () => {
+  test('config cat says each value and who said it: flag over environment over file over default', async () => {
     const file = join(folder.path, 'c.toml')
     writeFileSync(
       file,
@@ -203,7 +228,7 @@ describe('config', () => {
     expect(rows.get('branding.name')).toMatchObject({ value: 'From the file', origin: 'settings' })
   })
 
-  test('set writes what is decided before the start to the file, and the rest to the database', async () => {
+  test('config set writes what is decided before the start to the file, and the rest to the database', async () => {
     const file = join(folder.path, 'c.yaml')
     writeFileSync(file, '# ours\nport: 1 # one\n')
     expect((await run(['config', 'set', 'address', '0.0.0.0', '--config', file])).code).toBe(0)
@@ -220,7 +245,7 @@ describe('config', () => {
 describe('rules', () => {
   const rules = (...words: string[]) => run(['rules', ...words, '--database', database])
 
-  test('are added, listed and removed, for everybody and for one', async () => {
+  test('rules are added, listed and removed, for everybody and for one', async () => {
     await users('add', 'anna', PASSWORD)
     await rules('add', '/private')
     await rules('add', '/private/open', '--allow')
@@ -241,7 +266,7 @@ describe('rules', () => {
 })
 
 describe('shares and sessions', () => {
-  test('are listed and ended while the server runs', async () => {
+  test('shares and sessions are listed and ended while the server runs', async () => {
     const server = await startServer({ database })
     const admin = await signIn(server.url, 'admin', server.password)
     await admin.call('POST', '/api/resources/x.txt', 'x')

@@ -87,13 +87,13 @@ function oldServer(behind: string): Bun.Server<undefined> {
 }
 
 describe('verify', () => {
-  test('finds no difference where there is none, and looks into folders', async () => {
+  test('verify finds no difference where there is none, and looks into folders', async () => {
     const same = await verify()
     expect(same).toMatchObject({ code: 0, stdout: 'No differences.\n' })
     expect(same.stderr).toContain('Compared 2 users in 5 folders, and 2 shares.')
   })
 
-  test('prints what users and shares show differently, and ends with 1', async () => {
+  test('verify prints what users and shares show differently, and ends with 1', async () => {
     writeFileSync(at('srv', 'docs', 'a#b', '100%.txt'), 'longer')
     writeFileSync(at('srv', 'docs', 'new.txt'), '')
     rmSync(at('srv', 'home of bo', 'b.txt'))
@@ -113,14 +113,14 @@ describe('verify', () => {
     expect(found.stderr).toContain('7 differences.')
   })
 
-  test('says when more folders are there than were compared', async () => {
+  test('verify says when more folders are there than were compared', async () => {
     const cut = await verify('--folders', '2')
     expect(cut).toMatchObject({ code: 0, stdout: 'No differences.\n' })
     expect(cut.stderr).toContain('Only the first 2 folders of user admin were compared')
     expect(cut.stderr).not.toContain('user bo')
   })
 
-  test('says which users and shares are missing, and which server does not answer', async () => {
+  test('verify says which users and shares are missing, and which server does not answer', async () => {
     await runFilemgr(['users', 'rm', 'bo', '--database', at('own.db')], { home: folder.path })
     await runFilemgr(['shares', 'rm', 'folder00', '--database', at('own.db')], {
       home: folder.path,
