@@ -1,7 +1,7 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
-/** Where the dev server sends calls of the API. */
+/** The server to which the dev server forwards requests of the API. */
 const server = process.env.FILEMGR_DEV_SERVER ?? 'http://127.0.0.1:8080'
 
 export default defineConfig({
@@ -20,11 +20,11 @@ export default defineConfig({
     target: ['chrome123', 'edge123', 'firefox128', 'safari17.5'],
     sourcemap: false,
     modulePreload: { polyfill: false },
-    // The packaging tests weigh what travels; vite weighs it unpacked.
+    // The packaging tests limit the compressed size; Vite measures the uncompressed size.
     chunkSizeWarningLimit: 600,
     rolldownOptions: {
       output: {
-        // What the first page needs comes in one request, not in a dozen small ones.
+        // The code of the first page is one chunk instead of a dozen small ones.
         codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] },
       },
     },

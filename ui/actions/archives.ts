@@ -1,4 +1,4 @@
-/** Archives: extracted and made in a folder, as jobs of the server. */
+/** Archives: extracted and created in a folder, as jobs of the server. */
 
 import { planJob } from '#ui/state/jobs.ts'
 import { ask } from '#ui/state/prompts.ts'
@@ -9,7 +9,7 @@ import type { Decision, JobRequest } from '#wire/jobs.ts'
 import { childPath, nameOf, type TreePath } from '#wire/paths.ts'
 import { confirmJob } from './jobs.ts'
 
-/** @throws Fault as the server says it */
+/** @throws Fault of the server */
 export async function extract({ name, path }: Entry, folder: TreePath): Promise<void> {
   const where = await ask({ name: 'extract', of: name })
   if (!where) return
@@ -30,7 +30,11 @@ export async function extract({ name, path }: Entry, folder: TreePath): Promise<
   await confirmJob(wanted, plan, { of: name, count: 1 })
 }
 
-/** Makes an archive beside its things: called like the only one, or like the folder. @throws Fault as the server says it */
+/**
+ * Creates an archive beside the entries. Its name is that of the only entry, or of the folder.
+ *
+ * @throws Fault of the server
+ */
 export async function compress(entries: readonly Entry[], folder: TreePath): Promise<void> {
   const [first] = entries
   if (!first) return

@@ -1,4 +1,7 @@
-/** Which actions stand where, in which order and groups. What cannot be done now is left out. */
+/**
+ * The surfaces that offer actions (bars and menus), with the order and groups of their actions. Unavailable actions
+ * are left out.
+ */
 import { t } from '#ui/i18n/i18n.ts'
 import type { ActionContext } from '#ui/state/action-context.ts'
 import { type ActionId, actionOf, perform } from './registry.ts'
@@ -7,27 +10,27 @@ import type { Action } from './types.ts'
 type Groups = readonly (readonly ActionId[])[]
 
 export const ARRANGEMENT = {
-  /** The top bar of a file, and of a folder where nothing is selected. */
+  /** The top bar of a file, and of a folder without a selection. */
   bar: [
     ['share', 'viewRaw', 'download', 'downloadText', 'rename', 'copyTo', 'moveTo', 'delete'],
     ['paste', 'find', 'wrapLines', 'showRendered', 'showText', 'showTable', 'inFull', 'shell'],
     ['details', 'selectMultiple', 'closeFile'],
   ],
-  /** The same beside a selection: its end, so that what stays never moves. */
+  /** The end of the top bar during a selection. It is the same as without one, so that these buttons do not move. */
   barEnd: [['shell'], ['details', 'selectMultiple']],
-  /** What of the top bar goes into its "more" where it has little room. */
+  /** Actions of the top bar that are in its "more" menu if the window is narrow. */
   barMore: [['rename', 'copyTo', 'moveTo', 'extract', 'compress']],
-  /** What stands in place of the path while items are selected, and its "more". */
+  /** The actions that replace the breadcrumbs during a selection, and the "more" menu beside them. */
   chosen: [['download', 'share', 'moveTo', 'copyTo', 'rename', 'delete']],
   chosenMore: [
     ['downloadAs', 'open', 'quickLook'],
     ['copy', 'cut', 'paste'],
-    ['extract', 'compress'],
-    ['details', 'selectAll', 'selectMultiple'],
+    ['extract', 'compress', 'writeSums', 'verifySums'],
+    ['addFavourite', 'removeFavourite', 'details', 'selectAll', 'selectMultiple'],
   ],
-  /** Beside the upload button. */
-  upload: [['uploadFiles', 'uploadFolder']],
-  /** How a folder is shown: of these one holds. */
+  /** The menu of the upload button. */
+  upload: [['uploadFiles', 'uploadFolder', 'import']],
+  /** How a folder is shown: exactly one is active. */
   views: [['viewAsList', 'viewAsMosaic', 'viewAsGallery']],
   /** "More" in the top bar of narrow windows. */
   more: [
@@ -48,41 +51,43 @@ export const ARRANGEMENT = {
     ],
     ['paste', 'selectAll', 'selectMultiple'],
     ['undo', 'redo'],
-    ['newFolder', 'newFile', 'uploadFiles', 'uploadFolder'],
-    ['details', 'shell', 'refresh'],
+    ['newFolder', 'newFile', 'uploadFiles', 'uploadFolder', 'import'],
+    ['addFavourite', 'removeFavourite', 'details', 'shell', 'refresh'],
     ['delete'],
   ],
-  /** The context menu of an item. */
+  /** The context menu of an entry. */
   item: [
     ['open', 'quickLook', 'download', 'downloadAs', 'share'],
     ['copy', 'cut', 'copyTo', 'moveTo', 'rename', 'extract', 'compress'],
-    ['details', 'delete'],
+    ['writeSums', 'verifySums'],
+    ['addFavourite', 'removeFavourite', 'details', 'delete'],
   ],
   /** The context menu of the page. */
   page: [
     ['newFolder', 'newFile'],
-    ['uploadFiles', 'uploadFolder'],
+    ['uploadFiles', 'uploadFolder', 'import'],
     ['paste', 'selectAll', 'refresh'],
     ['undo', 'redo'],
     ['switchView', 'filter'],
-    ['downloadAs', 'share', 'details'],
+    ['downloadAs', 'share', 'addFavourite', 'removeFavourite', 'details'],
   ],
-  /** What the floating "+" offers. */
+  /** The menu of the floating "+" button. */
   add: [
-    ['takePhoto', 'uploadFiles', 'uploadFolder'],
+    ['takePhoto', 'uploadFiles', 'uploadFolder', 'import'],
     ['newFolder', 'newFile'],
   ],
-  /** The bar below a selection in narrow windows, and its "more". */
+  /** The bar below a selection in narrow windows, and its "more" menu. */
   selection: [['share', 'download', 'moveTo', 'delete']],
   selectionMore: [
     ['copy', 'cut', 'copyTo', 'rename', 'extract', 'compress'],
-    ['downloadAs', 'quickLook', 'details', 'selectAll'],
+    ['writeSums', 'verifySums'],
+    ['downloadAs', 'quickLook', 'addFavourite', 'removeFavourite', 'details', 'selectAll'],
   ],
 } as const satisfies Record<string, Groups>
 
 export type Surface = keyof typeof ARRANGEMENT
 
-/** The actions of a surface that can be done now, in their groups; empty groups are gone. */
+/** @returns the available actions of a surface, in their groups; empty groups are left out */
 export function actionsOn(surface: Surface, context: ActionContext): Action[][] {
   const groups: Groups = ARRANGEMENT[surface]
   return groups
@@ -90,7 +95,7 @@ export function actionsOn(surface: Surface, context: ActionContext): Action[][] 
     .filter((group) => group.length > 0)
 }
 
-/** The same as items of a menu. */
+/** @returns the available actions of a surface as menu items */
 export function menuItems(surface: Surface, context: ActionContext) {
   return actionsOn(surface, context).flatMap((group, at) =>
     group.map((action, index) => ({
@@ -106,7 +111,7 @@ export function menuItems(surface: Surface, context: ActionContext) {
   )
 }
 
-/** The actions of a surface as buttons that are pressed or not. */
+/** @returns the actions of a surface as toggle buttons */
 export function pressables(surface: Surface, context: ActionContext) {
   return actionsOn(surface, context)
     .flat()
@@ -119,7 +124,7 @@ export function pressables(surface: Surface, context: ActionContext) {
     }))
 }
 
-/** The action's words. */
+/** @returns the label of the action */
 export function actionLabel(action: Action, context: ActionContext): string {
   return t(action.label, { count: context.targets.length })
 }

@@ -1,4 +1,4 @@
-/** What can be downloaded: one file as it is, several things and folders as an archive. */
+/** Downloads: one file unchanged, several entries and folders as an archive. */
 
 import { formatNumber } from '#ui/i18n/format.ts'
 import { t } from '#ui/i18n/i18n.ts'
@@ -22,7 +22,7 @@ export const downloadActions = [
     run: startDownload,
   },
   {
-    // Where text is written, Ctrl+S saves it.
+    // In the text editor Ctrl+S saves.
     id: 'downloadText',
     label: 'actions.download',
     icon: 'download',
@@ -43,7 +43,10 @@ export function mayDownload({ page, targets, hasItems, may }: ActionContext): bo
   return page !== 'elsewhere' && may('download') && some
 }
 
-/** One file as it is; several things, or a folder, as a ZIP. Nothing selected is the whole folder. */
+/**
+ * Downloads one file unchanged; several entries, or a folder, as ZIP. Without a selection it downloads the whole
+ * folder.
+ */
 function startDownload(context: ActionContext): void {
   const { page, path, targets } = context
   const [only] = targets
@@ -55,7 +58,7 @@ function startDownload(context: ActionContext): void {
   }
 }
 
-/** The same in a format of choice. */
+/** Downloads in a format that the user chooses. */
 async function downloadAs(context: ActionContext): Promise<void> {
   const { path, targets } = context
   const wanted = targets.filter(leadsSomewhere)
@@ -68,12 +71,12 @@ async function downloadAs(context: ActionContext): Promise<void> {
   if (format) download(archiveUrl(path, wanted.map(nameOfEntry), format))
 }
 
-/** Whether it takes an archive to download it: anything but one file. */
+/** Whether the download is an archive: everything but one file. */
 function isManifold({ page, targets: [only, ...others] }: ActionContext): boolean {
   return page === 'folder' && (!only || others.length > 0 || only.isDir)
 }
 
-/** Links that lead to nothing are left out of archives. */
+/** The number of broken symlinks, which archives leave out. */
 function leftOutOf({ targets, items }: ActionContext): number {
   const asked = targets.length > 0 ? targets : items
   return asked.filter((entry) => !leadsSomewhere(entry)).length

@@ -1,11 +1,11 @@
-/** What can be done with files and folders. */
+/** Actions for files and folders. */
 
 import * as api from '#ui/api/resources.ts'
 import { t } from '#ui/i18n/i18n.ts'
 import { leadsSomewhere } from '#ui/lib/links.ts'
 import { filesUrl, goTo, leaveFor } from '#ui/lib/location.ts'
 import type { ActionContext } from '#ui/state/action-context.ts'
-import { emptyClipboard, noteAnnounced, putOnClipboard } from '#ui/state/clipboard.ts'
+import { emptyClipboard, markOnSystemClipboard, putOnClipboard } from '#ui/state/clipboard.ts'
 import { preselect, reloadListing } from '#ui/state/listing.ts'
 import { ask } from '#ui/state/prompts.ts'
 import { indexOf } from '#ui/state/selection.ts'
@@ -15,7 +15,7 @@ import { changedSoFar } from '#ui/state/undo.ts'
 import { forgetSibling } from '#ui/state/viewer.ts'
 import { archiveKindOf } from '#wire/archives.ts'
 import type { Entry } from '#wire/entry.ts'
-import { childPath, parentPath } from '#wire/paths.ts'
+import { childPath, parentPath, type TreePath } from '#wire/paths.ts'
 import { mayDownload } from './downloads.ts'
 import { offerJob } from './jobs.ts'
 import { canStep, turnTo } from './open.ts'
@@ -63,7 +63,7 @@ export const fileActions = [
     label: 'actions.copy',
     icon: 'copy',
     keys: ['Ctrl+C'],
-    // Marked text on the page means the person copies words, not files.
+    // If text is selected on the page, the user copies the text, not files.
     when: (context) => hasSelection(context) && context.may('copy') && !context.hasMarkedText,
     run({ path, targets }) {
       putOnClipboard('copy', path, targets)
@@ -137,6 +137,27 @@ export const fileActions = [
       (await archives()).compress(targets.filter(leadsSomewhere), path),
   },
   {
+    id: 'import',
+    label: 'actions.import',
+    icon: 'arrow-down-to-line',
+    when: (context) => context.imports && canCreate(context),
+    run: async ({ path }) => (await imports()).importFile(path),
+  },
+  {
+    id: 'writeSums',
+    label: 'actions.writeSums',
+    icon: 'file-text',
+    when: (context) => context.may('create') && isOneFolder(context),
+    run: async (context) => (await imports()).readSums('sums', folderOf(context)),
+  },
+  {
+    id: 'verifySums',
+    label: 'actions.verifySums',
+    icon: 'circle-check',
+    when: isOneFolder,
+    run: async (context) => (await imports()).readSums('verify', folderOf(context)),
+  },
+  {
     id: 'rename',
     label: 'actions.rename',
     icon: 'pencil',
@@ -156,28 +177,40 @@ export const fileActions = [
 ] as const satisfies readonly Action[]
 
 /**
- * Puts the names into the system's clipboard, as file managers do: other programs can paste them, and files that
- * are found there later are known to be newer.
+ * Writes the names to the system clipboard, as file managers do: other programs can paste them, and files that are
+ * found there later are known to be newer.
  */
 async function announce(entries: readonly Entry[]): Promise<void> {
   try {
     await navigator.clipboard?.writeText(entries.map(nameOfEntry).join('\n'))
-    if (navigator.clipboard) noteAnnounced(entries)
+    if (navigator.clipboard) markOnSystemClipboard(entries)
   } catch {
-    // The browser keeps its clipboard to itself; what was copied here is pasted here all the same.
+    // If the browser refuses access, a paste inside filemgr still works.
   }
 }
 
-/** Loaded when it is asked for: few people ask. */
+/** Loaded on demand, because it is used rarely. */
 const archives = () => import('./archives.ts')
+const imports = () => import('./imports.ts')
 
-/** Whether one thing is there that can be extracted, as far as its name tells. */
+/** Whether exactly one archive is selected, by its name. */
 function isOneArchive({ targets: [entry, ...others] }: ActionContext): boolean {
   return !!entry && !entry.isDir && others.length === 0 && archiveKindOf(entry.name) !== undefined
 }
 
 function canCreate({ page, may }: ActionContext): boolean {
   return page === 'folder' && may('create')
+}
+
+function folderOf({ targets: [entry], path }: ActionContext): TreePath {
+  return entry?.path ?? path
+}
+
+function isOneFolder(context: ActionContext): boolean {
+  const { targets } = context
+  return (
+    hasSelection(context) && targets.length === 1 && !!targets[0]?.isDir && mayDownload(context)
+  )
 }
 
 function hasSelection({ page, targets }: ActionContext): boolean {
@@ -228,7 +261,7 @@ async function remove(context: ActionContext): Promise<void> {
   await reloadListing()
 }
 
-/** The file on the page is gone: the next one that is looked at follows it, or else its folder. */
+/** The file on the page no longer exists: the next file of the viewer is shown, or else its folder. */
 function goOn(context: ActionContext): void {
   const { path, next, previous } = context
   dropChanges()
@@ -238,7 +271,7 @@ function goOn(context: ActionContext): void {
   else leaveFor(filesUrl(parentPath(path), true))
 }
 
-/** After a deletion the item that takes the place of the last deleted one is selected. */
+/** After a deletion, the entry that follows the last deleted one is selected. */
 function preselectNeighbour(items: readonly Entry[], gone: readonly Entry[]): void {
   const names = new Set(gone.map((entry) => entry.name))
   const last = indexOf(items, gone.at(-1)?.path)

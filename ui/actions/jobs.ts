@@ -1,4 +1,4 @@
-/** Long copies, moves and removals: a plan is shown first, and the server does the rest by itself. */
+/** Long copies, moves and deletions: the user confirms a plan, and the server runs the job in the background. */
 import { planJob, startJob } from '#ui/state/jobs.ts'
 import { ask } from '#ui/state/prompts.ts'
 import type { Entry } from '#wire/entry.ts'
@@ -7,9 +7,10 @@ import type { JobPlan, JobRequest } from '#wire/jobs.ts'
 import { LIMITS } from '#wire/limits.ts'
 
 /**
- * Offers a job for what is too long to wait for.
+ * Offers a job if the operation would take long.
  *
- * @returns `small`: it is done at once, as ever; a plan that cannot be made says nothing of the act itself
+ * @returns `small` if the operation should run directly; also if no plan can be made, because that does not mean that
+ * the operation fails
  */
 export async function offerJob(
   wanted: JobRequest,
@@ -21,14 +22,14 @@ export async function offerJob(
   return askForJob(wanted, plan, { of: entries[0]?.name ?? '', count: entries.length })
 }
 
-/** Starts what is always a job; a plan that is large, or leaves something out, is shown first. */
+/** Starts an operation that is always a job. A large plan, or one that leaves something out, is confirmed first. */
 export async function confirmJob(wanted: JobRequest, plan: JobPlan, about: About): Promise<void> {
   const isPlain = !plan.isLarge && plan.refused === 0 && plan.freeAfter >= 0
   const next = isPlain ? await started(wanted, plan) : plan
   if (next !== 'started') await askForJob(wanted, next, about)
 }
 
-/** So many things, and what the first is called. */
+/** The number of entries, and the name of the first. */
 interface About {
   of: string
   count: number
@@ -48,7 +49,7 @@ async function askForJob(
   }
 }
 
-/** @returns the plan of this moment, where the confirmed one is not true any more */
+/** @returns the new plan if the confirmed one is outdated */
 async function started(wanted: JobRequest, plan: JobPlan): Promise<'started' | JobPlan> {
   try {
     await startJob(wanted, plan)
@@ -59,7 +60,7 @@ async function started(wanted: JobRequest, plan: JobPlan): Promise<'started' | J
   }
 }
 
-/** Nobody knows what is in a folder before it is looked at. */
+/** The size of a folder is unknown before it is scanned. */
 function mayBeLong(entries: readonly Entry[]): boolean {
   const bytes = entries.reduce((sum, { size }) => sum + size, 0)
   const isMuch = entries.length > LIMITS.jobEntries || bytes > LIMITS.jobBytes

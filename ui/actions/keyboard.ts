@@ -1,4 +1,4 @@
-/** The one keydown listener. */
+/** The keydown listener of the application. */
 import { keysOf } from '#ui/lib/keys.ts'
 import { type ActionContext, actionContext } from '#ui/state/action-context.ts'
 import { overlay } from '#ui/state/overlay.ts'
@@ -13,18 +13,18 @@ export function listenToKeys(): () => void {
   const { signal } = listening
   addEventListener('keydown', onKeyDown, { signal })
   addEventListener('paste', onPaste, { signal })
-  // A browser that tells of no pasting has told of the keys.
+  // If the browser sent no paste event, the key event pastes.
   addEventListener('keyup', pasteItems, { signal })
   return () => listening.abort()
 }
 
-/** The one action these keys mean now; undefined for none, and for more than one. */
+/** @returns the action of these keys; undefined if none or several match */
 export function findAction(keys: string, context: ActionContext): Action | undefined {
   const matches = actions.filter((action) => action.keys?.includes(keys) && action.when(context))
   return matches.length === 1 ? matches[0] : undefined
 }
 
-/** The same while text is written: what writes something is part of the text. */
+/** Like `findAction`, while text is being typed: keys that type a character belong to the text. */
 export function findTextAction(event: KeyboardEvent, context: ActionContext): Action | undefined {
   const writes = [...event.key].length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey
   const action = writes ? undefined : findAction(keysOf(event), context)
@@ -38,7 +38,7 @@ function onKeyDown(event: KeyboardEvent): void {
     ? findTextAction(event, actionContext())
     : findAction(keysOf(event), actionContext())
   if (!action) return
-  // What is pasted is only told afterwards.
+  // The paste event with the content follows the key event.
   if (action.id === 'paste') {
     isPasting = true
     return
@@ -47,10 +47,10 @@ function onKeyDown(event: KeyboardEvent): void {
   void perform(action)
 }
 
-/** The keys were pressed, and what they paste is not known yet. */
+/** Whether the paste keys were pressed, and the paste event is still missing. */
 let isPasting = false
 
-/** Files of the system's clipboard are uploaded; else the items that were copied here are pasted. */
+/** Uploads files of the system clipboard; without files it pastes the entries that were copied here. */
 function onPaste(event: ClipboardEvent): void {
   if (event.defaultPrevented || isElsewhere(event.target) || isText(event.target)) return
   const files = [...(event.clipboardData?.files ?? [])]
@@ -66,14 +66,14 @@ function pasteItems(): void {
   void perform(actionOf('paste'))
 }
 
-/** What presses the button or follows the link that has the focus. */
+/** Keys that activate the focused button or link. */
 const PRESSES = new Set(['Enter', ' '])
 
 function isPressable(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.closest('button, a, summary') !== null
 }
 
-/** Keys belong to the dialog or menu on top. */
+/** Keys belong to the topmost dialog or menu. */
 function isElsewhere(target: EventTarget | null): boolean {
   const isCovered = prompts.stack.length > 0 || overlay.open !== null
   return (

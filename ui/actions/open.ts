@@ -1,4 +1,4 @@
-/** What can be done with an opened file: its text, its picture, its place among its siblings. */
+/** Actions for the shown file: its text, its picture, and its siblings. */
 
 import { isRightToLeft } from '#ui/lib/direction.ts'
 import { rawUrl } from '#ui/lib/links.ts'
@@ -15,17 +15,17 @@ import type { Entry } from '#wire/entry.ts'
 import { nameOf, parentPath } from '#wire/paths.ts'
 import type { Action } from './types.ts'
 
-/** What a browser shows by itself, without this page around it. */
+/** Viewers whose files a browser can show without this page. */
 const SHOWN_BY_BROWSERS: readonly Viewer[] = ['image', 'video', 'audio', 'pdf']
 
 const READ: readonly Viewer[] = ['editor', 'table', 'book']
 
-/** How much nearer or farther one press zooms. */
+/** The zoom factor of one key press. */
 const ZOOM_STEP = 1.25
 
 export const openActions = [
   {
-    // The listing reads its key itself: a space may belong to a name that is typed.
+    // The listing handles this key itself: a space may be part of a typed name.
     id: 'quickLook',
     label: 'actions.quickLook',
     icon: 'eye',
@@ -206,18 +206,18 @@ export const openActions = [
   },
 ] as const satisfies readonly Action[]
 
-/** The selection; what the keyboard is at, where that is something else. */
+/** The entry at the cursor, if it is not selected; else the selected entries. */
 function lookedAt(targets: readonly Entry[], items: readonly Entry[]): readonly Entry[] {
   const current = items[indexOf(items, selection.cursor)]
   return current && !targets.includes(current) ? [current] : targets
 }
 
-/** Whether the text on the page may be changed: by this person, and in this file. */
+/** Whether the text on the page may be edited: by this user, and in this file. */
 export function mayWrite({ viewer, targets, may }: ActionContext): boolean {
   return viewer === 'editor' && targets[0]?.type === 'text' && may('modify')
 }
 
-/** The text as it is written, not as it reads. */
+/** Whether the text is shown as source and not rendered. */
 function isSource({ viewer, targets, isRendered }: ActionContext): boolean {
   return viewer === 'editor' && !(isRendered && targets.some(isMarkdown))
 }
@@ -226,12 +226,15 @@ function isPicture({ viewer }: ActionContext): boolean {
   return viewer === 'image'
 }
 
-/** What one reads keeps its arrow keys. */
+/** In a text the arrow keys scroll. */
 export function canStep({ viewer, isLooking }: ActionContext): boolean {
   return isLooking || viewer === undefined || !READ.includes(viewer)
 }
 
-/** Over the listing the address stays. On a page it is replaced: back leads to the folder, not through every picture. */
+/**
+ * In Quick Look the address stays. On a page it is replaced: the back button leads to the folder, not through every
+ * picture.
+ */
 export function turnTo(entry: Entry | undefined): void {
   if (!entry) return
   viewerState.playsOn = viewerState.playing

@@ -1,4 +1,4 @@
-/** Files that another app has handed over to this one. */
+/** Files that another app has shared with this one. */
 
 import { filesOfInput } from '#ui/lib/drag-files.ts'
 import { FILES, goTo, withBase } from '#ui/lib/location.ts'
@@ -9,7 +9,7 @@ import { toastError } from '#ui/state/toasts.ts'
 import { uploadFiles } from '#ui/uploads/queue.ts'
 import { Fault } from '#wire/fault.ts'
 
-/** Asks where they go and uploads them there. Either way they wait no longer. */
+/** Asks for a destination and uploads the files. If the user cancels, they are discarded. */
 export async function receiveShared(): Promise<void> {
   goTo(`${FILES}/`, { replace: true })
   const scope = new URL(withBase('/'), location.href).href

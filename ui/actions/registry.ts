@@ -1,8 +1,9 @@
-/** THE table of what a person can do: header, menus, help card and keyboard all read it. */
+/** The table of all actions: header, menus, help card and keyboard read it. */
 import { actionContext } from '#ui/state/action-context.ts'
 import { toastError } from '#ui/state/toasts.ts'
 import { asOneChange } from '#ui/state/undo.ts'
 import { downloadActions } from './downloads.ts'
+import { favouriteActions } from './favourites.ts'
 import { fileActions } from './files.ts'
 import { findActions } from './find.ts'
 import { openActions } from './open.ts'
@@ -19,6 +20,7 @@ const ROWS = [
   ...downloadActions,
   ...undoActions,
   ...shareActions,
+  ...favouriteActions,
   ...openActions,
   ...findActions,
   ...shellActions,
@@ -29,14 +31,14 @@ export type ActionId = (typeof ROWS)[number]['id']
 
 export const actions: readonly Action[] = ROWS
 
-/** The action of this name. */
+/** @returns the action with this id */
 export function actionOf(id: ActionId): Action {
   const action = actions.find((row) => row.id === id)
   if (!action) throw new Error(`No action is called ${id}.`)
   return action
 }
 
-/** Does it, in the situation of this moment, if it can be done. A failure becomes a message. */
+/** Runs the action with the present context, if it is available. A failure becomes a message. */
 export async function perform(action: Action): Promise<void> {
   const context = actionContext()
   if (!action.when(context)) return

@@ -1,4 +1,4 @@
-/** Giving others a way in. */
+/** The share action. */
 
 import { leadsSomewhere } from '#ui/lib/links.ts'
 import { ask } from '#ui/state/prompts.ts'

@@ -4,7 +4,7 @@ import type { ActionContext } from '#ui/state/action-context.ts'
 import { closeShell, openShell } from '#ui/state/shell.ts'
 import type { Action } from './types.ts'
 
-/** Whether the person may run programs on this server. */
+/** Whether the user may run programs on this server. */
 export function mayUseShell({ may, runsCommands }: ActionContext): boolean {
   return runsCommands && may('execute')
 }

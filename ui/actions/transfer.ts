@@ -1,4 +1,4 @@
-/** Moving and copying many things, with the collisions settled first (docs/decisions.md 16). */
+/** Moves and copies many entries after all collisions are decided (docs/decisions.md 16). */
 
 import * as api from '#ui/api/resources.ts'
 import { t } from '#ui/i18n/i18n.ts'
@@ -16,11 +16,11 @@ import { offerJob } from './jobs.ts'
 export type TransferVerb = 'move' | 'copy'
 
 /**
- * Moves or copies `entries` of the folder `from` into the folder `to`, then shows the destination
- * if the person prefers that (docs/specification.md 4); `stay` keeps the page, as pasting does, and `leaves`
- * follows what is shown on the page.
+ * Moves or copies `entries` of the folder `from` into the folder `to`, then shows the destination if the user prefers
+ * that (docs/specification.md 4). `stay` keeps the page, as for a paste. `leaves` is set if the shown file itself
+ * moves, so that its address no longer exists. Failures of single entries become messages.
  *
- * Returns false when the person cancelled. Failures of single items become messages.
+ * @returns false if the user cancelled
  */
 export async function transfer(
   verb: TransferVerb,
@@ -76,7 +76,11 @@ function keepBoth(entry: Entry): Step {
   return { entry, onConflict: { rename: true } }
 }
 
-/** What to do with each entry; undefined when the person cancels. */
+/**
+ * Decides the collision of each entry.
+ *
+ * @returns undefined if the user cancels
+ */
 async function settle(
   verb: TransferVerb,
   entries: readonly Entry[],
@@ -104,7 +108,7 @@ function toStep(entry: Entry, decision: Decision | undefined): Step[] {
   return [{ entry, onConflict: decision === 'replace' ? { override: true } : {} }]
 }
 
-/** A destination that cannot be listed counts as free: the server has the last word (docs/api.md 10.2). */
+/** If the destination cannot be listed, it counts as empty: the server reports collisions (docs/api.md 10.2). */
 async function namesIn(folder: TreePath): Promise<Map<string, Entry>> {
   const items = await api.list(folder).then(
     (listing) => listing.items,
@@ -135,7 +139,7 @@ async function showResult(
 ): Promise<void> {
   const go = leaves || (!stay && done.length > 0 && session.user?.redirectAfterCopyMove)
   if (stay || go) preselect(done.map((entry) => entry.name))
-  // What is not there any more is nothing to come back to.
+  // The old address no longer exists, so the history entry is replaced.
   if (go) goTo(filesUrl(to, true), { replace: leaves })
   else await reloadListing()
 }

@@ -1,4 +1,4 @@
-/** What a person can do, as data. */
+/** The types of actions. */
 import type { MessageKey } from '#ui/i18n/i18n.ts'
 import type { IconName } from '#ui/lib/icons.ts'
 import type { ActionContext } from '#ui/state/action-context.ts'
@@ -8,17 +8,17 @@ export interface Action {
   /** A message key; it may use `count`, the number of targets. */
   label: MessageKey
   icon: IconName
-  /** The icon points somewhere and turns round in right-to-left languages. */
+  /** Whether the icon has a direction and is mirrored in right-to-left languages. */
   mirror?: boolean
-  /** Combinations as `#ui/lib/keys.ts` spells them; the first is the one that is shown. */
+  /** Combinations in the spelling of `#ui/lib/keys.ts`; the first one is displayed. */
   keys?: readonly string[]
-  /** Its keys mean it while text is written in the editor too. */
+  /** Whether its keys also work while text is edited. */
   inText?: boolean
   danger?: boolean
-  /** Whether it can be done now. What cannot is not shown. */
+  /** Whether the action is available. An unavailable action is not shown. */
   when(context: ActionContext): boolean
-  /** For what is switched on and off. */
+  /** For toggles: whether it is on. */
   pressed?(context: ActionContext): boolean
-  /** May throw a Fault: it then becomes a message. */
+  /** May throw a Fault, which becomes a message. */
   run(context: ActionContext): void | Promise<void>
 }

@@ -1,4 +1,4 @@
-/** Taking back what was changed, and doing it again. */
+/** Undo and redo. */
 import { t } from '#ui/i18n/i18n.ts'
 import { reloadListing } from '#ui/state/listing.ts'
 import { toastSuccess } from '#ui/state/toasts.ts'

@@ -1,4 +1,4 @@
-/** Bringing files in. */
+/** Uploads. */
 
 import { t } from '#ui/i18n/i18n.ts'
 import { momentForName } from '#ui/lib/moment.ts'
@@ -42,33 +42,33 @@ export const uploadActions = [
 ] as const satisfies readonly Action[]
 
 /**
- * Uploads files of the system's clipboard: those that the desktop has copied, or a picture of the screen.
+ * Uploads files of the system clipboard: files copied in the desktop, or a screenshot.
  *
- * @returns false where nothing may be uploaded, or where what was copied in here is newer
+ * @returns false if uploads are not allowed here, or if entries that were copied in filemgr are newer
  */
 export function pasteFiles(files: readonly File[], context: ActionContext): boolean {
-  const isOlder = context.pastes !== undefined && !context.clipboard.isAnnounced
+  const isOlder = context.pastes !== undefined && !context.clipboard.isOnSystemClipboard
   if (isOlder || !canUpload(context)) return false
   const picks = files.map((file) => ({ file, path: nameOfPasted(file), isDir: false }))
   uploadFiles(picks, context.path).catch(toastError)
   return true
 }
 
-/** Phones call each photo the same: it is named by its moment. */
+/** Phones give each photo the same name, so the current time becomes its name. */
 async function takeNamedPhoto(): ReturnType<typeof takePhoto> {
   const name = () => t('uploads.photo', { moment: momentForName() })
   const picks = await takePhoto()
   return picks.map((pick) => ({ ...pick, path: pick.path.replace(/^image(?=\.jpe?g$)/i, name) }))
 }
 
-/** Browsers call every picture the same: so that two of them are two, each is named by its moment. */
+/** Browsers give every pasted picture the same name, so the current time becomes its name. */
 function nameOfPasted({ name, type }: File): string {
   return name === 'image.png' && type === 'image/png'
     ? `${t('uploads.pasted', { moment: momentForName() })}.png`
     : name
 }
 
-/** Is over as soon as the upload has begun: what is done meanwhile is undone by itself. */
+/** Returns as soon as the upload has started, so that other changes made during it are undone separately. */
 async function upload(pick: typeof pickFiles, folder: TreePath): Promise<void> {
   const picked = await pick()
   uploadFiles(picked, folder).catch(toastError)

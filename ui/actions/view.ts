@@ -1,13 +1,14 @@
-/** What can be done with the page itself. */
+/** Actions for the page itself. */
 
 import { filterByName } from '#ui/lib/filter.ts'
 import { filesUrl, goTo } from '#ui/lib/location.ts'
 import type { ActionContext } from '#ui/state/action-context.ts'
+import { changeView } from '#ui/state/folder-views.ts'
 import { layout } from '#ui/state/layout.ts'
 import { closeFilter, openFilter, reloadListing } from '#ui/state/listing.ts'
 import { ask } from '#ui/state/prompts.ts'
 import { clearSelection, selectAll, selection } from '#ui/state/selection.ts'
-import { changePreferences, signOut } from '#ui/state/session.ts'
+import { signOut } from '#ui/state/session.ts'
 import { mayLeave } from '#ui/state/text.ts'
 import { parentPath, ROOT } from '#wire/paths.ts'
 import { VIEW_MODES, type ViewMode } from '#wire/user.ts'
@@ -139,9 +140,9 @@ export const viewActions = [
   },
 ] as const satisfies readonly Action[]
 
-/** Shows folders in this way from now on, on this and every other device of the person. */
-async function showAs({ viewMode }: ActionContext, view: ViewMode = 'list'): Promise<void> {
+/** Changes the view of folders on every device of the user, or only of this folder if it has its own view. */
+async function showAs({ viewMode, path }: ActionContext, view: ViewMode = 'list'): Promise<void> {
   if (view === viewMode) return
   selection.reveals += 1
-  await changePreferences({ viewMode: view })
+  await changeView(path, { viewMode: view })
 }

@@ -1,9 +1,12 @@
-/** The record of what people did. */
+/** Requests of the audit record. */
 import { type ActFilter, actsUrl } from '#ui/lib/act-filter.ts'
 import type { AuditEntry } from '#wire/audit.ts'
 import { requestJson } from './request.ts'
 
-/** The newest that fit, newest first: one page, older than the act `before`. @throws Fault badRequest */
+/**
+ * @returns one page of matching records, newest first, older than the record `before`
+ * @throws Fault badRequest
+ */
 export function list(
   filter: ActFilter,
   before?: number,

@@ -1,4 +1,4 @@
-/** Programs on the server, over a socket each. */
+/** Programs on the server, with one WebSocket each. */
 import { withBase } from '#ui/lib/location.ts'
 import { Fault, isFault } from '#wire/fault.ts'
 import { type TreePath, toUrlPath } from '#wire/paths.ts'
@@ -7,7 +7,7 @@ import { SHELL_PROTOCOL, type ShellReply, type ShellRequest } from '#wire/shell.
 import { request } from './request.ts'
 
 export interface CommandSocket {
-  /** Says nothing on a socket that is not open. */
+  /** Sends nothing if the socket is not open. */
   send(request: ShellRequest): void
   close(): void
 }
@@ -15,18 +15,18 @@ export interface CommandSocket {
 interface Ears {
   onOpen(): void
   onReply(reply: ShellReply): void
-  /** By the server, or because there is no connection; not by `close`. */
+  /** Called if the server closed the socket or the connection was lost, but not by `close`. */
   closed(): void
 }
 
-/** Opens a socket for a folder; the cookie says who is asking. */
+/** Opens a WebSocket for a folder; the cookie authenticates it. */
 export function openCommandSocket(folder: TreePath, listener: Ears): CommandSocket {
   const url = new URL(commandUrl(folder, withBase), location.href)
   url.protocol = url.protocol.replace('http', 'ws')
   const socket = new WebSocket(url, SHELL_PROTOCOL)
   socket.onopen = listener.onOpen
   socket.onmessage = ({ data }) => {
-    // The server says what `#wire/shell.ts` promises; both sides compile against it.
+    // The server sends the types of `#wire/shell.ts`; both sides compile against them.
     listener.onReply(JSON.parse(String(data)) as ShellReply)
   }
   socket.onclose = listener.closed
@@ -43,15 +43,15 @@ export function openCommandSocket(folder: TreePath, listener: Ears): CommandSock
 }
 
 /**
- * Why a socket was not opened, which browsers do not tell; the person may have to sign in again.
+ * Finds out why a WebSocket was refused, which browsers do not report. The user may have to sign in again.
  *
- * @returns undefined when the server would open one
+ * @returns undefined if the server would accept a WebSocket
  */
 export async function refusalOf(folder: TreePath): Promise<Fault | undefined> {
   try {
     await request(commandUrl(folder))
   } catch (error) {
-    // All is well but that this was no socket.
+    // The only error is that this request is no WebSocket.
     if (isFault(error, 'badRequest')) return undefined
     return error instanceof Fault ? error : new Fault('internal', '', { cause: error })
   }

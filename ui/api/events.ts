@@ -1,13 +1,13 @@
-/** A line on which the server says that a folder has changed. */
+/** The event stream that reports changes of a folder. */
 import { withBase } from '#ui/lib/location.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { urls } from '#wire/routes.ts'
 
 /**
- * Opens a line; the cookie says who is asking. A broken line is opened anew by the browser, a refused
- * one stays closed.
+ * Opens an event stream; the cookie authenticates it. The browser reconnects a broken stream; a refused one stays
+ * closed.
  *
- * @returns closes it
+ * @returns a function that closes it
  */
 export function listenToFolder(
   folder: TreePath,

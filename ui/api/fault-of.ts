@@ -1,8 +1,8 @@
-/** An answer that nobody wanted, as a Fault. */
+/** Converts an error response to a Fault. */
 import { Fault, type FaultCode, readFaultHeader } from '#wire/fault.ts'
 import { FAULT_HEADER } from '#wire/session.ts'
 
-/** What fetch, XMLHttpRequest and tus-js-client all know of an answer. */
+/** The common part of responses of fetch, XMLHttpRequest and tus-js-client. */
 export interface Answer {
   status: number
   statusText?: string
@@ -11,8 +11,8 @@ export interface Answer {
 }
 
 /**
- * The server names its fault in a header; for answers of a proxy before it the status speaks. The
- * message is the body, else the status (docs/specification.md 8).
+ * The server sends its fault in a header; for a response of a proxy the status decides. The message is the body, else
+ * the status (docs/specification.md 8).
  */
 export function faultOf({ status, statusText = '', header, body }: Answer): Fault {
   const named = readFaultHeader(header(FAULT_HEADER) ?? '')

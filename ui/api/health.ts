@@ -1,8 +1,8 @@
-/** Whether the server answers. */
+/** Checks whether the server is reachable. */
 import { API } from '#wire/routes.ts'
 import { request } from './request.ts'
 
-/** @throws Fault unavailable when it does not */
+/** @throws Fault unavailable if it is not */
 export async function health(): Promise<void> {
   await request(API.health, { anonymous: true })
 }

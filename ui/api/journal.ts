@@ -1,21 +1,24 @@
-/** Changes of files, taken back and done again. */
+/** Undo and redo of changes. */
 import type { UndoResult } from '#wire/journal.ts'
 import { API } from '#wire/routes.ts'
 import { requestJson } from './request.ts'
 
-/** @throws Fault notFound, forbidden, conflict, precondition: what has changed since stays as it is */
+/** @throws Fault notFound, forbidden, conflict, precondition: entries that have changed since are not touched */
 export function undo(id: number): Promise<UndoResult> {
   return call('undo', id)
 }
 
-/** @throws as `undo` */
+/** @throws Fault as `undo` */
 export function redo(id: number): Promise<UndoResult> {
   return call('redo', id)
 }
 
-/** Everything of a user since a moment; with `preview` only what would become of it. */
+/**
+ * Undoes all changes of a user, or of one of their sessions, since a given time. With `preview` it only reports the
+ * expected result.
+ */
 export function undoAll(
-  wanted: { username: string; since: string; preview: boolean },
+  wanted: { username: string; session?: string; since: string; preview: boolean },
   signal?: AbortSignal,
 ): Promise<UndoResult[]> {
   return requestJson<UndoResult[]>(`${API.journal}/undo-all`, {

@@ -1,25 +1,32 @@
-/** What anybody with a link may see. */
+/** Requests for public shares, which need no account. */
+
+import type { ShareKey } from '#ui/lib/share-links.ts'
 import type { FileEntry, Listing } from '#wire/entry.ts'
 import { ROOT, type TreePath, toUrlPath } from '#wire/paths.ts'
 import { API, queryString } from '#wire/routes.ts'
-import { SHARE_PASSWORD_HEADER } from '#wire/share.ts'
-import { requestJson } from './request.ts'
+import { SHARE_PASSWORD_HEADER, type ShareOwnerInfo } from '#wire/share.ts'
+import { request, requestJson } from './request.ts'
 
-/** A shared thing (docs/api.md 1.14): paths begin at the root of what is shared. */
-export type SharedEntry = (FileEntry | Listing) & {
-  /** Opens downloads of a link that has a password. */
-  token?: string
-  /** Seconds since 1970; 0 is for ever, and absent when the server does not say. */
-  expire?: number
-}
+/** A shared file or folder (docs/api.md 1.14): paths begin at the root of the share. */
+export type SharedEntry = (FileEntry | Listing) &
+  ShareOwnerInfo & {
+    /** Authenticates downloads of a link that has a password. */
+    token?: string
+    /** Unix time in seconds; 0 means never; absent if the server does not send it. */
+    expire?: number
+  }
 
-/** Either of them opens a link with a password. */
+/** Either of them opens a share that is protected by a password. `readShare` returns the token. */
 export interface ShareCredentials {
   password?: string | undefined
   token?: string | undefined
 }
 
-/** @throws Fault unauthenticated without a good proof, tooMany, notFound also when it is over, forbidden */
+/**
+ * @param hash the id of the share, from its URL
+ * @throws Fault unauthenticated (no valid password or token), tooMany (attempts), notFound (also if it has expired),
+ *   forbidden
+ */
 export function readShare(
   hash: string,
   path: TreePath,
@@ -28,8 +35,23 @@ export function readShare(
 ): Promise<SharedEntry> {
   const subpath = path === ROOT ? '' : toUrlPath(path)
   const url = `${API.publicShare}/${encodeURIComponent(hash)}${subpath}${queryString({ token })}`
-  // A header cannot hold every letter, so the password is percent-encoded (docs/api.md 1.14).
+  // A header cannot contain every character, so the password is percent-encoded (docs/api.md 1.14).
   const headers: Record<string, string> =
     password === undefined ? {} : { [SHARE_PASSWORD_HEADER]: encodeURIComponent(password) }
   return requestJson<SharedEntry>(url, { signal, headers, anonymous: true })
+}
+
+/**
+ * @returns the content of a file behind a link
+ * @throws Fault unauthenticated, notFound, forbidden
+ */
+export async function readSharedBytes(
+  { hash, token }: ShareKey,
+  path: TreePath,
+  signal: AbortSignal,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const subpath = path === ROOT ? '' : toUrlPath(path)
+  const url = `${API.publicDownload}/${encodeURIComponent(hash)}${subpath}${queryString({ token })}`
+  const answer = await request(url, { signal, anonymous: true })
+  return new Uint8Array(await answer.arrayBuffer())
 }

@@ -1,4 +1,4 @@
-/** The one fetch of the interface. */
+/** The HTTP client of the interface. */
 
 import { withBase } from '#ui/lib/location.ts'
 import { Fault } from '#wire/fault.ts'
@@ -7,7 +7,7 @@ import { RENEW_HEADER, TOKEN_HEADER } from '#wire/session.ts'
 import { faultOf } from './fault-of.ts'
 import { currentToken } from './token.ts'
 
-/** What a failed connection is called (docs/specification.md 8). */
+/** The message of a failed connection (docs/specification.md 8). */
 export const NO_CONNECTION = '000 No connection'
 
 export interface Call {
@@ -15,24 +15,24 @@ export interface Call {
   body?: BodyInit
   headers?: Record<string, string>
   signal?: AbortSignal | undefined
-  /** Sent without the token, and its 401 ends no session: sign-in, health. */
+  /** Sent without the token, and a 401 does not end the session: for sign-in and health. */
   anonymous?: boolean
-  /** Its 401 is thrown at once: nobody is asked to sign in again for its sake. */
+  /** A 401 is thrown at once, without the sign-in dialog. */
   quiet?: boolean
-  /** Goes on when the page is left or loaded anew. For small bodies (Fetch: 64 KiB of all). */
+  /** The request continues if the page is left or reloaded. For small bodies (Fetch: 64 KiB of all). */
   keepalive?: boolean
-  /** Hears of the journal's entry in place of those who listen to all. */
+  /** Receives the journal entry instead of the global listener. */
   onEntry?: ((entry: number) => void) | undefined
 }
 
-/** What the rest of the interface wants to hear of every call. */
+/** Callbacks for the rest of the interface, for every request. */
 interface Listeners {
-  /** The server no longer knows the session. True when somebody has signed in again. */
+  /** The session is no longer valid. Resolves to true if the user has signed in again. */
   sessionLost(): Promise<boolean>
-  /** The server asks for a new token. */
+  /** The server requests a renewal of the token. */
   renewalWanted(): void
   answered(): void
-  /** The server wrote a change into its journal. */
+  /** The server recorded a change in its journal. */
   journalled(entry: number): void
   unreachable(): void
 }
@@ -50,11 +50,11 @@ export function listenToRequests(wanted: Partial<Listeners>): void {
 }
 
 /**
- * Calls the server; `url` is an address of `#wire/routes.ts`. When the session is over, the person is
- * asked for the password in place, and the call is sent once more.
+ * Sends a request; `url` is an address of `#wire/routes.ts`. If the session has expired, the user is asked for the
+ * password, and the request is sent again.
  *
- * @throws Fault with the server's code and words; aborted when the signal fired; unavailable with
- * the message of `NO_CONNECTION` when nothing answered.
+ * @throws Fault with the server's code and message; aborted by the signal; unavailable with the message
+ * `NO_CONNECTION` if there was no answer
  */
 export async function request(url: string, call: Call = {}): Promise<Response> {
   const token = call.anonymous ? null : currentToken()
@@ -65,24 +65,26 @@ export async function request(url: string, call: Call = {}): Promise<Response> {
   if (response.headers.get(RENEW_HEADER) === 'true' && !call.anonymous) listeners.renewalWanted()
   const entry = response.headers.get(JOURNAL_HEADER)
   if (entry !== null) (call.onEntry ?? listeners.journalled)(Number(entry))
-  // Only who names a tag is told that nothing has changed.
+  // 304 is only possible for a request with an entity tag.
   if (response.ok || response.status === 304) return response
   throw await toFault(response)
 }
 
-/** The same, and reads the answer as JSON of a shape that `#wire` promises. */
+/** Like `request`, and parses the JSON response as a type of `#wire`. */
 export async function requestJson<Shape>(url: string, call: Call = {}): Promise<Shape> {
   const response = await request(url, call)
-  // The server answers with the shapes of `#wire`; both sides compile against them.
+  // The server answers with the types of `#wire`; both sides compile against them.
   return (await response.json()) as Shape
 }
 
-/** Whether a failure means that nothing answered at all. */
+/** Whether the failure means that there was no answer. */
 export function isNoConnection(error: unknown): boolean {
   return error instanceof Fault && error.message === NO_CONNECTION
 }
 
-/** Whether there is a session again after `refused` was refused: another call may have seen to it. */
+/**
+ * Whether there is a valid session again after `refused` was refused. Another request may already have renewed it.
+ */
 async function isBack(refused: string | null): Promise<boolean> {
   const token = currentToken()
   return (token !== null && token !== refused) || listeners.sessionLost()

@@ -1,4 +1,4 @@
-/** Files and folders. */
+/** Requests of files and folders. */
 import {
   type ChecksumAlgorithm,
   type FileEntry,
@@ -12,43 +12,46 @@ import { urls } from '#wire/routes.ts'
 import { request, requestJson } from './request.ts'
 import { currentToken } from './token.ts'
 
-/** What to do when the destination's name is taken; neither means: throw conflict. */
+/** The behaviour if the destination's name is taken; with neither option the request fails with conflict. */
 export interface OnConflict {
   override?: boolean
-  /** Take the next free name. */
+  /** Use the next free name. */
   rename?: boolean
 }
 
-/** Tells a listing of a folder called `recursive` from the recursive listing (docs/api.md 1.6). */
+/** Distinguishes the listing of a folder named `recursive` from the recursive listing (docs/api.md 1.6). */
 const LOOKING = { 'X-Encoding': 'false' }
 
-/** Asks for what folders hold. */
+/** Requests the sizes of folders. */
 const SIZES = { [FOLDER_SIZES_HEADER]: 'true' }
 
-/** A file as it was read. */
+/** A file with the version at the time of the request. */
 export interface ReadFile extends FileEntry {
   /** Its version, for a save that must not overwrite another one. */
   etag?: string
 }
 
-/** A folder with its items, or a file. @throws Fault notFound, forbidden */
+/**
+ * @returns a folder with its entries, or a file
+ * @throws Fault notFound, forbidden
+ */
 export async function stat(path: TreePath, signal?: AbortSignal): Promise<Listing | ReadFile> {
   const url = urls.resource(path)
   const known = knownListing(url)
   const headers = { ...LOOKING, ...SIZES, ...(known && { 'If-None-Match': known.etag }) }
   const response = await request(url, { signal, headers })
   if (response.status === 304 && known) return known.listing
-  // The server answers with the shapes of `#wire`; both sides compile against them.
+  // The server answers with the types of `#wire`; both sides compile against them.
   const entry = (await response.json()) as Listing | FileEntry
   const etag = response.headers.get('ETag')
   if (isListing(entry) && etag !== null) keepListing(url, { etag, listing: entry })
   return isListing(entry) || etag === null ? entry : { ...entry, etag }
 }
 
-/** Listings that were read last, by their addresses: the server sends them again only when they differ. */
+/** The last listings, by address: the server sends them again only if they have changed. */
 const listings = new Map<string, { etag: string; listing: Listing }>()
 const LISTINGS_MAX = 8
-/** Whose they are. */
+/** The token whose user they belong to. */
 let owner: string | null = null
 
 function knownListing(url: string): { etag: string; listing: Listing } | undefined {
@@ -66,7 +69,10 @@ function keepListing(url: string, known: { etag: string; listing: Listing }): vo
   }
 }
 
-/** A folder with its items. @throws Fault notFound, forbidden, notDirectory */
+/**
+ * @returns a folder with its entries
+ * @throws Fault notFound, forbidden, notDirectory
+ */
 export async function list(path: TreePath, signal?: AbortSignal): Promise<Listing> {
   const entry = await requestJson<Listing | FileEntry>(urls.resource(path, true), {
     signal,
@@ -76,7 +82,10 @@ export async function list(path: TreePath, signal?: AbortSignal): Promise<Listin
   return entry
 }
 
-/** A file with one of its checksums. @throws Fault notFound, forbidden, badRequest for a folder */
+/**
+ * @returns a file with one of its checksums
+ * @throws Fault notFound, forbidden, badRequest for a folder
+ */
 export function checksum(
   path: TreePath,
   algorithm: ChecksumAlgorithm,
@@ -86,9 +95,9 @@ export function checksum(
 }
 
 /**
- * Creates a folder, with its parents. An existing folder is no failure.
+ * Creates a folder and its missing parents. An existing folder is no error.
  *
- * @param onEntry hears of the journal's entry in place of those who listen to all
+ * @param onEntry receives the journal entry instead of the global listener
  */
 export async function createFolder(
   path: TreePath,
@@ -97,12 +106,19 @@ export async function createFolder(
   await request(urls.resource(path, true), { method: 'POST', onEntry })
 }
 
-/** Creates a file. @throws Fault conflict when the name is taken */
+/**
+ * Creates a file.
+ *
+ * @throws Fault conflict if the name is taken
+ */
 export async function createFile(path: TreePath, content = ''): Promise<void> {
   await request(urls.resource(path), { method: 'POST', body: content })
 }
 
-/** A file's bytes. @throws Fault notFound, forbidden */
+/**
+ * @returns the content of a file
+ * @throws Fault notFound, forbidden
+ */
 export async function readBytes(
   path: TreePath,
   signal?: AbortSignal,
@@ -113,10 +129,10 @@ export async function readBytes(
 }
 
 /**
- * Replaces the content of a file, of its version `etag` alone when one is named.
+ * Replaces the content of a file; with `etag` only if the file still has this version.
  *
  * @returns the new version
- * @throws Fault notFound, or precondition when the file has another version by now
+ * @throws Fault notFound, or precondition if the file has another version
  */
 export async function save(
   path: TreePath,
@@ -128,12 +144,16 @@ export async function save(
   return response.headers.get('ETag') ?? undefined
 }
 
-/** Removes a file, or a folder and all within. */
+/** Deletes a file, or a folder with its content. */
 export async function remove(path: TreePath): Promise<void> {
   await request(urls.resource(path), { method: 'DELETE' })
 }
 
-/** Moves or renames. @throws Fault conflict when the name is taken */
+/**
+ * Moves or renames an entry.
+ *
+ * @throws Fault conflict if the name is taken
+ */
 export async function move(
   from: TreePath,
   to: TreePath,
@@ -143,7 +163,11 @@ export async function move(
   await request(url, { method: 'PATCH' })
 }
 
-/** Copies, a folder with all within. @throws Fault conflict when the name is taken */
+/**
+ * Copies a file, or a folder with its content.
+ *
+ * @throws Fault conflict if the name is taken
+ */
 export async function copy(
   from: TreePath,
   to: TreePath,

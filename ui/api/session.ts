@@ -1,10 +1,10 @@
-/** Signing in and out. Every answer that carries a token has already kept it. */
+/** Sign-in and sign-out. Each function that receives a token has stored it when it resolves. */
 import { API } from '#wire/routes.ts'
 import type { Credentials } from '#wire/session.ts'
 import { request } from './request.ts'
 import { dropToken, storeToken } from './token.ts'
 
-/** @throws Fault wrongCredentials or forbidden for a wrong name or password, tooMany when throttled. */
+/** @throws Fault wrongCredentials or forbidden for a wrong name or password, tooMany if throttled */
 export async function login(credentials: Credentials): Promise<string> {
   const body = JSON.stringify(credentials)
   return keep(
@@ -12,15 +12,26 @@ export async function login(credentials: Credentials): Promise<string> {
   )
 }
 
-/** @throws Fault usernameTaken or conflict, badRequest for a password that will not do. */
+/** @throws Fault usernameTaken or conflict, badRequest for a password that is not accepted */
 export async function signup(credentials: Credentials): Promise<void> {
   const body = JSON.stringify(credentials)
   await request(API.signup, { method: 'POST', body, headers: JSON_BODY, anonymous: true })
 }
 
+/**
+ * Sets the password of an invited account, once, and signs in.
+ *
+ * @throws Fault notFound for an expired or used invitation, badRequest for a password that is not accepted, tooMany
+ */
+export async function acceptInvitation(token: string, password: string): Promise<string> {
+  const body = JSON.stringify({ token, password })
+  const options = { method: 'POST', body, headers: JSON_BODY, anonymous: true } as const
+  return keep(await request(API.acceptInvitation, options))
+}
+
 let renewal: Promise<string> | undefined
 
-/** Trades the token for a new one; callers at the same time share one call. */
+/** Replaces the token by a new one; concurrent callers share one request. */
 export function renew(): Promise<string> {
   renewal ??= request(API.renew, { method: 'POST' })
     .then(keep)
@@ -30,7 +41,7 @@ export function renew(): Promise<string> {
   return renewal
 }
 
-/** Ends the session on the server and forgets the token, whether or not the server answers. */
+/** Ends the session on the server and deletes the token, whether or not the server answers. */
 export async function logout(): Promise<void> {
   try {
     await request(API.logout, { method: 'POST', quiet: true })

@@ -1,15 +1,18 @@
-/** Where people are signed in. */
+/** Active sessions of users. */
 import { API, queryString } from '#wire/routes.ts'
 import type { SessionInfo } from '#wire/session.ts'
 import { request, requestJson } from './request.ts'
 
-/** One's own; with `everybody`, for administrators, all of them. @throws Fault forbidden */
+/**
+ * @returns one's own sessions; with `everybody`, for administrators, those of all users
+ * @throws Fault forbidden
+ */
 export function list(everybody = false): Promise<SessionInfo[]> {
   const all = everybody || undefined
   return requestJson<SessionInfo[]>(API.sessions + queryString({ all }))
 }
 
-/** @throws Fault notFound when it has ended already */
+/** @throws Fault notFound if it has already ended */
 export async function end(id: string): Promise<void> {
   await request(`${API.sessions}/${encodeURIComponent(id)}`, { method: 'DELETE' })
 }

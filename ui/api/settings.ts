@@ -1,4 +1,4 @@
-/** The settings of the instance, for administrators (docs/api.md 1.13). */
+/** The settings of the server, for administrators (docs/api.md 1.13). */
 import { API } from '#wire/routes.ts'
 import type { GlobalSettings } from '#wire/settings.ts'
 import { request, requestJson } from './request.ts'
@@ -8,7 +8,7 @@ export function read(): Promise<GlobalSettings> {
   return requestJson<GlobalSettings>(API.settings)
 }
 
-/** @throws Fault badRequest for settings that contradict themselves */
+/** @throws Fault badRequest for settings that contradict each other */
 export async function save(settings: GlobalSettings): Promise<void> {
   const headers = { 'Content-Type': 'application/json' }
   await request(API.settings, { method: 'PUT', body: JSON.stringify(settings), headers })

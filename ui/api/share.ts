@@ -1,20 +1,26 @@
-/** One's own public links. */
+/** Public links of the user. */
 import { type TreePath, toUrlPath } from '#wire/paths.ts'
 import { API } from '#wire/routes.ts'
 import type { NewShare, Share } from '#wire/share.ts'
 import { request, requestJson } from './request.ts'
 
-/** All of one's links; administrators get everybody's. @throws Fault forbidden */
+/**
+ * @returns one's own links; for administrators those of all users
+ * @throws Fault forbidden
+ */
 export function list(): Promise<Share[]> {
   return requestJson<Share[]>(API.shares)
 }
 
-/** The links to `path`; administrators get everybody's. @throws Fault forbidden */
+/**
+ * @returns the links of `path`; for administrators those of all users
+ * @throws Fault forbidden
+ */
 export function linksTo(path: TreePath, asFolder: boolean): Promise<Share[]> {
   return requestJson<Share[]>(API.share + toUrlPath(path, asFolder))
 }
 
-/** @throws Fault notFound, forbidden, badRequest for a duration that makes no sense */
+/** @throws Fault notFound, forbidden, badRequest for an invalid duration */
 export function create(path: TreePath, asFolder: boolean, options: NewShare): Promise<Share> {
   return requestJson<Share>(API.share + toUrlPath(path, asFolder), {
     method: 'POST',
@@ -23,7 +29,7 @@ export function create(path: TreePath, asFolder: boolean, options: NewShare): Pr
   })
 }
 
-/** @throws Fault notFound when it is over already */
+/** @throws Fault notFound if it no longer exists */
 export async function remove(hash: string): Promise<void> {
   await request(`${API.share}/${encodeURIComponent(hash)}`, { method: 'DELETE' })
 }

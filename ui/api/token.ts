@@ -1,6 +1,6 @@
 /**
- * The session's token: in local storage as `jwt` (docs/specification.md 9). The cookie is the server's, and out of
- * reach of scripts (docs/decisions.md 7).
+ * The session token: in local storage as `jwt` (docs/specification.md 9). The cookie is set by the server and not
+ * readable by scripts (docs/decisions.md 7).
  */
 
 import { pageSettings } from '#ui/lib/page.ts'
@@ -9,7 +9,7 @@ import { TOKEN_COOKIE, TOKEN_STORAGE_KEY, type TokenClaims } from '#wire/session
 /** For browsers that refuse storage: the token then lives as long as the page. */
 let inMemory: string | null = null
 
-/** The token every call sends. Read from storage each time, because another tab may renew it. */
+/** The token for requests. It is read from storage each time, because another tab may renew it. */
 export function currentToken(): string | null {
   try {
     return localStorage.getItem(TOKEN_STORAGE_KEY) ?? inMemory
@@ -18,6 +18,7 @@ export function currentToken(): string | null {
   }
 }
 
+/** Stores the token in local storage, or in memory if storage is refused. */
 export function storeToken(token: string): void {
   try {
     localStorage.setItem(TOKEN_STORAGE_KEY, token)
@@ -26,22 +27,23 @@ export function storeToken(token: string): void {
   }
 }
 
+/** Deletes the token, and the cookie that earlier releases set. */
 export function dropToken(): void {
   inMemory = null
   try {
     localStorage.removeItem(TOKEN_STORAGE_KEY)
   } catch {
-    // Storage is refused: there is nothing to remove.
+    // Storage is refused: there is nothing to delete.
   }
   dropOldCookie()
 }
 
-/** What a token says of its owner, unverified: for display only. Undefined when it does not parse. */
+/** The claims of a token, unverified: for display only. Undefined if it cannot be parsed. */
 export function readClaims(token: string): TokenClaims | undefined {
   try {
     const payload = token.split('.')[1]?.replaceAll('-', '+').replaceAll('_', '/') ?? ''
     const bytes = Uint8Array.from(atob(payload), (char) => char.charCodeAt(0))
-    // The server made it from TokenClaims; a forged one only misleads its own page.
+    // The server created it from TokenClaims; a forged one only affects the page that it is on.
     const claims = JSON.parse(new TextDecoder().decode(bytes)) as TokenClaims
     return claims.user ? claims : undefined
   } catch {
@@ -49,9 +51,9 @@ export function readClaims(token: string): TokenClaims | undefined {
   }
 }
 
-/** Earlier releases, and File Browser's interface, wrote one themselves. */
+/** Earlier releases, and File Browser's interface, set this cookie by script. */
 function dropOldCookie(): void {
   const path = `Path=${pageSettings().BaseURL || '/'}`
-  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing where the page is not secure
+  // biome-ignore lint/suspicious/noDocumentCookie: insecure contexts have no Cookie Store API
   document.cookie = [`${TOKEN_COOKIE}=`, path, 'SameSite=Strict', 'Max-Age=0'].join('; ')
 }

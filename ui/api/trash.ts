@@ -1,14 +1,21 @@
-/** What was deleted, and bringing it back or deleting it for ever. */
+/** Calls for the trash: list, restore, delete permanently. */
 import type { KeptItem, Restored } from '#wire/journal.ts'
 import { API, queryString } from '#wire/routes.ts'
 import { request, requestJson } from './request.ts'
 
-/** Newest first. @param before only older than the item of this number: the next page */
+/**
+ * Lists the items, newest first.
+ *
+ * @param before the id of the last item of the page before this one
+ */
 export function list(before?: number): Promise<KeptItem[]> {
   return requestJson<KeptItem[]>(API.trash + queryString({ before }))
 }
 
-/** Brings items back: to their places, beside what has their names now, with the folders that are missing. */
+/**
+ * Restores items to their original folders, which are created if they are missing. If a name is taken, the item gets
+ * another one.
+ */
 export function restore(ids: readonly number[]): Promise<Restored[]> {
   return requestJson<Restored[]>(API.trash, {
     method: 'POST',
@@ -17,12 +24,16 @@ export function restore(ids: readonly number[]): Promise<Restored[]> {
   })
 }
 
-/** @throws Fault notFound, forbidden (somebody else has deleted it) */
+/**
+ * Deletes an item permanently.
+ *
+ * @throws Fault notFound, forbidden (another user deleted it)
+ */
 export async function purge(id: number): Promise<void> {
   await request(API.trash + queryString({ id }), { method: 'DELETE' })
 }
 
-/** All that one may. */
+/** Permanently deletes all items that the user may delete. */
 export async function empty(): Promise<void> {
   await request(API.trash + queryString({ all: true }), { method: 'DELETE' })
 }

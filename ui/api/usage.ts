@@ -1,10 +1,10 @@
-/** How full the storage is. */
+/** Disk usage of the storage. */
 import type { Usage } from '#wire/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { urls } from '#wire/routes.ts'
 import { requestJson } from './request.ts'
 
-/** Used and total bytes of the file system that holds `folder`. */
+/** @returns used and total bytes of the file system that contains `folder` */
 export function usage(folder: TreePath, signal?: AbortSignal): Promise<Usage> {
   return requestJson<Usage>(urls.usage(folder), { signal })
 }

@@ -1,9 +1,12 @@
-/** People (docs/api.md 1.12). */
+/** Requests of user accounts (docs/api.md 1.12). */
 import { API, queryString } from '#wire/routes.ts'
 import type { Preferences, User } from '#wire/user.ts'
 import { request, requestJson } from './request.ts'
 
-/** Everybody, for administrators. @throws Fault forbidden */
+/**
+ * @returns all users, for administrators
+ * @throws Fault forbidden
+ */
 export function list(): Promise<User[]> {
   return requestJson<User[]>(API.users)
 }
@@ -14,10 +17,10 @@ export function read(id: number): Promise<User> {
 }
 
 /**
- * Makes a user.
+ * Creates a user.
  *
- * @param currentPassword of whoever makes it
- * @returns the address of its page in the app, as the server names it
+ * @param currentPassword of the administrator
+ * @returns the address of the user's page in the app, from the response
  * @throws Fault badRequest (password, name, rules, permissions), usernameTaken, conflict
  */
 export async function create(user: User, currentPassword: string): Promise<string> {
@@ -27,7 +30,7 @@ export async function create(user: User, currentPassword: string): Promise<strin
 }
 
 /**
- * Whether a new user, or a change of the one called `id`, has a fault that no password mends.
+ * Validates a new user, or a change of the user with `id`, without a password.
  *
  * @throws Fault badRequest (password, name, rules, permissions), forbidden, notFound, usernameTaken
  */
@@ -39,9 +42,9 @@ export async function check(id: number | undefined, changes: Partial<User>): Pro
 }
 
 /**
- * Changes the fields that `changes` holds.
+ * Changes the fields in `changes`.
  *
- * @param currentPassword of whoever makes the change; only some fields need it (docs/decisions.md 9)
+ * @param currentPassword of the signed-in user; only some fields require it (docs/decisions.md 9)
  * @throws Fault badRequest, forbidden, notFound, usernameTaken
  */
 export async function save(
@@ -53,15 +56,16 @@ export async function save(
   await request(`${API.users}/${id}`, asJson('PUT', change))
 }
 
-/**
- * Changes preferences of one's own account, even when the page is left at once; only the fields given
- * are touched.
- */
+/** Changes the given preferences of one's own account, even if the page is left at once. */
 export async function savePreferences(id: number, changes: Partial<Preferences>): Promise<void> {
   await request(`${API.users}/${id}`, { ...asJson('PUT', changeOf(id, changes)), keepalive: true })
 }
 
-/** Removes a user; the files stay. @throws Fault badRequest, forbidden, notFound */
+/**
+ * Deletes a user; the files stay.
+ *
+ * @throws Fault badRequest, forbidden, notFound
+ */
 export async function remove(id: number, currentPassword: string): Promise<void> {
   await request(`${API.users}/${id}`, asJson('DELETE', confirmation(currentPassword)))
 }

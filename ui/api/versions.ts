@@ -1,15 +1,22 @@
-/** Earlier versions of a file. */
+/** Requests of earlier versions of a file. */
 import type { KeptItem } from '#wire/journal.ts'
 import { type TreePath, toUrlPath } from '#wire/paths.ts'
 import { API, queryString } from '#wire/routes.ts'
 import { request, requestJson } from './request.ts'
 
-/** Newest first. @throws Fault notFound, forbidden */
+/**
+ * Newest first.
+ *
+ * @throws Fault notFound, forbidden
+ */
 export function list(path: TreePath, signal?: AbortSignal): Promise<KeptItem[]> {
   return requestJson<KeptItem[]>(urlOf(path), { signal })
 }
 
-/** The bytes of one. @throws Fault notFound, forbidden */
+/**
+ * @returns the content of one version
+ * @throws Fault notFound, forbidden
+ */
 export async function readBytes(
   path: TreePath,
   id: number,
@@ -19,12 +26,16 @@ export async function readBytes(
   return new Uint8Array(await response.arrayBuffer())
 }
 
-/** Puts one in the place of its file. @throws Fault notFound, forbidden */
+/**
+ * Restores one version.
+ *
+ * @throws Fault notFound, forbidden
+ */
 export async function restore(path: TreePath, id: number): Promise<void> {
   await request(urlOf(path, id), { method: 'POST' })
 }
 
-/** Of the list, or of one. */
+/** The address of the list, or of one version. */
 export function urlOf(path: TreePath, id?: number): string {
   return API.versions + toUrlPath(path) + queryString({ id })
 }

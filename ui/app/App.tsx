@@ -2,19 +2,21 @@ import { useEffect } from 'react'
 import { listenToKeys } from '#ui/actions/keyboard.ts'
 import { PanelStack } from '#ui/components/PanelStack.tsx'
 import { ConnectionBanner } from '#ui/features/connection/ConnectionBanner.tsx'
-import { JobsPanel } from '#ui/features/jobs/JobsPanel.tsx'
+import { ProgressPanel } from '#ui/features/progress/ProgressPanel.tsx'
 import { PromptStack } from '#ui/features/prompts/PromptStack.tsx'
 import { Toasts } from '#ui/features/toasts/Toasts.tsx'
-import { UploadPanel } from '#ui/features/uploads/UploadPanel.tsx'
+import { awaitFirstRows } from '#ui/state/first-rows.ts'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
+import { FirstSteps } from './FirstSteps.tsx'
 import { Overlays } from './Overlays.tsx'
 import { Router } from './Router.tsx'
 import { useSharedFiles } from './use-shared-files.ts'
 import { useTooltips } from './use-tooltips.ts'
 
-/** The whole interface: the page, and what lies over every page. */
+/** The root component: the page, and the layers over every page. */
 export function App() {
   useEffect(listenToKeys, [])
+  useEffect(awaitFirstRows, [])
   useTooltips()
   useSharedFiles()
   return (
@@ -22,8 +24,8 @@ export function App() {
       <Router />
       <ConnectionBanner />
       <PanelStack>
-        <JobsPanel />
-        <UploadPanel />
+        <FirstSteps />
+        <ProgressPanel />
       </PanelStack>
       <Overlays />
       <PromptStack />

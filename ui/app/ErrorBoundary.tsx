@@ -8,7 +8,7 @@ interface ErrorBoundaryProps {
   children: ReactNode
 }
 
-/** The last resort: a page that broke says so and offers to load again. */
+/** Catches render errors: shows a message and a button that reloads the page. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, { broken: boolean }> {
   override state = { broken: false }
 

@@ -1,44 +1,51 @@
-import { lazy, Suspense, useEffect } from 'react'
+import { Suspense, useEffect } from 'react'
 import { useSnapshot } from 'valtio'
 import { usePathname } from 'wouter/use-browser-location'
+import { lazyPart } from '#ui/components/lazy-part.tsx'
+import { t } from '#ui/i18n/i18n.ts'
 import { actionContext } from '#ui/state/action-context.ts'
 import { listing } from '#ui/state/listing.ts'
 import { closeOverlay, overlay } from '#ui/state/overlay.ts'
+import { toastError } from '#ui/state/toasts.ts'
 import { parentPath, ROOT, type TreePath } from '#wire/paths.ts'
 
-/** All arrive when they are used. */
-const SearchOverlay = lazy(async () => {
-  const { SearchOverlay: part } = await import('#ui/features/search/SearchOverlay.tsx')
-  return { default: part }
-})
-const Palette = lazy(async () => {
-  const { Palette: part } = await import('#ui/features/palette/Palette.tsx')
-  return { default: part }
-})
+/** All overlays are loaded on first use. */
+const Finder = lazyPart(
+  async () => (await import('#ui/features/finder/Finder.tsx')).Finder,
+  Missing,
+)
 
-const QuickLook = lazy(async () => ({
-  default: (await import('#ui/pages/QuickLook.tsx')).QuickLook,
-}))
+const QuickLook = lazyPart(async () => (await import('#ui/pages/QuickLook.tsx')).QuickLook, Missing)
 
-/** What lies over the page because it was asked for. Going somewhere else takes it away. */
+/** The overlay that the user has opened. Navigation closes it. */
 export function Overlays() {
   const { open } = useSnapshot(overlay)
   const pathname = usePathname()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: leaving the path is what closes
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the path changes
   useEffect(() => closeOverlay, [pathname])
   if (open === null) return null
   return (
     <Suspense>
-      {open === 'search' && <SearchOverlay folder={folderHere()} />}
-      {open === 'palette' && <Palette />}
+      {open === 'finder' && <Finder folder={folderHere()} />}
       {open === 'look' && <QuickLook />}
     </Suspense>
   )
 }
 
-/** The folder on the page, or that of the file on it; elsewhere all files are meant. */
+/** The folder of the page, or of the file on it; on other pages the root. */
 function folderHere(): TreePath {
   const { page } = actionContext()
   if (page === 'elsewhere') return ROOT
   return page === 'file' ? parentPath(listing.path) : listing.path
+}
+
+/**
+ * If the code of an overlay cannot be loaded, the overlay closes. The next attempt to open it loads the code again.
+ */
+function Missing() {
+  useEffect(() => {
+    closeOverlay()
+    toastError(t('errors.missingPart'))
+  }, [])
+  return null
 }

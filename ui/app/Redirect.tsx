@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect } from 'react'
 import { goTo } from '#ui/lib/location.ts'
 
-/** Leads on; the address left behind is no step of the history. */
+/** Navigates to `to` and replaces the present history entry. */
 export function Redirect({ to }: { to: string }): ReactNode {
   useEffect(() => goTo(to, { replace: true }), [to])
   return null

@@ -10,7 +10,7 @@ import { judge } from './guard.ts'
 import { Redirect } from './Redirect.tsx'
 import { findRoute } from './routes.tsx'
 
-/** The page for the address, or the way to another address. */
+/** Renders the page of the address, or redirects to another address. */
 export function Router() {
   return (
     <WouterRouter
@@ -23,7 +23,7 @@ export function Router() {
 }
 
 function Page(): ReactNode {
-  // The raw pathname: wouter's own decoding makes `a#b` and `a%23b` one address.
+  // The raw pathname is used, because wouter decodes `a#b` and `a%23b` to the same address.
   const pathname = withoutBase(usePathname()) ?? '/'
   const search = useSearch()
   const { user, endedBy } = useSnapshot(session)
@@ -40,7 +40,7 @@ function pageOf({ route, rest }: NonNullable<ReturnType<typeof findRoute>>): Rea
   try {
     return route.page(rest || '/')
   } catch {
-    // A path that does not decode names nothing.
+    // A path that cannot be decoded does not exist.
     return <ErrorPage kind="notFound" />
   }
 }

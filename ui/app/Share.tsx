@@ -1,13 +1,11 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
+import { lazyPart } from '#ui/components/lazy-part.tsx'
 import type { ShareAddress } from '#ui/lib/share-links.ts'
 
-/** Arrives for those who follow a public link; nobody else waits for it. */
-const SharePage = lazy(async () => {
-  const { SharePage: page } = await import('#ui/pages/SharePage.tsx')
-  return { default: page }
-})
+/** Loaded only for visitors of a public link. */
+const SharePage = lazyPart(async () => (await import('#ui/pages/SharePage.tsx')).SharePage)
 
-/** What a public link leads to; the page says itself what it waits for once it is there. */
+/** The page of a public link. It shows its own loading state. */
 export function Share({ address }: { address: ShareAddress }) {
   return (
     <Suspense>

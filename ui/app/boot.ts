@@ -1,10 +1,11 @@
-/** From a blank page to the interface. */
+/** Starts the interface. */
 import { createElement } from 'react'
 import { createRoot } from 'react-dom/client'
 import { subscribe } from 'valtio'
 import { speak } from '#ui/i18n/language.ts'
 import { loadCaptcha } from '#ui/lib/captcha.ts'
 import { forgetFailures } from '#ui/lib/image-slots.ts'
+import { watchClipboard } from '#ui/state/clipboard.ts'
 import { onHealed, watchConnection } from '#ui/state/connection.ts'
 import { startFolderEvents } from '#ui/state/folder-events.ts'
 import { listing, reloadListing } from '#ui/state/listing.ts'
@@ -16,12 +17,13 @@ import { App } from './App.tsx'
 import { followLanguage } from './follow-language.ts'
 import { registerWorker } from './install.ts'
 
-/** Settings, language and session first, then the page. */
+/** Loads settings, language and session, then renders the page. */
 export async function boot(mount: HTMLElement): Promise<void> {
   applyTheme()
   subscribe(settings, applyTheme)
   watchHistory()
   watchSession()
+  watchClipboard()
   watchConnection()
   startFolderEvents()
   onHealed(() => {
@@ -36,7 +38,7 @@ export async function boot(mount: HTMLElement): Promise<void> {
   registerWorker()
 }
 
-/** The login page waits for the captcha (docs/specification.md 2), but not for one that does not come. */
+/** The login page waits for the captcha (docs/specification.md 2), but not if its script cannot be loaded. */
 async function captchaOrNone(): Promise<void> {
   const late = new Promise((resolve) => setTimeout(resolve, CAPTCHA_WAIT_MS))
   await Promise.race([loadCaptcha(settings.ReCaptchaHost).catch(() => undefined), late])
@@ -44,7 +46,7 @@ async function captchaOrNone(): Promise<void> {
 
 const CAPTCHA_WAIT_MS = 5000
 
-/** The person's language, else the browser's; `?lang=` overrides while developing. */
+/** The user's language, else the browser's; `?lang=` overrides it during development. */
 function languageTags(): string[] {
   const asked = import.meta.env.DEV ? new URLSearchParams(location.search).get('lang') : null
   return [asked, session.user?.locale, ...navigator.languages].filter((tag) => tag != null)

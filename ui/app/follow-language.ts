@@ -2,12 +2,12 @@ import { subscribeKey } from 'valtio/utils'
 import { speak } from '#ui/i18n/language.ts'
 import { session } from '#ui/state/session.ts'
 
-/** Speaks the language of whoever signs in, and follows when they change it. */
+/** Uses the language of the account that signs in, or of the browser if it names none, and follows changes. */
 export function followLanguage(): void {
   let spoken = session.user?.locale
   subscribeKey(session, 'user', () => {
     const locale = session.user?.locale
-    if (!locale || locale === spoken) return
+    if (locale === undefined || locale === spoken) return
     spoken = locale
     void speak([locale, ...navigator.languages])
   })

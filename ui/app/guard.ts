@@ -1,7 +1,7 @@
-/** Who may see which route (docs/specification.md 2). Pure. */
+/** Decides who may see which route (docs/specification.md 2). Pure. */
 import { FILES, loginUrl, safeRedirect } from '#ui/lib/location.ts'
 
-/** `visitor`: anyone. `guest`: only those who are not signed in. */
+/** `visitor`: everybody. `guest`: only visitors who are not signed in. */
 export type Access = 'visitor' | 'guest' | 'user' | 'sharer' | 'admin'
 
 export interface Viewer {
@@ -12,14 +12,14 @@ export type GuardResult = 'allow' | { redirect: string }
 
 export interface VisitedPage {
   access: Access
-  /** The address asked for, without the base path, with its query. */
+  /** The requested address, without the base path, with its query. */
   url: string
   viewer: Viewer | null
-  /** Why nobody is signed in any more, when the login page should say so. */
+  /** Why the session has ended, if the login page should show it. */
   reason?: string | undefined
 }
 
-/** Lets a visit pass, or says where to go instead. */
+/** Allows the page, or returns the address to redirect to. */
 export function judge({ access, url, viewer, reason }: VisitedPage): GuardResult {
   if (access === 'visitor') return 'allow'
   if (access === 'guest') return viewer ? { redirect: redirectOf(url) } : 'allow'
@@ -29,7 +29,7 @@ export function judge({ access, url, viewer, reason }: VisitedPage): GuardResult
   return may ? 'allow' : { redirect: '/403' }
 }
 
-/** The reason travels in the address (docs/api.md 10.2), so that loading the page again keeps it. */
+/** The reason is part of the address (docs/api.md 10.2), so that it survives a reload. */
 function withReason(url: string, reason: string | undefined): string {
   if (!reason) return url
   return `${url}${url.includes('?') ? '&' : '?'}${new URLSearchParams({ [REASON]: reason })}`

@@ -1,9 +1,12 @@
-/** The service worker: it opens this page when nothing answers, and takes files of other apps. */
+/**
+ * Registers the service worker: it serves this page while the server is unreachable, and receives files from other
+ * apps.
+ */
 import { subscribeKey } from 'valtio/utils'
 import { withBase } from '#ui/lib/location.ts'
 import { session } from '#ui/state/session.ts'
 
-/** Only secure pages may have one; the dev server builds none. */
+/** Service workers require a secure context; the dev server does not build one. */
 export function registerWorker(): void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
   const options = { scope: withBase('/'), updateViaCache: 'none' } as const
@@ -13,7 +16,7 @@ export function registerWorker(): void {
   })
 }
 
-/** Whoever logs out leaves nothing behind. */
+/** After sign-out, no shared files stay on the device. */
 async function forget(): Promise<void> {
   const { forgetShared } = await import('#ui/lib/shared-files.ts')
   await forgetShared(new URL(withBase('/'), location.href).href)

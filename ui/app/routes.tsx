@@ -1,12 +1,14 @@
-/** The route table of the specification (section 2). A page more is a row more. */
+/** The route table of the specification (section 2). A new page is a new row. */
 import type { ReactNode } from 'react'
 import { ACTIVITY, FILES, LOGIN, PROFILE, SETTINGS, TRASH, USERS } from '#ui/lib/location.ts'
 import { parseShareUrl, SHARE } from '#ui/lib/share-links.ts'
 import { ErrorPage } from '#ui/pages/ErrorPage.tsx'
 import { FilesPage } from '#ui/pages/FilesPage.tsx'
 import { LoginPage } from '#ui/pages/LoginPage.tsx'
+import { INVITE_PAGE } from '#wire/invitations.ts'
 import { parseUrlPath } from '#wire/paths.ts'
 import type { Access } from './guard.ts'
+import { Invite } from './Invite.tsx'
 import { Redirect } from './Redirect.tsx'
 import { Settings } from './Settings.tsx'
 import { Share } from './Share.tsx'
@@ -16,7 +18,7 @@ export interface Route {
   prefix: string
   deep?: true
   access: Access
-  /** `rest` is what follows the prefix, still percent-encoded. */
+  /** `rest` is the part after the prefix, still percent-encoded. */
   page(rest: string): ReactNode
 }
 
@@ -34,6 +36,7 @@ const ROUTES: readonly Route[] = [
     access: 'visitor',
     page: (rest) => <Share address={parseShareUrl(rest)} />,
   },
+  { prefix: INVITE_PAGE, access: 'visitor', page: () => <Invite /> },
   { prefix: SETTINGS, access: 'user', page: () => <Redirect to={PROFILE} /> },
   { prefix: PROFILE, access: 'user', page: () => <Settings screen={{ name: 'profile' }} /> },
   {
@@ -54,7 +57,7 @@ const ROUTES: readonly Route[] = [
   { prefix: '/500', access: 'visitor', page: () => <ErrorPage kind="internal" /> },
 ]
 
-/** Everybody, somebody new, or the one with this number. */
+/** The list of users, a new user, or the user with this id. */
 function usersPage(which: string): ReactNode {
   if (which === '') return <Settings screen={{ name: 'users' }} />
   if (which === 'new') return <Settings screen={{ name: 'newUser' }} />
@@ -62,7 +65,7 @@ function usersPage(which: string): ReactNode {
   return <ErrorPage kind="notFound" />
 }
 
-/** The row for an address without the base path, and what follows its prefix. */
+/** @returns the route of an address without the base path, and the part after its prefix */
 export function findRoute(pathname: string): { route: Route; rest: string } | undefined {
   for (const route of ROUTES) {
     const rest = pathname.slice(route.prefix.length)

@@ -3,7 +3,7 @@ import { useSnapshot } from 'valtio'
 import { useSearch } from 'wouter/use-browser-location'
 import { session } from '#ui/state/session.ts'
 
-/** Another app has handed files over: as soon as somebody is signed in, asks where they go. */
+/** After another app has shared files, asks the signed-in user for their destination. */
 export function useSharedFiles(): void {
   const { user } = useSnapshot(session)
   const waits = new URLSearchParams(useSearch()).has('shared')

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { whenIdle } from '#ui/lib/when-idle.ts'
 
-/** Tooltips arrive after the first rows. Without them nothing is missing that has no name. */
+/** Loads tooltips after the first rows. Every control also has an accessible name, so the page works without them. */
 export function useTooltips(): void {
   useEffect(() => {
     let stop: (() => void) | undefined

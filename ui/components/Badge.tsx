@@ -6,7 +6,7 @@ interface BadgeProps {
   children: ReactNode
 }
 
-/** A short word on a pill. */
+/** A short label in the shape of a pill. */
 export function Badge({ tone, children }: BadgeProps) {
   return (
     <span className="Badge" data-tone={tone}>

@@ -10,7 +10,7 @@ interface ButtonProps extends ComponentProps<'button'> {
   wide?: boolean
 }
 
-/** A button with words. */
+/** A button with a label. */
 export function Button({ tone, icon, size, wide, children, ...native }: ButtonProps) {
   return (
     <button

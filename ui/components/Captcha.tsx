@@ -7,11 +7,11 @@ import './Captcha.css'
 interface CaptchaProps {
   host: string
   siteKey: string
-  /** The response to send along; empty when it has run out. */
+  /** Called with the response to send; it is empty after the response has expired. */
   onResponse(response: string): void
 }
 
-/** The captcha's widget. A response serves once: give it a new `key` for another. */
+/** The captcha's widget. A response is valid once: a new `key` requests another. */
 export function Captcha({ host, siteKey, onResponse }: CaptchaProps) {
   const { t } = useTranslation()
   const container = useRef<HTMLDivElement>(null)
@@ -24,7 +24,7 @@ export function Captcha({ host, siteKey, onResponse }: CaptchaProps) {
     loadCaptcha(host).then(
       (service) => {
         if (gone || !container.current) return
-        // The service fills an element once, and React keeps out of this one.
+        // The service can fill an element only once, so it gets one that React does not manage.
         const widget = container.current.appendChild(document.createElement('div'))
         service.render(widget, {
           sitekey: siteKey,

@@ -2,7 +2,7 @@ import type { ComponentProps, ReactNode } from 'react'
 import './Checkbox.css'
 
 interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type'> {
-  /** Words beside the box; without them, give `aria-label`. */
+  /** The label beside the box; without it, `aria-label` is required. */
   children?: ReactNode
 }
 

@@ -1,7 +1,7 @@
 import { Icon } from './Icon.tsx'
 import './Checkmark.css'
 
-/** The one mark of selection, in every view. */
+/** The mark of a selected entry, in every view. */
 export function Checkmark() {
   return (
     <span className="Checkmark">

@@ -9,15 +9,17 @@ import './Checksum.css'
 interface ChecksumProps {
   /** `sha256` */
   algorithm: string
+  /** Whether it is computed without a click. */
+  begin?: boolean
   ask(signal: AbortSignal): Promise<string>
-  /** Answers whether it was copied. */
+  /** Resolves to whether it was copied. */
   onCopy(text: string): Promise<boolean>
 }
 
-/** One checksum of a file. Reading all of a large file takes time, so it waits to be asked for. */
-export function Checksum({ algorithm, ask, onCopy }: ChecksumProps) {
+/** One checksum of a file. The server has to read the whole file, so it is requested by a click. */
+export function Checksum({ algorithm, begin = false, ask, onCopy }: ChecksumProps) {
   const { t } = useTranslation()
-  const [tries, setTries] = useState(0)
+  const [tries, setTries] = useState(begin ? 1 : 0)
   const [copied, setCopied] = useState(false)
   const answer = useAsync(tries > 0 ? `${tries}` : undefined, ask)
   const name = algorithm.toUpperCase().replace('SHA', 'SHA-')

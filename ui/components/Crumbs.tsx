@@ -9,26 +9,28 @@ export interface CrumbPart {
   name: string
   href: string
   icon?: IconName
-  /** The icon stands for the name, which is only spoken. */
+  /** Only the icon is visible; the name is for assistive technology. */
   iconOnly?: boolean
-  /** The folder that things dropped on it go to. */
+  /** The destination of entries that are dropped on it. */
   dropPath?: string
+  /** Replaces the arrow before it. */
+  arrow?: ReactNode
 }
 
 interface CrumbsProps {
   parts: readonly CrumbPart[]
   nav?: Ref<HTMLElement>
-  /** In place of what has no room: before the part of this number. */
+  /** Replaces the parts that do not fit: before the part with this number. */
   gap?: { at: number; button: ReactNode } | undefined
 }
 
-/** For `useFolds`: only the last part gives way, so it is cut as soon as all of them have too little room. */
+/** For `useFolds`: only the last part can shrink, so it is truncated if the bar is too narrow. */
 export function isLastCut(nav: HTMLElement): boolean {
   const name = nav.querySelector('li:last-child bdi')
   return name !== null && name.scrollWidth > name.clientWidth
 }
 
-/** The way down to a folder; the last part is where one is. */
+/** The breadcrumbs of a folder; the last part is the shown folder. */
 export function Crumbs({ parts, nav, gap }: CrumbsProps) {
   const { t } = useTranslation()
   return (
@@ -56,7 +58,7 @@ interface CrumbItemProps {
 }
 
 function CrumbItem({ part, isFirst, isCurrent, before }: CrumbItemProps) {
-  const { name, href, icon, iconOnly = false, dropPath } = part
+  const { name, href, icon, iconOnly = false, dropPath, arrow } = part
   return (
     <>
       {before && (
@@ -66,7 +68,7 @@ function CrumbItem({ part, isFirst, isCurrent, before }: CrumbItemProps) {
         </li>
       )}
       <li>
-        {(!isFirst || before) && <Icon name="chevron-right" mirror />}
+        {(!isFirst || before) && (arrow ?? <Icon name="chevron-right" mirror />)}
         <Link
           className="Crumbs__part"
           href={href}

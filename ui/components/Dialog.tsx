@@ -3,21 +3,21 @@ import { Modal } from './Modal.tsx'
 import './Dialog.css'
 
 interface DialogProps {
-  /** Says the act: "Delete 3 items?". */
+  /** Names the action: "Delete 3 items?". */
   title: string
   /** The consequence, in one sentence. */
   hint?: ReactNode
   wide?: boolean
-  /** Wider still, for things beside each other. */
+  /** The widest size, for content side by side. */
   size?: 'xl' | undefined
-  /** Escape, and whatever else asks to close. The owner takes the dialog away. */
+  /** Called for Escape and other requests to close. The parent then unmounts the dialog. */
   onClose(): void
   children?: ReactNode
-  /** Buttons, the safe one first. The first is focused unless something has `autoFocus`. */
+  /** Buttons, the safe one first. The first is focused unless an element has `autoFocus`. */
   actions?: ReactNode
 }
 
-/** A native modal dialog. It is open for as long as it is rendered. */
+/** A native modal dialog, which is open while it is mounted. */
 export function Dialog({ title, hint, wide, size, onClose, children, actions }: DialogProps) {
   const titleId = useId()
   const hintId = useId()

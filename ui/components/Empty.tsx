@@ -10,7 +10,7 @@ interface EmptyProps {
   code?: string
 }
 
-/** A page with nothing on it: one friendly line and what one can do. */
+/** A page without content: one friendly sentence and the available actions. */
 export function Empty({ picture, title, hint, actions, code }: EmptyProps) {
   return (
     <div className="Empty">

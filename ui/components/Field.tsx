@@ -5,7 +5,7 @@ interface FieldProps {
   label: string
   hint?: ReactNode
   state?: 'ok' | 'bad' | undefined
-  /** The control; the label around it names it. */
+  /** The control; the label element around it names it. */
   children: ReactNode
 }
 

@@ -2,7 +2,7 @@ import { FILE_FOLD, FILE_ICONS, FOLDER_ICON } from '#ui/lib/icons.ts'
 import { type KindSource, kindOf } from '#ui/lib/kinds.ts'
 import './FileIcon.css'
 
-/** The picture of an entry's kind: shape first, one muted hue second. */
+/** The icon of an entry's kind: distinguished by shape first, and by a muted hue second. */
 export function FileIcon({ entry }: { entry: KindSource }) {
   const kind = kindOf(entry)
   return (

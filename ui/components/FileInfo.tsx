@@ -1,39 +1,56 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import type { InfoItem } from '#ui/lib/info-item.ts'
 import { Button } from './Button.tsx'
 import { Checksum } from './Checksum.tsx'
+import type { FileAccessProps } from './FileAccess.tsx'
+import type { FileActivityProps } from './FileActivity.tsx'
 import type { FileVersionsProps } from './FileVersions.tsx'
 import { InfoList, InfoRow } from './InfoList.tsx'
+import { lazyPart } from './lazy-part.tsx'
 import { useAsync } from './use-async.ts'
 import './FileInfo.css'
 
-/** Comes with the first file whose details are shown. */
-const FileVersions = lazy(async () => ({
-  default: (await import('./FileVersions.tsx')).FileVersions,
-}))
+/** Loaded with the first file whose details are shown. */
+const FileVersions = lazyPart(async () => (await import('./FileVersions.tsx')).FileVersions)
+
+const FileAccess = lazyPart(async () => (await import('./FileAccess.tsx')).FileAccess)
+const FileActivity = lazyPart(async () => (await import('./FileActivity.tsx')).FileActivity)
+
+/** Reading a whole file takes long: only the most common checksum is computed without a click. */
+const USUAL = 'sha256'
 
 interface FileInfoProps<Algorithm extends string> {
-  /** What it is about: another one begins anew. */
+  /** Identifies the entry: a change resets the component. */
   subject: string
   items: readonly InfoItem[]
-  /** Asks for more facts, where there are more. */
+  /** Requests more information, if there is more. */
   more?: ((signal: AbortSignal) => Promise<readonly InfoItem[]>) | undefined
-  /** The earlier versions, of what can have some. */
+  /** Earlier versions, for entries that can have some. */
   versions?: Omit<FileVersionsProps, 'subject'> | undefined
-  /** The checksums that may be asked for. */
+  /** Who has access, for a single entry. */
+  access?: Omit<FileAccessProps, 'subject'> | undefined
+  /** Audit records, for a single entry. */
+  activity?: Omit<FileActivityProps, 'subject'> | undefined
+  /** The checksums that can be requested. */
   algorithms: readonly Algorithm[]
   checksum(algorithm: Algorithm, signal: AbortSignal): Promise<string>
-  /** Copies a checksum; answers whether it did. */
+  /**
+   * Copies a checksum.
+   *
+   * @returns whether it was copied
+   */
   onCopy(text: string): Promise<boolean>
 }
 
-/** All there is to say of something, with what takes asking: its inside, and its checksums. */
+/** All information about entries, including parts that need a request: metadata and checksums. */
 export function FileInfo<Algorithm extends string>({
   subject,
   items: facts,
   more,
   versions,
+  access,
+  activity,
   algorithms,
   checksum,
   onCopy,
@@ -49,22 +66,65 @@ export function FileInfo<Algorithm extends string>({
           <FileVersions key={subject} subject={subject} {...versions} />
         </Suspense>
       )}
-      {algorithms.length > 0 && (
+      {access && (
         <section className="FileInfo__part">
-          <h3 className="FileInfo__title">{t('details.checksums')}</h3>
-          <dl className="FileInfo__checksums">
-            {algorithms.map((algorithm) => (
-              <Checksum
-                key={`${algorithm} ${subject}`}
-                algorithm={algorithm}
-                ask={(signal) => checksum(algorithm, signal)}
-                onCopy={onCopy}
-              />
-            ))}
-          </dl>
+          <h3 className="FileInfo__title">{t('details.access.title')}</h3>
+          <Suspense fallback={null}>
+            <FileAccess key={subject} subject={subject} {...access} />
+          </Suspense>
         </section>
       )}
+      {activity && (
+        <section className="FileInfo__part">
+          <h3 className="FileInfo__title">{t('details.activity.title')}</h3>
+          <Suspense fallback={null}>
+            <FileActivity key={subject} subject={subject} {...activity} />
+          </Suspense>
+        </section>
+      )}
+      {algorithms.length > 0 && (
+        <Checksums
+          key={`checksums ${subject}`}
+          algorithms={algorithms}
+          checksum={checksum}
+          onCopy={onCopy}
+        />
+      )}
     </div>
+  )
+}
+
+type ChecksumsProps<Algorithm extends string> = Pick<
+  FileInfoProps<Algorithm>,
+  'algorithms' | 'checksum' | 'onCopy'
+>
+
+/** Behind one button: opening the details must not make the server read a large file. */
+function Checksums<Algorithm extends string>({
+  algorithms,
+  checksum,
+  onCopy,
+}: ChecksumsProps<Algorithm>) {
+  const { t } = useTranslation()
+  const [open, setOpen] = useState(false)
+  return (
+    <section className="FileInfo__part">
+      <h3 className="FileInfo__title">{t('details.checksums')}</h3>
+      {!open && <Button onClick={() => setOpen(true)}>{t('details.showChecksums')}</Button>}
+      {open && (
+        <dl className="FileInfo__checksums">
+          {algorithms.map((algorithm) => (
+            <Checksum
+              key={algorithm}
+              algorithm={algorithm}
+              begin={algorithm === USUAL}
+              ask={(signal) => checksum(algorithm, signal)}
+              onCopy={onCopy}
+            />
+          ))}
+        </dl>
+      )}
+    </section>
   )
 }
 
@@ -79,19 +139,27 @@ function MoreInfo({ subject, ask }: MoreInfoProps) {
   const answer = useAsync(`${tries} ${subject}`, ask)
   if (answer.status === 'loading') {
     return (
-      <div className="FileInfo__waiting" role="status" aria-label={t('common.loading')}>
-        <span />
-        <span />
+      <div className="FileInfo__waiting">
+        <dt>
+          <span />
+        </dt>
+        <dd>
+          <span role="status" aria-label={t('common.loading')} />
+        </dd>
       </div>
     )
   }
   if (answer.status === 'failed') {
     return (
-      <div className="FileInfo__failed" role="alert">
-        {t('details.noMore')}
-        <Button tone="quiet" onClick={() => setTries(tries + 1)}>
-          {t('common.tryAgain')}
-        </Button>
+      <div className="FileInfo__failed">
+        <dt>
+          <span role="alert">{t('details.noMore')}</span>
+        </dt>
+        <dd>
+          <Button tone="quiet" onClick={() => setTries(tries + 1)}>
+            {t('common.tryAgain')}
+          </Button>
+        </dd>
       </div>
     )
   }

@@ -8,16 +8,16 @@ import { useAsync } from './use-async.ts'
 import './FileVersions.css'
 
 export interface FileVersionsProps {
-  /** The file as it is now: another one is asked about anew. */
+  /** Identifies the present content of the file: a change causes a new request. */
   subject: string
   list(signal: AbortSignal): Promise<readonly KeptItem[]>
-  /** What is left out is not offered. */
+  /** An undefined function is not offered. */
   onCompare?: ((version: KeptItem) => void | Promise<void>) | undefined
   onDownload?: ((version: KeptItem) => void) | undefined
   onRestore?: ((version: KeptItem) => void | Promise<void>) | undefined
 }
 
-/** The earlier versions of a file. Nothing is drawn for a file without any. */
+/** The earlier versions of a file. It renders nothing if there are none. */
 export function FileVersions({ subject, list, ...row }: FileVersionsProps) {
   const { t } = useTranslation()
   const [tries, setTries] = useState(0)
@@ -41,7 +41,7 @@ export function FileVersions({ subject, list, ...row }: FileVersionsProps) {
               key={version.id}
               version={version}
               {...row}
-              // What a restored version replaced is a version from then on.
+              // The replaced content becomes a version, so the list is loaded again.
               onRestore={
                 row.onRestore &&
                 (async () => {
@@ -70,7 +70,7 @@ interface VersionRowProps extends Omit<FileVersionsProps, 'subject' | 'list'> {
 
 function VersionRow({ version, onCompare, onDownload, onRestore }: VersionRowProps) {
   const { t } = useTranslation()
-  const { modified, time, username, size } = version
+  const { modified, time, username, size, snapshot } = version
   const when = formatDate(modified)
   const replaced = { name: username, when: formatMoment(new Date(time)) }
   return (
@@ -80,7 +80,10 @@ function VersionRow({ version, onCompare, onDownload, onRestore }: VersionRowPro
           {when}
         </time>
         <span className="FileVersions__facts">
-          {formatSize(size)} · {t('details.versions.replaced', replaced)}
+          {formatSize(size)} ·{' '}
+          {snapshot === undefined
+            ? t('details.versions.replaced', replaced)
+            : t('details.versions.snapshot', { name: snapshot })}
         </span>
       </div>
       <div className="FileVersions__acts">

@@ -5,11 +5,11 @@ export type { IconName }
 
 interface IconProps {
   name: IconName
-  /** The icon points somewhere: it turns round in right-to-left languages. */
+  /** Whether the icon has a direction and is mirrored in right-to-left languages. */
   mirror?: boolean
 }
 
-/** One Lucide icon; decoration only, so words belong beside it. */
+/** One Lucide icon. It is decorative, so a text must be beside it. */
 export function Icon({ name, mirror }: IconProps) {
   return (
     <svg className="Icon" viewBox="0 0 24 24" data-mirror={mirror || undefined} aria-hidden="true">

@@ -4,16 +4,16 @@ import './IconButton.css'
 
 interface IconButtonProps extends ComponentProps<'button'> {
   icon: IconName
-  /** Its name for assistive technology, and its tooltip. */
+  /** Its accessible name and tooltip. */
   label: string
   tone?: 'danger'
-  /** For a button that switches something on and off. */
+  /** For a toggle button. */
   pressed?: boolean
   size?: 's'
   mirror?: boolean
 }
 
-/** A button with an icon alone. */
+/** A button with only an icon. */
 export function IconButton({
   icon,
   label,

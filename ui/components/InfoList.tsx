@@ -4,11 +4,11 @@ import './InfoList.css'
 
 interface InfoListProps {
   items: readonly InfoItem[]
-  /** More rows of the same. */
+  /** More rows. */
   children?: ReactNode
 }
 
-/** Terms and what they are. */
+/** A list of terms and values. */
 export function InfoList({ items: facts, children }: InfoListProps) {
   return (
     <dl className="InfoList">

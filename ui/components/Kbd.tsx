@@ -1,7 +1,7 @@
 import { keyLabel } from '#ui/lib/keys.ts'
 import './Kbd.css'
 
-/** A key or a combination, as the person's keyboard spells it. */
+/** A key or a combination, with the labels of the user's keyboard. */
 export function Kbd({ keys }: { keys: string }) {
   return <kbd className="Kbd">{keyLabel(keys)}</kbd>
 }

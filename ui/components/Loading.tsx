@@ -2,7 +2,7 @@ import { useTranslation } from '#ui/i18n/i18n.ts'
 import { Spinner } from './Spinner.tsx'
 import './Loading.css'
 
-/** The place of something that is on its way. What comes at a glance is not announced by a flash. */
+/** The placeholder of content that loads. It appears after a delay, so that it does not flash. */
 export function Loading() {
   const { t } = useTranslation()
   return (

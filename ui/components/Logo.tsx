@@ -1,7 +1,7 @@
 import { pageSettings } from '#ui/lib/page.ts'
 import './Logo.css'
 
-/** The operator's mark where there is one, else the product's in the accent of this instance. */
+/** The administrator's logo if there is one, else the product's in the accent colour. */
 export function Logo() {
   const { Logo: isOwn, StaticURL } = pageSettings()
   if (isOwn) return <img className="Logo" src={`${StaticURL}/img/logo.svg`} alt="" />

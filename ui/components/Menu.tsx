@@ -14,24 +14,26 @@ export interface MenuItem {
   mirror?: boolean
   keys?: string | undefined
   danger?: boolean
-  /** A line above: this item begins a group. */
+  /** For a toggle: whether it is on. */
+  checked?: boolean | undefined
+  /** A separator above: this item begins a group. */
   startsGroup?: boolean
   onSelect(): void
 }
 
 interface MenuProps {
   label: string
-  /** What it is about, where it is a sheet: nothing there shows what it belongs to. */
+  /** The heading of the bottom sheet, which is not beside the entry that it belongs to. */
   heading?: string | undefined
   items: readonly MenuItem[]
-  /** A point, or the button the menu belongs to. */
+  /** A point, or the button that opens the menu. */
   anchor: Anchor
   onClose(): void
 }
 
 /**
- * A menu in the top layer, walked with the arrow keys; in narrow windows a sheet at the bottom edge. It is open for
- * as long as it is rendered.
+ * A menu in the top layer with arrow key navigation; in narrow windows a sheet at the bottom edge. It is open while
+ * it is mounted.
  */
 export function Menu({ label, heading, items, anchor, onClose }: MenuProps) {
   const menu = useRef<HTMLDivElement>(null)
@@ -82,14 +84,14 @@ export function Menu({ label, heading, items, anchor, onClose }: MenuProps) {
   )
 }
 
-/** Outside of lists and tables, but inside an open dialog: what is beside one cannot be reached. */
+/** Outside of lists and tables, but inside an open dialog, because elements outside of a modal dialog are inert. */
 function hostOf(anchor: Anchor): Element {
   return (anchor instanceof HTMLElement && anchor.closest('dialog')) || document.body
 }
 
 interface MenuRowProps {
   item: MenuItem
-  /** Whether rows of this menu have icons: one without keeps its place free. */
+  /** Whether rows of this menu have icons: a row without one keeps the space free. */
   hasIcons: boolean
   onClose(): void
 }
@@ -106,6 +108,10 @@ function MenuRow({ item, hasIcons, onClose }: MenuRowProps): ReactNode {
         type="button"
         className="Menu__item"
         role="menuitem"
+        {...(item.checked !== undefined && {
+          role: 'menuitemcheckbox',
+          'aria-checked': item.checked,
+        })}
         tabIndex={-1}
         aria-keyshortcuts={item.keys && ariaKeys(item.keys)}
         data-tone={item.danger ? 'danger' : undefined}
@@ -150,5 +156,5 @@ function step(key: string, here: number, items: HTMLElement[]): number | undefin
 }
 
 function itemsIn(menu: HTMLElement): HTMLElement[] {
-  return [...menu.querySelectorAll<HTMLElement>('[role="menuitem"]')]
+  return [...menu.querySelectorAll<HTMLElement>('[role^="menuitem"]')]
 }

@@ -4,15 +4,15 @@ import { useModal } from './use-modal.ts'
 import './Modal.css'
 
 interface ModalProps extends Omit<ComponentProps<'dialog'>, 'onCancel' | 'onClose' | 'ref'> {
-  /** The looks that are its own. */
+  /** The class with its own styles. */
   className: string
-  /** A selector of what has the focus first; without it, the first that can have it. */
+  /** A selector of the element to focus; without it, the first focusable element. */
   focusFirst?: string
-  /** Escape, and whatever else asks to close. The owner takes it away. */
+  /** Called for Escape and other requests to close. The parent then unmounts it. */
   onClose(): void
 }
 
-/** A native modal dialog in the middle of the window. It is open for as long as it is rendered. */
+/** A native modal dialog in the centre of the window, which is open while it is mounted. */
 export function Modal({ className, focusFirst, onClose, ...native }: ModalProps) {
   useLayer(onClose)
   const dialog = useModal(focusFirst)

@@ -3,9 +3,9 @@ import { shownName } from '#ui/lib/shown-name.ts'
 import './Name.css'
 
 /**
- * A file's name in its own writing direction. Where it is too long, its end is cut off. The box is as wide as the
- * name, so that it lines up with the page in every direction. A name that is not UTF-8, or contains characters that
- * cannot be seen, is marked and shows them.
+ * A file's name in its own writing direction. A long name is truncated at its end. The box is as wide as the name, so
+ * that it is aligned with the page in every direction. A name that is not UTF-8, or contains invisible characters, is
+ * marked and shows them.
  */
 export function Name({ children }: { children: string }) {
   const { t } = useTranslation()

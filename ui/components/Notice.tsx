@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Icon } from './Icon.tsx'
 import './Notice.css'
 
-/** A sentence above a form. */
+/** A message above a form. */
 export function Notice({ tone, children }: { tone?: 'danger'; children: ReactNode }) {
   return (
     <p className="Notice" data-tone={tone} role={tone ? 'alert' : 'status'}>

@@ -3,15 +3,15 @@ import { Modal } from './Modal.tsx'
 import './Overlay.css'
 
 interface OverlayProps {
-  /** Its name for assistive technology. */
+  /** Its accessible name. */
   label: string
-  /** Escape, and a click beside it. The owner takes the overlay away. */
+  /** Called for Escape and a click outside. The parent then unmounts the overlay. */
   onClose(): void
-  /** The first that can have the focus gets it. */
+  /** The first focusable element gets the focus. */
   children: ReactNode
 }
 
-/** A dialog without a title, to find something in. Narrow windows give it all they have. */
+/** A dialog without a title, for searching. In narrow windows it fills the viewport. */
 export function Overlay({ label, onClose, children }: OverlayProps) {
   function closeBeside({ target, currentTarget }: MouseEvent) {
     if (target === currentTarget) onClose()

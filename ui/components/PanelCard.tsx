@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Icon } from './Icon.tsx'
 import './PanelCard.css'
 
-/** `stopped`: it waits for somebody. `ended`: all is over, something failed. */
+/** `stopped`: it waits for the user. `ended`: all have ended, and at least one failed. */
 type Phase = 'active' | 'done' | 'stopped' | 'ended'
 
 const MARKS = {
@@ -13,20 +13,20 @@ const MARKS = {
 } as const
 
 interface PanelCardProps {
-  /** Its name for assistive technology. */
+  /** Its accessible name. */
   label: string
   phase: Phase
   title: ReactNode
-  /** The title is not said aloud while it counts. */
+  /** Whether the title is not announced, because it changes constantly. */
   isQuiet?: boolean
-  /** Beside the title. */
+  /** Buttons beside the title. */
   buttons: ReactNode
-  /** Below the title, also while the card is folded. */
+  /** Content below the title, also while the card is collapsed. */
   summary?: ReactNode
   children?: ReactNode
 }
 
-/** A card of the panels in the corner: what goes on, and how far it is. */
+/** A card in the corner that shows running operations and their progress. */
 export function PanelCard({
   label,
   phase,

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import './PanelStack.css'
 
-/** Cards that lie over every page, in its corner, one above the other. */
+/** Cards over every page, stacked in the corner. */
 export function PanelStack({ children }: { children: ReactNode }) {
   return <div className="PanelStack">{children}</div>
 }

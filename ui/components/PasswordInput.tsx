@@ -4,13 +4,13 @@ import { IconButton } from './IconButton.tsx'
 import { Input } from './Input.tsx'
 
 interface PasswordInputProps extends Omit<ComponentProps<'input'>, 'type'> {
-  /** Said on purpose: a password manager must not offer one's own password for somebody's link. */
+  /** Required: a password manager must not offer one's own password for the password of a link. */
   autoComplete: 'current-password' | 'new-password' | 'off'
-  /** It is seen from the beginning: nobody has typed it. */
+  /** Whether it is shown as plain text at first, for a generated password. */
   shown?: boolean
 }
 
-/** A password that can be looked at. */
+/** A password field with a button that shows the password. */
 export function PasswordInput({ shown = false, ...native }: PasswordInputProps) {
   const { t } = useTranslation()
   const [visible, setVisible] = useState(shown)

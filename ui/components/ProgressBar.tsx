@@ -4,12 +4,12 @@ interface ProgressBarProps {
   value: number
   max: number
   label: string
-  /** Something moves, nobody knows how far. */
+  /** Whether the progress is unknown. */
   indeterminate?: boolean
   tone?: 'danger' | 'success' | undefined
 }
 
-/** How far something has come. */
+/** The progress of an operation. */
 export function ProgressBar({ value, max, label, indeterminate, tone }: ProgressBarProps) {
   const share = max > 0 ? Math.min(1, Math.max(0, value / max)) : 0
   return (

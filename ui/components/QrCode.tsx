@@ -1,17 +1,18 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
+import { lazyPart } from './lazy-part.tsx'
 import './QrCode.css'
 
-const QrSvg = lazy(async () => ({ default: (await import('qrcode.react')).QRCodeSVG }))
+const QrSvg = lazyPart(async () => (await import('qrcode.react')).QRCodeSVG)
 
 interface QrCodeProps {
   text: string
-  /** Edge in CSS pixels, without the border. */
+  /** The edge in CSS pixels, without the border. */
   sizePx: number
-  /** What it leads to, for assistive technology. */
+  /** The description for assistive technology. */
   label: string
 }
 
-/** A QR code of error-correction level M. The drawing code comes when one is shown. */
+/** A QR code with error correction level M. The encoder is loaded with the first code. */
 export function QrCode({ text, sizePx, label }: QrCodeProps) {
   const edge = { inlineSize: sizePx, blockSize: sizePx }
   return (

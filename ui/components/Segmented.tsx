@@ -9,7 +9,7 @@ export interface Segment {
   onSelect(): void
 }
 
-/** Choices beside each other, of which one holds. */
+/** A segmented control: options side by side, of which one is active. */
 export function Segmented({ label, options }: { label: string; options: readonly Segment[] }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms

@@ -6,7 +6,7 @@ import './Select.css'
 interface Option {
   value: string
   label: string
-  /** The heading of those that follow each other under one. */
+  /** The heading of consecutive options. */
   group?: string
 }
 

@@ -9,7 +9,7 @@ interface SignInErrorProps {
   mode: 'logIn' | 'signUp'
 }
 
-/** Why one does not get in; after too many attempts, how long to wait, counting down. */
+/** Why a sign-in failed; after too many attempts, a countdown until the next one. */
 export function SignInError({ error, mode }: SignInErrorProps) {
   const { t } = useTranslation()
   const left = useCountdown(waitOf(error))

@@ -9,7 +9,7 @@ interface SortButtonProps extends ComponentProps<'button'> {
   sorting: Sorting
 }
 
-/** The name of a column; an arrow shows that things are in its order, and which way. */
+/** A column header; an arrow shows the sort column and its direction. */
 export function SortButton({ by, sorting, ...native }: SortButtonProps) {
   const { t } = useTranslation()
   const active = sorting.by === by

@@ -3,19 +3,20 @@ import { takeSlot } from '#ui/lib/image-slots.ts'
 import './Thumb.css'
 
 interface ThumbProps {
-  /** Undefined where there is no picture to ask for. */
+  /** Undefined if there is no picture to request. */
   src: string | undefined
-  /** Stands in the same box until the picture is there, and when there is none. */
+  /** Shown in the same box until the picture is loaded, and if there is none. */
   fallback: ReactNode
-  /** Called when it is no picture. */
+  /** Called if it cannot be shown as a picture. */
   onBroken?: (() => void) | undefined
 }
 
-/** A small picture that waits for its turn, so that a folder of images never floods the server. */
+/** A thumbnail that waits for a free slot, so that a folder of images does not overload the server. */
 export function Thumb({ src, fallback, onBroken }: ThumbProps) {
-  // While it is held the browser has its bytes, and the element below asks for nothing again.
+  // Holding the element keeps the picture in the browser's memory, so that the element below causes no second
+  // request.
   const [loaded, setLoaded] = useState<{ src: string; picture: HTMLImageElement }>()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever hears of it changes nothing about the picture
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new callback needs no new load
   useEffect(() => {
     const loadedAs = (picture: HTMLImageElement) => src && setLoaded({ src, picture })
     return src === undefined ? undefined : takeSlot(src, loadedAs, onBroken)

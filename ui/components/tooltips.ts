@@ -1,19 +1,19 @@
 /**
- * What a button is for, and the keys that do the same: beside it, for a pointer that rests on it and for the
- * keyboard that reaches it. `data-tip` holds the words, `data-keys` the keys. The words are the name of the
- * button for assistive technology already, so the tooltip itself is silent. A finger sees none.
+ * Tooltips with the name of a button and its keys, on hover and keyboard focus. `data-tip` contains the text,
+ * `data-keys` the keys. The text is already the accessible name of the button, so the tooltip is hidden from
+ * assistive technology. On touch screens there are none.
  */
 import { keyLabel } from '#ui/lib/keys.ts'
 import './Tooltip.css'
 
-/** So long a pointer rests before the first one shows; the next one, soon after, shows at once. */
+/** The hover delay of the first tooltip; another one soon after it has no delay. */
 const REST_MS = 500
 const SOON_MS = 400
 
 const GAP_PX = 6
 const MARGIN_PX = 6
 
-/** Shows them until the returned function is called. */
+/** Shows tooltips until the returned function is called. */
 export function showTooltips(): () => void {
   const tip = makeTip()
   const listening = new AbortController()
@@ -24,7 +24,7 @@ export function showTooltips(): () => void {
 
   function show(element: Element): void {
     if (!element.isConnected || !fill(tip, element)) return
-    // A popover is above every dialog; opening it anew lifts it above those that came later.
+    // A popover is above every dialog; opening it again moves it above later ones.
     tip.hidePopover()
     tip.showPopover()
     putBeside(tip, element)
@@ -80,7 +80,11 @@ function ownerOf(target: EventTarget | null): Element | null {
   return target instanceof Element ? target.closest('[data-tip]') : null
 }
 
-/** Puts the words and the keys into it. False where they would say what can be read already. */
+/**
+ * Sets the text and the keys.
+ *
+ * @returns false if they would repeat the visible label
+ */
 function fill(tip: HTMLElement, element: Element): boolean {
   if (!(element instanceof HTMLElement)) return false
   const { tip: words = '', keys = '' } = element.dataset
@@ -97,7 +101,7 @@ function fill(tip: HTMLElement, element: Element): boolean {
   return true
 }
 
-/** Below the middle of its button, or above it, within the window. */
+/** Below the centre of its button, or above it, inside the viewport. */
 function putBeside(tip: HTMLElement, element: Element): void {
   const box = element.getBoundingClientRect()
   const { width, height } = tip.getBoundingClientRect()

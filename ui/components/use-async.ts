@@ -5,17 +5,14 @@ export type AsyncState<T> =
   | { status: 'here'; value: T }
   | { status: 'failed'; error: unknown }
 
-/**
- * What `ask` answers about `subject`. Another subject asks anew, and what was asked before is given
- * up. Undefined asks nothing.
- */
+/** The result of `ask` for `subject`. A new subject aborts the previous request. Undefined requests nothing. */
 export function useAsync<T>(
   subject: string | undefined,
   ask: (signal: AbortSignal) => Promise<T>,
 ): AsyncState<T> {
   const [answer, setState] = useState<{ subject: string | undefined; is: AsyncState<T> }>()
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the subject says what is asked
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the subject identifies the request
   useEffect(() => {
     if (subject === undefined) return
     const asking = new AbortController()

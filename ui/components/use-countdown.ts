@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** The whole seconds left of `seconds`, counted from when they were given. */
+/** The whole seconds left of `seconds`, counted from the time they were passed. */
 export function useCountdown(seconds: number): number {
   const [endMs, setEndMs] = useState(0)
   const [nowMs, setNowMs] = useState(0)

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 
 /**
- * The last value for a little while after it is gone, so that a quick change shows no gap. `late`
- * tells that the next one lets people wait longer than `ms`.
+ * Keeps the last value for a short time after it becomes empty, so that a quick change shows no gap. `late` is true
+ * if the next value takes longer than `ms`.
  */
 export function useDelayedEmpty<T>(
   value: T | null,

@@ -1,20 +1,20 @@
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 
 interface Folds<Bar extends HTMLElement> {
-  /** For the bar that is measured. */
+  /** For the element that is measured. */
   bar: RefObject<Bar | null>
-  /** How many steps it has to fold. */
+  /** The number of steps that it is folded. */
   folds: number
 }
 
 /**
- * How many steps a bar folds so that nothing in it is cut. It is found by trying, before anything is painted,
- * anew for other `words` and for another width.
+ * The number of steps that a bar folds so that no content is truncated. It is found by trying before the browser
+ * paints, and again if `words` or the width changes.
  *
- * @param words with the same, the bar has the same content
- * @param most with so many steps, it cannot fold any more
- * @param isCut whether the bar has too little room now
- * @param beside finds what shares its room with the bar and gives way to it: the width of both counts
+ * @param words identifies the content of the bar
+ * @param most the maximum number of steps
+ * @param isCut whether the bar is too narrow now
+ * @param beside finds the element that shares its space with the bar: the width of both counts
  */
 export function useFolds<Bar extends HTMLElement>(
   words: string,
@@ -36,7 +36,7 @@ export function useFolds<Bar extends HTMLElement>(
     const parts = bar.current ? [bar.current, beside?.(bar.current)] : []
     const widths = parts.map((part) => part?.getBoundingClientRect().width ?? 0)
     const next = widths.reduce((sum, one) => sum + one, 0)
-    // Less than a pixel is a matter of rounding: folding again for it would never end.
+    // Differences below one pixel are rounding errors: folding for them would never end.
     setWidth((before) => (Math.abs(next - before) < 1 ? before : next))
   })
   useEffect(() => {

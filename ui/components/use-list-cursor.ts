@@ -1,17 +1,21 @@
 import { type KeyboardEvent, useState } from 'react'
 
-/** How many rows PageUp and PageDown pass. */
+/** The step of PageUp and PageDown, in rows. */
 const PAGE_ROWS = 8
 
 interface ListCursor {
-  /** The row the person is at; -1 for none. */
+  /** The active row; -1 if there is none. */
   at: number
   goTo(row: number): void
-  /** Walks by this key, if it is one that walks. */
+  /**
+   * Moves the cursor if the key is a navigation key.
+   *
+   * @returns whether it is
+   */
   step(event: KeyboardEvent): boolean
 }
 
-/** A list of `count` rows that is walked with the arrow keys while the focus stays in a text field. */
+/** Keyboard navigation in a list of `count` rows, while the focus stays in a text field. */
 export function useListCursor(count: number, start = -1): ListCursor {
   const [wanted, setAt] = useState(start)
   const at = Math.min(wanted, count - 1)
@@ -27,7 +31,7 @@ export function useListCursor(count: number, start = -1): ListCursor {
   return { at, goTo: setAt, step }
 }
 
-/** Past either end the arrows go on at the other; pages stop there. */
+/** The arrow keys wrap at both ends; PageUp and PageDown stop there. */
 function rowAfter(key: string, at: number, count: number): number | undefined {
   if (key === 'ArrowDown') return (at + 1) % count
   if (key === 'ArrowUp') return (Math.max(at, 0) - 1 + count) % count

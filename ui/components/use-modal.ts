@@ -1,10 +1,9 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
 /**
- * A native modal dialog that is open for as long as it is rendered. The focus goes back to where it
- * was.
+ * A native modal dialog that is open while it is mounted. Closing it restores the focus.
  *
- * @param first whom the focus goes to, unless the dialog's own content has asked for it
+ * @param first a selector of the element to focus, unless the dialog's content has set the focus itself
  */
 export function useModal(first?: string): RefObject<HTMLDialogElement | null> {
   const dialog = useRef<HTMLDialogElement>(null)

@@ -2,7 +2,11 @@ import { type PointerEvent, useRef } from 'react'
 import { isRightToLeft } from '#ui/lib/direction.ts'
 import { swipeOf } from '#ui/lib/swipe.ts'
 
-/** A finger's way across an element turns to the next one. Returns the element's handlers. */
+/**
+ * Swiping across an element turns to the next or previous page.
+ *
+ * @returns the element's event handlers
+ */
 export function useSwipe(onTurn: (turn: 'previous' | 'next') => void) {
   const from = useRef<{ x: number; y: number }>(null)
   return {

@@ -1,21 +1,21 @@
-/** Which acts of the record somebody wants to see, in the address of the page and of the server. Pure. */
+/** The filter of the audit record, as query strings of the page and of the server. Pure. */
 import { AUDIT_ACTIONS, type AuditAction } from '#wire/audit.ts'
 import { API, queryString } from '#wire/routes.ts'
 
-/** Empty fields do not matter. */
+/** An empty field does not filter. */
 export interface ActFilter {
   username: string
   action: AuditAction | ''
   /** A part of the path. */
   path: string
-  /** Days of the person's own calendar, `2026-11-18`, both included. */
+  /** Days of the user's local calendar, `2026-11-18`, both included. */
   from: string
   until: string
 }
 
 export const EVERY_ACT: ActFilter = { username: '', action: '', path: '', from: '', until: '' }
 
-/** The filter that a query string names; what it does not know is left out. */
+/** Parses a query string; unknown parameters are ignored. */
 export function filterIn(search: string): ActFilter {
   const query = new URLSearchParams(search)
   const text = (name: keyof ActFilter) => query.get(name) ?? ''
@@ -29,12 +29,12 @@ export function filterIn(search: string): ActFilter {
   }
 }
 
-/** The other way: `?action=delete`, or nothing. */
+/** The inverse of `filterIn`: `?action=delete`, or an empty string. */
 export function searchFor(filter: ActFilter): string {
   return queryString(given(filter))
 }
 
-/** The server's address of the acts that fit. */
+/** The server's URL for the records that match. */
 export function actsUrl(
   filter: ActFilter,
   options: { before?: number | undefined; format?: 'csv' | 'jsonl' } = {},
@@ -55,7 +55,7 @@ function given(fields: Partial<ActFilter>): Record<string, string | undefined> {
   return Object.fromEntries(Object.entries(fields).map(([name, text]) => [name, text || undefined]))
 }
 
-/** When a day begins where the person is, some days later; undefined without a day. */
+/** The local start of a day, plus some days; undefined without a day. */
 function startOfDay(day: string, later: number): string | undefined {
   if (day === '') return undefined
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number)

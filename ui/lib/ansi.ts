@@ -1,9 +1,9 @@
 /**
- * What a program writes, as text and its looks: colour codes are read, every other escape code is
- * dropped. Pure.
+ * Parses the output of a program into styled text: colour codes are applied, every other escape sequence is dropped.
+ * Pure.
  */
 
-/** How a piece of text looks. Colours are the sixteen of ECMA-48 and its bright ones, by number. */
+/** The style of a piece of text. Colours are the sixteen of ECMA-48 (eight and their bright variants), by number. */
 export interface TextStyle {
   color?: number | undefined
   fill?: number | undefined
@@ -12,17 +12,17 @@ export interface TextStyle {
   italic?: boolean
   underline?: boolean
   strike?: boolean
-  /** Colour and fill change places. */
+  /** Text and background colour are swapped. */
   inverse?: boolean
 }
 
 export type AnsiToken =
   | { type: 'text'; text: string; style: TextStyle }
   | { type: 'newLine' }
-  /** What follows is written over the line that was begun. */
+  /** The text after it overwrites the current line. */
   | { type: 'lineStart' }
 
-/** Reads pieces of one stream in their order; a code that is cut in two is waited for. */
+/** Reads chunks of one stream in their order. An escape sequence that is split between two chunks is buffered. */
 export function ansiReader(): (chunk: string) => AnsiToken[] {
   let style: TextStyle = {}
   let rest = ''
@@ -49,18 +49,18 @@ const BEL = '\u0007'
 
 /** ECMA-48 section 5.4: `ESC [`, parameters, intermediates, a final letter. */
 const CSI = `${ESC}\\[[0-?]*[ -/]*[@-~]`
-/** Titles, links and the like: up to their terminator. */
+/** Titles, links and similar sequences, up to their terminator. */
 const STRING = `${ESC}[\\]PX^_][^${BEL}${ESC}]*(?:${BEL}|${ESC}\\\\)`
 const OTHER = `${ESC}(?:[ -/]+[0-~]|[0-OQ-WYZ\\\\\`-~])?`
 const PARTS = new RegExp(
   `${ESC}\\[(?<codes>[0-9;:]*)m|${CSI}|${STRING}|${OTHER}|\\r*\\n|\\r|[^${ESC}\\r\\n]+`,
   'g',
 )
-/** At the end of a piece: the beginning of a code, or of a line break. */
+/** The beginning of an escape sequence, or of a line break, at the end of a chunk. */
 const UNFINISHED = new RegExp(
   `(?:${ESC}(?:\\[[0-?]*[ -/]*|[\\]PX^_][^${BEL}${ESC}]*${ESC}?|[ -/]*)|\\r+)$`,
 )
-/** A longer code is none that a program means. */
+/** A longer sequence cannot be valid. */
 const CODE_MAX = 4096
 
 function unfinished(text: string): string {
@@ -69,15 +69,18 @@ function unfinished(text: string): string {
 }
 
 const STRUCK_OVER = /[^\b][\b]/g
-/** Everything of Unicode's control characters but the tabulator. */
+/** All control characters of Unicode except the tab. */
 const CONTROLS = /(?!\t)\p{Cc}/gu
 
-/** Typewriters made bold and underlined letters by striking twice: the last strike counts. */
+/**
+ * Programs write bold and underlined letters by overstriking: character, backspace, character. The last character
+ * counts.
+ */
 function withoutControls(text: string): string {
   return text.replace(STRUCK_OVER, '').replace(CONTROLS, '')
 }
 
-/** Parameters in order; those with parts of their own (`38:2::r:g:b`) as if they were divided by `;`. */
+/** The parameters in order; sub-parameters (`38:2::r:g:b`) are read as if they were separated by `;`. */
 function codesIn(text: string): number[] {
   return text.split(';').flatMap((parameter) => {
     const parts = parameter.split(':').map(Number)
@@ -133,7 +136,7 @@ function plainColor(code: number): TextStyle {
   return {}
 }
 
-/** `5;N` or `2;R;G;B`, and how many parameters that was. */
+/** Parses `5;N` or `2;R;G;B`. The result includes the number of parameters read. */
 function chosen([kind, ...values]: readonly number[]): {
   color: number | undefined
   length: number
@@ -144,7 +147,7 @@ function chosen([kind, ...values]: readonly number[]): {
   return { color: undefined, length: kind === undefined ? 0 : 1 }
 }
 
-/** Of the 256: the sixteen, a cube of six steps, then greys. */
+/** The 256-colour palette: the sixteen colours, a cube of six steps, then greys. */
 function ofPalette(index: number): number {
   if (index < 16) return index
   if (index >= 232) return grey(8 + 10 * (index - 232))
@@ -154,7 +157,7 @@ function ofPalette(index: number): number {
 
 const CUBE = [0, 95, 135, 175, 215, 255]
 
-/** The one of the sixteen with this hue: an exact shade is readable in one of the themes at most. */
+/** The nearest of the sixteen colours: an exact shade is readable in at most one of the themes. */
 function nearest(red: number, green: number, blue: number): number {
   const most = Math.max(red, green, blue)
   const least = Math.min(red, green, blue)

@@ -1,6 +1,6 @@
-/** The captcha service's own script, which asks whether somebody is a person. */
+/** Loads the script of the captcha service. */
 
-/** As much of it as is used. `render` returns the number of the widget. */
+/** The used part of the script's API. `render` returns the id of the widget. */
 export interface CaptchaService {
   ready(run: () => void): void
   render(container: HTMLElement, options: CaptchaOptions): number
@@ -9,14 +9,18 @@ export interface CaptchaService {
 export interface CaptchaOptions {
   sitekey: string
   theme: 'light' | 'dark'
-  /** The person has answered; the response goes to the server with the sign-in. */
+  /** Called after the user has solved the captcha; the response is sent with the sign-in. */
   callback(response: string): void
   'expired-callback'(): void
 }
 
 let loading: Promise<CaptchaService> | undefined
 
-/** Loads the script of `host` once. A failure may be tried again. @throws Error when it does not come */
+/**
+ * Loads the script of `host` once. A failed load can be tried again.
+ *
+ * @throws Error if the script cannot be loaded
+ */
 export function loadCaptcha(host: string): Promise<CaptchaService> {
   loading ??= load(host).catch((error: unknown) => {
     loading = undefined
@@ -43,7 +47,7 @@ function load(host: string): Promise<CaptchaService> {
   })
 }
 
-/** The script leaves its service under this name. */
+/** The script sets its API as a global with this name. */
 function found(): CaptchaService | undefined {
   return (globalThis as { grecaptcha?: CaptchaService }).grecaptcha
 }

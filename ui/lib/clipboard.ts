@@ -1,11 +1,10 @@
-/** Text to the system's clipboard (docs/specification.md 5). */
+/** Copies text to the system clipboard (docs/specification.md 5). */
 import { Fault } from '#wire/fault.ts'
 
 /**
- * Copies `text`: by the Clipboard API in a secure context, else through a selection.
+ * Copies `text`: with the Clipboard API in a secure context, else through a selection.
  *
- * @throws Fault badRequest without text, forbidden when the browser refuses, unsupported when it
- * knows no way.
+ * @throws Fault badRequest without text, forbidden if the browser refuses, unsupported if it has no clipboard access
  */
 export async function copyText(text: string): Promise<void> {
   if (text === '') throw new Fault('badRequest', 'No data was supplied!')
@@ -27,12 +26,12 @@ function copyBySelection(text: string): boolean {
   area.readOnly = true
   area.style.position = 'fixed'
   area.style.opacity = '0'
-  // Inside an open dialog only the dialog's own content can be selected.
+  // While a dialog is open, only content inside it can be selected.
   const host = document.querySelector('dialog[open]') ?? document.body
   host.append(area)
   area.select()
   try {
-    // Deprecated, and the only way where the page is not secure; a browser may have dropped it.
+    // Deprecated, but the only way in an insecure context; a browser may have removed it.
     return document.execCommand?.('copy') ?? false
   } finally {
     area.remove()

@@ -1,6 +1,6 @@
-/** CSS colours as people type them. */
+/** CSS colours typed by a user. */
 
-/** Whether the browser knows it as a colour of its own, on any page. */
+/** Whether the browser accepts it as a colour value by itself, without variables of a page. */
 export function isColor(text: string): boolean {
   const word = text.trim().toLowerCase()
   return (
@@ -10,7 +10,7 @@ export function isColor(text: string): boolean {
   )
 }
 
-/** The nearest that a colour picker can show: `#rrggbb`; mid grey for what is no colour. */
+/** The nearest value for a colour picker: `#rrggbb`; mid grey if the text is no colour. */
 export function hexOf(color: string): string {
   const canvas = document.createElement('canvas').getContext('2d')
   if (!canvas || color === '') return NEUTRAL

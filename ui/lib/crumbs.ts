@@ -1,4 +1,4 @@
-/** A path as the folders one goes through. */
+/** The breadcrumbs of a path. */
 
 import { childPath, ROOT, segmentsOf, type TreePath } from '#wire/paths.ts'
 import { shownName } from './shown-name.ts'
@@ -8,7 +8,7 @@ export interface Crumb {
   path: TreePath
 }
 
-/** The root, called `home`, and every folder down to `path`. */
+/** @returns the root, named `home`, and every folder down to `path` */
 export function crumbsOf(path: TreePath, home: string): Crumb[] {
   const crumbs: Crumb[] = [{ name: home, path: ROOT }]
   let at = ROOT

@@ -1,11 +1,11 @@
-/** The device behind a browser's user agent, as far as it tells. Names are proper names. */
+/** The browser and operating system behind a user agent string, as far as it names them. Names are proper names. */
 export interface Device {
   browser: string | undefined
   system: string | undefined
   mobile: boolean
 }
 
-/** The first that matches is meant: Edge calls itself Chrome too, and Chrome calls itself Safari. */
+/** The first match counts: Edge also names itself Chrome, and Chrome names itself Safari. */
 const BROWSERS = [
   [/\bEdgA?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -25,7 +25,7 @@ const SYSTEMS = [
   [/\bLinux\b/, 'Linux'],
 ] as const
 
-/** Programs that are no browser are called as they call themselves: `curl`. */
+/** Clients that are no browser keep the name that they send: `curl`. */
 export function deviceOf(agent: string): Device {
   const first = (table: readonly (readonly [RegExp, string])[]) =>
     table.find(([pattern]) => pattern.test(agent))?.[1]

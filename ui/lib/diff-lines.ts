@@ -1,16 +1,16 @@
-/** Two versions of a text, line by line. */
+/** Compares two versions of a text line by line. */
 
 export interface DiffRow {
-  /** A line of the one version; undefined where the other has lines more. */
+  /** A line of the left version; undefined if the right version has more lines here. */
   left: string | undefined
   right: string | undefined
   same: boolean
 }
 
-/** Comparing more changed lines than this, squared, would take too long to wait for. */
+/** With more changed lines the comparison, which is quadratic, takes too long. */
 const EXACT_LINES = 1500
 
-/** The two texts side by side; lines that did not change stand beside each other. */
+/** Aligns the two texts side by side; unchanged lines share a row. */
 export function diffLines(left: string, right: string): DiffRow[] {
   const a = left.split(/\r\n?|\n/)
   const b = right.split(/\r\n?|\n/)
@@ -72,7 +72,7 @@ function commonLengths(a: string[], b: string[]): Uint16Array[] {
   return table
 }
 
-/** Changed lines, each beside one of the other version as long as there are any. */
+/** Pairs changed lines of both versions, as long as both have lines left. */
 function pair(a: string[], b: string[]): DiffRow[] {
   return Array.from({ length: Math.max(a.length, b.length) }, (_, at) => ({
     left: a[at],

@@ -1,4 +1,4 @@
-/** Lets the browser save what `url` answers, without leaving the page when it is a failure. */
+/** Downloads `url` in the browser. The page is not left if the request fails. */
 export function download(url: string): void {
   const link = document.createElement('a')
   link.href = url

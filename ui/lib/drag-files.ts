@@ -1,34 +1,37 @@
-/** Files and folders as the browser hands them over, brought to one form. */
+/** Converts dropped and chosen files and folders to one form. */
+import { handleOfItem, noteHandle } from './file-handles.ts'
 
 export interface FilePick {
   /** Null for a folder, and for a file that the browser cannot open. */
   file: File | null
-  /** Relative, separated by `/`, without a leading one. */
+  /** Relative, separated by `/`, without a leading slash. */
   path: string
   isDir: boolean
 }
 
-/** How many files of a folder are opened at a time. */
+/** The number of files of a folder that are opened at a time. */
 const OPEN_AT_ONCE = 64
 
 /**
- * Everything a drop carries, folders before what they hold, empty folders too.
- *
- * Call it inside the drop's own event: the browser empties the transfer when the handler returns.
+ * Reads all files and folders of a drop, folders before their content, including empty folders. Must be called
+ * synchronously in the drop event: the browser clears the transfer when the handler returns.
  */
 export async function filesOfTransfer(transfer: DataTransfer): Promise<FilePick[]> {
   const entries: FileSystemEntry[] = []
+  const handles: Handles = new Map()
   for (const item of transfer.items) {
     const entry = item.kind === 'file' ? item.webkitGetAsEntry?.() : null
-    if (entry) entries.push(entry)
+    if (!entry) continue
+    entries.push(entry)
+    if (isFile(entry)) handles.set(entry, handleOfItem(item))
   }
   if (entries.length === 0) return filesOfInput(transfer.files)
   const picks: FilePick[] = []
-  await collect(entries, '', picks)
+  await collect(entries, '', picks, handles)
   return picks
 }
 
-/** The files of a file field; with `webkitdirectory` each knows its place below the chosen folder. */
+/** The files of a file input; with `webkitdirectory` each has its path below the chosen folder. */
 export function filesOfInput(files: Iterable<File>): FilePick[] {
   return Array.from(files, (file) => ({
     file,
@@ -37,11 +40,19 @@ export function filesOfInput(files: Iterable<File>): FilePick[] {
   }))
 }
 
-async function collect(entries: FileSystemEntry[], below: string, into: FilePick[]): Promise<void> {
+/** Handles of the files that were dropped directly. */
+type Handles = Map<FileSystemEntry, ReturnType<typeof handleOfItem>>
+
+async function collect(
+  entries: FileSystemEntry[],
+  below: string,
+  into: FilePick[],
+  handles?: Handles,
+): Promise<void> {
   const files = entries.filter(isFile)
   for (let at = 0; at < files.length; at += OPEN_AT_ONCE) {
     const opened = files.slice(at, at + OPEN_AT_ONCE).map(async (entry) => ({
-      file: await open(entry),
+      file: await open(entry, handles?.get(entry)),
       path: below + entry.name,
       isDir: false,
     }))
@@ -53,7 +64,7 @@ async function collect(entries: FileSystemEntry[], below: string, into: FilePick
   }
 }
 
-/** A reader gives a folder in portions (Chromium: 100 at a time) and then an empty one. */
+/** A reader returns a folder in batches (Chromium: 100 entries) and then an empty batch. */
 async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = folder.createReader()
   const all: FileSystemEntry[] = []
@@ -66,8 +77,13 @@ async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEn
   }
 }
 
-function open(entry: FileSystemFileEntry): Promise<File | null> {
-  return new Promise((resolve) => entry.file(resolve, () => resolve(null)))
+async function open(
+  entry: FileSystemFileEntry,
+  handle?: ReturnType<typeof handleOfItem>,
+): Promise<File | null> {
+  const file = await new Promise<File | null>((resolve) => entry.file(resolve, () => resolve(null)))
+  if (file && handle) noteHandle(file, handle)
+  return file
 }
 
 function isFile(entry: FileSystemEntry): entry is FileSystemFileEntry {

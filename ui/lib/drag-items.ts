@@ -1,23 +1,25 @@
-/** What becomes of items of the listing that are dropped on a folder. */
+/** The operation if entries of the listing are dropped on a folder. */
 import type { Entry } from '#wire/entry.ts'
 import { isInside, type TreePath } from '#wire/paths.ts'
 
-/** Items under way. */
+/** The dragged entries. */
 export interface DraggedItems {
   entries: readonly Entry[]
-  /** The folder they are in. */
+  /** The folder that they are in. */
   from: TreePath
 }
 
-/** What the person may do. */
+/** The rights of the user. */
 export interface DragRights {
   move: boolean
   copy: boolean
 }
 
 /**
- * Dropping moves; it copies when that is wanted, and where moving is not allowed. Undefined: these
- * items cannot be dropped on `to`, because it is one of them, is inside one, or holds them already.
+ * A drop moves. It copies if the modifier key is pressed, or if moving is not allowed.
+ *
+ * @returns undefined if these entries cannot be dropped on `to`, because it is one of them, is inside one, or
+ * contains them already
  */
 export function dropVerb(
   { entries, from }: DraggedItems,

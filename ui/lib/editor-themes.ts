@@ -1,8 +1,8 @@
-/** The themes of File Browser's editor (Ace), by the names that accounts keep. */
+/** The themes of File Browser's editor (Ace), by the names that accounts store. */
 
 export interface EditorTheme {
   name: string
-  /** As its makers call it. */
+  /** The name given by the theme's authors. */
   label: string
   dark: boolean
 }
@@ -53,16 +53,16 @@ export const EDITOR_THEMES: readonly EditorTheme[] = [
   { name: 'cloud_editor_dark', label: 'CloudEditor Dark', dark: true },
 ]
 
-/** What File Browser writes before a name. Both spellings mean the same theme. */
+/** File Browser's prefix of a name. The name with and without it means the same theme. */
 const PREFIX = 'ace/theme/'
 
-/** The theme that an account names; undefined for none, and for one that nobody knows. */
+/** @returns the theme that an account stores; undefined for none or an unknown one */
 export function editorThemeOf(stored: string): EditorTheme | undefined {
   const wanted = stored.startsWith(PREFIX) ? stored.slice(PREFIX.length) : stored
   return EDITOR_THEMES.find(({ name }) => name === wanted)
 }
 
-/** How an account names the theme, as File Browser's clients write it. */
+/** @returns the stored form of a theme's name, as File Browser's clients write it */
 export function storedThemeOf(name: string): string {
   return name && PREFIX + name
 }

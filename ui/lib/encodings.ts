@@ -1,4 +1,4 @@
-/** The encodings of the Encoding standard that files come in, by its names. */
+/** Encodings that text files can have, by their names in the Encoding standard. */
 export const ENCODINGS = [
   'utf-8',
   'utf-16le',

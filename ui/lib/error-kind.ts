@@ -1,4 +1,4 @@
-/** Which error panel a failure gets (docs/specification.md 8: 0, 403, 404, anything else). */
+/** Chooses the error panel for a failure (docs/specification.md 8: 0, 403, 404, anything else). */
 import type { Fault } from '#wire/fault.ts'
 
 export type ErrorKind = 'notFound' | 'forbidden' | 'internal' | 'connection'

@@ -1,10 +1,10 @@
-/** Finding entries of one folder, or anything else with a name, by parts of their names. */
+/** Filters entries of a folder, or other named objects, by parts of their names. */
 
 interface Named {
   name: string
 }
 
-/** The entries whose names hold every word of `text`, in any order; capitals and accents count for nothing. */
+/** @returns the entries whose names contain every word of `text`, in any order; case and accents are ignored */
 export function filterByName<Entry extends Named>(
   entries: readonly Entry[],
   text: string,
@@ -15,7 +15,7 @@ export function filterByName<Entry extends Named>(
   return entries.filter((_, at) => words.every((word) => names[at]?.includes(word)))
 }
 
-/** Each list is folded once, and not at every letter. */
+/** The names of a list are normalized once, and not at each keystroke. */
 const known = new WeakMap<readonly Named[], readonly string[]>()
 
 function plainNamesOf(entries: readonly Named[]): readonly string[] {
@@ -24,9 +24,9 @@ function plainNamesOf(entries: readonly Named[]): readonly string[] {
   return names
 }
 
-/** Most names are ASCII, which has no accents to take off. */
+/** Most names are ASCII, which has no accents to remove. */
 function plain(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the range is all of ASCII
   if (/^[\x00-\x7f]*$/.test(text)) return text.toLowerCase()
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 }

@@ -1,6 +1,6 @@
-/** Passwords that are read aloud and typed on phones: no letter looks like another. */
+/** Generates passwords that can be read aloud and typed on phones: no two characters look alike. */
 
-/** 32 of them: each stands for five bits, and none is likelier than another. */
+/** 32 characters: each encodes five bits, and all are equally likely. */
 const LETTERS = 'abcdefghijkmnpqrstuvwxyz23456789'
 const GROUPS = 4
 const GROUP_LENGTH = 4

@@ -1,6 +1,6 @@
 /**
- * The icon family: Lucide (ISC licence), each icon as one path in a 24 grid, stroked by CSS.
- * The folder, PDF and archive glyphs are drawn for this project in the same grid.
+ * The icons: Lucide (ISC licence), each icon as one path in a 24 grid, stroked by CSS. The folder, PDF and archive
+ * glyphs are drawn for this project in the same grid.
  */
 export const ICONS = {
   archive: 'M2 3h20v5H2zM4 8v13h16V8M10 12h4',
@@ -16,6 +16,8 @@ export const ICONS = {
   camera:
     'M13.997 4a2 2 0 0 1 1.76 1.05l.486.9A2 2 0 0 0 18.003 7H20a2 2 0 0 1 2 2v9a2 2 0 0 1-2 2H4a2 2 0 0 1-2-2V9a2 2 0 0 1 2-2h1.997a2 2 0 0 0 1.759-1.048l.489-.904A2 2 0 0 1 10.004 4zM9 13a3 3 0 1 0 6 0a3 3 0 1 0 -6 0',
   check: 'M20 6 9 17l-5-5',
+  clock: 'M2 12a10 10 0 1 0 20 0a10 10 0 1 0 -20 0M12 6v6l4 2',
+  star: 'M12 2.5l2.9 6 6.6.9-4.8 4.6 1.2 6.5L12 17.4l-5.9 3.1 1.2-6.5L2.5 9.4l6.6-.9z',
   'chevron-down': 'M6 9l6 6 6-6',
   'chevron-left': 'M15 18l-6-6 6-6',
   'chevron-right': 'M9 18l6-6-6-6',
@@ -151,10 +153,10 @@ export type IconName = keyof typeof ICONS
 const SHEET =
   'M6 22a2 2 0 0 1-2-2V4a2 2 0 0 1 2-2h8a2.4 2.4 0 0 1 1.704.706l3.588 3.588A2.4 2.4 0 0 1 20 8v12a2 2 0 0 1-2 2z'
 
-/** The folded corner that every sheet has. */
+/** The folded corner of every file icon. */
 export const FILE_FOLD = 'M14 2v5a1 1 0 0 0 1 1h5'
 
-/** Files: the sheet, filled with a tint, and the marks that tell the kind. */
+/** Files: the sheet, filled with a tint, and the glyph of the kind. */
 export const FILE_ICONS = {
   archive: {
     sheet: SHEET,
@@ -190,7 +192,7 @@ export const FILE_ICONS = {
   },
 } as const satisfies Record<string, { sheet: string; marks: string }>
 
-/** Folders are solid: a back and a front. */
+/** Folders are filled: a back and a front. */
 export const FOLDER_ICON = {
   back: 'M4 3.4A2.3 2.3 0 0 0 1.7 5.7v12A2.3 2.3 0 0 0 4 20h16a2.3 2.3 0 0 0 2.3-2.3V8.3A2.3 2.3 0 0 0 20 6h-7.7a2 2 0 0 1-1.67-.9l-.56-.83A2 2 0 0 0 8.4 3.4Z',
   front:

@@ -1,19 +1,19 @@
-/** Loads thumbnails: at most six at once, and none for rows that are scrolled out of sight. */
+/** Loads thumbnails: at most six at once, and none for rows that are scrolled out of the viewport. */
 
 const AT_ONCE = 6
-/** A thumbnail that failed is asked for again after this time: the server may have been busy. */
+/** A thumbnail that failed is requested again after this time: the server may have been busy. */
 const RETRY_AFTER_MS = 5 * 60_000
 
-/** When a thumbnail failed, by its address. Each version of a file has its own address. */
+/** The time at which a thumbnail failed, by its address. Each version of a file has its own address. */
 const failures = new Map<string, number>()
 
 const queue: (() => void)[] = []
 let active = 0
 
 /**
- * Loads `src` when a slot is free, then calls `loaded`, or `failed` where there is no thumbnail.
+ * Loads `src` when a slot is free, then calls `loaded`, or `failed` if there is no thumbnail.
  *
- * @returns cancels the load
+ * @returns a function that cancels the load
  */
 export function takeSlot(
   src: string,
@@ -54,13 +54,13 @@ export function takeSlot(
     if (waiting >= 0) queue.splice(waiting, 1)
     else if (!settled) {
       image.src = ''
-      // The slot is free when the browser has let go of the request.
+      // The slot becomes free after the browser has ended the request.
       setTimeout(settle)
     }
   }
 }
 
-/** The connection was lost and is back: what failed meanwhile may be asked for. */
+/** After the connection was lost and is back, failed thumbnails can be requested again. */
 export function forgetFailures(): void {
   failures.clear()
 }

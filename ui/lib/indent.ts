@@ -1,13 +1,13 @@
-/** How a text is indented. */
+/** Detects the indentation of a text. */
 
-/** One step of indentation: a tab, or so many spaces. */
+/** One level of indentation: a tab, or a number of spaces. */
 export type Indent = '\t' | string
 
 const LINES_LOOKED_AT = 500
 const DEFAULT_SPACES = 2
 const WIDEST = 8
 
-/** The step that most lines of a text are indented by; two spaces where none is. */
+/** @returns the indentation of most lines of a text; two spaces if no line is indented */
 export function indentOf(text: string): Indent {
   const starts = text
     .split(/\r\n?|\n/, LINES_LOOKED_AT)
@@ -18,7 +18,7 @@ export function indentOf(text: string): Indent {
   return ' '.repeat(commonStep(starts.map((start) => start.length)))
 }
 
-/** The difference between neighbouring lines that occurs most often. */
+/** The most frequent difference between neighbouring lines. */
 function commonStep(widths: readonly number[]): number {
   const counts = new Map<number, number>()
   for (const [at, width] of widths.entries()) {

@@ -1,8 +1,8 @@
-/** Something there is to say of a thing. */
+/** A row of information about an entry. */
 export interface InfoItem {
-  /** What it is about: "Size". */
+  /** The label: "Size". */
   term: string
   text: string
-  /** The same in full, for the tooltip. */
+  /** The full value, for the tooltip. */
   title?: string
 }

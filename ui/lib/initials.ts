@@ -1,4 +1,4 @@
-/** One or two letters for a person: `mara.lindqvist` is ML. */
+/** One or two letters for a user: `mara.lindqvist` is ML. */
 export function initialsOf(name: string): string {
   const words = name.split(/[\s._@-]+/u).filter((word) => word !== '')
   const letters = words.slice(0, 2).map((word) => [...word][0] ?? '')

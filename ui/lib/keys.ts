@@ -4,7 +4,10 @@
 
 const APPLE = /Mac|iPhone|iPad/.test(globalThis.navigator?.platform ?? '')
 
-/** Which keys a keydown was, spelled as the tables spell them; Shift counts for named keys and with Ctrl. */
+/**
+ * The key combination of a keydown event, in the spelling of the tables. Shift counts for named keys and together
+ * with Ctrl.
+ */
 export function keysOf(event: KeyboardEvent): string {
   const key = event.key === ' ' ? 'Space' : event.key
   const printable = [...key].length === 1
@@ -19,14 +22,14 @@ export function keysOf(event: KeyboardEvent): string {
     .join('+')
 }
 
-/** A combination as the person's own keyboard spells it: `Ctrl F`, on a Mac `⌘F`. */
+/** A combination as the labels on the user's keyboard: `Ctrl F`, on a Mac `⌘F`. */
 export function keyLabel(keys: string, apple = APPLE): string {
   const parts = splitKeys(keys)
   const signs = parts.map((part) => (apple ? APPLE_SIGNS[part] : undefined) ?? SHORT[part] ?? part)
   return signs.join(apple ? '' : ' ')
 }
 
-/** A combination in the words of `aria-keyshortcuts`. */
+/** A combination in the syntax of `aria-keyshortcuts`. */
 export function ariaKeys(keys: string, apple = APPLE): string {
   return splitKeys(keys)
     .map((part) => (part === 'Ctrl' ? (apple ? 'Meta' : 'Control') : part))

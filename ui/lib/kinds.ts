@@ -1,18 +1,18 @@
-/** Which picture stands for an entry: its type decides, then its extension. */
+/** Chooses the icon of an entry: by its type, then by its extension. */
 import type { EntryType } from '#wire/entry.ts'
 import { extensionOf } from '#wire/paths.ts'
 import type { FILE_ICONS } from './icons.ts'
 
 export type FileKind = keyof typeof FILE_ICONS
 
-/** What an icon needs to know of an entry. */
+/** The properties of an entry that the choice depends on. */
 export interface KindSource {
   name: string
   isDir: boolean
   type: EntryType
 }
 
-/** The kind of picture for `entry`. */
+/** The kind of icon for `entry`. */
 export function kindOf(entry: KindSource): FileKind | 'folder' {
   if (entry.isDir) return 'folder'
   if (entry.type === 'invalid_link') return 'link'
@@ -54,7 +54,7 @@ const EXTENSIONS: Partial<Record<FileKind, string>> = {
 
 const KIND_BY_EXTENSION = new Map(
   Object.entries(EXTENSIONS).flatMap(([kind, list]) =>
-    // The keys of EXTENSIONS are kinds by its type; Object.entries widens them.
+    // The keys of EXTENSIONS are kinds by their type; Object.entries widens them.
     list.split(/\s+/).map((extension) => [extension, kind as FileKind] as const),
   ),
 )

@@ -1,11 +1,11 @@
-/** Whether the person led the page last by its keys: only then does the keyboard's place need a mark. */
+/** Whether the last input came from the keyboard: only then is the focus indicator needed. */
 
 let byKeys = false
 
 globalThis.addEventListener?.('keydown', () => record(true), { capture: true, passive: true })
 globalThis.addEventListener?.('pointerdown', () => record(false), { capture: true, passive: true })
 
-/** False for a pointer, and before anything has happened. */
+/** False after pointer input, and before any input. */
 function isLedByKeys(): boolean {
   return byKeys
 }
@@ -14,14 +14,14 @@ function record(keys: boolean): void {
   byKeys = keys
 }
 
-/** On what has the keyboard without showing where: nobody uses the keyboard. */
+/** Set on an element that has the focus without an indicator, because the keyboard is not in use. */
 const QUIET = 'data-quiet'
 
 /**
- * Gives an element the keyboard, without a mark until a key is pressed: the browser takes a focus that comes from
- * nowhere for the keyboard's.
+ * Focuses an element without an indicator until a key is pressed. Browsers treat a focus set by a script as keyboard
+ * focus.
  *
- * @returns stops waiting for a key
+ * @returns a function that stops waiting for a key
  */
 export function focusQuietly(element: HTMLElement): () => void {
   if (!isLedByKeys()) element.setAttribute(QUIET, '')

@@ -1,9 +1,9 @@
-/** What lies over the page: going back closes the topmost of it before it leaves the page. */
+/** The layers over the page, such as dialogs: the back button closes the topmost one before it leaves the page. */
 import { CAME_FROM } from './location.ts'
 
 interface Layer {
   close(): void
-  /** Where it was opened, as the history has it. */
+  /** The address of the history entry in which it was opened. */
   href: string
   state: unknown
 }
@@ -11,13 +11,13 @@ interface Layer {
 /** The topmost last. */
 const layers: Layer[] = []
 
-/** Marks in the state of an entry of the history: the first of this page, and the one that stands before it. */
+/** Marks in the state of history entries: the first entry of this page, and the one added before it. */
 const FIRST = 'first'
 const BEFORE = 'before'
 
 /**
- * Going back from the first entry of a page leaves the page, whatever lies over it: so a second entry of the
- * same address is put there.
+ * Going back from the first entry leaves the page, and no layer can prevent that. So a second entry of the same
+ * address is added.
  */
 function standBefore(): void {
   const state: object = Object(history.state)
@@ -26,14 +26,22 @@ function standBefore(): void {
   history.pushState({ [BEFORE]: true }, '')
 }
 
-/** Goes on when somebody comes to the first entry from the one before it: for them both are one. */
+/**
+ * Navigates one step further if the user reaches the first entry from the added one: for the user both are one.
+ *
+ * @returns whether it did
+ */
 export function leaveFirst(state: unknown): boolean {
   if (!(FIRST in Object(state))) return false
   history.back()
   return true
 }
 
-/** From now on going back calls `close`. Returns how to end that. */
+/**
+ * From now on the back button calls `close`.
+ *
+ * @returns a function that removes the layer
+ */
 export function addLayer(close: () => void): () => void {
   standBefore()
   const layer = { close, href: location.href, state: history.state as unknown }
@@ -44,7 +52,11 @@ export function addLayer(close: () => void): () => void {
   }
 }
 
-/** Closes the topmost. The browser is at the other entry already: it comes back. False when there is none. */
+/**
+ * Closes the topmost layer. The browser has already changed the history entry, so it is restored.
+ *
+ * @returns false if there is no layer
+ */
 export function closeTopmost(): boolean {
   const layer = layers.at(-1)
   if (!layer) return false

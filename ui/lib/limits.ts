@@ -1,12 +1,13 @@
-/** The constants of the interface (docs/specification.md 9), named, with their units. */
+/** The constants of the interface (docs/specification.md 9), with names and units. */
 export const UI_LIMITS = {
+  /** Entries of a listing that are sorted again by the alphabet of the language; the server's order stays for more. */
+  ownAlphabetMax: 5000,
   concurrentUploads: 5,
   uploadProgressThrottleMs: 100,
   uploadRetryFirstMs: 1000,
   uploadRetryCapMs: 20_000,
-  /** Weight of the newest average in the smoothed speed; the old value keeps the rest. */
+  /** The weight of the newest value in the moving average of the speed. */
   speedWeight: 0.2,
-  searchPageItems: 50,
   sharePageItems: 100,
   breadcrumbEntries: 4,
   longPressMs: 500,
@@ -15,32 +16,42 @@ export const UI_LIMITS = {
   narrowMaxPx: 736,
   mediumMaxPx: 1024,
   labelledMinPx: 1200,
+  /** The time that one picture of a slideshow is shown. */
+  slideMs: 5000,
   toastMs: 4000,
-  /** One with a button. */
+  /** The largest README that is shown below a listing. */
+  readmeMaxBytes: 512 * 1024,
+  /** A toast with a button. */
   undoToastMs: 10_000,
   toastsMax: 10,
   skeletonDelayMs: 150,
+  /** The largest number of pictures whose dates are requested; a larger folder has no groups by day. */
+  albumMax: 10_000,
+  /** The time that a gallery waits for the sizes and dates of its pictures. */
+  galleryWaitMs: 1000,
   tusChunkFallbackBytes: 1024 * 1024,
   chunkSizeDebounceMs: 1500,
-  /** Of the shell panel; its grip comes on top of the least. */
+  /** The smallest height of the shell panel, without its resize handle. */
   shellHeightMinEm: 2.25,
   shellHeightEm: 25,
-  /** What the highest shell panel leaves of the window. */
+  /** The height of the window that the largest shell panel leaves free. */
   shellWindowRestEm: 4,
-  /** Lines of output that the shell panel keeps. */
+  /** The number of output lines that the shell panel keeps. */
   shellLinesMax: 5000,
-  /** Command lines that are remembered of one person. */
+  /** The length of one user's command history. */
   shellHistoryMax: 500,
-  /** A folder that changes all the time is loaded anew this often. */
+  /** The interval at which a folder with constant changes is reloaded. */
   livePauseMs: 400,
-  /** CSV files up to this are shown as tables (docs/api.md 10.2). */
+  /** The polling interval of jobs while uploads use the connection of the event stream. */
+  jobsLookMs: 5000,
+  /** The largest CSV file that is shown as a table (docs/api.md 10.2). */
   tableMaxBytes: 5 * 1024 * 1024,
-  /** Texts up to this are compared line by line. */
+  /** The largest text that is compared line by line. */
   compareMaxBytes: 2 * 1024 * 1024,
-  /** EPUB files up to this are read in the browser. */
+  /** The largest EPUB file that is opened in the browser. */
   bookMaxBytes: 128 * 1024 * 1024,
-  /** The header of a picture or film leaves when nothing moved for so long (docs/api.md 10.2). */
+  /** The time without pointer movement after which the header of a picture or film is hidden (docs/api.md 10.2). */
   viewerIdleMs: 1500,
-  /** One press of an arrow key in a player (docs/api.md 10.2). */
+  /** The step of an arrow key in a media player (docs/api.md 10.2). */
   seekSeconds: 10,
 } as const

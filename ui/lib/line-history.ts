@@ -1,23 +1,23 @@
-/** Walking through earlier lines with the arrow keys. Pure. */
+/** Steps through earlier lines with the arrow keys. Pure. */
 
 export interface HistoryCursor {
-  /** Oldest first. */
+  /** The oldest first. */
   lines: readonly string[]
-  /** Which of them is shown; their number stands for what is being written. */
+  /** The index of the shown line; the length of `lines` means the line being typed. */
   at: number
-  /** What was being written when the walk began. */
+  /** The line that was being typed before the first step. */
   draft: string
 }
 
-/** Nobody walks: a new line is being written. */
+/** The state before the first step: a new line is being typed. */
 export function startCursor(lines: readonly string[]): HistoryCursor {
   return { lines, at: lines.length, draft: '' }
 }
 
 /**
- * A step towards older (-1) or newer (1) lines, away from `text`.
+ * One step to an older (-1) or newer (1) line, away from `text`.
  *
- * @returns the walk from there and the line to show; undefined where there is no such line
+ * @returns the new state and the line to show; undefined if there is no such line
  */
 export function step(
   walk: HistoryCursor,

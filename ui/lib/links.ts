@@ -1,4 +1,4 @@
-/** Addresses of bytes that the browser fetches by itself: downloads, pictures. The cookie signs them. */
+/** URLs of content that the browser requests itself: downloads and pictures. The cookie authenticates them. */
 
 import type { ArchiveToken } from '#wire/archive-formats.ts'
 import type { Entry } from '#wire/entry.ts'
@@ -6,33 +6,38 @@ import { encodeSegment, type TreePath, toUrlPath } from '#wire/paths.ts'
 import { API, queryString, urls } from '#wire/routes.ts'
 import { withBase } from './location.ts'
 
-/** One file's bytes, to keep or (`inline`) to look at. */
+/** The content of one file, to download or (`inline`) to show. */
 export function rawUrl(path: TreePath, inline = false): string {
   return withBase(urls.raw(path, inline))
 }
 
-/** Several things of one folder as an archive; the whole folder when none is named. */
+/** An archive of several entries of one folder; of the whole folder if no entry is given. */
 export function archiveUrl(
   folder: TreePath,
   names: readonly string[],
   algo: ArchiveToken = 'zip',
 ): string {
-  // Each name is encoded on its own, so that a comma in a name does not separate (docs/api.md 1.7).
+  // Each name is encoded separately, so that a comma in a name is no separator (docs/api.md 1.7).
   const files = names.length > 0 ? names.map(encodeSegment).join(',') : undefined
   return withBase(API.raw + toUrlPath(folder, true) + queryString({ files, algo }))
 }
 
-/** A small picture of an image; a changed file has another address. */
+/** The thumbnail of an image; a changed file has another URL. */
 export function thumbnailUrl(entry: Pick<Entry, 'modified'>, path: TreePath): string {
   return previewUrl('thumb', entry, path)
 }
 
-/** A picture of an image that fills a screen, whatever its format. */
+/** A preview of an image in its own aspect ratio, for a row of pictures. */
+export function rowPreviewUrl(entry: Pick<Entry, 'modified'>, path: TreePath): string {
+  return previewUrl('row', entry, path)
+}
+
+/** A preview of an image in the size of a screen, for any image format. */
 export function bigPreviewUrl(entry: Pick<Entry, 'modified'>, path: TreePath): string {
   return previewUrl('big', entry, path)
 }
 
-/** A subtitle file as a player reads it. */
+/** A subtitle file in the format that a media player reads. */
 export function subtitleUrl(path: TreePath): string {
   return withBase(API.subtitle + toUrlPath(path) + queryString({ inline: true }))
 }
@@ -42,7 +47,7 @@ function previewUrl(size: string, { modified }: Pick<Entry, 'modified'>, path: T
   return withBase(`${API.preview}/${size}${toUrlPath(path)}${queryString({ inline: true, key })}`)
 }
 
-/** Whether there are bytes behind an entry: a broken link has none. */
+/** Whether an entry has content: a broken symlink has none. */
 export function leadsSomewhere({ type }: Pick<Entry, 'type'>): boolean {
   return type !== 'invalid_link'
 }

@@ -1,13 +1,14 @@
-/** Addresses inside the app, without and with the base path the server puts it under. */
+/** Addresses inside the app, without and with the base path of the server. */
 import { type TreePath, toUrlPath } from '#wire/paths.ts'
 import { pageSettings } from './page.ts'
 
 export const FILES = '/files'
 export const LOGIN = '/login'
-/** In the query of the login page: somebody wants an account. */
+/** A query parameter of the login page: shows the sign-up form. */
 export const SIGN_UP = 'signup'
 export const SETTINGS = '/settings'
 export const PROFILE = `${SETTINGS}/profile`
+export const SHARES = `${SETTINGS}/shares`
 export const TRASH = `${SETTINGS}/trash`
 export const ACTIVITY = `${SETTINGS}/activity`
 export const USERS = `${SETTINGS}/users`
@@ -17,22 +18,22 @@ export function filesUrl(path: TreePath, asFolder: boolean): string {
   return FILES + toUrlPath(path, asFolder)
 }
 
-/** The same, with a table as plain text. */
+/** The address of a table that is shown as plain text. */
 export function textUrl(path: TreePath): string {
   return `${filesUrl(path, false)}?edit=true`
 }
 
-/** Whether the address asks for a table as plain text (docs/api.md 10.2). */
+/** Whether the address requests a table as plain text (docs/api.md 10.2). */
 export function wantsText(): boolean {
   return new URLSearchParams(location.search).get('edit') === 'true'
 }
 
-/** An app or API address as the browser needs it. */
+/** Prepends the base path to an address of the app or the API. */
 export function withBase(url: string): string {
   return pageSettings().BaseURL + url
 }
 
-/** The other way: what follows the base path, or undefined outside of the app. */
+/** The inverse of `withBase`: undefined for an address outside the app. */
 export function withoutBase(pathname: string): string | undefined {
   const base = pageSettings().BaseURL
   if (base === '') return pathname
@@ -40,7 +41,7 @@ export function withoutBase(pathname: string): string | undefined {
   return pathname.startsWith(`${base}/`) ? pathname.slice(base.length) : undefined
 }
 
-/** Goes to an address of the app. The router listens to the history, so this works from anywhere. */
+/** Navigates to an address of the app. The router listens to the history, so any module can call this. */
 export function goTo(url: string, { replace = false } = {}): void {
   passNavigationGuard(() => {
     if (replace) history.replaceState(history.state, '', withBase(url))
@@ -49,8 +50,8 @@ export function goTo(url: string, { replace = false } = {}): void {
 }
 
 /**
- * Goes up to `url` from what was opened there: the way that led here is the way back, so that going
- * back once more does not open the same again.
+ * Navigates up to `url`. If the page was opened from `url`, it goes back in the history, so that the back button does
+ * not open the page again.
  */
 export function leaveFor(url: string): void {
   const state: unknown = history.state
@@ -59,37 +60,37 @@ export function leaveFor(url: string): void {
   else goTo(url, { replace: true })
 }
 
-/** In the state of an entry of the history: the address of the app that led to it. */
+/** In the state of a history entry: the address of the app that was shown before it. */
 export const CAME_FROM = 'cameFrom'
 
-/** Calls `go`, now, later or never. */
+/** Calls `go` now, later or never. */
 type NavigationGuard = (go: () => void) => void
 
 let navigationGuard: NavigationGuard | undefined
 
-/** From now on `guard` decides about every way off the page; undefined opens it again. */
+/** From now on `guard` decides about every navigation; undefined removes the guard. */
 export function setNavigationGuard(guard: NavigationGuard | undefined): void {
   navigationGuard = guard
 }
 
-/** Goes somewhere else, if whoever guards the page lets it. */
+/** Navigates if the guard of the page allows it. */
 export function passNavigationGuard(go: () => void): void {
   if (navigationGuard) navigationGuard(go)
   else go()
 }
 
-/** Where the person is, as an address of the app. */
+/** The current address, without the base path. */
 export function hereUrl(): string {
   return (withoutBase(location.pathname) ?? '/') + location.search
 }
 
-/** The address to go to after signing in: only one of this app, never another host (`//`, `/\`). */
+/** The address after sign-in: only one of this app, never another host (`//`, `/\`). */
 export function safeRedirect(wanted: string | null): string {
   const mine = wanted !== null && /^\/(?![/\\])/.test(wanted) && !/[\t\n\r]/.test(wanted)
   return mine ? wanted : `${FILES}/`
 }
 
-/** The sign-in address that leads back to `url` afterwards. */
+/** The address of the login page, which redirects to `url` after sign-in. */
 export function loginUrl(url: string): string {
   const query = new URLSearchParams({ redirect: url })
   return url === '/' || url === `${FILES}/` ? LOGIN : `${LOGIN}?${query}`

@@ -1,4 +1,4 @@
-/** Long press of a finger (docs/specification.md 9: 500 ms, moving over 10 px cancels it). */
+/** Long press on a touch screen (docs/specification.md 9: 500 ms, moving over 10 px cancels it). */
 import { UI_LIMITS } from './limits.ts'
 
 interface Point {
@@ -6,7 +6,7 @@ interface Point {
   clientY: number
 }
 
-/** Three handlers for one surface; `press` runs while the finger still rests. */
+/** @returns three event handlers for one surface; `press` runs while the finger is still down */
 export function longPress<Target>(press: (target: Target) => void) {
   let timer: ReturnType<typeof setTimeout> | undefined
   let start: Point | undefined
@@ -35,7 +35,7 @@ export function longPress<Target>(press: (target: Target) => void) {
       if (moved > UI_LIMITS.longPressTolerancePx) cancel()
     },
     cancel,
-    /** Whether the tap that ends now was a long press; asking answers once. */
+    /** Whether the current tap was a long press. Reading it resets it. */
     takePressed(): boolean {
       const was = pressed
       pressed = false

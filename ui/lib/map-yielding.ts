@@ -1,9 +1,9 @@
-/** Long work in short turns, so that the page answers in between. */
+/** Splits long work into short slices, so that the page can handle events in between. */
 
-/** A turn is shorter than what a person notices, and than what counts as blocking (50 ms). */
+/** A slice is shorter than a noticeable delay, and than a long task (50 ms). */
 const SLICE_MS = 12
 
-/** As `map`, but other work may happen between two items. */
+/** Like `map`, but other tasks may run between two items. */
 export async function mapYielding<In, Out>(
   items: readonly In[],
   make: (item: In) => Out,

@@ -1,12 +1,12 @@
 import { isRightToLeft } from './direction.ts'
 
-/** Where a menu opens: at a point of the window, or below a button. */
+/** The anchor of a menu: a point of the viewport, or a button. */
 export type Anchor = { x: number; y: number } | HTMLElement
 
 const MARGIN_PX = 8
 const GAP_PX = 4
 
-/** Puts `menu` beside its anchor and keeps it within the window. */
+/** Positions `menu` beside its anchor and inside the viewport. */
 export function positionMenu(menu: HTMLElement, anchor: Anchor): void {
   const { width, height } = menu.getBoundingClientRect()
   const wanted =
@@ -19,7 +19,7 @@ function atPoint({ x, y }: { x: number; y: number }, width: number) {
   return { x: isRightToLeft() ? x - width : x, y }
 }
 
-/** Below the button, their starts in line when there is room; else their ends, or above. */
+/** Below the button with aligned starts if there is space; else with aligned ends, or above. */
 function besideButton(button: HTMLElement, width: number, height: number) {
   const box = button.getBoundingClientRect()
   const edges = [box.left, box.right - width]

@@ -1,5 +1,5 @@
-/** This moment as the name of a file can hold it, in the person's own time: `2026-01-31 09.05.00`. */
+/** The current local time in a form that a file name can contain: `2026-01-31 09.05.00`. */
 export function momentForName(): string {
-  // Swedish writes dates like this, whatever language the page speaks.
+  // The Swedish locale has this date format; it does not depend on the language of the page.
   return new Date().toLocaleString('sv-SE').replaceAll(':', '.')
 }

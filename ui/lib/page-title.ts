@@ -1,15 +1,15 @@
-/** The title of the window: the screen's, and before it what goes on meanwhile. */
+/** The title of the window: the title of the screen, preceded by the progress of running uploads or jobs. */
 
 let title = ''
 let progress = ''
 
-/** The screen shown is called so. */
+/** Sets the title of the screen. */
 export function setPageTitle(text: string): void {
   title = text
   show()
 }
 
-/** Something goes on whatever screen is shown, and is so far: `34%`. Empty when it is over. */
+/** Sets the progress, which is independent of the screen: `34%`. Empty at the end. */
 export function setTitleProgress(text: string): void {
   progress = text
   show()

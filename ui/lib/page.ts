@@ -1,4 +1,4 @@
-/** What the page carries from the server: its public settings. */
+/** The public settings that the server embeds in the page. */
 import { LIMITS } from '#wire/limits.ts'
 import type { PublicSettings } from '#wire/settings.ts'
 
@@ -6,7 +6,7 @@ const SETTINGS_ELEMENT = 'settings'
 
 let read: PublicSettings | undefined
 
-/** The settings inside the page; factory settings without such a page (the dev server, a unit test). */
+/** The embedded settings; defaults if there are none (the dev server, a unit test). */
 export function pageSettings(): PublicSettings {
   read ??= {
     ...FACTORY,
@@ -15,13 +15,13 @@ export function pageSettings(): PublicSettings {
   return read
 }
 
-/** What allows this page's own styles and scripts, and nobody else's; empty where there is no policy. */
+/** The nonce of the Content-Security-Policy for this page's own styles and scripts; empty if there is no policy. */
 export function pageNonce(): string {
   return globalThis.document?.getElementById(SETTINGS_ELEMENT)?.nonce ?? ''
 }
 
 function parseSettings(text: string | null | undefined): Partial<PublicSettings> {
-  // The server writes this element itself, from the same type.
+  // The server writes this element from the same type.
   return text?.trim() ? (JSON.parse(text) as PublicSettings) : {}
 }
 
@@ -51,5 +51,6 @@ const FACTORY: PublicSettings = {
   EnableExec: false,
   ReadOnly: false,
   KeepsDeleted: true,
+  Imports: false,
   TusSettings: { chunkSize: LIMITS.tusChunkDefaultBytes, retryCount: LIMITS.tusRetryDefault },
 }

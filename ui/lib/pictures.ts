@@ -1,26 +1,26 @@
-/** Where the bytes of a picture come from, so that a browser can show it. */
+/** The URLs from which a browser can show a picture. */
 import type { Entry } from '#wire/entry.ts'
 import { extensionOf, type TreePath } from '#wire/paths.ts'
 import { bigPreviewUrl, rawUrl } from './links.ts'
 
-/** What every browser of today shows by itself. */
+/** Formats that every current browser shows. */
 const SHOWN = new Set('apng avif bmp gif ico jfif jpe jpeg jpg png svg webp'.split(' '))
-/** Those of them that lose something when they are drawn smaller: movement, or sharp edges. */
+/** Formats that lose something when they are scaled down: animation, or sharp edges. */
 const WHOLE_ONLY = new Set('apng avif gif ico svg webp'.split(' '))
-/** Smaller files are shown as they are. */
+/** Smaller files are shown in the original. */
 const SMALL_BYTES = 512 * 1024
 
-/** A preview of this width or height may stand for something larger (docs/api.md 1.8). */
+/** A preview of this width or height may represent a larger picture (docs/api.md 1.8). */
 export const PREVIEW_PX = 1080
 
 export interface PictureSources {
-  /** Undefined when no browser shows the original. */
+  /** Undefined if browsers cannot show the original. */
   full: string | undefined
-  /** Drawn by the server; undefined when it would not be better than the original. */
+  /** Made by the server; undefined if it has no advantage over the original. */
   preview: string | undefined
 }
 
-/** The addresses of a picture. */
+/** The URLs of a picture. */
 export function picturesOf(
   file: Pick<Entry, 'name' | 'size' | 'modified'>,
   path: TreePath,

@@ -1,34 +1,41 @@
-/** What this browser remembers between visits. Where its storage is refused, a value lasts as long as the page. */
+/** Values in the browser's local storage. If the storage is refused, a value lasts as long as the page. */
 
-/** Remembers a value; undefined forgets it. */
-export function remember(key: string, value: unknown): void {
+/**
+ * Stores a value; undefined deletes it.
+ *
+ * @returns false if it could not be stored: the old value stays
+ */
+export function remember(key: string, value: unknown): boolean {
   try {
     if (value === undefined) localStorage.removeItem(key)
     else localStorage.setItem(key, JSON.stringify(value))
+    return true
   } catch {
-    // Refused, or full.
+    // Storage is refused or full.
+    return false
   }
 }
 
-/**
- * Choices as they were remembered, and the defaults of those that were not. Only filemgr writes its keys: a foreign
- * value can only misplace a panel.
- */
-export function rememberedChoices<Choices extends object>(key: string, defaults: Choices): Choices {
-  const stored = read(key)
-  return { ...defaults, ...(typeof stored === 'object' ? stored : {}) }
-}
-
-/** A list as it was remembered, without what does not look like one of its rows. */
-export function rememberedRows<Row>(key: string, isRow: (row: unknown) => row is Row): Row[] {
-  const stored = read(key)
-  return Array.isArray(stored) ? stored.filter(isRow) : []
-}
-
-function read(key: string): unknown {
+/** @returns a stored value; null if there is none */
+export function remembered(key: string): unknown {
   try {
     return JSON.parse(localStorage.getItem(key) ?? 'null')
   } catch {
     return null
   }
+}
+
+/**
+ * @returns stored choices, with defaults for missing ones. Only filemgr writes its keys: a value from elsewhere can
+ * only misplace a panel.
+ */
+export function rememberedChoices<Choices extends object>(key: string, defaults: Choices): Choices {
+  const stored = remembered(key)
+  return { ...defaults, ...(typeof stored === 'object' ? stored : {}) }
+}
+
+/** @returns a stored list, without elements of the wrong type */
+export function rememberedRows<Row>(key: string, isRow: (row: unknown) => row is Row): Row[] {
+  const stored = remembered(key)
+  return Array.isArray(stored) ? stored.filter(isRow) : []
 }

@@ -1,4 +1,4 @@
-/** Addresses of public links: the pages people open, and the bytes behind them. */
+/** Addresses of public links: the pages for visitors, and the content behind them. */
 
 import type { ArchiveToken } from '#wire/archive-formats.ts'
 import { Fault } from '#wire/fault.ts'
@@ -15,23 +15,23 @@ import { withBase } from './location.ts'
 
 export const SHARE = '/share'
 
-/** What opens a link: its hash, and the token that stands for its password. */
+/** The credentials of a link: its hash, and the token that replaces its password. */
 export interface ShareKey {
   hash: string
   token?: string | undefined
 }
 
-/** A place behind a link. */
+/** A path behind a link. */
 export interface ShareAddress {
   hash: string
-  /** From the root of what is shared. */
+  /** From the root of the share. */
   path: TreePath
 }
 
 /**
- * Reads what follows `/share` in the page's address, each segment decoded once.
+ * Parses the address after `/share`; each segment is decoded once.
  *
- * @throws Fault notFound without a hash, badRequest for what does not decode
+ * @throws Fault notFound without a hash, badRequest if it cannot be decoded
  */
 export function parseShareUrl(rest: string): ShareAddress {
   const [, hash = '', ...below] = rest.split('/')
@@ -39,41 +39,41 @@ export function parseShareUrl(rest: string): ShareAddress {
   return { hash: decodeSegment(hash), path: parseUrlPath(`/${below.join('/')}`).path }
 }
 
-/** The app's address of a link's page, or of a place behind the link. */
+/** The app's address of a link's page, or of a path behind the link. */
 export function sharePageUrl(hash: string, path: TreePath = ROOT, asFolder = false): string {
   return `${SHARE}/${encodeSegment(hash)}${below(path, asFolder)}`
 }
 
-/** The bytes of a file, to keep or (`inline`) to look at. */
+/** The content of a file, to download or (`inline`) to show. */
 export function publicFileUrl({ hash, token }: ShareKey, path: TreePath, inline = false): string {
   return bytesUrl(hash, path, { inline: inline || undefined, token })
 }
 
 /**
- * What somebody else may be given for one file: its bytes, or behind a password its page, which asks
- * for that. The token of whoever has said the password stays here.
+ * The address of one file for other people: its content, or with a password its page, which asks for the password.
+ * The token of this visitor is not included.
  */
 export function fileLinkUrl(share: ShareKey, path: TreePath): string {
   if (share.token) return withBase(sharePageUrl(share.hash, path))
   return publicFileUrl(share, path)
 }
 
-/** Several things of one folder as an archive; the whole folder when none is named. */
+/** An archive of several entries of one folder; of the whole folder if no entry is given. */
 export function publicArchiveUrl(
   { hash, token }: ShareKey,
   folder: TreePath,
   names: readonly string[],
   algo: ArchiveToken = 'zip',
 ): string {
-  // Each name is encoded on its own, so that a comma in a name does not separate (docs/api.md 1.7).
+  // Each name is encoded separately, so that a comma in a name is no separator (docs/api.md 1.7).
   const files = names.length > 0 ? names.map(encodeSegment).join(',') : undefined
   return bytesUrl(hash, folder, { files, algo, token })
 }
 
-/** A small (`thumb`) or screen-filling (`big`) picture of an image. */
+/** A preview of an image: small (`thumb`), for a row of pictures (`row`), or for the screen (`big`). */
 export function publicPreviewUrl(
   { hash, token }: ShareKey,
-  size: 'thumb' | 'big',
+  size: 'thumb' | 'row' | 'big',
   path: TreePath,
   { modified }: { modified: string },
 ): string {
@@ -81,7 +81,7 @@ export function publicPreviewUrl(
   return withBase(address + queryString({ inline: true, key: Date.parse(modified), token }))
 }
 
-/** With scheme and host, to leave this browser by clipboard or QR code. */
+/** The address with scheme and host, for the clipboard or a QR code. */
 export function absoluteUrl(url: string): string {
   return location.origin + url
 }

@@ -1,15 +1,15 @@
 /**
- * Files that another app has handed over, until the person says where they go. The service worker
- * keeps them, the page takes them; they never leave this device on their own.
+ * Files that another app has shared with this one, until the user chooses their destination. The service worker
+ * stores them in a cache, and the page reads them from there. They are uploaded only after the user has chosen.
  */
 
-/** In the query of the address that the service worker leads to. */
+/** A query parameter of the address to which the service worker redirects. */
 export const SHARED = 'shared'
 
 const NAME = 'X-Name'
 const MODIFIED = 'X-Modified'
 
-/** Keeps files; those of before go. `scope` is the address of the app, with a slash at its end. */
+/** Stores files and deletes earlier ones. `scope` is the address of the app, with a slash at its end. */
 export async function keepShared(scope: string, files: readonly File[]): Promise<void> {
   await forgetShared(scope)
   const cache = await caches.open(nameOf(scope))
@@ -23,7 +23,7 @@ export async function keepShared(scope: string, files: readonly File[]): Promise
   }
 }
 
-/** The files that wait; none where the browser keeps nothing. */
+/** @returns the stored files; none if the browser refuses storage */
 export async function sharedFiles(scope: string): Promise<File[]> {
   if (!('caches' in globalThis)) return []
   const cache = await caches.open(nameOf(scope))
@@ -43,7 +43,7 @@ async function fileOf(answer: Response): Promise<File> {
   })
 }
 
-/** Instances of one host share what the browser keeps, so each has its own name there. */
+/** Instances on one host share the browser's cache storage, so each has its own cache name. */
 function nameOf(scope: string): string {
   return `shared ${scope}`
 }

@@ -1,7 +1,7 @@
-/** What was typed into the shell panel and what came of it, as lines; the oldest go when there are many. */
+/** The log of the shell panel: command lines and their output. The oldest lines are dropped beyond a limit. */
 import { ansiReader, type TextStyle } from './ansi.ts'
 
-/** `note` and `trouble` are sentences of the panel itself. */
+/** `note` and `trouble` are messages of the panel itself. */
 export type LineKind = 'command' | 'input' | 'stdout' | 'stderr' | 'note' | 'trouble'
 
 export interface Run {
@@ -10,15 +10,15 @@ export interface Run {
 }
 
 export interface LogLine {
-  /** Counts up. */
+  /** Increases with each line. */
   id: number
   kind: LineKind
   runs: readonly Run[]
-  /** Of a command: the name of the folder it runs in. */
+  /** For a command: the name of the folder it runs in. */
   folder?: string
 }
 
-/** Neighbouring lines, the same object as long as none of them changes. */
+/** A group of consecutive lines. It stays the same object as long as none of them changes. */
 export interface LogBlock {
   id: number
   lines: readonly LogLine[]
@@ -26,14 +26,14 @@ export interface LogBlock {
 
 export interface LogView {
   blocks: readonly LogBlock[]
-  /** How many lines are there no more. */
+  /** The number of lines that were dropped. */
   dropped: number
 }
 
 export const EMPTY_LOG: LogView = { blocks: [], dropped: 0 }
 
 const BLOCK_LINES = 200
-/** A longer line goes on in the next. */
+/** A longer line is wrapped into the next one. */
 const LINE_CHARS = 8000
 
 export class ShellLog {
@@ -42,22 +42,22 @@ export class ShellLog {
   #lines: LogLine[] = []
   #nextId = 0
   #dropped = 0
-  /** The last line may still grow. */
+  /** Whether the last line may still grow. */
   #open = false
   #view = EMPTY_LOG
 
-  /** @param most lines to keep */
+  /** @param most the number of lines to keep */
   constructor(most: number) {
     this.#most = most
   }
 
-  /** A line that is complete. */
+  /** Adds a complete line. */
   add(kind: LineKind, text: string, folder?: string): void {
     this.#begin({ kind, runs: [{ text, style: {} }], ...(folder !== undefined && { folder }) })
     this.#open = false
   }
 
-  /** A piece of what a program writes. */
+  /** Adds a chunk of a program's output. */
   write(kind: 'stdout' | 'stderr', chunk: string): void {
     for (const token of this.#readers[kind](chunk)) {
       if (token.type === 'newLine') {
@@ -71,7 +71,7 @@ export class ShellLog {
     }
   }
 
-  /** A program has ended: the next one begins anew, on a line of its own. */
+  /** Ends the output of a program: the next one begins on a new line. */
   end(): void {
     this.#readers = newReaders()
     this.#open = false
@@ -83,7 +83,7 @@ export class ShellLog {
     this.#open = false
   }
 
-  /** The lines as they are now; what has not changed since the last look is the same object. */
+  /** @returns the present lines; an unchanged block is the same object as in the last call */
   view(): LogView {
     const known = new Map(this.#view.blocks.map((block) => [block.id, block]))
     const blocks: LogBlock[] = []
@@ -138,7 +138,10 @@ function newReaders() {
   return { stdout: ansiReader(), stderr: ansiReader() }
 }
 
-/** Lines only come at the end, go at the beginning, and grow while they are the last. */
+/**
+ * Lines are only added at the end, dropped at the beginning, and extended while they are the last. So a few
+ * comparisons are enough.
+ */
 function isSame(one: LogBlock, other: LogBlock): boolean {
   return (
     one.lines.length === other.lines.length &&

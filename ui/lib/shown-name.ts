@@ -1,15 +1,15 @@
-/** Names as people see them. Whoever named a file may have hidden something in its name: here it is seen. */
+/** Names as they are displayed. Characters that could disguise a name are made visible. */
 import { displayName, hasEscapes } from '#wire/names.ts'
 
-/** Control characters, line ends, characters without width, and those that turn the writing round (UAX 9). */
+/** Control characters, line ends, zero-width characters, and those that change the text direction (UAX 9). */
 const HIDDEN = /[\p{Cc}\u00ad\u180e\u200b\u2028-\u202e\u2060-\u206f\ufeff]/gu
-/** Marks of direction: dates of some languages hold them, names have no use for them. */
+/** Direction marks: some locales use them in dates, but a name needs none. */
 const MARKS = /[\u061c\u200e\u200f]/g
 const BLANKS_AT_ENDS = /^\p{Zs}+|\p{Zs}+$/gu
 
 /**
- * A name's text for eyes: bytes that are not UTF-8 as `\xE9`, a line end as `␊`, a blank at an end as `␣`, and what
- * would disguise the ending as `⟨U+202E⟩`.
+ * The display form of a name: bytes that are not UTF-8 as `\xE9`, a line end as `␊`, a blank at an end as `␣`, and a
+ * character that could disguise the extension as `⟨U+202E⟩`.
  */
 export function shownName(name: string): { text: string; isUtf8: boolean; isPlain: boolean } {
   const isUtf8 = !hasEscapes(name)
@@ -19,7 +19,7 @@ export function shownName(name: string): { text: string; isUtf8: boolean; isPlai
   return { text, isUtf8, isPlain: text === name }
 }
 
-/** Each name of a path like `shownName`. */
+/** Applies `shownName` to each name of a path. */
 export function shownPath(path: string): string {
   return path
     .split('/')
@@ -27,12 +27,12 @@ export function shownPath(path: string): string {
     .join('/')
 }
 
-/** Any text that holds a name: what would disguise it is seen, everything else stays. */
+/** Replaces disguising characters in a text that contains a name; everything else stays. */
 export function withoutDisguise(text: string): string {
   return text.replace(HIDDEN, signOf)
 }
 
-/** The pictures of Unicode for ASCII's own control characters, the code of all others. */
+/** Unicode's control pictures for the control characters of ASCII, and the code point of all others. */
 function signOf(character: string): string {
   const code = character.codePointAt(0) ?? 0
   if (code < 0x20) return String.fromCodePoint(0x2400 + code)

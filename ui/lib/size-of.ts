@@ -1,4 +1,4 @@
-/** Bytes of all files among `entries`, and of those in folders as far as they are known. */
+/** The size of all files among `entries`, and of those in folders whose size is known. */
 import type { Entry } from '#wire/entry.ts'
 
 export function sizeOf(entries: readonly Entry[]): number {

@@ -1,9 +1,9 @@
-/** A finger's way across a page. */
+/** Swipe gestures. */
 
-/** Shorter ways are none, in pixels. */
+/** A shorter movement is no swipe, in pixels. */
 const SWIPE_PX = 48
 
-/** What a finger's way means: a page turned, against the direction it moved; undefined for neither. */
+/** The direction in which a swipe turns the page, which is opposite to the movement; undefined if it is no swipe. */
 export function swipeOf(
   way: { x: number; y: number },
   rightToLeft: boolean,

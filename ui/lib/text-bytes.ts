@@ -1,24 +1,25 @@
-/** Bytes as text, in a way that gives the same bytes back. */
+/** Decodes bytes to text, and detects whether encoding gives the same bytes. */
 
 export interface DecodedText {
   text: string
   /** A label of the Encoding standard. */
   encoding: string
-  /** The bytes began with a byte order mark, which the text leaves out. */
+  /** Whether the bytes began with a byte order mark, which the text omits. */
   mark: boolean
-  /** Whether encoding the text as UTF-8 gives these bytes again. */
+  /** Whether encoding the text as UTF-8 gives the same bytes. */
   faithful: boolean
 }
 
 const MARK = '\uFEFF'
-/** Stands for bytes that did not decode, unless the file holds it itself. */
+/** Represents bytes that could not be decoded, unless the file contains this character itself. */
 const REPLACEMENT = '\uFFFD'
-/** What old Windows programs write, and what never fails to decode. */
+/** The default of old Windows programs, which can decode any bytes. */
 const LAST_RESORT = 'windows-1252'
 
 /**
- * What the server's reading of a text file says about its bytes: undefined when they were not clean
- * UTF-8, so that the text alone would not give them back.
+ * Compares the text with the size of the file.
+ *
+ * @returns undefined if the bytes were not valid UTF-8, so that the text alone cannot restore them
  */
 export function judgeText(text: string, sizeBytes: number): DecodedText | undefined {
   if (text.includes(REPLACEMENT) || utf8Length(text) !== sizeBytes) return undefined
@@ -26,7 +27,7 @@ export function judgeText(text: string, sizeBytes: number): DecodedText | undefi
   return { text: mark ? text.slice(MARK.length) : text, encoding: 'utf-8', mark, faithful: true }
 }
 
-/** Decodes by the byte order mark, else as UTF-8, else as what old programs write. */
+/** Decodes by the byte order mark, else as UTF-8, else as windows-1252. */
 export function decodeText(bytes: Uint8Array): DecodedText {
   const encoding = encodingOf(bytes)
   const text = new TextDecoder(encoding).decode(bytes)
@@ -34,14 +35,14 @@ export function decodeText(bytes: Uint8Array): DecodedText {
   return { text, encoding, mark: isUtf8 && hasMark(bytes), faithful: isUtf8 }
 }
 
-/** The text as it goes into a file. */
+/** The text as it is written to a file. */
 export function encodeText(text: string, mark: boolean): string {
   return mark ? MARK + text : text
 }
 
 /**
- * What ends the lines of a text. A text that mixes them counts as `\n`: its carriage returns are
- * then signs of their lines, and stay where they are.
+ * The line ending of a text. A text with mixed endings counts as `\n`: its carriage returns then stay as characters
+ * of their lines.
  */
 export function lineBreakOf(text: string): '\n' | '\r\n' | '\r' {
   if (!text.includes('\r')) return '\n'
@@ -49,7 +50,7 @@ export function lineBreakOf(text: string): '\n' | '\r\n' | '\r' {
   return /\r(?!\n)|(?<!\r)\n/.test(text) ? '\n' : '\r\n'
 }
 
-/** The encoding that bytes begin like, or hold. */
+/** Detects the encoding by the first bytes, or by the content. */
 export function encodingOf(bytes: Uint8Array): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'

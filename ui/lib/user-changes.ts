@@ -1,9 +1,9 @@
-/** What a form has changed of a user. Pure. */
+/** Computes the changed fields of a user form. Pure. */
 import type { User } from '#wire/user.ts'
 
 export type UserField = Exclude<keyof User, 'id'>
 
-/** Changes of these an administrator confirms with the own password (docs/decisions.md 9). */
+/** An administrator confirms changes of these fields with their own password (docs/decisions.md 9). */
 const GUARDED: readonly UserField[] = [
   'username',
   'password',
@@ -14,7 +14,7 @@ const GUARDED: readonly UserField[] = [
   'rules',
 ]
 
-/** The fields in which `after` differs, with their new values. An empty password changes nothing. */
+/** @returns the fields in which `after` differs, with their new values; an empty password is no change */
 export function changesBetween(before: User, after: User): Partial<User> {
   const differs = (field: keyof User) =>
     JSON.stringify(before[field]) !== JSON.stringify(after[field])

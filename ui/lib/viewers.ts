@@ -1,4 +1,4 @@
-/** Which viewer shows a file. */
+/** Chooses the viewer of a file. */
 
 import type { Entry, EntryType } from '#wire/entry.ts'
 import { extensionOf } from '#wire/paths.ts'
@@ -6,7 +6,7 @@ import { UI_LIMITS } from './limits.ts'
 
 export type Viewer = 'editor' | 'table' | 'image' | 'video' | 'audio' | 'pdf' | 'book' | 'card'
 
-/** What the choice needs to know of a file. */
+/** The properties of a file that the choice depends on. */
 export interface Viewable {
   name: string
   type: EntryType
@@ -16,13 +16,13 @@ export interface Viewable {
 }
 
 interface ViewerOptions {
-  /** Whether the person may have the file's bytes at all. */
+  /** Whether the user may read the file's content. */
   mayRead: boolean
-  /** A table is wanted as plain text. */
+  /** Whether a table is requested as plain text. */
   asText?: boolean
 }
 
-/** The viewer for a file; `card` when nothing shows it. */
+/** @returns the viewer of a file; `card` if no viewer supports it */
 export function viewerOf(file: Viewable, { mayRead, asText = false }: ViewerOptions): Viewer {
   if (!mayRead) return 'card'
   if (isText(file)) return isTable(file) && !asText ? 'table' : 'editor'
@@ -30,7 +30,7 @@ export function viewerOf(file: Viewable, { mayRead, asText = false }: ViewerOpti
   return VIEWER_BY_TYPE[file.type] ?? 'card'
 }
 
-/** Whether previous and next stop at a file: at everything that is looked at, not at texts. */
+/** Whether previous and next include a file: everything but text is included. */
 export function isTurnedTo({ type, isDir }: { type: EntryType; isDir: boolean }): boolean {
   return !isDir && type !== 'text' && type !== 'textImmutable' && type !== 'invalid_link'
 }
@@ -40,13 +40,17 @@ export interface Neighbours {
   next: Entry | undefined
 }
 
-/** The files before and after `path` that one looks at. */
-export function neighboursOf(siblings: readonly Entry[], path: string): Neighbours {
+/** The files before and after `path`; `stops` decides which files are included. */
+export function neighboursOf(
+  siblings: readonly Entry[],
+  path: string,
+  stops = isTurnedTo,
+): Neighbours {
   const at = siblings.findIndex((entry) => entry.path === path)
   if (at < 0) return { previous: undefined, next: undefined }
   return {
-    previous: siblings.slice(0, at).findLast(isTurnedTo),
-    next: siblings.slice(at + 1).find(isTurnedTo),
+    previous: siblings.slice(0, at).findLast(stops),
+    next: siblings.slice(at + 1).find(stops),
   }
 }
 
@@ -54,7 +58,7 @@ export function isMarkdown(file: { name: string }): boolean {
   return hasExtension(file, 'md', 'markdown')
 }
 
-/** A table small enough to be shown as one (docs/api.md 10.2). */
+/** Whether a table is small enough for the table viewer (docs/api.md 10.2). */
 export function isTable(file: { name: string; size: number }): boolean {
   return hasExtension(file, 'csv', 'tsv') && file.size <= UI_LIMITS.tableMaxBytes
 }

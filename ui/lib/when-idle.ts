@@ -1,10 +1,10 @@
 /**
- * Does `work` when the browser has nothing else to do, so that the first rows do not wait for it.
+ * Runs `work` when the browser is idle, so that the first rows do not wait for it.
  *
- * @returns how to call it off
+ * @returns a function that cancels it
  */
 export function whenIdle(work: () => void): () => void {
-  // Safari has no such callback.
+  // Safari has no `requestIdleCallback`.
   if (!('requestIdleCallback' in globalThis)) {
     const timer = setTimeout(work, IDLE_MS)
     return () => clearTimeout(timer)

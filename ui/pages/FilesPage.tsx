@@ -1,6 +1,7 @@
-import { lazy, Suspense, useEffect, useRef } from 'react'
+import { Suspense, useEffect, useRef } from 'react'
 import { useSnapshot } from 'valtio'
 import { useSearch } from 'wouter/use-browser-location'
+import { lazyPart } from '#ui/components/lazy-part.tsx'
 import { useDelayedEmpty } from '#ui/components/use-delayed-empty.ts'
 import { useMedia } from '#ui/components/use-media.ts'
 import { ErrorPanel } from '#ui/features/errors/ErrorPanel.tsx'
@@ -8,7 +9,6 @@ import { Frame } from '#ui/features/frame/Frame.tsx'
 import { Fab } from '#ui/features/header/Fab.tsx'
 import { SelectionBar } from '#ui/features/header/SelectionBar.tsx'
 import { FilesBar } from '#ui/features/header/TopBar.tsx'
-import { Listing } from '#ui/features/listing/Listing.tsx'
 import { PullToRefresh } from '#ui/features/listing/PullToRefresh.tsx'
 import { SkeletonRows } from '#ui/features/listing/SkeletonRows.tsx'
 import { StatusBar } from '#ui/features/status/StatusBar.tsx'
@@ -26,13 +26,12 @@ import { text } from '#ui/state/text.ts'
 import { loadUsage } from '#ui/state/usage.ts'
 import { type FileEntry, type Listing as Folder, isListing } from '#wire/entry.ts'
 import { nameOf, parentPath, type SpelledPath } from '#wire/paths.ts'
+import { FolderPage } from './FolderPage.tsx'
 import { OpenedFile } from './OpenedFile.tsx'
 import { ShellDrawer } from './ShellDrawer.tsx'
 import { usePageTitle } from './use-page-title.ts'
 
-const Details = lazy(async () => ({
-  default: (await import('#ui/features/details/Details.tsx')).Details,
-}))
+const Details = lazyPart(async () => (await import('#ui/features/details/Details.tsx')).Details)
 
 /** `/files/…`: a folder or a file. */
 export function FilesPage({ spelled: { path, asFolder } }: { spelled: SpelledPath }) {
@@ -72,7 +71,7 @@ export function FilesPage({ spelled: { path, asFolder } }: { spelled: SpelledPat
   )
 }
 
-/** Comes when it is first opened; until then its place is kept, so that nothing moves. */
+/** Loaded on first use. Its space is reserved before, so that the layout does not shift. */
 function Side() {
   return (
     <Suspense fallback={<aside style={{ inlineSize: 'var(--details-width)' }} />}>
@@ -103,10 +102,10 @@ function Content() {
     const viewer = viewerOf(shown.value, { mayRead: may('download'), asText: wantsText() })
     return <OpenedFile key={`${path}?${viewer}`} file={shown.value} viewer={viewer} />
   }
-  return <Listing key={shown.value.path} folder={shown.value} />
+  return <FolderPage key={shown.value.path} folder={shown.value} />
 }
 
-/** How full the storage is does not change from file to file of one folder. */
+/** Disk usage is the same for all files of one folder, so it is not loaded again between them. */
 function useUsage(path: SpelledPath['path']): void {
   const { entry, path: shownPath } = useSnapshot(listing)
   const asked = useRef<string>(undefined)
@@ -119,7 +118,7 @@ function useUsage(path: SpelledPath['path']): void {
   }, [isDir, path])
 }
 
-/** A folder's address ends with a slash, a file's does not; both spellings open both. */
+/** A folder's address ends with a slash, a file's does not; both forms open either. */
 function useCanonicalUrl(path: SpelledPath['path'], asFolder: boolean): void {
   const { entry, path: shownPath } = useSnapshot(listing)
   const isDir = entry?.isDir

@@ -8,7 +8,7 @@ import { session } from '#ui/state/session.ts'
 import { settings } from '#ui/state/settings.ts'
 import { usePageTitle } from './use-page-title.ts'
 
-/** `/login`: signing in, and signing up where the instance allows it. */
+/** `/login`: sign-in, and sign-up if the server allows it. */
 export function LoginPage() {
   const { t } = useTranslation()
   const { endedBy } = useSnapshot(session)

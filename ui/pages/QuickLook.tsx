@@ -1,9 +1,10 @@
-import { type KeyboardEvent, lazy, type SyntheticEvent, useEffect } from 'react'
+import { type KeyboardEvent, type SyntheticEvent, useEffect } from 'react'
 import { useSnapshot } from 'valtio'
 import { findAction } from '#ui/actions/keyboard.ts'
 import { actionOf, perform } from '#ui/actions/registry.ts'
 import { Button } from '#ui/components/Button.tsx'
 import { IconButton } from '#ui/components/IconButton.tsx'
+import { lazyPart } from '#ui/components/lazy-part.tsx'
 import { Name } from '#ui/components/Name.tsx'
 import { useLayer } from '#ui/components/use-layer.ts'
 import { useModal } from '#ui/components/use-modal.ts'
@@ -22,17 +23,18 @@ import type { Entry } from '#wire/entry.ts'
 import { OpenedFile } from './OpenedFile.tsx'
 import './QuickLook.css'
 
-const TextLook = lazy(async () => ({
-  default: (await import('#ui/features/editor/TextLook.tsx')).TextLook,
-}))
+const TextLook = lazyPart(async () => (await import('#ui/features/editor/TextLook.tsx')).TextLook)
 
-/** Actions whose keys mean the same here as on the page of a file. */
+/** Actions whose keys work here as on the page of a file. */
 const ACTIONS = ['zoomIn', 'zoomOut', 'fitPicture', 'originalSize', 'rotatePicture', 'inFull']
 
-/** What has no buttons of its own to go on. */
+/** Viewers without their own previous and next buttons. */
 const READ: readonly Shower[] = ['text', 'table', 'book']
 
-/** One thing over the listing. The arrow keys walk on, Space and Escape close, Enter opens the page of it. */
+/**
+ * Shows one entry over the listing. The arrow keys step through entries, Space and Escape close, Enter opens the
+ * entry's page.
+ */
 export function QuickLook() {
   const { t } = useTranslation()
   const { entry } = useSnapshot(quickLook)
@@ -40,7 +42,7 @@ export function QuickLook() {
   const dialog = useModal()
   const swipe = useSwipe((turn) => void perform(actionOf(turn)))
 
-  // Not the first button: Space closes, and does not press.
+  // The dialog has the focus and not its first button, so that Space closes it and does not press the button.
   useEffect(() => dialog.current?.focus(), [dialog])
 
   if (!entry) return null
@@ -91,7 +93,7 @@ export function QuickLook() {
   )
 }
 
-/** What shows a thing: a viewer of files, or one of these. */
+/** The component that shows an entry: a viewer of files, or one of these. */
 type Shower = Viewer | 'folder' | 'text'
 
 function showerOf(entry: Entry): Shower {
@@ -125,7 +127,7 @@ function factsOf({ isDir, size, modified }: Entry): string {
   return [...(isDir ? [] : [formatSize(size)]), formatDate(modified)].join(' · ')
 }
 
-/** What has the focus inside has its own keys first: a field all, a button those that press it. */
+/** The focused element handles its keys first: a text field all, a button those that press it. */
 function onKeyDown(event: KeyboardEvent<HTMLElement>, open: () => void): void {
   if (event.defaultPrevented || !(event.target instanceof HTMLElement)) return
   if (event.target.closest('input, select, textarea, [role="grid"]')) return

@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { useSnapshot } from 'valtio'
+import { lazyPart } from '#ui/components/lazy-part.tsx'
 import { useDelayedEmpty } from '#ui/components/use-delayed-empty.ts'
 import { AuthCard } from '#ui/features/login/AuthCard.tsx'
 import { PasswordCard } from '#ui/features/share/PasswordCard.tsx'
@@ -22,7 +23,10 @@ import { isListing } from '#wire/entry.ts'
 import { nameOf, parentPath } from '#wire/paths.ts'
 import { usePageTitle } from './use-page-title.ts'
 
-/** `/share/{hash}…`: what a public link leads to, for anybody who has it. */
+/** Loaded with the first text. */
+const SharedText = lazyPart(async () => (await import('./SharedText.tsx')).SharedText)
+
+/** `/share/{hash}…`: the page of a public link, for all visitors. */
 export function SharePage({ address: { hash, path } }: { address: ShareAddress }) {
   const { t } = useTranslation()
   const { status, entry, fault } = useSnapshot(publicShare)
@@ -68,17 +72,18 @@ function Content() {
       entry={shown.value}
       name={titleOf(shown.value) ?? t('share.root')}
       root={folderName ?? t('share.root')}
+      Text={SharedText}
     />
   )
 }
 
-/** The files of one folder share a view: whoever turns from one to the next keeps their place in it. */
+/** The files of one folder share a component instance, so that it keeps its state between them. */
 function keyOf(entry: SharedEntry): string {
   const path = entry.path
   return isListing(entry) || path === '' ? `at ${path}` : `in ${parentPath(path)}`
 }
 
-/** A folder inside a shared one is called by its own name, though the server gives the share's. */
+/** The title of a subfolder is its own name, although the server sends the name of the share. */
 function titleOf(entry: SharedEntry | null): string | undefined {
   const own = entry && nameOf(entry.path as Parameters<typeof nameOf>[0])
   const name = own || entry?.name

@@ -4,7 +4,7 @@ import { setPageTitle } from '#ui/lib/page-title.ts'
 import { shownName } from '#ui/lib/shown-name.ts'
 import { settings } from '#ui/state/settings.ts'
 
-/** The title of the window: the screen's name and the instance's (docs/specification.md 2). */
+/** Sets the title of the window: the names of the screen and of the server (docs/specification.md 2). */
 export function usePageTitle(...names: string[]): void {
   const { Name } = useSnapshot(settings)
   const title = [...names.map((name) => shownName(name).text), Name].join(' - ')

@@ -1,4 +1,4 @@
-/** Everything that decides what a person can do right now, in one value. */
+/** The action context: the values that decide which actions are available at this moment. */
 import { useSnapshot } from 'valtio'
 import { wantsText } from '#ui/lib/location.ts'
 import { TOUCH, WIDE } from '#ui/lib/media.ts'
@@ -8,6 +8,7 @@ import type { TreePath } from '#wire/paths.ts'
 import { type Action, permits } from '#wire/permissions.ts'
 import type { ViewMode } from '#wire/user.ts'
 import { type Clipboard, clipboard, pastesInto } from './clipboard.ts'
+import { folderViews, viewOf } from './folder-views.ts'
 import { layout } from './layout.ts'
 import { itemsOf, listing } from './listing.ts'
 import { neighboursInLook, quickLook } from './quick-look.ts'
@@ -20,60 +21,62 @@ import { undoable } from './undo.ts'
 import { viewerState, type Zoomer } from './viewer.ts'
 
 export interface ActionContext {
-  /** What the page shows: a folder, one file, or neither (loading, failed, signed out). */
+  /** The kind of page: a folder, one file, or neither (loading, failed, signed out). */
   page: 'folder' | 'file' | 'elsewhere'
   path: TreePath
-  /** The folder's items. */
+  /** The entries of the folder. */
   items: readonly Entry[]
-  /** Whether it has any. Of a folder on its way it is assumed, so that nothing moves when it is there. */
+  /** Whether the folder has entries. It is assumed to have some while it loads, so that the layout does not shift. */
   hasItems: boolean
-  /** The selected items; of a file shown, the file. */
+  /** The selected entries. On the page of a file, that file. */
   targets: readonly Entry[]
-  /** Every click selects one more. */
+  /** Selection mode: every click toggles one more entry. */
   multiple: boolean
-  /** How folders are shown. */
+  /** How the folder is shown. */
   viewMode: ViewMode
-  /** What the names of the items shown hold; null while the filter is closed. */
+  /** The text that the shown names contain; null while the filter is closed. */
   filter: string | null
-  /** Whether the details panel is open beside the page, and whether there is room for it. */
+  /** Whether the details panel is open beside the page, and whether the window is wide enough for it. */
   hasDetails: boolean
   hasRoom: boolean
-  /** Whether words of the page are marked. */
+  /** Whether text of the page is selected. */
   hasMarkedText: boolean
-  /** A finger leads it: there is a camera, and nothing hovers. */
+  /** Whether the main pointer is a finger: such a device has a camera and no hover. */
   isTouch: boolean
-  /** What shows the file; undefined where none is shown. */
+  /** The viewer that shows the file; undefined if no file is shown. */
   viewer?: Viewer | undefined
-  /** The files that are looked at before and after it. */
+  /** The files before and after the shown one in its folder. */
   previous?: Entry | undefined
   next?: Entry | undefined
-  /** What zooms the picture; undefined where none is shown. */
+  /** The zoom control of the picture; undefined if no picture is shown. */
   zoomer?: Zoomer | undefined
-  /** Pictures: whether a preview stands for the original, and whether the original is shown. */
+  /** Pictures: whether a preview is shown instead of the original, and whether the original is shown. */
   hasPreview: boolean
   inFull: boolean
-  /** Text: whether long lines go on below, and whether Markdown is shown as it reads. */
+  /** Text: whether long lines wrap, and whether Markdown is rendered. */
   wraps: boolean
   isRendered: boolean
-  /** What waits to be pasted. */
+  /** The entries that were copied or cut. */
   clipboard: Clipboard
-  /** What pasting here would do with it; undefined when there is nothing. */
+  /** Whether a paste here moves or copies; undefined if there is nothing to paste. */
   pastes?: 'move' | 'copy' | undefined
-  /** It is looked at over the listing, and not on a page of its own. */
+  /** Whether the file is shown in Quick Look and not on its own page. */
   isLooking: boolean
   canUndo: boolean
   canRedo: boolean
-  /** Whether somebody is signed in, and whether signing out would last. */
+  /** Whether somebody is signed in, and whether signing out has an effect. */
   isSignedIn: boolean
   canSignOut: boolean
   /** Whether this server runs commands at all, and whether the shell is open. */
   runsCommands: boolean
+  /** Whether files can be imported from a web address. */
+  imports: boolean
   hasShell: boolean
-  /** Whether the person may act so at all, on a storage that can be changed. */
+  /** Whether the user has the right for the action, and the storage is writable. */
   may(action: Action): boolean
 }
 
-/** The state that a context is made of, as it is at this moment. */
+/** The stores that a context is derived from. */
 const STATE = {
   session,
   settings,
@@ -84,15 +87,16 @@ const STATE = {
   reader: readerPreferences,
   shell,
   layout,
+  folderViews,
   undoable,
 }
 
-/** The context of this moment, for whoever acts. */
+/** @returns the context of this moment, for event handlers */
 export function actionContext(): ActionContext {
   return withLook(contextOf(STATE, pageNow()), quickLook)
 }
 
-/** That of the page for a component, which then follows every change of what the context is made of. */
+/** The context of the page for a component, which renders again after every change of the context. */
 export function useActionContext(): ActionContext {
   const snapshots = {
     session: useSnapshot(session),
@@ -104,19 +108,20 @@ export function useActionContext(): ActionContext {
     reader: useSnapshot(readerPreferences),
     shell: useSnapshot(shell),
     layout: useSnapshot(layout),
+    folderViews: useSnapshot(folderViews),
     undoable: useSnapshot(undoable),
   }
-  // A snapshot is the same value, of which nothing may be written.
+  // A snapshot has the type of its store, but is read-only.
   return contextOf(snapshots as typeof STATE, pageNow())
 }
 
-/** For what shows a file: that of the page, or the one that is looked at over the listing. */
+/** The context for a viewer: of the page, or of Quick Look over the listing. */
 export function useViewerContext(): ActionContext {
   const look = useSnapshot(quickLook)
   return withLook(useActionContext(), look as typeof quickLook)
 }
 
-/** What is looked at over the listing is what one acts on. */
+/** While Quick Look is open, actions apply to the file that it shows. */
 function withLook(context: ActionContext, look: typeof quickLook): ActionContext {
   const { entry } = look
   if (!entry) return context
@@ -132,9 +137,9 @@ function withLook(context: ActionContext, look: typeof quickLook): ActionContext
   }
 }
 
-/** What only the browser knows. */
+/** Values that no store has; they are read from the browser. */
 interface PageNow {
-  /** The address asks for the file as text. */
+  /** Whether the address requests the file as text. */
   asText: boolean
   hasRoom: boolean
   hasMarkedText: boolean
@@ -150,7 +155,7 @@ function pageNow(): PageNow {
   }
 }
 
-/** The context that follows from a state, and from nothing else. */
+/** Derives the context from its arguments alone. */
 function contextOf(state: typeof STATE, now: PageNow): ActionContext {
   const { session, settings, listing, selection, clipboard, viewer, reader, undoable } = state
   const { entry, path, status, filter } = listing
@@ -166,7 +171,7 @@ function contextOf(state: typeof STATE, now: PageNow): ActionContext {
     hasItems: shown ? items.length > 0 : status === 'loading',
     targets: file ? [file] : selectedOf(items, selection.paths),
     multiple: selection.multiple,
-    viewMode: session.user?.viewMode ?? 'list',
+    viewMode: viewOf(path, { ...state.folderViews, ...session, ...state.layout }).viewMode,
     filter,
     hasDetails: state.layout.detailsOpen,
     hasRoom: now.hasRoom,
@@ -187,6 +192,7 @@ function contextOf(state: typeof STATE, now: PageNow): ActionContext {
     isSignedIn: session.user !== null,
     canSignOut: session.user !== null && canSignOut(settings),
     runsCommands: settings.EnableExec,
+    imports: settings.Imports,
     hasShell: state.shell.open,
     may,
   }
@@ -202,7 +208,7 @@ function mayOf({ session, settings }: typeof STATE): ActionContext['may'] {
   }
 }
 
-/** A folder on its way counts as one, so that its actions do not vanish for a moment. */
+/** A folder that loads counts as a folder, so that its actions do not disappear for a moment. */
 function pageOf(
   { session, listing }: typeof STATE,
   entry: Listing | FileEntry | null,

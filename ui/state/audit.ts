@@ -1,4 +1,4 @@
-/** What people did: one's own acts, for administrators everybody's. */
+/** The audit record: one's own records, and for administrators those of all users. */
 import { proxy, ref } from 'valtio'
 import * as api from '#ui/api/audit.ts'
 import * as usersApi from '#ui/api/users.ts'
@@ -13,9 +13,9 @@ import { toastError, toastSuccess } from './toasts.ts'
 import { undoGroup } from './undo.ts'
 
 interface AuditState {
-  /** Newest first; undefined while the first are on the way. */
+  /** The newest first; undefined until the first page is loaded. */
   acts: readonly AuditEntry[] | undefined
-  /** Older ones may be there. */
+  /** Whether older records may exist. */
   hasMore: boolean
   loading: boolean
   fault: Fault | undefined
@@ -23,21 +23,38 @@ interface AuditState {
 
 const NOTHING: AuditState = { acts: undefined, hasMore: false, loading: false, fault: undefined }
 
+/** The number of records that the details of one entry show. */
+const ACTS_ON_ONE = 5
+
 export const audit = proxy<AuditState>({ ...NOTHING })
 
-/** Shows the newest acts that fit; those shown stay until then. */
+/** Loads the newest records that match. The present ones are shown until the answer arrives. */
 export async function loadActs(wanted: ActFilter): Promise<void> {
   filter = wanted
   if (session.user?.perm.admin && top === undefined) top = await ownScope()
   await load(undefined)
 }
 
-/** Shows a page more of the same. */
+/** Loads the next page of older records. */
 export async function loadOlderActs(): Promise<void> {
   await load(audit.acts?.at(-1)?.id)
 }
 
-/** Undoes the change that an act was. Says how that went, and shows the record of then. */
+/**
+ * @returns the last records of one path and the paths below it, newest first
+ * @throws Fault unavailable
+ */
+export async function actsOn(path: TreePath, signal: AbortSignal): Promise<AuditEntry[]> {
+  if (session.user?.perm.admin && top === undefined) top = await ownScope()
+  const acts = await api.list({ ...EVERY_ACT, path }, undefined, signal)
+  const isOn = (named: string) => {
+    const own = ownPath(named)
+    return own !== undefined && isInside(own, path)
+  }
+  return acts.filter((act) => isOn(act.path) || isOn(act.to)).slice(0, ACTS_ON_ONE)
+}
+
+/** Undoes the change of a record, shows the result as a message and loads the records again. */
 export async function undoAct({ entry }: Pick<AuditEntry, 'entry'>): Promise<void> {
   try {
     await undoGroup([entry])
@@ -48,12 +65,12 @@ export async function undoAct({ entry }: Pick<AuditEntry, 'entry'>): Promise<voi
   await load(undefined)
 }
 
-/** Whether an act is a change that can be taken back: what is undone by hand is done again by hand. */
+/** Whether the change of a record can be undone. An undo itself cannot be undone here. */
 export function canUndo({ entry, undoneBy, action }: AuditEntry): boolean {
   return entry !== 0 && undoneBy === 0 && action !== 'undo'
 }
 
-/** Forgets everything: the page is left. */
+/** Clears the store when the page is left. */
 export function leaveActs(): void {
   loading?.abort()
   top = undefined
@@ -61,8 +78,8 @@ export function leaveActs(): void {
 }
 
 /**
- * A path of the record as the reader's own tree has it; undefined outside of it. Administrators read
- * paths of the whole tree, and may see only a part of it.
+ * Translates a path of the record to the reader's scope; undefined if it is outside. Administrators read paths from
+ * the served root, and their scope may be only a part of it.
  */
 export function ownPath(path: string): TreePath | undefined {
   if (path === '') return undefined
@@ -72,7 +89,7 @@ export function ownPath(path: string): TreePath | undefined {
 }
 
 let filter = EVERY_ACT
-/** Where the tree of an administrator begins. */
+/** The path of the administrator's scope below the served root. */
 let top: TreePath | undefined
 let loading: AbortController | undefined
 

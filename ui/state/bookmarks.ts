@@ -1,18 +1,18 @@
-/** Where a person was in each film, recording and book. Remembered in the browser. */
+/** The last position in each film, recording and book. It is stored in the browser. */
 import { remember, rememberedRows } from '#ui/lib/remembered.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { session } from './session.ts'
 
 const STORAGE_KEY = 'filemgr.bookmarks'
-/** The oldest beyond these are forgotten. */
+/** If there are more, the oldest are deleted. */
 const KEPT = 200
 
-/** Where this person was in a file: what `keepPlace` was told. */
+/** @returns the position that `savePosition` stored for the file */
 export function positionIn(path: TreePath): number | undefined {
   return read().get(keyOf(path))
 }
 
-/** Remembers a place; undefined forgets it. */
+/** Stores a position; undefined deletes it. */
 export function savePosition(path: TreePath, position: number | undefined): void {
   const positions = read()
   positions.delete(keyOf(path))

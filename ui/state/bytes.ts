@@ -1,4 +1,4 @@
-/** A file's bytes, for viewers that read them by themselves. */
+/** The content of a file, for viewers that parse it themselves. */
 import { proxy, ref } from 'valtio'
 import { readBytes } from '#ui/api/resources.ts'
 import { Fault, isFault } from '#wire/fault.ts'
@@ -6,7 +6,7 @@ import type { TreePath } from '#wire/paths.ts'
 
 interface Bytes {
   path: TreePath | null
-  /** A `ref`; null until they are there. */
+  /** A `ref`; null until it is loaded. */
   value: Uint8Array<ArrayBuffer> | null
   fault: Fault | null
 }
@@ -15,7 +15,11 @@ export const bytes = proxy<Bytes>({ path: null, value: null, fault: null })
 
 let loading: AbortController | undefined
 
-/** Loads the bytes of a file into the store. The returned function gives up and lets go of them. */
+/**
+ * Loads the content of a file into the store.
+ *
+ * @returns a function that cancels the request and frees the content
+ */
 export function loadBytes(path: TreePath): () => void {
   loading?.abort()
   const current = new AbortController()

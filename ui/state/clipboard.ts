@@ -1,72 +1,92 @@
-/** Files copied or cut, waiting to be pasted: for as long as the session and the tab last. */
+/** Files that were copied or cut. Every tab of the browser can paste them for a day, or until the user signs out. */
 import { proxy, ref } from 'valtio'
 import { subscribeKey } from 'valtio/utils'
-import { forgetForTab, readForTab, rememberForTab } from '#ui/lib/tab-storage.ts'
+import { remember, remembered } from '#ui/lib/remembered.ts'
 import type { Entry } from '#wire/entry.ts'
 import { ROOT, type TreePath } from '#wire/paths.ts'
 import { session } from './session.ts'
 
 export interface Clipboard {
   verb: 'copy' | 'cut'
-  /** The folder they are in. */
+  /** The folder that the entries are in. */
   folder: TreePath
   /** A `ref`, replaced as a whole. */
   entries: readonly Entry[]
-  /** The system's clipboard holds their names: files in it are newer than these. */
-  isAnnounced: boolean
+  /**
+   * Whether the names of the entries were also put on the system clipboard. If so, other files found there were
+   * copied later, and a paste uploads those.
+   */
+  isOnSystemClipboard: boolean
 }
 
-/** As it outlives a reload, with whose it is. */
-type Stored = Clipboard & { userId: number }
+/** The form that is stored in the browser, with the user's id and the time of storing. */
+type Stored = Clipboard & { userId: number; atMs: number }
 
 const KEY = 'filemgr.clipboard'
-/** More than these are not worth the room that a tab has for all it remembers. */
+/** A longer list is not stored, because the browser's storage is small. */
 const STORED_MAX = 2000
+/** After this time nobody remembers the copied files, so they are no longer pasted. */
+const STORED_MS = 24 * 60 * 60_000
 const NOTHING: readonly Entry[] = []
 
 export const clipboard = proxy<Clipboard>({
   verb: 'copy',
   folder: ROOT,
   entries: ref(NOTHING),
-  isAnnounced: false,
+  isOnSystemClipboard: false,
 })
 
 let owner: number | undefined
 
-// The next person to sign in pastes nothing of this one's; the same one goes on where they were.
+// The next user must not paste the entries of this one. The same user keeps them.
 subscribeKey(session, 'user', (user) => {
   if (user?.id === owner) return
   owner = user?.id
   clipboard.entries = ref(NOTHING)
   if (user) restoreClipboard(user.id)
-  else if (session.endedBy === 'left') forgetForTab(KEY)
+  else if (session.endedBy === 'left') remember(KEY, undefined)
 })
 
-/** Remembers `entries` of `folder` in place of what was there. */
+/** Follows changes that other tabs make to the clipboard. */
+export function watchClipboard(): void {
+  window.addEventListener('storage', ({ key }) => {
+    if (key !== KEY) return
+    clipboard.entries = ref(NOTHING)
+    if (owner !== undefined) restoreClipboard(owner)
+  })
+}
+
+/** Replaces the clipboard with `entries` of `folder`. */
 export function putOnClipboard(
   verb: Clipboard['verb'],
   folder: TreePath,
   entries: readonly Entry[],
 ) {
-  Object.assign(clipboard, { verb, folder, entries: ref(entries), isAnnounced: false })
+  Object.assign(clipboard, { verb, folder, entries: ref(entries), isOnSystemClipboard: false })
   store()
 }
 
-/** The names of what was put there are in the system's clipboard too. */
-export function noteAnnounced(entries: readonly Entry[]): void {
+/** Records that the names of these entries are also on the system clipboard. */
+export function markOnSystemClipboard(entries: readonly Entry[]): void {
   if (clipboard.entries !== entries) return
-  clipboard.isAnnounced = true
+  clipboard.isOnSystemClipboard = true
   store()
 }
 
 function store(): void {
-  const { verb, folder, entries, isAnnounced } = clipboard
+  const { verb, folder, entries, isOnSystemClipboard } = clipboard
   const userId = session.user?.id
-  if (userId === undefined || entries.length > STORED_MAX) forgetForTab(KEY)
-  else rememberForTab(KEY, { verb, folder, entries, isAnnounced, userId } satisfies Stored)
+  const isKept = userId !== undefined && entries.length <= STORED_MAX
+  const stored = { verb, folder, entries, isOnSystemClipboard, userId, atMs: Date.now() }
+  // If the new entries cannot be stored, the old ones must not be pasted in their place.
+  if (!isKept || !remember(KEY, stored)) remember(KEY, undefined)
 }
 
-/** Where things came from, pasting always makes copies beside them (docs/specification.md 4). */
+/**
+ * In the folder that the entries come from, a paste always copies (docs/specification.md 4).
+ *
+ * @returns what a paste in the folder `here` does; undefined if the clipboard is empty
+ */
 export function pastesInto(
   { entries, verb, folder }: Clipboard,
   here: TreePath,
@@ -77,13 +97,14 @@ export function pastesInto(
 
 export function emptyClipboard(): void {
   clipboard.entries = ref(NOTHING)
-  forgetForTab(KEY)
+  remember(KEY, undefined)
 }
 
 function restoreClipboard(userId: number): void {
-  // Only filemgr writes its keys: a foreign value can only name files that are not there.
-  const stored = readForTab(KEY) as Partial<Stored> | null
+  // Only filemgr writes this key. A value from elsewhere can only name files that do not exist.
+  const stored = remembered(KEY) as Partial<Stored> | null
   if (stored?.userId !== userId || !Array.isArray(stored.entries)) return
-  const { verb = 'copy', folder = ROOT, entries, isAnnounced = false } = stored
-  Object.assign(clipboard, { verb, folder, entries: ref(entries), isAnnounced })
+  const { verb = 'copy', folder = ROOT, entries, isOnSystemClipboard = false, atMs = 0 } = stored
+  if (Date.now() - atMs > STORED_MS) return
+  Object.assign(clipboard, { verb, folder, entries: ref(entries), isOnSystemClipboard })
 }

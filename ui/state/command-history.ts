@@ -1,14 +1,14 @@
-/** The command lines of one person, in this browser. */
+/** The command history of one user, in this browser. */
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { remember, rememberedRows } from '#ui/lib/remembered.ts'
 import { session } from './session.ts'
 
-/** Oldest first. */
+/** The oldest first. */
 export function commandHistory(): readonly string[] {
   return rememberedRows(key(), (line) => typeof line === 'string')
 }
 
-/** Adds a line. One that begins with a space is nobody's business, as shells have it. */
+/** Adds a line. A line that begins with a space is not stored, as in shells. */
 export function rememberCommand(line: string): void {
   if (line.trim() === '' || line.startsWith(' ')) return
   const others = commandHistory()

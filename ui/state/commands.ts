@@ -1,4 +1,4 @@
-/** Commands typed into the shell panel, one after the other, and what came of them. */
+/** Commands typed into the shell panel, one after the other, and their output. */
 
 import { proxy, ref } from 'valtio'
 import { subscribeKey } from 'valtio/utils'
@@ -14,16 +14,16 @@ import { closeShell } from './shell.ts'
 
 interface Commands {
   log: LogView
-  /** The line that runs; empty for none. */
+  /** The command that runs; empty if there is none. */
   running: string
 }
 
 export const commands = proxy<Commands>({ log: ref(EMPTY_LOG), running: '' })
 
-/** What is written reaches the page this often: a program may write thousands of lines a second. */
+/** The interval at which output is rendered: a program may write thousands of lines a second. */
 const SHOW_EVERY_MS = 40
 
-/** A line of the prompt: a command for this folder, or input for the one that runs. */
+/** Handles a line of the prompt: a command for this folder, or input for the command that runs. */
 export function enterLine(line: string, folder: TreePath): void {
   if (program) feed(program, line)
   else begin(line, folder)
@@ -33,12 +33,12 @@ export function clearLog(): void {
   write((lines) => lines.clear())
 }
 
-/** What was typed is given up, but stays to be seen. */
+/** Discards the typed line, but keeps it visible in the log. */
 export function abandonLine(line: string, folder: TreePath): void {
   write((lines) => lines.add('command', `${line}^C`, promptPath(folder)))
 }
 
-/** Asks the command that runs to end; asked again, it has to. */
+/** Asks the running command to end. The second call kills it. */
 export function stopCommand(): void {
   if (!program) return
   write((lines) => lines.add('input', '^C'))
@@ -47,18 +47,18 @@ export function stopCommand(): void {
   asked = true
 }
 
-/** No more input follows for the command that runs. */
+/** Closes the input of the running command. */
 export function endInput(): void {
   program?.send({ type: 'end' })
 }
 
 const log = new ShellLog(UI_LIMITS.shellLinesMax)
 let program: Program | undefined
-/** It was asked to end already. */
+/** Whether the command was already asked to end. */
 let asked = false
 let user = session.user?.id
 
-// What one person has seen is not for the next one at this browser.
+// The next user of this browser must not see the output of this one.
 subscribeKey(session, 'user', (next) => {
   if (next?.id === user) return
   user = next?.id
@@ -89,7 +89,7 @@ function feed(running: Program, line: string): void {
   running.send({ type: 'input', data: `${line}\n` })
 }
 
-/** There is no connection yet: nothing has begun. */
+/** Drops a command for which no connection exists yet: nothing has started. */
 function giveUp(waiting: Program): void {
   waiting.hangUp()
   rest()
@@ -119,7 +119,7 @@ function promptPath(folder: TreePath): string {
   return nameOf(folder) || folder
 }
 
-/** What is written is on its way to the page. */
+/** Whether a render is scheduled. */
 let isDue = false
 
 function write(change: (lines: ShellLog) => void): void {

@@ -1,4 +1,4 @@
-/** Whether the server answers. While it does not, it is asked again and again. */
+/** Whether the server is reachable. While it is not, it is probed again and again. */
 
 import { proxy } from 'valtio'
 import { health } from '#ui/api/health.ts'
@@ -11,10 +11,14 @@ type HealListener = () => void
 
 const healListeners = new Set<HealListener>()
 
-/** Runs `listener` each time the connection comes back. Returns how to stop. */
+/**
+ * Runs `listener` each time the connection is back.
+ *
+ * @returns a function that removes the listener
+ */
 export function onHealed(listener: HealListener): () => void {
   healListeners.add(listener)
-  return () => healListeners.delete(listener)
+  return () => void healListeners.delete(listener)
 }
 
 export function watchConnection(): void {
@@ -27,13 +31,17 @@ let timer: ReturnType<typeof setTimeout> | undefined
 
 function lose(): void {
   connection.lost = true
-  clearTimeout(timer)
+  // A probe is already scheduled: further failures must not delay it.
+  if (timer !== undefined) return
   const waitMs = Math.min(UI_LIMITS.uploadRetryFirstMs * 2 ** tries, UI_LIMITS.uploadRetryCapMs)
   tries += 1
-  timer = setTimeout(probe, waitMs)
+  timer = setTimeout(() => {
+    timer = undefined
+    probe()
+  }, waitMs)
 }
 
-/** A call that answers heals, one that does not waits longer: `request` tells us which. */
+/** An answer restores the connection, a failure increases the delay; `request` reports both. */
 function probe(): void {
   if (connection.lost) health().catch(() => undefined)
 }
@@ -41,6 +49,7 @@ function probe(): void {
 function heal(): void {
   if (!connection.lost) return
   clearTimeout(timer)
+  timer = undefined
   tries = 0
   connection.lost = false
   for (const listener of healListeners) listener()

@@ -1,13 +1,13 @@
-/** Copying text for the person, who is told how it went. */
+/** Copies text to the clipboard and shows the result as a message. */
 import { clipboardError } from '#ui/i18n/clipboard-faults.ts'
 import { t } from '#ui/i18n/i18n.ts'
 import { copyText } from '#ui/lib/clipboard.ts'
 import { toastError, toastSuccess } from './toasts.ts'
 
 interface CopyOptions {
-  /** What is said when it worked. */
+  /** The message after success. */
   success?: string
-  /** Says why it did not; a message of the page unless a dialog lies above those. */
+  /** Shows the reason of a failure. The default is a toast, which a dialog would cover. */
   onError?(why: string): void
 }
 

@@ -1,5 +1,6 @@
-/** What there is to say of things: at once from what is known, and more from the server. */
+/** Information about entries: immediately from the listing, and more from the server. */
 
+import * as media from '#ui/api/media.ts'
 import * as api from '#ui/api/resources.ts'
 import {
   formatDate,
@@ -10,6 +11,8 @@ import {
   formatSize,
 } from '#ui/i18n/format.ts'
 import { t } from '#ui/i18n/i18n.ts'
+import { formatLength } from '#ui/i18n/length.ts'
+import { formatExposure, formatPosition, formatTaken } from '#ui/i18n/media-format.ts'
 import type { InfoItem } from '#ui/lib/info-item.ts'
 import { kindOf } from '#ui/lib/kinds.ts'
 import { leadsSomewhere } from '#ui/lib/links.ts'
@@ -22,18 +25,22 @@ import {
   type FileEntry,
   isListing,
   type Listing,
+  type Resolution,
 } from '#wire/entry.ts'
 import { Fault } from '#wire/fault.ts'
+import type { MediaFacts } from '#wire/media.ts'
 import { nameOf, parentPath, parsePath, ROOT, segmentsOf } from '#wire/paths.ts'
 import { session } from './session.ts'
 
-/** Of one thing, or of several of one folder together. */
+/**
+ * @returns the information about one entry, or about several entries of one folder together; the name is the heading
+ */
 export function fileInfoOf(entries: readonly Entry[]): InfoItem[] {
   const [first, ...others] = entries
   if (!first) return []
   const single = others.length === 0
   return [
-    ...(single ? whatItIs(first) : [countLabel(entries)]),
+    ...(single ? whatItIs(first) : []),
     ...sizeFact(entries),
     ...(single ? folderInfo(first) : []),
     single ? whenChanged(first) : whenChangedAll(entries),
@@ -41,18 +48,50 @@ export function fileInfoOf(entries: readonly Entry[]): InfoItem[] {
   ]
 }
 
-/** Whether the server has more to say of `entry` than a listing does. */
+/** Whether the server knows more about `entry` than a listing contains. */
 export function hasMoreInfo(entry: FileEntry | Listing): boolean {
   if (entry.isDir) return !('items' in entry)
+  if (saysMore(entry)) return true
   return entry.type === 'image' && !('resolution' in entry) && !('content' in entry)
 }
 
-/** The size of a picture; how many things a folder holds. @throws Fault notFound, forbidden */
+/**
+ * @returns the metadata of a picture, film or recording, or the number of entries of a folder
+ * @throws Fault notFound, forbidden
+ */
 export async function moreInfoOf(entry: Entry, signal: AbortSignal): Promise<InfoItem[]> {
-  return folderInfo(await api.stat(parsePath(entry.path), signal))
+  const path = parsePath(entry.path)
+  if (!saysMore(entry)) return folderInfo(await api.stat(path, signal))
+  const facts = await media.read(path, signal)
+  if (!('resolution' in entry)) return mediaInfo(facts)
+  // The listing already contains the dimensions.
+  const { width: _, ...others } = facts
+  return mediaInfo(others)
 }
 
-/** Which checksums may be asked for: of one file, by those who may download. */
+/** Whether the metadata of a file can be requested. */
+function saysMore({ type }: Entry): boolean {
+  const isMedia = type === 'image' || type === 'video' || type === 'audio'
+  return isMedia && session.user?.perm.download === true
+}
+
+type MediaTerm = Exclude<keyof MediaFacts, 'width' | 'height' | 'seconds'> | 'length' | 'resolution'
+
+function mediaInfo(facts: MediaFacts): InfoItem[] {
+  const { width, height, seconds, taken, camera, lens, exposure, position } = facts
+  const texts: [term: MediaTerm, text: string | undefined][] = [
+    ['taken', taken && formatTaken(taken)],
+    ['length', seconds === undefined ? undefined : formatLength(seconds)],
+    ['resolution', width && height ? pixels({ width, height }) : undefined],
+    ['camera', camera],
+    ['lens', lens],
+    ['exposure', exposure && formatExposure(exposure)],
+    ['position', position && formatPosition(position)],
+  ]
+  return texts.flatMap(([term, text]) => (text ? [{ term: t(`details.${term}`), text }] : []))
+}
+
+/** @returns the checksums that can be requested: for one file, if the user has the download right */
 export function checksumsOf(entries: readonly Entry[]): readonly ChecksumAlgorithm[] {
   const [only, ...others] = entries
   const isFile = only && others.length === 0 && !only.isDir && leadsSomewhere(only)
@@ -60,7 +99,10 @@ export function checksumsOf(entries: readonly Entry[]): readonly ChecksumAlgorit
   return may ? CHECKSUM_ALGORITHMS : []
 }
 
-/** A checksum of a file; it may take as long as reading all of it. @throws Fault notFound, forbidden */
+/**
+ * @returns a checksum of a file; the server may have to read the whole file
+ * @throws Fault notFound, forbidden
+ */
 export async function checksumOf(
   entry: Entry,
   algorithm: ChecksumAlgorithm,
@@ -72,22 +114,22 @@ export async function checksumOf(
   return digest
 }
 
+/** The name of one entry, or the number of several. */
+export function headingOf([first, ...others]: readonly Entry[]): string {
+  if (others.length > 0) return itemsText(others.length + 1)
+  const name = first && nameOf(parsePath(first.path))
+  return (name && shownName(name).text) || t('places.home')
+}
+
 function whatItIs(entry: Entry): InfoItem[] {
-  return [
-    {
-      term: t('details.name'),
-      text: shownName(nameOf(parsePath(entry.path))).text || t('places.home'),
-    },
-    { term: t('details.kind'), text: t(`kinds.${kindOf(entry)}`) },
-  ]
+  return [{ term: t('details.kind'), text: t(`kinds.${kindOf(entry)}`) }]
 }
 
-function countLabel({ length }: readonly Entry[]): InfoItem {
-  const text = t('details.items', { count: length, value: formatNumber(length) })
-  return { term: t('details.selected'), text }
+function itemsText(count: number): string {
+  return t('details.items', { count, value: formatNumber(count) })
 }
 
-/** Of files, and of folders as far as it is known what they hold. */
+/** The size of files, and of folders whose content is known. */
 function sizeFact(entries: readonly Entry[]): InfoItem[] {
   if (entries.every(({ isDir, totalSize }) => isDir && totalSize === undefined)) return []
   const bytes = sizeOf(entries)
@@ -97,9 +139,11 @@ function sizeFact(entries: readonly Entry[]): InfoItem[] {
 function folderInfo(entry: Entry | FileEntry | Listing): InfoItem[] {
   if ('items' in entry && isListing(entry)) return [contents(entry)]
   if (!('resolution' in entry) || !entry.resolution) return []
-  const { width, height } = entry.resolution
-  const size = { width: formatNumber(width), height: formatNumber(height) }
-  return [{ term: t('details.resolution'), text: t('details.pixels', size) }]
+  return [{ term: t('details.resolution'), text: pixels(entry.resolution) }]
+}
+
+function pixels({ width, height }: Resolution): string {
+  return t('details.pixels', { width: formatNumber(width), height: formatNumber(height) })
 }
 
 function contents({ numDirs, numFiles, items }: Listing): InfoItem {

@@ -1,5 +1,5 @@
 /**
- * The folder shown follows what others do to it.
+ * Live updates: the shown folder follows changes by other users, and every page follows jobs.
  *
  * A browser opens at most six connections to a server over HTTP/1.1, for all of its tabs. So only the visible tab has
  * an event stream, and none while uploads need the connections. When a tab becomes visible again, the folder is
@@ -7,15 +7,20 @@
  */
 
 import { subscribe } from 'valtio'
+import { subscribeKey } from 'valtio/utils'
 import { listenToFolder } from '#ui/api/events.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
-import type { TreePath } from '#wire/paths.ts'
+import { FILES, withoutBase } from '#ui/lib/location.ts'
+import { parentPath, ROOT, type TreePath } from '#wire/paths.ts'
 import { refreshJobs } from './jobs.ts'
 import { listing, reloadListing } from './listing.ts'
+import { session } from './session.ts'
 
+/** Starts the live updates. Called once, at start-up. */
 export function startFolderEvents(): void {
   started = true
   subscribe(listing, updateStream)
+  subscribeKey(session, 'user', updateStream)
   document.addEventListener('visibilitychange', () => {
     updateStream()
     if (!document.hidden) refreshFolder()
@@ -25,20 +30,26 @@ export function startFolderEvents(): void {
   })
 }
 
-/** While paused there is no stream: uploads need the connections, and update the listing themselves. */
+/**
+ * Pauses or resumes the stream. While it is paused, uploads use the connections and update the listing themselves,
+ * and jobs are polled.
+ */
 export function setFolderEventsPaused(paused: boolean): void {
   isPaused = paused
+  clearInterval(jobsTimer)
+  if (paused) jobsTimer = setInterval(() => void refreshJobs(), UI_LIMITS.jobsLookMs)
   updateStream()
 }
 
 let started = false
 let isPaused = false
-/** The open event stream, and how to close it. */
+let jobsTimer: ReturnType<typeof setInterval> | undefined
+/** The open event stream, with a function that closes it. */
 let stream: { folder: TreePath; close(): void } | undefined
 /** The folder for which the server refused a stream. It is reloaded when the window gets the focus. */
 let refused: TreePath | undefined
 
-/** Opens the stream for the folder that is shown, and closes any other. */
+/** Opens the stream for the shown folder, and closes any other. */
 function updateStream(): void {
   const wanted = wantedFolder()
   if (stream?.folder === wanted) return
@@ -49,7 +60,7 @@ function updateStream(): void {
     changed: refreshSoon,
     jobs: () => void refreshJobs(),
     onOpen() {
-      // What happened before the stream was open, at first or after a break, is not sent again.
+      // The server does not resend events from before the stream was open, at first or after a reconnect.
       refreshSoon()
       void refreshJobs()
     },
@@ -61,11 +72,22 @@ function updateStream(): void {
   stream = { folder: wanted, close }
 }
 
+/**
+ * The shown folder. For a file it is the parent folder, and for other pages the root, because the stream reports jobs
+ * too.
+ */
 function wantedFolder(): TreePath | undefined {
+  if (!started || isPaused || document.hidden || !session.user) return undefined
   const { path, entry, status } = listing
-  const shown = status === 'ready' || status === 'loading'
-  if (!started || isPaused || document.hidden || !shown || !entry?.isDir) return undefined
-  return path === refused ? undefined : path
+  if (status === 'idle') return isElsewhere() && refused !== ROOT ? ROOT : undefined
+  if (status === 'failed' || !entry) return undefined
+  const folder = entry.isDir ? path : parentPath(path)
+  return folder === refused ? undefined : folder
+}
+
+/** Whether the address is not one of files. While a folder loads, the status is idle too, but no stream is needed yet. */
+function isElsewhere(): boolean {
+  return withoutBase(location.pathname)?.startsWith(FILES) !== true
 }
 
 let refreshTimer: ReturnType<typeof setTimeout> | undefined
@@ -78,7 +100,7 @@ function refreshSoon(): void {
   }, UI_LIMITS.livePauseMs)
 }
 
-/** Reloads the folder that is shown, if there is one. */
+/** Reloads the shown folder, if there is one. */
 export function refreshFolder(): void {
   if (listing.entry?.isDir && listing.status === 'ready') void reloadListing()
 }

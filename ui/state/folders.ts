@@ -1,11 +1,14 @@
-/** Folders to choose from, for pickers of a destination. */
+/** Folders for pickers of a destination. */
 
 import * as api from '#ui/api/resources.ts'
 import { sortEntries } from '#ui/lib/sort.ts'
 import type { Entry } from '#wire/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
 
-/** The folders inside `folder`, by name. @throws Fault notFound, forbidden; aborted by the signal */
+/**
+ * @returns the folders inside `folder`, by name
+ * @throws Fault notFound, forbidden, aborted
+ */
 export async function foldersIn(folder: TreePath, signal?: AbortSignal): Promise<readonly Entry[]> {
   const { items } = await api.list(folder, signal)
   return sortEntries(
@@ -14,7 +17,11 @@ export async function foldersIn(folder: TreePath, signal?: AbortSignal): Promise
   )
 }
 
-/** Creates a folder, with its parents. @throws Fault forbidden, conflict */
+/**
+ * Creates a folder and its missing parents.
+ *
+ * @throws Fault forbidden, conflict
+ */
 export async function createFolder(path: TreePath): Promise<void> {
   await api.createFolder(path)
 }

@@ -1,19 +1,19 @@
-/** Forms with changes that nobody has saved yet. */
+/** Forms with unsaved changes. */
 import { guardPage } from './navigation-guard.ts'
 import { ask } from './prompts.ts'
 import { session } from './session.ts'
 
-/** From now on leaving the page asks whether the changes may be lost. */
+/** Asks before the page is left, from now on. */
 export function guardForm(): void {
   guardPage(mayLeave)
 }
 
-/** The changes are saved, or given up. */
+/** Stops asking: the changes are saved or discarded. */
 export function releaseForm(): void {
   guardPage(undefined)
 }
 
-/** Whoever is no longer signed in has nothing to save here. */
+/** A user who is signed out cannot save. */
 async function mayLeave(): Promise<boolean> {
   const may = !session.user || (await ask({ name: 'discardChanges' })) === true
   if (may) releaseForm()

@@ -1,4 +1,4 @@
-/** Jobs on the server, as this window follows them: told by the line of the folder, and looked at while they run. */
+/** Jobs on the server as this window shows them: reported by the event stream, and polled while they run. */
 import { proxy, ref } from 'valtio'
 import * as api from '#ui/api/jobs.ts'
 import { t } from '#ui/i18n/i18n.ts'
@@ -9,12 +9,12 @@ import { session } from './session.ts'
 import { toastError, toastSuccess } from './toasts.ts'
 import { rememberChanges } from './undo.ts'
 
-/** The newest first. A `ref`: they are replaced as a whole. */
+/** The newest first. A `ref`: it is replaced as a whole. */
 export const jobs = proxy<{ shown: readonly Job[] }>({ shown: ref([]) })
 
-/** Seen while they were under way: their end is shown. */
+/** Ids of jobs that this window saw running: they stay visible after their end. */
 const followed = new Set<number>()
-/** Begun in this window: their end is told, with a way to undo it. */
+/** Ids of jobs started in this window: a message reports their end and offers to undo them. */
 const begun = new Set<number>()
 let timer: ReturnType<typeof setTimeout> | undefined
 let isFollowing = false
@@ -36,26 +36,30 @@ export function followJobs(): () => void {
   }
 }
 
-/** Looks at the jobs anew; a failure leaves what is shown. */
+/** Loads the jobs again. After a failure the present ones stay. */
 export async function refreshJobs(): Promise<void> {
   if (!isFollowing) return
   clearTimeout(timer)
   try {
     take(await api.list())
   } catch {
-    // The next look comes, and the connection has a banner of its own.
+    // The next poll follows, and a banner reports the lost connection.
   }
   if (!isFollowing || !jobs.shown.some(moves)) return
   clearTimeout(timer)
   timer = setTimeout(() => void refreshJobs(), LIMITS.jobsLookMs)
 }
 
-/** @throws Fault as the server says it */
+/** @throws Fault of the server */
 export function planJob(wanted: JobRequest): Promise<JobPlan> {
   return api.plan(wanted)
 }
 
-/** Starts what was confirmed. @throws Fault conflict when the plan is not true any more */
+/**
+ * Starts a confirmed job.
+ *
+ * @throws Fault conflict if the plan is outdated
+ */
 export async function startJob(wanted: JobRequest, plan: JobPlan): Promise<void> {
   const { id } = await api.start(wanted, plan)
   begun.add(id)
@@ -63,7 +67,7 @@ export async function startJob(wanted: JobRequest, plan: JobPlan): Promise<void>
   await refreshJobs()
 }
 
-/** A failure becomes a message. */
+/** Pauses, resumes, cancels or retries a job. A failure becomes a message. */
 export async function controlJob(job: Job, action: JobAction, item?: number): Promise<void> {
   try {
     await api.control(job.id, action, item)
@@ -74,11 +78,11 @@ export async function controlJob(job: Job, action: JobAction, item?: number): Pr
   await refreshJobs()
 }
 
-/** Takes jobs that are over out of sight, for ever. */
+/** Hides finished jobs: one's own permanently, those of other users only in this window. */
 export async function dismissJobs(over: readonly Job[]): Promise<void> {
-  for (const { id } of over) {
-    followed.delete(id)
-    await api.forget(id).catch(() => undefined)
+  for (const job of over) {
+    followed.delete(job.id)
+    if (isOwn(job)) await api.forget(job.id).catch(() => undefined)
   }
   await refreshJobs()
 }
@@ -93,11 +97,14 @@ function take(all: readonly Job[]): void {
   }
 }
 
-/** What is under way, what this window has seen, and one's own that needs somebody. */
+/** Shown are running jobs, jobs that this window has seen, and one's own jobs that need a decision. */
 function isShown(job: Job): boolean {
-  const isOwn = job.username === session.user?.username
   const needsSomebody = job.failed > 0 || job.state === 'failed'
-  return isActive(job) || followed.has(job.id) || (isOwn && needsSomebody)
+  return isActive(job) || followed.has(job.id) || (isOwn(job) && needsSomebody)
+}
+
+function isOwn({ username }: Job): boolean {
+  return username === session.user?.username
 }
 
 function moves(job: Job): boolean {
@@ -123,6 +130,7 @@ const END = {
   archive: 'toasts.archived',
   sums: 'jobs.state.done',
   verify: 'jobs.state.done',
+  import: 'toasts.importedTo',
 } as const
 
 function endText({ kind, path, to, items, entries }: Job): string {

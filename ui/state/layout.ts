@@ -1,27 +1,51 @@
-/** Which panels are open. What a person chose is remembered in the browser. */
+/** Which panels are open. The choices are stored in the browser. */
 import { proxy, subscribe } from 'valtio'
 import { remember, rememberedChoices } from '#ui/lib/remembered.ts'
 import type { ArchiveToken } from '#wire/archive-formats.ts'
 
 interface Layout {
-  /** Wide windows: the sidebar shows icons only. */
+  /** In wide windows the sidebar shows icons only. */
   sidebarFolded: boolean
+  /** Whether the sections of the sidebar are open. */
+  favouritesOpen: boolean
+  recentOpen: boolean
+  foldersOpen: boolean
+  /** Whether the readme below a listing is open. */
+  readmeOpen: boolean
   detailsOpen: boolean
-  /** Of the list's column of names, in pixels; null: as wide as there is room. */
+  /** The height of the gallery's rows, as a factor of the default. */
+  galleryHeight: number
+  /** Whether the gallery groups pictures by the day on which they were taken. */
+  galleryDays: boolean
+  /** The width of the list's name column in pixels; null: all the space that is left. */
   nameWidth: number | null
-  /** Null until one is chosen: as the instance says. */
+  /** The row height of folders without their own view. */
+  density: 'comfortable' | 'compact'
+  /** Optional columns of the list. */
+  typeColumn: boolean
+  sharedColumn: boolean
+  /** Null until the user chooses one: the default of the server applies. */
   theme: 'system' | 'light' | 'dark' | null
-  /** Of the archives that were downloaded last. */
+  /** The format of the last downloaded archive. */
   archiveFormat: ArchiveToken
-  /** Smaller windows: the sidebar lies over the page. Not remembered. */
+  /** In narrow windows the sidebar is a drawer over the page. Not stored. */
   drawerOpen: boolean
 }
 
 const STORAGE_KEY = 'filemgr.layout'
 const DEFAULTS: Layout = {
   sidebarFolded: false,
+  favouritesOpen: true,
+  recentOpen: false,
+  foldersOpen: true,
+  readmeOpen: true,
   detailsOpen: false,
+  galleryHeight: 1,
+  galleryDays: true,
   nameWidth: null,
+  density: 'comfortable',
+  typeColumn: false,
+  sharedColumn: false,
   theme: null,
   archiveFormat: 'zip',
   drawerOpen: false,

@@ -1,27 +1,29 @@
-/** The folder or file being looked at. */
+/** The folder or file that the page shows. */
 import { proxy, ref } from 'valtio'
 import { subscribeKey } from 'valtio/utils'
 import { type ReadFile, stat } from '#ui/api/resources.ts'
 import { filterByName } from '#ui/lib/filter.ts'
+import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { TOUCH } from '#ui/lib/media.ts'
-import { sortEntries } from '#ui/lib/sort.ts'
+import { sortEntries, sortsUnlikeServer } from '#ui/lib/sort.ts'
 import { type Entry, isListing, type Listing, type Sorting } from '#wire/entry.ts'
 import { Fault, isFault } from '#wire/fault.ts'
 import { isInside, nameOf, ROOT, segmentsOf, type TreePath } from '#wire/paths.ts'
+import { changeView, viewOf } from './folder-views.ts'
 import { keepSelection, moveCursor, resetSelection, select } from './selection.ts'
-import { changePreferences, session } from './session.ts'
+import { session } from './session.ts'
 
 interface ListingState {
   path: TreePath
-  /** Until it is loaded: whether its address spells it as a folder. */
+  /** Until it is loaded: whether the address has the form of a folder's address. */
   asFolder: boolean
-  /** A `ref`: a folder of 100 000 entries is no proxy, and is only ever replaced as a whole. */
+  /** A `ref`: a folder of 100 000 entries is no proxy, and is only replaced as a whole. */
   entry: Listing | ReadFile | null
   status: 'idle' | 'loading' | 'ready' | 'failed'
   fault: Fault | null
-  /** What the names of the items shown hold; null while the filter is closed. */
+  /** The text that the shown names contain; null while the filter is closed. */
   filter: string | null
-  /** How often the filter was asked for. */
+  /** Counts the requests to open the filter. */
   filterAsks: number
 }
 
@@ -35,12 +37,12 @@ export const listing = proxy<ListingState>({
   filterAsks: 0,
 })
 
-/** The next person to sign in sees nothing of this one's. */
+/** The next user must not see the listing of this one. */
 subscribeKey(session, 'user', (user) => {
   if (!user) Object.assign(listing, { path: ROOT, entry: null, status: 'idle', fault: null })
 })
 
-/** Shows `path`. Coming from a folder below, the cursor is on it. */
+/** Shows `path`. If the page comes from a subfolder, the cursor is on that folder. */
 export async function loadListing(path: TreePath, asFolder = true): Promise<void> {
   const from = listing.path
   const isHere = path === from && listing.status !== 'idle'
@@ -54,7 +56,7 @@ export async function loadListing(path: TreePath, asFolder = true): Promise<void
   await load(path)
 }
 
-/** Another page is shown: nothing is looked at, so nothing can be done with it. */
+/** Clears the store: another kind of page is shown, so no entry can be the target of an action. */
 export function leaveListing(): void {
   loading?.abort()
   loading = undefined
@@ -62,55 +64,55 @@ export function leaveListing(): void {
   listing.status = 'idle'
 }
 
-/** Loads the same place again, if one is looked at; selection and scroll position stay. */
+/** Loads the shown path again; selection and scroll position stay. */
 export async function reloadListing(): Promise<void> {
   if (listing.status !== 'idle') await load(listing.path)
 }
 
-/** What is known of the file shown has changed: it was saved. */
+/** Updates the metadata of the shown file after it was saved. */
 export function updateFile(path: TreePath, changes: Partial<ReadFile>): void {
   const { entry } = listing
   if (listing.path !== path || !entry || isListing(entry)) return
   listing.entry = ref({ ...entry, ...changes })
 }
 
-/** After the next load, items with these names are selected and scrolled to. */
+/** After the next load, entries with these names are selected and scrolled into view. */
 export function preselect(names: readonly string[]): void {
   wanted = names
 }
 
-/** Orders the items at once, and remembers the order for this person. */
+/** Sorts the entries at once, and stores the order for this folder or for all. */
 export async function sortListing(sorting: Sorting): Promise<void> {
   const { entry } = listing
   if (!entry || !isListing(entry)) return
   listing.entry = ref({ ...entry, items: sortEntries(entry.items, sorting), sorting })
-  await changePreferences({ sorting }).catch(() => undefined)
+  await changeView(listing.path, { sorting }).catch(() => undefined)
 }
 
-/** Opens the filter, or goes back to it. */
+/** Opens the filter, or moves the focus to it. */
 export function openFilter(): void {
   listing.filter ??= ''
   listing.filterAsks += 1
 }
 
-/** Shows only items whose names hold `text`; what is no longer shown is no longer selected. */
+/** Shows only entries whose names contain `text`, and deselects the hidden ones. */
 export function setFilter(text: string): void {
   listing.filter = text
   const { entry } = listing
   if (entry && isListing(entry)) keepSelection(shownItems(entry, text))
 }
 
-/** Shows everything again. */
+/** Closes the filter, so that all entries are shown. */
 export function closeFilter(): void {
   listing.filter = null
 }
 
-/** The items of a folder that the filter lets through. */
+/** @returns the entries of a folder that match the filter */
 export function shownItems({ items }: Listing, filter: string | null): readonly Entry[] {
   return filterByName(items, filter ?? '')
 }
 
-/** The items of the folder shown; none for a file. */
+/** @returns the entries of the folder shown; none for a file */
 export function itemsOf(entry: ListingState['entry']): readonly Entry[] {
   return entry && isListing(entry) ? entry.items : NO_ITEMS
 }
@@ -135,12 +137,18 @@ async function load(path: TreePath): Promise<void> {
 }
 
 function show(entry: Listing | ReadFile): void {
-  const sorting = session.user?.sorting
-  const mine = isListing(entry) && sorting && !isSameSorting(entry.sorting, sorting)
+  const sorting = session.user && viewOf(entry.path).sorting
+  const mine = isListing(entry) && sorting && !isSorted(entry, sorting)
   const shown = mine ? { ...entry, items: sortEntries(entry.items, sorting), sorting } : entry
   Object.assign(listing, { entry: ref(shown), status: 'ready', fault: null })
   keepSelection(itemsOf(shown))
   restoreMarks(itemsOf(shown))
+}
+
+/** Whether the server's order is the one to show. */
+function isSorted({ sorting, items }: Listing, wanted: Sorting): boolean {
+  const mayDiffer = items.length <= UI_LIMITS.ownAlphabetMax && sortsUnlikeServer()
+  return !mayDiffer && isSameSorting(sorting, wanted)
 }
 
 function fail(error: unknown): void {
@@ -160,7 +168,7 @@ function restoreMarks(items: readonly Entry[]): void {
   }
 }
 
-/** By touch a selection would turn the next tap, which should open, into one that selects. */
+/** On a touch screen nothing is selected: the next tap would toggle the selection instead of opening the entry. */
 function mark(entries: readonly Entry[]): void {
   const hidden = entries.some((entry) => !filterByName([entry], listing.filter ?? '').length)
   if (hidden) closeFilter()

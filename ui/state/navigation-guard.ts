@@ -1,16 +1,16 @@
-/** Keeps a page from being left unasked with unsaved work, or at all from below what lies over it. */
+/** Asks before a page with unsaved changes is left, and blocks navigation below an open dialog. */
 import { closeTopmost, leaveFirst } from '#ui/lib/layers.ts'
 import { setNavigationGuard } from '#ui/lib/location.ts'
 
 interface Guard {
-  /** The address that is guarded. */
+  /** The address of the guarded page. */
   here: string
   mayLeave(): Promise<boolean>
 }
 
 let guard: Guard | undefined
 
-/** From now on `mayLeave` decides: about links, about back and forward. Undefined lets everybody go. */
+/** From now on `mayLeave` decides about links, back and forward. Undefined removes the guard. */
 export function guardPage(mayLeave: (() => Promise<boolean>) | undefined): void {
   removeEventListener('beforeunload', warn)
   guard = mayLeave && { here: location.href, mayLeave }
@@ -18,17 +18,20 @@ export function guardPage(mayLeave: (() => Promise<boolean>) | undefined): void 
   if (mayLeave) addEventListener('beforeunload', warn)
 }
 
-/** Whether leaving would lose something. */
+/** Whether leaving would lose unsaved changes. */
 export function isPageGuarded(): boolean {
   return guard !== undefined
 }
 
-/** Watches back and forward. Called before the router listens: it must not hear of what is held. */
+/**
+ * Listens for back and forward. Must be called before the router subscribes: the router must not receive blocked
+ * events.
+ */
 export function watchHistory(): void {
   addEventListener('popstate', hold)
 }
 
-/** The browser is at the other entry already: come back, ask, then go after all. */
+/** The browser has already changed the history entry: go back, ask, and then navigate again if the answer is yes. */
 function hold(event: PopStateEvent): void {
   if (closeTopmost()) {
     event.stopImmediatePropagation()

@@ -1,16 +1,16 @@
-/** Where to go from an address at which nothing is. */
+/** Finds a page to offer if an address has no entry. */
 import { list } from '#ui/api/resources.ts'
 import { leadsSomewhere } from '#ui/lib/links.ts'
 import { nameOf, parentPath, ROOT, type TreePath } from '#wire/paths.ts'
 
 export interface Nearest {
-  /** The nearest folder above that can be shown; the home folder when none can. */
+  /** The nearest parent folder that can be shown; the home folder if there is none. */
   folder: TreePath
-  /** What is at the address is a link that leads to nothing. */
+  /** Whether the entry at the address is a broken symlink. */
   brokenLink: boolean
 }
 
-/** Looks at the folders above `path`, from the nearest upwards. */
+/** Tries the folders above `path`, from the nearest upwards. */
 export async function nearestTo(path: TreePath, signal?: AbortSignal): Promise<Nearest> {
   const folder = parentPath(path)
   try {

@@ -1,7 +1,7 @@
-/** What lies over the page because it was asked for: one thing at a time. */
+/** The overlay that the user has opened over the page: at most one. */
 import { proxy } from 'valtio'
 
-type OverlayName = 'search' | 'palette' | 'look'
+type OverlayName = 'finder' | 'look'
 
 export const overlay = proxy<{ open: OverlayName | null }>({ open: null })
 

@@ -1,12 +1,12 @@
-/** One's own account. */
+/** The account of the signed-in user. */
 import * as api from '#ui/api/users.ts'
 import { withPassword } from './reauth.ts'
 import { session, signIn } from './session.ts'
 
 /**
- * Sets a new password. Every other session of the person ends; this one goes on.
+ * Sets a new password. Every other session of the user ends, and this one stays.
  *
- * @returns whether it was set: false when it was cancelled
+ * @returns whether it was set: false if it was cancelled
  * @throws Fault badRequest (too short, too easy), forbidden (locked)
  */
 export async function changePassword(password: string): Promise<boolean> {
@@ -17,7 +17,7 @@ export async function changePassword(password: string): Promise<boolean> {
     (current) => api.save(user.id, { password }, current),
   )
   if (done === undefined) return false
-  // The change has ended this session with the others (docs/decisions.md 7).
+  // The change has ended this session together with the others (docs/decisions.md 7).
   await signIn(user.username, password).catch(() => undefined)
   return true
 }

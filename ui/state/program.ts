@@ -8,25 +8,25 @@ import type { ShellReply, ShellRequest } from '#wire/shell.ts'
 type Output = Extract<ShellReply, { data: string }>
 type Start = Extract<ShellRequest, { type: 'run' }>
 
-/** How it ended, or a sentence that says why it did not run to its end. */
+/** The exit status, or a sentence that says why the program did not run to its end. */
 export type Ending = { code: number; signal?: string } | { error: string }
 
 interface Ears {
   wrote(output: Output): void
-  /** Once, and not after `hangUp`. */
+  /** Called once, and not after `hangUp`. */
   ended(ending: Ending): void
 }
 
 export interface Program {
-  /** It has been asked for: the server knows of it. */
+  /** Whether the start request was sent, so that the server knows the program. */
   begun(): boolean
-  /** What is sent before the program has been asked for waits for it. */
+  /** Requests before the start request was sent are queued. */
   send(request: Exclude<ShellRequest, Start>): void
-  /** The server ends it. */
+  /** Closes the connection. The server then ends the program. */
   hangUp(): void
 }
 
-/** Starts a program in a folder. Whoever has to sign in again for it is asked, and then it starts. */
+/** Starts a program in a folder. If the session has expired, the user signs in again first. */
 export function startProgram(folder: TreePath, start: Start, listener: Ears): Program {
   let socket: CommandSocket | undefined
   let opened = false
@@ -58,10 +58,10 @@ export function startProgram(folder: TreePath, start: Start, listener: Ears): Pr
     })
     socket = mine
 
-    /** No socket was opened: why not? */
+    /** Finds out why the socket could not be opened. */
     async function explain(): Promise<void> {
       const refusal = await refusalOf(folder)
-      // Meanwhile the person may have given up.
+      // The user may have cancelled in the meantime.
       if (socket !== mine) return
       if (refusal) end({ error: faultText(refusal) })
       else if (again) end({ error: t('shell.noSocket') })
@@ -85,7 +85,7 @@ function endingOf(reply: Exclude<ShellReply, Output>): Ending {
   return { error: reply.reason ? reasonText(reply.reason) : reply.message }
 }
 
-/** Says how it ended; undefined when all went well. */
+/** @returns a sentence about the exit status; undefined after success */
 export function endingText(ending: Ending): string | undefined {
   if ('error' in ending) return ending.error
   const { code, signal } = ending

@@ -1,9 +1,10 @@
 /**
- * Questions to the person, as a stack: each call of `ask` waits for the answer of its own card.
+ * Dialogs that ask the user a question, as a stack: each call of `ask` waits for the answer of its own card.
  *
  * A new prompt is a row of `Prompts` here and a card in `features/prompts/registry.ts`.
  */
 import { proxy, ref } from 'valtio'
+import type { UndoableSession, UndoRequest } from '#ui/lib/undo-request.ts'
 import type { ArchiveToken } from '#wire/archive-formats.ts'
 import type { Entry } from '#wire/entry.ts'
 import type { JobPlan } from '#wire/jobs.ts'
@@ -11,7 +12,7 @@ import type { TreePath } from '#wire/paths.ts'
 import type { SessionInfo } from '#wire/session.ts'
 import type { Share } from '#wire/share.ts'
 
-/** What a collision compares of one thing. */
+/** The properties of a file that a collision compares. */
 export interface FileSummary {
   /** Bytes. */
   size: number
@@ -21,7 +22,7 @@ export interface FileSummary {
 }
 
 export interface Conflict {
-  /** The name both want, or their path below the destination. */
+  /** The name that both have, or their path below the destination. */
   name: string
   here: FileSummary
   own: FileSummary
@@ -30,17 +31,17 @@ export interface Conflict {
 export const DECISIONS = ['replace', 'keepBoth', 'skip'] as const
 export type Decision = (typeof DECISIONS)[number]
 
-/** What each prompt is told, and what it answers. */
+/** The parameters and the answer of each prompt. */
 interface Prompts {
   delete: { asks: { entries: readonly Entry[] }; answers: true }
-  /** `siblings`: names that are taken in the same folder. */
+  /** `siblings`: names that exist in the same folder. */
   rename: { asks: { entry: Entry; siblings: readonly string[] }; answers: string }
-  /** `from`: the folder the entries are in. Answers the destination folder. */
+  /** `from`: the folder that the entries are in. The answer is the destination folder. */
   move: { asks: { entries: readonly Entry[]; from: TreePath }; answers: TreePath }
   copy: { asks: { entries: readonly Entry[]; from: TreePath }; answers: TreePath }
   newFolder: { asks: { folder: TreePath }; answers: string }
   newFile: { asks: { folder: TreePath }; answers: string }
-  /** `total`: how many things are under way. Answers one decision for each conflict, in order. */
+  /** `total`: the number of entries in the operation. The answer is one decision for each conflict, in order. */
   collision: {
     asks: {
       verb: 'move' | 'copy' | 'upload'
@@ -50,22 +51,26 @@ interface Prompts {
     }
     answers: Decision[]
   }
-  /** What a job of so many things, the first called `of`, would do. `isNew`: the plan before it was not true any more. */
+  /**
+   * Confirms the plan of a job with `count` entries, the first named `of`. `isNew`: the previous plan was outdated.
+   */
   plan: { asks: { plan: JobPlan; of: string; count: number; isNew: boolean }; answers: true }
-  /** An archive of so many things, the first called `of`, as a new file: in which format? */
+  /** Asks for a web address; the answer is imported into `folder`. */
+  import: { asks: { folder: TreePath }; answers: string }
+  /** Asks for the format of a new archive file with `count` entries, the first named `of`. */
   compress: { asks: { of: string; count: number }; answers: ArchiveToken }
-  /** The archive called `of`: beside it, or into a folder of its own? */
+  /** Extracts the archive named `of` beside it, or into a new folder. */
   extract: { asks: { of: string }; answers: 'here' | 'folder' }
-  /** So many files of the archive called `of` have names that are taken. */
+  /** `count` files of the archive named `of` have names that exist already. */
   extractTaken: { asks: { of: string; count: number }; answers: Decision }
   help: { asks: object; answers: never }
   info: { asks: { entries: readonly Entry[] }; answers: never }
   abortUploads: { asks: { count: number }; answers: true }
-  /** Another app has handed over files of these names. Answers the folder they go to. */
+  /** Another app has shared files with these names. The answer is the destination folder. */
   receive: { asks: { names: readonly string[] }; answers: TreePath }
   /**
-   * An archive of so many things, the first called `of`, or of all of a folder: in which format? Links that lead
-   * to nothing are left out.
+   * Asks for the format of a download of `count` entries, the first named `of`, or of the whole folder. Broken
+   * symlinks are left out.
    */
   download: {
     asks: { of: string; count: number | 'all'; leftOut?: number }
@@ -73,37 +78,41 @@ interface Prompts {
   }
   /** The links are those of `#ui/state/shares.ts`. */
   share: { asks: { path: TreePath; isDir: boolean }; answers: never }
-  /** Whose changes are to be undone: one of `names`, at first `username`. Answers since when, too. */
+  /**
+   * Asks whose changes are undone, with a choice of `names`, at first `username`. The answer includes the start time.
+   */
   undoAll: {
-    asks: { names: readonly string[]; username: string }
-    answers: { username: string; since: Date }
+    asks: { names: readonly string[]; username: string; sessions: readonly UndoableSession[] }
+    answers: UndoRequest
   }
-  /** All of the trash without a path. */
+  /** Without a path the whole trash is emptied. */
   purge: { asks: { path?: string }; answers: true }
   shareDelete: { asks: { share: Share }; answers: true }
-  /** The text of `file` has unsaved changes, and the page is to be left. */
+  /** The text of `file` has unsaved changes, and the user leaves the page. */
   discardEditorChanges: { asks: { file: TreePath }; answers: 'save' | 'discard' }
-  /** `theirs`: the text that the server has instead; null when the file is gone. */
+  /** `theirs`: the text that is now on the server; null if the file no longer exists. */
   saveConflict: {
     asks: { file: TreePath; own: string; stored: string | null }
     answers: 'keepMine' | 'takeTheirs' | 'saveAs'
   }
-  /** Two texts: what `file` held at the moment `when`, and what it holds now. */
+  /** Compares two texts: the content of `file` at the time `when`, and the present content. */
   compareVersion: {
     asks: { file: TreePath; when: string; earlier: string; present: string; mayRestore: boolean }
     answers: 'restore'
   }
   saveAs: { asks: { file: TreePath }; answers: string }
-  /** Answers the number of a line, from 1. */
+  /** The answer is a line number, from 1. */
   goToLine: { asks: { lines: number; current: number }; answers: number }
-  /** Answers the password; `wrong`: the one before did not fit. */
+  /** The answer is the password; `wrong`: the previous one was wrong. */
   currentPassword: { asks: { wrong: boolean }; answers: string }
-  /** Answers one's own password, or an empty text where there is none. */
+  /** Shows the link of an invitation, which is shown once. `expires`: seconds since 1970. */
+  invitation: { asks: { username: string; url: string; expires: number }; answers: never }
+  /** The answer is one's own password, or an empty text if the account has none. */
   deleteUser: { asks: { username: string; wrong: boolean }; answers: string }
   endSessions: { asks: { sessions: readonly SessionInfo[] }; answers: true }
-  /** A form has unsaved changes, and the page is to be left. */
+  /** A form has unsaved changes, and the user leaves the page. */
   discardChanges: { asks: object; answers: true }
-  /** The session is over: the card signs this person in again. */
+  /** The session has expired: the card signs the same user in again. */
   signIn: { asks: { username: string }; answers: true }
 }
 
@@ -114,31 +123,35 @@ export type Question = { [Name in QuestionName]: QuestionOf<Name> }[QuestionName
 
 export interface Asked {
   id: number
-  /** A `ref`: questions may hold thousands of entries and never change. */
+  /** A `ref`: parameters may contain thousands of entries and never change. */
   question: Question
 }
 
-/** The topmost last. */
+/** The topmost card is the last. */
 export const prompts = proxy<{ stack: Asked[] }>({ stack: [] })
 
-/** Who waits for which answer. */
+/** Resolves the promise of each open card, by its id. */
 const waiting = new Map<number, (answer: unknown) => void>()
 let lastId = 0
 
-/** Shows a card on top of the others. Resolves to its answer, or to undefined when it is cancelled. */
+/**
+ * Shows a card on top of the others.
+ *
+ * @returns its answer; undefined if it was cancelled
+ */
 export function ask<Name extends QuestionName>(
   question: QuestionOf<Name>,
 ): Promise<AnswerOf<Name> | undefined> {
   return new Promise((resolve) => {
     lastId += 1
-    // The card of this name, and no other, answers this id: the registry's type sees to it.
+    // Only the card of this name answers this id: the type of the registry guarantees it.
     waiting.set(lastId, resolve as (answer: unknown) => void)
-    // QuestionOf<Name> is one of the members of Question, which a generic cannot show.
+    // QuestionOf<Name> is a member of Question, which TypeScript cannot infer for a generic.
     prompts.stack.push({ id: lastId, question: ref(question as object as Question) })
   })
 }
 
-/** Takes the card off the stack and hands on its answer; undefined cancels. Twice does nothing. */
+/** Removes the card from the stack and resolves its promise; undefined cancels. A second call has no effect. */
 export function answer(id: number, value: AnswerOf<QuestionName> | undefined): void {
   const at = prompts.stack.findIndex((asked) => asked.id === id)
   if (at >= 0) prompts.stack.splice(at, 1)
@@ -147,7 +160,7 @@ export function answer(id: number, value: AnswerOf<QuestionName> | undefined): v
   resolve?.(value)
 }
 
-/** Cancels every card: the place they spoke about is left. */
+/** Cancels every card, because the page that they belong to is left. */
 export function dismiss(): void {
   for (const { id } of [...prompts.stack].reverse()) answer(id, undefined)
 }

@@ -1,8 +1,14 @@
-/** The public link being looked at. */
+/** The public link that the page shows. */
 import { proxy, ref } from 'valtio'
-import { readShare, type ShareCredentials, type SharedEntry } from '#ui/api/public.ts'
-import type { ShareAddress } from '#ui/lib/share-links.ts'
+import {
+  readShare,
+  readSharedBytes,
+  type ShareCredentials,
+  type SharedEntry,
+} from '#ui/api/public.ts'
+import type { ShareAddress, ShareKey } from '#ui/lib/share-links.ts'
 import { sortEntries } from '#ui/lib/sort.ts'
+import { decodeText } from '#ui/lib/text-bytes.ts'
 import { type Entry, isListing, type Listing } from '#wire/entry.ts'
 import { Fault, isFault } from '#wire/fault.ts'
 import { parentPath, ROOT, type TreePath } from '#wire/paths.ts'
@@ -12,19 +18,19 @@ export type { SharedEntry }
 interface PublicShareState {
   hash: string
   path: TreePath
-  /** A `ref`: only ever replaced as a whole. */
+  /** A `ref`: only replaced as a whole. */
   entry: SharedEntry | null
-  /** `locked`: it has a password, and nobody has said it yet. */
+  /** `locked`: the link has a password, which is not entered yet. */
   status: 'idle' | 'loading' | 'locked' | 'ready' | 'failed'
-  /** Why the password that was tried did not open it. */
+  /** Why the last password was refused. */
   refusal: 'wrong' | 'tooMany' | undefined
   fault: Fault | null
-  /** What the shared folder is called; unknown until the folder itself was seen. */
+  /** The name of the shared folder; unknown until the folder itself was loaded. */
   folderName: string | undefined
   token: string | undefined
-  /** The folder that `siblings` are of. */
+  /** The folder that `siblings` belong to. */
   siblingsOf: TreePath | null
-  /** Files and folders beside the one on the page, in the order of their folder. A `ref`. */
+  /** Files and folders of the same folder, in its order. A `ref`. */
   siblings: readonly Entry[]
 }
 
@@ -45,7 +51,7 @@ const NOWHERE: PublicShareState = {
 
 export const publicShare = proxy<PublicShareState>({ ...NOWHERE })
 
-/** Shows a place behind a link, with the token of an earlier password. */
+/** Loads a path behind a link, with the token of an earlier password. */
 export async function openPublicShare({ hash, path }: ShareAddress): Promise<void> {
   if (hash !== publicShare.hash)
     Object.assign(publicShare, NOWHERE, { hash, token: keptToken(hash) })
@@ -53,12 +59,24 @@ export async function openPublicShare({ hash, path }: ShareAddress): Promise<voi
   await load({ token: publicShare.token })
 }
 
-/** The same place again. */
+/** Loads the same path again. */
 export function reloadPublicShare(): Promise<void> {
   return openPublicShare(publicShare)
 }
 
-/** Tries a password; the page opens, or the store says why it did not. */
+/**
+ * @returns the text of a file behind a link
+ * @throws Fault unauthenticated, notFound, forbidden
+ */
+export async function readSharedText(
+  share: ShareKey,
+  path: TreePath,
+  signal: AbortSignal,
+): Promise<string> {
+  return decodeText(await readSharedBytes(share, path, signal)).text
+}
+
+/** Tries a password. After a failure the store holds the reason. */
 export async function unlockPublicShare(password: string): Promise<void> {
   publicShare.refusal = undefined
   await load({ password })
@@ -89,11 +107,11 @@ function show(entry: SharedEntry): void {
     folderName: isListing(entry) ? entry.name : publicShare.folderName,
   })
   if (isListing(entry)) remember(publicShare.path, entry)
-  // A file that is itself what is shared has none beside it.
+  // If the link shares a single file, it has no siblings.
   else if (entry.path !== '') void loadSiblings(parentPath(publicShare.path))
 }
 
-/** A folder that cannot be listed has no siblings to turn to. */
+/** If the folder cannot be listed, there are no siblings. */
 async function loadSiblings(folder: TreePath): Promise<void> {
   if (publicShare.siblingsOf === folder) return
   const { hash, token } = publicShare
@@ -101,7 +119,7 @@ async function loadSiblings(folder: TreePath): Promise<void> {
   const isHere = publicShare.hash === hash && parentPath(publicShare.path) === folder
   if (!isHere || !listed || !isListing(listed)) return
   remember(folder, listed)
-  // The server calls every folder behind a link by the name of the shared one.
+  // The server returns the name of the shared folder for every folder behind the link.
   publicShare.folderName ??= listed.name
 }
 
@@ -109,7 +127,7 @@ function remember(folder: TreePath, { items, sorting }: Listing): void {
   Object.assign(publicShare, { siblingsOf: folder, siblings: ref(sortEntries(items, sorting)) })
 }
 
-/** 401 asks for the password, and so does a token that no longer fits (docs/specification.md 8). */
+/** 401 asks for the password, also if a stored token is no longer valid (docs/specification.md 8). */
 function refuse(error: unknown, { password }: ShareCredentials): void {
   const tried = password !== undefined
   if (isFault(error, 'unauthenticated', 'wrongCredentials')) {
@@ -129,12 +147,12 @@ function refuse(error: unknown, { password }: ShareCredentials): void {
 
 const tokenKey = (hash: string) => `share:${hash}`
 
-/** Kept for this tab, so that loading the page again does not ask again. */
+/** Stores the token for this tab, so that a reload does not ask again. */
 function keepToken(hash: string, token: string): void {
   try {
     sessionStorage.setItem(tokenKey(hash), token)
   } catch {
-    // Storage is refused: the store keeps the token as long as the page lives.
+    // If storage is refused, the store keeps the token as long as the page lives.
   }
 }
 

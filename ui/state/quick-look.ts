@@ -1,4 +1,4 @@
-/** Quick Look: what one looks at over the listing, without going anywhere. */
+/** Quick Look: shows a file over the listing, without navigation. */
 import { proxy, ref } from 'valtio'
 import { subscribeKey } from 'valtio/utils'
 import type { Entry } from '#wire/entry.ts'
@@ -6,9 +6,9 @@ import { closeOverlay, openOverlay, overlay } from './overlay.ts'
 import { moveCursor, selectOnly } from './selection.ts'
 
 interface QuickLook {
-  /** A `ref`; null while nothing is looked at. */
+  /** A `ref`; null while Quick Look is closed. */
   entry: Entry | null
-  /** What the arrow keys walk through, in the order of the listing. A `ref`. */
+  /** The entries that the arrow keys step through, in the order of the listing. A `ref`. */
   among: readonly Entry[]
 }
 
@@ -16,7 +16,7 @@ const NOTHING: readonly Entry[] = ref([])
 
 export const quickLook = proxy<QuickLook>({ entry: null, among: NOTHING })
 
-/** Whether walking leaves the selection as it is: several things were chosen, and are walked through. */
+/** Whether stepping keeps the selection: several entries were selected, and the arrow keys step through them. */
 let isOfSelection = false
 
 subscribeKey(overlay, 'open', (open) => {
@@ -24,10 +24,10 @@ subscribeKey(overlay, 'open', (open) => {
 })
 
 /**
- * Shows the first of several chosen things, or one, over the listing.
+ * Shows the selected entry, or the first of several, over the listing.
  *
- * @param entries what is chosen; of several the arrow keys walk through those
- * @param items all that is listed
+ * @param entries the selected entries; the arrow keys step through several
+ * @param items all entries of the listing
  */
 export function openQuickLook(entries: readonly Entry[], items: readonly Entry[]): void {
   const [first, ...others] = entries
@@ -38,7 +38,7 @@ export function openQuickLook(entries: readonly Entry[], items: readonly Entry[]
   openOverlay('look')
 }
 
-/** Goes on to another one. The listing follows: one stops where one closes. */
+/** Shows another entry. The selection of the listing follows, so that it is at this entry when Quick Look closes. */
 export function lookAt(entry: Entry): void {
   quickLook.entry = ref(entry)
   if (!isOfSelection) selectOnly(entry)
@@ -50,7 +50,7 @@ export function closeQuickLook(): void {
   letGo()
 }
 
-/** What is before and after the one that is looked at. */
+/** @returns the entries before and after the shown one */
 export function neighboursInLook({ entry, among }: QuickLook): {
   previous: Entry | undefined
   next: Entry | undefined

@@ -1,21 +1,21 @@
-/** How a person likes to read and write. Remembered in the browser. */
+/** How a user reads and edits text. Stored in the browser. */
 import { proxy, subscribe } from 'valtio'
 import { remember, rememberedChoices } from '#ui/lib/remembered.ts'
 
 interface ReaderPreferences {
-  /** Long lines of the editor go on below. */
+  /** Whether the editor wraps long lines. */
   wrap: boolean
-  /** Of the editor's text, in pixels. */
+  /** The font size of the editor, in pixels. */
   textPx: number
-  /** Markdown is shown as it reads, not as it is written. */
+  /** Whether Markdown is rendered, and not shown as source. */
   rendered: boolean
-  /** Of a book's text, in percent. */
+  /** The font size of a book, in percent. */
   bookPercent: number
 }
 
-/** The smallest, the largest, and one step between. */
+/** The minimum, the maximum and one step. */
 const TEXT_PX = { min: 10, max: 32, step: 1 } as const
-/** The reader's range (docs/api.md 10.2). */
+/** The range of the reader (docs/api.md 10.2). */
 export const BOOK_PERCENT = { min: 100, max: 150, step: 10 } as const
 
 const STORAGE_KEY = 'filemgr.reading'
@@ -25,7 +25,7 @@ export const readerPreferences = proxy<ReaderPreferences>(rememberedChoices(STOR
 
 subscribe(readerPreferences, () => remember(STORAGE_KEY, readerPreferences))
 
-/** One step larger or smaller, within the range. */
+/** Changes the font size by steps, within the range. */
 export function resizeText(steps: number): void {
   readerPreferences.textPx = within(TEXT_PX, readerPreferences.textPx + steps * TEXT_PX.step)
 }

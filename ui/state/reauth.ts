@@ -1,20 +1,20 @@
-/** Saying one's own password once more, where the server wants to hear it (docs/decisions.md 9). */
+/** Reauthentication: asks for one's own password again if the server requires it (docs/decisions.md 9). */
 import { isFault } from '#wire/fault.ts'
 import { ask } from './prompts.ts'
 import { settings } from './settings.ts'
 
-/** Only whoever signs in with a password has one to say. */
+/** Only a user who signs in with a password has one. */
 export function hasPassword(): boolean {
   return settings.AuthMethod === 'json'
 }
 
 /**
- * Does `act` with the password that `question` brings, and asks again for as long as it is wrong.
+ * Calls `act` with the password that `question` returns, and asks again as long as it is wrong.
  *
- * @param check refuses what no password mends: nobody says theirs in vain
+ * @param check throws for errors that a password does not fix, before anybody is asked
  * @param question undefined cancels
- * @returns the password that was right, empty where there is none; undefined when it was cancelled
- * @throws what `check` and `act` throw, but for a wrong password
+ * @returns the correct password, empty if the account has none; undefined if it was cancelled
+ * @throws the errors of `check` and `act`, except for a wrong password
  */
 export async function withPassword(
   check: () => Promise<void>,

@@ -1,19 +1,19 @@
-/** What is selected in the listing, by path, so that it survives a reload (docs/specification.md 4). */
+/** The selection of the listing, by path, so that it survives a reload (docs/specification.md 4). */
 import { proxy, ref } from 'valtio'
 import type { Entry } from '#wire/entry.ts'
 
 interface Selection {
   /** Replaced as a whole, never changed in place. */
   paths: ReadonlySet<string>
-  /** The item the keyboard is at. */
+  /** The path that has the keyboard cursor. */
   cursor: string | undefined
-  /** Where a range begins. */
+  /** The path at which a range selection begins. */
   anchor: string | undefined
-  /** Every click or tap toggles, as if Ctrl was held. */
+  /** Selection mode: every click or tap toggles, as with Ctrl. */
   multiple: boolean
-  /** Items of the listing are dragged: the path is shown, so that they can be dropped on it. */
+  /** Whether entries of the listing are dragged. The top bar then shows the breadcrumbs as drop targets. */
   dragging: boolean
-  /** Counts the times the cursor's row should be brought into view. */
+  /** Counts the requests to scroll the cursor's row into view. */
   reveals: number
 }
 
@@ -28,13 +28,13 @@ export const selection = proxy<Selection>({
   reveals: 0,
 })
 
-/** Selects exactly these and brings the first into view. */
+/** Selects exactly these entries and scrolls the first into view. */
 export function select(entries: readonly Entry[]): void {
   setPaths(entries.map((entry) => entry.path))
   moveCursor(entries[0])
 }
 
-/** Selects `entry` alone. */
+/** Selects only `entry`. */
 export function selectOnly(entry: Entry): void {
   setPaths([entry.path])
   setCursor(entry.path)
@@ -47,7 +47,7 @@ export function toggle(entry: Entry): void {
   setCursor(entry.path)
 }
 
-/** Selects everything between the anchor and `entry`; with `add`, beside what is selected. */
+/** Selects the range between the anchor and `entry`; with `add`, in addition to the present selection. */
 export function selectRange(entry: Entry, items: readonly Entry[], add = false): void {
   const from = indexOf(items, selection.anchor ?? selection.cursor ?? entry.path)
   const to = indexOf(items, entry.path)
@@ -62,7 +62,7 @@ export function selectAll(items: readonly Entry[]): void {
   setPaths(items.map((item) => item.path))
 }
 
-/** Selects what a rubber band covers. */
+/** Selects the entries that a rubber band covers. */
 export function setPaths(paths: Iterable<string>): void {
   const next = new Set(paths)
   selection.paths = ref(next.size > 0 ? next : NONE)
@@ -73,27 +73,27 @@ export function clearSelection(): void {
   selection.multiple = false
 }
 
-/** Puts the cursor on `entry` and brings it into view; what is selected stays. */
+/** Moves the cursor to `entry` and scrolls it into view; the selection stays. */
 export function moveCursor(entry: Entry | undefined): void {
   if (!entry) return
   setCursor(entry.path)
   selection.reveals += 1
 }
 
-/** Another place is shown. */
+/** Clears the selection, because another folder is shown. */
 export function resetSelection(): void {
   clearSelection()
   Object.assign(selection, { cursor: undefined, anchor: undefined })
 }
 
-/** The folder was loaded again: what is gone is no longer selected. */
+/** Deselects entries that no longer exist after a reload of the folder. */
 export function keepSelection(items: readonly Entry[]): void {
   const known = (path: string) => indexOf(items, path) >= 0
   setPaths([...selection.paths].filter(known))
   if (selection.cursor && !known(selection.cursor)) setCursor(undefined)
 }
 
-/** The selected ones of `items`, in their order. */
+/** @returns the selected entries of `items`, in their order */
 export function selectedOf(items: readonly Entry[], paths: ReadonlySet<string>): readonly Entry[] {
   if (paths.size === 0) return NO_ENTRIES
   if (lastSelected?.items !== items || lastSelected.paths !== paths) {
@@ -102,7 +102,7 @@ export function selectedOf(items: readonly Entry[], paths: ReadonlySet<string>):
   return lastSelected.entries
 }
 
-/** Where `path` is in `items`, or -1. Quick for any size: each list is indexed once. */
+/** @returns the index of `path` in `items`, or -1; each list is indexed once, so this is fast for any size */
 export function indexOf(items: readonly Entry[], path: string | undefined): number {
   if (path === undefined) return -1
   let index = indices.get(items)

@@ -1,4 +1,4 @@
-/** Who is signed in. */
+/** The session: who is signed in. */
 import { proxy } from 'valtio'
 import { listenToRequests } from '#ui/api/request.ts'
 import * as api from '#ui/api/session.ts'
@@ -11,7 +11,7 @@ import { isPageGuarded } from './navigation-guard.ts'
 import { answer, ask, prompts } from './prompts.ts'
 import { settings } from './settings.ts'
 
-/** Why nobody is signed in any more. `left`: the person logged out. */
+/** Why the session has ended. `left`: the user signed out. */
 export type EndReason = 'left' | 'inactivity' | 'ended'
 
 interface Session {
@@ -33,11 +33,16 @@ export async function signUp(username: string, password: string, recaptcha = '')
   await signIn(username, password, recaptcha)
 }
 
+/** @throws Fault notFound for an invitation that is over, badRequest, tooMany */
+export async function acceptInvitation(token: string, password: string): Promise<void> {
+  adopt(await api.acceptInvitation(token, password))
+}
+
 /**
- * Signs the same person in again, in place, after the session has ended: with the password, or by
- * whatever the instance has instead of one. Callers at the same time share one question.
+ * Signs the same user in again without leaving the page, after the session has expired: with the password, or by
+ * another login method of the server. Concurrent callers share one dialog.
  *
- * @returns false when they would not, or nobody was signed in: then the login page follows
+ * @returns false if the user cancelled, or nobody was signed in: then the login page follows
  */
 export function signInAgain(): Promise<boolean> {
   regaining ??= regain().finally(() => {
@@ -64,21 +69,21 @@ async function regain(): Promise<boolean> {
 }
 
 /**
- * The session at start-up: the stored token renewed; without one, an empty sign-in where the
- * instance needs no password. Nobody is signed in afterwards when neither works.
+ * Restores the session at start-up: renews the stored token; without one, it signs in with empty credentials if the
+ * server needs no password. If neither works, nobody is signed in.
  */
 export async function restoreSession(): Promise<void> {
   try {
     if (currentToken()) adopt(await api.renew())
     else if (!settings.LoginPage) await signIn('', '')
   } catch {
-    // Without an answer the stored token still tells who this is; the pages show the failure.
+    // Without an answer, the stored token still identifies the user, and the pages show the failure.
     const token = currentToken()
     if (token) adopt(token)
   }
 }
 
-/** Logs out: the server ends the session, this page forgets it. */
+/** Signs out: ends the session on the server and clears it here. */
 export async function signOut(): Promise<void> {
   await api.logout().catch(() => undefined)
   endSession('left')
@@ -87,7 +92,7 @@ export async function signOut(): Promise<void> {
   else goTo(LOGIN)
 }
 
-/** Forgets the session. The guard then leads to the login page and keeps the way back. */
+/** Clears the session. The guard then redirects to the login page and remembers the address. */
 export function endSession(reason: EndReason): void {
   clearTimeout(expiry)
   dropToken()
@@ -95,19 +100,22 @@ export function endSession(reason: EndReason): void {
   session.user = null
 }
 
-/** Whether there is something to log out of: not without sign-in, nor when a proxy signs in (docs/specification.md 2). */
+/**
+ * Whether signing out is possible: not on a server without sign-in, nor if a proxy authenticates
+ * (docs/specification.md 2).
+ */
 export function canSignOut({ AuthMethod, LogoutPage }: typeof settings): boolean {
   if (AuthMethod === 'noauth') return false
   return AuthMethod !== 'proxy' || LogoutPage !== LOGIN
 }
 
-/** What the server has not confirmed yet, and the end of the queue that tells it. */
+/** Preferences that the server has not confirmed yet, and the last request of the queue that sends them. */
 let unsaved: Partial<Preferences> = {}
 let saving: Promise<void> = Promise.resolve()
 
 /**
- * Changes preferences at once and tells the server, one change after the other; what it refuses is as
- * it was before.
+ * Changes preferences at once and saves them on the server, one request after the other. A refused change is
+ * reverted.
  *
  * @throws Fault badRequest, unavailable
  */
@@ -132,7 +140,7 @@ export async function changePreferences(changes: Partial<Preferences>): Promise<
   }
 }
 
-/** Hears of sessions that end or change elsewhere: on the server, or in another tab. */
+/** Follows sessions that end or change on the server or in another tab. */
 export function watchSession(): void {
   listenToRequests({
     sessionLost: signInAgain,
@@ -150,7 +158,7 @@ export function watchSession(): void {
 
 let expiry: ReturnType<typeof setTimeout> | undefined
 
-/** The longest wait a timer can count, in milliseconds. */
+/** The longest delay of a browser timer, in milliseconds. */
 const TIMER_MAX_MS = 2 ** 31 - 1
 
 function adopt(token: string): void {
@@ -159,7 +167,7 @@ function adopt(token: string): void {
     endSession('ended')
     return
   }
-  // A token that was on its way knows nothing of what was changed meanwhile.
+  // A token that was requested before a change does not contain the change.
   session.user = claims.user.id === session.user?.id ? { ...claims.user, ...unsaved } : claims.user
   session.endedBy = undefined
   clearTimeout(expiry)
@@ -167,7 +175,7 @@ function adopt(token: string): void {
   if (leftMs < TIMER_MAX_MS) expiry = setTimeout(expire, Math.max(0, leftMs), claims.exp)
 }
 
-/** Ends at the token's end, unless another tab has a newer one, or something is not saved yet. */
+/** Ends the session when the token expires, unless another tab has a newer token, or a change is not saved yet. */
 function expire(exp: number): void {
   const token = currentToken()
   const claims = token ? readClaims(token) : undefined

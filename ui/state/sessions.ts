@@ -1,15 +1,22 @@
-/** Where people are signed in. */
+/** Active sessions of users. */
 import * as api from '#ui/api/sessions.ts'
 import { isFault } from '#wire/fault.ts'
 import type { SessionInfo } from '#wire/session.ts'
 
-/** One's own sessions, or everybody's, the latest seen first. @throws Fault forbidden, unavailable */
+/**
+ * @returns one's own sessions, or those of all users, the last active first
+ * @throws Fault forbidden, unavailable
+ */
 export async function listSessions(whose: 'mine' | 'everybody'): Promise<SessionInfo[]> {
   const sessions = await api.list(whose === 'everybody')
   return sessions.sort((a, b) => Number(b.current) - Number(a.current) || later(a, b))
 }
 
-/** Ends sessions. One that has ended already is no failure. @throws Fault forbidden, unavailable */
+/**
+ * Ends sessions. A session that has already ended is no error.
+ *
+ * @throws Fault forbidden, unavailable
+ */
 export async function endSessions(sessions: readonly SessionInfo[]): Promise<void> {
   const ends = sessions.map(({ id }) =>
     api.end(id).catch((error: unknown) => {

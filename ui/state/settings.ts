@@ -1,4 +1,4 @@
-/** The settings of this instance: those anybody may know, and for administrators all of them. */
+/** The settings of this server: the public ones, and all of them for administrators. */
 
 import { proxy } from 'valtio'
 import * as api from '#ui/api/settings.ts'
@@ -14,10 +14,10 @@ export function loadGlobalSettings(): Promise<GlobalSettings> {
 }
 
 /**
- * Saves everything. What this page carries of it follows at once.
+ * Saves all settings. The public ones take effect on this page at once.
  *
- * @returns the settings as the server keeps them
- * @throws Fault badRequest for settings that contradict themselves
+ * @returns the settings as stored by the server
+ * @throws Fault badRequest for settings that contradict each other
  */
 export async function saveGlobalSettings(wanted: GlobalSettings): Promise<GlobalSettings> {
   await api.save(wanted)
@@ -36,10 +36,10 @@ export async function saveGlobalSettings(wanted: GlobalSettings): Promise<Global
   return saved
 }
 
-/** What an instance without a name of its own is called. */
+/** The name of a server that has no name set. */
 export const PRODUCT = 'filemgr'
 
-/** Whether the server draws small pictures of such files. */
+/** Whether the server makes thumbnails of such files. */
 export function isDrawn(type: EntryType): boolean {
   if (!settings.EnableThumbs) return false
   return type === 'image' || (type === 'video' && settings.EnableMediaThumbs)

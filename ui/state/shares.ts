@@ -1,18 +1,18 @@
-/** The links to the thing being shared. */
+/** The public links of one entry. */
 import { proxy } from 'valtio'
 import * as api from '#ui/api/share.ts'
 import { isFault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
 import type { NewShare, Share } from '#wire/share.ts'
 
-/** A link that was just made, with what opens it. */
+/** A link that was just created, with its password. */
 export interface NewestShare {
   hash: string
-  /** Empty where it has none. */
+  /** Empty if the link has no password. */
   password: string
 }
 
-/** In the order the server lists them. */
+/** In the order of the server's answer. */
 export const shares = proxy<{ links: Share[] }>({ links: [] })
 
 /** @throws Fault forbidden, unavailable */
@@ -20,12 +20,19 @@ export async function loadShares(path: TreePath, isDir: boolean): Promise<void> 
   shares.links = await api.linksTo(path, isDir)
 }
 
-/** All of one's links; administrators get everybody's. @throws Fault forbidden, unavailable */
+/**
+ * @returns one's own links; for administrators those of all users
+ * @throws Fault forbidden, unavailable
+ */
 export function listShares(): Promise<Share[]> {
   return api.list()
 }
 
-/** Makes a link and lists it last. @throws Fault notFound, forbidden, badRequest */
+/**
+ * Creates a link and appends it to the list.
+ *
+ * @throws Fault notFound, forbidden, badRequest
+ */
 export async function createShare(
   path: TreePath,
   isDir: boolean,
@@ -36,7 +43,11 @@ export async function createShare(
   return share
 }
 
-/** Ends a link. One that is over already is no failure. @throws Fault forbidden, unavailable */
+/**
+ * Deletes a link. A link that no longer exists is no error.
+ *
+ * @throws Fault forbidden, unavailable
+ */
 export async function removeShare({ hash }: Pick<Share, 'hash'>): Promise<void> {
   await api.remove(hash).catch((error: unknown) => {
     if (!isFault(error, 'notFound', 'expired')) throw error

@@ -1,4 +1,4 @@
-/** The shell panel: whether it is open, how high, and which side of it shows. Kept for each person. */
+/** The shell panel: whether it is open, its height, and its active tab. Stored for each user. */
 
 import { proxy, subscribe } from 'valtio'
 import { subscribeKey } from 'valtio/utils'
@@ -12,14 +12,14 @@ export type ShellSide = (typeof SHELL_SIDES)[number]
 interface Kept {
   open: boolean
   side: ShellSide
-  /** Without the grip. */
+  /** Without the resize handle. */
   heightEm: number
-  /** What was started in the terminal last. */
+  /** The program that the terminal started last. */
   program: string
 }
 
 interface ShellState extends Kept {
-  /** Counts how often somebody asked for it, and so wants to type. */
+  /** Counts the requests to open the panel; each one moves the focus to the input. */
   asks: number
 }
 
@@ -46,7 +46,7 @@ export function closeShell(): void {
   shell.open = false
 }
 
-/** As high as wanted, within the limits of the specification (section 9). */
+/** Sets the height, within the limits of the specification (section 9). */
 export function resizeShell(heightEm: number, windowEm: number): void {
   const most = Math.max(UI_LIMITS.shellHeightMinEm, windowEm - UI_LIMITS.shellWindowRestEm)
   const height = Math.max(UI_LIMITS.shellHeightMinEm, Math.min(heightEm, most))

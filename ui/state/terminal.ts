@@ -1,4 +1,4 @@
-/** The program in the terminal of the shell panel: one at a time; it lives on while nobody looks. */
+/** The program in the terminal of the shell panel: at most one, which keeps running while the panel is closed. */
 import { proxy } from 'valtio'
 import { subscribeKey } from 'valtio/utils'
 import { t } from '#ui/i18n/i18n.ts'
@@ -15,13 +15,13 @@ export interface Size {
 
 interface TerminalState {
   running: boolean
-  /** How the last program ended; empty before there was one. */
+  /** How the last program ended; empty if there was none. */
   ending: string
 }
 
 export const terminal = proxy<TerminalState>({ running: false, ending: '' })
 
-/** Starts a program of the person's own list; `show` gets what it draws. */
+/** Starts a program that the user may run; `show` receives its output. */
 export function startTerminal(
   line: string,
   folder: TreePath,
@@ -43,16 +43,16 @@ export function resizeTerminal(size: Size): void {
   program?.send({ type: 'resize', ...size })
 }
 
-/** Hangs up: the server ends the program. */
+/** Closes the connection, so that the server ends the program. */
 function endTerminal(): void {
   program?.hangUp()
   if (terminal.running) ended({ error: t('shell.hungUp') })
 }
 
-/** The shells that people know: one of the person's list is started without a question. */
+/** Common shells: one of them that the user may run is started without a question. */
 const SHELLS = ['bash', 'zsh', 'fish', 'ksh', 'dash', 'ash', 'sh']
 
-/** What the terminal starts: what was started last, else a shell; empty when the person has none. */
+/** @returns the program that the terminal starts: the last one, else a shell; empty if the user has none */
 export function defaultProgram(): string {
   const own = session.user?.commands ?? []
   const [last = ''] = shell.program.split(' ')

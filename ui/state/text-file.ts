@@ -1,18 +1,18 @@
-/** Reads the text of a file, with the version that a save must still find. */
+/** Reads the text of a file, with the version that a save requires. */
 import * as api from '#ui/api/resources.ts'
 import { type DecodedText, decodeText, judgeText } from '#ui/lib/text-bytes.ts'
 import { isListing } from '#wire/entry.ts'
 import { isFault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
 
-/** The file as the text was made from it. */
+/** The version of the file from which the text was decoded. */
 export interface Base {
   text: string
   mark: boolean
   etag: string | undefined
 }
 
-/** The text of a file and its version; the bytes themselves where the text alone may deceive. */
+/** Reads the text and the version of a file, and the bytes themselves if the text may not decode without loss. */
 export async function readText(
   file: api.ReadFile,
   path: TreePath,
@@ -23,7 +23,7 @@ export async function readText(
   return { ...decodeText(bytes), etag }
 }
 
-/** The file as it is now, or null when it is gone. */
+/** @returns the present version of the file, or null if it no longer exists */
 export async function readAgain(path: TreePath): Promise<Base | null> {
   try {
     const entry = await api.stat(path)

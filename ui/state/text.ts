@@ -1,4 +1,4 @@
-/** The text being edited: how it stands against the file, and how it gets there. */
+/** The text that is edited: whether it differs from the file, and how it is saved. */
 import { proxy, ref } from 'valtio'
 import { subscribeKey } from 'valtio/utils'
 import * as api from '#ui/api/resources.ts'
@@ -15,30 +15,30 @@ import { type Base, readAgain, readText } from './text-file.ts'
 import { dismissToast, toastSuccess } from './toasts.ts'
 import { asOneChange, changedSoFar } from './undo.ts'
 
-/** What the store asks of the editor on the page. */
+/** The interface of the editor for this store. */
 export interface TextPort {
-  /** The text as it stands. `settle` marks just this text as saved, whatever was typed since. */
+  /** @returns the present text; `settle` marks this text as saved, even if more was typed since */
   take(): { text: string; settle(): void }
-  /** Shows a text from the server in place of the present one; undo brings that back. */
+  /** Replaces the text by one from the server; undo restores the replaced one. */
   show(text: string): void
   find(): void
   goToLine(): void
 }
 
 interface Text {
-  /** The file whose text is open. */
+  /** The file that is open in the editor. */
   path: TreePath | null
-  /** What the editor begins with; null until it is read. A `ref`. */
+  /** The initial text of the editor; null until it is loaded. A `ref`. */
   start: { text: string; saved: string } | null
-  /** Why it cannot be read. */
+  /** Why the file cannot be read. */
   error: Fault | null
   dirty: boolean
   saving: boolean
-  /** Why the last save did not work. */
+  /** Why the last save failed. */
   fault: Fault | null
   /** A label of the Encoding standard. */
   encoding: string
-  /** Saving would write other bytes than were read: the file is only looked at until that is wanted. */
+  /** Whether saving would change bytes that were not edited. The file is read-only until the user confirms that. */
   foreign: boolean
 }
 
@@ -64,12 +64,12 @@ let base: Base = { text: '', mark: false, etag: undefined }
 let port: TextPort | undefined
 let owner: number | undefined
 let opening = 0
-/** Texts whose page was left because the session ended, by person and path. */
+/** Unsaved texts of pages that were left because the session ended, by user and path. */
 const drafts = new Map<string, Draft>()
 
 subscribeKey(text, 'dirty', (dirty) => guardPage(dirty ? mayLeave : undefined), true)
 
-/** Opens the text of a file: the way it was left when the session ended meanwhile. */
+/** Opens the text of a file. If the session ended during an edit, the unsaved text is restored. */
 export async function openText(file: api.ReadFile, path: TreePath): Promise<void> {
   opening += 1
   const current = opening
@@ -83,7 +83,7 @@ export async function openText(file: api.ReadFile, path: TreePath): Promise<void
   }
 }
 
-/** The editor has left the page. Unsaved text is kept for the same person's return. */
+/** The editor is unmounted. Unsaved text is kept for the same user. */
 export function closeText(): void {
   const { path, dirty } = text
   if (path && dirty && port) drafts.set(keyOf(path), { text: port.take().text, base })
@@ -92,7 +92,7 @@ export function closeText(): void {
   Object.assign(text, CLOSED)
 }
 
-/** The editor is on the page. */
+/** The editor is mounted. */
 export function attachEditor(editor: TextPort): void {
   port = editor
 }
@@ -105,7 +105,7 @@ export function goToLine(): void {
   port?.goToLine()
 }
 
-/** The file was read again: what nobody has changed follows it. */
+/** The file was read again: an unchanged text follows it. */
 export function refreshText(file: api.ReadFile): void {
   const { content = '', etag } = file
   const judged = judgeText(content, file.size)
@@ -117,12 +117,16 @@ export function refreshText(file: api.ReadFile): void {
   } else base = { ...base, etag }
 }
 
-/** Writes the text, in the way of a file that is not UTF-8 as UTF-8 from now on. */
+/** From now on saves the text as UTF-8, although the file has another encoding. */
 export function convertText(): void {
   Object.assign(text, { foreign: false, encoding: 'utf-8', dirty: true })
 }
 
-/** Saves. True when the file holds the text; a failure is told by `text.fault`. */
+/**
+ * Saves the text.
+ *
+ * @returns whether the file contains the text; `text.fault` holds the reason of a failure
+ */
 export function saveText(): Promise<boolean> {
   saving ??= save().finally(() => {
     saving = undefined
@@ -130,7 +134,7 @@ export function saveText(): Promise<boolean> {
   return saving
 }
 
-/** Whether the page may be left: at once, or after the person has decided about their changes. */
+/** Whether the page may be left. Asks the user if there are unsaved changes. */
 export function mayLeave(): Promise<boolean> {
   deciding ??= decide().finally(() => {
     deciding = undefined
@@ -138,7 +142,7 @@ export function mayLeave(): Promise<boolean> {
   return deciding
 }
 
-/** The file is no more: nothing is left to save. */
+/** Discards the changes, because the file no longer exists. */
 export function dropChanges(): void {
   text.dirty = false
 }
@@ -174,7 +178,7 @@ async function save(): Promise<boolean> {
   }
 }
 
-/** One message for a file that is saved again and again: its button undoes the last time. */
+/** All saves of one file share one message; its button undoes the last save. */
 function reportSaved(path: TreePath): void {
   const entries = changedSoFar()
   if (entries.length === 0) return
@@ -182,7 +186,7 @@ function reportSaved(path: TreePath): void {
   lastSaved = toastSuccess(t('toasts.saved', { name: nameOf(path) }), entries)
 }
 
-/** @throws Fault whatever keeps the file from being written, but for another version of it */
+/** @throws Fault if the file cannot be written, except for a changed version */
 async function write(path: TreePath, etag: string | undefined): Promise<boolean> {
   const taken = port?.take()
   if (!taken) return false
@@ -196,10 +200,10 @@ async function write(path: TreePath, etag: string | undefined): Promise<boolean>
   }
 }
 
-/** The file is another than the one that was opened: nothing is lost, the person decides. */
+/** The file has changed since it was opened: nothing is overwritten, and the user decides. */
 async function reconcile(path: TreePath, own: ReturnType<TextPort['take']>): Promise<boolean> {
   const stored = await readAgain(path)
-  // Touched, moved or restored: the same text under another version is nobody's change.
+  // A file that was touched, moved or restored has another version but the same text: that is no conflict.
   if (stored?.text === base.text) return write(path, stored.etag)
   if (stored?.text === own.text) {
     settle(stored, own)
@@ -230,7 +234,7 @@ async function create(path: TreePath): Promise<boolean> {
   return true
 }
 
-/** Saves beside the file and goes on with that one. */
+/** Saves to a new file beside this one and continues with it. */
 async function saveAs(path: TreePath): Promise<boolean> {
   const name = await ask({ name: 'saveAs', file: path })
   const taken = port?.take()
@@ -246,7 +250,7 @@ function start(path: TreePath, read: DecodedText & { etag: string | undefined })
   const draft = drafts.get(keyOf(path))
   drafts.delete(keyOf(path))
   const now: Base = { text: read.text, mark: read.mark, etag: read.etag }
-  // A draft of another version of the file meets that version when it is saved.
+  // A draft of an older version of the file detects the conflict when it is saved.
   base = draft && draft.base.text !== read.text ? draft.base : now
   Object.assign(text, {
     start: ref({ text: draft?.text ?? read.text, saved: base.text }),

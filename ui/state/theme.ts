@@ -1,13 +1,13 @@
-/** Light or dark: as the person chose in this browser, else as the instance says. */
+/** The theme, light or dark: the user's choice in this browser, else the default of the server. */
 import { applyBranding } from '#ui/lib/branding.ts'
 import { layout } from './layout.ts'
 import { settings } from './settings.ts'
 
-/** `system`: as the device is. */
+/** `system`: the theme of the operating system. */
 export const THEME_CHOICES = ['system', 'light', 'dark'] as const
 export type ThemeChoice = (typeof THEME_CHOICES)[number]
 
-/** What is in force. */
+/** @returns the active theme */
 export function themeInForce(): ThemeChoice {
   return layout.theme ?? (settings.Theme || 'system')
 }
@@ -17,7 +17,7 @@ export function chooseTheme(theme: ThemeChoice): void {
   applyTheme()
 }
 
-/** Puts theme and colour on the page. */
+/** Applies the theme and the accent colour to the page. */
 export function applyTheme(): void {
   const theme = themeInForce()
   applyBranding({ Theme: theme === 'system' ? '' : theme, Color: settings.Color })

@@ -1,4 +1,4 @@
-/** Short messages: successes leave by themselves, errors stay (docs/specification.md 8). */
+/** Toasts: a success disappears after a time, an error stays (docs/specification.md 8). */
 
 import { proxy } from 'valtio'
 import { faultText } from '#ui/i18n/faults.ts'
@@ -11,9 +11,9 @@ export interface Toast {
   id: number
   tone: 'success' | 'error'
   text: string
-  /** Entries of the journal that its button undoes. */
+  /** Journal entries that the button undoes. */
   undo: readonly number[]
-  /** The open file that was renamed: undoing leads back to its former name. */
+  /** Set if the open file was renamed: undo navigates to its former name. */
   renamed?: { from: TreePath; to: TreePath } | undefined
 }
 
@@ -22,7 +22,11 @@ export const toasts = proxy<{ shown: Toast[] }>({ shown: [] })
 
 let lastId = 0
 
-/** Says that something worked: for four seconds, or for ten where it can be undone. @returns its number */
+/**
+ * Reports a success, for four seconds, or for ten if it can be undone.
+ *
+ * @returns the id of the toast
+ */
 export function toastSuccess(
   text: string,
   undo: readonly number[] = [],
@@ -33,7 +37,7 @@ export function toastSuccess(
   return id
 }
 
-/** Says what went wrong, and with which item, until it is dismissed. Aborted calls are no news. */
+/** Reports an error and the entry concerned, until it is dismissed. Aborted requests are not reported. */
 export function toastError(error: unknown, name?: string): void {
   if (isFault(error, 'aborted')) return
   const what = typeof error === 'string' ? error : faultText(error)
@@ -45,7 +49,7 @@ export function dismissToast(id: number): void {
   if (at >= 0) toasts.shown.splice(at, 1)
 }
 
-/** Adds one and lets the oldest go beyond the limit; the same error is not shown twice. */
+/** Adds a toast and removes the oldest beyond the limit. The same error is not shown twice. */
 function add(
   tone: Toast['tone'],
   text: string,

@@ -1,14 +1,22 @@
-/** The trash, as the page shows it. */
+/** Lists, restores and deletes items of the trash. */
 import * as api from '#ui/api/trash.ts'
 import { Fault, readFaultHeader } from '#wire/fault.ts'
 import type { KeptItem } from '#wire/journal.ts'
 
-/** What was deleted, newest first. @throws Fault unavailable */
+/**
+ * @returns deleted items, newest first
+ * @throws Fault unavailable
+ */
 export function listTrash(): Promise<KeptItem[]> {
   return api.list()
 }
 
-/** Brings one thing back. @returns where it is. @throws Fault with why it stays */
+/**
+ * Restores one item.
+ *
+ * @returns its path
+ * @throws Fault with the reason why it stays in the trash
+ */
 export async function restoreItem({ id }: Pick<KeptItem, 'id'>): Promise<string> {
   const [restored] = await api.restore([id])
   if (restored?.path) return restored.path

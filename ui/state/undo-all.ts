@@ -1,39 +1,59 @@
-/** Everything that somebody has changed since a moment, undone at once: for administrators. */
+/** Undoes all changes of one user since a given time: for administrators. */
 import * as api from '#ui/api/journal.ts'
 import { t } from '#ui/i18n/i18n.ts'
+import type { UndoableSession, UndoRequest } from '#ui/lib/undo-request.ts'
+import type { AuditEntry } from '#wire/audit.ts'
 import { ask } from './prompts.ts'
 import { toastError, toastSuccess } from './toasts.ts'
 
-/** What would become of changes. */
+/** The expected result of an undo. */
 export interface UndoPreview {
-  /** How many would be undone. */
+  /** The number of changes that would be undone. */
   count: number
-  /** Why others would stay, each reason once. */
+  /** The reasons why other changes would stay, without duplicates. */
   problems: readonly string[]
 }
 
 /** @throws Fault forbidden, badRequest */
-export async function previewUndo(
-  username: string,
-  since: Date,
-  signal: AbortSignal,
-): Promise<UndoPreview> {
-  return summary(await api.undoAll({ username, since: since.toISOString(), preview: true }, signal))
+export async function previewUndo(request: UndoRequest, signal: AbortSignal): Promise<UndoPreview> {
+  return summary(await api.undoAll({ ...wanted(request), preview: true }, signal))
 }
 
-/** Asks whose changes, since when, and undoes them. Says how that went. @returns whether anything was tried */
-export async function undoEverything(names: readonly string[], username: string): Promise<boolean> {
-  const wanted = await ask({ name: 'undoAll', names, username })
-  if (!wanted) return false
+/**
+ * Asks for a user and a start time, undoes the changes, and shows the result as a message.
+ *
+ * @param acts audit records, newest first, from which the sessions are collected
+ * @returns whether an undo was attempted
+ */
+export async function undoEverything(
+  names: readonly string[],
+  username: string,
+  acts: readonly AuditEntry[],
+): Promise<boolean> {
+  const request = await ask({ name: 'undoAll', names, username, sessions: sessionsIn(acts) })
+  if (!request) return false
   try {
-    const since = wanted.since.toISOString()
-    const done = summary(await api.undoAll({ username: wanted.username, since, preview: false }))
+    const done = summary(await api.undoAll({ ...wanted(request), preview: false }))
     if (done.count > 0) toastSuccess(t('toasts.undoneAll', { count: done.count }))
     for (const problem of done.problems) toastError(problem)
   } catch (error) {
     toastError(error)
   }
   return true
+}
+
+function sessionsIn(acts: readonly AuditEntry[]): UndoableSession[] {
+  const found = new Map<string, UndoableSession>()
+  for (const { session, username, address, time } of acts) {
+    if (session !== '' && !found.has(session)) {
+      found.set(session, { session, username, address, time })
+    }
+  }
+  return [...found.values()]
+}
+
+function wanted({ username, session, since }: UndoRequest) {
+  return { username, since: since.toISOString(), ...(session !== '' && { session }) }
 }
 
 function summary(results: Awaited<ReturnType<typeof api.undoAll>>): UndoPreview {

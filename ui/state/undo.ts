@@ -1,31 +1,31 @@
-/** What this window has changed, so that it can be undone: the entries of the journal that the answers named. */
+/** The undo stack of this window: the journal entries that the server's answers name. */
 import { proxy } from 'valtio'
 import * as api from '#ui/api/journal.ts'
 import { listenToRequests } from '#ui/api/request.ts'
 
-/** Beyond this the oldest are forgotten here; the journal keeps them. */
+/** If there are more, the oldest are dropped here; the journal keeps them. */
 const GROUPS_MAX = 100
 
-/** Entries that one action made, in their order. */
+/** Journal entries of one action, in their order. */
 type Group = number[]
 
 /** The newest last. */
 export const undoable = proxy<{ past: Group[]; future: Group[] }>({ past: [], future: [] })
 
-/** The group of the action under way. */
+/** The group of the running action. */
 let open: Group | undefined
 let isUndoing = false
 
 listenToRequests({ journalled: noteEntry })
 
-/** An answer named its entry. */
+/** Called for each answer that names a journal entry. */
 function noteEntry(id: number): void {
   if (isUndoing) return
   if (open) open.push(id)
   else remember([id])
 }
 
-/** Everything that an action changes is undone at once. */
+/** Groups all changes of an action, so that one undo reverts them. */
 export async function asOneChange<T>(act: () => T | Promise<T>): Promise<T> {
   const outer = open
   open ??= []
@@ -39,23 +39,31 @@ export async function asOneChange<T>(act: () => T | Promise<T>): Promise<T> {
   }
 }
 
-/** Changes that somebody else has made for this window: a job. */
+/** Adds changes that this window did not request itself, such as those of a job. */
 export function rememberChanges(entries: readonly number[]): void {
   if (entries.length > 0) remember([...entries])
 }
 
-/** What the action under way has changed so far. */
+/** @returns the changes that the running action has made so far */
 export function changedSoFar(): readonly number[] {
   return open ?? []
 }
 
-/** Undoes what was changed last. @throws Fault as the server says it; what is not undone stays as it is */
+/**
+ * Undoes the last group.
+ *
+ * @throws Fault of the server; changes that were not undone stay on the stack
+ */
 export async function undoLast(): Promise<void> {
   const group = undoable.past.pop()
   if (group) await undoGroup([...group])
 }
 
-/** Undoes certain changes, the newest first. @throws as `undoLast` */
+/**
+ * Undoes the given changes, newest first.
+ *
+ * @throws Fault as `undoLast`
+ */
 export async function undoGroup(group: readonly number[]): Promise<void> {
   undoable.past = undoable.past.filter((other) => other[0] !== group[0])
   await quietly(async () => {
@@ -64,7 +72,11 @@ export async function undoGroup(group: readonly number[]): Promise<void> {
   undoable.future.push([...group])
 }
 
-/** Does again what was undone last. @throws as `undoLast` */
+/**
+ * Redoes the group that was undone last.
+ *
+ * @throws Fault as `undoLast`
+ */
 export async function redoLast(): Promise<void> {
   const group = undoable.future.pop()
   if (!group) return
@@ -81,7 +93,7 @@ function remember(group: Group): void {
   undoable.future = []
 }
 
-/** An undo is no change of its own here. */
+/** Runs `act` without adding its changes to the stack: an undo is not a change to undo. */
 async function quietly(act: () => Promise<void>): Promise<void> {
   isUndoing = true
   try {

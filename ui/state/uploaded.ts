@@ -1,9 +1,9 @@
-/** What an upload has changed, said and undone as one. */
+/** Reports a finished upload with one message, which undoes all of it. */
 import { t } from '#ui/i18n/i18n.ts'
 import { toastSuccess } from './toasts.ts'
 import { rememberChanges } from './undo.ts'
 
-/** Says that so many things arrived, the first called `name`, and offers to undo all of it at once. */
+/** Reports that `count` entries were uploaded, the first named `name`, and offers to undo all of them. */
 export function reportUploaded(entries: readonly number[], count: number, name: string): void {
   if (entries.length === 0) return
   rememberChanges(entries)

@@ -1,4 +1,4 @@
-/** How full the storage is, where people may see it. */
+/** Disk usage of the storage, if the server shows it. */
 import { proxy, useSnapshot } from 'valtio'
 import { usage as fetchUsage } from '#ui/api/usage.ts'
 import type { Usage } from '#wire/entry.ts'
@@ -6,12 +6,14 @@ import type { TreePath } from '#wire/paths.ts'
 import { settings } from './settings.ts'
 import { toastError } from './toasts.ts'
 
-/** Null until known; a failure leaves what was known. */
+/** Null until it is loaded; a failure keeps the last value. */
 export const usage = proxy<{ known: Usage | null }>({ known: null })
 
 let loading: AbortController | undefined
 
-/** Asks again, unless the operator hides it. A failure becomes a message (docs/specification.md 8). */
+/**
+ * Loads the usage again, unless the administrator hides it. A failure becomes a message (docs/specification.md 8).
+ */
 export async function loadUsage(folder: TreePath): Promise<void> {
   loading?.abort()
   if (settings.DisableUsedPercentage) return
@@ -24,7 +26,7 @@ export async function loadUsage(folder: TreePath): Promise<void> {
   }
 }
 
-/** What is known, for everything that shows it; null where the operator hides it. */
+/** @returns the usage; null if it is unknown or the administrator hides it */
 export function useUsage(): Usage | null {
   const { known } = useSnapshot(usage)
   const { DisableUsedPercentage } = useSnapshot(settings)

@@ -1,4 +1,4 @@
-/** People, for administrators. */
+/** User administration. */
 import * as settingsApi from '#ui/api/settings.ts'
 import * as api from '#ui/api/users.ts'
 import { withoutBase } from '#ui/lib/location.ts'
@@ -8,14 +8,17 @@ import { ask } from './prompts.ts'
 import { withPassword } from './reauth.ts'
 import { endSession, session, signIn } from './session.ts'
 
-/** A user for the form, and what the form has to know of the instance. */
+/** A user for the form, and the settings of the server that the form needs. */
 export interface EditedUser {
   user: User
-  /** New people may be given a folder of their own. */
+  /** Whether new users can be given a home folder. */
   makesHomes: boolean
 }
 
-/** Everybody. @throws Fault forbidden, unavailable */
+/**
+ * @returns all users
+ * @throws Fault forbidden, unavailable
+ */
 export function listUsers(): Promise<User[]> {
   return api.list()
 }
@@ -25,7 +28,7 @@ export async function userToEdit(id: number): Promise<EditedUser> {
   return { user: await api.read(id), makesHomes: false }
 }
 
-/** Somebody new, as the settings say what new people begin with (docs/specification.md 4). */
+/** @returns a new user with the defaults of the settings (docs/specification.md 4) */
 export async function userToCreate(): Promise<EditedUser> {
   const { defaults, createUserDir } = await settingsApi.read()
   const user = {
@@ -40,7 +43,9 @@ export async function userToCreate(): Promise<EditedUser> {
 }
 
 /**
- * @returns the address of the new user's page; undefined when it was cancelled
+ * Creates a user.
+ *
+ * @returns the address of the new user's page; undefined if it was cancelled
  * @throws Fault badRequest, usernameTaken, conflict
  */
 export async function createUser(user: User): Promise<string | undefined> {
@@ -55,9 +60,9 @@ export async function createUser(user: User): Promise<string | undefined> {
 }
 
 /**
- * Saves what has changed. Whoever changes their own rights stays signed in.
+ * Saves the changes. A user who changes their own rights stays signed in.
  *
- * @returns the user as the server keeps it; undefined when it was cancelled
+ * @returns the user as stored by the server; undefined if it was cancelled
  * @throws Fault badRequest, forbidden (the last administrator), notFound, usernameTaken
  */
 export async function saveUser(before: User, after: User): Promise<User | undefined> {
@@ -71,15 +76,15 @@ export async function saveUser(before: User, after: User): Promise<User | undefi
   }
   const password = await withPassword(() => api.check(after.id, changes), save)
   if (password === undefined) return undefined
-  // The change has ended every session of this person, also this one (docs/decisions.md 7).
+  // The change has ended every session of this user, also this one (docs/decisions.md 7).
   if (isSelf) await signIn(after.username, after.password || password).catch(() => undefined)
   return api.read(after.id)
 }
 
 /**
- * Removes a user after asking. Whoever removes themselves is signed out.
+ * Deletes a user after a question. A user who deletes their own account is signed out.
  *
- * @returns whether they are gone: false when it was cancelled
+ * @returns whether the user was deleted: false if it was cancelled
  * @throws Fault forbidden (the last administrator)
  */
 export async function removeUser({ id, username }: User): Promise<boolean> {

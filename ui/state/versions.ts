@@ -1,4 +1,4 @@
-/** Earlier versions of a file: what there are, comparing one with the file, and putting one back. */
+/** Earlier versions of a file: listing, comparing with the file, and restoring. */
 import * as resources from '#ui/api/resources.ts'
 import * as api from '#ui/api/versions.ts'
 import { formatMoment } from '#ui/i18n/format.ts'
@@ -19,16 +19,20 @@ import { settings } from './settings.ts'
 import { toastError, toastSuccess } from './toasts.ts'
 import { asOneChange, changedSoFar } from './undo.ts'
 
-/** What the details of a file offer. What is undefined this person may not do. */
+/** The functions for the details panel. One that is undefined is not allowed for this user. */
 interface FileVersions {
-  /** Newest first. @throws Fault notFound, forbidden */
+  /**
+   * Newest first.
+   *
+   * @throws Fault notFound, forbidden
+   */
   list(signal: AbortSignal): Promise<KeptItem[]>
   onCompare: ((version: KeptItem) => Promise<void>) | undefined
   onDownload: ((version: KeptItem) => void) | undefined
   onRestore: ((version: KeptItem) => Promise<void>) | undefined
 }
 
-/** The earlier versions of a thing; undefined for what has none, such as a folder. */
+/** @returns the earlier versions of an entry; undefined if it cannot have any, such as a folder */
 export function versionsOf(entry: Entry): FileVersions | undefined {
   if (entry.isDir || !leadsSomewhere(entry)) return undefined
   const file = parsePath(entry.path)
@@ -52,7 +56,7 @@ function rightsTo(entry: Entry): Record<'compare' | 'download' | 'restore', bool
   }
 }
 
-/** Shows a text beside what the file holds now; from there it can be restored. Failures become messages. */
+/** Shows a version beside the present content; the dialog can restore it. Failures become messages. */
 async function compareVersion(entry: Entry, version: KeptItem): Promise<void> {
   const file = parsePath(entry.path)
   try {
@@ -74,7 +78,7 @@ async function compareVersion(entry: Entry, version: KeptItem): Promise<void> {
   }
 }
 
-/** Puts one in the place of the file; what that held is a version from then on. Failures become messages. */
+/** Restores a version. The replaced content becomes a version. Failures become messages. */
 async function restoreVersion(entry: Entry, version: KeptItem): Promise<void> {
   try {
     await asOneChange(async () => {

@@ -1,16 +1,17 @@
-/** The file on the page among its siblings, and what its viewer offers to actions. */
+/** The shown file, its siblings, and the controls that its viewer offers to actions. */
 import { proxy, ref } from 'valtio'
 import { subscribeKey } from 'valtio/utils'
 import { list } from '#ui/api/resources.ts'
 import { sortEntries } from '#ui/lib/sort.ts'
 import { type Entry, isListing } from '#wire/entry.ts'
 import { parentPath, type TreePath } from '#wire/paths.ts'
+import { viewOf } from './folder-views.ts'
 import { listing } from './listing.ts'
 import { session } from './session.ts'
 
-/** What actions ask of a viewer that zooms. */
+/** The interface of a viewer that can zoom. */
 export interface Zoomer {
-  /** 1 is the fitted size; larger is nearer. */
+  /** 1 is the fitted size; a larger value magnifies. */
   zoomBy(factor: number): void
   fit(): void
   originalSize(): void
@@ -18,24 +19,24 @@ export interface Zoomer {
 }
 
 interface ViewerState {
-  /** The folder that `siblings` are of. */
+  /** The folder that `siblings` belong to. */
   folder: TreePath | null
-  /** Files and folders beside the one on the page, in the person's order. A `ref`. */
+  /** Files and folders of the same folder, in the user's sort order. A `ref`. */
   siblings: readonly Entry[]
-  /** Where one turned from another of them. */
+  /** The file that was reached from one of its siblings. */
   turnedTo: TreePath | null
-  /** Nothing moved for a while: what lies around a picture leaves. */
+  /** Set after a time without pointer movement: the controls around a picture are hidden. */
   idle: boolean
-  /** Pictures: the original instead of its preview. */
+  /** Pictures: whether the original is shown instead of its preview. */
   inFull: boolean
-  /** Whether there is a better original. */
+  /** Whether the original has a higher resolution. */
   hasPreview: boolean
-  /** A fact only the viewer knows, such as a picture's size in pixels. */
+  /** Information that only the viewer has, such as a picture's size in pixels. */
   info: string
   zoomer: Zoomer | null
-  /** A player is playing. */
+  /** Whether a media player is playing. */
   playing: boolean
-  /** The next player begins by itself, because the one before was playing. */
+  /** Whether the next player starts automatically, because the previous one was playing. */
   playsOn: boolean
 }
 
@@ -59,7 +60,11 @@ subscribeKey(listing, 'entry', (entry) => {
   else if (entry) void loadSiblings(parentPath(listing.path))
 })
 
-/** A viewer says what it can do; the returned function takes that back. */
+/**
+ * Registers the controls of a viewer.
+ *
+ * @returns a function that removes them
+ */
 export function offer(
   changes: Partial<Pick<ViewerState, 'info' | 'hasPreview' | 'zoomer'>>,
 ): () => void {
@@ -67,7 +72,7 @@ export function offer(
   return () => Object.assign(viewerState, { info: '', hasPreview: false, zoomer: null })
 }
 
-/** The file is no more: nobody turns to it. */
+/** The file no longer exists: navigation skips it. */
 export function forgetSibling(path: string): void {
   viewerState.siblings = ref(viewerState.siblings.filter((entry) => entry.path !== path))
 }
@@ -76,12 +81,12 @@ function remember(folder: TreePath, siblings: readonly Entry[]): void {
   Object.assign(viewerState, { folder, siblings: ref(siblings) })
 }
 
-/** A folder that cannot be listed has no siblings to turn to. */
+/** If the folder cannot be listed, there are no siblings. */
 async function loadSiblings(folder: TreePath): Promise<void> {
   if (viewerState.folder === folder) return
   remember(folder, NO_ENTRIES)
   const { items } = await list(folder).catch(() => ({ items: [] as Entry[] }))
   if (viewerState.folder !== folder) return
-  const sorting = session.user?.sorting
+  const sorting = session.user && viewOf(folder).sorting
   remember(folder, sorting ? sortEntries(items, sorting) : items)
 }

@@ -1,28 +1,28 @@
 /**
- * The service worker. It keeps the page itself, so that it opens and says what is wrong when the
- * server cannot be reached, and takes files that other apps hand over. It never sees the answers of
- * the API or people's files: those requests pass it by.
+ * The service worker. It caches the files of the interface, so that the page opens and shows an error while the
+ * server is unreachable. It also receives files that other apps share. It does not handle requests of the API or of
+ * users' files, so it never sees their responses.
  */
 import { keepShared, SHARED } from '#ui/lib/shared-files.ts'
 
 declare const self: ServiceWorkerGlobalScope
 
-/** What the page is made of, below the base path, the entry first. Written by the build. */
+/** The files of the page below the base path, the entry first. Inserted by the build. */
 declare const SHELL: readonly string[]
-/** Names this set of files. */
+/** Identifies this set of files. */
 declare const SHELL_DIGEST: string
 
 /** The address of the app, with a slash at its end. */
 const SCOPE = self.registration.scope
-/** Instances of one host share what the browser keeps, so each has its own names there. */
+/** Instances on one host share the browser's cache storage, so each has its own cache names. */
 const SHELLS = `shell ${SCOPE} `
 const SHELL_NAME = SHELLS + SHELL_DIGEST
 
-/** The operator's own look: it may change at any time, and is there without the server too. */
+/** The administrator's branding: it may change at any time, and is also cached for use without the server. */
 const APPEARANCE = ['static/img/logo.svg', 'static/custom.css']
 
 const SHARE_TARGET = 'share-target'
-/** Everything else below the base path is the page. */
+/** All other addresses below the base path show the page. */
 const NO_PAGE = /^(?:api|static|health)(?:\/|$)|^(?:manifest\.webmanifest|sw\.js)$/
 
 self.addEventListener('install', (event) => {
@@ -44,7 +44,7 @@ self.addEventListener('fetch', (event) => {
   else if (APPEARANCE.includes(path)) event.respondWith(showAppearance(request))
 })
 
-/** A new version takes its place at once: pages that are open have all they need of the old one. */
+/** A new version activates at once: open pages have already loaded their files of the old version. */
 async function keepShell(): Promise<void> {
   const shell = await caches.open(SHELL_NAME)
   await shell.addAll(SHELL.map((path) => SCOPE + path))
@@ -56,12 +56,12 @@ async function takeOver(): Promise<void> {
   const names = await caches.keys()
   const old = names.filter((name) => name.startsWith(SHELLS) && name !== SHELL_NAME)
   await Promise.all(old.map((name) => caches.delete(name)))
-  // Switched on by earlier versions. Each file that a page shows in a frame was asked for twice by it.
+  // Earlier versions switched it on. It requested each file that a page shows in a frame twice.
   await self.registration.navigationPreload?.disable()
   await self.clients.claim()
 }
 
-/** The server's page; the one that was kept when nothing answers. */
+/** Returns the server's page, or the cached one if the server is unreachable. */
 async function showPage(event: FetchEvent): Promise<Response> {
   try {
     const response = await fetch(event.request)
@@ -73,7 +73,7 @@ async function showPage(event: FetchEvent): Promise<Response> {
   }
 }
 
-/** Keeps the page, with the name and the look of today, if it is made of the parts that are kept. */
+/** Caches the page with its present name and branding, if it refers to the cached files. */
 async function keepPage(response: Response): Promise<void> {
   if (!response.ok || response.redirected) return
   const html = await response.clone().text()
@@ -98,7 +98,7 @@ async function showAppearance(request: Request): Promise<Response> {
   }
 }
 
-/** Another app hands files over: they wait here until the page asks where they go. */
+/** Another app shares files: they are stored until the page asks for their destination. */
 async function receive(request: Request): Promise<Response> {
   const form = await request.formData()
   await keepShared(
@@ -108,7 +108,7 @@ async function receive(request: Request): Promise<Response> {
   return Response.redirect(`${SCOPE}files/?${SHARED}=1`, 303)
 }
 
-/** The path below the base path, without a slash before it; undefined outside of the app. */
+/** The path below the base path, without a leading slash; undefined outside of the app. */
 function pathOf(url: string): string | undefined {
   const { origin, pathname } = new URL(url)
   const address = origin + pathname

@@ -46,7 +46,7 @@ beforeEach(async () => {
 })
 
 describe('deleting', () => {
-  test('asks first, and does nothing when cancelled', async () => {
+  test('deleting asks first, and does nothing when cancelled', async () => {
     choose('a.txt')
     const done = perform(actionOf('delete'))
     expect(await reply(undefined)).toMatchObject({ name: 'delete', entries: [{ name: 'a.txt' }] })
@@ -54,7 +54,7 @@ describe('deleting', () => {
     expect(calls()).toEqual([])
   })
 
-  test('removes each, and selects what takes their place', async () => {
+  test('deleting removes each item, and selects what takes their place', async () => {
     choose('a.txt')
     const done = perform(actionOf('delete'))
     docs = docs.slice(1)
@@ -64,7 +64,7 @@ describe('deleting', () => {
     expect(selected()).toEqual(['b.txt'])
   })
 
-  test('a failure names its item, and the others go on', async () => {
+  test('a failure to delete names its item, and the others go on', async () => {
     choose('a.txt', 'b.txt')
     serve(({ method, url }) => {
       if (method === 'GET') return Response.json(folder('/docs', docs))
@@ -94,7 +94,7 @@ describe('naming', () => {
     expect(selected()).toEqual(['new.txt'])
   })
 
-  test('the same name changes nothing', async () => {
+  test('a rename to the same name changes nothing', async () => {
     choose('a.txt')
     const done = perform(actionOf('rename'))
     await reply('a.txt')
@@ -102,7 +102,7 @@ describe('naming', () => {
     expect(calls()).toEqual([])
   })
 
-  test('a new folder is gone into', async () => {
+  test('a new folder opens when it is made', async () => {
     const done = perform(actionOf('newFolder'))
     await reply('100% new')
     await done
@@ -127,7 +127,7 @@ describe('naming', () => {
 })
 
 describe('moving and copying', () => {
-  test('free names are moved without a question', async () => {
+  test('things with free names are moved without a question', async () => {
     choose('b.txt')
     const done = perform(actionOf('moveTo'))
     expect(await reply(parsePath('/target'))).toMatchObject({ name: 'move', from: '/docs' })
@@ -138,7 +138,7 @@ describe('moving and copying', () => {
     expect(location.pathname).toBe('/files/docs/')
   })
 
-  test('who prefers that is led to the destination', async () => {
+  test('a person who prefers that is led to the destination', async () => {
     session.user = userOf({ redirectAfterCopyMove: true })
     choose('b.txt')
     const done = perform(actionOf('copyTo'))
@@ -181,7 +181,7 @@ describe('moving and copying', () => {
 })
 
 describe('the clipboard', () => {
-  test('pasting where it came from copies beside it, also what was cut', async () => {
+  test('pasting into the same folder makes a copy beside, also of what was cut', async () => {
     choose('a.txt')
     await perform(actionOf('cut'))
     await perform(actionOf('paste'))
@@ -190,7 +190,7 @@ describe('the clipboard', () => {
     ])
   })
 
-  test('what was cut is moved, once', async () => {
+  test('a file that was cut is moved, once', async () => {
     choose('b.txt')
     await perform(actionOf('cut'))
     await loadListing(parsePath('/target'))
@@ -201,7 +201,7 @@ describe('the clipboard', () => {
     expect(clipboard.entries).toHaveLength(0)
   })
 
-  test('what was copied can be pasted again', async () => {
+  test('a file that was copied can be pasted again', async () => {
     choose('b.txt')
     await perform(actionOf('copy'))
     await loadListing(parsePath('/target'))
@@ -230,14 +230,14 @@ describe('downloading', () => {
     Object.assign(document, { createElement: create })
   })
 
-  test('one file comes as it is, without a question', async () => {
+  test('one file is downloaded as it is, without a question', async () => {
     choose('a.txt')
     await perform(actionOf('download'))
     expect(saved).toEqual([expect.stringMatching(/\/api\/raw\/docs\/a\.txt$/)])
     expect(prompts.stack).toEqual([])
   })
 
-  test('several things come as a ZIP, without a question', async () => {
+  test('several things are downloaded as a ZIP, without a question', async () => {
     choose('a.txt', NASTY)
     await perform(actionOf('download'))
     expect(prompts.stack).toEqual([])
@@ -249,7 +249,7 @@ describe('downloading', () => {
     })
   })
 
-  test('several things come in the format of choice', async () => {
+  test('several things are downloaded in the format of choice', async () => {
     choose('a.txt', NASTY)
     const done = perform(actionOf('downloadAs'))
     expect(await reply('tarzst')).toMatchObject({ name: 'download', count: 2 })
@@ -262,7 +262,7 @@ describe('downloading', () => {
     })
   })
 
-  test('nothing selected is the whole folder; cancelled is nothing', async () => {
+  test('nothing selected means the whole folder; cancelling downloads nothing', async () => {
     clearSelection()
     const done = perform(actionOf('downloadAs'))
     expect(await reply(undefined)).toMatchObject({ name: 'download', of: 'docs', count: 'all' })

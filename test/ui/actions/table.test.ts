@@ -98,7 +98,7 @@ describe('the action table', () => {
     ['F1', 'another page', 'help'],
     ['Q', 'nothing selected', undefined],
   ] satisfies [string, keyof typeof CASES, string | undefined][])(
-    '%s with %s: %s',
+    'the key %s with %s starts the action %s',
     (keys, name, id) => {
       expect(findAction(keys, contextOf(CASES[name], 'admin'))?.id).toBe(id)
     },
@@ -120,21 +120,24 @@ describe('the action table', () => {
     ['R', 'image', 'rotatePicture'],
     ['Escape', 'editor', 'closeFile'],
     ['Escape', 'card', 'closeFile'],
-  ] satisfies [string, Viewer, string | undefined][])('%s in the %s: %s', (keys, viewer, id) => {
-    expect(findAction(keys, openedIn(viewer, 'admin'))?.id).toBe(id)
-  })
+  ] satisfies [string, Viewer, string | undefined][])(
+    'the key %s in the viewer %s starts the action %s',
+    (keys, viewer, id) => {
+      expect(findAction(keys, openedIn(viewer, 'admin'))?.id).toBe(id)
+    },
+  )
 
-  test('who may not modify saves nothing, and Ctrl+S downloads', () => {
+  test('a person who may not modify saves nothing, and Ctrl+S downloads', () => {
     expect(findAction('Ctrl+S', openedIn('editor', 'download'))?.id).toBe('download')
   })
 
-  test('a text as it reads is neither searched nor wrapped', () => {
+  test('a text that is shown rendered is neither searched nor wrapped', () => {
     const now = { ...openedIn('editor', 'admin'), isRendered: true, targets: [MARKDOWN] }
     expect(findAction('Ctrl+F', now)).toBeUndefined()
     expect(findAction('Ctrl+S', now)?.id).toBe('save')
   })
 
-  test('words that are marked are copied as words', () => {
+  test('Ctrl+C copies marked words as words', () => {
     const now = contextOf({ targets: ITEMS.slice(0, 1) }, 'admin')
     expect(findAction('Ctrl+C', now)?.id).toBe('copy')
     expect(findAction('Ctrl+C', { ...now, hasMarkedText: true })).toBeUndefined()
@@ -159,6 +162,27 @@ describe('the action table', () => {
     }
   })
 
+  test('a file is imported where the server imports any, by who may create', () => {
+    const offers = (imports: boolean, ...granted: Permission[]) =>
+      idsOn('page', contextOf({ imports, targets: [] }, ...granted)).includes('import')
+    expect([offers(true, 'create'), offers(false, 'create'), offers(true)]).toEqual([
+      true,
+      false,
+      false,
+    ])
+  })
+
+  test('checksums are of one folder: to compare asks for the download, to write for new files too', () => {
+    const folder = { ...entry('/docs/a'), isDir: true }
+    const ids = (targets: ActionContext['targets'], ...granted: Permission[]) =>
+      idsOn('item', contextOf({ targets }, ...granted)).filter((id) => id.endsWith('Sums'))
+    expect(ids([folder], 'create', 'download')).toEqual(['writeSums', 'verifySums'])
+    expect(ids([folder], 'download')).toEqual(['verifySums'])
+    expect(ids([folder], 'create')).toEqual([])
+    expect(ids([MARKDOWN], 'create', 'download')).toEqual([])
+    expect(ids([folder, folder], 'create', 'download')).toEqual([])
+  })
+
   test.each([
     [
       'create',
@@ -178,17 +202,20 @@ describe('the action table', () => {
     ['delete', ['delete']],
     ['download', ['download', 'share', 'compress']],
     ['share', ['share']],
-  ] satisfies [Permission, string[]][])('without %s there is no %p', (permission, ids) => {
-    const changes = { targets: ITEMS.slice(0, 1), pastes: 'copy' } as const
-    const all = ['create', 'rename', 'modify', 'delete', 'share', 'download'] as const
-    const without = contextOf(changes, ...all.filter((one) => one !== permission))
-    const possible = (now: ActionContext) =>
-      actions.filter((row) => row.when(now)).map(({ id }) => id)
-    const lost = possible(contextOf(changes, ...all)).filter(
-      (id) => !possible(without).includes(id),
-    )
-    expect(lost.toSorted()).toEqual(ids.toSorted())
-  })
+  ] satisfies [Permission, string[]][])(
+    'a person without the permission %s has no action %p',
+    (permission, ids) => {
+      const changes = { targets: ITEMS.slice(0, 1), pastes: 'copy' } as const
+      const all = ['create', 'rename', 'modify', 'delete', 'share', 'download'] as const
+      const without = contextOf(changes, ...all.filter((one) => one !== permission))
+      const possible = (now: ActionContext) =>
+        actions.filter((row) => row.when(now)).map(({ id }) => id)
+      const lost = possible(contextOf(changes, ...all)).filter(
+        (id) => !possible(without).includes(id),
+      )
+      expect(lost.toSorted()).toEqual(ids.toSorted())
+    },
+  )
 
   test.each([
     ['move', 'rename'],
@@ -205,7 +232,7 @@ describe('the action table', () => {
     },
   )
 
-  test('an item offers what fits its number', () => {
+  test('an item offers the actions that fit the number of selected items', () => {
     const one = idsOn('item', contextOf({ targets: ITEMS.slice(0, 1) }, 'admin'))
     const two = idsOn('item', contextOf({ targets: ITEMS.slice(0, 2) }, 'admin'))
     expect(one).toContain('open')
@@ -214,14 +241,14 @@ describe('the action table', () => {
     expect(two).not.toContain('rename')
   })
 
-  test('no surface offers the same twice', () => {
+  test('no surface offers the same action twice', () => {
     for (const groups of Object.values(ARRANGEMENT)) {
       const ids: readonly string[] = groups.flat()
       expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([])
     }
   })
 
-  test('who may only look finds nothing that changes', () => {
+  test('a person who may only look finds nothing that changes', () => {
     const now = contextOf({ targets: ITEMS.slice(0, 1), pastes: 'move' })
     const shown = (Object.keys(ARRANGEMENT) as Surface[]).flatMap((surface) => idsOn(surface, now))
     const harmless = [

@@ -22,7 +22,7 @@ describe('the guard', () => {
     ['admin', 'sharer', '/403'],
     ['admin', 'admin', 'allow'],
   ] satisfies [Access, keyof typeof VIEWERS, string][])(
-    'a page for %s, asked for by %s: %s',
+    'a page for %s that is asked for by %s leads to: %s',
     (access, viewer, result) => {
       const expected = result === 'allow' ? result : { redirect: result }
       expect(judge({ access, viewer: VIEWERS[viewer], url: '/anywhere' })).toEqual(expected)
@@ -40,7 +40,7 @@ describe('the guard', () => {
     },
   )
 
-  test('the login page hears why nobody is signed in any more, and the way back stays', () => {
+  test('the login page is told why nobody is signed in any more, and the way back stays', () => {
     const visit = { access: 'user', viewer: null, reason: 'inactivity' } as const
     expect(judge({ ...visit, url: '/files/' })).toEqual({
       redirect: '/login?logout-reason=inactivity',
@@ -55,7 +55,7 @@ describe('the guard', () => {
     })
   })
 
-  test('someone signed in has nothing to do at the login page', () => {
+  test('a person who is signed in is led away from the login page', () => {
     expect(judge({ access: 'guest', viewer: VIEWERS.ana, url: '/login' })).toEqual({
       redirect: '/files/',
     })

@@ -34,7 +34,7 @@ describe('colours', () => {
     ['\u001b[38:2::0:0:255mcolons\u001b[4:0m', '<color=12>colons</>'],
     ['\u001b[58;5;1;31mline colour', '<color=1>line colour</>'],
     ['\u001b[38mtoo short', 'too short'],
-  ])('%j', (text, wanted) => {
+  ])('the text %j is read with its colours as %j', (text, wanted) => {
     expect(read(text)).toBe(wanted)
   })
 })
@@ -50,17 +50,17 @@ describe('everything else of a code is dropped', () => {
     ['N\bNA\bAM\bME\bE _\bu', 'NAME u'],
     ['tabs\tstay', 'tabs\tstay'],
     ['\u001b[é', '[é'],
-  ])('%j', (text, wanted) => {
+  ])('the text %j is read without its other codes as %j', (text, wanted) => {
     expect(read(text)).toBe(wanted)
   })
 })
 
 describe('lines', () => {
-  test('end in a line feed, with or without a return before it', () => {
+  test('a line ends in a line feed, with or without a return before it', () => {
     expect(read('a\nb\r\nc\r\r\nd')).toBe('a⏎b⏎c⏎d')
   })
 
-  test('begin again at a return alone', () => {
+  test('a line begins again at a return alone', () => {
     expect(read('10%\r20%\r', '\ndone')).toBe('10%⇤20%⏎done')
   })
 })

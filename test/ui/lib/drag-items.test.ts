@@ -13,7 +13,7 @@ test.each([
   ['/a', undefined, undefined],
   ['/a/b', undefined, undefined],
   ['/a/b/c', undefined, undefined],
-] as const)('onto %p: %p, with Ctrl %p', (to, plain, withCtrl) => {
+] as const)('a drop onto %p does %p, and with Ctrl %p', (to, plain, withCtrl) => {
   expect(dropVerb(WHAT, parsePath(to), ALL, false)).toBe(plain)
   expect(dropVerb(WHAT, parsePath(to), ALL, true)).toBe(withCtrl)
 })
@@ -22,7 +22,7 @@ test.each([
   [{ move: false, copy: true }, 'copy', 'copy'],
   [{ move: true, copy: false }, 'move', undefined],
   [{ move: false, copy: false }, undefined, undefined],
-] as const)('who may %p', (rights, plain, withCtrl) => {
+] as const)('a drop by somebody who may %p does only that', (rights, plain, withCtrl) => {
   const to = parsePath('/c')
   expect(dropVerb(WHAT, to, rights, false)).toBe(plain)
   expect(dropVerb(WHAT, to, rights, true)).toBe(withCtrl)

@@ -16,11 +16,11 @@ describe('keys', () => {
     ['?', { shiftKey: true }, '?'],
     ['ArrowUp', { altKey: true }, 'Alt+ArrowUp'],
     ['Delete', { shiftKey: true }, 'Shift+Delete'],
-  ] as const)('%p, held %j: %s', (key, held, keys) => {
+  ] as const)('the key %p with %j held is called %s', (key, held, keys) => {
     expect(press(key, held)).toBe(keys)
   })
 
-  test('are shown as the keyboard spells them', () => {
+  test('keys are shown as the keyboard spells them', () => {
     expect(keyLabel('Ctrl+Shift+F', false)).toBe('Ctrl Shift F')
     expect(keyLabel('Ctrl+Shift+F', true)).toBe('⌘⇧F')
     expect(keyLabel('Delete', false)).toBe('Del')

@@ -18,7 +18,7 @@ describe('a name', () => {
     ['\u00a0x', '⟨U+00A0⟩x'],
     ['   ', '␣␣␣'],
     ['in\u200bvisible\ufeff', 'in⟨U+200B⟩visible⟨U+FEFF⟩'],
-  ])('%j is seen as %j', (name, text) => {
+  ])('the name %j is seen as %j', (name, text) => {
     expect(shownName(name)).toEqual({ text, isUtf8: true, isPlain: name === text })
   })
 

@@ -1,5 +1,6 @@
-import { describe, expect, test } from 'bun:test'
-import { sortEntries } from '#ui/lib/sort.ts'
+import { afterEach, describe, expect, test } from 'bun:test'
+import '../browser.ts'
+import { sortEntries, sortsUnlikeServer } from '#ui/lib/sort.ts'
 import type { Sorting } from '#wire/entry.ts'
 import { entry } from '../entries.ts'
 
@@ -20,16 +21,48 @@ describe('order', () => {
     ['modified', true, 'z y B2.txt a.txt b10.txt'],
     ['modified', false, 'y z b10.txt a.txt B2.txt'],
   ] satisfies [Sorting['by'], boolean, string][])(
-    'by %s, ascending %p: folders first',
+    'entries sorted by %s, ascending %p, have their folders first',
     (by, asc, names) => {
       const sorted = sortEntries(ITEMS, { by, asc })
       expect(sorted.map(({ name }) => name).join(' ')).toBe(names)
     },
   )
 
-  test('leaves the original as it is', () => {
+  test('sorting leaves the original as it is', () => {
     const before = [...ITEMS]
     sortEntries(ITEMS, { by: 'size', asc: false })
     expect(ITEMS).toEqual(before)
+  })
+})
+
+describe('the alphabet of the interface', () => {
+  afterEach(() => {
+    document.documentElement.lang = 'en'
+  })
+
+  test.each([
+    ['en', 'ä o ö z', false],
+    ['de', 'ä o ö z', false],
+    ['sv-se', 'o z ä ö', true],
+    ['hu', 'ä o ö z', true],
+  ])('in %s names are in the order %s', (language, order, isOwn) => {
+    document.documentElement.lang = language
+    const names = ['z', 'ö', 'o', 'ä'].map((name) => entry(`/${name}`))
+    const sorted = sortEntries(names, { by: 'name', asc: true })
+    expect(sorted.map(({ name }) => name).join(' ')).toBe(order)
+    expect(sortsUnlikeServer()).toBe(isOwn)
+  })
+
+  test('in Czech ch is a letter after h, and in Chinese characters follow their sound', () => {
+    const sorted = (language: string, ...given: string[]) => {
+      document.documentElement.lang = language
+      const entries = sortEntries(
+        given.map((name) => entry(`/${name}`)),
+        { by: 'name', asc: true },
+      )
+      return entries.map(({ name }) => name).join(' ')
+    }
+    expect(sorted('cs', 'chata', 'cena', 'hora')).toBe('cena hora chata')
+    expect(sorted('zh-cn', '中', '国', '文')).toBe('国 文 中')
   })
 })

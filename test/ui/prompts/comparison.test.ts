@@ -21,7 +21,7 @@ describe('two things of one name', () => {
     [SAME, 'same'],
     [DIFFERS, 'differs'],
     [FOLDER, 'folder'],
-  ] as const)('case %#: %s', (case_, comparison) => {
+  ] as const)('two things of one name compare as in case %#: %s', (case_, comparison) => {
     expect(compare(case_)).toBe(comparison)
   })
 
@@ -34,7 +34,7 @@ describe('two things of one name', () => {
     expect(decideAll([NEWER, FOLDER], 'skip')).toEqual(['skip', 'skip'])
   })
 
-  test('what broke off goes on: only what is smaller here is replaced', () => {
+  test('a transfer that broke off resumes: only what is smaller here is replaced', () => {
     const conflicts = [
       conflict({ size: 11 }),
       conflict({ size: 10 }),
@@ -45,7 +45,7 @@ describe('two things of one name', () => {
     expect(resume(conflicts)).toEqual(['replace', 'skip', 'skip', 'skip', 'skip'])
   })
 
-  test('the newer wins, if one may replace; nothing that differs is lost', () => {
+  test('the newer file wins, if one may replace; nothing that differs is lost', () => {
     expect([NEWER, OLDER, SAME, DIFFERS, FOLDER].map((one) => suggest(one, true))).toEqual([
       'replace',
       'skip',

@@ -10,12 +10,12 @@ describe('a name that cannot be', () => {
     ['a/b', 'slash'],
     ['a\0b', 'control'],
     ['é'.repeat(128), 'tooLong'],
-  ] as const)('%j is refused: %s', (name, problem) => {
+  ] as const)('the name %j is refused: %s', (name, problem) => {
     expect(findNameProblem(name)).toBe(problem)
   })
 
   test.each(['a', '...', '.env', 'a#b', '100%.txt', '😀.bin', 'a\nb.txt', 'é'.repeat(127)])(
-    '%j is a name, here and on the server',
+    'the text %j is a name, here and on the server',
     (name) => {
       expect(findNameProblem(name)).toBeUndefined()
       expect(nameProblem(name)).toBeUndefined()
@@ -32,13 +32,16 @@ describe('a name that travels badly', () => {
     ['Con.txt', 'foreignWord'],
     ['LPT¹', 'foreignWord'],
     ['ends with a dot.', 'foreignEnd'],
-  ] as const)('%j warns: %s', (name, warning) => {
+  ] as const)('the name %j warns: %s', (name, warning) => {
     expect(findNameWarning(name)).toBe(warning)
   })
 
-  test.each(['context.txt', 'com10', 'a.b c', '资料', '.env'])('%j is fine everywhere', (name) => {
-    expect(findNameWarning(name)).toBeUndefined()
-  })
+  test.each(['context.txt', 'com10', 'a.b c', '资料', '.env'])(
+    'the name %j is fine everywhere',
+    (name) => {
+      expect(findNameWarning(name)).toBeUndefined()
+    },
+  )
 })
 
 describe('what renaming selects', () => {
@@ -49,23 +52,23 @@ describe('what renaming selects', () => {
     ['.tar.gz', '.tar'],
     ['README', 'README'],
     ['a.b.c', 'a.b'],
-  ])('of %j it is %j', (name, stem) => {
+  ])('a rename of %j selects %j', (name, stem) => {
     expect(name.slice(0, stemLength(name))).toBe(stem)
   })
 })
 
 describe('the next free name', () => {
-  test('is the name itself when nobody has it', () => {
+  test('a free name is the name itself when nobody has it', () => {
     expect(freeName('a.txt', new Set(['b.txt']), false)).toBe('a.txt')
   })
 
-  test('counts in front of the extension and over what is taken', () => {
+  test('a free name counts in front of the extension and over what is taken', () => {
     const taken = new Set(['a.txt', 'a(1).txt', 'site.tar.gz'])
     expect(freeName('a.txt', taken, false)).toBe('a(2).txt')
     expect(freeName('site.tar.gz', taken, false)).toBe('site(1).tar.gz')
   })
 
-  test('a folder has no extension', () => {
+  test('a free name of a folder has no extension', () => {
     expect(freeName('v1.2', new Set(['v1.2']), true)).toBe('v1.2(1)')
   })
 })

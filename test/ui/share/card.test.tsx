@@ -140,7 +140,7 @@ test.each([
   await type('input[inputmode]', amount)
   await type('input[type=password]', password)
   await submit()
-  expect(sent).toEqual([options])
+  expect(sent).toEqual([{ ...options, showOwner: true }])
   expect(titled()).toBe('Share “docs”')
 })
 
@@ -153,7 +153,7 @@ test.each([
   await open()
   await choose(words)
   await submit()
-  expect(sent).toEqual([options])
+  expect(sent).toEqual([{ ...options, showOwner: true }])
 })
 
 test.each(['-1', '1.5', 'soon', '2147483648'])('%p is no duration', async (amount) => {

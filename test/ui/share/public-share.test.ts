@@ -40,7 +40,7 @@ test('an open link shows what is behind it, without a session', async () => {
 })
 
 describe('a password', () => {
-  test('is asked for, and a wrong one says so', async () => {
+  test('a password is asked for, and a wrong one says so', async () => {
     serve(locked)
     await openPublicShare({ hash: 'L', path: ROOT })
     expect(publicShare).toMatchObject({ status: 'locked', refusal: undefined })
@@ -50,7 +50,7 @@ describe('a password', () => {
     expect(publicShare).toMatchObject({ status: 'ready', refusal: undefined, token: 'T' })
   })
 
-  test('is said once: the token opens the other places, and the page loaded again', async () => {
+  test('a password is given once: the token opens the other places, and the page loaded again', async () => {
     serve(locked)
     await openPublicShare({ hash: 'L', path: ROOT })
     await unlockPublicShare(PASSWORD)
@@ -62,7 +62,7 @@ describe('a password', () => {
     expect(publicShare.status).toBe('ready')
   })
 
-  test('is asked for again when the token no longer fits', async () => {
+  test('a password is asked for again when the token no longer fits', async () => {
     serve(locked)
     await openPublicShare({ hash: 'L', path: ROOT })
     await unlockPublicShare(PASSWORD)
@@ -71,7 +71,7 @@ describe('a password', () => {
     expect(publicShare).toMatchObject({ status: 'locked', refusal: undefined, token: undefined })
   })
 
-  test('that was tried too often stays asked for', async () => {
+  test('a password that was tried too often stays asked for', async () => {
     serve(locked)
     await openPublicShare({ hash: 'L', path: ROOT })
     serve(() => refused(429, 'tooMany'))

@@ -1,7 +1,13 @@
 /** What waits to be pasted, and whose it is. */
 import { beforeEach, expect, test } from 'bun:test'
 import '../browser.ts'
-import { clipboard, emptyClipboard, pastesInto, putOnClipboard } from '#ui/state/clipboard.ts'
+import {
+  clipboard,
+  emptyClipboard,
+  pastesInto,
+  putOnClipboard,
+  watchClipboard,
+} from '#ui/state/clipboard.ts'
 import { session } from '#ui/state/session.ts'
 import { parsePath } from '#wire/paths.ts'
 import { entry } from '../entries.ts'
@@ -19,7 +25,7 @@ async function become(id: number | undefined, endedBy?: typeof session.endedBy):
 
 beforeEach(async () => {
   await become(undefined, 'left')
-  sessionStorage.clear()
+  localStorage.clear()
   await become(1)
 })
 
@@ -40,7 +46,7 @@ test('another person finds nothing, and nobody does after a log-out', async () =
   await become(1)
   expect(names()).toEqual(['a', 'b'])
   await become(undefined, 'left')
-  expect(sessionStorage.length).toBe(0)
+  expect(localStorage.length).toBe(0)
   await become(1)
   expect(names()).toEqual([])
 })
@@ -66,5 +72,26 @@ test('a very large one is there until the page is left', async () => {
   expect(clipboard.entries).toHaveLength(2001)
   await become(undefined, 'ended')
   await become(1)
+  expect(names()).toEqual([])
+})
+
+test('what another tab copies is here, and what it pastes or forgets goes; what is a day old does not come back', async () => {
+  watchClipboard()
+  const key = 'filemgr.clipboard'
+  const told = (stored: object | null) => {
+    if (stored) localStorage.setItem(key, JSON.stringify(stored))
+    else localStorage.removeItem(key)
+    window.dispatchEvent(new StorageEvent('storage', { key }))
+  }
+  const theirs = { verb: 'cut', folder: FOLDER, entries: ENTRIES, userId: 1, atMs: Date.now() }
+  told(theirs)
+  expect(names()).toEqual(['a', 'b'])
+  expect(pastesInto(clipboard, parsePath('/to'))).toBe('move')
+  told({ ...theirs, userId: 2 })
+  expect(names()).toEqual([])
+  told(theirs)
+  told(null)
+  expect(names()).toEqual([])
+  told({ ...theirs, atMs: Date.now() - 25 * 60 * 60_000 })
   expect(names()).toEqual([])
 })

@@ -64,7 +64,7 @@ function start(line: string) {
 }
 
 describe('a command', () => {
-  test('runs in the folder, and what it writes is shown with how it ended', async () => {
+  test('a command runs in the folder, and what it writes is shown with how it ended', async () => {
     const socket = start('  make all ')
     expect(socket.url).toBe('ws://files.test/api/command/my%20docs/')
     expect(socket.protocol).toBe(SHELL_PROTOCOL)
@@ -80,23 +80,23 @@ describe('a command', () => {
     )
   })
 
-  test('that ended well leaves no word about it', async () => {
+  test('a command that ended well leaves no word about it', async () => {
     start('true').say({ type: 'exit', code: 0 })
     await shows('command: true')
   })
 
-  test('that a signal ended says which', async () => {
+  test('a command that a signal ended says which', async () => {
     start('sleep 9').say({ type: 'exit', code: 130, signal: 'SIGINT' })
     await shows('command: sleep 9\nnote: Ended by SIGINT.')
   })
 
-  test('that is not allowed is said to be so', async () => {
+  test('a command that is not allowed is said to be so', async () => {
     start('rm x').say({ type: 'error', message: 'x', reason: 'commandNotAllowed' })
     expect(commands.running).toBe('')
     await shows('command: rm x\ntrouble: Command not allowed.')
   })
 
-  test('whose connection breaks says so', async () => {
+  test('a command whose connection breaks says so', async () => {
     const socket = start('make')
     socket.say({ type: 'stdout', data: 'half' })
     socket.drop()
@@ -104,7 +104,7 @@ describe('a command', () => {
     await shows('command: make\nstdout: half\ntrouble: The connection was closed before the end.')
   })
 
-  test('takes lines as its input while it runs, and an end of it', async () => {
+  test('a command takes lines as its input while it runs, and an end of it', async () => {
     const socket = start('cat')
     enterLine('words', DOCS)
     endInput()
@@ -115,7 +115,7 @@ describe('a command', () => {
     expect(sockets).toHaveLength(2)
   })
 
-  test('is interrupted, and killed when asked again', () => {
+  test('a command is interrupted, and killed when asked again', () => {
     const socket = start('make')
     stopCommand()
     stopCommand()
@@ -125,7 +125,7 @@ describe('a command', () => {
     ])
   })
 
-  test('takes what was typed before there was a connection', () => {
+  test('a command takes what was typed before there was a connection', () => {
     enterLine('cat', DOCS)
     enterLine('early', DOCS)
     lastSocket().open()
@@ -135,7 +135,7 @@ describe('a command', () => {
     ])
   })
 
-  test('that waits for a connection is given up at once, and the log says so', async () => {
+  test('a command that waits for a connection is given up at once, and the log says so', async () => {
     enterLine('make', DOCS)
     stopCommand()
     expect(commands.running).toBe('')
@@ -145,7 +145,7 @@ describe('a command', () => {
 })
 
 describe('a socket that is refused', () => {
-  test('says the server’s own reason', async () => {
+  test('a socket that is refused says the server’s own reason', async () => {
     serve(() => new Response('No', { status: 403, headers: { [FAULT_HEADER]: 'forbidden' } }))
     enterLine('ls', DOCS)
     lastSocket().drop()
@@ -153,7 +153,7 @@ describe('a socket that is refused', () => {
     expect(asked.map(({ url }) => url)).toEqual(['/api/command/my%20docs/'])
   })
 
-  test('is tried once more when the server would open one', async () => {
+  test('a socket that is refused is tried once more when the server would open one', async () => {
     const ready = new Response('Sockets', {
       status: 400,
       headers: { [FAULT_HEADER]: 'badRequest' },
@@ -171,7 +171,7 @@ describe('a socket that is refused', () => {
 })
 
 describe('the panel itself', () => {
-  test('clears and closes without asking the server', async () => {
+  test('the panel clears and closes without asking the server', async () => {
     openShell()
     abandonLine('half', DOCS)
     await shows('command: half^C')
@@ -185,7 +185,7 @@ describe('the panel itself', () => {
     expect(sockets).toEqual([])
   })
 
-  test('shows nobody what somebody else has done', async () => {
+  test('the panel shows nobody what somebody else has done', async () => {
     const socket = start('cat secrets')
     socket.say({ type: 'stdout', data: 'secret\n' })
     session.user = userOf({ id: 2 })
@@ -197,20 +197,20 @@ describe('the panel itself', () => {
 })
 
 describe('the history', () => {
-  test('is each person’s own, without repetitions and what begins with a space', () => {
+  test('the history is each person’s own, without repetitions and what begins with a space', () => {
     for (const line of ['ls', 'ls', ' secret', '', 'pwd', 'ls']) rememberCommand(line)
     expect(commandHistory()).toEqual(['ls', 'pwd', 'ls'])
     session.user = userOf({ id: 2 })
     expect(commandHistory()).toEqual([])
   })
 
-  test('keeps the newest', () => {
+  test('the history keeps the newest lines', () => {
     for (let at = 0; at < UI_LIMITS.shellHistoryMax + 3; at += 1) rememberCommand(`echo ${at}`)
     expect(commandHistory()).toHaveLength(UI_LIMITS.shellHistoryMax)
     expect(commandHistory()[0]).toBe('echo 3')
   })
 
-  test('survives nonsense in the storage', () => {
+  test('the history survives nonsense in the storage', () => {
     localStorage.setItem('filemgr.commands.1', '{"a":')
     expect(commandHistory()).toEqual([])
     localStorage.setItem('filemgr.commands.1', '["a",1]')

@@ -39,7 +39,7 @@ beforeEach(async () => {
 })
 
 describe('the listing', () => {
-  test('shows what the server lists', () => {
+  test('the listing shows what the server lists', () => {
     expect(listing).toMatchObject({ path: '/docs', status: 'ready', fault: null })
     expect(names()).toEqual(['sub', 'a.txt', 'b.txt'])
   })
@@ -70,7 +70,7 @@ describe('the listing', () => {
     expect(selected()).toEqual(['b.txt'])
   })
 
-  test('a failure is kept as it came', async () => {
+  test('a failure to list is kept as it came', async () => {
     serve(() => new Response('No.', { status: 403, headers: { 'X-Fault': 'forbidden' } }))
     await loadListing(parsePath('/secret'))
     expect(listing.status).toBe('failed')
@@ -119,7 +119,7 @@ describe('the listing', () => {
     expect(listing.filter).toBeNull()
   })
 
-  test('what should be selected is shown, whatever the filter says', async () => {
+  test('an item that should be selected is shown, whatever the filter says', async () => {
     setFilter('a')
     preselect(['b.txt'])
     await reloadListing()
@@ -127,7 +127,7 @@ describe('the listing', () => {
     expect(selected()).toEqual(['b.txt'])
   })
 
-  test('by touch nothing is selected unasked: the next tap opens', async () => {
+  test('touch selects nothing unasked: the next tap opens', async () => {
     const { matchMedia } = globalThis
     globalThis.matchMedia = () => ({ matches: true }) as MediaQueryList
     preselect(['b.txt'])
@@ -137,7 +137,7 @@ describe('the listing', () => {
     expect(selection.cursor).toBe('/docs/b.txt')
   })
 
-  test('a place that was left is neither selected in nor loaded again', async () => {
+  test('a folder that was left is neither selected in nor loaded again', async () => {
     selectAll(itemsOf(listing.entry))
     leaveListing()
     asked.length = 0
@@ -147,7 +147,7 @@ describe('the listing', () => {
     expect(selected()).toEqual([])
   })
 
-  test('nothing is left for the next person', async () => {
+  test('nothing of the listing is left for the next person', async () => {
     session.user = null
     await Promise.resolve()
     expect(listing).toMatchObject({ path: ROOT, entry: null, status: 'idle' })

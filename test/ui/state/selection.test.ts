@@ -24,7 +24,7 @@ const names = () =>
 beforeEach(resetSelection)
 
 describe('selecting', () => {
-  test('one replaces what was selected', () => {
+  test('selecting one item replaces what was selected', () => {
     selectOnly(item('a'))
     selectOnly(item('c'))
     expect(names()).toBe('c')
@@ -58,7 +58,7 @@ describe('selecting', () => {
     expect(names()).toBe('d')
   })
 
-  test('all and none', () => {
+  test('all items can be selected, and none', () => {
     selectAll(ITEMS)
     expect(names()).toBe('abcdef')
     selection.multiple = true
@@ -72,7 +72,7 @@ describe('selecting', () => {
     expect([names(), selection.cursor, selection.reveals]).toEqual(['', '/b', before + 1])
   })
 
-  test('a reload keeps what is still there', () => {
+  test('a reload keeps the selection of what is still there', () => {
     select([item('b'), item('e')])
     keepSelection(ITEMS.filter(({ name }) => name !== 'b'))
     expect(names()).toBe('e')

@@ -54,7 +54,7 @@ describe('its height', () => {
     [90, 60, 56],
     [Number.POSITIVE_INFINITY, 60, 56],
     [20, 5, 2.25],
-  ])('%p em in a window of %p em: %p', (wanted, windowEm, height) => {
+  ])('the panel that wants %p em in a window of %p em has %p', (wanted, windowEm, height) => {
     resizeShell(wanted, windowEm)
     expect(shell.heightEm).toBe(height)
   })
@@ -63,7 +63,7 @@ describe('its height', () => {
 describe('the action', () => {
   const can = () => actionOf('shell').when(actionContext())
 
-  test('is there for whoever may execute, where commands are on, on the files', () => {
+  test('the action is there for whoever may execute, where commands are on, on the files', () => {
     Object.assign(listing, { path: parsePath('/docs'), status: 'loading', asFolder: true })
     settings.EnableExec = false
     expect(can()).toBe(false)

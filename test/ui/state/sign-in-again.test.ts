@@ -40,7 +40,7 @@ afterEach(() => {
 })
 
 describe('a session that has ended', () => {
-  test('is asked for once, however many calls miss it, and all of them go through', async () => {
+  test('the password is asked for once, however many calls miss the session, and all of them go through', async () => {
     forget()
     const calls = [request('/api/a', { method: 'PUT', body: 'typed' }), request('/api/b')]
     const { id } = await asks()
@@ -51,7 +51,7 @@ describe('a session that has ended', () => {
     expect(asked.find(({ headers }) => headers.get('X-Auth') === NEW)?.body).toBe('typed')
   })
 
-  test('is over when they would not: the login page follows', async () => {
+  test('a session is over when its person does not sign in again: the login page follows', async () => {
     forget()
     const call = request('/api/a').catch(({ code }) => code)
     const { id } = await asks()
@@ -62,21 +62,21 @@ describe('a session that has ended', () => {
     expect(currentToken()).toBeNull()
   })
 
-  test('is had back without a question where no password is needed', async () => {
+  test('a session is had back without a question where no password is needed', async () => {
     forget()
     settings.LoginPage = false
     expect(await (await request('/api/a')).text()).toBe('saved')
     expect(top()).toBeUndefined()
   })
 
-  test('is nobody’s before anybody has signed in', async () => {
+  test('no session is asked for before anybody has signed in', async () => {
     session.user = null
     expect(await signInAgain()).toBe(false)
     expect(top()).toBeUndefined()
     expect(currentToken()).toBeNull()
   })
 
-  test('is had back when the same person signs in in another tab', async () => {
+  test('a session is had back when the same person signs in in another tab', async () => {
     forget()
     const call = request('/api/a')
     await asks()
@@ -87,7 +87,7 @@ describe('a session that has ended', () => {
     expect(top()).toBeUndefined()
   })
 
-  test('is no one else’s', async () => {
+  test('a session of another person in another tab is not taken for the one that ended', async () => {
     forget()
     const call = request('/api/a').catch(({ code }) => code)
     await asks()

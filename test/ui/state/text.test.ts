@@ -112,7 +112,7 @@ afterEach(() => {
 })
 
 describe('saving', () => {
-  test('writes the version that was opened, and goes on from the new one', async () => {
+  test('saving writes the version that was opened, and goes on from the new one', async () => {
     type('new')
     expect(await saveText()).toBe(true)
     type('newer')
@@ -122,7 +122,7 @@ describe('saving', () => {
     expect(text.dirty).toBe(false)
   })
 
-  test('what was typed while it went on is still unsaved', async () => {
+  test('text that was typed while a save went on is still unsaved', async () => {
     type('new')
     const saving = saveText()
     type('new and more')
@@ -131,7 +131,7 @@ describe('saving', () => {
     expect(text.dirty).toBe(true)
   })
 
-  test('a failure keeps the text and says why', async () => {
+  test('a save that fails keeps the text and says why', async () => {
     type('new')
     serve(() => refuse(507, 'noSpace'))
     expect(await saveText()).toBe(false)
@@ -140,7 +140,7 @@ describe('saving', () => {
     expect(editor.text).toBe('new')
   })
 
-  test('a byte order mark stays', async () => {
+  test('a byte order mark stays when a text is saved', async () => {
     await open({ ...fileOf('\uFEFFold', '"1"'), size: 6 })
     type('new')
     await saveText()
@@ -154,14 +154,14 @@ describe('a file that changed meanwhile', () => {
     type('mine')
   })
 
-  test('is not overwritten unasked', async () => {
+  test('a file that changed meanwhile is not overwritten unasked', async () => {
     const saving = saveText()
     await reply('saveConflict', undefined)
     expect(await saving).toBe(false)
     expect([server.content, editor.text, text.dirty]).toEqual(['theirs', 'mine', true])
   })
 
-  test('is overwritten when that is wanted, in the version that was seen', async () => {
+  test('a file that changed meanwhile is overwritten when that is wanted, in the version that was seen', async () => {
     const saving = saveText()
     await reply('saveConflict', 'keepMine')
     expect(await saving).toBe(true)
@@ -169,7 +169,7 @@ describe('a file that changed meanwhile', () => {
     expect(asked.at(-1)?.headers.get('if-match')).toBe('"2"')
   })
 
-  test('changed once more while the person decided, it is asked about again', async () => {
+  test('a file that changed once more while the person decided is asked about again', async () => {
     const saving = saveText()
     while (prompts.stack.length === 0) await Bun.sleep(1)
     write('theirs again')
@@ -179,14 +179,14 @@ describe('a file that changed meanwhile', () => {
     expect(server.content).toBe('theirs again')
   })
 
-  test('can be taken instead', async () => {
+  test('a file that changed meanwhile can be taken instead', async () => {
     const saving = saveText()
     await reply('saveConflict', 'takeTheirs')
     expect(await saving).toBe(true)
     expect([server.content, editor.text, text.dirty]).toEqual(['theirs', 'theirs', false])
   })
 
-  test('stays beside one’s own text under another name', async () => {
+  test('a file that changed meanwhile stays beside one’s own text under another name', async () => {
     const entries = history.length
     const saving = saveText()
     await reply('saveConflict', 'saveAs')
@@ -199,7 +199,7 @@ describe('a file that changed meanwhile', () => {
     expect(hereUrl()).toBe('/files/docs/a(1).txt')
   })
 
-  test('is no conflict when it holds what was opened, or what is to be saved', async () => {
+  test('a file is no conflict when it holds what was opened, or what is to be saved', async () => {
     server.content = 'old'
     expect(await saveText()).toBe(true)
     expect(server.content).toBe('mine')
@@ -220,12 +220,12 @@ test('a file that is gone can be saved again', async () => {
 })
 
 describe('a file that is read again', () => {
-  test('is followed when nothing was typed', () => {
+  test('a file that is read again is shown when nothing was typed', () => {
     refreshText(fileOf('theirs', '"9"'))
     expect([editor.text, text.dirty]).toEqual(['theirs', false])
   })
 
-  test('leaves alone what was typed', () => {
+  test('a file that is read again leaves alone what was typed', () => {
     type('mine')
     refreshText(fileOf('theirs', '"9"'))
     expect([editor.text, text.dirty]).toEqual(['mine', true])
@@ -244,14 +244,14 @@ describe('a text that is not UTF-8', () => {
     await open({ ...fileOf('Gr\uFFFD\uFFFDe', '"7"'), size: LATIN.length })
   })
 
-  test('is read as it is, and not written', async () => {
+  test('a text that is not UTF-8 is read as it is, and not written', async () => {
     expect(text).toMatchObject({ foreign: true, encoding: 'windows-1252' })
     expect(editor.text).toBe('Grüße')
     expect(await saveText()).toBe(false)
     expect(asked.some(({ method }) => method === 'PUT')).toBe(false)
   })
 
-  test('becomes UTF-8 when that is wanted', async () => {
+  test('a text that is not UTF-8 becomes UTF-8 when that is wanted', async () => {
     convertText()
     expect(await saveText()).toBe(true)
     expect(asked.at(-1)).toMatchObject({ method: 'PUT', body: 'Grüße' })
@@ -259,7 +259,7 @@ describe('a text that is not UTF-8', () => {
 })
 
 describe('leaving', () => {
-  test('is free when there is nothing to lose', async () => {
+  test('leaving asks nothing when there is nothing to lose', async () => {
     expect(await mayLeave()).toBe(true)
     goTo('/files/')
     expect(hereUrl()).toBe('/files/')
@@ -269,16 +269,19 @@ describe('leaving', () => {
     [undefined, '/files/docs/a.txt', 'old', true],
     ['discard', '/files/', 'old', false],
     ['save', '/files/', 'new', false],
-  ] as const)('answered with %p', async (choice, at, content, dirty) => {
-    type('new')
-    goTo('/files/')
-    expect(hereUrl()).toBe('/files/docs/a.txt')
-    const leaving = mayLeave()
-    await reply('discardEditorChanges', choice)
-    await leaving
-    expect(hereUrl()).toBe(at)
-    expect([server.content, text.dirty]).toEqual([content, dirty])
-  })
+  ] as const)(
+    'leaving does as it is told when the answer is %p',
+    async (choice, at, content, dirty) => {
+      type('new')
+      goTo('/files/')
+      expect(hereUrl()).toBe('/files/docs/a.txt')
+      const leaving = mayLeave()
+      await reply('discardEditorChanges', choice)
+      await leaving
+      expect(hereUrl()).toBe(at)
+      expect([server.content, text.dirty]).toEqual([content, dirty])
+    },
+  )
 
   test('a save that fails does not leave', async () => {
     type('new')
@@ -299,7 +302,7 @@ describe('leaving', () => {
 })
 
 describe('when the session ends', () => {
-  test('nobody is asked, and the text waits for the same person', async () => {
+  test('nobody is asked when the session ends, and the text waits for the same person', async () => {
     type('half a sentence')
     session.user = null
     expect(await mayLeave()).toBe(true)
@@ -309,7 +312,7 @@ describe('when the session ends', () => {
     expect([editor.text, text.dirty]).toEqual(['half a sentence', true])
   })
 
-  test('another person does not see it', async () => {
+  test('another person does not see the text of a session that ended', async () => {
     type('a secret')
     session.user = null
     closeText()

@@ -4,35 +4,35 @@ import { CHAPTER, FRAGMENT, readChapter, STYLE } from './chapter.ts'
 import type { Book } from './epub.ts'
 import './ChapterPage.css'
 
-/** A place in a book. */
+/** A position in a book. */
 export interface ReadingPosition {
   chapter: number
-  /** An id in the chapter; empty for none. */
+  /** The id of an element in the chapter; empty for none. */
   fragment: string
-  /** How far down the chapter, 0 to 1. */
+  /** The scroll position in the chapter, 0 to 1. */
   share: number
 }
 
 interface ChapterPageProps {
   book: Book
   spot: ReadingPosition
-  /** Of the text's usual size. */
+  /** The font size, relative to the default. */
   percent: number
   onPosition(spot: ReadingPosition): void
-  /** How far the chapter has been read, 0 to 1. */
+  /** Reports how far the chapter has been read, 0 to 1. */
   onRead(share: number): void
 }
 
-/** An empty page without scripts: what is put into it is only read. */
+/** An empty page without scripts, into which the chapter is inserted. */
 const EMPTY_PAGE = '<!doctype html><html><head><meta charset="utf-8"></head><body></body></html>'
-/** Between two notes of how far somebody has read, in milliseconds. */
+/** The interval at which the reading position is reported, in milliseconds. */
 const NOTED_MS = 500
-/** The end of a chapter is not the beginning of the next. */
+/** The end of a chapter must not be stored as the beginning of the next. */
 const LAST_SHARE = 0.999
 
 /**
- * A chapter in a frame of its own, where no script runs and whose styles stay inside. The frame
- * shares the page's policy, so nothing in it is fetched from elsewhere either.
+ * Renders a chapter in a frame that runs no scripts and isolates its styles. The frame inherits the page's
+ * Content-Security-Policy, so it cannot request anything from other hosts.
  */
 export function ChapterPage({ book, spot, percent, onPosition: onSpot, onRead }: ChapterPageProps) {
   const { t } = useTranslation()
@@ -69,8 +69,8 @@ export function ChapterPage({ book, spot, percent, onPosition: onSpot, onRead }:
     return () => scheme.removeEventListener('change', recolour)
   }, [page])
 
-  // After the chapter is in place: another chapter, or another spot of this one.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `chapter` is what changes the page
+  // Runs after the chapter is inserted: for another chapter, or another position in this one.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `chapter` changes the page
   useEffect(() => {
     if (!page) return
     const target = fragment ? page.getElementById(fragment) : null
@@ -89,7 +89,7 @@ export function ChapterPage({ book, spot, percent, onPosition: onSpot, onRead }:
       }, NOTED_MS)
     }
     function onClick(event: MouseEvent): void {
-      // An element of the frame is of the frame's own class, so the name is asked for.
+      // An element of the frame has the frame's own classes, so `instanceof` fails; the tag name is checked.
       const link = (event.target as Element | null)?.closest?.('a')
       if (!link) return
       event.preventDefault()
@@ -97,7 +97,7 @@ export function ChapterPage({ book, spot, percent, onPosition: onSpot, onRead }:
       if (to === null) window.open(link.href, '_blank', 'noopener,noreferrer')
       else follow({ chapter: Number(to), fragment: link.getAttribute(FRAGMENT) ?? '', share: 0 })
     }
-    // Escape closes the book from inside the frame too.
+    // Escape must close the book even if the frame has the focus.
     const onKey = ({ key }: KeyboardEvent) => {
       if (key !== 'Escape') return
       document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))
@@ -125,7 +125,7 @@ export function ChapterPage({ book, spot, percent, onPosition: onSpot, onRead }:
   )
 }
 
-/** A style sheet of the frame; none for text that is no style sheet. */
+/** A style sheet of the frame; empty if the text cannot be parsed. */
 function sheetIn(page: Document, css: string): CSSStyleSheet[] {
   const Sheet = page.defaultView?.CSSStyleSheet
   if (!Sheet) return []
@@ -134,7 +134,7 @@ function sheetIn(page: Document, css: string): CSSStyleSheet[] {
   return [sheet]
 }
 
-/** The colours of the page around, which no style of a book knows. */
+/** Applies the colours of the surrounding page, which the book's styles do not know. */
 function applyColours(page: Document): void {
   const style = getComputedStyle(document.body)
   const root = page.documentElement.style
@@ -145,7 +145,7 @@ function applyColours(page: Document): void {
   root.setProperty('--book-page', canvas.backgroundColor)
 }
 
-/** How every book is set: what a book says of colours and margins of the page does not count. */
+/** The style of all books. It overrides the book's own colours and page margins. */
 const READING = `
   html { background: var(--book-page); }
   body {

@@ -12,7 +12,7 @@ import { ChapterPage, type ReadingPosition } from './ChapterPage.tsx'
 import type { Book } from './epub.ts'
 import './OpenBook.css'
 
-/** A book at the place where one was, with its contents and the way on. */
+/** A book at its last reading position, with its table of contents and page buttons. */
 export function OpenBook({ book, path }: { book: Book; path: TreePath }) {
   const { t } = useTranslation()
   const { bookPercent } = useSnapshot(readerPreferences)
@@ -96,7 +96,7 @@ function startOf(chapter: number): ReadingPosition {
   return { chapter, fragment: '', share: 0 }
 }
 
-/** A place is the chapter's number, and after the dot how far it was read. */
+/** A stored position is the chapter's number; its fraction is the part that was read. */
 function firstPosition(book: Book, path: TreePath): ReadingPosition {
   const position = positionIn(path) ?? 0
   const chapter = Math.min(book.chapters.length - 1, Math.max(0, Math.floor(position)))

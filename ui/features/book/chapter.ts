@@ -1,4 +1,4 @@
-/** One chapter, cleaned: nothing in it runs, and nothing is fetched from anywhere. */
+/** Sanitizes one chapter: it contains no scripts and nothing that causes a request. */
 import createPurifier, { type Config, type DOMPurify } from 'dompurify'
 import type { Book } from './epub.ts'
 import { fragmentOf, leadsOut, resolveInBook } from './zip-paths.ts'
@@ -12,13 +12,13 @@ const ALLOWED: Config = {
   WHOLE_DOCUMENT: false,
 }
 
-/** Where a link within the book leads: the chapter's number and the place in it. */
+/** The target of a link within the book: the chapter's number and the fragment. */
 export const CHAPTER = 'data-chapter'
 export const FRAGMENT = 'data-fragment'
-/** A style of one element, which only a script may apply under the page's policy. */
+/** An inline style. Under the page's Content-Security-Policy only a script may apply it. */
 export const STYLE = 'data-style'
 
-/** Pictures a chapter may show. */
+/** Image types that a chapter may show. */
 const PICTURE_TYPES: Record<string, string> = {
   avif: 'image/avif',
   gif: 'image/gif',
@@ -31,19 +31,19 @@ const PICTURE_TYPES: Record<string, string> = {
 
 export interface Chapter {
   body: DocumentFragment
-  /** The book's own styles that this chapter uses, without anything that fetches. */
+  /** The book's own styles that this chapter uses, without anything that causes a request. */
   styles: string[]
-  /** Addresses of pictures, to be given back when the chapter is left. */
+  /** Object URLs of pictures, which must be revoked when the chapter is left. */
   addresses: string[]
 }
 
 let purifier: DOMPurify | undefined
 
-/** Makes a chapter of the book ready to be shown. */
+/** Prepares a chapter of the book for display. */
 export function readChapter(book: Book, path: string): Chapter {
   purifier ??= createPurifier(window)
   const source = book.text(path) ?? ''
-  // Parsed for its style sheets alone; an inert document fetches and runs nothing.
+  // Parsed only for its style sheets; an inert document sends no requests and runs no scripts.
   const page = new DOMParser().parseFromString(source, 'text/html')
   const body = purifier.sanitize(page.body.innerHTML, { ...ALLOWED, RETURN_DOM_FRAGMENT: true })
   const addresses: string[] = []
@@ -97,7 +97,7 @@ function stylesOf(page: Document, book: Book, path: string): string[] {
   })
 }
 
-/** Styles without fonts, imports and pictures: what they look like stays, what they fetch goes. */
+/** Removes fonts, imports and images from styles, because they cause requests. */
 function withoutAddresses(css: string): string {
   return css
     .replace(/\/\*.*?\*\//gs, '')

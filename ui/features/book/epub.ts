@@ -1,12 +1,12 @@
-/** EPUB (versions 2 and 3) as chapters and a table of contents. Nothing of it is shown here. */
+/** Reads EPUB (versions 2 and 3): chapters and table of contents. It renders nothing. */
 import { type Unzipped, unzipSync } from 'fflate'
 import { fragmentOf, leadsOut, resolveInBook } from './zip-paths.ts'
 
 export interface Section {
   title: string
-  /** Which chapter, from 0. */
+  /** The chapter's number, from 0. */
   chapter: number
-  /** Where in the chapter; empty for its beginning. */
+  /** The element in the chapter; empty for its beginning. */
   fragment: string
   depth: number
 }
@@ -18,18 +18,18 @@ export interface Book {
   /** The files of the chapters, in reading order. */
   chapters: readonly string[]
   contents: readonly Section[]
-  /** A text file of the book; undefined when there is none. */
+  /** @returns a text file of the book; undefined if there is none */
   text(path: string): string | undefined
-  /** A picture or style sheet of the book, with the type its own list gives. */
+  /** @returns a picture or style sheet of the book, with the type in its manifest */
   file(path: string): { bytes: Uint8Array; type: string } | undefined
 }
 
-/** Unpacked, a book may have this many bytes: an archive can promise more than a browser can hold. */
+/** The largest size of an unpacked book: a small archive can expand to more than a browser's memory. */
 const UNPACKED_MAX_BYTES = 512 * 2 ** 20
 const CONTAINER = 'META-INF/container.xml'
 const DEEPEST = 8
 
-/** @throws Error when the bytes are no book that can be read */
+/** @throws Error if the bytes are not a readable book */
 export function openBook(bytes: Uint8Array): Book {
   const files = unpack(bytes)
   const text = (path: string) => {
@@ -101,7 +101,7 @@ function readSpine(opf: Document, manifest: Map<string, Item>): string[] {
   })
 }
 
-/** Version 3 has a page of links, version 2 a list of points; a book without either has its chapters. */
+/** Version 3 has a navigation document, version 2 an NCX file; without either the chapters are listed. */
 function readContents(
   opf: Document,
   manifest: Map<string, Item>,
@@ -158,7 +158,7 @@ function sectionOf(
   return [{ title: words, chapter, fragment: fragmentOf(href), depth: Math.min(depth, DEEPEST) }]
 }
 
-/** Elements by their name, whatever their namespace is called. */
+/** Elements by their local name, with any namespace prefix. */
 function elements(within: Document | Element, name: string): Element[] {
   return [...within.getElementsByTagName('*')].filter(({ localName }) => localName === name)
 }
@@ -169,12 +169,12 @@ function ancestors(element: Element, top: Element): Element[] {
   return found
 }
 
-/** Words of Dublin Core, such as `dc:title`. */
+/** The text of Dublin Core elements, such as `dc:title`. */
 function wordsOf(opf: Document, name: string): string {
   return elements(opf, name)[0]?.textContent?.trim() ?? ''
 }
 
-/** A broken table of contents is no reason not to read the book. */
+/** A broken table of contents must not prevent reading. */
 function tolerant<T>(read: () => T): T | undefined {
   try {
     return read()

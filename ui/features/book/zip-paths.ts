@@ -1,6 +1,6 @@
 /** Addresses inside a book, which is a tree of files in an archive. */
 
-/** The file that `href` of the file `from` means: without query and fragment; never above the top. */
+/** Resolves `href` in the file `from`: without query and fragment, and never above the root. */
 export function resolveInBook(from: string, href: string): string {
   const bare = decode(href.replace(/[?#].*$/s, ''))
   const folder = from.includes('/') ? from.slice(0, from.lastIndexOf('/')) : ''
@@ -13,13 +13,13 @@ export function resolveInBook(from: string, href: string): string {
   return segments.join('/')
 }
 
-/** What follows `#`; empty for nothing. */
+/** The part after `#`; empty if there is none. */
 export function fragmentOf(href: string): string {
   const at = href.indexOf('#')
   return at < 0 ? '' : decode(href.slice(at + 1))
 }
 
-/** Whether an address leads out of the book. */
+/** Whether an address points outside of the book. */
 export function leadsOut(href: string): boolean {
   return /^[a-z][a-z\d+.-]*:|^\/\//i.test(href.trim())
 }

@@ -4,7 +4,7 @@ import { useTranslation } from '#ui/i18n/i18n.ts'
 import { connection } from '#ui/state/connection.ts'
 import './ConnectionBanner.css'
 
-/** Says that the server does not answer, for as long as it does not. */
+/** Shows that the server is unreachable, until it is reachable again. */
 export function ConnectionBanner() {
   const { t } = useTranslation()
   const { lost } = useSnapshot(connection)

@@ -27,7 +27,7 @@ import { languageOf } from './setup.ts'
 import { useCodeMirror } from './use-code-mirror.ts'
 import './Editor.css'
 
-/** A text file: written where this person may, read elsewhere. */
+/** A text file in the editor, or in the read-only view if the user may not change it. */
 export function Editor({ file }: { file: FileEntry }) {
   const { start, error, path } = useSnapshot(text)
   const opened = useRef('')
@@ -72,7 +72,7 @@ function OpenText({ file, start }: OpenTextProps) {
   const asRead = rendered && isMarkdown(file)
   const keyless = useMedia(`${TOUCH}, ${NARROW}`)
 
-  // React's type of styles knows no custom properties.
+  // React's type of styles does not include custom properties.
   const size = { '--editor-text': `${textPx}px` } as CSSProperties
 
   return (

@@ -6,12 +6,12 @@ import type { CursorPosition } from './use-code-mirror.ts'
 import './EditorStatus.css'
 
 interface EditorStatusProps {
-  /** The language's own name; undefined for plain text. */
+  /** The name of the programming language; undefined for plain text. */
   language: string | undefined
   /** A label of the Encoding standard. */
   encoding: string
   lineBreak: '\n' | '\r\n' | '\r'
-  /** Columns of one step. */
+  /** The indentation; `width` is in columns. */
   indent: { unit: string; width: number }
   readOnly: boolean
   position: CursorPosition | undefined
@@ -20,7 +20,7 @@ interface EditorStatusProps {
 
 const LINE_BREAKS = { '\n': 'LF', '\r\n': 'CRLF', '\r': 'CR' } as const
 
-/** The line below a text: what it is, and where one is in it. */
+/** The status line below a text: its format, and the cursor position. */
 export function EditorStatus(props: EditorStatusProps) {
   const { language, encoding, lineBreak, indent, readOnly, position, sizeBytes } = props
   const { t } = useTranslation()

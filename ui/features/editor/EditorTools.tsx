@@ -6,7 +6,7 @@ import { useTranslation } from '#ui/i18n/i18n.ts'
 import { useActionContext } from '#ui/state/action-context.ts'
 import './EditorTools.css'
 
-/** What a keyboard would do otherwise; saving stays in the bar above. */
+/** Actions that have keys on a keyboard; saving stays in the top bar. */
 const ACTIONS: readonly ActionId[] = [
   'find',
   'goToLine',
@@ -17,12 +17,14 @@ const ACTIONS: readonly ActionId[] = [
 ]
 
 interface EditorToolsProps {
-  /** The editor; undefined while the text is shown as it reads. */
+  /** The editor; undefined while the text is rendered. */
   view: EditorView | undefined
   readOnly: boolean
 }
 
-/** The editor's buttons where there are no keys. Above the text: a phone's keyboard covers the rest. */
+/**
+ * The editor's buttons on touch screens. They are above the text, because the on-screen keyboard covers the bottom.
+ */
 export function EditorTools({ view, readOnly }: EditorToolsProps) {
   const { t } = useTranslation()
   const now = useActionContext()

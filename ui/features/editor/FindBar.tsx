@@ -21,17 +21,17 @@ import './FindBar.css'
 interface FindBarProps {
   view: EditorView
   readOnly: boolean
-  /** Changes with every change of the text and of the selection. */
+  /** Changes with every change of the text or the selection. */
   position: unknown
 }
 
-/** Finding in the text, and replacing where it may be changed. */
+/** Finds text in the editor, and replaces it if the file is editable. */
 export function FindBar({ view, readOnly, position }: FindBarProps) {
   const { t } = useTranslation()
   const field = useRef<HTMLInputElement>(null)
   const [options, setOptions] = useState(() => optionsOf(view))
   const query = new SearchQuery(options)
-  // `place` is what makes this be counted anew.
+  // A changed `position` causes a new count.
   void position
   const found = countMatches(view.state, query)
 
@@ -151,7 +151,7 @@ interface FindOptions {
   regexp: boolean
 }
 
-/** What is searched already; the selected words when there are some. */
+/** The present query; the selected text if there is a selection. */
 function optionsOf(view: EditorView): FindOptions {
   const { search, replace, caseSensitive, wholeWord, regexp } = getSearchQuery(view.state)
   return { search, replace, caseSensitive, wholeWord, regexp }

@@ -1,47 +1,49 @@
 import { type MouseEvent, useEffect, useRef } from 'react'
 import { goTo } from '#ui/lib/location.ts'
 import type { TreePath } from '#wire/paths.ts'
-import { GOES_TO, renderMarkdown, SECTION } from './markdown.ts'
+import { GOES_TO, renderMarkdown, SECTION, type TreeAddresses } from './markdown.ts'
 import { MATH } from './math-source.ts'
 import './Markdown.css'
 
 interface MarkdownProps {
   source: string
-  /** The file: relative addresses in the text begin at its folder. */
+  /** The file: relative addresses in the text are resolved against its folder. */
   path: TreePath
   label: string
+  /** Resolves relative addresses if the text is not in the user's own scope. */
+  addresses?: TreeAddresses | undefined
 }
 
-/** A Markdown text, rendered. */
-export function Markdown({ source, path, label }: MarkdownProps) {
+/** A rendered Markdown text. */
+export function Markdown({ source, path, label, addresses }: MarkdownProps) {
   const page = useRef<HTMLElement>(null)
 
   useEffect(() => {
-    page.current?.replaceChildren(renderMarkdown(source, path))
+    page.current?.replaceChildren(renderMarkdown(source, path, addresses))
     if (page.current) void showMath(page.current)
-  }, [source, path])
+  }, [source, path, addresses])
 
   return (
     <section
       className="Markdown"
       aria-label={label}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll container must be focusable
       tabIndex={0}
     >
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: pressing Enter on a link clicks it */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: Enter on a link sends a click */}
       <article ref={page} className="Markdown__page" dir="auto" onClick={follow} />
     </section>
   )
 }
 
-/** Draws the formulas, where there are any; without the library they stay as they are written. */
+/** Renders the formulas, if there are any; if the library cannot be loaded, their source stays. */
 async function showMath(page: HTMLElement): Promise<void> {
   if (!page.querySelector(`[${MATH}]`)) return
   const library = await import('./math.ts').catch(() => undefined)
   await library?.typeset(page)
 }
 
-/** Links into the tree, and to a section of the text, stay on this page. */
+/** Links to entries of the tree, and to a section of the text, are handled without leaving the app. */
 function follow(event: MouseEvent<HTMLElement>): void {
   const link = event.target instanceof Element ? event.target.closest('a') : null
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return

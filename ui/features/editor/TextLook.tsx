@@ -6,18 +6,16 @@ import { Loading } from '#ui/components/Loading.tsx'
 import { faultText } from '#ui/i18n/faults.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { decodeText } from '#ui/lib/text-bytes.ts'
-import { isMarkdown } from '#ui/lib/viewers.ts'
 import { bytes, loadBytes } from '#ui/state/bytes.ts'
 import type { Entry } from '#wire/entry.ts'
 import { parsePath } from '#wire/paths.ts'
-import { Markdown } from './Markdown.tsx'
-import './TextLook.css'
+import { ReadText } from './ReadText.tsx'
 
-/** A text to be read: Markdown as it reads, everything else as it is written. */
+/** A read-only text: Markdown is rendered, everything else is shown as plain text. */
 export function TextLook({ file }: { file: Entry }) {
   const { t } = useTranslation()
   const { path, value, fault } = useSnapshot(bytes)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `modified` is what tells a new content
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `modified` changes with the content
   useEffect(() => loadBytes(parsePath(file.path)), [file.path, file.modified])
   const isHere = path === file.path
   const text = useMemo(
@@ -34,19 +32,5 @@ export function TextLook({ file }: { file: Entry }) {
     )
   }
   if (text === undefined) return <Loading />
-  if (isMarkdown(file)) {
-    return <Markdown source={text} path={parsePath(file.path)} label={file.name} />
-  }
-  return (
-    <section
-      className="TextLook"
-      aria-label={file.name}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-      tabIndex={0}
-    >
-      <pre className="TextLook__text" dir="auto">
-        {text}
-      </pre>
-    </section>
-  )
+  return <ReadText name={file.name} path={parsePath(file.path)} text={text} />
 }

@@ -1,4 +1,4 @@
-/** Every line in the direction of its own words: for prose, not for code. */
+/** Sets the direction of each line from its text: for prose, not for code. */
 import { type Extension, RangeSetBuilder } from '@codemirror/state'
 import {
   Decoration,

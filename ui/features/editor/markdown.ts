@@ -1,4 +1,4 @@
-/** Markdown as a piece of a page: nothing in it runs, and nothing is fetched from elsewhere. */
+/** Renders Markdown to sanitized HTML: it runs no scripts and requests nothing from other hosts. */
 import createPurifier, { type Config, type DOMPurify } from 'dompurify'
 import { Marked } from 'marked'
 import { rawUrl } from '#ui/lib/links.ts'
@@ -6,7 +6,7 @@ import { filesUrl, withBase } from '#ui/lib/location.ts'
 import { parentPath, parsePath, type TreePath } from '#wire/paths.ts'
 import { MATH, mathSyntax } from './math-source.ts'
 
-/** What of HTML a text may hold: words and their structure, links, pictures, tables. */
+/** The HTML that a text may contain: text structure, links, pictures, tables. */
 const ALLOWED: Config = {
   USE_PROFILES: { html: true },
   FORBID_TAGS: [
@@ -25,17 +25,17 @@ const ALLOWED: Config = {
   ],
   FORBID_ATTR: ['background', 'class', 'id', 'name', 'ping', 'poster', 'srcset', 'style', 'target'],
   ALLOW_DATA_ATTR: false,
-  // An author who writes it gets a formula, as by the signs.
+  // An author may also write this attribute to get a formula, as with the `$` syntax.
   ADD_ATTR: [MATH],
   ALLOW_ARIA_ATTR: false,
   RETURN_DOM_FRAGMENT: true,
 }
 
-/** Where a click inside the text leads; the page handles both itself. */
+/** The target of a click inside the text; the page handles such clicks itself. */
 export const GOES_TO = 'data-goes-to'
 export const SECTION = 'data-section'
 
-/** Pictures inside the text itself. */
+/** Pictures as data URLs inside the text. */
 const INLINE_PICTURE = /^data:image\/(?:png|jpeg|gif|webp|avif);base64,/i
 const HAS_SCHEME = /^[a-z][a-z\d+.-]*:|^\/\//i
 const LEADS_OUT = /^(?:https?:|mailto:|tel:)/i
@@ -43,26 +43,42 @@ const LEADS_OUT = /^(?:https?:|mailto:|tel:)/i
 const marked = new Marked({ gfm: true, async: false }, mathSyntax)
 let purifier: DOMPurify | undefined
 
-/** The text of the file at `path`, rendered and cleaned; its relative addresses lead into the tree. */
-export function renderMarkdown(source: string, path: TreePath): DocumentFragment {
+/** Resolves relative addresses of a text. */
+export interface TreeAddresses {
+  picture(path: TreePath): string
+  /** An address of the app, without the base path. */
+  page(path: TreePath, asFolder: boolean): string
+}
+
+const OWN_TREE: TreeAddresses = { picture: (path) => rawUrl(path, true), page: filesUrl }
+
+/** Renders and sanitizes the text of the file at `path`; relative addresses are resolved in the tree. */
+export function renderMarkdown(
+  source: string,
+  path: TreePath,
+  addresses = OWN_TREE,
+): DocumentFragment {
   // The element that DOMPurify parses into belongs to an inert document: nothing loads from it.
   purifier ??= createPurifier(window)
   const html = marked.parse(source, { async: false })
   const fragment = purifier.sanitize(html, { ...ALLOWED, RETURN_DOM_FRAGMENT: true })
   const folder = parentPath(path)
-  for (const image of fragment.querySelectorAll('img')) tameImage(image, folder)
-  for (const link of fragment.querySelectorAll('a')) tameLink(link, folder)
+  for (const image of fragment.querySelectorAll('img')) tameImage(image, folder, addresses)
+  for (const link of fragment.querySelectorAll('a')) tameLink(link, folder, addresses)
   for (const box of fragment.querySelectorAll('input')) tameBox(box)
   nameSections(fragment)
   return fragment
 }
 
-/** Pictures of the tree are shown; those from elsewhere become links, which nobody follows unasked. */
-function tameImage(image: HTMLImageElement, folder: TreePath): void {
+/**
+ * Pictures of the tree are shown. Pictures from other hosts become links, so that they are only requested after a
+ * click.
+ */
+function tameImage(image: HTMLImageElement, folder: TreePath, { picture }: TreeAddresses): void {
   const source = image.getAttribute('src')?.trim() ?? ''
   const inside = pathFrom(source, folder)
   image.loading = 'lazy'
-  if (inside) image.setAttribute('src', rawUrl(inside, true))
+  if (inside) image.setAttribute('src', picture(inside))
   else if (!INLINE_PICTURE.test(source)) {
     const link = image.ownerDocument.createElement('a')
     link.setAttribute('href', source)
@@ -71,23 +87,23 @@ function tameImage(image: HTMLImageElement, folder: TreePath): void {
   }
 }
 
-/** A task's box shows whether it is done, and is called by its task. */
+/** The checkbox of a task list shows whether the task is done, and has the task as its label. */
 function tameBox(box: HTMLInputElement): void {
   box.disabled = true
   box.setAttribute('aria-label', box.closest('li')?.textContent?.trim() ?? '')
 }
 
-function tameLink(link: HTMLAnchorElement, folder: TreePath): void {
+function tameLink(link: HTMLAnchorElement, folder: TreePath, { page }: TreeAddresses): void {
   const target = link.getAttribute('href')?.trim() ?? ''
   const inside = pathFrom(target, folder)
   link.removeAttribute('href')
   if (target.startsWith('#')) {
-    link.setAttribute('href', withBase(filesUrl(folder, true)) + target)
+    link.setAttribute('href', withBase(page(folder, true)) + target)
     link.setAttribute(SECTION, slugOf(decode(target.slice(1))))
   } else if (inside) {
     const asFolder = /\/(?:[?#]|$)/.test(target)
-    link.setAttribute('href', withBase(filesUrl(inside, asFolder)))
-    link.setAttribute(GOES_TO, filesUrl(inside, asFolder))
+    link.setAttribute('href', withBase(page(inside, asFolder)))
+    link.setAttribute(GOES_TO, page(inside, asFolder))
   } else if (LEADS_OUT.test(target)) {
     link.href = target
     link.target = '_blank'
@@ -95,7 +111,7 @@ function tameLink(link: HTMLAnchorElement, folder: TreePath): void {
   }
 }
 
-/** The place in the tree that an address means; undefined for one that leaves it. */
+/** @returns the path that an address means; undefined if it is outside the tree */
 function pathFrom(address: string, folder: TreePath): TreePath | undefined {
   if (address === '' || address.startsWith('#') || HAS_SCHEME.test(address)) return undefined
   const bare = decode(address.replace(/[?#].*$/s, ''))
@@ -103,7 +119,7 @@ function pathFrom(address: string, folder: TreePath): TreePath | undefined {
   return parsePath(bare.startsWith('/') ? bare : `${folder}/${bare}`)
 }
 
-/** Headings get the names that links within a text use. */
+/** Gives headings the ids that links within a text use. */
 function nameSections(fragment: DocumentFragment): void {
   const counts = new Map<string, number>()
   for (const heading of fragment.querySelectorAll('h1, h2, h3, h4, h5, h6')) {

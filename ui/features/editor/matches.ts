@@ -1,18 +1,18 @@
 import type { SearchQuery } from '@codemirror/search'
 import type { EditorState } from '@codemirror/state'
 
-/** Counting beyond this tells nobody anything. */
+/** The largest count that is shown. */
 const COUNTED = 1000
 
 export interface Matches {
   count: number
-  /** There are more than were counted. */
+  /** Whether there are more matches than were counted. */
   more: boolean
-  /** Which of them is selected, from 1; 0 for none. */
+  /** The number of the selected match, from 1; 0 for none. */
   at: number
 }
 
-/** How often the query occurs in the text, and where the selection is among it. */
+/** Counts the matches of the query, and finds the selected one. */
 export function countMatches(state: EditorState, query: SearchQuery): Matches {
   const found: Matches = { count: 0, more: false, at: 0 }
   if (!query.valid || query.search === '') return found

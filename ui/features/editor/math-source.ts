@@ -1,14 +1,14 @@
-/** Mathematics in Markdown: where a text holds TeX. Its typesetting is in `math.ts`. */
+/** Finds TeX formulas in Markdown. `math.ts` renders them. */
 import type { MarkedExtension, Tokens } from 'marked'
 
-/** Marks an element whose text is TeX: `inline`, or `block` on lines of its own. */
+/** Marks an element whose text is TeX: `inline`, or `block` for a separate paragraph. */
 export const MATH = 'data-math'
 
-/** `$x$` as GitHub and Pandoc read it: no blank inside the signs, and no digit after, as in "$5 or $6". */
+/** `$x$` with the rules of GitHub and Pandoc: no blank inside the signs, and no digit after, as in "$5 or $6". */
 const INLINE = /^(\$\$?)(?![\s$])((?:\\[\s\S]|(?!\$)[^\\])+?)(?<!\s)\1(?![\d$])/
 const BLOCK = /^ {0,3}\$\$((?:\\[\s\S]|(?!\$\$)[^\\])+)\$\$[ \t]*(?:\n+|$)/
 
-/** Reads `$…$`, `$$…$$` and fences of the language `math`. */
+/** Parses `$…$`, `$$…$$` and code fences with the language `math`. */
 export const mathSyntax: MarkedExtension = {
   extensions: [
     {

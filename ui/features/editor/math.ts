@@ -1,4 +1,4 @@
-/** TeX as MathML, which browsers draw by themselves: no pictures, nothing from elsewhere. */
+/** Converts TeX to MathML, which browsers render natively, without pictures or requests. */
 import temml from 'temml'
 import 'temml/dist/Temml-Local.css'
 import './math-font.css'
@@ -7,12 +7,12 @@ import { MATH } from './math-source.ts'
 
 const MATHML = 'http://www.w3.org/1998/Math/MathML'
 
-/** The largest a size in the text may be: `\rule{1000000em}{1em}` is nobody's formula. */
+/** The largest size in a formula, against input such as `\rule{1000000em}{1em}`. */
 const MAX_SIZE_EM = 50
-/** Expansions of macros; a formula that needs more does not end. */
+/** The largest number of macro expansions, against endless recursion. */
 const MAX_EXPAND = 1000
 
-/** Draws each formula of `page` in its place. One that is no TeX stays as it was written. */
+/** Renders each formula of `page` in place. Invalid TeX stays as source. */
 export async function typeset(page: Element): Promise<void> {
   await mapYielding([...page.querySelectorAll(`[${MATH}]`)], (source) => {
     const formula = formulaOf(source.textContent, source.getAttribute(MATH) === 'block')
@@ -20,14 +20,14 @@ export async function typeset(page: Element): Promise<void> {
   })
 }
 
-/** The formula as elements; undefined for what cannot be read. */
+/** @returns the formula as elements; undefined if it cannot be parsed */
 export function formulaOf(tex: string, displayMode: boolean): Element | undefined {
   const holder = document.createElement('span')
   try {
     temml.render(tex, holder, {
       displayMode,
       throwOnError: true,
-      // Links, classes and identifiers of the author's are refused.
+      // Links, classes and ids of the author are refused.
       trust: false,
       maxSize: [MAX_SIZE_EM, MAX_SIZE_EM],
       maxExpand: MAX_EXPAND,
@@ -39,7 +39,7 @@ export function formulaOf(tex: string, displayMode: boolean): Element | undefine
   return formula && isHarmless(formula) ? formula : undefined
 }
 
-/** MathML alone, and nothing in it that leads anywhere or runs. */
+/** Whether it consists only of MathML, without links and scripts. */
 function isHarmless(formula: Element): boolean {
   return [formula, ...formula.querySelectorAll('*')].every(
     (element) =>

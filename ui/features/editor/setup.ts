@@ -1,4 +1,4 @@
-/** What the editor can do: the extensions of its library, put together. */
+/** Assembles the extensions of the editor library. */
 
 import {
   autocompletion,
@@ -52,21 +52,25 @@ export interface Setup {
   name: string
   readOnly: boolean
   wrap: boolean
-  /** Keys the library has no use for. True when somebody had. */
+  /**
+   * Called for keys that the library does not handle.
+   *
+   * @returns whether the key was handled
+   */
   onKey(event: KeyboardEvent): boolean
   onUpdate(update: ViewUpdate): void
-  /** The find bar opens or closes. */
+  /** Called when the find bar opens or closes. */
   onFind(open: boolean): void
 }
 
-/** What changes while a file is open. */
+/** Settings that change while a file is open. */
 export const slots = {
   language: new Compartment(),
   wrap: new Compartment(),
   readOnly: new Compartment(),
 }
 
-/** The editor's first state. */
+/** Creates the editor's initial state. */
 export function setUp(setup: Setup): EditorState {
   const { text, name, readOnly, wrap } = setup
   return EditorState.create({
@@ -91,7 +95,7 @@ export function setUp(setup: Setup): EditorState {
   })
 }
 
-/** The find bar is a part of the page: in the library's own place for it stands nothing. */
+/** The find bar is part of the page, so the library's own panel stays empty. */
 function findPanel(onFind: Setup['onFind']): Panel {
   const dom = document.createElement('div')
   dom.hidden = true
@@ -106,12 +110,12 @@ export function reading(readOnly: boolean): Extension {
   return [EditorState.readOnly.of(readOnly), EditorView.editable.of(!readOnly)]
 }
 
-/** The language of a file of this name; undefined for plain text. */
+/** @returns the language of a file by its name; undefined for plain text */
 export function languageOf(name: string): LanguageDescription | undefined {
   return LanguageDescription.matchFilename(languages, name) ?? undefined
 }
 
-/** Text for people, rather than for machines. */
+/** Whether the file contains prose and not code. */
 function isProse(name: string): boolean {
   const language = languageOf(name)
   return language === undefined || language.name === 'Markdown'
@@ -148,7 +152,7 @@ const KEYS = [
   indentWithTab,
 ]
 
-/** The few words that the library says by itself. */
+/** Translations of the few texts that the library shows itself. */
 function phrases(): Record<string, string> {
   return {
     'Fold line': t('editor.fold'),

@@ -1,6 +1,6 @@
 /**
- * The editor in the colours of the page, or of the theme its `--code-…` properties say (`palette.ts`).
- * Its library's own styles are in no layer, so these are neither.
+ * The editor's theme: the colours of the page, or those of the `--code-…` properties (`palette.ts`). The library's
+ * own styles are in no cascade layer, so these are in none either.
  */
 import { HighlightStyle, syntaxHighlighting } from '@codemirror/language'
 import type { Extension } from '@codemirror/state'
@@ -130,5 +130,5 @@ const view = EditorView.theme({
   },
 })
 
-/** How text, its parts and everything around it look, in both themes. */
+/** The style of the text, its tokens and the controls around it, in both themes. */
 export const theme: Extension = [view, syntaxHighlighting(colours)]

@@ -11,12 +11,12 @@ import { ask } from '#ui/state/prompts.ts'
 import { attachEditor, closeText, text } from '#ui/state/text.ts'
 import { languageOf, reading, setUp, slots, wrapping } from './setup.ts'
 
-/** What the status line says of the place in the text. */
+/** The cursor position that the status line shows. */
 export interface CursorPosition {
   line: number
   column: number
   lines: number
-  /** Characters. */
+  /** The number of selected characters. */
   selected: number
 }
 
@@ -27,7 +27,7 @@ interface Wanted {
   wrap: boolean
 }
 
-/** The editor of a text inside `host`, for as long as it is on the page. */
+/** Creates the editor in `host` and destroys it when the component is unmounted. */
 export function useCodeMirror(host: RefObject<HTMLElement | null>, wanted: Wanted) {
   const { name, start, readOnly, wrap } = wanted
   const saved = useRef<Text>(null)
@@ -55,7 +55,7 @@ export function useCodeMirror(host: RefObject<HTMLElement | null>, wanted: Wante
     })
     setView(made)
     setPosition(positionOf(made))
-    // On glass the focus would bring up the keyboard before anybody wants to type.
+    // On a touch screen the focus would open the on-screen keyboard too early.
     if (!matchMedia(TOUCH).matches) made.focus()
     return () => {
       closeText()
@@ -68,7 +68,7 @@ export function useCodeMirror(host: RefObject<HTMLElement | null>, wanted: Wante
     const language = languageOf(name)
     language?.load().then(
       (support) => wanted && view?.dispatch({ effects: slots.language.reconfigure(support) }),
-      // Without the language the text has no colours; that is no news.
+      // If the language cannot be loaded, the text has no highlighting, which is no error for the user.
       () => undefined,
     )
     return () => {
@@ -110,7 +110,7 @@ export function useCodeMirror(host: RefObject<HTMLElement | null>, wanted: Wante
   }
 }
 
-/** The keys of the action table that mean something while one writes. */
+/** Runs actions whose keys also work while text is edited. */
 function performInText(event: KeyboardEvent): boolean {
   const action = findTextAction(event, actionContext())
   if (!action) return false

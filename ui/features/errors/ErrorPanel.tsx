@@ -11,12 +11,12 @@ import { MissingFolder } from './MissingFolder.tsx'
 
 interface ErrorPanelProps {
   kind: ErrorKind
-  /** What could not be shown; without it, the page itself. */
+  /** The path that cannot be shown; without it, the page itself. */
   path?: TreePath | undefined
   onRetry?: (() => void) | undefined
 }
 
-/** A page that could not be shown: what happened, to what, and where to go now. */
+/** The panel of a failed page: the error, the path concerned, and links to continue. */
 export function ErrorPanel({ kind, path, onRetry }: ErrorPanelProps) {
   const { t } = useTranslation()
   const asks = kind === 'notFound' && path !== undefined && path !== ROOT
@@ -52,7 +52,7 @@ const PICTURES: Record<Exclude<ErrorKind, 'notFound'>, IconName> = {
 }
 
 interface WaysOutProps extends ErrorPanelProps {
-  /** The folder to go up to; undefined until it is known. */
+  /** The parent folder to offer; undefined until it is known. */
   above: TreePath | undefined
 }
 

@@ -13,7 +13,7 @@ import { SaveButton } from './SaveButton.tsx'
 import { UploadButton } from './UploadButton.tsx'
 import './ActionBar.css'
 
-/** What can be done now, as icons; uploading as the one button with words. `beside` a selection: the end of it. */
+/** The available actions as icons; the upload button has a label. `beside` a selection only its end is shown. */
 export function ActionBar({ beside = false }: { beside?: boolean }) {
   const { t } = useTranslation()
   const now = useActionContext()
@@ -25,12 +25,12 @@ export function ActionBar({ beside = false }: { beside?: boolean }) {
       aria-label={t('places.actions')}
       data-beside={beside || undefined}
     >
-      {/* In one row: what stays is not made anew under somebody's finger when others come and go. */}
+      {/* In one row, so that buttons that stay are not created again during a press while others change. */}
       {groups.flatMap((group, at) => [
         at > 0 && <span key={`before ${group[0]?.id}`} className="ActionBar__line" />,
         at === groups.length - 1 && <ViewSwitch key="views" now={now} />,
         ...group.map((action) => <ActionButton key={action.id} action={action} now={now} />),
-        // Beside what it makes room for: the rest does not move.
+        // Placed beside the buttons that it replaces, so that the others do not move.
         at === 0 && !beside && (
           <span key="more" className="ActionBar__more">
             <MoreButton surface="barMore" />
@@ -43,11 +43,11 @@ export function ActionBar({ beside = false }: { beside?: boolean }) {
   )
 }
 
-/** How a folder is shown. */
+/** The choice of the folder's view. */
 function ViewSwitch({ now }: { now: ActionContext }) {
   const { t } = useTranslation()
   const { user } = useSnapshot(session)
-  // Reading marks what this component depends on.
+  // Reading the value subscribes this component to it.
   void user?.viewMode
   const options = pressables('views', now)
   return options.length > 0 && <Segmented label={t('places.views')} options={options} />
@@ -70,5 +70,5 @@ function ActionButton({ action, now }: { action: Action; now: ActionContext }) {
   )
 }
 
-/** Those that leave for "more". */
+/** Actions that move into the "more" menu. */
 const FOLDING: ReadonlySet<string> = new Set(ARRANGEMENT.barMore.flat())

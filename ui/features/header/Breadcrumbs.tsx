@@ -14,8 +14,9 @@ import { listing } from '#ui/state/listing.ts'
 import { ROOT, type TreePath } from '#wire/paths.ts'
 import { FileState } from './FileState.tsx'
 import { SearchField } from './SearchField.tsx'
+import { SiblingsArrow } from './SiblingsArrow.tsx'
 
-/** Where one is, and the way to the search: where there is little room, the search becomes an icon first. */
+/** The breadcrumbs and the search field. If the window is narrow, the search field becomes an icon first. */
 export function PathLine() {
   const { path } = useSnapshot(listing)
   const { page } = useActionContext()
@@ -34,7 +35,7 @@ export function PathLine() {
 
 const searchBeside = (nav: HTMLElement) => nav.parentElement?.querySelector('.SearchField') ?? null
 
-/** Narrow windows have room for the last one, and for home right above it. */
+/** Narrow windows show the last folder, and home if it is the parent. */
 function mostOf(path: TreePath, narrow: boolean): number {
   if (!narrow) return UI_LIMITS.breadcrumbEntries
   return crumbsOf(path, '').length === 2 ? 2 : 1
@@ -42,18 +43,18 @@ function mostOf(path: TreePath, narrow: boolean): number {
 
 interface BreadcrumbsProps {
   nav: Ref<HTMLElement>
-  /** How many leave of those that would have room in the widest window. */
+  /** How many breadcrumbs are hidden of those that the widest window would show. */
   folds: number
 }
 
-/** Home and the folders down to here; the ones that do not fit open from "…". */
+/** Home and the folders down to the shown one; a menu behind "…" contains those that do not fit. */
 function Breadcrumbs({ nav, folds }: BreadcrumbsProps) {
   const { t } = useTranslation()
   const { path } = useSnapshot(listing)
   const narrow = useMedia(NARROW)
   const crumbs = crumbsOf(path, t('places.home'))
   const most = mostOf(path, narrow)
-  // In wider windows home is the last to leave.
+  // In wider windows home is hidden last.
   const stay = narrow || folds === most ? 0 : 1
   const space = Math.max(1, most - folds)
   const hidden = crumbs.slice(stay, Math.max(stay, crumbs.length - space))
@@ -67,6 +68,8 @@ function Breadcrumbs({ nav, folds }: BreadcrumbsProps) {
         name: crumb.name,
         href: filesUrl(crumb.path, true),
         dropPath: crumb.path,
+        // In narrow windows an arrow is too small for touch.
+        ...(crumb.path !== ROOT && !narrow && { arrow: <SiblingsArrow path={crumb.path} /> }),
         ...(isHome(crumb) && { icon: 'home', iconOnly: true }),
       }))}
       gap={hidden.length > 0 ? { at: stay, button: <HiddenCrumbs crumbs={hidden} /> } : undefined}

@@ -14,7 +14,7 @@ import type { ActionContext } from '#ui/state/action-context.ts'
 import { MoreButton } from './MoreButton.tsx'
 import './ChosenBar.css'
 
-/** In place of the path: how much is selected, and what can be done with it. */
+/** Replaces the breadcrumbs during a selection: the number of selected entries, and the actions for them. */
 export function ChosenBar({ now }: { now: ActionContext }) {
   const { t } = useTranslation()
   const { targets } = now
@@ -49,7 +49,7 @@ export function ChosenBar({ now }: { now: ActionContext }) {
   )
 }
 
-/** Nothing in it gives way, so that what has no room shows. */
+/** No child can shrink, so an overflow is measurable. */
 function isFull(bar: HTMLElement): boolean {
   return bar.scrollWidth > bar.clientWidth
 }
@@ -57,7 +57,7 @@ function isFull(bar: HTMLElement): boolean {
 interface ActButtonProps {
   action: Action
   now: ActionContext
-  /** An icon alone. */
+  /** Whether only the icon is shown. */
   brief: boolean
 }
 
@@ -83,5 +83,5 @@ function ActButton({ action, now, brief }: ActButtonProps) {
   )
 }
 
-/** The actions of this bar have a word each. */
+/** The actions of this bar have short labels. */
 type BriefId = 'download' | 'share' | 'moveTo' | 'copyTo' | 'rename' | 'delete'

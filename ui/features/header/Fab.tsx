@@ -4,7 +4,7 @@ import { useActionContext } from '#ui/state/action-context.ts'
 import { MoreButton } from './MoreButton.tsx'
 import './Fab.css'
 
-/** Narrow windows: the floating "+" for uploads and new things. It makes room for a selection. */
+/** The floating "+" button of narrow windows, for uploads and new entries. It is hidden during a selection. */
 export function Fab() {
   const { t } = useTranslation()
   const { targets, multiple } = useActionContext()

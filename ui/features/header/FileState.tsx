@@ -6,7 +6,7 @@ import { text } from '#ui/state/text.ts'
 import { viewerState } from '#ui/state/viewer.ts'
 import './FileState.css'
 
-/** Beside the name of an opened file: whether its text is saved, or what its viewer knows of it. */
+/** The state beside the name of the shown file: whether its text is saved, or information of its viewer. */
 export function FileState() {
   const { t } = useTranslation()
   const { page, targets } = useActionContext()

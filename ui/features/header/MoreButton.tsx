@@ -8,18 +8,18 @@ import { useActionContext } from '#ui/state/action-context.ts'
 interface MoreButtonProps {
   surface: Surface
   icon?: 'ellipsis' | 'ellipsis-vertical'
-  /** The button, when it is not the three dots. */
+  /** A custom button in place of the three dots. */
   children?: (open: (button: HTMLElement) => void) => ReactNode
 }
 
-/** A button that opens the actions of a surface; it is gone when there are none. */
+/** A button that opens a menu with the actions of a surface; it is hidden if there are none. */
 export function MoreButton({ surface, icon = 'ellipsis-vertical', children }: MoreButtonProps) {
   const { t } = useTranslation()
   const now = useActionContext()
   const [anchor, setAnchor] = useState<HTMLElement | null>(null)
   const items = menuItems(surface, now)
   if (items.length === 0) return null
-  // A click on the button of an open menu has closed it already.
+  // A click on the button of an open menu has already closed it.
   const toggle = (button: HTMLElement) => setAnchor(anchor ? null : button)
   return (
     <>

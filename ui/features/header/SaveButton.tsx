@@ -8,11 +8,11 @@ import { text } from '#ui/state/text.ts'
 
 interface SaveButtonProps {
   now: ActionContext
-  /** Without its word, where there is room for the file's name alone. */
+  /** Without its label, if only the file's name fits beside it. */
   brief?: boolean
 }
 
-/** Where text is written, saving is the one button with words. */
+/** The save button of the text editor, the only button with a label there. */
 export function SaveButton({ now, brief = false }: SaveButtonProps) {
   const { t } = useTranslation()
   const { dirty, saving } = useSnapshot(text)

@@ -13,7 +13,7 @@ import { clearSelection } from '#ui/state/selection.ts'
 import { MoreButton } from './MoreButton.tsx'
 import './SelectionBar.css'
 
-/** Narrow windows: what is selected and what to do with it, within the thumb's reach. Going back clears it. */
+/** The bar at the bottom of narrow windows: the selection and its actions. The back button clears the selection. */
 export function SelectionBar() {
   const now = useActionContext()
   const narrow = useMedia(NARROW)
@@ -68,5 +68,5 @@ function Selected({ now }: { now: ActionContext }) {
   )
 }
 
-/** The actions of this bar have words short enough for a thumb-wide column. */
+/** The actions of this bar have labels that fit narrow columns. */
 type BriefId = 'share' | 'download' | 'moveTo' | 'delete'

@@ -17,7 +17,7 @@ import { SaveButton } from './SaveButton.tsx'
 import { SearchField } from './SearchField.tsx'
 import './TopBar.css'
 
-/** The bar above every page: menu, then where one is, then what one can do. */
+/** The bar above every page: menu button, breadcrumbs, actions. */
 export function TopBar({ children }: { children?: ReactNode }) {
   const { t } = useTranslation()
   const { idle } = useSnapshot(viewerState)
@@ -37,7 +37,10 @@ export function TopBar({ children }: { children?: ReactNode }) {
   )
 }
 
-/** The bar above folders and files. What is selected takes the place of the path, except where it is dragged. */
+/**
+ * The bar of folders and files. During a selection the selected entries replace the breadcrumbs, except during a
+ * drag.
+ */
 export function FilesBar() {
   const narrow = useMedia(NARROW)
   const now = useActionContext()

@@ -9,10 +9,7 @@ import { phase } from '#ui/uploads/signals.ts'
 import { MoreButton } from './MoreButton.tsx'
 import './UploadButton.css'
 
-/**
- * Uploading files as the one button with words, folders from the menu beside it. It shows that files are on their way,
- * then that all arrived.
- */
+/** Uploads files, the only button with a label; its menu uploads folders. It shows the progress, then a checkmark. */
 export function UploadButton({ now }: { now: ActionContext }) {
   useSignals()
   const { t } = useTranslation()
@@ -30,7 +27,7 @@ export function UploadButton({ now }: { now: ActionContext }) {
       >
         {active && (
           <span aria-hidden="true">
-            <Spinner label={t('uploads.label')} />
+            <Spinner label={t('actions.upload')} />
           </span>
         )}
         {t(upload.label)}

@@ -6,11 +6,11 @@ import './AuthCard.css'
 interface AuthCardProps {
   title: string
   children: ReactNode
-  /** Another way in, below the form. */
+  /** An alternative below the form. */
   alternative?: ReactNode
 }
 
-/** The card one meets before one is in. */
+/** The card of the pages before sign-in. */
 export function AuthCard({ title, children, alternative }: AuthCardProps) {
   return (
     <div className="AuthCard">

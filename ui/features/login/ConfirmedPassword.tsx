@@ -3,7 +3,7 @@ import { Field } from '#ui/components/Field.tsx'
 import { PasswordInput } from '#ui/components/PasswordInput.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 
-/** A new password, twice: the browser sends neither until both are the same. */
+/** A new password, typed twice: the form cannot be submitted until both are the same. */
 export function ConfirmedPassword() {
   const { t } = useTranslation()
   const [password, setPassword] = useState('')

@@ -15,11 +15,11 @@ import './LoginForm.css'
 
 interface LoginFormProps {
   mode: 'logIn' | 'signUp'
-  /** What to say before anything was tried: why the session ended. */
+  /** The message before the first attempt: why the session ended. */
   notice?: string | undefined
 }
 
-/** Name and password. The guard leads on once somebody is signed in. */
+/** Name and password. After sign-in the guard redirects. */
 export function LoginForm({ mode, notice }: LoginFormProps) {
   const { t } = useTranslation()
   const [problem, setProblem] = useState<unknown>()
@@ -33,7 +33,7 @@ export function LoginForm({ mode, notice }: LoginFormProps) {
     const form = new FormData(event.currentTarget)
     const [username, password, confirmation] = FIELDS.map((name) => String(form.get(name) ?? ''))
     if (!username || !password || (signsUp && password !== confirmation)) return
-    // Without a response there is nothing to try (docs/specification.md 5).
+    // Without a captcha response the server would refuse the sign-in (docs/specification.md 5).
     if (settings.ReCaptcha && recaptcha === '') return setProblem(new Fault('wrongCredentials', ''))
     setBusy(true)
     setProblem(undefined)

@@ -17,10 +17,10 @@ import { Preview } from './Preview.tsx'
 import { usePlayer } from './use-player.ts'
 import './AudioPlayer.css'
 
-/** What people call the picture of an album. */
+/** Common file names of album covers. */
 const COVER = /^(?:cover|folder|front|album|albumart)\.[^.]+$/i
 
-/** A recording in the browser's own player, on a card with the cover that lies beside it. */
+/** Plays a recording in the browser's own player, with the cover from the same folder. */
 export function AudioPlayer({ file }: { file: FileEntry }) {
   const { t } = useTranslation()
   const player = useRef<HTMLAudioElement>(null)

@@ -13,11 +13,11 @@ import './FallbackCard.css'
 
 interface FallbackCardProps {
   file: FileEntry
-  /** Why it is not shown, when that is a surprise. */
+  /** Why the file is not shown, if that is unexpected. */
   hint?: string
 }
 
-/** A file that is not shown: what it is, and the ways to its bytes. */
+/** A file without a viewer: its information, and buttons to open or download it. */
 export function FallbackCard({ file, hint }: FallbackCardProps) {
   const { t } = useTranslation()
   const now = useViewerContext()

@@ -6,7 +6,7 @@ import type { Entry } from '#wire/entry.ts'
 import { Preview } from './Preview.tsx'
 import './FolderCard.css'
 
-/** A folder, looked at from outside: how much it holds. */
+/** A card with the summary of a folder. */
 export function FolderCard({ folder }: { folder: Entry }) {
   return (
     <Preview restful={false}>

@@ -18,7 +18,7 @@ import { useZoom } from './use-zoom.ts'
 import type { Size } from './zoom.ts'
 import './ImageViewer.css'
 
-/** A picture that one comes near to, moves and turns. */
+/** A picture that can be zoomed, moved and rotated. */
 export function ImageViewer({ file }: { file: FileEntry }) {
   const { t } = useTranslation()
   const stage = useRef<HTMLDivElement>(null)
@@ -88,7 +88,7 @@ export function ImageViewer({ file }: { file: FileEntry }) {
             transform: `translate(${view.x}px, ${view.y}px) scale(${view.scale}) rotate(${quarters * 90}deg)`,
           }}
         />
-        {/* Loaded unseen, so that the one before stays until there is a better one. */}
+        {/* Loaded hidden, so that the present picture stays until the better one is complete. */}
         {shown?.src !== wanted && (
           <img
             className="ImageViewer__coming"
@@ -104,15 +104,15 @@ export function ImageViewer({ file }: { file: FileEntry }) {
   )
 }
 
-/** Of the picture's own pixels: at 1 each has one pixel of the page. Undefined before they are known. */
+/** The scale relative to the picture's own pixels: at 1 each has one CSS pixel. Undefined until its size is known. */
 function shareOf(fitted: Size, own: Size | undefined, scale: number): number | undefined {
   if (!own) return undefined
-  // Pixels may lie on their side in the file.
+  // The file may store the picture rotated by a quarter turn.
   return (Math.max(fitted.width, fitted.height) * scale) / Math.max(own.width, own.height)
 }
 
 interface ZoomToolsProps {
-  /** The picture is as large as the window lets it be. */
+  /** Whether the picture has its fitted size. */
   fits: boolean
   share: number | undefined
 }
@@ -151,7 +151,7 @@ function Tool({ id }: { id: 'zoomIn' | 'zoomOut' | 'fitPicture' | 'rotatePicture
   )
 }
 
-/** The neighbours are there when one turns to them. */
+/** Preloads the previous and next pictures. */
 function usePrefetch(): void {
   const { previous, next } = useViewerContext()
   useEffect(() => {
@@ -165,7 +165,7 @@ function prefetch(entry: Entry): void {
 }
 
 function naturalSize({ currentTarget }: SyntheticEvent<HTMLImageElement>): Size {
-  // A drawing without a size of its own says 0: it is as large as one likes.
+  // An SVG without a size reports 0: it can have any size.
   const { naturalWidth, naturalHeight } = currentTarget
   return { width: naturalWidth || DRAWING_PX, height: naturalHeight || DRAWING_PX }
 }

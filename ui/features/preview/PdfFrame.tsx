@@ -6,7 +6,7 @@ import { FallbackCard } from './FallbackCard.tsx'
 import { Preview } from './Preview.tsx'
 import './PdfFrame.css'
 
-/** A PDF in the browser's own viewer, where it has one. */
+/** A PDF in the browser's own viewer, if the browser has one. */
 export function PdfFrame({ file }: { file: FileEntry }) {
   const { t } = useTranslation()
   if (!navigator.pdfViewerEnabled) return <FallbackCard file={file} hint={t('viewer.noPdf')} />

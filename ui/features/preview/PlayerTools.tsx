@@ -11,10 +11,10 @@ interface PlayerToolsProps {
   onSeek(seconds: number): void
 }
 
-/** How fast a recording can be played (docs/api.md 10.2). */
+/** Playback rates (docs/api.md 10.2). */
 const RATES = [0.5, 0.75, 1, 1.25, 1.5, 2, 2.5, 3]
 
-/** What a browser's own player lacks: steps of ten seconds, and the speed within reach. */
+/** Controls that a browser's own player does not have: steps of ten seconds, and the playback rate. */
 export function PlayerTools({ rate, onRate, onSeek }: PlayerToolsProps) {
   const { t } = useTranslation()
   const count = UI_LIMITS.seekSeconds

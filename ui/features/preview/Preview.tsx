@@ -12,13 +12,13 @@ import './Preview.css'
 
 interface PreviewProps {
   children: ReactNode
-  /** What one does with the thing, below it. */
+  /** Tools below the content. */
   tools?: ReactNode
-  /** What lies around may leave when nothing moves: for pictures and films. */
+  /** Whether the controls may be hidden after a time without movement: for pictures and films. */
   restful?: boolean
 }
 
-/** A stage for one thing, and the ways to those before and after it. */
+/** The frame of a viewer, with the buttons for the previous and next file. */
 export function Preview({ children, tools, restful = true }: PreviewProps) {
   const { viewer } = useViewerContext()
   const { idle } = useSnapshot(viewerState)

@@ -12,10 +12,10 @@ import { Preview } from './Preview.tsx'
 import { usePlayer } from './use-player.ts'
 import './VideoPlayer.css'
 
-/** As wide as most films are high, until this one's picture is known. */
+/** The aspect ratio until the film's metadata is loaded. */
 const USUAL_SHAPE = 16 / 9
 
-/** A film in the browser's own player, with the subtitles that lie beside it. */
+/** Plays a film in the browser's own player, with the subtitles from the same folder. */
 export function VideoPlayer({ file }: { file: FileEntry }) {
   const { t } = useTranslation()
   const player = useRef<HTMLVideoElement>(null)
@@ -23,14 +23,14 @@ export function VideoPlayer({ file }: { file: FileEntry }) {
   const { playing } = useSnapshot(viewerState)
   const [shape, setShape] = useState(USUAL_SHAPE)
   const { broken, rate, changeRate, seek, events } = usePlayer(player, path)
-  // What happened before the player was on the page went unheard.
+  // Events before the component was mounted were missed.
   useEffect(measure)
   if (broken) return <FallbackCard file={file} hint={t('viewer.noFilm')} />
   const src = rawUrl(path, true)
-  // Browsers play what many of these hold, but not under their own name (docs/api.md 10.2).
+  // Browsers play the content of many of these files, but not with their own media type (docs/api.md 10.2).
   const isMatroska = /\.mkv$/i.test(file.name)
   return (
-    // Whoever has stopped a film does something else than look at it.
+    // While a film is paused the controls stay visible.
     <Preview
       restful={playing}
       tools={<PlayerTools rate={rate} onRate={changeRate} onSeek={seek} />}

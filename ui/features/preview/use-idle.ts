@@ -3,14 +3,14 @@ import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { viewerState } from '#ui/state/viewer.ts'
 
 const SIGNS = ['pointermove', 'pointerdown', 'keydown', 'wheel', 'focusin'] as const
-/** What lies around hits nothing while it is hidden: what is hit in its place is what holds it. */
+/** Hidden controls receive no events: the target is the element around them, which has this attribute. */
 const HIDES = '[data-idle]'
-/** Whoever is led by the focus, or has something open, needs what lies around. */
+/** A focused control, or an open dialog or menu, keeps the controls visible. */
 const NEEDED = ':focus-visible:is(button, a, input, select), dialog[open], :popover-open'
 
 /**
- * A tap where something is hidden brings it back and does nothing else: a browser decides what is clicked when the
- * finger leaves, and by then it is there.
+ * A tap on a hidden control only shows it. Without this the tap would also activate it, because the browser chooses
+ * the target of the click when the finger is lifted, and the control is visible by then.
  */
 function dropTapOnHidden({ target }: Event): void {
   if (!(target instanceof Element && target.matches(HIDES))) return
@@ -23,7 +23,7 @@ function dropTapOnHidden({ target }: Event): void {
   addEventListener('pointerdown', letGo, { capture: true, once: true })
 }
 
-/** Tells the page when nothing has moved for a while. Never where people want less movement. */
+/** Sets the idle attribute after a time without movement. Never if the user prefers reduced motion. */
 export function useIdle(active: boolean): void {
   useEffect(() => {
     if (!active || matchMedia('(prefers-reduced-motion: reduce)').matches) return

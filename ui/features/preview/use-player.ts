@@ -7,13 +7,13 @@ import { quickLook } from '#ui/state/quick-look.ts'
 import { viewerState } from '#ui/state/viewer.ts'
 import type { TreePath } from '#wire/paths.ts'
 
-/** Places in shorter recordings are not worth remembering. */
+/** Positions in shorter recordings are not stored. */
 const LONG_SECONDS = 60
-/** A place is written down when it has moved so far. */
+/** The position is stored each time it has moved this far. */
 const NOTED_SECONDS = 5
 const VOLUME_STEP = 0.1
 
-/** What films and recordings have in common: keys, speed, and the place where one was. */
+/** The common behaviour of films and recordings: keys, playback rate, and the last position. */
 export function usePlayer(player: RefObject<HTMLMediaElement | null>, path: TreePath) {
   const [broken, setBroken] = useState(false)
   const [rate, setRate] = useState(1)
@@ -21,10 +21,10 @@ export function usePlayer(player: RefObject<HTMLMediaElement | null>, path: Tree
   useEffect(() => {
     const element = player.current
     if (!element) return
-    // Over the listing the keys are those of Quick Look until the player is clicked.
+    // In Quick Look the keys control Quick Look until the player is clicked.
     const keepsFocus = matchMedia(TOUCH).matches || quickLook.entry !== null
     const unfocus = keepsFocus ? undefined : focusQuietly(element)
-    // What happened before the player was on the page went unheard.
+    // Events before the component was mounted were missed.
     if (element.error) setBroken(true)
     if (element.readyState >= HTMLMediaElement.HAVE_METADATA) resume(element, path)
     if (viewerState.playsOn) void element.play().catch(() => undefined)
@@ -41,7 +41,7 @@ export function usePlayer(player: RefObject<HTMLMediaElement | null>, path: Tree
     if (!element) return
     const end = Number.isFinite(element.duration) ? element.duration : Number.POSITIVE_INFINITY
     element.currentTime = Math.min(end, Math.max(0, element.currentTime + seconds))
-    // At once: the page may be closed before the player tells of its new place.
+    // Stored at once: the page may be closed before the player reports its new position.
     savePositionOf(element, path)
   }
 
@@ -55,7 +55,7 @@ export function usePlayer(player: RefObject<HTMLMediaElement | null>, path: Tree
     if (!element || event.ctrlKey || event.metaKey || event.altKey) return
     const act = KEYS[event.key]
     if (!act) return
-    // The browser's own player must not hear of it: it would do something else besides.
+    // The browser's own player would handle the key too.
     event.preventDefault()
     event.stopPropagation()
     act(element, seek)
@@ -120,7 +120,7 @@ function saveSometimes(player: HTMLMediaElement, path: TreePath): void {
     savePositionOf(player, path)
 }
 
-/** What is over, or hardly begun, is remembered as nothing. */
+/** At the beginning and at the end the stored position is deleted. */
 function savePositionOf({ currentTime, duration }: HTMLMediaElement, path: TreePath): void {
   const inside = currentTime > NOTED_SECONDS && currentTime < duration - NOTED_SECONDS
   savePosition(path, duration > LONG_SECONDS && inside ? Math.floor(currentTime) : undefined)

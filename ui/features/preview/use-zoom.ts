@@ -15,20 +15,20 @@ import {
   zoomTo,
 } from './zoom.ts'
 
-/** One notch of a wheel, and how near a double click brings a picture. */
+/** The zoom factors of one unit of a wheel, and of a double click. */
 const WHEEL_STEP = 1.0015
 const DOUBLE_CLICK_SCALE = 2.5
-/** Two clicks farther apart than this are two clicks. */
+/** Two clicks with a larger distance are no double click. */
 const SAME_POINT_PX = 24
 
 interface Picture {
-  /** In its own pixels. */
+  /** The size in its own pixels. */
   size: Size | undefined
-  /** The picture is a smaller stand-in: it may be shown larger than it is. */
+  /** Whether the picture is a smaller preview, which may be scaled up. */
   standIn: boolean
 }
 
-/** A picture on a stage that one moves, zooms and turns: by wheel, mouse, fingers or calls. */
+/** Moves, zooms and rotates a picture: by wheel, mouse, touch or calls. */
 export function useZoom(stage: RefObject<HTMLElement | null>, { size, standIn }: Picture) {
   const [viewport, setViewport] = useState<Size>({ width: 0, height: 0 })
   const [view, setView] = useState<View>(FITTED)
@@ -58,7 +58,7 @@ export function useZoom(stage: RefObject<HTMLElement | null>, { size, standIn }:
     event.preventDefault()
     move(zoomTo(now, now.scale * WHEEL_STEP ** -event.deltaY, pointOf(event)))
   })
-  // React's own wheel listeners cannot keep the page from scrolling.
+  // React adds passive wheel listeners, which cannot prevent scrolling.
   useEffect(() => {
     const element = stage.current
     const listener = (event: WheelEvent) => onWheel(event)
@@ -68,7 +68,7 @@ export function useZoom(stage: RefObject<HTMLElement | null>, { size, standIn }:
 
   return {
     view: now,
-    /** Of the picture as it lies in the document: before it is turned. */
+    /** The size of the picture before the rotation. */
     fitted: turned(fitted, quarters),
     quarters,
     isNear: now.scale > 1,
@@ -116,7 +116,7 @@ export function useZoom(stage: RefObject<HTMLElement | null>, { size, standIn }:
     pointers.current.delete(event.pointerId)
   }
 
-  /** Every second click comes near, or goes back. */
+  /** A double click zooms in, or back to the fitted size. */
   function click(event: React.PointerEvent<HTMLElement>): void {
     const { x, y } = pointOf(event)
     const { at, x: beforeX, y: beforeY } = lastClick.current
@@ -129,7 +129,7 @@ export function useZoom(stage: RefObject<HTMLElement | null>, { size, standIn }:
     else move(zoomTo(now, DOUBLE_CLICK_SCALE, { x, y }))
   }
 
-  /** A pointer's place, from the middle of the stage. */
+  /** The position of a pointer, from the centre of the viewer. */
   function pointOf(event: { clientX: number; clientY: number }): Point {
     const box = stage.current?.getBoundingClientRect()
     if (!box) return { x: 0, y: 0 }
@@ -140,7 +140,7 @@ export function useZoom(stage: RefObject<HTMLElement | null>, { size, standIn }:
   }
 }
 
-/** Two fingers: what is between them grows with their distance and goes with them. */
+/** Pinch: the picture scales with the distance of two fingers and moves with their centre. */
 function pinch(view: View, still: Point, before: Point, here: Point): View {
   const distance = (a: Point, b: Point) => Math.hypot(a.x - b.x, a.y - b.y) || 1
   const middle = { x: (still.x + here.x) / 2, y: (still.y + here.y) / 2 }

@@ -1,4 +1,4 @@
-/** Where a picture lies on its stage. Pure; all lengths in CSS pixels, from the stage's middle. */
+/** The geometry of a zoomed picture. Pure; all lengths are CSS pixels from the centre of the viewer. */
 
 export interface Size {
   width: number
@@ -10,34 +10,34 @@ export interface Point {
   y: number
 }
 
-/** `scale` 1 is the fitted size; x and y are where the picture's middle is. */
+/** `scale` 1 is the fitted size; x and y are the centre of the picture. */
 export interface View extends Point {
   scale: number
 }
 
 export const FITTED: View = { scale: 1, x: 0, y: 0 }
 
-/** How near a picture can come at least, and how many times its own pixels. */
+/** The maximum scale: relative to the fitted size, or to the picture's own size if that is larger. */
 const NEAREST = 4
 
-/** The largest size that fits the stage; larger than the picture itself only if it may `grow`. */
+/** The largest size that fits the viewer; larger than the picture itself only with `grow`. */
 export function fit(picture: Size, stage: Size, grow: boolean): Size {
   const most = Math.min(stage.width / picture.width, stage.height / picture.height)
   const scale = grow ? most : Math.min(1, most)
   return { width: picture.width * scale, height: picture.height * scale }
 }
 
-/** A quarter turn, or three, swaps width and height. */
+/** One or three quarter turns swap width and height. */
 export function turned(size: Size, quarters: number): Size {
   return quarters % 2 === 0 ? size : { width: size.height, height: size.width }
 }
 
-/** The nearest scale that still shows something: it grows with the picture's own size. */
+/** The maximum scale, which depends on the picture's own size. */
 export function nearestScale(picture: Size, fitted: Size): number {
   return Math.max(NEAREST, (NEAREST * picture.width) / fitted.width)
 }
 
-/** Zooms to `scale` so that what is under `at` stays there. */
+/** Zooms to `scale` and keeps the point `at` fixed. */
 export function zoomTo(view: View, scale: number, at: Point): View {
   const factor = scale / view.scale
   return {
@@ -47,7 +47,7 @@ export function zoomTo(view: View, scale: number, at: Point): View {
   }
 }
 
-/** The same view with the picture on its stage: it never leaves an edge empty that it could fill. */
+/** Limits the position, so that no edge of the viewer is empty that the picture could cover. */
 export function settle(view: View, fitted: Size, stage: Size, nearest: number): View {
   const scale = Math.min(nearest, Math.max(1, view.scale))
   const limited = scale === view.scale ? view : zoomTo(view, scale, { x: 0, y: 0 })

@@ -13,7 +13,7 @@ import type { CardProps } from './card.ts'
 import { decideAll, isReplaceable, isSmallerHere, resume, suggest } from './comparison.ts'
 import './CollisionCard.css'
 
-/** Names that are taken: one decision for all, or one for each. */
+/** Decides name collisions: one decision for all, or one for each. */
 export function CollisionCard({ question, onAnswer, onCancel }: CardProps<'collision'>) {
   const { t } = useTranslation()
   const { verb, folder, total, conflicts } = question
@@ -114,7 +114,7 @@ interface AllActionsProps extends ActionsProps {
   kind: 'files' | 'items'
 }
 
-/** One button for each decision; the words carry the number. */
+/** One button for each decision; its label contains the number. */
 function AllActions({ conflicts, offered, kind, onAnswer, onCancel }: AllActionsProps) {
   const { t } = useTranslation()
   const count = conflicts.length

@@ -9,7 +9,7 @@ import { compare, decideOne, isReplaceable } from './comparison.ts'
 import { EntryPicture } from './EntryPicture.tsx'
 import './CollisionTable.css'
 
-/** More than these are decided together, in the last row. */
+/** The number of listed conflicts; the last row decides all others together. */
 const LISTED = 200
 
 const TONES = { newer: 'accent', older: 'warning' } as const
@@ -17,13 +17,13 @@ const TONES = { newer: 'accent', older: 'warning' } as const
 interface CollisionTableProps {
   folder: TreePath
   conflicts: readonly Conflict[]
-  /** One for each conflict while they are decided one by one. */
+  /** One decision for each conflict, while they are decided one by one. */
   decisions: readonly Decision[] | undefined
   offered: readonly Decision[]
   onDecide(decisions: readonly Decision[]): void
 }
 
-/** What is here beside what comes, with the sizes and dates of both. */
+/** Compares existing files with the new ones, with the sizes and dates of both. */
 export function CollisionTable(props: CollisionTableProps) {
   const { folder, conflicts, decisions, offered, onDecide } = props
   const { t } = useTranslation()
@@ -39,7 +39,7 @@ export function CollisionTable(props: CollisionTableProps) {
   }
 
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll container must be focusable
     <section className="CollisionTable" aria-label={t('prompts.collision.compared')} tabIndex={0}>
       <table className="CollisionTable__table">
         <thead>
@@ -143,7 +143,7 @@ function FactsCell({ facts, label }: { facts: FileSummary; label: string }) {
 }
 
 interface DecisionSelectProps {
-  /** What is decided about. */
+  /** The name in conflict. */
   name: string
   decision: Decision
   offered: readonly Decision[]

@@ -8,7 +8,7 @@ import { autofocus } from './autofocus.ts'
 import type { CardProps } from './card.ts'
 import { Versions } from './Versions.tsx'
 
-/** An earlier version of a text beside the present one. */
+/** Compares an earlier version of a text with the present content. */
 export function CompareVersionCard({ question, onAnswer, onCancel }: CardProps<'compareVersion'>) {
   const { t } = useTranslation()
   const { file, when, earlier, present, mayRestore } = question

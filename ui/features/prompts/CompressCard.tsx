@@ -3,7 +3,7 @@ import { useTranslation } from '#ui/i18n/i18n.ts'
 import type { CardProps } from './card.ts'
 import { FormatCard } from './FormatCard.tsx'
 
-/** In which format an archive is made in the folder. */
+/** Asks for the format of a new archive in the folder. */
 export function CompressCard({ question, onAnswer, onCancel }: CardProps<'compress'>) {
   const { t } = useTranslation()
   const { of: name, count } = question

@@ -3,7 +3,7 @@ import { session } from '#ui/state/session.ts'
 import type { CardProps } from './card.ts'
 import { PasswordDialog } from './PasswordDialog.tsx'
 
-/** Asks for one's own password before something that only oneself should do. */
+/** Asks for one's own password before a sensitive change. */
 export function CurrentPasswordCard(props: CardProps<'currentPassword'>) {
   const { question, onAnswer, onCancel } = props
   const { t } = useTranslation()

@@ -9,7 +9,7 @@ import type { CardProps } from './card.ts'
 import { EntryPicture } from './EntryPicture.tsx'
 import './DeleteCard.css'
 
-/** More than these are counted, not listed. */
+/** The number of names that are listed; with more only the number is shown. */
 const LISTED = 5
 
 export function DeleteCard({ question, onAnswer, onCancel }: CardProps<'delete'>) {
@@ -46,7 +46,7 @@ export function DeleteCard({ question, onAnswer, onCancel }: CardProps<'delete'>
   )
 }
 
-/** What becomes of them, as far as one can say before. */
+/** What happens to the entries: trash or permanent deletion, as far as it is known. */
 function hintOf(entries: readonly Entry[]): 'kept' | 'hint' | 'hintFolder' {
   if (settings.KeepsDeleted) return 'kept'
   return entries.some((entry) => entry.isDir) ? 'hintFolder' : 'hint'

@@ -6,7 +6,7 @@ import { session } from '#ui/state/session.ts'
 import type { CardProps } from './card.ts'
 import { PasswordDialog } from './PasswordDialog.tsx'
 
-/** Whether an account should go, and the proof that it is an administrator who says so. */
+/** Confirms the deletion of an account with the administrator's own password. */
 export function DeleteUserCard({ question, onAnswer, onCancel }: CardProps<'deleteUser'>) {
   const { t } = useTranslation()
   const { username, wrong } = question

@@ -18,7 +18,9 @@ export function CopyCard(props: CardProps<'copy'>) {
 
 type DestinationCardProps = (CardProps<'move'> | CardProps<'copy'>) & { verb: 'move' | 'copy' }
 
-/** Where to? Nothing can go into itself, and nothing moves to where it is. */
+/**
+ * Asks for the destination folder. A folder cannot be moved into itself, and nothing into the folder that it is in.
+ */
 function DestinationCard({ verb, question, onAnswer, onCancel }: DestinationCardProps) {
   const { t } = useTranslation()
   const { user } = useSnapshot(session)

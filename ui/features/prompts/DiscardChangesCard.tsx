@@ -3,7 +3,7 @@ import { Dialog } from '#ui/components/Dialog.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import type { CardProps } from './card.ts'
 
-/** Whether what was changed in a form may be lost. */
+/** Asks whether the changes of a form may be discarded. */
 export function DiscardChangesCard({ onAnswer, onCancel }: CardProps<'discardChanges'>) {
   const { t } = useTranslation()
   return (

@@ -3,7 +3,7 @@ import { useTranslation } from '#ui/i18n/i18n.ts'
 import type { CardProps } from './card.ts'
 import { FormatCard } from './FormatCard.tsx'
 
-/** In which format several things, or a folder, are downloaded. */
+/** Asks for the format in which several entries, or a folder, are downloaded. */
 export function DownloadCard({ question, onAnswer, onCancel }: CardProps<'download'>) {
   const { t } = useTranslation()
   const { of: name, count, leftOut = 0 } = question

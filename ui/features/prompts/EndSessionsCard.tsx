@@ -4,7 +4,7 @@ import { useTranslation } from '#ui/i18n/i18n.ts'
 import { session } from '#ui/state/session.ts'
 import type { CardProps } from './card.ts'
 
-/** Whether sessions should end: one's own elsewhere, or somebody else's. */
+/** Asks whether sessions should end: one's own elsewhere, or those of another user. */
 export function EndSessionsCard({ question, onAnswer, onCancel }: CardProps<'endSessions'>) {
   const { t } = useTranslation()
   const { sessions } = question

@@ -4,7 +4,7 @@ import { useTranslation } from '#ui/i18n/i18n.ts'
 import { withoutEnding } from '#wire/archives.ts'
 import type { CardProps } from './card.ts'
 
-/** Where the content of an archive goes: beside it, or into a folder of its own. */
+/** Asks where an archive is extracted: beside it, or into a new folder. */
 export function ExtractCard({ question, onAnswer, onCancel }: CardProps<'extract'>) {
   const { t } = useTranslation()
   const { of: name } = question

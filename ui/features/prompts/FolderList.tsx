@@ -20,12 +20,12 @@ import { autofocus } from './autofocus.ts'
 import './FolderList.css'
 
 interface FolderListProps {
-  /** Undefined while they are on their way. */
+  /** Undefined while they load. */
   folders: readonly TreePath[] | undefined
   fault: unknown
   marked: TreePath | null
   opensByClick: boolean
-  /** There is a folder above. */
+  /** Whether there is a parent folder. */
   canLeave: boolean
   onMark(folder: TreePath | null): void
   onOpen(folder: TreePath): void
@@ -33,7 +33,7 @@ interface FolderListProps {
   onRetry(): void
 }
 
-/** The folders to choose from: arrows mark, Enter or the inward arrow opens, Backspace leaves. */
+/** The list box of folders: the arrow keys mark, Enter or the inward arrow opens, Backspace goes up. */
 export function FolderList(props: FolderListProps) {
   const { fault, marked, opensByClick, onMark, onOpen, onRetry } = props
   const { t } = useTranslation()
@@ -43,7 +43,7 @@ export function FolderList(props: FolderListProps) {
   const { value: folders } = useDelayedEmpty(props.folders ?? null, UI_LIMITS.skeletonDelayMs)
   const at = marked === null ? -1 : (folders?.indexOf(marked) ?? -1)
 
-  /** The list and the words take turns: whichever comes has the focus that the other one had. */
+  /** List and status text replace each other: the new element takes over the focus. */
   const takeTurn = useCallback((element: HTMLDivElement | null) => {
     autofocus(element)
     list.current = element
@@ -91,8 +91,8 @@ export function FolderList(props: FolderListProps) {
       aria-activedescendant={at >= 0 ? `${id}${at}` : undefined}
     >
       {folders.map((folder, index) => (
-        // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the list's
-        // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus and names the option
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the list handles the keys
+        // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus and `aria-activedescendant`
         <div
           key={folder}
           id={`${id}${index}`}
@@ -120,7 +120,7 @@ export function FolderList(props: FolderListProps) {
 
 type StatusProps = Pick<ComponentProps<'div'>, 'ref' | 'onKeyDown' | 'onFocus' | 'onBlur'>
 
-/** In place of a list without folders: a list box holds nothing but its options. */
+/** Replaces a list without folders, because a list box may only contain options. */
 function Status({ children, ...turn }: StatusProps & { children: ReactNode }) {
   return (
     <div {...turn} className="FolderList__message" role="status" tabIndex={-1}>
@@ -129,14 +129,14 @@ function Status({ children, ...turn }: StatusProps & { children: ReactNode }) {
   )
 }
 
-/** The arrow at the end of a row: an option of a list can hold no button of its own. */
+/** Whether the click was on the arrow at the end of a row: an option of a list box cannot contain a button. */
 function isOpener(target: EventTarget): boolean {
   return target instanceof Element && target.closest('.FolderList__open') !== null
 }
 
 type Steps = Pick<FolderListProps, 'canLeave' | 'onMark' | 'onOpen' | 'onLeave'>
 
-/** What a key does while `at` is marked; undefined for keys that mean nothing here. */
+/** The effect of a key while `at` is marked; undefined for keys without an effect. */
 function stepFor(
   { key, currentTarget, ctrlKey, metaKey, altKey }: KeyboardEvent<HTMLElement>,
   at: number,

@@ -12,7 +12,7 @@ interface FolderPathProps {
   onOpen(folder: TreePath): void
 }
 
-/** Where the picker is, and the way back up: "…" leads to the folder above those that are shown. */
+/** The path of the picker, with links to the parents: "…" opens the folder above the shown ones. */
 export function FolderPath({ path, onOpen }: FolderPathProps) {
   const { t } = useTranslation()
   const [home, ...inner] = crumbsOf(path, t('places.home'))

@@ -15,16 +15,16 @@ import { useFolders } from './use-folders.ts'
 
 interface FolderPickerProps {
   start: TreePath
-  /** These, and with them all within, are not shown. */
+  /** These folders and everything below them are hidden. */
   excluded: readonly TreePath[]
   canCreate: boolean
-  /** A click opens a folder at once; else it chooses, and a double click opens. */
+  /** Whether a click opens a folder; otherwise a click chooses it, and a double click opens it. */
   opensByClick: boolean
-  /** The chosen folder: the marked one, or the one that is open. */
+  /** Called with the chosen folder: the marked one, or the open one. */
   onChange(folder: TreePath): void
 }
 
-/** Walks through the folders of the server and chooses one. */
+/** Browses the folders of the server and chooses one. */
 export function FolderPicker(props: FolderPickerProps) {
   const { start, excluded, canCreate, opensByClick, onChange } = props
   const [open, setOpen] = useState(start)
@@ -86,7 +86,7 @@ export function FolderPicker(props: FolderPickerProps) {
   )
 }
 
-/** Where there is little room, the icon alone. */
+/** In narrow windows it shows only the icon. */
 function CreateButton({ onClick }: { onClick(): void }) {
   const { t } = useTranslation()
   const words = t('prompts.folders.create')

@@ -13,13 +13,13 @@ interface FormatCardProps {
   title: string
   hint: string
   act: string
-  /** Links that lead to nothing, and are left out. */
+  /** The number of broken symlinks, which are left out. */
   leftOut?: number
   onAnswer(format: ArchiveToken): void
   onCancel(): void
 }
 
-/** Which kind of archive? The one chosen last is offered again. */
+/** Asks for the format of an archive. The default is the last choice. */
 export function FormatCard({ title, hint, act, leftOut = 0, onAnswer, onCancel }: FormatCardProps) {
   const { t } = useTranslation()
   const [format, setFormat] = useState(layout.archiveFormat)

@@ -7,7 +7,7 @@ import { autofocus } from './autofocus.ts'
 import type { CardProps } from './card.ts'
 import './HelpCard.css'
 
-/** What the pointer and the listing's own keys do; everything else is a row of the action table. */
+/** Gestures, and the listing's own keys; all other keys are in the table of actions. */
 const GESTURES = [
   { keys: ['Space'], does: 'space' },
   { keys: ['Ctrl+Space'], does: 'ctrlSpace' },
@@ -35,7 +35,7 @@ export function HelpCard({ onCancel }: CardProps<'help'>) {
       <section
         className="HelpCard"
         aria-label={t('prompts.help.title')}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll container must be focusable
         tabIndex={0}
       >
         <dl className="HelpCard__rows">

@@ -6,6 +6,7 @@ import { Notice } from '#ui/components/Notice.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { shownName } from '#ui/lib/shown-name.ts'
 import { copy } from '#ui/state/copy.ts'
+import { detailsOf } from '#ui/state/file-details.ts'
 import {
   checksumOf,
   checksumsOf,
@@ -18,7 +19,7 @@ import { versionsOf } from '#ui/state/versions.ts'
 import type { Entry } from '#wire/entry.ts'
 import type { CardProps } from './card.ts'
 
-/** What there is to say of the selection; with nothing selected, of the place itself. */
+/** Information about the selection; without one about the shown folder or file. */
 export function InfoCard({ question, onCancel }: CardProps<'info'>) {
   const { t } = useTranslation()
   const [problem, setProblem] = useState<string>()
@@ -26,13 +27,14 @@ export function InfoCard({ question, onCancel }: CardProps<'info'>) {
   const entries = question.entries.length > 0 ? question.entries : here
   const [first, ...rest] = entries
   const versions = rest.length === 0 && first ? versionsOf(first as Entry) : undefined
-  /** The card shows the file as it was; what became of it is said behind the card. */
+  /** The card shows the old content of the file, so it closes. A message reports the result. */
   const leaveAfter = <T,>(restore: ((version: T) => Promise<void>) | undefined) =>
     restore &&
     (async (version: T) => {
       await restore(version)
       onCancel()
     })
+  const details = first && rest.length === 0 ? detailsOf(first) : undefined
   const more = first && rest.length === 0 && hasMoreInfo(first)
   return (
     <Dialog
@@ -51,6 +53,8 @@ export function InfoCard({ question, onCancel }: CardProps<'info'>) {
           items={fileInfoOf(entries)}
           more={more ? (signal) => moreInfoOf(first, signal) : undefined}
           versions={versions && { ...versions, onRestore: leaveAfter(versions.onRestore) }}
+          access={details && { ask: details.access }}
+          activity={details && { href: details.activityHref, ask: details.activity }}
           algorithms={checksumsOf(entries)}
           checksum={(algorithm, signal) => checksumOf(first, algorithm, signal)}
           onCopy={(text) => {

@@ -10,7 +10,7 @@ import { autofocus } from './autofocus.ts'
 import './LifetimeField.css'
 
 export interface Lifetime {
-  /** A whole number; empty for a link that never ends. */
+  /** A whole number; empty for a link without an expiry. */
   amount: string
   unit: ShareUnit
 }
@@ -20,13 +20,13 @@ interface LifetimeFieldProps {
   onChange(value: Lifetime): void
 }
 
-/** Days; empty for no end. */
+/** Days; empty for no expiry. */
 const PRESETS = ['1', '7', '30', ''] as const
 
 // The keys of the table are its units; Object.keys widens them.
 const UNITS = Object.keys(SHARE_UNITS) as ShareUnit[]
 
-/** How long a link lasts: what most people want, by one press, or any other duration. */
+/** The duration of a link: common values as buttons, or any other duration. */
 export function LifetimeField({ value, onChange }: LifetimeFieldProps) {
   const { t } = useTranslation()
   const [isOther, setIsOther] = useState(false)
@@ -64,7 +64,7 @@ export function LifetimeField({ value, onChange }: LifetimeFieldProps) {
               aria-label={t('share.unit')}
               value={unit}
               options={UNITS.map((one) => ({ value: one, label: t(`share.units.${one}`) }))}
-              // Its options are the units.
+              // The options of the select are the units.
               onChange={(event) => onChange({ amount, unit: event.target.value as ShareUnit })}
             />
           </span>

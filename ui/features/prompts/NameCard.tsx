@@ -11,21 +11,21 @@ import './NameCard.css'
 
 interface NameCardProps {
   title: string
-  /** The verb of the acting button. */
+  /** The label of the submit button. */
   act: string
-  /** The folder that will hold the name. */
+  /** The folder of the named entry. */
   folder: TreePath
   initial: string
-  /** How much of `initial` is selected at first. */
+  /** The number of characters of `initial` that are selected at first. */
   selected: number
-  /** What keeping `initial` means; without it, to cancel. */
+  /** Whether submitting the unchanged `initial` answers; without it, it cancels. */
   unchanged?: 'answers'
   isTaken(name: string): boolean
   onName(name: string): void
   onCancel(): void
 }
 
-/** Asks for one name; says where it leads, and before anything is sent, why it cannot be. */
+/** Asks for one name. Shows the resulting path, and validates the name before anything is sent. */
 export function NameCard(props: NameCardProps) {
   const { title, act, folder, initial, selected, unchanged, isTaken, onName, onCancel } = props
   const { t } = useTranslation()
@@ -90,10 +90,10 @@ export function NameCard(props: NameCardProps) {
   }
 }
 
-/** Of a path with more folders than these, only the nearest is shown. */
+/** If the path has more folders, only the nearest is shown. */
 const FULL_NAME = 2
 
-/** Where the name leads, from the home folder down. */
+/** The path of the name, from the home folder. */
 function Location({ folder, name }: { folder: TreePath; name: string }) {
   const { t } = useTranslation()
   const inner = segmentsOf(folder)
@@ -103,7 +103,7 @@ function Location({ folder, name }: { folder: TreePath; name: string }) {
     <span className="NameCard__place">
       <span className="NameCard__folders">
         {parts.map((part, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a path have only their place
+          // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a path have no other key
           <span key={at}>
             <bdi>{part}</bdi>
           </span>

@@ -12,7 +12,7 @@ interface NewFolderRowProps {
   onCancel(): void
 }
 
-/** A folder made on the way to a destination. Escape leaves the row and not the card. */
+/** Creates a folder in the picker. Escape closes the row and not the card. */
 export function NewFolderRow({ taken, onName, onCancel }: NewFolderRowProps) {
   const { t } = useTranslation()
   const row = useRef<HTMLFormElement>(null)

@@ -10,16 +10,16 @@ import './PasswordDialog.css'
 interface PasswordDialogProps {
   title: string
   hint: string
-  /** Whose password is asked for; password managers read it. */
+  /** The name of the account; password managers read it. */
   username: string
   label: string
-  /** Why the password before did not do. */
+  /** Why the previous password was refused. */
   problem?: string | undefined
   act: string
   tone?: 'accent' | 'danger'
   leave: string
   busy?: boolean
-  /** Before and after the field. */
+  /** Content before and after the field. */
   children?: ReactNode
   onPassword(password: string): void
   onCancel(): void

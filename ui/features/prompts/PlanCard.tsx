@@ -12,10 +12,10 @@ import { nameOf, parsePath } from '#wire/paths.ts'
 import type { CardProps } from './card.ts'
 import './PlanCard.css'
 
-/** Of what is left out, so many are named. */
+/** The number of left-out entries that are listed by name. */
 const NAMED = 3
 
-/** What a long copy, move or removal would do, before it begins. */
+/** Shows the plan of a long copy, move or deletion before it starts. */
 export function PlanCard({ question, onAnswer, onCancel }: CardProps<'plan'>) {
   const { t } = useTranslation()
   const { plan, of: name, count, isNew } = question

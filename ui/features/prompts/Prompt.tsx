@@ -3,9 +3,9 @@ import { type Asked, answer, type QuestionName } from '#ui/state/prompts.ts'
 import type { CardProps } from './card.ts'
 import { CARDS } from './registry.ts'
 
-/** One question, as its card. */
+/** Renders the card of one question. */
 export function Prompt({ asked: { id, question } }: { asked: Asked }) {
-  // The registry pairs every question with the card of its own name, which an index type loses.
+  // The registry maps every question to the card of the same name; the index type does not express that.
   const Card = CARDS[question.name] as ComponentType<CardProps<QuestionName>>
   return (
     <Card

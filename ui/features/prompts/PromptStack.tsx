@@ -1,35 +1,40 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { usePathname } from 'wouter/use-browser-location'
-import { whenIdle } from '#ui/lib/when-idle.ts'
+import { useAfterFirstRows } from '#ui/state/first-rows.ts'
 import { dismiss, prompts } from '#ui/state/prompts.ts'
 import { toastError } from '#ui/state/toasts.ts'
 import { Fault } from '#wire/fault.ts'
 
-/** The cards are one part of the program. It comes after the first rows, before anybody asks. */
+/** The cards are one chunk. It is loaded after the first rows, so that it is there before the first question. */
 const loadCards = async () => (await import('./Prompt.tsx')).Prompt
 type Card = Awaited<ReturnType<typeof loadCards>>
 
-/** Every open prompt, the topmost last. Going somewhere else cancels them all. */
+/** Every open prompt, the topmost last. Navigation cancels them all. */
 export function PromptStack() {
   const { stack } = useSnapshot(prompts)
   const pathname = usePathname()
   const Prompt = useCards(stack.length > 0)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: leaving the path is what cancels
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the path changes
   useEffect(() => dismiss, [pathname])
   if (!Prompt) return null
   return stack.map((asked) => <Prompt key={asked.id} asked={asked} />)
 }
 
-/** What shows a question; undefined until it is there. Without it nothing can be asked: a message says so. */
+/**
+ * The component that shows a question; undefined until it is loaded. If it cannot be loaded, a message reports it.
+ */
 function useCards(isAsked: boolean): Card | undefined {
   const [cards, setCards] = useState<{ Prompt: Card }>()
+  const isAfterRows = useAfterFirstRows()
   const load = useEffectEvent((failed: () => void) => {
     loadCards().then((Prompt) => setCards({ Prompt }), failed)
   })
 
-  // What does not come now is asked for again with the first question.
-  useEffect(() => whenIdle(() => load(() => undefined)), [])
+  // A failed load is repeated with the first question.
+  useEffect(() => {
+    if (isAfterRows) load(() => undefined)
+  }, [isAfterRows])
   useEffect(() => {
     if (isAsked && !cards) load(refuse)
   }, [isAsked, cards])

@@ -3,7 +3,7 @@ import { Dialog } from '#ui/components/Dialog.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import type { CardProps } from './card.ts'
 
-/** Whether something in the trash, or all of it, should go for ever. */
+/** Asks whether an item of the trash, or all of them, should be deleted permanently. */
 export function PurgeCard({ question, onAnswer, onCancel }: CardProps<'purge'>) {
   const { t } = useTranslation()
   const { path } = question

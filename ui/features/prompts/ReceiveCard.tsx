@@ -8,7 +8,7 @@ import { nameOf, ROOT, type TreePath } from '#wire/paths.ts'
 import type { CardProps } from './card.ts'
 import { FolderPicker } from './FolderPicker.tsx'
 
-/** Where do the files go that another app has handed over? */
+/** Asks for the destination of files that another app has shared. */
 export function ReceiveCard({ question: { names }, onAnswer, onCancel }: CardProps<'receive'>) {
   const { t } = useTranslation()
   const { user } = useSnapshot(session)

@@ -8,7 +8,7 @@ import { NameCard } from './NameCard.tsx'
 export function RenameCard({ question, onAnswer, onCancel }: CardProps<'rename'>) {
   const { t } = useTranslation()
   const { entry, siblings } = question
-  // What is typed is what the file is called: nothing but what no field can hold is written another way.
+  // The field shows the real name. Only bytes that are not valid text are shown in another form.
   const name = displayName(entry.name)
   return (
     <NameCard

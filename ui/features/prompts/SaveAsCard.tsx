@@ -6,7 +6,7 @@ import { nameOf, parentPath } from '#wire/paths.ts'
 import type { CardProps } from './card.ts'
 import { NameCard } from './NameCard.tsx'
 
-/** A name beside `file`: at first one like its own that is free. */
+/** Asks for a name in the folder of `file`; the default is a similar free name. */
 export function SaveAsCard({ question, onAnswer, onCancel }: CardProps<'saveAs'>) {
   const { t } = useTranslation()
   const { folder, siblings } = useSnapshot(viewerState)

@@ -6,7 +6,7 @@ import { autofocus } from './autofocus.ts'
 import type { CardProps } from './card.ts'
 import { Versions } from './Versions.tsx'
 
-/** The file changed, or went, since it was opened. Cancelling goes back to the text as it is. */
+/** The file was changed or deleted since it was opened. Cancelling returns to the unsaved text. */
 export function SaveConflictCard({ question, onAnswer, onCancel }: CardProps<'saveConflict'>) {
   const { t } = useTranslation()
   const { file, own, stored } = question

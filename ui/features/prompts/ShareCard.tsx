@@ -11,7 +11,7 @@ import type { CardProps } from './card.ts'
 import { ShareForm } from './ShareForm.tsx'
 import { ShareLinks } from './ShareLinks.tsx'
 
-/** The links to one thing, and a form for one more; without any link, the form at once. */
+/** The links of one entry, and the form for a new one; without links the form is shown at once. */
 export function ShareCard({ question: { path, isDir }, onCancel }: CardProps<'share'>) {
   const { t } = useTranslation()
   const { links } = useSnapshot(shares)
@@ -23,7 +23,7 @@ export function ShareCard({ question: { path, isDir }, onCancel }: CardProps<'sh
     setNewest({ hash, password })
     setCreating(false)
     const url = absoluteUrl(withBase(sharePageUrl(hash)))
-    // A browser that keeps its clipboard to itself leaves the button, which has the focus.
+    // If the browser refuses access to the clipboard, the focused copy button is still there.
     const onError = () => toastSuccess(t('share.created'))
     await copy(url, { success: t('share.createdCopied'), onError })
   }

@@ -3,7 +3,7 @@ import { Dialog } from '#ui/components/Dialog.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import type { CardProps } from './card.ts'
 
-/** Whether a link should end. */
+/** Asks whether a link should be deleted. */
 export function ShareDeleteCard({ onAnswer, onCancel }: CardProps<'shareDelete'>) {
   const { t } = useTranslation()
   return (

@@ -1,13 +1,17 @@
 import { type FormEvent, useId, useState } from 'react'
 import { Button } from '#ui/components/Button.tsx'
+import { Checkbox } from '#ui/components/Checkbox.tsx'
 import { Dialog } from '#ui/components/Dialog.tsx'
 import { Field } from '#ui/components/Field.tsx'
 import { Notice } from '#ui/components/Notice.tsx'
 import { PasswordInput } from '#ui/components/PasswordInput.tsx'
+import { TextArea } from '#ui/components/TextArea.tsx'
 import { faultText } from '#ui/i18n/faults.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { generatePassword } from '#ui/lib/generate-password.ts'
+import { session } from '#ui/state/session.ts'
 import { createShare } from '#ui/state/shares.ts'
+import { LIMITS } from '#wire/limits.ts'
 import { nameOf, type TreePath } from '#wire/paths.ts'
 import { type Share, shareLifetimeSec } from '#wire/share.ts'
 import { autofocus } from './autofocus.ts'
@@ -17,18 +21,20 @@ import './ShareForm.css'
 interface ShareFormProps {
   path: TreePath
   isDir: boolean
-  /** `password`: what opens it, which nobody can read again. */
+  /** `password`: the password of the link, which the server cannot show again. */
   onCreated(share: Share, password: string): void
   onCancel(): void
 }
 
-/** A new link: one press makes it and copies it; how long it lasts, and a password if wanted (docs/specification.md 5). */
+/** Creates a link and copies it with one click; duration and password are optional (docs/specification.md 5). */
 export function ShareForm({ path, isDir, onCreated, onCancel }: ShareFormProps) {
   const { t } = useTranslation()
   const formId = useId()
   const [lifetime, setLifetime] = useState<Lifetime>({ amount: '', unit: 'days' })
   const [password, setPassword] = useState('')
-  /** How often a password was generated: one that was made up here is shown. */
+  const [message, setMessage] = useState('')
+  const [showOwner, setShowOwner] = useState(true)
+  /** How often a password was generated: a generated one is shown as plain text. */
   const [generated, setGenerated] = useState(0)
   const [problem, setProblem] = useState<string>()
   const [busy, setBusy] = useState(false)
@@ -43,7 +49,13 @@ export function ShareForm({ path, isDir, onCreated, onCancel }: ShareFormProps) 
     try {
       const lasts = lifetimeSec > 0 && { expires: amount.trim(), unit }
       const secret = password.trim()
-      const options = { ...lasts, ...(secret && { password: secret }) }
+      const words = message.trim()
+      const options = {
+        ...lasts,
+        ...(secret && { password: secret }),
+        ...(words && { message: words }),
+        showOwner,
+      }
       onCreated(await createShare(path, isDir, options), secret)
     } catch (error) {
       setProblem(faultText(error))
@@ -94,6 +106,21 @@ export function ShareForm({ path, isDir, onCreated, onCancel }: ShareFormProps) 
             {t('share.generate')}
           </Button>
         </div>
+        <Field label={t('share.optionalMessage')} hint={message !== '' && t('share.messageHint')}>
+          <TextArea
+            value={message}
+            rows={1}
+            maxLength={LIMITS.shareMessageMax}
+            onChange={(event) => setMessage(event.target.value)}
+          />
+        </Field>
+        {session.user && (
+          // biome-ignore lint/a11y/noLabelWithoutControl: the checkbox is a child
+          <label className="ShareForm__owner">
+            <Checkbox checked={showOwner} onChange={() => setShowOwner(!showOwner)} />
+            {t('share.showOwner', { name: session.user.username })}
+          </label>
+        )}
       </form>
     </Dialog>
   )

@@ -15,16 +15,16 @@ import './ShareLink.css'
 
 interface ShareLinkProps {
   share: Share
-  /** It was just made, so its copy button is at hand, and its password can be seen. */
+  /** Set if it was just created: its copy button has the focus, and its password can be shown. */
   newest: NewestShare | undefined
-  /** What was copied last. */
+  /** The last copied text. */
   copied: string | undefined
-  /** @param success what is said when it worked */
+  /** @param success the message after success */
   onCopy(text: string, success: string): void
   onDelete(): void
 }
 
-/** One link: its address, how long it lasts, and what to do with it. */
+/** One link: its address, its duration, and its actions. */
 export function ShareLink({ share, newest, copied, onCopy, onDelete }: ShareLinkProps) {
   const { t } = useTranslation()
   const [hasQr, setHasQr] = useState(false)
@@ -98,7 +98,7 @@ export function ShareLink({ share, newest, copied, onCopy, onDelete }: ShareLink
   )
 }
 
-/** Time left in words; the last day stands out. */
+/** The remaining time; the last day is highlighted. */
 function Lifetime({ expire }: Pick<Share, 'expire'>) {
   const { t } = useTranslation()
   if (expire === 0) return <span>{t('share.permanent')}</span>

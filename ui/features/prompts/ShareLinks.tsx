@@ -18,13 +18,13 @@ interface ShareLinksProps {
   path: TreePath
   isDir: boolean
   links: readonly Share[]
-  /** Most people copy it next, and its password. */
+  /** The link that was just created. Most users copy it and its password next. */
   newest: NewestShare | undefined
   onNew(): void
   onClose(): void
 }
 
-/** Every link to one thing: copy, delete, or make another. */
+/** All links of one entry: copy, delete, or create another. */
 export function ShareLinks({ path, isDir, links, newest, onNew, onClose }: ShareLinksProps) {
   const { t } = useTranslation()
   const [problem, setProblem] = useState<string>()

@@ -8,7 +8,7 @@ import { Fault } from '#wire/fault.ts'
 import type { CardProps } from './card.ts'
 import { PasswordDialog } from './PasswordDialog.tsx'
 
-/** The session is over: signs the same person in again, over the page as it is. */
+/** The session has expired: signs the same user in again, over the unchanged page. */
 export function SignInCard({ question, onAnswer, onCancel }: CardProps<'signIn'>) {
   const { t } = useTranslation()
   const { username } = question

@@ -7,21 +7,24 @@ import { Notice } from '#ui/components/Notice.tsx'
 import { Select } from '#ui/components/Select.tsx'
 import { type AsyncState, useAsync } from '#ui/components/use-async.ts'
 import { faultText } from '#ui/i18n/faults.ts'
-import { formatNumber } from '#ui/i18n/format.ts'
+import { formatDate, formatNumber } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { previewUndo, type UndoPreview } from '#ui/state/undo-all.ts'
 import type { CardProps } from './card.ts'
 
-/** Whose changes to undo, since when, and what would become of them. */
+/** Asks for a user and a start time, and previews the result of the undo. */
 export function UndoAllCard({ question, onAnswer, onCancel }: CardProps<'undoAll'>) {
   const { t } = useTranslation()
-  const { names } = question
+  const { names, sessions } = question
   const [username, setUsername] = useState(question.username || (names[0] ?? ''))
+  const [session, setSession] = useState('')
   const [typed, setTyped] = useState(startOfToday)
   const since = new Date(typed)
   const isMoment = !Number.isNaN(since.getTime())
-  const preview = useAsync(isMoment ? `${username} ${typed}` : undefined, (signal) =>
-    previewUndo(username, since, signal),
+  const request = { username, session, since }
+  const own = sessions.filter((one) => one.username === username)
+  const preview = useAsync(isMoment ? `${username} ${session} ${typed}` : undefined, (signal) =>
+    previewUndo(request, signal),
   )
   const count = isMoment && preview.status === 'here' ? preview.value.count : 0
   return (
@@ -32,11 +35,7 @@ export function UndoAllCard({ question, onAnswer, onCancel }: CardProps<'undoAll
       actions={
         <>
           <Button onClick={onCancel}>{t('common.cancel')}</Button>
-          <Button
-            tone="danger"
-            disabled={count === 0}
-            onClick={() => onAnswer({ username, since })}
-          >
+          <Button tone="danger" disabled={count === 0} onClick={() => onAnswer(request)}>
             {t('prompts.undoAll.act', { count, value: formatNumber(count) })}
           </Button>
         </>
@@ -46,9 +45,27 @@ export function UndoAllCard({ question, onAnswer, onCancel }: CardProps<'undoAll
         <Select
           value={username}
           options={names.map((name) => ({ value: name, label: name }))}
-          onChange={(event) => setUsername(event.target.value)}
+          onChange={(event) => {
+            setUsername(event.target.value)
+            setSession('')
+          }}
         />
       </Field>
+      {own.length > 0 && (
+        <Field label={t('prompts.undoAll.session')}>
+          <Select
+            value={session}
+            options={[
+              { value: '', label: t('prompts.undoAll.anySession') },
+              ...own.map(({ session: value, address, time }) => ({
+                value,
+                label: t('prompts.undoAll.sessionOf', { address, time: formatDate(time, true) }),
+              })),
+            ]}
+            onChange={(event) => setSession(event.target.value)}
+          />
+        </Field>
+      )}
       <Field label={t('prompts.undoAll.since')} state={isMoment ? undefined : 'bad'}>
         <Input
           type="datetime-local"
@@ -78,7 +95,7 @@ function Outlook({ preview }: { preview: AsyncState<UndoPreview> }) {
   )
 }
 
-/** As a field for moments has it, in the person's own time. */
+/** In the local time, in the format of a `datetime-local` input. */
 function startOfToday(): string {
   const now = new Date()
   const two = (value: number) => String(value).padStart(2, '0')

@@ -2,12 +2,12 @@ import { useMemo } from 'react'
 import { type DiffRow, diffLines } from '#ui/lib/diff-lines.ts'
 import './Versions.css'
 
-/** Lines shown around those that differ. */
+/** The number of unchanged lines shown around changed ones. */
 const CONTEXT = 3
-/** More rows than these are counted, not shown. */
+/** The number of rows that are rendered; the rest is counted. */
 const ROWS_MAX = 2000
 
-/** One version of a text, and what it is called. */
+/** One version of a text, with its label. */
 interface Version {
   title: string
   text: string
@@ -15,12 +15,12 @@ interface Version {
 
 interface VersionsProps {
   label: string
-  /** The older one. */
+  /** The older version. */
   left: Version
   right: Version
 }
 
-/** Two versions of a text beside each other: the lines that differ, and a few around them. */
+/** Two versions of a text side by side: the changed lines, and some lines around them. */
 export function Versions({ label, left, right }: VersionsProps) {
   const rows = useMemo(
     () => withoutTheSame(diffLines(left.text, right.text)),
@@ -30,7 +30,7 @@ export function Versions({ label, left, right }: VersionsProps) {
     <section
       className="Versions"
       aria-label={label}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll container must be focusable
       tabIndex={0}
     >
       <table>
@@ -69,7 +69,7 @@ function Side({ text }: { text: string | undefined }) {
 
 type ShownRow = ({ kind: 'line' } & DiffRow & { at: number }) | { kind: 'gap'; at: number }
 
-/** Long stretches without a change become one gap. */
+/** Replaces long unchanged parts by a gap. */
 function withoutTheSame(rows: readonly DiffRow[]): ShownRow[] {
   const near = new Set<number>()
   for (const [at, row] of rows.entries()) {

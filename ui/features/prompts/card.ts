@@ -1,6 +1,6 @@
 import type { AnswerOf, QuestionName, QuestionOf } from '#ui/state/prompts.ts'
 
-/** What every card is given: its question, and the two ways to leave. */
+/** The props of every card: its question, and the callbacks that answer or cancel it. */
 export interface CardProps<Name extends QuestionName> {
   question: QuestionOf<Name>
   onAnswer(answer: AnswerOf<Name>): void

@@ -1,12 +1,14 @@
-/** Two things of one name, compared: pure. */
+/** Compares two entries with the same name. Pure. */
 import type { Conflict, Decision, FileSummary } from '#ui/state/prompts.ts'
 
-/** File systems keep the time of change to two seconds at worst. */
+/** The modification times of some file systems have a precision of two seconds. */
 const SAME_TIME_MS = 2000
 
 export type Comparison = 'newer' | 'older' | 'same' | 'folder' | 'differs'
 
-/** What yours is, beside what is here. `folder`: one of them is a folder, so neither can replace. */
+/**
+ * Compares the new entry with the existing one. `folder`: one of them is a folder, so neither can replace the other.
+ */
 export function compare({ here, own }: Pick<Conflict, 'here' | 'own'>): Comparison {
   if (here.isDir !== own.isDir) return 'folder'
   const apartMs = timeOf(own) - timeOf(here)
@@ -15,12 +17,12 @@ export function compare({ here, own }: Pick<Conflict, 'here' | 'own'>): Comparis
   return here.size === own.size || here.isDir ? 'same' : 'differs'
 }
 
-/** Whether yours can take the place of what is here. */
+/** Whether the new entry can replace the existing one. */
 export function isReplaceable(conflict: Conflict): boolean {
   return conflict.here.isDir === conflict.own.isDir
 }
 
-/** One decision for all; what cannot be replaced is kept beside. */
+/** One decision for all; a conflict that cannot be replaced keeps both. */
 export function decideAll(conflicts: readonly Conflict[], decision: Decision): Decision[] {
   return conflicts.map((conflict) => decideOne(conflict, decision))
 }
@@ -29,17 +31,17 @@ export function decideOne(conflict: Conflict, decision: Decision): Decision {
   return decision === 'replace' && !isReplaceable(conflict) ? 'keepBoth' : decision
 }
 
-/** Whether yours is a file with more in it than the one here: an upload or a copy that broke off. */
+/** Whether the new file is larger than the existing one, which may be left from an interrupted upload or copy. */
 export function isSmallerHere({ here, own }: Conflict): boolean {
   return !here.isDir && !own.isDir && here.size < own.size
 }
 
-/** Goes on with what broke off: only what is smaller here is replaced (docs/api.md 10.2). */
+/** Resumes an interrupted transfer: only smaller existing files are replaced (docs/api.md 10.2). */
 export function resume(conflicts: readonly Conflict[]): Decision[] {
   return conflicts.map((conflict) => (isSmallerHere(conflict) ? 'replace' : 'skip'))
 }
 
-/** What most people would choose: the newer one wins, the same one stays as it is. */
+/** The default decision: a newer file replaces, an identical one is skipped. */
 export function suggest(conflict: Conflict, mayReplace: boolean): Decision {
   const comparison = compare(conflict)
   if (comparison === 'same' || comparison === 'older') return 'skip'

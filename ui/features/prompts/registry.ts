@@ -17,7 +17,9 @@ import { ExtractCard } from './ExtractCard.tsx'
 import { ExtractTakenCard } from './ExtractTakenCard.tsx'
 import { GoToLineCard } from './GoToLineCard.tsx'
 import { HelpCard } from './HelpCard.tsx'
+import { ImportCard } from './ImportCard.tsx'
 import { InfoCard } from './InfoCard.tsx'
+import { InvitationCard } from './InvitationCard.tsx'
 import { NewFileCard, NewFolderCard } from './NewCard.tsx'
 import { PlanCard } from './PlanCard.tsx'
 import { PurgeCard } from './PurgeCard.tsx'
@@ -30,7 +32,7 @@ import { ShareDeleteCard } from './ShareDeleteCard.tsx'
 import { SignInCard } from './SignInCard.tsx'
 import { UndoAllCard } from './UndoAllCard.tsx'
 
-/** The card of each prompt: a prompt without one does not compile. */
+/** The card of each prompt. A prompt without a card does not compile. */
 export const CARDS: { readonly [Name in QuestionName]: ComponentType<CardProps<Name>> } = {
   delete: DeleteCard,
   rename: RenameCard,
@@ -41,6 +43,7 @@ export const CARDS: { readonly [Name in QuestionName]: ComponentType<CardProps<N
   collision: CollisionCard,
   plan: PlanCard,
   compress: CompressCard,
+  import: ImportCard,
   extract: ExtractCard,
   extractTaken: ExtractTakenCard,
   help: HelpCard,
@@ -58,6 +61,7 @@ export const CARDS: { readonly [Name in QuestionName]: ComponentType<CardProps<N
   saveAs: SaveAsCard,
   goToLine: GoToLineCard,
   currentPassword: CurrentPasswordCard,
+  invitation: InvitationCard,
   deleteUser: DeleteUserCard,
   endSessions: EndSessionsCard,
   discardChanges: DiscardChangesCard,

@@ -9,7 +9,7 @@ interface Loaded {
   fault: unknown
 }
 
-/** The folders in `open`, but for the excluded ones; undefined until they are known. */
+/** The folders in `open` without the excluded ones; undefined until they are loaded. */
 export function useFolders(open: TreePath, excluded: readonly TreePath[]) {
   const [loaded, setLoaded] = useState<Loaded>()
   const load = useCallback(

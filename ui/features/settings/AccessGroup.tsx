@@ -11,12 +11,12 @@ const SWITCHES = ['signup', 'createUserDir', 'hideLoginButton'] as const
 
 interface AccessGroupProps {
   value: GlobalSettings
-  /** Why people may not sign up like this (docs/decisions.md 20). */
+  /** Why sign-up is not possible with these settings (docs/decisions.md 20). */
   signupProblem: string | undefined
   onChange(changes: Partial<GlobalSettings>): void
 }
 
-/** How people come in, and what they come to. */
+/** Settings of sign-in and of new accounts. */
 export function AccessGroup({ value, signupProblem, onChange }: AccessGroupProps) {
   const { t } = useTranslation()
   return (

@@ -11,16 +11,18 @@ import { SwitchRow } from './SwitchRow.tsx'
 interface AccountFieldsProps {
   user: User
   isNew: boolean
-  /** Whether a folder of their own is made; undefined where it cannot be. */
+  /** Whether a home folder is created; undefined if that is not possible. */
   home: boolean | undefined
   problem: FormError | undefined
+  /** Without a password the new user receives an invitation. */
+  mayInvite: boolean
   onChange(changes: Partial<User>): void
   onHome(wanted: boolean): void
 }
 
-/** Who somebody is, and which folder is theirs. */
+/** The name, password and folder of an account. */
 export function AccountFields(props: AccountFieldsProps) {
-  const { user, isNew, home, problem, onChange, onHome } = props
+  const { user, isNew, home, problem, mayInvite, onChange, onHome } = props
   const { t } = useTranslation()
   const problemAt = (field: FormError['field']) =>
     problem && problem.field === field ? problem.text : undefined
@@ -46,10 +48,10 @@ export function AccountFields(props: AccountFieldsProps) {
         <Field
           label={t('login.password')}
           state={problemAt('password') ? 'bad' : undefined}
-          hint={problemAt('password')}
+          hint={problemAt('password') ?? (mayInvite ? t('settings.user.inviteHint') : undefined)}
         >
           <PasswordInput
-            required={isNew}
+            required={isNew && !mayInvite}
             autoComplete="new-password"
             placeholder={isNew ? undefined : t('settings.user.keepPassword')}
             aria-invalid={problemAt('password') !== undefined}

@@ -7,7 +7,7 @@ import './ActExports.css'
 
 const FORMATS = ['csv', 'jsonl'] as const
 
-/** All acts that fit, as a file. */
+/** Buttons that download all activity that matches the filter, one for each format. */
 export function ActExports({ filter }: { filter: ActFilter }) {
   const { t } = useTranslation()
   return (

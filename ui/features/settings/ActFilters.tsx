@@ -10,12 +10,12 @@ import './ActFilters.css'
 
 interface ActFiltersProps {
   filter: ActFilter
-  /** Whose acts there may be; undefined for whoever sees only the own. */
+  /** User names to choose from; undefined for users who only see their own records. */
   names: readonly string[] | undefined
   onChange(changes: Partial<ActFilter>): void
 }
 
-/** Which acts are shown, and all of those as a file. */
+/** The filter of the audit record, and buttons to export the matching records. */
 export function ActFilters({ filter, names, onChange }: ActFiltersProps) {
   const { t } = useTranslation()
   const actions = AUDIT_ACTIONS.map((action) => ({
@@ -28,7 +28,7 @@ export function ActFilters({ filter, names, onChange }: ActFiltersProps) {
         <Select
           value={filter.action}
           options={[{ value: '', label: t('activity.filter.everything') }, ...actions]}
-          // Its options are the actions.
+          // The options of the select are the actions.
           onChange={(event) => onChange({ action: event.target.value as ActFilter['action'] })}
         />
       </Field>
@@ -66,12 +66,12 @@ export function ActFilters({ filter, names, onChange }: ActFiltersProps) {
   )
 }
 
-/** Somebody who is there no more can be asked for by the address of the page. */
+/** The name in the address may belong to a deleted user. */
 function withOwn(names: readonly string[], chosen: string): readonly string[] {
   return chosen === '' || names.includes(chosen) ? names : [...names, chosen]
 }
 
-/** While somebody writes, nothing is looked for. */
+/** The debounce while the user types. */
 const PAUSE_MS = 300
 
 function PathField({ path, onChange }: { path: string; onChange(path: string): void }) {

@@ -9,7 +9,7 @@ interface ActListProps {
   acts: readonly AuditEntry[]
 }
 
-/** What people did, newest first. Administrators see who it was. */
+/** Audit records, newest first. Administrators see the user names. */
 export function ActList({ label, acts }: ActListProps) {
   const { user } = useSnapshot(session)
   return (

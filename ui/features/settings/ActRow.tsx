@@ -4,22 +4,23 @@ import { Button } from '#ui/components/Button.tsx'
 import { Icon } from '#ui/components/Icon.tsx'
 import { formatDate, formatFullDate, formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
+import { ACT_ICONS } from '#ui/lib/act-icons.ts'
 import { filesUrl, USERS } from '#ui/lib/location.ts'
 import { shownPath } from '#ui/lib/shown-name.ts'
 import { canUndo, ownPath, undoAct } from '#ui/state/audit.ts'
 import type { AuditEntry } from '#wire/audit.ts'
 import { nameOf, parsePath } from '#wire/paths.ts'
-import { ACT_ICONS, refusalText, SIZED } from './acts.ts'
+import { refusalText, SIZED } from './acts.ts'
 import './ActRow.css'
 
 interface ActRowProps {
   act: AuditEntry
   withName: boolean
-  /** Moments as dates and times. */
+  /** Whether times are shown as dates. */
   exact: boolean
 }
 
-/** One act: what, when, by whom and from where; a refused one says why. */
+/** One audit record: action, time, user and address; a refused action has a reason. */
 export function ActRow({ act, withName, exact }: ActRowProps) {
   const { t } = useTranslation()
   const refusal = refusalText(act)
@@ -63,7 +64,7 @@ export function ActRow({ act, withName, exact }: ActRowProps) {
   )
 }
 
-/** What the act was about; what should still be there is a link. */
+/** The path of the record; it is a link if the entry should still exist. */
 function Subject({ act, done }: { act: AuditEntry; done: boolean }): ReactNode {
   const { t } = useTranslation()
   const { action, path, to, whom } = act

@@ -16,7 +16,7 @@ interface BrandingGroupProps {
   onChange(branding: Branding): void
 }
 
-/** The instance's name, looks, and what it shows of itself. */
+/** The name and appearance of the server's interface. */
 export function BrandingGroup({ value, onChange }: BrandingGroupProps) {
   const { t } = useTranslation()
   const change = (changes: Partial<Branding>) => onChange({ ...value, ...changes })
@@ -42,7 +42,7 @@ export function BrandingGroup({ value, onChange }: BrandingGroupProps) {
               value: theme,
               label: t(`settings.branding.theme.${theme || 'system'}`),
             }))}
-            // Its options are the themes.
+            // The options of the select are the themes.
             onChange={(event) => change({ theme: event.target.value as Theme })}
           />
         )}

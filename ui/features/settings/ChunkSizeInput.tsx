@@ -11,8 +11,8 @@ interface ChunkSizeInputProps extends RowControl {
 }
 
 /**
- * A size as text. It counts after a pause of 1.5 s, and at once when the field is left or Enter is
- * pressed; then the field says how it was understood.
+ * A size as text. It is applied after a pause of 1.5 s, or at once on blur and Enter; then the field shows the parsed
+ * value.
  */
 export function ChunkSizeInput({ bytes, onApply, ...control }: ChunkSizeInputProps) {
   const [typed, setTyped] = useState<string>()

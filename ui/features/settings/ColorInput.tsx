@@ -6,12 +6,12 @@ import type { RowControl } from './SettingRow.tsx'
 import './ColorInput.css'
 
 interface ColorInputProps extends RowControl {
-  /** A CSS colour; empty for the product's own. */
+  /** A CSS colour; empty for the default. */
   value: string
   onChange(color: string): void
 }
 
-/** A colour by its CSS name or by eye, and how the interface makes use of it. */
+/** A colour as CSS text or from a colour picker, with a preview in the interface. */
 export function ColorInput({ value, onChange, ...control }: ColorInputProps) {
   const { t } = useTranslation()
   const swatch = useRef<HTMLSpanElement>(null)
@@ -19,7 +19,7 @@ export function ColorInput({ value, onChange, ...control }: ColorInputProps) {
   const valid = value === '' || isColor(value)
 
   useEffect(() => {
-    // The policy of the page forbids inline styles, but not this.
+    // The Content-Security-Policy forbids inline style attributes, but allows this.
     if (valid && value) swatch.current?.style.setProperty('--color', value)
     else swatch.current?.style.removeProperty('--color')
     text.current?.setCustomValidity(valid ? '' : t('settings.branding.color.bad'))

@@ -13,7 +13,7 @@ interface CommandRunnerGroupProps {
   onChange(changes: Partial<GlobalSettings>): void
 }
 
-/** The shell, and the commands that follow what happens to files. */
+/** The shell, and the event commands. */
 export function CommandRunnerGroup({ value, onChange }: CommandRunnerGroupProps) {
   const { t } = useTranslation()
   return (
@@ -54,7 +54,7 @@ interface LinesFieldProps {
   onChange(lines: string[]): void
 }
 
-/** One command a line. */
+/** A text area with one command per line. */
 function LinesField({ label, lines, onChange }: LinesFieldProps) {
   const [text, setText] = useState(lines.join('\n'))
   return (

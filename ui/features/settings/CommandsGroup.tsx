@@ -8,7 +8,7 @@ interface CommandsGroupProps {
   onChange(commands: string[]): void
 }
 
-/** The programs somebody may run. */
+/** The programs that the user may run. */
 export function CommandsGroup({ commands, onChange }: CommandsGroupProps) {
   const { t } = useTranslation()
   return (

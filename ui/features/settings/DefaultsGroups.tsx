@@ -15,7 +15,7 @@ interface DefaultsGroupsProps {
   onChange(defaults: UserDefaults): void
 }
 
-/** What new people begin with. */
+/** The defaults of new users. */
 export function DefaultsGroups({ value, onChange }: DefaultsGroupsProps) {
   const { t } = useTranslation()
   const change = (changes: Partial<UserDefaults>) => onChange({ ...value, ...changes })
@@ -37,7 +37,7 @@ export function DefaultsGroups({ value, onChange }: DefaultsGroupsProps) {
                 value: mode,
                 label: t(`settings.preferences.views.${VIEW_KEYS[mode]}`),
               }))}
-              // Its options are the views.
+              // The options of the select are the views.
               onChange={(event) => change({ viewMode: event.target.value as ViewMode })}
             />
           )}

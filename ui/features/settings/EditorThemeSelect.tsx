@@ -4,12 +4,12 @@ import { EDITOR_THEMES, editorThemeOf, storedThemeOf } from '#ui/lib/editor-them
 import type { RowControl } from './SettingRow.tsx'
 
 interface EditorThemeSelectProps extends Partial<RowControl> {
-  /** As the account keeps it. */
+  /** In the account's form. */
   value: string
   onChange(stored: string): void
 }
 
-/** The editor's colours: those of the page, or of one of File Browser's themes. */
+/** The editor's colours: those of the page, or one of File Browser's themes. */
 export function EditorThemeSelect({ value, onChange, ...control }: EditorThemeSelectProps) {
   const { t } = useTranslation()
   const groups = {
@@ -19,7 +19,7 @@ export function EditorThemeSelect({ value, onChange, ...control }: EditorThemeSe
   return (
     <Select
       {...control}
-      // A name that nobody knows stays in the account until another is chosen.
+      // An unknown name stays in the account until another theme is chosen.
       value={editorThemeOf(value)?.name ?? ''}
       options={[
         { value: '', label: t('settings.preferences.editorTheme.page') },

@@ -5,18 +5,18 @@ import { useTranslation } from '#ui/i18n/i18n.ts'
 import './FormFooter.css'
 
 interface FormFooterProps {
-  /** Why it was not saved. */
+  /** Why saving failed. */
   problem?: string | undefined
   busy: boolean
   act: string
-  /** Gives up what was changed; absent while there is nothing to give up. */
+  /** Discards the changes; undefined if there are none. */
   onDiscard?: (() => void) | undefined
   discard?: string
-  /** Another act, apart from the others. */
+  /** Another button, apart from the others. */
   children?: ReactNode
 }
 
-/** The acts of a long form: always in sight, with the reason when saving did not work. */
+/** The buttons of a long form: always visible, with the error if saving failed. */
 export function FormFooter({ problem, busy, act, onDiscard, discard, children }: FormFooterProps) {
   const { t } = useTranslation()
   return (

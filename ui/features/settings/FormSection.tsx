@@ -7,7 +7,7 @@ interface FormSectionProps {
   children: ReactNode
 }
 
-/** A chapter of a long form. */
+/** A section of a long form. */
 export function FormSection({ title, hint, children }: FormSectionProps) {
   return (
     <section className="FormSection" aria-label={title}>

@@ -19,11 +19,11 @@ import './GlobalForm.css'
 interface GlobalFormProps {
   saved: GlobalSettings
   onSaved(settings: GlobalSettings): void
-  /** Everything as it was saved. */
+  /** Resets the form to the saved values. */
   onDiscard(): void
 }
 
-/** What holds for everybody: general settings, what new people begin with, commands. */
+/** The settings for all users: general settings, defaults of new users, commands. */
 export function GlobalForm({ saved, onSaved, onDiscard }: GlobalFormProps) {
   const { t } = useTranslation()
   const [draft, setDraft] = useState(saved)

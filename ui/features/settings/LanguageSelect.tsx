@@ -1,4 +1,5 @@
 import { Select } from '#ui/components/Select.tsx'
+import { useTranslation } from '#ui/i18n/i18n.ts'
 import { languageFor, OFFERED_LANGUAGES } from '#ui/i18n/languages.ts'
 import type { RowControl } from './SettingRow.tsx'
 
@@ -7,16 +8,17 @@ interface LanguageSelectProps extends Partial<RowControl> {
   onChange(locale: string): void
 }
 
-const OPTIONS = OFFERED_LANGUAGES.map(({ code, name }) => ({ value: code, label: name }))
+const LANGUAGES = OFFERED_LANGUAGES.map(({ code, name }) => ({ value: code, label: name }))
 
-/** The languages that are complete, by their own names. */
+/** The language of the browser, and all offered languages by their own names. */
 export function LanguageSelect({ value, onChange, ...control }: LanguageSelectProps) {
+  const { t } = useTranslation()
   return (
     <Select
       {...control}
-      // An account may name a language that is not offered. It keeps it until another is chosen.
-      value={languageFor([value]).code}
-      options={OPTIONS}
+      // An account may have a language that is not offered. It stays until another one is chosen.
+      value={value && languageFor([value]).code}
+      options={[{ value: '', label: t('settings.preferences.browserLanguage') }, ...LANGUAGES]}
       onChange={(event) => onChange(event.target.value)}
     />
   )

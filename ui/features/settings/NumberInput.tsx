@@ -8,7 +8,7 @@ interface NumberInputProps extends RowControl {
   onChange(value: number): void
 }
 
-/** A whole number; the browser itself refuses to send another. */
+/** A whole number; the browser validates it. */
 export function NumberInput({ value, onChange, ...native }: NumberInputProps) {
   return (
     <Input

@@ -11,7 +11,7 @@ import { toastSuccess } from '#ui/state/toasts.ts'
 import { formErrorOf } from './form-error.ts'
 import { SettingFields, SettingFooter, SettingGroup } from './SettingGroup.tsx'
 
-/** A new password, twice (docs/specification.md 5). `onChanged`: every other session has ended. */
+/** A new password, typed twice (docs/specification.md 5). `onChanged`: every other session has ended. */
 export function PasswordCard({ onChanged }: { onChanged(): void }) {
   const { t } = useTranslation()
   const { user } = useSnapshot(session)

@@ -8,7 +8,7 @@ interface PathRowProps {
   onChange(path: string): void
 }
 
-/** A setting that is a path: from left to right, and never corrected. */
+/** A setting that is a path: left to right, without spell checking. */
 export function PathRow({ value, onChange, ...words }: PathRowProps) {
   return (
     <SettingRow {...words}>

@@ -6,7 +6,7 @@ import type { Permission, Permissions } from '#wire/permissions.ts'
 import { isImplied, withPermission } from './permissions.ts'
 import './PermissionsEditor.css'
 
-/** In the order people think of them: the whole first, then from harmless to harmful. */
+/** The display order: admin first, then from harmless to dangerous. */
 const ORDER: readonly Permission[] = [
   'admin',
   'create',
@@ -23,7 +23,7 @@ interface PermissionsEditorProps {
   onChange(permissions: Permissions): void
 }
 
-/** A box for each permission. Running commands is one only where the instance runs any. */
+/** A checkbox for each permission. The one for commands is only shown if the server runs commands. */
 export function PermissionsEditor({ value, onChange }: PermissionsEditorProps) {
   const { t } = useTranslation()
   const shown = ORDER.filter((name) => name !== 'execute' || settings.EnableExec)

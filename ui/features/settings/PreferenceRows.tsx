@@ -21,7 +21,7 @@ interface PreferenceRowsProps {
   onChange(changes: Partial<Shown>): void
 }
 
-/** What a person may choose for themselves, and an administrator for people to come. */
+/** Preferences that users choose for themselves, and administrators for new users. */
 export function PreferenceRows({ value, onChange }: PreferenceRowsProps) {
   const { t } = useTranslation()
   const touch = useMedia(TOUCH)

@@ -7,7 +7,7 @@ import { SettingGroup } from './SettingGroup.tsx'
 import { ThemeRow } from './ThemeRow.tsx'
 import { showUpdated } from './updated.ts'
 
-/** One's own preferences. Each is saved as it is chosen. */
+/** One's own preferences. Each is saved at once. */
 export function ProfilePreferences() {
   const { t } = useTranslation()
   const { user } = useSnapshot(session, { sync: true })

@@ -8,17 +8,17 @@ import './RuleRow.css'
 
 interface RuleRowProps {
   rule: Rule
-  /** Its place, from 0, and how many there are. */
+  /** Its index, and the number of rules. */
   at: number
   count: number
-  /** It was just added, so its text is what comes next. */
+  /** Whether it was just added, so that its text has the focus. */
   isNew: boolean
   onChange(rule: Rule): void
   onMove(by: -1 | 1): void
   onRemove(): void
 }
 
-/** One rule: allow or deny, a path or an expression, and its place among the others. */
+/** One rule: allow or deny, a path or an expression, and buttons that move it. */
 export function RuleRow(props: RuleRowProps) {
   const { rule, at, count, isNew, onChange, onMove, onRemove } = props
   const { t } = useTranslation()

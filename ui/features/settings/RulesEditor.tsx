@@ -18,7 +18,7 @@ interface RulesEditorProps {
 export function RulesEditor({ title, hint, rules, onChange }: RulesEditorProps) {
   const { t } = useTranslation()
   const next = useRef(rules.length)
-  // Rules have no names of their own: a key for each, so that a row keeps its focus when it moves.
+  // Rules have no ids: each gets a key, so that a row keeps its focus when it moves.
   const [keys, setKeys] = useState(() => rules.map((_, at) => at))
   const [newest, setNewest] = useState<number>()
 

@@ -13,13 +13,13 @@ import './SessionList.css'
 interface SessionListProps {
   title: string
   hint: string
-  /** Undefined while they are on the way. */
+  /** Undefined while they load. */
   sessions: readonly SessionInfo[] | undefined
-  /** Some have ended: what is shown is no longer so. */
+  /** Called after sessions have ended, to load the list again. */
   onEnded(): void
 }
 
-/** Where people are signed in, and a way to end it. */
+/** Active sessions, with buttons that end them. */
 export function SessionList({ title, hint, sessions, onEnded }: SessionListProps) {
   const { t } = useTranslation()
   const others = sessions?.filter(({ current, userID }) => !current && isMine(userID)) ?? []

@@ -24,6 +24,7 @@ export function SessionRow({ info, onEnd }: SessionRowProps) {
       ? t('settings.sessions.device', { browser, system })
       : browser || system || t('settings.sessions.unknownDevice')
   const exact = user?.dateFormat ?? false
+  const since = formatDate(info.created, exact)
   return (
     <li className="SessionRow">
       <Icon name={mobile ? 'smartphone' : 'monitor'} />
@@ -36,7 +37,7 @@ export function SessionRow({ info, onEnd }: SessionRowProps) {
         <span className="SessionRow__facts">
           <bdi>{info.address}</bdi>
           <span className="SessionRow__since" title={formatFullDate(info.created)}>
-            {t('settings.sessions.since', { moment: formatDate(info.created, exact) })}
+            {t('settings.sessions.since', { moment: since })}
           </span>
           <span title={formatFullDate(info.seen)}>
             {t('settings.sessions.seen', { moment: formatDate(info.seen, exact) })}
@@ -45,7 +46,10 @@ export function SessionRow({ info, onEnd }: SessionRowProps) {
       </div>
       {!info.current && (
         <Button
-          aria-label={t('settings.sessions.endOf', { device: info.username ?? device })}
+          aria-label={t('settings.sessions.endOf', {
+            device: [info.username, device].filter(Boolean).join(', '),
+            moment: since,
+          })}
           onClick={onEnd}
         >
           {t('settings.sessions.end')}

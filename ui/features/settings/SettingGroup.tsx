@@ -4,13 +4,13 @@ import './SettingGroup.css'
 interface SettingGroupProps {
   title: string
   hint?: string
-  /** Something to do with the group, beside its title. */
+  /** A button beside the title. */
   action?: ReactNode
-  /** Rows, fields and foot, divided by hairlines on one sheet. */
+  /** Rows, fields and footer, divided by hairlines. */
   children: ReactNode
 }
 
-/** Settings that belong together. */
+/** A group of related settings. */
 export function SettingGroup({ title, hint, action, children }: SettingGroupProps) {
   return (
     <section className="SettingGroup" aria-label={title}>
@@ -24,7 +24,7 @@ export function SettingGroup({ title, hint, action, children }: SettingGroupProp
   )
 }
 
-/** Fields side by side, two where there is room. */
+/** Fields side by side, two if the width is sufficient. */
 export function SettingFields({ children }: { children: ReactNode }) {
   return <div className="SettingGroup__fields">{children}</div>
 }
@@ -34,7 +34,7 @@ interface SettingFooterProps {
   children: ReactNode
 }
 
-/** What one can do with the group, below it. */
+/** The buttons below a group. */
 export function SettingFooter({ hint, children }: SettingFooterProps) {
   return (
     <div className="SettingGroup__footer">

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import './SettingRow.css'
 
-/** What ties a control to the words beside it. */
+/** Ids that associate a control with its label and description. */
 export interface RowControl {
   id: string
   'aria-describedby': string | undefined
@@ -10,13 +10,13 @@ export interface RowControl {
 interface SettingRowProps {
   title: string
   hint?: ReactNode
-  /** Why it cannot be so; it takes the place of the hint. */
+  /** Why the value is invalid; it replaces the hint. */
   problem?: string | undefined
-  /** The control; spread what it is given onto it. */
+  /** Renders the control, which must receive the given props. */
   children(control: RowControl): ReactNode
 }
 
-/** One setting: its name, what it means, and its control. All of the row belongs to the control. */
+/** One setting: its name, its description, and its control. A click on the row activates the control. */
 export function SettingRow({ title, hint, problem, children }: SettingRowProps) {
   const id = useId()
   const hintId = useId()

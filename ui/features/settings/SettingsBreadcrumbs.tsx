@@ -6,11 +6,11 @@ import './SettingsBreadcrumbs.css'
 
 export interface SettingsCrumb {
   name: string
-  /** Absent for where one is. */
+  /** Undefined for the present screen. */
   href?: string
 }
 
-/** From home through the settings to the screen shown. */
+/** Breadcrumbs from home through the settings to the shown screen. */
 export function SettingsBreadcrumbs({ steps }: { steps: readonly SettingsCrumb[] }) {
   const { t } = useTranslation()
   const crumbs = [{ name: t('settings.title'), href: PROFILE }, ...steps]

@@ -4,12 +4,12 @@ import './SettingsColumns.css'
 interface SettingsColumnsProps {
   menu: ReactNode
   title: ReactNode
-  /** What one can do with all of it, beside the title. */
+  /** A button beside the title. */
   action?: ReactNode
   children: ReactNode
 }
 
-/** The menu, and beside it one screen; narrow windows have the menu above. */
+/** The menu, and one screen beside it; in narrow windows the menu is above. */
 export function SettingsColumns({ menu, title, action, children }: SettingsColumnsProps) {
   return (
     <div className="SettingsColumns">

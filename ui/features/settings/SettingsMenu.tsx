@@ -7,7 +7,7 @@ import { session } from '#ui/state/session.ts'
 import { permits } from '#wire/permissions.ts'
 import './SettingsMenu.css'
 
-/** The screens of the settings, and who has them (docs/specification.md 2). */
+/** The screens of the settings, and who can open them (docs/specification.md 2). */
 const ENTRIES = [
   { name: 'profile', icon: 'user-round', needs: undefined },
   { name: 'shares', icon: 'link', needs: 'share' },

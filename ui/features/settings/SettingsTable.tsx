@@ -3,22 +3,22 @@ import './SettingsTable.css'
 
 interface Column {
   title: string
-  /** Where it has a width of its own, or stands elsewhere in a narrow window. */
+  /** Set if the column has its own width, or another position in narrow windows. */
   name?: string
-  /** Its title is for those who cannot see what is in it. */
+  /** Whether the header is only for assistive technology. */
   hidden?: boolean
 }
 
 interface SettingsTableProps {
-  /** The looks that are its own. */
+  /** The class with its own styles. */
   className: string
   label: string
   columns: readonly Column[]
-  /** Rows. */
+  /** The rows. */
   children: ReactNode
 }
 
-/** A table of a settings page. Narrow windows show no head, and each row as a block. */
+/** A table of a settings page. Narrow windows show no header, and each row as a block. */
 export function SettingsTable({ className, label, columns, children }: SettingsTableProps) {
   return (
     <table className={`SettingsTable ${className}`} aria-label={label}>
@@ -36,7 +36,7 @@ export function SettingsTable({ className, label, columns, children }: SettingsT
   )
 }
 
-/** A row of it: the first cell is a `th` that names the row. */
+/** A row of the table: its first cell is a `th` that names the row. */
 export function SettingsTableRow({ className, ...native }: ComponentProps<'tr'>) {
   return <tr {...native} className={`SettingsTable__row ${className}`} />
 }

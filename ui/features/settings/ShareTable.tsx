@@ -11,13 +11,13 @@ import './ShareTable.css'
 
 interface ShareTableProps {
   shares: readonly Share[]
-  /** Administrators see whose they are. */
+  /** Whether the owners are shown, for administrators. */
   withOwners: boolean
   onCopy(url: string): void
   onDelete(share: Share): void
 }
 
-/** Public links: to what, how long, and what to do with them. */
+/** Public links: their paths, durations and actions. */
 export function ShareTable({ shares, withOwners, onCopy, onDelete }: ShareTableProps) {
   const { t } = useTranslation()
   return (

@@ -4,7 +4,7 @@ import { SettingRow } from './SettingRow.tsx'
 interface SwitchRowProps {
   title: string
   hint?: string
-  /** Why it cannot be so. */
+  /** Why the value is invalid. */
   problem?: string | undefined
   checked: boolean
   disabled?: boolean

@@ -5,10 +5,10 @@ import { layout } from '#ui/state/layout.ts'
 import { chooseTheme, THEME_CHOICES, type ThemeChoice, themeInForce } from '#ui/state/theme.ts'
 import { SettingRow } from './SettingRow.tsx'
 
-/** Light or dark, for this person in this browser. */
+/** Light or dark, for this user in this browser. */
 export function ThemeRow() {
   const { t } = useTranslation()
-  // Reading marks what this component depends on.
+  // Reading the value subscribes this component to it.
   void useSnapshot(layout).theme
   return (
     <SettingRow
@@ -23,7 +23,7 @@ export function ThemeRow() {
             value: theme,
             label: t(`settings.branding.theme.${theme}`),
           }))}
-          // Its options are the choices.
+          // The options of the select are the choices.
           onChange={(event) => chooseTheme(event.target.value as ThemeChoice)}
         />
       )}

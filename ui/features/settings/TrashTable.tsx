@@ -14,7 +14,7 @@ interface TrashTableProps {
   onPurge(item: KeptItem): void
 }
 
-/** What was deleted: where it was, when and by whom, and what to do with it. */
+/** Deleted entries: original path, time, user, and actions. */
 export function TrashTable({ items, ...row }: TrashTableProps) {
   const { t } = useTranslation()
   return (

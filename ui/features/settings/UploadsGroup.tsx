@@ -11,7 +11,7 @@ interface UploadsGroupProps {
   onChange(tus: TusSettings): void
 }
 
-/** How files are sent. */
+/** Settings of uploads. */
 export function UploadsGroup({ value, onChange }: UploadsGroupProps) {
   const { t } = useTranslation()
   return (

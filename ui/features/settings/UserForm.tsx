@@ -3,6 +3,7 @@ import { Button } from '#ui/components/Button.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { goTo, USERS } from '#ui/lib/location.ts'
 import { releaseForm } from '#ui/state/forms.ts'
+import { inviteNew, mayInvite } from '#ui/state/invitations.ts'
 import { settings } from '#ui/state/settings.ts'
 import { toastSuccess } from '#ui/state/toasts.ts'
 import { createUser, type EditedUser, removeUser, saveUser } from '#ui/state/users.ts'
@@ -12,6 +13,7 @@ import { AccountFields } from './AccountFields.tsx'
 import { CommandsGroup } from './CommandsGroup.tsx'
 import { FormFooter } from './FormFooter.tsx'
 import { type FormError, formErrorOf } from './form-error.ts'
+import { InvitationGroup } from './InvitationGroup.tsx'
 import { PermissionsEditor } from './PermissionsEditor.tsx'
 import { RulesEditor } from './RulesEditor.tsx'
 import { problemOf } from './rules.ts'
@@ -21,11 +23,11 @@ import './UserForm.css'
 
 interface UserFormProps {
   edited: EditedUser
-  /** It was saved, and is now as the server keeps it. */
+  /** Called after saving, with the user as stored by the server. */
   onSaved(user: User): void
 }
 
-/** Somebody's account: new, or as it is. What was typed stays until it is saved. */
+/** The form of a new or existing account. Edited values stay until they are saved. */
 export function UserForm({ edited, onSaved }: UserFormProps) {
   const { t } = useTranslation()
   const isNew = edited.user.id === 0
@@ -36,6 +38,7 @@ export function UserForm({ edited, onSaved }: UserFormProps) {
   const [makesHome, setMakesHome] = useState(edited.makesHomes)
   const [problem, setProblem] = useState<FormError>()
   const [busy, setBusy] = useState(false)
+  const invites = isNew && mayInvite() && user.password === ''
   const dirty = JSON.stringify(user) !== JSON.stringify(before)
   useUnsaved(dirty)
 
@@ -67,6 +70,12 @@ export function UserForm({ edited, onSaved }: UserFormProps) {
     leaveFor(address)
   }
 
+  async function invite(): Promise<void> {
+    const id = await inviteNew(user)
+    if (id === undefined) return
+    leaveFor(`${USERS}/${id}`)
+  }
+
   async function save(): Promise<void> {
     const saved = await saveUser(before, user)
     if (!saved) return
@@ -85,7 +94,7 @@ export function UserForm({ edited, onSaved }: UserFormProps) {
   function submit(event: FormEvent): void {
     event.preventDefault()
     if (user.rules.some(problemOf)) setProblem({ text: t('settings.rules.problems.any') })
-    else void act(isNew ? create : save)
+    else void act(invites ? invite : isNew ? create : save)
   }
 
   return (
@@ -95,12 +104,14 @@ export function UserForm({ edited, onSaved }: UserFormProps) {
         isNew={isNew}
         home={edited.makesHomes ? makesHome : undefined}
         problem={problem}
+        mayInvite={isNew && mayInvite()}
         onChange={change}
         onHome={(wanted) => {
           setMakesHome(wanted)
           change({ scope: wanted ? '' : edited.user.scope })
         }}
       />
+      {!isNew && mayInvite() && <InvitationGroup userId={user.id} />}
       <SettingGroup title={t('settings.permissions.title')}>
         <PermissionsEditor value={user.perm} onChange={changePermissions} />
       </SettingGroup>
@@ -116,7 +127,7 @@ export function UserForm({ edited, onSaved }: UserFormProps) {
       <FormFooter
         busy={busy}
         problem={problem?.field ? undefined : problem?.text}
-        act={t(isNew ? 'settings.user.create' : 'settings.save')}
+        act={t(invites ? 'settings.user.invite' : isNew ? 'settings.user.create' : 'settings.save')}
         discard={t('common.cancel')}
         onDiscard={() => leaveFor(USERS)}
       >
@@ -130,7 +141,7 @@ export function UserForm({ edited, onSaved }: UserFormProps) {
   )
 }
 
-/** Goes on; there is nothing to come back to. */
+/** Replaces the history entry, because the page no longer exists. */
 function leaveFor(url: string): void {
   releaseForm()
   goTo(url, { replace: true })

@@ -8,8 +8,14 @@ import type { User } from '#wire/user.ts'
 import { SettingsTable, SettingsTableRow } from './SettingsTable.tsx'
 import './UserList.css'
 
-/** Everybody, each a way to their page. */
-export function UserList({ users }: { users: readonly User[] }) {
+interface UserListProps {
+  users: readonly User[]
+  /** The ids of users with an open invitation. */
+  invited: readonly number[]
+}
+
+/** All users, each with a link to their page. */
+export function UserList({ users, invited }: UserListProps) {
   const { t } = useTranslation()
   return (
     <SettingsTable
@@ -23,13 +29,18 @@ export function UserList({ users }: { users: readonly User[] }) {
       ]}
     >
       {users.map((user) => (
-        <UserRow key={user.id} user={user} />
+        <UserRow key={user.id} user={user} invited={invited.includes(user.id)} />
       ))}
     </SettingsTable>
   )
 }
 
-function UserRow({ user: { id, username, perm, scope } }: { user: User }) {
+interface UserRowProps {
+  user: User
+  invited: boolean
+}
+
+function UserRow({ user: { id, username, perm, scope }, invited }: UserRowProps) {
   const { t } = useTranslation()
   return (
     <SettingsTableRow className="UserList__row">
@@ -41,6 +52,7 @@ function UserRow({ user: { id, username, perm, scope } }: { user: User }) {
       </th>
       <td data-column="role">
         {perm.admin && <Badge tone="accent">{t('settings.users.admin')}</Badge>}
+        {invited && <Badge>{t('settings.users.invited')}</Badge>}
       </td>
       <td data-column="scope">
         <bdi dir="ltr" title={scope}>

@@ -8,7 +8,7 @@ interface WordsInputProps {
   onChange(words: string[]): void
 }
 
-/** A list of words, divided by spaces (docs/specification.md 5). */
+/** A list of words, separated by spaces (docs/specification.md 5). */
 export function WordsInput({ words, placeholder, onChange }: WordsInputProps) {
   const [text, setText] = useState(words.join(' '))
   return (

@@ -1,15 +1,15 @@
-/** Why a form was not saved, and which field is to blame. */
+/** The error message of a form, and the field concerned. */
 import { faultText, serverMessage } from '#ui/i18n/faults.ts'
 import { t } from '#ui/i18n/i18n.ts'
 import { isFault } from '#wire/fault.ts'
 
 export interface FormError {
-  /** Absent for what belongs to the form as a whole. */
+  /** Undefined if the error concerns the whole form. */
   field?: 'username' | 'password' | 'signup'
   text: string
 }
 
-/** The server's own sentence where it says more than the code. */
+/** Uses the server's own message if it says more than the code. */
 export function formErrorOf(error: unknown): FormError {
   if (isFault(error, 'usernameTaken')) return { field: 'username', text: t('login.usernameTaken') }
   if (isFault(error) && error.reason === 'openSignup')
@@ -24,7 +24,7 @@ export function formErrorOf(error: unknown): FormError {
 
 const FIELDS = ['username', 'password'] as const
 
-/** The server's sentence is for its operator: it names options. */
+/** The server's message is not suitable here: it names options of the command line. */
 function openSignupText(): string {
   return t('settings.access.signup.open', { homes: t('settings.access.createUserDir.title') })
 }

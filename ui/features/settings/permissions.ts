@@ -1,7 +1,7 @@
-/** How permissions hang together in a form (docs/specification.md 6). Pure. */
+/** Dependencies between permissions in a form (docs/specification.md 6). Pure. */
 import { type Permission, type Permissions, permissionsOf } from '#wire/permissions.ts'
 
-/** Admin switches all others on; who may share may download. */
+/** Admin includes all others; share includes download. */
 export function withPermission(
   permissions: Permissions,
   name: Permission,
@@ -12,7 +12,7 @@ export function withPermission(
   return next.share ? { ...next, download: true } : next
 }
 
-/** Whether another permission decides this one, so that its box cannot be changed. */
+/** Whether another permission includes this one, so that its checkbox is disabled. */
 export function isImplied({ admin, share }: Permissions, name: Permission): boolean {
   return name !== 'admin' && (admin || (name === 'download' && share))
 }

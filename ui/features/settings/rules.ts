@@ -1,8 +1,8 @@
-/** Rules in a form: what is typed, in which order, and why one cannot be saved. Pure. */
+/** Editing and validation of rules in a form. Pure. */
 import { compileExpression } from '#wire/rules.ts'
 import type { Rule } from '#wire/user.ts'
 
-/** A rule that denies what is about to be typed. */
+/** A new rule that denies, with an empty path. */
 export function newRule(): Rule {
   return { allow: false, regex: false, path: '', regexp: null }
 }
@@ -12,24 +12,24 @@ export function textOf(rule: Rule): string {
   return rule.regex ? (rule.regexp?.raw ?? '') : rule.path
 }
 
-/** The same rule about another path or expression; what was typed is kept when the kind changes. */
+/** The rule with another path or expression; the text is kept if the kind changes. */
 export function withText(rule: Rule, text: string, regex = rule.regex): Rule {
   return { ...rule, regex, path: regex ? '' : text, regexp: regex ? { raw: text } : null }
 }
 
-/** A path begins at the root, whether or not that was typed. */
+/** A path always begins with a slash, which users may omit. */
 export function tidy(rule: Rule): Rule {
   const path = rule.path.trim()
   return rule.regex || path === '' || path.startsWith('/') ? rule : withText(rule, `/${path}`)
 }
 
-/** Why a rule cannot be saved. Each is a message key below `settings.rules.problems`. */
+/** Why a rule cannot be saved. Each value is a message key below `settings.rules.problems`. */
 export function problemOf(rule: Rule): 'empty' | 'badExpression' | undefined {
   if (textOf(rule).trim() === '') return 'empty'
   return rule.regex && !compileExpression(textOf(rule)) ? 'badExpression' : undefined
 }
 
-/** The list with one item moved by one place; at an end it stays. */
+/** The list with one item moved by one position; at an end it stays. */
 export function moved<T>(list: readonly T[], at: number, by: -1 | 1): T[] {
   const to = at + by
   const item = list[at]

@@ -1,7 +1,7 @@
 import { t } from '#ui/i18n/i18n.ts'
 import { dismissToast, toastSuccess, toasts } from '#ui/state/toasts.ts'
 
-/** Says that settings were saved: once, however many were changed in a row. */
+/** Reports that settings were saved, with one message for several changes in a row. */
 export function showUpdated(): void {
   const text = t('settings.updated')
   const shown = toasts.shown.find((toast) => toast.text === text)

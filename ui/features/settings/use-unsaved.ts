@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { guardForm, releaseForm } from '#ui/state/forms.ts'
 
-/** While `dirty`, the page is not left without a question. */
+/** While `dirty`, leaving the page asks first. */
 export function useUnsaved(dirty: boolean): void {
   useEffect(() => {
     if (!dirty) return

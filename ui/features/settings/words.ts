@@ -1,11 +1,11 @@
-/** Lists as people type them (docs/specification.md 5). Pure. */
+/** Parses lists that users type (docs/specification.md 5). Pure. */
 
-/** Words divided by spaces; empty ones do not count. */
+/** Words separated by spaces; empty ones are dropped. */
 export function wordsIn(text: string): string[] {
   return text.split(/\s+/).filter((word) => word !== '')
 }
 
-/** Lines; empty ones do not count. */
+/** Lines; empty ones are dropped. */
 export function linesIn(text: string): string[] {
   return text.split(/\r?\n/).filter((line) => line.trim() !== '')
 }

@@ -7,7 +7,7 @@ import { session } from '#ui/state/session.ts'
 import { settings } from '#ui/state/settings.ts'
 import './PublicFrame.css'
 
-/** The page of people who have no account: whose it is, and the way in for those who have one. */
+/** The frame of pages for visitors: the name of the server, and a link to the login page. */
 export function PublicFrame({ children }: { children: ReactNode }) {
   const { t } = useTranslation()
   const { user } = useSnapshot(session)
@@ -16,7 +16,7 @@ export function PublicFrame({ children }: { children: ReactNode }) {
       <header className="PublicFrame__bar">
         <Logo />
         <bdi className="PublicFrame__name">{settings.Name}</bdi>
-        {/* A page of its own: the files of whoever is signed in never share one with a stranger's. */}
+        {/* In a new tab, so that one's own files and a public link are never mixed on one page. */}
         {user ? (
           <a className="PublicFrame__door" href={withBase(`${FILES}/`)}>
             {t('places.home')}

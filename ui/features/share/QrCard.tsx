@@ -5,13 +5,13 @@ import { useTranslation } from '#ui/i18n/i18n.ts'
 import './QrCard.css'
 
 interface QrCardProps {
-  /** Where it leads: the download. */
+  /** The address of the download. */
   url: string
-  /** Edge in CSS pixels (docs/specification.md 2: 200 for a file, 100 for a folder). */
+  /** The edge in CSS pixels (docs/specification.md 2: 200 for a file, 100 for a folder). */
   sizePx: 100 | 200
 }
 
-/** The download for another device. Narrow windows show it when asked. */
+/** A QR code with the download for another device. In narrow windows it is shown on demand. */
 export function QrCard({ url, sizePx }: QrCardProps) {
   const { t } = useTranslation()
   const [open, setOpen] = useState(false)

@@ -22,7 +22,7 @@ interface ShareBarProps {
   onChoose(chosen: ReadonlySet<string> | undefined): void
 }
 
-/** Above the list: where one is; while choosing, what is chosen and its download. */
+/** The bar above the list: breadcrumbs; during a selection its count and download. */
 export function ShareBar({ share, folder, crumbs, chosen, onChoose }: ShareBarProps) {
   const { t } = useTranslation()
   const narrow = useMedia(NARROW)
@@ -75,13 +75,13 @@ export function ShareBar({ share, folder, crumbs, chosen, onChoose }: ShareBarPr
   )
 }
 
-/** The address of one file, for somebody else. */
+/** Copies the address of one file for other people. */
 function copyLink(share: ShareKey, { path }: Entry): Promise<boolean> {
   const url = absoluteUrl(fileLinkUrl(share, path))
   return copy(url, { success: t('share.copied') })
 }
 
-/** One file as it is; a folder, or several things, as an archive. */
+/** Downloads one file unchanged; a folder, or several entries, as an archive. */
 function downloadChosen(share: ShareKey, { path, name }: Listing, entries: readonly Entry[]): void {
   const [only, ...others] = entries
   if (only && others.length === 0 && !only.isDir) {

@@ -9,13 +9,10 @@ import './ShareCover.css'
 
 /** One large picture and two small ones. */
 const PICTURES = 3
-/** So many that cannot be read are enough: the folder has its icon then. */
+/** After this many unreadable pictures the folder shows its icon. */
 const BROKEN_MAX = 6
 
-/**
- * What a shared folder looks like inside, as far as there are pictures in it; else its icon. The next picture takes the
- * place of one that cannot be read.
- */
+/** A preview of a shared folder from its pictures; else its icon. The next picture replaces an unreadable one. */
 export function ShareCover({ share, entry }: { share: ShareKey; entry: SharedEntry }) {
   const [broken, setBroken] = useState<readonly string[]>([])
   const images = isListing(entry) ? entry.items.filter(({ type }) => type === 'image') : []
@@ -27,7 +24,7 @@ export function ShareCover({ share, entry }: { share: ShareKey; entry: SharedEnt
   return (
     <div className="ShareCover">
       {pictures.map((picture, at) => {
-        const size = at === 0 && settings.ResizePreview ? 'big' : 'thumb'
+        const size = at === 0 && settings.ResizePreview ? 'row' : 'thumb'
         return (
           <span key={picture.path} className="ShareCover__part">
             <Thumb

@@ -8,11 +8,11 @@ import { type ShareAddress, sharePageUrl } from '#ui/lib/share-links.ts'
 
 interface ShareCrumbsProps {
   address: ShareAddress
-  /** What the shared folder is called. */
+  /** The name of the shared folder. */
   root: string
 }
 
-/** The shared folder and the way down to here; "…" leads to the last folder that has no room. */
+/** Breadcrumbs from the shared folder down; "…" opens the last folder that does not fit. */
 export function ShareCrumbs({ address: { hash, path }, root }: ShareCrumbsProps) {
   const most = useMedia(NARROW) ? 2 : UI_LIMITS.breadcrumbEntries
   const { bar, folds } = useFolds(`${root} ${path}`, most - 1, isLastCut)

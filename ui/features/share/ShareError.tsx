@@ -9,7 +9,7 @@ interface ShareErrorProps {
   onRetry(): void
 }
 
-/** A link that shows nothing: why, and what its visitor can do about it. */
+/** A link that cannot be shown: the reason, and the visitor's options. */
 export function ShareError({ problem, onRetry }: ShareErrorProps) {
   const { t } = useTranslation()
   const isUnlocked = problem === 'internal' || problem === 'connection'

@@ -1,13 +1,23 @@
 import { type ReactNode, useState } from 'react'
+import { useSnapshot } from 'valtio'
 import { Button } from '#ui/components/Button.tsx'
 import { Card } from '#ui/components/Card.tsx'
+import { GalleryBar } from '#ui/components/GalleryBar.tsx'
+import { Segmented } from '#ui/components/Segmented.tsx'
+import { type Slide, Slideshow } from '#ui/components/Slideshow.tsx'
+import { useAsync } from '#ui/components/use-async.ts'
 import { formatNumber } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
-import type { ShareKey } from '#ui/lib/share-links.ts'
+import { publicFileUrl, publicPreviewUrl, type ShareKey } from '#ui/lib/share-links.ts'
 import { sortEntries } from '#ui/lib/sort.ts'
-import type { Entry, Listing, Sorting } from '#wire/entry.ts'
+import { readSharedAlbumFacts } from '#ui/state/album.ts'
+import { layout } from '#ui/state/layout.ts'
+import { settings } from '#ui/state/settings.ts'
+import type { Entry, EntryType, Listing, Sorting } from '#wire/entry.ts'
+import type { AlbumFacts } from '#wire/media.ts'
 import { ShareBar } from './ShareBar.tsx'
+import { ShareGallery } from './ShareGallery.tsx'
 import { ShareHead } from './ShareHead.tsx'
 import { ShareRow } from './ShareRow.tsx'
 import './ShareList.css'
@@ -16,20 +26,32 @@ interface ShareListProps {
   share: ShareKey
   folder: Listing
   crumbs: ReactNode
-  /** The paths chosen; undefined while nothing can be chosen. */
+  /** The selected paths; undefined outside of the selection mode. */
   chosen: ReadonlySet<string> | undefined
   onChoose(chosen: ReadonlySet<string> | undefined): void
-  /** Below the bar: the one chosen thing, where there is no room beside the list. */
+  /** A preview of the single selected entry, in windows that are too narrow to show it beside the list. */
   preview?: ReactNode
 }
 
-/** What is in a shared folder, a hundred at a time (docs/specification.md 9). */
+const NO_FACTS: ReadonlyMap<string, AlbumFacts> = new Map()
+
+/** The content of a shared folder, a hundred entries at a time (docs/specification.md 9), as an album or a list. */
 export function ShareList({ share, folder, crumbs, chosen, onChoose, preview }: ShareListProps) {
   const { t } = useTranslation()
+  const { galleryHeight, galleryDays } = useSnapshot(layout)
   const [sorting, setSorting] = useState<Sorting>(folder.sorting)
   const [space, setSpace] = useState<number>(UI_LIMITS.sharePageItems)
+  const drawn = folder.items.filter(({ type }) => isLookedAt(type))
+  const [asGallery, setAsGallery] = useState(isAlbum(folder, drawn.length))
+  const [slide, setSlide] = useState<number>()
+  const facts = useAsync(asGallery ? `${folder.path} ${folder.modified}` : undefined, (signal) =>
+    readSharedAlbumFacts(share, folder.path, signal),
+  )
   const items = sortEntries(folder.items, sorting)
-  const rest = items.length - space
+  const pictures = asGallery ? items.filter(({ type }) => isLookedAt(type)) : []
+  const rest = asGallery ? items.filter(({ type }) => !isLookedAt(type)) : items
+  const rows = rest.slice(0, Math.max(0, space - pictures.length))
+  const left = items.length - space
 
   function toggle({ path }: Entry): void {
     const next = new Set(chosen)
@@ -49,13 +71,46 @@ export function ShareList({ share, folder, crumbs, chosen, onChoose, preview }: 
         />
         {preview}
       </div>
-      {items.length === 0 ? (
-        <p className="ShareList__empty">{t('share.empty')}</p>
-      ) : (
+      {drawn.length > 0 && (
+        <div className="ShareList__views">
+          <Segmented
+            label={t('places.views')}
+            options={[
+              view('list', 'list', t('actions.viewAsList')),
+              view('gallery', 'gallery-thumbnails', t('gallery.title')),
+            ]}
+          />
+          {asGallery && (
+            <GalleryBar
+              height={galleryHeight}
+              days={galleryDays}
+              onHeight={(height) => {
+                layout.galleryHeight = height
+              }}
+              onDays={(days) => {
+                layout.galleryDays = days
+              }}
+              onPlay={() => setSlide(0)}
+            />
+          )}
+        </div>
+      )}
+      {items.length === 0 && <p className="ShareList__empty">{t('share.empty')}</p>}
+      {pictures.length > 0 && facts.status !== 'loading' && (
+        <ShareGallery
+          share={share}
+          pictures={pictures.slice(0, space)}
+          facts={facts.status === 'here' ? facts.value : NO_FACTS}
+          asc={sorting.asc}
+          chosen={chosen}
+          onToggle={toggle}
+        />
+      )}
+      {rows.length > 0 && (
         <table className="ShareList__table" aria-label={t('share.list')}>
           <ShareHead sorting={sorting} onSort={setSorting} />
           <tbody>
-            {items.slice(0, space).map((entry) => (
+            {rows.map((entry) => (
               <ShareRow
                 key={entry.path}
                 share={share}
@@ -67,13 +122,45 @@ export function ShareList({ share, folder, crumbs, chosen, onChoose, preview }: 
           </tbody>
         </table>
       )}
-      {rest > 0 && (
+      {left > 0 && (
         <div className="ShareList__more">
           <Button tone="quiet" wide onClick={() => setSpace(space + UI_LIMITS.sharePageItems)}>
-            {t('share.rest', { value: formatNumber(rest) })}
+            {t('share.rest', { value: formatNumber(left) })}
           </Button>
         </div>
       )}
+      {slide !== undefined && (
+        <Slideshow
+          slides={pictures.map((entry) => slideOf(share, entry))}
+          start={slide}
+          onClose={() => setSlide(undefined)}
+        />
+      )}
     </Card>
   )
+
+  function view(id: 'list' | 'gallery', icon: 'list' | 'gallery-thumbnails', label: string) {
+    const pressed = (id === 'gallery') === asGallery
+    return { id, icon, label, pressed, onSelect: () => setAsGallery(id === 'gallery') }
+  }
+}
+
+/** Whether it belongs into an album: also a film, even if the server makes no thumbnails of films. */
+function isLookedAt(type: EntryType): boolean {
+  return settings.EnableThumbs && (type === 'image' || type === 'video')
+}
+
+/** Whether most entries of the folder belong into an album. */
+function isAlbum({ numFiles }: Listing, drawn: number): boolean {
+  return drawn > 0 && drawn * 2 >= numFiles
+}
+
+function slideOf(share: ShareKey, entry: Entry): Slide {
+  const size = settings.ResizePreview ? 'big' : 'thumb'
+  return {
+    key: entry.path,
+    name: entry.name,
+    picture: publicPreviewUrl(share, size, entry.path, entry),
+    film: entry.type === 'video' ? publicFileUrl(share, entry.path, true) : undefined,
+  }
 }

@@ -3,7 +3,7 @@ import { useTranslation } from '#ui/i18n/i18n.ts'
 import type { ShareNavState } from './use-share-nav.ts'
 import './ShareNav.css'
 
-/** To the files before and after this one. Both stay, so that neither moves under a finger. */
+/** Buttons for the previous and next file. Both are always rendered, so that they do not move. */
 export function ShareNav({ previous, next }: ShareNavState) {
   const { t } = useTranslation()
   if (!previous && !next) return null

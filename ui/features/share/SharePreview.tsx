@@ -1,41 +1,79 @@
-import { type ReactNode, useState } from 'react'
+import { type ComponentType, type ReactNode, Suspense, useState } from 'react'
+import { Loading } from '#ui/components/Loading.tsx'
+import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { publicFileUrl, publicPreviewUrl, type ShareKey } from '#ui/lib/share-links.ts'
 import { settings } from '#ui/state/settings.ts'
 import type { Entry } from '#wire/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
 import './SharePreview.css'
 
+/** The props of the component that shows a text behind a link. */
+export interface SharedTextProps {
+  share: ShareKey
+  name: string
+  path: TreePath
+}
+
 interface SharePreviewProps {
   share: ShareKey
-  entry: Pick<Entry, 'name' | 'type' | 'modified'>
+  entry: Pick<Entry, 'name' | 'type' | 'modified' | 'size'>
   path: TreePath
-  /** Shown when the file has no preview. */
+  /** The component for texts, if texts are shown. */
+  Text?: ComponentType<SharedTextProps> | undefined
+  /** Shown if the file has no preview. */
   fallback?: ReactNode
 }
 
-/** Whether the page itself can show it: pictures, audio and video. */
+/** Whether a small preview is possible: pictures, audio and video. */
 export function isPreviewable({ type }: Pick<Entry, 'type'>): boolean {
   return type === 'image' || type === 'audio' || type === 'video'
 }
 
-/** Shows a file, of a picture its preview in a fitting size; the fallback when nothing can show it. */
-export function SharePreview({ share, entry, path, fallback }: SharePreviewProps) {
+/** Whether the page of a file can show it: also PDF and text. */
+export function isReadable(entry: Pick<Entry, 'type' | 'size'>): boolean {
+  if (entry.type === 'pdf') return navigator.pdfViewerEnabled
+  return isPreviewable(entry) || isText(entry)
+}
+
+/** Whether it is a text that is small enough to show. */
+function isText({ type, size }: Pick<Entry, 'type' | 'size'>): boolean {
+  return (type === 'text' || type === 'textImmutable') && size <= UI_LIMITS.compareMaxBytes
+}
+
+/** Shows a file, a picture as a preview in a fitting size; the fallback if it cannot be shown. */
+export function SharePreview({ share, entry, path, Text, fallback }: SharePreviewProps) {
   const full = publicFileUrl(share, path, true)
   const hasSmaller = entry.type === 'image' && settings.ResizePreview
   const sources = hasSmaller ? [publicPreviewUrl(share, 'big', path, entry), full] : [full]
   const [broken, setBroken] = useState<readonly string[]>([])
   const src = sources.find((one) => !broken.includes(one))
+  if (Text && isText(entry)) {
+    return (
+      <div className="SharePreview" data-type="text">
+        <Suspense fallback={<Loading />}>
+          <Text share={share} name={entry.name} path={path} />
+        </Suspense>
+      </div>
+    )
+  }
+  if (Text && entry.type === 'pdf' && navigator.pdfViewerEnabled) {
+    return (
+      <div className="SharePreview" data-type="pdf">
+        <iframe className="SharePreview__pdf" title={entry.name} src={full} />
+      </div>
+    )
+  }
   if (!isPreviewable(entry) || src === undefined) return fallback
   const media = { src, onError: () => setBroken([...broken, src]) }
   return (
     <div className="SharePreview" data-type={entry.type}>
       {entry.type === 'image' && <img {...media} alt={entry.name} />}
-      {/* biome-ignore-start lint/a11y/useMediaCaption: an uploaded file has no captions that the server knows */}
+      {/* biome-ignore-start lint/a11y/useMediaCaption: the server knows no captions of the file */}
       {entry.type === 'audio' && <audio {...media} controls aria-label={entry.name} />}
       {entry.type === 'video' && (
         <video {...media} controls playsInline preload="metadata" aria-label={entry.name} />
       )}
-      {/* biome-ignore-end lint/a11y/useMediaCaption: an uploaded file has no captions that the server knows */}
+      {/* biome-ignore-end lint/a11y/useMediaCaption: the server knows no captions of the file */}
     </div>
   )
 }

@@ -22,12 +22,12 @@ import './ShareRow.css'
 interface ShareRowProps {
   share: ShareKey
   entry: Entry
-  /** Undefined while nothing can be chosen: the row then opens. */
+  /** Undefined outside of the selection mode: a click then opens the entry. */
   isChosen: boolean | undefined
   onToggle(entry: Entry): void
 }
 
-/** One thing in a shared folder: a link to its page, or a box to tick. */
+/** One entry in a shared folder: a link to its page, or a checkbox. */
 export function ShareRow({ share, entry, isChosen, onToggle }: ShareRowProps) {
   const { t } = useTranslation()
   const path = entry.path
@@ -62,7 +62,7 @@ export function ShareRow({ share, entry, isChosen, onToggle }: ShareRowProps) {
             {label}
           </Link>
         ) : (
-          // biome-ignore lint/a11y/noLabelWithoutControl: the box is in it
+          // biome-ignore lint/a11y/noLabelWithoutControl: the checkbox is a child
           <label className="ShareRow__target">
             <Checkbox
               checked={isChosen}

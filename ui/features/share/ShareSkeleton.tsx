@@ -2,10 +2,10 @@ import { Card } from '#ui/components/Card.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import './ShareSkeleton.css'
 
-/** Widths of the lines that are not there yet, as shares of the column. */
+/** Widths of the placeholder lines, as fractions of the column. */
 const WIDTHS = [0.28, 0.42, 0.2, 0.36, 0.5, 0.24, 0.4, 0.32]
 
-/** Where a shared thing will be, while it is slow to come. */
+/** The placeholder of a shared entry that loads slowly. */
 export function ShareSkeleton() {
   const { t } = useTranslation()
   return (

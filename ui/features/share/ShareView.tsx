@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { type ComponentType, type ReactNode, useState } from 'react'
 import { Card } from '#ui/components/Card.tsx'
 import { FileIcon } from '#ui/components/FileIcon.tsx'
 import { useMedia } from '#ui/components/use-media.ts'
@@ -10,7 +10,7 @@ import { ROOT, type TreePath } from '#wire/paths.ts'
 import { ShareCrumbs } from './ShareCrumbs.tsx'
 import { ShareList } from './ShareList.tsx'
 import { ShareNav } from './ShareNav.tsx'
-import { isPreviewable, SharePreview } from './SharePreview.tsx'
+import { isPreviewable, isReadable, type SharedTextProps, SharePreview } from './SharePreview.tsx'
 import { ShareSheet } from './ShareSheet.tsx'
 import { useShareNav } from './use-share-nav.ts'
 import './ShareView.css'
@@ -19,12 +19,14 @@ interface ShareViewProps {
   share: ShareKey
   entry: SharedEntry
   name: string
-  /** What the shared folder is called. */
+  /** The name of the shared folder. */
   root: string
+  /** The component for texts. */
+  Text: ComponentType<SharedTextProps>
 }
 
-/** What is behind a link: a file with its preview, or a folder with its list. */
-export function ShareView({ share, entry, name, root }: ShareViewProps) {
+/** The content of a link: a file with its preview, or a folder with its list. */
+export function ShareView({ share, entry, name, root, Text }: ShareViewProps) {
   const inFolder = entry.path !== ''
   const path = inFolder ? entry.path : ROOT
   const crumbs = <ShareCrumbs address={{ hash: share.hash, path }} root={root} />
@@ -32,9 +34,9 @@ export function ShareView({ share, entry, name, root }: ShareViewProps) {
     return <SharedFolder share={share} path={path} folder={entry} name={name} crumbs={crumbs} />
   }
   return (
-    <div className="ShareView" data-alone={(!inFolder && !isPreviewable(entry)) || undefined}>
+    <div className="ShareView" data-alone={(!inFolder && !isReadable(entry)) || undefined}>
       <ShareSheet share={share} path={path} entry={entry} name={name} />
-      <SharedFile share={share} path={path} file={entry} crumbs={inFolder && crumbs} />
+      <SharedFile share={share} path={path} file={entry} crumbs={inFolder && crumbs} Text={Text} />
     </div>
   )
 }
@@ -47,7 +49,7 @@ interface SharedFolderProps {
   crumbs: ReactNode
 }
 
-/** The one chosen thing shows itself: beside the list, or above it where there is no room. */
+/** A single selected entry is previewed: beside the list, or above it in narrow windows. */
 function SharedFolder({ share, path, folder, name, crumbs }: SharedFolderProps) {
   const narrow = useMedia(NARROW)
   const [chosen, setChosen] = useState<ReadonlySet<string>>()
@@ -80,14 +82,15 @@ interface SharedFileProps {
   share: ShareKey
   path: TreePath
   file: FileEntry
-  /** The way back to the folder, for a file inside one. */
+  /** Breadcrumbs to the folder, for a file inside one. */
   crumbs: ReactNode
+  Text: ComponentType<SharedTextProps>
 }
 
-/** The file itself as large as there is room; nothing for a lone one that cannot be shown. */
-function SharedFile({ share, path, file, crumbs }: SharedFileProps) {
+/** The file in the largest possible size; nothing if a single shared file cannot be shown. */
+function SharedFile({ share, path, file, crumbs, Text }: SharedFileProps) {
   const { nav, swipe } = useShareNav(share.hash, path)
-  if (!crumbs && !isPreviewable(file)) return null
+  if (!crumbs && !isReadable(file)) return null
   return (
     <Card className="ShareView__file" {...swipe}>
       {crumbs && (
@@ -100,6 +103,7 @@ function SharedFile({ share, path, file, crumbs }: SharedFileProps) {
         share={share}
         entry={file}
         path={path}
+        Text={Text}
         fallback={
           <div className="ShareView__stage">
             <FileIcon entry={file} />

@@ -7,11 +7,11 @@ import type { TreePath } from '#wire/paths.ts'
 interface SharedFolder {
   folder: TreePath
   name: string
-  /** Of what is in the folder; without them all of it is meant. */
+  /** Entries of the folder; without them the whole folder is downloaded. */
   entries?: readonly Entry[]
 }
 
-/** Asks for a format, and downloads things of a shared folder as one archive of it. */
+/** Asks for a format, and downloads entries of a shared folder as one archive. */
 export async function downloadShared(
   share: ShareKey,
   { folder, name, entries }: SharedFolder,

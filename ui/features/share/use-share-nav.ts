@@ -9,20 +9,25 @@ import { publicShare } from '#ui/state/public-share.ts'
 import type { Entry } from '#wire/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
 
-/** What lies over the page, and what plays, keep their arrow keys. */
+/** Layers over the page, inputs and media players handle arrow keys themselves. */
 const KEEPS_KEYS = 'dialog, [popover], input, select, textarea, audio, video'
 
-/** Around a file of a shared folder. */
+/** Every file has a page: for visitors also texts are included. */
+function isShown({ type, isDir }: Pick<Entry, 'type' | 'isDir'>): boolean {
+  return !isDir && type !== 'invalid_link'
+}
+
+/** The navigation around a file of a shared folder. */
 export interface ShareNavState {
-  /** Undefined where there is none that way. */
+  /** Undefined if there is no file in this direction. */
   previous: (() => void) | undefined
   next: (() => void) | undefined
 }
 
-/** The ways to the files before and after the one at `path`: by keys, by a finger, and for buttons. */
+/** Navigates to the files before and after `path`: by keys, by swiping, and with buttons. */
 export function useShareNav(hash: string, path: TreePath) {
   const { siblings } = useSnapshot(publicShare)
-  const { previous, next } = neighboursOf(siblings as readonly Entry[], path)
+  const { previous, next } = neighboursOf(siblings as readonly Entry[], path, isShown)
   const nav: ShareNavState = { previous: wayTo(hash, previous), next: wayTo(hash, next) }
   const swipe = useSwipe((turn) => nav[turn]?.())
 
@@ -46,7 +51,7 @@ export function useShareNav(hash: string, path: TreePath) {
   return { nav: nav, swipe }
 }
 
-/** Replaces the address: back leads to the folder, not through every picture. */
+/** Replaces the address: the back button leads to the folder, not through every picture. */
 function wayTo(hash: string, entry: Entry | undefined): (() => void) | undefined {
   if (!entry) return undefined
   return () => goTo(sharePageUrl(hash, entry.path), { replace: true })

@@ -11,7 +11,7 @@ import { OwnPrograms } from './OwnPrograms.tsx'
 import { PromptLine } from './PromptLine.tsx'
 import './CommandSide.css'
 
-/** Commands and what came of them, and below the line where the next one is typed. */
+/** The log of commands and their output, with the prompt below. */
 export function CommandSide({ folder }: { folder: TreePath }) {
   const { t } = useTranslation()
   const { log, running } = useSnapshot(commands)
@@ -27,7 +27,7 @@ export function CommandSide({ folder }: { folder: TreePath }) {
   }, [asks])
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: what is typed and clicked here is meant for the prompt
+    // biome-ignore lint/a11y/noStaticElementInteractions: clicks and keys are passed to the prompt
     <div
       ref={paper}
       className="CommandSide"
@@ -52,11 +52,11 @@ export function CommandSide({ folder }: { folder: TreePath }) {
   )
 }
 
-/** The end stays in sight for whoever is at the end. */
+/** Keeps the log scrolled to the end if it is at the end. */
 function useStickToEnd(paper: React.RefObject<HTMLElement | null>, content: unknown) {
   const atEnd = useRef(true)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: new content is what it answers to
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs for new content
   useLayoutEffect(() => {
     const element = paper.current
     if (element && atEnd.current) element.scrollTop = element.scrollHeight
@@ -65,7 +65,7 @@ function useStickToEnd(paper: React.RefObject<HTMLElement | null>, content: unkn
   useEffect(() => {
     const element = paper.current
     if (!element) return
-    // A lower panel, or the keyboard on the screen, takes room from the end.
+    // The visible height shrinks if the panel is resized or the on-screen keyboard opens.
     const space = new ResizeObserver(() => {
       if (atEnd.current) element.scrollTop = element.scrollHeight
     })
@@ -86,16 +86,16 @@ function useStickToEnd(paper: React.RefObject<HTMLElement | null>, content: unkn
   }
 }
 
-/** Half a line from the end is at the end. */
+/** A distance of half a line counts as the end. */
 const NEAR_PX = 12
 
-/** A click on the paper is for writing, unless it selects what stands there. */
+/** A click on the log focuses the prompt, unless it selects text. */
 function focusUnlessSelecting({ target }: MouseEvent, prompt: HTMLElement | null): void {
   const onButton = target instanceof Element && target.closest('button, input') !== null
   if (!onButton && getSelection()?.isCollapsed !== false) prompt?.focus({ preventScroll: true })
 }
 
-/** No key that is pressed here is about the files above. */
+/** Keys pressed here must not trigger actions of the listing. */
 function keepToItself(event: KeyboardEvent): void {
   event.nativeEvent.stopPropagation()
 }

@@ -4,7 +4,7 @@ import type { TextStyle } from '#ui/lib/ansi.ts'
 import type { LogBlock as Block, LogLine, Run } from '#ui/lib/shell-log.ts'
 import './LogBlock.css'
 
-/** Some lines of the log. Drawn again only when they change. */
+/** Some lines of the log. It renders only if they change. */
 export const LogBlock = memo(function LogBlock({ block }: { block: Block }) {
   return (
     <div className="LogBlock">
@@ -15,7 +15,7 @@ export const LogBlock = memo(function LogBlock({ block }: { block: Block }) {
   )
 })
 
-/** @param isFirst of its kind in a row: assistive technology hears once that errors follow */
+/** @param isFirst of its kind in a row: assistive technology announces once that errors follow */
 function Line({ line: { kind, folder, runs }, isFirst }: { line: LogLine; isFirst: boolean }) {
   const { t } = useTranslation()
   return (
@@ -29,9 +29,9 @@ function Line({ line: { kind, folder, runs }, isFirst }: { line: LogLine; isFirs
       {kind === 'stderr' && isFirst && (
         <span className="visually-hidden">{t('shell.errorOutput')} </span>
       )}
-      {/* A line is drawn anew as a whole, so the place of a run tells it. */}
+      {/* A changed line renders as a whole, so the index of a run is a stable key. */}
       {runs.map((run, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: runs have no other name
+        // biome-ignore lint/suspicious/noArrayIndexKey: runs have no other key
         <Text key={at} {...run} />
       ))}
       {'\n'}
@@ -54,7 +54,7 @@ function Text({ text, style }: Run) {
   return Object.keys(looks).length > 0 ? <span style={looks}>{text}</span> : text
 }
 
-/** Fills are tints of the panel, so that every colour is readable on every fill. */
+/** Backgrounds are tints of the panel's colour, so that every text colour is readable on every background. */
 function colorsOf({ color, fill, dim, inverse }: TextStyle): CSSProperties {
   if (inverse) {
     return {
@@ -71,7 +71,7 @@ function colorsOf({ color, fill, dim, inverse }: TextStyle): CSSProperties {
   }
 }
 
-/** Black is meant for light fills, white for dark ones; on a tint both are the colour of the text. */
+/** Black is meant for light backgrounds, white for dark ones; on a tint both become the text colour. */
 function onFill(color: number): string {
   return color % 8 === 0 || color % 8 === 7 ? 'var(--text)' : ansi(color)
 }

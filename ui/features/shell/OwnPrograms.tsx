@@ -4,7 +4,7 @@ import { useTranslation } from '#ui/i18n/i18n.ts'
 import { session } from '#ui/state/session.ts'
 import './OwnPrograms.css'
 
-/** Before the first command: which programs one may run. */
+/** Shown before the first command: the programs that the user may run. */
 export function OwnPrograms() {
   const { t } = useTranslation()
   const { user } = useSnapshot(session)

@@ -10,12 +10,12 @@ import './PromptLine.css'
 interface PromptLineProps {
   ref: Ref<HTMLInputElement>
   folder: TreePath
-  /** The command that runs, and then takes what is typed; empty for none. */
+  /** The running command, which then receives the input; empty if there is none. */
   running: string
   onEnter(): void
 }
 
-/** Where commands are typed, and input for the one that runs. */
+/** The input for commands, and for the standard input of a running command. */
 export function PromptLine({ ref, folder, running, onEnter }: PromptLineProps) {
   const { t } = useTranslation()
   const [text, setText] = useState('')
@@ -51,7 +51,7 @@ export function PromptLine({ ref, folder, running, onEnter }: PromptLineProps) {
     act()
   }
 
-  /** What a key does, as in every shell; undefined where the key is the field's own. */
+  /** The effect of a key, as in common shells; undefined if the text field handles the key. */
   function actFor(event: KeyboardEvent<HTMLInputElement>): (() => void) | undefined {
     const keys = keysOf(event.nativeEvent)
     if (keys === 'ArrowUp') return () => recall(-1)
@@ -101,7 +101,7 @@ export function PromptLine({ ref, folder, running, onEnter }: PromptLineProps) {
   )
 }
 
-/** Something is selected, in the field or on the page: Ctrl+C copies it. */
+/** Whether text is selected, in the field or on the page: Ctrl+C then copies it. */
 function isSelecting({ selectionStart, selectionEnd }: HTMLInputElement): boolean {
   return selectionStart !== selectionEnd || getSelection()?.isCollapsed === false
 }

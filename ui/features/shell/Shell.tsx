@@ -1,16 +1,10 @@
-import {
-  type CSSProperties,
-  type KeyboardEvent,
-  lazy,
-  Suspense,
-  useLayoutEffect,
-  useRef,
-} from 'react'
+import { type CSSProperties, type KeyboardEvent, Suspense, useLayoutEffect, useRef } from 'react'
 import { useSnapshot } from 'valtio'
 import { actionOf } from '#ui/actions/registry.ts'
 import { Icon } from '#ui/components/Icon.tsx'
 import { IconButton } from '#ui/components/IconButton.tsx'
 import { Loading } from '#ui/components/Loading.tsx'
+import { lazyPart } from '#ui/components/lazy-part.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { keysOf } from '#ui/lib/keys.ts'
 import { closeShell, shell } from '#ui/state/shell.ts'
@@ -21,12 +15,10 @@ import { ShellTabs, sidePanelId } from './ShellTabs.tsx'
 import { useKeyboardInset } from './use-keyboard-inset.ts'
 import './Shell.css'
 
-/** The terminal's library comes when a terminal is wanted. */
-const TerminalSide = lazy(async () => ({
-  default: (await import('./TerminalSide.tsx')).TerminalSide,
-}))
+/** The terminal library is loaded when a terminal is opened. */
+const TerminalSide = lazyPart(async () => (await import('./TerminalSide.tsx')).TerminalSide)
 
-/** The panel at the bottom of the files: commands for the folder shown, and a terminal. */
+/** The panel below the files: commands for the shown folder, and a terminal. */
 export function Shell({ folder }: { folder: TreePath }) {
   const { t } = useTranslation()
   const { side, heightEm } = useSnapshot(shell)
@@ -69,14 +61,14 @@ export function Shell({ folder }: { folder: TreePath }) {
   )
 }
 
-/** The keys that open the panel close it too, also from a place where one types. */
+/** The keys that open the panel also close it, even while text is typed. */
 function closeByKeys(event: KeyboardEvent): void {
   if (!actionOf('shell').keys?.includes(keysOf(event.nativeEvent))) return
   event.preventDefault()
   closeShell()
 }
 
-/** When the panel closes while one is in it, one is back where one came from. */
+/** Restores the focus if the panel closes while it has the focus. */
 function useFocusBack(panel: React.RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const element = panel.current

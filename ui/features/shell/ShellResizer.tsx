@@ -5,11 +5,11 @@ import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { resizeShell, shell } from '#ui/state/shell.ts'
 import './ShellResizer.css'
 
-/** One press of an arrow key, and of Page up or down. */
+/** The steps of the arrow keys, and of PageUp and PageDown. */
 const STEP_EM = 1
 const LEAP_EM = 5
 
-/** The upper edge of the panel: drags its height, also by keyboard. A double click forgets the height. */
+/** The upper edge of the panel: resizes it, also by keyboard. A double click resets the height. */
 export function ShellResizer() {
   const { t } = useTranslation()
   const { heightEm } = useSnapshot(shell)
@@ -29,7 +29,7 @@ export function ShellResizer() {
   }
 
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a rule between paragraphs cannot be dragged
+    // biome-ignore lint/a11y/useSemanticElements: an hr element cannot be dragged
     <div
       className="ShellResizer"
       role="separator"
@@ -56,7 +56,7 @@ function resizeByKey(event: KeyboardEvent<HTMLElement>): void {
   resize(height)
 }
 
-/** As high as a key wants it; undefined for other keys. */
+/** The height after a key press; undefined for other keys. */
 function wantedBy(key: string): number | undefined {
   if (key === 'ArrowUp') return shell.heightEm + STEP_EM
   if (key === 'ArrowDown') return shell.heightEm - STEP_EM

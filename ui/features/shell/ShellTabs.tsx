@@ -4,7 +4,7 @@ import { isRightToLeft } from '#ui/lib/direction.ts'
 import { openShell, SHELL_SIDES, type ShellSide, shell } from '#ui/state/shell.ts'
 import './ShellTabs.css'
 
-/** Which side of the panel shows. */
+/** The tabs of the panel. */
 export function ShellTabs({ side }: { side: ShellSide }) {
   const { t } = useTranslation()
   return (
@@ -31,7 +31,7 @@ export function sidePanelId(side: ShellSide): string {
   return `shell-${side}`
 }
 
-/** A click wants to type there; the arrow keys stay among the tabs. */
+/** A click moves the focus to the input of the tab; the arrow keys keep it on the tabs. */
 function turnTo(side: ShellSide): void {
   shell.side = side
   openShell()

@@ -9,12 +9,12 @@ import { defaultProgram } from '#ui/state/terminal.ts'
 import './StartForm.css'
 
 interface StartFormProps {
-  /** How the last program ended; empty before there was one. */
+  /** How the last program ended; empty if there was none. */
   ending: string
   onStart(line: string): void
 }
 
-/** Which program the terminal starts: one of the person's own, with its arguments. Enter starts it. */
+/** The form that starts a program in the terminal: one that the user may run, with arguments. Enter submits it. */
 export function StartForm({ ending, onStart }: StartFormProps) {
   const { t } = useTranslation()
   const { user } = useSnapshot(session)
@@ -35,7 +35,7 @@ export function StartForm({ ending, onStart }: StartFormProps) {
         {ending !== '' ? t('shell.again', { ending }) : t('shell.choose')}
       </span>
       <Input
-        // Whoever was typing goes on here, and Enter starts it again.
+        // After a program has ended, the focus is here, so that Enter starts it again.
         autoFocus={asks > 0}
         aria-label={t('shell.program')}
         list={listId}

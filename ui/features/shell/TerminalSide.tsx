@@ -8,7 +8,7 @@ import { StartForm } from './StartForm.tsx'
 import { focusScreen, runOnScreen, showScreen } from './terminal-screen.ts'
 import './TerminalSide.css'
 
-/** A terminal with a program in it, and a line that starts one where none runs. */
+/** The terminal, or without a running program the form that starts one. */
 export function TerminalSide({ folder }: { folder: TreePath }) {
   const { t } = useTranslation()
   const { running, ending } = useSnapshot(terminal)
@@ -20,8 +20,8 @@ export function TerminalSide({ folder }: { folder: TreePath }) {
     return element ? showScreen(element) : undefined
   }, [])
 
-  // The first look at the terminal starts a shell, for whoever has one.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only the first look
+  // The first time the terminal is shown, it starts a shell if the user may run one.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs only once
   useEffect(() => {
     const program = defaultProgram()
     if (!running && ending === '' && program !== '') runOnScreen(program, folder)

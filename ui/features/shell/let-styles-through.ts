@@ -1,8 +1,8 @@
 /**
- * The terminal's library makes style elements and sets style attributes as text; the page's policy
- * refuses both (docs/decisions.md 18), and the library knows no nonce. From the first call on, a style element
- * that is made on this page carries the page's nonce, and a span takes the text of its style as
- * properties, which no policy minds.
+ * The terminal library creates style elements and sets style attributes as text; the Content-Security-Policy refuses
+ * both (docs/decisions.md 18), and the library does not support a nonce. After the first call, each style element
+ * that is created on this page gets the page's nonce, and a span sets its style as properties, which the policy
+ * allows.
  */
 import { pageNonce } from '#ui/lib/page.ts'
 

@@ -1,4 +1,4 @@
-/** The screen of the terminal. There is one, and what was drawn on it stays while nobody looks. */
+/** The screen of the terminal. There is one, and its content stays while the panel is closed. */
 import { FitAddon } from '@xterm/addon-fit'
 import { Terminal } from '@xterm/xterm'
 import { actionOf } from '#ui/actions/registry.ts'
@@ -10,10 +10,14 @@ import type { TreePath } from '#wire/paths.ts'
 import { letStylesThrough } from './let-styles-through.ts'
 import { themeOf, watchTheme } from './terminal-theme.ts'
 
-/** Lines above the screen that are kept. */
+/** The number of lines in the scrollback. */
 const SCROLLBACK = 5000
 
-/** Puts the screen into `host`, and keeps its size and its colours. @returns takes it out again */
+/**
+ * Inserts the screen into `host`, and updates its size and its colours.
+ *
+ * @returns a function that removes it
+ */
 export function showScreen(host: HTMLElement): () => void {
   const { terminal, fit } = screen()
   if (terminal.element) host.append(terminal.element)
@@ -33,7 +37,7 @@ export function showScreen(host: HTMLElement): () => void {
   }
 }
 
-/** Starts a program of the person's list on a clean screen. */
+/** Starts a program that the user may run, on an empty screen. */
 export function runOnScreen(line: string, folder: TreePath): void {
   const { terminal } = screen()
   terminal.reset()
@@ -56,7 +60,7 @@ function screen(): { terminal: Terminal; fit: FitAddon } {
     // The width of its scrollbar, in pixels.
     overviewRuler: { width: 8 },
     cursorBlink: !matchMedia('(prefers-reduced-motion: reduce)').matches,
-    // Programs choose colours for screens they do not see.
+    // Programs choose colours without knowing the background.
     minimumContrastRatio: 4.5,
   })
   const fit = new FitAddon()
@@ -75,7 +79,7 @@ function open(terminal: Terminal, host: HTMLElement): void {
   terminal.open(host)
 }
 
-/** Some keys are for the page: copying what is selected, pasting, and closing the panel. */
+/** Some keys belong to the page: copying the selection, pasting, and closing the panel. */
 function isForProgram(terminal: Terminal, event: KeyboardEvent): boolean {
   if (event.type !== 'keydown') return true
   const keys = keysOf(event)

@@ -1,7 +1,7 @@
-/** The colours of the terminal, from the tokens of the page. */
+/** The colours of the terminal, from the design tokens of the page. */
 import type { ITheme } from '@xterm/xterm'
 
-/** The sixteen of ECMA-48 in their order, as the library calls them. */
+/** The sixteen colours of ECMA-48 in their order, by the names of the library. */
 const COLORS = [
   'black',
   'red',
@@ -21,7 +21,7 @@ const COLORS = [
   'brightWhite',
 ] as const satisfies readonly (keyof ITheme)[]
 
-/** The tokens as they are where `host` is, in this theme. */
+/** The computed tokens at `host` in the present theme. */
 export function themeOf(host: HTMLElement): ITheme {
   const probe = document.createElement('i')
   host.append(probe)
@@ -46,7 +46,11 @@ export function themeOf(host: HTMLElement): ITheme {
   return theme
 }
 
-/** Calls when the theme has changed: the system's, or the page's own. @returns ends it */
+/**
+ * Calls `changed` if the theme of the system or of the page has changed.
+ *
+ * @returns a function that stops it
+ */
 export function watchTheme(changed: () => void): () => void {
   const dark = matchMedia('(prefers-color-scheme: dark)')
   const page = new MutationObserver(changed)

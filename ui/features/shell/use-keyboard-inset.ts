@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from 'react'
 
-/** Tells the panel how much of the window the keyboard on the screen hides, as `--shell-keyboard`. */
+/** Sets `--shell-keyboard` to the height that the on-screen keyboard covers. */
 export function useKeyboardInset(panel: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const view = window.visualViewport

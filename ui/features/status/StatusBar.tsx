@@ -8,7 +8,7 @@ import { useUsage } from '#ui/state/usage.ts'
 import { isListing, type Listing } from '#wire/entry.ts'
 import './StatusBar.css'
 
-/** The line below a folder: what is selected, what is there, what is free. */
+/** The status line below a folder: selection, content, and free space. */
 export function StatusBar() {
   const { t } = useTranslation()
   const { entry } = useSnapshot(listing)

@@ -23,7 +23,7 @@ import { usePageTitle } from '../use-page-title.ts'
 import { SettingsLayout } from './SettingsLayout.tsx'
 import { useLoaded } from './use-loaded.ts'
 
-/** `/settings/activity`: what one did, or for administrators what everybody did. */
+/** `/settings/activity`: one's own audit records, or for administrators those of all users. */
 export function ActivityPage() {
   const { t } = useTranslation()
   const { user } = useSnapshot(session)
@@ -94,7 +94,7 @@ function Acts({ acts, filter, loading }: ActsProps) {
   )
 }
 
-/** Nothing fits, or nothing was done at all. */
+/** There are no matching records, or no records at all. */
 function NoActs({ filter }: { filter: ActFilter }) {
   const { t } = useTranslation()
   const all = searchFor(filter) === ''
@@ -111,10 +111,10 @@ function NoActs({ filter }: { filter: ActFilter }) {
 }
 
 async function undoAndReload(names: readonly string[], filter: ActFilter): Promise<void> {
-  if (await undoEverything(names, filter.username)) await loadActs(filter)
+  if (await undoEverything(names, filter.username, audit.acts ?? [])) await loadActs(filter)
 }
 
-/** The filter is part of the address, so that it outlives a reload. */
+/** The filter is part of the address, so that it survives a reload. */
 function showOnly(filter: ActFilter): void {
   goTo(ACTIVITY + searchFor(filter), { replace: true })
 }

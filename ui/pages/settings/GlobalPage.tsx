@@ -6,7 +6,7 @@ import { usePageTitle } from '../use-page-title.ts'
 import { SettingsLayout } from './SettingsLayout.tsx'
 import { useLoaded } from './use-loaded.ts'
 
-/** `/settings/global`: the instance. */
+/** `/settings/global`: the settings of the server. */
 export function GlobalPage() {
   const { t } = useTranslation()
   const { value, fault, reload, setValue } = useLoaded(loadGlobalSettings)
@@ -16,7 +16,7 @@ export function GlobalPage() {
     <SettingsLayout entry="global" title={t('settings.global.page')} fault={fault} onRetry={reload}>
       {value && (
         <GlobalForm
-          // Another edition begins with what is saved.
+          // A new key resets the form to the saved values.
           key={edition}
           saved={value}
           onSaved={setValue}

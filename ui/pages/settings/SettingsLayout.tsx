@@ -19,18 +19,18 @@ import { ROOT } from '#wire/paths.ts'
 
 interface SettingsLayoutProps {
   entry: SettingsEntry
-  /** What is shown of the entry; without it, the entry itself. */
+  /** The part of the entry that is shown; without it, the entry itself. */
   inner?: string | undefined
-  /** In place of the plain words. */
+  /** Replaces the plain title. */
   title?: ReactNode
   action?: ReactNode
-  /** Why there is nothing to show. */
+  /** Why nothing is shown. */
   fault?: Fault | undefined
   onRetry?: (() => void) | undefined
   children: ReactNode
 }
 
-/** Frame, trail and menu around a screen of the settings. */
+/** The frame, breadcrumbs and menu of a settings screen. */
 export function SettingsLayout(props: SettingsLayoutProps) {
   const { entry, inner, title, action, fault, onRetry, children } = props
   const { t } = useTranslation()

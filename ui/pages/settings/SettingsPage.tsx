@@ -7,7 +7,7 @@ import { TrashPage } from './TrashPage.tsx'
 import { UserPage } from './UserPage.tsx'
 import { UsersPage } from './UsersPage.tsx'
 
-/** `/settings/…`: everything there is of the settings, in one piece of code. */
+/** `/settings/…`: all screens of the settings, in one chunk. */
 export function SettingsPage({ screen }: { screen: Screen }) {
   switch (screen.name) {
     case 'profile':

@@ -14,7 +14,7 @@ import { usePageTitle } from '../use-page-title.ts'
 import { SettingsLayout } from './SettingsLayout.tsx'
 import { useLoaded } from './use-loaded.ts'
 
-/** `/settings/trash`: what was deleted, to be restored or to be deleted for ever. */
+/** `/settings/trash`: deleted entries, which can be restored or deleted permanently. */
 export function TrashPage() {
   const { t } = useTranslation()
   const { user } = useSnapshot(session)
@@ -22,7 +22,7 @@ export function TrashPage() {
   usePageTitle(t('settings.trash.title'))
   const may = (action: 'create' | 'purge') => user !== null && permits(user.perm, action)
 
-  /** Does something and says so; what is refused is said, too. */
+  /** Runs an action and shows its success or failure as a message. */
   async function act(work: () => Promise<string>): Promise<void> {
     try {
       toastSuccess(await work())

@@ -7,7 +7,7 @@ import { usePageTitle } from '../use-page-title.ts'
 import { SettingsLayout } from './SettingsLayout.tsx'
 import { useLoaded } from './use-loaded.ts'
 
-/** `/settings/users/{id}`, or without one `/settings/users/new`. */
+/** `/settings/users/{id}`: one user; without an id `/settings/users/new`. */
 export function UserPage({ id }: { id?: number }) {
   const { t } = useTranslation()
   const load = useCallback(() => (id === undefined ? userToCreate() : userToEdit(id)), [id])

@@ -4,6 +4,7 @@ import { SettingGroup } from '#ui/features/settings/SettingGroup.tsx'
 import { UserList } from '#ui/features/settings/UserList.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { goTo, USERS } from '#ui/lib/location.ts'
+import { listInvitations } from '#ui/state/invitations.ts'
 import { listSessions } from '#ui/state/sessions.ts'
 import { listUsers } from '#ui/state/users.ts'
 import { usePageTitle } from '../use-page-title.ts'
@@ -12,11 +13,13 @@ import { useLoaded } from './use-loaded.ts'
 
 const everybody = () => listSessions('everybody')
 
-/** `/settings/users`: everybody, and where they are signed in. */
+/** `/settings/users`: all users and their sessions. */
 export function UsersPage() {
   const { t } = useTranslation()
   const users = useLoaded(listUsers)
   const sessions = useLoaded(everybody)
+  const invitations = useLoaded(listInvitations)
+  const invited = (invitations.value ?? []).map(({ userID }) => userID)
   usePageTitle(t('settings.users.title'))
   return (
     <SettingsLayout
@@ -31,7 +34,7 @@ export function UsersPage() {
     >
       {users.value && (
         <SettingGroup title={t('settings.users.accounts')}>
-          <UserList users={users.value} />
+          <UserList users={users.value} invited={invited} />
         </SettingGroup>
       )}
       {users.value && (

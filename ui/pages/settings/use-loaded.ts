@@ -2,9 +2,9 @@ import { useCallback, useEffect, useState } from 'react'
 import { Fault, isFault } from '#wire/fault.ts'
 
 /**
- * What `load` brings, or why it brought nothing. While it is loaded again, the last one stays.
+ * The result of `load`, or the error. During a reload the previous result stays.
  *
- * @param load the same function as long as the same is meant
+ * @param load must be the same function until other data is needed
  */
 export function useLoaded<T>(load: () => Promise<T>) {
   const [value, setValue] = useState<T>()

@@ -10,14 +10,14 @@ beforeAll(() => {
 })
 
 describe('a book', () => {
-  test('says what it is, and has its chapters in reading order', () => {
+  test('a book says what it is, and has its chapters in reading order', () => {
     const book = openBook(bookOf())
     expect(book).toMatchObject({ title: 'The Harbour', author: 'Ingrid Solberg', language: 'en' })
     expect(book.chapters).toEqual(['OPS/text/one.xhtml', 'OPS/text/two.xhtml'])
     expect(book.text('OPS/text/two.xhtml')).toContain('It ends.')
   })
 
-  test('of version 3 has its page of contents', () => {
+  test('a book of version 3 has its page of contents', () => {
     expect(openBook(bookOf()).contents).toEqual([
       { title: 'One', chapter: 0, fragment: '', depth: 0 },
       { title: 'Deeper', chapter: 0, fragment: 'deep', depth: 1 },
@@ -25,20 +25,20 @@ describe('a book', () => {
     ])
   })
 
-  test('of version 2 has its list of points', () => {
+  test('a book of version 2 has its list of points', () => {
     expect(openBook(bookOf({ contents: ['ncx'] })).contents).toEqual([
       { title: 'First', chapter: 0, fragment: '', depth: 0 },
       { title: 'Within', chapter: 0, fragment: 'deep', depth: 1 },
     ])
   })
 
-  test('without contents has its chapters', () => {
+  test('a book without contents has its chapters', () => {
     expect(openBook(bookOf({ contents: [] })).contents.map(({ chapter }) => chapter)).toEqual([
       0, 1,
     ])
   })
 
-  test('has no file that its archive does not hold', () => {
+  test('a book has no file that its archive does not hold', () => {
     const book = openBook(bookOf())
     expect(book.file('../../etc/passwd')).toBeUndefined()
     expect(book.text('constructor')).toBeUndefined()

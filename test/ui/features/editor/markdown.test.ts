@@ -16,7 +16,7 @@ describe('where addresses lead', () => {
     ['../map%20two.png', '/api/raw/notes/map%20two.png?inline=true'],
     ['/top.png', '/api/raw/top.png?inline=true'],
     ['../../../../up.png', '/api/raw/up.png?inline=true'],
-  ])('the picture %s is %s', (source, address) => {
+  ])('the picture %s is loaded from %s', (source, address) => {
     expect(render(`![](${source})`).querySelector('img')?.getAttribute('src')).toBe(address)
   })
 

@@ -24,7 +24,7 @@ test('pictures of more pixels can be enlarged further', () => {
 describe('zooming', () => {
   const number = (min: number, max: number) => fc.double({ min, max, noNaN: true })
 
-  test('keeps what is under the pointer', () => {
+  test('zooming keeps what is under the pointer', () => {
     const views = fc.record({ scale: number(1, 8), x: number(-300, 300), y: number(-300, 300) })
     const points = fc.record({ x: number(-400, 400), y: number(-300, 300) })
     fc.assert(
@@ -36,7 +36,7 @@ describe('zooming', () => {
     )
   })
 
-  test('never shows an edge of the stage that the picture could fill', () => {
+  test('zooming never shows an edge of the stage that the picture could fill', () => {
     const fitted = { width: 800, height: 400 }
     const wild = fc.record({
       scale: number(0.1, 50),

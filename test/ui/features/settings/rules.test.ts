@@ -7,12 +7,12 @@ const path = (text: string): Rule => withText(newRule(), text, false)
 const expression = (text: string): Rule => withText(newRule(), text, true)
 
 describe('a rule in a form', () => {
-  test('denies at first, and is about nothing yet', () => {
+  test('a new rule denies, and is about nothing yet', () => {
     expect(newRule().allow).toBe(false)
     expect(problemOf(newRule())).toBe('empty')
   })
 
-  test('keeps what was typed when its kind changes', () => {
+  test('a rule keeps what was typed when its kind changes', () => {
     const rule = withText(path('/a'), textOf(path('/a')), true)
     expect(rule).toEqual({ allow: false, regex: true, path: '', regexp: { raw: '/a' } })
     expect(textOf(withText(rule, textOf(rule), false))).toBe('/a')
@@ -24,7 +24,7 @@ describe('a rule in a form', () => {
     [path('/secret'), '/secret'],
     [path(''), ''],
     [expression('secret'), 'secret'],
-  ])('%j is about %p', (rule, text) => {
+  ])('the rule %j is about %p', (rule, text) => {
     expect(textOf(tidy(rule))).toBe(text)
   })
 
@@ -35,15 +35,18 @@ describe('a rule in a form', () => {
     [expression('('), 'badExpression'],
     [expression('\\p{Nonsense}'), 'badExpression'],
     [expression('\\.(key|pem)$'), undefined],
-  ] as const)('%j has the problem %p', (rule, problem) => {
+  ] as const)('the rule %j has the problem %p', (rule, problem) => {
     expect(problemOf(rule)).toBe(problem)
   })
 
-  test.each(['(', '[', 'a{2,1}', 'ok', '^/a/b$'])('%p is judged as the server does', (text) => {
-    const refused = () => checkRules([expression(text)])
-    if (problemOf(expression(text))) expect(refused).toThrow()
-    else expect(refused).not.toThrow()
-  })
+  test.each(['(', '[', 'a{2,1}', 'ok', '^/a/b$'])(
+    'the expression %p is judged as the server does',
+    (text) => {
+      const refused = () => checkRules([expression(text)])
+      if (problemOf(expression(text))) expect(refused).toThrow()
+      else expect(refused).not.toThrow()
+    },
+  )
 })
 
 describe('the order of rules', () => {
@@ -54,7 +57,7 @@ describe('the order of rules', () => {
     [0, -1, 'abc'],
     [2, 1, 'abc'],
     [7, -1, 'abc'],
-  ] as const)('the one at %p moved by %p makes %p', (at, by, order) => {
+  ] as const)('the rule at %p that is moved by %p makes the order %p', (at, by, order) => {
     expect(moved(['a', 'b', 'c'], at, by).join('')).toBe(order)
   })
 })

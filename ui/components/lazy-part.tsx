@@ -1,0 +1,49 @@
+import { type ComponentType, createContext, lazy, useContext, useEffect, useReducer } from 'react'
+import { MissingPart, type MissingPartProps } from './MissingPart.tsx'
+
+const Retry = createContext<() => void>(() => undefined)
+
+/**
+ * A component whose code is loaded when it first renders. The caller renders it inside `Suspense`.
+ *
+ * @param load imports the code; called again if the user retries after a failure
+ * @param Missing shown while the code cannot be loaded
+ */
+export function lazyPart<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  Missing: ComponentType<MissingPartProps> = MissingPart,
+): ComponentType<Props> {
+  let Part = begin()
+
+  /** React caches a failed import: each attempt needs a new lazy component. */
+  function begin() {
+    const part = lazy(
+      async (): Promise<{ default: ComponentType<Props> }> => ({
+        default: await load().catch(() => Absent),
+      }),
+    )
+    function Absent() {
+      useEffect(
+        () => () => {
+          if (Part === part) Part = begin()
+        },
+        [],
+      )
+      return <Missing onRetry={useContext(Retry)} />
+    }
+    return part
+  }
+
+  return function LazyPart(props: Props) {
+    const [, draw] = useReducer((count: number) => count + 1, 0)
+    const retry = () => {
+      Part = begin()
+      draw()
+    }
+    return (
+      <Retry value={retry}>
+        <Part {...props} />
+      </Retry>
+    )
+  }
+}

@@ -1,0 +1,72 @@
+import { useId, useState } from 'react'
+import { useSnapshot } from 'valtio'
+import { Link } from 'wouter'
+import { FileIcon } from '#ui/components/FileIcon.tsx'
+import { IconButton } from '#ui/components/IconButton.tsx'
+import { Loading } from '#ui/components/Loading.tsx'
+import { useAsync } from '#ui/components/use-async.ts'
+import { useMedia } from '#ui/components/use-media.ts'
+import { faultText } from '#ui/i18n/faults.ts'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { filesUrl } from '#ui/lib/location.ts'
+import { NARROW } from '#ui/lib/media.ts'
+import { layout } from '#ui/state/layout.ts'
+import { readAgain } from '#ui/state/text-file.ts'
+import type { Entry } from '#wire/entry.ts'
+import { Markdown } from './Markdown.tsx'
+import './Readme.css'
+
+/** The README of a folder, below its listing. One switch opens and closes it in all folders. */
+export function Readme({ file }: { file: Entry }) {
+  const { t } = useTranslation()
+  const { readmeOpen } = useSnapshot(layout)
+  const narrow = useMedia(NARROW)
+  /** On small windows it is closed by default and opened for one folder only. */
+  const [isOpenHere, setOpenHere] = useState(false)
+  const isOpen = narrow ? isOpenHere : readmeOpen
+  const id = useId()
+
+  function turn(): void {
+    if (narrow) setOpenHere(!isOpen)
+    else layout.readmeOpen = !isOpen
+  }
+
+  return (
+    <section className="Readme" aria-label={file.name} data-open={isOpen || undefined}>
+      <header className="Readme__head">
+        <FileIcon entry={file} />
+        <h2 className="Readme__title">
+          <Link href={filesUrl(file.path, false)}>
+            <bdi>{file.name}</bdi>
+          </Link>
+        </h2>
+        <IconButton
+          icon={isOpen ? 'chevron-down' : 'chevron-up'}
+          size="s"
+          label={t(isOpen ? 'readme.close' : 'readme.open', { name: file.name })}
+          aria-expanded={isOpen}
+          aria-controls={id}
+          onClick={turn}
+        />
+      </header>
+      <div id={id} className="Readme__text">
+        {isOpen && <Text file={file} />}
+      </div>
+    </section>
+  )
+}
+
+function Text({ file: { path, name, modified, size } }: { file: Entry }) {
+  const { t } = useTranslation()
+  const answer = useAsync(`${path} ${modified} ${size}`, () => readAgain(path))
+  if (answer.status === 'loading') return <Loading />
+  if (answer.status === 'failed') {
+    return (
+      <p className="Readme__failed" role="alert">
+        {faultText(answer.error)}
+      </p>
+    )
+  }
+  if (!answer.value) return null
+  return <Markdown source={answer.value.text} path={path} label={t('readme.text', { name })} />
+}

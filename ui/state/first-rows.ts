@@ -1,0 +1,34 @@
+import { proxy, subscribe, useSnapshot } from 'valtio'
+import { FILES, withoutBase } from '#ui/lib/location.ts'
+import { whenIdle } from '#ui/lib/when-idle.ts'
+import { listing } from './listing.ts'
+
+const rows = proxy({ areOver: false })
+
+/** Whether components that may render after the first rows should render now. */
+export function useAfterFirstRows(): boolean {
+  return useSnapshot(rows).areOver
+}
+
+/**
+ * Waits until the first rows are rendered or have failed, or the page has none, and the browser is idle.
+ *
+ * @returns a function that cancels the wait
+ */
+export function awaitFirstRows(): () => void {
+  let forget: (() => void) | undefined
+  const look = () => {
+    if (areHere()) forget ??= whenIdle(() => Object.assign(rows, { areOver: true }))
+  }
+  const unsubscribe = subscribe(listing, look)
+  look()
+  return () => {
+    unsubscribe()
+    forget?.()
+  }
+}
+
+function areHere(): boolean {
+  const isListing = withoutBase(location.pathname)?.startsWith(FILES) ?? false
+  return !isListing || listing.status === 'ready' || listing.status === 'failed'
+}
