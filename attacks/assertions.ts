@@ -1,20 +1,20 @@
-/** What must hold of an answer and of the disk. Each throws when an attack came through. */
+/** Assertions about responses and files. Each throws if an attack succeeded. */
 
 import type { Fixture } from './fixture.ts'
 import type { Answer } from './raw-request.ts'
 
-class Breach extends Error {
+class AssertionFailure extends Error {
   override readonly name = 'Breach'
 }
 
-/** @throws Breach with `words` unless it holds */
-export function must(holds: boolean, message: string): asserts holds {
-  if (!holds) throw new Breach(message)
+/** @throws AssertionFailure with `words` unless the condition holds */
+export function assert(holds: boolean, message: string): asserts holds {
+  if (!holds) throw new AssertionFailure(message)
 }
 
-/** @param status the one with which this is refused: another may refuse it for another reason */
+/** @param status the expected status, since a refusal with another one has another cause */
 export function refused(answer: Answer, what: string, status: number): void {
-  must(answer.status === status, `${what} was answered with ${answer.status}, not ${status}`)
+  assert(answer.status === status, `${what} was answered with ${answer.status}, not ${status}`)
   harmless(answer, what)
 }
 
@@ -24,23 +24,23 @@ export function refusedOrPage(answer: Answer, what: string, status: number): voi
   if (!page) refused(answer, what, status)
 }
 
-/** The legitimate twin: what must go on working. */
+/** The legitimate counterpart of the attack must succeed. */
 export function works(answer: Answer, what: string, status = 200): Answer {
-  must(
+  assert(
     answer.status === status,
     `${what} should work with ${status}, and was answered with ${answer.status}`,
   )
   return answer
 }
 
-/** No stack, no path of the machine, no hash in a refusal. */
+/** A refusal must not contain stacks, paths on the machine, or hashes. */
 function harmless({ text }: Answer, what: string): void {
-  must(!/\bat .+:\d+:\d+\)?$/m.test(text), `${what} shows a stack`)
-  must(!/\$argon2|\$2[aby]\$/.test(text), `${what} shows a hash`)
-  must(!text.includes('filemgr-attack-'), `${what} names a path of the machine`)
+  assert(!/\bat .+:\d+:\d+\)?$/m.test(text), `${what} shows a stack`)
+  assert(!/\$argon2|\$2[aby]\$/.test(text), `${what} shows a hash`)
+  assert(!text.includes('filemgr-attack-'), `${what} names a path of the machine`)
 }
 
-/** None of these files can be told from the answer. */
+/** The response must not contain the content of these files. */
 export function hides(
   fixture: Fixture,
   { text, headers }: Answer,
@@ -50,18 +50,18 @@ export function hides(
   const all = text + [...headers].join('\n')
   for (const file of files) {
     const mark = fixture.mark(file)
-    must(!all.includes(mark), `${what} shows ${file}`)
+    assert(!all.includes(mark), `${what} shows ${file}`)
     for (const name of ['md5', 'sha1', 'sha256', 'sha512'] as const) {
       const digest = new Bun.CryptoHasher(name).update(mark).digest('hex')
-      must(!all.includes(digest), `${what} shows a digest of ${file}`)
+      assert(!all.includes(digest), `${what} shows a digest of ${file}`)
     }
   }
 }
 
-/** The files still say what they said. */
+/** The files must be unchanged. */
 export function untouched(fixture: Fixture, what: string, ...files: string[]): void {
   for (const file of files) {
-    must(
+    assert(
       fixture.exists(file) && fixture.read(file) === fixture.mark(file),
       `${what} changed ${file}`,
     )

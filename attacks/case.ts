@@ -1,13 +1,17 @@
-/** One attack of the catalogue, with the legitimate neighbour that must go on working. */
+/** One attack, with a legitimate counterpart that must still succeed. */
 import type { Fixture } from './fixture.ts'
 
-export interface Case {
-  /** `G-01`: the same name in the tests and in SECURITY.md. */
+export interface AttackCase {
+  /** `G-01`: the id in the tests and in SECURITY.md. */
   id: string
-  /** What is tried. */
+  /** A description of the attack. */
   attack: string
-  /** Why it fails here. */
+  /** Why it fails. */
   because: string
-  /** Tries it, and its twin. @throws Breach when it comes through, or the twin does not */
+  /**
+   * Runs the attack and its counterpart.
+   *
+   * @throws AssertionFailure if the attack succeeds, or the counterpart fails
+   */
   run(fixture: Fixture): Promise<void>
 }

@@ -1,6 +1,6 @@
 /**
- * What an attack finds: a server of its own on a folder of its own, people with different rights, and
- * files whose contents nobody else may ever see.
+ * The environment of an attack: a server of its own with its own folder, users with different permissions, and files
+ * whose content must not leak.
  */
 import {
   existsSync,
@@ -18,30 +18,30 @@ import { dirname, join } from 'node:path'
 import { PERMISSIONS } from '#wire/permissions.ts'
 import { API } from '#wire/routes.ts'
 import type { Rule } from '#wire/user.ts'
-import { FILES, PASSWORD, PEOPLE } from './people.ts'
+import { FIXTURE_FILES, FIXTURE_PASSWORD, FIXTURE_USERS } from './people.ts'
 import { type Answer, type Headings, rawRequest } from './raw-request.ts'
-import { DISK, type Setup, STATE, start } from './server.ts'
+import { DISK, type Setup, STATE, startServer } from './server.ts'
 
 export interface Fixture extends AsyncDisposable {
   url: string
-  /** Of the server. */
+  /** The server's address. */
   pid: number
-  /** The served folder, and a folder beside it that nobody may reach. */
+  /** The served folder, and a folder beside it that must stay unreachable. */
   root: string
   outside: string
   database: string
   password: string
   tokens: Record<string, string>
-  /** Requests sent so far. */
+  /** Number of requests so far. */
   readonly sent: number
-  /** Puts files and links back as they were. */
+  /** Restores files and links. */
   reset(): void
-  /** What only a file itself says. */
+  /** The unique content of each file. */
   mark(file: string): string
   disk(...names: string[]): string
   read(...names: string[]): string
   exists(...names: string[]): boolean
-  /** Names below a folder of the served tree, sorted; without the server's own. */
+  /** Sorted names below a folder of the served tree, without the server's own files. */
   names(...folder: string[]): string[]
   call(
     who: string,
@@ -50,7 +50,7 @@ export interface Fixture extends AsyncDisposable {
     body?: Body,
     headers?: Headings,
   ): Promise<Answer>
-  /** The target as it is: `fetch` would tidy it up. */
+  /** The target is sent unchanged; `fetch` would normalise it. */
   raw(
     who: string,
     method: string,
@@ -63,14 +63,14 @@ export interface Fixture extends AsyncDisposable {
   addUser(username: string, data: Fields): Promise<Answer>
 }
 
-/** An object travels as JSON. */
+/** An object is sent as JSON. */
 export type Body = string | Uint8Array<ArrayBuffer> | Fields | undefined
 export type Fields = { [field: string]: unknown }
 /**
- * Starts the program on a folder of its own.
+ * Starts a server with its own folder.
  *
- * @param program the executable with its first words
- * @throws Error when it does not start
+ * @param program the executable with its first arguments
+ * @throws Error if it does not start
  */
 export async function openFixture(program: readonly string[], setup: Setup = {}): Promise<Fixture> {
   const home = mkdtempSync(join(tmpdir(), 'filemgr-attack-'))
@@ -79,12 +79,12 @@ export async function openFixture(program: readonly string[], setup: Setup = {})
   const state = setup.inside ? join(root, STATE) : home
   mkdirSync(state, { recursive: true })
   if (setup.mount) mkdirSync(join(root, DISK), { recursive: true })
-  const server = await start(program, { home, root, state }, setup)
+  const server = await startServer(program, { home, root, state }, setup)
   const tokens: Record<string, string> = {}
   let sent = 0
 
   const mark = (file: string) => `mark-${Bun.hash(home + file).toString(36)}`
-  // As the server sees it: only there is what is mounted for it alone.
+  // The path as the server sees it, because its mounts are private.
   const disk = (...names: string[]) =>
     `${setup.mount ? `/proc/${server.pid}/root` : ''}${join(root, ...names)}`
   const headersOf = (who: string): Headings => (tokens[who] ? { 'X-Auth': tokens[who] } : {})
@@ -142,14 +142,15 @@ export async function openFixture(program: readonly string[], setup: Setup = {})
         : [],
     call,
     raw,
-    signIn: (username, password = PASSWORD) => call('', 'POST', API.login, { username, password }),
+    signIn: (username, password = FIXTURE_PASSWORD) =>
+      call('', 'POST', API.login, { username, password }),
     settings: (change) => call('admin', 'PUT', API.settings, change),
     addUser: (username, data) =>
       call('admin', 'POST', API.users, {
         what: 'user',
         which: [],
         current_password: server.password,
-        data: { username, password: PASSWORD, ...data },
+        data: { username, password: FIXTURE_PASSWORD, ...data },
       }),
     reset() {
       const kept = ['.filemgr', ...(setup.inside ? [STATE] : [])]
@@ -159,7 +160,7 @@ export async function openFixture(program: readonly string[], setup: Setup = {})
       rmSync(outside, { recursive: true })
       mkdirSync(outside)
       writeFileSync(join(outside, 'secret.txt'), mark('outside/secret.txt'))
-      for (const file of FILES) {
+      for (const file of FIXTURE_FILES) {
         mkdirSync(dirname(disk(file)), { recursive: true })
         writeFileSync(disk(file), mark(file))
       }
@@ -177,7 +178,7 @@ export async function openFixture(program: readonly string[], setup: Setup = {})
   fixture.reset()
   if (setup.noSignIn) return fixture
   tokens.admin = (await fixture.signIn('admin', server.password)).text
-  for (const [name, { scope, may, deny = [] }] of Object.entries(PEOPLE)) {
+  for (const [name, { scope, may, deny = [] }] of Object.entries(FIXTURE_USERS)) {
     const perm = Object.fromEntries(PERMISSIONS.map((one) => [one, may.includes(one)]))
     const rules = deny.map((path): Rule => ({ regex: false, allow: false, path, regexp: null }))
     await fixture.addUser(name, { scope, perm, rules })
@@ -186,7 +187,7 @@ export async function openFixture(program: readonly string[], setup: Setup = {})
   return fixture
 }
 
-/** Removes a folder and what it holds, but for a mount and the folders above it. */
+/** Removes a folder with its content, except a mount and the folders above it. */
 function empty(path: string, mount: string | undefined): void {
   const holdsMount = mount !== undefined && `${mount}/`.startsWith(`${path}/`)
   if (!holdsMount) rmSync(path, { recursive: true, force: true })

@@ -1,10 +1,10 @@
-/** A small disk inside a served folder, where only the server under attack sees it. */
+/** Mounts a small file system inside a served folder, visible only to the server under attack. */
 import { spawnSync } from 'node:child_process'
 
 const UNSHARE: [string, ...string[]] =
   process.getuid?.() === 0 ? ['unshare', '--mount'] : ['unshare', '-Urm']
 
-/** Whether this system lets this account make a mount namespace and mount in it. */
+/** Whether this account may create a mount namespace and mount in it. */
 export function canMount(): boolean {
   return (
     spawnSync(UNSHARE[0], [...UNSHARE.slice(1), 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).status ===
@@ -12,8 +12,8 @@ export function canMount(): boolean {
   )
 }
 
-/** The words that start a program in a mount namespace of its own, with a disk at a folder. */
-export function withDisk(folder: string, program: readonly string[]): string[] {
+/** The command line that starts a program in its own mount namespace, with a file system mounted at a folder. */
+export function inMountNamespace(folder: string, program: readonly string[]): string[] {
   const script = 'mount -t tmpfs -o size=16m,mode=755 tmpfs "$1" && shift && exec "$@"'
   return [...UNSHARE, 'sh', '-c', script, 'sh', folder, ...program]
 }

@@ -1,4 +1,4 @@
-/** Requests whose target goes out as it is: `fetch` would tidy it up. */
+/** Sends requests with an unchanged target, which `fetch` would normalise. */
 import { connect } from 'node:net'
 
 export interface Answer {
@@ -22,7 +22,7 @@ export function rawRequest(
     const parts: Buffer[] = []
     socket.on('data', (part) => {
       parts.push(Buffer.from(part))
-      // An upgraded connection stays open: its first words say all there is to know.
+      // An upgraded connection stays open, so only its first data is read.
       if (headers.Upgrade) socket.destroy()
     })
     socket.on('error', reject)

@@ -1,13 +1,13 @@
-/** A server for attacks: the program, started on a folder of its own. */
+/** Starts a server for attacks, with its own folder. */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { withDisk } from './mount.ts'
+import { inMountNamespace } from './mount.ts'
 
-/** How the server of a class of attacks is started. */
+/** The server options of a class of attacks. */
 export interface Setup {
-  /** More words for `serve`. */
+  /** Additional arguments for `serve`. */
   args?: string[]
-  /** The server's own files lie in the served folder, in `state`. */
+  /** The server's own files are in the served folder, in `state`. */
   inside?: boolean
   /** Another file system is mounted at `alice/disk`. */
   mount?: boolean
@@ -15,12 +15,12 @@ export interface Setup {
   noSignIn?: boolean
 }
 
-/** Of the served folder: where a fixture keeps the server's own files, with `inside`. */
+/** The folder for the server's own files with `inside`, relative to the served folder. */
 export const STATE = 'state'
 export const DISK = 'alice/disk'
 
-/** @throws Error with what it printed */
-export async function start(
+/** @throws Error with the output of the server */
+export async function startServer(
   program: readonly string[],
   { home, root, state }: { home: string; root: string; state: string },
   { args: words = [], mount, noSignIn }: Setup,
@@ -28,7 +28,7 @@ export async function start(
   const serve = ['serve', root, '--port', '0', '--database', join(state, 'attack.db')]
   const own = ['--cache-dir', join(state, 'cache'), '--log', join(state, 'filemgr.log')]
   const line = [...program, ...serve, ...own, ...words, ...(noSignIn ? ['--noauth'] : [])]
-  const [executable = '', ...args] = mount ? withDisk(join(root, DISK), line) : line
+  const [executable = '', ...args] = mount ? inMountNamespace(join(root, DISK), line) : line
   const child = spawn(executable, args, {
     cwd: home,
     env: { PATH: process.env.PATH, HOME: home, TMPDIR: home, LANG: 'C.UTF-8' },

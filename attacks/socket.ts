@@ -1,9 +1,13 @@
-/** The command socket, as an attacker uses it. */
+/** A client of the command socket. */
 
 import type { Fixture } from './fixture.ts'
 import type { Answer } from './raw-request.ts'
 
-/** Asks for a socket. @returns the answer to that */
+/**
+ * Requests an upgrade.
+ *
+ * @returns the response
+ */
 export function connect(fixture: Fixture, who: string): Promise<Answer> {
   return fixture.raw(who, 'GET', '/api/command/', '', {
     Connection: 'Upgrade',
@@ -13,10 +17,14 @@ export function connect(fixture: Fixture, who: string): Promise<Answer> {
   })
 }
 
-/** Says a line over the socket. @returns all that was answered */
+/**
+ * Sends a command line.
+ *
+ * @returns the complete output
+ */
 export function runCommand(fixture: Fixture, who: string, line: string): Promise<string> {
   const headers = { 'X-Auth': fixture.tokens[who] ?? '' }
-  // Bun's sockets take headers, for which the type of browsers has no word.
+  // Bun's WebSocket accepts headers, which the DOM type lacks.
   const socket = new WebSocket(`${fixture.url.replace('http', 'ws')}/api/command/`, {
     headers,
   } as object as string[])

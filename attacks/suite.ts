@@ -1,6 +1,6 @@
-/** The catalogue: every class of attacks, each on a server of its own. */
+/** The catalogue of attacks by class, each class on a server of its own. */
 
-import type { Case } from './case.ts'
+import type { AttackCase } from './case.ts'
 import { commandCases, WITH_COMMANDS } from './cases/commands.ts'
 import { downloadCases } from './cases/downloads.ts'
 import { expressionCases } from './cases/expressions.ts'
@@ -28,12 +28,12 @@ import type { Setup } from './server.ts'
 
 export interface AttackClass {
   name: string
-  cases: readonly Case[]
-  /** How the server is started; every case of the class has it. */
+  cases: readonly AttackCase[]
+  /** The server options of the class. */
   setup?: Setup
 }
 
-export const CLASSES: readonly AttackClass[] = [
+export const ATTACK_CLASSES: readonly AttackClass[] = [
   { name: 'Path traversal', cases: pathCases },
   { name: 'Links and races', cases: [...linkCases, ...linkRuleCases] },
   { name: 'Access rules', cases: [...ruleCases, ...expressionCases] },
@@ -60,22 +60,22 @@ export const CLASSES: readonly AttackClass[] = [
 ]
 
 export interface Outcome {
-  one: Case
-  /** Why it came through; undefined when it was repelled. */
+  one: AttackCase
+  /** The error if the attack succeeded; undefined if it failed. */
   breach: string | undefined
 }
 
 /**
- * Plays the whole catalogue, but for what this machine does not let it prepare (`leftOut`).
+ * Runs the whole catalogue, except classes that this machine cannot run (`skippedClasses`).
  *
- * @param program the executable with its first words
- * @yields each case as it ends
- * @returns how many requests were sent
- * @throws Error when a server does not start
+ * @param program the executable with its first arguments
+ * @yields each case when it ends
+ * @returns the number of requests
+ * @throws Error if a server does not start
  */
-export async function* playAttacks(program: readonly string[]): AsyncGenerator<Outcome, number> {
+export async function* runAttacks(program: readonly string[]): AsyncGenerator<Outcome, number> {
   let sent = 0
-  for (const { cases, setup } of CLASSES) {
+  for (const { cases, setup } of ATTACK_CLASSES) {
     if (setup?.mount && !canMount()) continue
     await using fixture = await openFixture(program, setup)
     for (const one of cases) {
@@ -87,10 +87,10 @@ export async function* playAttacks(program: readonly string[]): AsyncGenerator<O
   return sent
 }
 
-/** The classes that this machine does not let us play, by name, with the reason. */
-export function leftOut(): string[] {
+/** The classes that this machine cannot run, with the reason. */
+export function skippedClasses(): string[] {
   const reason = 'this system lets this account mount nothing'
-  const classes = canMount() ? [] : CLASSES.filter(({ setup }) => setup?.mount)
+  const classes = canMount() ? [] : ATTACK_CLASSES.filter(({ setup }) => setup?.mount)
   return classes.map(({ name }) => `${name}: ${reason}`)
 }
 

@@ -1,14 +1,14 @@
-/** Commands of users, and commands that run on events, on a server that is started with them. */
+/** Commands of users and event commands, on a server with commands enabled. */
 
-import { must, refused, untouched, works } from '../assertions.ts'
-import type { Case } from '../case.ts'
+import { assert, refused, untouched, works } from '../assertions.ts'
+import type { AttackCase } from '../case.ts'
 import type { Fixture } from '../fixture.ts'
 import { connect, runCommand } from '../socket.ts'
 
-/** Arguments with which the server runs commands. */
+/** Arguments that enable commands. */
 export const WITH_COMMANDS = ['--exec']
 
-export const commandCases: Case[] = [
+export const commandCases: AttackCase[] = [
   {
     id: 'G-90',
     attack: 'running a program without the right to',
@@ -17,9 +17,9 @@ export const commandCases: Case[] = [
     async run(fixture) {
       refused(await connect(fixture, 'alice'), 'a socket without the right', 403)
       const output = await runCommand(fixture, 'admin', 'touch pwn')
-      must(/not allowed/i.test(output), `the administrator was answered with ${output}`)
+      assert(/not allowed/i.test(output), `the administrator was answered with ${output}`)
       nothingRan(fixture)
-      must(
+      assert(
         (await runCommand(fixture, await runner(fixture), 'cat own.txt')) ===
           fixture.mark('alice/own.txt'),
         'what is allowed does not run',
@@ -51,11 +51,11 @@ export const commandCases: Case[] = [
         }
       }
       works(await fixture.settings({ shell: [] }), 'no shell')
-      must(
+      assert(
         (await runCommand(fixture, who, 'cat own.txt')) === fixture.mark('alice/own.txt'),
         'what is allowed does not run',
       )
-      must(
+      assert(
         !(await runCommand(fixture, who, 'cat ../bob/secret.txt /etc/passwd')).includes('root:'),
         'a command reads the machine',
       )
@@ -83,14 +83,14 @@ export const commandCases: Case[] = [
           works(await fixture.call('alice', 'POST', target, 'x'), name)
         }
         nothingRan(fixture)
-        must(fixture.exists('alice/heard'), 'the command of the event did not run')
+        assert(fixture.exists('alice/heard'), 'the command of the event did not run')
       }
       works(await fixture.settings({ shell: [], commands: {} }), 'taking it back')
     },
   },
 ]
 
-/** Somebody who may run `cat`, and nothing else. */
+/** A user who may run only `cat`. */
 async function runner(fixture: Fixture): Promise<string> {
   if (!fixture.tokens.runner) {
     const perm = { execute: true, download: true, create: true }
@@ -105,6 +105,6 @@ async function runner(fixture: Fixture): Promise<string> {
 }
 
 function nothingRan(fixture: Fixture): void {
-  for (const path of ['pwn', 'alice/pwn']) must(!fixture.exists(path), 'a command ran')
+  for (const path of ['pwn', 'alice/pwn']) assert(!fixture.exists(path), 'a command ran')
   untouched(fixture, 'the attempt', 'alice/own.txt', 'bob/secret.txt')
 }

@@ -1,14 +1,14 @@
-/** Downloads, headers, scripts in files. */
+/** Downloads, headers, and scripts in files. */
 import { writeFileSync } from 'node:fs'
-import { must, refusedOrPage, works } from '../assertions.ts'
-import type { Case } from '../case.ts'
+import { assert, refusedOrPage, works } from '../assertions.ts'
+import type { AttackCase } from '../case.ts'
 import type { Answer } from '../raw-request.ts'
 
 const SANDBOX =
   'people’s bytes come with nosniff and a sandbox policy, as attachments unless they run nothing'
 const SCRIPT = '<script>alert(1)</script>'
 
-export const downloadCases: Case[] = [
+export const downloadCases: AttackCase[] = [
   {
     id: 'G-81',
     attack: 'backslashes in the names of an archive',
@@ -17,11 +17,11 @@ export const downloadCases: Case[] = [
       writeFileSync(fixture.disk('alice/pub', '..\\..\\evil.sh'), 'evil')
       for (const algo of ['zip', 'tar']) {
         const answer = works(await fixture.raw('alice', 'GET', `/api/raw/pub/?algo=${algo}`), algo)
-        must(
+        assert(
           !answer.text.includes('..\\') && !answer.text.includes('../'),
           `${algo} holds a name that climbs`,
         )
-        must(answer.text.includes('evil.sh'), `${algo} lacks the file`)
+        assert(answer.text.includes('evil.sh'), `${algo} lacks the file`)
       }
     },
   },
@@ -46,11 +46,11 @@ export const downloadCases: Case[] = [
         runsNothing(works(await fixture.call(who, 'GET', target), target), target)
       }
       const saved = works(await fixture.call('alice', 'GET', '/api/raw/x.html'), 'saving')
-      must(
+      assert(
         saved.headers.get('content-type') === 'application/octet-stream',
         'it has a type of its own',
       )
-      must(
+      assert(
         /^attachment/.test(saved.headers.get('content-disposition') ?? ''),
         'it is not an attachment',
       )
@@ -67,9 +67,9 @@ export const downloadCases: Case[] = [
           await fixture.raw('alice', 'GET', `/api/raw/${encodeURIComponent(name)}`),
           'the name',
         )
-        must(answer.headers.get('x-evil') === null, 'a header was made of it')
+        assert(answer.headers.get('x-evil') === null, 'a header was made of it')
         const sent = answer.headers.get('content-disposition') ?? ''
-        must(/filename\*=utf-8''[\w%.~$&+:=@-]+$/i.test(sent), `the name travels as ${sent}`)
+        assert(/filename\*=utf-8''[\w%.~$&+:=@-]+$/i.test(sent), `the name travels as ${sent}`)
       }
     },
   },
@@ -87,8 +87,8 @@ export const downloadCases: Case[] = [
         runsNothing(answer, target)
         const type = answer.headers.get('content-type')
         const attached = /^attachment/.test(answer.headers.get('content-disposition') ?? '')
-        if (name === 'x.md') must(type === 'text/plain; charset=utf-8', `${name} is ${type}`)
-        else must(attached && type === 'application/octet-stream', `${name} is shown`)
+        if (name === 'x.md') assert(type === 'text/plain; charset=utf-8', `${name} is ${type}`)
+        else assert(attached && type === 'application/octet-stream', `${name} is shown`)
       }
     },
   },
@@ -100,7 +100,7 @@ export const downloadCases: Case[] = [
       const name = `</script>${SCRIPT}"'&\u2028`
       works(await fixture.settings({ branding: { name, color: `red}${SCRIPT}` } }), 'the name')
       const page = works(await fixture.call('', 'GET', '/login'), 'the page')
-      must(!page.text.includes(SCRIPT), 'a script was made of it')
+      assert(!page.text.includes(SCRIPT), 'a script was made of it')
       works(await fixture.settings({ branding: { name: '', color: '' } }), 'taking it back')
     },
   },
@@ -117,12 +117,12 @@ export const downloadCases: Case[] = [
       ]) {
         const answer = await fixture.raw('alice', 'GET', target)
         refusedOrPage(answer, target, 404)
-        must(
+        assert(
           !answer.text.includes('<script>evil') && answer.headers.get('location') === null,
           `${target} leads away`,
         )
         const html = /html/.test(answer.headers.get('content-type') ?? '')
-        must(answer.status === 200 || !html, `${target} is refused by a page`)
+        assert(answer.status === 200 || !html, `${target} is refused by a page`)
       }
     },
   },
@@ -134,19 +134,19 @@ export const downloadCases: Case[] = [
       for (const target of ['/', '/login', '/share/x', '/files/']) {
         const { headers } = works(await fixture.call('', 'GET', target), target)
         const policy = headers.get('content-security-policy') ?? ''
-        must(
+        assert(
           /script-src 'nonce-/.test(policy) && !/unsafe-(inline|eval)/.test(policy),
           `${target}: ${policy}`,
         )
-        must(/frame-ancestors 'none'/.test(policy), `${target} may be framed`)
-        must(headers.get('x-content-type-options') === 'nosniff', `${target} may be sniffed`)
-        must(
+        assert(/frame-ancestors 'none'/.test(policy), `${target} may be framed`)
+        assert(headers.get('x-content-type-options') === 'nosniff', `${target} may be sniffed`)
+        assert(
           /^(no-referrer|same-origin)$/.test(headers.get('referrer-policy') ?? ''),
           `${target} sends a referrer`,
         )
       }
       const api = works(await fixture.call('alice', 'GET', '/api/resources/'), 'the API')
-      must(/no-store|private/.test(api.headers.get('cache-control') ?? ''), 'the API may be kept')
+      assert(/no-store|private/.test(api.headers.get('cache-control') ?? ''), 'the API may be kept')
     },
   },
   {
@@ -160,7 +160,7 @@ export const downloadCases: Case[] = [
             Origin: 'https://evil.example',
           })
           const allowed = [...headers.keys()].filter((name) => name.startsWith('access-control-'))
-          must(allowed.length === 0, `${method} ${target} allows ${allowed}`)
+          assert(allowed.length === 0, `${method} ${target} allows ${allowed}`)
         }
       }
       works(
@@ -181,17 +181,17 @@ export const downloadCases: Case[] = [
         await fixture.call('alice', 'GET', '/api/raw/t.csv?inline=true'),
         'the table',
       )
-      must(answer.text === table, 'the table was changed')
+      assert(answer.text === table, 'the table was changed')
       runsNothing(answer, 'the table')
     },
   },
 ]
 
 function runsNothing({ headers }: Answer, what: string): void {
-  must(headers.get('x-content-type-options') === 'nosniff', `${what} may be sniffed`)
+  assert(headers.get('x-content-type-options') === 'nosniff', `${what} may be sniffed`)
   const attached = /^attachment/.test(headers.get('content-disposition') ?? '')
   const policy = headers.get('content-security-policy') ?? ''
-  must(
+  assert(
     attached || /sandbox(;|$)/.test(policy) || /script-src 'none'/.test(policy),
     `${what} may run`,
   )

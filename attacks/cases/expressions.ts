@@ -1,13 +1,13 @@
-/** Access rules, by expressions. */
+/** Rules with expressions. */
 import type { Rule } from '#wire/user.ts'
 import { hides, refused, untouched, works } from '../assertions.ts'
-import type { Case } from '../case.ts'
+import type { AttackCase } from '../case.ts'
 
 const SECRET = 'alice/private/p.txt'
 
 const deny = (raw: string): Rule => ({ regex: true, allow: false, path: '', regexp: { raw } })
 
-export const expressionCases: Case[] = [
+export const expressionCases: AttackCase[] = [
   {
     id: 'G-164',
     attack: 'an expression that needs for ever, and a path on which it gives up',

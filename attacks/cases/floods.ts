@@ -1,29 +1,29 @@
-/** Floods of strangers, guesses at once, clients that hang up, and odd beginnings of a request. */
+/** Floods of requests, parallel password guessing, clients that disconnect, and malformed requests. */
 import { writeFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import type { AuditEntry } from '#wire/audit.ts'
-import { must, refused, works } from '../assertions.ts'
-import type { Case } from '../case.ts'
+import { assert, refused, works } from '../assertions.ts'
+import type { AttackCase } from '../case.ts'
 import type { Fixture } from '../fixture.ts'
-import { PASSWORD } from '../people.ts'
+import { FIXTURE_PASSWORD } from '../people.ts'
 import type { Answer } from '../raw-request.ts'
 
-/** Silence is short here, so that its end can be awaited. */
+/** A short idle timeout, so that tests can wait for it. */
 export const WITH_SHORT_SILENCE = ['--stall-timeout', '5s', '--bytes-origin', 'http://bytes.test']
 
-/** How long deletions whose clients have left may be under way. */
+/** Time limit for deletions whose clients have disconnected. */
 const UNDER_WAY_MS = 10_000
 
-export const floodCases: Case[] = [
+export const floodCases: AttackCase[] = [
   {
     id: 'G-120',
     attack: 'filling the record with long names',
     because: 'a stranger’s form has 8 KiB, a name 128 characters, and every recorded text a bound',
     async run(fixture) {
       const name = 'n'.repeat(100_000)
-      const form = { username: name, password: PASSWORD }
+      const form = { username: name, password: FIXTURE_PASSWORD }
       refused(await fixture.call('', 'POST', '/api/login', form), 'signing in', 413)
-      const short = { username: name.slice(0, 129), password: PASSWORD }
+      const short = { username: name.slice(0, 129), password: FIXTURE_PASSWORD }
       refused(await fixture.call('', 'POST', '/api/login', short), 'a shorter one', 400)
       await fixture.call('', 'DELETE', `/api/resources/${name.slice(0, 8000)}`)
       await fixture.call('', 'GET', `/api/public/share/${name.slice(0, 8000)}`)
@@ -31,7 +31,7 @@ export const floodCases: Case[] = [
         await fixture.call('admin', 'GET', '/api/audit?limit=1000'),
         'the record',
       )
-      must(!record.text.includes(name.slice(0, 300)), 'a long text is in the record')
+      assert(!record.text.includes(name.slice(0, 300)), 'a long text is in the record')
       works(await fixture.signIn('alice'), 'the right password')
     },
   },
@@ -67,14 +67,14 @@ export const floodCases: Case[] = [
       const linesIn = (acts: AuditEntry[]) =>
         acts.filter(({ path, status }) => path.includes('gone') && status === 204).length
       let acts = await recorded()
-      // Deletions whose clients have left may still be under way.
+      // Deletions may continue after their clients have disconnected.
       const untilMs = Date.now() + UNDER_WAY_MS
       while (left() + linesIn(acts) !== 20 && Date.now() < untilMs) acts = await recorded()
-      must(
+      assert(
         acts.every(({ address }) => address === '127.0.0.1'),
         'a deletion has another’s address',
       )
-      must(left() + linesIn(acts) === 20, 'a deletion has no line')
+      assert(left() + linesIn(acts) === 20, 'a deletion has no line')
     },
   },
   {
@@ -100,7 +100,7 @@ export const floodCases: Case[] = [
       const shown = { 'Sec-Fetch-Dest': 'iframe' }
       const target = '/api/raw/pub/?inline=true&files=in.txt'
       const sent = await fixture.call('alice', 'GET', target, undefined, shown)
-      must(sent.status === 302, `the way there was answered with ${sent.status}`)
+      assert(sent.status === 302, `the way there was answered with ${sent.status}`)
       const way = (sent.headers.get('location') ?? '').replace('http://bytes.test', '')
       const there = { Host: 'bytes.test' }
       works(await fixture.raw('', 'GET', way, '', there), 'the pass')
@@ -126,7 +126,7 @@ export const floodCases: Case[] = [
           name,
         )
         const type = shown.headers.get('content-type')
-        must(type === 'text/plain; charset=utf-8', `${name} is shown as ${type}`)
+        assert(type === 'text/plain; charset=utf-8', `${name} is shown as ${type}`)
       }
     },
   },
@@ -142,7 +142,7 @@ export const floodCases: Case[] = [
         waiting.add(line)
         const answer = new Promise<string>((resolve) => {
           line.once('data', (part) => resolve(String(part).slice(9, 12)))
-          // What is written to a connection that ends can take its last answer along.
+          // Writing to a connection that is being closed can lose its last response.
           line.once('close', () => resolve('closed'))
         })
         answers.push(
@@ -160,9 +160,9 @@ export const floodCases: Case[] = [
       }, 500)
       const statuses = await Promise.all(answers)
       clearInterval(drip)
-      must(statuses.filter((status) => status === '429').length >= 20, 'all are read at a time')
+      assert(statuses.filter((status) => status === '429').length >= 20, 'all are read at a time')
       const ended = ['429', '408', 'closed']
-      must(
+      assert(
         statuses.every((status) => ended.includes(status)),
         `they are answered with ${statuses}`,
       )
@@ -185,7 +185,7 @@ export const floodCases: Case[] = [
           data: { id, password: 'another long password' },
         })
       mustSlowDown(await atOnce(60, (turn) => say(`guess${turn}`)), 400)
-      refused(await say(PASSWORD), 'the right one, too late', 429)
+      refused(await say(FIXTURE_PASSWORD), 'the right one, too late', 429)
       works(await fixture.signIn('bob'), 'the right one at sign-in')
     },
   },
@@ -200,7 +200,7 @@ export const floodCases: Case[] = [
     },
   },
   {
-    // Last: from here on this address waits before it may try again.
+    // Last, because this address is blocked for a while afterwards.
     id: 'G-129',
     attack: 'filling the record by being refused',
     because:
@@ -211,10 +211,10 @@ export const floodCases: Case[] = [
       for (const path of paths) await fixture.call('', 'DELETE', path)
       for (let turn = 0; turn < 100; turn += 1) await fixture.signIn(`nobody${turn}`, 'guess')
       const acts = await record(fixture, '?limit=1000')
-      must(acts.length - before < 12, `${acts.length - before} lines were added`)
+      assert(acts.length - before < 12, `${acts.length - before} lines were added`)
       const deletions = acts.filter(({ action, status }) => action === 'delete' && status === 401)
       const counted = deletions.reduce((sum, { times }) => sum + times, 0)
-      must(counted >= 300, `the record says ${counted}`)
+      assert(counted >= 300, `the record says ${counted}`)
     },
   },
 ]
@@ -224,7 +224,7 @@ function open(fixture: Fixture): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const line = connect(Number(port), hostname)
     line.on('connect', () => resolve(line))
-    // Whatever becomes of it later, the answers tell.
+    // The later result is checked by the responses.
     line.on('error', reject)
   })
 }
@@ -240,9 +240,9 @@ function atOnce(count: number, act: (turn: number) => Promise<Answer>): Promise<
 
 function mustSlowDown(answers: readonly Answer[], wrong: number): void {
   const compared = answers.filter(({ status }) => status === wrong).length
-  must(compared <= 8, `${compared} guesses of ${answers.length} were compared`)
+  assert(compared <= 8, `${compared} guesses of ${answers.length} were compared`)
   for (const answer of answers) {
-    // Those that were not compared were too many of one, or of all.
+    // The other attempts exceeded the limit of one address, or of all.
     const { status } = answer
     refused(answer, 'a guess', status === wrong || status === 503 ? status : 429)
   }

@@ -1,4 +1,4 @@
-/** Clients that leave in the middle, two connections at once, and the ids of uploads. */
+/** Clients that disconnect during a request, parallel connections, and upload ids. */
 import {
   existsSync,
   mkdirSync,
@@ -10,15 +10,15 @@ import {
 } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { hides, must, refused, untouched, works } from '../assertions.ts'
-import type { Case } from '../case.ts'
+import { assert, hides, refused, untouched, works } from '../assertions.ts'
+import type { AttackCase } from '../case.ts'
 import type { Fixture } from '../fixture.ts'
 import type { Headings } from '../raw-request.ts'
 
 const TAKEN_OVER = 'one request at a time works on an upload, and the later one ends the earlier'
 const COMPARED = 'bytes count, and are published, when they were compared with their checksum'
 
-export const hangUpCases: Case[] = [
+export const hangUpCases: AttackCase[] = [
   {
     id: 'G-140',
     attack: 'a checksummed upload that breaks off, to lock it',
@@ -30,9 +30,12 @@ export const hangUpCases: Case[] = [
       const leave = await half(fixture, 'broken', bytes.slice(0, 200_000), promise)
       leave()
       const head = works(await fixture.call('alice', 'HEAD', '/api/tus/broken'), 'asking')
-      must(head.headers.get('upload-offset') === '0', 'bytes count that nobody compared')
+      assert(
+        head.headers.get('upload-offset') === '0',
+        'bytes count whose checksum was not compared',
+      )
       works(await send(fixture, 'broken', 0, bytes, promise), 'sending it whole', 204)
-      must(fixture.read('alice/broken') === bytes, 'the file says something else')
+      assert(fixture.read('alice/broken') === bytes, 'the file says something else')
     },
   },
   {
@@ -44,8 +47,11 @@ export const hangUpCases: Case[] = [
       const promise = { 'Upload-Checksum': sha1('other') }
       const leave = await half(fixture, 'wrong', 'w'.repeat(5000), promise)
       const head = works(await fixture.call('alice', 'HEAD', '/api/tus/wrong'), 'asking')
-      must(head.headers.get('upload-offset') === '0', 'bytes count that nobody compared')
-      must(!fixture.exists('alice/wrong'), 'they were published')
+      assert(
+        head.headers.get('upload-offset') === '0',
+        'bytes count whose checksum was not compared',
+      )
+      assert(!fixture.exists('alice/wrong'), 'they were published')
       leave()
       refused(await send(fixture, 'wrong', 0, 'w'.repeat(5000), promise), 'a wrong checksum', 460)
       works(await send(fixture, 'wrong', 0, 'w'.repeat(5000)), 'a plain one', 204)
@@ -75,7 +81,7 @@ export const hangUpCases: Case[] = [
         'the owner',
         204,
       )
-      must(fixture.read('alice/mine') === 'good', 'the file says something else')
+      assert(fixture.read('alice/mine') === 'good', 'the file says something else')
     },
   },
   {
@@ -87,7 +93,7 @@ export const hangUpCases: Case[] = [
       works(await send(fixture, 'full', 0, 'full'), 'the bytes', 204)
       refused(await send(fixture, 'full', 4, 'more'), 'more of them', 413)
       works(await send(fixture, 'full', 4, ''), 'none', 204)
-      must(fixture.read('alice/full') === 'full', 'the file was changed')
+      assert(fixture.read('alice/full') === 'full', 'the file was changed')
     },
   },
   {
@@ -100,7 +106,10 @@ export const hangUpCases: Case[] = [
       refused(await send(fixture, 'two', 0, 'other67890'), 'from the beginning', 409)
       works(await send(fixture, 'two', 5, '67890'), 'from where it is', 204)
       leave()
-      must(fixture.read('alice/two') === 'first67890', `the file says ${fixture.read('alice/two')}`)
+      assert(
+        fixture.read('alice/two') === 'first67890',
+        `the file says ${fixture.read('alice/two')}`,
+      )
     },
   },
   {
@@ -113,7 +122,7 @@ export const hangUpCases: Case[] = [
       works(await fixture.call('alice', 'DELETE', '/api/tus/cancelled'), 'cancelling', 204)
       leave()
       refused(await fixture.call('alice', 'HEAD', '/api/tus/cancelled'), 'asking', 404)
-      must(!fixture.exists('alice/cancelled'), 'a file is there')
+      assert(!fixture.exists('alice/cancelled'), 'a file is there')
     },
   },
   {
@@ -149,12 +158,12 @@ export const hangUpCases: Case[] = [
         await fixture.call('alice', 'GET', '/api/raw/pub/?algo=tar'),
         'the archive',
       )
-      // A tar spends three blocks on a small file and one on a folder.
-      must(
+      // A tar needs three blocks for a small file and one for a folder.
+      assert(
         answer.text.length < names.length * 2 * 4 * 512 + 65_536,
         'it holds them many times over',
       )
-      must(answer.text.includes('d0/in.txt'), 'it lacks a file')
+      assert(answer.text.includes('d0/in.txt'), 'it lacks a file')
     },
   },
   {
@@ -185,8 +194,8 @@ export const hangUpCases: Case[] = [
         }
       }
       const found = works(await fixture.call('ruled', 'GET', '/api/search/?query=txt'), 'a search')
-      must(!/secret|private\//.test(found.text), 'a search from above finds it')
-      must(found.text.includes('free/a.txt'), 'a search finds nothing')
+      assert(!/secret|private\//.test(found.text), 'a search from above finds it')
+      assert(found.text.includes('free/a.txt'), 'a search finds nothing')
       works(await fixture.call('ruled', 'GET', '/api/usage/free/'), 'the size of another')
     },
   },
@@ -210,7 +219,10 @@ export const hangUpCases: Case[] = [
       for (const name of ['//host/x', 'http://host/x', '//[', '../../../../host/y']) {
         works(await fixture.call('alice', 'POST', '/api/tus', undefined, named(name)), name, 201)
       }
-      must(fixture.exists('alice/host/x') && fixture.exists('alice/host/y'), 'they went elsewhere')
+      assert(
+        fixture.exists('alice/host/x') && fixture.exists('alice/host/y'),
+        'they went elsewhere',
+      )
       untouched(fixture, 'the attempt', 'bob/secret.txt')
     },
   },
@@ -244,9 +256,9 @@ function sha1(text: string): string {
 }
 
 /**
- * Begins to send bytes of an upload, and waits until they are staged; the request does not end.
+ * Starts to send bytes of an upload and waits until they are staged; the request is left open.
  *
- * @returns breaks the connection
+ * @returns a function that breaks the connection
  */
 async function half(fixture: Fixture, name: string, bytes: string, headers: Headings = {}) {
   const chunked = { ...bytesAt(0), 'Transfer-Encoding': 'chunked', ...headers }
@@ -263,7 +275,11 @@ async function half(fixture: Fixture, name: string, bytes: string, headers: Head
   return leave
 }
 
-/** Sends the beginning of a request. @returns breaks the connection */
+/**
+ * Sends the beginning of a request.
+ *
+ * @returns a function that breaks the connection
+ */
 function dial(
   fixture: Fixture,
   method: string,

@@ -1,16 +1,16 @@
-/** Commands that attack the server and the machine, on a server that limits them to few processes. */
+/** Commands that attack the server and the machine, with a limit of few processes. */
 import { statSync } from 'node:fs'
-import { must, refused, untouched, works } from '../assertions.ts'
-import type { Case } from '../case.ts'
+import { assert, refused, untouched, works } from '../assertions.ts'
+import type { AttackCase } from '../case.ts'
 import type { Fixture } from '../fixture.ts'
 import { connect, runCommand } from '../socket.ts'
 
-/** Words of a server whose commands may be few processes. */
+/** Arguments for a server that allows few processes. */
 export const WITH_FEW_PROCESSES = ['--exec', '--exec-processes', '20']
 
 const SET_IDS = 0o6000
 
-export const jailCases: Case[] = [
+export const jailCases: AttackCase[] = [
   {
     id: 'G-160',
     attack: 'a command that signals, slows or limits the server',
@@ -19,7 +19,7 @@ export const jailCases: Case[] = [
     async run(fixture) {
       const who = await runner(fixture)
       const reached = await run(fixture, who, `kill -0 ${fixture.pid} && echo reached; true`)
-      must(!/^reached$/m.test(reached), 'a command reaches the server')
+      assert(!/^reached$/m.test(reached), 'a command reaches the server')
       await run(
         fixture,
         who,
@@ -27,7 +27,7 @@ export const jailCases: Case[] = [
       )
       works(await fixture.call('alice', 'GET', '/api/resources/own.txt'), 'the server')
       const own = await run(fixture, who, 'sleep 5 & kill $! && ulimit -n 100 && ulimit -n')
-      must(own.includes('100'), 'a command cannot end what it started, or limit itself')
+      assert(own.includes('100'), 'a command cannot end what it started, or limit itself')
     },
   },
   {
@@ -42,11 +42,11 @@ export const jailCases: Case[] = [
         const { mode } = statSync(fixture.disk('alice', name), { throwIfNoEntry: false }) ?? {
           mode: 0,
         }
-        must((mode & SET_IDS) === 0, `${name} has such a bit`)
+        assert((mode & SET_IDS) === 0, `${name} has such a bit`)
       }
       untouched(fixture, 'the attempt', 'alice/own.txt')
       await run(fixture, who, 'mkdir plain')
-      must(fixture.exists('alice/plain'), 'a folder cannot be made')
+      assert(fixture.exists('alice/plain'), 'a folder cannot be made')
     },
   },
   {
@@ -56,8 +56,8 @@ export const jailCases: Case[] = [
     async run(fixture) {
       const who = await runner(fixture)
       const bear = 'i=0; while [ $i -lt 60 ]; do sleep 5 & i=$((i+1)); done; echo born; wait'
-      must(!/^born$/m.test(await run(fixture, who, bear)), 'sixty children were born')
-      must((await run(fixture, who, 'echo well')) === 'well', 'no command runs any more')
+      assert(!/^born$/m.test(await run(fixture, who, bear)), 'sixty children were born')
+      assert((await run(fixture, who, 'echo well')) === 'well', 'no command runs any more')
     },
   },
   {
@@ -73,7 +73,7 @@ export const jailCases: Case[] = [
       } finally {
         await Promise.all(held.map(close))
       }
-      must((await run(fixture, who, 'echo well')) === 'well', 'no socket opens any more')
+      assert((await run(fixture, who, 'echo well')) === 'well', 'no socket opens any more')
     },
   },
 ]

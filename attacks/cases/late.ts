@@ -1,16 +1,18 @@
-/** Requests that outlive the right to them: the session, or the public link, ends while bytes are on their way. */
-import { readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+/** Requests that outlive their permission: the session or the share ends during the transfer. */
+import { mkdirSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
-import { must, refused, works } from '../assertions.ts'
-import type { Case } from '../case.ts'
+import { assert, refused, works } from '../assertions.ts'
+import type { AttackCase } from '../case.ts'
 import type { Fixture } from '../fixture.ts'
 import type { Headings } from '../raw-request.ts'
 
 const ASKED = 'what is being sent is asked about each second, and broken off when it may not go on'
 const HUGE_BYTES = 2 ** 40
+/** More bytes than socket buffers hold. */
+const ALBUM_BYTES = 64 * 2 ** 20
 
-export const lateCases: Case[] = [
+export const lateCases: AttackCase[] = [
   {
     id: 'G-183',
     attack: 'downloads that go on after signing out',
@@ -30,8 +32,8 @@ export const lateCases: Case[] = [
           await fixture.call('', 'POST', '/api/logout', undefined, { 'X-Auth': token }),
           'signing out',
         )
-        for (const { rest } of sent) must(await rest(), 'it was sent to its end')
-        must(!stays.ended(), 'another session lost its download')
+        for (const { rest } of sent) assert(await rest(), 'it was sent to its end')
+        assert(!stays.ended(), 'another session lost its download')
         stays.leave()
       })
     },
@@ -48,7 +50,7 @@ export const lateCases: Case[] = [
           ['huge', '?algo=tar'].map((what) => begin(fixture, `GET /api/public/dl/${hash}/${what}`)),
         )
         works(await fixture.call('alice', 'DELETE', `/api/share/${hash}`), 'removing it')
-        for (const { rest } of sent) must(await rest(), 'it was sent to its end')
+        for (const { rest } of sent) assert(await rest(), 'it was sent to its end')
       })
     },
   },
@@ -76,17 +78,38 @@ export const lateCases: Case[] = [
         'signing out',
       )
       const { heard, leave } = await sent
-      must(/^HTTP\/1\.1 401 /.test(heard()), `it was answered with ${heard().slice(0, 30)}`)
+      assert(/^HTTP\/1\.1 401 /.test(heard()), `it was answered with ${heard().slice(0, 30)}`)
       leave()
       const head = works(await tus('HEAD', {}), 'asking with another session')
-      must(head.headers.get('upload-offset') === '5', 'bytes are lost that had arrived')
+      assert(head.headers.get('upload-offset') === '5', 'bytes are lost that had arrived')
       refused(await fixture.call('alice', 'GET', '/api/raw/late'), 'reading it', 404)
       works(await tus('DELETE', {}), 'cancelling', 204)
     },
   },
+  {
+    id: 'G-206',
+    attack:
+      'moving a folder while it is downloaded, so that half an archive is taken for a whole one',
+    because: 'an archive breaks off when something that was listed is not there any more',
+    async run(fixture) {
+      const folder = fixture.disk('alice/album')
+      mkdirSync(folder)
+      for (const name of ['a', 'b', 'c']) {
+        writeFileSync(join(folder, name), '')
+        truncateSync(join(folder, name), ALBUM_BYTES)
+      }
+      const token = fixture.tokens.alice ?? ''
+      const { rest } = await begin(fixture, 'GET /api/raw/album?algo=tar', { 'X-Auth': token })
+      const to = encodeURIComponent('/bob/album')
+      const move = `/api/resources/alice/album?action=rename&destination=${to}`
+      works(await fixture.call('admin', 'PATCH', move), 'moving it')
+      assert(await rest(), 'it was sent to its end')
+      rmSync(fixture.disk('bob/album'), { recursive: true })
+    },
+  },
 ]
 
-/** For as long as alice has a file without end. */
+/** Creates an endless file for alice during the test. */
 async function withHuge(fixture: Fixture, act: () => Promise<void>): Promise<void> {
   const file = fixture.disk('alice/huge')
   writeFileSync(file, '')
@@ -99,11 +122,15 @@ interface Begun {
   heard(): string
   ended(): boolean
   leave(): void
-  /** Reads on until the connection ends. @returns whether the answer lacks its end */
+  /**
+   * Reads until the connection ends.
+   *
+   * @returns whether the response is truncated
+   */
   rest(): Promise<boolean>
 }
 
-/** Sends a request, and waits until an answer begins; what follows of it is left to wait. */
+/** Sends a request and waits for the beginning of the response; the rest is not read yet. */
 function begin(fixture: Fixture, line: string, headers: Headings = {}, body = ''): Promise<Begun> {
   const { hostname, port } = new URL(fixture.url)
   const lines = Object.entries({ Host: hostname, Connection: 'close', ...headers })
@@ -111,7 +138,7 @@ function begin(fixture: Fixture, line: string, headers: Headings = {}, body = ''
   return new Promise((resolve) => {
     const socket: Socket = connect(Number(port), hostname)
     let [first, last, bytes, ended] = ['', '', 0, false]
-    // A connection that is reset has ended, too.
+    // A reset connection has ended too.
     socket.on('error', () => undefined)
     const closed = new Promise<void>((done) => {
       socket.on('close', () => {

@@ -1,13 +1,13 @@
-/** Links of the disk together with rules: what a rule closes stays closed by every way that leads there. */
+/** Symbolic links together with rules: a denied path stays denied through every link. */
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
-import { hides, must, refused, untouched, works } from '../assertions.ts'
-import type { Case } from '../case.ts'
+import { assert, hides, refused, untouched, works } from '../assertions.ts'
+import type { AttackCase } from '../case.ts'
 import type { Fixture } from '../fixture.ts'
 
 const BOTH = 'rules are asked about the path as it is written, and about where it leads'
 const SECRETS = ['ruled/private/secret.txt', 'ruled/docs/secret/deep.txt']
 
-export const linkRuleCases: Case[] = [
+export const linkRuleCases: AttackCase[] = [
   {
     id: 'G-180',
     attack: 'reading what a rule closes through a link',
@@ -65,9 +65,9 @@ export const linkRuleCases: Case[] = [
         403,
       )
       refused(await fixture.call('ruled', 'POST', '/api/share/way/', {}), 'a public link', 403)
-      must(!fixture.exists('ruled/out.txt'), 'it was copied')
-      must(!fixture.exists('ruled/private/new.txt'), 'a file was made')
-      must(!fixture.exists('ruled/private/a.txt'), 'a file was moved into it')
+      assert(!fixture.exists('ruled/out.txt'), 'it was copied')
+      assert(!fixture.exists('ruled/private/new.txt'), 'a file was made')
+      assert(!fixture.exists('ruled/private/a.txt'), 'a file was moved into it')
       untouched(fixture, 'the attempt', ...SECRETS, 'ruled/free/a.txt')
       works(await patch('copy', 'open/a.txt', '/twin.txt'), 'a copy of what is open')
     },
@@ -92,12 +92,12 @@ export const linkRuleCases: Case[] = [
         'all of it',
       )
       hides(fixture, all, 'the archive', ...SECRETS)
-      must(all.text.includes(fixture.mark('ruled/free/a.txt')), 'the archive lacks what is open')
+      assert(all.text.includes(fixture.mark('ruled/free/a.txt')), 'the archive lacks what is open')
     },
   },
 ]
 
-/** Links beside what they lead to: to a closed folder, to a closed file, and to an open folder. */
+/** Creates links beside their targets: a denied folder, a denied file, and an allowed folder. */
 function makeLinks(fixture: Fixture): void {
   symlinkSync('private', fixture.disk('ruled/way'))
   symlinkSync('docs/secret/deep.txt', fixture.disk('ruled/name'))

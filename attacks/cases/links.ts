@@ -1,14 +1,14 @@
-/** Links on the disk, and folders swapped for links. */
+/** Symbolic links, and folders that are replaced by links. */
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { hides, must, refused, works } from '../assertions.ts'
-import type { Case } from '../case.ts'
+import { assert, hides, refused, works } from '../assertions.ts'
+import type { AttackCase } from '../case.ts'
 import type { Fixture } from '../fixture.ts'
 
 const BENEATH = 'the kernel opens beneath the person’s folder; a link that leaves it is refused'
 const TUS = { 'Tus-Resumable': '1.0.0' }
 
-export const linkCases: Case[] = [
+export const linkCases: AttackCase[] = [
   {
     id: 'G-16',
     attack: 'reading through a link that leads out',
@@ -97,7 +97,10 @@ export const linkCases: Case[] = [
         403,
       )
       outsideIsWhole(fixture)
-      must(fixture.read('alice/own.txt') === fixture.mark('alice/own.txt'), 'the own file changed')
+      assert(
+        fixture.read('alice/own.txt') === fixture.mark('alice/own.txt'),
+        'the own file changed',
+      )
       works(await fixture.call('creator', 'POST', '/api/resources/made.txt', 'x'), 'a new file')
     },
   },
@@ -111,7 +114,7 @@ export const linkCases: Case[] = [
       symlinkSync(fixture.outside, fixture.disk('alice/box/link'))
       writeFileSync(fixture.disk('alice/box/plain'), 'plain')
       await fixture.call('alice', 'PATCH', '/api/resources/box?action=copy&destination=%2Fbox2')
-      must(!existsSync(fixture.disk('alice/box2/link/secret.txt')), 'the copy holds the secret')
+      assert(!existsSync(fixture.disk('alice/box2/link/secret.txt')), 'the copy holds the secret')
       const answer = await fixture.call('alice', 'GET', '/api/raw/box2/link/secret.txt')
       refused(answer, 'the copy', 404)
       hides(fixture, answer, 'the copy', 'outside/secret.txt')
@@ -131,7 +134,7 @@ export const linkCases: Case[] = [
       hides(fixture, inner, 'the link', 'alice/private/p.txt')
       const listed = works(await fixture.call('', 'GET', `/api/public/share/${hash}/`), 'the share')
       const { items }: { items: { name: string }[] } = JSON.parse(listed.text)
-      must(!items.some(({ name }) => name === 'in'), 'the listing names the link')
+      assert(!items.some(({ name }) => name === 'in'), 'the listing names the link')
       works(await fixture.call('', 'GET', `/api/public/dl/${hash}/in.txt`), 'what is shared')
     },
   },
@@ -142,7 +145,7 @@ export const linkCases: Case[] = [
     async run(fixture) {
       refused(await fixture.call('alice', 'POST', '/api/share/f', {}), 'sharing', 403)
       const listed = await fixture.call('alice', 'GET', '/api/shares')
-      must(!listed.text.includes('"/f"'), 'the link is shared')
+      assert(!listed.text.includes('"/f"'), 'the link is shared')
       await share(fixture, 'alice', '/own.txt')
     },
   },
@@ -172,7 +175,7 @@ export const linkCases: Case[] = [
         403,
       )
       await fixture.call('alice', 'DELETE', '/api/tus/tmp/u.bin', undefined, TUS)
-      must(
+      assert(
         readFileSync(join(fixture.outside, 'u.bin'), 'utf8') === 'kept',
         'the file outside changed',
       )
@@ -185,8 +188,8 @@ export const linkCases: Case[] = [
     async run(fixture) {
       const answer = works(await fixture.call('alice', 'GET', '/api/raw/?algo=tar'), 'the archive')
       hides(fixture, answer, 'the archive', 'outside/secret.txt', 'bob/secret.txt')
-      must(answer.text.includes(fixture.mark('alice/own.txt')), 'the archive lacks the own file')
-      must(!answer.text.includes(fixture.outside), 'the archive names a place outside')
+      assert(answer.text.includes(fixture.mark('alice/own.txt')), 'the archive lacks the own file')
+      assert(!answer.text.includes(fixture.outside), 'the archive names a place outside')
     },
   },
   {
@@ -203,7 +206,7 @@ export const linkCases: Case[] = [
         )
       refused(await over('pub/in.txt', '/way/in.txt'), 'a file onto itself', 409)
       refused(await over('pub', '/way/new'), 'a folder into itself', 400)
-      must(fixture.read('alice/pub/in.txt') === fixture.mark('alice/pub/in.txt'), 'it is lost')
+      assert(fixture.read('alice/pub/in.txt') === fixture.mark('alice/pub/in.txt'), 'it is lost')
       works(await over('pub/in.txt', '/way/other.txt'), 'another name')
     },
   },
@@ -241,7 +244,7 @@ export const linkCases: Case[] = [
       const stale = { 'If-Match': etag }
       const answer = await fixture.call('alice', 'PUT', '/api/resources/twin.txt', 'first', stale)
       refused(answer, 'saving over what somebody else saved', 412)
-      must(fixture.read('alice/twin.txt') === 'third', 'it is lost')
+      assert(fixture.read('alice/twin.txt') === 'third', 'it is lost')
     },
   },
   {
@@ -258,7 +261,7 @@ export const linkCases: Case[] = [
   },
 ]
 
-/** @returns the hash of a new link */
+/** @returns the hash of a new share */
 async function share(fixture: Fixture, who: string, path: string): Promise<string> {
   const answer = works(await fixture.call(who, 'POST', `/api/share${path}`, {}), `sharing ${path}`)
   return JSON.parse(answer.text).hash
@@ -266,7 +269,7 @@ async function share(fixture: Fixture, who: string, path: string): Promise<strin
 
 function outsideIsWhole(fixture: Fixture): void {
   const secret = readFileSync(join(fixture.outside, 'secret.txt'), 'utf8')
-  must(secret === fixture.mark('outside/secret.txt'), 'the file outside changed')
-  must(!existsSync(join(fixture.outside, 'new.txt')), 'a file was made outside')
-  must(!existsSync(join(fixture.outside, 'injected.txt')), 'a file was made outside')
+  assert(secret === fixture.mark('outside/secret.txt'), 'the file outside changed')
+  assert(!existsSync(join(fixture.outside, 'new.txt')), 'a file was made outside')
+  assert(!existsSync(join(fixture.outside, 'injected.txt')), 'a file was made outside')
 }

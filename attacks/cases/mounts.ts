@@ -1,11 +1,11 @@
 /** Another file system inside the served folder: nothing is lost there, and rules still apply. */
 import { lstatSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
-import { hides, must, refused, untouched, works } from '../assertions.ts'
-import type { Case } from '../case.ts'
+import { assert, hides, refused, untouched, works } from '../assertions.ts'
+import type { AttackCase } from '../case.ts'
 import type { Fixture } from '../fixture.ts'
 import type { Answer } from '../raw-request.ts'
 
-export const mountCases: Case[] = [
+export const mountCases: AttackCase[] = [
   {
     id: 'G-104',
     attack: 'links moved to another file system, to read what they led to',
@@ -14,10 +14,10 @@ export const mountCases: Case[] = [
       mkdirSync(fixture.disk('alice/box'))
       symlinkSync('../../bob/secret.txt', fixture.disk('alice/box/way'))
       symlinkSync('../../outside', fixture.disk('alice/box/folder'))
-      // Leads to the other person's file from where it is moved to.
+      // After the move it points to the other user's file.
       symlinkSync('../../../bob/secret.txt', fixture.disk('alice/box/far'))
       works(await move(fixture, 'box', 'disk/box'), 'moving a folder')
-      must(lstatSync(fixture.disk('alice/disk/box/way')).isSymbolicLink(), 'a link was followed')
+      assert(lstatSync(fixture.disk('alice/disk/box/way')).isSymbolicLink(), 'a link was followed')
       for (const [target, status] of [
         ['way', 404],
         ['folder/secret.txt', 404],
@@ -40,11 +40,14 @@ export const mountCases: Case[] = [
         writeFileSync(fixture.disk('alice/large', name), large)
       }
       refused(await move(fixture, 'large', 'disk/large'), 'a move that does not fit', 507)
-      for (const name of ['a', 'b']) must(fixture.exists('alice/large', name), `${name} is lost`)
-      must(!fixture.exists('alice/disk/large'), 'half of it was moved')
+      for (const name of ['a', 'b']) assert(fixture.exists('alice/large', name), `${name} is lost`)
+      assert(!fixture.exists('alice/disk/large'), 'half of it was moved')
       works(await move(fixture, 'pub', 'disk/pub'), 'a move that fits')
-      must(!fixture.exists('alice/pub'), 'the source is still there')
-      must(fixture.read('alice/disk/pub/in.txt') === fixture.mark('alice/pub/in.txt'), 'it changed')
+      assert(!fixture.exists('alice/pub'), 'the source is still there')
+      assert(
+        fixture.read('alice/disk/pub/in.txt') === fixture.mark('alice/pub/in.txt'),
+        'it changed',
+      )
     },
   },
   {
@@ -56,7 +59,7 @@ export const mountCases: Case[] = [
       const made = await Promise.all(
         bodies.map((body) => fixture.call('alice', 'POST', '/api/resources/disk/once', body)),
       )
-      must(
+      assert(
         exactlyOne(made, 200) && made.filter(({ status }) => status === 409).length === 3,
         'creating',
       )
@@ -67,7 +70,7 @@ export const mountCases: Case[] = [
           fixture.call('alice', 'PUT', '/api/resources/disk/once', body, { 'If-Match': etag }),
         ),
       )
-      must(
+      assert(
         exactlyOne(saved, 200) && saved.filter(({ status }) => status === 412).length === 3,
         'saving',
       )
@@ -83,7 +86,7 @@ export const mountCases: Case[] = [
       refused(await admin('alice/disk/'), 'removing the mount', 423)
       refused(await admin('alice/'), 'removing the folder above', 423)
       refused(await move(fixture, 'disk', 'elsewhere'), 'moving the mount', 423)
-      must(fixture.read('alice/disk/kept') === 'kept', 'files of the mount are lost')
+      assert(fixture.read('alice/disk/kept') === 'kept', 'files of the mount are lost')
       untouched(fixture, 'removing', 'alice/own.txt', 'alice/pub/in.txt')
       works(await fixture.call('alice', 'DELETE', '/api/resources/disk/kept'), 'a file of it', 204)
     },

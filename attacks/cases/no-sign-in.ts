@@ -1,9 +1,9 @@
-/** A server without sign-in, which a page of another site must not reach through a name of its own. */
+/** A server without sign-in, which pages of other sites must not reach by a DNS name of their own. */
 
-import { must, refused, works } from '../assertions.ts'
-import type { Case } from '../case.ts'
+import { assert, refused, works } from '../assertions.ts'
+import type { AttackCase } from '../case.ts'
 
-export const noSignInCases: Case[] = [
+export const noSignInCases: AttackCase[] = [
   {
     id: 'G-190',
     attack: 'a name of another site that leads here (DNS rebinding), where nobody signs in',
@@ -29,7 +29,7 @@ export const noSignInCases: Case[] = [
         }
       }
       const own = await fixture.raw('', 'POST', '/api/login', '', { Host: 'localhost' })
-      must(works(own, 'signing in by its own name').text !== '', 'it gives no token')
+      assert(works(own, 'signing in by its own name').text !== '', 'it gives no token')
     },
   },
 ]

@@ -1,18 +1,18 @@
-/** The server's own files inside the served folder, where File Browser's habit puts them. */
+/** The server's own files inside the served folder, which is File Browser's default. */
 import { linkSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PERMISSIONS } from '#wire/permissions.ts'
-import { must, refused, works } from '../assertions.ts'
-import type { Case } from '../case.ts'
+import { assert, refused, works } from '../assertions.ts'
+import type { AttackCase } from '../case.ts'
 import type { Fixture } from '../fixture.ts'
 import type { Answer } from '../raw-request.ts'
 
 const OWN = 'what the server owns is known by its identity, its name and the folders above it'
-/** The folder of the server's own files, seen from the served root. */
+/** The folder of the server's own files, relative to the served root. */
 const STATE = '/state'
 const FILES = ['attack.db', 'attack.db-wal', 'attack.db-journal', 'filemgr.log']
 
-export const ownFileCases: Case[] = [
+export const ownFileCases: AttackCase[] = [
   {
     id: 'G-100',
     attack: 'a prepared folder merged over the folder of the database',
@@ -84,15 +84,15 @@ export const ownFileCases: Case[] = [
         for (const target of targets) {
           for (const call of ['raw', 'resources']) {
             const address = `/api/${call}/${target}`
-            // SQLite keeps no such file here; its name is no one's to use all the same.
+            // SQLite does not create this file here, but its name is reserved too.
             const isMissing = call === 'raw' && target.endsWith('-journal')
             refused(await fixture.call('owner', 'GET', address), address, isMissing ? 404 : 403)
           }
         }
         const listing = await fixture.call('owner', 'GET', `/api/resources${STATE}/`)
-        must(!/attack\.db|filemgr\.log|cache/.test(listing.text), 'a listing names them')
+        assert(!/attack\.db|filemgr\.log|cache/.test(listing.text), 'a listing names them')
         const archive = await fixture.call('owner', 'GET', `/api/raw${STATE}/?algo=tar`)
-        must(!archive.text.includes('SQLite format'), 'an archive holds the database')
+        assert(!archive.text.includes('SQLite format'), 'an archive holds the database')
         works(await fixture.call('owner', 'GET', '/api/raw/alice/own.txt'), 'another file')
         rmSync(fixture.disk('second'))
       })
@@ -100,18 +100,18 @@ export const ownFileCases: Case[] = [
   },
 ]
 
-/** With a person who may do everything in the whole served folder but administer. */
+/** Runs with a user who has all permissions except admin in the whole served folder. */
 async function withOwner(fixture: Fixture, run: () => Promise<void>): Promise<void> {
   const perm = Object.fromEntries(
     PERMISSIONS.map((one) => [one, one !== 'admin' && one !== 'execute']),
   )
   const answer = await fixture.addUser('owner', { scope: '/', perm })
-  must(answer.status === 201 || answer.status === 409, 'the owner could not be added')
+  assert(answer.status === 201 || answer.status === 409, 'the owner could not be added')
   fixture.tokens.owner = (await fixture.signIn('owner')).text
   await run()
 }
 
-/** A folder of the same name that holds something to take the place of a file of the server's. */
+/** A folder of the same name with a file that would replace one of the server's. */
 function prepare(fixture: Fixture, name: string): void {
   rmSync(fixture.disk('prepared'), { recursive: true, force: true })
   mkdirSync(fixture.disk('prepared', 'state'), { recursive: true })
@@ -126,6 +126,6 @@ function transfer(fixture: Fixture, action: string, from: string, to: string): P
 
 function isWhole(fixture: Fixture): void {
   const found = readdirSync(join(fixture.root, 'state'))
-  must(found.includes('attack.db'), 'the database is gone')
-  must(!found.includes('attack.db-journal'), 'a journal was planted')
+  assert(found.includes('attack.db'), 'the database is gone')
+  assert(!found.includes('attack.db-journal'), 'a journal was planted')
 }

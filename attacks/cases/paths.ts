@@ -1,14 +1,14 @@
-/** Paths that climb, and paths spelled another way. */
+/** Paths that climb upwards, and alternative spellings of paths. */
 import { API } from '#wire/routes.ts'
-import { hides, must, refused, refusedOrPage, untouched, works } from '../assertions.ts'
-import type { Case } from '../case.ts'
+import { assert, hides, refused, refusedOrPage, untouched, works } from '../assertions.ts'
+import type { AttackCase } from '../case.ts'
 import type { Fixture } from '../fixture.ts'
 
 const DECODED_ONCE = 'each segment is decoded once into a name that cannot climb'
 
 const INSIDE = 'a path is cleaned once, and begins at the person’s own top'
 
-export const pathCases: Case[] = [
+export const pathCases: AttackCase[] = [
   {
     id: 'G-01',
     attack: 'climbing out with ..',
@@ -19,7 +19,7 @@ export const pathCases: Case[] = [
         refusedOrPage(answer, target, 404)
         hides(fixture, answer, target, 'bob/secret.txt')
       }
-      await twin(fixture)
+      await ownFileStillReadable(fixture)
     },
   },
   {
@@ -35,7 +35,7 @@ export const pathCases: Case[] = [
         refused(answer, target, 404)
         hides(fixture, answer, target, 'bob/secret.txt')
       }
-      await twin(fixture)
+      await ownFileStillReadable(fixture)
     },
   },
   {
@@ -48,7 +48,7 @@ export const pathCases: Case[] = [
         refused(answer, target, 404)
         hides(fixture, answer, target, 'bob/secret.txt')
       }
-      await twin(fixture)
+      await ownFileStillReadable(fixture)
     },
   },
   {
@@ -59,7 +59,7 @@ export const pathCases: Case[] = [
       for (const target of ['/api/raw//etc/passwd', '/api/raw/%2Fetc%2Fpasswd']) {
         const answer = await fixture.raw('alice', 'GET', target)
         refused(answer, target, 404)
-        must(!answer.text.includes('root:'), `${target} reads the machine`)
+        assert(!answer.text.includes('root:'), `${target} reads the machine`)
       }
       works(await fixture.raw('alice', 'GET', '/api/raw//own.txt'), 'a doubled slash')
     },
@@ -72,8 +72,8 @@ export const pathCases: Case[] = [
       const before = fixture.names('alice')
       refused(await fixture.raw('alice', 'GET', '/api/raw/own.txt%00.png'), 'reading', 400)
       refused(await fixture.raw('alice', 'PUT', '/api/resources/x%00.txt', 'x'), 'writing', 400)
-      must(String(fixture.names('alice')) === String(before), 'a file was made')
-      await twin(fixture)
+      assert(String(fixture.names('alice')) === String(before), 'a file was made')
+      await ownFileStillReadable(fixture)
     },
   },
   {
@@ -92,7 +92,7 @@ export const pathCases: Case[] = [
         await fixture.raw('alice', 'GET', '/api/raw/a%5Cb.txt'),
         'reading a\\b.txt',
       )
-      must(read.text === 'x' && fixture.exists('alice', 'a\\b.txt'), 'a\\b.txt is another file')
+      assert(read.text === 'x' && fixture.exists('alice', 'a\\b.txt'), 'a\\b.txt is another file')
     },
   },
   {
@@ -103,14 +103,14 @@ export const pathCases: Case[] = [
       for (const action of ['copy', 'rename']) {
         const query = `?action=${action}&destination=%2F..%2Fbob%2Fpwn.txt&override=false&rename=false`
         await fixture.call('alice', 'PATCH', `/api/resources/own.txt${query}`)
-        must(!fixture.exists('bob', 'pwn.txt'), `${action} reached bob`)
+        assert(!fixture.exists('bob', 'pwn.txt'), `${action} reached bob`)
         const denied = `?action=${action}&destination=%2Fdocs%2F..%2Fprivate%2Fpwn.txt`
         refused(
           await fixture.call('ruled', 'PATCH', `/api/resources/docs/open.txt${denied}`),
           action,
           403,
         )
-        must(!fixture.exists('ruled', 'private', 'pwn.txt'), `${action} went past a rule`)
+        assert(!fixture.exists('ruled', 'private', 'pwn.txt'), `${action} went past a rule`)
         untouched(fixture, action, 'ruled/docs/open.txt')
         fixture.reset()
       }
@@ -129,10 +129,10 @@ export const pathCases: Case[] = [
         ['POST', '/api/resources/..%2fbob%2fevil/'],
         ['PUT', '/api/resources/..%2fbob%2fsecret.txt'],
       ] as const) {
-        // Cleaned, the path stays below the own top: it may be written there, or refused.
+        // The normalised path stays below the user's root: the write may succeed or be refused.
         await fixture.raw('alice', method, target, 'x')
       }
-      must(String(fixture.names('bob')) === String(before), 'bob has something new')
+      assert(String(fixture.names('bob')) === String(before), 'bob has something new')
       untouched(fixture, 'writing outside', 'bob/secret.txt')
       works(await fixture.raw('alice', 'POST', '/api/resources/new.txt', 'x'), 'writing inside')
     },
@@ -149,12 +149,12 @@ export const pathCases: Case[] = [
         const answer = await fixture.raw('alice', 'GET', target)
         if (answer.status !== 200) refused(answer, target, 404)
         hides(fixture, answer, target, 'bob/secret.txt')
-        must(!answer.text.includes('../'), `${target} holds a name that climbs`)
+        assert(!answer.text.includes('../'), `${target} holds a name that climbs`)
       }
       const both = await fixture.raw('alice', 'GET', '/api/raw/?files=own.txt,pub&algo=tar')
       works(both, 'an archive')
       for (const file of ['alice/own.txt', 'alice/pub/in.txt']) {
-        must(both.text.includes(fixture.mark(file)), `the archive lacks ${file}`)
+        assert(both.text.includes(fixture.mark(file)), `the archive lacks ${file}`)
       }
     },
   },
@@ -163,7 +163,7 @@ export const pathCases: Case[] = [
     attack: 'the same by every other call',
     because: 'there is one function from an address to a path, and every call uses it',
     async run(fixture) {
-      // What leads upwards ends at the own top: there is no such file, folder or find.
+      // The path ends at the user's root, where there is no such file.
       for (const [target, status] of [
         ['/api/subtitle/..%2fbob%2fsecret.vtt', 404],
         ['/api/preview/big/..%2fbob%2fpic.png', 404],
@@ -172,9 +172,9 @@ export const pathCases: Case[] = [
         ['/api/search/..%2fbob/?query=secret', 200],
       ] as const) {
         const answer = await fixture.raw('alice', 'GET', target)
-        must(answer.status === status, `${target} was answered with ${answer.status}`)
+        assert(answer.status === status, `${target} was answered with ${answer.status}`)
         hides(fixture, answer, target, 'bob/secret.vtt', 'bob/secret.txt')
-        must(!answer.text.includes('secret.txt'), `${target} names what is bob’s`)
+        assert(!answer.text.includes('secret.txt'), `${target} names what is bob’s`)
       }
       const tus = await fixture.raw('alice', 'POST', '/api/tus/..%2fbob%2fx.bin', '', {
         'Upload-Length': '1',
@@ -186,7 +186,7 @@ export const pathCases: Case[] = [
         'a link',
         404,
       )
-      must(!fixture.exists('bob', 'x.bin'), 'the upload reached bob')
+      assert(!fixture.exists('bob', 'x.bin'), 'the upload reached bob')
       works(await fixture.call('alice', 'GET', '/api/search/?query=own'), 'a search')
     },
   },
@@ -219,7 +219,7 @@ export const pathCases: Case[] = [
       ]) {
         const answer = await fixture.raw('', 'GET', target)
         refusedOrPage(answer, target, 404)
-        must(!/root:|"dependencies"/.test(answer.text), `${target} reads the machine`)
+        assert(!/root:|"dependencies"/.test(answer.text), `${target} reads the machine`)
       }
       works(await fixture.raw('', 'GET', '/login'), 'the page')
     },
@@ -238,7 +238,7 @@ export const pathCases: Case[] = [
       ] as const) {
         const answer = await fixture.raw('', 'GET', target)
         refusedOrPage(answer, target, status)
-        must(!answer.text.includes('"username"'), `${target} lists people`)
+        assert(!answer.text.includes('"username"'), `${target} lists people`)
       }
       works(await fixture.raw('admin', 'GET', '/api/users'), 'an administrator')
     },
@@ -251,7 +251,7 @@ export const pathCases: Case[] = [
       for (const target of ['/api/raw/%', '/api/resources/%zz', '/api/raw/%c0%ae%c0%ae/x']) {
         refused(await fixture.raw('alice', 'GET', target), target, 400)
       }
-      await twin(fixture)
+      await ownFileStillReadable(fixture)
     },
   },
   {
@@ -262,7 +262,7 @@ export const pathCases: Case[] = [
       for (const action of ['copy', 'rename']) {
         const target = `/api/resources/pub?action=${action}&destination=%2Fpub%2Fx%2Fy`
         refused(await fixture.call('alice', 'PATCH', target), action, 400)
-        must(String(fixture.names('alice', 'pub')) === 'in.txt', `${action} changed the folder`)
+        assert(String(fixture.names('alice', 'pub')) === 'in.txt', `${action} changed the folder`)
       }
       const aside = '/api/resources/pub?action=copy&destination=%2Fpub2%2Fy'
       works(await fixture.call('alice', 'PATCH', aside), 'a copy aside')
@@ -270,7 +270,7 @@ export const pathCases: Case[] = [
   },
 ]
 
-async function twin(fixture: Fixture): Promise<void> {
+async function ownFileStillReadable(fixture: Fixture): Promise<void> {
   const own = works(await fixture.raw('alice', 'GET', '/api/raw/own.txt'), 'the own file')
-  must(own.text === fixture.mark('alice/own.txt'), 'the own file says something else')
+  assert(own.text === fixture.mark('alice/own.txt'), 'the own file says something else')
 }

@@ -1,13 +1,13 @@
-/** What each permission allows, and nothing more. */
+/** Each permission allows exactly its own actions. */
 
-import { hides, must, refused, untouched, works } from '../assertions.ts'
-import type { Case } from '../case.ts'
+import { assert, hides, refused, untouched, works } from '../assertions.ts'
+import type { AttackCase } from '../case.ts'
 
 const TUS = { 'Tus-Resumable': '1.0.0' }
 const DOWNLOAD = 'every way to a file’s bytes asks for the right to download'
 const CURRENT = 'rights are read from the database for each request, never from the token'
 
-export const permissionCases: Case[] = [
+export const permissionCases: AttackCase[] = [
   {
     id: 'G-34',
     attack: 'reading a text through the call that lists it',
@@ -22,10 +22,10 @@ export const permissionCases: Case[] = [
           headers,
         )
         hides(fixture, answer, 'the call', 'alice/own.txt')
-        must(!answer.text.includes('"content"'), 'the call carries content')
+        assert(!answer.text.includes('"content"'), 'the call carries content')
       }
       const own = works(await fixture.call('alice', 'GET', '/api/resources/own.txt'), 'alice')
-      must(own.text.includes(fixture.mark('alice/own.txt')), 'alice does not get her text')
+      assert(own.text.includes(fixture.mark('alice/own.txt')), 'alice does not get her text')
     },
   },
   {
@@ -37,7 +37,7 @@ export const permissionCases: Case[] = [
       const answer = await fixture.call('nodl', 'GET', target)
       refused(answer, 'the checksum', 403)
       hides(fixture, answer, 'the checksum', 'alice/own.txt')
-      must(
+      assert(
         /"sha256":"[0-9a-f]{64}"/.test(
           works(await fixture.call('alice', 'GET', target), 'alice').text,
         ),
@@ -146,7 +146,7 @@ export const permissionCases: Case[] = [
         fixture.call('ro', 'GET', '/api/shares'),
       ]
       for (const answer of await Promise.all(tries)) refused(answer, 'a verb', 403)
-      must(String(fixture.names('alice')) === before, 'something changed')
+      assert(String(fixture.names('alice')) === before, 'something changed')
       untouched(fixture, 'the attempt', 'alice/own.txt')
       works(await fixture.call('ro', 'GET', '/api/raw/own.txt'), 'what is allowed')
     },
@@ -189,8 +189,8 @@ export const permissionCases: Case[] = [
   },
 ]
 
-/** Somebody with all of alice's rights, for a case that changes them. */
-async function newUser(fixture: Parameters<Case['run']>[0], name: string) {
+/** A user with alice's permissions, for a case that changes them. */
+async function newUser(fixture: Parameters<AttackCase['run']>[0], name: string) {
   const perm = {
     create: true,
     rename: true,

@@ -1,12 +1,12 @@
-/** What costs the server much, and requests the protocol does not allow. */
+/** Requests that are expensive for the server, and requests that violate the protocol. */
 import { statSync, truncateSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { crc32 } from 'node:zlib'
-import { must, refused, untouched, works } from '../assertions.ts'
-import type { Case } from '../case.ts'
+import { assert, refused, untouched, works } from '../assertions.ts'
+import type { AttackCase } from '../case.ts'
 import type { Fixture } from '../fixture.ts'
 
-export const resourceCases: Case[] = [
+export const resourceCases: AttackCase[] = [
   {
     id: 'G-93',
     attack: 'a text of 200 MiB in one answer',
@@ -15,12 +15,15 @@ export const resourceCases: Case[] = [
       writeFileSync(fixture.disk('alice/big.txt'), '')
       truncateSync(fixture.disk('alice/big.txt'), 200 * 2 ** 20)
       const answer = works(await fixture.call('alice', 'GET', '/api/resources/big.txt'), 'the call')
-      must(answer.text.length < 10_000 && !answer.text.includes('"content"'), 'it carries the text')
+      assert(
+        answer.text.length < 10_000 && !answer.text.includes('"content"'),
+        'it carries the text',
+      )
       const small = works(
         await fixture.call('alice', 'GET', '/api/resources/own.txt'),
         'a small text',
       )
-      must(small.text.includes('"content"'), 'a small text is not sent along')
+      assert(small.text.includes('"content"'), 'a small text is not sent along')
     },
   },
   {
@@ -50,7 +53,7 @@ export const resourceCases: Case[] = [
         'a deep path',
         400,
       )
-      must(String(fixture.names('alice')) === before, 'something was made')
+      assert(String(fixture.names('alice')) === before, 'something was made')
       works(
         await fixture.call('alice', 'POST', `/api/resources/${'n'.repeat(255)}`, 'x'),
         'the longest name',
@@ -80,8 +83,8 @@ export const resourceCases: Case[] = [
         const answer = await fixture.call('alice', 'GET', '/api/raw/own.txt', undefined, {
           Range: range,
         })
-        must([200, 206, 416].includes(answer.status), `${range.slice(0, 16)}: ${answer.status}`)
-        must(
+        assert([200, 206, 416].includes(answer.status), `${range.slice(0, 16)}: ${answer.status}`)
+        assert(
           answer.text.length <= size + 200,
           `${range.slice(0, 16)} is answered with more than the file`,
         )
@@ -89,7 +92,7 @@ export const resourceCases: Case[] = [
       const part = await fixture.call('alice', 'GET', '/api/raw/own.txt', undefined, {
         Range: 'bytes=0-3',
       })
-      must(part.status === 206 && part.text.length === 4, 'a range does not work')
+      assert(part.status === 206 && part.text.length === 4, 'a range does not work')
     },
   },
   {
@@ -99,10 +102,10 @@ export const resourceCases: Case[] = [
     async run(fixture) {
       works(await fixture.call('alice', 'POST', '/api/resources/new/file.txt', 'x'), 'a file')
       const bits = (path: string) => statSync(path).mode & 0o777
-      must((bits(fixture.disk('alice/new/file.txt')) & 0o027) === 0, 'the file is open to others')
-      must((bits(fixture.disk('alice/new')) & 0o027) === 0, 'the folder is open to others')
-      must((bits(fixture.disk('.filemgr')) & 0o077) === 0, 'the private folder is open to others')
-      must((bits(fixture.database) & 0o077) === 0, 'the database is open to others')
+      assert((bits(fixture.disk('alice/new/file.txt')) & 0o027) === 0, 'the file is open to others')
+      assert((bits(fixture.disk('alice/new')) & 0o027) === 0, 'the folder is open to others')
+      assert((bits(fixture.disk('.filemgr')) & 0o077) === 0, 'the private folder is open to others')
+      assert((bits(fixture.database) & 0o077) === 0, 'the database is open to others')
     },
   },
   {
@@ -120,13 +123,13 @@ export const resourceCases: Case[] = [
         },
       )
       refused(answer, 'the request', 400)
-      must(!answer.text.includes('HTTP/1.1 2'), 'a second request was answered')
+      assert(!answer.text.includes('HTTP/1.1 2'), 'a second request was answered')
       works(await fixture.call('alice', 'GET', '/api/resources/'), 'the server')
     },
   },
 ]
 
-/** The beginning of a PNG that says how large it is, and nothing else. */
+/** The header of a PNG with its size, and nothing else. */
 function pictureHeader(width: number, height: number): Uint8Array {
   const head = Buffer.alloc(13)
   head.writeUInt32BE(width, 0)
@@ -149,7 +152,7 @@ function pictureHeader(width: number, height: number): Uint8Array {
   ])
 }
 
-/** Sends a quarter of a body and leaves. */
+/** Sends a quarter of a body and disconnects. */
 function breakOff(fixture: Fixture, method: string, target: string): Promise<void> {
   const { hostname, port } = new URL(fixture.url)
   return new Promise((resolve, reject) => {

@@ -1,12 +1,12 @@
 /** Access rules. */
 import { existsSync } from 'node:fs'
-import { hides, must, refused, untouched, works } from '../assertions.ts'
-import type { Case } from '../case.ts'
+import { assert, hides, refused, untouched, works } from '../assertions.ts'
+import type { AttackCase } from '../case.ts'
 
 const PRIVATE = 'ruled/private/secret.txt'
 const DEEP = 'ruled/docs/secret/deep.txt'
 
-export const ruleCases: Case[] = [
+export const ruleCases: AttackCase[] = [
   {
     id: 'G-26',
     attack: 'a denied path with more slashes in front',
@@ -74,7 +74,7 @@ export const ruleCases: Case[] = [
       refused(await to('rename', 'moved'), 'moving', 403)
       refused(await fixture.call('ruled', 'DELETE', '/api/resources/docs'), 'deleting', 403)
       untouched(fixture, 'the attempt', DEEP)
-      must(!fixture.exists('ruled/dst') && !fixture.exists('ruled/moved'), 'something was made')
+      assert(!fixture.exists('ruled/dst') && !fixture.exists('ruled/moved'), 'something was made')
       const free = '/api/resources/free?action=copy&destination=%2Ffree2'
       works(await fixture.call('ruled', 'PATCH', free), 'an allowed folder')
     },
@@ -87,7 +87,7 @@ export const ruleCases: Case[] = [
       for (const target of ['/api/resources/', '/api/search/?query=secret', '/api/raw/?algo=tar']) {
         const answer = works(await fixture.call('ruled', 'GET', target), target)
         hides(fixture, answer, target, PRIVATE, DEEP)
-        must(!/"private"|private\/|deep\.txt/.test(answer.text), `${target} names what is denied`)
+        assert(!/"private"|private\/|deep\.txt/.test(answer.text), `${target} names what is denied`)
       }
     },
   },
@@ -127,7 +127,7 @@ export const ruleCases: Case[] = [
         'an upload',
         403,
       )
-      must(String(fixture.names('ruled/private')) === 'secret.txt', 'something was made')
+      assert(String(fixture.names('ruled/private')) === 'secret.txt', 'something was made')
       works(await fixture.call('ruled', 'POST', '/api/resources/docs/new.txt', 'x'), 'elsewhere')
     },
   },

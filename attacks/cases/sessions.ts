@@ -1,14 +1,14 @@
-/** Sessions, signing in, requests of other sites. */
+/** Sessions, sign-in, and requests from other sites. */
 
-import { must, refused, untouched, works } from '../assertions.ts'
-import type { Case } from '../case.ts'
+import { assert, refused, untouched, works } from '../assertions.ts'
+import type { AttackCase } from '../case.ts'
 import type { Fixture } from '../fixture.ts'
-import { PASSWORD } from '../people.ts'
+import { FIXTURE_PASSWORD } from '../people.ts'
 import type { Answer } from '../raw-request.ts'
 
 const NO_COOKIE = 'a cookie counts for reading alone, and other sites’ pages cannot send the header'
 
-export const sessionCases: Case[] = [
+export const sessionCases: AttackCase[] = [
   {
     id: 'G-65',
     attack: 'tokens made by hand',
@@ -76,7 +76,7 @@ export const sessionCases: Case[] = [
       untouched(fixture, 'the attempt', 'alice/own.txt')
       works(await fixture.call('', 'GET', '/api/raw/own.txt', undefined, cookie), 'reading')
       const set = (await fixture.signIn('alice')).headers.get('set-cookie') ?? ''
-      must(/SameSite=(Strict|Lax)/i.test(set), 'the cookie goes to other sites')
+      assert(/SameSite=(Strict|Lax)/i.test(set), 'the cookie goes to other sites')
     },
   },
   {
@@ -93,7 +93,7 @@ export const sessionCases: Case[] = [
         Origin: 'https://evil.example',
       }
       const answer = await fixture.raw('', 'GET', '/api/command/', '', upgrade)
-      must(answer.status !== 101, 'the socket was opened')
+      assert(answer.status !== 101, 'the socket was opened')
       works(await fixture.call('admin', 'GET', '/api/resources/'), 'the same session')
     },
   },
@@ -111,13 +111,13 @@ export const sessionCases: Case[] = [
           what: 'user',
           which: ['password'],
           current_password: own,
-          data: { id, password: PASSWORD },
+          data: { id, password: FIXTURE_PASSWORD },
         }
         return fixture.call(by, 'PUT', `/api/users/${id}`, body)
       }
       for (const [what, end] of [
         ['signing out', () => fixture.call('ending', 'POST', '/api/logout')],
-        ['an own change', () => change('ending', PASSWORD)],
+        ['an own change', () => change('ending', FIXTURE_PASSWORD)],
         ['an administrator’s change', () => change('admin', fixture.password)],
       ] as const) {
         fixture.tokens.ending = (await fixture.signIn('bob')).text
@@ -150,10 +150,10 @@ export const sessionCases: Case[] = [
         await fixture.signIn('alice', 'wrong'),
         await fixture.signIn('nobody', 'wrong'),
       ]
-      must(known.status === 403 && unknown.status === 403, 'a guess is let in')
-      must(known.text === unknown.text, 'the answers differ')
+      assert(known.status === 403 && unknown.status === 403, 'a guess is let in')
+      assert(known.text === unknown.text, 'the answers differ')
       const names = ({ headers }: Answer) => [...headers.keys()].sort().join()
-      must(names(known) === names(unknown), 'the headers differ')
+      assert(names(known) === names(unknown), 'the headers differ')
       works(await fixture.signIn('alice'), 'the right password')
     },
   },
@@ -174,7 +174,7 @@ export const sessionCases: Case[] = [
     },
   },
   {
-    // Last: from here on this address waits before it may try again.
+    // Last, because this address is blocked for a while afterwards.
     id: 'G-72',
     attack: 'guessing passwords',
     because: 'failures are counted by account and address, and each further try waits longer',
@@ -210,10 +210,10 @@ async function mustThrottle(
   for (let number = 1; number <= 50; number += 1) {
     const answer = await guess(number)
     if (answer.status === 429) {
-      must(Number(answer.headers.get('retry-after')) > 0, `${what} does not say how long to wait`)
+      assert(Number(answer.headers.get('retry-after')) > 0, `${what} does not say how long to wait`)
       return
     }
     refused(answer, what, wrong)
   }
-  must(false, `${what} can be guessed 50 times`)
+  assert(false, `${what} can be guessed 50 times`)
 }

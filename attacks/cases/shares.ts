@@ -1,12 +1,12 @@
-/** Public links. */
+/** Public shares. */
 
-import { hides, must, refused, refusedOrPage, untouched, works } from '../assertions.ts'
-import type { Case } from '../case.ts'
+import { assert, hides, refused, refusedOrPage, untouched, works } from '../assertions.ts'
+import type { AttackCase } from '../case.ts'
 import type { Fixture } from '../fixture.ts'
 
 const OWN_JAIL = 'what is shared is a jail of its own, read and nothing else'
 
-export const shareCases: Case[] = [
+export const shareCases: AttackCase[] = [
   {
     id: 'G-43',
     attack: 'deleting somebody else’s link',
@@ -56,7 +56,7 @@ export const shareCases: Case[] = [
     because: 'a link is made to something that exists',
     async run(fixture) {
       refused(await fixture.call('alice', 'POST', '/api/share/not-there.txt', {}), 'sharing', 404)
-      must(
+      assert(
         !(await fixture.call('alice', 'GET', '/api/shares')).text.includes('not-there'),
         'it is listed',
       )
@@ -69,7 +69,7 @@ export const shareCases: Case[] = [
     async run(fixture) {
       const hash = await share(fixture, 'alice', '/pub/')
       const listed = works(await fixture.call('', 'GET', `/api/public/share/${hash}/`), 'the share')
-      must(!listed.text.includes('own.txt'), 'the listing shows the folder above')
+      assert(!listed.text.includes('own.txt'), 'the listing shows the folder above')
       const answer = await fixture.call('', 'GET', `/api/public/dl/${hash}/own.txt`)
       refused(answer, 'a neighbour', 404)
       hides(fixture, answer, 'a neighbour', 'alice/own.txt')
@@ -131,7 +131,7 @@ export const shareCases: Case[] = [
         const answer = await fixture.call('', 'GET', `/api/public/${target}`, undefined, headers)
         refused(answer, target, 401)
         hides(fixture, answer, target, 'alice/own.txt')
-        must(!/own\.txt|alice|"token"/.test(answer.text), `${target} says what is behind it`)
+        assert(!/own\.txt|alice|"token"/.test(answer.text), `${target} says what is behind it`)
       }
       const right = { 'X-SHARE-PASSWORD': 'tell%20nobody' }
       const opened = works(
@@ -150,8 +150,8 @@ export const shareCases: Case[] = [
       await share(fixture, 'alice', '/own.txt', { password: 'tell nobody' })
       for (const who of ['alice', 'admin']) {
         const listed = works(await fixture.call(who, 'GET', '/api/shares'), who)
-        must(!/argon2|password_hash|"password"|"token"/.test(listed.text), `${who} sees a secret`)
-        must(listed.text.includes('"hasPassword":true'), `${who} does not see that there is one`)
+        assert(!/argon2|password_hash|"password"|"token"/.test(listed.text), `${who} sees a secret`)
+        assert(listed.text.includes('"hasPassword":true'), `${who} does not see that there is one`)
       }
     },
   },
@@ -198,7 +198,10 @@ export const shareCases: Case[] = [
         refused(answer, kind, 404)
         hides(fixture, answer, kind, 'alice/own.txt')
       }
-      must(!(await fixture.call('alice', 'GET', '/api/shares')).text.includes(hash), 'it is listed')
+      assert(
+        !(await fixture.call('alice', 'GET', '/api/shares')).text.includes(hash),
+        'it is listed',
+      )
     },
   },
   {
@@ -209,10 +212,10 @@ export const shareCases: Case[] = [
       const hash = await share(fixture, 'alice', '/own.txt')
       for (const target of ['/api/shares', '/api/share/own.txt']) {
         const answer = await fixture.call('bob', 'GET', target)
-        must(!answer.text.includes(hash), `${target} shows bob another’s link`)
+        assert(!answer.text.includes(hash), `${target} shows bob another’s link`)
       }
       const all = works(await fixture.call('admin', 'GET', '/api/shares'), 'an administrator')
-      must(all.text.includes(hash) && all.text.includes('"username":"alice"'), 'it is not shown')
+      assert(all.text.includes(hash) && all.text.includes('"username":"alice"'), 'it is not shown')
     },
   },
   {
@@ -221,21 +224,21 @@ export const shareCases: Case[] = [
     because: 'a link’s name has 96 random bits, its token 768, compared in constant time',
     async run(fixture) {
       const hash = await share(fixture, 'alice', '/own.txt', { password: 'tell nobody' })
-      must(hash.length >= 12, 'the name is short')
+      assert(hash.length >= 12, 'the name is short')
       const wrong = [
         await fixture.call('', 'GET', '/api/public/share/AAAAAAAAAAAAAAAA'),
         await fixture.call('', 'GET', '/api/public/dl/x'),
       ]
       for (const answer of wrong) refused(answer, 'a guess', 404)
-      must(wrong[0]?.text === wrong[1]?.text, 'a guess is told apart')
+      assert(wrong[0]?.text === wrong[1]?.text, 'a guess is told apart')
       const right = { 'X-SHARE-PASSWORD': 'tell%20nobody' }
       const opened = await fixture.call('', 'GET', `/api/public/share/${hash}`, undefined, right)
-      must(JSON.parse(opened.text).token.length >= 22, 'the token is short')
+      assert(JSON.parse(opened.text).token.length >= 22, 'the token is short')
     },
   },
 ]
 
-/** @returns the hash of a new link */
+/** @returns the hash of a new share */
 async function share(
   fixture: Fixture,
   who: string,

@@ -1,13 +1,13 @@
-/** What is kept of deleted and replaced files. */
+/** The trash and earlier versions. */
 
-import { hides, must, refused, works } from '../assertions.ts'
-import type { Case } from '../case.ts'
+import { assert, hides, refused, works } from '../assertions.ts'
+import type { AttackCase } from '../case.ts'
 import type { Fixture } from '../fixture.ts'
-import { PASSWORD } from '../people.ts'
+import { FIXTURE_PASSWORD } from '../people.ts'
 
 const WHERE_IT_WAS = 'who sees what is kept may see where it was, and it goes with its own file'
 
-export const trashCases: Case[] = [
+export const trashCases: AttackCase[] = [
   {
     id: 'G-200',
     attack: 'signing up under the name of a deleted account, for what its folder held',
@@ -15,7 +15,7 @@ export const trashCases: Case[] = [
     async run(fixture) {
       works(await fixture.settings({ signup: true, createUserDir: true }), 'opening sign-up')
       const signUp = (username: string) =>
-        fixture.call('', 'POST', '/api/signup', { username, password: PASSWORD })
+        fixture.call('', 'POST', '/api/signup', { username, password: FIXTURE_PASSWORD })
       works(await signUp('leaver'), 'signing up')
       fixture.tokens.leaver = (await fixture.signIn('leaver')).text
       works(await fixture.call('leaver', 'POST', '/api/resources/diary', 'secret'), 'a file')
@@ -39,8 +39,8 @@ export const trashCases: Case[] = [
       const announced = await fixture.call('creator', 'POST', '/api/tus/large', undefined, {
         'Upload-Length': String(usage.total - usage.used - 1),
       })
-      must([201, 507].includes(announced.status), `it was answered with ${announced.status}`)
-      must(await holds(fixture, 'alice', '/own.txt'), 'what was deleted is gone')
+      assert([201, 507].includes(announced.status), `it was answered with ${announced.status}`)
+      assert(await holds(fixture, 'alice', '/own.txt'), 'what was deleted is gone')
     },
   },
   {
@@ -52,10 +52,10 @@ export const trashCases: Case[] = [
       works(await fixture.call('alice', 'POST', file, fixture.mark('bob/secret.txt')), 'a file')
       works(await fixture.call('alice', 'PUT', file, 'second'), 'another content')
       const [version] = await versionsOf(fixture, 'alice', '/diary.txt')
-      must(version !== undefined, 'alice should see her version')
+      assert(version !== undefined, 'alice should see her version')
       works(await fixture.call('alice', 'DELETE', file), 'deleting', 204)
       works(await fixture.call('creator', 'POST', file, 'mine'), 'the same name')
-      must((await versionsOf(fixture, 'creator', '/diary.txt')).length === 0, 'it has versions')
+      assert((await versionsOf(fixture, 'creator', '/diary.txt')).length === 0, 'it has versions')
       const answer = await fixture.call('creator', 'GET', `/api/versions/diary.txt?id=${version}`)
       refused(answer, 'the version', 404)
       hides(fixture, answer, 'the version', 'bob/secret.txt')
@@ -74,8 +74,8 @@ export const trashCases: Case[] = [
       const moved = await fixture.call('admin', 'PATCH', `${file}?action=rename&destination=${to}`)
       works(moved, 'moving it out')
       const [version] = await versionsOf(fixture, 'admin', '/ruled/free/pay.txt')
-      must(version !== undefined, 'the administrator should see the version')
-      must((await versionsOf(fixture, 'ruled', '/free/pay.txt')).length === 0, 'it is listed')
+      assert(version !== undefined, 'the administrator should see the version')
+      assert((await versionsOf(fixture, 'ruled', '/free/pay.txt')).length === 0, 'it is listed')
       const answer = await fixture.call('ruled', 'GET', `/api/versions/free/pay.txt?id=${version}`)
       refused(answer, 'the version', 404)
       hides(fixture, answer, 'the version', 'ruled/private/secret.txt')
@@ -104,7 +104,7 @@ interface Usage {
   used: number
 }
 
-/** Whether something that was deleted can be restored. */
+/** Whether a deleted item can be restored. */
 async function holds(fixture: Fixture, who: string, path: string): Promise<boolean> {
   const items = JSON.parse((await fixture.call(who, 'GET', '/api/trash')).text) as {
     path: string
@@ -112,7 +112,7 @@ async function holds(fixture: Fixture, who: string, path: string): Promise<boole
   return items.some((item) => item.path === path)
 }
 
-/** The numbers of the earlier versions that a person sees of a file. */
+/** The ids of the versions of a file that a user can see. */
 async function versionsOf(fixture: Fixture, who: string, path: string): Promise<number[]> {
   const answer = works(await fixture.call(who, 'GET', `/api/versions${path}`), 'the versions')
   return (JSON.parse(answer.text) as { id: number }[]).map(({ id }) => id)

@@ -1,13 +1,13 @@
 /** Resumable uploads. */
 import { mkdirSync } from 'node:fs'
-import { must, refused, untouched, works } from '../assertions.ts'
-import type { Case } from '../case.ts'
+import { assert, refused, untouched, works } from '../assertions.ts'
+import type { AttackCase } from '../case.ts'
 import type { Fixture } from '../fixture.ts'
 import type { Headings } from '../raw-request.ts'
 
 const BEFORE = 'length, name and rights are asked before anything is kept'
 
-export const uploadCases: Case[] = [
+export const uploadCases: AttackCase[] = [
   {
     id: 'G-74',
     attack: 'a length that is none',
@@ -17,7 +17,7 @@ export const uploadCases: Case[] = [
         const headers: Headings = length ? { 'Upload-Length': length } : {}
         refused(await begin(fixture, 'n.bin', headers), length, 400)
       }
-      must(!fixture.exists('alice/n.bin'), 'a file was made')
+      assert(!fixture.exists('alice/n.bin'), 'a file was made')
       works(await begin(fixture, 'n.bin', { 'Upload-Length': '0' }), 'an empty file', 201)
     },
   },
@@ -28,9 +28,9 @@ export const uploadCases: Case[] = [
     async run(fixture) {
       works(await begin(fixture, 'five', { 'Upload-Length': '5' }), 'beginning', 201)
       refused(await send(fixture, 'five', 0, 'x'.repeat(5000)), 'too much', 413)
-      must(!fixture.exists('alice/five'), 'a file appeared')
+      assert(!fixture.exists('alice/five'), 'a file appeared')
       works(await send(fixture, 'five', 0, 'hello'), 'what was declared', 204)
-      must(fixture.read('alice/five') === 'hello', 'the file says something else')
+      assert(fixture.read('alice/five') === 'hello', 'the file says something else')
     },
   },
   {
@@ -39,7 +39,7 @@ export const uploadCases: Case[] = [
     because: 'the length must be known from the start',
     async run(fixture) {
       refused(await begin(fixture, 'later', { 'Upload-Defer-Length': '1' }), 'later', 400)
-      must(!fixture.exists('alice/later'), 'a file was made')
+      assert(!fixture.exists('alice/later'), 'a file was made')
       works(await begin(fixture, 'now', { 'Upload-Length': '1' }), 'now', 201)
     },
   },
@@ -95,9 +95,9 @@ export const uploadCases: Case[] = [
         ...metadata,
         'Tus-Resumable': '1.0.0',
       })
-      must(String(fixture.names('bob')) === before, 'the upload reached bob')
+      assert(String(fixture.names('bob')) === before, 'the upload reached bob')
       untouched(fixture, 'the attempt', 'bob/secret.txt')
-      must(!fixture.exists('x'), 'the upload left alice')
+      assert(!fixture.exists('x'), 'the upload left alice')
     },
   },
   {
@@ -106,7 +106,7 @@ export const uploadCases: Case[] = [
     because: 'free space is asked at the beginning',
     async run(fixture) {
       const answer = await begin(fixture, 'huge', { 'Upload-Length': String(2 ** 49) })
-      must([413, 507].includes(answer.status), `it was answered with ${answer.status}`)
+      assert([413, 507].includes(answer.status), `it was answered with ${answer.status}`)
       mkdirSync(fixture.disk('alice/room'))
       works(await begin(fixture, 'room/small', { 'Upload-Length': '1' }), 'a small one', 201)
     },

@@ -1,13 +1,13 @@
-/** People, sign-up and privileges. */
+/** Users, sign-up and privileges. */
 
-import { must, refused, works } from '../assertions.ts'
-import type { Case } from '../case.ts'
+import { assert, refused, works } from '../assertions.ts'
+import type { AttackCase } from '../case.ts'
 import type { Fields, Fixture } from '../fixture.ts'
-import { PASSWORD } from '../people.ts'
+import { FIXTURE_PASSWORD } from '../people.ts'
 
 const NAMED = 'only fields that `which` names are read, from a list that says whose they are'
 
-export const userCases: Case[] = [
+export const userCases: AttackCase[] = [
   {
     id: 'G-56',
     attack: 'raising one’s own rights',
@@ -34,10 +34,10 @@ export const userCases: Case[] = [
         ['all'],
         [],
       ]) {
-        const change = { what: 'user', which, current_password: PASSWORD, data }
+        const change = { what: 'user', which, current_password: FIXTURE_PASSWORD, data }
         refused(await fixture.call('alice', 'PUT', `/api/users/${id}`, change), String(which), 403)
       }
-      must(
+      assert(
         JSON.stringify(await person(fixture, 'alice')) === JSON.stringify(before),
         'something changed',
       )
@@ -47,7 +47,7 @@ export const userCases: Case[] = [
         data: { id, locale: 'de', perm: { admin: true } },
       }
       works(await fixture.call('alice', 'PUT', `/api/users/${id}`, own), 'a preference')
-      must(!(await person(fixture, 'alice')).perm.admin, 'a preference carried a right')
+      assert(!(await person(fixture, 'alice')).perm.admin, 'a preference carried a right')
     },
   },
   {
@@ -90,7 +90,7 @@ export const userCases: Case[] = [
       )
       refused(
         await fixture.call('bob', 'DELETE', `/api/users/${alice.id}`, {
-          current_password: PASSWORD,
+          current_password: FIXTURE_PASSWORD,
         }),
         'removing',
         403,
@@ -101,7 +101,7 @@ export const userCases: Case[] = [
         400,
       )
       const own = works(await fixture.call('bob', 'GET', `/api/users/${bob.id}`), 'oneself')
-      must(!/argon2/.test(own.text) && own.text.includes('"password":""'), 'a hash is shown')
+      assert(!/argon2/.test(own.text) && own.text.includes('"password":""'), 'a hash is shown')
     },
   },
   {
@@ -142,7 +142,7 @@ export const userCases: Case[] = [
       const change = {
         what: 'user',
         which: ['password'],
-        current_password: PASSWORD,
+        current_password: FIXTURE_PASSWORD,
         data: { id, password: 'yet another password' },
       }
       refused(await fixture.call('locked', 'PUT', `/api/users/${id}`, change), 'the password', 403)
@@ -175,7 +175,7 @@ export const userCases: Case[] = [
       })
       works(await signUp(fixture, 'eve'), 'signing up')
       const eve = await person(fixture, 'eve')
-      must(!eve.perm.admin && !eve.perm.execute && eve.commands.length === 0, 'eve has it all')
+      assert(!eve.perm.admin && !eve.perm.execute && eve.commands.length === 0, 'eve has it all')
       await close(fixture)
     },
   },
@@ -189,7 +189,7 @@ export const userCases: Case[] = [
       refused(await signUp(fixture, 'team-x'), 'a like name', 409)
       refused(await signUp(fixture, 'TEAM-X'), 'in capitals', 409)
       const both = await Promise.all([signUp(fixture, 'pair/y'), signUp(fixture, 'pair-y')])
-      must(both.filter(({ status }) => status === 200).length === 1, 'two at once share a home')
+      assert(both.filter(({ status }) => status === 200).length === 1, 'two at once share a home')
       await close(fixture)
     },
   },
@@ -210,12 +210,12 @@ export const userCases: Case[] = [
         const answer = await signUp(fixture, name)
         if (answer.status === 200) {
           const { scope } = await person(fixture, name)
-          must(/^\/users\/[^/]+$/.test(scope), `${name} lives in ${scope}`)
+          assert(/^\/users\/[^/]+$/.test(scope), `${name} lives in ${scope}`)
         } else refused(answer, name, status)
       }
       await close(fixture)
       works(await fixture.addUser('climber', { scope: '../..' }), 'a scope that climbs', 201)
-      must((await person(fixture, 'climber')).scope === '/', 'a scope climbs')
+      assert((await person(fixture, 'climber')).scope === '/', 'a scope climbs')
     },
   },
   {
@@ -228,16 +228,32 @@ export const userCases: Case[] = [
         refused(await signUp(fixture, 'weak', password), password, 400)
         refused(await fixture.addUser('weak', { password }), password, 400)
       }
-      works(await signUp(fixture, 'strong', 'x'.repeat(20) + PASSWORD.repeat(4)), 'a long one')
       works(
-        await fixture.signIn('strong', 'x'.repeat(20) + PASSWORD.repeat(4)),
+        await signUp(fixture, 'strong', 'x'.repeat(20) + FIXTURE_PASSWORD.repeat(4)),
+        'a long one',
+      )
+      works(
+        await fixture.signIn('strong', 'x'.repeat(20) + FIXTURE_PASSWORD.repeat(4)),
         'signing in with it',
       )
       refused(
-        await fixture.signIn('strong', 'x'.repeat(20) + PASSWORD.repeat(3)),
+        await fixture.signIn('strong', 'x'.repeat(20) + FIXTURE_PASSWORD.repeat(3)),
         'its beginning',
         403,
       )
+      await close(fixture)
+    },
+  },
+  {
+    id: 'G-205',
+    attack: 'signing up under a name that looks like that of another user',
+    because:
+      'a user name has no invisible characters, and none that change the direction of the line',
+    async run(fixture) {
+      await open(fixture)
+      for (const name of ['ali\u200bce', 'alice\u2060', '\u202eecila', 'ali\u00adce', '\u2800']) {
+        refused(await signUp(fixture, name), JSON.stringify(name), 400)
+      }
       await close(fixture)
     },
   },
@@ -254,15 +270,15 @@ interface Person {
 async function person(fixture: Fixture, name: string): Promise<Person> {
   const all: Person[] = JSON.parse((await fixture.call('admin', 'GET', '/api/users')).text)
   const found = all.find(({ username }) => username === name)
-  must(found !== undefined, `there is no ${name}`)
+  assert(found !== undefined, `there is no ${name}`)
   return found
 }
 
-function signUp(fixture: Fixture, username: string, password = PASSWORD) {
+function signUp(fixture: Fixture, username: string, password = FIXTURE_PASSWORD) {
   return fixture.call('', 'POST', '/api/signup', { username, password })
 }
 
-/** Opens sign-up, each with a home of their own. */
+/** Enables sign-up with home folders. */
 async function open(fixture: Fixture, defaults: Fields = {}): Promise<void> {
   works(await fixture.settings({ signup: true, createUserDir: true, defaults }), 'opening sign-up')
 }

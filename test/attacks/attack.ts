@@ -1,11 +1,11 @@
 /** Runs attacks of the catalogue against a server of their own, each from the same beginning. */
 import { afterAll, beforeAll, beforeEach, test } from 'bun:test'
-import type { Case } from '#attacks/case.ts'
+import type { AttackCase } from '#attacks/case.ts'
 import { type Fixture, openFixture } from '#attacks/fixture.ts'
 import type { Setup } from '#attacks/server.ts'
 import { filemgr } from '../support/executable.ts'
 
-export function attack(cases: readonly Case[], setup: Setup = {}): void {
+export function attack(cases: readonly AttackCase[], setup: Setup = {}): void {
   let fixture: Fixture
   beforeAll(async () => {
     fixture = await openFixture(filemgr(), setup)

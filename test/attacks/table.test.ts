@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { CLASSES } from '#attacks/suite.ts'
+import { ATTACK_CLASSES } from '#attacks/suite.ts'
 import { REPO_ROOT } from '../support/executable.ts'
 
-const cases = CLASSES.flatMap(({ cases }) => cases)
+const cases = ATTACK_CLASSES.flatMap(({ cases }) => cases)
 
 test('the catalogue is whole, each attack once', () => {
   const ids = cases.map(({ id }) => id)
