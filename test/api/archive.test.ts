@@ -75,7 +75,7 @@ async function fileName(answer: Promise<Response>): Promise<string> {
   return decodeURIComponent(headers.get('content-disposition') ?? '')
 }
 
-test('nobody 401, without the permission 403, with it the archive', async () => {
+test('an archive is 401 for nobody, 403 without the permission, and sent with it', async () => {
   const blind = await app.person(
     'blind',
     '--scope',
@@ -99,7 +99,7 @@ test.each(TOKENS)('%s unpacks to what is on the disk', async (token) => {
 })
 
 describe('the format', () => {
-  test('is zip when none is named', async () => {
+  test('an archive is a zip when no format is named', async () => {
     for (const query of [{}, { algo: '' }, { algo: 'true' }, { algo: 'zip' }]) {
       const answer = await get('/docs', query)
       expect(answer.headers.get('content-type')).toBe('application/zip')
@@ -107,36 +107,36 @@ describe('the format', () => {
     }
   })
 
-  test('has two spellings', async () => {
+  test('the format tar.gz has two spellings', async () => {
     expect(await fileName(get('/docs', { algo: 'targz' }))).toEndWith("''docs.tar.gz")
     expect(await fileName(get('/docs', { algo: 'tar.gz' }))).toEndWith("''docs.tar.gz")
   })
 
-  test('that is unknown is named in the refusal', async () => {
+  test('an unknown format is named in the refusal', async () => {
     const answer = await get('/docs', { algo: 'tarball' })
     expect(answer.status).toBe(400)
     expect(await answer.text()).toContain('tarball')
   })
 
-  test('means nothing for a file', async () => {
+  test('the format is ignored when one file is downloaded', async () => {
     const answer = await app.anna.call('GET', `${API.raw}/c.txt?algo=zip`)
     expect(await answer.text()).toBe('c.txt')
   })
 })
 
 describe('the name', () => {
-  test('is that of the folder; of the top, that of the instance', async () => {
+  test('an archive has the name of its folder; one of the top folder has the name of the instance', async () => {
     expect(await fileName(get('/docs'))).toBe("attachment; filename*=utf-8''docs.zip")
     expect(await fileName(get('/'))).toMatch(/^attachment; filename\*=utf-8''[^/_]+\.zip$/)
   })
 
-  test('begins with _ when several things were asked for', async () => {
+  test('the name of an archive begins with _ when several things were asked for', async () => {
     expect(await fileName(get('/docs', files('a.txt', 'sub')))).toEndWith("''_docs.zip")
     expect(await fileName(get('/docs', files('sub')))).toEndWith("''sub.zip")
     expect(await fileName(get('/docs', files('a.txt')))).toEndWith("''docs.zip")
   })
 
-  test('cannot break the header', async () => {
+  test('the name of an archive cannot break the header', async () => {
     put('a\r\nX-Evil: 1/file')
     const answer = await get('/a\r\nX-Evil: 1')
     await answer.body?.cancel()
@@ -146,7 +146,7 @@ describe('the name', () => {
 })
 
 describe('files', () => {
-  test('names what goes in: one file, one folder, several', async () => {
+  test('the parameter files names what goes into the archive: one file, one folder, several', async () => {
     expect(await members('/docs', files('a.txt'))).toEqual(['a.txt'])
     expect(await members('/docs', files('sub'))).toEqual(['b.txt'])
     expect(await members('/', files('c.txt', 'docs'))).toEqual([
@@ -158,7 +158,7 @@ describe('files', () => {
     ])
   })
 
-  test('finds every name, whatever is in it', async () => {
+  test('the parameter files finds every name, whatever is in it', async () => {
     for (const name of NASTY_NAMES) {
       const answer = await get('/nasty', { ...files(name), algo: 'zip' })
       expect(`${name} ${answer.status}`).toBe(`${name} 200`)
@@ -170,18 +170,18 @@ describe('files', () => {
     ])
   })
 
-  test('encoded but once is understood, where it does not decode again', async () => {
+  test('a name in the parameter files that is encoded only once is understood where it is no encoding', async () => {
     expect(await members('/nasty', { files: '100%.txt' })).toEqual(['100%.txt'])
     put('plus/a+b')
     expect(await members('/plus', { files: 'a+b' })).toEqual(['a+b'])
   })
 
-  test('that are missing are refused, and nothing is sent', async () => {
+  test('a missing name in the parameter files is refused, and nothing is sent', async () => {
     expect(await outcome(get('/docs', files('a.txt', 'missing')))).toBe('404 notFound')
     expect(await outcome(get('/missing'))).toBe('404 notFound')
   })
 
-  test('never lead out of the folder', async () => {
+  test('a name in the parameter files never leads out of the folder', async () => {
     const names = ['../c.txt', '..%2Fc.txt', '../../secret.txt', '/../../secret.txt', '/etc/passwd']
     for (const name of names) {
       for (const query of [files(name), { files: name }, files('a.txt', name)]) {
@@ -198,7 +198,7 @@ describe('files', () => {
 })
 
 describe('left out', () => {
-  test('is what a rule denies', async () => {
+  test('an archive leaves out what a rule denies', async () => {
     put('ruled/open.txt')
     put('ruled/private/secret.txt')
     const rules = [{ regex: false, allow: false, path: '/ruled/private', regexp: null }]
@@ -213,7 +213,7 @@ describe('left out', () => {
     }
   })
 
-  test('is what a link reaches outside', async () => {
+  test('an archive leaves out what a link reaches outside', async () => {
     put('links/own.txt')
     symlinkSync('../../secret.txt', join(home, 'links/out'))
     symlinkSync('../..', join(home, 'links/up'))
@@ -221,7 +221,7 @@ describe('left out', () => {
     expect(await members('/links')).toEqual(['own.txt'])
   })
 
-  test('is what belongs to the server', async () => {
+  test('an archive leaves out the files of the server', async () => {
     const answer = await get('/', { algo: 'tar' }, app.admin)
     expect((await namesIn('tar', await answer.bytes())).join()).not.toContain('.filemgr')
   })
@@ -243,7 +243,7 @@ describe('a zip of a folder', () => {
   const ask = (headers: Record<string, string>) =>
     app.anna.call('GET', address('/docs'), undefined, headers)
 
-  test('says how long it is, and goes on where it broke off', async () => {
+  test('a zip of a folder says how long it is, and resumes where it broke off', async () => {
     const whole = await get('/docs')
     const bytes = await whole.bytes()
     expect(whole.headers.get('content-length')).toBe(String(bytes.length))
@@ -263,7 +263,7 @@ describe('a zip of a folder', () => {
     expect(Buffer.compare(await part.bytes(), bytes.subarray(5, 10))).toBe(0)
   })
 
-  test('that is large says it without its bytes, and goes on too', async () => {
+  test('a large zip says its length without its bytes, and resumes too', async () => {
     const head = await app.anna.call('HEAD', address('/nasty'))
     const whole = await (await get('/nasty')).bytes()
     expect(head.headers.get('content-length')).toBe(String(whole.length))
@@ -276,7 +276,7 @@ describe('a zip of a folder', () => {
     expect(Buffer.compare(await rest.bytes(), whole.subarray(2_000_000))).toBe(0)
   })
 
-  test('is sent whole to whoever has the beginning of another one', async () => {
+  test('a zip is sent whole to a client that has the beginning of another one', async () => {
     const tag = (await get('/docs')).headers.get('etag') ?? ''
     put('docs/sub/late', 'comes later')
     const rest = await ask({ Range: 'bytes=10-', 'If-Range': tag })
@@ -285,7 +285,7 @@ describe('a zip of a folder', () => {
     rmSync(join(home, 'docs/sub/late'))
   })
 
-  test('is not sent to whoever has it, nor where nothing is', async () => {
+  test('a zip is not sent to a client that has it, nor for a range beyond its end', async () => {
     const tag = (await get('/docs')).headers.get('etag') ?? ''
     expect((await ask({ 'If-None-Match': tag })).status).toBe(304)
     const beyond = await ask({ Range: 'bytes=99999999-' })
@@ -360,7 +360,7 @@ describe('a long archive', () => {
     while (!(await hasSpace()));
   }
 
-  test('that breaks has no end', async () => {
+  test('a long archive that breaks has no end mark', async () => {
     const { first, rest } = await begin()
     expect(first).toStartWith('HTTP/1.1 200')
     expect(first.toLowerCase()).toContain('transfer-encoding: chunked')
@@ -370,12 +370,12 @@ describe('a long archive', () => {
     put('large/file', randomBytes(LARGE))
   })
 
-  test('that does not break has one', async () => {
+  test('a long archive that does not break has an end mark', async () => {
     const { rest } = await begin()
     expect(await rest()).toEndWith('0\r\n\r\n')
   })
 
-  test('is one of so many at the same time: of a person, and of everybody', async () => {
+  test('a long archive counts against the concurrency limits of a person and of everybody', async () => {
     const others = await app.person('others', '--scope', '/anna')
     const lines = await acquireOwnSlots(app.anna)
     expect(await outcome(get('/docs'))).toBe('429 tooMany')
@@ -386,7 +386,7 @@ describe('a long archive', () => {
     await space()
   })
 
-  test('whose reader is silent for too long is given up', async () => {
+  test('a long archive ends when its reader is silent for too long', async () => {
     const lines = await acquireOwnSlots(app.anna)
     expect(await hasSpace()).toBe(false)
     await space()

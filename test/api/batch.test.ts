@@ -59,7 +59,7 @@ async function send(
 
 const codes = (results: BatchResult[]) => results.map(({ status, code }) => code ?? status)
 
-test('each file is there, with its time, in folders that are made', async () => {
+test('each file of a batch is there, with its time, in folders that are made', async () => {
   const results = await send([
     [{ path: 'one', modified: 1_000_000_000_000 }, 'first'],
     [{ path: 'deep/er/zwei "2" %22\n.txt' }, 'second'],
@@ -124,7 +124,7 @@ test('what is refused is refused by itself', async () => {
   expect(existsSync(disk('large'))).toBe(false)
 })
 
-test('replacing is said of each file, or of all', async () => {
+test('a batch says of each file, or of all, whether it replaces', async () => {
   for (const name of ['a', 'b', 'c', 'd']) writeFileSync(disk(name), 'old')
   const own = await send([
     [{ path: 'a', override: true }, 'new'],
@@ -193,7 +193,7 @@ test('what is no such form is refused, and says so', async () => {
   expect(await call(wrong)).toBe('400 badRequest')
 })
 
-test('an end in the middle leaves whole files and no part of one', async () => {
+test('a batch that ends in the middle leaves whole files and no part of one', async () => {
   const typed = { 'Content-Type': 'multipart/form-data; boundary=x' }
   const part = (name: string) =>
     `--x\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\n\r\n${name}`
@@ -221,7 +221,7 @@ test('a connection that breaks leaves whole files and no part of one', async () 
   expect(readdirSync(disk('')).sort()).toEqual(['next', 'whole'])
 })
 
-test('so many files, and so many bytes, and no more', async () => {
+test('a batch has a bounded number of files, and of bytes', async () => {
   const many = Array.from(
     { length: LIMITS.batchFilesMax + 1 },
     (_, at): File => [{ path: `${at}` }, ''],
@@ -236,7 +236,7 @@ test('so many files, and so many bytes, and no more', async () => {
   expect(await call(large)).toBe('413 tooLarge')
 })
 
-test('so many requests with files at a time', async () => {
+test('the number of batches at a time is bounded', async () => {
   const { hostname, port } = new URL(server.url)
   const begin = () => {
     const socket = connect(Number(port), hostname)
@@ -271,10 +271,11 @@ test('the record has an act for each file', async () => {
 })
 
 test('each file names its entry of the journal, by which it alone is undone', async () => {
+  await send([[{ path: 'there' }, 'there']])
   const results = await send([
     [{ path: 'a' }, 'a'],
     [{ path: 'sub/b' }, 'b'],
-    [{ path: 'a' }, 'taken'],
+    [{ path: 'there' }, 'taken'],
   ])
   expect(results.map(({ entry }) => typeof entry)).toEqual(['number', 'number', 'undefined'])
   const undone = await admin.call('POST', `${API.journal}/undo`, { id: results[1]?.entry })

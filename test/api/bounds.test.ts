@@ -50,7 +50,7 @@ describe('requests', () => {
     })
   }
 
-  test('of one address are bounded; others are served, and it is again when they end', async () => {
+  test('requests of one address are bounded until some end; other addresses are still served', async () => {
     const { own } = CONCURRENCY_LIMITS.requests
     const lines = await Promise.all(Array.from({ length: own }, () => hanging('127.0.0.1')))
     const refused = async () => {
@@ -67,7 +67,7 @@ describe('requests', () => {
     expect(await ask('127.0.0.1')).toStartWith('HTTP/1.1 200')
   })
 
-  test('that streamed their answers do not count on', async () => {
+  test('requests that streamed their answers stop counting when they end', async () => {
     writeFileSync(join(app.root, 'anna', 'small.txt'), 'x')
     const { own } = CONCURRENCY_LIMITS.requests
     for (let count = 0; count < own + 10; count += 1) {
@@ -79,7 +79,7 @@ describe('requests', () => {
 })
 
 describe('one person', () => {
-  test('searches so many times at once', async () => {
+  test('one person searches so many times at once and no more', async () => {
     const folder = join(app.root, 'anna', 'many')
     mkdirSync(folder)
     for (let count = 0; count < 5000; count += 1) writeFileSync(join(folder, `${count}`), '')
@@ -93,7 +93,7 @@ describe('one person', () => {
     expect(await outcome(find())).toBe('200')
   })
 
-  test('lists trees so many times at once', async () => {
+  test('one person lists trees so many times at once and no more', async () => {
     // More than waits on the way to a reader who does not read.
     const folder = join(app.root, 'anna', 'flat')
     mkdirSync(folder)
@@ -118,7 +118,7 @@ describe('one person', () => {
 })
 
 describe('a request', () => {
-  test('with too long a header, or too many of them, is not read', async () => {
+  test('a request with too long a header, or too many of them, is not read', async () => {
     // Answered before any row of the API is looked at.
     const call = (headers: Record<string, string>) => fetch(app.url + API.health, { headers })
     expect((await call({ 'X-Long': 'x'.repeat(15_000) })).status).toBe(200)
@@ -127,7 +127,7 @@ describe('a request', () => {
     expect((await call(many)).status).toBe(431)
   })
 
-  test('with too large a form is not read to its end', async () => {
+  test('a request with too large a form is not read to its end', async () => {
     const form = { username: 'admin', password: 'x'.repeat(2 * 2 ** 20) }
     expect(await outcome(app.nobody.call('POST', API.login, form))).toBe('413 tooLarge')
     const settings = { shell: ['x'.repeat(2 * 2 ** 20)] }

@@ -99,23 +99,23 @@ function frame(text: string): Buffer {
 }
 
 describe('who may open a socket', () => {
-  test('nobody without a session', async () => {
+  test('nobody without a session opens a socket', async () => {
     expect(await openRaw({})).toBe(401)
     expect(await openRaw({ 'X-Auth': `${eve.token}x` })).toBe(401)
   })
 
-  test('nobody without the right, before there is a socket', async () => {
+  test('nobody without the right opens a socket; the refusal comes before there is one', async () => {
     for (const protocol of ['', SHELL_PROTOCOL]) {
       const headers = { 'X-Auth': app.anna.token, 'Sec-WebSocket-Protocol': protocol }
       expect(await openRaw(headers)).toBe(403)
     }
   })
 
-  test('an administrator, who has a list like everyone', async () => {
+  test('an administrator, who has a list like everyone, opens a socket', async () => {
     expect(await received(app.admin, 'ls')).toEqual([NOT_ALLOWED])
   })
 
-  test('a page of this site by the cookie, and no page of another', async () => {
+  test('a page of this site opens a socket by the cookie, and no page of another site does', async () => {
     const cookie = { Cookie: `auth=${eve.token}` }
     const { host, origin } = new URL(app.url)
     expect(await openRaw({ ...cookie, Origin: 'https://evil.example' })).toBe(403)
@@ -127,7 +127,7 @@ describe('who may open a socket', () => {
     socket.close()
   })
 
-  test('nobody for a folder that is denied, is none, or is not there', async () => {
+  test('nobody opens a socket for a folder that is denied, is a file, or is not there', async () => {
     const token = { 'X-Auth': eve.token }
     expect(await openRaw(token, '/missing')).toBe(404)
     expect(await openRaw(token, '/own.txt')).toBe(409)
@@ -147,26 +147,26 @@ describe('rules', () => {
     ruled = await signIn(app.url, 'ruled', PASSWORD)
   })
 
-  test('keep whom they deny something from running anything, for a command knows no rules', async () => {
+  test('rules that deny something to a person keep that person from running any command', async () => {
     expect(await openRaw({ 'X-Auth': ruled.token }, '/private')).toBe(403)
     expect(await received(ruled, 'ls')).toEqual([expect.stringContaining('kept to rules')])
   })
 })
 
 describe('the plain protocol', () => {
-  test('answers with lines, first those of the output, and hangs up', async () => {
+  test('the plain protocol answers with lines, those of the output first, and hangs up', async () => {
     expect(await say(eve, app.url, 'sh -c "echo e >&2; echo a; printf b"')).toEqual({
       lines: ['a', 'b', 'e'],
       closeCode: 1000,
     })
   })
 
-  test('runs in the folder of the address', async () => {
+  test('the plain protocol runs a command in the folder of the address', async () => {
     expect(await received(eve, 'pwd', '/sub')).toEqual([join(app.root, 'eve/sub')])
     expect(await received(eve, 'ls', '/')).toEqual(['own.txt', 'sub'])
   })
 
-  test('reads no message after the first that is not blank', async () => {
+  test('the plain protocol reads no message after the first that is not blank', async () => {
     const socket = await openSocket(app.url, { 'X-Auth': eve.token })
     const lines: unknown[] = []
     socket.onmessage = ({ data }) => lines.push(data)
@@ -178,17 +178,17 @@ describe('the plain protocol', () => {
     expect(lines).toEqual(['one'])
   })
 
-  test('says what is wrong with a line', async () => {
+  test('the plain protocol says what is wrong with a line', async () => {
     expect(await received(eve, "echo 'a")).toEqual([expect.stringContaining('not closed')])
   })
 
-  test('splits a long line and loses nothing of it', async () => {
+  test('the plain protocol splits a long line and loses nothing of it', async () => {
     const lines = await script(eve, 'head -c 100000 /dev/zero | tr "\\000" x')
     expect(lines.length).toBeGreaterThan(1)
     expect(lines.join('')).toBe('x'.repeat(100_000))
   })
 
-  test('refuses a message over 64 KiB', async () => {
+  test('the plain protocol refuses a message over 64 KiB', async () => {
     expect((await say(eve, app.url, `echo ${'x'.repeat(70_000)}`)).lines).toEqual([])
     expect((await say(eve, app.url, `echo ${'x'.repeat(10_000)}`)).lines.join('')).toHaveLength(
       10_000,
@@ -198,19 +198,22 @@ describe('the plain protocol', () => {
 
 describe('the list of programs (G-91)', () => {
   const lines = ['lsx', 'ls; touch pwn', 'ls $(touch pwn)', 'ls`touch pwn`', '/bin/ls', 'touch pwn']
-  test.each([[[]], [['sh', '-c']]])('with the shell %j', async (shell) => {
-    const settings = await (await app.admin.call('GET', API.settings)).json()
-    await app.admin.call('PUT', API.settings, { ...settings, shell })
-    for (const line of lines) await received(eve, line)
-    await received(eve, 'ls own.txt | sh -c "touch pwn"')
-    expect(existsSync(join(app.root, 'eve/pwn'))).toBe(false)
-    expect(await received(eve, 'ls own.txt')).toEqual(['own.txt'])
-    expect(await received(eve, 'ls "own.txt"')).toEqual(['own.txt'])
-  })
+  test.each([[[]], [['sh', '-c']]])(
+    'the list of programs holds with the shell %j',
+    async (shell) => {
+      const settings = await (await app.admin.call('GET', API.settings)).json()
+      await app.admin.call('PUT', API.settings, { ...settings, shell })
+      for (const line of lines) await received(eve, line)
+      await received(eve, 'ls own.txt | sh -c "touch pwn"')
+      expect(existsSync(join(app.root, 'eve/pwn'))).toBe(false)
+      expect(await received(eve, 'ls own.txt')).toEqual(['own.txt'])
+      expect(await received(eve, 'ls "own.txt"')).toEqual(['own.txt'])
+    },
+  )
 })
 
 describe('the jail', () => {
-  test('lets a program read and write in its scope', async () => {
+  test('the jail lets a program read and write in its scope', async () => {
     await script(
       eve,
       'cat own.txt > copy.txt; mkdir d; mv copy.txt d/x; chmod 600 d/x; ln -s x d/l',
@@ -220,7 +223,7 @@ describe('the jail', () => {
     expect((await eve.call('GET', `${API.raw}/d/x`)).status).toBe(200)
   })
 
-  test('shows nothing else', async () => {
+  test('the jail shows only the scope', async () => {
     const outside = [
       '/etc/passwd',
       '/etc/shadow',
@@ -242,14 +245,14 @@ describe('the jail', () => {
     }
   })
 
-  test('holds for links that lead out of it', async () => {
+  test('the jail holds for links that lead out of the scope', async () => {
     symlinkSync('../anna', join(app.root, 'eve/out'))
     symlinkSync('/etc', join(app.root, 'eve/etc'))
     const lines = await script(eve, 'cat out/secret.txt etc/passwd 2>/dev/null; ls etc/ out/ 2>&-')
     expect(lines.join()).not.toMatch(/M\(anna\)|root:|secret/)
   })
 
-  test('lets nothing be changed outside', async () => {
+  test('the jail lets nothing be changed outside the scope', async () => {
     const anna = join(app.root, 'anna/secret.txt')
     await script(eve, `echo x > ${anna}; rm -rf ${dirname(anna)}; touch ${app.root}/pwn /tmp/pwn`)
     await script(eve, `chmod 777 ${anna} ${app.database}; mv own.txt ../moved; ln ${anna} hard`)
@@ -259,7 +262,7 @@ describe('the jail', () => {
     expect(existsSync(join(app.root, 'eve/own.txt'))).toBe(true)
   })
 
-  test('hides the private folder from whoever sees the whole tree, and lets nobody move it', async () => {
+  test('the jail hides the private folder from whoever sees the whole tree, and lets nobody move it', async () => {
     expect(await received(root, 'ls')).toEqual(expect.arrayContaining(['anna', 'eve']))
     expect(await received(root, 'ls -A .filemgr')).toEqual([])
     await script(root, 'touch .filemgr/pwn; mv .filemgr moved; rm -rf .filemgr; touch here')
@@ -267,14 +270,14 @@ describe('the jail', () => {
     expect(existsSync(join(app.root, 'here'))).toBe(true)
   })
 
-  test('takes nothing over from the server’s environment', async () => {
+  test('the jail takes nothing over from the server’s environment', async () => {
     const names = (await script(eve, 'env')).map((line) => line.split('=')[0])
     expect(names.sort()).toEqual(['HOME', 'LANG', 'PATH', 'PWD', 'TMPDIR'])
     expect(await script(eve, 'touch "$TMPDIR/x" && ls "$TMPDIR"')).toEqual(['x'])
     expect(existsSync(join(app.root, 'eve/x'))).toBe(false)
   })
 
-  test('has no network', async () => {
+  test('the jail has no network', async () => {
     const { port } = new URL(app.url)
     const perl = (code: string) => script(eve, `perl -MIO::Socket -e '${code}'`)
     const tcp = `print IO::Socket::INET->new("127.0.0.1:${port}") ? "open" : "shut"`
@@ -290,7 +293,7 @@ describe('the jail', () => {
     ).toEqual(['pair'])
   })
 
-  test('runs nothing that people brought', async () => {
+  test('the jail runs nothing that people brought', async () => {
     writeFileSync(join(app.root, 'eve/own.sh'), '#!/bin/sh\necho ran\n', { mode: 0o755 })
     expect((await script(eve, './own.sh')).join()).not.toContain('ran\n')
     expect(await script(eve, 'sh own.sh')).toEqual(['ran'])
@@ -301,14 +304,14 @@ describe('limits', () => {
   const alive = async (marker: string) =>
     (await Bun.$`ps -eo args`.text()).split('\n').filter((line) => line.includes(marker)).length
 
-  test('a program that bears children without end is ended', async () => {
+  test('a program that makes child processes without end is ended', async () => {
     const lines = await script(eve, 'f() { f | f & f; }; f')
     // Its last line may be cut: what wrote it was ended in the middle.
     expect(lines.join(' ')).toMatch(/too many processes|Cannot fork|time/i)
     expect(await received(eve, 'echo well')).toEqual(['well'])
   })
 
-  test('so is one that takes all memory, alone or with others', async () => {
+  test('a program that takes all memory, alone or with others, is ended', async () => {
     const filled = (bytes: string) => `perl -e "\\$n = ${bytes}; \\$x = q(x) x \\$n; sleep 1"`
     expect(await script(eve, `${filled('2e9')} 2>&1 || echo refused`)).toContain('refused')
     const four = Array.from({ length: 4 }, () => `${filled('2e8')} &`).join(' ')
@@ -316,18 +319,18 @@ describe('limits', () => {
     expect(await script(eve, `${filled('2e7')} && echo well`)).toEqual(['well'])
   })
 
-  test('so is one that never stops writing', async () => {
+  test('a program that never stops writing is ended', async () => {
     const spoken = await say(eve, app.url, 'cat /dev/zero')
     expect(spoken.lines.at(-1)).toContain('wrote more')
     expect(spoken.lines.join('').length).toBeLessThan(11 * 1024 * 1024)
   })
 
-  test('what a program leaves behind ends with it', async () => {
+  test('the processes that a program leaves behind end with it', async () => {
     await script(eve, 'sleep 4242 & exit 0')
     expect(await alive('sleep 4242')).toBe(0)
   })
 
-  test('everything ends when the reader hangs up, wherever it went', async () => {
+  test('every process of a command ends when the reader hangs up', async () => {
     const shell = await openShell(eve, app.url)
     shell.send({
       type: 'run',
@@ -357,7 +360,7 @@ describe('limits', () => {
 })
 
 describe('a socket', () => {
-  test('takes so much input, and so many pieces of it, for a program that does not read', async () => {
+  test('a socket takes so much input, and so many pieces of it, for a program that does not read', async () => {
     const shell = await openShell(eve, app.url)
     shell.send({ type: 'run', line: 'sh -c "echo on; sleep 20"' })
     await shell.shows(/on/)
@@ -371,7 +374,7 @@ describe('a socket', () => {
     await shell.closed
   })
 
-  test('whose client does not read its answers ends', async () => {
+  test('a socket ends when its client does not read its answers', async () => {
     const { socket, ended } = await deaf()
     // Each is answered with a sentence.
     const wrong = frame('x'.repeat(100))
@@ -385,7 +388,7 @@ describe('a socket', () => {
     expect(await received(eve, 'echo well')).toEqual(['well'])
   })
 
-  test('at which nothing runs and nothing is said ends', async () => {
+  test('a socket at which nothing runs and nothing is said ends', async () => {
     const quiet = await openTestApp({ args: ['--exec', '--exec-timeout', '1s'] })
     const person = await quiet.person('eve', ...EXECUTE)
     const headers = { 'X-Auth': person.token }
@@ -404,7 +407,7 @@ describe('a socket', () => {
 })
 
 describe('a session that ends', () => {
-  test('takes its sockets along, and what runs at them', async () => {
+  test('a session that ends closes its sockets and ends what runs at them', async () => {
     const passing = await app.person('passing', '--scope', '/eve', ...EXECUTE)
     const shell = await openShell(passing, app.url)
     shell.send({ type: 'run', line: 'cat' })
@@ -416,7 +419,7 @@ describe('a session that ends', () => {
   })
 
   // Asked three times over: at the socket, at each line, and when the folder is opened for a program.
-  test('lost rights are lost at once', async () => {
+  test('a right that is taken away is lost for open sockets at once', async () => {
     const socket = await openSocket(app.url, { 'X-Auth': eve.token })
     const answers: unknown[] = []
     socket.onmessage = ({ data }) => answers.push(data)
@@ -434,7 +437,7 @@ describe('a session that ends', () => {
 })
 
 describe('the framed protocol', () => {
-  test('keeps output and errors apart and tells how it ended', async () => {
+  test('the framed protocol keeps output and errors apart and tells how the program ended', async () => {
     const shell = await openShell(eve, app.url)
     shell.send({ type: 'run', line: 'sh -c "echo a; echo b >&2; exit 3"' })
     expect(await shell.ended).toEqual({ type: 'exit', code: 3 })
@@ -443,7 +446,7 @@ describe('the framed protocol', () => {
     shell.close()
   })
 
-  test('runs one program after the other', async () => {
+  test('the framed protocol runs one program after the other', async () => {
     const shell = await openShell(eve, app.url)
     shell.send({ type: 'run', line: 'cat' })
     shell.send({ type: 'run', line: 'echo no' })
@@ -456,7 +459,7 @@ describe('the framed protocol', () => {
     shell.close()
   })
 
-  test('takes no more input than the program does', async () => {
+  test('the framed protocol takes no more input than the program does', async () => {
     const shell = await openShell(eve, app.url)
     for (const terminal of [false, true]) {
       shell.send({ type: 'run', line: 'sh -c "stty raw 2>&1; echo ready; sleep 20"', terminal })
@@ -471,7 +474,7 @@ describe('the framed protocol', () => {
     shell.close()
   })
 
-  test('sends signals', async () => {
+  test('the framed protocol sends signals', async () => {
     const shell = await openShell(eve, app.url)
     shell.send({ type: 'run', line: 'cat' })
     shell.send({ type: 'input', data: 'on' })
@@ -481,7 +484,7 @@ describe('the framed protocol', () => {
     shell.close()
   })
 
-  test.each(['lsx', 'ls; id'])('refuses %j and goes on', async (line) => {
+  test.each(['lsx', 'ls; id'])('the framed protocol refuses %j and goes on', async (line) => {
     const shell = await openShell(eve, app.url)
     for (const terminal of [false, true]) {
       shell.send({ type: 'run', line, terminal })
@@ -499,7 +502,7 @@ describe('the framed protocol', () => {
 })
 
 describe('a terminal', () => {
-  test('has a size that changes, and a person who types', async () => {
+  test('a terminal has a size that changes, and takes what a person types', async () => {
     const shell = await openShell(eve, app.url, '/sub')
     shell.send({ type: 'run', line: 'sh', terminal: true, cols: 91, rows: 33 })
     shell.send({ type: 'input', data: 'stty size; pwd\r' })
@@ -517,7 +520,7 @@ describe('a terminal', () => {
     shell.close()
   })
 
-  test('is jailed like everything', async () => {
+  test('a terminal is jailed like every other command', async () => {
     const shell = await openShell(eve, app.url)
     shell.send({ type: 'run', line: 'sh', terminal: true })
     const words = `cat /etc/passwd ../anna/secret.txt; echo x > ../pwn; echo d"one"\r`
@@ -528,7 +531,7 @@ describe('a terminal', () => {
     shell.close()
   })
 
-  test('starts the administrator’s shell when it is on the list', async () => {
+  test('a terminal starts the administrator’s shell when it is on the list', async () => {
     const settings = await (await app.admin.call('GET', API.settings)).json()
     await app.admin.call('PUT', API.settings, { ...settings, shell: ['sh', '-c'] })
     const shell = await openShell(eve, app.url)
@@ -548,11 +551,11 @@ describe('the page', () => {
   const settingsOf = async (url: string) =>
     (await (await anonymous(url).call('GET', '/login')).text()).includes('"EnableExec":true')
 
-  test('says whether there are commands', async () => {
+  test('the page says whether commands are on', async () => {
     expect(await settingsOf(app.url)).toBe(true)
   })
 
-  test('of a server that was not asked for them says no, and nothing runs (G-90)', async () => {
+  test('the page of a server that was not asked for commands says no, and nothing runs (G-90)', async () => {
     const plain = await openTestApp()
     const person = await plain.person('eve', ...EXECUTE)
     expect(await settingsOf(plain.url)).toBe(false)
@@ -573,7 +576,7 @@ test('commands without walls are the operator’s own word, and the server says 
 })
 
 describe('the database in the served tree', () => {
-  test('is out of reach with the folder that holds it, which cannot be moved away', async () => {
+  test('commands do not reach a database below the top folder, nor move a folder that holds it', async () => {
     const folder = temporaryFolder()
     const deep = join(folder.path, 'a/b')
     mkdirSync(deep, { recursive: true })
@@ -587,7 +590,7 @@ describe('the database in the served tree', () => {
     folder.remove()
   })
 
-  test('right in the top folder keeps commands off', async () => {
+  test('commands are off when the database is right in the top folder', async () => {
     const folder = temporaryFolder()
     const own = await serverWith(folder.path, join(folder.path, 'f.db'))
     expect(await own.script('ls')).toEqual([

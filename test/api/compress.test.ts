@@ -1,19 +1,13 @@
 /** Archives made as jobs: a new file in the tree, which is whole or not there. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { randomBytes } from 'node:crypto'
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Decision, JobRequest } from '#wire/jobs.ts'
 import { API } from '#wire/routes.ts'
 import { namesIn, TOKENS } from '../support/archives.ts'
 import { outcome } from '../support/client.ts'
+import { writeEndless } from '../support/endless.ts'
 import { control, ended, planned, started, until } from '../support/jobs.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
 
@@ -41,7 +35,7 @@ const making = (to: string, decision: Decision = 'refuse', ...paths: string[]): 
   to,
 })
 
-test('several things go into one archive, in each format, and that is undone', async () => {
+test('several things go into one archive, in each format, and its making is undone', async () => {
   for (const token of TOKENS) {
     const name = `made.${token.replace(/^tar(.)/, 'tar.$1')}`
     const request = making(`/${name}`, 'refuse', '/src', '/other')
@@ -75,7 +69,7 @@ test('a taken name is kept beside, replaced or refused', async () => {
   }
 })
 
-test('whoever may not create, or not download, makes none', async () => {
+test('a person who may not create, or not download, makes no archive', async () => {
   for (const right of ['create', 'download']) {
     const who = await app.person(
       `no-${right}`,
@@ -101,7 +95,7 @@ test('what no format has the name of, and what has no folder, is refused', async
   expect(await ask('/nowhere/made.zip')).toBe('404 notFound')
 })
 
-test('cancelled, it leaves nothing', async () => {
+test('a cancelled archive leaves nothing', async () => {
   for (let at = 0; at < 24; at += 1) put(`much/${at}`, randomBytes(8 * MIB))
   const { id } = await started(app.anna, making('/stopped.tar.xz', 'refuse', '/much'))
   await until(app.anna, id, ({ bytesDone }) => bytesDone > 0)
@@ -111,8 +105,8 @@ test('cancelled, it leaves nothing', async () => {
 }, 60_000)
 
 test('an archive ends with the right to download', async () => {
-  put('endless/zero', '')
-  truncateSync(disk('endless/zero'), 2 ** 40)
+  mkdirSync(disk('endless'))
+  writeEndless(disk('endless/zero'))
   const reader = await app.person('reader', '--scope', '/anna')
   const { id } = await started(reader, making('/endless.tar.gz', 'refuse', '/endless'))
   await until(reader, id, ({ bytesDone }) => bytesDone > 0)

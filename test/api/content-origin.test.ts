@@ -53,7 +53,7 @@ async function wayTo(address: string, asked: Asked = {}): Promise<string> {
 const there = { host: 'bytes.test', token: '' }
 
 describe('a file that is shown', () => {
-  test('is found at the second origin, without a cookie, framed by the interface alone', async () => {
+  test('a shown file is found at the second origin, without a cookie, framed by the interface alone', async () => {
     const answer = await ask(await wayTo(SHOWN), there)
     expect(answer.status).toBe(200)
     expect(await answer.text()).toBe('bytes')
@@ -66,13 +66,13 @@ describe('a file that is shown', () => {
     expect(answer.headers.get('content-disposition')).toStartWith('inline')
   })
 
-  test('is so for every way of showing, and the same pass is given for a while', async () => {
+  test('every way of showing a file leads to the same signed URL for a while', async () => {
     const ways = ['image', 'video', 'audio', 'iframe', 'document', 'embed', 'object']
     const found = await Promise.all(ways.map((dest) => wayTo(SHOWN, { dest })))
     expect(new Set(found).size).toBe(1)
   })
 
-  test('is one line of the record', async () => {
+  test('a shown file is one line of the record', async () => {
     const acts = async (): Promise<AuditEntry[]> =>
       (await app.anna.call('GET', `${API.audit}?action=download&limit=1000`)).json()
     const before = (await acts()).length
@@ -80,7 +80,7 @@ describe('a file that is shown', () => {
     expect(await acts()).toHaveLength(before + 1)
   })
 
-  test('behind a link is found there too', async () => {
+  test('a file behind a link is found at the second origin too', async () => {
     const { hash } = await (await app.anna.call('POST', `${API.share}/folder/`, {})).json()
     const way = await wayTo(`${API.publicDownload}/${hash}/d.png?inline=true`, { token: '' })
     expect(await (await ask(way, there)).text()).toBe('shared')
@@ -92,20 +92,20 @@ describe('what is not shown is answered where it was asked for', () => {
     ['a download', `${API.raw}/a%20b.png`, 'document'],
     ['what a script reads', SHOWN, 'empty'],
     ['a program that is no browser', SHOWN, ''],
-  ])('%s', async (_, address, dest) => {
+  ])('%s is answered where it was asked for', async (_, address, dest) => {
     expect((await ask(address, { dest })).status).toBe(200)
   })
 })
 
 describe('the second origin', () => {
-  test('is no interface and no API', async () => {
+  test('the second origin has no interface and no API', async () => {
     const { token } = app.anna
     for (const address of ['/', '/login', '/files/', '/sw.js', API.login, API.users, SHOWN]) {
       expect((await ask(address, { host: 'bytes.test', token })).status).toBe(404)
     }
   })
 
-  test('takes a pass for its own query alone: not for a folder’s files, nor as another thing', async () => {
+  test('a pass opens its own query alone: not a folder’s files, nor the file in another way', async () => {
     const way = await wayTo(SHOWN)
     const changed = [
       way.replace('inline=true', 'inline=false'),
@@ -122,7 +122,7 @@ describe('the second origin', () => {
     expect((await ask(way, there)).status).toBe(200)
   })
 
-  test('takes a pass for its own path alone, for reading alone, and no token for a pass', async () => {
+  test('a pass opens its own path alone, for reading alone, and no token is a pass', async () => {
     const pass = new URL(BYTES + (await wayTo(SHOWN))).searchParams.get('pass')
     for (const address of [`${API.raw}/c.png?inline=true`, `${API.resources}/`, `${API.raw}/`]) {
       const sign = address.includes('?') ? '&' : '?'
@@ -150,7 +150,7 @@ describe('the second origin', () => {
     expect((await ask(way, there)).status).toBe(401)
   })
 
-  test('a proxy that loses the name is told so, instead of going round in circles', async () => {
+  test('a proxy that loses the host name is told so, instead of redirecting for ever', async () => {
     const answer = await ask(await wayTo(SHOWN), { token: '' })
     expect(answer.status).toBe(400)
     expect(await answer.text()).toContain('Host')

@@ -40,7 +40,7 @@ test('the cookie ends with the session, whoever signs out', async () => {
 })
 
 describe('a client that keeps a cookie of its own, as File Browser’s does', () => {
-  test('signs out by dropping it: the server’s alone opens nothing then', async () => {
+  test('a client signs out by dropping its own cookie: the server’s cookie alone opens nothing then', async () => {
     const { token } = await signIn(app.url, 'anna', PASSWORD)
     expect(await look(token, token)).toBe('200')
     expect(await look(token)).toBe('401 unauthenticated')
@@ -49,14 +49,14 @@ describe('a client that keeps a cookie of its own, as File Browser’s does', ()
     expect(await outcome(app.nobody.call('GET', `${API.resources}/`, undefined, other))).toBe('200')
   })
 
-  test('is known by its calls, before it shows a picture', async () => {
+  test('a client with its own cookie is known by its calls, before it shows a picture', async () => {
     const { token } = await signIn(app.url, 'anna', PASSWORD)
     const both = { 'X-Auth': token, Cookie: `auth=${token}; other=1; auth=${token}` }
     await app.nobody.call('GET', `${API.resources}/`, undefined, both)
     expect(await look(token)).toBe('401 unauthenticated')
   })
 
-  test('signs in again', async () => {
+  test('a client with its own cookie signs in again', async () => {
     const { token } = await signIn(app.url, 'anna', PASSWORD)
     await look(token, token)
     const again = await signIn(app.url, 'anna', PASSWORD)
@@ -64,7 +64,7 @@ describe('a client that keeps a cookie of its own, as File Browser’s does', ()
     expect(await look(again.token)).toBe('401 unauthenticated')
   })
 
-  test('is not taken for one by what an earlier session left behind', async () => {
+  test('a cookie of an earlier session does not make a client one with its own cookie', async () => {
     const earlier = await signIn(app.url, 'anna', PASSWORD)
     const { token } = await signIn(app.url, 'anna', PASSWORD)
     expect(await look(token, earlier.token)).toBe('200')

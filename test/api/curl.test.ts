@@ -33,7 +33,7 @@ async function script(text: string): Promise<string> {
 
 const LOGIN = `TOKEN=$(curl -sf -X POST "$URL/api/login" -H 'Content-Type: application/json' -d "{\\"username\\":\\"anna\\",\\"password\\":\\"$PASS\\",\\"recaptcha\\":\\"\\"}")`
 
-test('log in, upload, overwrite, list, download, delete', async () => {
+test('curl logs in, uploads, overwrites, lists, downloads and deletes', async () => {
   writeFileSync(join(folder.path, 'photo 1.jpg'), 'one')
   writeFileSync(join(folder.path, 'second.jpg'), 'two')
   const answer = await script(`${LOGIN}
@@ -49,7 +49,7 @@ test('log in, upload, overwrite, list, download, delete', async () => {
   expect(readFileSync(join(folder.path, 'photo%201.jpg'), 'utf8')).toBe('two')
 })
 
-test('share for a day with a password, and fetch as a stranger', async () => {
+test('curl shares for a day with a password, and fetches as a stranger', async () => {
   writeFileSync(join(folder.path, 'report.pdf'), 'quarterly')
   const answer = await script(`${LOGIN}
     curl -sf -X POST -H "X-Auth: $TOKEN" --data-binary @report.pdf "$URL/api/resources/report.pdf" -o /dev/null
@@ -61,7 +61,7 @@ test('share for a day with a password, and fetch as a stranger', async () => {
   expect(answer).toBe('401 quarterly 404')
 })
 
-test('move, copy, checksum, search and resume a download', async () => {
+test('curl moves, copies, checksums, searches and resumes a download', async () => {
   writeFileSync(join(folder.path, 'data.bin'), '0123456789')
   const answer = await script(`${LOGIN}
     curl -sf -X POST -H "X-Auth: $TOKEN" --data-binary @data.bin "$URL/api/resources/a%20b.bin" -o /dev/null

@@ -54,7 +54,7 @@ describe('subtitles', () => {
     '/films/Subs/Alien/3_German.ass',
   ]
 
-  test('a video names those beside it and in its folders of subtitles', async () => {
+  test('a video names the subtitles beside it and in its folders of subtitles', async () => {
     const items = await itemsOf('/films/')
     expect(items['Alien.mkv']?.subtitles).toEqual(ALIEN)
     expect(items['Brazil.mp4']?.subtitles).toEqual(['/films/Subs/2_English.srt'])
@@ -62,7 +62,7 @@ describe('subtitles', () => {
     expect((await find<FileEntry>(app.anna, '/films/Alien.mkv')).subtitles).toEqual(ALIEN)
   })
 
-  test('names that a rule denies are not given away', async () => {
+  test('names of subtitles that a rule denies are not given away', async () => {
     const limited = await app.person('limited', '--scope', '/anna')
     await app.verb('rules', 'add', '/films/Subs', '--user', 'limited')
     await app.verb('rules', 'add', '/films/Alien.VTT', '--user', 'limited')
@@ -73,7 +73,7 @@ describe('subtitles', () => {
 })
 
 describe('resolution', () => {
-  test('of a picture, as it is shown', async () => {
+  test('the resolution of a picture is that of the picture as it is shown', async () => {
     const size = async (name: string) =>
       (await find<FileEntry>(app.anna, `/kinds/${name}`)).resolution
     expect(await size('flat.png')).toEqual({ width: 30, height: 20 })
@@ -84,14 +84,14 @@ describe('resolution', () => {
 })
 
 describe('type', () => {
-  test('names that say nothing are looked into', async () => {
+  test('the type of a file whose name says nothing is read from its content', async () => {
     const items = await itemsOf('/kinds/')
     expect(items['plain.odd']?.type).toBe('text')
     expect(items['bytes.odd']?.type).toBe('blob')
     expect(items['broken.png']?.type).toBe('image')
   })
 
-  test('unless the operator says otherwise', async () => {
+  test('the type is not read from the content when the operator switches that off', async () => {
     const server = await startServer({
       root: app.root,
       args: ['--type-detection-by-header=false'],

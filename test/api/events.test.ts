@@ -61,13 +61,19 @@ test('what others do is told, through the API and on the disk', async () => {
   await leave()
 })
 
-test('a folder that is renamed meanwhile is still the same', async () => {
-  mkdirSync(disk('quiet'))
-  const { heard: received, leave } = await listen(app.anna, '/quiet/')
-  renameSync(disk('quiet'), disk('moved'))
-  writeFileSync(disk('moved/b'), 'x')
-  expect(await received()).toBe('changed')
-  await leave()
+test('a watch ends with the next change of a folder that was moved where one may not look', async () => {
+  mkdirSync(disk('leaves'))
+  const { heard } = await listen(app.anna, '/leaves/')
+  renameSync(disk('leaves'), join(app.root, 'away'))
+  writeFileSync(join(app.root, 'away/new'), 'x')
+  expect(await heard()).toBe('ended')
+})
+
+test('a watch ends soon after a folder above it was moved, though nothing changes', async () => {
+  mkdirSync(disk('above/leaves'), { recursive: true })
+  const { heard } = await listen(app.anna, '/above/leaves/')
+  renameSync(disk('above'), join(app.root, 'above'))
+  expect(await heard()).toBe('ended')
 })
 
 test('one person watches so many folders and no more; leaving makes room', async () => {

@@ -1,7 +1,7 @@
 /** Archives extracted as jobs: what real programs make, and what nobody honest does. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32, gzipSync } from 'node:zlib'
 import type { Decision, Job, JobRequest } from '#wire/jobs.ts'
@@ -104,7 +104,7 @@ describe('what real programs make', () => {
     'wide.zip': ['python3', '-c', ZIP64],
   }
   for (const [name, words] of Object.entries(MADE)) {
-    test(`${name} is extracted as it was`, async () => {
+    test(`the archive ${name} is extracted as it was`, async () => {
       await run(disk('real'), ...words)
       const { state, failed } = await extracted(`/real/${name}`, `/real/${name}-out`)
       expect([state, failed]).toEqual(['done', 0])
@@ -112,7 +112,7 @@ describe('what real programs make', () => {
     })
   }
 
-  test('what filemgr itself makes is extracted, in every format', async () => {
+  test('an archive that filemgr made is extracted, in every format', async () => {
     for (const token of TOKENS) {
       const archive = await app.anna.call('GET', `${API.raw}/real/src/?algo=${token}`)
       const ending = token.replace(/^tar(.)/, 'tar.$1')
@@ -125,7 +125,7 @@ describe('what real programs make', () => {
 })
 
 describe('the plan', () => {
-  test('counts entries and bytes, and names what is taken and what is refused', async () => {
+  test('the plan counts entries and bytes, and names what is taken and what is refused', async () => {
     const hostile = { name: '../out', content: 'x' }
     put(
       'plan/a.zip',
@@ -136,12 +136,12 @@ describe('the plan', () => {
     expect(plan).toMatchObject({ kind: 'extract', files: 2, bytes: 5, taken: 1, refused: 1 })
     expect(plan.items).toMatchObject([
       { part: 'f/old', to: '/plan/f/old', taken: true, problem: '' },
-      { part: '../out', problem: 'Its name leads out of the folder.' },
+      { part: '../out', problem: 'Its name leads outside the folder.' },
     ])
     expect(plan.free - plan.freeAfter).toBe(5)
   })
 
-  test('one that is not true any more is answered with the new one', async () => {
+  test('a plan that is not true any more is answered with the new one', async () => {
     put('stale/a.tar', tarOf({ name: 'one', content: '1' }))
     const request = extraction('/stale/a.tar', '/stale')
     const { tag } = await planned(app.anna, request)
@@ -153,18 +153,18 @@ describe('the plan', () => {
     expect((await planned(app.anna, request)).tag).not.toBe(tag)
   })
 
-  test('a folder that is not there is made, and not those above it', async () => {
+  test('extracting makes a folder that is not there, but not those above it', async () => {
     put('place/a.tar', tarOf({ name: 'one', content: '1' }))
     const deep = await planned(app.anna, extraction('/place/a.tar', '/place/x/y'))
-    expect(deep.items[0]?.problem).toBe('The folder is not there.')
+    expect(deep.items[0]?.problem).toBe('The folder does not exist.')
     expect((await extracted('/place/a.tar', '/place/x')).state).toBe('done')
     expect(text('place/x/one')).toBe('1')
     put('place/plain.txt', 'no archive')
     const none = await planned(app.anna, extraction('/place/plain.txt', '/place'))
-    expect(none.items[0]?.problem).toBe('This is no archive that can be extracted.')
+    expect(none.items[0]?.problem).toBe('This is not an archive that can be extracted.')
   })
 
-  test('of a long compressed archive it reads the beginning, and says that there is more', async () => {
+  test('the plan reads the beginning of a long compressed archive, and says that there is more', async () => {
     const part = randomBytes(2 * MIB)
     const large = Array.from({ length: 132 }, (_, at) => ({ name: `${at}`, content: part }))
     put('long/a.tar', tarOf(...large))
@@ -182,7 +182,7 @@ describe('names that are taken', () => {
     ['keepBoth', 'old', 'new'],
     ['skip', 'old', ''],
   ] as const) {
-    test(`${decision}`, async () => {
+    test(`a taken name is handled as decided: ${decision}`, async () => {
       const folder = `taken-${decision}`
       put(
         `${folder}/a.tar`,
@@ -197,7 +197,7 @@ describe('names that are taken', () => {
     })
   }
 
-  test('what failed is named, and tried again alone', async () => {
+  test('an entry that failed is named, and tried again alone', async () => {
     put('again/a.tar', tarOf({ name: 'a', content: 'new' }, { name: 'b', content: 'b' }))
     put('again/a', 'old')
     const job = await extracted('/again/a.tar', '/again')
@@ -215,7 +215,22 @@ describe('names that are taken', () => {
   })
 })
 
-test('all of it is one change, which is undone', async () => {
+test.each(['zip', 'tar'] as const)(
+  'a program in a %s stays one, and never runs as its owner',
+  async (format) => {
+    const entries = [
+      { name: 'program', mode: 0o104755 },
+      { name: 'text', mode: 0o106644 },
+    ]
+    put(`modes.${format}`, format === 'zip' ? zipOf(...entries) : tarOf(...entries))
+    const { state, failed } = await extracted(`/modes.${format}`, `/modes-${format}`)
+    expect([state, failed]).toEqual(['done', 0])
+    const modes = entries.map(({ name }) => statSync(disk(`modes-${format}/${name}`)).mode & 0o7777)
+    expect(modes).toEqual([0o750, 0o640])
+  },
+)
+
+test('an extraction is one change, which is undone as a whole', async () => {
   put('undo/a.tar', tarOf({ name: 'f/new', content: 'new' }, { name: 'old', content: 'new' }))
   put('undo/old', 'old')
   const { entries } = await extracted('/undo/a.tar', '/undo', 'replace')
@@ -282,8 +297,13 @@ describe('what nobody honest makes', () => {
   const HOSTILE: [title: string, of: 'tar' | 'zip', entry: Entry, reason: string][] = [
     ['an absolute name', 'tar', { name: '/tmp/evil' }, 'Its name is absolute.'],
     ['an absolute name', 'zip', { name: '/tmp/evil' }, 'Its name is absolute.'],
-    ['a name that leads out', 'tar', { name: 'a/../../evil' }, 'Its name leads out of the folder.'],
-    ['a name that leads out', 'zip', { name: '../evil' }, 'Its name leads out of the folder.'],
+    [
+      'a name that leads out',
+      'tar',
+      { name: 'a/../../evil' },
+      'Its name leads outside the folder.',
+    ],
+    ['a name that leads out', 'zip', { name: '../evil' }, 'Its name leads outside the folder.'],
     ['a link', 'tar', { name: 'link', type: '2' }, 'It is a link, and is left out.'],
     [
       'a link',
@@ -408,7 +428,7 @@ describe('what nobody honest makes', () => {
     }
   })
 
-  test('65 536 entries are extracted by their number, and more than the limit are none', async () => {
+  test('65 536 entries are extracted by their number, and an archive of more than the limit is refused', async () => {
     const folders = (count: number) =>
       Array.from({ length: count }, (_, at) => ({ name: `${at}/`, mode: 0o040755, type: '5' }))
     put('whole/many.zip', zipOf(...folders(65_536)))
@@ -423,7 +443,7 @@ describe('what nobody honest makes', () => {
     expect(plan.items.map(({ problem }) => problem)).toContain(reason)
   }, 60_000)
 
-  test('so many entries fail one by one, and no more', async () => {
+  test('an extraction lets so many entries fail one by one, and no more', async () => {
     const links = Array.from({ length: LIMITS.partsFailedMax + 1 }, (_, at) => ({
       name: `${at}`,
       type: '2',
@@ -469,7 +489,7 @@ describe('what nobody honest makes', () => {
 describe('while it runs', () => {
   const many = Array.from({ length: 3000 }, (_, at) => ({ name: `f${at}`, content: `${at}` }))
 
-  test('it is cancelled: what is there is whole, and is undone', async () => {
+  test('a cancelled extraction leaves whole files, and is undone', async () => {
     put('stop/a.tar', tarOf(...many))
     const { id } = await started(app.anna, extraction('/stop/a.tar', '/stop/to'))
     await until(app.anna, id, ({ filesDone }) => filesDone > 100)
@@ -485,7 +505,7 @@ describe('while it runs', () => {
     expect(existsSync(disk('stop/to'))).toBe(false)
   }, 60_000)
 
-  test('a server that is killed goes on with it, and writes nothing twice', async () => {
+  test('a server that is killed goes on with an extraction, and writes nothing twice', async () => {
     const folder = temporaryFolder()
     const root = join(folder.path, 'root')
     mkdirSync(root)

@@ -44,27 +44,30 @@ function open(head: string, localAddress = '127.0.0.1'): Promise<Line> {
 const FORMS = [API.login, API.signup]
 
 describe('a form', () => {
-  test.each(FORMS)('to %s may have 8 KiB and no more, said before or not', async (address) => {
-    const size = LIMITS.credentialsMaxBytes
-    const form = (bytes: number) => {
-      const start = '{"username":"x","password":"'
-      return `${start}${'x'.repeat(bytes - start.length - 2)}"}`
-    }
-    const chunked = (text: string) =>
-      new ReadableStream({
-        start(controller) {
-          for (let at = 0; at < text.length; at += 1000) {
-            controller.enqueue(new TextEncoder().encode(text.slice(at, at + 1000)))
-          }
-          controller.close()
-        },
-      })
-    const send = async (body: BodyInit) => (await app.nobody.call('POST', address, body)).status
-    expect(await send(form(size + 1))).toBe(413)
-    expect(await send(chunked(form(size + 1)))).toBe(413)
-    expect(await send(form(size))).not.toBe(413)
-    expect(await send(chunked(form(size)))).not.toBe(413)
-  })
+  test.each(FORMS)(
+    'a form to %s may have 8 KiB and no more, whether its length is declared or not',
+    async (address) => {
+      const size = LIMITS.credentialsMaxBytes
+      const form = (bytes: number) => {
+        const start = '{"username":"x","password":"'
+        return `${start}${'x'.repeat(bytes - start.length - 2)}"}`
+      }
+      const chunked = (text: string) =>
+        new ReadableStream({
+          start(controller) {
+            for (let at = 0; at < text.length; at += 1000) {
+              controller.enqueue(new TextEncoder().encode(text.slice(at, at + 1000)))
+            }
+            controller.close()
+          },
+        })
+      const send = async (body: BodyInit) => (await app.nobody.call('POST', address, body)).status
+      expect(await send(form(size + 1))).toBe(413)
+      expect(await send(chunked(form(size + 1)))).toBe(413)
+      expect(await send(form(size))).not.toBe(413)
+      expect(await send(chunked(form(size)))).not.toBe(413)
+    },
+  )
 
   test.each(FORMS)(
     'to %s that does not arrive is refused, though a byte comes now and then',
@@ -79,7 +82,7 @@ describe('a form', () => {
     },
   )
 
-  test('of one address are read so many at a time; others are served, and it is again', async () => {
+  test('the number of forms read at once for one address is bounded; other addresses are still served', async () => {
     const { own } = CONCURRENCY_LIMITS.forms
     const start = async (localAddress?: string) => {
       const line = await open(`POST ${API.login} HTTP/1.1`, localAddress)
@@ -105,7 +108,7 @@ describe('a form', () => {
 
 describe('a user name', () => {
   const longest = 'n'.repeat(LIMITS.usernameMax)
-  test('of more than 128 characters is refused wherever it is typed, and is in no line', async () => {
+  test('a user name of more than 128 characters is refused wherever it is typed, and is never logged', async () => {
     const long = `${longest}n`
     const both = { username: long, password: PASSWORD }
     for (const address of FORMS) {
@@ -123,7 +126,7 @@ describe('a user name', () => {
     expect(acts).not.toContain(long)
   })
 
-  test('of 128 is one', async () => {
+  test('a user name of 128 characters is accepted', async () => {
     expect(
       await outcome(app.nobody.call('POST', API.signup, { username: longest, password: PASSWORD })),
     ).toBe('200')

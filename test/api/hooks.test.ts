@@ -49,7 +49,7 @@ const onDisk = (name: string) => readFileSync(join(home, name), 'utf8')
 const trace = () => onDisk('trace').trim().split('\n')
 
 describe('the commands of an event', () => {
-  test('know what happens to what, by whom', async () => {
+  test('the commands of an event know what happens to what, by whom', async () => {
     const hooks = ['upload', 'save', 'copy', 'rename', 'delete'].flatMap((event) => [
       [`before_${event}`, [NOTE]],
       [`after_${event}`, [NOTE]],
@@ -82,21 +82,21 @@ describe('the commands of an event', () => {
     )
   })
 
-  test('run before and after the deed', async () => {
+  test('the commands of an event run before and after the change', async () => {
     const look = 'sh -c "ls a.txt >> seen 2>/dev/null || echo none >> seen"'
     await tie({ before_upload: [look], after_upload: [look] })
     await upload('a.txt')
     expect(onDisk('seen')).toBe('none\na.txt\n')
   })
 
-  test('run one after the other, and write into the log and nowhere else', async () => {
+  test('the commands of an event run one after the other, and write into the log and nowhere else', async () => {
     await tie({ after_upload: ['echo first', 'sh -c "echo second >&2"'] })
     const answer = await anna.call('POST', `${API.resources}/a.txt`, 'x')
     expect(await answer.text()).toBe('200 OK\n')
     await app.server.says(/after_upload: first\n[^\n]*after_upload: second\n/)
   })
 
-  test('run for resumable uploads too, also for empty ones', async () => {
+  test('the commands of an event run for resumable uploads too, also for empty ones', async () => {
     await tie({ before_upload: [NOTE], after_upload: [NOTE] })
     await anna.call('POST', `${API.tus}/empty.txt`, undefined, { 'Upload-Length': '0' })
     await anna.call('POST', `${API.tus}/t.txt`, undefined, { 'Upload-Length': '3' })
@@ -109,7 +109,7 @@ describe('the commands of an event', () => {
 })
 
 describe('a command that fails before', () => {
-  test('refuses the deed, and what was there stays whole', async () => {
+  test('a command that fails before a change refuses it, and what was there stays whole', async () => {
     writeFileSync(join(home, 'old.txt'), 'old')
     mkdirSync(join(home, 'folder'))
     await tie({
@@ -137,7 +137,7 @@ describe('a command that fails before', () => {
     expect(onDisk('old.txt')).toBe('old')
   })
 
-  test('drops nothing of a resumable upload, which succeeds when the command does', async () => {
+  test('a failing command drops nothing of a resumable upload, which succeeds when the command does', async () => {
     writeFileSync(join(home, 't.txt'), 'old')
     await tie({ before_upload: ['ls go'] })
     const tus = `${API.tus}/t.txt`
@@ -150,20 +150,20 @@ describe('a command that fails before', () => {
     expect(onDisk('t.txt')).toBe('abc')
   })
 
-  test('keeps those behind it from running', async () => {
+  test('a command that fails keeps those behind it from running', async () => {
     await tie({ before_upload: ['false', NOTE] })
     await upload('a.txt')
     expect(existsSync(join(home, 'trace'))).toBe(false)
   })
 
-  test('that nobody waits for refuses nothing', async () => {
+  test('a failing command that nobody waits for refuses nothing', async () => {
     await tie({ before_upload: ['false &'] })
     expect(await upload('a.txt')).toBe('200')
     await app.server.says(/before_upload: ended with 1\n/)
   })
 })
 
-test('a command that fails after is told of, and the deed stays', async () => {
+test('a command that fails after a change is reported, and the change stays', async () => {
   await tie({ after_upload: ['false'] })
   const answer = await anna.call('POST', `${API.resources}/a.txt`, 'new')
   expect([answer.status, await answer.text()]).toEqual([
@@ -193,7 +193,7 @@ describe('nothing runs for a deed that is refused anyway', () => {
     await tie(Object.fromEntries(all))
   })
 
-  test('because of the person, or of what stands there', async () => {
+  test('no command runs for a change that is refused because of the person or of what stands there', async () => {
     const poor = await app.person('poor', '--scope', '/anna', ...NOTHING)
     const to = (action: string) => `${API.resources}/a.txt?action=${action}&destination=%2Fb.txt`
     const deeds = [
@@ -228,7 +228,7 @@ describe('a hostile name (G-92)', () => {
     ['as one argument', [], 'cp $FILE copied'],
     ['in the environment of a shell', ['sh', '-c'], 'cp "$FILE" copied'],
     ['spliced by a careless shell line', ['sh', '-c'], 'echo $FILE; cp "$FILE" copied'],
-  ])('%s stays a name', async (_, shell, line) => {
+  ])('a hostile name %s stays a name', async (_, shell, line) => {
     await tie({ after_upload: [line] }, shell)
     expect(await upload(encodeURIComponent(name))).toBe('200')
     expect(readdirSync(home).sort()).toEqual([name, 'copied'].sort())
@@ -236,7 +236,7 @@ describe('a hostile name (G-92)', () => {
 })
 
 describe('the jail of an event', () => {
-  test('is the scope of whoever acts', async () => {
+  test('the jail of an event command is the scope of whoever acts', async () => {
     writeFileSync(join(app.root, 'outside'), 'M(outside)')
     await tie({
       after_upload: [

@@ -53,7 +53,7 @@ function tree(...folder: string[]): Record<string, string> {
 }
 
 describe('who may', () => {
-  test('nobody without a session; each person undoes what is their own, administrators all', async () => {
+  test('the journal needs a session; each person undoes their own changes, administrators all', async () => {
     expect(await outcome(app.nobody.call('GET', API.journal))).toBe('401 unauthenticated')
     for (const verb of ['undo', 'redo', 'undo-all']) {
       const answer = app.nobody.call('POST', `${API.journal}/${verb}`, { id: 1 })
@@ -74,7 +74,7 @@ describe('who may', () => {
     expect(existsSync(disk('mine'))).toBe(false)
   })
 
-  test('with the rights of today, and by the rules of today', async () => {
+  test('an undo needs the rights of today, and keeps to the rules of today', async () => {
     const first = await app.person('changing', '--scope', '/anna')
     const answer = await first.call('POST', at('/today'), 'today')
     const id = Number(answer.headers.get(JOURNAL_HEADER))
@@ -149,7 +149,7 @@ describe('each verb', () => {
     expect(tree('v')).toEqual(before)
   })
 
-  test('a resumable upload is one entry', async () => {
+  test('a resumable upload is one entry of the journal', async () => {
     const tus = { 'Tus-Resumable': '1.0.0' }
     const made = await app.anna.call('POST', `${API.tus}/resumed`, undefined, {
       ...tus,
@@ -165,7 +165,7 @@ describe('each verb', () => {
     expect(existsSync(disk('resumed'))).toBe(false)
   })
 
-  test('what comes back is what it was: mode, times and hard links', async () => {
+  test('an undo restores mode, times and hard links', async () => {
     writeFileSync(disk('special'), 'special', { mode: 0o604 })
     utimesSync(disk('special'), 1_000_000, 1_000_000)
     const { ino, mode, mtimeMs } = statSync(disk('special'))
@@ -176,7 +176,7 @@ describe('each verb', () => {
 })
 
 describe('what has changed since', () => {
-  test('is not touched: another content, another name, a taken name, a lost folder', async () => {
+  test('an undo does not touch another content, another name, a taken name or a lost folder', async () => {
     const uploaded = await change('POST', at('/since'), 'first')
     await change('PUT', at('/since'), 'second')
     expect(await undo(uploaded)).toBe('412 precondition')
@@ -194,7 +194,7 @@ describe('what has changed since', () => {
     expect(await undo(removed)).toBe('404 notFound')
   })
 
-  test('refuses the whole: of a merge nothing is undone when one file is another one by now', async () => {
+  test('an undo of a merge is refused as a whole when one file is another one by now', async () => {
     for (const name of ['merge/one', 'merge/two', 'merged/one', 'merged/two'])
       mkdirSync(disk(name), { recursive: true })
     for (const name of ['merge/a', 'merge/one/b', 'merge/two/c']) writeFileSync(disk(name), name)
@@ -206,7 +206,7 @@ describe('what has changed since', () => {
     expect(existsSync(disk('merge'))).toBe(false)
   })
 
-  test('a new folder that is not empty stays, and a copy that somebody works in', async () => {
+  test('an undo leaves a new folder that is not empty, and a copy that somebody works in', async () => {
     const made = await change('POST', `${at('/filled')}/`)
     writeFileSync(disk('filled/file'), 'file')
     expect(await undo(made)).toBe('409 conflict')
@@ -216,7 +216,7 @@ describe('what has changed since', () => {
     expect(text('worked/more')).toBe('more')
   })
 
-  test('content that is gone for ever is not undone', async () => {
+  test('an undo is refused when the content is gone for ever', async () => {
     writeFileSync(disk('purged'), 'purged')
     const id = await change('DELETE', at('/purged'))
     const [item] = await (await app.anna.call('GET', API.trash)).json()
@@ -227,7 +227,7 @@ describe('what has changed since', () => {
 })
 
 describe('everything of somebody', () => {
-  test('since a moment: a preview says what would stay, and then it is done', async () => {
+  test('all changes of a person since a moment are undone, after a preview says what would stay', async () => {
     mkdirSync(disk('all'))
     writeFileSync(disk('all/old'), 'old')
     const before = tree('all')
@@ -251,7 +251,7 @@ describe('everything of somebody', () => {
     expect(tree('all')).toEqual(before)
   })
 
-  test('is for administrators, and names whose', async () => {
+  test('undoing everything of somebody is for administrators, and names whose it is', async () => {
     const since = new Date().toISOString()
     const body = { username: 'anna', since }
     expect(await outcome(app.anna.call('POST', `${API.journal}/undo-all`, body))).toBe(

@@ -48,7 +48,7 @@ const WAYS: Record<string, { take(name: string): Promise<void>; status: string }
 }
 
 describe.each(Object.entries(WAYS))('%s is taken while bytes arrive', (what, { take, status }) => {
-  test('nothing is changed by them', async () => {
+  test('bytes that arrive after access was taken away change nothing', async () => {
     const name = what.replaceAll(/\W/g, '')
     const disk = (file: string) => join(app.root, name, file)
     mkdirSync(disk(''))

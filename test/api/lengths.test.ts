@@ -122,11 +122,11 @@ describe('the length is said', () => {
     ['of an empty file', `GET ${API.raw}/empty.txt`, {}, '200 0'],
     ['of an empty file without it', `HEAD ${API.raw}/empty.txt`, {}, '200 0'],
     ['of a picture sent as it is', `GET ${API.preview}/big/moving.gif`, {}, `200 ${N + 6}`],
-  ])('%s', async (_, line, headers, expected) => {
+  ])('the length is said %s', async (_, line, headers, expected) => {
     expect(await answer(line, headers)).toBe(expected)
   })
 
-  test('behind a public link, and of text as it is', async () => {
+  test('the length is said behind a public link, and of text as it is', async () => {
     const open = `${API.publicDownload}/${hash}/large.bin`
     expect(await answer(`GET ${open}`, {}, '')).toBe(`200 ${N}`)
     expect(await answer(`GET ${open}`, { Range: 'bytes=5-' }, '')).toBe(
@@ -143,12 +143,12 @@ describe('the length is said', () => {
     ['the page', () => '/files/'],
     ['a script of it', () => '/sw.js'],
     ['health', () => '/health'],
-  ])('of %s, with and without its bytes', async (_, address) => {
+  ])('the length of %s is the same with and without its bytes', async (_, address) => {
     const plain = { 'Accept-Encoding': 'identity' }
     expect(await answer(`HEAD ${address()}`, plain)).toBe(await answer(`GET ${address()}`, plain))
   })
 
-  test('of an archive by nobody: its end tells, and without its bytes none is said', async () => {
+  test('no length is said of an archive or a search: the stream tells its end', async () => {
     const { headers } = await ask(`HEAD ${API.raw}/?algo=tar`)
     expect(headers.get('content-length')).toBeUndefined()
     expect(headers.get('transfer-encoding')).toBe('chunked')
@@ -156,7 +156,7 @@ describe('the length is said', () => {
     expect(search.headers.get('content-length')).toBeUndefined()
   })
 
-  test('of previews and subtitles, with and without their bytes', async () => {
+  test('the length of previews and subtitles is the same with and without their bytes', async () => {
     for (const address of [`${API.preview}/thumb/picture.png`, `${API.subtitle}/film.srt`]) {
       const whole = await answer(`GET ${address}`)
       expect(whole).toMatch(/^200 [1-9]\d*$/)
@@ -165,7 +165,7 @@ describe('the length is said', () => {
   })
 })
 
-test('the bytes are those of the file', async () => {
+test('the bytes that are sent are those of the file', async () => {
   expect((await ask(`GET ${large}`)).body.equals(LARGE)).toBe(true)
   const span = await ask(`GET ${large}`, { Range: 'bytes=300000-2999999' })
   expect(span.body.equals(LARGE.subarray(300_000, 3_000_000))).toBe(true)
@@ -222,14 +222,14 @@ describe('while it is sent', () => {
     return socket
   }
 
-  test('a reader who leaves ends the reading', async () => {
+  test('the reading of a file ends when its reader leaves', async () => {
     const socket = await stalled('left.bin')
     await until(() => openOf('left.bin') > 0)
     socket.resetAndDestroy()
     await until(() => openOf('left.bin') === 0)
   })
 
-  test('a reader who takes all of it ends the reading, and keeps the connection', async () => {
+  test('the reading of a file ends when its reader has all of it, and the connection is kept', async () => {
     await ask(`GET ${large}`)
     await until(() => openOf('large.bin') === 0)
   })

@@ -50,7 +50,7 @@ describe('TLS', () => {
     return { cert, key }
   }
 
-  test('speaks https with a certificate and its key, and marks the cookie', async () => {
+  test('the server speaks https with a certificate and its key, and marks the cookie secure', async () => {
     const { cert, key } = makeCertificate()
     const { url, password } = await serve('--cert', cert, '--key', key)
     expect(url).toStartWith('https://127.0.0.1:')
@@ -63,7 +63,7 @@ describe('TLS', () => {
     expect(answer.headers.get('set-cookie')).toContain('Secure')
   })
 
-  test('half a pair, an absent file and a wrong key are said in a sentence', async () => {
+  test('half a pair, an absent file and a wrong key are each refused with a sentence', async () => {
     const { cert, key } = makeCertificate()
     expect((await refused('--cert', cert)).stderr).toContain('TLS needs both --cert and --key')
     expect((await refused('--cert', cert, '--key', '/none')).stderr).toContain(
@@ -77,7 +77,7 @@ describe('TLS', () => {
 })
 
 describe('a unix socket', () => {
-  test('is served with its permission bits, and goes with the server', async () => {
+  test('a unix socket is served with its permission bits, and goes with the server', async () => {
     const socket = join(folder.path, 's')
     const server = await startServer({ args: ['--socket', socket, '--socket-perm', '0600'] })
     expect(server.url).toBe(`unix:${socket}`)
@@ -88,7 +88,7 @@ describe('a unix socket', () => {
     expect(existsSync(socket)).toBe(false)
   })
 
-  test('one that was left behind is replaced, one in use is not, a file never', async () => {
+  test('a unix socket that was left behind is replaced; one in use, or a file, never is', async () => {
     const socket = join(folder.path, 's')
     const first = await startServer({ args: ['--socket', socket] })
     expect((await refused('--socket', socket)).stderr).toContain('is in use')
@@ -102,7 +102,7 @@ describe('a unix socket', () => {
     expect(readFileSync(file, 'utf8')).toBe('mine')
   })
 
-  test('nginx passes people on to it by their own addresses', async () => {
+  test('nginx passes people on to a unix socket by their own addresses', async () => {
     const socket = join(folder.path, 's')
     const server = await startServer({
       args: ['--socket', socket, '--trusted-proxies', 'unix', '--auth.method', 'json'],
@@ -128,7 +128,7 @@ describe('proxies', () => {
     return sessions.find(({ current }) => current)?.address ?? ''
   }
 
-  test('nobody is believed who is not listed', async () => {
+  test('a proxy that is not listed is not believed', async () => {
     const server = await serve()
     const headers = { 'X-Forwarded-For': '203.0.113.9', 'X-Real-IP': '203.0.113.9' }
     expect(await addressSeen(server.url, server.password, headers)).toBe('127.0.0.1')
@@ -157,7 +157,7 @@ describe('proxies', () => {
     expect(plain.headers.get('set-cookie')).not.toContain('Secure')
   })
 
-  test('a path of its own: page, API, uploads and shares work below the base URL', async () => {
+  test('page, API, uploads and shares work below the base URL', async () => {
     const server = await serve('--base-url', '/files')
     const nginx = await inFront(
       `proxy_pass ${server.url.replace('/files', '')}; proxy_set_header Host $http_host;`,
@@ -176,14 +176,14 @@ describe('proxies', () => {
     expect(await shared.text()).toBe('hello')
   })
 
-  test('words that are no addresses are refused at the start', async () => {
+  test('a list of proxies with words that are no addresses is refused at the start', async () => {
     const odd = await refused('--trusted-proxies', '10.0.0.0/99')
     expect(odd).toMatchObject({ code: 2 })
     expect(odd.stderr).toContain('trustedProxies wants addresses')
   })
 })
 
-test('every interface, when no address is named', async () => {
+test('the server listens on every interface when no address is named', async () => {
   const server = await startServer({ args: ['--address', ''] })
   running.push(server)
   expect(new URL(server.url).hostname).toBe('0.0.0.0')

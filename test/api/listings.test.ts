@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
-import { AuditRows, type NewAct } from '#server/db/audit.ts'
+import { AuditRows, type NewAuditRecord } from '#server/db/audit.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { ShareRows } from '#server/db/shares.ts'
 import { UserRows } from '#server/db/users.ts'
@@ -58,7 +58,7 @@ beforeAll(async () => {
       entry: 0,
     }
     const rest = { to: '', whom: '', bytes: 0, status: 200, share: '', path: LONG_PATH }
-    const one: NewAct = { ...act, ...rest, action: 'rename' }
+    const one: NewAuditRecord = { ...act, ...rest, action: 'rename' }
     new AuditRows(db).insert(Array.from({ length: ACTS }, () => one))
   })()
   db.close()
@@ -120,7 +120,7 @@ test('a page of the record is as long as its text may be, whatever was asked for
   expect(rowsOf(text)).toBeGreaterThan(100)
 })
 
-test('many at once wait for each other, and too many are told so', async () => {
+test('many listings at once wait for each other, and too many are told so', async () => {
   const ask = async () => {
     const answer = await app.nobody.call('GET', `${API.publicShare}/${middle}/`)
     return `${answer.status} ${answer.status === 200 ? '' : await answer.text()}`.trim()

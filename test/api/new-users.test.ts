@@ -24,7 +24,7 @@ const rights = { perm: { create: true, download: true } }
 const known = async (): Promise<User[]> => (await app.admin.call('GET', API.users)).json()
 
 describe('the folder', () => {
-  test('is made with those above it, and its person is at home there', async () => {
+  test('a home folder is made with those above it, and its user starts there', async () => {
     expect((await add({ username: 'lea', scope: '/people/lea', ...rights })).status).toBe(201)
     expect(statSync(join(app.root, 'people/lea')).mode & 0o777).toBe(0o750)
     const lea = await signIn(app.url, 'lea', PASSWORD)
@@ -33,7 +33,7 @@ describe('the folder', () => {
     expect(existsSync(join(app.root, 'people/lea/a.txt'))).toBe(true)
   })
 
-  test('that is there stays as it is', async () => {
+  test('a home folder that is there stays as it is', async () => {
     mkdirSync(join(app.root, 'shared'))
     writeFileSync(join(app.root, 'shared', 'old.txt'), 'old')
     for (const username of ['one', 'two']) {
@@ -43,7 +43,7 @@ describe('the folder', () => {
     expect(await outcome(two.call('GET', `${API.resources}/old.txt`))).toBe('200')
   })
 
-  test('that cannot be made makes no user', async () => {
+  test('a home folder that cannot be made makes no user', async () => {
     writeFileSync(join(app.root, 'file'), '')
     expect(await outcome(add({ username: 'nowhere', scope: '/file/x', ...rights }))).toBe(
       '409 notDirectory',
@@ -51,7 +51,7 @@ describe('the folder', () => {
     expect((await known()).some(({ username }) => username === 'nowhere')).toBe(false)
   })
 
-  test('of somebody whom the command line added is there when they come, and only once', async () => {
+  test('the home folder of a user added by the command line is made at the first sign-in, only once', async () => {
     const ida = await app.person('ida', '--scope', '/from/outside')
     expect(await outcome(ida.call('GET', `${API.resources}/`))).toBe('200')
     rmSync(join(app.root, 'from'), { recursive: true })
@@ -60,7 +60,7 @@ describe('the folder', () => {
     expect(existsSync(join(app.root, 'from'))).toBe(false)
   })
 
-  test('that somebody gets later is made when they come', async () => {
+  test('a home folder that a user gets later is made at the next sign-in', async () => {
     await add({ username: 'nora', scope: '/nora', ...rights })
     await app.verb('users', 'update', 'nora', '--scope', '/moved/by/command')
     const nora = await signIn(app.url, 'nora', PASSWORD)
@@ -78,7 +78,7 @@ describe('the folder', () => {
     expect(existsSync(join(app.root, 'moved/by/settings'))).toBe(true)
   })
 
-  test('of a stranger who signs up below the defaults', async () => {
+  test('the home folder of a stranger who signs up is below the defaults', async () => {
     const settings = await (await app.admin.call('GET', API.settings)).json()
     const open = { signup: true, defaults: { ...settings.defaults, scope: '/guests/all' } }
     expect((await app.admin.call('PUT', API.settings, open)).status).toBe(200)
@@ -94,7 +94,7 @@ describe('rights that are not granted', () => {
   test.each([
     ['none of them', {}],
     ['an empty list', { perm: {} }],
-  ])('%s: the person may do nothing', async (name, data) => {
+  ])('a new user of whom no rights are granted may do nothing: %s', async (name, data) => {
     const username = name.replaceAll(' ', '-')
     expect((await add({ username, scope: '/', ...data })).status).toBe(201)
     const made = (await known()).find((user) => user.username === username)
@@ -104,7 +104,7 @@ describe('rights that are not granted', () => {
     expect(await outcome(person.call('POST', `${API.resources}/x.txt`, 'x'))).toBe('403 forbidden')
   })
 
-  test('the others as they are sent', async () => {
+  test('a new user has the rights that are sent as true, and no others', async () => {
     await add({ username: 'some', scope: '/', perm: { rename: true }, commands: ['git'] })
     const made = (await known()).find((user) => user.username === 'some')
     expect(made?.perm).toMatchObject({ rename: true, create: false, download: false })

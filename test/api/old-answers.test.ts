@@ -122,7 +122,7 @@ describe('a client that decodes pictures itself', () => {
   }
   const BROWSER = 'image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8'
 
-  test('gets a TIFF as a smaller TIFF, and a browser what it can show', async () => {
+  test('a client that decodes pictures gets a TIFF as a smaller TIFF, and a browser what it can show', async () => {
     const source = {
       create: { width: 2000, height: 1000, channels: 3, background: 'red' },
     } as const
@@ -144,7 +144,7 @@ describe('a client that decodes pictures itself', () => {
     expect(small.headers.get('content-type')).toBe('image/jpeg')
   })
 
-  test('gets what a camera wrote as it is', async () => {
+  test('a client that decodes pictures gets what a camera wrote as it is', async () => {
     writeFileSync(disk('photo.nef'), 'camera')
     expect(await (await big('photo.nef')).text()).toBe('camera')
     expect(await outcome(big('photo.nef', BROWSER))).toBe('422 unprocessable')

@@ -29,13 +29,13 @@ test.each([
   expect(await icon(name)).toBe(`200 ${type}`)
 })
 
-test('nothing else does', async () => {
+test('no other old address of an icon is served', async () => {
   for (const name of ['', 'browserconfig.xml', 'a/b.png', '../logo', 'x.js']) {
     expect((await icon(name)).slice(0, 3)).toBe('404')
   }
 })
 
-test('the operator’s own come first', async () => {
+test('icons of the operator come before those of the product', async () => {
   const look = join(app.root, '..', 'look')
   mkdirSync(join(look, 'img/icons'), { recursive: true })
   writeFileSync(join(look, 'img/icons/favicon.ico'), 'ours')

@@ -15,7 +15,7 @@ afterAll(() => app.stop())
 const get = (address: string) => app.nobody.call('GET', address)
 
 describe('the page', () => {
-  test('answers every address that is nobody else’s, and no other method', async () => {
+  test('the page answers every address that is nobody else’s, and no other method', async () => {
     for (const address of ['/', '/login', '/files/a%23b/', '/share/x', '/anything']) {
       const answer = await get(address)
       expect(answer.status).toBe(200)
@@ -24,7 +24,7 @@ describe('the page', () => {
     expect(await outcome(app.nobody.call('POST', '/login'))).toBe('404 notFound')
   })
 
-  test('forbids foreign scripts, framing and sniffing, and sends no referrer', async () => {
+  test('the page forbids foreign scripts, framing and sniffing, and sends no referrer', async () => {
     const answer = await get('/login')
     const policy = answer.headers.get('content-security-policy') ?? ''
     expect(policy).toMatch(/script-src 'nonce-[\w+/=]+'/)
@@ -37,7 +37,7 @@ describe('the page', () => {
     expect(again).not.toBe(policy)
   })
 
-  test('cannot be broken out of by the instance’s name', async () => {
+  test('the instance’s name cannot break the page’s markup', async () => {
     await app.verb('config', 'set', 'branding.name', '</script><script>alert(1)</script>')
     const html = await (await get('/login')).text()
     expect(html).not.toContain('<script>alert')
@@ -46,7 +46,7 @@ describe('the page', () => {
 })
 
 describe('the API', () => {
-  test('has no page: unknown addresses are 404 for everybody', async () => {
+  test('unknown addresses of the API are 404 for everybody, and have no page', async () => {
     for (const address of [
       '/api',
       '/api/',
@@ -61,7 +61,7 @@ describe('the API', () => {
     }
   })
 
-  test('every route says whom it is for, and keeps nobody’s promise but its own', async () => {
+  test('every route of the API says whom it is for, and answers accordingly', async () => {
     expect(ROUTES.length).toBeGreaterThan(10)
     for (const route of ROUTES) {
       expect(route.needs).toBeTruthy()
@@ -72,7 +72,7 @@ describe('the API', () => {
     }
   })
 
-  test('is never read by another site, nor kept by a cache', async () => {
+  test('the API is never read by another site, nor kept by a cache', async () => {
     const answer = await app.anna.call('GET', `${API.resources}/`, undefined, {
       Origin: 'https://evil.example',
     })
@@ -80,7 +80,7 @@ describe('the API', () => {
     expect(answer.headers.get('cache-control')).toContain('no-store')
   })
 
-  test('a path spelled another way is the same path, and asks for the same rights', async () => {
+  test('a path of the API spelled another way is the same path, and asks for the same rights', async () => {
     for (const target of [
       '/api//resources/',
       '//api/resources/',
@@ -93,7 +93,7 @@ describe('the API', () => {
     }
   })
 
-  test('two lengths in one request are refused', async () => {
+  test('a request with two lengths is refused', async () => {
     const { status } = await rawRequest(
       app.url,
       'POST',

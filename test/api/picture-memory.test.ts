@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { linkSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { CONCURRENCY_LIMITS, PICTURE_BYTES } from '#server/access/concurrency-limits.ts'
+import { CONCURRENCY_LIMITS, PREVIEW_MEMORY_BYTES } from '#server/access/concurrency-limits.ts'
 import { thumbnail } from '#server/files/thumbnails.ts'
 import { API } from '#wire/routes.ts'
 import { beginRequest, until } from '../support/broken-connection.ts'
@@ -43,7 +43,7 @@ test('interlaced pictures share a bounded memory', async () => {
   const before = peak()
   const answer = await Promise.all(names.map(thumb))
   expect(new Set(answer)).toEqual(new Set(['200']))
-  expect(peak() - before).toBeLessThan(PICTURE_BYTES + 64 * MIB)
+  expect(peak() - before).toBeLessThan(PREVIEW_MEMORY_BYTES + 64 * MIB)
 }, 60_000)
 
 test('a picture that needs more memory than all may have is refused, and so is a file beyond the limit', async () => {

@@ -82,6 +82,8 @@ test('every format that can be read, in both sizes, upright and without metadata
   for (const name of ['a.jpg', 'a.tiff', 'a.svg']) {
     const { width, height } = await sizeOf(await get('big', name))
     expect([width, height]).toEqual(upright(name) ? [540, 1080] : [1080, 540])
+    const row = await sizeOf(await get('row', name))
+    expect([row.width, row.height]).toEqual(upright(name) ? [240, 480] : [640, 320])
   }
 })
 
@@ -107,7 +109,7 @@ test('a preview is made once and kept by content: another content is another pic
 })
 
 describe('what is no picture', () => {
-  test('or a broken one, is refused and harms nobody', async () => {
+  test('a file that is no picture, or a broken one, is refused and harms nobody', async () => {
     writeFileSync(disk('text.txt'), 'x')
     writeFileSync(disk('broken.jpg'), 'no picture at all')
     const whole = await picture(800, 800).jpeg().toBuffer()
@@ -127,7 +129,7 @@ describe('what is no picture', () => {
     expect(await outcome(app.nobody.call('GET', '/health'))).toBe('200')
   })
 
-  test('nor a bomb: its size is read before its pixels', async () => {
+  test('a picture bomb is refused: its size is read before its pixels', async () => {
     const header = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
     const side = Buffer.from([0, 0, 0xc3, 0x50])
     const rest = Buffer.from([8, 2, 0, 0, 0])
@@ -152,7 +154,7 @@ describe('subtitles', () => {
     }
   }
 
-  test('of each kind become WebVTT', async () => {
+  test('subtitles of each kind become WebVTT', async () => {
     writeFileSync(disk('a.vtt'), 'WEBVTT\n\n00:01.000 --> 00:02.000\nHello\n')
     writeFileSync(disk('a.srt'), '1\r\n00:00:01,000 --> 00:00:02,500\r\nHello<br/>world\r\n')
     const ass =
@@ -167,13 +169,13 @@ describe('subtitles', () => {
     }
   })
 
-  test('run nothing: they are sandboxed and not sniffed, like all that people bring', async () => {
+  test('subtitles run nothing: they are sandboxed and not sniffed, like all that people bring', async () => {
     const { headers } = await app.anna.call('GET', `${API.subtitle}/a.vtt`)
     expect(headers.get('content-security-policy')).toStartWith("sandbox; default-src 'none'")
     expect(headers.get('x-content-type-options')).toBe('nosniff')
   })
 
-  test('are subtitles by name, and anybody’s only who may download', async () => {
+  test('only subtitles by name are converted, and only for those who may download', async () => {
     writeFileSync(disk('a.txt'), 'x')
     expect((await subtitle('a.txt')).status).toBe(400)
     expect((await subtitle('missing.srt')).status).toBe(404)

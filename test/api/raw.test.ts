@@ -36,7 +36,7 @@ test('nobody 401, without the permission 403, with it the bytes', async () => {
   )
 })
 
-test('a missing file is 404', async () => {
+test('the download of a missing file is 404', async () => {
   expect(await outcome(get(urls.raw(parsePath('/missing'))))).toBe('404 notFound')
 })
 
@@ -54,7 +54,7 @@ describe('ranges', () => {
     expect(await range('bytes=-99')).toBe('206 bytes 0-9/10 0123456789')
   })
 
-  test('what cannot be satisfied is 416, what makes no sense is the whole', async () => {
+  test('a range that cannot be satisfied is 416, and one that makes no sense gets the whole file', async () => {
     expect(await range('bytes=10-')).toStartWith('416')
     expect(await range('bytes=-0')).toStartWith('416')
     for (const odd of [

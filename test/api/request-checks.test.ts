@@ -41,7 +41,7 @@ describe('a header Host', () => {
     'a;b',
     'a,b',
     '',
-  ])('that is no host is refused before anything else: %p', async (host) => {
+  ])('a header Host that is no host is refused before anything else: %p', async (host) => {
     const before = app.server.output()
     for (const target of [`${API.resources}/`, '/', API.login]) {
       const answer = await rawRequest(app.url, 'GET', target, { Host: host })
@@ -55,7 +55,7 @@ describe('a header Host', () => {
     expect(answer.trim().split('\n')).toHaveLength(3)
   })
 
-  test('that is absent is refused, by HTTP 1.0 too', async () => {
+  test('a request without a header Host is refused, by HTTP 1.0 too', async () => {
     const line = await open(app.url)
     line.write(`GET ${API.health} HTTP/1.0\r\n\r\n`)
     const answer = new Promise<string>((resolve) =>
@@ -72,13 +72,13 @@ describe('a header Host', () => {
     },
   )
 
-  test('in an absolute target does not count', async () => {
+  test('the host of an absolute target does not count', async () => {
     for (const target of ['http://[/health', 'http://other:99999/health', 'https://other/health']) {
       expect((await rawRequest(app.url, 'GET', target)).status).toBe(200)
     }
   })
 
-  test('may not be odd in the headers of a proxy either', async () => {
+  test('a host in the headers of a proxy may not be odd either', async () => {
     const odd = {
       'X-Forwarded-Host': '[',
       'X-Forwarded-Proto': 'no scheme',
@@ -111,7 +111,7 @@ describe('where nobody signs in', () => {
     'app.localhost',
     'files.EXAMPLE.org:8443',
     'nas.home',
-  ])('%s is served', async (host) => {
+  ])('a request for the host %s is served', async (host) => {
     expect((await login(host)).status).toBe(200)
   })
 
@@ -121,7 +121,7 @@ describe('where nobody signs in', () => {
     'xlocalhost',
     '127.0.0.1.evil.example',
     'example.org',
-  ])('%s is not, and the answer says what to set', async (host) => {
+  ])('a request for the host %s is refused, and the answer says what to set', async (host) => {
     const answer = await login(host)
     expect(answer.status).toBe(403)
     expect(answer.text).toContain('--allowed-hosts')
@@ -165,7 +165,7 @@ describe('a client that resets its connection at once', () => {
   const acts = async (): Promise<AuditEntry[]> =>
     (await app.admin.call('GET', `${API.audit}?limit=1000`)).json()
 
-  test('is in no line of the record or the log under another’s name', async () => {
+  test('a connection that its client resets at once is never recorded or logged under another’s name', async () => {
     const before = app.server.output().length
     for (let turn = 0; turn < 60; turn += 1) {
       writeFileSync(join(app.root, 'anna', `gone${turn}`), 'x')
@@ -201,7 +201,7 @@ describe('a connection that is kept', () => {
     return answer
   }
 
-  test('is closed when it is silent, also after a slow request', async () => {
+  test('a connection that is kept is closed when it is silent, also after a slow request', async () => {
     const answers = await Promise.all([
       closedByServer(`GET ${API.health}`),
       closedByServer(`GET ${API.resources}/`),

@@ -36,7 +36,7 @@ const move = (action: 'copy' | 'rename', from: string, to: string, flags: object
   )
 
 describe('who may', () => {
-  test('nobody without a session, each person within the own folder', async () => {
+  test('files need a session, and each person has only the own folder', async () => {
     writeFileSync(disk('own.txt'), 'own')
     writeFileSync(join(app.root, 'top.txt'), 'top')
     for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'PATCH']) {
@@ -75,7 +75,7 @@ describe('who may', () => {
     expect(existsSync(disk('new'))).toBe(false)
   })
 
-  test('who may not download gets no text', async () => {
+  test('a person who may not download gets no text', async () => {
     const blind = await app.person(
       'blind',
       '--scope',
@@ -122,7 +122,7 @@ describe('looking', () => {
     expect(listing.mode).toBeGreaterThan(2 ** 31)
   })
 
-  test('a file carries its text; the root has no name', async () => {
+  test('the entry of a file carries its text; the root has no name', async () => {
     writeFileSync(disk('README'), 'read me')
     const entry = (await (await anna('GET', at('/README'))).json()) as FileEntry
     expect(entry).toMatchObject({ type: 'text', content: 'read me' })
@@ -130,14 +130,14 @@ describe('looking', () => {
     expect((await list('/')).name).toBe('')
   })
 
-  test('bytes are no text, whatever the name says', async () => {
+  test('a file of bytes is not sent as text, whatever its name says', async () => {
     writeFileSync(disk('noise'), new Uint8Array([0, 1, 2, 255]))
     const entry = (await (await anna('GET', at('/noise'))).json()) as FileEntry
     expect(entry.type).toBe('blob')
     expect(entry.content).toBeUndefined()
   })
 
-  test('names are in the order of people, folders first', async () => {
+  test('a listing is in the order of names as people expect it, folders first', async () => {
     for (const name of ['b10', 'B9', 'a', 'Ä']) mkdirSync(disk('sorted', name), { recursive: true })
     for (const name of ['10.txt', '9.txt']) writeFileSync(disk('sorted', name), '')
     expect((await list('/sorted')).items.map(({ name }) => name)).toEqual([
@@ -153,7 +153,7 @@ describe('looking', () => {
     expect(down.items.map(({ name }) => name)).toEqual(['b10', 'B9', 'Ä', 'a', '10.txt', '9.txt'])
   })
 
-  test('what is not there is 404, what makes no sense 400', async () => {
+  test('a path that is not there is 404, and one that makes no sense 400', async () => {
     expect(await outcome(anna('GET', at('/missing')))).toBe('404 notFound')
     expect(await outcome(anna('GET', `${API.resources}/%zz`))).toBe('400 badRequest')
     expect(await outcome(anna('GET', `${API.resources}/a%00b`))).toBe('400 badRequest')
@@ -161,7 +161,7 @@ describe('looking', () => {
 })
 
 describe('a link that leads to nothing', () => {
-  test('is listed, and read by nobody', async () => {
+  test('a link that leads to nothing is listed, and read by nobody', async () => {
     mkdirSync(disk('links'))
     symlinkSync('gone.txt', disk('links/broken.txt'))
     symlinkSync('gone.jpg', disk('links/broken.jpg'))
@@ -182,7 +182,7 @@ describe('a link that leads to nothing', () => {
     expect(await outcome(anna('DELETE', at('/links/broken.txt')))).toBe('204')
   })
 
-  test('in a shared folder is not read by strangers either', async () => {
+  test('a link that leads to nothing in a shared folder is not read by strangers either', async () => {
     mkdirSync(disk('shared-links'))
     symlinkSync('gone.txt', disk('shared-links/broken.txt'))
     const { hash } = await (await anna('POST', `${API.share}/shared-links/`, '{}')).json()
@@ -195,7 +195,7 @@ describe('a link that leads to nothing', () => {
 })
 
 describe('checksums', () => {
-  test('each algorithm, for those who may download; the text is left out', async () => {
+  test('each checksum is for those who may download; the text is left out', async () => {
     writeFileSync(disk('sum.txt'), 'sum')
     for (const algorithm of ['md5', 'sha1', 'sha256', 'sha512'] as const) {
       const entry = (await (
@@ -220,7 +220,7 @@ describe('checksums', () => {
     ).toBe('403 forbidden')
   })
 
-  test('the bytes of a text as they are, when a client wants to decode them itself', async () => {
+  test('the bytes of a text are sent as they are when a client wants to decode them itself', async () => {
     writeFileSync(disk('table.csv'), 'a;b')
     const answer = await anna('GET', at('/table.csv'), undefined, { 'X-Encoding': 'true' })
     expect(answer.headers.get('content-type')).toBe('application/octet-stream')
@@ -231,7 +231,7 @@ describe('checksums', () => {
 describe('the recursive listing', () => {
   const flat = (path: string) => `${API.resources}/recursive${path}`
 
-  test('is flat, folders first, links not followed, denied things left out', async () => {
+  test('the recursive listing is flat, folders first, links not followed, denied things left out', async () => {
     mkdirSync(disk('rec', 'b', 'deep'), { recursive: true })
     writeFileSync(disk('rec', 'a.txt'), 'ab')
     writeFileSync(disk('rec', 'b', 'deep', 'x'), '')
@@ -249,7 +249,7 @@ describe('the recursive listing', () => {
     expect(await outcome(anna('GET', flat('/missing')))).toBe('404 notFound')
   })
 
-  test('does not hide a folder of that name', async () => {
+  test('the recursive listing does not hide a folder named recursive', async () => {
     mkdirSync(disk('recursive'), { recursive: true })
     writeFileSync(disk('recursive', 'found'), 'x')
     const answer = await anna('GET', folderAt('/recursive'), undefined, { 'X-Encoding': 'false' })
@@ -260,7 +260,7 @@ describe('the recursive listing', () => {
 })
 
 describe('creating and saving', () => {
-  test('a new file comes with the folders above it, whole and with the configured rights', async () => {
+  test('a new file is made with the folders above it, whole and with the configured rights', async () => {
     const bytes = crypto.getRandomValues(new Uint8Array(60_000))
     const answer = await anna('POST', at('/new/deep/file.bin'), bytes, {
       'X-Modified': '1700000000000',
@@ -325,7 +325,7 @@ describe('creating and saving', () => {
 })
 
 describe('moving, copying and removing', () => {
-  test('move and copy, with everything inside', async () => {
+  test('a move and a copy take everything inside along', async () => {
     mkdirSync(disk('tree', 'sub'), { recursive: true })
     writeFileSync(disk('tree', 'sub', 'x'), 'x')
     expect(await move('copy', '/tree', '/copied')).toBe('200')
@@ -335,7 +335,7 @@ describe('moving, copying and removing', () => {
     expect(existsSync(disk('tree'))).toBe(false)
   })
 
-  test('a taken destination: refuse, replace, or keep both', async () => {
+  test('a taken destination is refused, replaced, or kept beside', async () => {
     writeFileSync(disk('one.txt'), 'one')
     writeFileSync(disk('two.txt'), 'two')
     expect(await move('copy', '/one.txt', '/two.txt')).toBe('409 conflict')
@@ -347,7 +347,7 @@ describe('moving, copying and removing', () => {
     expect(readFileSync(disk('one(1).txt'), 'utf8')).toBe('one')
   })
 
-  test('into itself, onto itself, the root, or an unknown act: refused, nothing changed', async () => {
+  test('a transfer into itself, onto itself, of the root, or by an unknown act is refused', async () => {
     mkdirSync(disk('self', 'sub'), { recursive: true })
     expect(await move('copy', '/self', '/self/sub/deeper')).toBe('400 badRequest')
     expect(await move('rename', '/self', '/self/sub/deeper')).toBe('400 badRequest')
@@ -374,7 +374,7 @@ describe('moving, copying and removing', () => {
     )
   })
 
-  test('removing', async () => {
+  test('a file and a folder are removed', async () => {
     mkdirSync(disk('gone', 'deep'), { recursive: true })
     expect(await outcome(anna('DELETE', at('/gone')))).toBe('204')
     expect(existsSync(disk('gone'))).toBe(false)

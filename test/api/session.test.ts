@@ -20,13 +20,13 @@ const withToken = (token: string) => ({
 })
 
 describe('signing in', () => {
-  test('nobody sees nothing, people see their files', async () => {
+  test('nobody without a session sees a thing; signed in, people see their files', async () => {
     expect(await look(app.nobody)).toBe('401 unauthenticated')
     expect(await look(app.anna)).toBe('200')
     expect(await look(app.admin)).toBe('200')
   })
 
-  test('answers the bare token, as text, and sets a strict cookie', async () => {
+  test('signing in answers the bare token, as text, and sets a strict cookie', async () => {
     const answer = await app.nobody.call('POST', API.login, {
       username: 'anna',
       password: PASSWORD,
@@ -53,7 +53,7 @@ describe('signing in', () => {
     expect(answers[0]?.[0]).toBe(403)
   })
 
-  test('a body that makes no sense is refused with a reason', async () => {
+  test('a sign-in whose body makes no sense is refused with a reason', async () => {
     const refused = async (body: string) => {
       const answer = await app.nobody.call('POST', API.login, body)
       return `${answer.status} ${await answer.text()}`
@@ -67,14 +67,14 @@ describe('signing in', () => {
 })
 
 describe('a session', () => {
-  test('ends at log-out, at once', async () => {
+  test('a session ends at log-out, at once', async () => {
     const anna = await signIn(app.url, 'anna', PASSWORD)
     expect(await outcome(anna.call('POST', API.logout))).toBe('200')
     expect(await look(anna)).toBe('401 unauthenticated')
     expect(await outcome(anna.call('POST', API.renew))).toBe('401 unauthenticated')
   })
 
-  test('renews to a new token; the old one serves what is under way', async () => {
+  test('a session renews to a new token; the old one serves what is under way', async () => {
     const anna = await signIn(app.url, 'anna', PASSWORD)
     const renewed = await anna.call('POST', API.renew)
     expect(renewed.headers.get('x-renew-token')).toBe('false')
@@ -86,7 +86,7 @@ describe('a session', () => {
     expect(await look(anna)).toBe('401 unauthenticated')
   })
 
-  test('ends when the password, the rights or the person change, though another program did it', async () => {
+  test('a session ends when the password, the rights or the person change, also by another program', async () => {
     const changes = [
       ['update', 'bob', '--password', 'another good password'],
       ['update', 'bob', '--perm.delete=false'],
@@ -103,7 +103,7 @@ describe('a session', () => {
     }
   })
 
-  test('goes on when only a preference changes', async () => {
+  test('a session goes on when only a preference changes', async () => {
     const carl = await app.person('carl')
     await app.verb('users', 'update', 'carl', '--hide-dotfiles')
     const answer = await carl.call('GET', `${API.resources}/`)
@@ -111,7 +111,7 @@ describe('a session', () => {
     expect(answer.headers.get('x-renew-token')).toBe('true')
   })
 
-  test('cannot be forged', async () => {
+  test('a session cannot be forged', async () => {
     const claims = decodeJwt(app.admin.token)
     const [head, body, signature] = app.admin.token.split('.')
     const unsigned = `${btoa('{"alg":"none","typ":"JWT"}').replace(/=/g, '')}.${body}.`
@@ -128,7 +128,7 @@ describe('a session', () => {
     }
   })
 
-  test('travels in the cookie only for reading, and never in the address', async () => {
+  test('a session travels in the cookie only for reading, and never in the address', async () => {
     const cookie = { Cookie: `auth=${app.anna.token}` }
     const call = (method: string, address: string) =>
       outcome(app.nobody.call(method, address, undefined, cookie))
@@ -146,7 +146,7 @@ describe('the list of sessions', () => {
   const list = async (by: Client, query = '') =>
     (await (await by.call('GET', `${API.sessions}${query}`)).json()) as SessionInfo[]
 
-  test('is one’s own; administrators may see everybody’s', async () => {
+  test('the list of sessions shows one’s own, and administrators everybody’s', async () => {
     const dora = await app.person('dora')
     const phone = await signIn(app.url, 'dora', PASSWORD)
     expect(await outcome(app.nobody.call('GET', API.sessions))).toBe('401 unauthenticated')
@@ -158,7 +158,7 @@ describe('the list of sessions', () => {
     expect(all.filter(({ username }) => username === 'dora').length).toBe(2)
   })
 
-  test('ends the one that is chosen, at once, and nobody else’s', async () => {
+  test('the list of sessions ends the one that is chosen, at once, and nobody else’s', async () => {
     const emil = await app.person('emil')
     const phone = await signIn(app.url, 'emil', PASSWORD)
     const other = (await list(emil)).find(({ current }) => !current)?.id ?? ''

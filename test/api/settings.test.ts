@@ -68,7 +68,7 @@ test('what makes no sense is refused by name, and nothing changes', async () => 
   expect(await read()).toEqual(before)
 })
 
-test('zeros mean as delivered', async () => {
+test('a zero in the settings means the default', async () => {
   await put({
     minimumPasswordLength: 0,
     userHomeBasePath: '',

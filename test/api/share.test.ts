@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { rawRequest } from '#attacks/raw-request.ts'
 import type { Listing } from '#wire/entry.ts'
+import { LIMITS } from '#wire/limits.ts'
 import { API } from '#wire/routes.ts'
 import type { Share } from '#wire/share.ts'
 import { type Client, outcome, signIn } from '../support/client.ts'
@@ -42,8 +43,23 @@ const look = (hash: string, path = '', headers = {}) =>
 const fetchFile = (hash: string, path = '', headers = {}) =>
   visit(`${API.publicDownload}/${hash}${path}`, headers)
 
+describe('words', () => {
+  test('a link carries words and the name of its owner where that is wanted, for those who may open it', async () => {
+    const message = '<b>Look</b>\nat these'
+    const { hash } = await share('/pub', { message: ` ${message} `, showOwner: true })
+    expect(await (await look(hash)).json()).toMatchObject({ sharedBy: 'anna', message })
+    const locked = await share('/pub', { message, showOwner: true, password: 'sesame' })
+    expect(await (await look(locked.hash)).text()).not.toMatch(/anna|Look/)
+    const silent = await (await look((await share('/pub')).hash)).json()
+    expect(Object.keys(silent)).not.toContain('sharedBy')
+    expect(Object.keys(silent)).not.toContain('message')
+    const long = { message: 'x'.repeat(LIMITS.shareMessageMax + 1) }
+    expect(await outcome(app.anna.call('POST', `${API.share}/pub`, long))).toBe('400 badRequest')
+  })
+})
+
 describe('who may', () => {
-  test('nobody, without the permission, with it', async () => {
+  test('making a share needs a session and the permission to share', async () => {
     const mute = await app.person('mute', '--scope', '/anna', '--perm.share=false')
     expect(await outcome(app.nobody.call('POST', `${API.share}/own.txt`, {}))).toBe(
       '401 unauthenticated',
@@ -53,7 +69,7 @@ describe('who may', () => {
     expect(await outcome(app.anna.call('POST', `${API.share}/own.txt`, {}))).toBe('200')
   })
 
-  test('people see and end their own; administrators see whose all are', async () => {
+  test('people see and end their own shares; administrators see all, with their owners', async () => {
     const { hash } = await share('/own.txt')
     expect(await shares(bob)).toEqual([])
     expect(await outcome(bob.call('DELETE', `${API.share}/${hash}`))).toBe('403 forbidden')
@@ -70,7 +86,7 @@ describe('who may', () => {
     expect(await outcome(app.anna.call('DELETE', `${API.share}/${hash}`))).toBe('404 notFound')
   })
 
-  test('a visit of its page, or of its download address by itself, is counted', async () => {
+  test('a visit of the page of a share, or of its download address alone, is counted', async () => {
     const { hash } = await share('/pub/')
     const visits = async () => (await shares(app.anna))[0]?.visits
     expect(await visits()).toBe(0)
@@ -92,7 +108,7 @@ describe('who may', () => {
     }
   })
 
-  test('what is not there, leads out or is denied cannot be shared', async () => {
+  test('a path that is not there, or leads out, cannot be shared', async () => {
     symlinkSync(app.root, disk('out'))
     expect(await outcome(app.anna.call('POST', `${API.share}/missing`, {}))).toBe('404 notFound')
     expect(await outcome(app.anna.call('POST', `${API.share}/out`, {}))).toBe('403 outside')
@@ -101,7 +117,7 @@ describe('who may', () => {
 })
 
 describe('a shared file', () => {
-  test('is described and sent, under its own name or none', async () => {
+  test('a shared file is described and sent, under its own name or none', async () => {
     const { hash } = await share('/own.txt')
     expect(hash).toMatch(/^[\w-]{16}$/)
     expect(await (await look(hash)).json()).toMatchObject({
@@ -119,7 +135,7 @@ describe('a shared file', () => {
 })
 
 describe('a shared folder', () => {
-  test('is a root of its own, and nothing above it exists', async () => {
+  test('a shared folder is a root of its own, and nothing above it exists', async () => {
     const { hash, path } = await share('/pub/')
     expect(path).toBe('/pub/')
     const listing = (await (await look(hash)).json()) as Listing
@@ -142,7 +158,7 @@ describe('a shared folder', () => {
     }
   })
 
-  test('is read and nothing else', async () => {
+  test('a shared folder is read, and nothing else is done with it', async () => {
     const { hash } = await share('/pub/')
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
       for (const prefix of [API.publicShare, API.publicDownload]) {
@@ -154,7 +170,7 @@ describe('a shared folder', () => {
     expect(await (await fetchFile(hash, '/in.txt')).text()).toBe('IN')
   })
 
-  test('links inside that lead out of it lead nowhere, though they stay with the owner', async () => {
+  test('a link inside a shared folder that leads out leads nowhere, though it stays with the owner', async () => {
     mkdirSync(disk('private'))
     writeFileSync(disk('private', 'p.txt'), 'PRIVATE')
     symlinkSync('../private', disk('pub', 'link'))
@@ -163,7 +179,7 @@ describe('a shared folder', () => {
     expect(await (await look(hash)).text()).not.toContain('"link"')
   })
 
-  test('a folder swapped for a link after sharing leads nowhere else', async () => {
+  test('a shared folder that is swapped for a link after sharing leads nowhere else', async () => {
     writeFileSync(join(app.root, 'bob', 'secret.txt'), 'BOB')
     const { hash } = await share('/pub/')
     rmSync(disk('pub'), { recursive: true })
@@ -172,7 +188,7 @@ describe('a shared folder', () => {
     expect(await outcome(fetchFile(hash, '/secret.txt'))).toBe('403 outside')
   })
 
-  test('a link of the disk put in its place, or above it, shows nothing else of the owner’s', async () => {
+  test('a link in the place of a shared folder, or above it, shows nothing else of the owner’s', async () => {
     mkdirSync(disk('private/sub'), { recursive: true })
     for (const name of ['in.txt', 'sub/deep.txt']) writeFileSync(disk('private', name), 'PRIVATE')
     const links = [await share('/pub/'), await share('/pub/sub/'), await share('/pub/in.txt')]
@@ -197,7 +213,7 @@ describe('a share whose path goes through a symbolic link', () => {
   const make = (path: string, body: string) =>
     outcome(app.anna.call('POST', `${API.resources}/${path}`, body))
 
-  test('is removed when the target is deleted, whatever comes to lie there', async () => {
+  test('a share through a symbolic link is removed when the target is deleted, whatever comes there', async () => {
     symlinkSync('pub', disk('way'))
     const folder = await share('/way/')
     const file = await share('/way/in.txt')
@@ -207,7 +223,7 @@ describe('a share whose path goes through a symbolic link', () => {
     for (const { hash } of [folder, file]) expect(await outcome(look(hash))).toBe('404 notFound')
   })
 
-  test('of the target ends when the target is deleted through the link', async () => {
+  test('a share of the target ends when the target is deleted through the link', async () => {
     symlinkSync('pub', disk('way'))
     const { hash } = await share('/pub/in.txt')
     expect(await remove('way/in.txt')).toBe('204')
@@ -215,7 +231,7 @@ describe('a share whose path goes through a symbolic link', () => {
     expect(await outcome(look(hash))).toBe('404 notFound')
   })
 
-  test('ends when the link leads elsewhere, or another folder has the name of the target', async () => {
+  test('a share ends when its link leads elsewhere, or another folder has the name of the target', async () => {
     mkdirSync(disk('other'))
     writeFileSync(disk('other', 'in.txt'), 'OTHER')
     symlinkSync('pub', disk('way'))
@@ -231,7 +247,7 @@ describe('a share whose path goes through a symbolic link', () => {
     expect(await outcome(look(hash))).toBe('404 notFound')
   })
 
-  test('goes on when the shared file is saved, and follows when all of it is moved', async () => {
+  test('a share goes on when the shared file is saved, and follows when all of it is moved', async () => {
     mkdirSync(disk('box'))
     renameSync(disk('pub'), disk('box', 'pub'))
     symlinkSync('pub', disk('box', 'way'))
@@ -249,7 +265,7 @@ describe('a share whose path goes through a symbolic link', () => {
 })
 
 describe('passwords of new links', () => {
-  test('of one person are hashed two at a time, so that others can sign in', async () => {
+  test('passwords of one person’s new links are hashed two at a time, so that others can sign in', async () => {
     const make = () =>
       outcome(app.anna.call('POST', `${API.share}/own.txt`, { password: 'open sesame' }))
     const made = Array.from({ length: 40 }, make)
@@ -261,7 +277,7 @@ describe('passwords of new links', () => {
 })
 
 describe('a picture behind a link', () => {
-  test('is shown small, to those who know the password, and nothing else is', async () => {
+  test('a picture behind a link is shown small to those who know the password, and nothing else is', async () => {
     const picture = sharp({ create: { width: 600, height: 300, channels: 3, background: 'red' } })
     mkdirSync(disk('pictures'))
     writeFileSync(disk('pictures/a.png'), await picture.png().toBuffer())
@@ -285,7 +301,7 @@ describe('a picture behind a link', () => {
 })
 
 describe('a password', () => {
-  test('is asked for, and no answer says what is behind it', async () => {
+  test('the password of a share is asked for, and no answer says what is behind it', async () => {
     const made = await share('/own.txt', { password: ' geheim ß ' })
     expect(made).toMatchObject({ hasPassword: true })
     expect(JSON.stringify([made, await shares(app.anna), await shares(app.admin)])).not.toMatch(
@@ -300,7 +316,7 @@ describe('a password', () => {
     expect(await outcome(fetchFile(made.hash, '?token=wrong'))).toBe('401 unauthenticated')
   })
 
-  test('opens the link, and gives a token that opens downloads', async () => {
+  test('the password of a share opens the link, and gives a token that opens downloads', async () => {
     const { hash } = await share('/own.txt', { password: 'geheim ß' })
     const opened = await look(hash, '', { 'X-SHARE-PASSWORD': encodeURIComponent('geheim ß') })
     const { token } = (await opened.json()) as { token: string }
@@ -317,7 +333,7 @@ describe('a password', () => {
 })
 
 describe('time', () => {
-  test('is for ever, or as long as was said', async () => {
+  test('a share lasts for ever, or as long as was said', async () => {
     const inSeconds = async (body: object) =>
       (await share('/own.txt', body)).expire - Date.now() / 1000
     expect((await share('/own.txt', { expires: '', unit: 'days' })).expire).toBe(0)
@@ -329,7 +345,7 @@ describe('time', () => {
     expect(((await inAddress.json()) as Share).expire).toBeGreaterThan(0)
   })
 
-  test('that makes no sense is refused', async () => {
+  test('an end of a share that makes no sense is refused', async () => {
     for (const expires of ['2147483648', '-1', 'soon', '1.5']) {
       expect(
         await outcome(app.anna.call('POST', `${API.share}/own.txt`, { expires, unit: 'seconds' })),
@@ -338,7 +354,7 @@ describe('time', () => {
     expect(await shares(app.anna)).toEqual([])
   })
 
-  test('that is over ends the link, in every list too', async () => {
+  test('a share whose time is over ends, in every list too', async () => {
     const made = await Promise.all(
       [1, 2].map(() => share('/own.txt', { expires: '1', unit: 'seconds' })),
     )
@@ -375,7 +391,7 @@ describe('the owner', () => {
     download: true,
   }
 
-  test('whose rights are taken away shares no more, and again when they return', async () => {
+  test('the shares of an owner without rights do not open, and open again when the rights return', async () => {
     const { hash } = await share('/own.txt')
     expect(await setAnna('perm', { ...everything, share: false })).toBe('200')
     expect(await outcome(fetchFile(hash))).toBe('403 forbidden')
@@ -384,7 +400,7 @@ describe('the owner', () => {
     app.anna = await signIn(app.url, 'anna', PASSWORD)
   })
 
-  test('is bound by rules written from the own root, and so are visitors', async () => {
+  test('the shares of an owner keep to rules written from the owner’s root', async () => {
     const { hash } = await share('/pub/')
     expect(
       await setAnna('rules', [{ regex: false, allow: false, path: '/pub/sub', regexp: null }]),
@@ -397,7 +413,7 @@ describe('the owner', () => {
     app.anna = await signIn(app.url, 'anna', PASSWORD)
   })
 
-  test('who gets another folder shares what was shared, or nothing, and never something else', async () => {
+  test('an owner who gets another folder shares what was shared, or nothing, and never something else', async () => {
     mkdirSync(join(app.root, 'own.txt'), { recursive: true })
     const eve = await app.person('eve', '--scope', '/anna')
     const inside = await share('/pub/in.txt', {}, eve)
@@ -412,7 +428,7 @@ describe('the owner', () => {
     rmSync(join(app.root, 'own.txt'), { recursive: true })
   })
 
-  test('who is gone takes the links along', async () => {
+  test('the shares of an owner who is gone are gone too', async () => {
     const carl = await app.person('carl', '--scope', '/anna')
     const { hash } = await share('/own.txt', {}, carl)
     await app.verb('users', 'rm', 'carl')
@@ -421,7 +437,7 @@ describe('the owner', () => {
 })
 
 describe('what was shared', () => {
-  test('takes its links along when it is renamed or moved, by anybody', async () => {
+  test('a file that is renamed or moved, by anybody, takes its links along', async () => {
     const file = await share('/pub/in.txt')
     const folder = await share('/pub/')
     await app.admin.call(
@@ -436,7 +452,7 @@ describe('what was shared', () => {
     ])
   })
 
-  test('takes its links away when it is deleted, and nobody else’s of a like name', async () => {
+  test('a file that is deleted takes its links away, and nobody else’s of a similar name', async () => {
     writeFileSync(disk('a'), '')
     writeFileSync(disk('abc.txt'), 'abc')
     writeFileSync(join(app.root, 'bob', 'abc.txt'), 'abc')
@@ -453,7 +469,7 @@ describe('what was shared', () => {
   })
 })
 
-test('a hash that is none is 404', async () => {
+test('the hash of no share is 404', async () => {
   for (const hash of ['x', '', '../../x', 'a'.repeat(5000)]) {
     expect(await outcome(look(hash))).toBe('404 notFound')
   }

@@ -81,7 +81,7 @@ describe('password with a captcha', () => {
     'priv',
   ]
 
-  test('is asked for, checked with the secret, and the page knows the key alone', async () => {
+  test('a captcha is asked for, checked with the secret, and the page knows the key alone', async () => {
     const { host, asked } = startVerifier()
     const { url, password } = await serve(...words(host))
     const admin = { username: 'admin', password }
@@ -99,7 +99,7 @@ describe('password with a captcha', () => {
     expect(await page.text()).not.toContain('priv')
   })
 
-  test('a host that cannot be asked is a failure, not a way in', async () => {
+  test('a captcha whose host cannot be asked is a failure, and lets nobody in', async () => {
     const { host, verifier } = startVerifier()
     const { url, password } = await serve(...words(host))
     await verifier.stop(true)
@@ -121,7 +121,7 @@ describe('proxy', () => {
     startNginx(`proxy_pass ${server.url}; proxy_set_header X-My-User "${user}"; proxy_set_header Host $http_host;
       proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;`)
 
-  test('whom nginx names is let in; a new person gets an account that can do nothing dangerous', async () => {
+  test('a proxy lets in whom nginx names; a new person gets an account that can do nothing dangerous', async () => {
     await verb('users', 'add', 'admin', PASSWORD, '--perm.admin')
     await verb(
       'config',
@@ -160,14 +160,14 @@ describe('proxy', () => {
     })
   })
 
-  test('the header counts only from listed addresses', async () => {
+  test('the header of a proxy counts only from listed addresses', async () => {
     await verb('users', 'add', 'admin', PASSWORD, '--perm.admin')
     const server = await serve(...words, '--trusted-proxies', '10.0.0.0/8,unix')
     const tried = login(server.url, {}, { 'X-My-User': 'admin' })
     expect(await outcome(tried)).toBe('403 forbidden')
   })
 
-  test('without the header nobody is let in; other headers never name anybody', async () => {
+  test('a proxy that sends no header lets nobody in; other headers never name anybody', async () => {
     await verb('users', 'add', 'admin', PASSWORD, '--perm.admin')
     const server = await serve(...words)
     expect(await outcome(login(server.url, {}))).toBe('403 forbidden')
@@ -177,7 +177,7 @@ describe('proxy', () => {
     expect(await outcome(login(server.url, {}, { 'X-My-User': 'admin' }))).toBe('200')
   })
 
-  test('a header that is no name makes nobody', async () => {
+  test('the header of a proxy that is no name makes nobody', async () => {
     await verb('users', 'add', 'admin', PASSWORD, '--perm.admin')
     const server = await serve(...words)
     const enter = (name: string) => outcome(login(server.url, {}, { 'X-My-User': name }))
@@ -188,7 +188,7 @@ describe('proxy', () => {
     expect(await people()).toHaveLength(2)
   })
 
-  test('needs the name of the header', async () => {
+  test('sign-in by proxy needs the name of the header', async () => {
     const run = await runFilemgr(
       ['serve', folder.path, '--auth.method', 'proxy', '--database', database],
       {
@@ -199,7 +199,7 @@ describe('proxy', () => {
     expect(run.stderr).toContain('--auth.header')
   })
 
-  test('stands beside no command that could send the header itself', async () => {
+  test('sign-in by proxy is refused beside a command that could send the header itself', async () => {
     const words = [
       ...['serve', folder.path, '--database', database, '--auth.method', 'proxy'],
       ...['--auth.header', 'X-My-User', '--exec', '--exec-network'],
@@ -241,7 +241,7 @@ describe('hook, asked by many', () => {
       signal: signal ?? null,
     })
 
-  test('eight run at a time, 64 wait, and the others are told to come back', async () => {
+  test('eight hooks run at a time, 64 sign-ins wait, and the others are told to come back', async () => {
     const { args, runs, go } = waiting()
     const { url } = await serve(...args)
     const { all, waiting: most } = CONCURRENCY_LIMITS.signInCommands
@@ -264,7 +264,7 @@ describe('hook, asked by many', () => {
     expect(runs()).toHaveLength(all + most)
   })
 
-  test('ends, with all it started, when whoever asked has left', async () => {
+  test('a hook ends, with all it started, when whoever asked has left', async () => {
     const { args, runs } = waiting()
     const { url } = await serve(...args)
     const leaving = new AbortController()
@@ -298,7 +298,7 @@ case "$USERNAME" in
   *) echo hook.action=block ;;
 esac`
 
-  test('makes, changes, passes on and blocks people as it says', async () => {
+  test('a hook makes, changes, passes on and blocks people as it says', async () => {
     await verb('users', 'add', 'admin', PASSWORD, '--perm.admin')
     await verb('users', 'add', 'pass', PASSWORD)
     const { url } = await serve(...script(DECIDE))
@@ -318,7 +318,7 @@ esac`
 
     expect(await outcome(login(url, { ...ana, username: 'odder' }))).toBe('200')
     const odder = (await people()).find(({ username }) => username === 'odder')
-    expect(odder).toMatchObject({ locale: 'en', aceEditorTheme: '' })
+    expect(odder).toMatchObject({ locale: '', aceEditorTheme: '' })
 
     await verb('rules', 'add', '/x', '--user', 'ana')
     const first = await (await login(url, ana)).text()
@@ -342,7 +342,7 @@ esac`
     )
   })
 
-  test('a name that is none is not asked about, and an empty password is nobody’s', async () => {
+  test('a hook is not asked about a name that is none; a new person without a password has a locked one', async () => {
     await verb('users', 'add', 'admin', PASSWORD, '--perm.admin')
     const seen = join(folder.path, 'seen')
     const { url } = await serve(...script(`echo asked >> ${seen}; echo hook.action=auth`))
@@ -358,7 +358,13 @@ esac`
     expect(made).toMatchObject({ lockPassword: true })
   })
 
-  test('name and password are never words of a command', async () => {
+  test('a hook that answers with two different actions lets nobody in', async () => {
+    await verb('users', 'add', 'bo', PASSWORD)
+    const { url } = await serve(...script('echo hook.action=block; echo hook.action=pass'))
+    expect(await outcome(login(url, { username: 'bo', password: PASSWORD }))).toBe('500 internal')
+  })
+
+  test('a hook never gets the name and the password as words of a command', async () => {
     const mark = join(folder.path, 'mark')
     const seen = join(folder.path, 'seen')
     const { url } = await serve(
@@ -375,7 +381,7 @@ esac`
     expect(existsSync(seen)).toBe(false)
   })
 
-  test('its environment holds no secret of the server', async () => {
+  test('the environment of a hook holds no secret of the server', async () => {
     const seen = join(folder.path, 'seen')
     const server = await startServer({
       root: join(folder.path, 'root'),
@@ -390,7 +396,7 @@ esac`
 })
 
 describe('none', () => {
-  test('everybody is user 1', async () => {
+  test('everybody is user 1 when sign-in is off', async () => {
     await verb('users', 'add', 'admin', PASSWORD, '--perm.admin')
     const { url } = await serve('--noauth')
     const answer = await login(url, {})

@@ -33,7 +33,7 @@ describe('switched on', () => {
     ).toBe('200')
   })
 
-  test('a stranger gets a home and signs in, but administers and runs nothing', async () => {
+  test('a stranger who signs up gets a home and signs in, but administers and runs nothing', async () => {
     const answer = await signUp('eve')
     expect(`${answer.status} ${await answer.text()}`).toBe('200 200 OK\n')
     expect(await find('eve')).toMatchObject({
@@ -46,7 +46,7 @@ describe('switched on', () => {
     expect(readdirSync(join(app.root, 'users', 'eve'))).toEqual(['mine'])
   })
 
-  test('passwords are held to the rules, in the words clients read', async () => {
+  test('passwords of strangers are held to the rules, in the words clients read', async () => {
     const short = await signUp('x', 'short')
     expect(await short.text()).toMatch(/minimum length is (\d+)/)
     expect(short.status).toBe(400)
@@ -64,14 +64,14 @@ describe('switched on', () => {
     expect(both.sort()).toEqual(['200', '409 conflict'])
   })
 
-  test('nobody inherits the files of somebody who is gone', async () => {
+  test('nobody who signs up inherits the files of somebody who is gone', async () => {
     mkdirSync(join(app.root, 'users', 'ghost'), { recursive: true })
     writeFileSync(join(app.root, 'users', 'ghost', 'diary'), 'x')
     expect(await outcome(signUp('ghost'))).toBe('409 conflict')
     expect(await find('ghost')).toBeUndefined()
   })
 
-  test('nobody inherits what somebody who is gone has deleted or replaced', async () => {
+  test('nobody who signs up inherits what somebody who is gone has deleted or replaced', async () => {
     for (const [name, method] of [
       ['deleter', 'DELETE'],
       ['replacer', 'PUT'],

@@ -111,16 +111,19 @@ const LOSSES: Record<string, Loss> = {
   'the person': (name) => app.verb('users', 'rm', name),
 }
 
-test.each(Object.entries(LOSSES))('%s ends, and all that is being sent', async (_, lose) => {
-  const { name, client } = await guest()
-  const sent = await Promise.all(
-    ANSWERS.map(([target, more]) => reads(target, { 'X-Auth': client.token, ...more })),
-  )
-  await lose(name, client)
-  const whole = await Promise.all(sent.map(({ rest }) => rest()))
-  expect(whole).toEqual(ANSWERS.map(() => false))
-  await app.server.says(/huge\.bin: 200 .*The session ended during the request/)
-})
+test.each(Object.entries(LOSSES))(
+  '%s ends, and with it all that is being sent',
+  async (_, lose) => {
+    const { name, client } = await guest()
+    const sent = await Promise.all(
+      ANSWERS.map(([target, more]) => reads(target, { 'X-Auth': client.token, ...more })),
+    )
+    await lose(name, client)
+    const whole = await Promise.all(sent.map(({ rest }) => rest()))
+    expect(whole).toEqual(ANSWERS.map(() => false))
+    await app.server.says(/huge\.bin: 200 .*The session ended during the request/)
+  },
+)
 
 test('a rule closes a place, and a download from there ends', async () => {
   const { client } = await guest()
@@ -157,7 +160,7 @@ describe('at a unix socket', () => {
       }
     }).length
 
-  test('a file that is being sent ends with its session, and no other does', async () => {
+  test('a file that is sent at a unix socket ends with its session, and no other does', async () => {
     const sessions = await Promise.all(Array.from({ length: 12 }, enter))
     const sent = await Promise.all(
       sessions.map((headers) => reads(`${API.raw}/huge.bin`, headers, socket)),
@@ -223,7 +226,7 @@ describe('an upload', () => {
       .filter((entry) => entry.isFile())
       .filter(({ parentPath, name }) => statSync(join(parentPath, name)).size === PART.length)
 
-  test('is refused when its session ends', async () => {
+  test('an upload is refused when its session ends', async () => {
     const { name, client } = await guest()
     writeFileSync(join(app.root, 'anna', `${name}-kept`), 'kept')
     await client.call('POST', `${API.tus}/${name}-sent`, undefined, { 'Upload-Length': '1000' })

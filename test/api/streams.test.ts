@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
-import { lines } from '#server/http/routes/search.ts'
+import { jsonLines } from '#server/http/routes/search.ts'
 import { API } from '#wire/routes.ts'
 import { type BrokenConnection, beginRequest, until } from '../support/broken-connection.ts'
 import { outcome, signIn } from '../support/client.ts'
@@ -28,7 +28,7 @@ const begin = (target: string, token = app.anna.token) =>
   beginRequest(app.url, `GET ${target}`, { 'X-Auth': token })
 
 describe('a search', () => {
-  test('that fails takes its heartbeat along, as one that ends or is left does', async () => {
+  test('a search that fails ends its heartbeat, as one that ends or is left does', async () => {
     const begun = spyOn(globalThis, 'setInterval')
     const ended = spyOn(globalThis, 'clearInterval')
     async function* hits(fails: boolean) {
@@ -36,10 +36,10 @@ describe('a search', () => {
       if (fails) throw new Error('The disk broke.')
     }
     const read = (fails: boolean) =>
-      new Response(lines(hits(fails), new AbortController())).text().catch(String)
+      new Response(jsonLines(hits(fails), new AbortController())).text().catch(String)
     expect(await read(false)).toBe('"a hit"\n"another"\n')
     expect(await read(true)).toContain('The disk broke.')
-    await lines(hits(false), new AbortController()).cancel()
+    await jsonLines(hits(false), new AbortController()).cancel()
     expect(begun).toHaveBeenCalledTimes(3)
     const timers = begun.mock.results.map(({ value }) => value)
     expect<unknown[]>(ended.mock.calls.map(([timer]) => timer)).toEqual(timers)
@@ -47,7 +47,7 @@ describe('a search', () => {
     ended.mockRestore()
   })
 
-  test('passes over what lies too deep', async () => {
+  test('a search passes over what lies too deep', async () => {
     const name = 'n'.repeat(200)
     const dig = `cd "$1"; for i in $(seq 30); do mkdir ${name}; cd ${name}; done`
     Bun.spawnSync(['sh', '-c', dig, 'sh', disk()])
@@ -58,7 +58,7 @@ describe('a search', () => {
 })
 
 describe('rules are asked before the stream begins', () => {
-  test('of a search, a watch, and the disk', async () => {
+  test('rules are asked before a search, a watch or the size of the disk is answered', async () => {
     mkdirSync(disk('private/deep'), { recursive: true })
     writeFileSync(disk('private/deep/secret'), 'x')
     mkdirSync(disk('open'))
@@ -101,7 +101,7 @@ describe('a watched folder', () => {
       }
     }).length
 
-  test('is watched once, however many look at it, and by nobody when they left', async () => {
+  test('a folder is watched once, however many look at it, and not at all when they left', async () => {
     mkdirSync(disk('busy'))
     const idle = descriptors().length
     const begun: BrokenConnection[] = []
@@ -126,7 +126,7 @@ describe('a watched folder', () => {
 describe('checksums', () => {
   const sum = (name: string) => `${API.resources}/${name}?checksum=sha512`
 
-  test('have places, which come back when their clients leave', async () => {
+  test('checksums have a bounded number of slots, which come back when their clients leave', async () => {
     writeFileSync(disk('huge'), '')
     truncateSync(disk('huge'), 2 ** 40)
     writeFileSync(disk('small'), 'x')

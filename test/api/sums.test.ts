@@ -36,7 +36,7 @@ async function sha256sum(folder: string, ...words: string[]): Promise<string> {
   return new Response(child.stdout).text()
 }
 
-test('the list is written as sha256sum reads it, and that is undone', async () => {
+test('a list of checksums is written as sha256sum reads it, and is undone', async () => {
   const names = ['a', 'deep/er/b', 'a space', 'line\nend', 'back\\slash', 'grüße']
   for (const name of names) put(`write/${name}`, name)
   const plan = await planned(app.anna, of('sums', '/write'))
@@ -51,7 +51,7 @@ test('the list is written as sha256sum reads it, and that is undone', async () =
   expect(existsSync(disk('write/SHA256SUMS'))).toBe(false)
 })
 
-test('a list that is there is refused or replaced, and is not in the list', async () => {
+test('a list of checksums that is there is refused or replaced, and does not name itself', async () => {
   put('again/a', 'a')
   put('again/SHA256SUMS', 'old')
   expect((await planned(app.anna, of('sums', '/again'))).taken).toBe(1)
@@ -72,11 +72,11 @@ test('a folder is compared with its list, and what differs is named and tried ag
   rmSync(disk('verify/gone'))
   const job = await over(of('verify', '/verify'))
   expect(job.problems.map(({ part, reason }) => [part, reason])).toEqual([
-    ['other', 'Its content is another one.'],
+    ['other', 'The content does not match the checksum.'],
     ['gone', 'There is no file or folder with this name.'],
-    ['no checksum', 'This line is no checksum.'],
-    ['../../secret', 'Its name leads out of the folder.'],
-    ['same', 'The list has this name twice.'],
+    ['no checksum', 'This line is not a checksum.'],
+    ['../../secret', 'Its name leads outside the folder.'],
+    ['same', 'The list contains this name twice.'],
   ])
   expect([job.state, job.entries]).toEqual(['done', []])
   put('verify/other', 'other')
@@ -84,13 +84,13 @@ test('a folder is compared with its list, and what differs is named and tried ag
   expect((await ended(app.anna, job.id)).failed).toBe(4)
 })
 
-test('a folder without a list, what is no list, and whoever may not download are refused', async () => {
+test('a folder without a list, a file that is no list, and a person who may not download are refused', async () => {
   put('none/a', 'a')
   const none = await planned(app.anna, of('verify', '/none'))
   expect(none.items[0]?.problem).toBe('There is no SHA256SUMS in this folder.')
   put('long/SHA256SUMS', 'a'.repeat(LIMITS.sumsLineMaxBytes + 1))
   const long = await over(of('verify', '/long'))
-  expect(long.problems[0]?.reason).toBe('SHA256SUMS is no list of checksums.')
+  expect(long.problems[0]?.reason).toBe('SHA256SUMS is not a list of checksums.')
   const args = ['--scope', '/anna', '--perm.share=false', '--perm.download=false']
   const who = await app.person('blind', ...args)
   for (const kind of ['sums', 'verify'] as const) {

@@ -82,7 +82,7 @@ describe('behind a proxy that says where people come from', () => {
       other.nobody.call('POST', API.login, { username, password }, { 'X-Forwarded-For': address }),
     )
 
-  test('of many guesses at once no more are compared than of one after the other', async () => {
+  test('no more of many guesses at once are compared than of guesses one after the other', async () => {
     const answers = await Promise.all(
       Array.from({ length: 120 }, () => enter('192.0.2.1', 'anna', 'wrong')),
     )
@@ -91,7 +91,7 @@ describe('behind a proxy that says where people come from', () => {
     expect(await enter('192.0.2.2', 'anna', PASSWORD)).toBe('200')
   })
 
-  test('a flood from many addresses shuts out nobody who was here before', async () => {
+  test('a flood of guesses from many addresses shuts out nobody who was here before', async () => {
     const { password } = other.server
     const admin = (address: string, answer = password) => enter(address, 'admin', answer)
     expect(await admin('198.51.100.7')).toBe('200')

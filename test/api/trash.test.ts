@@ -36,7 +36,7 @@ const versions = async (path: string, who = app.anna): Promise<KeptItem[]> =>
   (await who.call('GET', versionsAt(path))).json()
 
 describe('who may', () => {
-  test('nobody without a session; a right for each', async () => {
+  test('the trash needs a session, and each of its actions a right', async () => {
     for (const method of ['GET', 'POST', 'DELETE']) {
       expect(await outcome(app.nobody.call(method, API.trash))).toBe('401 unauthenticated')
     }
@@ -59,7 +59,7 @@ describe('who may', () => {
     expect(readFileSync(disk('rights'), 'utf8')).toBe('rights')
   })
 
-  test('a person sees nothing of another’s folder, and no number leads there', async () => {
+  test('the trash shows nothing of another’s folder, and no number leads there', async () => {
     mkdirSync(join(app.root, 'bob'), { recursive: true })
     const bob = await app.person('bob', '--scope', '/bob')
     writeFileSync(disk('hers'), 'hers')
@@ -71,7 +71,7 @@ describe('who may', () => {
     expect((await item(app.admin, '/anna/hers'))?.id).toBe(id)
   })
 
-  test('what rules deny is not listed, restored, read or deleted, at its place or inside of it', async () => {
+  test('what rules deny is not listed, restored, read or deleted in the trash, in place or inside', async () => {
     mkdirSync(disk('ruled/closed'), { recursive: true })
     for (const name of ['ruled/open', 'ruled/closed/secret', 'secret']) {
       writeFileSync(disk(name), name)
@@ -107,7 +107,7 @@ describe('who may', () => {
     expect(readFileSync(disk('ruled/closed/secret'), 'utf8')).toBe('ruled/closed/secret')
   })
 
-  test('without the right to download no version is read', async () => {
+  test('no version is read without the right to download', async () => {
     writeFileSync(disk('unread'), 'one')
     await app.anna.call('PUT', at('/unread'), 'two')
     const [version] = await versions('/unread')
@@ -135,7 +135,7 @@ describe('who may', () => {
 })
 
 describe('what was deleted', () => {
-  test('comes back to its place, beside, or with the folders that are missing', async () => {
+  test('a deleted file comes back to its place, beside it, or with the folders that are missing', async () => {
     mkdirSync(disk('back/deep'), { recursive: true })
     writeFileSync(disk('back/deep/file'), 'first')
     await remove('/back/deep/file')
@@ -153,7 +153,7 @@ describe('what was deleted', () => {
     expect(await restore([again])).toEqual(['notFound'])
   })
 
-  test('brings its public links with it, also to another place', async () => {
+  test('a deleted file brings its public links with it, also to another place', async () => {
     mkdirSync(disk('linked'))
     writeFileSync(disk('linked/file'), 'linked')
     const share = await (await app.anna.call('POST', `${API.share}/linked`, {})).json()
@@ -171,7 +171,7 @@ describe('what was deleted', () => {
     ])
   })
 
-  test('brings no public link to what its owner has under that path by now', async () => {
+  test('a restored file brings no public link to what its owner has under that path by now', async () => {
     for (const folder of ['one', 'two']) {
       mkdirSync(disk(folder))
       writeFileSync(disk(`${folder}/plan`), folder)
@@ -187,7 +187,7 @@ describe('what was deleted', () => {
     )
   })
 
-  test('takes no room that people see, and goes for ever when it is emptied', async () => {
+  test('deleted files take no room that people see, and go for ever when the trash is emptied', async () => {
     const free = async () => {
       const { total, used } = await (await app.anna.call('GET', `${API.usage}/`)).json()
       return total - used
@@ -204,7 +204,7 @@ describe('what was deleted', () => {
 })
 
 describe('an earlier version', () => {
-  test('is listed, read and restored; what it replaces is one from then on', async () => {
+  test('an earlier version is listed, read and restored; what it replaces becomes one', async () => {
     await app.anna.call('POST', at('/versioned'), 'one')
     await app.anna.call('PUT', at('/versioned'), 'two')
     await app.anna.call('POST', `${at('/versioned')}?override=true`, 'three')
@@ -224,7 +224,7 @@ describe('an earlier version', () => {
     expect(contents).toEqual(['three', 'two'])
   })
 
-  test('goes along with its file', async () => {
+  test('an earlier version goes along with its file', async () => {
     await app.anna.call('POST', at('/before'), 'one')
     await app.anna.call('PUT', at('/before'), 'two')
     await app.anna.call(
@@ -234,7 +234,7 @@ describe('an earlier version', () => {
     expect((await versions('/afterwards')).map(({ path }) => path)).toEqual(['/afterwards'])
   })
 
-  test('that was where somebody may not look stays closed to them where its file is now', async () => {
+  test('a version from a place that a person may not see stays closed to them where its file is now', async () => {
     for (const folder of ['closed', 'open']) mkdirSync(disk(folder))
     await app.person('onlooker', '--scope', '/anna')
     await app.verb('rules', 'add', '--user', 'onlooker', '/closed')
@@ -256,7 +256,7 @@ describe('an earlier version', () => {
     expect(await outcome(byId)).toBe('404 notFound')
   })
 
-  test('of a deleted file is none of the next one of that name; it comes back and goes with its file', async () => {
+  test('a version of a deleted file is none of the next file of that name; it comes back with its file', async () => {
     const write = (method: string, text: string) => app.anna.call(method, at('/reused/diary'), text)
     mkdirSync(disk('reused'))
     await write('POST', 'first')
@@ -280,7 +280,7 @@ describe('an earlier version', () => {
 })
 
 describe('how much is kept', () => {
-  test('nothing where the option says so, and nothing in the folders that it names', async () => {
+  test('the trash keeps nothing where it is off, and nothing of the folders that the option names', async () => {
     const folder = temporaryFolder()
     for (const [args, keeps] of [
       [['--trash=false'], []],
@@ -301,7 +301,7 @@ describe('how much is kept', () => {
     folder.remove()
   })
 
-  test('so many versions of a file, the newest', async () => {
+  test('only the newest versions of a file are kept, up to the limit', async () => {
     const server = await startServer({ args: ['--trash-versions', '2'] })
     const admin = await signIn(server.url, 'admin', server.password)
     await admin.call('POST', at('/many'), '0')

@@ -56,11 +56,11 @@ describe('the id of an upload leads to it', () => {
     id = staged().find((name) => !before.has(name)) ?? ''
   })
 
-  test('for its owner, at its path', async () => {
+  test('the id of an upload leads its owner to it, at its path', async () => {
     expect(await head(`mine?upload=${id}`)).toBe('200')
   })
 
-  test('for nobody else who has the same home', async () => {
+  test('the id of an upload leads nobody else to it who has the same home', async () => {
     const ben = await app.person('ben', '--scope', '/anna')
     const address = `mine?upload=${id}`
     expect(await head(address, ben)).toBe('404')
@@ -70,7 +70,7 @@ describe('the id of an upload leads to it', () => {
     expect(await head(`mine?upload=${id}`)).toBe('200')
   })
 
-  test('at no other path', async () => {
+  test('the id of an upload leads to it at no other path', async () => {
     const address = `other?upload=${id}`
     expect(await head(address)).toBe('404')
     expect(await outcome(send(address, 0, 'evil'))).toBe('404 notFound')
@@ -78,7 +78,7 @@ describe('the id of an upload leads to it', () => {
     expect(await head(`mine?upload=${id}`)).toBe('200')
   })
 
-  test('in no other served folder of the same database', async () => {
+  test('the id of an upload leads to it in no other served folder of the same database', async () => {
     await send('mine', 0, 'done')
     expect(await head(`mine?upload=${id}`)).toBe('200')
     const root = temporaryFolder()
@@ -145,7 +145,7 @@ describe('there are only so many', () => {
       db.exec("DELETE FROM uploads WHERE id LIKE 'pretended-%' OR handed_over = 0"),
     )
 
-  test('unfinished ones of a person, and giving one up makes room', async () => {
+  test('a person has a bounded number of unfinished uploads, and giving one up makes room', async () => {
     await create('first')
     pretend('anna', CONCURRENCY_LIMITS.uploads.own - 1)
     const before = rows().length
@@ -160,14 +160,14 @@ describe('there are only so many', () => {
     forget()
   })
 
-  test('unfinished ones of all', async () => {
+  test('all people together have a bounded number of unfinished uploads', async () => {
     pretend('admin', CONCURRENCY_LIMITS.uploads.all)
     expect(await outcome(create('beyond'))).toBe('503 unavailable')
     forget()
     expect(await outcome(create('beyond'))).toBe('201')
   })
 
-  test('that are sent at a time', async () => {
+  test('a person has a bounded number of uploads that are sent at a time', async () => {
     const { own } = CONCURRENCY_LIMITS.sending
     const lines: BrokenConnection[] = []
     for (let at = 0; at < own; at += 1) {
@@ -188,7 +188,7 @@ describe('there are only so many', () => {
     await until(async () => (await outcome(create('one more'))) === '201')
   })
 
-  test('finished ones that are remembered', async () => {
+  test('the number of finished uploads that are remembered is bounded', async () => {
     pretend('anna', LIMITS.finishedUploadsKept)
     inDatabase(app.database, (db) =>
       db.exec("UPDATE uploads SET handed_over = 1, touched_ms = 1 WHERE id LIKE 'pretended-%'"),
@@ -207,7 +207,7 @@ describe('there are only so many', () => {
     forget()
   })
 
-  test('words about one', async () => {
+  test('the length of the metadata of an upload is bounded', async () => {
     const words = (bytes: number) => ({ 'Upload-Metadata': `note ${'A'.repeat(bytes - 5)}` })
     // Base64 comes in fours.
     const most = LIMITS.uploadMetadataMaxBytes - 3
@@ -224,7 +224,7 @@ describe('names in the metadata are names below the own top', () => {
       'Upload-Metadata': header.join(','),
     })
   }
-  test('whatever they look like', async () => {
+  test('a name in the metadata leads below the own top folder, whatever it looks like', async () => {
     for (const [name, becomes] of [
       ['//host/x', 'host/x'],
       ['//host:99999/x', 'host:99999/x'],
@@ -239,7 +239,7 @@ describe('names in the metadata are names below the own top', () => {
     }
   })
 
-  test('and times that are none are no times', async () => {
+  test('metadata with times that are none makes a file without that time', async () => {
     for (const time of ['1e300', '-1', 'NaN', 'Infinity', '9'.repeat(30), '0x10', '']) {
       expect(await outcome(named({ filename: `at ${time}`, lastModified: time }))).toBe('201')
     }
@@ -257,7 +257,7 @@ describe('a body without a length is counted as it comes', () => {
   const plain = (who: Client, method: string, name: string, bytes: number) =>
     outcome(who.call(method, `${API.resources}/${name}`, endless(bytes)))
 
-  test('and refused beyond the limit, in every way to upload', async () => {
+  test('a body without a length is refused beyond the limit, in every way to upload', async () => {
     writeFileSync(join(app.root, 'anna/saved'), 'old')
     expect(await plain(app.anna, 'POST', 'sent', LIMIT + 10_000)).toBe('413 tooLarge')
     expect(await plain(app.anna, 'PUT', 'saved', LIMIT + 10_000)).toBe('413 tooLarge')

@@ -67,7 +67,7 @@ async function beginSending(
 }
 
 describe('a connection that breaks', () => {
-  test('leaves a checksummed upload free, at the place where its bytes were counted last', async () => {
+  test('a connection that breaks leaves a checksummed upload where its bytes were counted last', async () => {
     await create('broken', BYTES.length)
     const line = await beginSending('broken', BYTES.subarray(0, 200_000), {
       headers: { 'Upload-Checksum': sum(BYTES) },
@@ -79,7 +79,7 @@ describe('a connection that breaks', () => {
     expect(readFileSync(disk('broken')).equals(BYTES)).toBe(true)
   })
 
-  test('leaves what it brought of a plain one', async () => {
+  test('a connection that breaks leaves what it brought of a plain upload', async () => {
     await create('kept', BYTES.length)
     const line = await beginSending('kept', BYTES.subarray(0, 123_456))
     line.cut()
@@ -90,7 +90,7 @@ describe('a connection that breaks', () => {
 })
 
 describe('bytes that were not compared with their checksum', () => {
-  test('are not published by whoever asks at that moment', async () => {
+  test('a request does not publish bytes that were not yet compared with their checksum', async () => {
     for (let round = 0; round < 30; round += 1) {
       const name = `wrong ${round}`
       await create(name, BYTES.length)
@@ -105,7 +105,7 @@ describe('bytes that were not compared with their checksum', () => {
     }
   })
 
-  test('do not count, though all of them are there', async () => {
+  test('bytes that were not compared with their checksum do not count, though all are there', async () => {
     await create('unended', 1000)
     const bytes = BYTES.subarray(0, 1000)
     const line = await beginSending('unended', bytes, {
@@ -117,7 +117,7 @@ describe('bytes that were not compared with their checksum', () => {
     line.cut()
   })
 
-  test('do not count after the server was killed', async () => {
+  test('bytes that were not compared with their checksum do not count after the server was killed', async () => {
     const folder = temporaryFolder()
     const [root, database] = [join(folder.path, 'root'), join(folder.path, 'f.db')]
     mkdirSync(root)
@@ -142,7 +142,7 @@ describe('bytes that were not compared with their checksum', () => {
     folder.remove()
   })
 
-  test('are refused where they came with the beginning', async () => {
+  test('bytes that came with the beginning of an upload and fail their checksum are refused', async () => {
     const begin = (name: string, promised: string) =>
       app.anna.call('POST', `${API.tus}/${name}`, 'hello', {
         'Upload-Length': '5',
@@ -158,7 +158,7 @@ describe('bytes that were not compared with their checksum', () => {
 })
 
 describe('two requests for one upload: the later one goes on', () => {
-  test('with a HEAD, which says what arrived', async () => {
+  test('a HEAD takes an upload over from an earlier request, and says what arrived', async () => {
     await create('asked', BYTES.length)
     const line = await beginSending('asked', BYTES.subarray(0, 100_000))
     expect(await head('asked')).toBe('200 100000')
@@ -166,7 +166,7 @@ describe('two requests for one upload: the later one goes on', () => {
     line.cut()
   })
 
-  test('with bytes that fit behind, or is told that they do not', async () => {
+  test('later bytes take an upload over when they fit behind, or are told that they do not', async () => {
     await create('met', BYTES.length)
     const line = await beginSending('met', BYTES.subarray(0, 100_000))
     expect(await outcome(send('met', 0, BYTES))).toBe('409 conflict')
@@ -176,7 +176,7 @@ describe('two requests for one upload: the later one goes on', () => {
     expect(readFileSync(disk('met')).equals(BYTES)).toBe(true)
   })
 
-  test('but no other upload to its name, whatever that would replace', async () => {
+  test('an upload is taken over by no other upload to its name, whatever that would replace', async () => {
     await create('held', BYTES.length)
     const line = await beginSending('held', BYTES.subarray(0, 100_000))
     const other = app.anna.call('POST', `${API.tus}/held?override=true`, undefined, {
@@ -187,7 +187,7 @@ describe('two requests for one upload: the later one goes on', () => {
     expect(await head('held')).toBe('200 100000')
   })
 
-  test('with a DELETE, after which nothing is left', async () => {
+  test('a DELETE takes an upload over, and nothing is left of it', async () => {
     const before = readdirSync(join(app.root, '.filemgr/uploads')).length
     await create('gone', BYTES.length)
     const line = await beginSending('gone', BYTES.subarray(0, 100_000))
@@ -198,7 +198,7 @@ describe('two requests for one upload: the later one goes on', () => {
     expect(readdirSync(join(app.root, '.filemgr/uploads')).length).toBe(before)
   })
 
-  test('many at once send each byte once', async () => {
+  test('many requests at once for one upload send each byte once', async () => {
     await create('crowd', BYTES.length)
     const answer = await Promise.all(
       Array.from({ length: 12 }, () => outcome(send('crowd', 0, BYTES))),

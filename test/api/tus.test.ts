@@ -44,7 +44,7 @@ const head = async (path: string, by = app.anna) => {
 }
 const status = async (answer: Promise<Response>) => (await answer).status
 
-test('nobody 401, without create 403, people and administrators 201', async () => {
+test('an upload is 401 for nobody, 403 without create, and 201 for people and administrators', async () => {
   const reader = await app.person('reader', '--scope', '/anna', '--perm.create=false')
   expect(await outcome(create('/who', 1, { by: app.nobody }))).toBe('401 unauthenticated')
   expect(await outcome(create('/who', 1, { by: reader }))).toBe('403 forbidden')
@@ -53,7 +53,7 @@ test('nobody 401, without create 403, people and administrators 201', async () =
 })
 
 describe('an upload', () => {
-  test('says what it can', async () => {
+  test('the server says what it can of tus', async () => {
     const answer = await app.anna.call('OPTIONS', `${API.tus}/`)
     expect(answer.headers.get('tus-version')).toBe('1.0.0')
     expect(answer.headers.get('tus-extension')?.split(',')).toEqual(
@@ -63,7 +63,7 @@ describe('an upload', () => {
     expect(names.filter((name) => name.startsWith('access-control-'))).toEqual([])
   })
 
-  test('appears whole and only at the end', async () => {
+  test('an upload appears whole and only at the end', async () => {
     const answer = await create('/new/deep/file.bin', 10)
     expect(answer.headers.get('location')).toBe('/api/tus/new/deep/file.bin')
     expect(answer.headers.get('upload-expires')).toBeTruthy()
@@ -74,12 +74,12 @@ describe('an upload', () => {
     expect(readFileSync(disk('new', 'deep', 'file.bin'), 'utf8')).toBe('helloworld')
   })
 
-  test('of length zero is complete at once', async () => {
+  test('an upload of length zero is complete at once', async () => {
     expect(await status(create('/zero', 0))).toBe(201)
     expect(readFileSync(disk('zero'), 'utf8')).toBe('')
   })
 
-  test('keeps the old file whole until the last byte, and for good when it is given up', async () => {
+  test('an upload keeps the old file whole until the last byte, and for good when it is given up', async () => {
     writeFileSync(disk('old'), 'old content')
     expect(await status(create('/old', 3))).toBe(409)
     expect(await status(create('/old', 3, { override: true }))).toBe(201)
@@ -93,7 +93,7 @@ describe('an upload', () => {
     expect(readFileSync(disk('old'), 'utf8')).toBe('new')
   })
 
-  test('takes nothing more when everything has arrived', async () => {
+  test('an upload takes nothing more when everything has arrived', async () => {
     await create('/whole.bin', 4)
     await send('/whole.bin', 0, 'aaaa')
     expect((await send('/whole.bin', 4, '')).status).toBe(204)
@@ -101,13 +101,13 @@ describe('an upload', () => {
     expect(readFileSync(disk('whole.bin'), 'utf8')).toBe('aaaa')
   })
 
-  test('answers again when the last answer was lost', async () => {
+  test('an upload answers again when the last answer was lost', async () => {
     await create('/lost', 4)
     await send('/lost', 0, 'done')
     expect(await head('/lost')).toBe('200 4/4')
   })
 
-  test('keeps the client’s modification time', async () => {
+  test('an upload keeps the client’s modification time', async () => {
     const metadata = `filename ${btoa('dated')},lastModified ${btoa('1700000000000')}`
     await create('/dated', 1, { headers: { 'Upload-Metadata': metadata } })
     await send('/dated', 0, 'x')
@@ -115,7 +115,7 @@ describe('an upload', () => {
     expect(entry).toMatchObject({ modified: '2023-11-14T22:13:20.000Z' })
   })
 
-  test('that cannot be published in the end is kept, and says why', async () => {
+  test('an upload that cannot be published in the end is kept, and says why', async () => {
     await create('/raced', 3)
     writeFileSync(disk('raced'), 'somebody was faster')
     expect(await outcome(send('/raced', 0, 'abc'))).toBe('409 conflict')
@@ -129,7 +129,7 @@ describe('an upload', () => {
 })
 
 describe('bad input', () => {
-  test('lengths and offsets that make no sense', async () => {
+  test('lengths and offsets that make no sense are refused', async () => {
     for (const length of ['-1', 'abc', '', '1e3', '9'.repeat(30)]) {
       expect(await outcome(create('/bad', length))).toBe('400 badRequest')
     }
@@ -182,20 +182,20 @@ describe('bad input', () => {
     expect(readFileSync(disk('sum'), 'utf8')).toBe('hello')
   })
 
-  test('folders, and places that are not one’s own', async () => {
+  test('an upload to a folder, or to places that are not one’s own, is refused', async () => {
     mkdirSync(disk('folder'), { recursive: true })
     expect(await outcome(create('/folder', 1))).toBe('409 isDirectory')
     expect(await outcome(create('/folder', 1, { override: true }))).toBe('409 isDirectory')
     expect(await outcome(create('/.filemgr/x', 1, { by: app.admin }))).toBe('403 forbidden')
   })
 
-  test('more than the disk holds is refused before a byte', async () => {
+  test('an upload of more than the disk holds is refused before a byte', async () => {
     expect(await outcome(create('/huge', 900_000_000_000_000))).toBe('507 noSpace')
   })
 })
 
 describe('two at once', () => {
-  test('to one path by two people do not mix', async () => {
+  test('two uploads to one path by two people do not mix', async () => {
     const [one, two] = [app.admin, app.anna]
     await create('/anna/shared.bin', 4, { by: one, override: true })
     await create('/shared.bin', 4, { by: two, override: true })
@@ -207,7 +207,7 @@ describe('two at once', () => {
     expect(readFileSync(disk('shared.bin'), 'utf8')).toBe('bbbb')
   })
 
-  test('by one person: the second needs the word to replace, and then the path alone resumes neither', async () => {
+  test('a second upload of one person to a path must say that it replaces; the path alone resumes none', async () => {
     await create('/same', 4)
     expect(await outcome(create('/same', 6))).toBe('409 conflict')
     const second = await create('/same', 6, { override: true })

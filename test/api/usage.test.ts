@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-test('nobody 401, people see how full the disk is', async () => {
+test('the usage is 401 for nobody, and tells people how full the disk is', async () => {
   expect(await outcome(app.nobody.call('GET', urls.usage(ROOT)))).toBe('401 unauthenticated')
   for (const person of [app.anna, app.admin]) {
     const usage = (await (await person.call('GET', urls.usage(ROOT))).json()) as Usage
@@ -23,7 +23,7 @@ test('nobody 401, people see how full the disk is', async () => {
   }
 })
 
-test('a file has none, a missing folder is 404', async () => {
+test('the usage of a file is zero, and that of a missing folder is 404', async () => {
   writeFileSync(join(app.root, 'anna', 'file'), 'x')
   const file = await app.anna.call('GET', '/api/usage/file')
   expect(await file.json()).toEqual({ total: 0, used: 0 })

@@ -31,7 +31,7 @@ const post = (by: Client, data: object, currentPassword = '', which: string[] = 
   by.call('POST', API.users, { what: 'user', which, data, current_password: currentPassword })
 
 describe('looking', () => {
-  test('administrators see all, people themselves, nobody nothing', async () => {
+  test('administrators see all users, people themselves, and nobody without a session any', async () => {
     expect(await outcome(app.nobody.call('GET', API.users))).toBe('401 unauthenticated')
     expect(await outcome(app.anna.call('GET', API.users))).toBe('403 forbidden')
     expect((await list()).map(({ username }) => username)).toEqual(['admin', 'anna'])
@@ -40,7 +40,7 @@ describe('looking', () => {
     expect(await outcome(app.admin.call('GET', `${API.users}/abc`))).toBe('404 notFound')
   })
 
-  test('no hash, no password, and the own scope is not told', async () => {
+  test('a user is sent with no hash and no password, and is not told the own scope', async () => {
     const text = await (await app.anna.call('GET', `${API.users}/${annaId}`)).text()
     expect(text).not.toContain('argon2')
     expect(JSON.parse(text)).toMatchObject({ username: 'anna', password: '', scope: '' })
@@ -54,7 +54,7 @@ describe('whether a change could be made', () => {
   const checkNew = (data: object) => check(app.admin, 'POST', API.users, [], data)
   const own = () => `${API.users}/${annaId}`
 
-  test('is said without the own password, and nothing changes', async () => {
+  test('a check of a change needs no own password, and changes nothing', async () => {
     const before = await list()
     const { perm } = await find(annaId)
     expect(await checkNew({ username: 'new', password: PASSWORD, perm })).toBe('204')
@@ -72,7 +72,7 @@ describe('whether a change could be made', () => {
     expect(await outcome(app.anna.call('GET', own()))).toBe('200')
   })
 
-  test('is no way around rights', async () => {
+  test('a check of a change is no way around rights', async () => {
     const data = { username: 'new', password: PASSWORD }
     expect(await check(app.anna, 'POST', API.users, [], data)).toBe('403 forbidden')
     expect(await check(app.anna, 'PUT', `${API.users}/1`, ['locale'], { locale: 'de' })).toBe(
@@ -87,7 +87,7 @@ describe('whether a change could be made', () => {
 })
 
 describe('one’s own preferences', () => {
-  test('are changed without a word, and nothing else with them', async () => {
+  test('one’s own preferences are changed without a password, and nothing else with them', async () => {
     const anna = await signIn(app.url, 'anna', PASSWORD)
     const data = {
       id: annaId,
@@ -107,7 +107,7 @@ describe('one’s own preferences', () => {
     expect(await outcome(anna.call('GET', `${API.resources}/`))).toBe('200')
   })
 
-  test('make sense or are refused by name', async () => {
+  test('preferences that make no sense are refused by name', async () => {
     const refused = async (which: string, data: object) => {
       const answer = await app.anna.call('PUT', `${API.users}/${annaId}`, {
         what: 'user',
@@ -128,7 +128,7 @@ describe('one’s own preferences', () => {
 })
 
 describe('rights', () => {
-  test('nobody raises their own, by any spelling', async () => {
+  test('nobody raises their own rights, by any spelling', async () => {
     const data = {
       id: annaId,
       perm: { admin: true },
@@ -161,7 +161,7 @@ describe('rights', () => {
     })
   })
 
-  test('administrators say their own password to change somebody', async () => {
+  test('administrators give their own password to change somebody', async () => {
     const change = (currentPassword: string, which = ['perm']) =>
       put(app.admin, annaId, which, { perm: { create: true, download: true } }, currentPassword)
     expect(await change('')).toBe('400 badRequest')
@@ -186,7 +186,7 @@ describe('rights', () => {
     expect((await find(annaId)).rules).toEqual([])
   })
 
-  test('the last administrator stays one', async () => {
+  test('the last administrator stays an administrator', async () => {
     expect(await put(app.admin, 1, ['perm'], { perm: {} }, adminPassword)).toBe('403 forbidden')
     const gone = app.admin.call('DELETE', `${API.users}/1`, { current_password: adminPassword })
     expect(await outcome(gone)).toBe('403 forbidden')
@@ -195,7 +195,7 @@ describe('rights', () => {
 })
 
 describe('making and removing', () => {
-  test('only administrators, with their password; the answer says where', async () => {
+  test('only administrators make users, with their password; the answer says where', async () => {
     const data = { username: 'bert', password: PASSWORD, scope: '/bert', perm: { create: true } }
     expect(await outcome(post(app.nobody, data))).toBe('401 unauthenticated')
     expect(await outcome(post(app.admin, data))).toBe('400 badRequest')
@@ -217,7 +217,7 @@ describe('making and removing', () => {
     ).toBe('400 badRequest')
   })
 
-  test('people may leave, saying their password', async () => {
+  test('people may remove themselves, giving their password', async () => {
     const carl = await app.person('carl')
     const id = (await list()).find(({ username }) => username === 'carl')?.id
     const leave = (body?: object) => outcome(carl.call('DELETE', `${API.users}/${id}`, body))
@@ -230,7 +230,7 @@ describe('making and removing', () => {
 })
 
 describe('passwords', () => {
-  test('are changed by saying the old one, which ends every session', async () => {
+  test('a password is changed by giving the old one, which ends every session', async () => {
     const dora = await app.person('dora')
     const id = (await list()).find(({ username }) => username === 'dora')?.id ?? 0
     const next = 'a different long one'
@@ -244,7 +244,7 @@ describe('passwords', () => {
     await signIn(app.url, 'dora', next)
   })
 
-  test('that are locked are for administrators to change', async () => {
+  test('a locked password is for administrators to change', async () => {
     const emil = await app.person('emil', '--lock-password')
     const id = (await list()).find(({ username }) => username === 'emil')?.id ?? 0
     expect(await put(emil, id, ['password'], { password: 'another long one' }, PASSWORD)).toBe(
@@ -255,7 +255,7 @@ describe('passwords', () => {
     ).toBe('200')
   })
 
-  test('are not empty, and nothing else is changed with one that is refused', async () => {
+  test('an empty password is refused, and nothing else is changed with one that is refused', async () => {
     const fay = await app.person('fay')
     const id = (await list()).find(({ username }) => username === 'fay')?.id ?? 0
     const change = (by: Client, which: string[], password: string, own: string) =>
@@ -268,11 +268,11 @@ describe('passwords', () => {
     expect(await outcome(post(app.admin, { username: 'gus', password: '' }, adminPassword))).toBe(
       '400 badRequest',
     )
-    expect(await find(id)).toMatchObject({ locale: 'en', scope: '/' })
+    expect(await find(id)).toMatchObject({ locale: '', scope: '/' })
     await signIn(app.url, 'fay', PASSWORD)
   })
 
-  test('are set with all the rest, or not at all', async () => {
+  test('a password is set with all the other changes, or nothing is', async () => {
     await app.person('hanna')
     const id = (await list()).find(({ username }) => username === 'hanna')?.id ?? 0
     const next = 'another quite long one'
@@ -289,7 +289,7 @@ describe('passwords', () => {
 })
 
 describe('the own password', () => {
-  test('is not found by trying, one after the other or all at once', async () => {
+  test('one’s own password is not found by trying, one after the other or all at once', async () => {
     const ida = await app.person('ida')
     const id = (await list()).find(({ username }) => username === 'ida')?.id ?? 0
     const guess = (password: string) =>

@@ -42,7 +42,7 @@ export const MODULES: Module[] = [
   {
     module: 'server/flush',
     purpose: 'flushes to the disk, shared by those who wait for them',
-    modules: 'wire',
+    modules: 'wire, os',
     packages: 'node:fs, node:util',
   },
   {
@@ -108,6 +108,12 @@ export const MODULES: Module[] = [
     packages: '@napi-rs/lzma, snappy, node:stream, node:zlib',
   },
   {
+    module: 'server/imports',
+    purpose: 'files of other servers',
+    modules: 'wire, storage (types)',
+    packages: 'node:dns, node:net',
+  },
+  {
     module: 'server/jobs',
     purpose: 'long work on files, which outlives the request and the process',
     modules: 'wire, db, access, files, extract, storage (types)',
@@ -166,7 +172,7 @@ export const MODULES: Module[] = [
     module: 'server/app.ts',
     purpose: 'opens every service once',
     modules:
-      'wire, version.ts, config, storage, db, access, settings, accounts, audit, shares, files, index, jobs, shell, core.ts, tree.ts, isolation.ts',
+      'wire, version.ts, config, storage, db, access, settings, accounts, audit, journal, shares, files, index, imports, jobs, shell, core.ts, tree.ts, isolation.ts',
     packages: 'node:fs, node:path',
   },
   {

@@ -14,7 +14,7 @@ export function describeReading(storage: () => Storage): void {
     new Response((await storage().read(parsePath(path))).bytes).text()
 
   describe('reading', () => {
-    test('a listing says of each thing what is said of it alone', async () => {
+    test('a listing says of each entry what is said of it alone', async () => {
       await write('/a.txt', 'hello')
       await storage().mkdir(parsePath('/box'))
       const [file, box] = (await storage().list(ROOT)).sort((a, b) => (a.path < b.path ? -1 : 1))
@@ -44,7 +44,7 @@ export function describeReading(storage: () => Storage): void {
       expect(await code(storage().starts(parsePath('/a.txt'), files, 3))).toBe('notDirectory')
     })
 
-    test('a range is a range of the same open file', async () => {
+    test('a range is read from the same open file', async () => {
       await write('/a', '0123456789')
       const opened = await storage().read(parsePath('/a'), () => ({ first: 3, last: 5 }))
       expect(opened.node.sizeBytes).toBe(10)
@@ -55,7 +55,7 @@ export function describeReading(storage: () => Storage): void {
       expect(beyond.range).toEqual({ first: 8, last: 9 })
     })
 
-    test('an empty file is a file', async () => {
+    test('an empty file is read as a file', async () => {
       await write('/empty', '')
       expect(await text('/empty')).toBe('')
       expect((await storage().stat(parsePath('/empty'))).sizeBytes).toBe(0)

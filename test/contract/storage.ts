@@ -37,7 +37,7 @@ export function describeStorage(name: string, open: () => Promise<Fixture>): voi
 
     describeReading(() => storage)
 
-    test('an empty one has a root and nothing in it', async () => {
+    test('an empty storage has a root and nothing in it', async () => {
       expect((await storage.stat(ROOT)).kind).toBe('folder')
       expect(await names('/')).toEqual([])
     })
@@ -134,7 +134,7 @@ export function describeStorage(name: string, open: () => Promise<Fixture>): voi
       expect(await code(storage.mkdir(parsePath('/file/below')))).toBe('notDirectory')
     })
 
-    test('what is not there is not found', async () => {
+    test('a path that is not there is not found', async () => {
       const missing = parsePath('/missing')
       expect(await code(storage.stat(missing))).toBe('notFound')
       expect(await code(storage.read(missing))).toBe('notFound')

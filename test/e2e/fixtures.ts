@@ -6,8 +6,11 @@ import { FilesPage } from './pages/FilesPage.ts'
 import { LoginPage } from './pages/LoginPage.ts'
 import { UploadPanel } from './pages/UploadPanel.ts'
 import { takenOver } from './pages/worker.ts'
+import { dismissFirstSteps } from './people.ts'
 
 interface Fixtures {
+  /** The card of first steps is there; most flows begin after it was dismissed. */
+  firstSteps: boolean
   /** What the administrator may run, such as `sh,ls`; without it the server runs nothing. */
   programs: string
   server: TestServer
@@ -20,9 +23,11 @@ interface Fixtures {
 }
 
 export const test = base.extend<Fixtures>({
+  firstSteps: [false, { option: true }],
   programs: ['', { option: true }],
-  server: async ({ programs }, use) => {
+  server: async ({ programs, firstSteps }, use) => {
     const server = programs ? await startWithPrograms(programs) : await startServer()
+    if (!firstSteps) await dismissFirstSteps(server)
     await use(server)
     await server.stop()
   },

@@ -25,3 +25,10 @@ export async function addPerson(
   })
   if (!answer.ok) throw new Error(`Adding ${username}: ${answer.status} ${await answer.text()}`)
 }
+
+/** As the administrator did in an earlier session, which has ended. */
+export async function dismissFirstSteps({ url, password }: TestServer): Promise<void> {
+  const admin = await signIn(url, 'admin', password)
+  await admin.call('DELETE', API.firstSteps)
+  await admin.call('POST', API.logout)
+}

@@ -26,15 +26,36 @@ const LEFT_OUT = [
   'ThirdPartyStoragePartitioning',
 ]
 
+const CHROMIUM = process.env.FILEMGR_CHROMIUM ?? '/usr/bin/chromium'
+const ARGS = [
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+  '--disable-quic',
+  `--disable-features=${LEFT_OUT.join(',')}`,
+  // Chromium refuses its own sandbox to root, and containers run as root.
+  ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+]
+/** The engine alone, if there is one, cannot show a PDF. */
+const WHOLE_BROWSER = { launchOptions: { executablePath: CHROMIUM, args: ARGS } }
+/** Pages that are not secure, such as http://nas.local, have none. */
+const NO_WORKER = { serviceWorkers: 'block' } as const
+
 export default defineConfig({
   testDir: SHOTS ? 'shots' : 'flows',
   outputDir: SHOTS ? '../../dist/e2e-shots' : '../../dist/e2e',
   projects: SHOTS
     ? [{ name: 'pictures' }]
     : [
-        { name: 'service worker' },
-        // Pages that are not secure, such as http://nas.local, have none.
-        { name: 'no service worker', grep: /@plain/, use: { serviceWorkers: 'block' } },
+        { name: 'service worker', grepInvert: /@pdf/ },
+        { name: 'no service worker', grep: /@plain/, grepInvert: /@pdf/, use: NO_WORKER },
+        { name: 'PDF', grep: /@pdf/, use: WHOLE_BROWSER },
+        {
+          name: 'PDF, no service worker',
+          grep: /(?=.*@pdf)(?=.*@plain)/,
+          use: { ...WHOLE_BROWSER, ...NO_WORKER },
+        },
       ],
   fullyParallel: true,
   forbidOnly: true,
@@ -54,17 +75,8 @@ export default defineConfig({
     // FILEMGR_TRACE keeps a recording of each test that fails; making them slows all of them.
     trace: process.env.FILEMGR_TRACE === undefined ? 'off' : 'retain-on-failure',
     launchOptions: {
-      executablePath: process.env.FILEMGR_CHROMIUM ?? '/usr/bin/chromium',
-      args: [
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-        '--no-first-run',
-        '--disable-quic',
-        `--disable-features=${LEFT_OUT.join(',')}`,
-        // Chromium refuses its own sandbox to root, and containers run as root.
-        ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-      ],
+      executablePath: process.env.FILEMGR_HEADLESS_SHELL ?? CHROMIUM,
+      args: ARGS,
     },
   },
 })

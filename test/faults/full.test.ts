@@ -57,7 +57,7 @@ describe.skipIf(noMounts !== undefined)('a file system that is full', () => {
   const remove = (who: Client, path: string) =>
     outcome(who.call('DELETE', `${API.resources}/${path}`))
 
-  test('below the root lets files and folders be removed, and has room again', async () => {
+  test('a full file system below the root lets files and folders be removed, and has room again', async () => {
     const admin = await start('root/disk')
     mkdirSync(disk('disk/tree/deep'), { recursive: true })
     for (const name of ['file', 'second', 'tree/a', 'tree/deep/b']) {
@@ -80,7 +80,7 @@ describe.skipIf(noMounts !== undefined)('a file system that is full', () => {
     expect(readdirSync(disk('disk/.filemgr'))).toEqual([expect.stringMatching(/^trash-/)])
   })
 
-  test('below the root lets files and folders be moved off it, all or nothing', async () => {
+  test('a full file system below the root lets files and folders be moved off it, all or nothing', async () => {
     const admin = await start('root/disk')
     for (const tree of ['tree', 'merged', 'kept']) {
       mkdirSync(disk(`disk/${tree}/deep`), { recursive: true })
@@ -110,7 +110,7 @@ describe.skipIf(noMounts !== undefined)('a file system that is full', () => {
     expect(readdirSync(disk('.filemgr/volumes'))).toEqual([])
   })
 
-  test('as the root of it starts, and is read and cleared', async () => {
+  test('a server whose root is full starts, and its files are read and removed', async () => {
     const root = join(folder.path, 'root')
     const admin = await start('root', [
       // As an earlier run has left it.
@@ -152,7 +152,7 @@ describe.skipIf(noMounts !== undefined)('a file system that is full', () => {
     },
   )
 
-  test('as the root of it says at a first start what to do', async () => {
+  test('a server whose root is full at the first start says what to do', async () => {
     const root = join(folder.path, 'root')
     const starting = start('root', [
       `(i=0; while : > '${root}'/fill$i; do i=$((i + 1)); done) 2> /dev/null || true`,

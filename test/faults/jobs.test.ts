@@ -115,7 +115,7 @@ async function underKills(
 const inRoot = (...names: string[]) => join(folder.path, 'root', ...names)
 
 describe('a server that is killed', () => {
-  test('goes on with a copy where it was; it is seen whole or not at all', async () => {
+  test('a killed server goes on with a copy where it was; the copy is seen whole or not at all', async () => {
     fill(inRoot('a'))
     const wanted = treeOf(inRoot('a'))
     const { job, client, kills } = await underKills(
@@ -137,7 +137,7 @@ describe('a server that is killed', () => {
     expect(existsSync(inRoot('to'))).toBe(false)
   }, 120_000)
 
-  test('goes on with many things; each is copied once', async () => {
+  test('a killed server goes on with a job of many things; each is copied once', async () => {
     mkdirSync(inRoot('many'))
     for (let at = 0; at < FILES; at += 1) writeFileSync(inRoot('many', `f${at}`), contentOf(at))
     const items = Array.from({ length: FILES }, (_, at) => ({ path: `/many/f${at}` }))
@@ -154,7 +154,7 @@ describe('a server that is killed', () => {
     expect(new Set(job.entries).size).toBe(FILES)
   }, 120_000)
 
-  test('between a change and the row of its item copies nothing twice', async () => {
+  test('a server that is killed between a change and the row of its item copies nothing twice', async () => {
     writeFileSync(inRoot('a'), 'a')
     const client = await start()
     const request: JobRequest = {
@@ -176,7 +176,7 @@ describe('a server that is killed', () => {
     expect(readdirSync(inRoot()).sort()).toEqual(['.filemgr', 'a', 'a(1)'])
   }, 60_000)
 
-  test('goes on with a merge; nothing is lost and nothing half-written', async () => {
+  test('a killed server goes on with a merge; nothing is lost and nothing half-written', async () => {
     fill(inRoot('from/a'))
     fill(inRoot('to/a'), 50)
     writeFileSync(inRoot('to/a/d0/f0'), 'old')
@@ -191,7 +191,7 @@ describe('a server that is killed', () => {
     expect(existsSync(inRoot('from/a'))).toBe(false)
   }, 120_000)
 
-  test('goes on with a removal', async () => {
+  test('a killed server goes on with a removal', async () => {
     mkdirSync(inRoot('many'))
     for (let at = 0; at < FILES; at += 1) writeFileSync(inRoot('many', `f${at}`), 'x')
     const items = Array.from({ length: FILES }, (_, at) => ({ path: `/many/f${at}` }))
@@ -204,8 +204,9 @@ describe('a server that is killed', () => {
     expect(readdirSync(inRoot('many'))).toHaveLength(FILES)
   }, 120_000)
 
-  test('leaves a paused job paused, and clears away what was copied for a user who is gone', async () => {
-    fill(inRoot('a'))
+  test('a killed server leaves a paused job paused, and clears away the copies of a user who is gone', async () => {
+    // Far more than are copied between two requests.
+    fill(inRoot('a'), 4 * FILES)
     const client = await start()
     const { id } = await started(client, { kind: 'copy', items: [{ path: '/a' }], to: '/to' })
     await until(client, id, ({ filesDone }) => filesDone > 0)
@@ -226,7 +227,7 @@ describe('a server that is killed', () => {
 })
 
 test('a server that is asked to end stops at the next file, and the next one goes on', async () => {
-  fill(inRoot('a'))
+  fill(inRoot('a'), 4 * FILES)
   const client = await start()
   const { id } = await started(client, { kind: 'copy', items: [{ path: '/a' }], to: '/to' })
   await until(client, id, ({ filesDone }) => filesDone > 0)
@@ -243,7 +244,7 @@ describe.skipIf(noMounts !== undefined)('between two file systems', () => {
   /** A path in the mount, as the server sees it. */
   const seen = (...names: string[]) => seenBy(server?.pid ?? 0, inRoot(...names))
 
-  test('a move copies, compares, and only then removes', async () => {
+  test('a move between two file systems copies, compares, and only then removes', async () => {
     fill(inRoot('a'))
     const wanted = treeOf(inRoot('a'))
     const client = await start(program(64))
@@ -280,7 +281,7 @@ describe.skipIf(noMounts !== undefined)('between two file systems', () => {
     expect(readdirSync(elsewhere)).toEqual(['a'])
   }, 120_000)
 
-  test('a full disk pauses it with a reason; with room it goes on, and nothing was seen of it', async () => {
+  test('a full disk pauses a move with a reason; with room it goes on, and nothing was seen of it', async () => {
     fill(inRoot('a'))
     const wanted = treeOf(inRoot('a'))
     const client = await start(program(2))

@@ -1,7 +1,8 @@
 /**
  * The server is killed at any moment of a mix of changes. Afterwards every file is its old or its new
  * self, no other name is there, the database opens, and unfinished uploads go on. Every change has its entry in the
- * journal, and no entry is without its change: undone one after the other, they lead back by hash.
+ * journal, and no entry is without its change: undone one after the other, they lead back by hash. Jobs that were under
+ * way are finished by the next server, and until then what they bring is there whole or not at all.
  *
  * `FILEMGR_KILLS` says how often; `npm run faults` says 200.
  */
@@ -14,6 +15,7 @@ import { signIn } from '../support/client.ts'
 import { startServer } from '../support/server.ts'
 import { temporaryFolder } from '../support/tree.ts'
 import { ExpectedState } from './expected-state.ts'
+import { JobPerson } from './job-load.ts'
 import { drawFrom, Person } from './load.ts'
 import { type Moment, momentOf, undoBackTo } from './undoing.ts'
 
@@ -38,6 +40,8 @@ test(
     mkdirSync(root)
     const database = join(folder.path, 'f.db')
     const expected = new ExpectedState(root)
+    const jobs = new JobPerson(root, expected, draw)
+    jobs.prepare()
     let password = ''
     let people: Person[] = []
     const moments: Moment[] = []
@@ -48,6 +52,7 @@ test(
       const server = await startServer({ root, database, args: KEEP_ALL })
       password ||= server.password
       const client = await signIn(server.url, 'admin', password)
+      await jobs.settle(client)
       expect(expected.settle(), `seed ${seed}, kill ${kill}`).toEqual([])
       for (const person of people) {
         if (person.unfinished) resumed += 1
@@ -70,7 +75,7 @@ test(
         { length: PEOPLE },
         (_, number) => new Person(client, expected, `p${number}`, draw),
       )
-      const working = people.map((person) => person.work())
+      const working = [...people.map((person) => person.work()), jobs.work(client)]
       const name = `name ${kill}`
       names.push(name)
       const renaming = client
@@ -83,11 +88,12 @@ test(
       server.kill('SIGKILL')
       await Promise.all([...working, renaming])
       await server.stop()
+      expect(jobs.look(), `seed ${seed}, kill ${kill}`).toEqual([])
       changes += people.reduce((sum, { done }) => sum + done, 0)
     }
     folder.remove()
     process.stdout.write(
-      `${KILLS} kills among ${changes} changes, ${resumed} uploads went on, ${undone} changes undone, 0 files lost\n`,
+      `${KILLS} kills among ${changes} changes and ${jobs.done + jobs.resumed} jobs, ${resumed} uploads and ${jobs.resumed} jobs went on, ${undone} changes undone, 0 files lost\n`,
     )
     expect(changes).toBeGreaterThan(KILLS)
     expect(undone).toBeGreaterThanOrEqual(changes)

@@ -68,7 +68,7 @@ describe.skipIf(noMounts !== undefined)('a merge into a folder of another file s
         return [name, stats.isFile() ? readFileSync(disk(`${top}/${name}`), 'utf8') : stats.ino]
       })
 
-  test('that does not fit leaves both as they were', async () => {
+  test('a merge into another file system that does not fit leaves both folders as they were', async () => {
     for (const name of many) for (const at of ['', 'deep/']) put(`from/${at}${name}`, 'new')
     put('from/deep/m', LARGE)
     for (const name of ['a', 'deep/a']) put(`small/to/${name}`, 'old')
@@ -79,7 +79,7 @@ describe.skipIf(noMounts !== undefined)('a merge into a folder of another file s
     expect(readdirSync(disk('small'))).toEqual(['to'])
   })
 
-  test('where only a part goes there leaves all as it was, too', async () => {
+  test('a merge of which only a part goes to another file system leaves all as it was, too', async () => {
     for (const name of many) for (const at of ['', 'inner/']) put(`from/${at}${name}`, 'new')
     put('from/inner/m', LARGE)
     for (const name of ['a', 'inner/a']) put(`here/${name}`, 'old')
@@ -98,7 +98,7 @@ describe.skipIf(noMounts !== undefined)('a merge into a folder of another file s
     expect(visible('here/inner')).toEqual([...many, 'm'].sort())
   })
 
-  test('takes links and pipes along, and replaces what has their names', async () => {
+  test('a merge into another file system takes links and pipes along, and replaces what has their names', async () => {
     for (const name of ['deep/a', 'deep/link', 'b']) put(`from/${name}`, 'new')
     Bun.spawnSync(['rm', disk('from/deep/link')])
     symlinkSync('a', disk('from/deep/link'))
@@ -112,7 +112,7 @@ describe.skipIf(noMounts !== undefined)('a merge into a folder of another file s
     expect(visible('large')).toEqual(['to'])
   })
 
-  test('with a mark of the server that a program made there is written to all the same', async () => {
+  test('a mount is written to where a program has put something under the private folder’s name', async () => {
     const send = (name: string) =>
       outcome(admin.call('POST', `${API.resources}/large/${name}`, name))
     put('large/.filemgr', 'a file')

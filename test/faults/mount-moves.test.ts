@@ -46,7 +46,7 @@ test.skipIf(noMounts !== undefined)(
 )
 
 describe.skipIf(noMounts !== undefined)('a server that is killed while it moves', () => {
-  test('loses nothing, and the next start leaves nothing of its own on the mount', async () => {
+  test('a server that is killed while it moves loses nothing, and its next start clears the mount', async () => {
     const folder = temporaryFolder()
     const [root, elsewhere] = [join(folder.path, 'root'), join(folder.path, 'elsewhere')]
     for (const path of [root, elsewhere]) mkdirSync(path)

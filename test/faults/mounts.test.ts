@@ -80,7 +80,7 @@ describe.skipIf(noMounts !== undefined)('a file system mounted inside the served
     expect(own.filter((each) => !each.startsWith('trash-'))).toEqual([])
   }
 
-  test('a move takes everything along, as it is', async () => {
+  test('a move to a mount takes everything along, as it is', async () => {
     put('whole/deep/a.txt')
     writeFileSync(Buffer.concat([Buffer.from(disk('whole/caf')), raw('\xe9.txt')]), 'latin')
     symlinkSync('deep/a.txt', disk('whole/link'))
@@ -114,7 +114,7 @@ describe.skipIf(noMounts !== undefined)('a file system mounted inside the served
     isClean('disk')
   })
 
-  test('what is answered with success while a folder moves is there afterwards', async () => {
+  test('a change that is answered with success while a folder moves is there afterwards', async () => {
     for (let file = 0; file < 400; file += 1) put(`busy/f${file}`, 'x'.repeat(2000))
     const answered: string[] = []
     let done = false
@@ -173,7 +173,7 @@ describe.skipIf(noMounts !== undefined)('a file system mounted inside the served
     app.anna = await signIn(app.url, 'anna', PASSWORD)
   })
 
-  test('of several that create one name one succeeds, and its content stays', async () => {
+  test('one of several requests that create one name succeeds, and its content stays', async () => {
     for (let round = 0; round < 5; round += 1) {
       const bodies = ['one', 'two', 'three', 'four'].map((word) => word.repeat(50_000))
       const answers = await Promise.all(
@@ -185,7 +185,7 @@ describe.skipIf(noMounts !== undefined)('a file system mounted inside the served
     }
   })
 
-  test('of several that save one version one succeeds', async () => {
+  test('one of several requests that save one version succeeds', async () => {
     put('disk/edited', 'first')
     for (let round = 0; round < 5; round += 1) {
       const address = `${API.resources}/disk/edited`
@@ -213,7 +213,7 @@ describe.skipIf(noMounts !== undefined)('a file system mounted inside the served
     expect(existsSync(disk('deep/beside'))).toBe(true)
   })
 
-  test('removal on a mount takes the whole, and leaves nothing of the server’s', async () => {
+  test('a removal on a mount removes the whole, and leaves nothing of the server’s', async () => {
     put('disk/gone/a/b')
     expect(await outcome(app.anna.call('DELETE', `${API.resources}/disk/gone/`))).toBe('204')
     expect(existsSync(disk('disk/gone'))).toBe(false)

@@ -52,7 +52,7 @@ describe.skipIf(noMounts !== undefined)('across file systems', () => {
     }
   }
 
-  test('what was moved comes back whole', async () => {
+  test('a move to another file system is undone as a whole', async () => {
     const { admin, disk } = await open()
     const file = await change(admin, 'PATCH', rename('/file', '/disk/file'))
     const folder = await change(admin, 'PATCH', rename('/folder', '/disk/folder'))
@@ -64,7 +64,7 @@ describe.skipIf(noMounts !== undefined)('across file systems', () => {
     expect(readdirSync(disk('disk'))).toEqual([])
   })
 
-  test('what a mount held is kept there, and comes back', async () => {
+  test('the removed and replaced files of a mount are kept there, and come back', async () => {
     const { admin, disk } = await open()
     await change(admin, 'POST', '/disk/new', 'one')
     const saved = await change(admin, 'PUT', '/disk/new', 'two')
@@ -91,7 +91,7 @@ describe.skipIf(noMounts !== undefined)('across file systems', () => {
     expect(await undo(admin, removed)).toBe('404 expired')
   })
 
-  test('what is deleted for ever leaves nothing on a mount', async () => {
+  test('a file that is deleted for ever leaves nothing on a mount', async () => {
     const { admin, disk } = await open()
     await change(admin, 'POST', '/disk/new', 'one')
     await change(admin, 'DELETE', '/disk/new')
@@ -100,7 +100,7 @@ describe.skipIf(noMounts !== undefined)('across file systems', () => {
     expect(readdirSync(disk('.filemgr/trashes'))).toEqual([])
   })
 
-  test('a full mount takes back what is kept on it, and nothing of other disks', async () => {
+  test('a full mount gives up what is kept on it, and nothing of other disks', async () => {
     const { admin, disk } = await open()
     await change(admin, 'DELETE', '/file')
     const half = new Uint8Array(20 * MIB).fill(1)
@@ -162,7 +162,7 @@ test.skipIf(noMounts !== undefined)(
   },
 )
 
-test('of 10 000 files at once', async () => {
+test('a removal and a merge of 10 000 files are undone', async () => {
   const server = await startServer()
   ends.push(() => server.stop())
   const admin = await signIn(server.url, 'admin', server.password)

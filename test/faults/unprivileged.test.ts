@@ -77,7 +77,7 @@ describe.skipIf(!isRoot)('a server without the rights of root', () => {
     expect(missing([...names, ...sealed.map((name) => `${name}/kept`)])).toEqual([])
   })
 
-  test('a folder of which some could not go is not begun', async () => {
+  test('the removal of a folder of which some could not go is not begun', async () => {
     const names = many('heap')
     for (const name of names) put(name)
     chownSync(disk('heap/f20'), 0, 0)
@@ -88,7 +88,7 @@ describe.skipIf(!isRoot)('a server without the rights of root', () => {
     expect(existsSync(disk('heap'))).toBe(false)
   })
 
-  test('a folder is not begun to merge where some could not go in, or take another’s place', async () => {
+  test('a merge is not begun where some could not go in, or take another’s place', async () => {
     const merge = (from: string, to: string) =>
       outcome(
         anna.call(

@@ -51,7 +51,7 @@ describe.skipIf(!canMakeContainers() || !process.env.FILEMGR_BIN)('the container
     chownSync(inside(path), 1000, 1000)
   }
 
-  test('serves /srv as 1000:1000, keeps its database in /database, and says that it is healthy', async () => {
+  test('the container serves /srv as 1000:1000, keeps its database in /database, and is healthy', async () => {
     const env = { FILEMGR_PORT: String(await freePort()) }
     writeOwned('/srv/a.txt', 'of a')
     const { printed, url } = await start({ env })
@@ -67,7 +67,7 @@ describe.skipIf(!canMakeContainers() || !process.env.FILEMGR_BIN)('the container
     expect((await once(sick, 'close'))[0]).toBe(1)
   })
 
-  test('takes over what File Browser left in /database and /config, and reads its settings', async () => {
+  test('the container takes over what File Browser left in /database and /config, and reads its settings', async () => {
     const users = [oldUser(1, 'admin'), oldUser(2, 'bo')]
     writeOwned('/database/filebrowser.db', oldDatabase({ users }))
     const port = await freePort()
@@ -82,13 +82,13 @@ describe.skipIf(!canMakeContainers() || !process.env.FILEMGR_BIN)('the container
     expect(again.printed.all()).not.toContain('taken over')
   })
 
-  test('finds an old database without old settings', async () => {
+  test('the container finds an old database without old settings', async () => {
     writeOwned('/database/filebrowser.db', oldDatabase({ users: [oldUser(1, 'admin')] }))
     const { url } = await start({ env: { FILEMGR_PORT: String(await freePort()) } })
     await signIn(url, 'admin', PASSWORD)
   })
 
-  test('understands the flags of File Browser’s command, and gives root away for PUID', async () => {
+  test('the container understands the flags of File Browser’s command, and gives root away for PUID', async () => {
     chmodSync(inside('/srv'), 0o777)
     const words = ['--port', String(await freePort()), '--disableExec']
     const env = { PUID: '1234', PGID: '1235' }
@@ -107,7 +107,7 @@ describe.skipIf(!canMakeContainers() || !process.env.FILEMGR_BIN)('the container
 describe('the files beside it', () => {
   const example = (name: string) => readFileSync(join(REPO_ROOT, 'docs/examples', name), 'utf8')
 
-  test('compose names the volumes and the port of File Browser’s container', () => {
+  test('the compose file names the volumes and the port of File Browser’s container', () => {
     const { filemgr: service } = parse(example('compose.yaml')).services
     expect(service.volumes).toEqual(['./data:/srv', './config:/config', './database:/database'])
     expect(service.ports).toEqual(['8080:80'])

@@ -37,7 +37,7 @@ describe('sharp', () => {
     return JSON.parse(stdout)
   }
 
-  test('loads, from a folder that only its owner can enter', async () => {
+  test('sharp loads from a folder that only its owner can enter', async () => {
     const home = installed.makeFolder('sharp')
     const { version } = JSON.parse(
       readFileSync(join(REPO_ROOT, 'node_modules/sharp/package.json'), 'utf8'),
@@ -48,7 +48,7 @@ describe('sharp', () => {
     expect(statSync(join(home, '.cache/filemgr')).mode & 0o777).toBe(0o700)
   })
 
-  test('is unpacked once, and anew when a file was changed', async () => {
+  test('sharp is unpacked once, and anew when a file was changed', async () => {
     const home = installed.makeFolder('damaged')
     const cache = join(home, '.cache/filemgr')
     await selfCheck(home)
@@ -69,7 +69,7 @@ describe('sharp', () => {
     expect(readdirSync(cache)).toEqual(unpacked)
   })
 
-  test('does not load from a folder that others can write', async () => {
+  test('sharp does not load from a folder that others can write', async () => {
     const home = installed.makeFolder('open')
     const cache = installed.makeFolder('open/cache/filemgr')
     chmodSync(cache, 0o777)
@@ -79,7 +79,7 @@ describe('sharp', () => {
 })
 
 describe('where the image library cannot be unpacked', () => {
-  test('pictures are drawn by the runtime, as far as it can', async () => {
+  test('pictures are drawn by the runtime, as far as it can, where the image library cannot be unpacked', async () => {
     const root = installed.makeFolder('pictures')
     const red = sharp({ create: { width: 600, height: 400, channels: 3, background: 'red' } })
     await red.clone().png().toFile(join(root, 'a.png'))
@@ -114,7 +114,7 @@ describe('the interface', () => {
   const get = (path: string, headers: Record<string, string> = {}) =>
     fetch(`${server.url}${path}`, { headers, decompress: false })
 
-  test.each(['br', 'gzip'])('travels as %s', async (encoding) => {
+  test.each(['br', 'gzip'])('the interface travels as %s', async (encoding) => {
     const plain = await get(script(), { 'Accept-Encoding': 'identity' })
     const packed = await get(script(), { 'Accept-Encoding': encoding })
     expect(packed.status).toBe(200)
@@ -126,19 +126,22 @@ describe('the interface', () => {
   test.each([
     ['.js', budgets.interface.scriptsToFirstListingKiB],
     ['.css', budgets.interface.stylesToFirstListingKiB],
-  ])('has %s files of at most %d KiB before the listing shows', async (kind, budget) => {
-    // A browser fetches what the page names, and vite names whatever those import at once.
-    const named = [...page.matchAll(/ (?:src|href)="\.?([^"]+)"/g)].map(([, path = '']) => path)
-    const files = named.filter((path) => path.endsWith(kind))
-    const packed = await Promise.all(
-      files.map(async (path) => (await get(path, { 'Accept-Encoding': 'br' })).bytes()),
-    )
-    const kib = packed.reduce((sum, bytes) => sum + bytes.length, 0) / 1024
-    expect(kib).toBeGreaterThan(1)
-    expect(kib).toBeLessThan(budget)
-  })
+  ])(
+    'the interface has %s files of at most %d KiB before the listing shows',
+    async (kind, budget) => {
+      // A browser fetches what the page names, and vite names whatever those import at once.
+      const named = [...page.matchAll(/ (?:src|href)="\.?([^"]+)"/g)].map(([, path = '']) => path)
+      const files = named.filter((path) => path.endsWith(kind))
+      const packed = await Promise.all(
+        files.map(async (path) => (await get(path, { 'Accept-Encoding': 'br' })).bytes()),
+      )
+      const kib = packed.reduce((sum, bytes) => sum + bytes.length, 0) / 1024
+      expect(kib).toBeGreaterThan(1)
+      expect(kib).toBeLessThan(budget)
+    },
+  )
 
-  test('is kept by browsers as long as its name stays', async () => {
+  test('browsers keep a file of the interface as long as its name stays', async () => {
     const answer = await get(script())
     expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
     expect(answer.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
@@ -147,14 +150,14 @@ describe('the interface', () => {
     expect(again.status).toBe(304)
   })
 
-  test('has a page that is asked for each time', async () => {
+  test('the page of the interface is asked for each time', async () => {
     const answer = await get('/files/')
     expect(answer.status).toBe(200)
     expect(answer.headers.get('cache-control')).toContain('no-cache')
     expect(answer.headers.get('content-type')).toContain('text/html')
   })
 
-  test('answers nothing that is not in its manifest', async () => {
+  test('the interface answers nothing that is not in its manifest', async () => {
     for (const path of ['/static/..%2f..%2fpackage.json', '/static/', '/static/__proto__']) {
       expect((await get(path)).status).toBe(404)
     }

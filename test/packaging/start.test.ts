@@ -45,7 +45,7 @@ function npmStart(cwd: string): {
   return { npm, printed: printedBy(npm), ended }
 }
 
-test('a relative root is one of the caller’s folder', async () => {
+test('a relative root is taken from the caller’s folder', async () => {
   const cwd = installed.makeFolder('caller')
   writeFileSync(join(installed.makeFolder('caller/data'), 'here.txt'), 'here')
   const { npm, printed, ended } = npmStart(cwd)

@@ -1,11 +1,11 @@
-/** Archives read by the systems' own programs, and folders compared with what came out of them. */
+/** Reads archives with the system's own programs, and compares folders with the extracted content. */
 import { createHash } from 'node:crypto'
 import { lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Scope } from '#server/access/scope.ts'
-import { archive, select } from '#server/files/archive.ts'
+import { archive, selectMembers } from '#server/files/archive.ts'
 import { ARCHIVE_FORMATS } from '#server/files/archive-formats.ts'
-import { Checks } from '#server/files/zip.ts'
+import { CrcCache } from '#server/files/zip.ts'
 import type { ByteStream } from '#server/storage/node.ts'
 import type { Storage } from '#server/storage/storage.ts'
 import type { ArchiveToken } from '#wire/archive-formats.ts'
@@ -16,7 +16,7 @@ import { unsnap } from './snappy.ts'
 
 export const TOKENS = Object.keys(ARCHIVE_FORMATS) as ArchiveToken[]
 
-/** Somebody who sees all of a tree, may download, and nothing else but what is said. */
+/** A scope on the whole tree with the download right, and no other rights than the given ones. */
 export function scopeOn(
   tree: Storage,
   how: { perm?: Permission[]; rules?: Rule[]; hideDotfiles?: boolean } = {},
@@ -44,8 +44,8 @@ export async function archiveOf(
   token: ArchiveToken,
   ...names: string[]
 ): Promise<ByteStream> {
-  const selection = await select(scope, names.map(parsePath))
-  return (await archive(scope, selection, ARCHIVE_FORMATS[token], new Checks())).bytes()
+  const selection = await selectMembers(scope, names.map(parsePath))
+  return (await archive(scope, selection, ARCHIVE_FORMATS[token], new CrcCache())).bytes()
 }
 
 export async function archived(
@@ -56,7 +56,7 @@ export async function archived(
   return new Response(await archiveOf(scope, token, ...names)).bytes()
 }
 
-/** What is left of a stream. `Response` and `Array.fromAsync` wait for ever for one that fails. */
+/** The rest of a stream. `Response` and `Array.fromAsync` never end for a stream that fails. */
 export async function rest(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   for (let next = await reader.read(); !next.done; next = await reader.read()) {
@@ -65,7 +65,7 @@ export async function rest(reader: ReadableStreamDefaultReader<Uint8Array>): Pro
   return Buffer.concat(chunks)
 }
 
-/** How each format is opened down to its tar; snappy's framing has no program of its own. */
+/** How each format is decompressed to its tar; no system program reads snappy's framing format. */
 const DECODERS: Record<Exclude<ArchiveToken, 'zip' | 'tar'>, string[] | typeof unsnap> = {
   targz: ['gzip', '-dc'],
   tarbz2: ['bzip2', '-dc'],
@@ -76,7 +76,11 @@ const DECODERS: Record<Exclude<ArchiveToken, 'zip' | 'tar'>, string[] | typeof u
   tarzst: ['zstd', '-dc'],
 }
 
-/** Unpacks an archive into `folder`. @throws Error with what the program said against it */
+/**
+ * Extracts an archive into `folder`.
+ *
+ * @throws Error with the program's error message
+ */
 export async function unpack(
   token: ArchiveToken,
   archive: Uint8Array,
@@ -93,14 +97,14 @@ export async function unpack(
   await run(['tar', '-xpf', '-', '-C', folder], await untarred(token, archive))
 }
 
-/** The tar inside. */
+/** Decompresses to the tar inside. */
 export async function untarred(token: ArchiveToken, archive: Uint8Array): Promise<Uint8Array> {
   if (token === 'zip' || token === 'tar') return archive
   const decoder = DECODERS[token]
   return Array.isArray(decoder) ? run(decoder, archive) : decoder(archive)
 }
 
-/** The names in an archive, as they are written there; folders end with a slash. */
+/** The names in an archive as they are stored; folders end with a slash. */
 export async function namesIn(token: ArchiveToken, archive: Uint8Array): Promise<string[]> {
   const listed =
     token === 'zip'
@@ -110,7 +114,7 @@ export async function namesIn(token: ArchiveToken, archive: Uint8Array): Promise
 }
 
 /**
- * Everything in a folder: names as an archive spells them, and of each what an archive must keep.
+ * The content of a folder: names in the form of archives, each with the metadata that an archive must preserve.
  * Modification times are in whole seconds.
  */
 export function treeOf(folder: string): Map<string, string> {

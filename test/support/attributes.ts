@@ -1,4 +1,4 @@
-/** Extended attributes of a file, read and set by the C library. */
+/** Reads and sets extended attributes of a file with the C library. */
 import { dlopen, FFIType, ptr } from 'bun:ffi'
 
 const { symbols } = dlopen('libc.so.6', {
@@ -12,7 +12,7 @@ const { symbols } = dlopen('libc.so.6', {
   },
 })
 
-/** @throws Error where the file system keeps none */
+/** @throws Error if the file system does not support them */
 export function setAttribute(path: string, name: string, value: string): void {
   const bytes = Buffer.from(value)
   if (symbols.setxattr(cString(path), cString(name), ptr(bytes), bytes.length, 0) !== 0) {
@@ -20,7 +20,7 @@ export function setAttribute(path: string, name: string, value: string): void {
   }
 }
 
-/** The value; undefined when the file has no such attribute. */
+/** @returns the value; undefined if the file has no such attribute */
 export function attribute(path: string, name: string): string | undefined {
   const value = Buffer.alloc(1024)
   const length = Number(symbols.getxattr(cString(path), cString(name), ptr(value), value.length))

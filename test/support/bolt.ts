@@ -1,9 +1,9 @@
 /**
- * Writes bbolt databases from the layout alone (docs/api.md 9.6): pages of branches, of leaves, with
- * overflow, and inline buckets. The reader of the server shares nothing with it.
+ * Writes bbolt databases from the description of the format (docs/api.md 9.6): branch pages, leaf pages, overflow
+ * pages, and inline buckets. It shares no code with the server's reader.
  */
 
-/** A bucket's keys in any order; a value that is a list is a nested bucket. */
+/** The keys of a bucket in any order; a value that is a list is a nested bucket. */
 export type Items = [key: string | Buffer, value: string | Buffer | Items][]
 
 const PAGE_HEAD = 16
@@ -18,7 +18,7 @@ export function boltFile(root: Items, pageSize = 4096): Buffer {
   return pages.finish(rootPage)
 }
 
-/** FNV-1a with 64 bits, for tests that write a meta page anew. */
+/** FNV-1a with 64 bits, for tests that rewrite a meta page. */
 export function fnv1a(bytes: Buffer): bigint {
   let hash = 0xcbf29ce484222325n
   for (const byte of bytes) hash = ((hash ^ BigInt(byte)) * 0x100000001b3n) & 0xffffffffffffffffn
@@ -27,7 +27,7 @@ export function fnv1a(bytes: Buffer): bigint {
 
 class PageWriter {
   readonly #pageSize: number
-  /** From page 3 on: two pages of meta and the free list come before. */
+  /** From page 3 on: two meta pages and the free list come before. */
   readonly #pages: Buffer[] = []
   #next = 3
 
@@ -139,7 +139,7 @@ function metaPage(pageSize: number, root: number, end: number, txid: number): Bu
   return headed(body, txid % 2, META, 0, pageSize)
 }
 
-/** A page with its head, as long as it needs: what is over one page is its overflow. */
+/** A page with its header, as long as necessary: the part beyond one page is its overflow. */
 function headed(body: Buffer, id: number, flags: number, count: number, pageSize: number): Buffer {
   const pages = Math.ceil((PAGE_HEAD + body.length) / pageSize)
   const page = Buffer.alloc(pages * pageSize)
@@ -151,7 +151,7 @@ function headed(body: Buffer, id: number, flags: number, count: number, pageSize
   return page
 }
 
-/** Groups that fit into a page; an item larger than that stands alone. */
+/** Groups items into pages; an item larger than a page is in a group by itself. */
 function fill<T>(items: T[], sizeOf: (item: T) => number, room: number): T[][] {
   const groups: T[][] = []
   let left = 0

@@ -14,7 +14,7 @@ const NCX =
   '<ncx xmlns="http://www.daisy.org/z3986/2005/ncx/"><navMap><navPoint><navLabel><text>First</text></navLabel><content src="text/one.xhtml"/><navPoint><navLabel><text>Within</text></navLabel><content src="text/one.xhtml#deep"/></navPoint></navPoint></navMap></ncx>'
 
 interface BookOptions {
-  /** Which tables of contents it has. */
+  /** The tables of contents that it contains. */
   contents?: ('nav' | 'ncx')[]
   /** The body of the first chapter. */
   first?: string
@@ -22,7 +22,7 @@ interface BookOptions {
   files?: Record<string, Uint8Array | string>
 }
 
-/** A book of two chapters, as the bytes of an EPUB. */
+/** The content of an EPUB file with two chapters. */
 export function bookOf({ contents = ['nav'], first, files = {} }: BookOptions = {}): Uint8Array {
   const nav = contents.includes('nav')
   const ncx = contents.includes('ncx')

@@ -1,17 +1,21 @@
-/** Connections that begin a request and do not end it as they should. */
+/** Connections that begin a request and do not complete it. */
 import { connect, type Socket } from 'node:net'
 
 export interface BrokenConnection {
   socket: Socket
-  /** What came back so far. */
+  /** The data received so far. */
   received(): string
-  /** Waits until this has come back. @throws Error with what did, when the connection ends first */
+  /**
+   * Waits until the received data matches.
+   *
+   * @throws Error with the received data if the connection ends first
+   */
   receives(pattern: RegExp): Promise<void>
-  /** Ends the connection at once, without a word. */
+  /** Closes the connection abruptly. */
   cut(): void
 }
 
-/** Connects and sends the beginning of a request: its head, and what of its body is given. */
+/** Connects and sends the beginning of a request: its header, and the given part of its body. */
 export function beginRequest(
   url: string,
   first: string,
@@ -50,7 +54,7 @@ export function beginRequest(
   })
 }
 
-/** One piece of a chunked body. */
+/** One chunk of a chunked body. */
 export function chunk(bytes: string | Uint8Array): Buffer {
   const content = Buffer.from(bytes)
   return Buffer.concat([
@@ -60,7 +64,7 @@ export function chunk(bytes: string | Uint8Array): Buffer {
   ])
 }
 
-/** Asks again and again until it holds. The test's own time limit ends what never does. */
+/** Polls until the condition is true. The time limit of the test ends a wait without success. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await holds())) await Bun.sleep(10)
 }

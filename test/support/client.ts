@@ -1,4 +1,4 @@
-/** A person at a server: signs in and calls the API with the token, as a script would. */
+/** An API client: signs in and sends requests with the token, as a script would. */
 import { readFaultHeader } from '#wire/fault.ts'
 import { API } from '#wire/routes.ts'
 import { FAULT_HEADER, TOKEN_HEADER } from '#wire/session.ts'
@@ -6,7 +6,7 @@ import { mustBeDescribed } from './described.ts'
 
 export interface Client {
   token: string
-  /** Calls an address below the server's; the body of an object is sent as JSON. */
+  /** Sends a request to a path of the server; an object as body is sent as JSON. */
   call(
     method: string,
     address: string,
@@ -15,12 +15,12 @@ export interface Client {
   ): Promise<Response>
 }
 
-/** Somebody without a token. */
+/** A client without a token. */
 export function anonymous(url: string): Client {
   return clientWith(url, '')
 }
 
-/** @throws Error when the server does not let this person in */
+/** @throws Error if the server refuses the sign-in */
 export async function signIn(url: string, username: string, password: string): Promise<Client> {
   const answer = await anonymous(url).call('POST', API.login, { username, password })
   const token = await answer.text()
@@ -28,7 +28,7 @@ export async function signIn(url: string, username: string, password: string): P
   return clientWith(url, token)
 }
 
-/** Status and fault code, for comparing at a glance: `403 forbidden`. */
+/** Status and fault code for short comparisons: `403 forbidden`. */
 export async function outcome(answer: Promise<Response>): Promise<string> {
   const { status, headers, body } = await answer
   await body?.cancel()

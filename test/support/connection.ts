@@ -1,17 +1,17 @@
-/** The line between a browser and a server, as slow or as broken as a test wants it. */
+/** A TCP proxy between a browser and a server, which can be slowed or interrupted. */
 import { connect, createServer, type Socket } from 'node:net'
 import { Transform } from 'node:stream'
 
 export interface Connection {
-  /** The address of the near end: `http://127.0.0.1:PORT`. */
+  /** The address of the proxy: `http://127.0.0.1:PORT`. */
   url: string
-  /** Each connection sends to the server at most so many bytes a second from now on. */
+  /** From now on limits the upload speed of each connection, in bytes per second. */
   slow(bytesPerSec: number): void
-  /** Breaks every connection, and takes no other. */
+  /** Closes every connection, and accepts no new one. */
   cut(): Promise<void>
 }
 
-/** Lays a line to the server at `url`. It is as quick as it can be until it is slowed. */
+/** Opens a proxy to the server at `url`. Its speed is unlimited at first. */
 export async function openConnection(url: string): Promise<Connection> {
   const { hostname, port } = new URL(url)
   const ends = new Set<Socket>()
@@ -23,7 +23,7 @@ export async function openConnection(url: string): Promise<Connection> {
       ends.delete(end)
       other.destroy()
     })
-    // Whatever breaks here is what the test wanted to break.
+    // Errors here are caused by the test on purpose.
     end.on('error', () => other.destroy())
   }
   const server = createServer((near) => {

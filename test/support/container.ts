@@ -1,7 +1,7 @@
 /**
- * The last stage of the Dockerfile in a folder of the disk: its files, accounts and variables are those of
- * the container; the other programs and the libraries are this machine's. Commands run in it by chroot, in
- * mounts of their own.
+ * The last stage of the Dockerfile as a folder on the disk: its files, accounts and variables are those of the
+ * container; other programs and libraries are those of this machine. Commands run in it by chroot, in their own mount
+ * namespace.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import {
@@ -23,14 +23,19 @@ import { REPO_ROOT } from './executable.ts'
 export interface Container {
   /** The container's `/` on this disk. */
   top: string
-  /** Starts the container. @param words in place of CMD @param user in place of USER */
+  /**
+   * Starts the container.
+   *
+   * @param words replaces CMD
+   * @param user replaces USER
+   */
   start(how?: { words?: string[]; env?: Record<string, string>; user?: string }): ChildProcess
-  /** What HEALTHCHECK runs, without its entry point. */
+  /** The command of HEALTHCHECK, without its entry point. */
   healthcheck: string[]
   remove(): void
 }
 
-/** Of this machine: no image can be fetched. */
+/** Taken from this machine, because no image can be downloaded. */
 const FROM_SYSTEM = ['usr', 'bin', 'lib', 'lib64', 'sbin', 'dev', 'proc']
 
 interface Image {
@@ -44,13 +49,13 @@ interface Image {
   healthcheck: string[]
 }
 
-/** Whether this account may do it. */
+/** Whether this account has the necessary rights. */
 export function canMakeContainers(): boolean {
   if (process.getuid?.() !== 0 || process.platform !== 'linux') return false
   return Bun.spawnSync(['unshare', '--mount', 'true']).exitCode === 0
 }
 
-/** @param executable in place of the one that the image builds */
+/** @param executable replaces the one that the image builds */
 export function makeContainer(executable: string): Container {
   const image = readImage(executable)
   const top = mkdtempSync(join(tmpdir(), 'filemgr-container-'))
@@ -63,7 +68,7 @@ export function makeContainer(executable: string): Container {
     mkdirSync(dirname(kept), { recursive: true })
     copyFileSync(from, kept)
     chmodSync(kept, to.endsWith('.json') ? 0o644 : 0o755)
-    // Laid over the nearest folder that this machine has.
+    // Mounted over the nearest existing folder of this machine.
     const folder = foldersAbove(to).find((path) => existsSync(path)) ?? '/'
     mounts.push(`mount --bind ${join(top, 'image', folder)} ${join(top, folder)}`)
   }
@@ -87,7 +92,11 @@ export function makeContainer(executable: string): Container {
   }
 }
 
-/** The instructions of the last stage. @throws Error for one that is not known here */
+/**
+ * Parses the instructions of the last stage.
+ *
+ * @throws Error for an unsupported instruction
+ */
 function readImage(executable: string): Image {
   const image: Image = {
     copies: [],
@@ -132,7 +141,7 @@ function readImage(executable: string): Image {
   return image
 }
 
-/** A folder of this machine, or the same link where it is one. */
+/** A folder of this machine, or the same symlink if it is one. */
 function fromSystem(top: string, name: string): string[] {
   const [from, to] = [`/${name}`, join(top, name)]
   if (!existsSync(from)) return []

@@ -1,29 +1,36 @@
-/** Flushers that count what they flush, and hold it as long as a test wants. The files are flushed all the same. */
+/** Flushers that count flushes, and delay them on demand. The files are still flushed. */
 import { fstatSync, fsyncSync } from 'node:fs'
 import type { Flusher, Flushers } from '#server/flush/flush-threads.ts'
+import type { FlushExtent } from '#server/flush/flush-worker.ts'
 
 export class CountedFlushers implements Flushers {
   onFree: () => void = () => undefined
-  /** Inodes of what was flushed, in the order in which flushes ended. */
+  /** Inodes that were flushed, in the order in which flushes ended. */
   readonly flushed: number[] = []
-  /** Most flushes at one time, of all and of one inode. */
+  /** The extent of each flush. */
+  readonly extents: FlushExtent[] = []
+  /** The largest number of concurrent flushes, in total and of one inode. */
   most = 0
   mostOfOne = 0
-  /** Inodes whose flush began and has not ended. */
+  /** Inodes whose flush has begun and not ended. */
   readonly running: number[] = []
   readonly #held = new Map<number, PromiseWithResolvers<void>>()
-  readonly #failing = new Set<number>()
+  readonly #failing = new Map<number, number>()
   #waiters: { inode: number; begun: () => void }[] = []
 
-  take(): Flusher {
-    return { flush: (fd) => this.#flush(fd) }
+  acquire(): Flusher {
+    return { flush: (fd, extent) => this.#flush(fd, extent) }
   }
 
-  giveBack(): void {}
+  release(): void {}
 
   close(): void {}
 
-  /** Keeps flushes of an inode from ending. @returns lets them end */
+  /**
+   * Delays the end of flushes of an inode.
+   *
+   * @returns a function that lets them end
+   */
   hold(inode: number): () => void {
     const held = Promise.withResolvers<void>()
     this.#held.set(inode, held)
@@ -33,9 +40,9 @@ export class CountedFlushers implements Flushers {
     }
   }
 
-  /** Lets each flush of an inode fail from now on. */
-  fail(inode: number): void {
-    this.#failing.add(inode)
+  /** Makes flushes of an inode fail from now on: all of them, or a number of times. */
+  fail(inode: number, times = Infinity): void {
+    this.#failing.set(inode, times)
   }
 
   /** Resolves when a flush of an inode has begun. */
@@ -44,7 +51,8 @@ export class CountedFlushers implements Flushers {
     return new Promise((begun) => this.#waiters.push({ inode, begun }))
   }
 
-  async #flush(fd: number): Promise<void> {
+  async #flush(fd: number, extent: FlushExtent): Promise<void> {
+    this.extents.push(extent)
     const inode = fstatSync(fd).ino
     this.running.push(inode)
     this.most = Math.max(this.most, this.running.length)
@@ -54,7 +62,9 @@ export class CountedFlushers implements Flushers {
     this.#waiters = this.#waiters.filter((waiter) => waiter.inode !== inode)
     try {
       await this.#held.get(inode)?.promise
-      if (this.#failing.has(inode)) throw Object.assign(new Error('flush'), { code: 'EIO' })
+      const fails = this.#failing.get(inode) ?? 0
+      this.#failing.set(inode, fails - 1)
+      if (fails > 0) throw Object.assign(new Error('flush'), { code: 'EIO' })
       fsyncSync(fd)
       this.flushed.push(inode)
     } finally {

@@ -1,6 +1,7 @@
 /**
- * Draws a picture with a program in the place of ffmpeg, in a jail that this very file becomes: the server
- * starts itself again to build one. Words: the program, the top folder, limits as JSON. Prints what came.
+ * Makes a thumbnail with a program in place of ffmpeg, in a jail. To set up a jail, the server starts its own
+ * executable again; this file takes the part of the executable. Arguments: the program, the root folder, limits as
+ * JSON. It prints the result.
  */
 import { closeSync, openSync } from 'node:fs'
 import { FRAME_LIMITS, MediaFrames } from '#server/shell/media-frames.ts'

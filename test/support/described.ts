@@ -1,4 +1,4 @@
-/** Every answer that a test sees must be one that the server's own description of its API knows. */
+/** Checks that every response a test receives is described in the server's OpenAPI document. */
 
 interface Described {
   paths: Record<string, Record<string, { responses: Record<string, unknown> }>>
@@ -7,11 +7,11 @@ interface Described {
 const descriptions = new Map<string, Promise<Described | undefined>>()
 
 /**
- * Looks an answer up in `/api/openapi.json`. Addresses that no row serves are none of its business.
+ * Looks up a response in `/api/openapi.json`. Addresses without a route are ignored.
  *
- * @param url the server's
+ * @param url of the server
  * @param address below it, with its query
- * @throws Error when the row does not know the status
+ * @throws Error if the route does not describe the status
  */
 export async function mustBeDescribed(
   url: string,
@@ -33,13 +33,13 @@ export async function mustBeDescribed(
   throw new Error(`${method} ${path} answered ${status}, which /api/openapi.json does not know.`)
 }
 
-/** A server that is not there any more describes nothing. */
+/** @returns undefined if the server has already stopped */
 async function describe(url: string): Promise<Described | undefined> {
   const answer = await fetch(`${url}/api/openapi.json`).catch(() => undefined)
   return answer?.ok ? answer.json() : undefined
 }
 
-/** `{path}` stands for any number of names at the end, others for one. */
+/** `{path}` matches any number of segments at the end, other parameters match one. */
 function fits(template: string, path: string): boolean {
   const pattern = template
     .replace(/[.+]/g, '\\$&')

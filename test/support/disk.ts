@@ -1,4 +1,4 @@
-/** A server on a disk of its own: small, and made read-only when somebody says so. */
+/** A server on its own small disk, which can be made read-only. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { filemgr } from './executable.ts'
@@ -7,16 +7,15 @@ import { temporaryFolder } from './tree.ts'
 
 export interface SmallDisk {
   server: TestServer
-  /** From here on nothing on the disk can be changed. */
+  /** Makes the disk read-only. */
   freeze(): Promise<void>
   stop(): Promise<void>
 }
 
 /**
- * Mounts the disk where only the server sees it (a mount namespace), so that nobody needs rights on
- * this machine.
+ * Mounts the disk in the mount namespace of the server, so that the test needs no rights on this machine.
  *
- * @param how `database`: the database is on it too
+ * @param how `database`: the database is on the disk too
  */
 export async function startOnSmallDisk(
   size: string,

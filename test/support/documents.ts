@@ -1,4 +1,4 @@
-/** A page that says good morning. */
+/** A PDF with one page and a short text. */
 export const PDF = `%PDF-1.4
 1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
 2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj

@@ -1,6 +1,6 @@
 /**
- * How the tests start filemgr: the executable named by FILEMGR_BIN, or the sources under the pinned
- * Bun. Only Node's own modules, so that Playwright's runner can use it too.
+ * How the tests start filemgr: the executable in FILEMGR_BIN, or the sources with the pinned Bun. It imports only
+ * Node's own modules, so that Playwright's runner can use it too.
  */
 import { spawn } from 'node:child_process'
 import { join, resolve } from 'node:path'
@@ -15,7 +15,7 @@ export function filemgr(): [program: string, ...args: string[]] {
     : [join(REPO_ROOT, 'node_modules/.bin/bun'), join(REPO_ROOT, 'cli/main.ts')]
 }
 
-/** An environment with nothing of the developer's in it: `home` takes the place of their folders. */
+/** An environment without the developer's settings: `home` replaces their folders. */
 export function cleanEnv(home: string, extra: Record<string, string> = {}): Record<string, string> {
   return { PATH: process.env.PATH ?? '', HOME: home, TMPDIR: home, LANG: 'C.UTF-8', ...extra }
 }

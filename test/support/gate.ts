@@ -1,4 +1,4 @@
-/** Something a test lets go on when it wants. Node 20, which runs the flows, has no `Promise.withResolvers`. */
+/** A promise that a test resolves. Node 20, which runs the e2e tests, has no `Promise.withResolvers`. */
 export interface Gate {
   opened: Promise<void>
   open(): void

@@ -1,4 +1,4 @@
-/** A storage with an index of its names, and what a walk finds beside what the index finds. */
+/** A storage with a name index, and the results of a search without it for comparison. */
 import { afterEach, beforeEach } from 'bun:test'
 import { join } from 'node:path'
 import type { Scope } from '#server/access/scope.ts'
@@ -19,11 +19,11 @@ export interface Indexed {
   /** Lines that the index has logged. */
   logged: string[]
   disk(name: string): string
-  /** Ends the index and opens another one on the same folder. */
+  /** Closes the index and opens another one on the same folder. */
   restart(options?: Partial<IndexOptions>): Promise<void>
 }
 
-/** Opens both before each test of the file, and removes all of it after. */
+/** Opens both before each test of the file, and removes everything after it. */
 export function indexForEach(fill: (disk: (name: string) => string) => void): Indexed {
   let folder: ReturnType<typeof temporaryFolder>
   let storage: LocalStorage
@@ -44,7 +44,7 @@ export function indexForEach(fill: (disk: (name: string) => string) => void): In
     })
     storage.attachIndex(index)
     index.start((line) => logged.push(line))
-    await index.settled()
+    await index.ready()
   }
   beforeEach(async () => {
     folder = temporaryFolder()
@@ -77,7 +77,7 @@ export function indexForEach(fill: (disk: (name: string) => string) => void): In
   }
 }
 
-/** What a search finds, in order of names, and whether an index answered. */
+/** The results of a search, sorted by name, and whether the index answered. */
 export async function found(
   scope: Scope,
   query: string,
@@ -89,7 +89,7 @@ export async function found(
   return { paths, indexed: index !== undefined }
 }
 
-/** What a walk finds. */
+/** The results of a search that walks the tree. */
 export async function walked(
   storage: Storage,
   query: string,
@@ -99,7 +99,7 @@ export async function walked(
   return (await found(scopeOn(withoutIndex(storage), how), query, folder)).paths
 }
 
-/** The same tree, of whose names nobody knows anything. */
+/** The same storage without its index. */
 function withoutIndex(storage: Storage): Storage {
   return new Proxy(storage, {
     get(target, key) {

@@ -1,10 +1,10 @@
-/** Runs a test file where it has disks of its own: in a mount namespace. */
+/** Runs a test file in a mount namespace with its own disks. */
 import { expect } from 'bun:test'
 import { join } from 'node:path'
 import { inMounts, type Mount } from './mounts.ts'
 import { temporaryFolder } from './tree.ts'
 
-/** In the environment of such a file: the folder that its mounts lie in. */
+/** An environment variable of such a file: the folder that contains its mounts. */
 const FOLDER = 'FILEMGR_TEST_DISKS'
 
 /** Runs the tests of a file, `*.inside.ts`, and expects all of them to pass. */

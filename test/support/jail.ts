@@ -1,4 +1,4 @@
-/** A program in a jail, without a server: the verb `jail` with orders of the test's own. */
+/** Runs a program in a jail, without a server: the `jail` command with orders of the test. */
 import { chownSync, closeSync, constants, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Isolation, ONE_THREAD, POLICY_VARIABLE, type Policy } from '#server/shell/policy.ts'
@@ -16,10 +16,10 @@ export interface Jailed {
   signal: string | undefined
 }
 
-/** Nobody in particular. */
+/** An unprivileged user. */
 export const ORDINARY_USER = 65_534
 
-/** Makes the folders that `jailed` needs in an empty one: `top/sub`, `tmp`, `new`. */
+/** Creates the folders that `jailed` requires in an empty one: `top/sub`, `tmp`, `new`. */
 export function makeJailFolders(home: string, owner?: number): void {
   for (const name of ['', 'top', 'top/sub', 'tmp', 'new']) {
     const path = join(home, name)
@@ -28,7 +28,7 @@ export function makeJailFolders(home: string, owner?: number): void {
   }
 }
 
-/** Starts a shell script in a jail. The folder in which it runs is `top/sub` of `home`. */
+/** Starts a shell script in a jail. Its working folder is `top/sub` of `home`. */
 export function startJailed(
   home: string,
   isolation: Isolation,
@@ -66,7 +66,7 @@ export function startJailed(
   }
 }
 
-/** As `startJailed`, to the end. */
+/** Like `startJailed`, and waits for its end. */
 export async function jailed(
   home: string,
   isolation: Isolation,

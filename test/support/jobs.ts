@@ -1,4 +1,4 @@
-/** Jobs as a client asks for them: planned, confirmed, and followed until they are what is waited for. */
+/** Jobs as a client uses them: planned, confirmed, and polled until a condition is true. */
 import type { Job, JobPlan, JobRequest } from '#wire/jobs.ts'
 import { API } from '#wire/routes.ts'
 import type { Client } from './client.ts'
@@ -6,14 +6,18 @@ import type { Client } from './client.ts'
 const ASK_EVERY_MS = 20
 const OVER: readonly Job['state'][] = ['done', 'failed', 'cancelled']
 
-/** @throws Error when the server refuses */
+/** @throws Error if the server refuses */
 export async function planned(who: Client, request: JobRequest): Promise<JobPlan> {
   const answer = await who.call('POST', API.jobs, request)
   if (answer.status !== 200) throw new Error(`plan: ${answer.status} ${await answer.text()}`)
   return answer.json()
 }
 
-/** Confirms the plan of this moment. @throws Error when the server refuses */
+/**
+ * Plans a job and confirms the plan.
+ *
+ * @throws Error if the server refuses
+ */
 export async function started(who: Client, request: JobRequest): Promise<Job> {
   const { tag } = await planned(who, request)
   const answer = await who.call('POST', API.jobs, { ...request, plan: tag })
@@ -25,7 +29,7 @@ export async function jobOf(who: Client, id: number): Promise<Job> {
   return (await who.call('GET', `${API.jobs}/${id}`)).json()
 }
 
-/** Waits for a condition of a job. */
+/** Waits until a condition of a job is true. */
 export async function until(who: Client, id: number, holds: (job: Job) => boolean): Promise<Job> {
   for (;;) {
     const job = await jobOf(who, id)
@@ -34,7 +38,7 @@ export async function until(who: Client, id: number, holds: (job: Job) => boolea
   }
 }
 
-/** Waits for the end of a job, when nothing of it is left behind. */
+/** Waits until a job has ended and its leftovers are removed. */
 export function ended(who: Client, id: number): Promise<Job> {
   return until(who, id, ({ state, ended }) => OVER.includes(state) && ended !== '')
 }

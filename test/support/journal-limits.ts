@@ -1,14 +1,14 @@
-/** Limits of the trash and of the journal that no test reaches by chance. */
+/** Limits of the trash and of the journal that are too high to affect a test. */
 import type { JournalOptions } from '#server/journal/journal.ts'
 import type { TrashOptions } from '#server/journal/trash.ts'
 
 export const TRASH_LIMITS: Omit<TrashOptions, 'root'> = {
   isOn: true,
-  except: [],
+  excluded: [],
   keepMs: 1_000_000,
   sharePercent: 100,
   versionsMax: 100,
-  thingsMax: 1000,
+  itemsMax: 1000,
 }
 
 export const JOURNAL_LIMITS: Omit<JournalOptions, 'root'> = {

@@ -1,27 +1,28 @@
-/** Archives made byte by byte, as no program makes them. */
+/** Archives written byte by byte, with content that no program writes. */
 import { crc32, deflateRawSync } from 'node:zlib'
 
 export interface Entry {
-  /** Bytes where it is not UTF-8. */
+  /** Bytes if the name is not UTF-8. */
   name: string | Uint8Array
   content?: string | Uint8Array
-  /** Of a tar: its type flag. */
+  /** For a tar: the type flag. */
   type?: string
-  /** Of a zip: the mode of Unix, and bits that are set. */
+  /** The Unix mode; in a tar without the file type. */
   mode?: number
+  /** For a zip: flag bits to set. */
   flags?: number
-  /** Of a zip: what it says of itself, where that is not so. */
+  /** For a zip: false values in its headers. */
   says?: { crc?: number; sizeBytes?: number; method?: number }
 }
 
 const BLOCK = 512
 
 export function tarOf(...entries: Entry[]): Buffer {
-  const parts = entries.flatMap(({ name, content = '', type = '0' }) => {
+  const parts = entries.flatMap(({ name, content = '', type = '0', mode = 0o644 }) => {
     const bytes = Buffer.from(content)
     const header = Buffer.alloc(BLOCK)
     Buffer.from(name).copy(header, 0)
-    header.write('0000644\0', 100)
+    header.write(`${(mode & 0o7777).toString(8).padStart(7, '0')}\0`, 100)
     header.write(`${bytes.length.toString(8).padStart(11, '0')}\0`, 124)
     header.write(`${(1_700_000_000).toString(8)}\0`, 136)
     header.write(type, 156)

@@ -1,4 +1,6 @@
-/** A storage in memory: it keeps the interface honest, for it passes the same contract suite. */
+/**
+ * A storage in memory. It passes the same contract suite, which shows that the interface does not depend on a disk.
+ */
 
 import type { ByteRange, Node, Opened, Source } from '#server/storage/node.ts'
 import type { Moved, Storage, TransferOptions, WriteOptions } from '#server/storage/storage.ts'

@@ -1,20 +1,17 @@
-/** Another file system inside the served folder, where only the server of a test sees it. */
+/** Another file system inside the served folder, visible only to the server of a test. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { filemgr } from './executable.ts'
 
-/**
- * A mount below the served root: a small disk of its own (that holds so many things), or a folder from
- * elsewhere.
- */
+/** A mount below the served root: a small disk (with a limit of inodes), or a folder from elsewhere. */
 export type Mount = { at: string } & ({ sizeMiB: number; things?: number } | { folder: string })
 
 const UNSHARE = process.getuid?.() === 0 ? ['unshare', '--mount'] : ['unshare', '-Urm']
 
-/** Why this machine lets a test mount nothing; undefined where it does. */
+/** Why this machine does not allow mounts; undefined if it does. */
 export const noMounts = refusal()
 
-/** The program for `startServer`: filemgr as `inMounts` starts it. */
+/** The program for `startServer`: filemgr started by `inMounts`. */
 export function withMounts(
   root: string,
   mounts: readonly Mount[],
@@ -25,9 +22,9 @@ export function withMounts(
 }
 
 /**
- * What to write before a command, to run it in a mount namespace of its own. The folders are made.
+ * The prefix of a command that runs it in its own mount namespace. The folders are created.
  *
- * @param more commands of the shell, after the mounts
+ * @param more shell commands after the mounts
  */
 export function inMounts(
   root: string,
@@ -37,9 +34,9 @@ export function inMounts(
   const commands = mounts.map((mount) => {
     const at = join(root, mount.at)
     mkdirSync(at, { recursive: true })
-    // Once more in the script: it may lie in a mount before it.
+    // Created again in the script: it may be inside an earlier mount.
     if ('folder' in mount) return `mkdir -p '${at}' && mount --bind '${mount.folder}' '${at}'`
-    // The top itself is one of them.
+    // The root folder uses one inode itself.
     const things = mount.things ? `,nr_inodes=${mount.things + 1}` : ''
     const options = `size=${mount.sizeMiB}m,mode=755${things}`
     return `mkdir -p '${at}' && mount -t tmpfs -o ${options} tmpfs '${at}'`
@@ -48,7 +45,7 @@ export function inMounts(
   return [UNSHARE[0] ?? '', ...UNSHARE.slice(1), 'sh', '-c', script, 'sh']
 }
 
-/** A path as the server sees it, for a test that looks into its mounts. */
+/** A path as the server sees it, for a test that reads its mounts. */
 export function seenBy(pid: number, path: string): string {
   return `/proc/${pid}/root${path}`
 }

@@ -1,4 +1,4 @@
-/** A real nginx in front of a server, as operators have it. */
+/** A real nginx in front of a server, as administrators configure it. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -12,7 +12,7 @@ export interface Nginx {
   stop(): Promise<void>
 }
 
-/** @param location what stands in `location / { … }` */
+/** @param location the content of `location / { … }` */
 export async function startNginx(location: string): Promise<Nginx> {
   const folder = mkdtempSync(join(tmpdir(), 'filemgr-nginx-'))
   mkdirSync(join(folder, 'body'))

@@ -1,7 +1,7 @@
-/** An installation of File Browser as its database holds it (docs/api.md 9.6), with invented people. */
+/** The database of a File Browser installation (docs/api.md 9.6), with invented users. */
 import { boltFile, type Items } from './bolt.ts'
 
-/** Everybody's password. */
+/** The password of all users. */
 export const PASSWORD = 'invented password'
 export const BCRYPT = await Bun.password.hash(PASSWORD, { algorithm: 'bcrypt', cost: 4 })
 

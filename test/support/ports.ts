@@ -1,8 +1,8 @@
-/** Ports of this machine, for programs that cannot pick one by themselves. */
+/** Free ports, for programs that cannot choose one themselves. */
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 
-/** A port that was free a moment ago. */
+/** @returns a port that was free a moment ago */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -12,7 +12,7 @@ export async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0
 }
 
-/** Waits until somebody listens. */
+/** Waits until a process listens on the port. */
 export async function listens(port: number): Promise<void> {
   for (;;) {
     const socket = connect(port, '127.0.0.1')

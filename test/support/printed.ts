@@ -1,14 +1,18 @@
-/** What a process prints while it runs. */
+/** Waits for the output of a running process. */
 import type { ChildProcess } from 'node:child_process'
 
 export interface Printed {
-  /** Everything so far, on both streams. */
+  /** The output so far, of both streams. */
   all(): string
-  /** Waits for the pattern, which may have come already. @returns its first group, if it has one. */
+  /**
+   * Waits for the pattern, which may already be in the output.
+   *
+   * @returns its first group, if it has one
+   */
   first(pattern: RegExp): Promise<string>
 }
 
-/** @throws (from `first`) Error with all it printed, when the process ends before the pattern comes. */
+/** @throws (from `first`) Error with the output, if the process ends before the pattern occurs */
 export function printedBy(child: ChildProcess): Printed {
   let all = ''
   const waiting = new Set<() => void>()
@@ -19,7 +23,7 @@ export function printedBy(child: ChildProcess): Printed {
   child.stdout?.setEncoding('utf8').on('data', take)
   child.stderr?.setEncoding('utf8').on('data', take)
 
-  /** Waits for the pattern; resolves to its first group. */
+  /** Waits for the pattern and resolves to its first group. */
   const first = (pattern: RegExp) =>
     new Promise<string>((found, fail) => {
       const look = () => {

@@ -1,4 +1,4 @@
-/** What a process holds and does, as /proc tells it. */
+/** Resources of a process, from /proc. */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 
 export function residentMibOf(pid: number): number {
@@ -6,7 +6,7 @@ export function residentMibOf(pid: number): number {
   return Math.round(Number(kib) / 1024)
 }
 
-/** Open files and folders. Connections are the clients' to close. */
+/** The number of open files and folders. Connections do not count, because clients close them. */
 export function descriptorsOf(pid: number): number {
   const targets = readdirSync(`/proc/${pid}/fd`).map((fd) => targetOf(`/proc/${pid}/fd/${fd}`))
   return targets.filter((target) => target !== '' && !target.startsWith('socket:')).length
@@ -20,14 +20,14 @@ export function childrenOf(pid: number): string[] {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean)
 }
 
-/** Processor time so far, in hundredths of a second. */
+/** The processor time used so far, in hundredths of a second. */
 export function workedBy(pid: number): number {
   const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')
   const [user, system] = fields.split(' ').slice(11, 13).map(Number)
   return (user ?? 0) + (system ?? 0)
 }
 
-/** Empty for one that was closed meanwhile. */
+/** Empty for a descriptor that was closed in the meantime. */
 function targetOf(fd: string): string {
   try {
     return readlinkSync(fd)

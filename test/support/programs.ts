@@ -4,14 +4,21 @@ import { runFilemgr } from './executable.ts'
 import { type ServerOptions, startServer, type TestServer } from './server.ts'
 import { temporaryFolder } from './tree.ts'
 
-/** @param programs divided by commas @throws Error when they cannot be granted */
+/**
+ * @param programs separated by commas
+ * @throws Error if they cannot be granted
+ */
 export async function startWithPrograms(
   programs: string,
   options: ServerOptions = {},
 ): Promise<TestServer> {
   const folder = temporaryFolder()
   const database = join(folder.path, 'filemgr.db')
-  const server = await startServer({ ...options, database, args: ['--exec'] })
+  const server = await startServer({
+    ...options,
+    database,
+    args: [...(options.args ?? []), '--exec'],
+  })
   const words = ['users', 'update', 'admin', '--commands', programs, '--database', database]
   const granted = await runFilemgr(words, { home: folder.path })
   if (granted.code !== 0) throw new Error(granted.stderr)

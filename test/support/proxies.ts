@@ -10,7 +10,7 @@ import { freePort, listens } from './ports.ts'
 export type ProxyName = 'nginx' | 'caddy' | 'apache2'
 
 export interface RunningProxy {
-  /** `http://127.0.0.1:PORT`, where the example has https://example.org. */
+  /** `http://127.0.0.1:PORT`, which replaces the https://example.org of the example. */
   url: string
   stop(): Promise<void>
 }
@@ -105,7 +105,11 @@ const WRITERS: Record<ProxyName, Writer> = {
   },
 }
 
-/** An example with the port of the server that runs. @throws Error when it names another */
+/**
+ * An example with the port of the running server.
+ *
+ * @throws Error if it contains another
+ */
 function exampleOf(name: string, { port }: Ports): string {
   const text = readFileSync(join(REPO_ROOT, 'docs/examples', name), 'utf8')
   if (!text.includes('127.0.0.1:8080')) throw new Error(`${name} names no server.`)

@@ -1,6 +1,6 @@
-/** Sound to listen to. */
+/** Audio files. */
 
-/** A tone of so many seconds as a WAV file: 8000 samples a second, one byte each. */
+/** A tone of this duration as a WAV file: 8000 samples a second, one byte each. */
 export function waveOf(seconds: number): Uint8Array {
   const rate = 8000
   const samples = rate * seconds

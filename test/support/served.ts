@@ -1,4 +1,4 @@
-/** A storage on a folder of its own for each test, and what its work ends with. */
+/** A new storage on a new folder for each test, and helpers for its results. */
 import { afterEach, beforeEach } from 'bun:test'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,18 +12,18 @@ export const STORAGE_OPTIONS = {
   own: { files: [], folders: [] },
 } as const
 
-/** What each test finds anew. */
+/** Created for each test. */
 export interface Served {
-  /** The folder of the test; the served one is it, or lies in it. */
+  /** The folder of the test, which is or contains the served folder. */
   path: string
   storage: LocalStorage
 }
 
 /**
- * Opens a storage before each test of the file, and removes all of it after.
+ * Opens a storage before each test of the file, and removes everything after it.
  *
- * @param root the served folder in the test's own; the same when absent
- * @param fill puts into the folder what each test begins with
+ * @param root the served folder inside the test's folder; the same folder if it is absent
+ * @param fill creates the initial content of the folder
  */
 export function serveForEach({
   root = '',
@@ -55,7 +55,7 @@ export function serveForEach({
   }
 }
 
-/** The code of the fault that work ends with; 'no fault' when it succeeds. */
+/** The code of the fault with which `work` fails; 'no fault' if it succeeds. */
 export function code(work: Promise<unknown>): Promise<unknown> {
   return work.then(
     () => 'no fault',

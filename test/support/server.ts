@@ -1,4 +1,4 @@
-/** A filemgr server as a process of its own, on a free port, with folders that vanish with it. */
+/** A filemgr server as a separate process, on a free port, with folders that are removed with it. */
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,13 +7,13 @@ import { cleanEnv, filemgr } from './executable.ts'
 import { printedBy } from './printed.ts'
 
 export interface ServerOptions {
-  /** The served folder. Without it an empty one is made, and removed at the stop. */
+  /** The served folder. The default is a new empty one, which is removed by `stop`. */
   root?: string
-  /** More words for `filemgr serve`. */
+  /** More arguments for `filemgr serve`. */
   args?: string[]
   env?: Record<string, string>
   cwd?: string
-  /** A database that outlives the server. Without it each server begins with a new one. */
+  /** A database that is kept after the server has stopped. The default is a new one for each server. */
   database?: string
   /** The program to run instead of `filemgr()`. */
   program?: [string, ...string[]]
@@ -23,20 +23,28 @@ export interface TestServer {
   /** `http://127.0.0.1:PORT`, with the base URL, without a slash at the end. */
   url: string
   root: string
-  /** Of the process. */
+  /** The id of the process. */
   pid: number
-  /** Of `admin`, made at the first start; empty with a database that had its people already. */
+  /** The password of `admin`, created at the first start; empty if the database already had users. */
   password: string
-  /** Everything it printed so far, on both streams. */
+  /** The output so far, of both streams. */
   output(): string
-  /** Waits until it has printed this. @returns the pattern's first group, or all of it. */
+  /**
+   * Waits until the output matches.
+   *
+   * @returns the pattern's first group, or the whole match
+   */
   says(pattern: RegExp): Promise<string>
   kill(signal: NodeJS.Signals): void
-  /** Asks it to end, waits, and removes its folders. @returns the exit code; 128 when killed. */
+  /**
+   * Stops the server, waits for its end, and removes its folders.
+   *
+   * @returns the exit code; 128 if it was killed
+   */
   stop(): Promise<number>
 }
 
-/** @throws Error with what it printed, when it ends before it listens. */
+/** @throws Error with its output if it ends before it listens */
 export async function startServer(options: ServerOptions = {}): Promise<TestServer> {
   const home = mkdtempSync(join(tmpdir(), 'filemgr-test-'))
   const root = options.root ?? join(home, 'root')

@@ -1,35 +1,39 @@
-/** Somebody at the command socket. */
+/** A client of the command WebSocket. */
 import { API } from '#wire/routes.ts'
 import { SHELL_PROTOCOL, type ShellReply, type ShellRequest } from '#wire/shell.ts'
 import type { Client } from './client.ts'
 
 export interface Spoken {
-  /** Text frames in their order. */
+  /** The received text frames in their order. */
   lines: string[]
   closeCode: number
 }
 
 export interface Shell {
   send(request: ShellRequest | string): void
-  /** Waits for a reply that fits, among those that came and those to come. */
+  /** Waits for a matching reply, among those received and those to come. */
   until(fits: (reply: ShellReply) => boolean): Promise<ShellReply>
-  /** What a terminal showed, or a program wrote, so far. */
+  /** The terminal output, or the output of a program, so far. */
   text(): string
-  /** Waits until the text holds this. */
+  /** Waits until the text matches. */
   shows(pattern: RegExp): Promise<string>
   ended: Promise<Extract<ShellReply, { type: 'exit' }>>
   closed: Promise<number>
   close(): void
 }
 
-/** Opens a socket. @throws Error when the server refuses it */
+/**
+ * Opens a WebSocket.
+ *
+ * @throws Error if the server refuses it
+ */
 export async function openSocket(
   url: string,
   headers: Record<string, string>,
   folder = '/',
 ): Promise<WebSocket> {
   const address = url.replace('http', 'ws') + API.command + folder
-  // Bun's sockets take headers; the browser's type, which the interface's tests bring, does not know.
+  // Bun's WebSocket accepts headers; the browser's type, which the tests of the interface use, does not include them.
   const socket = new WebSocket(address, { headers } as unknown as string[])
   await new Promise<void>((done, fail) => {
     socket.onopen = () => done()
@@ -39,7 +43,7 @@ export async function openSocket(
   return socket
 }
 
-/** Says one line in the plain protocol and listens to the end. */
+/** Sends one line in the plain protocol and reads to the end. */
 export async function say(
   client: Client,
   url: string,
@@ -56,7 +60,7 @@ export async function say(
   return { closeCode: await closed, lines }
 }
 
-/** Opens the second protocol. */
+/** Opens a connection with the framed protocol. */
 export async function openShell(client: Client, url: string, folder = '/'): Promise<Shell> {
   const headers = { 'X-Auth': client.token, 'Sec-WebSocket-Protocol': SHELL_PROTOCOL }
   const socket = await openSocket(url, headers, folder)

@@ -1,4 +1,4 @@
-/** A reader of Snappy's framing format, by its description (framing_format.txt). */
+/** A reader of Snappy's framing format, from its specification (framing_format.txt). */
 import { uncompressSync } from 'snappy'
 
 const STREAM_IDENTIFIER = Buffer.from('\xff\x06\x00\x00sNaPpY', 'latin1')
@@ -6,7 +6,7 @@ const COMPRESSED = 0x00
 const UNCOMPRESSED = 0x01
 const CHUNK_MAX_BYTES = 65_536
 
-/** @throws Error for anything the description does not allow */
+/** @throws Error for anything that the specification does not allow */
 export function unsnap(framed: Uint8Array): Uint8Array {
   const source = Buffer.from(framed)
   if (!source.subarray(0, 10).equals(STREAM_IDENTIFIER)) throw new Error('no stream identifier')
@@ -26,7 +26,7 @@ export function unsnap(framed: Uint8Array): Uint8Array {
   return Buffer.concat(parts)
 }
 
-/** Section 3: a checksum of data that holds its own checksum would be weak. */
+/** Section 3: a checksum of data that contains its own checksum would be weak. */
 function masked(checksum: number): number {
   return (((checksum >>> 15) | (checksum << 17)) + 0xa282ead8) >>> 0
 }

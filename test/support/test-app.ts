@@ -1,4 +1,4 @@
-/** A server with people: the administrator, an ordinary user with a home of her own, and nobody. */
+/** A server with clients: the administrator, an ordinary user with a home folder, and an anonymous visitor. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { anonymous, type Client, signIn } from './client.ts'
@@ -12,12 +12,16 @@ export interface TestApp {
   root: string
   database: string
   admin: Client
-  /** `anna`, who sees `/anna` and may do everything but administer and execute. */
+  /** `anna`, whose scope is `/anna`, with all rights except admin and execute. */
   anna: Client
   nobody: Client
-  /** Adds a person by the command line while the server runs, and signs in. */
+  /** Adds a user with the command line while the server runs, and signs in. */
   person(username: string, ...args: string[]): Promise<Client>
-  /** Runs a verb of the command line on the house's database. @throws Error when it fails */
+  /**
+   * Runs a command of the command line on the server's database.
+   *
+   * @throws Error if it fails
+   */
   verb(...args: string[]): Promise<void>
   stop(): Promise<void>
 }

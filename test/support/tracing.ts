@@ -1,9 +1,9 @@
-/** The system calls of a running server, as strace sees them, where this machine lets it. */
+/** The system calls of a running server, recorded with strace, if this machine allows it. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { temporaryFolder } from './tree.ts'
 
-/** Whether this machine lets one process trace another; a container may not. */
+/** Whether this machine allows one process to trace another; a container may not. */
 export async function mayTrace(): Promise<boolean> {
   const sleeper = Bun.spawn(['sleep', '60'])
   try {
@@ -13,16 +13,16 @@ export async function mayTrace(): Promise<boolean> {
       () => false,
     )
   } catch {
-    // There is no strace here.
+    // strace is not installed.
     return false
   } finally {
-    // The tracer ends with what it traces.
+    // strace ends with the traced process.
     sleeper.kill()
     await sleeper.exited
   }
 }
 
-/** A system call, and which lines of the trace it began and ended in. */
+/** A system call, with the line numbers of the trace where it began and ended. */
 export interface TracedCall {
   /** `PID call(arguments) = result` */
   line: string
@@ -33,8 +33,8 @@ export interface TracedCall {
 /**
  * Attaches strace to a process and its threads.
  *
- * @param words more words for strace: which calls, and what happens to them
- * @returns ends it, and gives the calls that were traced
+ * @param words more arguments of strace: which calls, and their injected results
+ * @returns a function that detaches it and returns the traced calls
  */
 export async function trace(pid: number, words: string[]): Promise<() => Promise<TracedCall[]>> {
   const folder = temporaryFolder()
@@ -52,7 +52,7 @@ export async function trace(pid: number, words: string[]): Promise<() => Promise
   }
 }
 
-/** @throws Error when strace ends before it has attached */
+/** @throws Error if strace ends before it has attached */
 async function attached(messages: ReadableStream<Uint8Array>): Promise<void> {
   const reader = messages.getReader()
   const decoder = new TextDecoder()
@@ -66,8 +66,8 @@ async function attached(messages: ReadableStream<Uint8Array>): Promise<void> {
 }
 
 /**
- * A call during which another thread makes one has two lines, its beginning (`call(1 <unfinished ...>`)
- * and its end (`<... call resumed>) = 0`).
+ * A call that is interrupted by a call of another thread has two lines, its beginning (`call(1 <unfinished ...>`) and
+ * its end (`<... call resumed>) = 0`).
  */
 function wholeCalls(lines: string[]): TracedCall[] {
   const calls: TracedCall[] = []

@@ -1,9 +1,9 @@
-/** Names that break things, and folders to try them in. */
+/** Problematic file names, and temporary folders. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Each broke some file manager once. */
+/** Each of them has broken a file manager. */
 export const NASTY_NAMES = [
   'a#b',
   'a%23b',
@@ -30,7 +30,11 @@ export const NASTY_NAMES = [
   'ü'.repeat(127),
 ] as const
 
-/** A folder of its own for one test. @param above where it is made */
+/**
+ * A new folder for one test.
+ *
+ * @param above the folder in which it is created
+ */
 export function temporaryFolder(
   name = 'filemgr-test-',
   above = tmpdir(),

@@ -198,3 +198,28 @@ test('everything that a person did since a moment is undone, after a look at wha
   expect(existsSync(join(server.root, 'one.txt'))).toBe(false)
   expect(readFileSync(join(server.root, 'two.txt'), 'utf8')).toBe('of somebody else')
 })
+
+test('of a person with two sessions, the changes of one are undone', async ({
+  page,
+  files,
+  server,
+}) => {
+  await expect(files.status).toBeVisible()
+  const settings = new SettingsPage(page)
+  await settings.create('ana', PASSWORD, server.password)
+  for (const name of ['first', 'second']) {
+    const session = await signIn(server.url, 'ana', PASSWORD)
+    await session.call('POST', `${API.resources}/${name}.txt`, name)
+  }
+  const activity = new ActivityPage(page)
+  await activity.open('?username=ana')
+  await settings.button('Undo all…').click()
+  await expect(settings.prompt.card).toContainText('2 changes can be undone.')
+  // All of them, and then the newest.
+  await settings.prompt.card.getByLabel('Session').selectOption({ index: 1 })
+  await expect(settings.prompt.card).toContainText('1 change can be undone.')
+  await settings.prompt.button('Undo 1 change').press('Enter')
+  await expect(settings.toasts).toContainText('1 change undone')
+  expect(existsSync(join(server.root, 'second.txt'))).toBe(false)
+  expect(existsSync(join(server.root, 'first.txt'))).toBe(true)
+})

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from '../fixtures.ts'
+import { FilesPage } from '../pages/FilesPage.ts'
 
 test('folders and files are made, by mouse and by keyboard', async ({ files, server, page }) => {
   await files.sidebar('New folder').click()
@@ -59,7 +60,7 @@ test('deleting asks, and then deletes all that was selected', async ({ files, se
   expect(existsSync(join(server.root, 'a'))).toBe(false)
 })
 
-test('moving and copying, with the folder picker', async ({ files, server, page }) => {
+test('things are moved and copied with the folder picker', async ({ files, server, page }) => {
   mkdirSync(join(server.root, 'to'))
   for (const name of ['moves', 'copies']) writeFileSync(join(server.root, name), name)
   await page.reload()
@@ -76,7 +77,7 @@ test('moving and copying, with the folder picker', async ({ files, server, page 
   await files.shows('to', 'copies')
 })
 
-test('cut, copy and paste by keyboard; pasting beside itself keeps both', async ({
+test('things are cut, copied and pasted by keyboard; pasting beside itself keeps both', async ({
   files,
   server,
   page,
@@ -177,6 +178,7 @@ test('the whole listing works by keyboard alone', async ({ files, server, page }
 })
 
 test('what was cut is pasted after a reload by its button, and a log-out forgets it', async ({
+  context,
   files,
   login,
   page,
@@ -201,6 +203,10 @@ test('what was cut is pasted after a reload by its button, and a log-out forgets
   await page.keyboard.press('ControlOrMeta+c')
   await page.keyboard.press('Escape')
   await expect(files.action('Paste')).toBeVisible()
+  const other = new FilesPage(await context.newPage())
+  await other.open('/')
+  await other.action('Paste').press('Enter')
+  await other.shows('folder', 'a.txt')
   await files.sidebar('Log out').click()
   await login.logIn('admin', server.password)
   await expect(files.status).toBeVisible()

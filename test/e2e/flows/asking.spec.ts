@@ -24,3 +24,52 @@ test('a card that cannot be loaded says so, leaves the page whole, and is tried 
   await page.keyboard.press('Delete')
   await expect(files.prompt.card).toBeVisible()
 })
+
+const parts = [
+  { part: 'a viewer', chunk: 'Editor', open: 'a.txt' },
+  { part: 'the settings', chunk: 'SettingsPage', open: undefined },
+]
+
+for (const { part, chunk, open } of parts) {
+  test(`${part} that cannot be loaded says so in its place, and is tried again there`, async ({
+    files,
+    server,
+    page,
+  }) => {
+    writeFileSync(join(server.root, 'a.txt'), 'x')
+    await page.reload()
+    await files.shows('a.txt')
+    const script = new RegExp(`/static/${chunk}-[^/]*\\.js$`)
+    await page.route(script, (route) => route.abort())
+    if (open) await files.row(open).dblclick()
+    else await page.getByRole('link', { name: 'Settings', exact: true }).click()
+    const message = page.getByRole('alert').filter({ hasText: 'could not be loaded' })
+    await expect(message).toBeVisible()
+    await expect(page.getByRole('navigation').first()).toBeVisible()
+
+    await page.unroute(script)
+    await message.getByRole('button', { name: 'Try again' }).click()
+    await expect(message).toBeHidden()
+    if (open) await expect(page.locator('.cm-content')).toHaveText('x')
+    else await expect(page).toHaveURL(/\/settings\/profile$/)
+  })
+}
+
+test('what lies over the page and cannot be loaded says so, and comes when it is asked for again', async ({
+  files,
+  server,
+  page,
+}) => {
+  writeFileSync(join(server.root, 'a.txt'), 'x')
+  const script = /\/static\/Finder-[^/]*\.js$/
+  await page.route(script, (route) => route.abort())
+  await page.reload()
+  await files.shows('a.txt')
+  await page.keyboard.press('Control+k')
+  await expect(files.toasts).toContainText('could not be loaded')
+  await files.shows('a.txt')
+
+  await page.unroute(script)
+  await page.keyboard.press('Control+k')
+  await expect(page.getByRole('dialog')).toBeVisible()
+})

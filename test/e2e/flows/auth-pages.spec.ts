@@ -42,7 +42,7 @@ test.describe('the captcha', () => {
     await settle(page, { ReCaptcha: true, ReCaptchaHost: CAPTCHA, ReCaptchaKey: 'site' })
   })
 
-  test('is answered before anybody gets in, anew for each attempt', async ({
+  test('the captcha is answered before anybody gets in, anew for each attempt', async ({
     page,
     login,
     server,
@@ -69,7 +69,7 @@ test.describe('the captcha', () => {
     expect(sent).toMatchObject([{ recaptcha: 'answer 1' }, { recaptcha: 'answer 2' }])
   })
 
-  test('that does not come is said', async ({ page }) => {
+  test('the page says so when the captcha does not come', async ({ page }) => {
     await page.route(`${CAPTCHA}/**`, (route) => route.abort())
     await page.goto('./login')
     await expect(page.getByRole('alert')).toContainText('could not be loaded')
@@ -96,7 +96,7 @@ test('after too many attempts the page says how long to wait, and counts', async
 })
 
 test.describe('a session that runs out', () => {
-  test('leads to the login page, which says so and leads back', async ({
+  test('a session that runs out leads to the login page, which says so and leads back', async ({
     page,
     server,
     login,
@@ -117,7 +117,11 @@ test.describe('a session that runs out', () => {
     await expect(page).toHaveURL(/\/settings\/profile$/)
   })
 
-  test('asks in place while something is not saved', async ({ page, server, files }) => {
+  test('a session that runs out asks for the password in place while something is not saved', async ({
+    page,
+    server,
+    files,
+  }) => {
     await page.clock.install()
     await files.open('/')
     await expect(files.status).toBeVisible()

@@ -127,7 +127,7 @@ test('from where nothing is, the nearest folder that is there is offered', async
   mkdirSync(join(server.root, 'there/below'), { recursive: true })
   await files.open('/there/no/such/place')
   await expect(page.getByRole('button', { name: 'Go to there' })).toBeVisible()
-  await expect(page.getByRole('button', { name: 'My files' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'My files', exact: true })).toBeVisible()
   await page.getByRole('button', { name: 'Go to there' }).click()
   await files.shows('below')
   await files.open('/no/such/place')

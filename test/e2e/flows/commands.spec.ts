@@ -11,7 +11,7 @@ const PASSWORD = 'northern lights 26'
 test.use({ programs: 'sh,ls,cat,pwd,sleep' })
 
 test.describe('commands', () => {
-  test('run in the folder shown; what they write and leave behind is seen', async ({
+  test('commands run in the folder shown; what they write and leave behind is seen', async ({
     page,
     files,
     server,
@@ -34,7 +34,7 @@ test.describe('commands', () => {
     await expect(shell.output).toContainText('red cleared')
   })
 
-  test('stream, take input, and are stopped', async ({ page, files }) => {
+  test('commands stream, take input, and are stopped', async ({ page, files }) => {
     await expect(files.status).toBeVisible()
     const shell = new ShellPanel(page)
     await shell.toggle()
@@ -54,7 +54,7 @@ test.describe('commands', () => {
     await expect(shell.stop).toBeHidden()
   })
 
-  test('are remembered; clear and exit are the panel’s own', async ({ page, files }) => {
+  test('commands are remembered; clear and exit are the panel’s own', async ({ page, files }) => {
     await expect(files.status).toBeVisible()
     const shell = new ShellPanel(page)
     await shell.toggle()
@@ -75,7 +75,7 @@ test.describe('commands', () => {
     await expect(shell.panel).toBeHidden()
   })
 
-  test('that write very much leave the end of it', async ({ page, files }) => {
+  test('commands that write very much leave the end of it', async ({ page, files }) => {
     await expect(files.status).toBeVisible()
     const shell = new ShellPanel(page)
     await shell.toggle()
@@ -85,7 +85,7 @@ test.describe('commands', () => {
     await expect(shell.output).not.toContainText('line 1000\n')
   })
 
-  test('say when the connection is gone', async ({ page, files, server }) => {
+  test('commands say when the connection is gone', async ({ page, files, server }) => {
     await expect(files.status).toBeVisible()
     const shell = new ShellPanel(page)
     await shell.toggle()
@@ -97,7 +97,7 @@ test.describe('commands', () => {
 })
 
 test.describe('the panel', () => {
-  test('is resized by keyboard and mouse, and stays so', async ({ page, files }) => {
+  test('the panel is resized by keyboard and mouse, and stays so', async ({ page, files }) => {
     await expect(files.status).toBeVisible()
     const shell = new ShellPanel(page)
     await shell.toggle()
@@ -123,7 +123,7 @@ test.describe('the panel', () => {
     expect((await shell.panel.boundingBox())?.height).toBe(312)
   })
 
-  test('is entered and left by keyboard alone', async ({ page, files, server }) => {
+  test('the panel is entered and left by keyboard alone', async ({ page, files, server }) => {
     writeFileSync(join(server.root, 'a.txt'), '')
     await files.shows('a.txt')
     const shell = new ShellPanel(page)
@@ -143,7 +143,7 @@ test.describe('the panel', () => {
     await expect(files.prompt.card).toBeVisible()
   })
 
-  test('is for whoever may execute', async ({ page, files, server, login }) => {
+  test('the panel is for whoever may execute', async ({ page, files, server, login }) => {
     await expect(files.action('Shell')).toBeVisible()
     const settings = new SettingsPage(page)
     await settings.create('ana', PASSWORD, server.password)
@@ -157,7 +157,7 @@ test.describe('the panel', () => {
 })
 
 test.describe('the terminal', () => {
-  test('runs a shell of the person’s list, under the page’s own policy', async ({
+  test('the terminal runs a shell of the person’s list, under the page’s own policy', async ({
     page,
     files,
   }) => {
@@ -177,7 +177,7 @@ test.describe('the terminal', () => {
     expect(complaints).toEqual([])
   })
 
-  test('knows its size, also when the panel changes', async ({ page, files }) => {
+  test('the terminal knows its size, also when the panel changes', async ({ page, files }) => {
     await expect(files.status).toBeVisible()
     const shell = new ShellPanel(page)
     await shell.toggle()
@@ -191,7 +191,7 @@ test.describe('the terminal', () => {
     await expect(shell.screen).toContainText(/(14|15|16|17) 1\d\d/)
   })
 
-  test('lives on while nobody looks, says how it ended, and Enter starts it again', async ({
+  test('the terminal goes on while nobody looks, says how it ended, and Enter starts it again', async ({
     page,
     files,
   }) => {
@@ -215,7 +215,11 @@ test.describe('the terminal', () => {
     await expect(shell.screen).toContainText('again .')
   })
 
-  test('starts any program of the list with its arguments', async ({ page, files, server }) => {
+  test('the terminal starts any program of the list with its arguments', async ({
+    page,
+    files,
+    server,
+  }) => {
     writeFileSync(join(server.root, 'a.txt'), 'what is in it\n')
     await expect(files.status).toBeVisible()
     const shell = new ShellPanel(page)
@@ -231,7 +235,11 @@ test.describe('the terminal', () => {
     await expect(shell.panel).toContainText('Command not allowed.')
   })
 
-  test('copies what is selected and takes what is pasted', async ({ page, files, context }) => {
+  test('the terminal copies what is selected and takes what is pasted', async ({
+    page,
+    files,
+    context,
+  }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await expect(files.status).toBeVisible()
     const shell = new ShellPanel(page)
@@ -255,7 +263,7 @@ test.describe('the terminal', () => {
 })
 
 test.describe('the settings', () => {
-  test('keep the programs of a person', async ({ page, files, server }) => {
+  test('the settings keep the programs of a person', async ({ page, files, server }) => {
     await expect(files.status).toBeVisible()
     const settings = new SettingsPage(page)
     await settings.create('ana', PASSWORD, server.password)
@@ -267,7 +275,7 @@ test.describe('the settings', () => {
     await expect(settings.field('Programs')).toHaveValue('git ls')
   })
 
-  test('tie commands to what happens to files', async ({ page, files, server }) => {
+  test('the settings tie commands to what happens to files', async ({ page, files, server }) => {
     await expect(files.status).toBeVisible()
     const settings = new SettingsPage(page)
     await settings.open('global')
@@ -290,7 +298,10 @@ test.describe('the settings', () => {
 test.describe('a server that runs nothing', () => {
   test.use({ programs: '' })
 
-  test('shows no shell and no settings of it', async ({ page, files }) => {
+  test('a server that runs nothing shows no shell and no settings of it', async ({
+    page,
+    files,
+  }) => {
     await expect(files.action('Details')).toBeVisible()
     await expect(files.action('Shell')).toBeHidden()
     const settings = new SettingsPage(page)

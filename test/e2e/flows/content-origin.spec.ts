@@ -31,11 +31,9 @@ function freePort(): Promise<number> {
   })
 }
 
-test('pictures, recordings and documents are shown from there, texts are still edited', async ({
-  files,
-  server,
-  page,
-}) => {
+test('pictures, recordings and documents are shown from there, texts are still edited', {
+  tag: '@pdf',
+}, async ({ files, server, page }) => {
   const small = { create: { width: 60, height: 40, channels: 3, background: 'teal' } } as const
   const plant = (name: string, content: string | Uint8Array) =>
     writeFileSync(join(server.root, name), content)

@@ -40,7 +40,7 @@ test('files and folders dropped on the page go to its folder', async ({
   desktop.remove()
 })
 
-test('dropped on a folder, they go into it', async ({ files, server, uploads, page }) => {
+test('files that are dropped on a folder go into it', async ({ files, server, uploads, page }) => {
   const desktop = makeDesktop()
   mkdirSync(join(server.root, 'to'))
   writeFileSync(join(server.root, 'beside'), '')
@@ -80,7 +80,12 @@ test('items dim while files are dragged, but for the folder that would take them
   desktop.remove()
 })
 
-test('dropped on a part of the path, they go there', async ({ files, server, uploads, page }) => {
+test('files that are dropped on a part of the path go there', async ({
+  files,
+  server,
+  uploads,
+  page,
+}) => {
   const desktop = makeDesktop()
   mkdirSync(join(server.root, 'one/two'), { recursive: true })
   await files.open('/one/two')

@@ -3,10 +3,13 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright/test'
 import { expect, test } from '../fixtures.ts'
-import { PaletteBox } from '../pages/PaletteBox.ts'
 import { SearchBox } from '../pages/SearchBox.ts'
 
-test('folders to choose from: on their way, none, and some', async ({ files, page, server }) => {
+test('the folder picker tells folders on their way from none and from some', async ({
+  files,
+  page,
+  server,
+}) => {
   mkdirSync(join(server.root, 'a'))
   mkdirSync(join(server.root, 'b'))
   await page.reload()
@@ -34,22 +37,14 @@ test('folders to choose from: on their way, none, and some', async ({ files, pag
   await expect(card.getByRole('option', { selected: true })).toHaveText('b')
 })
 
-test('a search that finds nothing, and a palette that knows nothing', async ({ files, page }) => {
+test('a search that finds nothing says so', async ({ files, page }) => {
   await expect(files.status).toBeVisible()
   const search = new SearchBox(page)
   await search.open()
-  await leadsNowhere(page, search.field)
-  await search.run('nothing is called so')
+  await expect(page.getByRole('listbox')).toBeVisible()
+  await search.field.fill('nothing is called so')
   await expect(search.card).toContainText('No results')
   await leadsNowhere(page, search.field)
-  await page.keyboard.press('Escape')
-
-  const palette = new PaletteBox(page)
-  await palette.open()
-  await expect(page.getByRole('listbox')).toBeVisible()
-  await palette.field.fill('nothing is called so')
-  await expect(palette.card.getByRole('status')).toBeVisible()
-  await leadsNowhere(page, palette.field)
 })
 
 async function leadsNowhere(page: Page, field: Locator): Promise<void> {

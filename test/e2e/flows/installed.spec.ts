@@ -110,9 +110,7 @@ test('uploads tell how far they are behind a service worker too', async ({
   await page.exposeFunction('seen', (percent: number) => seen.push(percent))
   await page.evaluate(() => {
     new MutationObserver(() => {
-      const bar = document.querySelector(
-        '[role="progressbar"][aria-label="Progress of all uploads"]',
-      )
+      const bar = document.querySelector('[role="progressbar"][aria-label="Total progress"]')
       const now = Number(bar?.getAttribute('aria-valuenow') ?? 0)
       if (now > 0 && now < 100) Reflect.get(window, 'seen')(now)
     }).observe(document.body, { subtree: true, attributes: true, childList: true })

@@ -25,12 +25,15 @@ for (const [width, device] of Object.entries(WIDTHS)) {
   test.describe(`${width} px`, () => {
     test.use(device)
     const kind = device.viewport.width > 736 ? 'wide' : 'narrow'
-    for (const { name, only, visitor, go } of SCREENS) {
+    for (const { name, only, visitor, showsPdf, go } of SCREENS) {
       if (only && only !== kind) continue
       test.describe(() => {
         test.use({ signedIn: !visitor })
 
-        test(`${name} is for everyone, speaks words, and stays at home`, async ({ stage }) => {
+        const tag = showsPdf ? '@pdf' : []
+        test(`${name} is for everyone, speaks words, and stays at home`, { tag }, async ({
+          stage,
+        }) => {
           const { page, line } = stage
           const foreignRequests = recordForeignRequests(page, line.url)
           const complaints = listenForComplaints(page)

@@ -30,7 +30,7 @@ const test = base.extend<{ opened: OpenedFile; plant: (files: Planted) => void }
 type Planted = Record<string, string | Uint8Array>
 
 test.describe('a text', () => {
-  test('is edited, saved and still there', { tag: '@plain' }, async ({
+  test('a text is edited, saved and still there', { tag: '@plain' }, async ({
     opened,
     plant,
     page,
@@ -49,7 +49,12 @@ test.describe('a text', () => {
     await expect(opened.text('notes.txt')).toContainText('zeroth first')
   })
 
-  test('that somebody else changed is lost by nobody', async ({ opened, plant, page, server }) => {
+  test('a text that somebody else changed is lost by nobody', async ({
+    opened,
+    plant,
+    page,
+    server,
+  }) => {
     plant({ 'plan.txt': 'first\nours\n' })
     await opened.open('/plan.txt')
     await opened.rewrite('plan.txt', 'mine')
@@ -67,7 +72,12 @@ test.describe('a text', () => {
     expect(readFileSync(join(server.root, 'plan(1).txt'), 'utf8')).toBe('mine')
   })
 
-  test('is not left with unsaved changes unasked', async ({ files, opened, plant, page }) => {
+  test('a text is not left with unsaved changes unasked', async ({
+    files,
+    opened,
+    plant,
+    page,
+  }) => {
     plant({ 'docs/a.txt': 'old' })
     await files.open('/docs')
     await files.row('a.txt').dblclick()
@@ -89,7 +99,7 @@ test.describe('a text', () => {
     await files.shows('a.txt')
   })
 
-  test('outlives the session: signing in again saves it', async ({
+  test('a text outlives the session: signing in again saves it', async ({
     opened,
     plant,
     page,
@@ -116,7 +126,7 @@ test.describe('a text', () => {
     expect(readFileSync(join(server.root, 'a.txt'), 'utf8')).toBe('half a sentence')
   })
 
-  test('is found in, and words are replaced', async ({ opened, plant, page }) => {
+  test('words of a text are found and replaced', async ({ opened, plant, page }) => {
     plant({ 'poem.txt': 'rose is a rose\nis a Rose' })
     await opened.open('/poem.txt')
     await opened.text('poem.txt').press('ControlOrMeta+f')
@@ -131,7 +141,7 @@ test.describe('a text', () => {
     await expect(opened.findBar).toBeHidden()
   })
 
-  test('takes one to a line', async ({ opened, plant, page }) => {
+  test('a line of a text is reached by its number', async ({ opened, plant, page }) => {
     plant({ 'long.txt': Array.from({ length: 500 }, (_, at) => `line ${at + 1}`).join('\n') })
     await opened.open('/long.txt')
     await opened.text('long.txt').press('ControlOrMeta+g')
@@ -163,7 +173,12 @@ test.describe('Markdown', () => {
     '<a id="location" name="cookie">clobber</a>',
   ].join('\n\n')
 
-  test('neither runs nor fetches what it holds', async ({ opened, plant, page, server }) => {
+  test('Markdown neither runs nor fetches what it holds', async ({
+    opened,
+    plant,
+    page,
+    server,
+  }) => {
     const strangers: string[] = []
     page.on('request', (request) => {
       if (!request.url().startsWith(server.url)) strangers.push(request.url())
@@ -192,7 +207,7 @@ test.describe('Markdown', () => {
     expect(strangers).toEqual([])
   })
 
-  test('shows pictures of the folder, and leads on', async ({ opened, plant, page }) => {
+  test('Markdown shows pictures of the folder, and leads on', async ({ opened, plant, page }) => {
     const dot = await sharp({
       create: { width: 9, height: 9, channels: 3, background: 'teal' },
     })
@@ -273,7 +288,12 @@ test.describe('pictures', () => {
       .getByRole('img', { name, exact: true })
       .evaluate((img: HTMLImageElement) => img.naturalWidth)
 
-  test('follow each other, by keys and buttons', async ({ files, opened, plant, page }) => {
+  test('pictures follow each other, by keys and buttons', async ({
+    files,
+    opened,
+    plant,
+    page,
+  }) => {
     plant(await pictures())
     await page.reload()
     await files.row('a.png').dblclick()
@@ -297,7 +317,7 @@ test.describe('pictures', () => {
     await expect(page).toHaveURL(/\/files\/$/)
   })
 
-  test('come nearer, turn, and show every pixel', async ({ opened, plant, page }) => {
+  test('pictures come nearer, turn, and show every pixel', async ({ opened, plant, page }) => {
     plant(await pictures())
     await opened.open('/b.jpg')
     await expect.poll(() => pixelsOf(page, 'b.jpg')).toBe(1080)
@@ -323,7 +343,7 @@ test.describe('pictures', () => {
     await expect(opened.pictureTools).toContainText('100%')
   })
 
-  test('show the original when that is wanted', async ({ opened, plant, page }) => {
+  test('pictures show the original when that is wanted', async ({ opened, plant, page }) => {
     plant(await pictures())
     await opened.open('/b.jpg')
     await expect.poll(() => pixelsOf(page, 'b.jpg')).toBe(1080)
@@ -335,7 +355,7 @@ test.describe('pictures', () => {
   test.describe(() => {
     test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
-    test('are alone when nothing moves', async ({ opened, plant, page }) => {
+    test('pictures are alone when nothing moves', async ({ opened, plant, page }) => {
       plant(await pictures())
       await opened.open('/b.jpg')
       await expect(opened.pictureTools).toBeVisible()
@@ -345,7 +365,7 @@ test.describe('pictures', () => {
     })
   })
 
-  test('turn under a finger', async ({ browser, server, plant }) => {
+  test('pictures turn under a finger', async ({ browser, server, plant }) => {
     plant(await pictures())
     const context = await browser.newContext({
       baseURL: `${server.url}/`,
@@ -423,7 +443,11 @@ test.describe('recordings and films', () => {
   })
 })
 
-test('a PDF is shown by the browser', { tag: '@plain' }, async ({ opened, plant, page }) => {
+test('a PDF is shown by the browser', { tag: ['@plain', '@pdf'] }, async ({
+  opened,
+  plant,
+  page,
+}) => {
   plant({ 'paper.pdf': PDF })
   const answer = page.waitForResponse((response) => response.url().includes('/api/raw/paper.pdf'))
   await opened.open('/paper.pdf')
@@ -432,7 +456,7 @@ test('a PDF is shown by the browser', { tag: '@plain' }, async ({ opened, plant,
 })
 
 test.describe('a book', () => {
-  test('is read, and its place is kept', async ({ opened, plant, page }) => {
+  test('a book is read, and its place is kept', async ({ opened, plant, page }) => {
     plant({ 'harbour.epub': bookOf() })
     await opened.open('/harbour.epub')
     await expect(opened.chapter('The Harbour').getByText('It begins.')).toBeVisible()
@@ -447,7 +471,7 @@ test.describe('a book', () => {
     await expect(page.getByText('110%')).toBeVisible()
   })
 
-  test('neither runs nor fetches what it holds', async ({ opened, plant, page, server }) => {
+  test('a book neither runs nor fetches what it holds', async ({ opened, plant, page, server }) => {
     const strangers: string[] = []
     page.on('request', (request) => {
       if (!/^(blob|data):/.test(request.url()) && !request.url().startsWith(server.url)) {
@@ -469,7 +493,7 @@ test.describe('a book', () => {
     expect(strangers).toEqual([])
   })
 
-  test('that is broken says so, and can be downloaded', async ({ opened, plant, page }) => {
+  test('a book that is broken says so, and can be downloaded', async ({ opened, plant, page }) => {
     plant({ 'torn.epub': Uint8Array.from([0x50, 0x4b, 3, 4, 0, 0, 0, 0]) })
     await opened.open('/torn.epub')
     await expect(page.getByText('This book cannot be read here')).toBeVisible()

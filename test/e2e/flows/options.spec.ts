@@ -23,24 +23,26 @@ test('a language that is not offered is English on the page, and kept through a 
   const admin = await signIn(server.url, 'admin', server.password)
   const people = async () => (await (await admin.call('GET', API.users)).json()) as User[]
   const hilde = (await people()).find(({ username }) => username === 'hilde')
-  const change = { what: 'user', which: ['locale'], data: { ...hilde, locale: 'de' } }
+  const change = { what: 'user', which: ['locale'], data: { ...hilde, locale: 'hr' } }
   const changed = await admin.call('PUT', `${API.users}/${hilde?.id}`, change)
   expect(changed.status).toBe(200)
 
   await settings.open('users')
   await settings.edit('hilde')
   await expect(settings.field('Language')).toHaveValue('en')
-  await expect(settings.field('Language').getByRole('option')).toHaveText(['English'])
+  const offered = settings.field('Language').getByRole('option')
+  await expect(offered).toContainText(['Same as the browser', 'English'])
+  await expect(offered.filter({ hasText: 'Hrvatski' })).toHaveCount(0)
   await settings.permission('Share').click()
   await settings.save.click()
   await settings.confirm(server.password)
   await expect(settings.toasts).toContainText('User saved')
   const after = (await people()).find(({ username }) => username === 'hilde')
-  expect(after).toMatchObject({ locale: 'de', perm: { share: false } })
+  expect(after).toMatchObject({ locale: 'hr', perm: { share: false } })
 
   for (const screen of ['profile', 'global', 'users/new'] as const) {
     await settings.open(screen)
-    await expect(settings.field('Language').getByRole('option')).toHaveText(['English'])
+    await expect(offered).toContainText(['Same as the browser', 'English'])
   }
 })
 
@@ -216,7 +218,7 @@ test('where the browser cannot copy, each place that copies says so', async ({
   await files.prompt.button('Done').click()
 
   await files.action('Details').click()
-  await files.details.getByRole('button', { name: 'Calculate MD5' }).click()
-  await files.details.getByRole('button', { name: 'Copy MD5' }).click()
+  await files.details.getByRole('button', { name: 'Show checksums' }).click()
+  await files.details.getByRole('button', { name: 'Copy SHA-256' }).click()
   await expect(files.toasts).toContainText(words)
 })

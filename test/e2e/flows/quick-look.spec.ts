@@ -76,7 +76,7 @@ test('Space looks at everything in turn, and the selection is where one stopped'
   await expect(files.row('e.wav')).toHaveAttribute('aria-selected', 'true')
 })
 
-test('of several selected things it walks through those, and they stay selected', async ({
+test('Quick Look of several selected things walks through those, and they stay selected', async ({
   files,
   page,
   server,
@@ -130,7 +130,7 @@ test('Enter opens the page, and going back closes only the look', async ({
   await expect(page.getByRole('dialog')).toBeHidden()
 })
 
-test('a finger walks on', async ({ browser, server }) => {
+test('a finger walks on to the next item', async ({ browser, server }) => {
   await plant(server)
   const context = await browser.newContext({
     baseURL: `${server.url}/`,

@@ -6,6 +6,7 @@ import { signIn } from '../../support/client.ts'
 import { openConnection } from '../../support/connection.ts'
 import { temporaryFolder } from '../../support/tree.ts'
 import { test as base, expect } from '../fixtures.ts'
+import { FileDrag } from '../pages/FileDrag.ts'
 
 const SIZE = 48 * 2 ** 20
 /** Bytes a second: slow enough to be interrupted. */
@@ -82,6 +83,48 @@ test('what a closed page leaves half-way is offered again, and goes on where it 
   }
 })
 
+test('a dropped file goes on by itself after a reload, or once the browser may read it again', async ({
+  files,
+  uploads,
+  line,
+  page,
+  big,
+}) => {
+  // A browser that was closed asks again; nobody could answer its question here.
+  await page.addInitScript(() => {
+    const { prototype } = FileSystemHandle as unknown as { prototype: Record<string, unknown> }
+    const asks = () => sessionStorage.getItem('asks') !== null
+    prototype.queryPermission = async () => (asks() ? 'prompt' : 'granted')
+    prototype.requestPermission = async () => {
+      sessionStorage.removeItem('asks')
+      return 'granted'
+    }
+  })
+  await page.reload()
+  line.slow(SLOW)
+  const sent = countSent(page)
+  const drag = new FileDrag(page, [big])
+  await drag.over(files.status)
+  await drag.drop()
+  await expect.poll(() => sent.length).toBeGreaterThan(1)
+  page.on('dialog', (dialog) => dialog.accept())
+  const reached = [sent.at(-1) ?? SIZE]
+  await page.reload()
+  await expect.poll(() => sent.at(-1)).toBeGreaterThan(reached[0] ?? SIZE)
+  await expect(uploads.card).toContainText('Uploading 1 of 1 file')
+
+  await page.evaluate(() => sessionStorage.setItem('asks', ''))
+  reached.push(sent.at(-1) ?? SIZE)
+  await page.reload()
+  await expect(uploads.card).toContainText('1 upload stopped half-way')
+  sent.length = 0
+  line.slow(Number.POSITIVE_INFINITY)
+  await uploads.card.getByRole('button', { name: 'Continue' }).click()
+  await expect(uploads.card).toContainText('1 file uploaded')
+  expect(sent[0]).toBeGreaterThanOrEqual(reached[1] ?? SIZE)
+  await files.shows('big.bin')
+})
+
 test('an offer goes when it is dismissed, and when the server has forgotten the upload', async ({
   files,
   uploads,
@@ -106,7 +149,7 @@ test('an offer goes when it is dismissed, and when the server has forgotten the 
   await files.upload('Files', big)
   await expect.poll(() => sent.length).toBeGreaterThan(3)
   await page.reload()
-  await uploads.card.getByRole('button', { name: 'Dismiss' }).click()
+  await uploads.card.getByRole('button', { name: 'Close', exact: true }).click()
   await expect(uploads.card).toBeHidden()
   await page.reload()
   await expect(files.status).toBeVisible()
@@ -127,7 +170,7 @@ test('what another tab is still sending is not offered', async ({
   const second = await context.newPage()
   await second.goto('./files/')
   await expect(second.getByRole('status').filter({ hasText: / free$/ })).toBeVisible()
-  await expect(second.getByRole('region', { name: /^Uploads/ })).toBeHidden()
+  await expect(second.getByRole('region', { name: 'Uploads and jobs' })).toBeHidden()
   line.slow(Number.POSITIVE_INFINITY)
   await expect(uploads.card).toContainText('1 file uploaded')
   await page.close({ runBeforeUnload: false })

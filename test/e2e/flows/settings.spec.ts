@@ -139,7 +139,11 @@ test.describe('one’s own profile', () => {
     await expect(other.login.button).toBeVisible()
   })
 
-  test('is all there is for people without rights', async ({ page, files, server }) => {
+  test('one’s own profile is all there is for people without rights', async ({
+    page,
+    files,
+    server,
+  }) => {
     const settings = new SettingsPage(page)
     await expect(files.status).toBeVisible()
     await settings.create('ben', PASSWORD, server.password)
@@ -335,7 +339,10 @@ test.describe('people', () => {
 })
 
 test.describe('the instance', () => {
-  test('its name shows at once, in the title and after a reload', async ({ page, files }) => {
+  test('the name of the instance shows at once, in the title and after a reload', async ({
+    page,
+    files,
+  }) => {
     await expect(files.status).toBeVisible()
     const settings = new SettingsPage(page)
     await settings.open('global')
@@ -443,7 +450,11 @@ test('links are listed, copied and deleted', async ({ page, files, server, conte
 })
 
 test.describe('a session that ends while something is typed', () => {
-  test('is asked for in place, and what was typed is saved', async ({ page, files, server }) => {
+  test('the password is asked for in place, and what was typed is saved', async ({
+    page,
+    files,
+    server,
+  }) => {
     await expect(files.status).toBeVisible()
     const settings = new SettingsPage(page)
     await settings.open('global')
@@ -460,7 +471,7 @@ test.describe('a session that ends while something is typed', () => {
     await expect(page).toHaveTitle('Global settings - Typed before')
   })
 
-  test('leads to the login page for whoever would rather, and back', async ({
+  test('the question for the password leads to the login page for whoever would rather, and back', async ({
     page,
     files,
     server,

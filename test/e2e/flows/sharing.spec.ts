@@ -166,8 +166,12 @@ test('the files of a shared folder are turned through, and back leads to the fol
   await expect(share.preview('2 #.png')).toBeVisible()
   await expect(share.button('Next')).toBeFocused()
   await theirs.keyboard.press('ArrowRight')
+  await expect(share.title).toHaveText('2a.txt')
+  await expect(theirs.getByText('between')).toBeVisible()
+  await theirs.keyboard.press('ArrowRight')
   await expect(share.title).toHaveText('3.png')
   await expect(share.button('Next')).toBeDisabled()
+  await theirs.keyboard.press('ArrowLeft')
   await theirs.keyboard.press('ArrowLeft')
   await expect(share.title).toHaveText('2 #.png')
 

@@ -1,6 +1,6 @@
 import { expect, test } from '../fixtures.ts'
 
-test('a stranger comes to the door, and after it to where they wanted', async ({
+test('a stranger comes to the login page, and after it to where they wanted', async ({
   page,
   login,
   server,

@@ -228,7 +228,7 @@ test('a menu is a sheet at the bottom edge, which says what it is about', async 
   await expect.poll(() => files.menu.boundingBox()).toMatchObject({ x: 0, width: 390 })
   const { y = 0, height = 0 } = (await files.menu.boundingBox()) ?? {}
   expect(y + height).toBe(844)
-  await page.touchscreen.tap(195, 60)
+  await page.touchscreen.tap(130, 60)
   await expect(files.menu).toBeHidden()
   await page.goBack()
   await files.add.tap()
@@ -301,7 +301,7 @@ test('an empty folder speaks to a finger', async ({ files, page }) => {
 test.describe('a picture', () => {
   test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
-  test('keeps the way out when nothing moves, and a tap brings the bar back', async ({
+  test('a picture keeps the way out when nothing moves, and a tap brings the bar back', async ({
     files,
     server,
     page,

@@ -18,7 +18,7 @@ const test = base.extend<{ opened: OpenedFile }>({
 test.describe('a film', () => {
   test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
-  test('that is paused keeps what lies around it', async ({ opened, page, server }) => {
+  test('a film that is paused keeps what lies around it', async ({ opened, page, server }) => {
     writeFileSync(join(server.root, 'film.webm'), await filmFrom(page))
     await page.clock.install()
     await opened.open('/film.webm')
@@ -38,7 +38,7 @@ test.describe('a film', () => {
     await expect(opened.around).toHaveCSS('opacity', '1')
   })
 
-  test('opened by the mouse shows no ring until a key is pressed', async ({
+  test('a film opened by the mouse shows no ring until a key is pressed', async ({
     files,
     opened,
     page,
@@ -54,7 +54,7 @@ test.describe('a film', () => {
     await expect(film).toHaveCSS('outline-style', 'solid')
   })
 
-  test('is as large as its picture', async ({ opened, page, server }) => {
+  test('a film is as large as its picture', async ({ opened, page, server }) => {
     writeFileSync(join(server.root, 'film.webm'), await filmFrom(page))
     await opened.open('/film.webm')
     const film = opened.player('film.webm')

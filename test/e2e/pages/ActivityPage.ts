@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from 'playwright/test'
 
-/** The record of what was done, in the settings. */
+/** The audit record in the settings. */
 export class ActivityPage {
   readonly #page: Page
 
@@ -26,7 +26,7 @@ export class ActivityPage {
     return this.#page.getByRole('main').getByLabel(new RegExp(`^${label}`))
   }
 
-  /** @returns the path of the file that was saved */
+  /** @returns the path of the downloaded file */
   async save(format: 'CSV' | 'JSON lines'): Promise<string> {
     const saved = this.#page.waitForEvent('download')
     await this.#page.getByRole('button', { name: `Download as ${format}` }).click()

@@ -1,6 +1,6 @@
 import type { CDPSession, Locator, Page } from 'playwright/test'
 
-/** Files and folders of the desktop, dragged over the page by Chromium itself. */
+/** Drags files and folders of the desktop over the page, with events of Chromium itself. */
 export class FileDrag {
   readonly #page: Page
   readonly #paths: readonly string[]
@@ -13,7 +13,7 @@ export class FileDrag {
     this.#paths = paths
   }
 
-  /** Moves to the middle of `target`, entering the page the first time. */
+  /** Moves to the centre of `target`; the first call enters the page. */
   async over(target: Locator): Promise<void> {
     const box = await target.boundingBox()
     if (!box) throw new Error('There is nothing to drag to.')
@@ -26,7 +26,7 @@ export class FileDrag {
     await this.#dispatch('drop')
   }
 
-  /** Leaves the page without dropping. Chromium's protocol has no word for it that the page hears. */
+  /** Leaves the page without a drop. Chromium's protocol has no command that causes the page's event. */
   async leave(): Promise<void> {
     await this.#page.evaluate(() => {
       document.body.dispatchEvent(new DragEvent('dragleave', { bubbles: true }))

@@ -3,7 +3,7 @@ import { parsePath, toUrlPath } from '#wire/paths.ts'
 import { Finger } from './Finger.ts'
 import { Prompt } from './Prompt.ts'
 
-/** The listing and what is around it. */
+/** The listing and the controls around it. */
 export class FilesPage {
   readonly #page: Page
   readonly prompt: Prompt
@@ -29,12 +29,12 @@ export class FilesPage {
     return this.#page.getByRole('main').getByRole('navigation', { name: 'Path' })
   }
 
-  /** What is selected: in place of the path, and below the listing in narrow windows. */
+  /** The selection bar: in place of the breadcrumbs, or below the listing in narrow windows. */
   get selection(): Locator {
     return this.#page.getByRole('toolbar', { name: 'Selection' })
   }
 
-  /** The sidebar over the page, in smaller windows. */
+  /** The sidebar as a drawer, in narrow windows. */
   get drawer(): Locator {
     return this.#page.getByRole('dialog', { name: 'Navigation' })
   }
@@ -43,12 +43,12 @@ export class FilesPage {
     return this.#page.getByRole('menu')
   }
 
-  /** The facts beside the listing, in wide windows. */
+  /** The details panel beside the listing, in wide windows. */
   get details(): Locator {
     return this.#page.getByRole('complementary', { name: 'Details' })
   }
 
-  /** The small pictures in the rows: decoration, without words of their own. */
+  /** The thumbnails in the rows, which are decorative and have no text. */
   get thumbnails(): Locator {
     return this.grid.getByAltText('', { exact: true })
   }
@@ -58,13 +58,13 @@ export class FilesPage {
     return this.grid.getByRole('row').filter({ has: more })
   }
 
-  /** An item where items are tiles or pictures. */
+  /** An entry in a view with tiles or pictures. */
   tile(name: string): Locator {
     const words = this.#page.getByTitle(name, { exact: true })
     return this.grid.getByRole('gridcell').filter({ has: words })
   }
 
-  /** The names where items are tiles or pictures, in their order. */
+  /** The names in a view with tiles or pictures, in their order. */
   async tileNames(): Promise<string[]> {
     const tiles = await this.grid.getByRole('gridcell').allInnerTexts()
     return tiles.map((text) => text.split('\n')[0] ?? '')
@@ -79,7 +79,7 @@ export class FilesPage {
     await this.viewButton(view).click()
   }
 
-  /** Which view the buttons say is on. */
+  /** The view whose button is pressed. */
   get view(): Locator {
     return this.#page.getByRole('group', { name: 'View' }).getByRole('button', { pressed: true })
   }
@@ -88,27 +88,27 @@ export class FilesPage {
     return this.#page.getByRole('textbox', { name: 'Filter by name' })
   }
 
-  /** Opens the filter. */
+  /** The button that opens the filter. */
   get filterButton(): Locator {
     return this.grid.getByRole('button', { name: 'Filter by name' })
   }
 
-  /** Between the columns of names and sizes. */
+  /** The handle between the columns of names and sizes. */
   get nameResizer(): Locator {
     return this.grid.getByRole('separator', { name: 'Width of the names' })
   }
 
-  /** What one drags a row by. */
+  /** The part of a row by which it is dragged. */
   handle(name: string): Locator {
     return this.grid.getByTitle(name, { exact: true })
   }
 
-  /** Drags what is at `from` onto `to`; with Ctrl held when it copies. */
+  /** Drags `from` onto `to`; with Ctrl if it copies. */
   async drag(from: Locator, to: Locator, { copy = false } = {}): Promise<void> {
     const { mouse, keyboard } = this.#page
     await from.hover()
     await mouse.down()
-    // The path is there to be dropped on as soon as something is dragged.
+    // The breadcrumbs are only shown after the drag has begun.
     await from.hover({ position: { x: 5, y: 5 } })
     await to.hover()
     if (copy) await keyboard.down('Control')
@@ -117,7 +117,7 @@ export class FilesPage {
     if (copy) await keyboard.up('Control')
   }
 
-  /** The row of a folder that holds one thing, whatever its name. */
+  /** The row of a folder with a single entry, whatever its name. */
   get onlyRow(): Locator {
     return this.grid.getByRole('rowgroup').getByRole('row')
   }
@@ -126,7 +126,7 @@ export class FilesPage {
     await this.#page.goto(`./files${toUrlPath(parsePath(path), true)}`)
   }
 
-  /** The names on screen, by what the button of each row is for. */
+  /** The visible names, from the label of each row's button. */
   async names(): Promise<string[]> {
     const buttons = this.grid.getByRole('button', { name: /^More for / })
     const labels = await buttons.evaluateAll((all) =>
@@ -145,7 +145,7 @@ export class FilesPage {
     }
   }
 
-  /** Selects by a long press. */
+  /** Selects with a long press. */
   async press(name: string): Promise<void> {
     const finger = new Finger(this.#page)
     await finger.down(this.row(name))
@@ -153,7 +153,7 @@ export class FilesPage {
     await finger.up()
   }
 
-  /** An entry of the context menu of the row. */
+  /** Chooses an action of the row's context menu. */
   async choose(name: string, action: string): Promise<void> {
     await this.row(name).click({ button: 'right' })
     await this.menuItem(action).click()
@@ -167,13 +167,13 @@ export class FilesPage {
     return this.#page.getByRole('complementary').getByRole('button', { name: action })
   }
 
-  /** A button of the top bar, or of what is selected. */
+  /** A button of the top bar or of the selection bar. */
   action(name: string): Locator {
     const bars = this.#page.getByRole('toolbar', { name: /^(?:Actions|Selection)$/ })
     return bars.getByRole('button', { name })
   }
 
-  /** The three dots of the row. */
+  /** The menu button of the row. */
   more(name: string): Locator {
     return this.grid.getByRole('button', { name: `More for ${name}`, exact: true })
   }
@@ -183,22 +183,22 @@ export class FilesPage {
     return this.#page.getByRole('main').getByRole('button', { name, exact: true }).first()
   }
 
-  /** What opens the search. */
+  /** The button that opens the finder. */
   get search(): Locator {
     return this.#page.getByRole('main').getByRole('button', { name: 'Search', exact: true })
   }
 
-  /** The floating "+" of narrow windows. */
+  /** The floating "+" button of narrow windows. */
   get add(): Locator {
     return this.#page.getByRole('button', { name: 'Add', exact: true })
   }
 
-  /** The header of narrow windows' one column. */
+  /** The header of the single column in narrow windows. */
   sortedBy(column: string): Locator {
     return this.grid.getByRole('button', { name: `Sorted by ${column}` })
   }
 
-  /** Goes to the top of the tree without loading the page again. */
+  /** Opens the root folder without a reload of the page. */
   async goHome(): Promise<void> {
     if (await this.topButton('Menu').isVisible()) await this.topButton('Menu').click()
     await this.#page.getByRole('link', { name: 'My files' }).last().click()
@@ -209,7 +209,7 @@ export class FilesPage {
     return actions.getByRole('button', { name: 'Upload', exact: true })
   }
 
-  /** Chooses files, or one folder, by the native picker. */
+  /** Chooses files, or one folder, in the native file dialog. */
   async upload(kind: 'Files' | 'A folder', picked: string | string[]): Promise<void> {
     const chooser = this.#page.waitForEvent('filechooser')
     if (kind === 'Files') await this.uploadButton.click()
@@ -220,7 +220,7 @@ export class FilesPage {
     await (await chooser).setFiles(picked)
   }
 
-  /** The same by the "+" of narrow windows. */
+  /** Like `upload`, with the "+" button of narrow windows. */
   async uploadByAdd(picked: string | string[]): Promise<void> {
     await this.add.click()
     const chooser = this.#page.waitForEvent('filechooser')

@@ -1,6 +1,6 @@
 import type { CDPSession, Locator, Page } from 'playwright/test'
 
-/** One finger on the glass, as Chromium itself hears of it. */
+/** Touch input with one finger, with events of Chromium itself. */
 export class Finger {
   readonly #page: Page
   #session: CDPSession | undefined
@@ -10,7 +10,7 @@ export class Finger {
     this.#page = page
   }
 
-  /** Puts the finger on the middle of `target`. */
+  /** Touches the centre of `target`. */
   async down(target: Locator): Promise<void> {
     const box = await target.boundingBox()
     if (!box) throw new Error('There is nothing to touch.')
@@ -18,7 +18,7 @@ export class Finger {
     await this.#dispatch('touchStart', [this.#at])
   }
 
-  /** Moves it by so many pixels. */
+  /** Moves the finger by this distance in pixels. */
   async move(x: number, y: number): Promise<void> {
     this.#at = { x: this.#at.x + x, y: this.#at.y + y }
     await this.#dispatch('touchMove', [this.#at])

@@ -1,4 +1,4 @@
-/** The card of what the server does by itself. */
+/** The jobs in the card in the corner. */
 import { expect, type Locator, type Page } from 'playwright/test'
 
 export class JobsPanel {
@@ -9,10 +9,10 @@ export class JobsPanel {
   }
 
   get card(): Locator {
-    return this.#page.getByRole('region', { name: 'Jobs', exact: true })
+    return this.#page.getByRole('region', { name: 'Uploads and jobs', exact: true })
   }
 
-  /** A button of a job, or of an item that failed: `Pause: Copy big to there`. */
+  /** A button of a job, or of a failed item: `Pause: Copy big to there`. */
   button(name: string | RegExp): Locator {
     return this.card.getByRole('button', { name })
   }
@@ -22,6 +22,6 @@ export class JobsPanel {
   }
 
   async unfold(): Promise<void> {
-    await this.button('Expand jobs').click()
+    await this.button('Expand').click()
   }
 }

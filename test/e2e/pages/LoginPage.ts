@@ -21,7 +21,7 @@ export class LoginPage {
   }
 
   async logIn(username: string, password: string): Promise<void> {
-    // The page before may have such fields, too.
+    // The previous page may contain the same fields.
     await expect(this.button).toBeVisible()
     await this.#page.getByLabel('Username').fill(username)
     await this.#page.getByLabel('Password', { exact: true }).fill(password)

@@ -2,7 +2,7 @@ import { expect, type FrameLocator, type Locator, type Page } from 'playwright/t
 import { parsePath, toUrlPath } from '#wire/paths.ts'
 import { Prompt } from './Prompt.ts'
 
-/** A file on the page, in whichever viewer shows it. */
+/** A file on the page, in any viewer. */
 export class OpenedFile {
   readonly #page: Page
   readonly prompt: Prompt
@@ -21,14 +21,14 @@ export class OpenedFile {
     return this.#page.getByRole('textbox', { name, exact: true })
   }
 
-  /** Puts `words` in place of the whole text. */
+  /** Replaces the whole text by `words`. */
   async rewrite(name: string, words: string): Promise<void> {
     await this.text(name).click()
     await this.#page.keyboard.press('ControlOrMeta+a')
     await this.#page.keyboard.type(words)
   }
 
-  /** Saves by the keyboard, and waits until nothing is left to save. */
+  /** Saves with the keyboard, and waits until there are no unsaved changes. */
   async save(): Promise<void> {
     await this.#page.keyboard.press('ControlOrMeta+s')
     await expect(this.#page.getByRole('button', { name: 'Save', exact: true })).toBeDisabled()
@@ -41,7 +41,7 @@ export class OpenedFile {
       .getByRole('button', { name, exact: true })
   }
 
-  /** Goes back to the folder. */
+  /** Returns to the folder. */
   async close(): Promise<void> {
     await this.#page.getByRole('main').getByRole('button', { name: 'Close', exact: true }).click()
   }
@@ -50,12 +50,12 @@ export class OpenedFile {
     return this.#page.getByRole('main').getByText('Unsaved changes')
   }
 
-  /** What is found in a text. */
+  /** The find bar of the editor. */
   get findBar(): Locator {
     return this.#page.getByRole('search')
   }
 
-  /** Markdown as it reads. */
+  /** The rendered Markdown. */
   rendered(name: string): Locator {
     return this.#page.getByRole('region', { name, exact: true }).getByRole('article')
   }
@@ -68,7 +68,7 @@ export class OpenedFile {
     return this.#page.getByRole('toolbar', { name: 'Picture' })
   }
 
-  /** What is above a picture, and leaves when nothing moves. */
+  /** The controls around a picture, which are hidden after a time without movement. */
   get around(): Locator {
     return this.#page.getByRole('main').getByRole('navigation', { name: 'Path' })
   }
@@ -85,12 +85,12 @@ export class OpenedFile {
     return this.#page.getByRole('region', { name, exact: true }).getByRole('table')
   }
 
-  /** A film or a recording. */
+  /** The player of a film or a recording. */
   player(name: string): Locator {
     return this.#page.getByLabel(name, { exact: true })
   }
 
-  /** Where a player is, in whole seconds. */
+  /** The position of a player, in whole seconds. */
   async second(name: string): Promise<number> {
     return this.player(name).evaluate((player: HTMLMediaElement) => Math.floor(player.currentTime))
   }
@@ -104,7 +104,7 @@ export class OpenedFile {
     return this.frame(title).contentFrame()
   }
 
-  /** The card of a file that is not shown. */
+  /** The card of a file without a viewer. */
   card(name: string): Locator {
     return this.#page.getByRole('heading', { name, exact: true, level: 2 })
   }

@@ -3,7 +3,7 @@ import { Prompt } from './Prompt.ts'
 
 type Screen = 'profile' | 'shares' | 'trash' | 'activity' | 'global' | 'users' | 'users/new'
 
-/** The screens of the settings, and the prompts over them. */
+/** The screens of the settings, and their dialogs. */
 export class SettingsPage {
   readonly #page: Page
   readonly prompt: Prompt
@@ -21,7 +21,7 @@ export class SettingsPage {
     return this.#page.getByRole('navigation', { name: 'Settings', exact: true })
   }
 
-  /** The way here from the sidebar; only administrators have it. */
+  /** The link in the sidebar; only administrators have it. */
   get entry(): Locator {
     return this.#page.getByRole('complementary').getByRole('link', { name: 'Settings' })
   }
@@ -30,7 +30,7 @@ export class SettingsPage {
     return this.#page.getByRole('region', { name: 'Messages' })
   }
 
-  /** Why something was not saved. */
+  /** The message of a failed save. */
   get error(): Locator {
     return this.#page.getByRole('main').getByRole('alert')
   }
@@ -56,12 +56,12 @@ export class SettingsPage {
     return this.#page.getByRole('region', { name, exact: true })
   }
 
-  /** The devices of a group, a row each. */
+  /** The sessions of a group, one per row. */
   devices(group: string): Locator {
     return this.group(group).getByRole('listitem')
   }
 
-  /** The first control that is called so, or begins so. */
+  /** The first control whose label is or begins with this text. */
   field(label: string): Locator {
     return this.#page
       .getByRole('main')
@@ -81,13 +81,13 @@ export class SettingsPage {
     return this.#page.getByRole('main').getByRole('button', { name, exact: true })
   }
 
-  /** Opens somebody's page from the list. */
+  /** Opens a user's page from the list. */
   async edit(username: string): Promise<void> {
     await this.users.getByRole('link', { name: `Edit ${username}`, exact: true }).click()
     await expect(this.title).toHaveText(new RegExp(`${username}$`))
   }
 
-  /** Fills in somebody new and creates them; the administrator says the own password. */
+  /** Fills in the form of a new user and creates it; the administrator confirms with their own password. */
   async create(username: string, password: string, own: string): Promise<void> {
     await this.open('users/new')
     await this.field('Username').fill(username)
@@ -97,7 +97,7 @@ export class SettingsPage {
     await expect(this.toasts).toContainText('User created')
   }
 
-  /** Says one's own password in the prompt. */
+  /** Enters one's own password in the dialog. */
   async confirm(password: string): Promise<void> {
     await this.prompt.card.getByLabel('Your password').fill(password)
     await this.prompt.card.getByRole('button', { name: /^(Confirm|Delete user)$/ }).click()

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright/test'
 
-/** What a public link leads to. */
+/** The page of a public link. */
 export class SharePage {
   readonly #page: Page
 
@@ -9,7 +9,8 @@ export class SharePage {
   }
 
   get title(): Locator {
-    return this.#page.getByRole('heading', { level: 1 })
+    // A rendered text has headings of its own, below this one.
+    return this.#page.getByRole('heading', { level: 1 }).first()
   }
 
   /** The heading of an error. */
@@ -29,7 +30,12 @@ export class SharePage {
     return this.#page.getByRole('navigation', { name: 'Path' })
   }
 
-  /** The bar above the list while things are being chosen. */
+  /** The content of the folder, as a list or as an album. */
+  get folder(): Locator {
+    return this.#page.getByRole('main')
+  }
+
+  /** The bar above the list in the selection mode. */
   get selection(): Locator {
     return this.#page.getByRole('toolbar', { name: 'Selection' })
   }
@@ -38,7 +44,7 @@ export class SharePage {
     return this.#page.getByRole('img', { name: 'QR code' })
   }
 
-  /** The picture, film or sound shown on the page. */
+  /** The picture, film or recording shown on the page. */
   preview(name: string): Locator {
     return this.#page.getByRole('img', { name, exact: true })
   }
@@ -57,10 +63,10 @@ export class SharePage {
   }
 
   link(name: string): Locator {
-    return this.list.getByRole('link', { name })
+    return this.folder.getByRole('link', { name })
   }
 
   choose(name: string): Promise<void> {
-    return this.list.getByRole('checkbox', { name: `Select ${name}`, exact: true }).check()
+    return this.folder.getByRole('checkbox', { name: `Select ${name}`, exact: true }).check()
   }
 }

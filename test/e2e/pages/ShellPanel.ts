@@ -16,7 +16,7 @@ export class ShellPanel {
     return this.panel.getByRole('textbox', { name: 'Command', exact: true })
   }
 
-  /** Where input for the command that runs is typed. */
+  /** The field for input of the running command. */
   get input(): Locator {
     return this.panel.getByRole('textbox', { name: /^Input for / })
   }
@@ -33,17 +33,17 @@ export class ShellPanel {
     return this.panel.getByRole('button', { name: 'Stop' })
   }
 
-  /** What the terminal shows. */
+  /** The terminal's output. */
   get screen(): Locator {
     return this.panel.getByRole('group', { name: 'Terminal' })
   }
 
-  /** Where what is typed goes to the terminal's program. */
+  /** The element that receives the keys for the terminal's program. */
   get keys(): Locator {
     return this.panel.getByRole('textbox', { name: 'Terminal input' })
   }
 
-  /** Where the terminal's program is named, while none runs. */
+  /** The field for the program of the terminal, while none runs. */
   get program(): Locator {
     return this.panel.getByRole('combobox', { name: 'Program' })
   }
@@ -52,7 +52,7 @@ export class ShellPanel {
     return this.panel.getByRole('tab', { name })
   }
 
-  /** Shows or hides it by its keys. */
+  /** Opens or closes the panel with its keys. */
   async toggle(): Promise<void> {
     await this.#page.keyboard.press('Control+Backquote')
   }

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright/test'
 
-/** The card in the corner that shows what is being sent. */
+/** The uploads in the card in the corner. */
 export class UploadPanel {
   readonly #page: Page
 
@@ -9,11 +9,11 @@ export class UploadPanel {
   }
 
   get card(): Locator {
-    return this.#page.getByRole('region', { name: /^Uploads/ })
+    return this.#page.getByRole('region', { name: 'Uploads and jobs', exact: true })
   }
 
   get total(): Locator {
-    return this.card.getByRole('progressbar').first()
+    return this.card.getByRole('progressbar', { name: 'Total progress' })
   }
 
   /** Shows the list of files. */

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test'
 
-/** Waits until the service worker takes the page's requests. */
+/** Waits until the service worker controls the page. */
 export async function takenOver(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await navigator.serviceWorker.ready

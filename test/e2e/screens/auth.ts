@@ -6,6 +6,28 @@ import type { Stage } from './stage.ts'
 import { PROJECT } from './tree.ts'
 
 export const AUTH_SCREENS: readonly Screen[] = [
+  {
+    name: 'first-steps',
+    async go({ files, page, narrow }) {
+      const steps = { isDue: true, changePassword: true, addPeople: false, hosts: ['192.0.2.7'] }
+      await page.route('**/api/first-steps', (route) => route.fulfill({ json: steps }))
+      await files.open('/')
+      const card = page.getByRole('region', { name: 'First steps' })
+      if (narrow) await card.getByRole('button', { name: 'Expand first steps' }).click()
+      await expect(card).toContainText('People added')
+      if (!narrow) await expect(card.getByRole('img')).toBeVisible()
+    },
+  },
+  {
+    name: 'invite',
+    visitor: true,
+    async go({ page }) {
+      const invitation = { username: 'Mara Lindqvist', minimumPasswordLength: 12 }
+      await page.route('**/api/invitation', (route) => route.fulfill({ json: invitation }))
+      await page.goto('./invite#token')
+      await expect(page.getByRole('heading', { name: 'Welcome' })).toBeVisible()
+    },
+  },
   { name: 'login', visitor: true, go: ({ login }) => login.open() },
   {
     name: 'login-error',

@@ -143,6 +143,7 @@ export const FILE_SCREENS: readonly Screen[] = [
   },
   {
     name: 'pdf',
+    showsPdf: true,
     async go({ opened, page, root }) {
       writeFileSync(join(root, 'taxes-2024.pdf'), PDF)
       const coming = page.waitForResponse((answer) => answer.url().includes('/api/raw/taxes-2024'))

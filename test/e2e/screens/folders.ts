@@ -1,4 +1,6 @@
 /** A folder: its views, its menus, what is beside it and what is dropped on it. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect } from 'playwright/test'
 import { FileDrag } from '../pages/FileDrag.ts'
 import { forbidDeleting, holdListing, openProject, showAs } from './prepare.ts'
@@ -6,6 +8,45 @@ import type { Screen } from './screen.ts'
 import { EMPTY, GALLERY, PROJECT } from './tree.ts'
 
 export const FOLDER_SCREENS: readonly Screen[] = [
+  {
+    name: 'view-options',
+    async go(stage) {
+      await openProject(stage)
+      const { page, narrow } = stage
+      const options = page.getByRole('button', { name: 'View options' })
+      for (const name of narrow ? ['Compact rows'] : ['Type', 'Shared', 'Compact rows']) {
+        await options.click()
+        await page.getByRole('menuitemcheckbox', { name, exact: true }).click()
+      }
+      await options.click()
+      await expect(page.getByRole('menuitemcheckbox', { checked: true })).not.toHaveCount(0)
+    },
+  },
+  {
+    name: 'readme',
+    async go({ files, page, root, narrow }) {
+      const folder = '/Projects/Cabin rules'
+      mkdirSync(join(root, folder), { recursive: true })
+      for (const name of ['budget.xlsx', 'floor plan.pdf'])
+        writeFileSync(join(root, folder, name), 'x')
+      writeFileSync(join(root, folder, 'README.md'), README)
+      await files.open(folder)
+      if (narrow) await page.getByRole('button', { name: 'Show README.md' }).click()
+      await expect(page.getByRole('heading', { name: 'Cabin rules' })).toBeVisible()
+    },
+  },
+  {
+    name: 'sidebar',
+    async go({ files, page, narrow }) {
+      const favourites = ['/Photos', PROJECT, '/Inbox']
+      await page.route('**/api/favourites', (route) => route.fulfill({ json: favourites }))
+      await files.open(PROJECT)
+      await expect(files.status).toContainText('files')
+      if (narrow) await page.getByRole('button', { name: 'Menu' }).click()
+      await expect(page.getByRole('treeitem', { name: 'Lofoten 2025' }).last()).toBeVisible()
+      await expect(page.getByRole('link', { name: 'Inbox' }).last()).toBeVisible()
+    },
+  },
   { name: 'listing', go: openProject },
   {
     name: 'listing-selected',
@@ -76,46 +117,13 @@ export const FOLDER_SCREENS: readonly Screen[] = [
     },
   },
   {
-    name: 'details',
-    only: 'wide',
+    name: 'gallery-slideshow',
     async go(stage) {
-      await openProject(stage)
-      await stage.files.select('alpenglow.jpg')
-      await stage.files.action('Details').click()
-      await expect(stage.files.details).toContainText('alpenglow.jpg')
-    },
-  },
-  {
-    name: 'details-several',
-    only: 'wide',
-    async go(stage) {
-      await openProject(stage)
-      await stage.files.select('alpenglow.jpg', 'fjord-dusk.jpg', 'midnight-sun.jpg')
-      await stage.files.action('Details').click()
-      await expect(stage.files.details).toContainText('3 items')
-    },
-  },
-  {
-    name: 'details-checksums',
-    only: 'wide',
-    async go(stage) {
-      await openProject(stage)
-      await stage.files.select('fjord-dusk.jpg')
-      await stage.files.action('Details').click()
-      await stage.files.details.getByRole('button', { name: 'Calculate MD5' }).click()
-      await stage.files.details.getByRole('button', { name: 'Calculate SHA-256' }).click()
-      await expect(stage.files.details.getByRole('button', { name: 'Copy SHA-256' })).toBeVisible()
-    },
-  },
-  {
-    name: 'info',
-    only: 'narrow',
-    async go(stage) {
-      await openProject(stage)
-      await stage.files.select('fjord-dusk.jpg')
-      await stage.files.selection.getByRole('button', { name: 'More' }).click()
-      await stage.files.menuItem('Details').click()
-      await expect(stage.files.prompt.card).toContainText('960 × 640')
+      await stage.files.open(GALLERY)
+      await showAs(stage, 'Mosaic gallery')
+      await stage.page.getByRole('button', { name: 'Slideshow' }).click()
+      await stage.page.getByRole('button', { name: 'Pause' }).click()
+      await expect(stage.page.getByRole('dialog').getByRole('img')).toBeVisible()
     },
   },
   {
@@ -227,3 +235,18 @@ export const FOLDER_SCREENS: readonly Screen[] = [
     },
   },
 ]
+
+const README = `# Cabin rules
+
+Everything about the cabin lies here: **plans**, bills and the budget.
+
+## Who to ask
+
+| what | who |
+| --- | --- |
+| heating | Ingrid |
+| garden | Mara |
+
+1. Add new bills to the budget.
+2. Name scans by their date.
+`

@@ -5,12 +5,14 @@ import { expect } from 'playwright/test'
 import type { Job } from '#wire/jobs.ts'
 import { tarOf } from '../../support/made-archives.ts'
 import { JobsPanel } from '../pages/JobsPanel.ts'
-import { openProject } from './prepare.ts'
+import { openInbox, openProject, upload } from './prepare.ts'
 import type { Screen } from './screen.ts'
 import type { Stage } from './stage.ts'
 import { NOW } from './tree.ts'
 
 const FILES = 260
+/** Bytes a second. */
+const SLOW = 2 ** 20
 
 export const JOB_SCREENS: readonly Screen[] = [
   {
@@ -58,6 +60,16 @@ export const JOB_SCREENS: readonly Screen[] = [
   },
   { name: 'jobs', go: (stage) => showJobs(stage, [RUNNING, WAITING, PAUSED]) },
   { name: 'jobs-problems', go: (stage) => showJobs(stage, [PROBLEMS, RUNNING]) },
+  {
+    name: 'jobs-and-uploads',
+    async go(stage) {
+      await showJobs(stage, [RUNNING, PROBLEMS])
+      await openInbox(stage)
+      stage.line.slow(SLOW)
+      await upload(stage)
+      await expect(stage.uploads.card).toContainText('4 uploads, 1 job')
+    },
+  },
   { name: 'jobs-done', go: (stage) => showJobs(stage, [PROBLEMS]) },
 ]
 

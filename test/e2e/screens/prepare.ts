@@ -108,21 +108,6 @@ export async function dropConnection(page: Page): Promise<void> {
   await page.route('**/api/resources/**', (route) => route.abort())
 }
 
-/** A search goes on and on, and finds nothing more. */
-export async function holdSearch(page: Page): Promise<void> {
-  await page.addInitScript(() => {
-    const plain = window.fetch
-    const endless: typeof plain = Object.assign(async (...call: Parameters<typeof plain>) => {
-      const answer = await plain(...call)
-      if (!String(call[0]).includes('/api/search/')) return answer
-      const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
-      void answer.body?.pipeTo(writable, { preventClose: true })
-      return new Response(readable)
-    }, plain)
-    window.fetch = endless
-  })
-}
-
 /** Uploads of an earlier visit, by name: their bytes, the share of them that arrived, and when. */
 const STOPPED = {
   'drone-rushes-day-05.mov': [3.1 * 2 ** 30, 0.62, '2025-11-18T11:20:00Z'],

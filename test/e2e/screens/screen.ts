@@ -6,5 +6,7 @@ export interface Screen {
   only?: 'wide' | 'narrow'
   /** Nobody is signed in. */
   visitor?: true
+  /** It shows a PDF, which the engine without windows cannot. */
+  showsPdf?: true
   go(stage: Stage): Promise<void>
 }

@@ -1,6 +1,7 @@
 /** THE table of screens: the pictures and the check of accessibility both go through it. */
 import { ACT_SCREENS } from './acts.ts'
 import { AUTH_SCREENS } from './auth.ts'
+import { DETAILS_SCREENS } from './details.ts'
 import { FILE_SCREENS } from './files.ts'
 import { FINDING_SCREENS } from './finding.ts'
 import { FOLDER_SCREENS } from './folders.ts'
@@ -16,6 +17,7 @@ import { VERSION_SCREENS } from './versions.ts'
 export const SCREENS: readonly Screen[] = [
   ...AUTH_SCREENS,
   ...FOLDER_SCREENS,
+  ...DETAILS_SCREENS,
   ...QUICK_LOOK_SCREENS,
   ...VERSION_SCREENS,
   ...ACT_SCREENS,

@@ -119,6 +119,22 @@ export const SETTINGS_SCREENS: readonly Screen[] = [
       await expect(settings.error).toBeVisible()
     },
   },
+  {
+    name: 'prompt-invitation',
+    async go({ settings, page }) {
+      const made = { userID: 1, username: 'admin', expires: 1_900_000_000, token: TOKEN }
+      await page.route('**/api/invitations', (route) =>
+        route.fulfill({ json: route.request().method() === 'POST' ? made : [made] }),
+      )
+      await settings.open('users')
+      await settings.edit('admin')
+      await expect(settings.group('Invitation')).toContainText('A link is open')
+      await settings.button('New link…').click()
+      await settings.confirm('anything')
+      await expect(settings.prompt.card).toContainText('/invite#')
+      await expect(settings.prompt.card.locator('svg[role="img"]')).toBeVisible()
+    },
+  },
   { name: 'settings-user-new', go: ({ settings }) => settings.open('users/new') },
   {
     name: 'prompt-end-sessions',
@@ -168,6 +184,8 @@ export const SETTINGS_SCREENS: readonly Screen[] = [
     },
   },
 ]
+
+const TOKEN = 'WLTQLIhUEJ46SVNMS5prEn_NmQgTFVsn'
 
 const ACTS = [
   { action: 'publicDownload', path: '/teaser-cut-v12.mp4', share: 'Xk3v9Qa2', bytes: 96_000_000 },

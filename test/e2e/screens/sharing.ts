@@ -72,10 +72,28 @@ export const SHARING_SCREENS: readonly Screen[] = [
     name: 'share-folder',
     async go(stage) {
       await stage.page.goto(await makeLink(stage, GALLERY))
-      await expect(stage.page.getByText('winter-light.jpg')).toBeVisible()
+      await expect(stage.page.getByRole('link', { name: 'winter-light.jpg' })).toBeVisible()
+      await expect(stage.page.locator('section').getByAltText('')).toHaveCount(
+        Object.keys(STILLS).length,
+      )
+    },
+  },
+  {
+    name: 'share-list',
+    async go(stage) {
+      await stage.page.goto(await makeLink(stage, GALLERY))
+      await stage.page.getByRole('button', { name: 'List' }).click()
       await expect(stage.page.getByRole('table').getByAltText('')).toHaveCount(
         Object.keys(STILLS).length,
       )
+    },
+  },
+  {
+    name: 'share-text',
+    async go(stage) {
+      await stage.page.goto(await makeLink(stage, PROJECT))
+      await stage.page.getByRole('link', { name: 'field-notes.md' }).click()
+      await expect(stage.page.getByRole('article')).toBeVisible()
     },
   },
   {

@@ -9,11 +9,11 @@ import { temporaryFolder } from '../../support/tree.ts'
 import { FilesPage } from '../pages/FilesPage.ts'
 import { LoginPage } from '../pages/LoginPage.ts'
 import { OpenedFile } from '../pages/OpenedFile.ts'
-import { PaletteBox } from '../pages/PaletteBox.ts'
 import { SearchBox } from '../pages/SearchBox.ts'
 import { SettingsPage } from '../pages/SettingsPage.ts'
 import { ShellPanel } from '../pages/ShellPanel.ts'
 import { UploadPanel } from '../pages/UploadPanel.ts'
+import { dismissFirstSteps } from '../people.ts'
 import { NOW, plantTree, plantUploads } from './tree.ts'
 
 export interface Stage {
@@ -28,7 +28,6 @@ export interface Stage {
   uploads: UploadPanel
   opened: OpenedFile
   search: SearchBox
-  palette: PaletteBox
   shell: ShellPanel
   narrow: boolean
   /** Between the page and the server. */
@@ -63,7 +62,11 @@ export const test = base.extend<TestFixtures, { host: Host }>({
       const outbox = temporaryFolder()
       await plantTree(served.path)
       plantUploads(outbox.path)
-      const server = await startWithPrograms('sh,ls,cat,git,du,python3', { root: served.path })
+      const server = await startWithPrograms('sh,ls,cat,git,du,python3', {
+        root: served.path,
+        args: ['--import-hosts', 'archive.example'],
+      })
+      await dismissFirstSteps(server)
       await use({ ...server, outbox: outbox.path })
       await server.stop()
       served.remove()
@@ -103,7 +106,6 @@ export const test = base.extend<TestFixtures, { host: Host }>({
       uploads: new UploadPanel(page),
       opened: new OpenedFile(page),
       search: new SearchBox(page),
-      palette: new PaletteBox(page),
       shell: new ShellPanel(page),
       line,
       narrow: (viewport?.width ?? 0) < 737,

@@ -3,6 +3,7 @@ import { mkdirSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import sharp from 'sharp'
 import { bookOf } from '../../support/books.ts'
+import { exifBlock, withExif } from '../../support/exif.ts'
 import { waveOf } from '../../support/recordings.ts'
 
 /** The clock of every picture. In the past, so that no session ends by it. */
@@ -176,8 +177,9 @@ export async function plantTree(root: string): Promise<void> {
   }
   mkdirSync(join(root, GALLERY, 'Outtakes'), { recursive: true })
   plant(join(root, GALLERY, 'captions.md'), 2_048, 30)
-  for (const [name, [sky, sun, sea, width, height]] of Object.entries(STILLS)) {
-    writeFileSync(join(root, GALLERY, name), await landscape([sky, sun, sea], width, height))
+  for (const [at, [name, [sky, sun, sea, width, height]]] of Object.entries(STILLS).entries()) {
+    const picture = await landscape([sky, sun, sea], width, height)
+    writeFileSync(join(root, GALLERY, name), withExif(picture, cameraOf(at)))
     age(join(root, GALLERY, name), hours)
   }
   for (const [name, changed] of Object.entries(FOLDERS)) {
@@ -200,6 +202,23 @@ function plant(path: string, bytes: number, hours: number): void {
 export function age(path: string, hours: number): void {
   const when = new Date(NOW.getTime() - hours * 3_600_000)
   utimesSync(path, when, when)
+}
+
+/** What the camera wrote into a still: some each day. */
+function cameraOf(at: number): Uint8Array {
+  const day = String(9 + Math.floor(at / 5)).padStart(2, '0')
+  return exifBlock({
+    main: { 271: 'FUJIFILM', 272: 'X-T5' },
+    own: {
+      36867: `2025:10:${day} ${10 + (at % 5)}:20:00`,
+      33434: [[1, 250]],
+      33437: [[80, 10]],
+      34855: 160,
+      37386: [[23, 1]],
+      42036: 'XF23mmF1.4 R LM WR',
+    },
+    gps: { 1: 'N', 2: [[6793, 100]], 3: 'E', 4: [[1309, 100]] },
+  })
 }
 
 function landscape(

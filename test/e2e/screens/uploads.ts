@@ -14,6 +14,21 @@ export const UPLOAD_SCREENS: readonly Screen[] = [
       await expect(stage.files.menuItem('Upload folder')).toBeVisible()
     },
   },
+  {
+    name: 'prompt-import',
+    async go(stage) {
+      await askForAddress(stage)
+      await stage.page.getByLabel('Address').fill('https://archive.example/films/lofoten.mov')
+    },
+  },
+  {
+    name: 'prompt-import-wrong',
+    async go(stage) {
+      await askForAddress(stage)
+      await stage.page.getByLabel('Address').fill('archive.example/films/lofoten.mov')
+      await expect(stage.files.prompt.card).toContainText('must begin with')
+    },
+  },
   { name: 'prompt-collision', go: collide },
   {
     name: 'prompt-collision-each',
@@ -102,6 +117,15 @@ export const UPLOAD_SCREENS: readonly Screen[] = [
     },
   },
 ]
+
+async function askForAddress(stage: Stage): Promise<void> {
+  await openProject(stage)
+  const { files, narrow } = stage
+  if (narrow) await files.add.click()
+  else await files.action('More ways to upload').click()
+  await files.menuItem('Import from URL…').click()
+  await expect(files.prompt.card).toBeVisible()
+}
 
 async function collide(stage: Stage): Promise<void> {
   await openInbox(stage, { holding: ['svolvaer-by-night.jpg', 'shot-list.md'] })

@@ -1,0 +1,62 @@
+/** What the README of a folder says, below its listing. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from '../fixtures.ts'
+import { addPerson, PASSWORD } from '../people.ts'
+
+const TEXT =
+  '# Rules of the cabin\n\nSee [the plan](plan.txt).\n\n<img src=x onerror="document.title=1">\n\n<script>document.title = 2</script>\n'
+
+test.beforeEach(({ server }) => {
+  mkdirSync(join(server.root, 'cabin'))
+  mkdirSync(join(server.root, 'bare'))
+  writeFileSync(join(server.root, 'cabin/ReadMe.md'), TEXT)
+  writeFileSync(join(server.root, 'cabin/plan.txt'), 'x')
+})
+
+test('a README is shown rendered, runs nothing, leads on, and follows its file', async ({
+  files,
+  page,
+  server,
+}) => {
+  await files.open('/cabin')
+  const readme = page.getByRole('region', { name: 'ReadMe.md', exact: true })
+  await expect(readme.getByRole('heading', { name: 'Rules of the cabin' })).toBeVisible()
+  await expect(page).toHaveTitle(/cabin/)
+  await expect(readme.locator('script, [onerror]')).toHaveCount(0)
+  writeFileSync(join(server.root, 'cabin/ReadMe.md'), '# New rules\n\n[the plan](plan.txt)')
+  await expect(readme.getByRole('heading', { name: 'New rules' })).toBeVisible()
+  await readme.getByRole('link', { name: 'the plan' }).click()
+  await expect(page).toHaveURL(/\/cabin\/plan\.txt$/)
+  await files.open('/bare')
+  await expect(files.status).toBeVisible()
+  await expect(readme).toBeHidden()
+})
+
+test('a README is switched off by the keyboard, in all folders and after a reload', async ({
+  files,
+  page,
+}) => {
+  await files.open('/cabin')
+  const readme = page.getByRole('region', { name: 'ReadMe.md', exact: true })
+  const heading = readme.getByRole('heading', { name: 'Rules of the cabin' })
+  await expect(heading).toBeVisible()
+  await readme.getByRole('button', { name: 'Hide ReadMe.md' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(heading).toBeHidden()
+  await page.reload()
+  await expect(readme.getByRole('button', { name: 'Show ReadMe.md' })).toBeVisible()
+  await expect(heading).toBeHidden()
+  await readme.getByRole('button', { name: 'Show ReadMe.md' }).click()
+  await expect(heading).toBeVisible()
+})
+
+test('whoever may not download reads no README', async ({ files, page, server, login }) => {
+  await addPerson(server, 'ana')
+  await files.sidebar('Log out').click()
+  await login.logIn('ana', PASSWORD)
+  await expect(files.status).toBeVisible()
+  await files.open('/cabin')
+  await expect(files.row('ReadMe.md')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'ReadMe.md', exact: true })).toBeHidden()
+})

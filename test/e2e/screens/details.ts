@@ -1,0 +1,61 @@
+/** The details of files: beside the listing, and as a dialog on a phone. */
+import { expect } from 'playwright/test'
+import { openProject } from './prepare.ts'
+import type { Screen } from './screen.ts'
+import { GALLERY } from './tree.ts'
+
+export const DETAILS_SCREENS: readonly Screen[] = [
+  {
+    name: 'details-photo',
+    only: 'wide',
+    async go(stage) {
+      await stage.files.open(GALLERY)
+      await stage.files.select('aurora.jpg')
+      await stage.files.action('Details').click()
+      await expect(stage.files.details).toContainText('XF23mmF1.4')
+      await expect(stage.files.details).toContainText('can change it')
+    },
+  },
+  {
+    name: 'details',
+    only: 'wide',
+    async go(stage) {
+      await openProject(stage)
+      await stage.files.select('alpenglow.jpg')
+      await stage.files.action('Details').click()
+      await expect(stage.files.details).toContainText('alpenglow.jpg')
+    },
+  },
+  {
+    name: 'details-several',
+    only: 'wide',
+    async go(stage) {
+      await openProject(stage)
+      await stage.files.select('alpenglow.jpg', 'fjord-dusk.jpg', 'midnight-sun.jpg')
+      await stage.files.action('Details').click()
+      await expect(stage.files.details).toContainText('3 items')
+    },
+  },
+  {
+    name: 'details-checksums',
+    only: 'wide',
+    async go(stage) {
+      await openProject(stage)
+      await stage.files.select('fjord-dusk.jpg')
+      await stage.files.action('Details').click()
+      await stage.files.details.getByRole('button', { name: 'Show checksums' }).click()
+      await expect(stage.files.details.getByRole('button', { name: 'Copy SHA-256' })).toBeVisible()
+    },
+  },
+  {
+    name: 'info',
+    only: 'narrow',
+    async go(stage) {
+      await openProject(stage)
+      await stage.files.select('fjord-dusk.jpg')
+      await stage.files.selection.getByRole('button', { name: 'More' }).click()
+      await stage.files.menuItem('Details').click()
+      await expect(stage.files.prompt.card).toContainText('960 × 640')
+    },
+  },
+]

@@ -1,0 +1,7 @@
+/** A user with access to the whole tree and without rules. */
+import type { StoredUser } from '#server/db/users.ts'
+import { ROOT } from '#wire/paths.ts'
+
+export function actorOf({ id, username, perm }: Pick<StoredUser, 'id' | 'username' | 'perm'>) {
+  return { id, username, perm, scope: ROOT, rulesFrom: [ROOT], rules: [], hideDotfiles: false }
+}
