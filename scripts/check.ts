@@ -1,6 +1,7 @@
 /**
- * `npm test`: everything that must hold, in order, up to the first stage that does not. Stages that
- * stand side by side run at the same time. With names, as `npm run test:api` gives them, those stages alone.
+ * `npm test`: everything that must hold, in order, up to the first stage that does not. The lanes of
+ * a phase run at the same time, and the stages of a lane one after the other. With names, as
+ * `npm run test:api` gives them, those stages alone.
  *
  * Prints a line per stage, what a failing stage printed, and at the end `N passed, N failed`: the
  * tests that ran. The same line goes to dist/tally.
@@ -10,7 +11,7 @@ import { join } from 'node:path'
 import { EXECUTABLE } from './executable.ts'
 import { faultsOfProofs, readReports } from './proof.ts'
 import { REPO_ROOT } from './repo-root.ts'
-import { ensureChromium, ensurePrograms } from './system-packages.ts'
+import { ensureChromium, ensureHeadlessShell, ensurePrograms } from './system-packages.ts'
 import { add, formatTally, NOTHING, readJunit, readPlaywright, type Tally } from './tally.ts'
 
 const BIN = join(REPO_ROOT, 'node_modules/.bin')
@@ -20,44 +21,49 @@ interface Stage {
   run(): Promise<Tally>
 }
 
-const STAGES: Stage[][] = [
+type Lane = Stage[]
+type Phase = Lane[]
+
+const PHASES: Phase[] = [
   [
-    {
-      name: 'lint',
-      run: () => command([join(BIN, 'biome'), 'check', '--error-on-warnings']),
-    },
-    { name: 'types', run: types },
-    { name: 'programs', run: programs },
+    [
+      {
+        name: 'lint',
+        run: () => command([join(BIN, 'biome'), 'check', '--error-on-warnings']),
+      },
+      { name: 'programs', run: programs },
+    ],
+    [{ name: 'types', run: types }],
   ],
-  [{ name: 'build', run: () => command([process.execPath, 'scripts/build.ts']) }],
+  [[{ name: 'build', run: () => command([process.execPath, 'scripts/build.ts']) }]],
   // From here on it is what people get that is tested.
   [
-    {
-      name: 'unit',
-      run: () =>
-        tests(
-          [
-            'test/architecture.test.ts',
-            'test/server',
-            'test/cli',
-            'test/ui',
-            'test/scripts',
-            'test/contract',
-          ],
-          { FILEMGR_BIN: EXECUTABLE },
-        ),
-    },
-    { name: 'api', run: () => tests(['test/api'], { FILEMGR_BIN: EXECUTABLE }) },
+    [{ name: 'api', run: () => tests(['test/api'], { FILEMGR_BIN: EXECUTABLE }) }],
+    [
+      {
+        name: 'unit',
+        run: () =>
+          tests(
+            [
+              'test/architecture.test.ts',
+              'test/server',
+              'test/cli',
+              'test/ui',
+              'test/scripts',
+              'test/contract',
+            ],
+            { FILEMGR_BIN: EXECUTABLE },
+          ),
+      },
+      { name: 'packaging', run: () => tests(['test/packaging'], { FILEMGR_BIN: EXECUTABLE }) },
+      {
+        name: 'trust',
+        run: () => tests(['test/attacks', 'test/faults', 'test/soak'], { FILEMGR_BIN: EXECUTABLE }),
+      },
+    ],
   ],
-  [
-    {
-      name: 'trust',
-      run: () => tests(['test/attacks', 'test/faults', 'test/soak'], { FILEMGR_BIN: EXECUTABLE }),
-    },
-    { name: 'packaging', run: () => tests(['test/packaging'], { FILEMGR_BIN: EXECUTABLE }) },
-  ],
-  [{ name: 'e2e', run: endToEnd }],
-  [{ name: 'proofs', run: proofs }],
+  [[{ name: 'e2e', run: endToEnd }]],
+  [[{ name: 'proofs', run: proofs }]],
 ]
 
 /** A stage that did not hold: what it printed, and the tests that ran in it. */
@@ -76,21 +82,28 @@ const reports: string[] = []
 let total = NOTHING
 const wanted = process.argv.slice(2)
 for (const name of wanted) {
-  if (STAGES.flat().some((stage) => stage.name === name)) continue
-  const names = STAGES.flat().map((stage) => stage.name)
+  const names = PHASES.flat(2).map((stage) => stage.name)
+  if (names.includes(name)) continue
   console.error(`There is no stage ${name}. There are: ${names.join(', ')}.`)
   process.exit(2)
 }
 const isWanted = ({ name }: Stage) => wanted.length === 0 || wanted.includes(name)
-for (const stages of STAGES) {
-  await Promise.all(stages.filter(isWanted).map(hold))
+for (const lanes of PHASES) {
+  await Promise.all(lanes.map((lane) => runLane(lane.filter(isWanted))))
   if (process.exitCode) break
 }
 writeFileSync(join(REPO_ROOT, 'dist/tally'), `${formatTally(total)}\n`)
 console.log(formatTally(total))
 
-/** Runs a stage, and says in a line how it went. */
-async function hold({ name, run }: Stage): Promise<void> {
+/** Runs the stages of a lane, up to the first that fails. */
+async function runLane(lane: Lane): Promise<void> {
+  for (const stage of lane) {
+    if (!(await hold(stage))) return
+  }
+}
+
+/** Runs a stage, and says in a line how it went. @returns whether it held. */
+async function hold({ name, run }: Stage): Promise<boolean> {
   const startedAt = performance.now()
   const line = (result: string) => {
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
@@ -100,11 +113,13 @@ async function hold({ name, run }: Stage): Promise<void> {
     const tally = await run()
     total = add(total, tally)
     line(tally.passed > 0 ? `${tally.passed} passed` : 'ok')
+    return true
   } catch (error) {
     if (error instanceof StageFailed) total = add(total, error.tally)
     line('FAILED')
     console.error(error instanceof Error ? error.message : error)
     process.exitCode = 1
+    return false
   }
 }
 
@@ -144,6 +159,7 @@ async function endToEnd(): Promise<Tally> {
   const env = {
     FILEMGR_BIN: EXECUTABLE,
     FILEMGR_CHROMIUM: ensureChromium(),
+    FILEMGR_HEADLESS_SHELL: ensureHeadlessShell(),
     PLAYWRIGHT_JSON_OUTPUT_FILE: report,
   }
   // The dot reporter prints failures last, where a reader of the log looks first.

@@ -34,6 +34,18 @@ export function ensureChromium(): string {
   )
 }
 
+/**
+ * Where the engine of Chromium is without its windows, in which the same tests take a fifth less time. It shows no PDF.
+ *
+ * @returns Chromium itself if the system has no such package, or FILEMGR_CHROMIUM names a browser
+ */
+export function ensureHeadlessShell(): string {
+  const path = '/usr/bin/chromium-headless-shell'
+  if (process.env.FILEMGR_CHROMIUM) return ensureChromium()
+  if (existsSync(path) || (install(['chromium-headless-shell']) && existsSync(path))) return path
+  return ensureChromium()
+}
+
 /** @throws Error that names the programs when some are absent and cannot be installed */
 export function ensurePrograms(): void {
   const PATH = `${process.env.PATH ?? ''}:/usr/sbin:/sbin`
