@@ -89,7 +89,7 @@ interface SharedFileProps {
 
 /** The file in the largest possible size; nothing if a single shared file cannot be shown. */
 function SharedFile({ share, path, file, crumbs, Text }: SharedFileProps) {
-  const { nav, swipe } = useShareNav(share.hash, path)
+  const { nav, swipe } = useShareNav(share.hash)
   if (!crumbs && !isReadable(file)) return null
   return (
     <Card className="ShareView__file" {...swipe}>

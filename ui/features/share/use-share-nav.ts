@@ -7,7 +7,6 @@ import { sharePageUrl } from '#ui/lib/share-links.ts'
 import { neighboursOf } from '#ui/lib/viewers.ts'
 import { publicShare } from '#ui/state/public-share.ts'
 import type { Entry } from '#wire/entry.ts'
-import type { TreePath } from '#wire/paths.ts'
 
 /** Layers over the page, inputs and media players handle arrow keys themselves. */
 const KEEPS_KEYS = 'dialog, [popover], input, select, textarea, audio, video'
@@ -24,9 +23,12 @@ export interface ShareNavState {
   next: (() => void) | undefined
 }
 
-/** Navigates to the files before and after `path`: by keys, by swiping, and with buttons. */
-export function useShareNav(hash: string, path: TreePath) {
-  const { siblings } = useSnapshot(publicShare)
+/**
+ * Navigates to the files before and after the requested one: by keys, by swiping, and with buttons. The requested file
+ * and not the shown one, so that a second key press counts while the first file is still loading.
+ */
+export function useShareNav(hash: string) {
+  const { siblings, path } = useSnapshot(publicShare)
   const { previous, next } = neighboursOf(siblings as readonly Entry[], path, isShown)
   const nav: ShareNavState = { previous: wayTo(hash, previous), next: wayTo(hash, next) }
   const swipe = useSwipe((turn) => nav[turn]?.())
@@ -48,7 +50,7 @@ export function useShareNav(hash: string, path: TreePath) {
     return () => removeEventListener('keydown', listener)
   }, [])
 
-  return { nav: nav, swipe }
+  return { nav, swipe }
 }
 
 /** Replaces the address: the back button leads to the folder, not through every picture. */
