@@ -1,10 +1,9 @@
-import { type KeyboardEvent, type ReactNode, useEffectEvent, useLayoutEffect, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import { ariaKeys, keyLabel } from '#ui/lib/keys.ts'
-import { NARROW } from '#ui/lib/media.ts'
-import { type Anchor, positionMenu } from '#ui/lib/menu-position.ts'
+import type { Anchor } from '#ui/lib/menu-position.ts'
 import { Icon, type IconName } from './Icon.tsx'
-import { useLayer } from './use-layer.ts'
+import { popoverHost, usePopover } from './use-popover.ts'
 import './Menu.css'
 
 export interface MenuItem {
@@ -38,27 +37,7 @@ interface MenuProps {
 export function Menu({ label, heading, items, anchor, onClose }: MenuProps) {
   const menu = useRef<HTMLDivElement>(null)
   const hasIcons = items.some((item) => item.icon)
-  useLayer(onClose)
-  const dismissed = useEffectEvent((event: ToggleEvent) => {
-    if (event.newState === 'closed') onClose()
-  })
-
-  useLayoutEffect(() => {
-    const element = menu.current
-    if (!element) return
-    const opener = document.activeElement
-    const listener = (event: ToggleEvent) => dismissed(event)
-    element.showPopover()
-    if (!matchMedia(NARROW).matches) positionMenu(element, anchor)
-    itemsIn(element)[0]?.focus({ preventScroll: true })
-    element.addEventListener('toggle', listener)
-    return () => {
-      element.removeEventListener('toggle', listener)
-      const hadFocus = element.contains(document.activeElement)
-      element.hidePopover()
-      if (hadFocus && opener instanceof HTMLElement && opener.isConnected) opener.focus()
-    }
-  }, [anchor])
+  usePopover(menu, { anchor, onClose, firstFocus: (element) => itemsIn(element)[0] })
 
   return createPortal(
     <div
@@ -80,13 +59,8 @@ export function Menu({ label, heading, items, anchor, onClose }: MenuProps) {
         <MenuRow key={item.id} item={item} hasIcons={hasIcons} onClose={onClose} />
       ))}
     </div>,
-    hostOf(anchor),
+    popoverHost(anchor),
   )
-}
-
-/** Outside of lists and tables, but inside an open dialog, because elements outside of a modal dialog are inert. */
-function hostOf(anchor: Anchor): Element {
-  return (anchor instanceof HTMLElement && anchor.closest('dialog')) || document.body
 }
 
 interface MenuRowProps {

@@ -7,7 +7,8 @@ import { SettingsPage } from '../pages/SettingsPage.ts'
 
 interface Messages {
   actions: { newFolder: string }
-  common: { cancel: string }
+  activity: { filter: { until: string } }
+  common: { calendar: string; cancel: string }
   login: { logIn: string; password: string; username: string }
   errors: { home: string }
   prompts: { newFolder: { act: string } }
@@ -50,6 +51,47 @@ test('Arabic mirrors the page at once, and arrow keys follow the screen', async 
   await expect(chosen.filter({ hasText: 'b.txt' })).toHaveCount(1)
   await page.reload()
   await expect(page.locator('html')).toHaveAttribute('dir', 'rtl')
+})
+
+test('dates are typed and picked in the language of the account, and not of the browser', async ({
+  files,
+  page,
+}) => {
+  await expect(files.status).toBeVisible()
+  const german = messagesOf('de')
+  const settings = new SettingsPage(page)
+  await settings.open('profile')
+  await settings.field('Language').selectOption('de')
+  await expect(page.locator('html')).toHaveAttribute('lang', 'de')
+  await settings.open('activity')
+  const until = page.getByLabel(german.activity.filter.until)
+  await until.fill('24.12.2026')
+  await expect(page).toHaveURL(/\?until=2026-12-24$/)
+  await until.fill('morgen')
+  await expect(until).toHaveAttribute('aria-invalid', 'true')
+  await until.blur()
+  await expect(until).toHaveValue('24.12.2026')
+
+  await until.press('ArrowDown')
+  const calendar = page.getByRole('dialog', { name: german.common.calendar })
+  await expect(calendar.getByRole('heading')).toHaveText('Dezember 2026')
+  await expect(calendar.getByRole('columnheader').first()).toHaveText('Mo')
+  await expect(
+    calendar.getByRole('button', { name: 'Donnerstag, 24. Dezember 2026' }),
+  ).toBeFocused()
+  await page.keyboard.press('PageUp')
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('Enter')
+  await expect(calendar).toBeHidden()
+  await expect(until).toHaveValue('23.11.2026')
+  await expect(page).toHaveURL(/\?until=2026-11-23$/)
+
+  await page.getByRole('button', { name: german.common.calendar }).first().click()
+  await expect(calendar.getByRole('button', { name: 'Dienstag, 24. November 2026' })).toBeDisabled()
+  await page.keyboard.press('Escape')
+  await expect(calendar).toBeHidden()
+  await until.fill('')
+  await expect(page).toHaveURL(/activity$/)
 })
 
 test.describe('a browser in Japanese', () => {

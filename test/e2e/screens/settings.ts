@@ -65,6 +65,16 @@ export const SETTINGS_SCREENS: readonly Screen[] = [
     },
   },
   {
+    name: 'settings-activity-calendar',
+    async go({ settings, page }) {
+      await page.route('**/api/audit*', (route) => route.fulfill({ json: ACTS }))
+      await settings.open('activity')
+      await page.getByLabel('Until').fill('2026-11-18')
+      await settings.button('Calendar').nth(1).click()
+      await expect(page.getByRole('dialog', { name: 'Calendar' })).toContainText('November 2026')
+    },
+  },
+  {
     name: 'settings-activity-none',
     async go({ settings, page }) {
       await page.route('**/api/audit*', (route) => route.fulfill({ json: [] }))

@@ -2,13 +2,14 @@ import { useState } from 'react'
 import { Button } from '#ui/components/Button.tsx'
 import { Dialog } from '#ui/components/Dialog.tsx'
 import { Field } from '#ui/components/Field.tsx'
-import { Input } from '#ui/components/Input.tsx'
+import { MomentInput } from '#ui/components/MomentInput.tsx'
 import { Notice } from '#ui/components/Notice.tsx'
 import { Select } from '#ui/components/Select.tsx'
 import { type AsyncState, useAsync } from '#ui/components/use-async.ts'
 import { faultText } from '#ui/i18n/faults.ts'
 import { formatDate, formatNumber } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
+import { dayOf } from '#ui/lib/calendar.ts'
 import { previewUndo, type UndoPreview } from '#ui/state/undo-all.ts'
 import type { CardProps } from './card.ts'
 
@@ -18,15 +19,13 @@ export function UndoAllCard({ question, onAnswer, onCancel }: CardProps<'undoAll
   const { names, sessions } = question
   const [username, setUsername] = useState(question.username || (names[0] ?? ''))
   const [session, setSession] = useState('')
-  const [typed, setTyped] = useState(startOfToday)
-  const since = new Date(typed)
-  const isMoment = !Number.isNaN(since.getTime())
-  const request = { username, session, since }
+  const [start, setStart] = useState(startOfToday)
+  const request = { username, session, since: new Date(start) }
   const own = sessions.filter((one) => one.username === username)
-  const preview = useAsync(isMoment ? `${username} ${session} ${typed}` : undefined, (signal) =>
+  const preview = useAsync(`${username} ${session} ${start}`, (signal) =>
     previewUndo(request, signal),
   )
-  const count = isMoment && preview.status === 'here' ? preview.value.count : 0
+  const count = preview.status === 'here' ? preview.value.count : 0
   return (
     <Dialog
       title={t('prompts.undoAll.title')}
@@ -66,15 +65,10 @@ export function UndoAllCard({ question, onAnswer, onCancel }: CardProps<'undoAll
           />
         </Field>
       )}
-      <Field label={t('prompts.undoAll.since')} state={isMoment ? undefined : 'bad'}>
-        <Input
-          type="datetime-local"
-          value={typed}
-          aria-invalid={!isMoment}
-          onChange={(event) => setTyped(event.target.value)}
-        />
+      <Field label={t('prompts.undoAll.since')}>
+        <MomentInput value={start} onChange={setStart} />
       </Field>
-      {isMoment && <Outlook preview={preview} />}
+      <Outlook preview={preview} />
     </Dialog>
   )
 }
@@ -95,9 +89,7 @@ function Outlook({ preview }: { preview: AsyncState<UndoPreview> }) {
   )
 }
 
-/** In the local time, in the format of a `datetime-local` input. */
+/** In the local time, as `2026-11-18T00:00`. */
 function startOfToday(): string {
-  const now = new Date()
-  const two = (value: number) => String(value).padStart(2, '0')
-  return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}T00:00`
+  return `${dayOf(new Date())}T00:00`
 }

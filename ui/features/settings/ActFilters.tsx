@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react'
+import { DateInput } from '#ui/components/DateInput.tsx'
 import { Field } from '#ui/components/Field.tsx'
 import { Input } from '#ui/components/Input.tsx'
 import { Select } from '#ui/components/Select.tsx'
@@ -46,19 +47,13 @@ export function ActFilters({ filter, names, onChange }: ActFiltersProps) {
       )}
       <PathField path={filter.path} onChange={(path) => onChange({ path })} />
       <Field label={t('activity.filter.from')}>
-        <Input
-          type="date"
-          max={filter.until || undefined}
-          value={filter.from}
-          onChange={(event) => onChange({ from: event.target.value })}
-        />
+        <DateInput max={filter.until} value={filter.from} onChange={(from) => onChange({ from })} />
       </Field>
       <Field label={t('activity.filter.until')}>
-        <Input
-          type="date"
-          min={filter.from || undefined}
+        <DateInput
+          min={filter.from}
           value={filter.until}
-          onChange={(event) => onChange({ until: event.target.value })}
+          onChange={(until) => onChange({ until })}
         />
       </Field>
       <ActExports filter={filter} />

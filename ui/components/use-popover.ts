@@ -1,0 +1,50 @@
+import { type RefObject, useEffectEvent, useLayoutEffect } from 'react'
+import { NARROW } from '#ui/lib/media.ts'
+import { type Anchor, positionMenu } from '#ui/lib/menu-position.ts'
+import { useLayer } from './use-layer.ts'
+
+interface PopoverOptions {
+  anchor: Anchor
+  /** The element inside that has the focus first. */
+  firstFocus(popover: HTMLElement): HTMLElement | null | undefined
+  onClose(): void
+}
+
+/**
+ * Shows an element in the top layer while it is mounted: beside its anchor, in narrow windows as a sheet. The focus
+ * returns to where it was before.
+ */
+export function usePopover(
+  ref: RefObject<HTMLElement | null>,
+  { anchor, firstFocus, onClose }: PopoverOptions,
+): void {
+  useLayer(onClose)
+  const focusFirst = useEffectEvent((element: HTMLElement) =>
+    firstFocus(element)?.focus({ preventScroll: true }),
+  )
+  const dismissed = useEffectEvent((event: ToggleEvent) => {
+    if (event.newState === 'closed') onClose()
+  })
+
+  useLayoutEffect(() => {
+    const element = ref.current
+    if (!element) return
+    const opener = document.activeElement
+    const listener = (event: ToggleEvent) => dismissed(event)
+    element.showPopover()
+    if (!matchMedia(NARROW).matches) positionMenu(element, anchor)
+    focusFirst(element)
+    element.addEventListener('toggle', listener)
+    return () => {
+      element.removeEventListener('toggle', listener)
+      const hadFocus = element.contains(document.activeElement)
+      element.hidePopover()
+      if (hadFocus && opener instanceof HTMLElement && opener.isConnected) opener.focus()
+    }
+  }, [ref, anchor])
+}
+
+/** Where a popover is rendered: inside an open dialog, because elements outside of a modal dialog are inert. */
+export function popoverHost(anchor: Anchor): Element {
+  return (anchor instanceof HTMLElement && anchor.closest('dialog')) || document.body
+}

@@ -1,0 +1,64 @@
+/** Days as `2026-11-18`, in the Gregorian calendar and without a time zone. Pure. */
+
+const DAY_MS = 86_400_000
+
+/** The day of a moment in the local time. */
+export function dayOf(moment: Date): string {
+  return isoOf(Date.UTC(moment.getFullYear(), moment.getMonth(), moment.getDate()))
+}
+
+/** @returns the day; undefined if the calendar does not have it, as 31 February */
+export function toDay(year: number, month: number, date: number): string | undefined {
+  const time = new Date(0).setUTCFullYear(year, month - 1, date)
+  const day = isoOf(time)
+  return year >= 1 && year <= 9999 && partsOf(day).join() === [year, month, date].join()
+    ? day
+    : undefined
+}
+
+/** @returns year, month (1 to 12) and date */
+export function partsOf(day: string): [year: number, month: number, date: number] {
+  const [year = 0, month = 0, date = 0] = day.split('-').map(Number)
+  return [year, month, date]
+}
+
+/** A moment of this day that is the same day in UTC, for formats with `timeZone: 'UTC'`. */
+export function utcOf(day: string): Date {
+  return new Date(`${day}T00:00Z`)
+}
+
+export function addDays(day: string, count: number): string {
+  return isoOf(utcOf(day).getTime() + count * DAY_MS)
+}
+
+/** The same date in another month, or the last date of that month if it is shorter. */
+export function addMonths(day: string, count: number): string {
+  const [year, month, date] = partsOf(day)
+  const last = new Date(Date.UTC(year, month + count, 0))
+  return isoOf(last.setUTCDate(Math.min(date, last.getUTCDate())))
+}
+
+/** 1 for Monday to 7 for Sunday. */
+function weekdayOf(day: string): number {
+  return utcOf(day).getUTCDay() || 7
+}
+
+/** The first day of the week that `day` is in. */
+export function startOfWeek(day: string, firstWeekday: number): string {
+  return addDays(day, -((weekdayOf(day) - firstWeekday + 7) % 7))
+}
+
+/** The weeks that show the month of `day`, seven days each; the first and last have days of other months. */
+export function weeksOf(day: string, firstWeekday: number): string[][] {
+  const month = day.slice(0, 7)
+  const first = startOfWeek(`${month}-01`, firstWeekday)
+  const weeks: string[][] = []
+  for (let start = first; start === first || start.startsWith(month); start = addDays(start, 7)) {
+    weeks.push(Array.from({ length: 7 }, (_, at) => addDays(start, at)))
+  }
+  return weeks
+}
+
+function isoOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 10)
+}
