@@ -98,8 +98,7 @@ export async function openApp(given: Config): Promise<App> {
   try {
     const root = servedFolder(config.text('root'))
     const baseURL = baseUrl(config)
-    const sharesAt = (path: TreePath) => core.shares.sharesBelow(path)
-    const tree = await openTree(root, config, { rows, flushes: core.flushes, sharesAt })
+    const tree = await openTree(root, config, { rows, flushes: core.flushes, shares: core.shares })
     const { storage } = tree
     await tree.journal.deleteOldEntries()
     tree.watch()

@@ -3,13 +3,15 @@ import { existsSync, realpathSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Fault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
-import { parsePath, ROOT, type TreePath } from '#wire/paths.ts'
+import { parsePath, ROOT } from '#wire/paths.ts'
+import type { PathListener } from './access/file-events.ts'
 import type { Config } from './config/config.ts'
 import { reservedPaths } from './config/reserved-paths.ts'
 import type { JournalRows } from './db/journal.ts'
 import type { TrashRows } from './db/trash.ts'
 import type { FlushQueue } from './flush/flush-queue.ts'
 import { Journal } from './journal/journal.ts'
+import { operatorScope } from './journal/operator.ts'
 import { Trash } from './journal/trash.ts'
 import { Undo } from './journal/undo.ts'
 import { LocalStorage } from './storage/local.ts'
@@ -31,8 +33,8 @@ export interface Tree {
 export interface TreeDeps {
   rows: { journal: JournalRows; kept: TrashRows }
   flushes: FlushQueue
-  /** @returns the shares of a path, as text; empty if there are none */
-  sharesAt(path: TreePath): string
+  /** The shares, which follow their paths. */
+  shares: PathListener
 }
 
 const LOOK_EVERY_MS = 10 * 60_000
@@ -46,7 +48,7 @@ const DAY_MS = 24 * 60 * 60_000
 export async function openTree(
   root: string,
   config: Config,
-  { rows, flushes, sharesAt }: TreeDeps,
+  { rows, flushes, shares }: TreeDeps,
 ): Promise<Tree> {
   let trash: Trash | undefined
   const storage = await openStorage(root, config, {
@@ -68,7 +70,13 @@ export async function openTree(
       itemsMax: LIMITS.keptThingsMax,
     })
     const journal = new Journal(
-      { rows: rows.journal, kept: rows.kept, content, trash, sharesAt },
+      {
+        rows: rows.journal,
+        kept: rows.kept,
+        content,
+        trash,
+        sharesAt: (path) => shares.sharesBelow?.(path) ?? '',
+      },
       {
         root,
         keepMs: config.number('journalDays') * DAY_MS,
@@ -76,18 +84,30 @@ export async function openTree(
         bytesMax: config.number('journalSize'),
       },
     )
-    await journal.recover()
     const opened = trash
+    const undo = new Undo({
+      root,
+      rows: rows.journal,
+      kept: rows.kept,
+      trash: opened,
+      repairScope: () => operatorScope(storage, journal, shares),
+    })
+    const recover = async () => {
+      await journal.recover()
+      // Content on a file system that is not mounted now can prevent it.
+      await undo.rollBack().catch(() => undefined)
+    }
+    await recover()
     let timer: Timer | undefined
     return {
       root,
       storage,
       journal,
       trash: opened,
-      undo: new Undo({ root, rows: rows.journal, kept: rows.kept, trash: opened }),
+      undo,
       watch: () => {
         const look = async () => {
-          await journal.recover()
+          await recover()
           await journal.deleteOldEntries()
           await opened.prune()
         }

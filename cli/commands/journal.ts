@@ -4,7 +4,6 @@ import type { Command } from 'commander'
 import { operatorScope } from '#server/journal/operator.ts'
 import { openTree, type Tree } from '#server/tree.ts'
 import { Fault } from '#wire/fault.ts'
-import type { TreePath } from '#wire/paths.ts'
 import { isLocationOption, type OpenedCore, withExistingCore } from '../core.ts'
 import type { Io } from '../io.ts'
 import { addListOptions, limitOf, pathCell } from '../list-options.ts'
@@ -114,9 +113,8 @@ async function withTree(
   root: string,
   work: (tree: Tree) => Promise<void>,
 ): Promise<void> {
-  const sharesAt = (path: TreePath) => core.shares.sharesBelow(path)
   const { config, rows, flushes } = core
-  const tree = await openTree(root, config, { rows, flushes, sharesAt })
+  const tree = await openTree(root, config, { rows, flushes, shares: core.shares })
   try {
     await work(tree)
   } finally {

@@ -127,9 +127,9 @@ export class ScopeTrash {
     steps: readonly PastStep[],
     undo: { of: number; verb: 'undo' | 'redo' },
   ): Promise<void> {
-    await this.check(steps)
     const [first] = steps
     if (!first) return
+    const { staying } = await this.#inversion().check(steps)
     const doing = {
       event: undefined,
       verb: undo.verb,
@@ -145,7 +145,7 @@ export class ScopeTrash {
         record: () => undefined,
         recordTogether: async () => undefined,
       }
-      const pending = steps.toReversed()
+      const pending = steps.filter((step) => !staying.has(step)).toReversed()
       for (let step = pending.shift(); step; step = pending.shift()) {
         if (!isRenamed(step)) {
           await inversion.run(step, recordOptions)
@@ -169,9 +169,14 @@ export class ScopeTrash {
    * @param before the marks left by earlier reversals; the marks of these steps are added to it
    * @throws as `invert`
    */
-  async check(steps: readonly PastStep[], before: AssumedMarks = new Map()): Promise<void> {
-    const ahead = await this.#inversion().check(steps, before)
-    for (const [path, mark] of ahead) before.set(path, mark)
+  async check(steps: readonly PastStep[], before: AssumedMarks): Promise<void> {
+    const { marks } = await this.#inversion().check(steps, before)
+    for (const [path, mark] of marks) before.set(path, mark)
+  }
+
+  /** As `TrashStore.changedSince`. */
+  changedSince(folder: TreePath, sinceMs: number, limit: number): Promise<TreePath[]> {
+    return this.#trash.changedSince(folder, sinceMs, limit)
   }
 
   /**
@@ -230,6 +235,7 @@ function renamedBack({ path, to, after, isFolder }: Renamed): Step {
     after,
     kept: '',
     isFolder,
+    completeMs: 0,
     sizeBytes: 0,
     modifiedMs: 0,
     happened: true,

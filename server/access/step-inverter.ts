@@ -5,7 +5,7 @@
 import type { Mark } from '#server/storage/step.ts'
 import type { Storage, TrashStore } from '#server/storage/storage.ts'
 import type { EventName } from '#wire/events.ts'
-import { Fault } from '#wire/fault.ts'
+import { Fault, isFault } from '#wire/fault.ts'
 import { joinPath, nameOf, parentPath, ROOT, type TreePath } from '#wire/paths.ts'
 import type { Action } from '#wire/permissions.ts'
 import type { Authorization } from './authorization.ts'
@@ -25,6 +25,14 @@ const INVERSE: Record<PastStep['kind'], { action: Action; event: EventName }> = 
 
 /** The marks that paths would have after earlier reversals; undefined for none. */
 export type AssumedMarks = Map<TreePath, Mark | undefined>
+
+/** What the reversal of steps would do. */
+interface Outlook {
+  /** The marks that it would leave. */
+  marks: AssumedMarks
+  /** New folders that stay, because they contain something else by now. */
+  staying: ReadonlySet<PastStep>
+}
 
 interface StepInverterDeps {
   runner: ChangeRunner
@@ -54,11 +62,11 @@ export class StepInverter {
    * Checks all steps from the last to the first, each as if the later ones were already reversed.
    *
    * @param before marks left by earlier reversals
-   * @returns the marks that these reversals would leave
-   * @throws Fault forbidden, precondition
+   * @throws Fault forbidden, precondition, conflict (nothing would be reversed)
    */
-  async check(steps: readonly PastStep[], before: AssumedMarks = new Map()): Promise<AssumedMarks> {
+  async check(steps: readonly PastStep[], before: AssumedMarks = new Map()): Promise<Outlook> {
     const ahead: AssumedMarks = new Map()
+    const staying = new Set<PastStep>()
     const look = async (path: TreePath) => {
       if (ahead.has(path)) return ahead.get(path)
       return before.has(path) ? before.get(path) : await this.#trash.look(path)
@@ -78,10 +86,26 @@ export class StepInverter {
         const folder = parentPath(path)
         if (folder !== ROOT && (await look(folder)) === undefined) throw homeless(path)
       }
+      if (isNewFolder(step) && !(await this.#isEmptied(path, look))) {
+        staying.add(step)
+        continue
+      }
       if (to) ahead.set(to, undefined)
       ahead.set(path, kind === 'made' ? undefined : kind === 'renamed' ? after : content)
     }
-    return ahead
+    if (staying.size === steps.length) throw notEmpty()
+    return { marks: ahead, staying }
+  }
+
+  /** Whether a folder is empty when everything inside it that is to be removed is gone. */
+  async #isEmptied(
+    folder: TreePath,
+    look: (path: TreePath) => Promise<Mark | undefined>,
+  ): Promise<boolean> {
+    for (const { path } of await this.#storage.list(folder)) {
+      if ((await look(path)) !== undefined) return false
+    }
+    return true
   }
 
   /**
@@ -106,11 +130,14 @@ export class StepInverter {
       case 'made':
         await checkRemoval(this.#storage, this.#authorization, path)
         accept()
-        await this.#storage.remove(path, {
-          ...recordOptions,
-          expect: after,
-          onlyEmpty: role === 'part',
-        })
+        try {
+          const onlyEmpty = role === 'part'
+          await this.#storage.remove(path, { ...recordOptions, expect: after, onlyEmpty })
+        } catch (error) {
+          // Something came into a new folder since the check.
+          if (role === 'part' && isFault(error, 'conflict')) return
+          throw error
+        }
         return listener.removed(this.#inTree(path))
       case 'removed':
         await this.#deps.requireAllowed({ name: kept, path, isFolder }, path)
@@ -142,6 +169,15 @@ export class StepInverter {
   #inTree(path: TreePath): TreePath {
     return joinPath(this.#authorization.actor.scope, path)
   }
+}
+
+/** A folder that was created for what is in it. */
+function isNewFolder({ kind, role, isFolder }: PastStep): boolean {
+  return kind === 'made' && role === 'part' && isFolder
+}
+
+function notEmpty(): Fault {
+  return new Fault('conflict', 'The folder is not empty.')
 }
 
 function changed(path: TreePath): Fault {

@@ -14,7 +14,7 @@ export interface TrashItem {
 /** A step that happened, with paths in the scope. */
 export type PastStep = Pick<
   Step,
-  'kind' | 'role' | 'path' | 'to' | 'before' | 'after' | 'kept' | 'isFolder'
+  'kind' | 'role' | 'path' | 'to' | 'before' | 'after' | 'kept' | 'isFolder' | 'completeMs'
 > & {
   shares: string
 }

@@ -38,6 +38,7 @@ export interface StoredStep {
   after: string
   kept: string
   isFolder: boolean
+  completeMs: number
 }
 
 export interface EntryRow {
@@ -67,6 +68,7 @@ export interface StepRow {
   after: string
   kept: string
   is_folder: number
+  complete_ms: number
 }
 
 export function toEntry(row: EntryRow): StoredEntry {
@@ -100,5 +102,6 @@ export function toStep(row: StepRow): StoredStep {
     after: row.after,
     kept: row.kept,
     isFolder: row.is_folder === 1,
+    completeMs: row.complete_ms,
   }
 }

@@ -14,6 +14,7 @@ import {
   toEntry,
   toStep,
 } from './journal-rows.ts'
+import { wasTouched } from './touched-paths.ts'
 
 /** Conditions on entries; absent ones match all. */
 export interface EntryFilter {
@@ -30,6 +31,8 @@ type Parameter = string | number
 
 /** `is_done` of an entry that is deleted but still has steps. */
 const FORGOTTEN = 2
+/** `is_done` of an undo that stopped halfway, and of its rollback. Neither is listed. */
+const HALFWAY = 3
 /** Approximate size in the database, including the indexes. */
 const STEP_SIZE =
   '2 * octet_length(path) + 2 * octet_length(target) + octet_length(before) + octet_length(after) + 64'
@@ -79,13 +82,45 @@ export class JournalRows {
 
   /** Writes a step of an entry, or replaces it. */
   putStep(entry: number, number: number, step: StoredStep): void {
-    const { to, isFolder, ...same } = step
-    const row = { ...same, entry, number, target: to, is_folder: isFolder }
+    const { to, isFolder, completeMs, ...same } = step
+    const row = {
+      ...same,
+      entry,
+      number,
+      target: to,
+      is_folder: isFolder,
+      complete_ms: completeMs,
+    }
     insertRow(this.#db, 'journal_steps', row, 'INSERT OR REPLACE')
   }
 
   removeStep(entry: number, number: number): void {
     this.#db.query('DELETE FROM journal_steps WHERE entry = ? AND number = ?').run(entry, number)
+  }
+
+  /** The number of steps of the entry that this one undoes; 0 if it undoes none. */
+  stepsToUndo(entry: number): number {
+    const row = this.#db
+      .query<{ count: number }, [number]>(
+        `SELECT count(*) AS count FROM journal AS j JOIN journal_steps AS s ON s.entry = j.undo_of
+         WHERE j.id = ? AND j.undo_of <> 0`,
+      )
+      .get(entry)
+    return row?.count ?? 0
+  }
+
+  /** Undos that stopped halfway and are not rolled back, newest first; with `of` only those of this entry. */
+  partialUndos(root: string, of?: number): StoredEntry[] {
+    return this.#db
+      .query<EntryRow, { root: string; of: number | null }>(
+        `SELECT back.* FROM journal AS back JOIN journal AS entry ON entry.id = back.undo_of
+         WHERE back.undo_of <> 0 AND back.undo_of = coalesce($of, back.undo_of)
+           AND back.root = $root AND back.is_done = ${HALFWAY} AND back.undone_by = 0
+           AND entry.undone_by <> back.id
+         ORDER BY back.id DESC`,
+      )
+      .all({ root, of: of ?? null })
+      .map(toEntry)
   }
 
   /**
@@ -96,12 +131,16 @@ export class JournalRows {
    */
   done(entry: number, { partly = false } = {}): number {
     const row = this.#db
-      .query<{ bytes: number }, [number]>(
-        `UPDATE journal SET is_done = 1, bytes = ${ENTRY_BYTES} +
-           (SELECT coalesce(sum(${STEP_SIZE}), 0) FROM journal_steps WHERE entry = ?1)
-         WHERE id = ?1 RETURNING bytes`,
+      .query<{ bytes: number }, { entry: number; partly: boolean }>(
+        `UPDATE journal SET
+           is_done = iif(undo_of <> 0 AND ($partly OR EXISTS
+             (SELECT 1 FROM journal AS j WHERE j.id = journal.undo_of AND j.is_done = ${HALFWAY})),
+             ${HALFWAY}, 1),
+           bytes = ${ENTRY_BYTES} +
+             (SELECT coalesce(sum(${STEP_SIZE}), 0) FROM journal_steps WHERE entry = $entry)
+         WHERE id = $entry RETURNING bytes`,
       )
-      .get(entry)
+      .get({ entry, partly })
     if (!partly) {
       this.#db
         .query(
@@ -194,7 +233,7 @@ export class JournalRows {
         `SELECT s.* FROM journal AS back JOIN journal AS again ON again.undo_of = back.id
            JOIN journal_steps AS s ON s.entry = again.id
          WHERE back.undo_of = ? AND back.undo_of <> 0 AND again.undo_of <> 0
-           AND back.is_done = 1 AND again.is_done = 1
+           AND back.is_done IN (1, ${HALFWAY}) AND again.is_done IN (1, ${HALFWAY})
          ORDER BY again.id, s.number`,
       )
       .all(entry)
@@ -203,22 +242,13 @@ export class JournalRows {
 
   /** Whether a later entry that is not undone changed a path or something below it. */
   wasTouchedAfter(entry: number, root: string, path: TreePath): boolean {
-    const [first, end] = [`${path}/`, `${path}0`]
-    // One query for each index range, steps first: there may be any number of later entries.
-    const parts = ['path', 'target'].flatMap((column) =>
-      [`s.${column} = $path`, `s.${column} >= $first AND s.${column} < $end`].map(
-        (range) =>
-          `SELECT j.id FROM journal_steps s CROSS JOIN journal j ON j.id = s.entry
-           WHERE ${range} AND s.${column} <> '' AND s.entry > $entry
-             AND j.root = $root AND j.undone_by = 0 AND j.verb <> 'undo'`,
-      ),
-    )
-    const found = this.#db
-      .query<{ id: number }, Record<string, string | number>>(
-        `${parts.join(' UNION ALL ')} LIMIT 1`,
-      )
-      .get({ entry, root, path, first, end })
-    return found !== null
+    const isInEffect = `j.undone_by = 0 AND j.verb <> 'undo' AND j.is_done <> ${HALFWAY}`
+    return wasTouched(this.#db, { first: entry + 1, root, path }, isInEffect)
+  }
+
+  /** Whether an entry, or a later one, changed a path or something below it; also one that is undone, or an undo. */
+  wasTouchedSince(entry: number, root: string, path: TreePath): boolean {
+    return wasTouched(this.#db, { first: entry, root, path })
   }
 
   /**
@@ -233,7 +263,8 @@ export class JournalRows {
   ): number[] {
     this.#db
       .query(
-        `UPDATE journal SET is_done = ${FORGOTTEN} WHERE root = $root AND is_done = 1 AND (at_ms < $olderThanMs
+        `UPDATE journal SET is_done = ${FORGOTTEN} WHERE root = $root
+           AND is_done IN (1, ${HALFWAY}) AND (at_ms < $olderThanMs
            OR id <= (SELECT id FROM journal WHERE root = $root ORDER BY id DESC LIMIT 1 OFFSET $keep)
            OR id <= (SELECT max(id) FROM
              (SELECT id, sum(bytes) OVER (ORDER BY id DESC) AS total FROM journal WHERE root = $root)

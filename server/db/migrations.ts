@@ -237,4 +237,5 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE shares ADD COLUMN message TEXT NOT NULL DEFAULT '';
   ALTER TABLE shares ADD COLUMN shows_owner INTEGER NOT NULL DEFAULT 0;
   `,
+  `ALTER TABLE journal_steps ADD COLUMN complete_ms INTEGER NOT NULL DEFAULT 0;`,
 ]

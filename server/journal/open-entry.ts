@@ -136,12 +136,26 @@ export class OpenEntry implements RecordedChange {
     const { content } = this.#deps
     if (id === undefined || !content) return
     try {
+      await this.#writeComplete(id)
       await recoverEntry(id, this.#deps, content)
     } catch (error) {
       // The entry stays unfinished until recovery, when there is room again.
       if (!isDatabaseFull(error)) throw error
     } finally {
       this.#open.inProgress.delete(id)
+    }
+  }
+
+  /** Writes what the disk does not tell: when the folders of a failed change were complete. */
+  async #writeComplete(id: number): Promise<void> {
+    const { rows } = this.#deps
+    const complete = [...this.#recorded.entries()].filter(([, { step }]) => step.completeMs > 0)
+    for (let first = 0; first < complete.length; first += YIELD_EVERY) {
+      await rows.lazily(() => {
+        for (const [number, { step }] of complete.slice(first, first + YIELD_EVERY)) {
+          rows.putStep(id, number, this.#stored(step))
+        }
+      })
     }
   }
 
@@ -203,9 +217,10 @@ export class OpenEntry implements RecordedChange {
   }
 
   #stored(step: Step): StoredStep {
-    const { kind, role, before, after, kept, isFolder } = step
+    const { kind, role, before, after, kept, isFolder, completeMs } = step
     const to = step.to === undefined ? '' : this.#inTree(step.to)
-    return { kind, role, path: this.#inTree(step.path), to, before, after, kept, isFolder }
+    const path = this.#inTree(step.path)
+    return { kind, role, path, to, before, after, kept, isFolder, completeMs }
   }
 
   /** The kernel returned these names, so they need no checks and may be of any depth. */

@@ -11,8 +11,8 @@ export function pastSteps(rows: JournalRows, entry: number): StoredStep[] {
   return rows.stepsOf(entry).map(({ step }) => {
     const redone = again.get(keyOf(step))
     if (!redone) return step
-    const { before, after, kept } = redone
-    return { ...step, before, after, kept }
+    const { before, after, kept, completeMs } = redone
+    return { ...step, before, after, kept, completeMs }
   })
 }
 

@@ -8,8 +8,8 @@ import type { JournalDeps } from './deps.ts'
 
 /**
  * Deletes the steps that did not happen. An entry without steps is deleted, any other is marked as finished. If only
- * some steps of an undo happened, the original entry does not count as undone, and the partial undo can be undone
- * itself.
+ * some steps of an undo happened, the original entry does not count as undone, and the partial undo is rolled back
+ * (undo.ts).
  *
  * @param content the trash of the whole served tree
  */
@@ -34,8 +34,10 @@ export async function recoverEntry(
       else rows.removeStep(entry, number)
       if (step.kept && !found?.kept) kept.remove(step.kept)
     }
-    const partly = past.some(({ found }) => !found)
-    if (past.some(({ found }) => found)) rows.done(entry, { partly })
+    const happened = past.filter(({ found }) => found).length
+    // An undo records its steps one after another, so the last ones may be missing.
+    const partly = happened < Math.max(past.length, rows.stepsToUndo(entry))
+    if (happened > 0) rows.done(entry, { partly })
     else rows.remove(entry)
   })
 }

@@ -8,14 +8,13 @@ import type { JournalRows } from '#server/db/journal.ts'
 import type { StoredEntry } from '#server/db/journal-rows.ts'
 import type { StoredTrashItem, TrashRows } from '#server/db/trash.ts'
 import { Fault } from '#wire/fault.ts'
-import { isInside, parentPath, ROOT, relativePath, type TreePath } from '#wire/paths.ts'
+import { isInside, relativePath, type TreePath } from '#wire/paths.ts'
+import { inTree, refuseChangedFolders } from './changed-folders.ts'
 import { pastSteps } from './past-steps.ts'
 import type { Trash } from './trash.ts'
 
 /** The event loop gets a turn after so many rows, however few of them match. */
 const YIELD_EVERY = 1000
-/** How many folders are checked before the event loop gets a turn. */
-const CHECKED_AT_ONCE = 64
 
 export interface UndoDeps {
   /** The path of the served folder on the disk. */
@@ -23,6 +22,8 @@ export interface UndoDeps {
   rows: JournalRows
   kept: TrashRows
   trash: Trash
+  /** A scope with all rights, which rolls back undos that stopped halfway. */
+  repairScope(): Scope
 }
 
 /** The result for one entry of several. */
@@ -40,15 +41,15 @@ export class Undo {
   }
 
   /**
-   * Undoes an entry.
+   * Undoes an entry. If it was undone and redone, the redo is undone. An undo that fails halfway is rolled back.
    * @returns the number of the new entry that records the undo
    * @throws Fault notFound, forbidden (another user's entry, or a missing right), conflict (already undone),
    *   precondition (changed since), expired (content is no longer kept)
    */
   async undo(scope: Scope, id: number): Promise<number> {
-    const entry = this.#entry(scope, id)
-    if (entry.undoneBy !== 0) throw new Fault('conflict', 'This change is already undone.')
-    return this.#invert(scope, entry, entry.verb === 'undo' ? 'redo' : 'undo')
+    const { last, isInEffect } = this.#lastOf(scope, id)
+    if (!isInEffect) throw new Fault('conflict', 'This change is already undone.')
+    return this.#invertOrRollBack(scope, last)
   }
 
   /**
@@ -56,9 +57,22 @@ export class Undo {
    * @throws as `undo`; conflict if the entry is not undone
    */
   async redo(scope: Scope, id: number): Promise<number> {
-    const entry = this.#entry(scope, id)
-    if (entry.undoneBy === 0) throw new Fault('conflict', 'This change is not undone.')
-    return this.undo(scope, entry.undoneBy)
+    const { last, isInEffect } = this.#lastOf(scope, id)
+    if (isInEffect) throw new Fault('conflict', 'This change is not undone.')
+    return this.#invertOrRollBack(scope, last)
+  }
+
+  /**
+   * Rolls back undos that stopped halfway, so that their changes are whole again; with `of` only undos of this entry.
+   * @throws as `undo`
+   */
+  async rollBack(of?: number): Promise<void> {
+    const { root, rows, repairScope } = this.#deps
+    const faults: unknown[] = []
+    for (const partial of rows.partialUndos(root, of)) {
+      await this.#invert(repairScope(), partial).catch((error) => faults.push(error))
+    }
+    if (faults.length > 0) throw faults[0]
   }
 
   /**
@@ -198,9 +212,21 @@ export class Undo {
     }
   }
 
-  async #invert(scope: Scope, entry: StoredEntry, verb: 'undo' | 'redo'): Promise<number> {
+  async #invertOrRollBack(scope: Scope, entry: StoredEntry): Promise<number> {
+    await this.rollBack(entry.id)
+    try {
+      return await this.#invert(scope, entry)
+    } catch (error) {
+      // If this fails too, the next undo of the entry and the next start try again.
+      await this.rollBack(entry.id).catch(() => undefined)
+      throw error
+    }
+  }
+
+  async #invert(scope: Scope, entry: StoredEntry): Promise<number> {
+    const verb = entry.verb === 'undo' ? 'redo' : 'undo'
     const steps = await this.#steps(scope, entry)
-    await this.#refuseChangedFolders(entry, steps, scope.actor.scope)
+    await refuseChangedFolders(entry, steps, scope, this.#deps)
     if (!scope.trash) throw new Fault('unsupported', 'This server does not keep deleted files.')
     const names = steps.flatMap(({ kept }) => kept || [])
     try {
@@ -213,25 +239,20 @@ export class Undo {
     return scope.entries.at(-1) ?? 0
   }
 
-  /** Refuses to remove a created folder in which other changes happened since. */
-  async #refuseChangedFolders(
-    entry: StoredEntry,
-    steps: readonly PastStep[],
-    scope: TreePath,
-  ): Promise<void> {
-    const { root, rows } = this.#deps
-    const made = new Set(
-      steps.flatMap(({ kind, role, path, isFolder }) =>
-        kind === 'made' && isFolder && role !== 'part' ? path : [],
-      ),
-    )
-    for (const [at, path] of [...made].entries()) {
-      // The check of a folder covers everything below it.
-      if (isBelowAny(made, path)) continue
-      if (at % CHECKED_AT_ONCE === 0) await new Promise(setImmediate)
-      if (!rows.wasTouchedAfter(entry.id, root, inTree(path, scope))) continue
-      throw new Fault('precondition', 'Something in this folder has changed since.')
+  /**
+   * Follows an entry through its undo, its redo, the undo of that, and so on.
+   *
+   * @returns the last of them, and whether the changes of the first are in effect
+   * @throws Fault notFound, forbidden
+   */
+  #lastOf(scope: Scope, id: number): { last: StoredEntry; isInEffect: boolean } {
+    let last = this.#entry(scope, id)
+    let isInEffect = true
+    while (last.undoneBy !== 0) {
+      last = this.#entry(scope, last.undoneBy)
+      isInEffect = !isInEffect
     }
+    return { last, isInEffect }
   }
 
   /** @throws Fault notFound, forbidden */
@@ -272,20 +293,6 @@ function isVisible({ actor, trash }: Scope, { path, originalPath }: StoredTrashI
   return [path, originalPath].every(
     (at) => isInside(at, actor.scope) && trash?.sees(relativePath(at, actor.scope)) === true,
   )
-}
-
-function inTree(path: TreePath, scope: TreePath): TreePath {
-  if (scope === ROOT) return path
-  return (path === ROOT ? scope : `${scope}${path}`) as TreePath
-}
-
-/** Whether a path is below one of these folders. */
-function isBelowAny(folders: ReadonlySet<TreePath>, path: TreePath): boolean {
-  for (let at = path; at !== ROOT; ) {
-    at = parentPath(at)
-    if (folders.has(at)) return true
-  }
-  return false
 }
 
 function notThere(): Fault {

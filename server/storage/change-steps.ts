@@ -109,6 +109,7 @@ const NOTHING_GOES = {
   after: '',
   kept: '',
   isFolder: false,
+  completeMs: 0,
   sizeBytes: 0,
   modifiedMs: 0,
   happened: true,

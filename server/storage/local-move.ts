@@ -6,6 +6,7 @@
 import { type BigIntStats, promises, renameSync, unlinkSync } from 'node:fs'
 import { errnoOf } from '#server/os/errno.ts'
 import { lstatAt, renameToFree, replaceExactly, type Staged, syncFolder } from './atomic.ts'
+import { ctimeMsOf } from './changed-since.ts'
 import type { Changes, MovedFrom } from './changes.ts'
 import { identityOf, withAllAbove } from './handle.ts'
 import { Merge, type SlotCheck } from './local-merge.ts'
@@ -100,7 +101,10 @@ export class Mover {
       markUndoneOnError(changes, steps, () => {
         if (!replaceExactly(staged, target, to)) throw nameTaken()
       })
-      for (const step of steps) changes.afterPut(step, staged)
+      for (const step of steps) {
+        changes.afterPut(step, staged)
+        noteComplete(step, target)
+      }
     }
     await syncFolder(target.parent, this.#volumes.flushes)
     await changes.sync()
@@ -177,6 +181,12 @@ export class Mover {
     const doomed = aside.doom()
     await promises.rm(doomed.parent.at(doomed.name), { recursive: true, force: true })
   }
+}
+
+/** Notes when a new folder got its name with all of its content. */
+function noteComplete(step: Step | undefined, target: Staged): void {
+  const made = step?.kind === 'made' && step.isFolder ? lstatAt(target) : undefined
+  if (step && made) step.completeMs = ctimeMsOf(made)
 }
 
 /** Marks the steps as undone if `act` throws. */

@@ -4,6 +4,7 @@ import { errnoOf } from '#server/os/errno.ts'
 import { Fault } from '#wire/fault.ts'
 import { parentPath, ROOT, type TreePath } from '#wire/paths.ts'
 import { lstatAt } from './atomic.ts'
+import { changedSince } from './changed-since.ts'
 import type { Changes } from './changes.ts'
 import type { ConfinedFolder } from './confined-folder.ts'
 import { faults } from './faults.ts'
@@ -34,6 +35,12 @@ export function trashStoreOf(trashes: TrashFolders, view: View): TrashStore {
     },
     isGone: (writer) => trashes.isGone(writer),
     look: (path) => faults(() => lookIn(view, path)),
+    changedSince: (folder, sinceMs, limit) =>
+      faults(async () => {
+        using jail = view.jail()
+        using slot = jail.slot(folder)
+        return await changedSince(slot, folder, sinceMs, limit)
+      }),
     mark: (name) => trashes.named(name).mark(name),
     isAway: (name) => trashes.isAway(name),
     trashOf,

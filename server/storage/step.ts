@@ -39,6 +39,11 @@ export interface Step {
    */
   kept: string
   isFolder: boolean
+  /**
+   * For a folder that was made with its content: the time when it was complete, in milliseconds since the epoch by the
+   * clock of its file system. 0 if it is not known.
+   */
+  completeMs: number
   /** Size of the removed content; -1 for a folder, which is not measured. */
   sizeBytes: number
   modifiedMs: number

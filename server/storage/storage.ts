@@ -144,6 +144,13 @@ export interface TrashStore {
    * @throws Fault forbidden
    */
   look(path: TreePath): Promise<Mark | undefined>
+  /**
+   * @param sinceMs milliseconds since the epoch, by the clock of the file system
+   * @param limit the walk ends after so many
+   * @returns the paths of entries inside a folder that came or were changed later, without following links
+   * @throws Fault notFound, forbidden
+   */
+  changedSince(folder: TreePath, sinceMs: number, limit: number): Promise<TreePath[]>
   /** @returns the mark of content in the trash */
   mark(name: string): Mark | undefined
   /** Whether the content is on a file system that is not mounted, so that its state is unknown. */

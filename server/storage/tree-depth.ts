@@ -1,6 +1,11 @@
-/** The limit of depth for a walk, which holds a folder open for each level. */
+/** The limits of depth: of a walk, which holds a folder open for each level, and of the paths in a moved tree. */
+import { promises } from 'node:fs'
 import { Fault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
+import { hasEscapes } from '#wire/names.ts'
+import { DEPTH_MAX, segmentsOf, type TreePath, tooDeep } from '#wire/paths.ts'
+import { lstatAt, type Staged } from './atomic.ts'
+import { FOLDER_FLAGS } from './local-resolve.ts'
 
 /**
  * @param depth levels below the top
@@ -9,4 +14,31 @@ import { LIMITS } from '#wire/limits.ts'
 export function refuseTooDeep(depth: number): void {
   if (depth <= LIMITS.treeDepthMax) return
   throw new Fault('tooLarge', `This folder has more than ${LIMITS.treeDepthMax} levels.`)
+}
+
+/**
+ * Refuses to move or copy a folder so far down that the paths in it become too deep to be opened.
+ *
+ * @throws Fault badRequest; system errors if a folder cannot be read
+ */
+export async function refuseTooDeepIn(source: Staged, from: TreePath, to: TreePath): Promise<void> {
+  const deepest = DEPTH_MAX - segmentsOf(to).length
+  // What does not go down is not deeper than before.
+  if (segmentsOf(to).length <= segmentsOf(from).length) return
+
+  async function visit({ parent, name }: Staged, depth: number): Promise<void> {
+    if (!lstatAt({ parent, name })?.isDirectory()) return
+    using folder = parent.child(name, FOLDER_FLAGS)
+    const entries = await promises.readdir(folder.disk, { withFileTypes: true })
+    if (entries.length > 0 && depth === deepest) throw tooDeep()
+    // Names that are not UTF-8 are read as bytes.
+    const names = entries.some(({ name }) => name.includes('\ufffd') || hasEscapes(name))
+      ? folder.names()
+      : entries
+          .filter((entry) => !entry.isFile() && !entry.isSymbolicLink())
+          .map(({ name }) => name)
+    for (const name of names) await visit({ parent: folder, name }, depth + 1)
+  }
+
+  await visit(source, 0)
 }

@@ -148,7 +148,7 @@ export function extensionOf(name: string): string {
   return dot < 0 ? '' : name.slice(dot)
 }
 
-function tooDeep(): Fault {
+export function tooDeep(): Fault {
   return new Fault('badRequest', `A path has at most ${DEPTH_MAX} levels.`)
 }
 

@@ -5,6 +5,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   utimesSync,
@@ -214,6 +215,68 @@ describe('what has changed since', () => {
     await change('POST', at('/worked/more'), 'more')
     expect(await undo(copied)).toBe('412 precondition')
     expect(text('worked/more')).toBe('more')
+  })
+
+  test('a new folder that something else is in by now stays, and what made it is undone', async () => {
+    const uploaded = await change('POST', at('/stays/upload'), 'upload')
+    writeFileSync(disk('stays/foreign'), 'foreign')
+    expect(await undo(uploaded)).toBe('200')
+    expect(readdirSync(disk('stays'))).toEqual(['foreign'])
+    expect(await redo(uploaded)).toBe('200')
+    expect(readdirSync(disk('stays')).toSorted()).toEqual(['foreign', 'upload'])
+  })
+
+  test('an undo of a copy is refused when another program has put or changed something in it', async () => {
+    mkdirSync(disk('source/inner'), { recursive: true })
+    writeFileSync(disk('source/inner/file'), 'file')
+    const meddle: Record<string, () => void> = {
+      'a new file': () => writeFileSync(disk('copies/inner/new'), 'new'),
+      'a changed file': () => writeFileSync(disk('copies/inner/file'), 'else'),
+      'a new folder': () => mkdirSync(disk('copies/inner/more')),
+      'a folder that is moved there': () => renameSync(disk('elsewhere'), disk('copies/moved')),
+    }
+    mkdirSync(disk('elsewhere'))
+    for (const [what, act] of Object.entries(meddle)) {
+      const copied = await transfer('copy', '/source', '/copies')
+      // A ctime has the resolution of the kernel's clock.
+      await Bun.sleep(20)
+      act()
+      const now = tree('copies')
+      expect(await undo(copied), what).toBe('412 precondition')
+      expect(tree('copies')).toEqual(now)
+      rmSync(disk('copies'), { recursive: true })
+    }
+  })
+
+  test('an undo of a copy is no longer refused when the later changes are undone', async () => {
+    mkdirSync(disk('plain/inner'), { recursive: true })
+    writeFileSync(disk('plain/inner/file'), 'file')
+    const copied = await transfer('copy', '/plain', '/again')
+    await Bun.sleep(20)
+    const later = [
+      await transfer('rename', '/again/inner/file', '/again/file'),
+      await change('PUT', at('/again/file'), 'saved'),
+      await change('POST', at('/again/more/new'), 'new'),
+      await change('DELETE', at('/again/inner/')),
+    ]
+    for (const id of later.toReversed()) expect(await undo(id)).toBe('200')
+    expect(await undo(copied)).toBe('200')
+    expect(existsSync(disk('again'))).toBe(false)
+    expect(await redo(copied)).toBe('200')
+    writeFileSync(disk('again/foreign'), 'foreign')
+    expect(await undo(copied)).toBe('412 precondition')
+  })
+
+  test('what is redone is undone and redone under the number of its first entry', async () => {
+    const id = await change('POST', at('/chain'), 'chain')
+    for (let round = 0; round < 2; round += 1) {
+      expect(await redo(id)).toBe('409 conflict')
+      expect(await undo(id)).toBe('200')
+      expect(text('chain')).toBe('')
+      expect(await undo(id)).toBe('409 conflict')
+      expect(await redo(id)).toBe('200')
+      expect(text('chain')).toBe('chain')
+    }
   })
 
   test('an undo is refused when the content is gone for ever', async () => {

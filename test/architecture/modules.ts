@@ -147,7 +147,7 @@ export const MODULES: Module[] = [
   {
     module: 'server/tree.ts',
     purpose: 'the served folder, its journal and its trash',
-    modules: 'wire, config, flush (types), db (types), storage, journal',
+    modules: 'wire, config, flush (types), db (types), storage, access (types), journal',
     packages: 'node:fs, node:path',
   },
   {

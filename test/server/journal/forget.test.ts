@@ -70,6 +70,7 @@ async function entry(journal: Journal, steps: number): Promise<number> {
     after: 'mark',
     kept: '',
     isFolder: false,
+    completeMs: 0,
     sizeBytes: 0,
     modifiedMs: 0,
     happened: true,

@@ -96,7 +96,10 @@ async function start() {
     { root, ...JOURNAL_LIMITS },
   )
   await journal.recover()
-  return { storage, journal, trash, undo: new Undo({ root, rows, kept, trash }) }
+  const repairScope = () => operatorScope(storage, journal, NOBODY)
+  const undo = new Undo({ root, rows, kept, trash, repairScope })
+  await undo.rollBack()
+  return { storage, journal, trash, undo }
 }
 
 type Started = Awaited<ReturnType<typeof start>>
@@ -226,7 +229,7 @@ test('a merge that was cut off in the middle is undone as far as it happened', a
   expect(tree()).toEqual(before)
 })
 
-test('an undo that something stops in the middle has undone nothing else, and is undone itself', async () => {
+test('an undo that is refused in the middle is rolled back, and can be repeated', async () => {
   const before = tree()
   await next(async ({ storage, journal, undo }) => {
     const scope = operatorScope(storage, journal, NOBODY)
@@ -249,12 +252,13 @@ test('an undo that something stops in the middle has undone nothing else, and is
     }
     const undone = undo.undo(operatorScope(storage, stopped, NOBODY), entry?.id ?? 0)
     expect(await code(undone)).toBe('conflict')
-    expect(tree()).not.toEqual(after)
+    // The file of the other program is not taken away with the folder.
+    expect(readFileSync(disk('root/folder/one'), 'utf8')).toBe('')
     rmSync(disk('root/folder/one'))
-    const [half, whole] = journal.list(actor, {}, 10)
-    expect([half?.verb, whole?.undoneBy]).toEqual(['undo', 0])
-    await undo.undo(operatorScope(storage, journal, NOBODY), half?.id ?? 0)
+    await undo.rollBack()
     expect(tree()).toEqual(after)
+    // Neither the undo nor its rollback is listed.
+    expect(journal.list(actor, {}, 10)).toMatchObject([{ id: entry?.id, undoneBy: 0 }])
     // What it had kept is kept under other names by now.
     await undo.undo(operatorScope(storage, journal, NOBODY), entry?.id ?? 0)
     expect(tree()).toEqual(before)
@@ -262,6 +266,81 @@ test('an undo that something stops in the middle has undone nothing else, and is
     expect(db.query('SELECT name FROM kept').values().flat().toSorted()).toEqual(
       trashed().toSorted(),
     )
+  })
+})
+
+/** A journal that takes some records and refuses the next; a killed one cannot even note that the change failed. */
+function refusing(journal: Journal, after: number, { killed }: { killed: boolean }): Recorder {
+  let left = after
+  const countDown = () => {
+    if (left === 0) throw new Error(KILLED)
+    left -= 1
+  }
+  return {
+    makeRoom: async () => false,
+    open: (...asked) => {
+      const open = journal.open(...asked)
+      const { record, recordTogether } = open
+      return Object.assign(open, {
+        record: (steps: Step[]) => {
+          countDown()
+          record.call(open, steps)
+        },
+        recordTogether: async (steps: Step[]) => {
+          countDown()
+          await recordTogether.call(open, steps)
+        },
+        ...(killed && { failed: async () => undefined }),
+      })
+    },
+  }
+}
+
+describe.each([1, 2, 3])('an undo that ends after %p records', (records) => {
+  /** Merges a folder into another one. @returns the entry */
+  async function merged(): Promise<number> {
+    return next(async ({ storage, journal }) => {
+      const scope = operatorScope(storage, journal, NOBODY)
+      await scope.move(at('/folder'), at('/into'), { overwrite: true })
+      return journal.list(actor, {}, 1)[0]?.id ?? 0
+    })
+  }
+  const refused = (undone: Promise<number>) =>
+    undone.then(
+      () => 'undone',
+      () => 'refused',
+    )
+
+  test('is rolled back at once if it fails, and can be repeated', async () => {
+    const before = tree()
+    const id = await merged()
+    const after = tree()
+    await next(async ({ storage, journal, undo }) => {
+      const failing = refusing(journal, records, { killed: false })
+      expect(await refused(undo.undo(operatorScope(storage, failing, NOBODY), id))).toBe('refused')
+      expect(tree()).toEqual(after)
+      expect(journal.list(actor, {}, 10)).toMatchObject([{ id, undoneBy: 0 }])
+      await undo.undo(operatorScope(storage, journal, NOBODY), id)
+      expect(tree()).toEqual(before)
+    })
+  })
+
+  test('is rolled back at the next start if it is killed, and can be repeated', async () => {
+    const before = tree()
+    const id = await merged()
+    const after = tree()
+    const { storage, journal, trash, undo } = await start()
+    const killed = refusing(journal, records, { killed: true })
+    expect(await refused(undo.undo(operatorScope(storage, killed, NOBODY), id))).toBe('refused')
+    trash.close()
+    storage.close()
+    expect(tree()).not.toEqual(after)
+    await next(async ({ storage, journal, undo }) => {
+      expect(tree()).toEqual(after)
+      expect(journal.list(actor, {}, 10)).toMatchObject([{ id, undoneBy: 0 }])
+      await undo.undo(operatorScope(storage, journal, NOBODY), id)
+      expect(tree()).toEqual(before)
+    })
   })
 })
 

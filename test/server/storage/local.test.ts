@@ -500,6 +500,24 @@ describe('LocalStorage on a disk', () => {
     expect(await text('/a/f')).toBe('f')
   })
 
+  test.each([
+    ['move', (from: TreePath, to: TreePath) => storage.move(from, to, { overwrite: false })],
+    ['copy', (from: TreePath, to: TreePath) => storage.copy(from, to, { overwrite: false })],
+  ])('a %s never makes a path that is too deep to open', async (_, act) => {
+    const levels = (name: string, count: number) => Array(count).fill(name).join('/')
+    mkdirSync(join(root, levels('d', 200)), { recursive: true })
+    mkdirSync(join(root, levels('e', 60)), { recursive: true })
+    writeFileSync(join(root, levels('e', 55), 'file'), 'file')
+    const [from, below] = [parsePath('/e'), levels('d', 200)]
+    expect(await code(act(from, parsePath(`/${below}/e`)))).toBe('badRequest')
+    expect(existsSync(join(root, below, 'e'))).toBe(false)
+    expect(existsSync(join(root, levels('e', 55), 'file'))).toBe(true)
+    // The path of the deepest entry has exactly as many levels as a path may have.
+    rmSync(join(root, levels('e', 57)), { recursive: true })
+    expect(await code(act(from, parsePath(`/${below}/e`)))).toBe('no fault')
+    expect(readFileSync(join(root, below, levels('e', 55), 'file'), 'utf8')).toBe('file')
+  })
+
   test('somebody who reads while a file is replaced reads the old one to its end', async () => {
     await put('/file', 'old'.repeat(500_000))
     const { bytes } = await storage.read(parsePath('/file'))

@@ -1,0 +1,70 @@
+/** Protects what came into a folder after filemgr had made it. */
+import type { Scope } from '#server/access/scope.ts'
+import type { PastStep } from '#server/access/trash-item.ts'
+import type { JournalRows } from '#server/db/journal.ts'
+import type { StoredEntry } from '#server/db/journal-rows.ts'
+import { Fault } from '#wire/fault.ts'
+import { parentPath, ROOT, type TreePath } from '#wire/paths.ts'
+
+/** How many folders are checked before the event loop gets a turn. */
+const CHECKED_AT_ONCE = 64
+/** A folder with so many later changes is not checked further: it has changed. */
+const CHANGED_MAX = 1000
+
+interface JournalOfRoot {
+  root: string
+  rows: JournalRows
+}
+
+/**
+ * Refuses to remove a folder that an entry made, if something in it has changed since: through filemgr, which the
+ * journal tells, or by another program, which the times on the disk tell.
+ *
+ * @param steps the steps of the entry, with paths in the scope
+ * @throws Fault precondition
+ */
+export async function refuseChangedFolders(
+  entry: StoredEntry,
+  steps: readonly PastStep[],
+  { actor, trash }: Scope,
+  { root, rows }: JournalOfRoot,
+): Promise<void> {
+  const made = new Map(
+    steps.flatMap(({ kind, role, path, isFolder, completeMs }) =>
+      kind === 'made' && isFolder && role !== 'part' ? [[path, completeMs]] : [],
+    ),
+  )
+  for (const [number, [folder, completeMs]] of [...made].entries()) {
+    // The check of a folder covers everything below it.
+    if (isBelowAny(made, folder)) continue
+    if (number % CHECKED_AT_ONCE === 0) await new Promise(setImmediate)
+    if (rows.wasTouchedAfter(entry.id, root, inTree(folder, actor.scope))) throw changedInside()
+    if (!trash || completeMs === 0) continue
+    const changed = await trash.changedSince(folder, completeMs, CHANGED_MAX)
+    if (changed.length >= CHANGED_MAX) throw changedInside()
+    for (const path of changed) {
+      // What filemgr has changed there is undone by now.
+      const isOwn = rows.wasTouchedSince(entry.id, root, inTree(path, actor.scope))
+      if (!isOwn) throw changedInside()
+    }
+  }
+}
+
+/** The path in the served tree of a path in a scope. */
+export function inTree(path: TreePath, scope: TreePath): TreePath {
+  if (scope === ROOT) return path
+  return (path === ROOT ? scope : `${scope}${path}`) as TreePath
+}
+
+/** Whether a path is below one of these folders. */
+function isBelowAny(folders: ReadonlyMap<TreePath, unknown>, path: TreePath): boolean {
+  for (let at = path; at !== ROOT; ) {
+    at = parentPath(at)
+    if (folders.has(at)) return true
+  }
+  return false
+}
+
+function changedInside(): Fault {
+  return new Fault('precondition', 'Something in this folder has changed since.')
+}
