@@ -40,7 +40,7 @@ import type {
   TransferOptions,
   WriteOptions,
 } from './storage.ts'
-import { refuseTooDeepIn } from './tree-depth.ts'
+import { goesDown, refuseTooDeepIn } from './tree-depth.ts'
 
 export class LocalStorage implements Storage {
   readonly #served: ServedFolder
@@ -205,7 +205,7 @@ export class LocalStorage implements Storage {
       using target = confined.slot(to)
       using _ = this.#telling(() => [source, target])
       const moved = { from: confined.realOf(source), to: confined.realOf(target) }
-      await refuseTooDeepIn(source, moved.from, moved.to)
+      if (goesDown(moved.from, moved.to)) await refuseTooDeepIn(source, moved.to)
       const pathOf = (file: Handle) => confined.pathOf(file)
       await this.#served.mover.move(source, target, {
         ...options,
@@ -221,9 +221,9 @@ export class LocalStorage implements Storage {
       this.#mustWrite()
       using confined = this.#confined()
       using _ = this.#telling(() => madeFolderSlot(confined, to))
-      {
+      if (goesDown(from, to)) {
         using source = confined.slot(from)
-        await refuseTooDeepIn(source, from, to)
+        await refuseTooDeepIn(source, to)
       }
       const changes = this.#changes(confined, options)
       await copyInside({ from, to, options }, { ...this.#served, confined, changes })

@@ -16,15 +16,18 @@ export function refuseTooDeep(depth: number): void {
   throw new Fault('tooLarge', `This folder has more than ${LIMITS.treeDepthMax} levels.`)
 }
 
+/** Whether a destination is deeper in the tree, so that the paths in a folder may become too deep. */
+export function goesDown(from: TreePath, to: TreePath): boolean {
+  return segmentsOf(to).length > segmentsOf(from).length
+}
+
 /**
  * Refuses to move or copy a folder so far down that the paths in it become too deep to be opened.
  *
  * @throws Fault badRequest; system errors if a folder cannot be read
  */
-export async function refuseTooDeepIn(source: Staged, from: TreePath, to: TreePath): Promise<void> {
+export async function refuseTooDeepIn(source: Staged, to: TreePath): Promise<void> {
   const deepest = DEPTH_MAX - segmentsOf(to).length
-  // What does not go down is not deeper than before.
-  if (segmentsOf(to).length <= segmentsOf(from).length) return
 
   async function visit({ parent, name }: Staged, depth: number): Promise<void> {
     if (!lstatAt({ parent, name })?.isDirectory()) return
