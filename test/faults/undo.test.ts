@@ -1,6 +1,6 @@
 /** Undoing where it is hard: across file systems, on a full disk, and of very many files at once. */
 import { afterEach, describe, expect, test } from 'bun:test'
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { JOURNAL_HEADER } from '#wire/journal.ts'
 import { API } from '#wire/routes.ts'
@@ -179,3 +179,46 @@ test('a removal and a merge of 10 000 files are undone', async () => {
   expect(readdirSync(disk('many')).length).toBe(10_000)
   expect(readdirSync(disk('into')).length).toBe(0)
 }, 300_000)
+
+/** How often the server is killed in the middle of an undo. */
+const UNDO_KILLS = 4
+
+test('an undo that is killed leaves nothing half undone, and can be repeated', async () => {
+  const folder = temporaryFolder()
+  ends.push(folder.remove)
+  const root = join(folder.path, 'root')
+  mkdirSync(join(root, 'from'), { recursive: true })
+  for (let file = 0; file < 300; file += 1) writeFileSync(join(root, `from/${file}`), `${file}`)
+  const database = join(folder.path, 'f.db')
+  let server = await startServer({ root, database })
+  ends.push(() => server.stop())
+  const { password } = server
+  let admin = await signIn(server.url, 'admin', password)
+  const count = (name: string) => readdirSync(join(root, name)).length
+  mkdirSync(join(root, 'into'))
+  const merged = await change(admin, 'PATCH', rename('/from', '/into'))
+  for (let kill = 0; kill < UNDO_KILLS; kill += 1) {
+    const undone = undo(admin, merged).catch(() => 'killed')
+    await until(() => existsSync(join(root, 'from')) && count('from') > 50 * kill)
+    server.kill('SIGKILL')
+    const answer = await undone
+    await server.stop()
+    server = await startServer({ root, database })
+    admin = await signIn(server.url, 'admin', password)
+    // A kill after the last step finds everything undone.
+    if (answer === '200' || existsSync(join(root, 'from'))) {
+      expect([count('from'), count('into')]).toEqual([300, 0])
+      expect(await outcome(admin.call('POST', `${API.journal}/redo`, { id: merged }))).toBe('200')
+    }
+    expect(existsSync(join(root, 'from'))).toBe(false)
+    expect(count('into')).toBe(300)
+  }
+  expect(await undo(admin, merged)).toBe('200')
+  expect([count('from'), count('into')]).toEqual([300, 0])
+}, 120_000)
+
+/** Waits without a pause of its own, so that a kill comes while the undo runs. */
+async function until(holds: () => boolean): Promise<void> {
+  const end = Date.now() + 10_000
+  while (!holds() && Date.now() < end) await new Promise(setImmediate)
+}
