@@ -245,7 +245,7 @@ function previewCache(config: Config): PreviewCache {
   } catch (cause) {
     if (config.text('cacheDir') === '') return new PreviewCache(folder, 0)
     const hint = 'Name another with --cache-dir, or keep no previews with --cache-size 0.'
-    throw new Fault('forbidden', `The folder ${folder} cannot be made. ${hint}`, { cause })
+    throw new Fault('forbidden', `The folder ${folder} cannot be created. ${hint}`, { cause })
   }
 }
 

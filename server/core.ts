@@ -1,6 +1,6 @@
 /** Users, settings and shares, with or without a running server; the base of the command line. */
 import { randomBytes } from 'node:crypto'
-import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Fault } from '#wire/fault.ts'
 import { permissionsOf } from '#wire/permissions.ts'
@@ -87,6 +87,8 @@ export function openCore(
   if (!existsSync(path)) {
     if (!options.takesOver) refuseEmptyDatabase(given)
     makePrivateFile(path)
+  } else if (statSync(path).isDirectory()) {
+    throw new Fault('badRequest', `The database ${path} is a folder. Name a file with --database.`)
   }
   const db = openDatabase(path)
   const rows = new SettingRows(db)
@@ -180,7 +182,7 @@ function makePrivateFile(path: string): void {
   } catch (cause) {
     throw new Fault(
       'forbidden',
-      `The database ${path} cannot be made. Name another file with --database.`,
+      `The database ${path} cannot be created. Name another file with --database.`,
       { cause },
     )
   }

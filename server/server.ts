@@ -1,9 +1,10 @@
 /** The listener: starts Bun.serve with all services, and stops it cleanly. */
-import { chmodSync, existsSync, lstatSync, readFileSync, unlinkSync } from 'node:fs'
+import { chmodSync, existsSync, lstatSync, type Stats, unlinkSync } from 'node:fs'
 import { Fault } from '#wire/fault.ts'
 import { UNIX } from '#wire/session.ts'
 import type { App } from './app.ts'
 import type { Config } from './config/config.ts'
+import { readText } from './config/document.ts'
 import { createHttp } from './http/app.ts'
 import { createLogger, type LogFormat } from './http/log.ts'
 import { Metrics } from './http/metrics.ts'
@@ -33,7 +34,8 @@ export interface Listening {
 }
 
 /**
- * @throws Fault conflict (address in use), forbidden (port not allowed), badRequest (invalid address or certificate)
+ * @throws Fault conflict (address in use or not available), forbidden (port not allowed), badRequest (invalid address or
+ *   certificate), notFound (no certificate)
  */
 export async function serve(app: App): Promise<Listening> {
   const { config } = app
@@ -126,7 +128,7 @@ export async function serve(app: App): Promise<Listening> {
     await metricsServer?.stop()
     if (error instanceof Fault) throw error
     throw socket
-      ? new Fault('forbidden', `The socket ${socket} cannot be made.`, { cause: error })
+      ? socketFault(socket, error)
       : explain(error, config.text('address'), config.number('port'))
   }
 }
@@ -134,7 +136,7 @@ export async function serve(app: App): Promise<Listening> {
 /**
  * Address and port, with or without TLS. At a unix socket the proxy is responsible for idle timeouts.
  *
- * @throws Fault badRequest
+ * @throws Fault badRequest, notFound
  */
 function listenAddressOf(config: Config) {
   return {
@@ -157,32 +159,37 @@ function idleSeconds(config: Config): number {
   return Math.min(255, Math.round(config.number('stallTimeout')))
 }
 
-/** @throws Fault badRequest */
+/** @throws Fault badRequest, notFound */
 function certificate(config: Config) {
   const [cert, key] = [config.text('cert'), config.text('key')]
   if (!cert && !key) return {}
   if (!cert || !key) throw new Fault('badRequest', 'TLS needs both --cert and --key.')
-  const read = (path: string) => {
-    try {
-      return readFileSync(path, 'utf8')
-    } catch (cause) {
-      throw new Fault('badRequest', `The file ${path} cannot be read.`, { cause })
-    }
-  }
-  return { tls: { cert: read(cert), key: read(key) } }
+  return { tls: { cert: readText(cert), key: readText(key) } }
 }
 
 /**
  * Removes the socket of an earlier server.
  *
- * @throws Fault conflict if a server is listening, or the file is not a socket
+ * @throws Fault conflict if a server is listening, or the file is not a socket; forbidden
  */
 async function clearSocket(path: string): Promise<void> {
-  const found = lstatSync(path, { throwIfNoEntry: false })
+  const found = socketFile(path)
   if (!found) return
   const free = found.isSocket() && !(await answers(path))
   if (!free) throw new Fault('conflict', `${path} is in use. Name another with --socket.`)
   unlinkSync(path)
+}
+
+function socketFile(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })
+  } catch (cause) {
+    throw socketFault(path, cause)
+  }
+}
+
+function socketFault(path: string, cause: unknown): Fault {
+  return new Fault('forbidden', `The socket ${path} cannot be created.`, { cause })
 }
 
 async function answers(unix: string): Promise<boolean> {
@@ -197,27 +204,28 @@ async function answers(unix: string): Promise<boolean> {
 
 function explain(error: unknown, address: string, port: number): Fault {
   const code = error instanceof Error && 'code' in error ? error.code : ''
-  const cause = { cause: error }
   if (code === 'EADDRINUSE') {
     return new Fault(
       'conflict',
       `Port ${port} at ${address} is in use. Stop the other program, or choose another with --port.`,
-      cause,
     )
   }
   if (code === 'EACCES') {
     return new Fault(
       'forbidden',
       `This user may not listen on port ${port}. Choose one above 1023 with --port.`,
-      cause,
     )
   }
   if (/BoringSSL|PEM|certificate|key/i.test(String(error))) {
-    return new Fault('badRequest', 'The certificate and its key cannot be used together.', cause)
+    return new Fault('badRequest', 'The certificate and its key cannot be used together.', {
+      cause: error,
+    })
+  }
+  if (code === 'ENOTFOUND' || code === 'ERR_INVALID_ARG_TYPE') {
+    return new Fault('badRequest', `"${address}" is not a network address.`)
   }
   return new Fault(
-    'badRequest',
+    'conflict',
     `The address ${address}, port ${port}, is not available on this machine.`,
-    cause,
   )
 }

@@ -126,12 +126,12 @@ export async function openTree(
   }
 }
 
-/** @throws Fault notFound, notDirectory */
+/** @throws Fault notFound, badRequest (a file) */
 export function servedFolder(named: string): string {
   const path = resolve(named)
   if (!existsSync(path)) throw new Fault('notFound', `There is no folder ${path}.`)
   if (!statSync(path).isDirectory())
-    throw new Fault('notDirectory', `${path} is a file; name a folder to serve.`)
+    throw new Fault('badRequest', `${path} is a file; name a folder to serve.`)
   return realpathSync(path)
 }
 

@@ -5,6 +5,7 @@ import { HOOKS, type HookName } from '#wire/events.ts'
 import { Fault } from '#wire/fault.ts'
 import { isLocationOption, withCore, withExistingCore } from '../core.ts'
 import type { Io } from '../io.ts'
+import { parseNumber } from '../number-argument.ts'
 import { addOptions, type Flags } from '../options.ts'
 import { printTable } from '../table.ts'
 
@@ -46,7 +47,7 @@ function listCommands(cmds: Command, io: Io): void {
       withExistingCore(io, flags, (core) => {
         const wanted = flags.event as string | undefined
         const hooks = HOOKS.filter((hook) => !wanted || [hook, hook.split('_')[1]].includes(wanted))
-        if (hooks.length === 0) throw new Fault('notFound', `There is no event ${wanted}.`)
+        if (hooks.length === 0) throw unknownEvent(String(wanted))
         print(io, core, hooks, flags)
       }),
     )
@@ -82,11 +83,15 @@ function withJson(command: Command): Command {
   return command.option('--json', 'print JSON')
 }
 
-/** @throws Fault notFound */
+/** @throws Fault badRequest */
 function hookOf(event: string): HookName {
   const hook = HOOKS.find((known) => known === event)
   if (hook) return hook
-  throw new Fault('notFound', `There is no event ${event}; there are ${HOOKS.join(', ')}.`)
+  throw unknownEvent(event)
+}
+
+function unknownEvent(event: string): Fault {
+  return new Fault('badRequest', `There is no event ${event}. The events are ${HOOKS.join(', ')}.`)
 }
 
 function linesOf(core: Core, hook: HookName): string[] {
@@ -98,9 +103,10 @@ function store(core: Core, hook: HookName, lines: string[]): void {
   settings.setOptions([], { commands: { ...settings.get().commands, [hook]: lines } })
 }
 
+/** @throws Fault badRequest, notFound */
 function numberOf(text: string, lines: string[]): number {
-  const number = /^\d+$/.test(text) ? Number(text) : -1
-  if (number >= 0 && number < lines.length) return number
+  const number = parseNumber(text, 'cmds ls')
+  if (number < lines.length) return number
   throw new Fault('notFound', `There is no command ${text}.`)
 }
 

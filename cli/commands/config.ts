@@ -191,10 +191,7 @@ function sorted(given: Flags): { live: Live[]; boot: Boot[] } {
   for (const [name, written] of Object.entries(given)) {
     const reading = resolveName(name)
     if (!reading) {
-      throw new Fault(
-        'notFound',
-        `There is not an option ${name}; \`filemgr config cat\` lists them.`,
-      )
+      throw new Fault('notFound', `There is no option ${name}; \`filemgr config cat\` lists them.`)
     }
     if (reading.kind !== 'option') throw new Fault('badRequest', `${name}: ${reading.why}.`)
     const value = parseSpelled(reading, written)

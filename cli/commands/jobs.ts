@@ -5,6 +5,7 @@ import { JOB_REQUESTS, type JobRequestName } from '#wire/jobs.ts'
 import { isLocationOption, type OpenedCore, withExistingCore } from '../core.ts'
 import type { Io } from '../io.ts'
 import { addListOptions, limitOf, pathCell } from '../list-options.ts'
+import { parseNumber } from '../number-argument.ts'
 import { addOptions, type Flags } from '../options.ts'
 import { printTable } from '../table.ts'
 
@@ -74,7 +75,7 @@ function controlJobs(jobs: Command, io: Io, request: JobRequestName): void {
     .action((numbers: string[], flags: Flags) =>
       withExistingCore(io, flags, ({ rows }) => {
         for (const number of numbers) {
-          const job = rows.jobs.findAny(Number(number))
+          const job = rows.jobs.findAny(parseNumber(number, 'jobs ls'))
           if (!job) throw new Fault('notFound', `There is no job ${number}.`)
           const isOver =
             job.state !== 'paused' && job.state !== 'waiting' && job.state !== 'running'

@@ -7,6 +7,7 @@ import { Fault } from '#wire/fault.ts'
 import { isLocationOption, type OpenedCore, withExistingCore } from '../core.ts'
 import type { Io } from '../io.ts'
 import { addListOptions, limitOf, pathCell } from '../list-options.ts'
+import { parseNumber } from '../number-argument.ts'
 import { addOptions, type Flags } from '../options.ts'
 import { printTable } from '../table.ts'
 
@@ -60,7 +61,7 @@ function undoEntries(journal: Command, io: Io): void {
     .action((numbers: string[], flags: Flags) =>
       withExistingCore(io, flags, async (core) => {
         for (const number of numbers) {
-          const entry = core.rows.journal.findAny(Number(number))
+          const entry = core.rows.journal.findAny(parseNumber(number, 'journal ls'))
           if (!entry) throw new Fault('notFound', `There is no entry ${number} in the journal.`)
           await withTree(core, entry.root, async (tree) => {
             const scope = operatorScope(tree.storage, tree.journal, core.shares)

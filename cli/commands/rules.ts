@@ -5,6 +5,7 @@ import { Fault } from '#wire/fault.ts'
 import type { Rule } from '#wire/user.ts'
 import { isLocationOption, withCore, withExistingCore } from '../core.ts'
 import type { Io } from '../io.ts'
+import { parseNumber } from '../number-argument.ts'
 import { addOptions, type Flags } from '../options.ts'
 import { printTable } from '../table.ts'
 
@@ -105,9 +106,10 @@ function store(core: Core, { user }: Flags, rules: Rule[]): void {
   else core.settings.putRules(rules)
 }
 
+/** @throws Fault badRequest, notFound */
 function numberOf(text: string, rules: Rule[]): number {
-  const number = /^\d+$/.test(text) ? Number(text) : -1
-  if (number < 0 || number >= rules.length) throw new Fault('notFound', `There is no rule ${text}.`)
+  const number = parseNumber(text, 'rules ls')
+  if (number >= rules.length) throw new Fault('notFound', `There is no rule ${text}.`)
   return number
 }
 

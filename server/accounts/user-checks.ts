@@ -48,7 +48,7 @@ export function normalizeUser<T extends Omit<StoredUser, 'id' | 'changedMs'>>(us
   const username = checkUsername(user.username)
   const perm = normalPermissions(user.perm)
   if (perm.share && !perm.download) {
-    throw new Fault('badRequest', 'permission to share requires permission to download')
+    throw new Fault('badRequest', 'Permission to share requires permission to download.')
   }
   return {
     ...user,

@@ -37,7 +37,7 @@ export function restoreBackup(
   database: string,
   options: { overwrite: boolean; files: boolean },
 ): RestoreResult {
-  if (!existsSync(backup)) throw new Fault('notFound', `The file ${backup} cannot be read.`)
+  if (!existsSync(backup)) throw new Fault('notFound', `The file ${backup} does not exist.`)
   const isThere = existsSync(database)
   if (isThere && !options.overwrite) {
     throw new Fault('conflict', `${database} already exists; --overwrite replaces it.`)

@@ -1,5 +1,5 @@
 /** Reads and writes JSON, YAML and TOML files, recognised by their extensions. */
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, extname } from 'node:path'
 import { parse as parseToml, stringify as stringifyToml, TomlError } from 'smol-toml'
 import { parseDocument, stringify as stringifyYaml, type Document as YamlDocument } from 'yaml'
@@ -10,7 +10,7 @@ export type Tree = Record<string, unknown>
 
 export const ENDINGS = ['.yaml', '.yml', '.json', '.toml'] as const
 
-/** @throws Fault notFound, and badRequest with file and line if it does not parse */
+/** @throws Fault notFound, and badRequest if it cannot be read or does not parse, with file and line */
 export function readDocument(path: string): unknown {
   return parse(path, readText(path))
 }
@@ -34,12 +34,13 @@ export function editDocument(path: string, text: string, branch: string[], value
   writeText(path, edit(path, text, branch, value))
 }
 
-/** @throws Fault notFound */
+/** @throws Fault notFound, and badRequest if it exists and cannot be read */
 export function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (cause) {
-    throw new Fault('notFound', `The file ${path} cannot be read.`, { cause })
+    if (!existsSync(path)) throw new Fault('notFound', `The file ${path} does not exist.`)
+    throw new Fault('badRequest', `The file ${path} cannot be read.`, { cause })
   }
 }
 

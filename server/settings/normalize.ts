@@ -16,7 +16,7 @@ export function normalizeSettings(sent: GlobalSettings): GlobalSettings {
   if (perm.share && !perm.download) {
     throw new Fault(
       'badRequest',
-      'defaults.perm: permission to share requires permission to download',
+      'defaults.perm: Permission to share requires permission to download.',
     )
   }
   const settings: GlobalSettings = {

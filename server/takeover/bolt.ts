@@ -2,7 +2,7 @@
  * Reads a bbolt database (docs/api.md 9.6). Pages are verified, so that a file that was copied during a write is
  * refused.
  */
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs'
 import { lockShared } from '#server/os/lock.ts'
 import { Fault } from '#wire/fault.ts'
 
@@ -250,7 +250,8 @@ function openForReading(path: string): number {
     if (fstatSync(fd).isFile()) return fd
     closeSync(fd)
   } catch (cause) {
-    throw new Fault('notFound', `The file ${path} cannot be read.`, { cause })
+    if (!existsSync(path)) throw new Fault('notFound', `The file ${path} does not exist.`)
+    throw new Fault('badRequest', `The file ${path} cannot be read.`, { cause })
   }
   throw new Fault('badRequest', `${path} is not a file.`)
 }

@@ -67,7 +67,7 @@ describe('TLS', () => {
     const { cert, key } = makeCertificate()
     expect((await refused('--cert', cert)).stderr).toContain('TLS needs both --cert and --key')
     expect((await refused('--cert', cert, '--key', '/none')).stderr).toContain(
-      '/none cannot be read',
+      '/none does not exist',
     )
     writeFileSync(key, 'no key')
     const odd = await refused('--cert', cert, '--key', key)

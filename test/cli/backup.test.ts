@@ -93,7 +93,7 @@ describe('a backup', () => {
     newer.exec('PRAGMA user_version = 1000')
     newer.close()
     for (const [file, code, sentence] of [
-      ['none.db', 4, 'cannot be read'],
+      ['none.db', 4, 'does not exist'],
       ['text.db', 2, 'text.db is damaged or not a backup of filemgr.'],
       ['half.db', 2, 'half.db is damaged or not a backup of filemgr.'],
       ['b.db', 1, 'b.db was written by a newer version of filemgr.'],

@@ -43,7 +43,7 @@ describe('serve', () => {
 
   test('serve refuses a root that is missing, or is a file', async () => {
     await fails(['serve', at('none')], 4, /^There is no folder .*none\.\n$/)
-    await fails(['serve', file('a-file', 'x')], 1, /is a file; name a folder/)
+    await fails(['serve', file('a-file', 'x')], 2, /is a file; name a folder/)
     expect(existsSync(at('.local'))).toBe(false)
   })
 
@@ -63,7 +63,40 @@ describe('serve', () => {
   })
 
   test('serve refuses an address that is not this machine’s', async () => {
-    await fails(serve('--address', '192.0.2.1'), 2, /is not available on this machine/)
+    await fails(serve('--address', '192.0.2.1'), 1, /is not available on this machine/)
+    await fails(serve('--address', 'no address'), 2, /^"no address" is not a network address\.\n$/)
+  })
+
+  test('a certificate or a key that is missing or cannot be read is named with the reason', async () => {
+    const none = at('none.pem')
+    await fails(serve('--cert', none, '--key', none), 4, `The file ${none} does not exist.\n`)
+    await fails(
+      serve('--cert', at('root'), '--key', none),
+      2,
+      `The file ${at('root')} cannot be read. Reason: it is a folder.\n`,
+    )
+  })
+
+  test('a log file that cannot be written is named with the reason', async () => {
+    for (const [path, reason] of [
+      [at('absent', 'x.log'), `the folder ${at('absent')} does not exist`],
+      [at('root'), 'it is a folder'],
+      [join(file('no-folder', 'x'), 'x.log'), 'a part of the path is a file, not a folder'],
+    ] as const) {
+      const sentences = `The log file ${path} cannot be written. Reason: ${reason}.\n`
+      await fails(serve('--log', path), 1, sentences)
+    }
+  })
+
+  test('a socket that cannot be created is named with the reason', async () => {
+    for (const [path, reason] of [
+      [at('absent', 's'), `the folder ${at('absent')} does not exist`],
+      [join(file('no-folder', 'x'), 's'), 'a part of the path is a file, not a folder'],
+      [at('x'.repeat(150)), 'the path is too long'],
+    ] as const) {
+      const sentences = `The socket ${path} cannot be created. Reason: ${reason}.\n`
+      await fails(serve('--socket', path), 1, sentences)
+    }
   })
 
   test('serve refuses wrong flags and values', async () => {
@@ -117,9 +150,17 @@ describe('the database', () => {
     ])
   })
 
-  test('a database where nothing can be made is refused', async () => {
+  test('a database that cannot be created is named with the reason', async () => {
     const database = `${file('blocker', 'x')}/f.db`
-    await fails(['config', 'set', 'port', '1', '--database', database], 1, /cannot be made/)
+    await fails(
+      ['config', 'set', 'port', '1', '--database', database],
+      1,
+      /cannot be created\. .* Reason: .*blocker is not a folder\.\n$/,
+    )
+  })
+
+  test('a folder is refused as a database', async () => {
+    await fails(['users', 'ls', '--database', at('root')], 2, `${at('root')} is a folder.`)
   })
 })
 
@@ -141,7 +182,66 @@ describe('the configuration file', () => {
   })
 
   test('a configuration file that is not there is refused', async () => {
-    await fails(['serve', at('root'), '--config', at('none.yaml')], 4, /none\.yaml cannot be read/)
+    const none = at('none.yaml')
+    await fails(['serve', at('root'), '--config', none], 4, `The file ${none} does not exist.\n`)
+  })
+
+  test('a folder is refused as a configuration file', async () => {
+    const named = at('root')
+    const sentences = `The file ${named} cannot be read. Reason: it is a folder.\n`
+    await fails(['serve', at('root'), '--config', named], 2, sentences)
+  })
+})
+
+describe('wrong values', () => {
+  const base = () => ['--database', at('values.db')]
+  beforeAll(async () => {
+    await run('config', 'init', ...base())
+  })
+
+  test('an unknown option is refused', async () => {
+    const sentence = 'There is no option foo; `filemgr config cat` lists them.\n'
+    await fails(['config', 'set', 'foo', '1', ...base()], 4, sentence)
+  })
+
+  test('a text where a number is expected is a wrong value', async () => {
+    for (const words of [
+      ['journal', 'undo', 'x'],
+      ['jobs', 'pause', 'x'],
+      ['rules', 'rm', 'x'],
+      ['cmds', 'rm', 'after_upload', 'x'],
+    ]) {
+      await fails(
+        [...words, ...base()],
+        2,
+        /^"x" is not a number\. `filemgr .* ls` lists the numbers/,
+      )
+    }
+    await fails(['journal', 'undo', '7', ...base()], 4, 'There is no entry 7 in the journal.\n')
+  })
+
+  test('an unknown event is a wrong value', async () => {
+    await fails(['cmds', 'add', 'after_nothing', 'x', ...base()], 2, /no event after_nothing/)
+    await fails(['cmds', 'ls', '--event', 'nothing', ...base()], 2, /no event nothing/)
+  })
+
+  test('an unusable password is refused in a full sentence', async () => {
+    const add = (...words: string[]) => ['users', 'add', 'bo', ...words, ...base()]
+    await fails(add(), 2, /^The password is empty\.\n$/)
+    const short = /^The password is too short: it needs at least 12 characters\.\n$/
+    await fails(add('short'), 2, short)
+    await fails(add('x'.repeat(2000)), 2, /^The password is too long: .* bytes\.\n$/)
+    await fails(add('passwordpassword'), 2, /^The password is too easy to guess\.\n$/)
+    await fails(
+      add('correct horse battery', '--perm.download=false'),
+      2,
+      /^Permission to share requires permission to download\.\n$/,
+    )
+    await fails(
+      ['users', 'invite', 'bo', '--days', '0', ...base()],
+      2,
+      /^--days must be a whole number from 1 to 365\.\n$/,
+    )
   })
 })
 

@@ -219,7 +219,7 @@ describe('what is refused changes nothing, with a sentence and an exit code', ()
   }
 
   test('a file that is missing, of another program, half copied, or of File Browser 1 is refused', async () => {
-    await refused(4, 'cannot be read', at('none.db'))
+    await refused(4, 'does not exist', at('none.db'))
     writeFileSync(at('x.db'), 'SQLite format 3')
     await refused(2, 'is not a database of File Browser.', at('x.db'))
     const whole = oldDatabase({ users: [oldUser(1, 'admin')] })

@@ -135,7 +135,7 @@ describe('users', () => {
   })
 
   test('no user is made with an empty password, or what is no hash', async () => {
-    expect((await users('add', 'x', '')).stderr).toContain('password is empty')
+    expect((await users('add', 'x', '')).stderr).toBe('The password is empty.\n')
     expect((await users('add', 'x', '--password-hash', '')).stderr).toContain('not a password hash')
     expect((await run(['users', 'add', 'x', '--database', database], { input: '\n' })).code).toBe(2)
     const people = (password: string, username = 'x') => {
@@ -175,11 +175,11 @@ describe('users', () => {
   test('bad passwords, taken names and the last administrator are refused', async () => {
     expect(await users('add', 'x', 'short')).toMatchObject({
       code: 2,
-      stderr: 'password is too short, minimum length is 12\n',
+      stderr: 'The password is too short: it needs at least 12 characters.\n',
     })
     expect(await users('add', 'x', 'passwordpassword')).toMatchObject({
       code: 2,
-      stderr: 'password is too easy\n',
+      stderr: 'The password is too easy to guess.\n',
     })
     await users('add', 'boss', PASSWORD, '--perm.admin')
     expect((await users('add', 'boss', PASSWORD)).code).toBe(1)
@@ -190,7 +190,7 @@ describe('users', () => {
       expect((await users(...words)).stderr).toContain('the only administrator')
     }
     expect((await users('add', 'y', PASSWORD, '--perm.download=false')).stderr).toContain(
-      'permission to share',
+      'Permission to share',
     )
     expect((await users('add', ' ', PASSWORD)).code).toBe(2)
   })

@@ -88,7 +88,7 @@ describe('what is refused', () => {
     )
 
   test('a file that is not there, a folder, and a file of another program are refused', () => {
-    expect(read()).toBe(`The file ${path} cannot be read.`)
+    expect(read()).toBe(`The file ${path} does not exist.`)
     expect(() => openBolt(folder.path)).toThrow('is not a file')
     write(Buffer.from('SQLite format 3\0'))
     expect(read()).toBe(`${path} is not a database of File Browser.`)

@@ -1,0 +1,26 @@
+import { expect, test } from 'bun:test'
+import { reasonOf } from '#server/config/file-reason.ts'
+
+const refused = (code: string, path?: string) =>
+  Object.assign(new Error(`${code}: refused`), { code, syscall: 'open', ...(path && { path }) })
+
+test.each([
+  ['EACCES', '/etc/shadow', 'this account does not have permission'],
+  ['EROFS', '/sys/x', 'the file system is read-only'],
+  ['ENOENT', '/x-absent', 'it does not exist'],
+  ['ENOENT', '/x-absent/file', 'the folder /x-absent does not exist'],
+  ['EEXIST', '/etc/passwd', '/etc/passwd is not a folder'],
+  ['EADDRNOTAVAIL', undefined, 'this machine does not have this address'],
+])('%s at %s has a reason in plain words', (code, path, reason) => {
+  expect(reasonOf(refused(code, path))).toBe(reason)
+})
+
+test('an unknown error of the system keeps its own message', () => {
+  expect(reasonOf(refused('EXDEV'))).toBe('EXDEV: refused')
+})
+
+test('other errors have no reason', () => {
+  for (const error of [undefined, 'text', new Error('defect')]) {
+    expect(reasonOf(error)).toBeUndefined()
+  }
+})
