@@ -14,6 +14,7 @@ import { addOptions, type Flags } from '../options.ts'
 /** The account options of the other `users` commands. */
 interface AccountOptions {
   addUserOptions(command: Command): Command
+  printChangedScope(io: Io, flags: Flags, user: Pick<User, 'scope'>): void
   changesFrom(flags: Flags, now: Omit<User, 'id' | 'username' | 'rules' | 'password'>): UserChanges
 }
 
@@ -27,6 +28,7 @@ export function inviteUser(users: Command, io: Io, account: AccountOptions): voi
     .action((username: string, flags: Flags) =>
       withCore(io, flags, async (core) => {
         mustSignInByPassword(core)
+        const days = daysOf(flags)
         const existing = core.users.list().find((user) => user.username === username)
         const changes = account.changesFrom(
           flags,
@@ -38,8 +40,9 @@ export function inviteUser(users: Command, io: Io, account: AccountOptions): voi
         const hash = await core.invitations.unknownPassword()
         const made = core.atomically(() => {
           const { id } = existing ?? core.users.createHashed(username, hash, changes)
-          return core.invitations.make(id, Number(flags.days))
+          return core.invitations.make(id, days)
         })
+        account.printChangedScope(io, flags, core.users.get(made.userID))
         const address = `${serverAddress(core, flags)}${INVITE_PAGE}#${made.token}`
         const expires = new Date(made.expires * 1000).toISOString()
         if (flags.json === true) {
@@ -61,6 +64,14 @@ Examples:
 function mustSignInByPassword({ config }: OpenedCore): void {
   if (config.text('auth.method') === 'json') return
   throw new Fault('badRequest', 'People sign in without a password of this server.')
+}
+
+/** @throws Fault badRequest */
+function daysOf(flags: Flags): number {
+  const days = Number(flags.days)
+  const max = LIMITS.invitationDaysMax
+  if (Number.isSafeInteger(days) && days >= 1 && days <= max) return days
+  throw new Fault('badRequest', `--days must be a whole number from 1 to ${max}.`)
 }
 
 /** The given name, or the one from the options. */

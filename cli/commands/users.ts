@@ -19,7 +19,7 @@ type StoredUser = Omit<User, 'password'>
 export function usersCommand(program: Command, io: Io): void {
   const users = program.command('users').description('manage users')
   addUser(users, io)
-  inviteUser(users, io, { addUserOptions, changesFrom })
+  inviteUser(users, io, { addUserOptions, changesFrom, printChangedScope })
   listUsers(users, io)
   findUser(users, io)
   updateUser(users, io)
@@ -44,6 +44,7 @@ function addUser(users: Command, io: Io): void {
           hash !== undefined
             ? core.users.createHashed(username, hash, changes)
             : await core.users.create(username, password ?? (await io.newPassword()), changes)
+        printChangedScope(io, flags, user)
         printUsers(io, [user], flags)
       }),
     )
@@ -103,7 +104,9 @@ function updateUser(users: Command, io: Io): void {
           const typed = password === true ? await io.newPassword() : String(password)
           await core.users.updateWithPassword(user.id, changes, typed)
         } else if (Object.keys(changes).length > 0) core.users.update(user.id, changes)
-        printUsers(io, [core.users.get(user.id)], flags)
+        const updated = core.users.get(user.id)
+        printChangedScope(io, flags, updated)
+        printUsers(io, [updated], flags)
       }),
     )
     .addHelpText(
@@ -208,6 +211,12 @@ function changesFrom(
   if (viewMode !== undefined) changes.viewMode = viewMode as ViewMode
   if (typeof commands === 'string') changes.commands = commands.split(',').filter(Boolean)
   return changes
+}
+
+/** Prints the scope if it differs from what was typed: a relative path is resolved from the served folder. */
+function printChangedScope(io: Io, flags: Flags, { scope }: Pick<StoredUser, 'scope'>): void {
+  if (flags.scope === undefined || flags.scope === scope) return
+  io.err(`The scope is ${scope}, ${scope === '/' ? '' : 'below '}the served folder.`)
 }
 
 /** @throws Fault badRequest */

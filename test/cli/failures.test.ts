@@ -245,6 +245,24 @@ describe('wrong values', () => {
   })
 })
 
+test('a scope that differs from what was typed is printed', async () => {
+  const users = (...words: string[]) => run('users', ...words, '--database', at('scopes.db'))
+  const add = ['add', 'bo', 'correct horse battery']
+  expect(await users(...add, '--scope', '/bo')).toMatchObject({ code: 0, stderr: '' })
+  expect(await users('update', 'bo', '--scope', '../../etc')).toMatchObject({
+    code: 0,
+    stderr: 'The scope is /etc, below the served folder.\n',
+  })
+  expect((await users('update', 'bo', '--scope', 'bo/')).stderr).toBe(
+    'The scope is /bo, below the served folder.\n',
+  )
+  expect((await users('update', 'bo', '--scope', '.')).stderr).toBe(
+    'The scope is /, the served folder.\n',
+  )
+  const { stderr } = await users('invite', 'ida', '--scope', 'ida')
+  expect(stderr).toBe('The scope is /ida, below the served folder.\n')
+})
+
 test('a root that cannot be written is served for reading, and says so', async () => {
   // A folder of sysfs takes no new names, not even from an administrator of the machine.
   const server = await startServer({ root: '/sys/kernel', database: at('ro.db') })
