@@ -58,8 +58,13 @@ export const verifyChecksums: ItemHandler = async (scope, item, context) => {
     context.meter.current = ''
     if (item.part === '') context.replaceParts(item, failed.items)
   }
-  failed.throwIfNoneSucceeded(matching, 'No file matches its checksum.')
+  const count = failed.items.length
+  if (matching === 0 && count > 0) throw new Fault('unprocessable', noneMatches(count))
   return ''
+}
+
+function noneMatches(count: number): string {
+  return `${count} of ${count} files ${count === 1 ? 'does' : 'do'} not match the list.`
 }
 
 const NAME_SHOWN = 200

@@ -84,6 +84,25 @@ test('a folder is compared with its list, and what differs is named and tried ag
   expect((await ended(app.anna, job.id)).failed).toBe(4)
 })
 
+test('a comparison without any match ends with the number of files, and one line for each', async () => {
+  put('wrong/one', 'changed')
+  put('wrong/SHA256SUMS', `${'0'.repeat(64)}  one\n`)
+  const texts = async () =>
+    (await over(of('verify', '/wrong'))).problems.map(({ part, reason }) => [part, reason])
+  const mismatch = 'The content does not match the checksum.'
+  expect(await texts()).toEqual([
+    ['', '1 of 1 files does not match the list.'],
+    ['one', mismatch],
+  ])
+  put('wrong/two', 'changed')
+  put('wrong/SHA256SUMS', `${'0'.repeat(64)}  one\n${'0'.repeat(64)}  two\n`)
+  expect(await texts()).toEqual([
+    ['', '2 of 2 files do not match the list.'],
+    ['one', mismatch],
+    ['two', mismatch],
+  ])
+})
+
 test('a folder without a list, a file that is no list, and a person who may not download are refused', async () => {
   put('none/a', 'a')
   const none = await planned(app.anna, of('verify', '/none'))
