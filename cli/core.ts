@@ -54,7 +54,7 @@ export async function withExistingCore<T>(
   const { database } = config.paths
   if (existsSync(database)) return withCore(io, flags, work)
   refuseEmptyDatabase(config)
-  const advice = '`filemgr config init` makes one, and --database names another one.'
+  const advice = '`filemgr config init` creates one. With --database you name another one.'
   throw new Fault('notFound', `There is no database at ${database}. ${advice}`)
 }
 

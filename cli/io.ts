@@ -40,8 +40,8 @@ export function terminal(): Io {
       if (!process.stdin.isTTY) return this.input()
       const read = (question: string) => readHidden(process.stdin, process.stderr, question)
       const password = await read('New password: ')
-      if ((await read('Once more: ')) === password) return password
-      throw new Fault('badRequest', 'The two passwords differ. Nothing was changed.')
+      if ((await read('Repeat the password: ')) === password) return password
+      throw new Fault('badRequest', 'The two passwords are not the same. Nothing was changed.')
     },
     async ask(question) {
       if (!process.stdin.isTTY) return undefined

@@ -9,7 +9,7 @@ const LIMIT = '50'
 export function addListOptions(command: Command, what: string): Command {
   return command
     .option('-u, --user <username>', `the ${what} of one user`)
-    .option('-n, --limit <number>', 'how many at most', LIMIT)
+    .option('-n, --limit <number>', 'the maximum number of rows', LIMIT)
     .option('--json', 'print JSON')
 }
 
@@ -17,7 +17,7 @@ export function addListOptions(command: Command, what: string): Command {
 export function limitOf(flags: Flags): number {
   const limit = Number(flags.limit)
   if (Number.isSafeInteger(limit) && limit >= 1) return limit
-  throw new Fault('badRequest', '--limit wants a number.')
+  throw new Fault('badRequest', '--limit must be a whole number of at least 1.')
 }
 
 /** A path, and the destination of a copy or rename; `to` is empty if there is none. */

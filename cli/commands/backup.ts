@@ -15,15 +15,17 @@ import { addOptions, type Flags, writtenFlags } from '../options.ts'
 export function backupCommand(program: Command, io: Io): void {
   const command = program
     .command('backup')
-    .description('write users, settings, shares and branding to one file, also while it serves')
+    .description(
+      'write users, settings, shares and branding to one file, also while the server runs',
+    )
     .argument('<file>')
     .action((file: string, flags: Flags) =>
       withExistingCore(io, flags, (core) => {
         const { path, files, notices } = writeBackup(core, resolve(file))
         for (const notice of notices) io.err(notice)
         io.out(`Wrote ${path}.`)
-        for (const name of files) io.out(`It holds ${name}.`)
-        io.err('The served files are not in it.')
+        for (const name of files) io.out(`It contains ${name}.`)
+        io.err('It does not contain the served files.')
       }),
     )
     .addHelpText('after', '\nExample:\n  filemgr backup /backup/filemgr-monday.db')
@@ -35,10 +37,10 @@ export function restoreCommand(program: Command, io: Io): void {
     .command('restore')
     .description('replace the database with a backup')
     .argument('<file>')
-    .option('--overwrite', 'replace the database that is there; it is kept under another name')
+    .option('--overwrite', 'replace an existing database, which is renamed')
     .option(
       '--files',
-      'also write the configuration file and the branding, wherever the backup says; of backups you trust',
+      'also write the configuration file and the branding, to the paths in the backup; only for backups that you trust',
     )
     .action((file: string, flags: Flags) => {
       const config = loadConfig({
@@ -51,10 +53,11 @@ export function restoreCommand(program: Command, io: Io): void {
         overwrite: flags.overwrite === true,
         files: flags.files === true,
       })
-      if (replaced !== undefined) io.out(`What was there is ${replaced} now.`)
+      if (replaced !== undefined) io.out(`Renamed the previous database to ${replaced}.`)
       for (const path of written) io.out(`Wrote ${path}.`)
-      for (const path of kept) io.err(`${path} is there already and was left alone.`)
-      for (const path of left) io.err(`The backup also holds ${path}; --files writes it.`)
+      for (const path of kept) io.err(`${path} already exists and was not changed.`)
+      for (const path of left)
+        io.err(`The backup also contains ${path}; with --files it is written.`)
       io.out(`Restored ${database}.`)
     })
     .addHelpText('after', '\nExample:\n  filemgr restore /backup/filemgr-monday.db --overwrite')
@@ -74,7 +77,7 @@ export function exportCommand(program: Command, io: Io): void {
           shares: exportShares(core.shares.listAll()),
         })
         io.out(`Wrote ${resolve(file)}.`)
-        io.err('It holds hashes of passwords. Keep it to yourself.')
+        io.err('It contains password hashes. Keep it private.')
       }),
     )
     .addHelpText('after', '\nExample:\n  filemgr export everything.json')

@@ -33,21 +33,21 @@ export function configCommand(program: Command, io: Io): void {
 function initConfig(config: Command, io: Io): void {
   const init = config
     .command('init')
-    .description('create the database with its settings; fails when it exists')
+    .description('create the database with its settings; fails if it exists')
     .action((flags: Flags) => {
       const loaded = load(io, flags)
       const path = loaded.paths.database
       if (existsSync(path)) {
         throw new Fault(
           'conflict',
-          `There is a database already: ${path}. Change it with \`filemgr config set\`.`,
+          `The database ${path} already exists. Change it with \`filemgr config set\`.`,
         )
       }
       const location = locationOf(flags)
       const { boot } = sorted(writtenFlags({ ...flags, ...location.none }))
       const core = openCore(loaded)
       try {
-        io.out(`Made ${path}.`)
+        io.out(`Created ${path}.`)
         keepBoot(boot, core, undefined, io)
       } finally {
         core.close()
@@ -159,14 +159,14 @@ function importConfig(config: Command, io: Io): void {
         const problems = core.settings.problemsWith(live, { rules, commands })
         refuseAll([...read.problems, ...problems], path)
         if (dry) {
-          io.out(`${resolve(path)} could be taken over. Nothing was changed.`)
+          io.out(`${resolve(path)} can be imported. Nothing was changed.`)
           return
         }
         core.settings.setOptions(live, { rules, commands })
         const changed = read.boot.filter(([key, written]) => isChange(core.config, key, written))
         core.installation.put(read.boot)
         printKept(changed, core, io)
-        io.out(`Took over ${resolve(path)}.`)
+        io.out(`Imported ${resolve(path)}.`)
       }
       return withCore(io, flags, takeOver, { dry })
     })
@@ -216,15 +216,15 @@ function keepBoot(boot: Boot[], core: Core, file: string | undefined, io: Io): v
     return
   }
   for (const [key, value] of boot) writeConfigValue(file, key, value)
-  if (boot.length > 0) io.out(`Wrote ${namesOf(boot)} to ${file}; it holds from the next start on.`)
+  if (boot.length > 0) io.out(`Wrote ${namesOf(boot)} to ${file}; it applies from the next start.`)
 }
 
 function printKept(boot: Boot[], { config }: Core, io: Io): void {
   if (boot.length === 0) return
-  io.out(`Kept ${namesOf(boot)} with the database; it holds from the next start on.`)
+  io.out(`Saved ${namesOf(boot)} in the database; it applies from the next start.`)
   const covered = boot.filter(([key]) => config.settings.get(key)?.origin === 'file')
   if (covered.length === 0) return
-  io.err(`${config.file} says otherwise of ${namesOf(covered)}, and counts more than the database.`)
+  io.err(`${config.file} also sets ${namesOf(covered)}, and takes precedence over the database.`)
 }
 
 function namesOf(boot: Boot[]): string {

@@ -21,8 +21,8 @@ export function doctorCommand(program: Command, io: Io): void {
     .description('check the configuration for problems, and print how to fix them')
     .argument('[root]', 'the served folder')
     .option(
-      '--url <address>',
-      'the public address of the server; doctor sends a request to it through any proxy',
+      '--url <url>',
+      'the public URL of the server; doctor sends requests to it through any proxy',
     )
     .option(
       '--attack',
@@ -66,7 +66,8 @@ async function examine(io: Io, root: string | undefined, flags: Flags): Promise<
 /** Checks of the database, without creating one. */
 async function installationFindings(io: Io, flags: Flags, database: string): Promise<Finding[]> {
   if (!existsSync(database)) {
-    const advice = 'The first start makes it: filemgr serve FOLDER. --database names another one.'
+    const advice =
+      'The first start creates it: filemgr serve FOLDER. With --database you name another one.'
     return [problem(`There is no database at ${database}.`, advice)]
   }
   return withCore(io, flags, async (core) => [
@@ -84,12 +85,12 @@ async function attack(io: Io): Promise<void> {
     const { one, breach } = next.value
     tried += 1
     if (breach !== undefined) through += 1
-    io.out(`${one.id}  ${breach === undefined ? 'repelled' : 'CAME THROUGH'}  ${one.attack}`)
+    io.out(`${one.id}  ${breach === undefined ? 'blocked  ' : 'SUCCEEDED'}  ${one.attack}`)
     if (breach !== undefined) io.out(`      ${breach}`)
   }
   io.out(
-    `${tried} attacks in ${next.value} requests: ${tried - through} repelled, ${through} came through`,
+    `${tried} attacks in ${next.value} requests: ${tried - through} blocked, ${through} succeeded`,
   )
-  for (const line of skippedClasses()) io.out(`Not played: ${line}.`)
+  for (const line of skippedClasses()) io.out(`Not run: ${line}.`)
   if (through > 0) throw new Fault('internal', 'At least one attack succeeded. Please report it.')
 }

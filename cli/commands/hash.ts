@@ -7,7 +7,9 @@ import type { Io } from '../io.ts'
 export function hashCommand(program: Command, io: Io): void {
   program
     .command('hash')
-    .description('print a password’s hash; without an argument it is read from standard input')
+    .description(
+      'print the hash of a password, which is read from standard input if it is not an argument',
+    )
     .argument('[password]')
     .action(async (password: string | undefined) => {
       const given = password ?? (await io.newPassword())

@@ -14,10 +14,13 @@ import { refuseAll } from './users-import-export.ts'
 export function importCommand(program: Command, io: Io): void {
   const command = program
     .command('import')
-    .description('take over users, shares, rules and settings of File Browser; all or nothing')
-    .argument('<files...>', 'its database, or what its `config export` and `users export` wrote')
+    .description('import users, shares, rules and settings of File Browser; all or nothing')
+    .argument(
+      '<files...>',
+      'its database, or the files that its `config export` and `users export` wrote',
+    )
     .option('--dry-run', 'print what would change, and change nothing')
-    .option('--overwrite', 'replace users with the same id, and shares with the same address')
+    .option('--overwrite', 'replace users with the same id, and shares with the same link')
     .option('--json', 'print JSON')
     .action((files: string[], flags: Flags) => run(files, flags, io))
     .addHelpText(
@@ -47,9 +50,9 @@ async function run(files: string[], flags: Flags, io: Io): Promise<void> {
     const { plan, done } = attempt(core, !dry)
     if (flags.json === true) io.out(JSON.stringify({ done, report: plan.report }, null, 2))
     else if (done === 'taken') printReport(plan.report, io.out)
-    if (done === 'already') io.err('This was taken over before. Nothing was changed.')
+    if (done === 'already') io.err('This was imported before. Nothing was changed.')
     else if (dry) io.err('Nothing was changed.')
-    else io.err(`Took over ${paths.join(', ')}.`)
+    else io.err(`Imported ${paths.join(', ')}.`)
   }
   // Checked without a database first, so that a refused import does not create one.
   if (!dry) await withCore(io, flags, (core) => void attempt(core, false), { dry: true })

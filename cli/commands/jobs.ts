@@ -79,7 +79,7 @@ function controlJobs(jobs: Command, io: Io, request: JobRequestName): void {
           if (!job) throw new Fault('notFound', `There is no job ${number}.`)
           const isOver =
             job.state !== 'paused' && job.state !== 'waiting' && job.state !== 'running'
-          if (isOver) throw new Fault('conflict', `Job ${number} is over.`)
+          if (isOver) throw new Fault('conflict', `Job ${number} has ended.`)
           if (request === 'resume' && job.state !== 'paused') {
             throw new Fault('conflict', `Job ${number} is not paused.`)
           }

@@ -12,7 +12,7 @@ import { addOptions, type Flags } from '../options.ts'
 import { printTable } from '../table.ts'
 
 export function journalCommand(program: Command, io: Io): void {
-  const journal = program.command('journal').description('changes of files, and undoing them')
+  const journal = program.command('journal').description('list and undo changes of files')
   listEntries(journal, io)
   undoEntries(journal, io)
   pruneTrash(journal, io)
@@ -66,7 +66,7 @@ function undoEntries(journal: Command, io: Io): void {
           await withTree(core, entry.root, async (tree) => {
             const scope = operatorScope(tree.storage, tree.journal, core.shares)
             const by = await tree.undo.undo(scope, entry.id)
-            io.out(`Undid ${entry.id} with entry ${by}.`)
+            io.out(`Undid entry ${entry.id}. The undo is entry ${by}.`)
           })
         }
       }),
@@ -93,7 +93,11 @@ function pruneTrash(journal: Command, io: Io): void {
             await entries.deleteOldEntries()
           })
         }
-        io.out(count === 1 ? '1 item is deleted for ever.' : `${count} items are deleted for ever.`)
+        io.out(
+          count === 1
+            ? '1 item was permanently deleted.'
+            : `${count} items were permanently deleted.`,
+        )
       }),
     )
     .addHelpText('after', '\nExample:\n  filemgr journal prune --all')

@@ -12,7 +12,7 @@ import { printTable } from '../table.ts'
 export function rulesCommand(program: Command, io: Io): void {
   const rules = program
     .command('rules')
-    .description('rules for everybody, or with --user for one user; the last match decides')
+    .description('rules for all users, or with --user for one user; the last match decides')
   addRule(rules, io)
   listRules(rules, io)
   removeRules(rules, io)
@@ -83,7 +83,7 @@ function removeRules(rules: Command, io: Io): void {
 
 function withUser(command: Command): Command {
   return command
-    .option('-u, --user <id|username>', 'the rules of one user, not of everybody')
+    .option('-u, --user <id|username>', 'the rules of one user instead of those for all users')
     .addOption(asUser('--username <username>'))
     .addOption(asUser('-i, --id <id>'))
     .option('--json', 'print JSON')

@@ -38,7 +38,9 @@ async function run(root: string | undefined, flags: Flags, io: Io): Promise<void
     loadConfig({ flags: { ...written, ...(database && { database }) }, env: io.env, file })
   const untrusted = untrustedDatabase(load())
   if (untrusted) {
-    io.err(`${untrusted} is not taken over: others can write there. \`filemgr import\` does it.`)
+    io.err(
+      `${untrusted} is not imported, because other accounts can write to its folder. \`filemgr import ${untrusted}\` imports it.`,
+    )
   }
   tellTakeover(importAtFirstStart(load), io)
   const config = load()
@@ -58,7 +60,7 @@ async function run(root: string | undefined, flags: Flags, io: Io): Promise<void
         const signIn = app.signIn.settings.method !== 'noauth'
         for (const line of signIn ? shownOnce(username, password) : noSignIn(username)) io.out(line)
       }
-      if (app.readOnly) io.out(`${app.root} cannot be written: it is served for reading.`)
+      if (app.readOnly) io.out(`${app.root} cannot be written, so it is served read-only.`)
       if (app.shell.notice) io.err(app.shell.notice)
       if (listening.metricsUrl) io.out(`Metrics at ${listening.metricsUrl}`)
       await stopped
@@ -80,7 +82,7 @@ function shownOnce(username: string, password: string): string[] {
 /** A password that nobody needs is not shown. */
 function noSignIn(username: string): string[] {
   return [
-    `Nobody signs in: whoever reaches this server is ${username}, with every permission.`,
+    `Sign-in is off: everyone who can reach this server acts as ${username}, with every permission.`,
     `Before you turn sign-in on, set a password: filemgr users update ${username} --password NEW`,
   ]
 }
@@ -88,7 +90,7 @@ function noSignIn(username: string): string[] {
 function tellTakeover(takeover: FirstImport | undefined, io: Io): void {
   if (!takeover) return
   const { from, to, report } = takeover
-  io.err(`Found File Browser's ${from}. Its installation was taken over into ${to}:`)
+  io.err(`Found File Browser's ${from}. It was imported into ${to}:`)
   printReport(report, io.err)
   io.err(`${from} was not changed. Keep it until you are sure.`)
 }
@@ -122,9 +124,9 @@ function onHangUp(io: Io, stop: () => void): (reload: () => Reloaded) => void {
     try {
       const { changed, later } = reload()
       io.err(`The configuration was read again. Changed: ${changed.join(', ') || 'nothing'}.`)
-      if (later.length > 0) io.err(`${later.join(', ')}: from the next start on.`)
+      if (later.length > 0) io.err(`These options apply from the next start: ${later.join(', ')}.`)
     } catch (error) {
-      io.err(`The configuration stays as it was. ${exitFor(error).print}`)
+      io.err(`The configuration is unchanged. ${exitFor(error).print}`)
     }
   })
   return ready.resolve

@@ -49,7 +49,7 @@ function endSessions(sessions: Command, io: Io): void {
         if (typeof who === 'string' && id === undefined) {
           const user = core.users.named(who)
           core.sessions.endAll(user.id)
-          io.out(`Ended every session of ${user.username}.`)
+          io.out(`Ended all sessions of ${user.username}.`)
           return
         }
         if (id === undefined || who !== undefined) {
@@ -57,7 +57,7 @@ function endSessions(sessions: Command, io: Io): void {
         }
         if (!core.sessions.find(id)) throw new Fault('notFound', `There is no session ${id}.`)
         core.sessions.end(id)
-        io.out(`Ended ${id}.`)
+        io.out(`Ended session ${id}.`)
       }),
     )
     .addHelpText('after', '\nExample:\n  filemgr sessions end --user anna')

@@ -49,7 +49,7 @@ function removeShare(shares: Command, io: Io): void {
     .action((hash: string, flags: Flags) =>
       withExistingCore(io, flags, (core) => {
         core.shares.removeAsOperator(hash)
-        io.out(`Ended ${hash}.`)
+        io.out(`Removed share ${hash}.`)
       }),
     )
     .addHelpText('after', '\nExample:\n  filemgr shares rm qX3_b-9ZqX3_b-9Z')

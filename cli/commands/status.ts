@@ -19,8 +19,8 @@ export function statusCommand(program: Command, io: Io): void {
   const command = program
     .command('status')
     .description('show the state of the running server')
-    .option('--url <address>', 'where it runs (default: the configured address)')
-    .option('--ready', 'only check whether it can serve; needs no administrator')
+    .option('--url <url>', 'the URL of the server (default: the configured address)')
+    .option('--ready', 'only check whether the server is ready; needs no administrator')
     .option('--json', 'print JSON')
     .action((flags: Flags) => run(flags, io))
     .addHelpText('after', '\nExample:\n  filemgr status --json')
@@ -54,7 +54,7 @@ async function mustBeReady(config: Config, named: unknown): Promise<{ base: stri
   const base = unix ? 'http://localhost' : (url ?? ownUrl(config)).replace(/\/+$/, '')
   const call: Ask = (path, init = {}) => ask(base + path, init, unix)
   const ready = await call(API.ready)
-  if (!ready.ok) throw new Fault('unavailable', `${base} answers, and is not ready.`)
+  if (!ready.ok) throw new Fault('unavailable', `${base} answers but is not ready.`)
   return { base, call }
 }
 
@@ -64,14 +64,14 @@ async function statusOf(core: Core, call: Ask): Promise<ServerStatus> {
   if (!admin)
     throw new Fault(
       'conflict',
-      'There is no administrator, and only administrators may ask for the status.',
+      'There is no administrator. Only an administrator may read the status.',
     )
   const token = await core.sessions.open(admin, { address: '', agent: 'filemgr status' })
   const headers = { [TOKEN_HEADER]: token }
   try {
     const answer = await call(API.status, { headers })
     if (answer.ok) return (await answer.json()) as ServerStatus
-    throw new Fault('conflict', 'The server that answers has another database.')
+    throw new Fault('conflict', 'The server that answers uses another database.')
   } finally {
     await call(API.logout, { method: 'POST', headers })
   }

@@ -15,9 +15,7 @@ const BACKUP = 'users.backup'
 export function exportUsersVerb(users: Command, io: Io): void {
   const command = users
     .command('export')
-    .description(
-      'write everybody, with the hashes of their passwords, to a .json, .yaml or .yml file',
-    )
+    .description('write all users, with their password hashes, to a .json, .yaml or .yml file')
     .argument('<file>')
     .action((path: string, flags: Flags) =>
       withExistingCore(io, flags, (core) => {
@@ -32,9 +30,7 @@ export function exportUsersVerb(users: Command, io: Io): void {
 export function importUsersVerb(users: Command, io: Io): void {
   const command = users
     .command('import')
-    .description(
-      'take over people that `users export` wrote, filemgr’s or File Browser’s; all or none',
-    )
+    .description('import users from `users export` of filemgr or File Browser; all or none')
     .argument('<file>')
     .option('--overwrite', 'replace existing users with the same id')
     .option('--dry-run', 'print what would be refused or changed, and change nothing')
@@ -48,16 +44,18 @@ export function importUsersVerb(users: Command, io: Io): void {
       const takeOver = (core: Core) => {
         refuseAll([...problems, ...core.users.problemsWith(people, options)], path)
         if (dry) {
-          io.out(`${people.length} would be taken over from ${resolve(path)}. Nothing was changed.`)
+          io.out(
+            `${usersText(people.length)} can be imported from ${resolve(path)}. Nothing was changed.`,
+          )
           return
         }
         if (replace && core.users.count() > 0) {
           const backup = freeName()
           writeDocument(backup, exportUsers(core.users.list()))
-          io.out(`Wrote those who were there to ${resolve(backup)}.`)
+          io.out(`Wrote the previous users to ${resolve(backup)}.`)
         }
         core.users.importUsers(people, options)
-        io.out(`Took over ${people.length} from ${resolve(path)}.`)
+        io.out(`Imported ${usersText(people.length)} from ${resolve(path)}.`)
       }
       return withCore(io, flags, takeOver, { dry })
     })
@@ -72,6 +70,10 @@ export function refuseAll(problems: readonly string[], path: string): void {
     'badRequest',
     [...inOrder(problems), `Nothing was imported from ${path}.`].join('\n'),
   )
+}
+
+function usersText(count: number): string {
+  return count === 1 ? '1 user' : `${count} users`
 }
 
 /** Problems of users in the order of the file, followed by the others. */

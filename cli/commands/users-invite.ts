@@ -21,10 +21,10 @@ interface AccountOptions {
 export function inviteUser(users: Command, io: Io, account: AccountOptions): void {
   const invite = users
     .command('invite')
-    .description('add a user who chooses the password by a link, or make such a link for one')
+    .description('create a link by which a new or existing user chooses a password')
     .argument('<username>')
     .option('--days <days>', 'how long the link works', String(LIMITS.invitationDays))
-    .option('--url <address>', 'where people reach the server, such as https://files.example.org')
+    .option('--url <url>', 'the URL of the server for users, such as https://files.example.org')
     .action((username: string, flags: Flags) =>
       withCore(io, flags, async (core) => {
         mustSignInByPassword(core)
@@ -35,7 +35,10 @@ export function inviteUser(users: Command, io: Io, account: AccountOptions): voi
           existing ?? { ...core.settings.get().defaults, lockPassword: false },
         )
         if (existing && Object.keys(changes).length > 0) {
-          throw new Fault('badRequest', `${username} is there already; use \`users update\`.`)
+          throw new Fault(
+            'badRequest',
+            `The user ${username} already exists; change it with \`users update\`.`,
+          )
         }
         const hash = await core.invitations.unknownPassword()
         const made = core.atomically(() => {
@@ -63,7 +66,7 @@ Examples:
 /** @throws Fault badRequest */
 function mustSignInByPassword({ config }: OpenedCore): void {
   if (config.text('auth.method') === 'json') return
-  throw new Fault('badRequest', 'People sign in without a password of this server.')
+  throw new Fault('badRequest', 'This server does not use passwords of its own for sign-in.')
 }
 
 /** @throws Fault badRequest */
@@ -78,7 +81,7 @@ function daysOf(flags: Flags): number {
 function serverAddress({ config }: OpenedCore, flags: Flags): string {
   if (typeof flags.url === 'string') {
     if (!/^https?:\/\/[^/]/.test(flags.url)) {
-      throw new Fault('badRequest', '--url must be an address such as https://files.example.org')
+      throw new Fault('badRequest', '--url must be a URL such as https://files.example.org.')
     }
     return flags.url.replace(/\/+$/, '')
   }

@@ -151,7 +151,7 @@ function addUserOptions(command: Command): Command {
   )
   command.addOption(switchFor('hideDotfiles', 'hide names that begin with a dot'))
   command.addOption(switchFor('dateFormat', 'show exact dates'))
-  command.addOption(switchFor('lockPassword', 'the person may not change the password'))
+  command.addOption(switchFor('lockPassword', 'the user may not change the password'))
   command.addOption(new Option('--sorting.by <key>').choices([...SORT_KEYS]))
   command.addOption(switchFor('sorting.asc', 'sort upwards'))
   command.option('--commands <words>', 'programs that this user may run, separated by commas')

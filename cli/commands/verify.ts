@@ -26,8 +26,8 @@ export function verifyCommand(program: Command, io: Io): void {
       '<database>',
       'a copy of filebrowser.db; its key signs the requests to the old server',
     )
-    .requiredOption('--against <address>', 'where File Browser still runs')
-    .option('--url <address>', 'where this server runs (default: the configured address)')
+    .requiredOption('--against <url>', 'the URL of the running File Browser')
+    .option('--url <url>', 'the URL of this server (default: the configured address)')
     .option('--folders <number>', 'how many folders of each user are compared', String(FOLDERS))
     .action((database: string, flags: Flags) => run(database, flags, io))
     .addHelpText(
@@ -55,14 +55,20 @@ async function run(database: string, flags: Flags, io: Io): Promise<void> {
     for (const difference of differences) io.out(difference)
     for (const name of users.cut) {
       io.err(
-        `Only the first ${folders} folders of user ${name} were compared; --folders raises that.`,
+        `Only the first ${folders} folders of user ${name} were compared; --folders sets a higher limit.`,
       )
     }
     io.err(
       `Compared ${users.users} users in ${users.folders} folders, and ${shares.shares} shares.`,
     )
-    if (differences.length === 0) io.out('No differences.')
-    else throw new Fault('internal', `${differences.length} differences.`)
+    if (differences.length === 0) io.out('There are no differences.')
+    else
+      throw new Fault(
+        'internal',
+        differences.length === 1
+          ? 'There is 1 difference.'
+          : `There are ${differences.length} differences.`,
+      )
   })
 }
 
@@ -79,7 +85,7 @@ async function compareUsers(
   for (const user of oldUsersOf(old)) {
     const own = core.users.findByName(user.username)
     if (!own) {
-      differences.push(`user ${user.username} is missing here.`)
+      differences.push(`User ${user.username} is missing here.`)
       continue
     }
     const token = await core.sessions.open(own, { address: '', agent: 'filemgr verify' })
@@ -92,7 +98,7 @@ async function compareUsers(
       own: { url: urls.own, headers },
     }
     try {
-      const seen = await compareTree(sides, `user ${user.username}`, API.resources, foldersMax)
+      const seen = await compareTree(sides, `User ${user.username}`, API.resources, foldersMax)
       differences.push(...seen.differences)
       users += 1
       folders += seen.folders
@@ -119,17 +125,17 @@ async function compareShares(
   for (const { hash } of there) {
     const share = here.get(hash)
     if (!share) {
-      differences.push(`share ${hash} is missing here.`)
+      differences.push(`Share ${hash} is missing here.`)
       continue
     }
     const query = share.token === '' ? '' : `?token=${encodeURIComponent(share.token)}`
-    const compared = await compare(sides, `${API.publicShare}/${hash}${query}`, `share ${hash}`)
+    const compared = await compare(sides, `${API.publicShare}/${hash}${query}`, `Share ${hash}`)
     differences.push(...compared.differences)
     shares += 1
   }
   const known = new Set(there.map(({ hash }) => hash))
   for (const hash of here.keys()) {
-    if (!known.has(hash)) differences.push(`share ${hash} is only here.`)
+    if (!known.has(hash)) differences.push(`Share ${hash} is only here.`)
   }
   return { differences, shares }
 }

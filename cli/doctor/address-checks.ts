@@ -20,8 +20,8 @@ export async function addressFindings(core: Core, url: string): Promise<Finding[
   if (!base.startsWith('https://') && !isLocal(base)) {
     found.push(
       problem(
-        `${base} is plain HTTP: passwords travel in the clear.`,
-        'Give the proxy a certificate.',
+        `${base} is plain HTTP: passwords are sent without encryption.`,
+        'Configure a TLS certificate for the proxy.',
       ),
     )
   }
@@ -31,7 +31,7 @@ export async function addressFindings(core: Core, url: string): Promise<Finding[
       ...found,
       problem(
         `No filemgr server answers at ${base}.`,
-        'Start the server, or look at the proxy’s own log.',
+        'Start the server, or read the log of the proxy.',
       ),
     ]
   }
@@ -55,14 +55,14 @@ function clockFinding({ headers }: Response): Finding {
   const apart = Math.abs(Date.parse(headers.get('date') ?? '') - Date.now())
   if (Number.isNaN(apart)) {
     return warning(
-      'The answer has no Date header: the clocks were not compared.',
-      'Let the proxy pass the header on.',
+      'The response has no Date header, so the clocks were not compared.',
+      'Configure the proxy to pass the header on.',
     )
   }
   return apart > CLOCK_APART_MS
     ? problem(
         'The clocks differ by more than a minute.',
-        'Set them by NTP: links and sessions end by the clock.',
+        'Synchronise them with NTP: links and sessions expire by the clock.',
       )
     : ok('The clock is right.')
 }
@@ -84,19 +84,19 @@ async function bodyFinding(base: string): Promise<Finding> {
   const answer = await ask(`${base}${API.login}`, { method: 'POST', body: 'x'.repeat(LARGE_BYTES) })
   // The server's own refusal has our header; that of a proxy does not.
   return answer?.headers.has('x-fault')
-    ? ok('Large requests come through.')
+    ? ok('Large requests pass the proxy.')
     : problem(
-        'A request of 12 MiB does not come through.',
+        'A request of 12 MiB does not pass the proxy.',
         'Raise the proxy’s limit: client_max_body_size 0 in nginx.',
       )
 }
 
 async function socketFinding(base: string, token: string): Promise<Finding> {
   return (await opens(`${base.replace('http', 'ws')}${API.command}/`, token))
-    ? ok('Sockets come through.')
+    ? ok('WebSockets pass the proxy.')
     : warning(
-        'Sockets do not come through.',
-        'Let the proxy pass Upgrade and Connection on; terminals need it.',
+        'WebSockets do not pass the proxy.',
+        'Configure the proxy to pass the headers Upgrade and Connection on; terminals need them.',
       )
 }
 
@@ -123,15 +123,15 @@ async function callerFinding(base: string, token: string): Promise<Finding> {
   const address = acts?.[0]?.address
   if (address === undefined) {
     return warning(
-      'The record has no entry of the request just made: the address of visitors was not checked.',
-      'Look at the log of the server.',
+      'The audit record has no entry for the test request, so the addresses of visitors were not checked.',
+      'Read the log of the server.',
     )
   }
   const isOwn = /^(127\.|::ffff:127\.|::1$|unix$|$)/.test(address)
   return isOwn && !isLocal(base)
     ? warning(
         `The server sees the same address for every visitor: ${address || 'none'}.`,
-        'Let the proxy send X-Forwarded-For, and name it with --trusted-proxies.',
+        'Configure the proxy to send X-Forwarded-For, and name the proxy with --trusted-proxies.',
       )
     : ok(`The server sees this machine as ${address}.`)
 }

@@ -28,11 +28,11 @@ export function configFindings({ settings, users, shares, config }: Core): Findi
     found.push(
       shared
         ? problem(
-            'Strangers may sign up and see everything.',
+            'Anyone may create an account and see all files.',
             'filemgr config set createUserDir true',
           )
         : warning(
-            'Strangers may sign up.',
+            'Anyone may create an account.',
             'filemgr config set signup false, unless that is meant.',
           ),
     )
@@ -51,7 +51,7 @@ export function configFindings({ settings, users, shares, config }: Core): Findi
     found.push(
       warning(
         `Commands may be run by ${names}.`,
-        'Take the right to execute from whoever does not need it.',
+        'Remove the right to execute from users who do not need it.',
       ),
     )
     if (config.flag('execUnconfined')) {
@@ -61,7 +61,7 @@ export function configFindings({ settings, users, shares, config }: Core): Findi
   if (config.text('auth.method') === 'noauth') {
     found.push(
       problem(
-        'Everybody who reaches this server is its first user.',
+        'Sign-in is off: everyone who can reach this server acts as its first user.',
         'filemgr config set auth.method json',
       ),
     )
@@ -72,12 +72,12 @@ export function configFindings({ settings, users, shares, config }: Core): Findi
 function networkFindings(config: Config): Finding[] {
   const address = config.text('address')
   const alone = config.text('socket') !== '' || /^(127\.|::1$|localhost$)/.test(address)
-  if (alone) return [ok('Only this machine reaches the server itself.')]
-  if (config.text('cert')) return [ok('The server speaks https.')]
+  if (alone) return [ok('The server listens on this machine only.')]
+  if (config.text('cert')) return [ok('The server uses HTTPS.')]
   return [
     warning(
-      `The server speaks plain HTTP at ${address || 'every interface'}.`,
-      'Use --cert and --key, or listen on 127.0.0.1 behind a proxy that speaks https.',
+      `The server uses plain HTTP on ${address || 'every interface'}.`,
+      'Use --cert and --key, or listen on 127.0.0.1 behind a proxy that uses HTTPS.',
     ),
   ]
 }

@@ -9,15 +9,15 @@ export function machineFindings(): Finding[] {
   const { beneath, landlock, landlockNeeded } = machineLimits()
   return [
     beneath
-      ? ok('The kernel keeps paths beneath the served folder (openat2).')
+      ? ok('The kernel confines paths to the served folder (openat2).')
       : warning(
-          'The kernel has no openat2: paths are walked step by step.',
-          'Linux 5.6 or newer is faster and stricter; containers must allow the call.',
+          'The kernel has no openat2, so paths are opened one component at a time.',
+          'Linux 5.6 or newer is faster and stricter; a container must allow the call.',
         ),
     landlock >= landlockNeeded
-      ? ok(`The kernel can wall in commands (Landlock ${landlock}).`)
+      ? ok(`The kernel can isolate commands (Landlock ${landlock}).`)
       : warning(
-          'The kernel cannot wall in commands: they stay off.',
+          'The kernel cannot isolate commands, so they stay off.',
           'Linux 6.2 or newer with Landlock is needed for --exec.',
         ),
   ]
@@ -32,12 +32,12 @@ export async function isolationFindings(config: Config): Promise<Finding[]> {
     return notice === undefined ? around : [...around, warning(notice, 'See SECURITY.md.')]
   } catch (error) {
     if (!(error instanceof Fault)) throw error
-    return [problem(error.message, 'Commands cannot be tried out.')]
+    return [problem(error.message, 'Commands could not be tested.')]
   }
 }
 
 const ISOLATION = {
-  root: 'Commands run in a file tree and among processes of their own, behind Landlock and a call filter.',
-  landlock: 'Commands run behind Landlock and a call filter.',
-  none: 'Commands run with limits alone.',
+  root: 'Commands run with their own file tree and process list, confined by Landlock and a system call filter.',
+  landlock: 'Commands are confined by Landlock and a system call filter.',
+  none: 'Commands run with limits only, without isolation.',
 }

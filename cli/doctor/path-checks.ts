@@ -23,7 +23,7 @@ export function pathFindings(config: Config): Finding[] {
   return [
     ...rootFindings(root),
     ...privateFindings('The database', config.paths.database),
-    ...privateFindings('The previews’ folder', config.paths.previews),
+    ...privateFindings('The folder for previews', config.paths.previews),
     ...insideFindings(root, reservedPaths(config)),
   ]
 }
@@ -48,42 +48,42 @@ function insideFindings(
 function rootFindings(root: string): Finding[] {
   const stats = statsOf(root)
   if (!stats?.isDirectory()) {
-    return [problem(`There is no folder ${root}.`, 'Name the one to serve with --root.')]
+    return [problem(`There is no folder ${root}.`, 'Name an existing folder with --root.')]
   }
   const found: Finding[] = []
   if (!may(root, constants.R_OK | constants.X_OK)) {
-    found.push(problem(`${root} cannot be read.`, 'Give this account the right to.'))
+    found.push(problem(`${root} cannot be read.`, 'Give this account the right to read it.'))
   } else if (!may(root, constants.W_OK)) {
     found.push(
       warning(
-        `${root} is served for reading alone.`,
-        'Give this account the right to write, if people shall upload.',
+        `${root} cannot be written, so it is served read-only.`,
+        'To allow uploads, give this account the right to write there.',
       ),
     )
   } else {
     found.push(ok(`${root} can be read and written.`))
   }
   if ((stats.mode & OTHERS_WRITE) !== 0 && (stats.mode & constants.S_IFDIR) !== 0) {
-    found.push(warning(`Every account of this machine may write in ${root}.`, `chmod o-w ${root}`))
+    found.push(warning(`Every account of this machine may write to ${root}.`, `chmod o-w ${root}`))
   }
   return [...found, freeSpaceIn(root)]
 }
 
 function privateFindings(what: string, path: string): Finding[] {
   const stats = statsOf(path)
-  if (!stats) return [ok(`${what} will be made at ${path}.`)]
+  if (!stats) return [ok(`${what} will be created at ${path}.`)]
   if (stats.uid !== process.getuid?.()) {
     return [
       problem(
         `${what} ${path} belongs to another account.`,
-        'Run filemgr with that account, or name another place.',
+        'Run filemgr as that account, or name another path.',
       ),
     ]
   }
   if ((stats.mode & OTHERS) !== 0) {
-    return [problem(`${what} ${path} is open to other accounts.`, `chmod go= ${path}`)]
+    return [problem(`Other accounts can open ${what.toLowerCase()} ${path}.`, `chmod go= ${path}`)]
   }
-  return [ok(`${what} ${path} is this account’s alone.`)]
+  return [ok(`${what} ${path} belongs to this account only.`)]
 }
 
 function freeSpaceIn(folder: string): Finding {
@@ -91,7 +91,7 @@ function freeSpaceIn(folder: string): Finding {
   const free = bavail * bsize
   const words = `${(free / 1024 ** 3).toFixed(1)} GiB are free in ${folder}.`
   const little = free < LITTLE_BYTES || bavail / blocks < LITTLE_SHARE
-  return little ? warning(words, 'Make room, or uploads will be refused soon.') : ok(words)
+  return little ? warning(words, 'Free some space, or uploads will be refused soon.') : ok(words)
 }
 
 function statsOf(path: string): Stats | undefined {

@@ -19,10 +19,11 @@ export function signInFindings(config: Config, accounts = readAccounts()): Findi
   if (config.text('auth.method') !== 'proxy' || config.text('socket') !== '') return []
   const proxies = config.args('trustedProxies')
   const believed = proxies.length === 0 || proxies.some((word) => /^(127\.|::1\b)/.test(word))
-  if (!believed) return [ok('No account of this machine is believed about names.')]
+  if (!believed)
+    return [ok('No account of this machine may name users in the header of the proxy.')]
   const others = otherPeople(accounts)
   const what =
-    'Every account of this machine may sign in as anybody, by sending the proxy’s header.'
+    'Every account of this machine may sign in as any user by sending the header of the proxy.'
   const advice =
     'Listen on a socket that only the proxy may use: --socket FILE --socket-perm 0660 --trusted-proxies unix'
   return [others > 0 ? problem(what, advice) : warning(what, advice)]

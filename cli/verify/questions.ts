@@ -50,7 +50,8 @@ export async function compare(
   for (const [name, item] of oldItems) {
     const here = ownItems.get(name)
     if (!here) differences.push(`${label}: ${name} is missing here.`)
-    else if (here.isDir !== item.isDir) differences.push(`${label}: ${name} is of another kind.`)
+    else if (here.isDir !== item.isDir)
+      differences.push(`${label}: ${name} is a file on one server and a folder on the other.`)
     else if (!item.isDir && here.size !== item.size) {
       differences.push(`${label}: ${name} has ${here.size} bytes here, ${item.size} there.`)
     }
@@ -74,7 +75,7 @@ async function ask({ url, headers }: ComparedServer, address: string): Promise<L
     const text = await answer.text()
     return { status: answer.status, items: answer.ok ? itemsOf(text) : [] }
   } catch (cause) {
-    throw new Fault('unavailable', `${url} does not answer.`, { cause })
+    throw new Fault('unavailable', `No server answers at ${url}.`, { cause })
   }
 }
 

@@ -68,7 +68,7 @@ function importOne(
 ): string | undefined {
   const known = id > 0 ? rows.find(id) : undefined
   if (known && !overwrite) {
-    return `User ${id} (${known.username}) is there already; --overwrite replaces them. Nothing was changed.`
+    return `User ${id} (${known.username}) already exists; --overwrite replaces them. Nothing was changed.`
   }
   const rights = { perm: permissionsOf(), commands: [], lockPassword: false, rules: [] }
   try {

@@ -36,7 +36,10 @@ export class InvitationAccess {
    */
   requireEnabled(): void {
     if (this.#isOn) return
-    throw new Fault('methodNotAllowed', 'People sign in without a password of this server.')
+    throw new Fault(
+      'methodNotAllowed',
+      'This server does not use passwords of its own for sign-in.',
+    )
   }
 
   /** @throws Fault notFound for a wrong, used or expired token; tooMany, unavailable */

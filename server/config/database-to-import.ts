@@ -41,6 +41,6 @@ export function refuseEmptyDatabase(config: Config): void {
   if (old === undefined) return
   throw new Fault(
     'conflict',
-    `${old} is a database of File Browser, which is not taken over yet. \`filemgr serve\` does that at its first start, \`filemgr import ${old}\` does it now. The file itself is never changed.`,
+    `${old} is a database of File Browser that is not imported yet. \`filemgr serve\` imports it at its first start, \`filemgr import ${old}\` imports it now. The file itself is never changed.`,
   )
 }

@@ -128,7 +128,7 @@ function kindOf(path: string): 'yaml' | 'json' | 'toml' {
   if (isFileBrowsers(path)) {
     throw new Fault(
       'badRequest',
-      `${path} is a database of File Browser. \`filemgr import ${path}\` takes it over.`,
+      `${path} is a database of File Browser. \`filemgr import ${path}\` imports it.`,
     )
   }
   throw new Fault('badRequest', `${path}: the file’s name must end in .yaml, .yml, .json or .toml.`)

@@ -49,7 +49,7 @@ function withWorkingFile(sources: Sources, stored: StoredOptions): Layers {
   }
   const notices = [
     ...config.notices,
-    `${here} is not read: whoever may upload into this folder could write it. Name it with --config, or move it to your home folder.`,
+    `${here} is not read, because other users can write to it. Name it with --config, or move it to your home folder.`,
   ]
   return { ...config, notices }
 }

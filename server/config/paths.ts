@@ -28,9 +28,9 @@ export function noticeOfDatabase(
   const usual = dataFolder(env)
   if (options.text('database') !== '' || database.startsWith(usual)) return []
   const reason = canBeMade(join(usual, 'filemgr', 'filemgr.db'))
-    ? 'File Browser has, or had, its own there'
+    ? 'File Browser has, or had, its database in that folder'
     : `${usual} cannot be written`
-  return [`The database is ${database}: ${reason}. --database names another place.`]
+  return [`The database is ${database}: ${reason}. With --database you name another path.`]
 }
 
 /**

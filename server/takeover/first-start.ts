@@ -49,7 +49,7 @@ export function importAtFirstStart(load: (database?: string) => Config): FirstIm
       core.close()
     }
     if (problems.length > 0) {
-      const advice = `${from} was not taken over. Correct it with File Browser, or name another file with --database.`
+      const advice = `${from} was not imported. Correct it with File Browser, or name another file with --database.`
       throw new Fault('conflict', [...problems, advice].join('\n'))
     }
     renameSync(unfinished, to)

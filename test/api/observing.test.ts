@@ -88,7 +88,7 @@ describe('the status', () => {
       home: folder.path,
     })
     expect(other).toMatchObject({ code: 1, stdout: '' })
-    expect(other.stderr).toContain('has another database')
+    expect(other.stderr).toContain('uses another database')
     await server.stop()
   })
 

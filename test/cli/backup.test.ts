@@ -43,7 +43,7 @@ describe('a backup', () => {
     const made = await run(['backup', at('b.db'), '--config', at('c.yaml')])
     expect(made).toMatchObject({ code: 0 })
     for (const name of ['c.yaml', 'look/custom.css', 'look/img/logo.svg']) {
-      expect(made.stdout).toContain(`It holds ${at(name)}.`)
+      expect(made.stdout).toContain(`It contains ${at(name)}.`)
     }
     expect(statSync(at('b.db')).mode & 0o777).toBe(0o600)
     await run(['users', 'add', 'late', PASSWORD])
@@ -52,12 +52,14 @@ describe('a backup', () => {
     rmSync(at('look'), { recursive: true })
     writeFileSync(at('c.yaml'), 'port: 9002\n')
     const plain = await run(['restore', at('b.db')], at('plain', 'g.db'))
-    expect(plain.stderr).toContain(`The backup also holds ${at('look', 'custom.css')}; --files`)
+    expect(plain.stderr).toContain(
+      `The backup also contains ${at('look', 'custom.css')}; with --files`,
+    )
     expect(existsSync(at('look'))).toBe(false)
     const restored = await run(['restore', at('b.db'), '--files'], at('new', 'g.db'))
     expect(restored).toMatchObject({ code: 0 })
     expect(readFileSync(at('look', 'custom.css'), 'utf8')).toBe('body { color: red }')
-    expect(restored.stderr).toBe(`${at('c.yaml')} is there already and was left alone.\n`)
+    expect(restored.stderr).toBe(`${at('c.yaml')} already exists and was not changed.\n`)
     expect(readFileSync(at('c.yaml'), 'utf8')).toBe('port: 9002\n')
     expect(await namesIn(at('new', 'g.db'))).toEqual(['ana'])
     expect(statSync(at('new', 'g.db')).mode & 0o777).toBe(0o600)

@@ -39,10 +39,10 @@ describe('within', () => {
     await verb('users', 'add', 'admin', PASSWORD, '--perm.admin')
     expect((await doctor()).stdout).not.toContain('Commands run')
     expect((await doctor('--exec')).stdout).toMatch(
-      /ok +Commands run (in a file tree|behind Landlock)/,
+      /ok +Commands (run with their own file tree|are confined by Landlock)/,
     )
     const { stdout } = await doctor('--exec', '--exec-unconfined')
-    expect(stdout).toMatch(/ok +Commands run with limits alone/)
+    expect(stdout).toMatch(/ok +Commands run with limits only/)
     expect(stdout).toMatch(/WARNING +Commands are not confined/)
   })
 
@@ -50,7 +50,7 @@ describe('within', () => {
     await verb('users', 'add', 'admin', PASSWORD, '--perm.admin')
     const { code, stdout } = await doctor()
     expect(stdout).not.toContain('PROBLEM')
-    expect(stdout).toContain('is this account’s alone')
+    expect(stdout).toContain('belongs to this account only')
     expect(code).toBe(0)
   })
 
@@ -67,11 +67,11 @@ describe('within', () => {
     )
     for (const [what, advice] of [
       ['Every account of this machine may write', `chmod o-w ${root()}`],
-      ['is open to other accounts', `chmod go= ${database()}`],
-      ['speaks plain HTTP at 0.0.0.0', '--cert and --key'],
+      ['Other accounts can open the database', `chmod go= ${database()}`],
+      ['uses plain HTTP on 0.0.0.0', '--cert and --key'],
       ['Commands may be run by admin', 'the right to execute'],
       ['Commands are not confined', '--exec-unconfined'],
-      ['Everybody who reaches this server is its first user', 'auth.method json'],
+      ['everyone who can reach this server acts as its first user', 'auth.method json'],
     ] as const) {
       expect(stdout).toContain(what)
       expect(stdout).toContain(advice)
@@ -105,13 +105,13 @@ describe('within', () => {
     await verb('config', 'set', '--signup', '--createUserDir')
     const { stdout } = await doctor()
     expect(stdout).toContain('1 public link with neither password nor end')
-    expect(stdout).toContain('Strangers may sign up.')
+    expect(stdout).toContain('Anyone may create an account.')
   })
 
   test('sign-in by proxy that believes every account of the machine is named', async () => {
     await verb('users', 'add', 'admin', PASSWORD, '--perm.admin')
     const proxy = ['--auth.method', 'proxy', '--auth.header', 'X-User']
-    const answer = 'Every account of this machine may sign in as anybody'
+    const answer = 'Every account of this machine may sign in as any user'
     for (const words of [
       [],
       ['--trusted-proxies', '127.0.0.1,10.0.0.1'],
@@ -181,8 +181,8 @@ describe('from outside', () => {
     running.push(nginx)
     const { stdout } = await doctor('--exec', '--url', `${nginx.url}/pub`)
     expect(stdout).toContain('The public path is /pub, but the server is configured for /.')
-    expect(stdout).toContain('A request of 12 MiB does not come through')
-    expect(stdout).toContain('Sockets do not come through')
+    expect(stdout).toContain('A request of 12 MiB does not pass the proxy')
+    expect(stdout).toContain('WebSockets do not pass the proxy')
   })
 
   test('an address at which no server answers is named', async () => {

@@ -266,7 +266,7 @@ test('a scope that differs from what was typed is printed', async () => {
 test('a root that cannot be written is served for reading, and says so', async () => {
   // A folder of sysfs takes no new names, not even from an administrator of the machine.
   const server = await startServer({ root: '/sys/kernel', database: at('ro.db') })
-  await server.says(/served for reading/)
+  await server.says(/served read-only/)
   const page = await (await fetch(`${server.url}/login`)).text()
   expect(page).toContain('"ReadOnly":true')
   const token = await (

@@ -24,7 +24,7 @@ function old(...names: string[]): string {
   writeFileSync(path, oldDatabase({ users: USERS, shares: SHARES }), { mode: 0o640 })
   return path
 }
-const REPORT = /Its installation was taken over into/
+const REPORT = /It was imported into/
 const start = (database: string, more: ServerOptions = {}) =>
   startServer({ root: at('srv'), database, ...more })
 /** Without a database on the command line, as in a container. */
@@ -87,7 +87,7 @@ describe('a database of File Browser that options name', () => {
     ]) {
       const refused = await runFilemgr([...words, '--database', path], { home: at('home') })
       expect(refused).toMatchObject({ code: 1, stdout: '' })
-      expect(refused.stderr).toContain('is not taken over yet')
+      expect(refused.stderr).toContain('is not imported yet')
     }
     expect(existsSync(at('filemgr.db'))).toBe(false)
     const now = await runFilemgr(['import', path, '--database', path], { home: at('home') })
@@ -160,12 +160,12 @@ describe('a database of File Browser in the working folder', () => {
     const path = old('work', 'filebrowser.db')
     chmodSync(path, 0o666)
     const writable = await start(path, here)
-    expect(writable.output()).toContain(`${path} is not taken over`)
+    expect(writable.output()).toContain(`${path} is not imported`)
     expect(writable.output()).not.toMatch(REPORT)
     await writable.stop()
     const inside = old('srv', 'filebrowser.db')
     const served = await start(inside, { ...here, cwd: at('srv') })
-    expect(served.output()).toContain(`${inside} is not taken over`)
+    expect(served.output()).toContain(`${inside} is not imported`)
     expect(served.output()).not.toMatch(REPORT)
     await served.stop()
   })

@@ -254,7 +254,7 @@ describe('users export and import', () => {
 
     writeFileSync(path, JSON.stringify([person(9, 'new'), person(7, 'bo2')]))
     const refused = await ours('users', 'import', path)
-    expect(refused.stderr).toContain('User 7 (bo) is there already')
+    expect(refused.stderr).toContain('User 7 (bo) already exists')
     expect((await ours('users', 'ls')).stdout).not.toContain('new')
     expect((await ours('users', 'import', path, '--overwrite')).code).toBe(0)
     expect((await ours('users', 'find', '7')).stdout).toContain('bo2')

@@ -77,7 +77,7 @@ describe('what is decided before the start', () => {
     mkdirSync(join(file, '..'), { recursive: true })
     writeFileSync(file, 'port: 9001 # mine\n')
     const set = await run('config', 'set', 'port', '9002', '--database', at('f.db'))
-    expect(set.stderr).toContain(`${file} says otherwise of port`)
+    expect(set.stderr).toContain(`${file} also sets port`)
     expect(readFileSync(file, 'utf8')).toBe('port: 9001 # mine\n')
     expect((await optionsOf('f.db')).port).toBe('9001 file')
     await run('config', 'set', 'port', '9003', '--config', file, '--database', at('f.db'))

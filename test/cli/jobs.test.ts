@@ -85,7 +85,7 @@ test('a job that is cancelled while no server runs is cancelled by the next one'
   expect((await ended(admin, id)).state).toBe('cancelled')
   expect(existsSync(join(root, 'much.tar.gz'))).toBe(false)
   const over = await run('pause', String(id))
-  expect([over.code, over.stderr]).toEqual([1, `Job ${id} is over.\n`])
+  expect([over.code, over.stderr]).toEqual([1, `Job ${id} has ended.\n`])
   expect(await run('cancel', '99')).toMatchObject({ code: 4 })
   expect(await run('ls', '-n', 'many')).toMatchObject({ code: 2 })
 }, 60_000)

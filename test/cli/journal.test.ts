@@ -41,7 +41,7 @@ test('the verb journal lists changes, and undoes them while the server runs', as
     { id: 1, username: 'admin', verb: 'upload', path: '/file', undoneBy: 0 },
   ])
   expect((await run('undo', '2', '1')).stdout).toBe(
-    'Undid 2 with entry 3.\nUndid 1 with entry 4.\n',
+    'Undid entry 2. The undo is entry 3.\nUndid entry 1. The undo is entry 4.\n',
   )
   expect(existsSync(join(server.root, 'file'))).toBe(false)
   expect(await run('undo', '1')).toMatchObject({ code: 1 })
@@ -67,10 +67,12 @@ test('the verb journal prune deletes for ever what is too old, or everything', a
   await change('PUT', '/file', 'two')
   await change('DELETE', '/file')
   const kept = () => readdirSync(join(server.root, '.filemgr/trash')).length
-  expect((await run('prune')).stdout).toBe('0 items are deleted for ever.\n')
+  expect((await run('prune')).stdout).toBe('0 items were permanently deleted.\n')
   expect(kept()).toBe(2)
-  expect((await run('prune', '--trash-versions', '0')).stdout).toBe('1 item is deleted for ever.\n')
-  expect((await run('prune', '--all')).stdout).toBe('1 item is deleted for ever.\n')
+  expect((await run('prune', '--trash-versions', '0')).stdout).toBe(
+    '1 item was permanently deleted.\n',
+  )
+  expect((await run('prune', '--all')).stdout).toBe('1 item was permanently deleted.\n')
   expect(kept()).toBe(0)
   expect(await (await admin.call('GET', API.trash)).json()).toEqual([])
 })

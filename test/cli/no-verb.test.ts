@@ -58,14 +58,14 @@ test('a start without a verb says why a file in the working folder is not read, 
   chmodSync(file, 0o666)
   const { code, stderr } = await runFilemgr([], { home: folder.path, cwd: at('here') })
   expect(code).toBe(2)
-  expect(stderr).toContain('.filebrowser.json is not read: whoever may upload into this folder')
+  expect(stderr).toContain('.filebrowser.json is not read, because other users can write to it')
   expect(stderr).toContain('Usage: filemgr')
 })
 
 test('without sign-in the first start shows no password, and says so', async () => {
   const server = await startServer({ args: ['--noauth'] })
   await server.says(
-    /^Nobody signs in: whoever reaches this server is admin, with every permission\.$/m,
+    /^Sign-in is off: everyone who can reach this server acts as admin, with every permission\.$/m,
   )
   await server.says(/^Before you turn sign-in on, .*filemgr users update admin --password NEW$/m)
   expect(server.output()).not.toContain('Administrator')

@@ -41,7 +41,7 @@ async function type(...answers: string[]): Promise<{ code: number; screen: strin
     },
   )
   for (const [index, answer] of answers.entries()) {
-    const question = ['New password: ', 'Once more: '][index] ?? ''
+    const question = ['New password: ', 'Repeat the password: '][index] ?? ''
     while (!screen.includes(question)) await heard.promise
     child.terminal?.write(answer)
   }
@@ -58,7 +58,7 @@ describe('on a terminal', () => {
   test('two passwords that differ change nothing, and neither does Ctrl-C', async () => {
     const differing = await type(`${NEW}\r`, `${OLD}\r`)
     expect(differing.code).toBe(2)
-    expect(differing.screen).toContain('The two passwords differ.')
+    expect(differing.screen).toContain('The two passwords are not the same.')
     expect((await type('\u0003')).code).toBe(1)
     expect(await isPassword(OLD)).toBe(true)
   })

@@ -130,7 +130,7 @@ describe('people', () => {
       const refused = await run('users', 'import', path, ...words)
       expect(refused.code).toBe(2)
       for (const [who, what] of [
-        ['entry 1 (new)', 'User 7 (old) is there already'],
+        ['entry 1 (new)', 'User 7 (old) already exists'],
         ['entry 2 (old)', 'This user name is taken'],
         ['entry 3 (clear)', 'The password is not a hash. `filemgr hash` makes one.'],
         ['entry 4 (odd)', 'viewMode'],
@@ -164,11 +164,11 @@ describe('people', () => {
     const path = document('u.json', [admin, person(4, 'bo', { perm: { share: true } })])
     const dry = await run('users', 'import', path, '--dry-run')
     expect(dry).toMatchObject({ code: 0 })
-    expect(dry.stdout).toContain('2 would be taken over')
+    expect(dry.stdout).toContain('2 users can be imported')
     expect(dry.stderr).toContain('entry 2 (bo)')
     const none = await run('users', 'ls')
     expect(none).toMatchObject({ code: 4, stdout: '' })
-    expect(none.stderr).toMatch(/^There is no database at \S+\. `filemgr config init` makes one/)
+    expect(none.stderr).toMatch(/^There is no database at \S+\. `filemgr config init` creates one/)
     await run('users', 'import', path)
     expect(await people()).toHaveLength(2)
     const again = await run('users', 'import', path, '--dry-run', '--replace')

@@ -89,7 +89,7 @@ function oldServer(behind: string): Bun.Server<undefined> {
 describe('verify', () => {
   test('verify finds no difference where there is none, and looks into folders', async () => {
     const same = await verify()
-    expect(same).toMatchObject({ code: 0, stdout: 'No differences.\n' })
+    expect(same).toMatchObject({ code: 0, stdout: 'There are no differences.\n' })
     expect(same.stderr).toContain('Compared 2 users in 5 folders, and 2 shares.')
   })
 
@@ -102,20 +102,20 @@ describe('verify', () => {
     expect(found.code).toBe(1)
     const lines = found.stdout.trim().split('\n')
     expect(lines).toEqual([
-      'user admin, /: a.txt is missing here.',
-      'user admin, /docs/: new.txt is only here.',
-      'user admin, /home of bo/: b.txt is missing here.',
-      'user admin, /docs/a#b/: 100%.txt has 6 bytes here, 4 there.',
-      'user bo, /: b.txt is missing here.',
-      'share folder00: new.txt is only here.',
-      'share locked00: the old server answers 200, this one 403.',
+      'User admin, /: a.txt is missing here.',
+      'User admin, /docs/: new.txt is only here.',
+      'User admin, /home of bo/: b.txt is missing here.',
+      'User admin, /docs/a#b/: 100%.txt has 6 bytes here, 4 there.',
+      'User bo, /: b.txt is missing here.',
+      'Share folder00: new.txt is only here.',
+      'Share locked00: the old server answers 200, this one 403.',
     ])
-    expect(found.stderr).toContain('7 differences.')
+    expect(found.stderr).toContain('There are 7 differences.')
   })
 
   test('verify says when more folders are there than were compared', async () => {
     const cut = await verify('--folders', '2')
-    expect(cut).toMatchObject({ code: 0, stdout: 'No differences.\n' })
+    expect(cut).toMatchObject({ code: 0, stdout: 'There are no differences.\n' })
     expect(cut.stderr).toContain('Only the first 2 folders of user admin were compared')
     expect(cut.stderr).not.toContain('user bo')
   })
@@ -126,13 +126,13 @@ describe('verify', () => {
       home: folder.path,
     })
     const missing = await verify()
-    expect(missing.stdout).toContain('user bo is missing here.')
-    expect(missing.stdout).toContain('share folder00 is missing here.')
+    expect(missing.stdout).toContain('User bo is missing here.')
+    expect(missing.stdout).toContain('Share folder00 is missing here.')
     expect(missing.stderr).toContain('Compared 1 users in 4 folders, and 1 shares.')
     const port = old.port
     await old.stop(true)
     const silent = await verify('--against', `http://127.0.0.1:${port}`)
     expect(silent).toMatchObject({ code: 1, stdout: '' })
-    expect(silent.stderr).toContain(`http://127.0.0.1:${port} does not answer.`)
+    expect(silent.stderr).toContain(`No server answers at http://127.0.0.1:${port}.`)
   })
 })

@@ -75,11 +75,11 @@ describe.skipIf(!canMakeContainers() || !process.env.FILEMGR_BIN)('the container
     const file = { ...settings, database: '/database/filebrowser.db' }
     writeOwned('/config/settings.json', JSON.stringify(file), 0o644)
     const { printed, url } = await start()
-    expect(printed.all()).toContain('Its installation was taken over into /database/filemgr.db')
+    expect(printed.all()).toContain('It was imported into /database/filemgr.db')
     await signIn(`${url}/old`, 'bo', PASSWORD)
     await ending.pop()?.()
     const again = await start()
-    expect(again.printed.all()).not.toContain('taken over')
+    expect(again.printed.all()).not.toContain('was imported')
   })
 
   test('the container finds an old database without old settings', async () => {
