@@ -1,7 +1,7 @@
 /** Assertions about responses and files. Each throws if an attack succeeded. */
 
 import type { Fixture } from './fixture.ts'
-import type { Answer } from './raw-request.ts'
+import type { RawResponse } from './raw-request.ts'
 
 class AssertionFailure extends Error {
   override readonly name = 'Breach'
@@ -13,28 +13,29 @@ export function assert(holds: boolean, message: string): asserts holds {
 }
 
 /** @param status the expected status, since a refusal with another one has another cause */
-export function refused(answer: Answer, what: string, status: number): void {
-  assert(answer.status === status, `${what} was answered with ${answer.status}, not ${status}`)
-  harmless(answer, what)
+export function refused(response: RawResponse, what: string, status: number): void {
+  assert(response.status === status, `${what} was answered with ${response.status}, not ${status}`)
+  harmless(response, what)
 }
 
 /** The page of the interface, or a refusal. */
-export function refusedOrPage(answer: Answer, what: string, status: number): void {
-  const page = answer.status === 200 && /^text\/html/.test(answer.headers.get('content-type') ?? '')
-  if (!page) refused(answer, what, status)
+export function refusedOrPage(response: RawResponse, what: string, status: number): void {
+  const page =
+    response.status === 200 && /^text\/html/.test(response.headers.get('content-type') ?? '')
+  if (!page) refused(response, what, status)
 }
 
 /** The legitimate counterpart of the attack must succeed. */
-export function works(answer: Answer, what: string, status = 200): Answer {
+export function works(response: RawResponse, what: string, status = 200): RawResponse {
   assert(
-    answer.status === status,
-    `${what} should work with ${status}, and was answered with ${answer.status}`,
+    response.status === status,
+    `${what} should work with ${status}, and was answered with ${response.status}`,
   )
-  return answer
+  return response
 }
 
 /** A refusal must not contain stacks, paths on the machine, or hashes. */
-function harmless({ text }: Answer, what: string): void {
+function harmless({ text }: RawResponse, what: string): void {
   assert(!/\bat .+:\d+:\d+\)?$/m.test(text), `${what} shows a stack`)
   assert(!/\$argon2|\$2[aby]\$/.test(text), `${what} shows a hash`)
   assert(!text.includes('filemgr-attack-'), `${what} names a path of the machine`)
@@ -43,7 +44,7 @@ function harmless({ text }: Answer, what: string): void {
 /** The response must not contain the content of these files. */
 export function hides(
   fixture: Fixture,
-  { text, headers }: Answer,
+  { text, headers }: RawResponse,
   what: string,
   ...files: string[]
 ): void {

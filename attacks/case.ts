@@ -7,7 +7,7 @@ export interface AttackCase {
   /** A description of the attack. */
   attack: string
   /** Why it fails. */
-  because: string
+  reason: string
   /**
    * Runs the attack and its counterpart.
    *

@@ -18,13 +18,13 @@ import { dirname, join } from 'node:path'
 import { PERMISSIONS } from '#wire/permissions.ts'
 import { API } from '#wire/routes.ts'
 import type { Rule } from '#wire/user.ts'
-import { FIXTURE_FILES, FIXTURE_PASSWORD, FIXTURE_USERS } from './people.ts'
-import { type Answer, type Headings, rawRequest } from './raw-request.ts'
+import { FIXTURE_FILES, FIXTURE_PASSWORD, FIXTURE_USERS } from './fixture-users.ts'
+import { type Headings, type RawResponse, rawRequest } from './raw-request.ts'
 import { DISK, type Setup, STATE, startServer } from './server.ts'
 
 export interface Fixture extends AsyncDisposable {
   url: string
-  /** The server's address. */
+  /** The id of the server's process. */
   pid: number
   /** The served folder, and a folder beside it that must stay unreachable. */
   root: string
@@ -46,10 +46,10 @@ export interface Fixture extends AsyncDisposable {
   call(
     who: string,
     method: string,
-    address: string,
+    target: string,
     body?: Body,
     headers?: Headings,
-  ): Promise<Answer>
+  ): Promise<RawResponse>
   /** The target is sent unchanged; `fetch` would normalise it. */
   raw(
     who: string,
@@ -57,10 +57,10 @@ export interface Fixture extends AsyncDisposable {
     target: string,
     body?: string,
     headers?: Headings,
-  ): Promise<Answer>
-  signIn(username: string, password?: string): Promise<Answer>
-  settings(change: Fields): Promise<Answer>
-  addUser(username: string, data: Fields): Promise<Answer>
+  ): Promise<RawResponse>
+  signIn(username: string, password?: string): Promise<RawResponse>
+  settings(change: Fields): Promise<RawResponse>
+  addUser(username: string, data: Fields): Promise<RawResponse>
 }
 
 /** An object is sent as JSON. */
@@ -92,20 +92,20 @@ export async function openFixture(program: readonly string[], setup: Setup = {})
   async function call(
     who: string,
     method: string,
-    address: string,
+    target: string,
     body?: Body,
     headers: Headings = {},
-  ): Promise<Answer> {
+  ): Promise<RawResponse> {
     sent += 1
     const bytes =
       typeof body === 'object' && !(body instanceof Uint8Array) ? JSON.stringify(body) : body
-    const answer = await fetch(server.url + address, {
+    const response = await fetch(server.url + target, {
       method,
       redirect: 'manual',
       headers: { ...headersOf(who), ...headers },
       ...(bytes === undefined ? {} : { body: bytes }),
     })
-    return { status: answer.status, headers: answer.headers, text: await answer.text() }
+    return { status: response.status, headers: response.headers, text: await response.text() }
   }
 
   async function raw(
@@ -114,7 +114,7 @@ export async function openFixture(program: readonly string[], setup: Setup = {})
     target: string,
     body = '',
     headers: Headings = {},
-  ): Promise<Answer> {
+  ): Promise<RawResponse> {
     sent += 1
     return rawRequest(server.url, method, target, { ...headersOf(who), ...headers }, body)
   }

@@ -1,7 +1,7 @@
 /** Sends requests with an unchanged target, which `fetch` would normalise. */
 import { connect } from 'node:net'
 
-export interface Answer {
+export interface RawResponse {
   status: number
   headers: Headers
   text: string
@@ -15,7 +15,7 @@ export function rawRequest(
   target: string,
   headers: Headings = {},
   body = '',
-): Promise<Answer> {
+): Promise<RawResponse> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname)
@@ -26,7 +26,7 @@ export function rawRequest(
       if (headers.Upgrade) socket.destroy()
     })
     socket.on('error', reject)
-    socket.on('close', () => resolve(readAnswer(Buffer.concat(parts).toString('latin1'))))
+    socket.on('close', () => resolve(readResponse(Buffer.concat(parts).toString('latin1'))))
     const lines = Object.entries({
       Host: `${hostname}:${port}`,
       Connection: 'close',
@@ -37,7 +37,7 @@ export function rawRequest(
   })
 }
 
-function readAnswer(output: string): Answer {
+function readResponse(output: string): RawResponse {
   const [head = '', ...rest] = output.split('\r\n\r\n')
   const [first = '', ...lines] = head.split('\r\n')
   const headers = new Headers()

@@ -1,14 +1,14 @@
 /** A client of the command socket. */
 
 import type { Fixture } from './fixture.ts'
-import type { Answer } from './raw-request.ts'
+import type { RawResponse } from './raw-request.ts'
 
 /**
  * Requests an upgrade.
  *
  * @returns the response
  */
-export function connect(fixture: Fixture, who: string): Promise<Answer> {
+export function connect(fixture: Fixture, who: string): Promise<RawResponse> {
   return fixture.raw(who, 'GET', '/api/command/', '', {
     Connection: 'Upgrade',
     Upgrade: 'websocket',
@@ -29,10 +29,10 @@ export function runCommand(fixture: Fixture, who: string, line: string): Promise
     headers,
   } as object as string[])
   return new Promise((resolve, reject) => {
-    const answers: string[] = []
+    const responses: string[] = []
     socket.onopen = () => socket.send(line)
-    socket.onmessage = ({ data }) => answers.push(String(data))
+    socket.onmessage = ({ data }) => responses.push(String(data))
     socket.onerror = () => reject(new Error('the socket was refused'))
-    socket.onclose = () => resolve(answers.join('\n'))
+    socket.onclose = () => resolve(responses.join('\n'))
   })
 }

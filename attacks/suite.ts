@@ -39,7 +39,7 @@ export const ATTACK_CLASSES: readonly AttackClass[] = [
   { name: 'Access rules', cases: [...ruleCases, ...expressionCases] },
   { name: 'Permissions', cases: permissionCases },
   { name: 'Public links', cases: shareCases },
-  { name: 'People and sign-up', cases: userCases },
+  { name: 'Users and sign-up', cases: userCases },
   { name: 'Sessions', cases: sessionCases },
   { name: 'Resumable uploads', cases: uploadCases },
   { name: 'Downloads and scripts', cases: downloadCases },
@@ -53,9 +53,9 @@ export const ATTACK_CLASSES: readonly AttackClass[] = [
   },
   { name: 'Another file system in the served folder', cases: mountCases, setup: { mount: true } },
   { name: 'Floods', cases: floodCases, setup: { args: WITH_SHORT_SILENCE } },
-  { name: 'Hang-ups and two at once', cases: hangUpCases },
-  { name: 'Rights that end on the way', cases: lateCases },
-  { name: 'What is kept of deleted files', cases: trashCases },
+  { name: 'Interrupted and concurrent requests', cases: hangUpCases },
+  { name: 'Rights that end during a request', cases: lateCases },
+  { name: 'Trash and earlier versions', cases: trashCases },
   { name: 'Without sign-in', cases: noSignInCases, setup: { noSignIn: true } },
 ]
 
@@ -89,7 +89,7 @@ export async function* runAttacks(program: readonly string[]): AsyncGenerator<Ou
 
 /** The classes that this machine cannot run, with the reason. */
 export function skippedClasses(): string[] {
-  const reason = 'this system lets this account mount nothing'
+  const reason = 'this account may not mount file systems'
   const classes = canMount() ? [] : ATTACK_CLASSES.filter(({ setup }) => setup?.mount)
   return classes.map(({ name }) => `${name}: ${reason}`)
 }

@@ -11,9 +11,8 @@ export const WITH_COMMANDS = ['--exec']
 export const commandCases: AttackCase[] = [
   {
     id: 'G-90',
-    attack: 'running a program without the right to',
-    because:
-      'commands are off until the operator says otherwise, and ask for the right and the list each time',
+    attack: 'running a program without the right to execute',
+    reason: 'commands are off by default, and check the right and the list of programs each time',
     async run(fixture) {
       refused(await connect(fixture, 'alice'), 'a socket without the right', 403)
       const output = await runCommand(fixture, 'admin', 'touch pwn')
@@ -28,9 +27,9 @@ export const commandCases: AttackCase[] = [
   },
   {
     id: 'G-91',
-    attack: 'more than the list allows',
-    because:
-      'a line becomes words, the first must be on the list letter by letter, and no shell reads it',
+    attack: 'running programs that are not on the list',
+    reason:
+      'a line is split into arguments, the first must be exactly on the list, and no shell reads it',
     async run(fixture) {
       const who = await runner(fixture)
       for (const shell of [[], ['sh', '-c']]) {
@@ -63,9 +62,9 @@ export const commandCases: AttackCase[] = [
   },
   {
     id: 'G-92',
-    attack: 'a file whose name is a command, under the commands of an event',
-    because:
-      'names travel in the environment and as whole arguments, never in a text that a shell reads',
+    attack: 'a file name with shell code, passed to an event command',
+    reason:
+      'names are passed in the environment and as whole arguments, never in a text that a shell reads',
     async run(fixture) {
       const names = [
         'a;touch pwn;.txt',

@@ -2,33 +2,36 @@
 import { writeFileSync } from 'node:fs'
 import { assert, refusedOrPage, works } from '../assertions.ts'
 import type { AttackCase } from '../case.ts'
-import type { Answer } from '../raw-request.ts'
+import type { RawResponse } from '../raw-request.ts'
 
 const SANDBOX =
-  'people’s bytes come with nosniff and a sandbox policy, as attachments unless they run nothing'
+  'files are sent with nosniff and a sandbox policy, and as attachments unless their type cannot run scripts'
 const SCRIPT = '<script>alert(1)</script>'
 
 export const downloadCases: AttackCase[] = [
   {
     id: 'G-81',
     attack: 'backslashes in the names of an archive',
-    because: 'a backslash is never a separator here, and becomes an underscore in archives',
+    reason: 'a backslash is never a separator, and becomes an underscore in archives',
     async run(fixture) {
       writeFileSync(fixture.disk('alice/pub', '..\\..\\evil.sh'), 'evil')
       for (const algo of ['zip', 'tar']) {
-        const answer = works(await fixture.raw('alice', 'GET', `/api/raw/pub/?algo=${algo}`), algo)
-        assert(
-          !answer.text.includes('..\\') && !answer.text.includes('../'),
-          `${algo} holds a name that climbs`,
+        const response = works(
+          await fixture.raw('alice', 'GET', `/api/raw/pub/?algo=${algo}`),
+          algo,
         )
-        assert(answer.text.includes('evil.sh'), `${algo} lacks the file`)
+        assert(
+          !response.text.includes('..\\') && !response.text.includes('../'),
+          `${algo} contains a name with ..`,
+        )
+        assert(response.text.includes('evil.sh'), `${algo} lacks the file`)
       }
     },
   },
   {
     id: 'G-82',
-    attack: 'pages and drawings with scripts, shown inline',
-    because: SANDBOX,
+    attack: 'HTML and SVG files with scripts, shown in the browser',
+    reason: SANDBOX,
     async run(fixture) {
       writeFileSync(fixture.disk('alice/x.html'), SCRIPT)
       writeFileSync(
@@ -58,35 +61,35 @@ export const downloadCases: AttackCase[] = [
   },
   {
     id: 'G-83',
-    attack: 'headers in a file’s name',
-    because: 'a name travels in a header percent-encoded, by RFC 8187',
+    attack: 'header injection by the name of a file',
+    reason: 'a name in a header is percent-encoded by RFC 8187',
     async run(fixture) {
       for (const name of ['a\r\nX-Evil: 1.txt', 'a".txt', 'ü;b=c.txt']) {
         writeFileSync(fixture.disk('alice', name), 'x')
-        const answer = works(
+        const response = works(
           await fixture.raw('alice', 'GET', `/api/raw/${encodeURIComponent(name)}`),
           'the name',
         )
-        assert(answer.headers.get('x-evil') === null, 'a header was made of it')
-        const sent = answer.headers.get('content-disposition') ?? ''
+        assert(response.headers.get('x-evil') === null, 'a header was made of it')
+        const sent = response.headers.get('content-disposition') ?? ''
         assert(/filename\*=utf-8''[\w%.~$&+:=@-]+$/i.test(sent), `the name travels as ${sent}`)
       }
     },
   },
   {
     id: 'G-84',
-    attack: 'scripts in Markdown and in books',
-    because:
-      'rendered text is sanitised, a book’s page is a frame that runs nothing; the bytes are sandboxed',
+    attack: 'scripts in Markdown files and in books',
+    reason:
+      'rendered text is sanitised, the page of a book is a frame without scripts, and the content is sandboxed',
     async run(fixture) {
       writeFileSync(fixture.disk('alice/x.md'), '<img src=x onerror="alert(1)">')
       writeFileSync(fixture.disk('alice/x.epub'), `PK\u0003\u0004\0${SCRIPT}`)
       for (const name of ['x.md', 'x.epub']) {
         const target = `/api/raw/${name}?inline=true`
-        const answer = works(await fixture.call('alice', 'GET', target), target)
-        runsNothing(answer, target)
-        const type = answer.headers.get('content-type')
-        const attached = /^attachment/.test(answer.headers.get('content-disposition') ?? '')
+        const response = works(await fixture.call('alice', 'GET', target), target)
+        runsNothing(response, target)
+        const type = response.headers.get('content-type')
+        const attached = /^attachment/.test(response.headers.get('content-disposition') ?? '')
         if (name === 'x.md') assert(type === 'text/plain; charset=utf-8', `${name} is ${type}`)
         else assert(attached && type === 'application/octet-stream', `${name} is shown`)
       }
@@ -94,8 +97,8 @@ export const downloadCases: AttackCase[] = [
   },
   {
     id: 'G-85',
-    attack: 'a page broken out of by the instance’s name',
-    because: 'settings travel as JSON without a < in a script that is data',
+    attack: 'script injection into the page by the name of the instance',
+    reason: 'settings are JSON without < in a script element that is not executed',
     async run(fixture) {
       const name = `</script>${SCRIPT}"'&\u2028`
       works(await fixture.settings({ branding: { name, color: `red}${SCRIPT}` } }), 'the name')
@@ -106,8 +109,8 @@ export const downloadCases: AttackCase[] = [
   },
   {
     id: 'G-86',
-    attack: 'text that is sent back, and addresses that lead elsewhere',
-    because: 'refusals are plain text, and nothing redirects',
+    attack: 'reflected text, and open redirects',
+    reason: 'refusals are plain text, and no route redirects to another site',
     async run(fixture) {
       for (const target of [
         '/api/raw/%3Cscript%3E',
@@ -115,21 +118,21 @@ export const downloadCases: AttackCase[] = [
         '/login?redirect=//evil.example',
         '/%5cevil.example',
       ]) {
-        const answer = await fixture.raw('alice', 'GET', target)
-        refusedOrPage(answer, target, 404)
+        const response = await fixture.raw('alice', 'GET', target)
+        refusedOrPage(response, target, 404)
         assert(
-          !answer.text.includes('<script>evil') && answer.headers.get('location') === null,
+          !response.text.includes('<script>evil') && response.headers.get('location') === null,
           `${target} leads away`,
         )
-        const html = /html/.test(answer.headers.get('content-type') ?? '')
-        assert(answer.status === 200 || !html, `${target} is refused by a page`)
+        const html = /html/.test(response.headers.get('content-type') ?? '')
+        assert(response.status === 200 || !html, `${target} is refused by a page`)
       }
     },
   },
   {
     id: 'G-87',
-    attack: 'our own page in another’s frame, and what it tells others',
-    because: 'the page carries a policy by nonce, may not be framed, and sends no referrer',
+    attack: 'the interface in a frame of another site, and its referrer',
+    reason: 'the page has a policy with a nonce, forbids frames, and sends no referrer',
     async run(fixture) {
       for (const target of ['/', '/login', '/share/x', '/files/']) {
         const { headers } = works(await fixture.call('', 'GET', target), target)
@@ -152,7 +155,7 @@ export const downloadCases: AttackCase[] = [
   {
     id: 'G-88',
     attack: 'another site that reads the API',
-    because: 'no answer allows another origin anything',
+    reason: 'no response allows another origin',
     async run(fixture) {
       for (const method of ['GET', 'POST', 'OPTIONS']) {
         for (const target of ['/api/resources/', '/api/tus/x', '/api/login']) {
@@ -171,23 +174,23 @@ export const downloadCases: AttackCase[] = [
   },
   {
     id: 'G-89',
-    attack: 'formulas in a table of ours',
-    because:
-      'people’s tables pass through as they are; every cell of ours that begins a formula is made text',
+    attack: 'formulas in exported tables',
+    reason:
+      'uploaded tables are not changed; in exported tables each cell that begins a formula becomes text',
     async run(fixture) {
       const table = '=1+1,+2,-3,@x\r\n'
       writeFileSync(fixture.disk('alice/t.csv'), table)
-      const answer = works(
+      const response = works(
         await fixture.call('alice', 'GET', '/api/raw/t.csv?inline=true'),
         'the table',
       )
-      assert(answer.text === table, 'the table was changed')
-      runsNothing(answer, 'the table')
+      assert(response.text === table, 'the table was changed')
+      runsNothing(response, 'the table')
     },
   },
 ]
 
-function runsNothing({ headers }: Answer, what: string): void {
+function runsNothing({ headers }: RawResponse, what: string): void {
   assert(headers.get('x-content-type-options') === 'nosniff', `${what} may be sniffed`)
   const attached = /^attachment/.test(headers.get('content-disposition') ?? '')
   const policy = headers.get('content-security-policy') ?? ''

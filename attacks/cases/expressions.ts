@@ -10,16 +10,17 @@ const deny = (raw: string): Rule => ({ regex: true, allow: false, path: '', rege
 export const expressionCases: AttackCase[] = [
   {
     id: 'G-164',
-    attack: 'an expression that needs for ever, and a path on which it gives up',
-    because: 'expressions take time that grows with the path alone, and none is given up',
+    attack: 'an expression whose evaluation does not end, and a path for which it fails',
+    reason:
+      'the evaluation time depends only on the length of the path, and no evaluation is aborted',
     async run(fixture) {
       works(await fixture.settings({ rules: [deny('^(/|/a|a+)+$|/p\\.txt$')] }), 'a rule')
       try {
         const long = `/api/raw/private/${'a'.repeat(200)}/../p.txt`
         for (const target of ['/api/raw/private/p.txt', long]) {
-          const answer = await fixture.raw('alice', 'GET', target)
-          refused(answer, target, 403)
-          hides(fixture, answer, target, SECRET)
+          const response = await fixture.raw('alice', 'GET', target)
+          refused(response, target, 403)
+          hides(fixture, response, target, SECRET)
         }
         works(await fixture.call('alice', 'GET', '/api/raw/own.txt'), 'what is allowed')
       } finally {
@@ -30,8 +31,8 @@ export const expressionCases: AttackCase[] = [
   },
   {
     id: 'G-165',
-    attack: 'rules without end, and expressions that cannot be evaluated',
-    because: 'number, length and repetition are asked when a rule is stored, and its syntax',
+    attack: 'an unlimited number of rules, and expressions that cannot be evaluated',
+    reason: 'the number, length, repetitions and syntax of rules are checked when they are stored',
     async run(fixture) {
       for (const raw of ['(', '(?=a)', '(a)\\1', 'a'.repeat(300), '(?:a?){900}', '']) {
         refused(await fixture.settings({ rules: [deny(raw)] }), `the expression ${raw}`, 400)

@@ -5,8 +5,8 @@ import type { AuditEntry } from '#wire/audit.ts'
 import { assert, refused, works } from '../assertions.ts'
 import type { AttackCase } from '../case.ts'
 import type { Fixture } from '../fixture.ts'
-import { FIXTURE_PASSWORD } from '../people.ts'
-import type { Answer } from '../raw-request.ts'
+import { FIXTURE_PASSWORD } from '../fixture-users.ts'
+import type { RawResponse } from '../raw-request.ts'
 
 /** A short idle timeout, so that tests can wait for it. */
 export const WITH_SHORT_SILENCE = ['--stall-timeout', '5s', '--bytes-origin', 'http://bytes.test']
@@ -17,8 +17,9 @@ const UNDER_WAY_MS = 10_000
 export const floodCases: AttackCase[] = [
   {
     id: 'G-120',
-    attack: 'filling the record with long names',
-    because: 'a stranger’s form has 8 KiB, a name 128 characters, and every recorded text a bound',
+    attack: 'filling the audit record with long names',
+    reason:
+      'a form without a session may have 8 KiB, a name 128 characters, and every recorded text has a limit',
     async run(fixture) {
       const name = 'n'.repeat(100_000)
       const form = { username: name, password: FIXTURE_PASSWORD }
@@ -37,8 +38,8 @@ export const floodCases: AttackCase[] = [
   },
   {
     id: 'G-121',
-    attack: 'odd hosts',
-    because: 'a header Host that is no host is refused before anything reads it',
+    attack: 'invalid Host headers',
+    reason: 'an invalid Host header is refused before anything reads it',
     async run(fixture) {
       for (const Host of ['a b', '[::1', 'x:99999', 'x/y', 'user@x', '%00', '']) {
         for (const target of ['/', '/api/resources/', '/api/login']) {
@@ -50,8 +51,8 @@ export const floodCases: AttackCase[] = [
   },
   {
     id: 'G-122',
-    attack: 'acting and hanging up, to be nobody in the record',
-    because: 'a request is done for an address alone; a connection that was reset has none',
+    attack: 'disconnecting after a request, to have no address in the audit record',
+    reason: 'a request without an address is not handled, and a connection that was reset has none',
     async run(fixture) {
       for (let turn = 0; turn < 20; turn += 1) {
         writeFileSync(fixture.disk('alice', `gone${turn}`), 'x')
@@ -79,8 +80,8 @@ export const floodCases: AttackCase[] = [
   },
   {
     id: 'G-123',
-    attack: 'connections that stay for ever after a slow request',
-    because: 'silence is allowed while a slow request is under way, and not after it',
+    attack: 'connections that stay open after a slow request',
+    reason: 'an idle connection is allowed only while a slow request is in progress',
     async run(fixture) {
       const line = await open(fixture)
       const ended = new Promise<void>((resolve) => line.on('end', () => resolve()))
@@ -94,8 +95,8 @@ export const floodCases: AttackCase[] = [
   },
   {
     id: 'G-124',
-    attack: 'a pass to the second origin, used for something else',
-    because: 'a pass is for one path and one query',
+    attack: 'a signed URL of the content origin, used for another file',
+    reason: 'a signed URL is valid for one path and one query',
     async run(fixture) {
       const shown = { 'Sec-Fetch-Dest': 'iframe' }
       const target = '/api/raw/pub/?inline=true&files=in.txt'
@@ -116,8 +117,8 @@ export const floodCases: AttackCase[] = [
   },
   {
     id: 'G-125',
-    attack: 'a page that is shown as a page',
-    because: 'texts are shown as plain text, whatever their name says',
+    attack: 'an uploaded HTML page that is displayed as a page',
+    reason: 'texts are sent as plain text, whatever their names are',
     async run(fixture) {
       for (const name of ['x.html', 'x.xhtml', 'x.xml', 'x.css']) {
         writeFileSync(fixture.disk('alice', name), '<script>alert(1)</script>')
@@ -132,21 +133,22 @@ export const floodCases: AttackCase[] = [
   },
   {
     id: 'G-126',
-    attack: 'forms that are sent by halves',
-    because: 'a stranger’s form arrives within seconds, and one address sends few at a time',
+    attack: 'forms that are sent only in part',
+    reason:
+      'a form without a session must arrive within seconds, and one address can send few at a time',
     async run(fixture) {
       const waiting = new Set<Socket>()
-      const answers: Promise<string>[] = []
+      const responses: Promise<string>[] = []
       for (let turn = 0; turn < 40; turn += 1) {
         const line = await open(fixture)
         waiting.add(line)
-        const answer = new Promise<string>((resolve) => {
+        const response = new Promise<string>((resolve) => {
           line.once('data', (part) => resolve(String(part).slice(9, 12)))
           // Writing to a connection that is being closed can lose its last response.
           line.once('close', () => resolve('closed'))
         })
-        answers.push(
-          answer.finally(() => {
+        responses.push(
+          response.finally(() => {
             waiting.delete(line)
             line.destroy()
           }),
@@ -158,7 +160,7 @@ export const floodCases: AttackCase[] = [
       const drip = setInterval(() => {
         for (const line of waiting) line.write(' ')
       }, 500)
-      const statuses = await Promise.all(answers)
+      const statuses = await Promise.all(responses)
       clearInterval(drip)
       assert(statuses.filter((status) => status === '429').length >= 20, 'all are read at a time')
       const ended = ['429', '408', 'closed']
@@ -170,8 +172,8 @@ export const floodCases: AttackCase[] = [
   },
   {
     id: 'G-127',
-    attack: 'guessing the own password from an open session',
-    because: 'the password that has to be said again is guessed as slowly as at sign-in',
+    attack: 'guessing the current password from an open session',
+    reason: 'attempts with the current password are limited as at sign-in',
     async run(fixture) {
       const all: { id: number; username: string }[] = JSON.parse(
         (await fixture.call('admin', 'GET', '/api/users')).text,
@@ -191,8 +193,9 @@ export const floodCases: AttackCase[] = [
   },
   {
     id: 'G-128',
-    attack: 'guessing many times at once',
-    because: 'a try counts from its beginning; of many at once those after the first few wait',
+    attack: 'guessing passwords in concurrent requests',
+    reason:
+      'an attempt counts from its start; of concurrent attempts only the first few do not wait',
     async run(fixture) {
       const guesses = await atOnce(120, (turn) => fixture.signIn('alice', `guess${turn}`))
       mustSlowDown(guesses, 403)
@@ -202,9 +205,9 @@ export const floodCases: AttackCase[] = [
   {
     // Last, because this address is blocked for a while afterwards.
     id: 'G-129',
-    attack: 'filling the record by being refused',
-    because:
-      'what strangers are refused is counted: one line for each address and ten minutes, and one that says how many',
+    attack: 'filling the audit record with refused requests',
+    reason:
+      'refusals without a session are counted: one line for each address and ten minutes, and one with the number',
     async run(fixture) {
       const before = (await record(fixture, '?limit=1000')).length
       const paths = Array.from({ length: 300 }, (_, turn) => `/api/resources/none${turn}`)
@@ -230,20 +233,23 @@ function open(fixture: Fixture): Promise<Socket> {
 }
 
 async function record(fixture: Fixture, query: string): Promise<AuditEntry[]> {
-  const answer = works(await fixture.call('admin', 'GET', `/api/audit${query}`), 'the record')
-  return JSON.parse(answer.text)
+  const response = works(await fixture.call('admin', 'GET', `/api/audit${query}`), 'the record')
+  return JSON.parse(response.text)
 }
 
-function atOnce(count: number, act: (turn: number) => Promise<Answer>): Promise<Answer[]> {
+function atOnce(
+  count: number,
+  act: (turn: number) => Promise<RawResponse>,
+): Promise<RawResponse[]> {
   return Promise.all(Array.from({ length: count }, (_, turn) => act(turn)))
 }
 
-function mustSlowDown(answers: readonly Answer[], wrong: number): void {
-  const compared = answers.filter(({ status }) => status === wrong).length
-  assert(compared <= 8, `${compared} guesses of ${answers.length} were compared`)
-  for (const answer of answers) {
+function mustSlowDown(responses: readonly RawResponse[], wrong: number): void {
+  const compared = responses.filter(({ status }) => status === wrong).length
+  assert(compared <= 8, `${compared} guesses of ${responses.length} were compared`)
+  for (const response of responses) {
     // The other attempts exceeded the limit of one address, or of all.
-    const { status } = answer
-    refused(answer, 'a guess', status === wrong || status === 503 ? status : 429)
+    const { status } = response
+    refused(response, 'a guess', status === wrong || status === 503 ? status : 429)
   }
 }

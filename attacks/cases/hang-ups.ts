@@ -15,14 +15,14 @@ import type { AttackCase } from '../case.ts'
 import type { Fixture } from '../fixture.ts'
 import type { Headings } from '../raw-request.ts'
 
-const TAKEN_OVER = 'one request at a time works on an upload, and the later one ends the earlier'
-const COMPARED = 'bytes count, and are published, when they were compared with their checksum'
+const TAKEN_OVER = 'one request at a time writes an upload, and a later one ends the earlier'
+const COMPARED = 'bytes are counted and published only after they match their checksum'
 
 export const hangUpCases: AttackCase[] = [
   {
     id: 'G-140',
-    attack: 'a checksummed upload that breaks off, to lock it',
-    because: TAKEN_OVER,
+    attack: 'interrupting an upload with a checksum, to keep it locked',
+    reason: TAKEN_OVER,
     async run(fixture) {
       await begin(fixture, 'broken', 300_000)
       const bytes = 'b'.repeat(300_000)
@@ -40,8 +40,8 @@ export const hangUpCases: AttackCase[] = [
   },
   {
     id: 'G-141',
-    attack: 'a question between the last byte and a wrong checksum',
-    because: COMPARED,
+    attack: 'a HEAD request between the last byte and a wrong checksum',
+    reason: COMPARED,
     async run(fixture) {
       await begin(fixture, 'wrong', 5000)
       const promise = { 'Upload-Checksum': sha1('other') }
@@ -59,22 +59,22 @@ export const hangUpCases: AttackCase[] = [
   },
   {
     id: 'G-142',
-    attack: 'the id of somebody else’s upload, and of one’s own at another path',
-    because: 'an id leads its owner to the upload, and under its path alone',
+    attack: 'the id of another user’s upload, and of one’s own upload at another path',
+    reason: 'an id is valid only for the owner of the upload and only with its path',
     async run(fixture) {
       const folder = join(fixture.root, '.filemgr/uploads')
       const before = new Set(readdirSync(folder))
       await begin(fixture, 'mine', 4)
       const id = readdirSync(folder).find((name) => !before.has(name)) ?? ''
-      for (const [who, address] of [
+      for (const [who, target] of [
         ['creator', `/api/tus/mine?upload=${id}`],
         ['bob', `/api/tus/mine?upload=${id}`],
         ['alice', `/api/tus/other?upload=${id}`],
       ] as const) {
         for (const method of ['HEAD', 'DELETE']) {
-          refused(await fixture.call(who, method, address), `${who} ${method}`, 404)
+          refused(await fixture.call(who, method, target), `${who} ${method}`, 404)
         }
-        refused(await fixture.call(who, 'PATCH', address, 'evil', bytesAt(0)), `${who} PATCH`, 404)
+        refused(await fixture.call(who, 'PATCH', target, 'evil', bytesAt(0)), `${who} PATCH`, 404)
       }
       works(
         await fixture.call('alice', 'PATCH', `/api/tus/mine?upload=${id}`, 'good', bytesAt(0)),
@@ -86,8 +86,8 @@ export const hangUpCases: AttackCase[] = [
   },
   {
     id: 'G-143',
-    attack: 'bytes behind the end of a finished upload',
-    because: 'a finished upload answers that it is whole, and takes nothing',
+    attack: 'bytes after the end of a finished upload',
+    reason: 'a finished upload reports that it is complete, and accepts nothing',
     async run(fixture) {
       await begin(fixture, 'full', 4)
       works(await send(fixture, 'full', 0, 'full'), 'the bytes', 204)
@@ -98,8 +98,8 @@ export const hangUpCases: AttackCase[] = [
   },
   {
     id: 'G-144',
-    attack: 'an upload from two connections at once',
-    because: TAKEN_OVER,
+    attack: 'one upload from two connections at once',
+    reason: TAKEN_OVER,
     async run(fixture) {
       await begin(fixture, 'two', 10)
       const leave = await half(fixture, 'two', 'first')
@@ -115,7 +115,7 @@ export const hangUpCases: AttackCase[] = [
   {
     id: 'G-145',
     attack: 'an upload that is cancelled while it is sent',
-    because: TAKEN_OVER,
+    reason: TAKEN_OVER,
     async run(fixture) {
       await begin(fixture, 'cancelled', 10)
       const leave = await half(fixture, 'cancelled', 'first')
@@ -127,8 +127,8 @@ export const hangUpCases: AttackCase[] = [
   },
   {
     id: 'G-146',
-    attack: 'archives that nobody reads, one after the other',
-    because: 'an archive keeps its place until its threads have ended, and there are few of both',
+    attack: 'archives whose clients read nothing, one after the other',
+    reason: 'an archive counts in the concurrency limit until its threads have ended',
     async run(fixture) {
       writeFileSync(fixture.disk('alice/pub/big'), '')
       truncateSync(fixture.disk('alice/pub/big'), 256 * 2 ** 20)
@@ -144,8 +144,8 @@ export const hangUpCases: AttackCase[] = [
   },
   {
     id: 'G-147',
-    attack: 'folders that link to each other, in an archive',
-    because: 'an archive enters a folder at its own place, and once more through links',
+    attack: 'an archive of folders that link to each other',
+    reason: 'an archive contains a folder at its own path, and at most once more through links',
     async run(fixture) {
       const names = Array.from({ length: 11 }, (_, at) => `d${at}`)
       for (const name of names) {
@@ -154,22 +154,22 @@ export const hangUpCases: AttackCase[] = [
         for (const other of names)
           symlinkSync(`../${other}`, fixture.disk('alice/pub', name, other))
       }
-      const answer = works(
+      const response = works(
         await fixture.call('alice', 'GET', '/api/raw/pub/?algo=tar'),
         'the archive',
       )
       // A tar needs three blocks for a small file and one for a folder.
       assert(
-        answer.text.length < names.length * 2 * 4 * 512 + 65_536,
+        response.text.length < names.length * 2 * 4 * 512 + 65_536,
         'it holds them many times over',
       )
-      assert(answer.text.includes('d0/in.txt'), 'it lacks a file')
+      assert(response.text.includes('d0/in.txt'), 'it lacks a file')
     },
   },
   {
     id: 'G-148',
-    attack: 'checksums of a huge file, of which nobody waits for any',
-    because: 'checksums have places, and end with their clients',
+    attack: 'checksums of a very large file whose clients disconnect',
+    reason: 'checksums have a concurrency limit, and end when their clients disconnect',
     async run(fixture) {
       writeFileSync(fixture.disk('alice/huge'), '')
       truncateSync(fixture.disk('alice/huge'), 2 ** 40)
@@ -177,20 +177,20 @@ export const hangUpCases: AttackCase[] = [
       const lines = Array.from({ length: 30 }, () => dial(fixture, 'GET', target, {}, ''))
       for (const leave of await Promise.all(lines)) leave()
       const small = () => fixture.call('alice', 'GET', '/api/resources/own.txt?checksum=sha512')
-      for (let answer = await small(); answer.status === 429; answer = await small());
+      for (let response = await small(); response.status === 429; response = await small());
       works(await small(), 'the checksum of a small one')
     },
   },
   {
     id: 'G-149',
-    attack: 'a search, a watch and the size of what a rule denies',
-    because: 'each path is asked about before anything begins',
+    attack: 'a search, a watch and the size of a denied folder',
+    reason: 'each path is checked before anything begins',
     async run(fixture) {
       for (const api of ['search', 'events', 'usage']) {
         for (const path of ['private/', 'docs/secret/', 'private/none/']) {
-          const answer = await fixture.call('ruled', 'GET', `/api/${api}/${path}?query=txt`)
-          refused(answer, `${api} ${path}`, 403)
-          hides(fixture, answer, api, 'ruled/private/secret.txt', 'ruled/docs/secret/deep.txt')
+          const response = await fixture.call('ruled', 'GET', `/api/${api}/${path}?query=txt`)
+          refused(response, `${api} ${path}`, 403)
+          hides(fixture, response, api, 'ruled/private/secret.txt', 'ruled/docs/secret/deep.txt')
         }
       }
       const found = works(await fixture.call('ruled', 'GET', '/api/search/?query=txt'), 'a search')
@@ -201,8 +201,8 @@ export const hangUpCases: AttackCase[] = [
   },
   {
     id: 'G-150',
-    attack: 'words without end about an upload, and names that look like hosts',
-    because: 'the words have a length, and a name is a name below the own top',
+    attack: 'very long upload metadata, and names that look like hosts',
+    reason: 'metadata has a maximum length, and a name is a path below the root of the scope',
     async run(fixture) {
       const named = (text: string) => ({
         'Upload-Length': '0',

@@ -14,8 +14,7 @@ export const jailCases: AttackCase[] = [
   {
     id: 'G-160',
     attack: 'a command that signals, slows or limits the server',
-    because:
-      'a command has processes of its own, signals stay among them, and limits are changed of the caller alone',
+    reason: 'a command can signal only its own processes, and change only its own limits',
     async run(fixture) {
       const who = await runner(fixture)
       const reached = await run(fixture, who, `kill -0 ${fixture.pid} && echo reached; true`)
@@ -32,8 +31,8 @@ export const jailCases: AttackCase[] = [
   },
   {
     id: 'G-161',
-    attack: 'a file that gives its owner’s rights to whoever runs it',
-    because: 'no call of a command sets the bits for it, whichever takes a mode',
+    attack: 'creating a setuid file',
+    reason: 'every system call that would set these bits is refused to a command',
     async run(fixture) {
       const who = await runner(fixture)
       await run(fixture, who, 'chmod 4755 own.txt; chmod u+s,g+s own.txt; mkdir -m 2755 made')
@@ -51,8 +50,8 @@ export const jailCases: AttackCase[] = [
   },
   {
     id: 'G-162',
-    attack: 'children without end',
-    because: 'the kernel counts the processes of a command, and a watchdog ends it',
+    attack: 'a fork bomb',
+    reason: 'the kernel counts the processes of a command, and a watchdog ends it',
     async run(fixture) {
       const who = await runner(fixture)
       const bear = 'i=0; while [ $i -lt 60 ]; do sleep 5 & i=$((i+1)); done; echo born; wait'
@@ -62,8 +61,8 @@ export const jailCases: AttackCase[] = [
   },
   {
     id: 'G-163',
-    attack: 'more command sockets than one may have',
-    because: 'sockets are counted before they are opened, and ask for the right first',
+    attack: 'more command WebSockets than a user may have',
+    reason: 'WebSockets check the right and are counted before they are opened',
     async run(fixture) {
       const who = await runner(fixture)
       refused(await connect(fixture, 'alice'), 'a socket without the right', 403)

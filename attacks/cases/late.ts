@@ -7,7 +7,8 @@ import type { AttackCase } from '../case.ts'
 import type { Fixture } from '../fixture.ts'
 import type { Headings } from '../raw-request.ts'
 
-const ASKED = 'what is being sent is asked about each second, and broken off when it may not go on'
+const ASKED =
+  'access is checked again each second while content is sent, and a refusal aborts the response'
 const HUGE_BYTES = 2 ** 40
 /** More bytes than socket buffers hold. */
 const ALBUM_BYTES = 64 * 2 ** 20
@@ -15,8 +16,8 @@ const ALBUM_BYTES = 64 * 2 ** 20
 export const lateCases: AttackCase[] = [
   {
     id: 'G-183',
-    attack: 'downloads that go on after signing out',
-    because: ASKED,
+    attack: 'downloads that continue after signing out',
+    reason: ASKED,
     async run(fixture) {
       await withHuge(fixture, async () => {
         const token = works(await fixture.signIn('alice'), 'signing in').text
@@ -40,8 +41,8 @@ export const lateCases: AttackCase[] = [
   },
   {
     id: 'G-184',
-    attack: 'downloads that go on after their public link was removed',
-    because: ASKED,
+    attack: 'downloads that continue after their share was removed',
+    reason: ASKED,
     async run(fixture) {
       await withHuge(fixture, async () => {
         const made = works(await fixture.call('alice', 'POST', '/api/share/', {}), 'a public link')
@@ -56,8 +57,9 @@ export const lateCases: AttackCase[] = [
   },
   {
     id: 'G-185',
-    attack: 'an upload that goes on after signing out',
-    because: 'an upload is asked about each second, and once more before its file is in its place',
+    attack: 'an upload that continues after signing out',
+    reason:
+      'access is checked again each second of an upload, and once more before its file is published',
     async run(fixture) {
       const token = works(await fixture.signIn('alice'), 'signing in').text
       const tus = (method: string, headers: Headings) =>
@@ -88,9 +90,8 @@ export const lateCases: AttackCase[] = [
   },
   {
     id: 'G-206',
-    attack:
-      'moving a folder while it is downloaded, so that half an archive is taken for a whole one',
-    because: 'an archive breaks off when something that was listed is not there any more',
+    attack: 'moving a folder while it is downloaded, so that an incomplete archive looks complete',
+    reason: 'an archive is aborted when a listed file no longer exists',
     async run(fixture) {
       const folder = fixture.disk('alice/album')
       mkdirSync(folder)

@@ -4,14 +4,14 @@ import { assert, hides, refused, untouched, works } from '../assertions.ts'
 import type { AttackCase } from '../case.ts'
 import type { Fixture } from '../fixture.ts'
 
-const BOTH = 'rules are asked about the path as it is written, and about where it leads'
+const BOTH = 'rules are checked for the path in the request and for the path that it leads to'
 const SECRETS = ['ruled/private/secret.txt', 'ruled/docs/secret/deep.txt']
 
 export const linkRuleCases: AttackCase[] = [
   {
     id: 'G-180',
-    attack: 'reading what a rule closes through a link',
-    because: BOTH,
+    attack: 'reading a denied file through a symbolic link',
+    reason: BOTH,
     async run(fixture) {
       makeLinks(fixture)
       for (const target of [
@@ -24,9 +24,9 @@ export const linkRuleCases: AttackCase[] = [
         '/api/usage/way/',
         '/api/events/way/',
       ]) {
-        const answer = await fixture.call('ruled', 'GET', target)
-        refused(answer, target, 403)
-        hides(fixture, answer, target, ...SECRETS)
+        const response = await fixture.call('ruled', 'GET', target)
+        refused(response, target, 403)
+        hides(fixture, response, target, ...SECRETS)
       }
       for (const target of ['/api/raw/?algo=tar', '/api/search/?query=txt', '/api/resources/']) {
         hides(
@@ -41,8 +41,8 @@ export const linkRuleCases: AttackCase[] = [
   },
   {
     id: 'G-181',
-    attack: 'copying, changing or sharing what a rule closes through a link',
-    because: BOTH,
+    attack: 'copying, changing or sharing a denied file through a symbolic link',
+    reason: BOTH,
     async run(fixture) {
       makeLinks(fixture)
       const patch = (action: string, from: string, to: string) =>
@@ -74,8 +74,8 @@ export const linkRuleCases: AttackCase[] = [
   },
   {
     id: 'G-182',
-    attack: 'a folder for visitors, with a link in it to what a rule closes',
-    because: 'visitors have the rules of the owner, wherever a link leads',
+    attack: 'a shared folder with a symbolic link to a denied file',
+    reason: 'the rules of the owner apply to visitors, wherever a link leads',
     async run(fixture) {
       mkdirSync(fixture.disk('ruled/shown'))
       writeFileSync(fixture.disk('ruled/shown/in.txt'), fixture.mark('ruled/free/a.txt'))
@@ -85,8 +85,8 @@ export const linkRuleCases: AttackCase[] = [
         'a public link',
       )
       const { hash } = JSON.parse(made.text)
-      const answer = await fixture.call('', 'GET', `/api/public/dl/${hash}/way/secret.txt`)
-      refused(answer, 'the file', 403)
+      const response = await fixture.call('', 'GET', `/api/public/dl/${hash}/way/secret.txt`)
+      refused(response, 'the file', 403)
       const all = works(
         await fixture.call('', 'GET', `/api/public/dl/${hash}/?algo=tar`),
         'all of it',

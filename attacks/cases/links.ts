@@ -5,14 +5,14 @@ import { assert, hides, refused, works } from '../assertions.ts'
 import type { AttackCase } from '../case.ts'
 import type { Fixture } from '../fixture.ts'
 
-const BENEATH = 'the kernel opens beneath the person’s folder; a link that leaves it is refused'
+const BENEATH = 'the kernel opens files beneath the user’s scope, and refuses a link that leaves it'
 const TUS = { 'Tus-Resumable': '1.0.0' }
 
 export const linkCases: AttackCase[] = [
   {
     id: 'G-16',
-    attack: 'reading through a link that leads out',
-    because: BENEATH,
+    attack: 'reading through a symbolic link to the outside',
+    reason: BENEATH,
     async run(fixture) {
       for (const target of [
         '/api/raw/f',
@@ -21,17 +21,17 @@ export const linkCases: AttackCase[] = [
         '/api/resources/f?checksum=md5',
         '/api/raw/rel/secret.txt',
       ]) {
-        const answer = await fixture.call('alice', 'GET', target)
-        refused(answer, target, 403)
-        hides(fixture, answer, target, 'outside/secret.txt', 'bob/secret.txt')
+        const response = await fixture.call('alice', 'GET', target)
+        refused(response, target, 403)
+        hides(fixture, response, target, 'outside/secret.txt', 'bob/secret.txt')
       }
       works(await fixture.call('alice', 'GET', '/api/raw/own.txt'), 'the own file')
     },
   },
   {
     id: 'G-17',
-    attack: 'writing through a link that leads out',
-    because: BENEATH,
+    attack: 'writing through a symbolic link to the outside',
+    reason: BENEATH,
     async run(fixture) {
       refused(
         await fixture.call('alice', 'POST', '/api/resources/f?override=true', 'x'),
@@ -57,8 +57,8 @@ export const linkCases: AttackCase[] = [
   },
   {
     id: 'G-18',
-    attack: 'writing through a link whose target is missing',
-    because: 'what a link leads to is resolved by the kernel, also where nothing is yet',
+    attack: 'writing through a symbolic link whose target does not exist',
+    reason: 'the kernel resolves the target of a link, also if nothing exists there yet',
     async run(fixture) {
       refused(
         await fixture.call('alice', 'POST', '/api/resources/dang?override=true', 'x'),
@@ -71,8 +71,8 @@ export const linkCases: AttackCase[] = [
   },
   {
     id: 'G-19',
-    attack: 'deleting through a link',
-    because: 'removal acts on the name in an open folder and follows no link',
+    attack: 'deleting through a symbolic link',
+    reason: 'a removal acts on a name in an open folder, and follows no link',
     async run(fixture) {
       refused(await fixture.call('alice', 'DELETE', '/api/resources/d/secret.txt'), 'inside', 403)
       const link = await fixture.call('alice', 'DELETE', '/api/resources/d')
@@ -83,8 +83,8 @@ export const linkCases: AttackCase[] = [
   },
   {
     id: 'G-20',
-    attack: 'a refused write whose clean-up deletes',
-    because: 'bytes are staged elsewhere; there is nothing at the destination to clean up',
+    attack: 'a refused write whose clean-up deletes the file at the destination',
+    reason: 'content is staged elsewhere, so nothing at the destination needs a clean-up',
     async run(fixture) {
       refused(
         await fixture.call('creator', 'POST', '/api/resources/d/secret.txt', 'x'),
@@ -106,26 +106,26 @@ export const linkCases: AttackCase[] = [
   },
   {
     id: 'G-21',
-    attack: 'copying a folder that holds a link out',
-    because:
-      'a copy resolves every link beneath the person’s folder, and leaves out what leaves it',
+    attack: 'copying a folder that contains a symbolic link to the outside',
+    reason:
+      'a copy resolves every link beneath the user’s scope, and leaves out links that leave it',
     async run(fixture) {
       mkdirSync(fixture.disk('alice/box'))
       symlinkSync(fixture.outside, fixture.disk('alice/box/link'))
       writeFileSync(fixture.disk('alice/box/plain'), 'plain')
       await fixture.call('alice', 'PATCH', '/api/resources/box?action=copy&destination=%2Fbox2')
       assert(!existsSync(fixture.disk('alice/box2/link/secret.txt')), 'the copy holds the secret')
-      const answer = await fixture.call('alice', 'GET', '/api/raw/box2/link/secret.txt')
-      refused(answer, 'the copy', 404)
-      hides(fixture, answer, 'the copy', 'outside/secret.txt')
+      const response = await fixture.call('alice', 'GET', '/api/raw/box2/link/secret.txt')
+      refused(response, 'the copy', 404)
+      hides(fixture, response, 'the copy', 'outside/secret.txt')
       const plain = '/api/resources/pub?action=copy&destination=%2Fpub2'
       works(await fixture.call('alice', 'PATCH', plain), 'a plain copy')
     },
   },
   {
     id: 'G-22',
-    attack: 'a link inside a shared folder that leads out of it',
-    because: 'the shared folder is a jail of its own',
+    attack: 'a symbolic link in a shared folder to a file outside that folder',
+    reason: 'the shared folder is the root of the visitor’s scope',
     async run(fixture) {
       symlinkSync('../private', fixture.disk('alice/pub/in'))
       const hash = await share(fixture, 'alice', '/pub')
@@ -140,8 +140,8 @@ export const linkCases: AttackCase[] = [
   },
   {
     id: 'G-23',
-    attack: 'sharing a link that leads out',
-    because: BENEATH,
+    attack: 'sharing a symbolic link to the outside',
+    reason: BENEATH,
     async run(fixture) {
       refused(await fixture.call('alice', 'POST', '/api/share/f', {}), 'sharing', 403)
       const listed = await fixture.call('alice', 'GET', '/api/shares')
@@ -151,8 +151,9 @@ export const linkCases: AttackCase[] = [
   },
   {
     id: 'G-24',
-    attack: 'a folder swapped for a link under an unfinished upload',
-    because: 'an unfinished upload has nothing at its destination, and ends in the private folder',
+    attack: 'replacing a folder by a symbolic link during an upload into it',
+    reason:
+      'an unfinished upload is staged in the private folder, and nothing is at its destination',
     async run(fixture) {
       mkdirSync(fixture.disk('alice/tmp'))
       writeFileSync(join(fixture.outside, 'u.bin'), 'kept')
@@ -183,19 +184,26 @@ export const linkCases: AttackCase[] = [
   },
   {
     id: 'G-25',
-    attack: 'an archive of a folder with links that lead out',
-    because: 'an archive holds what links lead to, never links, and nothing from outside',
+    attack: 'an archive of a folder with symbolic links to the outside',
+    reason:
+      'an archive contains the targets of links instead of links, and nothing from the outside',
     async run(fixture) {
-      const answer = works(await fixture.call('alice', 'GET', '/api/raw/?algo=tar'), 'the archive')
-      hides(fixture, answer, 'the archive', 'outside/secret.txt', 'bob/secret.txt')
-      assert(answer.text.includes(fixture.mark('alice/own.txt')), 'the archive lacks the own file')
-      assert(!answer.text.includes(fixture.outside), 'the archive names a place outside')
+      const response = works(
+        await fixture.call('alice', 'GET', '/api/raw/?algo=tar'),
+        'the archive',
+      )
+      hides(fixture, response, 'the archive', 'outside/secret.txt', 'bob/secret.txt')
+      assert(
+        response.text.includes(fixture.mark('alice/own.txt')),
+        'the archive lacks the own file',
+      )
+      assert(!response.text.includes(fixture.outside), 'the archive names a place outside')
     },
   },
   {
     id: 'G-170',
-    attack: 'a thing moved onto itself by way of a link',
-    because: 'objects are compared, not paths: nothing takes the place of itself',
+    attack: 'moving a file onto itself through a symbolic link',
+    reason: 'file identities are compared instead of paths, so a file does not replace itself',
     async run(fixture) {
       symlinkSync('pub', fixture.disk('alice/way'))
       const over = (from: string, to: string) =>
@@ -212,9 +220,9 @@ export const linkCases: AttackCase[] = [
   },
   {
     id: 'G-171',
-    attack: 'a link of the disk in the place of a shared folder',
-    because:
-      'where a link leads is compared when it is opened, and no link of the disk is followed',
+    attack: 'replacing a shared folder by a symbolic link',
+    reason:
+      'the target of a share is compared when the share is opened, and no symbolic link is followed',
     async run(fixture) {
       mkdirSync(fixture.disk('alice/closed'))
       writeFileSync(fixture.disk('alice/closed/in.txt'), fixture.mark('alice/own.txt'))
@@ -222,17 +230,17 @@ export const linkCases: AttackCase[] = [
       works(await fixture.call('', 'GET', `/api/public/dl/${hash}/in.txt`), 'the shared file')
       rmSync(fixture.disk('alice/pub'), { recursive: true })
       symlinkSync('closed', fixture.disk('alice/pub'))
-      for (const address of ['share', 'dl']) {
-        const answer = await fixture.call('', 'GET', `/api/public/${address}/${hash}/in.txt`)
-        refused(answer, address, 404)
-        hides(fixture, answer, address, 'alice/own.txt')
+      for (const route of ['share', 'dl']) {
+        const response = await fixture.call('', 'GET', `/api/public/${route}/${hash}/in.txt`)
+        refused(response, route, 404)
+        hides(fixture, response, route, 'alice/own.txt')
       }
     },
   },
   {
     id: 'G-172',
-    attack: 'one version for two contents, by a time that the client chooses',
-    because: 'a version holds the time of change, which nobody chooses',
+    attack: 'the same version for two contents, by a modification time from the client',
+    reason: 'a version includes the change time, which no client can set',
     async run(fixture) {
       const at = { 'X-Modified': '1700000000000' }
       const put = (text: string) =>
@@ -242,16 +250,15 @@ export const linkCases: AttackCase[] = [
       const etag = seen.headers.get('etag') ?? ''
       for (const text of ['other', 'third']) works(await put(text), text)
       const stale = { 'If-Match': etag }
-      const answer = await fixture.call('alice', 'PUT', '/api/resources/twin.txt', 'first', stale)
-      refused(answer, 'saving over what somebody else saved', 412)
+      const response = await fixture.call('alice', 'PUT', '/api/resources/twin.txt', 'first', stale)
+      refused(response, 'saving over what somebody else saved', 412)
       assert(fixture.read('alice/twin.txt') === 'third', 'it is lost')
     },
   },
   {
     id: 'G-173',
-    attack: 'a time that no date can say, so that nobody lists the folder',
-    because:
-      'times are cut to what every client can write down, where they come in and where they are read',
+    attack: 'a modification time beyond the range of dates, so that the folder cannot be listed',
+    reason: 'times are limited to the range of dates when they are received and when they are read',
     async run(fixture) {
       const far = { 'X-Modified': '8640000000000001' }
       works(await fixture.call('alice', 'POST', '/api/resources/far.txt', 'x', far), 'the file')
@@ -263,8 +270,11 @@ export const linkCases: AttackCase[] = [
 
 /** @returns the hash of a new share */
 async function share(fixture: Fixture, who: string, path: string): Promise<string> {
-  const answer = works(await fixture.call(who, 'POST', `/api/share${path}`, {}), `sharing ${path}`)
-  return JSON.parse(answer.text).hash
+  const response = works(
+    await fixture.call(who, 'POST', `/api/share${path}`, {}),
+    `sharing ${path}`,
+  )
+  return JSON.parse(response.text).hash
 }
 
 function outsideIsWhole(fixture: Fixture): void {

@@ -3,13 +3,13 @@ import { lstatSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { assert, hides, refused, untouched, works } from '../assertions.ts'
 import type { AttackCase } from '../case.ts'
 import type { Fixture } from '../fixture.ts'
-import type { Answer } from '../raw-request.ts'
+import type { RawResponse } from '../raw-request.ts'
 
 export const mountCases: AttackCase[] = [
   {
     id: 'G-104',
-    attack: 'links moved to another file system, to read what they led to',
-    because: 'a move takes links along as links, on every file system',
+    attack: 'moving symbolic links to another file system, to read their targets',
+    reason: 'a move keeps symbolic links as links on every file system',
     async run(fixture) {
       mkdirSync(fixture.disk('alice/box'))
       symlinkSync('../../bob/secret.txt', fixture.disk('alice/box/way'))
@@ -23,16 +23,16 @@ export const mountCases: AttackCase[] = [
         ['folder/secret.txt', 404],
         ['far', 403],
       ] as const) {
-        const answer = await fixture.call('alice', 'GET', `/api/raw/disk/box/${target}`)
-        refused(answer, target, status)
-        hides(fixture, answer, target, 'bob/secret.txt', 'outside/secret.txt')
+        const response = await fixture.call('alice', 'GET', `/api/raw/disk/box/${target}`)
+        refused(response, target, status)
+        hides(fixture, response, target, 'bob/secret.txt', 'outside/secret.txt')
       }
     },
   },
   {
     id: 'G-105',
-    attack: 'a move to another file system that loses what cannot be copied',
-    because: 'a move is complete, compared and published before its source goes',
+    attack: 'a move to another file system that loses files that cannot be copied',
+    reason: 'a move is copied, compared and published before its source is removed',
     async run(fixture) {
       const large = 'x'.repeat(12 * 1024 * 1024)
       for (const name of ['a', 'b']) {
@@ -52,8 +52,9 @@ export const mountCases: AttackCase[] = [
   },
   {
     id: 'G-106',
-    attack: 'requests at once that create one name, or save one version, on another file system',
-    because: 'what is looked at is what is replaced, in one step',
+    attack:
+      'concurrent requests that create the same name or save the same version on another file system',
+    reason: 'the check and the replacement are one step',
     async run(fixture) {
       const bodies = ['1', '2', '3', '4'].map((digit) => digit.repeat(20_000))
       const made = await Promise.all(
@@ -78,8 +79,8 @@ export const mountCases: AttackCase[] = [
   },
   {
     id: 'G-107',
-    attack: 'a folder removed or moved together with a file system mounted in it',
-    because: 'the whole is looked at before anything is touched',
+    attack: 'removing or moving a folder in which another file system is mounted',
+    reason: 'the whole tree is surveyed before anything is changed',
     async run(fixture) {
       writeFileSync(fixture.disk('alice/disk/kept'), 'kept')
       const admin = (target: string) => fixture.call('admin', 'DELETE', `/api/resources/${target}`)
@@ -93,7 +94,7 @@ export const mountCases: AttackCase[] = [
   },
 ]
 
-function move(fixture: Fixture, from: string, to: string): Promise<Answer> {
+function move(fixture: Fixture, from: string, to: string): Promise<RawResponse> {
   const destination = encodeURIComponent(`/${to}`)
   return fixture.call(
     'alice',
@@ -102,6 +103,6 @@ function move(fixture: Fixture, from: string, to: string): Promise<Answer> {
   )
 }
 
-function exactlyOne(answers: readonly Answer[], status: number): boolean {
-  return answers.filter((answer) => answer.status === status).length === 1
+function exactlyOne(responses: readonly RawResponse[], status: number): boolean {
+  return responses.filter((response) => response.status === status).length === 1
 }

@@ -6,9 +6,10 @@ import type { AttackCase } from '../case.ts'
 export const noSignInCases: AttackCase[] = [
   {
     id: 'G-190',
-    attack: 'a name of another site that leads here (DNS rebinding), where nobody signs in',
-    because:
-      'without sign-in only addresses, localhost and the names the operator listed are served',
+    attack:
+      'a host name of another site that leads to this server (DNS rebinding), without sign-in',
+    reason:
+      'without sign-in the server accepts only IP addresses, localhost and the configured host names',
     async run(fixture) {
       for (const host of [
         'evil.example',

@@ -5,9 +5,9 @@ import { PERMISSIONS } from '#wire/permissions.ts'
 import { assert, refused, works } from '../assertions.ts'
 import type { AttackCase } from '../case.ts'
 import type { Fixture } from '../fixture.ts'
-import type { Answer } from '../raw-request.ts'
+import type { RawResponse } from '../raw-request.ts'
 
-const OWN = 'what the server owns is known by its identity, its name and the folders above it'
+const OWN = 'reserved paths are recognised by file identity, by name and by their parent folders'
 /** The folder of the server's own files, relative to the served root. */
 const STATE = '/state'
 const FILES = ['attack.db', 'attack.db-wal', 'attack.db-journal', 'filemgr.log']
@@ -15,8 +15,8 @@ const FILES = ['attack.db', 'attack.db-wal', 'attack.db-journal', 'filemgr.log']
 export const ownFileCases: AttackCase[] = [
   {
     id: 'G-100',
-    attack: 'a prepared folder merged over the folder of the database',
-    because: OWN,
+    attack: 'merging a prepared folder into the folder of the database',
+    reason: OWN,
     async run(fixture) {
       await withOwner(fixture, async () => {
         for (const action of ['rename', 'copy']) {
@@ -37,8 +37,8 @@ export const ownFileCases: AttackCase[] = [
   },
   {
     id: 'G-101',
-    attack: 'a database, a journal or a configuration planted or replaced by its name',
-    because: OWN,
+    attack: 'creating or replacing a database, a journal or a configuration by its name',
+    reason: OWN,
     async run(fixture) {
       await withOwner(fixture, async () => {
         writeFileSync(fixture.disk('prepared'), 'PREPARED')
@@ -62,8 +62,8 @@ export const ownFileCases: AttackCase[] = [
   },
   {
     id: 'G-102',
-    attack: 'the folder above the database moved or removed',
-    because: OWN,
+    attack: 'moving or removing the parent folder of the database',
+    reason: OWN,
     async run(fixture) {
       await withOwner(fixture, async () => {
         refused(await transfer(fixture, 'rename', STATE, '/away'), 'moving', 403)
@@ -76,7 +76,7 @@ export const ownFileCases: AttackCase[] = [
   {
     id: 'G-103',
     attack: 'reading the database, the log or the previews, also by a hard link',
-    because: OWN,
+    reason: OWN,
     async run(fixture) {
       await withOwner(fixture, async () => {
         linkSync(fixture.database, fixture.disk('second'))
@@ -105,8 +105,8 @@ async function withOwner(fixture: Fixture, run: () => Promise<void>): Promise<vo
   const perm = Object.fromEntries(
     PERMISSIONS.map((one) => [one, one !== 'admin' && one !== 'execute']),
   )
-  const answer = await fixture.addUser('owner', { scope: '/', perm })
-  assert(answer.status === 201 || answer.status === 409, 'the owner could not be added')
+  const response = await fixture.addUser('owner', { scope: '/', perm })
+  assert(response.status === 201 || response.status === 409, 'the owner could not be added')
   fixture.tokens.owner = (await fixture.signIn('owner')).text
   await run()
 }
@@ -118,7 +118,12 @@ function prepare(fixture: Fixture, name: string): void {
   writeFileSync(fixture.disk('prepared', 'state', name), 'PREPARED')
 }
 
-function transfer(fixture: Fixture, action: string, from: string, to: string): Promise<Answer> {
+function transfer(
+  fixture: Fixture,
+  action: string,
+  from: string,
+  to: string,
+): Promise<RawResponse> {
   const destination = encodeURIComponent(to)
   const words = `action=${action}&destination=${destination}&override=true`
   return fixture.call('owner', 'PATCH', `/api/resources${from}?${words}`)

@@ -1,52 +1,52 @@
-/** Paths that climb upwards, and alternative spellings of paths. */
+/** Path traversal, and alternative spellings of paths. */
 import { API } from '#wire/routes.ts'
 import { assert, hides, refused, refusedOrPage, untouched, works } from '../assertions.ts'
 import type { AttackCase } from '../case.ts'
 import type { Fixture } from '../fixture.ts'
 
-const DECODED_ONCE = 'each segment is decoded once into a name that cannot climb'
+const DECODED_ONCE = 'each segment is decoded once, and the result cannot be ..'
 
-const INSIDE = 'a path is cleaned once, and begins at the person’s own top'
+const INSIDE = 'a path is cleaned once, and begins at the root of the user’s scope'
 
 export const pathCases: AttackCase[] = [
   {
     id: 'G-01',
-    attack: 'climbing out with ..',
-    because: DECODED_ONCE,
+    attack: 'path traversal with ..',
+    reason: DECODED_ONCE,
     async run(fixture) {
       for (const target of ['/api/raw/../bob/secret.txt', '/api/raw/../../bob/secret.txt']) {
-        const answer = await fixture.raw('alice', 'GET', target)
-        refusedOrPage(answer, target, 404)
-        hides(fixture, answer, target, 'bob/secret.txt')
+        const response = await fixture.raw('alice', 'GET', target)
+        refusedOrPage(response, target, 404)
+        hides(fixture, response, target, 'bob/secret.txt')
       }
       await ownFileStillReadable(fixture)
     },
   },
   {
     id: 'G-02',
-    attack: 'climbing out with an encoded slash',
-    because: INSIDE,
+    attack: 'path traversal with an encoded slash',
+    reason: INSIDE,
     async run(fixture) {
       for (const target of [
         '/api/raw/..%2fbob%2fsecret.txt',
         '/api/resources/sub%2f..%2f..%2fbob%2fsecret.txt',
       ]) {
-        const answer = await fixture.raw('alice', 'GET', target)
-        refused(answer, target, 404)
-        hides(fixture, answer, target, 'bob/secret.txt')
+        const response = await fixture.raw('alice', 'GET', target)
+        refused(response, target, 404)
+        hides(fixture, response, target, 'bob/secret.txt')
       }
       await ownFileStillReadable(fixture)
     },
   },
   {
     id: 'G-03',
-    attack: 'climbing out with encoded dots',
-    because: DECODED_ONCE,
+    attack: 'path traversal with encoded dots',
+    reason: DECODED_ONCE,
     async run(fixture) {
       for (const target of ['/api/resources/%2e%2e/bob/', '/api/raw/%2E%2E/bob/secret.txt']) {
-        const answer = await fixture.raw('alice', 'GET', target)
-        refused(answer, target, 404)
-        hides(fixture, answer, target, 'bob/secret.txt')
+        const response = await fixture.raw('alice', 'GET', target)
+        refused(response, target, 404)
+        hides(fixture, response, target, 'bob/secret.txt')
       }
       await ownFileStillReadable(fixture)
     },
@@ -54,20 +54,20 @@ export const pathCases: AttackCase[] = [
   {
     id: 'G-04',
     attack: 'absolute paths and repeated slashes',
-    because: 'empty segments are dropped, and a path begins at the person’s own top',
+    reason: 'empty segments are dropped, and a path begins at the root of the user’s scope',
     async run(fixture) {
       for (const target of ['/api/raw//etc/passwd', '/api/raw/%2Fetc%2Fpasswd']) {
-        const answer = await fixture.raw('alice', 'GET', target)
-        refused(answer, target, 404)
-        assert(!answer.text.includes('root:'), `${target} reads the machine`)
+        const response = await fixture.raw('alice', 'GET', target)
+        refused(response, target, 404)
+        assert(!response.text.includes('root:'), `${target} reads the machine`)
       }
       works(await fixture.raw('alice', 'GET', '/api/raw//own.txt'), 'a doubled slash')
     },
   },
   {
     id: 'G-05',
-    attack: 'a NUL in a name',
-    because: 'a path with a NUL is refused',
+    attack: 'a NUL character in a name',
+    reason: 'a path with a NUL is refused',
     async run(fixture) {
       const before = fixture.names('alice')
       refused(await fixture.raw('alice', 'GET', '/api/raw/own.txt%00.png'), 'reading', 400)
@@ -78,12 +78,12 @@ export const pathCases: AttackCase[] = [
   },
   {
     id: 'G-06',
-    attack: 'climbing out with backslashes',
-    because: 'on Linux a backslash is a letter like others',
+    attack: 'path traversal with backslashes',
+    reason: 'on Linux a backslash is an ordinary character',
     async run(fixture) {
-      const answer = await fixture.raw('alice', 'GET', '/api/raw/..%5cbob%5csecret.txt')
-      refused(answer, 'backslashes', 404)
-      hides(fixture, answer, 'backslashes', 'bob/secret.txt')
+      const response = await fixture.raw('alice', 'GET', '/api/raw/..%5cbob%5csecret.txt')
+      refused(response, 'backslashes', 404)
+      hides(fixture, response, 'backslashes', 'bob/secret.txt')
       works(
         await fixture.raw('alice', 'POST', `${API.resources}/a%5Cb.txt`, 'x'),
         'writing a\\b.txt',
@@ -97,8 +97,8 @@ export const pathCases: AttackCase[] = [
   },
   {
     id: 'G-07',
-    attack: 'a destination that climbs or is denied',
-    because: 'source and destination become clean paths before anything is asked',
+    attack: 'a destination outside the scope, or one that is denied',
+    reason: 'source and destination are cleaned before they are checked',
     async run(fixture) {
       for (const action of ['copy', 'rename']) {
         const query = `?action=${action}&destination=%2F..%2Fbob%2Fpwn.txt&override=false&rename=false`
@@ -120,8 +120,8 @@ export const pathCases: AttackCase[] = [
   },
   {
     id: 'G-08',
-    attack: 'writing outside',
-    because: INSIDE,
+    attack: 'writing outside the scope',
+    reason: INSIDE,
     async run(fixture) {
       const before = fixture.names('bob')
       for (const [method, target] of [
@@ -133,23 +133,24 @@ export const pathCases: AttackCase[] = [
         await fixture.raw('alice', method, target, 'x')
       }
       assert(String(fixture.names('bob')) === String(before), 'bob has something new')
-      untouched(fixture, 'writing outside', 'bob/secret.txt')
+      untouched(fixture, 'writing outside the scope', 'bob/secret.txt')
       works(await fixture.raw('alice', 'POST', '/api/resources/new.txt', 'x'), 'writing inside')
     },
   },
   {
     id: 'G-09',
-    attack: 'archive members that climb',
-    because: 'names of a selection stay below the folder, and members are named from it',
+    attack: 'archive members with .. in their names',
+    reason:
+      'selected names are paths below the folder, and the names of members are relative to it',
     async run(fixture) {
       for (const target of [
         '/api/raw/?files=../bob/secret.txt&algo=zip',
         '/api/raw/pub/?files=..%2Fown.txt,..%2F..%2Fbob%2Fsecret.txt&algo=tar',
       ]) {
-        const answer = await fixture.raw('alice', 'GET', target)
-        if (answer.status !== 200) refused(answer, target, 404)
-        hides(fixture, answer, target, 'bob/secret.txt')
-        assert(!answer.text.includes('../'), `${target} holds a name that climbs`)
+        const response = await fixture.raw('alice', 'GET', target)
+        if (response.status !== 200) refused(response, target, 404)
+        hides(fixture, response, target, 'bob/secret.txt')
+        assert(!response.text.includes('../'), `${target} holds a name that climbs`)
       }
       const both = await fixture.raw('alice', 'GET', '/api/raw/?files=own.txt,pub&algo=tar')
       works(both, 'an archive')
@@ -160,8 +161,8 @@ export const pathCases: AttackCase[] = [
   },
   {
     id: 'G-10',
-    attack: 'the same by every other call',
-    because: 'there is one function from an address to a path, and every call uses it',
+    attack: 'path traversal in every other route',
+    reason: 'one function turns a URL into a path, and every route uses it',
     async run(fixture) {
       // The path ends at the user's root, where there is no such file.
       for (const [target, status] of [
@@ -171,10 +172,10 @@ export const pathCases: AttackCase[] = [
         ['/api/events/..%2fbob/', 404],
         ['/api/search/..%2fbob/?query=secret', 200],
       ] as const) {
-        const answer = await fixture.raw('alice', 'GET', target)
-        assert(answer.status === status, `${target} was answered with ${answer.status}`)
-        hides(fixture, answer, target, 'bob/secret.vtt', 'bob/secret.txt')
-        assert(!answer.text.includes('secret.txt'), `${target} names what is bob’s`)
+        const response = await fixture.raw('alice', 'GET', target)
+        assert(response.status === status, `${target} was answered with ${response.status}`)
+        hides(fixture, response, target, 'bob/secret.vtt', 'bob/secret.txt')
+        assert(!response.text.includes('secret.txt'), `${target} names what is bob’s`)
       }
       const tus = await fixture.raw('alice', 'POST', '/api/tus/..%2fbob%2fx.bin', '', {
         'Upload-Length': '1',
@@ -192,8 +193,8 @@ export const pathCases: AttackCase[] = [
   },
   {
     id: 'G-11',
-    attack: 'removing or moving the top folder',
-    because: 'the top of a scope cannot be changed',
+    attack: 'removing or moving the root folder',
+    reason: 'the root of a scope cannot be changed',
     async run(fixture) {
       refused(await fixture.call('alice', 'DELETE', '/api/resources/'), 'removing', 403)
       const move = '/api/resources/?action=rename&destination=%2Fx'
@@ -208,8 +209,8 @@ export const pathCases: AttackCase[] = [
   },
   {
     id: 'G-12',
-    attack: 'climbing out of the static files',
-    because: 'static files are looked up in a table, not on a disk',
+    attack: 'path traversal from the static files',
+    reason: 'static files are looked up in a table, not on a disk',
     async run(fixture) {
       for (const target of [
         '/static/..%2f..%2fpackage.json',
@@ -217,18 +218,17 @@ export const pathCases: AttackCase[] = [
         '//static/../package.json',
         '/static/img/..%2f..%2f..%2fetc%2fpasswd',
       ]) {
-        const answer = await fixture.raw('', 'GET', target)
-        refusedOrPage(answer, target, 404)
-        assert(!/root:|"dependencies"/.test(answer.text), `${target} reads the machine`)
+        const response = await fixture.raw('', 'GET', target)
+        refusedOrPage(response, target, 404)
+        assert(!/root:|"dependencies"/.test(response.text), `${target} reads the machine`)
       }
       works(await fixture.raw('', 'GET', '/login'), 'the page')
     },
   },
   {
     id: 'G-13',
-    attack: 'a guarded route, spelled another way',
-    because:
-      'routes are matched on the same cleaned path that handlers read; whatever is no route is 404',
+    attack: 'a protected route with another spelling of its URL',
+    reason: 'routes are matched by the same cleaned path that handlers read; any other path is 404',
     async run(fixture) {
       for (const [target, status] of [
         ['/api//users', 401],
@@ -236,9 +236,9 @@ export const pathCases: AttackCase[] = [
         ['/%61pi/users', 404],
         ['/API/users', 404],
       ] as const) {
-        const answer = await fixture.raw('', 'GET', target)
-        refusedOrPage(answer, target, status)
-        assert(!answer.text.includes('"username"'), `${target} lists people`)
+        const response = await fixture.raw('', 'GET', target)
+        refusedOrPage(response, target, status)
+        assert(!response.text.includes('"username"'), `${target} lists people`)
       }
       works(await fixture.raw('admin', 'GET', '/api/users'), 'an administrator')
     },
@@ -246,7 +246,7 @@ export const pathCases: AttackCase[] = [
   {
     id: 'G-14',
     attack: 'broken percent encoding',
-    because: 'what does not decode is refused',
+    reason: 'a path that does not decode is refused',
     async run(fixture) {
       for (const target of ['/api/raw/%', '/api/resources/%zz', '/api/raw/%c0%ae%c0%ae/x']) {
         refused(await fixture.raw('alice', 'GET', target), target, 400)
@@ -256,8 +256,8 @@ export const pathCases: AttackCase[] = [
   },
   {
     id: 'G-15',
-    attack: 'a folder copied or moved into itself',
-    because: 'a destination inside the source is refused first',
+    attack: 'copying or moving a folder into itself',
+    reason: 'a destination inside the source is refused before anything is changed',
     async run(fixture) {
       for (const action of ['copy', 'rename']) {
         const target = `/api/resources/pub?action=${action}&destination=%2Fpub%2Fx%2Fy`

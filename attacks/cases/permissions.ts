@@ -4,25 +4,25 @@ import { assert, hides, refused, untouched, works } from '../assertions.ts'
 import type { AttackCase } from '../case.ts'
 
 const TUS = { 'Tus-Resumable': '1.0.0' }
-const DOWNLOAD = 'every way to a file’s bytes asks for the right to download'
+const DOWNLOAD = 'every route to the content of a file requires the right to download'
 const CURRENT = 'rights are read from the database for each request, never from the token'
 
 export const permissionCases: AttackCase[] = [
   {
     id: 'G-34',
-    attack: 'reading a text through the call that lists it',
-    because: DOWNLOAD,
+    attack: 'reading a text file through the route for listings',
+    reason: DOWNLOAD,
     async run(fixture) {
       for (const headers of [{}, { 'X-Encoding': 'true' }]) {
-        const answer = await fixture.call(
+        const response = await fixture.call(
           'nodl',
           'GET',
           '/api/resources/own.txt',
           undefined,
           headers,
         )
-        hides(fixture, answer, 'the call', 'alice/own.txt')
-        assert(!answer.text.includes('"content"'), 'the call carries content')
+        hides(fixture, response, 'the call', 'alice/own.txt')
+        assert(!response.text.includes('"content"'), 'the call carries content')
       }
       const own = works(await fixture.call('alice', 'GET', '/api/resources/own.txt'), 'alice')
       assert(own.text.includes(fixture.mark('alice/own.txt')), 'alice does not get her text')
@@ -30,13 +30,13 @@ export const permissionCases: AttackCase[] = [
   },
   {
     id: 'G-35',
-    attack: 'a checksum in place of the bytes',
-    because: DOWNLOAD,
+    attack: 'a checksum instead of the content',
+    reason: DOWNLOAD,
     async run(fixture) {
       const target = '/api/resources/own.txt?checksum=sha256'
-      const answer = await fixture.call('nodl', 'GET', target)
-      refused(answer, 'the checksum', 403)
-      hides(fixture, answer, 'the checksum', 'alice/own.txt')
+      const response = await fixture.call('nodl', 'GET', target)
+      refused(response, 'the checksum', 403)
+      hides(fixture, response, 'the checksum', 'alice/own.txt')
       assert(
         /"sha256":"[0-9a-f]{64}"/.test(
           works(await fixture.call('alice', 'GET', target), 'alice').text,
@@ -47,8 +47,8 @@ export const permissionCases: AttackCase[] = [
   },
   {
     id: 'G-36',
-    attack: 'downloading by another call',
-    because: DOWNLOAD,
+    attack: 'downloading by another route',
+    reason: DOWNLOAD,
     async run(fixture) {
       for (const target of [
         '/api/raw/own.txt',
@@ -57,9 +57,9 @@ export const permissionCases: AttackCase[] = [
         '/api/preview/big/pic.png',
         '/api/subtitle/own.vtt',
       ]) {
-        const answer = await fixture.call('nodl', 'GET', target)
-        refused(answer, target, 403)
-        hides(fixture, answer, target, 'alice/own.txt')
+        const response = await fixture.call('nodl', 'GET', target)
+        refused(response, target, 403)
+        hides(fixture, response, target, 'alice/own.txt')
       }
       works(await fixture.call('ro', 'GET', '/api/raw/own.txt'), 'who may download')
     },
@@ -67,7 +67,7 @@ export const permissionCases: AttackCase[] = [
   {
     id: 'G-37',
     attack: 'sharing without the right to download',
-    because: 'sharing asks for both rights, and nobody can be given the one alone',
+    reason: 'sharing requires both rights, and no user can have only the right to share',
     async run(fixture) {
       const perm = { share: true, download: false, create: true }
       refused(await fixture.addUser('sharer', { scope: '/alice', perm }), 'making such a user', 400)
@@ -77,8 +77,8 @@ export const permissionCases: AttackCase[] = [
   },
   {
     id: 'G-38',
-    attack: 'replacing a file with the right to create alone',
-    because: 'replacing asks for the right to modify, whatever the verb',
+    attack: 'replacing a file with only the right to create',
+    reason: 'a replacement requires the right to modify, whatever the operation is',
     async run(fixture) {
       refused(
         await fixture.call('creator', 'POST', '/api/resources/own.txt?override=true', 'x'),
@@ -99,8 +99,8 @@ export const permissionCases: AttackCase[] = [
   },
   {
     id: 'G-39',
-    attack: 'deleting files by ending uploads',
-    because: 'an upload is ended by its maker, and has nothing at its destination',
+    attack: 'deleting files by cancelling uploads',
+    reason: 'only the creator of an upload can cancel it, and nothing is at its destination',
     async run(fixture) {
       refused(
         await fixture.call('creator', 'DELETE', '/api/tus/own.txt', undefined, TUS),
@@ -128,8 +128,8 @@ export const permissionCases: AttackCase[] = [
   },
   {
     id: 'G-40',
-    attack: 'each verb without its permission',
-    because: 'every verb of a scope asks for its permission first',
+    attack: 'each operation without its permission',
+    reason: 'every verb of a scope checks its permission first',
     async run(fixture) {
       const to = (action: string) => `/api/resources/own.txt?action=${action}&destination=%2Fz`
       const headers = { ...TUS, 'Upload-Length': '1' }
@@ -145,7 +145,7 @@ export const permissionCases: AttackCase[] = [
         fixture.call('ro', 'POST', '/api/share/own.txt', {}),
         fixture.call('ro', 'GET', '/api/shares'),
       ]
-      for (const answer of await Promise.all(tries)) refused(answer, 'a verb', 403)
+      for (const response of await Promise.all(tries)) refused(response, 'a verb', 403)
       assert(String(fixture.names('alice')) === before, 'something changed')
       untouched(fixture, 'the attempt', 'alice/own.txt')
       works(await fixture.call('ro', 'GET', '/api/raw/own.txt'), 'what is allowed')
@@ -153,8 +153,8 @@ export const permissionCases: AttackCase[] = [
   },
   {
     id: 'G-41',
-    attack: 'a token from before a right was taken away',
-    because: CURRENT,
+    attack: 'a token from before a right was removed',
+    reason: CURRENT,
     async run(fixture) {
       const { id, token } = await newUser(fixture, 'stale')
       const change = { what: 'user', which: ['perm'], current_password: fixture.password }
@@ -172,8 +172,8 @@ export const permissionCases: AttackCase[] = [
   },
   {
     id: 'G-42',
-    attack: 'the token of somebody who was removed',
-    because: 'with the person go their sessions and links',
+    attack: 'the token of a removed user',
+    reason: 'the sessions and shares of a user are removed with the user',
     async run(fixture) {
       const { id, token } = await newUser(fixture, 'gone')
       fixture.tokens.gone = token

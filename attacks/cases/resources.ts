@@ -9,14 +9,17 @@ import type { Fixture } from '../fixture.ts'
 export const resourceCases: AttackCase[] = [
   {
     id: 'G-93',
-    attack: 'a text of 200 MiB in one answer',
-    because: 'texts are sent along up to 10 MiB',
+    attack: 'a text of 200 MiB in one response',
+    reason: 'the content of texts is included up to 10 MiB',
     async run(fixture) {
       writeFileSync(fixture.disk('alice/big.txt'), '')
       truncateSync(fixture.disk('alice/big.txt'), 200 * 2 ** 20)
-      const answer = works(await fixture.call('alice', 'GET', '/api/resources/big.txt'), 'the call')
+      const response = works(
+        await fixture.call('alice', 'GET', '/api/resources/big.txt'),
+        'the call',
+      )
       assert(
-        answer.text.length < 10_000 && !answer.text.includes('"content"'),
+        response.text.length < 10_000 && !response.text.includes('"content"'),
         'it carries the text',
       )
       const small = works(
@@ -28,19 +31,19 @@ export const resourceCases: AttackCase[] = [
   },
   {
     id: 'G-94',
-    attack: 'a picture that unfolds to gigabytes',
-    because: 'a picture’s size is read from its header before any of it is decoded',
+    attack: 'a picture that decodes to gigabytes',
+    reason: 'the size of a picture is read from its header before it is decoded',
     async run(fixture) {
       writeFileSync(fixture.disk('alice/bomb.png'), pictureHeader(50_000, 50_000))
-      const answer = await fixture.call('alice', 'GET', '/api/preview/thumb/bomb.png')
-      refused(answer, 'the bomb', 413)
+      const response = await fixture.call('alice', 'GET', '/api/preview/thumb/bomb.png')
+      refused(response, 'the bomb', 413)
       works(await fixture.call('alice', 'GET', '/api/resources/'), 'the server')
     },
   },
   {
     id: 'G-95',
     attack: 'names that are too long, paths that are too deep',
-    because: 'the file system’s own limits become refusals',
+    reason: 'the limits of the file system become refusals',
     async run(fixture) {
       const before = String(fixture.names('alice'))
       refused(
@@ -62,8 +65,8 @@ export const resourceCases: AttackCase[] = [
   },
   {
     id: 'G-96',
-    attack: 'a save that breaks off',
-    because: 'content is staged and renamed into place when it is whole',
+    attack: 'a save that is interrupted',
+    reason: 'content is staged, and renamed to its destination when it is complete',
     async run(fixture) {
       await breakOff(fixture, 'PUT', '/api/resources/own.txt')
       await breakOff(fixture, 'POST', '/api/resources/own.txt?override=true')
@@ -74,18 +77,21 @@ export const resourceCases: AttackCase[] = [
   },
   {
     id: 'G-97',
-    attack: 'ranges without end',
-    because: 'one range is answered; more than one is the whole file',
+    attack: 'very many ranges in one request',
+    reason: 'the server sends one range; for more than one it sends the whole file',
     async run(fixture) {
       const many = `bytes=${Array.from({ length: 1000 }, () => '0-').join(',')}`
       const size = fixture.mark('alice/own.txt').length
       for (const range of [many, 'bytes=-0', 'bytes=5-2', 'bytes=999999-', 'bytes=abc']) {
-        const answer = await fixture.call('alice', 'GET', '/api/raw/own.txt', undefined, {
+        const response = await fixture.call('alice', 'GET', '/api/raw/own.txt', undefined, {
           Range: range,
         })
-        assert([200, 206, 416].includes(answer.status), `${range.slice(0, 16)}: ${answer.status}`)
         assert(
-          answer.text.length <= size + 200,
+          [200, 206, 416].includes(response.status),
+          `${range.slice(0, 16)}: ${response.status}`,
+        )
+        assert(
+          response.text.length <= size + 200,
           `${range.slice(0, 16)} is answered with more than the file`,
         )
       }
@@ -97,8 +103,8 @@ export const resourceCases: AttackCase[] = [
   },
   {
     id: 'G-98',
-    attack: 'other accounts of the machine',
-    because: 'files get 0640, folders 0750, the database 0600',
+    attack: 'reading by other accounts of the machine',
+    reason: 'files have mode 0640, folders 0750, the database 0600',
     async run(fixture) {
       works(await fixture.call('alice', 'POST', '/api/resources/new/file.txt', 'x'), 'a file')
       const bits = (path: string) => statSync(path).mode & 0o777
@@ -110,10 +116,10 @@ export const resourceCases: AttackCase[] = [
   },
   {
     id: 'G-99',
-    attack: 'two lengths in one request',
-    because: 'a request that says both is refused, and its connection ends',
+    attack: 'two lengths in one request (request smuggling)',
+    reason: 'a request with both headers is refused, and its connection is closed',
     async run(fixture) {
-      const answer = await fixture.raw(
+      const response = await fixture.raw(
         '',
         'POST',
         '/api/login',
@@ -122,8 +128,8 @@ export const resourceCases: AttackCase[] = [
           'Transfer-Encoding': 'chunked',
         },
       )
-      refused(answer, 'the request', 400)
-      assert(!answer.text.includes('HTTP/1.1 2'), 'a second request was answered')
+      refused(response, 'the request', 400)
+      assert(!response.text.includes('HTTP/1.1 2'), 'a second request was answered')
       works(await fixture.call('alice', 'GET', '/api/resources/'), 'the server')
     },
   },

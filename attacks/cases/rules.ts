@@ -9,24 +9,24 @@ const DEEP = 'ruled/docs/secret/deep.txt'
 export const ruleCases: AttackCase[] = [
   {
     id: 'G-26',
-    attack: 'a denied path with more slashes in front',
-    because: 'rules are asked about the cleaned path',
+    attack: 'a denied path with additional slashes at its beginning',
+    reason: 'rules are checked for the cleaned path',
     async run(fixture) {
       for (const target of [
         '/api/resources//private/secret.txt',
         '/api/raw///private/secret.txt',
       ]) {
-        const answer = await fixture.raw('ruled', 'GET', target)
-        refused(answer, target, 403)
-        hides(fixture, answer, target, PRIVATE)
+        const response = await fixture.raw('ruled', 'GET', target)
+        refused(response, target, 403)
+        hides(fixture, response, target, PRIVATE)
       }
       works(await fixture.call('ruled', 'GET', '/api/raw/docs/open.txt'), 'what is allowed')
     },
   },
   {
     id: 'G-27',
-    attack: 'a rule that reaches beyond its folder, or not all of it',
-    because: 'a path rule ends at a segment boundary',
+    attack: 'a rule that applies to more than its folder, or to less',
+    reason: 'a path rule ends at a segment boundary',
     async run(fixture) {
       for (const path of ['/private', '/private/', '/private/secret.txt']) {
         refused(await fixture.call('ruled', 'GET', `/api/resources${path}`), path, 403)
@@ -36,24 +36,24 @@ export const ruleCases: AttackCase[] = [
   },
   {
     id: 'G-28',
-    attack: 'dots below an allowed folder',
-    because: 'rules are asked about the cleaned path',
+    attack: '.. below an allowed folder',
+    reason: 'rules are checked for the cleaned path',
     async run(fixture) {
-      const answer = await fixture.raw('ruled', 'GET', '/api/raw/docs/../private/secret.txt')
-      refused(answer, 'dots', 403)
-      hides(fixture, answer, 'dots', PRIVATE)
+      const response = await fixture.raw('ruled', 'GET', '/api/raw/docs/../private/secret.txt')
+      refused(response, 'dots', 403)
+      hides(fixture, response, 'dots', PRIVATE)
       works(await fixture.raw('ruled', 'GET', '/api/raw/docs/../docs/open.txt'), 'what is allowed')
     },
   },
   {
     id: 'G-29',
-    attack: 'a denied path in other letters',
-    because: 'where the file system ignores case, so do rules; it is asked at the start',
+    attack: 'a denied path in upper or lower case',
+    reason: 'rules ignore case if the file system does, which is tested at the start',
     async run(fixture) {
-      const answer = await fixture.call('ruled', 'GET', '/api/raw/PRIVATE/Secret.txt')
+      const response = await fixture.call('ruled', 'GET', '/api/raw/PRIVATE/Secret.txt')
       const folds = existsSync(fixture.disk('RULED'))
-      refused(answer, 'other letters', 404)
-      hides(fixture, answer, 'other letters', PRIVATE)
+      refused(response, 'other letters', 404)
+      hides(fixture, response, 'other letters', PRIVATE)
       const other = await fixture.call('ruled', 'GET', '/api/resources/Docs/')
       if (folds) works(other, 'another spelling')
       else refused(other, 'another name', 404)
@@ -61,8 +61,8 @@ export const ruleCases: AttackCase[] = [
   },
   {
     id: 'G-30',
-    attack: 'copying, moving or deleting the folder above a denied one',
-    because: 'everything a verb would touch is asked about before anything is touched',
+    attack: 'copying, moving or deleting the parent of a denied folder',
+    reason: 'every path that an operation would change is checked before anything is changed',
     async run(fixture) {
       const to = (action: string, name: string) =>
         fixture.call(
@@ -82,19 +82,22 @@ export const ruleCases: AttackCase[] = [
   {
     id: 'G-31',
     attack: 'denied names in listings, searches and archives',
-    because: 'every name is asked about before it is shown',
+    reason: 'every name is checked before it is shown',
     async run(fixture) {
       for (const target of ['/api/resources/', '/api/search/?query=secret', '/api/raw/?algo=tar']) {
-        const answer = works(await fixture.call('ruled', 'GET', target), target)
-        hides(fixture, answer, target, PRIVATE, DEEP)
-        assert(!/"private"|private\/|deep\.txt/.test(answer.text), `${target} names what is denied`)
+        const response = works(await fixture.call('ruled', 'GET', target), target)
+        hides(fixture, response, target, PRIVATE, DEEP)
+        assert(
+          !/"private"|private\/|deep\.txt/.test(response.text),
+          `${target} names what is denied`,
+        )
       }
     },
   },
   {
     id: 'G-32',
-    attack: 'a public link around its owner’s rules',
-    because: 'rules are asked about the path as the owner sees it, at every use of the link',
+    attack: 'a share of files that are denied to its owner',
+    reason: 'rules are checked for the path as the owner sees it, each time the share is used',
     async run(fixture) {
       const made = works(await fixture.call('ruled', 'POST', '/api/share/docs/', {}), 'sharing')
       const { hash } = JSON.parse(made.text)
@@ -103,17 +106,17 @@ export const ruleCases: AttackCase[] = [
         `share/${hash}/secret/`,
         `dl/${hash}/?algo=tar`,
       ]) {
-        const answer = await fixture.call('', 'GET', `/api/public/${target}`)
-        if (!target.includes('algo')) refused(answer, target, 403)
-        hides(fixture, answer, target, DEEP)
+        const response = await fixture.call('', 'GET', `/api/public/${target}`)
+        if (!target.includes('algo')) refused(response, target, 403)
+        hides(fixture, response, target, DEEP)
       }
       works(await fixture.call('', 'GET', `/api/public/dl/${hash}/open.txt`), 'what is allowed')
     },
   },
   {
     id: 'G-33',
-    attack: 'making something in a denied place',
-    because: 'every verb asks the rules first',
+    attack: 'creating a file or folder at a denied path',
+    reason: 'every operation checks the rules first',
     async run(fixture) {
       refused(
         await fixture.call('ruled', 'POST', '/api/resources/private/new.txt', 'x'),

@@ -3,17 +3,18 @@
 import { assert, refused, untouched, works } from '../assertions.ts'
 import type { AttackCase } from '../case.ts'
 import type { Fixture } from '../fixture.ts'
-import { FIXTURE_PASSWORD } from '../people.ts'
-import type { Answer } from '../raw-request.ts'
+import { FIXTURE_PASSWORD } from '../fixture-users.ts'
+import type { RawResponse } from '../raw-request.ts'
 
-const NO_COOKIE = 'a cookie counts for reading alone, and other sites’ pages cannot send the header'
+const NO_COOKIE =
+  'a cookie is accepted only for reading, and pages of other sites cannot send the header'
 
 export const sessionCases: AttackCase[] = [
   {
     id: 'G-65',
-    attack: 'tokens made by hand',
-    because:
-      'one algorithm, a random key of 256 bits, an end that must be named, and a row in the database',
+    attack: 'forged tokens',
+    reason:
+      'a token needs one algorithm, a random key of 256 bits, an expiry, and a row in the database',
     async run(fixture) {
       const [head = '', body = '', signature = ''] = (fixture.tokens.alice ?? '').split('.')
       const claims = JSON.parse(Buffer.from(body, 'base64url').toString())
@@ -37,8 +38,8 @@ export const sessionCases: AttackCase[] = [
   },
   {
     id: 'G-66',
-    attack: 'a token in the address',
-    because: 'a token is read from the header and the cookie, never from the address',
+    attack: 'a token in the URL',
+    reason: 'a token is read from the header and the cookie, never from the URL',
     async run(fixture) {
       for (const name of ['auth', 'token', 'X-Auth']) {
         const target = `/api/raw/own.txt?${name}=${fixture.tokens.alice}`
@@ -49,8 +50,8 @@ export const sessionCases: AttackCase[] = [
   },
   {
     id: 'G-67',
-    attack: 'a change by another site, with the cookie',
-    because: NO_COOKIE,
+    attack: 'a change by another site with the cookie (CSRF)',
+    reason: NO_COOKIE,
     async run(fixture) {
       const cookie = { Cookie: `auth=${fixture.tokens.alice}` }
       const admin = { Cookie: `auth=${fixture.tokens.admin}` }
@@ -81,8 +82,8 @@ export const sessionCases: AttackCase[] = [
   },
   {
     id: 'G-68',
-    attack: 'a socket opened by another site',
-    because: 'a socket is opened for our own origin alone',
+    attack: 'a WebSocket opened by another site',
+    reason: 'a WebSocket is opened only for the server’s own origin',
     async run(fixture) {
       const upgrade = {
         Connection: 'Upgrade',
@@ -92,15 +93,15 @@ export const sessionCases: AttackCase[] = [
         Cookie: `auth=${fixture.tokens.admin}`,
         Origin: 'https://evil.example',
       }
-      const answer = await fixture.raw('', 'GET', '/api/command/', '', upgrade)
-      assert(answer.status !== 101, 'the socket was opened')
+      const response = await fixture.raw('', 'GET', '/api/command/', '', upgrade)
+      assert(response.status !== 101, 'the socket was opened')
       works(await fixture.call('admin', 'GET', '/api/resources/'), 'the same session')
     },
   },
   {
     id: 'G-69',
-    attack: 'a token after signing out, and after the password changed',
-    because: 'a token names a row, and these remove it',
+    attack: 'a token after signing out, and after a change of the password',
+    reason: 'a token names a row of the database, which both remove',
     async run(fixture) {
       const change = async (by: string, own: string) => {
         const all: { id: number; username: string }[] = JSON.parse(
@@ -132,7 +133,7 @@ export const sessionCases: AttackCase[] = [
   {
     id: 'G-70',
     attack: 'a password of many megabytes',
-    because: 'a stranger’s form is read up to 8 KiB, and a password is hashed up to 1 KiB',
+    reason: 'a form without a session may have 8 KiB, and a password 1 KiB',
     async run(fixture) {
       const huge = 'x'.repeat(20 * 2 ** 20)
       const body = JSON.stringify({ username: 'alice', password: huge })
@@ -143,25 +144,25 @@ export const sessionCases: AttackCase[] = [
   },
   {
     id: 'G-71',
-    attack: 'finding out who exists',
-    because: 'an unknown name gets the same answer, and costs the same hashes',
+    attack: 'finding out which users exist',
+    reason: 'an unknown name gets the same response, and costs the same time for hashes',
     async run(fixture) {
       const [known, unknown] = [
         await fixture.signIn('alice', 'wrong'),
         await fixture.signIn('nobody', 'wrong'),
       ]
-      assert(known.status === 403 && unknown.status === 403, 'a guess is let in')
-      assert(known.text === unknown.text, 'the answers differ')
-      const names = ({ headers }: Answer) => [...headers.keys()].sort().join()
+      assert(known.status === 403 && unknown.status === 403, 'a guess is accepted')
+      assert(known.text === unknown.text, 'the responses differ')
+      const names = ({ headers }: RawResponse) => [...headers.keys()].sort().join()
       assert(names(known) === names(unknown), 'the headers differ')
       works(await fixture.signIn('alice'), 'the right password')
     },
   },
   {
     id: 'G-73',
-    attack: 'headers that name a person',
-    because:
-      'no header names anybody unless the operator chose it, and then from listed proxies alone',
+    attack: 'headers that name a user',
+    reason:
+      'such a header is ignored unless the operator configured it, and then accepted only from trusted proxies',
     async run(fixture) {
       const names = {
         'X-Forwarded-User': 'admin',
@@ -177,7 +178,7 @@ export const sessionCases: AttackCase[] = [
     // Last, because this address is blocked for a while afterwards.
     id: 'G-72',
     attack: 'guessing passwords',
-    because: 'failures are counted by account and address, and each further try waits longer',
+    reason: 'failures are counted by account and address, and each further attempt waits longer',
     async run(fixture) {
       const made = await fixture.call('alice', 'POST', '/api/share/own.txt', {
         password: 'tell nobody',
@@ -208,12 +209,15 @@ async function mustThrottle(
   guess: (number: number) => ReturnType<Fixture['call']>,
 ): Promise<void> {
   for (let number = 1; number <= 50; number += 1) {
-    const answer = await guess(number)
-    if (answer.status === 429) {
-      assert(Number(answer.headers.get('retry-after')) > 0, `${what} does not say how long to wait`)
+    const response = await guess(number)
+    if (response.status === 429) {
+      assert(
+        Number(response.headers.get('retry-after')) > 0,
+        `${what} does not say how long to wait`,
+      )
       return
     }
-    refused(answer, what, wrong)
+    refused(response, what, wrong)
   }
   assert(false, `${what} can be guessed 50 times`)
 }

@@ -4,13 +4,13 @@ import { assert, hides, refused, refusedOrPage, untouched, works } from '../asse
 import type { AttackCase } from '../case.ts'
 import type { Fixture } from '../fixture.ts'
 
-const OWN_JAIL = 'what is shared is a jail of its own, read and nothing else'
+const OWN_JAIL = 'the shared folder is the root of the visitor’s scope, which is read-only'
 
 export const shareCases: AttackCase[] = [
   {
     id: 'G-43',
-    attack: 'deleting somebody else’s link',
-    because: 'a link is removed by its owner or an administrator',
+    attack: 'deleting the share of another user',
+    reason: 'only its owner or an administrator can remove a share',
     async run(fixture) {
       const hash = await share(fixture, 'alice', '/own.txt')
       refused(await fixture.call('bob', 'DELETE', `/api/share/${hash}`), 'deleting', 403)
@@ -20,8 +20,8 @@ export const shareCases: AttackCase[] = [
   },
   {
     id: 'G-44',
-    attack: 'losing links by deleting a file of a like name',
-    because: 'links go with exactly what they point to, and what lies below it',
+    attack: 'losing shares by deleting a file with a similar name',
+    reason: 'a removal ends exactly the shares of the removed path and of the paths below it',
     async run(fixture) {
       for (const who of ['alice', 'bob']) {
         works(await fixture.call(who, 'POST', '/api/resources/abc.txt', 'x'), 'a file')
@@ -38,8 +38,8 @@ export const shareCases: AttackCase[] = [
   },
   {
     id: 'G-45',
-    attack: 'a link that outlives its folder',
-    because: 'links go with what they point to, however the path is spelled',
+    attack: 'a share that still works after its folder was removed',
+    reason: 'shares end with their file or folder, whatever the spelling of its path',
     async run(fixture) {
       const hash = await share(fixture, 'alice', '/pub/')
       works(await fixture.call('alice', 'DELETE', '/api/resources/pub/'), 'deleting', 204)
@@ -52,8 +52,8 @@ export const shareCases: AttackCase[] = [
   },
   {
     id: 'G-46',
-    attack: 'sharing what is not there yet',
-    because: 'a link is made to something that exists',
+    attack: 'sharing a path that does not exist yet',
+    reason: 'a share can only be created for an existing file or folder',
     async run(fixture) {
       refused(await fixture.call('alice', 'POST', '/api/share/not-there.txt', {}), 'sharing', 404)
       assert(
@@ -64,30 +64,30 @@ export const shareCases: AttackCase[] = [
   },
   {
     id: 'G-47',
-    attack: 'looking above a shared folder',
-    because: OWN_JAIL,
+    attack: 'reading outside a shared folder',
+    reason: OWN_JAIL,
     async run(fixture) {
       const hash = await share(fixture, 'alice', '/pub/')
       const listed = works(await fixture.call('', 'GET', `/api/public/share/${hash}/`), 'the share')
       assert(!listed.text.includes('own.txt'), 'the listing shows the folder above')
-      const answer = await fixture.call('', 'GET', `/api/public/dl/${hash}/own.txt`)
-      refused(answer, 'a neighbour', 404)
-      hides(fixture, answer, 'a neighbour', 'alice/own.txt')
+      const response = await fixture.call('', 'GET', `/api/public/dl/${hash}/own.txt`)
+      refused(response, 'a neighbour', 404)
+      hides(fixture, response, 'a neighbour', 'alice/own.txt')
     },
   },
   {
     id: 'G-48',
-    attack: 'climbing out of a link, and writing through it',
-    because: OWN_JAIL,
+    attack: 'path traversal from a share, and writing through it',
+    reason: OWN_JAIL,
     async run(fixture) {
       const hash = await share(fixture, 'alice', '/pub/')
       for (const target of [
         `/api/public/dl/${hash}/../own.txt`,
         `/api/public/dl/${hash}/..%2fown.txt`,
       ]) {
-        const answer = await fixture.raw('', 'GET', target)
-        refusedOrPage(answer, target, 404)
-        hides(fixture, answer, target, 'alice/own.txt')
+        const response = await fixture.raw('', 'GET', target)
+        refusedOrPage(response, target, 404)
+        hides(fixture, response, target, 'alice/own.txt')
       }
       for (const method of ['DELETE', 'PATCH', 'PUT', 'POST']) {
         for (const kind of ['share', 'dl']) {
@@ -101,22 +101,22 @@ export const shareCases: AttackCase[] = [
   },
   {
     id: 'G-49',
-    attack: 'other files through the link of one',
-    because: 'a file’s link leads to that file, whatever name is written after it',
+    attack: 'other files through the share of one file',
+    reason: 'the share of a file leads to that file, whatever name follows in the URL',
     async run(fixture) {
       const hash = await share(fixture, 'alice', '/own.txt')
       for (const name of ['junk.txt', 'pub/in.txt', 'other.txt']) {
-        const answer = await fixture.call('', 'GET', `/api/public/dl/${hash}/${name}`)
-        if (name.includes('/')) refused(answer, name, 404)
-        hides(fixture, answer, name, 'alice/junk.txt', 'alice/pub/in.txt')
+        const response = await fixture.call('', 'GET', `/api/public/dl/${hash}/${name}`)
+        if (name.includes('/')) refused(response, name, 404)
+        hides(fixture, response, name, 'alice/junk.txt', 'alice/pub/in.txt')
       }
       works(await fixture.call('', 'GET', `/api/public/dl/${hash}/own.txt`), 'the file')
     },
   },
   {
     id: 'G-50',
-    attack: 'a link with a password, without it',
-    because: 'nothing is said of what is behind it before the password or the token is right',
+    attack: 'a share with a password, without the password',
+    reason: 'nothing about the shared files is sent before the password or the token is correct',
     async run(fixture) {
       const hash = await share(fixture, 'alice', '/own.txt', { password: 'tell nobody' })
       for (const [target, headers] of [
@@ -128,10 +128,10 @@ export const shareCases: AttackCase[] = [
         [`share/${hash}`, { 'X-SHARE-PASSWORD': 'wrong' }],
         [`dl/${hash}?token=wrong`, {}],
       ] as const) {
-        const answer = await fixture.call('', 'GET', `/api/public/${target}`, undefined, headers)
-        refused(answer, target, 401)
-        hides(fixture, answer, target, 'alice/own.txt')
-        assert(!/own\.txt|alice|"token"/.test(answer.text), `${target} says what is behind it`)
+        const response = await fixture.call('', 'GET', `/api/public/${target}`, undefined, headers)
+        refused(response, target, 401)
+        hides(fixture, response, target, 'alice/own.txt')
+        assert(!/own\.txt|alice|"token"/.test(response.text), `${target} says what is behind it`)
       }
       const right = { 'X-SHARE-PASSWORD': 'tell%20nobody' }
       const opened = works(
@@ -144,8 +144,8 @@ export const shareCases: AttackCase[] = [
   },
   {
     id: 'G-51',
-    attack: 'secrets in the lists of links',
-    because: 'answers are put together field by field; hashes and tokens are not among them',
+    attack: 'secrets in the lists of shares',
+    reason: 'responses contain selected fields, and no hashes or tokens',
     async run(fixture) {
       await share(fixture, 'alice', '/own.txt', { password: 'tell nobody' })
       for (const who of ['alice', 'admin']) {
@@ -157,8 +157,8 @@ export const shareCases: AttackCase[] = [
   },
   {
     id: 'G-52',
-    attack: 'a link whose owner may share no more',
-    because: 'the owner’s rights are read at every use of the link',
+    attack: 'a share whose owner has lost the right to share',
+    reason: 'the rights of the owner are read each time the share is used',
     async run(fixture) {
       const perm = { create: true, share: true, download: true }
       const made = works(await fixture.addUser('lender', { scope: '/alice', perm }), 'a user', 201)
@@ -174,16 +174,16 @@ export const shareCases: AttackCase[] = [
           data: { id, perm: less },
         }
         works(await fixture.call('admin', 'PUT', `/api/users/${id}`, body), 'taking the right')
-        const answer = await fixture.call('', 'GET', `/api/public/dl/${hash}`)
-        refused(answer, 'the link', 403)
-        hides(fixture, answer, 'the link', 'alice/own.txt')
+        const response = await fixture.call('', 'GET', `/api/public/dl/${hash}`)
+        refused(response, 'the link', 403)
+        hides(fixture, response, 'the link', 'alice/own.txt')
       }
     },
   },
   {
     id: 'G-53',
-    attack: 'a link after its time, and a time that is none',
-    because: 'time is looked at whenever a link is opened or listed',
+    attack: 'an expired share, and an invalid expiry',
+    reason: 'the expiry is checked whenever a share is opened or listed',
     async run(fixture) {
       const hash = await share(fixture, 'alice', '/own.txt', { expires: '1', unit: 'seconds' })
       const query = '?expires=2147483648&unit=seconds'
@@ -194,9 +194,9 @@ export const shareCases: AttackCase[] = [
       )
       await new Promise((resolve) => setTimeout(resolve, 2100))
       for (const kind of ['share', 'dl']) {
-        const answer = await fixture.call('', 'GET', `/api/public/${kind}/${hash}`)
-        refused(answer, kind, 404)
-        hides(fixture, answer, kind, 'alice/own.txt')
+        const response = await fixture.call('', 'GET', `/api/public/${kind}/${hash}`)
+        refused(response, kind, 404)
+        hides(fixture, response, kind, 'alice/own.txt')
       }
       assert(
         !(await fixture.call('alice', 'GET', '/api/shares')).text.includes(hash),
@@ -206,13 +206,13 @@ export const shareCases: AttackCase[] = [
   },
   {
     id: 'G-54',
-    attack: 'other people’s lists',
-    because: 'people see their own links, administrators everybody’s with their names',
+    attack: 'the shares of other users',
+    reason: 'users see their own shares, administrators all shares with their owners',
     async run(fixture) {
       const hash = await share(fixture, 'alice', '/own.txt')
       for (const target of ['/api/shares', '/api/share/own.txt']) {
-        const answer = await fixture.call('bob', 'GET', target)
-        assert(!answer.text.includes(hash), `${target} shows bob another’s link`)
+        const response = await fixture.call('bob', 'GET', target)
+        assert(!response.text.includes(hash), `${target} shows bob another’s link`)
       }
       const all = works(await fixture.call('admin', 'GET', '/api/shares'), 'an administrator')
       assert(all.text.includes(hash) && all.text.includes('"username":"alice"'), 'it is not shown')
@@ -220,8 +220,8 @@ export const shareCases: AttackCase[] = [
   },
   {
     id: 'G-55',
-    attack: 'guessing links',
-    because: 'a link’s name has 96 random bits, its token 768, compared in constant time',
+    attack: 'guessing the links of shares',
+    reason: 'a link has 96 random bits, its token 768, compared in constant time',
     async run(fixture) {
       const hash = await share(fixture, 'alice', '/own.txt', { password: 'tell nobody' })
       assert(hash.length >= 12, 'the name is short')
@@ -229,7 +229,7 @@ export const shareCases: AttackCase[] = [
         await fixture.call('', 'GET', '/api/public/share/AAAAAAAAAAAAAAAA'),
         await fixture.call('', 'GET', '/api/public/dl/x'),
       ]
-      for (const answer of wrong) refused(answer, 'a guess', 404)
+      for (const response of wrong) refused(response, 'a guess', 404)
       assert(wrong[0]?.text === wrong[1]?.text, 'a guess is told apart')
       const right = { 'X-SHARE-PASSWORD': 'tell%20nobody' }
       const opened = await fixture.call('', 'GET', `/api/public/share/${hash}`, undefined, right)
@@ -245,9 +245,9 @@ async function share(
   path: string,
   options: Record<string, string> = {},
 ): Promise<string> {
-  const answer = works(
+  const response = works(
     await fixture.call(who, 'POST', `/api/share${path}`, options),
     `sharing ${path}`,
   )
-  return JSON.parse(answer.text).hash
+  return JSON.parse(response.text).hash
 }

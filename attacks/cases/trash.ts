@@ -3,15 +3,16 @@
 import { assert, hides, refused, works } from '../assertions.ts'
 import type { AttackCase } from '../case.ts'
 import type { Fixture } from '../fixture.ts'
-import { FIXTURE_PASSWORD } from '../people.ts'
+import { FIXTURE_PASSWORD } from '../fixture-users.ts'
 
-const WHERE_IT_WAS = 'who sees what is kept may see where it was, and it goes with its own file'
+const WHERE_IT_WAS =
+  'an item of the trash is shown only to users who may see its original path, and versions stay with their own file'
 
 export const trashCases: AttackCase[] = [
   {
     id: 'G-200',
-    attack: 'signing up under the name of a deleted account, for what its folder held',
-    because: 'a folder is free when it holds nothing, and nothing of it is kept',
+    attack: 'signing up with the name of a deleted account, to get the files of its folder',
+    reason: 'a folder is free only if it is empty and the trash contains nothing of it',
     async run(fixture) {
       works(await fixture.settings({ signup: true, createUserDir: true }), 'opening sign-up')
       const signUp = (username: string) =>
@@ -31,8 +32,8 @@ export const trashCases: AttackCase[] = [
   },
   {
     id: 'G-201',
-    attack: 'emptying everybody’s trash by announcing an upload as large as the disk',
-    because: 'room is made for bytes that come, and not for a number',
+    attack: 'emptying the trash of all users by declaring an upload as large as the disk',
+    reason: 'space is freed for received bytes, not for a declared length',
     async run(fixture) {
       works(await fixture.call('alice', 'DELETE', '/api/resources/own.txt'), 'deleting', 204)
       const usage = JSON.parse((await fixture.call('creator', 'GET', '/api/usage/')).text) as Usage
@@ -45,8 +46,8 @@ export const trashCases: AttackCase[] = [
   },
   {
     id: 'G-202',
-    attack: 'giving a file the name of a deleted one, for its earlier versions',
-    because: WHERE_IT_WAS,
+    attack: 'giving a file the name of a deleted file, to get its earlier versions',
+    reason: WHERE_IT_WAS,
     async run(fixture) {
       const file = '/api/resources/diary.txt'
       works(await fixture.call('alice', 'POST', file, fixture.mark('bob/secret.txt')), 'a file')
@@ -56,15 +57,15 @@ export const trashCases: AttackCase[] = [
       works(await fixture.call('alice', 'DELETE', file), 'deleting', 204)
       works(await fixture.call('creator', 'POST', file, 'mine'), 'the same name')
       assert((await versionsOf(fixture, 'creator', '/diary.txt')).length === 0, 'it has versions')
-      const answer = await fixture.call('creator', 'GET', `/api/versions/diary.txt?id=${version}`)
-      refused(answer, 'the version', 404)
-      hides(fixture, answer, 'the version', 'bob/secret.txt')
+      const response = await fixture.call('creator', 'GET', `/api/versions/diary.txt?id=${version}`)
+      refused(response, 'the version', 404)
+      hides(fixture, response, 'the version', 'bob/secret.txt')
     },
   },
   {
     id: 'G-203',
-    attack: 'an earlier version of a file that came out of a closed folder',
-    because: WHERE_IT_WAS,
+    attack: 'an earlier version of a file that was moved out of a denied folder',
+    reason: WHERE_IT_WAS,
     async run(fixture) {
       const mark = fixture.mark('ruled/private/secret.txt')
       const file = '/api/resources/ruled/private/pay.txt'
@@ -76,16 +77,20 @@ export const trashCases: AttackCase[] = [
       const [version] = await versionsOf(fixture, 'admin', '/ruled/free/pay.txt')
       assert(version !== undefined, 'the administrator should see the version')
       assert((await versionsOf(fixture, 'ruled', '/free/pay.txt')).length === 0, 'it is listed')
-      const answer = await fixture.call('ruled', 'GET', `/api/versions/free/pay.txt?id=${version}`)
-      refused(answer, 'the version', 404)
-      hides(fixture, answer, 'the version', 'ruled/private/secret.txt')
+      const response = await fixture.call(
+        'ruled',
+        'GET',
+        `/api/versions/free/pay.txt?id=${version}`,
+      )
+      refused(response, 'the version', 404)
+      hides(fixture, response, 'the version', 'ruled/private/secret.txt')
     },
   },
   {
     id: 'G-204',
     attack:
-      'failed sign-ins under a name that the server itself counts by, to lock an administrator out',
-    because: 'names that strangers choose are counted apart from everything else',
+      'failed sign-ins with a name that is also a key of the server, to lock an administrator out',
+    reason: 'names from clients are counted separately from all other keys',
     async run(fixture) {
       for (let turn = 0; turn < 12; turn += 1) await fixture.signIn('own 1', 'wrong')
       const added = await fixture.addUser('after-own-1', { scope: '/alice' })
@@ -114,6 +119,6 @@ async function holds(fixture: Fixture, who: string, path: string): Promise<boole
 
 /** The ids of the versions of a file that a user can see. */
 async function versionsOf(fixture: Fixture, who: string, path: string): Promise<number[]> {
-  const answer = works(await fixture.call(who, 'GET', `/api/versions${path}`), 'the versions')
-  return (JSON.parse(answer.text) as { id: number }[]).map(({ id }) => id)
+  const response = works(await fixture.call(who, 'GET', `/api/versions${path}`), 'the versions')
+  return (JSON.parse(response.text) as { id: number }[]).map(({ id }) => id)
 }

@@ -5,13 +5,13 @@ import type { AttackCase } from '../case.ts'
 import type { Fixture } from '../fixture.ts'
 import type { Headings } from '../raw-request.ts'
 
-const BEFORE = 'length, name and rights are asked before anything is kept'
+const BEFORE = 'length, name and rights are checked before anything is stored'
 
 export const uploadCases: AttackCase[] = [
   {
     id: 'G-74',
-    attack: 'a length that is none',
-    because: BEFORE,
+    attack: 'an invalid length',
+    reason: BEFORE,
     async run(fixture) {
       for (const length of ['-1', 'abc', '', '1e3', '99999999999999999999']) {
         const headers: Headings = length ? { 'Upload-Length': length } : {}
@@ -23,8 +23,8 @@ export const uploadCases: AttackCase[] = [
   },
   {
     id: 'G-75',
-    attack: 'more bytes than were declared',
-    because: 'bytes past the end are refused, and the request’s own are taken back',
+    attack: 'more bytes than the declared length',
+    reason: 'bytes beyond the end are refused, and the bytes of that request are removed',
     async run(fixture) {
       works(await begin(fixture, 'five', { 'Upload-Length': '5' }), 'beginning', 201)
       refused(await send(fixture, 'five', 0, 'x'.repeat(5000)), 'too much', 413)
@@ -35,8 +35,8 @@ export const uploadCases: AttackCase[] = [
   },
   {
     id: 'G-76',
-    attack: 'a length that is told later',
-    because: 'the length must be known from the start',
+    attack: 'a length that is declared later',
+    reason: 'the length must be known from the start',
     async run(fixture) {
       refused(await begin(fixture, 'later', { 'Upload-Defer-Length': '1' }), 'later', 400)
       assert(!fixture.exists('alice/later'), 'a file was made')
@@ -45,8 +45,8 @@ export const uploadCases: AttackCase[] = [
   },
   {
     id: 'G-77',
-    attack: 'a wrong offset, a wrong type, no upload',
-    because: 'an upload goes on exactly where it stopped',
+    attack: 'a wrong offset, a wrong type, an unknown upload',
+    reason: 'an upload continues exactly where it stopped',
     async run(fixture) {
       works(await begin(fixture, 'part', { 'Upload-Length': '5' }), 'beginning', 201)
       refused(await send(fixture, 'part', 3, 'lo'), 'an offset ahead', 409)
@@ -62,8 +62,8 @@ export const uploadCases: AttackCase[] = [
   },
   {
     id: 'G-78',
-    attack: 'an upload over what is there',
-    because: BEFORE,
+    attack: 'an upload over an existing file',
+    reason: BEFORE,
     async run(fixture) {
       refused(await begin(fixture, 'own.txt', { 'Upload-Length': '1' }), 'a file', 409)
       refused(await begin(fixture, 'pub', { 'Upload-Length': '1' }), 'a folder', 409)
@@ -80,13 +80,13 @@ export const uploadCases: AttackCase[] = [
   {
     id: 'G-79',
     attack: 'a path in the metadata',
-    because:
-      'the address says where an upload goes; a name in the metadata is a name below the own top',
+    reason:
+      'the URL names the destination; a name in the metadata is a path below the root of the scope',
     async run(fixture) {
-      const climb = Buffer.from('../../bob/x').toString('base64')
+      const traversal = Buffer.from('../../bob/x').toString('base64')
       const metadata = {
         'Upload-Length': '0',
-        'Upload-Metadata': `filename ${climb}`,
+        'Upload-Metadata': `filename ${traversal}`,
         'Upload-Concat': 'final;../../bob/secret.txt',
       }
       const before = String(fixture.names('bob'))
@@ -102,11 +102,11 @@ export const uploadCases: AttackCase[] = [
   },
   {
     id: 'G-80',
-    attack: 'more than the disk holds',
-    because: 'free space is asked at the beginning',
+    attack: 'an upload larger than the free space',
+    reason: 'the free space is checked at the beginning',
     async run(fixture) {
-      const answer = await begin(fixture, 'huge', { 'Upload-Length': String(2 ** 49) })
-      assert([413, 507].includes(answer.status), `it was answered with ${answer.status}`)
+      const response = await begin(fixture, 'huge', { 'Upload-Length': String(2 ** 49) })
+      assert([413, 507].includes(response.status), `it was answered with ${response.status}`)
       mkdirSync(fixture.disk('alice/room'))
       works(await begin(fixture, 'room/small', { 'Upload-Length': '1' }), 'a small one', 201)
     },

@@ -3,18 +3,18 @@
 import { assert, refused, works } from '../assertions.ts'
 import type { AttackCase } from '../case.ts'
 import type { Fields, Fixture } from '../fixture.ts'
-import { FIXTURE_PASSWORD } from '../people.ts'
+import { FIXTURE_PASSWORD } from '../fixture-users.ts'
 
-const NAMED = 'only fields that `which` names are read, from a list that says whose they are'
+const NAMED = 'only fields named by `which` are read, and a list says who may change each'
 
 export const userCases: AttackCase[] = [
   {
     id: 'G-56',
-    attack: 'raising one’s own rights',
-    because: NAMED,
+    attack: 'a user who raises their own rights',
+    reason: NAMED,
     async run(fixture) {
-      const { id } = await person(fixture, 'alice')
-      const before = await person(fixture, 'alice')
+      const { id } = await userNamed(fixture, 'alice')
+      const before = await userNamed(fixture, 'alice')
       const data = {
         id,
         perm: { admin: true },
@@ -38,7 +38,7 @@ export const userCases: AttackCase[] = [
         refused(await fixture.call('alice', 'PUT', `/api/users/${id}`, change), String(which), 403)
       }
       assert(
-        JSON.stringify(await person(fixture, 'alice')) === JSON.stringify(before),
+        JSON.stringify(await userNamed(fixture, 'alice')) === JSON.stringify(before),
         'something changed',
       )
       const own = {
@@ -47,36 +47,36 @@ export const userCases: AttackCase[] = [
         data: { id, locale: 'de', perm: { admin: true } },
       }
       works(await fixture.call('alice', 'PUT', `/api/users/${id}`, own), 'a preference')
-      assert(!(await person(fixture, 'alice')).perm.admin, 'a preference carried a right')
+      assert(!(await userNamed(fixture, 'alice')).perm.admin, 'a preference carried a right')
     },
   },
   {
     id: 'G-57',
-    attack: 'field names in other letters',
-    because: 'a name is folded once, to the one spelling that is asked about',
+    attack: 'field names in upper or lower case',
+    reason: 'a field name is normalised once, before it is checked',
     async run(fixture) {
-      const { id } = await person(fixture, 'alice')
+      const { id } = await userNamed(fixture, 'alice')
       for (const [which, data] of [
         [['Password'], { id, password: 'another long password' }],
         [['PASSWORD'], { id, password: 'another long password' }],
         [['Perm'], { id, perm: { admin: true } }],
       ] as const) {
-        const answer = await fixture.call('alice', 'PUT', `/api/users/${id}`, {
+        const response = await fixture.call('alice', 'PUT', `/api/users/${id}`, {
           what: 'user',
           which,
           data,
         })
-        refused(answer, String(which), 'perm' in data ? 403 : 400)
+        refused(response, String(which), 'perm' in data ? 403 : 400)
       }
       works(await fixture.signIn('alice'), 'the old password')
     },
   },
   {
     id: 'G-58',
-    attack: 'other people’s records',
-    because: 'people read and change themselves; numbers in address and body must agree',
+    attack: 'reading and changing other users',
+    reason: 'users read and change only themselves, and the ids in URL and body must be equal',
     async run(fixture) {
-      const [alice, bob] = [await person(fixture, 'alice'), await person(fixture, 'bob')]
+      const [alice, bob] = [await userNamed(fixture, 'alice'), await userNamed(fixture, 'bob')]
       const change = (id: number) => ({
         what: 'user',
         which: ['locale'],
@@ -106,8 +106,9 @@ export const userCases: AttackCase[] = [
   },
   {
     id: 'G-59',
-    attack: 'the administrators’ calls',
-    because: 'a route names the right it needs; requireAuth checks it before the handler runs',
+    attack: 'routes for administrators',
+    reason:
+      'a route names the right that it needs, and requireAuth checks it before the handler runs',
     async run(fixture) {
       for (const who of ['alice', '']) {
         for (const [method, target] of [
@@ -129,8 +130,8 @@ export const userCases: AttackCase[] = [
   },
   {
     id: 'G-60',
-    attack: 'a locked password, and the last administrator',
-    because: 'both are invariants of the people’s store, whoever asks',
+    attack: 'changing a locked password, and removing the last administrator',
+    reason: 'the user store enforces both for every caller',
     async run(fixture) {
       const made = works(
         await fixture.addUser('locked', { scope: '/alice', lockPassword: true }),
@@ -146,7 +147,7 @@ export const userCases: AttackCase[] = [
         data: { id, password: 'yet another password' },
       }
       refused(await fixture.call('locked', 'PUT', `/api/users/${id}`, change), 'the password', 403)
-      const admin = await person(fixture, 'admin')
+      const admin = await userNamed(fixture, 'admin')
       const body = { current_password: fixture.password }
       refused(await fixture.call('admin', 'DELETE', `/api/users/${admin.id}`, body), 'leaving', 403)
       const less = {
@@ -165,8 +166,9 @@ export const userCases: AttackCase[] = [
   },
   {
     id: 'G-61',
-    attack: 'signing up into the rights of an administrator',
-    because: 'whoever comes by themselves administers and runs nothing, whatever the defaults say',
+    attack: 'signing up as an administrator',
+    reason:
+      'a user who signs up is never an administrator and may not run commands, whatever the defaults are',
     async run(fixture) {
       refused(await signUp(fixture, 'early'), 'while it is off', 405)
       await open(fixture, {
@@ -174,15 +176,15 @@ export const userCases: AttackCase[] = [
         commands: ['sh'],
       })
       works(await signUp(fixture, 'eve'), 'signing up')
-      const eve = await person(fixture, 'eve')
+      const eve = await userNamed(fixture, 'eve')
       assert(!eve.perm.admin && !eve.perm.execute && eve.commands.length === 0, 'eve has it all')
       await close(fixture)
     },
   },
   {
     id: 'G-62',
-    attack: 'names that share a home',
-    because: 'whose a home is is asked and stored in one step, letters folded',
+    attack: 'two user names with the same home folder',
+    reason: 'a home folder is checked and assigned in one step, without regard to case',
     async run(fixture) {
       await open(fixture)
       works(await signUp(fixture, 'team/x'), 'the first')
@@ -195,8 +197,9 @@ export const userCases: AttackCase[] = [
   },
   {
     id: 'G-63',
-    attack: 'a home by a hostile name',
-    because: 'a home’s name is made of harmless letters, strictly below the homes’ folder',
+    attack: 'a user name that leads the home folder elsewhere',
+    reason:
+      'the name of a home folder has only safe characters, and is strictly below the folder of home folders',
     async run(fixture) {
       await open(fixture)
       for (const [name, status] of [
@@ -207,21 +210,21 @@ export const userCases: AttackCase[] = [
         ['/', 400],
         ['....//x', 409],
       ] as const) {
-        const answer = await signUp(fixture, name)
-        if (answer.status === 200) {
-          const { scope } = await person(fixture, name)
+        const response = await signUp(fixture, name)
+        if (response.status === 200) {
+          const { scope } = await userNamed(fixture, name)
           assert(/^\/users\/[^/]+$/.test(scope), `${name} lives in ${scope}`)
-        } else refused(answer, name, status)
+        } else refused(response, name, status)
       }
       await close(fixture)
-      works(await fixture.addUser('climber', { scope: '../..' }), 'a scope that climbs', 201)
-      assert((await person(fixture, 'climber')).scope === '/', 'a scope climbs')
+      works(await fixture.addUser('traverser', { scope: '../..' }), 'a scope with ..', 201)
+      assert((await userNamed(fixture, 'traverser')).scope === '/', 'a scope leaves the root')
     },
   },
   {
     id: 'G-64',
     attack: 'weak passwords',
-    because: 'length and a list of common ones are asked at every door; hashes are argon2id',
+    reason: 'every route checks the length and a list of common passwords; hashes are argon2id',
     async run(fixture) {
       await open(fixture)
       for (const password of ['', 'a', 'short', 'passwordpassword', 'aaaaaaaaaaaaaaaa']) {
@@ -247,8 +250,7 @@ export const userCases: AttackCase[] = [
   {
     id: 'G-205',
     attack: 'signing up under a name that looks like that of another user',
-    because:
-      'a user name has no invisible characters, and none that change the direction of the line',
+    reason: 'a user name has no invisible characters, and none that change the direction of text',
     async run(fixture) {
       await open(fixture)
       for (const name of ['ali\u200bce', 'alice\u2060', '\u202eecila', 'ali\u00adce', '\u2800']) {
@@ -259,7 +261,7 @@ export const userCases: AttackCase[] = [
   },
 ]
 
-interface Person {
+interface UserRecord {
   id: number
   username: string
   scope: string
@@ -267,8 +269,8 @@ interface Person {
   perm: { admin: boolean; execute: boolean }
 }
 
-async function person(fixture: Fixture, name: string): Promise<Person> {
-  const all: Person[] = JSON.parse((await fixture.call('admin', 'GET', '/api/users')).text)
+async function userNamed(fixture: Fixture, name: string): Promise<UserRecord> {
+  const all: UserRecord[] = JSON.parse((await fixture.call('admin', 'GET', '/api/users')).text)
   const found = all.find(({ username }) => username === name)
   assert(found !== undefined, `there is no ${name}`)
   return found

@@ -16,7 +16,7 @@ test('the catalogue is whole, each attack once', () => {
   expect(ids).toEqual(expect.arrayContaining(published))
 })
 
-test('SECURITY.md says of each why it fails here', () => {
+test('SECURITY.md has the reason why each attack fails', () => {
   const text = readFileSync(join(REPO_ROOT, 'SECURITY.md'), 'utf8')
   const rows = text
     .split('\n')
@@ -27,5 +27,5 @@ test('SECURITY.md says of each why it fails here', () => {
         .slice(1, 4)
         .map((cell) => cell.trim()),
     )
-  expect(rows).toEqual(cases.map(({ id, attack, because }) => [id, attack, because]))
+  expect(rows).toEqual(cases.map(({ id, attack, reason }) => [id, attack, reason]))
 })
