@@ -117,7 +117,7 @@ export async function openApp(given: Config): Promise<App> {
         })
       : undefined
     const readOnly = !storage.can.write
-    const homes = homesIn(storage, (path) => rows.kept.hasBelow(root, path))
+    const homes = homesIn(storage, (path) => rows.trash.hasBelow(root, path))
     const { shares } = core
     const shell = await openShell(root, config)
     const mediaFrames = createMediaFrames(root, config)
@@ -154,7 +154,7 @@ export async function openApp(given: Config): Promise<App> {
     )
     const provisioning = new Provisioning(core.users, core.settings, homes)
     rejectUnsafeSignup(core.settings.get())
-    const kept = previewCache(config)
+    const cache = previewCache(config)
     return {
       ...core,
       root,
@@ -176,8 +176,8 @@ export async function openApp(given: Config): Promise<App> {
       watching: new FolderWatchers(),
       index,
       audit,
-      media: new MediaReader(kept, root),
-      previews: new Previews(kept, root, config.number('imageProcessors'), {
+      media: new MediaReader(cache, root),
+      previews: new Previews(cache, root, config.number('imageProcessors'), {
         svgRenderer,
         frames: mediaFrames && ((openFolder, name) => mediaFrames.frame(openFolder, name)),
       }),

@@ -66,7 +66,7 @@ interface ServingRows {
   users: UserRows
   uploads: UploadRows
   journal: JournalRows
-  kept: TrashRows
+  trash: TrashRows
   jobs: JobRows
 }
 
@@ -138,7 +138,7 @@ export function openCore(
       users: userRows,
       uploads: new UploadRows(db, commits),
       journal: new JournalRows(db, commits),
-      kept: new TrashRows(db),
+      trash: new TrashRows(db),
       jobs: new JobRows(db, commits),
     },
     copyTo: (to, pack) => copyDatabase(db, to, pack),

@@ -44,7 +44,7 @@ export function openShell(root: string, config: Config): Promise<Shell> {
 /** Pictures of video and audio files, if ffmpeg is installed; it is always isolated. */
 export function createMediaFrames(root: string, config: Config): MediaFrames | undefined {
   const ffmpeg = findFfmpeg()
-  const jail = { wanted: true, unconfined: false, network: false, root, limits: FRAME_LIMITS }
+  const options = { wanted: true, unconfined: false, network: false, root, limits: FRAME_LIMITS }
   if (!ffmpeg) return undefined
-  return new MediaFrames(ffmpeg, () => Shell.open({ ...jail, ownFiles: secretFiles(config) }))
+  return new MediaFrames(ffmpeg, () => Shell.open({ ...options, ownFiles: secretFiles(config) }))
 }

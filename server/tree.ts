@@ -31,7 +31,7 @@ export interface Tree {
 }
 
 export interface TreeDeps {
-  rows: { journal: JournalRows; kept: TrashRows }
+  rows: { journal: JournalRows; trash: TrashRows }
   flushes: FlushQueue
   /** The shares, which follow their paths. */
   shares: PathListener
@@ -60,7 +60,7 @@ export async function openTree(
     const content = storage.can.trash
     const usage = (folder: TrashId) =>
       content && folder !== ROOT_TRASH ? content.usage(folder) : storage.usage(ROOT)
-    trash = new Trash(rows.kept, content, usage, {
+    trash = new Trash(rows.trash, content, usage, {
       root,
       isOn: config.flag('trash'),
       excluded: config.args('trashExcept').map((folder) => parsePath(folder)),
@@ -72,7 +72,7 @@ export async function openTree(
     const journal = new Journal(
       {
         rows: rows.journal,
-        kept: rows.kept,
+        kept: rows.trash,
         content,
         trash,
         sharesAt: (path) => shares.sharesBelow?.(path) ?? '',
@@ -88,7 +88,7 @@ export async function openTree(
     const undo = new Undo({
       root,
       rows: rows.journal,
-      kept: rows.kept,
+      kept: rows.trash,
       trash: opened,
       repairScope: () => operatorScope(storage, journal, shares),
     })

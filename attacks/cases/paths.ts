@@ -181,7 +181,7 @@ export const pathCases: AttackCase[] = [
         'Upload-Length': '1',
         'Tus-Resumable': '1.0.0',
       })
-      works(tus, 'an upload to the own folder', 201)
+      works(tus, 'an upload to the user’s scope', 201)
       refused(
         await fixture.raw('alice', 'POST', '/api/share/..%2fbob%2fsecret.txt', '{}'),
         'a link',

@@ -83,7 +83,7 @@ function pruneTrash(journal: Command, io: Io): void {
     .action((flags: Flags) =>
       withExistingCore(io, flags, async (core) => {
         let count = 0
-        for (const root of core.rows.kept.roots()) {
+        for (const root of core.rows.trash.roots()) {
           if (!existsSync(root)) {
             io.err(`The folder ${root} does not exist. Its trash stays.`)
             continue

@@ -37,7 +37,7 @@ interface Outlook {
 interface StepInverterDeps {
   runner: ChangeRunner
   listener: PathListener
-  requireAllowed(thing: Pick<TrashItem, 'name' | 'path' | 'isFolder'>, to: TreePath): Promise<void>
+  requireAllowed(item: Pick<TrashItem, 'name' | 'path' | 'isFolder'>, to: TreePath): Promise<void>
 }
 
 export class StepInverter {
@@ -48,12 +48,12 @@ export class StepInverter {
 
   constructor(
     storage: Storage,
-    kept: TrashStore,
+    trash: TrashStore,
     authorization: Authorization,
     deps: StepInverterDeps,
   ) {
     this.#storage = storage
-    this.#trash = kept
+    this.#trash = trash
     this.#authorization = authorization
     this.#deps = deps
   }

@@ -25,9 +25,9 @@ export class Favourites {
    * @throws Fault badRequest
    */
   put(userId: number, paths: readonly string[]): void {
-    const kept = [...new Set(paths.map(parsePath))]
-    const text = JSON.stringify(kept)
-    if (kept.length > LIMITS.favouritesMax || text.length > LIMITS.favouritesMaxChars) {
+    const favourites = [...new Set(paths.map(parsePath))]
+    const text = JSON.stringify(favourites)
+    if (favourites.length > LIMITS.favouritesMax || text.length > LIMITS.favouritesMaxChars) {
       throw new Fault('badRequest', `There are at most ${LIMITS.favouritesMax} favourites.`)
     }
     this.#rows.put(userId, KEY, text)

@@ -1,4 +1,4 @@
-/** Restores an installation from a backup, completely or not at all. Replaced files are kept. */
+/** Restores an installation from a backup, completely or not at all. Replaced files get another name. */
 import {
   chmodSync,
   copyFileSync,

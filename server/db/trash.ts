@@ -64,11 +64,11 @@ export class TrashRows {
     this.#db = db
   }
 
-  insert(kept: Omit<StoredTrashItem, 'id' | 'originalPath'>): void {
-    const { atMs, userId, isFolder, sizeBytes, modifiedMs, ...same } = kept
+  insert(item: Omit<StoredTrashItem, 'id' | 'originalPath'>): void {
+    const { atMs, userId, isFolder, sizeBytes, modifiedMs, ...same } = item
     insertRow(this.#db, 'kept', {
       ...same,
-      original_path: kept.path,
+      original_path: item.path,
       at_ms: atMs,
       user_id: userId,
       is_folder: isFolder,

@@ -40,8 +40,8 @@ export class MediaReader {
   async of(scope: Scope, node: Node): Promise<MediaFacts> {
     if (!(typeByName(node) in READERS)) return {}
     const key = this.#keyOf(scope, node)
-    const kept = await this.#cache.findFacts<MediaFacts>(key)
-    if (kept) return kept
+    const stored = await this.#cache.findFacts<MediaFacts>(key)
+    if (stored) return stored
     const facts = await factsOf(scope, node)
     await this.#cache.putFacts(key, facts)
     return facts

@@ -43,8 +43,8 @@ export class PreviewCache {
   }
 
   async findFacts<T>(key: string): Promise<T | undefined> {
-    const kept = await this.#find(key, { [FACTS]: 'json' })
-    return kept && jsonOf(kept.bytes)
+    const stored = await this.#find(key, { [FACTS]: 'json' })
+    return stored && jsonOf(stored.bytes)
   }
 
   putFacts(key: string, facts: object): Promise<void> {

@@ -100,8 +100,8 @@ export class Previews {
     gone: AbortSignal,
   ): Promise<CachedPreview> {
     const key = this.keyOf(scope, node, want)
-    const kept = await this.#cache.find(key)
-    if (kept) return kept
+    const stored = await this.#cache.find(key)
+    if (stored) return stored
     const rendering = this.#rendering.get(key)
     if (rendering) {
       rendering.gone.push(gone)

@@ -10,7 +10,8 @@ import { isPrivateName } from './private-name.ts'
 
 /** Prefix in the private folder of a process: an item to restore if the process ends without doing so. */
 const ASIDE_PREFIX = 'aside-'
-const THING = 'thing'
+/** The name of the item in such a folder. Earlier versions use it too, so it must not change. */
+const CONTENT = 'thing'
 const ORIGIN = 'origin'
 
 /** An item that is hidden, and is restored if this process ends without it. */
@@ -30,19 +31,19 @@ export interface Aside extends Staged, Disposable {
 export function moveAside(slot: Staged, home: Handle, own: Handle): Aside {
   const { folder, name } = createFilledFolder(own, ASIDE_PREFIX, (folder) => {
     writeRecord(folder, ORIGIN, originOf(slot, home))
-    renameSync(slot.parent.at(slot.name), folder.at(THING))
+    renameSync(slot.parent.at(slot.name), folder.at(CONTENT))
   })
   return {
     parent: folder,
-    name: THING,
+    name: CONTENT,
     putBack: () => restore(folder, home),
     doom: () => {
       const doomed = { parent: own, name: randomName() }
-      renameSync(folder.at(THING), own.at(doomed.name))
+      renameSync(folder.at(CONTENT), own.at(doomed.name))
       return doomed
     },
     [Symbol.dispose]: () => {
-      const isEmpty = !folder.names().includes(THING)
+      const isEmpty = !folder.names().includes(CONTENT)
       folder.close()
       if (isEmpty) rmSync(own.at(name), { recursive: true, force: true })
     },
@@ -61,7 +62,7 @@ export function isAside(name: string): boolean {
 export function restoreAside(left: Handle, name: string, home: Handle): boolean {
   try {
     using folder = left.child(name, constants.O_RDONLY | constants.O_DIRECTORY)
-    if (folder.names().includes(THING)) restore(folder, home)
+    if (folder.names().includes(CONTENT)) restore(folder, home)
     return true
   } catch {
     return false
@@ -75,9 +76,9 @@ export function restoreAside(left: Handle, name: string, home: Handle): boolean 
  */
 function restore(folder: Handle, home: Handle): void {
   const segments = readRecord(folder, ORIGIN).split('/')
-  const name = segments.pop() ?? THING
+  const name = segments.pop() ?? CONTENT
   using parent = nearestExistingFolder(home, segments)
-  restoreName({ parent: folder, name: THING }, { parent, name })
+  restoreName({ parent: folder, name: CONTENT }, { parent, name })
 }
 
 /**

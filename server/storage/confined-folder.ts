@@ -82,10 +82,10 @@ export class ConfinedFolder implements Disposable {
       }
     }
     const known = exact as TreePath | undefined
-    const jail = new ConfinedFolder(handle, { isRoot: false, below: known }, guards)
-    const below = known ?? belowTop(root.realPath(), jail.#top)
+    const confined = new ConfinedFolder(handle, { isRoot: false, below: known }, guards)
+    const below = known ?? belowTop(root.realPath(), confined.#top)
     // Other files of the server are refused when they are opened in here.
-    if (!segmentsOf(below).some(isPrivateName)) return jail
+    if (!segmentsOf(below).some(isPrivateName)) return confined
     handle.close()
     throw reservedPath()
   }

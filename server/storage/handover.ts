@@ -9,7 +9,8 @@ import type { Handle } from './handle.ts'
 import { createFilledFolder, readRecord, writeRecord } from './own-folder.ts'
 
 const HANDOVER_PREFIX = 'handover-'
-const THING = 'thing'
+/** The name of the item in such a folder. Earlier versions use it too, so it must not change. */
+const CONTENT = 'thing'
 const UPLOAD = 'upload'
 const CHUNK_BYTES = 256 * 1024
 
@@ -27,12 +28,12 @@ export interface Handover extends Staged {
  */
 export function handOver(copy: Staged, upload: string, own: Handle): Handover {
   const { folder, name } = createFilledFolder(own, HANDOVER_PREFIX, (folder) => {
-    renameSync(copy.parent.at(copy.name), folder.at(THING))
+    renameSync(copy.parent.at(copy.name), folder.at(CONTENT))
     writeRecord(folder, UPLOAD, `${upload} ${inodeOf(folder)}`)
   })
   return {
     parent: folder,
-    name: THING,
+    name: CONTENT,
     async end() {
       folder.close()
       await promises.rm(own.at(name), { recursive: true, force: true })
@@ -63,14 +64,14 @@ export function finishHandover(left: Handle, name: string, uploads: Handle): voi
 
 /** @returns the inode of the copy; after an exchange, that of the replaced file */
 function inodeOf(folder: Handle): string {
-  return `${lstatAt({ parent: folder, name: THING })?.ino}`
+  return `${lstatAt({ parent: folder, name: CONTENT })?.ino}`
 }
 
 /** Compares the copy with the upload, because some file systems change inode numbers at each mount. */
 function hasSameBytes(folder: Handle, uploads: Handle, upload: string): boolean {
-  if (!folder.names().includes(THING)) return false
+  if (!folder.names().includes(CONTENT)) return false
   const flags = constants.O_RDONLY | constants.O_NONBLOCK
-  using copy = folder.child(THING, flags)
+  using copy = folder.child(CONTENT, flags)
   using original = uploads.child(upload, flags)
   const { size } = original.stat()
   if (copy.stat().size !== size) return false

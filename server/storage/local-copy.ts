@@ -76,8 +76,8 @@ function goneMeanwhile(): Fault {
 }
 
 /** Whether source and destination are on one file system, so that a move is one rename. */
-export function isSameVolume(jail: ConfinedFolder, from: TreePath, to: TreePath): boolean {
-  using confined = jail
+export function isSameVolume(opened: ConfinedFolder, from: TreePath, to: TreePath): boolean {
+  using confined = opened
   using source = confined.slotToLeave(from)
   using target = nearestFolder(confined, parentPath(to))
   return volumeOf(source.parent) === volumeOf(target)
@@ -85,11 +85,11 @@ export function isSameVolume(jail: ConfinedFolder, from: TreePath, to: TreePath)
 
 /** Removes the partial result of a resumable copy from the destination's file system. */
 export async function removeCopyFrom(
-  jail: ConfinedFolder,
+  opened: ConfinedFolder,
   volumes: Volumes,
   { name, to }: { name: string; to: TreePath },
 ): Promise<void> {
-  using confined = jail
+  using confined = opened
   for (const path of new Set([to, parentPath(to)])) {
     using folder = nearestFolder(confined, path)
     using volume = await volumes.use(folder)

@@ -12,7 +12,7 @@ import type { Volumes } from './volumes.ts'
 
 /** The parts of the storage that it uses. */
 export interface MakeFolderDeps {
-  jail: ConfinedFolder
+  confined: ConfinedFolder
   volumes: Volumes
   changes: Changes
   /** Permission bits of new folders. */
@@ -22,7 +22,7 @@ export interface MakeFolderDeps {
 /** @throws as `Storage.mkdir`; system errors */
 export async function makeFolders(path: TreePath, deps: MakeFolderDeps): Promise<void> {
   for (const folder of trailOf(path)) {
-    using slot = deps.jail.slot(folder, true)
+    using slot = deps.confined.slot(folder, true)
     await makeFolder(slot, deps)
   }
 }

@@ -19,8 +19,8 @@ export function nameSearchOf({ root, index, confined }: NamesView): NamesKnown {
   /** Opens the folder, so that access to it is checked, and returns its path in the served tree. */
   const treePathOf = (path: TreePath) =>
     faults(() => {
-      using jail = confined()
-      using folder = jail.openFolder(path)
+      using view = confined()
+      using folder = view.openFolder(path)
       return belowTop(root.realPath(), folder.handle.realPath())
     })
   return {

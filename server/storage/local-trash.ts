@@ -20,8 +20,8 @@ import type { TrashFolders } from './trash-folders.ts'
 
 /** The parts of a storage view that the trash uses. */
 export interface View {
-  jail(): ConfinedFolder
-  changes(jail: ConfinedFolder, options: TransferOptions): Changes
+  confined(): ConfinedFolder
+  changes(confined: ConfinedFolder, options: TransferOptions): Changes
   mover: Mover
   /** Notifies the index of a change when it is disposed of. */
   telling(slot: Slot): Disposable
@@ -37,8 +37,8 @@ export function trashStoreOf(trashes: TrashFolders, view: View): TrashStore {
     look: (path) => faults(() => lookIn(view, path)),
     changedSince: (folder, sinceMs, limit) =>
       faults(async () => {
-        using jail = view.jail()
-        using slot = jail.slot(folder)
+        using confined = view.confined()
+        using slot = confined.slot(folder)
         return await changedSince(slot, folder, sinceMs, limit)
       }),
     mark: (name) => trashes.named(name).mark(name),
@@ -52,15 +52,15 @@ export function trashStoreOf(trashes: TrashFolders, view: View): TrashStore {
       faults(async () => {
         const trash = trashes.named(name)
         using content = locate(trashes, name)
-        using jail = view.jail()
-        using target = jail.slot(to)
+        using confined = view.confined()
+        using target = confined.slot(to)
         using _ = view.telling(target)
-        const changes = view.changes(jail, options)
+        const changes = view.changes(confined, options)
         await view.mover.publish(content, target, { ...options, changes })
         // After an exchange the replaced file is under this name, and was given a trash name of its own.
         if (options.overwrite) await trash.discard(name)
         else trash.tidy()
-        return jail.realOf(target)
+        return confined.realOf(target)
       }),
     read: (name, path, range) => faults(() => readKept(trashes, name, path, range)),
     sizeOf: (name) => faults(() => trashes.named(name).sizeOf(name)),
@@ -73,8 +73,8 @@ export function trashStoreOf(trashes: TrashFolders, view: View): TrashStore {
 
 function lookIn(view: View, path: TreePath): string | undefined {
   try {
-    using jail = view.jail()
-    using slot = jail.slot(path)
+    using confined = view.confined()
+    using slot = confined.slot(path)
     const stats = lstatAt(slot)
     return stats && markOf(stats)
   } catch (error) {
@@ -121,10 +121,10 @@ function locate(trashes: TrashFolders, name: string): HeldName {
 
 /** @returns the trash of the file system that holds a path, or would hold it */
 function trashAt(trashes: TrashFolders, view: View, path: TreePath): TrashId | undefined {
-  using jail = view.jail()
+  using confined = view.confined()
   for (let at = path; ; at = parentPath(at)) {
     try {
-      using folder = jail.openFolder(at)
+      using folder = confined.openFolder(at)
       return trashes.idOf(folder.handle)
     } catch (error) {
       if (at === ROOT) throw error

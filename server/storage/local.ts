@@ -83,7 +83,7 @@ export class LocalStorage implements Storage {
       isNear: (from, to) => faults(() => isSameVolume(this.#confined(), from, to)),
       removeCopy: (name, to) =>
         faults(() => removeCopyFrom(this.#confined(), this.#served.volumes, { name, to })),
-      snapshots: snapshotsIn(() => this.#view().jail()),
+      snapshots: snapshotsIn(() => this.#view().confined()),
       ...(trashes && { trash: trashStoreOf(trashes, this.#view()) }),
     }
   }
@@ -181,7 +181,7 @@ export class LocalStorage implements Storage {
       using _ = this.#telling(() => madeFolderSlot(confined, path))
       const { volumes, options: served } = this.#served
       const changes = this.#changes(confined, options)
-      await makeFolders(path, { jail: confined, volumes, changes, mode: served.folderMode })
+      await makeFolders(path, { confined, volumes, changes, mode: served.folderMode })
     })
   }
 
@@ -265,7 +265,7 @@ export class LocalStorage implements Storage {
 
   #view(): View {
     return {
-      jail: () => this.#confined(),
+      confined: () => this.#confined(),
       changes: (confined, options) => this.#changes(confined, options),
       mover: this.#served.mover,
       telling: (slot) => this.#telling(() => [slot]),

@@ -13,18 +13,18 @@ const PLAIN = /^[\w !#$%&'()+,\-.;=@[\]^`{}]+$/
 const TRAILING_DOT_OR_SPACE = /[. ]$/
 
 /**
- * Refuses a path below `jail`, on a file system that ignores case, that contains an alias of a listed name.
+ * Refuses a path below `base`, on a file system that ignores case, that contains an alias of a listed name.
  *
  * @throws Fault badRequest for a name that such a file system cannot store, notFound for an alias
  */
-export function requireListedName(jail: Handle, path: TreePath): void {
+export function requireListedName(base: Handle, path: TreePath): void {
   const names = segmentsOf(path)
   for (const [depth, name] of names.entries()) {
     if (TRAILING_DOT_OR_SPACE.test(name)) {
       throw new Fault('badRequest', 'On this file system a name cannot end with a dot or a space.')
     }
     if (PLAIN.test(name)) continue
-    using folder = openInside(jail, names.slice(0, depth))
+    using folder = openInside(base, names.slice(0, depth))
     if (isAlias(folder, name))
       throw new Fault('notFound', 'There is no file or folder with this name.')
   }

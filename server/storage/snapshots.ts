@@ -54,8 +54,8 @@ interface Candidate {
 async function listed(open: () => ConfinedFolder, path: TreePath): Promise<SnapshotFile[]> {
   const seen = new Set<string>()
   {
-    using jail = open()
-    using present = jail.open(path)
+    using confined = open()
+    using present = confined.open(path)
     seen.add(contentKey(present))
   }
   const found: SnapshotFile[] = []
@@ -94,8 +94,8 @@ async function* candidates(open: () => ConfinedFolder, path: TreePath): AsyncGen
   const segments = segmentsOf(path)
   let looked = 0
   for (let depth = 0; depth < segments.length; depth += 1) {
-    using jail = open()
-    using folder = jail.openFolder(parsePath(`/${segments.slice(0, depth).join('/')}`))
+    using confined = open()
+    using folder = confined.openFolder(parsePath(`/${segments.slice(0, depth).join('/')}`))
     const below = segments.slice(depth)
     for (const way of await waysIn(folder.handle)) {
       looked += 1

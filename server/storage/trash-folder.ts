@@ -84,8 +84,8 @@ export class TrashFolder {
    */
   link({ parent, name }: Staged, as: string): boolean {
     try {
-      using kept = this.at(as)
-      linkSync(parent.at(name), kept.parent.at(as))
+      using slot = this.at(as)
+      linkSync(parent.at(name), slot.parent.at(as))
       return true
     } catch (error) {
       if (!NO_LINK.includes(errnoOf(error) ?? '')) throw error
@@ -107,8 +107,8 @@ export class TrashFolder {
    */
   moveIn({ parent, name }: Staged, as: string): boolean {
     try {
-      using kept = this.at(as)
-      renameSync(parent.at(name), kept.parent.at(as))
+      using slot = this.at(as)
+      renameSync(parent.at(name), slot.parent.at(as))
       return true
     } catch (error) {
       if (!isFull(error)) throw error
@@ -127,9 +127,9 @@ export class TrashFolder {
   async discard(name: string): Promise<void> {
     if (!this.stats(name)) return
     {
-      using kept = this.at(name)
-      using doomed = await this.#doomedFor(kept.parent)
-      renameSync(kept.parent.at(name), doomed.parent.at(doomed.name))
+      using slot = this.at(name)
+      using doomed = await this.#doomedFor(slot.parent)
+      renameSync(slot.parent.at(name), doomed.parent.at(doomed.name))
       await promises.rm(doomed.parent.at(doomed.name), { recursive: true, force: true })
     }
     this.#location.tidy()
@@ -158,13 +158,13 @@ export class TrashFolder {
    */
   async *walk(name: string): AsyncGenerator<{ path: string; stats: BigIntStats }> {
     if (!this.stats(name)) return
-    using kept = this.at(name)
-    yield* walkOf(kept, '', 0)
+    using slot = this.at(name)
+    yield* walkOf(slot, '', 0)
   }
 
   /** The name comes from the database and must not lead a removal outside this folder. */
   #requireName(name: string): void {
-    if (!this.#isName(name)) throw new Error('This is no name of kept content.')
+    if (!this.#isName(name)) throw new Error('This is no name of content in the trash.')
   }
 
   #isName(name: string): boolean {

@@ -95,8 +95,8 @@ export class Records {
       await promises.rm(folder.at(last), { recursive: true, force: true })
       return true
     }
-    const thing = { parent: folder, name: last }
-    if (lstatAt(thing)) restoreName(thing, { parent: folder, name: origin })
+    const slot = { parent: folder, name: last }
+    if (lstatAt(slot)) restoreName(slot, { parent: folder, name: origin })
     // The item was restored, or its volume is not mounted.
     else if (volumeOf(folder) === volumeOf(this.#root)) return false
     return true

@@ -137,15 +137,15 @@ async function restore(
 }
 
 /** Users who are not administrators see paths of their scope. */
-export function presentTrashItem({ var: { scope } }: Call, kept: StoredTrashItem): KeptItem {
+export function presentTrashItem({ var: { scope } }: Call, item: StoredTrashItem): KeptItem {
   return {
-    id: kept.id,
-    time: new Date(kept.atMs).toISOString(),
-    username: kept.username,
-    path: shown(kept.path, scope.actor.scope),
-    isDir: kept.isFolder,
-    size: kept.sizeBytes,
-    modified: new Date(kept.modifiedMs).toISOString(),
+    id: item.id,
+    time: new Date(item.atMs).toISOString(),
+    username: item.username,
+    path: shown(item.path, scope.actor.scope),
+    isDir: item.isFolder,
+    size: item.sizeBytes,
+    modified: new Date(item.modifiedMs).toISOString(),
   }
 }
 

@@ -47,7 +47,7 @@ export const versionRoutes: Route[] = [
         const versions = await undo.versions(scope, file)
         const snapshots = await app.snapshots.list(scope, file)
         return sendJsonQueued(call, async () => [
-          ...versions.map((kept) => presentTrashItem(call, kept)),
+          ...versions.map((item) => presentTrashItem(call, item)),
           ...snapshots.map((found) => presentSnapshot(file, found)),
         ])
       }
