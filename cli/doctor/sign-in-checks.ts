@@ -23,7 +23,7 @@ export function signInFindings(config: Config, accounts = readAccounts()): Findi
     return [ok('No account of this machine may name users in the header of the proxy.')]
   const others = otherPeople(accounts)
   const what =
-    'Every account of this machine may sign in as any user by sending the header of the proxy.'
+    'Every account of this machine may sign in as another user by sending the header of the proxy.'
   const advice =
     'Listen on a socket that only the proxy may use: --socket FILE --socket-perm 0660 --trusted-proxies unix'
   return [others > 0 ? problem(what, advice) : warning(what, advice)]

@@ -57,7 +57,7 @@ test('administrators are told who sees it and what they may do; rules and homes 
   expect(await ask('/trip/a.txt', app.anna)).not.toHaveProperty('people')
 })
 
-test('nobody is told of what they cannot open themselves', async () => {
+test('no user gets events for paths that the user cannot open', async () => {
   expect(await outcome(app.nobody.call('GET', `${API.access}/anna`))).toBe('401 unauthenticated')
   expect(await outcome(app.anna.call('GET', `${API.access}/none`))).toBe('404 notFound')
 })

@@ -35,7 +35,7 @@ async function isFree(): Promise<boolean> {
   return answer.every((one) => one === '200')
 }
 
-test('whoever leaves takes the threads along, and nobody makes more of them', async () => {
+test('a client that disconnects ends its threads, and no client can start more than the limit', async () => {
   const idle = threads()
   const seen: number[] = []
   for (const format of ['tarxz', 'tarbz2']) {

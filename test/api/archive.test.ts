@@ -75,7 +75,7 @@ async function fileName(answer: Promise<Response>): Promise<string> {
   return decodeURIComponent(headers.get('content-disposition') ?? '')
 }
 
-test('an archive is 401 for nobody, 403 without the permission, and sent with it', async () => {
+test('an archive is 401 without a session, 403 without the permission, and sent with it', async () => {
   const blind = await app.person(
     'blind',
     '--scope',

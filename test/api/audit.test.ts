@@ -142,7 +142,7 @@ describe('each act leaves its line', () => {
     expect(await last()).toMatchObject({ action: 'addUser', whom: 'perhaps', status: 400 })
   })
 
-  test('ending somebody else’s session leaves a line that names whose it was', async () => {
+  test('ending the session of another user is recorded with the name of that user', async () => {
     await app.person('elsewhere')
     const everybody = await (await app.admin.call('GET', `${API.sessions}?all=true`)).json()
     const { id } = everybody.find(({ username }: SessionInfo) => username === 'elsewhere')
@@ -154,7 +154,7 @@ describe('each act leaves its line', () => {
     })
   })
 
-  test('a refusal leaves a line too, whoever is refused and wherever', async () => {
+  test('a refusal is recorded too, for every user and every route', async () => {
     const reader = await app.person('reader', '--scope', '/anna', '--perm.delete=false')
     await reader.call('DELETE', `${API.resources}/a.txt`)
     expect(await last()).toMatchObject({ action: 'delete', username: 'reader', status: 403 })

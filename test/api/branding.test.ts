@@ -50,7 +50,7 @@ test('the folder’s stylesheet and pictures are served, without a restart', asy
   expect(await (await get('/static/img/icons/a%20b.png')).text()).toBe('png')
 })
 
-test('a picture runs nothing when somebody opens it by itself', async () => {
+test('a picture runs no script when it is opened by itself', async () => {
   const logo = await get('/static/img/logo.svg')
   expect(logo.headers.get('content-type')).toBe('image/svg+xml')
   expect(logo.headers.get('content-security-policy')).toContain("sandbox; default-src 'none'")

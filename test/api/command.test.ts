@@ -99,12 +99,12 @@ function frame(text: string): Buffer {
 }
 
 describe('who may open a socket', () => {
-  test('nobody without a session opens a socket', async () => {
+  test('a WebSocket is refused without a session', async () => {
     expect(await openRaw({})).toBe(401)
     expect(await openRaw({ 'X-Auth': `${eve.token}x` })).toBe(401)
   })
 
-  test('nobody without the right opens a socket; the refusal comes before there is one', async () => {
+  test('a WebSocket is refused without the right, before it is opened', async () => {
     for (const protocol of ['', SHELL_PROTOCOL]) {
       const headers = { 'X-Auth': app.anna.token, 'Sec-WebSocket-Protocol': protocol }
       expect(await openRaw(headers)).toBe(403)
@@ -127,7 +127,7 @@ describe('who may open a socket', () => {
     socket.close()
   })
 
-  test('nobody opens a socket for a folder that is denied, is a file, or is not there', async () => {
+  test('a WebSocket is refused for a denied or missing folder, and for a file', async () => {
     const token = { 'X-Auth': eve.token }
     expect(await openRaw(token, '/missing')).toBe(404)
     expect(await openRaw(token, '/own.txt')).toBe(409)
@@ -262,7 +262,7 @@ describe('the jail', () => {
     expect(existsSync(join(app.root, 'eve/own.txt'))).toBe(true)
   })
 
-  test('the jail hides the private folder from whoever sees the whole tree, and lets nobody move it', async () => {
+  test('the jail hides the private folder, also from a user of the whole tree, and it cannot be moved', async () => {
     expect(await received(root, 'ls')).toEqual(expect.arrayContaining(['anna', 'eve']))
     expect(await received(root, 'ls -A .filemgr')).toEqual([])
     await script(root, 'touch .filemgr/pwn; mv .filemgr moved; rm -rf .filemgr; touch here')

@@ -28,7 +28,7 @@ test('the cookie is set by the server at sign-in and renewal, for the API alone 
   expect(setIn(renewed)).toEqual(expected(await renewed.text()))
 })
 
-test('the cookie ends with the session, whoever signs out', async () => {
+test('the cookie ends with the session, whichever client signs out', async () => {
   const anna = await signIn(app.url, 'anna', PASSWORD)
   expect(await look(anna.token)).toBe('200')
   const gone = await anna.call('POST', API.logout)

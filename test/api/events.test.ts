@@ -37,7 +37,7 @@ async function listen(who: Client, path: string) {
   return { heard: received, leave: () => reader?.cancel() }
 }
 
-test('nobody 401; a folder that is not there, closed or none is refused', async () => {
+test('401 without a session; a missing or denied folder and a file are refused', async () => {
   writeFileSync(disk('file'), 'x')
   mkdirSync(join(app.root, 'elsewhere'))
   symlinkSync('../elsewhere', disk('out'))

@@ -242,7 +242,7 @@ test('an extraction is one change, which is undone as a whole', async () => {
 })
 
 describe('who may', () => {
-  test('whoever may not create extracts nothing, and whoever may not change replaces nothing', async () => {
+  test('a user without the right to create extracts nothing, and one without the right to modify replaces nothing', async () => {
     const reader = await app.person('reader', '--scope', '/anna', '--perm.create=false')
     const adder = await app.person('adder', '--scope', '/anna', '--perm.modify=false')
     put('may/a.tar', tarOf({ name: 'a', content: 'new' }, { name: 'b', content: 'b' }))
@@ -255,7 +255,7 @@ describe('who may', () => {
     expect([text('may/a'), text('may/b')]).toEqual(['old', 'b'])
   })
 
-  test('whoever may not download learns nothing of what an archive holds', async () => {
+  test('a user without the right to download gets no names from an archive', async () => {
     const args = ['--scope', '/anna', '--perm.download=false', '--perm.share=false']
     const blind = await app.person('blind', ...args)
     put('blind/a.zip', zipOf({ name: 'secret name', content: 'x' }))
@@ -283,7 +283,7 @@ describe('who may', () => {
   })
 })
 
-describe('what nobody honest makes', () => {
+describe('malicious archives', () => {
   /** Two archives of the same entries, and what is stderr of the one that is refused. */
   async function refusal(entry: Entry, of: 'tar' | 'zip', index: string): Promise<string> {
     const good = { name: 'good', content: 'good' }

@@ -52,7 +52,7 @@ test('a guesser is found by the address that counts; who mistypes an address or 
   expect(found()).toEqual(['203.0.113.9', '2001:db8::7', '203.0.113.10'])
 })
 
-test('nobody puts another’s address into a line', async () => {
+test('no client can write another address into a log line', async () => {
   const before = found().length
   const address = ': 403 198.51.100.1 x'
   for (const path of [
@@ -70,7 +70,7 @@ test('nobody puts another’s address into a line', async () => {
   expect(found().slice(before)).toEqual(['127.0.0.1'])
 })
 
-test('a line that somebody sent stays one line, and no longer than its bound', async () => {
+test('text from a client stays one log line of limited length', async () => {
   const evil = '2026/11/02 09:14:03 /api/login: 403 198.51.100.1 x'
   for (const mark of ['\n', '\r', '\r\n', '\u0085', '\u2028', '\u001b[2K', '\u0000']) {
     const answer = await app.anna.call('PUT', `${API.users}/2`, {

@@ -39,7 +39,7 @@ async function find(who: Client, folder: string, query: string, only = false): P
   return hits.map(({ path }) => path)
 }
 
-test('nobody without a session; people find in their own folder, and nothing that a rule denies', async () => {
+test('a search is refused without a session; users find files in their scope, and nothing that a rule denies', async () => {
   expect(await outcome(app.nobody.call('GET', `${API.find}/?query=x`))).toBe('401 unauthenticated')
   expect(await find(app.anna, '/', 'report')).toEqual(['/report mine.txt', '/secret/report.txt'])
   await app.verb('rules', 'add', '/secret', '--user', 'anna')

@@ -28,7 +28,7 @@ async function add(username: string, perm: object): Promise<Client> {
   return signIn(server.url, username, PASSWORD)
 }
 
-test('the first administrator sees what is to be done until it is done, and nobody else', async () => {
+test('only the first administrator sees the first steps, until they are done', async () => {
   expect(await steps(admin)).toEqual({
     isDue: true,
     changePassword: true,

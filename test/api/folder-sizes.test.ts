@@ -58,7 +58,7 @@ test('own changes are counted at once, and those of others when they are found',
   expect((await sizes(app.anna)).docs).toBe(10)
 })
 
-test('nobody learns the size of what may be denied them', async () => {
+test('the size of a folder that may contain denied files is not shown', async () => {
   await sizes(app.anna)
   const rule = { regex: false, allow: false, path: '/docs/a', regexp: null }
   await app.admin.call('PUT', API.settings, { rules: [rule] })

@@ -156,7 +156,7 @@ describe('a command that fails before', () => {
     expect(existsSync(join(home, 'trace'))).toBe(false)
   })
 
-  test('a failing command that nobody waits for refuses nothing', async () => {
+  test('a failing background command refuses nothing', async () => {
     await tie({ before_upload: ['false &'] })
     expect(await upload('a.txt')).toBe('200')
     await app.server.says(/before_upload: ended with 1\n/)
@@ -173,7 +173,7 @@ test('a command that fails after a change is reported, and the change stays', as
   expect(onDisk('a.txt')).toBe('new')
 })
 
-test('nobody is kept waiting by a line that ends in an ampersand', async () => {
+test('a command line that ends in an ampersand delays no request', async () => {
   await tie({ after_upload: ['sh -c "while ! ls go; do sleep 0.05; done; echo went > went" &'] })
   expect(await upload('a.txt')).toBe('200')
   expect(existsSync(join(home, 'went'))).toBe(false)
@@ -236,7 +236,7 @@ describe('a hostile name (G-92)', () => {
 })
 
 describe('the jail of an event', () => {
-  test('the jail of an event command is the scope of whoever acts', async () => {
+  test('the jail of an event command is the scope of the user who acts', async () => {
     writeFileSync(join(app.root, 'outside'), 'M(outside)')
     await tie({
       after_upload: [

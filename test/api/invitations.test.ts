@@ -98,7 +98,7 @@ describe('an invitation', () => {
     expect(await outcome(accept(third.token))).toBe('404 notFound')
   })
 
-  test('an accepted invitation ends the sessions of whoever had the account', async () => {
+  test('an accepted invitation ends the earlier sessions of the account', async () => {
     const old = await app.person('pia')
     const users: { id: number; username: string }[] = await (
       await app.admin.call('GET', API.users)

@@ -207,7 +207,7 @@ describe('what has changed since', () => {
     expect(existsSync(disk('merge'))).toBe(false)
   })
 
-  test('an undo leaves a new folder that is not empty, and a copy that somebody works in', async () => {
+  test('an undo leaves a new folder that is not empty, and a copy with later changes', async () => {
     const made = await change('POST', `${at('/filled')}/`)
     writeFileSync(disk('filled/file'), 'file')
     expect(await undo(made)).toBe('409 conflict')
@@ -289,7 +289,7 @@ describe('what has changed since', () => {
   })
 })
 
-describe('everything of somebody', () => {
+describe('all changes of a user', () => {
   test('all changes of a person since a moment are undone, after a preview says what would stay', async () => {
     mkdirSync(disk('all'))
     writeFileSync(disk('all/old'), 'old')
@@ -314,7 +314,7 @@ describe('everything of somebody', () => {
     expect(tree('all')).toEqual(before)
   })
 
-  test('undoing everything of somebody is for administrators, and names whose it is', async () => {
+  test('undoing all changes of a user is for administrators, and the record names the user', async () => {
     const since = new Date().toISOString()
     const body = { username: 'anna', since }
     expect(await outcome(app.anna.call('POST', `${API.journal}/undo-all`, body))).toBe(

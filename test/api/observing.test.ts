@@ -49,7 +49,7 @@ describe('readiness', () => {
 })
 
 describe('the status', () => {
-  test('the status answers nobody with 401, people with 403, and administrators with what the server does', async () => {
+  test('the status is 401 without a session, 403 for users, and sent to administrators', async () => {
     await run('users', 'add', 'ana', PASSWORD, '--perm.admin')
     await run('users', 'add', 'bo', PASSWORD)
     const server = await start()

@@ -15,7 +15,7 @@ afterAll(() => app.stop())
 const get = (address: string) => app.nobody.call('GET', address)
 
 describe('the page', () => {
-  test('the page answers every address that is nobody else’s, and no other method', async () => {
+  test('the page answers every path without another route, and no other method', async () => {
     for (const address of ['/', '/login', '/files/a%23b/', '/share/x', '/anything']) {
       const answer = await get(address)
       expect(answer.status).toBe(200)

@@ -32,7 +32,7 @@ const sizeOf = async (answer: Response) => {
   return { width, height, orientation, exif }
 }
 
-test('nobody 401, without download 403, with it a picture', async () => {
+test('401 without a session, 403 without the right to download, a picture with it', async () => {
   writeFileSync(disk('a.png'), await picture(2000, 1000).png().toBuffer())
   const blind = await app.person(
     'blind',
@@ -109,7 +109,7 @@ test('a preview is made once and kept by content: another content is another pic
 })
 
 describe('what is no picture', () => {
-  test('a file that is no picture, or a broken one, is refused and harms nobody', async () => {
+  test('a file that is not a picture, or a broken one, is refused and does not stop the server', async () => {
     writeFileSync(disk('text.txt'), 'x')
     writeFileSync(disk('broken.jpg'), 'no picture at all')
     const whole = await picture(800, 800).jpeg().toBuffer()

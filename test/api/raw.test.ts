@@ -20,7 +20,7 @@ const ten = urls.raw(parsePath('/ten.txt'))
 const get = (address: string, headers?: Record<string, string>, method = 'GET') =>
   app.anna.call(method, address, undefined, headers)
 
-test('nobody 401, without the permission 403, with it the bytes', async () => {
+test('401 without a session, 403 without the permission, the content with it', async () => {
   const blind = await app.person(
     'blind',
     '--scope',

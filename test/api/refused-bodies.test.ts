@@ -88,7 +88,7 @@ test.each([
   }
 })
 
-test('a body in pieces, whose length nobody knows, gets its refusal', async () => {
+test('a chunked body of unknown length gets its refusal', async () => {
   const piece = chunk(Buffer.alloc(MIB, 'a'))
   const body = Buffer.concat([...Array<Buffer>(4).fill(piece), Buffer.from('0\r\n\r\n')])
   const pieces = { 'Transfer-Encoding': 'chunked' }

@@ -88,7 +88,7 @@ describe('a header Host', () => {
   })
 })
 
-describe('where nobody signs in', () => {
+describe('without sign-in', () => {
   const folder = temporaryFolder()
   let server: TestServer
   beforeAll(async () => {
@@ -131,7 +131,7 @@ describe('where nobody signs in', () => {
   })
 })
 
-test('where nobody signs in, no name is served unless the operator says it', async () => {
+test('without sign-in, a host name is served only if it is configured', async () => {
   const folder = temporaryFolder()
   const database = join(folder.path, 'f.db')
   const server = await startServer({ database, args: ['--noauth'] })

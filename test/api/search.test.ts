@@ -23,7 +23,7 @@ async function hits(by: Client, path: string, query: string): Promise<SearchHit[
   return lines.map((line) => JSON.parse(line)).sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
-test('a search is 401 for nobody; people find what is theirs, administrators everything', async () => {
+test('a search is 401 without a session; users find their files, administrators all files', async () => {
   expect(await outcome(app.nobody.call('GET', `${API.search}/?query=x`))).toBe(
     '401 unauthenticated',
   )

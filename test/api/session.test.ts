@@ -20,7 +20,7 @@ const withToken = (token: string) => ({
 })
 
 describe('signing in', () => {
-  test('nobody without a session sees a thing; signed in, people see their files', async () => {
+  test('without a session nothing is shown; with one, users see their files', async () => {
     expect(await look(app.nobody)).toBe('401 unauthenticated')
     expect(await look(app.anna)).toBe('200')
     expect(await look(app.admin)).toBe('200')
@@ -158,7 +158,7 @@ describe('the list of sessions', () => {
     expect(all.filter(({ username }) => username === 'dora').length).toBe(2)
   })
 
-  test('the list of sessions ends the one that is chosen, at once, and nobody else’s', async () => {
+  test('the list of sessions ends the chosen session at once, and no other', async () => {
     const emil = await app.person('emil')
     const phone = await signIn(app.url, 'emil', PASSWORD)
     const other = (await list(emil)).find(({ current }) => !current)?.id ?? ''

@@ -452,7 +452,7 @@ describe('what was shared', () => {
     ])
   })
 
-  test('a file that is deleted takes its links away, and nobody else’s of a similar name', async () => {
+  test('a deletion removes the shares of the file, and no shares of similar names', async () => {
     writeFileSync(disk('a'), '')
     writeFileSync(disk('abc.txt'), 'abc')
     writeFileSync(join(app.root, 'bob', 'abc.txt'), 'abc')

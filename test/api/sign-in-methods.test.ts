@@ -99,7 +99,7 @@ describe('password with a captcha', () => {
     expect(await page.text()).not.toContain('priv')
   })
 
-  test('a captcha whose host cannot be asked is a failure, and lets nobody in', async () => {
+  test('a captcha whose host does not answer is a failure, and the sign-in is refused', async () => {
     const { host, verifier } = startVerifier()
     const { url, password } = await serve(...words(host))
     await verifier.stop(true)
@@ -167,7 +167,7 @@ describe('proxy', () => {
     expect(await outcome(tried)).toBe('403 forbidden')
   })
 
-  test('a proxy that sends no header lets nobody in; other headers never name anybody', async () => {
+  test('without the header of the proxy the sign-in is refused; other headers never name a user', async () => {
     await verb('users', 'add', 'admin', PASSWORD, '--perm.admin')
     const server = await serve(...words)
     expect(await outcome(login(server.url, {}))).toBe('403 forbidden')
@@ -177,7 +177,7 @@ describe('proxy', () => {
     expect(await outcome(login(server.url, {}, { 'X-My-User': 'admin' }))).toBe('200')
   })
 
-  test('the header of a proxy that is no name makes nobody', async () => {
+  test('an invalid name in the header of the proxy creates no user', async () => {
     await verb('users', 'add', 'admin', PASSWORD, '--perm.admin')
     const server = await serve(...words)
     const enter = (name: string) => outcome(login(server.url, {}, { 'X-My-User': name }))
@@ -264,7 +264,7 @@ describe('hook, asked by many', () => {
     expect(runs()).toHaveLength(all + most)
   })
 
-  test('a hook ends, with all it started, when whoever asked has left', async () => {
+  test('a hook ends with all its processes when its client disconnects', async () => {
     const { args, runs } = waiting()
     const { url } = await serve(...args)
     const leaving = new AbortController()
@@ -358,7 +358,7 @@ esac`
     expect(made).toMatchObject({ lockPassword: true })
   })
 
-  test('a hook that answers with two different actions lets nobody in', async () => {
+  test('a hook that answers with two different actions is refused', async () => {
     await verb('users', 'add', 'bo', PASSWORD)
     const { url } = await serve(...script('echo hook.action=block; echo hook.action=pass'))
     expect(await outcome(login(url, { username: 'bo', password: PASSWORD }))).toBe('500 internal')
@@ -410,7 +410,7 @@ describe('none', () => {
     })
   })
 
-  test('no current password is asked for, because nobody has one', async () => {
+  test('no current password is required if users have none', async () => {
     await verb('users', 'add', 'admin', PASSWORD, '--perm.admin')
     const { url } = await serve('--noauth')
     const token = await (await login(url, {})).text()

@@ -20,7 +20,7 @@ const find = async (username: string) => {
   return users.find((user) => user.username === username)
 }
 
-test('sign-up is off until somebody switches it on', async () => {
+test('sign-up is off until an administrator switches it on', async () => {
   expect(await outcome(signUp('eve'))).toBe('405 methodNotAllowed')
   expect(await find('eve')).toBeUndefined()
 })
@@ -64,14 +64,14 @@ describe('switched on', () => {
     expect(both.sort()).toEqual(['200', '409 conflict'])
   })
 
-  test('nobody who signs up inherits the files of somebody who is gone', async () => {
+  test('a new user does not get the files of a deleted user', async () => {
     mkdirSync(join(app.root, 'users', 'ghost'), { recursive: true })
     writeFileSync(join(app.root, 'users', 'ghost', 'diary'), 'x')
     expect(await outcome(signUp('ghost'))).toBe('409 conflict')
     expect(await find('ghost')).toBeUndefined()
   })
 
-  test('nobody who signs up inherits what somebody who is gone has deleted or replaced', async () => {
+  test('a new user does not get what a deleted user has deleted or replaced', async () => {
     for (const [name, method] of [
       ['deleter', 'DELETE'],
       ['replacer', 'PUT'],

@@ -60,7 +60,7 @@ describe('the id of an upload leads to it', () => {
     expect(await head(`mine?upload=${id}`)).toBe('200')
   })
 
-  test('the id of an upload leads nobody else to it who has the same home', async () => {
+  test('the id of an upload is refused to another user with the same home folder', async () => {
     const ben = await app.person('ben', '--scope', '/anna')
     const address = `mine?upload=${id}`
     expect(await head(address, ben)).toBe('404')
@@ -92,7 +92,7 @@ describe('the id of an upload leads to it', () => {
   })
 })
 
-test('an upload that nobody goes on with ends, and its bytes go', async () => {
+test('an upload that is not continued ends, and its bytes are deleted', async () => {
   const folder = temporaryFolder()
   const [root, database] = [join(folder.path, 'root'), join(folder.path, 'f.db')]
   mkdirSync(root)

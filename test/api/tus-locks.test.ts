@@ -214,7 +214,7 @@ describe('two requests for one upload: the later one goes on', () => {
   })
 })
 
-test('whoever asks when all bytes are there finds them published once', async () => {
+test('a HEAD request after the last byte publishes the upload once', async () => {
   const bytes = BYTES.subarray(0, 54_321)
   await create('last', bytes.length)
   const line = await beginSending('last', bytes)

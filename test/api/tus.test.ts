@@ -44,7 +44,7 @@ const head = async (path: string, by = app.anna) => {
 }
 const status = async (answer: Promise<Response>) => (await answer).status
 
-test('an upload is 401 for nobody, 403 without create, and 201 for people and administrators', async () => {
+test('an upload is 401 without a session, 403 without the right to create, and 201 for users and administrators', async () => {
   const reader = await app.person('reader', '--scope', '/anna', '--perm.create=false')
   expect(await outcome(create('/who', 1, { by: app.nobody }))).toBe('401 unauthenticated')
   expect(await outcome(create('/who', 1, { by: reader }))).toBe('403 forbidden')
@@ -217,7 +217,7 @@ describe('two at once', () => {
     expect((await app.anna.call('HEAD', exact)).headers.get('upload-length')).toBe('6')
   })
 
-  test('somebody else’s upload cannot be named, continued or ended', async () => {
+  test('the upload of another user cannot be read, continued or cancelled', async () => {
     const answer = await app.admin.call('POST', `${API.tus}/anna/theirs`, undefined, {
       'Upload-Length': '4',
     })

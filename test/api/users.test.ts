@@ -31,7 +31,7 @@ const post = (by: Client, data: object, currentPassword = '', which: string[] = 
   by.call('POST', API.users, { what: 'user', which, data, current_password: currentPassword })
 
 describe('looking', () => {
-  test('administrators see all users, people themselves, and nobody without a session any', async () => {
+  test('administrators see all users, users themselves, and requests without a session none', async () => {
     expect(await outcome(app.nobody.call('GET', API.users))).toBe('401 unauthenticated')
     expect(await outcome(app.anna.call('GET', API.users))).toBe('403 forbidden')
     expect((await list()).map(({ username }) => username)).toEqual(['admin', 'anna'])
@@ -128,7 +128,7 @@ describe('one’s own preferences', () => {
 })
 
 describe('rights', () => {
-  test('nobody raises their own rights, by any spelling', async () => {
+  test('no user can raise the own rights, by any spelling', async () => {
     const data = {
       id: annaId,
       perm: { admin: true },
@@ -161,7 +161,7 @@ describe('rights', () => {
     })
   })
 
-  test('administrators give their own password to change somebody', async () => {
+  test('administrators give their own password to change a user', async () => {
     const change = (currentPassword: string, which = ['perm']) =>
       put(app.admin, annaId, which, { perm: { create: true, download: true } }, currentPassword)
     expect(await change('')).toBe('400 badRequest')

@@ -111,7 +111,7 @@ describe('within', () => {
   test('sign-in by proxy that believes every account of the machine is named', async () => {
     await verb('users', 'add', 'admin', PASSWORD, '--perm.admin')
     const proxy = ['--auth.method', 'proxy', '--auth.header', 'X-User']
-    const answer = 'Every account of this machine may sign in as any user'
+    const answer = 'Every account of this machine may sign in as another user'
     for (const words of [
       [],
       ['--trusted-proxies', '127.0.0.1,10.0.0.1'],

@@ -116,7 +116,7 @@ describe('serve', () => {
     )
   })
 
-  test('serve refuses a private folder that is somebody else’s', async () => {
+  test('serve refuses a file with the name of the private folder', async () => {
     mkdirSync(at('taken'))
     writeFileSync(at('taken', '.filemgr'), 'mine')
     await fails(

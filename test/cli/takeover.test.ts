@@ -64,7 +64,7 @@ describe('people', () => {
     expect([cy.commands, cy.rules]).toEqual([[], []])
   })
 
-  test('people whose rule nobody can read come over, and it denies until it is corrected', async () => {
+  test('a user with an invalid rule is imported, and the rule denies until it is corrected', async () => {
     mkdirSync(at('root'))
     writeFileSync(join(at('root'), 'a.txt'), 'a')
     const path = document('u.json', [
@@ -116,7 +116,7 @@ describe('people', () => {
     await server.stop()
   })
 
-  test('people who cannot come are all named, and nobody comes', async () => {
+  test('users that cannot be imported are all named, and none is imported', async () => {
     await run('users', 'import', document('first.json', [admin, person(7, 'old')]))
     const path = document('u.json', [
       person(7, 'new'),
@@ -148,7 +148,7 @@ describe('people', () => {
     }
   })
 
-  test('people whose language nobody has come over with the default one', async () => {
+  test('users with an unknown language are imported with the default language', async () => {
     const path = document('u.json', [
       admin,
       person(4, 'bo', { locale: 'xx' }),
@@ -188,7 +188,7 @@ describe('settings', () => {
     return rows.find((row: { key: string }) => row.key === key)?.value
   }
 
-  test('settings come over with a rule that nobody can read and a right that was good for nothing', async () => {
+  test('settings are imported with an invalid rule and a right without effect', async () => {
     const rules = [expression('ok'), expression('a**')]
     const taken = await run('config', 'import', document('s.json', settings({ rules })))
     expect(taken).toMatchObject({ code: 0 })
@@ -200,7 +200,7 @@ describe('settings', () => {
     expect((await run('rules', 'rm', '1')).code).toBe(0)
   })
 
-  test('settings come over without a language that nobody has', async () => {
+  test('settings are imported without an unknown language', async () => {
     const path = document('s.json', settings({ defaults: { locale: 'xx', viewMode: 'mosaic' } }))
     const taken = await run('config', 'import', path)
     expect(taken.code).toBe(0)

@@ -80,7 +80,7 @@ describe('users', () => {
     expect((await users('find', '1')).code).toBe(4)
   })
 
-  test('a name of digits is a name, and one that is also an id of somebody else is neither', async () => {
+  test('a name of digits is a name, and one that is also the id of another user is refused', async () => {
     await users('add', 'anna', PASSWORD)
     await users('add', '7', PASSWORD)
     await users('add', '1', PASSWORD)

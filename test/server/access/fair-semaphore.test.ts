@@ -24,7 +24,7 @@ function watched(semaphore: FairSemaphore) {
 }
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-test('one person has so many slots, all have so many, and whoever may goes before whoever may not', async () => {
+test('each user and all users together have a number of slots, and a key below its limit goes before a key at its limit', async () => {
   const { began, take, end } = watched(new FairSemaphore(LIMIT))
   for (const name of ['a1', 'a2', 'a3', 'a4', 'b1', 'c1']) void take(name[0] ?? '', name)
   await settled()
@@ -75,7 +75,7 @@ test('of those who wait half are one’s own at most, and no more wait than may'
   expect(began.at(-1)).toBe('b2')
 })
 
-test('whoever leaves while waiting gets no turn, and takes none from the others', async () => {
+test('a waiter that leaves gets no turn, and takes none from the others', async () => {
   const semaphore = new FairSemaphore({ ...LIMIT, own: 1, all: 1 })
   const first = await semaphore.acquire('a')
   const leaving = new AbortController()

@@ -140,7 +140,7 @@ test('nothing moves or is copied to where a rule would deny it', async () => {
   }
 })
 
-test('who may not replace files replaces none, whoever came first to the name', async () => {
+test('a user who may not replace files replaces none, whichever writer takes the name first', async () => {
   writeFileSync(disk('ours'), 'ours')
   const perm = permissionsOf('create', 'rename', 'download')
   // Somebody else takes the name between the first look and the change: a command of an event can.
@@ -154,7 +154,7 @@ test('who may not replace files replaces none, whoever came first to the name', 
   }
 })
 
-test('a home that becomes a link of the disk is nobody’s', async () => {
+test('a home folder that becomes a symbolic link belongs to no user', async () => {
   const nobody = { moved: () => undefined, removed: () => undefined }
   const scopes = new Scopes(
     storage,
@@ -175,7 +175,7 @@ test('a home that becomes a link of the disk is nobody’s', async () => {
   expect(await code(home.stat(ROOT))).toBe('notFound')
 })
 
-test('what lies deeper than any path stands in nobody’s way', async () => {
+test('content deeper than the longest path blocks no operation', async () => {
   const deep = (levels: number) => '/d'.repeat(levels)
   mkdirSync(disk(deep(200)), { recursive: true })
   mkdirSync(disk(`box${deep(200)}`), { recursive: true })

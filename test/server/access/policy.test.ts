@@ -71,7 +71,7 @@ test('a route that needs a permission lets its holders and administrators in', (
   }
 })
 
-test('what somebody has is managed by them and by administrators', () => {
+test('an object is managed by its owner and by administrators', () => {
   expect(mayManage(actor(), 1)).toBe(true)
   expect(mayManage(actor(), 2)).toBe(false)
   expect(mayManage(actor(), undefined)).toBe(false)

@@ -45,7 +45,7 @@ test('only a yes of the captcha service itself counts as a yes', async () => {
   expect(new Set(secrets)).toEqual(new Set(['key']))
 })
 
-test('without a secret nobody is asked, and without an answer nobody asks the host', async () => {
+test('without a secret there is no captcha, and without a solution no request to its host', async () => {
   secrets.length = 0
   expect(await ask(undefined, '')).toBe('solved')
   expect(await ask(undefined)).toBe('wrongCredentials')

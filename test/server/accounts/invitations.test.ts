@@ -28,7 +28,7 @@ const codeOf = (work: () => unknown) => {
   }
 }
 
-test('an invitation ends after its days, for whoever looks and whoever accepts', () => {
+test('an expired invitation can neither be read nor accepted', () => {
   const { token } = core.invitations.make(1, 2)
   const start = Date.now()
   setSystemTime(start + 2 * DAY_MS - 1000)
@@ -59,7 +59,7 @@ test('so many are open at a time and no more, until one is withdrawn', () => {
   expect(codeOf(() => core.invitations.make(1))).toBe('no fault')
 })
 
-test('nobody is invited where people sign in without a password of the server', async () => {
+test('invitations are refused if users do not sign in by a password of the server', async () => {
   const homes = { make: async () => undefined, isFree: async () => true }
   const provisioning = new Provisioning(core.users, core.settings, homes)
   const invited = new InvitationAccess({ ...core, provisioning }, 'proxy')

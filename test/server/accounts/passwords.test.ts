@@ -26,7 +26,7 @@ const work = () => verify.mock.calls.map(([, hash]) => hashKindOf(String(hash)))
 const whole = [...KINDS].sort()
 
 describe('a wrong password costs the same', () => {
-  test('a wrong password costs the same for a name of nobody, and for people with any kind of hash', async () => {
+  test('a wrong password costs the same for an unknown name and for users with any kind of hash', async () => {
     for (const hash of [undefined, argon2, bcrypt]) {
       verify.mockClear()
       expect(await verifyPassword('wrong', hash, KINDS)).toBe(false)
@@ -114,7 +114,7 @@ test('a hash is as costly as OWASP asks for argon2id', () => {
   expect(argon2).toStartWith('$argon2id$v=19$m=19456,t=2,p=1$')
 })
 
-test('passwords that nobody should choose are refused', async () => {
+test('common passwords are refused', async () => {
   const refusal = (password: string) =>
     checkPassword(password, 12).then(
       () => 'none',

@@ -29,7 +29,7 @@ const code = (work: () => unknown) =>
       (error) => (error instanceof Fault ? error.code : error),
     )
 
-test('passwords are held to the rules, whoever sets them', async () => {
+test('passwords are checked for every caller', async () => {
   expect(await code(() => core.users.create('bob', 'short'))).toBe('badRequest')
   expect(await code(() => core.users.updateWithPassword(anna.id, {}, 'short'))).toBe('badRequest')
   expect(await code(() => core.users.createHashed('bob', 'plain'))).toBe('badRequest')
@@ -46,7 +46,7 @@ test('a person has a name without blanks around it, a scope that does not climb,
   }
 })
 
-test('a home of one’s own is nobody else’s, in any spelling', async () => {
+test('a home folder belongs to one user only, in any spelling', async () => {
   const make = (scope: string, ownScope: boolean) =>
     code(() => core.users.createHashed('bob', hash, { scope }, { ownScope }))
   for (const scope of ['/anna', '/ANNA', '//anna/'])
@@ -54,7 +54,7 @@ test('a home of one’s own is nobody else’s, in any spelling', async () => {
   expect(await make('/anna', false)).toBe('no fault')
 })
 
-test('somebody administers, whatever is changed, removed or taken over', async () => {
+test('one administrator always remains, whatever is changed, removed or imported', async () => {
   const mine = { id: 1, username: 'admin', passwordHash: hash, changes: {} }
   expect(await code(() => core.users.update(1, { perm: permissionsOf('create') }))).toBe(
     'forbidden',
@@ -133,7 +133,7 @@ describe('a document of people', () => {
     }
   })
 
-  test('a document of people replaces nobody unasked', async () => {
+  test('an import of users replaces no user without --overwrite', async () => {
     const { users: again } = readUsers(exportUsers([anna]))
     expect(
       await code(() => core.users.importUsers(again, { overwrite: false, replace: false })),

@@ -80,14 +80,14 @@ test('people are made by administrators, who say their own password', async () =
   expect(made).toEqual(['/'])
 })
 
-test('where the settings say so, somebody new without a scope gets a folder', async () => {
+test('with createUserDir, a new user without a scope gets a home folder', async () => {
   core.settings.put({ ...core.settings.get(), createUserDir: true, userHomeBasePath: '/homes' })
   const data = { username: 'carl', password: NEXT }
   const user = await userAdmin.create(admin, { which: [], data, confirmation: proof(admin) })
   expect([user.scope, made]).toEqual(['/homes/carl', ['/homes/carl']])
 })
 
-test('nobody but administrators changes or removes others', async () => {
+test('only administrators change or remove other users', async () => {
   expect(await update(anna, bob, ['locale'], { locale: 'de' })).toBe('forbidden')
   for (const answer of [RIGHT, 'wrong']) {
     expect(await code(userAdmin.remove(anna, bob.id, proof(anna, answer)))).toBe('forbidden')
@@ -143,7 +143,7 @@ test('a password is changed by saying the old one, and not where it is locked', 
   expect(await Bun.password.verify(RIGHT, core.users.get(bob.id).passwordHash)).toBe(true)
 })
 
-test('where nobody signs in by a password, none is said again', async () => {
+test('without sign-in by password, no current password is required', async () => {
   const homes = { make: async () => undefined, isFree: async () => true }
   const provisioning = new Provisioning(core.users, core.settings, homes)
   const open = new UserAdmin(

@@ -69,14 +69,14 @@ test('a session ends with its time, in its row and in its token', async () => {
   expect(core.sessions.list()).toEqual([])
 })
 
-test('a session that is over lets nobody in, whatever its token says', async () => {
+test('an ended session is refused, whatever its token contains', async () => {
   const token = await open()
   using db = new Database(core.database)
   db.run('UPDATE sessions SET expires_ms = ?', [Date.now() - 1])
   expect(await enters(token)).toBeUndefined()
 })
 
-test('what is no token of ours lets nobody in: another key, no end, no session, a pass', async () => {
+test('a foreign token is refused: another key, no expiry, no session, a signed URL', async () => {
   const token = await open()
   const claims = decodeJwt(token)
   const { exp: _, ...endless } = claims
@@ -121,7 +121,7 @@ test('what is kept of a browser’s name is bounded', async () => {
   expect(core.sessions.list()[0]?.agent).toHaveLength(256)
 })
 
-test('a database that takes nothing keeps nobody out', async () => {
+test('a database that cannot be written does not prevent requests', async () => {
   const token = await open()
   later(2 * MINUTE_MS)
   const blocker = new Database(core.database)

@@ -53,7 +53,7 @@ async function enter(
   }
 }
 
-test('a wrong password is compared with a hash of each kind, whoever is named', async () => {
+test('a wrong password is compared with a hash of each kind, for every user name', async () => {
   const verify = spyOn(Bun.password, 'verify')
   const methods = signIn()
   const work: string[] = []
@@ -73,7 +73,7 @@ test('a wrong password is compared with a hash of each kind, whoever is named', 
   expect(work[0]).toContain('$2b$04$')
 })
 
-test('an account that many addresses guess at is open to whoever is no stranger', async () => {
+test('an account under attack from many addresses stays open to known addresses', async () => {
   const [seen, olds, stranger] = ['198.51.100.1', '198.51.100.2', '203.0.113.200']
   const methods = signIn()
   expect(await enter(methods, 'admin', 'right', seen)).toBe('admin')
@@ -165,7 +165,7 @@ test('a method that lacks what it needs is refused at the start', () => {
   }
 })
 
-test('without sign-in everybody is user 1, and nobody when user 1 is gone', async () => {
+test('without sign-in every client acts as user 1, and is refused if user 1 does not exist', async () => {
   const methods = signIn(undefined, { ...methodSettings(core.config), method: 'noauth' })
   expect(await enter(methods, 'old', '')).toBe('admin')
   core.users.update(2, { perm: permissionsOf('admin') })
@@ -181,7 +181,7 @@ test('the machine itself is slowed by its own failures at many accounts', async 
 })
 
 describe('sessions', () => {
-  test('sessions end when somebody is taken over from a file', async () => {
+  test('sessions of a user end when the user is imported from a file', async () => {
     await enter(signIn(), 'old', 'right')
     const old = core.users.named('old')
     expect(core.sessions.list(old.id)).toHaveLength(1)
@@ -193,7 +193,7 @@ describe('sessions', () => {
     expect(core.sessions.list(old.id)).toEqual([])
   })
 
-  test('sessions let nobody in by a pass when their time is over', async () => {
+  test('a signed URL of an expired session is refused', async () => {
     await enter(signIn(), 'old', 'right')
     const [session] = core.sessions.list()
     const pass = { session: session?.id ?? '', path: '/a', query: '', from: 'http://x' }

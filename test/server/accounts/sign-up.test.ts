@@ -58,7 +58,7 @@ test('sign-up asks for a name and for a password that is not weak', async () => 
   expect(core.users.count()).toBe(1)
 })
 
-test('sign-up gives nobody the right to administer or to run anything, whatever the defaults say', async () => {
+test('sign-up never gives the rights admin and execute, whatever the defaults are', async () => {
   const { defaults } = core.settings.get()
   set({ defaults: { ...defaults, perm: permissionsOf('admin'), commands: ['sh'] } })
   expect(await make('bob')).toBe('no fault')
@@ -67,7 +67,7 @@ test('sign-up gives nobody the right to administer or to run anything, whatever 
   expect(bob.perm).toMatchObject({ admin: false, execute: false, create: true })
 })
 
-test('sign-up gives nobody the folder of somebody else, be it empty, full or without its owner', async () => {
+test('sign-up never gives the home folder of another user, whether it is empty, full or without its owner', async () => {
   folders.set('/users/left', true)
   for (const name of ['taken', 'TAKEN', 'left']) expect(await make(name)).toBe('conflict')
   folders.set('/users/empty', false)

@@ -47,7 +47,7 @@ test('one guesser shuts out neither the person elsewhere nor other accounts at f
   expect(await fail(throttle, 'bob', HERE)).toBe(0)
 })
 
-test('many addresses at one account are slowed for seconds, and whoever is known is not', async () => {
+test('guesses from many addresses at one account wait for seconds, and a known address does not', async () => {
   const throttle = new Throttle()
   for (let turn = 0; turn < 200; turn += 1) await fail(throttle, 'anna', `192.0.2.${turn}`)
   const stranger = await fail(throttle, 'anna', ELSEWHERE)
@@ -57,7 +57,7 @@ test('many addresses at one account are slowed for seconds, and whoever is known
   expect(await waits(throttle, known, true)).toBe(0)
 })
 
-test('whoever is known is slowed by own failures all the same', async () => {
+test('a known address waits after its own failures too', async () => {
   const throttle = new Throttle()
   const known = { account: 'anna', address: HERE, counted: () => ['pair'] as FailureKind[] }
   const seen: number[] = []
@@ -155,7 +155,7 @@ test('an account makes everybody wait for half a minute at most, an address a qu
 })
 
 describe('what is remembered', () => {
-  test('the memory of failures is bounded; made-up names push out nobody who waits', () => {
+  test('the memory of failures is limited, and invented names evict no key that waits', () => {
     const failures = new Failures()
     for (let turn = 0; turn < 9; turn += 1) failures.add('pair', 'victim')
     for (let number = 0; number < TRACKED_MAX + 1000; number += 1) {

@@ -50,7 +50,7 @@ const confirmation = (present: () => StoredUser | undefined) => ({
   present,
 })
 
-test('whoever lost session or rights while the own password was compared changes nothing', async () => {
+test('a user who loses session or rights while the current password is compared changes nothing', async () => {
   const perm = { ...boss.perm, admin: false }
   const lost: [string, () => StoredUser | undefined][] = [
     ['unauthenticated', () => undefined],

@@ -86,7 +86,7 @@ test('a change that fails takes back itself alone', async () => {
   expect(seen()).toEqual(['one', 'two', 'three'])
 })
 
-test('what returns something returns it to whoever asked', async () => {
+test('a write with a result returns it to its caller', async () => {
   const numbers = [1, 2, 3].map((number) => commits.durably(() => number))
   const later = [4, 5].map((number) => commits.lazily(() => number))
   expect(await Promise.all([...numbers, ...later])).toEqual([1, 2, 3, 4, 5])

@@ -101,7 +101,7 @@ test.each(TOKENS.filter((token) => token !== 'tar' && token !== 'zip'))(
   },
 )
 
-test('no file comes out with the rights of its owner for whoever runs it', async () => {
+test('no extracted file is setuid or setgid', async () => {
   put('program', '#!/bin/sh\n', 0o6755)
   const bytes = async (token: 'tar' | 'zip') =>
     Buffer.from(await archived(scopeOn(storage), token, '/program'))

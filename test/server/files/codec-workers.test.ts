@@ -23,7 +23,7 @@ test('the threads of codecs are so many and no more, and end with the last strea
   expect(codecThreads()).toBe(0)
 })
 
-test('the threads of codecs serve the stream that waited longest, whoever asked for more', async () => {
+test('the threads of codecs serve the stream that waited longest, whichever stream asked for more', async () => {
   await using greedy = stream()
   await using modest = stream()
   const order: string[] = []

@@ -57,7 +57,7 @@ test('the native addon is not loaded from folders that others can write', () => 
   expect(() => loadAddon([file])).toThrow('A native part cannot be loaded.')
 })
 
-test('the native addon is unpacked anew where somebody changed it', () => {
+test('the native addon is unpacked again if its file was changed', () => {
   loadAddon([file])
   // Another file in its place: what is loaded already stays as it is.
   rmSync(unpacked())

@@ -62,7 +62,7 @@ const settled = async () => {
   for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate)
 }
 
-test('so many are drawn at a time, and one for which nobody waits any more is not', async () => {
+test('a limited number of previews is made at a time, and a preview without waiting clients is not made', async () => {
   const previews = previewsOn()
   const left = new AbortController()
   const first = code(draw(previews, film('first.mp4')))
@@ -79,7 +79,7 @@ test('so many are drawn at a time, and one for which nobody waits any more is no
   expect(asked).toEqual(['first.mp4', 'third.mp4'])
 })
 
-test('a picture that several wait for is drawn once, and for whoever still waits', async () => {
+test('a preview that several clients wait for is made once, for those that still wait', async () => {
   const previews = previewsOn()
   const blocking = draw(previews, film('first.mp4'))
   while (asked.length === 0) await settled()

@@ -83,7 +83,7 @@ test('bytes of which the database knows nothing go when they are old', () => {
   expect([existsSync(staged('fresh')), existsSync(staged('old'))]).toEqual([true, false])
 })
 
-test('an upload goes with its bytes when nobody came back for it, and not before', () => {
+test('an unfinished upload is deleted with its bytes after its expiry, and not before', () => {
   for (const id of ['fresh', 'old']) put(id)
   begin('fresh')
   begin('old', Date.now() - 2 * HOUR_MS)
@@ -93,7 +93,7 @@ test('an upload goes with its bytes when nobody came back for it, and not before
   expect(core.rows.uploads.find('fresh')).toBeDefined()
 })
 
-test('a folder in the place of an upload is somebody else’s, and stays', () => {
+test('a folder with the name of a staged upload is not deleted', () => {
   mkdirSync(staged('folder/inside'), { recursive: true })
   begin('folder', Date.now() - 2 * HOUR_MS)
   uploads.clean()

@@ -91,7 +91,7 @@ test('a flush that fails fails for all who waited for it, and the next one is tr
   expect(flushers.flushed).toEqual([other])
 })
 
-test('what cannot be opened fails, and keeps nobody from going on', async () => {
+test('a file that cannot be opened fails, and blocks no other flush', async () => {
   const broken = {
     key: 'broken',
     open: () => {

@@ -22,7 +22,7 @@ test.each([
   })
 })
 
-test('whoever is no listed proxy speaks for nobody', () => {
+test('a peer that is not a listed proxy cannot name a client or a user', () => {
   const headers = { 'X-Forwarded-For': '203.0.113.9', 'X-Forwarded-Proto': 'https' }
   expect(PROXIES.callerOf(request(headers), '192.0.2.1')).toEqual({
     address: '192.0.2.1',
@@ -31,7 +31,7 @@ test('whoever is no listed proxy speaks for nobody', () => {
   })
 })
 
-test('where none is listed, the machine itself may say who somebody is, and nobody where', () => {
+test('without listed proxies, local connections may name the user, and no peer may name the address', () => {
   const alone = new Proxies([])
   const headers = { 'X-Forwarded-For': '203.0.113.9' }
   expect(alone.callerOf(request(headers), '127.0.0.1')).toMatchObject({

@@ -67,7 +67,7 @@ test('a file of an allowed host comes with its name, from the address that was l
   expect(lookups).toBe(1)
 })
 
-describe('is refused, and nobody is asked', () => {
+describe('is refused without a request to the host', () => {
   test.each([
     ['a host that is not named', 'other.test'],
     ['one that only ends like a named one', 'evilfiles.test'],

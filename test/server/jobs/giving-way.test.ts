@@ -123,7 +123,7 @@ test('in the middle of a folder, what is copied of it stays', async () => {
   }
 }, 60_000)
 
-test('two people who read what has no end hold up nobody', async () => {
+test('two users who read endless content delay no other user', async () => {
   jobs = open({ releaseAfterMs: 0 })
   const long: number[] = []
   for (const name of LONG) {

@@ -140,7 +140,7 @@ test('versions are counted again of files that have new ones', async () => {
   expect(names()).not.toContain(first)
 })
 
-test('the number of kept things is bounded, and whoever has most loses the oldest, empty or not', async () => {
+test('the number of items in the trash is limited, and the user with the most items loses the oldest, empty or not', async () => {
   const another = keep(1)
   for (let number = 2; number < 8; number += 1) keep(number, { bytes: 0, userId: 2 })
   expect(await trashOf({ itemsMax: 4 }).prune()).toBe(3)

@@ -220,7 +220,7 @@ test('a link through a link of the disk is lost when what that leads to is moved
   expect(await code(() => visit(hash))).toBe('notFound')
 })
 
-test('nobody keeps the top of their own home from being shared', async () => {
+test('the root of a scope can be shared', async () => {
   const { hash } = await share('/')
   const { scope, path } = await visit(hash)
   expect(String(path)).toBe(String(ROOT))

@@ -246,7 +246,7 @@ describe('processes of a jail’s own', () => {
     await child.exited
   })
 
-  test('processes of a jail that are stopped go on, since nobody could wake them', async () => {
+  test('stopped processes of a jail continue, because no process could wake them', async () => {
     expect(await jailed(folder.path, 'root', 'kill -STOP $$; echo on')).toMatchObject({
       out: 'on\n',
       code: 0,

@@ -41,7 +41,7 @@ test('nothing comes of one that takes too long, writes too much, or takes too mu
   expect(await drawn(fill)).toBe('picture: filled')
 })
 
-test('the program that takes frames writes no file and speaks with nobody', async () => {
+test('the program that extracts frames writes no file and has no network', async () => {
   const asks = 'perl -MSocket -e \'print socket(S, PF_INET, SOCK_STREAM, 0) ? "net" : "none"\''
   expect(await drawn(`echo x > made 2>/dev/null || printf "ro "; ${asks}`)).toBe('picture: ro none')
 })

@@ -37,7 +37,7 @@ test('a free name is taken', () => {
   expect(content('file')).toBe('new')
 })
 
-test('a name that somebody takes meanwhile stays theirs', () => {
+test('a name that another writer takes meanwhile keeps the file of that writer', () => {
   expect(publishAfter(() => writeFileSync(disk('file'), 'theirs'))).toBe(false)
   expect(content('file')).toBe('theirs')
   expect(content('staged')).toBe('new')

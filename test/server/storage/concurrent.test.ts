@@ -19,7 +19,7 @@ import { code, STORAGE_OPTIONS, serveForEach } from '../../support/served.ts'
 const served = serveForEach()
 const { disk } = served
 
-test('a name that somebody takes while a thing is moved there stays theirs', async () => {
+test('a name that another writer takes during a move keeps the file of that writer', async () => {
   writeFileSync(disk('ours'), 'ours')
   for (const verb of ['move', 'copy'] as const) {
     const work = served.storage[verb](parsePath('/ours'), parsePath('/name'), {

@@ -90,7 +90,7 @@ test('what was answered has its name on the disk, and so has what it replaced', 
   await done
 })
 
-test('a name that somebody took while the disk was at work is not taken from them', async () => {
+test('a name that another writer took during the flush keeps the file of that writer', async () => {
   let rights = 0
   const writing = storage.write(parsePath('/to/file'), bytes, {
     overwrite: false,

@@ -156,7 +156,7 @@ test('folders of which one has a file where the other has a folder are not begun
   }
 })
 
-test('a copied folder gives nobody its group or its owner', async () => {
+test('a copied folder passes neither its group nor its owner on', async () => {
   mkdirSync(disk('folder'))
   chmodSync(disk('folder'), 0o6755)
   await served.storage.copy(at('/folder'), at('/copy'), { overwrite: false })

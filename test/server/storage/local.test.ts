@@ -154,7 +154,7 @@ describe('LocalStorage on a disk', () => {
     expect(await names(parsePath('/relative'))).toEqual(['/relative/own.txt'])
   })
 
-  test('links that lead nowhere or in circles harm nobody', async () => {
+  test('dangling and circular links break no operation', async () => {
     symlinkSync('missing', join(root, 'dangling'))
     symlinkSync('loop', join(root, 'loop'))
     symlinkSync('.', join(root, 'self'))
@@ -295,7 +295,7 @@ describe('LocalStorage on a disk', () => {
       untouchedOwn()
     })
 
-    test('the folders that would hold the server’s own files are made by nobody', async () => {
+    test('no user can create the folders of reserved paths', async () => {
       const write = (path: string) =>
         code(guarded.write(parsePath(path), encoder.encode('x'), { overwrite: true }))
       expect(await code(guarded.mkdir(parsePath('/.config')))).toBe('forbidden')
@@ -373,7 +373,7 @@ describe('LocalStorage on a disk', () => {
     expect(await names(ROOT)).toEqual(['/inside'])
   })
 
-  test('a name that somebody takes at the last moment is asked about again, and kept', async () => {
+  test('a name that another writer takes at the last moment is checked again, and its file stays', async () => {
     const seen: (number | undefined)[] = []
     const work = storage.write(parsePath('/new'), encoder.encode('ours'), {
       overwrite: true,
@@ -410,7 +410,7 @@ describe('LocalStorage on a disk', () => {
     }
   })
 
-  test('a copy and new content never run with somebody else’s rights', async () => {
+  test('a copy and new content are never setuid or setgid', async () => {
     for (const name of ['tool', 'saved']) {
       writeFileSync(join(root, name), 'x')
       chmodSync(join(root, name), 0o6755)
@@ -518,7 +518,7 @@ describe('LocalStorage on a disk', () => {
     expect(readFileSync(join(root, below, levels('e', 55), 'file'), 'utf8')).toBe('file')
   })
 
-  test('somebody who reads while a file is replaced reads the old one to its end', async () => {
+  test('a reader of a file that is replaced reads the old content to its end', async () => {
     await put('/file', 'old'.repeat(500_000))
     const { bytes } = await storage.read(parsePath('/file'))
     const reader = bytes.getReader()

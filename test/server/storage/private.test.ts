@@ -40,7 +40,7 @@ function aside(name: string, origin: string): string {
   return at
 }
 
-test('the private folder is its owner’s alone, also where somebody else made it', async () => {
+test('the private folder has mode 0700, also if another program created it', async () => {
   mkdirSync(disk('.filemgr/work'), { recursive: true })
   for (const name of ['.filemgr', '.filemgr/work']) chmodSync(disk(name), 0o777)
   const storage = await open()

@@ -72,7 +72,7 @@ test('a stopped copy leaves nothing to be seen; when it goes on it is whole, and
   expect(existsSync(disk('.filemgr/jobs'))).toBe(false)
 })
 
-test('many files that are there already hold up nobody else', async () => {
+test('many files that exist already delay no other request', async () => {
   mkdirSync(disk('tree'))
   for (let file = 0; file < 300; file += 1) writeFileSync(disk(`tree/f${file}`), 'x')
   const refuse = () => {

@@ -54,14 +54,14 @@ test('a link is kept as a link, and what it leads to stays', async () => {
   expect(readFileSync(disk('file'), 'utf8')).toBe('file')
 })
 
-test('nothing is kept of what nobody asks to keep', async () => {
+test('nothing enters the trash unless the caller asks for it', async () => {
   await storage.remove(at('/file'), { ...keeping, keep: false })
   await storage.remove(at('/folder'))
   expect(kept()).toEqual([])
   expect(told.map((step) => step.kept)).toEqual([''])
 })
 
-test('a refusal of whoever is told leaves all as it was', async () => {
+test('a refusal by a listener leaves everything unchanged', async () => {
   const refusing = {
     keep: true,
     record: () => {

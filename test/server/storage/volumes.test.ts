@@ -83,7 +83,7 @@ test('a record that a full disk cut off means nothing, and above all not the roo
   expect(readdirSync(disk('.filemgr')).sort()).toEqual(['trash', 'uploads', 'volumes', 'work'])
 })
 
-test('files that were removed into the private folder go, and what resists hinders nobody', async () => {
+test('doomed trees in the private folder are deleted, and one that cannot be deleted blocks no other', async () => {
   mkdirSync(disk('.filemgr/work/gone/aside-1/thing'), { recursive: true })
   writeFileSync(disk('.filemgr/work/file'), '')
   writeFileSync(disk('mount/.filemgr'), 'a file')

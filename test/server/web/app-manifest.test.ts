@@ -22,7 +22,7 @@ test('every address lies below the base path', () => {
   expect(manifest.icons.every(({ src }) => src.startsWith('/drive/static/img/'))).toBe(true)
 })
 
-test('whoever brings a logo has none of the product’s pictures beside it', () => {
+test('an installation with its own logo shows no picture of the product', () => {
   expect(sources([])).toHaveLength(4)
   expect(sources(['/static/img/logo.svg'])).toEqual(['/drive/static/img/logo.svg'])
   expect(sources(['/static/img/logo.svg', '/static/img/icon-192.png'])).toEqual([
