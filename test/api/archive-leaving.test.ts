@@ -1,4 +1,4 @@
-/** Archives that nobody reads to their end, and many of them at once. */
+/** Archives whose clients stop reading, and many archives at once. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'

@@ -18,7 +18,7 @@ afterAll(async () => {
   folder.remove()
 })
 
-/** Runs a script as somebody would write it; the first failing line ends it. */
+/** Runs a script as a user would write it; the first failing line ends it. */
 async function script(text: string): Promise<string> {
   const env = {
     PATH: process.env.PATH,

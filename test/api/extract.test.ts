@@ -1,4 +1,4 @@
-/** Archives extracted as jobs: what real programs make, and what nobody honest does. */
+/** Archives extracted as jobs: those of real programs, and malicious ones. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'

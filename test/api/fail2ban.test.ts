@@ -1,4 +1,4 @@
-/** The filter that SECURITY.md shows finds the addresses of guessers in our log, and nobody else's. */
+/** The filter that SECURITY.md shows finds the addresses of guessers in our log, and no other address. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** Finding by name while somebody types (docs/api.md 26). */
+/** Finding by name while a user types (docs/api.md 26). */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

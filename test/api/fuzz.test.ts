@@ -1,4 +1,4 @@
-/** Requests that nobody would send on purpose: whatever comes, the fault is never the server's. */
+/** Senseless requests: none of them causes an error of the server. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { ROUTES } from '#server/http/app.ts'
@@ -151,7 +151,7 @@ test(`${REQUESTS} requests of every kind, and not one 500`, async () => {
       headers: { ...sample.headers, 'x-auth': app.anna.token },
       ...(carriesBody && sample.body !== undefined ? { body: sample.body } : {}),
     })
-    // A folder's events come for as long as somebody listens.
+    // A folder's events come for as long as a client listens.
     const endless = answer.headers.get('content-type')?.startsWith('text/event-stream')
     await (endless ? answer.body?.cancel() : answer.arrayBuffer())
     statuses.add(answer.status)

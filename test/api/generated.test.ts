@@ -1,4 +1,4 @@
-/** Names and ranges that nobody thought of, drawn by the hundred (fast-check). */
+/** Random names and ranges, hundreds of them (fast-check). */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'

@@ -83,7 +83,7 @@ test('one person waits for so many pictures and no more', async () => {
   await until(async () => (await thumb('first.png')) === '429 tooMany')
   expect(await outcome(app.admin.call('GET', `${API.resources}/`))).toBe('200')
   for (const { cut } of lines) cut()
-  // Drawing all of them, for nobody, would take minutes.
+  // Making all previews, without a waiting client, would take minutes.
   const small = { create: { width: 9, height: 9, channels: 3, background: 'red' } } as const
   writeFileSync(disk('small.png'), await sharp(small).png().toBuffer())
   await until(async () => (await thumb('small.png')) === '200')

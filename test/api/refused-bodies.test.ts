@@ -45,7 +45,7 @@ function deaf(
       socket.on('data', (part) => {
         received += part.toString('latin1')
         if (!received.includes('\r\n\r\n')) return
-        // Whoever may go on with the connection asks a second time.
+        // A client that may continue the connection sends a second request.
         if (/connection: close/i.test(received)) return
         const answers = received.match(/^HTTP\/1\.1 \d+/gm) ?? []
         if (answers.length === 1 && !asked) {

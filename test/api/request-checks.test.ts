@@ -172,7 +172,7 @@ describe('a client that resets its connection at once', () => {
       await hitAndRun(`DELETE ${API.resources}/gone${turn} HTTP/1.1\r\nX-Auth: ${app.anna.token}`)
       await hitAndRun(`POST ${API.login} HTTP/1.1`, '{"username":"anna","password":"wrong"}')
     }
-    // Whatever was deleted has its line, sooner or later: whoever has no address deletes nothing.
+    // Each deletion is recorded, sooner or later: a client without an address deletes nothing.
     let seen: AuditEntry[] = []
     const notified = async () => {
       seen = await acts()

@@ -201,7 +201,7 @@ describe('a shared folder', () => {
       expect(await outcome(look(hash))).toBe('404 notFound')
       expect(await outcome(fetchFile(hash))).toBe('404 notFound')
     }
-    // A folder that is made anew is what it was for whoever knows the link.
+    // A folder that is created again is shown to visitors of the share as before.
     rmSync(disk('pub'))
     mkdirSync(disk('pub'))
     expect(await outcome(look(links[0]?.hash ?? ''))).toBe('200')

@@ -1,4 +1,4 @@
-/** Snapshots of the file system as versions of a file: for whoever may see the file, and as far as they may. */
+/** Snapshots of the file system as versions of a file, for users who may see the file, within their rights. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

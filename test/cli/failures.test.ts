@@ -56,7 +56,7 @@ describe('serve', () => {
       /is in use.*--port/,
     )
     await server.stop()
-    // Nobody was shown a password, so nobody may have been given one.
+    // No password was shown, so no user may have been created.
     expect((await run('users', 'ls', '--database', at('f.db'))).stdout).toBe(
       'ID\tNAME\tSCOPE\tLANGUAGE\tMAY\tLOCKED\n',
     )

@@ -19,7 +19,7 @@ async function optionsOf(database: string, ...words: string[]) {
   const rows: { key: string; value: unknown; origin: string }[] = JSON.parse(stdout)
   return Object.fromEntries(rows.map(({ key, value, origin }) => [key, `${value} ${origin}`]))
 }
-/** What File Browser's `config export` writes of an installation that lets everybody in. */
+/** What File Browser's `config export` writes of an installation without sign-in. */
 const OPEN = (root: string) =>
   JSON.stringify({
     settings: { authMethod: 'noauth', defaults: {} },

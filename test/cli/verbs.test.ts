@@ -279,7 +279,7 @@ describe('shares and sessions', () => {
     expect((await shares('rm', hash)).code).toBe(4)
     expect((await fetch(`${server.url}/api/public/share/${hash}`)).status).toBe(404)
 
-    // A name that would write the clipboard of whoever looks, and one that turns the line around.
+    // A name that would write to the clipboard of the terminal, and one that reverses the line.
     const name = 'e\u001b]52;c;eA==\u0007\u009b2J\u202etxt.exe'
     await admin.call('POST', `/api/resources/${encodeURIComponent(name)}`, 'x')
     await admin.call('POST', `/api/share/${encodeURIComponent(name)}`, {})

@@ -64,7 +64,7 @@ const verify = (...words: string[]) =>
     { home: folder.path },
   )
 
-/** File Browser's door: whoever has a token that its key signed is the user whom it names (docs/api.md 2). */
+/** The sign-in of File Browser: a token signed by its key names the user (docs/api.md 2). */
 function oldServer(behind: string): Bun.Server<undefined> {
   const key = Buffer.alloc(64, 7)
   return Bun.serve({

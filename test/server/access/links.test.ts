@@ -143,7 +143,7 @@ test('nothing moves or is copied to where a rule would deny it', async () => {
 test('a user who may not replace files replaces none, whichever writer takes the name first', async () => {
   writeFileSync(disk('ours'), 'ours')
   const perm = permissionsOf('create', 'rename', 'download')
-  // Somebody else takes the name between the first look and the change: a command of an event can.
+  // Another writer, such as an event command, takes the name between the check and the change.
   const hooks = async () => writeFileSync(disk('name'), 'theirs')
   const limited = new Scope(storage, { ...scope.actor, perm, rules: [] }, NOBODY, hooks)
   for (const verb of ['move', 'copy'] as const) {

@@ -1,4 +1,4 @@
-/** Who may do what: the table of permissions, and whose things somebody manages. */
+/** The table of permissions, and whose objects a user manages. */
 import { expect, test } from 'bun:test'
 import type { Actor } from '#server/access/actor.ts'
 import {

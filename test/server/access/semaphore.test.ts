@@ -17,7 +17,7 @@ test('so much work runs at a time, in the order it came; work with no room to wa
   expect(begun).toEqual([1, 2])
   ends.shift()?.()
   await results[0]
-  // Whoever comes now does not overtake those that wait.
+  // A new caller does not overtake waiting callers.
   results.push(work(6))
   await Promise.resolve()
   expect(begun).toEqual([1, 2, 3])

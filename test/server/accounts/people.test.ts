@@ -1,4 +1,4 @@
-/** People: what nobody may be, who stays, and what ends sessions. */
+/** Users: which data is refused, who cannot be removed, and what ends sessions. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { exportUsers, readUsers } from '#server/accounts/import-export.ts'
 import type { UserChanges } from '#server/accounts/user-changes.ts'

@@ -108,7 +108,7 @@ test('a pass is read while it is whole, signed here, and not older than a day', 
   for (const forged of [`${head}.${changed}.${signature}`, `${head}.${body}.`, token, '']) {
     expect(await core.sessions.readSignedUrl(forged)).toBeUndefined()
   }
-  // Signed here too, and all that a pass says: but a session's token is for nobody in particular.
+  // This token is signed here too and has the fields of a signed URL, but the token of a session names no file.
   const { aud: _, ...forNobody } = decodeJwt(text)
   expect(await core.sessions.readSignedUrl(await signed(forNobody))).toBeUndefined()
   expect(await core.sessions.readSignedUrl(await signed(decodeJwt(text)))).toBeDefined()

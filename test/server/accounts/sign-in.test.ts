@@ -92,13 +92,13 @@ test('an account under attack from many addresses stays open to known addresses'
   expect(await enter(restarted, 'admin', 'right', seen)).toBe('tooMany')
   // An address that has signed in, though no session of it is left.
   expect(await enter(methods, 'admin', 'right', seen)).toBe('admin')
-  // Not by the sign-in or the session of somebody else.
+  // The sign-in or session of another user does not help.
   expect(await enter(methods, 'admin', 'right', olds)).toBe('tooMany')
   expect(await enter(methods, 'admin', 'right', stranger, 'old')).toBe('tooMany')
-  // Whoever holds a session of it, and whoever sits at the machine itself.
+  // A client with a session of the account may sign in, and a local client too.
   expect(await enter(methods, 'admin', 'right', '198.51.100.9', 'admin')).toBe('admin')
   expect(await enter(methods, 'admin', 'right', '127.0.0.1')).toBe('admin')
-  // And soon everybody.
+  // After a while all other clients too.
   setSystemTime(new Date(closed + 30_001))
   expect(await enter(methods, 'admin', 'right', stranger)).toBe('admin')
 }, 60_000)
@@ -111,7 +111,7 @@ test('no name that strangers guess at closes anything but that name', async () =
       await enter(methods, name, 'wrong', `203.0.113.${number}`)
     }
     expect(await enter(methods, name, 'wrong', HERE)).toBe('tooMany')
-    // As whoever repeats the own password, or that of a link, is counted.
+    // Attempts with the current password or the password of a share are counted in the same way.
     const own = core.throttle.attempt({ account: name, address: HERE }, async () => true)
     expect(await own).toBe(true)
   }

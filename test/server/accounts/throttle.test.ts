@@ -112,7 +112,7 @@ describe('many tries at once', () => {
     const count = Object.groupBy(await Promise.all(outcomes), (outcome) => outcome)
     expect(tries.looked()).toBe(8)
     expect(count.wrong).toHaveLength(8)
-    // 64 waited and learned that they came too late; nobody waits for ever.
+    // 64 attempts waited and were refused after a while; no attempt waits without end.
     expect(count.tooMany).toHaveLength(64)
     expect(count.unavailable).toHaveLength(48)
   })
@@ -162,7 +162,7 @@ describe('what is remembered', () => {
       failures.add('pair', `made up ${number}`)
     }
     expect(failures.blockedUntilMs('victim')).toBeGreaterThan(Date.now())
-    // The first ones are forgotten: they made nobody wait.
+    // The first keys are evicted: no attempt waits for them.
     expect(failures.freeLeft('pair', 'made up 0')).toBe(8)
     expect(failures.freeLeft('pair', `made up ${TRACKED_MAX + 999}`)).toBe(7)
   })

@@ -1,4 +1,4 @@
-/** How an archive is made while somebody reads it, stops reading it, or something breaks. */
+/** How an archive is made while its client reads it or stops reading it, or a failure occurs. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { randomBytes } from 'node:crypto'
 import {

@@ -157,7 +157,7 @@ test('an upload that a killed server had published is not published again', asyn
   const { upload } = await create(5)
   writeFileSync(staged(upload.id), 'bytes')
   core.rows.uploads.setHandedOver(upload.id, true)
-  // It has its second name, which somebody changed since.
+  // It has a second name, whose content was changed since.
   linkSync(staged(upload.id), disk('renamed'))
   expect(await code(go('HEAD'))).toBe('no fault')
   expect(existsSync(disk('file'))).toBe(false)

@@ -77,7 +77,7 @@ test('a free name is taken only while it is free', async () => {
   const { actor } = scopeOn(served.storage, { perm: ['create', 'rename', 'modify', 'download'] })
   const nobody = { moved: () => undefined, removed: () => undefined }
   writeFileSync(disk('to'), 'first')
-  // Somebody takes the free name between the look and the change: a command of an event can.
+  // Another writer, such as an event command, takes the free name between the check and the change.
   let taken = false
   const scope = new Scope(served.storage, actor, nobody, async () => {
     if (!taken) writeFileSync(disk('to(1)'), 'theirs')

@@ -32,7 +32,7 @@ beforeAll(() => {
 })
 afterAll(() => server.stop(true))
 
-/** More bytes than anybody says beforehand. */
+/** More bytes than were declared. */
 function endless(): ReadableStream<Uint8Array> {
   return new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(400)) })
 }

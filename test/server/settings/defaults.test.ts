@@ -1,4 +1,4 @@
-/** What holds before anybody chose anything comes from the rows of the live options, each once. */
+/** The default settings come from the rows of the live options, each once. */
 import { expect, test } from 'bun:test'
 import { LIVE_OPTIONS } from '#server/config/live-options.ts'
 import { flagOf } from '#server/config/options.ts'

@@ -151,7 +151,7 @@ test('a folder of many folders goes with few of them open', async () => {
 })
 
 describe('what comes into a folder while another one is merged into it', () => {
-  /** Merges /from, which holds `a` and `b`, into /to; with its plan told, somebody saves /to/b. */
+  /** Merges /from, which holds `a` and `b`, into /to; after the plan is reported, another writer saves /to/b. */
   async function merge(verb: 'move' | 'copy', keep: boolean): Promise<unknown> {
     for (const name of ['from', 'to']) mkdirSync(disk(name))
     for (const name of ['a', 'b']) writeFileSync(disk(`from/${name}`), 'new')
