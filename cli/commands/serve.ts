@@ -79,7 +79,7 @@ function shownOnce(username: string, password: string): string[] {
   ]
 }
 
-/** A password that nobody needs is not shown. */
+/** Without sign-in the generated password is not shown. */
 function noSignIn(username: string): string[] {
   return [
     `Sign-in is off: everyone who can reach this server acts as ${username}, with every permission.`,

@@ -55,7 +55,7 @@ export function configFindings({ settings, users, shares, config }: Core): Findi
       ),
     )
     if (config.flag('execUnconfined')) {
-      found.push(problem('Commands are not confined.', 'Start without --exec-unconfined.'))
+      found.push(problem('Commands are not isolated.', 'Start without --exec-unconfined.'))
     }
   }
   if (config.text('auth.method') === 'noauth') {

@@ -67,7 +67,7 @@ export class Authorization {
    * @throws Fault forbidden
    */
   requireChangeable(path: TreePath): void {
-    if (path === ROOT) throw new Fault('forbidden', 'The top folder itself cannot be changed.')
+    if (path === ROOT) throw new Fault('forbidden', 'The root folder itself cannot be changed.')
     this.requireVisible(path)
   }
 

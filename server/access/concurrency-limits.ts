@@ -70,7 +70,7 @@ export const CONCURRENCY_LIMITS = {
     retryAfterSec: 10,
   },
   listings: {
-    what: 'listings in the making; whoever has as many waits',
+    what: 'listings in progress; a client with this many waits',
     own: 4,
     per: 'person',
     all: 8,

@@ -47,7 +47,7 @@ export function importUsers(
       }
       const hasAdministrator = rows.list().some(({ perm }) => perm.admin)
       if (problems.length === 0 && !hasAdministrator) {
-        problems.push('Nobody would be an administrator; nothing was changed.')
+        problems.push('There would be no administrator. Nothing was changed.')
       }
       if (problems.length > 0 || !keep) throw ROLLED_BACK
     })

@@ -21,7 +21,7 @@ export class Provisioning {
    * Creates the account and, depending on the settings, its own folder. A new user is no administrator and may not
    * run commands, whatever the defaults are, unless `changes` grant it.
    *
-   * @param options `emptyHome`: the folder must be empty; for sign-up, so that nobody gets the files of another by
+   * @param options `emptyHome`: the folder must be empty; for sign-up, so that no user gets the files of another by
    *   choosing a name
    * @throws Fault badRequest (name), usernameTaken, conflict (the home belongs to another user)
    */

@@ -41,8 +41,8 @@ export const ALIASES: readonly Alias[] = [
 /** Options that are accepted without effect, with the reason. */
 const IGNORED_OPTIONS: Record<string, string> = {
   redisCacheUrl: 'unfinished uploads are kept in the database',
-  imageResolutionCalculation: 'sizes of pictures are read when somebody asks for them',
-  disableImageResolutionCalc: 'sizes of pictures are read when somebody asks for them',
+  imageResolutionCalculation: 'the sizes of pictures are read on request',
+  disableImageResolutionCalc: 'the sizes of pictures are read on request',
   authHook: 'it never did anything; the command is auth.command',
   caseInsensitiveFs: 'the file system is asked',
 }

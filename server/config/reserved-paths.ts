@@ -1,4 +1,4 @@
-/** The paths of the server's own files, which nobody may reach through the served folder. */
+/** The paths of the server's own files, which no user may reach through the served folder. */
 import { existsSync, readdirSync, realpathSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'

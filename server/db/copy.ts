@@ -59,7 +59,7 @@ export function isOpenElsewhere(path: string): boolean {
     const mode = db.query<{ journal_mode: string }, []>('PRAGMA journal_mode = DELETE').get()
     return mode?.journal_mode === 'wal'
   } catch (error) {
-    // A damaged database is in use by nobody; a backup may replace it.
+    // No server uses a damaged database; a backup may replace it.
     return error instanceof Error && 'code' in error && `${error.code}`.startsWith('SQLITE_BUSY')
   } finally {
     db.close()

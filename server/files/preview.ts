@@ -89,7 +89,7 @@ export class Previews {
 
   /**
    * @returns the preview of a picture, video or audio file
-   * @param gone aborted if the client has left; a rendering that nobody waits for is not started
+   * @param gone aborted if the client has left; a rendering without waiting clients is not started
    * @throws Fault forbidden, notFound, tooLarge, unsupported (unknown format), unavailable (too many are waiting),
    *   aborted
    */

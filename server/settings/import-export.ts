@@ -152,7 +152,7 @@ function takeLeaf(written: string, value: unknown, read: ImportedSettings): void
 
 function readRules(value: unknown, found: ImportReport): GlobalSettings['rules'] {
   const parsed = ruleShape.array().safeParse(value ?? [])
-  if (parsed.success) return importRules('rules for everybody', parsed.data, found)
+  if (parsed.success) return importRules('rules for all users', parsed.data, found)
   const at = parsed.error.issues[0]?.path.join('.') ?? ''
   found.problems.push(`rules.${at}: each rule is a path or an expression.`)
   return []

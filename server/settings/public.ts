@@ -1,4 +1,4 @@
-/** The settings in the page, which everybody can read. */
+/** The settings in the page, which are public. */
 import type { Config } from '#server/config/config.ts'
 import type { AuthMethod, GlobalSettings, PublicSettings } from '#wire/settings.ts'
 

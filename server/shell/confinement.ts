@@ -36,7 +36,7 @@ export function thisMachine(tryOut: Machine['tryOut']): Machine {
 
 const ADVICE =
   'Start with --exec-unconfined only if everyone who may run commands may also read and change all that this server may.'
-/** Folders of the kernel and the system, to which nobody may write. */
+/** Folders of the kernel and the system, to which no command may write. */
 const KERNEL_FOLDERS = ['/proc', '/sys', '/dev', '/etc']
 
 /** Chooses the strongest isolation that works here. In doubt, commands stay off. */

@@ -20,7 +20,7 @@ import {
   SYSTEM_FILES,
   SYSTEM_FOLDERS,
   TERMINAL_DEVICES,
-  TOP_FD,
+  ROOT_FD,
 } from './policy.ts'
 import { enterPrivateRoot } from './private-root.ts'
 import {
@@ -69,7 +69,7 @@ export function enterJail(env: NodeJS.ProcessEnv): ExitStatus {
 function build(policy: Policy): void {
   endWith(policy.parent)
   if (policy.isolation === 'root') prepareFork()
-  call('fchdir', TOP_FD)
+  call('fchdir', ROOT_FD)
   if (!sameObject('.', policy.top)) throw new Error('The folder was moved.')
   if (policy.group !== undefined)
     enterGroup(policy.group, policy.limits.processes + HELPER_PROCESSES)
@@ -79,7 +79,7 @@ function build(policy: Policy): void {
   if (confined) dropCapabilities()
   call('prctl', PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
   if (confined) landlock(policy, top)
-  call('close_range', TOP_FD, LAST_FD, CLOSE_ON_EXEC)
+  call('close_range', ROOT_FD, LAST_FD, CLOSE_ON_EXEC)
   resetProcessState()
   limitResource(policy, countsAnew)
   filterCalls({
@@ -111,7 +111,7 @@ function ownTree(policy: Policy): boolean {
 /**
  * Opens the folder to start in, without following links.
  *
- * @returns the top folder, open
+ * @returns the root folder, open
  */
 function standIn(folder: string): number {
   const top = openSync('.', O_PATH)

@@ -26,8 +26,8 @@ export const ONE_THREAD = {
 /** Helper processes beside a program with the isolation `root`: see supervisor.ts. */
 export const HELPER_PROCESSES = 2
 
-/** The inherited descriptor of the top folder. */
-export const TOP_FD = 3
+/** The inherited descriptor of the root folder. */
+export const ROOT_FD = 3
 
 export const policyShape = z.object({
   isolation: z.enum(ISOLATION_KINDS),
@@ -37,12 +37,12 @@ export const policyShape = z.object({
   argv: z.array(z.string()),
   /** The complete environment of the program. */
   env: z.record(z.string(), z.string()),
-  /** The top folder's path on the disk, and the folder in it to start in. */
+  /** The root folder's path on the disk, and the folder in it to start in. */
   top: z.string(),
   folder: z.string(),
   /** The one file of the folder that the program may read; it may then write nothing. */
   only: z.string().optional(),
-  /** Folders below the top that must be hidden from the program. */
+  /** Folders below the root folder that must be hidden from the program. */
   hidden: z.array(z.string()),
   /** An empty folder for the program's temporary files, and one for the private root. */
   temporary: z.string(),

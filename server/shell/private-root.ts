@@ -41,7 +41,7 @@ export interface PrivateTree {
 }
 
 /**
- * Enters the new root irrevocably, with its top folder as the current folder.
+ * Enters the new root irrevocably, with its root folder as the current folder.
  *
  * @returns whether processes are counted separately from the user's others
  * @throws SystemError if the system does not permit it

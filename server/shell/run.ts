@@ -25,7 +25,7 @@ export const TRUNCATIONS = {
   memory: 'The command used too much memory.',
   processes: 'The command started too many processes.',
   output: 'The command wrote more than may be shown.',
-  left: 'Nobody is there to read.',
+  left: 'The client is gone.',
   closed: 'The server stops.',
 } as const
 export type Truncation = keyof typeof TRUNCATIONS

@@ -138,7 +138,7 @@ export class Shell {
 const TERMINAL_PATIENCE = 30
 
 const NOTICES: Partial<Record<Isolation, string>> = {
-  none: 'Commands are not confined: who may run them may do all that this server may.',
+  none: 'Commands are not isolated: a user who may run them can do everything that the server can.',
   landlock:
     'Commands run behind Landlock alone, for this system grants no mounts of their own: not in folders that hold files of the server, and they may not change modes and times.',
 }

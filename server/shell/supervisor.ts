@@ -100,7 +100,7 @@ function becomeForeground(): void {
   call('rt_sigprocmask', SIG_SETMASK, before, 0, SIGNAL_SET_BYTES)
 }
 
-/** Waits for the end of a child. A stopped child is continued, because nobody else would. */
+/** Waits for the end of a child. A stopped child is continued, because no other process would. */
 function statusOf(child: number): number {
   const status = new Uint32Array(1)
   for (;;) {

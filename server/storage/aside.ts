@@ -88,7 +88,7 @@ function restore(folder: Handle, home: Handle): void {
 function nearestExistingFolder(home: Handle, segments: readonly string[]): Handle {
   let folder = home.duplicate()
   for (const name of segments) {
-    // On a removable disk somebody else may have written the record.
+    // On a removable disk another program may have written the record.
     if (isPrivateName(name) || ['', '.', '..'].includes(name)) break
     try {
       const next = folder.child(name, constants.O_RDONLY | constants.O_DIRECTORY)

@@ -44,7 +44,7 @@ export function timeOf(mtimeMs: number): number {
 
 /**
  * The version consists of both times, the size and the inode. Users can set the modification time, and file systems
- * reuse inodes, but nobody can set the ctime (inode(7)).
+ * reuse inodes, but no program can set the ctime (inode(7)).
  */
 export function versionOf({
   mtimeMs,

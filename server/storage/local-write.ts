@@ -159,7 +159,7 @@ export class Writer {
         await file.close()
       }
     }
-    throw new Fault('locked', 'Somebody else is changing this file. Try again.')
+    throw new Fault('locked', 'Another user or program is changing this file. Try again.')
   }
 
   /**

@@ -152,7 +152,7 @@ export class ServerFiles {
 }
 
 /**
- * @returns the last name of a path, or the first one on the way that does not exist yet, so that nobody creates the
+ * @returns the last name of a path, or the first one on the way that does not exist yet, so that no user creates the
  *   rest
  */
 function slotOf(path: string): { folder: Identity; in: string; name: string } {

@@ -68,9 +68,9 @@ export type PathCheck = (real: TreePath, foldsCase: boolean) => void
 
 /** A folder on the disk in which a program can be started; open until it is disposed of. */
 export interface CommandFolder extends Disposable {
-  /** A descriptor of the tree's top folder. */
+  /** A descriptor of the tree's root folder. */
   fd: number
-  /** The present path of the top folder on the disk. */
+  /** The present path of the root folder on the disk. */
   disk: string
   /** The folder to start in, links resolved, as a path of the tree. */
   folder: TreePath
@@ -88,7 +88,7 @@ export interface Capabilities {
   /**
    * Opens a folder for a program; absent if the tree is not on a disk.
    *
-   * @throws Fault notFound, notDirectory, forbidden (also if the top folder directly contains files of the server,
+   * @throws Fault notFound, notDirectory, forbidden (also if the root folder directly contains files of the server,
    *   which cannot be hidden there)
    */
   openForCommand?(path: TreePath): Promise<CommandFolder>

@@ -97,7 +97,7 @@ function adapt(settings: ImportedSettings): string[] {
 function withoutCounterpart({ settings: document }: OldInstallation): string[] {
   const stored = isTree(document?.settings) ? document.settings : {}
   const key = Object.keys(stored).some((name) => name.toLowerCase() === 'key')
-  return key ? ['The signing key is dropped: everybody signs in once more.'] : []
+  return key ? ['The signing key is not imported: all users must sign in again.'] : []
 }
 
 function rootOf(settings: ImportedSettings | undefined): string | undefined {
@@ -135,7 +135,7 @@ function rulesSection(
   const forAll = settings?.rules.length ?? 0
   const own = users?.users.reduce((sum, { changes }) => sum + (changes.rules?.length ?? 0), 0) ?? 0
   const notes = [...(users?.notices ?? []), ...(settings?.notices ?? [])].filter(isOfRules)
-  return [{ title: 'rules', summary: `${forAll} for everybody, ${own} of single users`, notes }]
+  return [{ title: 'rules', summary: `${forAll} for all users, ${own} for single users`, notes }]
 }
 
 function settingsSection(settings: ImportedSettings, notes: string[]): ReportSection {

@@ -571,7 +571,7 @@ test('commands without walls are the operator’s own word, and the server says 
   writeFileSync(join(open.root, 'outside'), 'outside\n')
   expect((await say(person, open.url, 'cat ../outside')).lines).toEqual(['outside'])
   expect((await say(person, open.url, 'lsx')).lines).toEqual([NOT_ALLOWED])
-  await open.server.says(/not confined/)
+  await open.server.says(/not isolated/)
   await open.stop()
 })
 

@@ -43,7 +43,7 @@ describe('within', () => {
     )
     const { stdout } = await doctor('--exec', '--exec-unconfined')
     expect(stdout).toMatch(/ok +Commands run with limits only/)
-    expect(stdout).toMatch(/WARNING +Commands are not confined/)
+    expect(stdout).toMatch(/WARNING +Commands are not isolated/)
   })
 
   test('a sound set-up has no problem', async () => {
@@ -70,7 +70,7 @@ describe('within', () => {
       ['Other accounts can open the database', `chmod go= ${database()}`],
       ['uses plain HTTP on 0.0.0.0', '--cert and --key'],
       ['Commands may be run by admin', 'the right to execute'],
-      ['Commands are not confined', '--exec-unconfined'],
+      ['Commands are not isolated', '--exec-unconfined'],
       ['everyone who can reach this server acts as its first user', 'auth.method json'],
     ] as const) {
       expect(stdout).toContain(what)

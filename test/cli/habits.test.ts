@@ -261,7 +261,7 @@ describe('users export and import', () => {
 
     writeFileSync(path, JSON.stringify([person(0, 'only')]))
     expect((await ours('users', 'import', path, '--replace')).stderr).toContain(
-      'Nobody would be an administrator',
+      'There would be no administrator',
     )
     expect((await ours('users', 'ls')).stdout.split('\n')).toHaveLength(5)
   })

@@ -102,9 +102,9 @@ describe('the sample database', () => {
       'Users: 2 with passwords',
       'Shares: 2 with their addresses, 1 with a password, 1 with an expiry',
       '  - share orphan00 is dropped: it has expired.',
-      'Rules: 2 for everybody, 1 of single users',
+      'Rules: 2 for all users, 1 for single users',
       'baseURL="/files"',
-      '  - The signing key is dropped: everybody signs in once more.',
+      '  - The signing key is not imported: all users must sign in again.',
       '  - The served folder /srv',
       'Commands: 1 of events, programs of 1 users',
       'Commands come over switched off.',
@@ -248,6 +248,6 @@ describe('what is refused changes nothing, with a sentence and an exit code', ()
   })
 
   test('a database without an administrator is refused', async () => {
-    await refused(2, 'Nobody would be an administrator', old({ users: [oldUser(2, 'bo')] }))
+    await refused(2, 'There would be no administrator', old({ users: [oldUser(2, 'bo')] }))
   })
 })

@@ -192,7 +192,7 @@ describe('settings', () => {
     const rules = [expression('ok'), expression('a**')]
     const taken = await run('config', 'import', document('s.json', settings({ rules })))
     expect(taken).toMatchObject({ code: 0 })
-    expect(taken.stderr).toContain('rules for everybody: rule 1 denies everything until it is')
+    expect(taken.stderr).toContain('rules for all users: rule 1 denies everything until it is')
     expect(taken.stderr).toContain('defaults: perm.share is left out')
     expect(await now('defaults.perm.share')).toBe(false)
     // Whatever else is changed does not stumble over it.
