@@ -229,7 +229,7 @@ function refuseCommandsThatVouch(config: Config, method: AuthMethod): void {
   if (method !== 'proxy' || !commandsCall || !byAddress) return
   throw new Fault(
     'badRequest',
-    'With --auth.method proxy a command with network access could sign in as any user. Remove --exec-network, or accept only the proxy: --socket FILE --trusted-proxies unix.',
+    'With --auth.method proxy a command with network access could sign in as another user. Remove --exec-network, or accept only the proxy: --socket FILE --trusted-proxies unix.',
   )
 }
 

@@ -66,7 +66,7 @@ export function allowedPaths(actor: Actor, foldsCase: boolean): PathPredicate {
  */
 function namesOf({ rulesFrom }: Actor, path: TreePath): TreePath[] {
   const isShort = path.length < 2 * DEPTH_MAX
-  return rulesFrom.map((top) => (top === ROOT && isShort ? path : joinPath(top, path)))
+  return rulesFrom.map((root) => (root === ROOT && isShort ? path : joinPath(root, path)))
 }
 
 /** Whether a segment begins with a dot, which hides the whole path (docs/decisions.md 6). */

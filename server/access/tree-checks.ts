@@ -81,8 +81,8 @@ async function requireAllAllowed(
   { path, to, follow }: AffectedTree,
 ): Promise<void> {
   if (!filter.hasRules) return
-  const top = await findNode(storage, path)
-  const pending = top ? [top] : []
+  const root = await findNode(storage, path)
+  const pending = root ? [root] : []
   const followed = new Set<TreePath>()
   for (let node = pending.pop(); node; node = pending.pop()) {
     const { foldsCase } = node

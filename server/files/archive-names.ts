@@ -50,13 +50,13 @@ export function outermost(paths: readonly TreePath[]): TreePath[] {
 }
 
 /**
- * @param topName the name for the root folder, which has none
+ * @param rootName the name for the root folder, which has none
  * @returns the file name for the download
  */
 export function archiveFileName(
   { base, several }: { base: TreePath; several: boolean },
   ending: string,
-  topName: string,
+  rootName: string,
 ): string {
-  return `${several ? '_' : ''}${nameOf(base) || topName}${ending}`
+  return `${several ? '_' : ''}${nameOf(base) || rootName}${ending}`
 }

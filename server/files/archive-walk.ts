@@ -13,7 +13,7 @@ export interface Member {
 }
 
 /**
- * Yields the tops and everything below them, each folder before its content. Links are followed: a folder appears at
+ * Yields the roots and everything below them, each folder before its content. Links are followed: a folder appears at
  * its own path, and once more at the first link to it, so that the archive is at most twice as large as the tree.
  * Special files are left out.
  *
@@ -22,10 +22,10 @@ export interface Member {
  */
 export async function* walkMembers(
   scope: Scope,
-  { base, tops }: { base: TreePath; tops: readonly Node[] },
+  { base, roots }: { base: TreePath; roots: readonly Node[] },
   stop: AbortSignal,
 ): AsyncGenerator<Member> {
-  const ahead = named(tops, base, '')
+  const ahead = named(roots, base, '')
   /** Real paths that were entered through a link. */
   const throughLinks = new Set<TreePath>()
   const isNew = ({ path, real }: Node) => {

@@ -19,7 +19,7 @@ export interface Selection {
   base: TreePath
   /** Whether several paths were requested. */
   several: boolean
-  tops: Node[]
+  roots: Node[]
 }
 
 /**
@@ -33,7 +33,7 @@ export async function selectMembers(scope: Scope, paths: readonly TreePath[]): P
   if (!scope.may('download'))
     throw new Fault('forbidden', 'You do not have permission to download.')
   const wanted = outermost(paths)
-  const tops: Node[] = []
+  const roots: Node[] = []
   let refusal = new Fault('notFound', 'There is no file or folder with this name.')
   for (const [index, path] of wanted.entries()) {
     if (index % YIELD_EVERY === YIELD_EVERY - 1) await new Promise(setImmediate)
@@ -41,14 +41,14 @@ export async function selectMembers(scope: Scope, paths: readonly TreePath[]): P
       const node = await scope.stat(path)
       const reason = reasonToLeaveOut(node)
       if (reason) refusal = reason
-      else tops.push(node)
+      else roots.push(node)
     } catch (error) {
       if (!isFault(error, 'forbidden', 'outside', 'unsupported')) throw error
       refusal = error
     }
   }
-  if (tops.length === 0) throw refusal
-  return { base: baseOf(tops), several: wanted.length > 1, tops }
+  if (roots.length === 0) throw refusal
+  return { base: baseOf(roots), several: wanted.length > 1, roots }
 }
 
 /** An archive that is ready to be sent. */
@@ -97,10 +97,10 @@ async function loadCodec({ codec, ending }: ArchiveFormat): Promise<Codec> {
   }
 }
 
-function baseOf(tops: readonly Node[]): TreePath {
-  const [only] = tops
-  if (only && tops.length === 1 && only.kind === 'folder') return only.path
-  return commonFolder(tops.map(({ path }) => parentPath(path)))
+function baseOf(roots: readonly Node[]): TreePath {
+  const [only] = roots
+  if (only && roots.length === 1 && only.kind === 'folder') return only.path
+  return commonFolder(roots.map(({ path }) => parentPath(path)))
 }
 
 /** @returns the reason why an entry cannot be archived; undefined if it can */

@@ -18,8 +18,8 @@ export async function recursive(
   path: TreePath,
   signal: AbortSignal,
 ): Promise<AsyncGenerator<FlatEntry>> {
-  const top = await scope.stat(path)
-  if (top.kind !== 'folder') throw new Fault('badRequest', 'path is not a directory')
+  const root = await scope.stat(path)
+  if (root.kind !== 'folder') throw new Fault('badRequest', 'path is not a directory')
   return below(scope, await sortedChildren(scope, path), signal)
 }
 

@@ -77,9 +77,9 @@ async function* checksumLines(
   list: TreePath,
   context: JobContext,
 ): AsyncGenerator<Uint8Array, void> {
-  const top = await scope.stat(folder)
+  const root = await scope.stat(folder)
   const never = new AbortController().signal
-  for await (const { node } of walkMembers(scope, { base: folder, tops: [top] }, never)) {
+  for await (const { node } of walkMembers(scope, { base: folder, roots: [root] }, never)) {
     context.throwIfStopped()
     if (node.kind !== 'file' || node.path === list) continue
     // Not the name for archives, in which some characters are replaced.

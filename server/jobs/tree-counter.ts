@@ -31,10 +31,10 @@ export class TreeCounter {
     return this.#left <= 0
   }
 
-  /** @param merged the existing folder that `top` would be merged into */
-  async count(top: Node, merged: TreePath | undefined): Promise<TreeCount> {
+  /** @param merged the existing folder that `root` would be merged into */
+  async count(root: Node, merged: TreePath | undefined): Promise<TreeCount> {
     const counted: TreeCount = { files: 0, folders: 0, bytes: 0, replaced: 0 }
-    const pending = [{ node: top, merged }]
+    const pending = [{ node: root, merged }]
     for (let next = pending.pop(); next && this.#left > 0; next = pending.pop()) {
       const { node } = next
       this.#left -= 1

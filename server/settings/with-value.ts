@@ -12,7 +12,7 @@ export function withValue(
   const branch = key.split('.')
   const leaf = branch.pop() ?? key
   let at: Record<string, unknown> = { ...copy }
-  const top = at
+  const root = at
   for (const name of branch) {
     const inner: Record<string, unknown> = isTable(at[name]) ? at[name] : {}
     at[name] = inner
@@ -20,7 +20,7 @@ export function withValue(
   }
   at[leaf] = value
   // The keys are those of the option table, and `parseValue` has checked the type.
-  return top as unknown as GlobalSettings
+  return root as unknown as GlobalSettings
 }
 
 export function isTable(value: unknown): value is Record<string, unknown> {

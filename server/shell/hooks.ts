@@ -116,14 +116,17 @@ export class EventCommands {
   }
 }
 
-function valuesOf({ hook, actor, path, destination }: FileEvent, top: string): EventVariables {
-  const onDisk = (of: string) => joinPath(ROOT, `${top}/${of}`)
+function valuesOf(
+  { hook, actor, path, destination }: FileEvent,
+  rootFolder: string,
+): EventVariables {
+  const onDisk = (of: string) => joinPath(ROOT, `${rootFolder}/${of}`)
   return {
     FILE: onDisk(path),
     SCOPE: actor.scope,
     TRIGGER: hook,
     USERNAME: actor.username,
     // File Browser sets this to the root folder if there is no destination.
-    DESTINATION: destination === undefined ? top : onDisk(destination),
+    DESTINATION: destination === undefined ? rootFolder : onDisk(destination),
   }
 }

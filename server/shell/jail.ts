@@ -17,10 +17,10 @@ import {
   type Policy,
   PROGRAM_PATH,
   policyShape,
+  ROOT_FD,
   SYSTEM_FILES,
   SYSTEM_FOLDERS,
   TERMINAL_DEVICES,
-  ROOT_FD,
 } from './policy.ts'
 import { enterPrivateRoot } from './private-root.ts'
 import {
@@ -70,15 +70,15 @@ function build(policy: Policy): void {
   endWith(policy.parent)
   if (policy.isolation === 'root') prepareFork()
   call('fchdir', ROOT_FD)
-  if (!sameObject('.', policy.top)) throw new Error('The folder was moved.')
+  if (!sameObject('.', policy.rootFolder)) throw new Error('The folder was moved.')
   if (policy.group !== undefined)
     enterGroup(policy.group, policy.limits.processes + HELPER_PROCESSES)
   const countsAnew = policy.isolation === 'root' && ownTree(policy)
-  const top = standIn(policy.folder)
+  const rootFd = standIn(policy.folder)
   const confined = policy.isolation !== 'none'
   if (confined) dropCapabilities()
   call('prctl', PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
-  if (confined) landlock(policy, top)
+  if (confined) landlock(policy, rootFd)
   call('close_range', ROOT_FD, LAST_FD, CLOSE_ON_EXEC)
   resetProcessState()
   limitResource(policy, countsAnew)
@@ -102,7 +102,7 @@ function ownTree(policy: Policy): boolean {
     readable: [...SYSTEM_FOLDERS, ...readableFiles(policy), ...namedProgram(policy)],
     devices: devicesOf(policy),
     writable: policy.only === undefined ? [policy.temporary] : [],
-    top: policy.top,
+    rootFolder: policy.rootFolder,
     only: only === undefined ? undefined : { path: only, open: () => openHere(only) },
     hidden: policy.hidden,
   })
@@ -114,14 +114,14 @@ function ownTree(policy: Policy): boolean {
  * @returns the root folder, open
  */
 function standIn(folder: string): number {
-  const top = openSync('.', O_PATH)
-  const fd = openBelow(top, folder, O_PATH | constants.O_DIRECTORY)
+  const rootFd = openSync('.', O_PATH)
+  const fd = openBelow(rootFd, folder, O_PATH | constants.O_DIRECTORY)
   call('fchdir', fd)
   closeSync(fd)
-  return top
+  return rootFd
 }
 
-/** The path of the one readable file, relative to the top. */
+/** The path of the one readable file, relative to the root folder. */
 function onlyPath({ only, folder }: Policy): string | undefined {
   return only === undefined ? undefined : `${folder === '/' ? '' : folder}/${only}`
 }
@@ -140,17 +140,17 @@ function openBelow(folder: number, path: string, flags: number): number {
   return openWithoutLinks(folder, `.${path}`, flags)
 }
 
-function landlock(policy: Policy, top: number): void {
+function landlock(policy: Policy, rootFd: number): void {
   const rules = new Ruleset(landlockVersion(), policy.network)
   for (const path of SYSTEM_FOLDERS) rules.allowPath(path, READ_EXECUTE)
   for (const path of readableFiles(policy)) rules.allowPath(path, READ)
   for (const path of namedProgram(policy)) rules.allowPath(path, READ_EXECUTE)
   for (const path of devicesOf(policy)) rules.allowPath(path, DEVICE)
   const only = onlyPath(policy)
-  if (only !== undefined) rules.allow(openBelow(top, only, O_PATH), READ)
+  if (only !== undefined) rules.allow(openBelow(rootFd, only, O_PATH), READ)
   else {
     rules.allowPath(policy.temporary, READ_WRITE)
-    rules.allow(top, READ_WRITE)
+    rules.allow(rootFd, READ_WRITE)
   }
   rules.enforce()
 }
@@ -167,9 +167,9 @@ function devicesOf({ terminal }: Policy): string[] {
  * A program that the administrator named by its absolute path may be outside the system folders, but not in the
  * served folder.
  */
-function namedProgram({ argv, top }: Policy): string[] {
+function namedProgram({ argv, rootFolder }: Policy): string[] {
   const [program = ''] = argv
-  const covered = [...SYSTEM_FOLDERS, top].some((folder) => program.startsWith(`${folder}/`))
+  const covered = [...SYSTEM_FOLDERS, rootFolder].some((folder) => program.startsWith(`${folder}/`))
   return program.startsWith('/') && !covered ? [program] : []
 }
 

@@ -104,7 +104,7 @@ function policyOf(job: ProgramSpec, around: ProgramEnvironment, scratch: string)
     parent: process.pid,
     argv: [...argv],
     env: environment(job, temporary),
-    top: folder.disk,
+    rootFolder: folder.disk,
     folder: folder.folder,
     ...(job.only === undefined ? {} : { only: job.only }),
     hidden: folder.hidden,

@@ -38,7 +38,7 @@ export const policyShape = z.object({
   /** The complete environment of the program. */
   env: z.record(z.string(), z.string()),
   /** The root folder's path on the disk, and the folder in it to start in. */
-  top: z.string(),
+  rootFolder: z.string(),
   folder: z.string(),
   /** The one file of the folder that the program may read; it may then write nothing. */
   only: z.string().optional(),

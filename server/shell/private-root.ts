@@ -33,10 +33,10 @@ export interface PrivateTree {
   devices: readonly string[]
   writable: readonly string[]
   /** The folder to work in; it is the current folder. */
-  top: string
+  rootFolder: string
   /** Instead of the folder, one file in it, read-only; `open` is called in the new mount namespace. */
   only: { path: string; open(): number } | undefined
-  /** Folders below the top that appear empty. */
+  /** Folders below the root folder that appear empty. */
   hidden: readonly string[]
 }
 
@@ -51,7 +51,7 @@ export function enterPrivateRoot({
   readable,
   devices,
   writable,
-  top,
+  rootFolder,
   only,
   hidden,
 }: PrivateTree): boolean {
@@ -62,19 +62,19 @@ export function enterPrivateRoot({
   if (only) {
     attach(
       `/proc/self/fd/${only.open()}`,
-      `${at}${top}${only.path}`,
+      `${at}${rootFolder}${only.path}`,
       READ_ONLY | NO_SET_UID | NO_DEVICES,
     )
-  } else attach('.', `${at}${top}`, NO_SET_UID | NO_DEVICES)
+  } else attach('.', `${at}${rootFolder}`, NO_SET_UID | NO_DEVICES)
   for (const path of readable) bindMount(at, path, READ_ONLY | NO_SET_UID | NO_DEVICES)
   for (const path of devices) bindMount(at, path, NO_SET_UID)
   for (const path of writable) bindMount(at, path, NO_SET_UID | NO_DEVICES)
-  if (!only) hide(`${at}${top}`, hidden, join(at, '.nothing'))
+  if (!only) hide(`${at}${rootFolder}`, hidden, join(at, '.nothing'))
   call('mount_setattr', HERE, at, 0, attributes(READ_ONLY), 32)
   process.chdir(at)
   call('pivot_root', '.', '.')
   call('umount2', '.', MNT_DETACH)
-  process.chdir(top)
+  process.chdir(rootFolder)
   return ownUser
 }
 
@@ -111,16 +111,16 @@ function attach(from: string, to: string, restrictions: number): void {
  * Mounts an empty folder over each hidden one. The folders above it are bind-mounted onto themselves: a mount point
  * cannot be renamed, so a hidden folder cannot appear under another name.
  */
-function hide(top: string, hidden: readonly string[], nothing: string): void {
+function hide(rootFolder: string, hidden: readonly string[], nothing: string): void {
   mkdirSync(nothing, { mode: 0o555 })
-  const there = hidden.filter((path) => isMade(`${top}${path}`))
+  const there = hidden.filter((path) => isMade(`${rootFolder}${path}`))
   const above = new Set(there.flatMap((path) => foldersAbove(path)))
   for (const folder of [...above].sort()) {
-    call('mount', `${top}${folder}`, `${top}${folder}`, 0, MS_BIND | MS_REC, 0)
+    call('mount', `${rootFolder}${folder}`, `${rootFolder}${folder}`, 0, MS_BIND | MS_REC, 0)
   }
   for (const path of there) {
-    call('mount', nothing, `${top}${path}`, 0, MS_BIND, 0)
-    call('mount_setattr', HERE, `${top}${path}`, 0, attributes(READ_ONLY), 32)
+    call('mount', nothing, `${rootFolder}${path}`, 0, MS_BIND, 0)
+    call('mount_setattr', HERE, `${rootFolder}${path}`, 0, attributes(READ_ONLY), 32)
   }
 }
 

@@ -9,7 +9,7 @@ import { childPath, parentPath, ROOT, segmentsOf, type TreePath } from '#wire/pa
 import type { OpenFolder } from './folder-records.ts'
 import { type FoldsCase, openExactlyIfCaseSensitive } from './folds-case.ts'
 import { type Handle, identityAt } from './handle.ts'
-import { belowTop, nodeOf } from './local-node.ts'
+import { belowRoot, nodeOf } from './local-node.ts'
 import { openInside, type Slot, slotInside, statSlot } from './local-resolve.ts'
 import { requireListedName } from './name-aliases.ts'
 import type { Node } from './node.ts'
@@ -40,7 +40,7 @@ export class ConfinedFolder implements Disposable {
   /** The path below the root; undefined if a link may lead to it. */
   readonly #below: TreePath | undefined
   readonly #guards: Guards
-  #topPath: string | undefined
+  #cachedPath: string | undefined
 
   private constructor(
     handle: Handle,
@@ -54,9 +54,9 @@ export class ConfinedFolder implements Disposable {
   }
 
   /** The real path of this folder on the disk. */
-  get #top(): string {
-    this.#topPath ??= this.#handle.realPath()
-    return this.#topPath
+  get #realPath(): string {
+    this.#cachedPath ??= this.#handle.realPath()
+    return this.#cachedPath
   }
 
   /**
@@ -76,14 +76,14 @@ export class ConfinedFolder implements Disposable {
       if (found) exact = exact === undefined ? undefined : exact + path
       else {
         exact = undefined
-        if (!exactly || belowTop(outer.realPath(), handle.realPath()) === path) continue
+        if (!exactly || belowRoot(outer.realPath(), handle.realPath()) === path) continue
         handle.close()
         throw new Fault('notFound', 'This folder was replaced by a symbolic link.')
       }
     }
     const known = exact as TreePath | undefined
     const confined = new ConfinedFolder(handle, { isRoot: false, below: known }, guards)
-    const below = known ?? belowTop(root.realPath(), confined.#top)
+    const below = known ?? belowRoot(root.realPath(), confined.#realPath)
     // Other files of the server are refused when they are opened in here.
     if (!segmentsOf(below).some(isPrivateName)) return confined
     handle.close()
@@ -138,7 +138,7 @@ export class ConfinedFolder implements Disposable {
 
   /** @returns a recent real path of this folder, for comparison with the server's own folders */
   #diskPath(): string {
-    if (this.#below === undefined) return this.#top
+    if (this.#below === undefined) return this.#realPath
     const root = this.#guards.rootPath()
     return this.#below === ROOT ? root : `${root === '/' ? '' : root}${this.#below}`
   }
@@ -259,20 +259,20 @@ export class ConfinedFolder implements Disposable {
    * @throws Fault forbidden
    */
   openForCommand(folder: OpenFolder): CommandFolder {
-    const { files, folders } = this.#guards.own.below(this.#top)
+    const { files, folders } = this.#guards.own.below(this.#realPath)
     const hidden = [...files.map((file) => parentPath(file as TreePath)), ...folders].map((path) =>
       this.#realName(path),
     )
     if (hidden.includes(ROOT)) {
       throw new Fault('forbidden', 'This folder directly contains files of the server.')
     }
-    const top = this.#handle.duplicate()
+    const duplicate = this.#handle.duplicate()
     return {
-      fd: top.fd,
-      disk: this.#top,
+      fd: duplicate.fd,
+      disk: this.#realPath,
       folder: folder.real,
       hidden: [...new Set(hidden)],
-      [Symbol.dispose]: () => top.close(),
+      [Symbol.dispose]: () => duplicate.close(),
     }
   }
 
@@ -295,6 +295,6 @@ export class ConfinedFolder implements Disposable {
   }
 
   #realName(disk: string): TreePath {
-    return belowTop(this.#top, disk)
+    return belowRoot(this.#realPath, disk)
   }
 }

@@ -3,7 +3,7 @@ import type { TreePath } from '#wire/paths.ts'
 import type { ConfinedFolder } from './confined-folder.ts'
 import { faults } from './faults.ts'
 import type { Handle } from './handle.ts'
-import { belowTop } from './local-node.ts'
+import { belowRoot } from './local-node.ts'
 import type { Slot } from './local-resolve.ts'
 import type { NameIndex } from './names.ts'
 import type { NamesKnown } from './storage.ts'
@@ -21,7 +21,7 @@ export function nameSearchOf({ root, index, confined }: NamesView): NamesKnown {
     faults(() => {
       using view = confined()
       using folder = view.openFolder(path)
-      return belowTop(root.realPath(), folder.handle.realPath())
+      return belowRoot(root.realPath(), folder.handle.realPath())
     })
   return {
     find: async (path, query) => index()?.find(await treePathOf(path), query),
@@ -40,8 +40,8 @@ export function notifyingIndex(
     [Symbol.dispose]() {
       const told = index()
       if (!told) return
-      const top = root.realPath()
-      told.changed(slots().map(({ where, name }) => belowTop(top, `${where}/${name}`)))
+      const rootPath = root.realPath()
+      told.changed(slots().map(({ where, name }) => belowRoot(rootPath, `${where}/${name}`)))
     },
   }
 }

@@ -62,9 +62,9 @@ export function objectOf(ino: number): string {
 }
 
 /**
- * @returns the path of a real path below `top`. The kernel returned it, so it is clean; it is for comparison and
+ * @returns the path of a real path below `root`. The kernel returned it, so it is clean; it is for comparison and
  *   rules, never for opening.
  */
-export function belowTop(top: string, disk: string): TreePath {
-  return (disk.replace(/^\/+/, '/').slice(top === '/' ? 0 : top.length) || '/') as TreePath
+export function belowRoot(root: string, disk: string): TreePath {
+  return (disk.replace(/^\/+/, '/').slice(root === '/' ? 0 : root.length) || '/') as TreePath
 }

@@ -17,19 +17,19 @@ const FRESH_MS = 1000
 const FOLDERS_MAX = 10_000
 
 export class MarkedFolders {
-  readonly #top: Handle
+  readonly #root: Handle
   readonly #isPossible = !existsSync(KERNEL) || KERNEL_KNOWS.some((path) => existsSync(path))
   /** For each device whether its folders can be marked. */
   readonly #devices = new Map<number, boolean>()
   #known = new Map<string, boolean>()
   #untilMs = 0
 
-  /** @param top the caller closes it after the last call */
-  constructor(top: Handle) {
-    this.#top = top
+  /** @param root the caller closes it after the last call */
+  constructor(root: Handle) {
+    this.#root = root
   }
 
-  /** Whether a folder on the way from the top down to an object is marked, the object included. */
+  /** Whether a folder on the way from the root down to an object is marked, the object included. */
   leadTo(object: Handle): boolean {
     if (!this.#isPossible) return false
     if (Date.now() >= this.#untilMs || this.#known.size >= FOLDERS_MAX) {
@@ -37,14 +37,14 @@ export class MarkedFolders {
       this.#untilMs = Date.now() + FRESH_MS
     }
     const path = object.realPath()
-    return this.#leadTo(object.stat().isDirectory() ? path : dirname(path), this.#top.realPath())
+    return this.#leadTo(object.stat().isDirectory() ? path : dirname(path), this.#root.realPath())
   }
 
-  #leadTo(folder: string, top: string): boolean {
+  #leadTo(folder: string, root: string): boolean {
     const known = this.#known.get(folder)
     if (known !== undefined) return known
-    const isBelow = folder.length > top.length
-    const found = (isBelow && this.#leadTo(dirname(folder), top)) || this.#isMarked(folder)
+    const isBelow = folder.length > root.length
+    const found = (isBelow && this.#leadTo(dirname(folder), root)) || this.#isMarked(folder)
     this.#known.set(folder, found)
     return found
   }

@@ -67,6 +67,6 @@ export function closeServedFolder({ threads, volumes, options, root }: ServedFol
 }
 
 function privateFolderOf(root: Handle): string {
-  const top = root.realPath()
-  return top === '/' ? `/${PRIVATE_FOLDER}` : `${top}/${PRIVATE_FOLDER}`
+  const path = root.realPath()
+  return path === '/' ? `/${PRIVATE_FOLDER}` : `${path}/${PRIVATE_FOLDER}`
 }

@@ -133,8 +133,8 @@ function fileAt(folder: Handle, names: readonly string[]): Handle | undefined {
   return undefined
 }
 
-function folderAt(top: Handle, names: readonly string[]): Handle | undefined {
-  let folder: Handle | undefined = top.duplicate()
+function folderAt(root: Handle, names: readonly string[]): Handle | undefined {
+  let folder: Handle | undefined = root.duplicate()
   for (const name of names) {
     if (!folder) return undefined
     using above: Handle = folder

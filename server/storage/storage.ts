@@ -74,7 +74,7 @@ export interface CommandFolder extends Disposable {
   disk: string
   /** The folder to start in, links resolved, as a path of the tree. */
   folder: TreePath
-  /** Folders of the server below the top, which must be hidden from programs. */
+  /** Folders of the server below the root, which must be hidden from programs. */
   hidden: TreePath[]
 }
 

@@ -38,8 +38,8 @@ export interface Survey {
  * @throws Fault locked (another file system is mounted inside), forbidden (files of a server inside); system errors
  *   if something cannot be read
  */
-export function survey(top: Staged): Promise<Survey> {
-  return new Walk(() => undefined, new Set()).run(top)
+export function survey(root: Staged): Promise<Survey> {
+  return new Walk(() => undefined, new Set()).run(root)
 }
 
 /**
@@ -49,10 +49,10 @@ export function survey(top: Staged): Promise<Survey> {
  * @throws Fault forbidden, badRequest (a needed folder), and as `survey`
  */
 export function surveyForRemoval(
-  top: Staged,
+  root: Staged,
   needed: ReadonlySet<Identity> = new Set(),
 ): Promise<Survey> {
-  return new Walk(mustGo, needed).run(top)
+  return new Walk(mustGo, needed).run(root)
 }
 
 /**
@@ -61,12 +61,12 @@ export function surveyForRemoval(
  *
  * @throws as `surveyForRemoval`
  */
-export async function surveyForTrash(top: Staged): Promise<void> {
-  const stats = lstatAt(top)
+export async function surveyForTrash(root: Staged): Promise<void> {
+  const stats = lstatAt(root)
   if (!stats) return
-  mustGo(top.parent, top.name, stats)
-  const volume = volumeOf(top.parent)
-  // The open folders from the top down to the current one, with the subfolders still to check.
+  mustGo(root.parent, root.name, stats)
+  const volume = volumeOf(root.parent)
+  // The open folders from the root down to the current one, with the subfolders still to check.
   const way: { folder: Handle; left: string[] }[] = []
   const enter = async (parent: Handle, name: string) => {
     const here = { folder: parent.child(name, FOLDER_FLAGS), left: [] as string[] }
@@ -74,7 +74,7 @@ export async function surveyForTrash(top: Staged): Promise<void> {
     here.left = await lookThrough(here.folder, volume)
   }
   try {
-    await enter(top.parent, top.name)
+    await enter(root.parent, root.name)
     let seen = 0
     for (let here = way.at(-1); here; here = way.at(-1)) {
       const name = here.left.pop()
@@ -136,9 +136,9 @@ class Walk {
     this.#needed = needed
   }
 
-  async run(top: Staged): Promise<Survey> {
-    const stats = lstatAt(top)
-    if (stats) await this.#entry(top.parent, top.name, stats, undefined, '')
+  async run(root: Staged): Promise<Survey> {
+    const stats = lstatAt(root)
+    if (stats) await this.#entry(root.parent, root.name, stats, undefined, '')
     return { contents: this.#contents, fingerprint: this.#hash.digest('hex') }
   }
 
@@ -150,7 +150,7 @@ class Walk {
     path: string,
   ): Promise<void> {
     const { size, mode, mtimeNs, ctimeNs } = stats
-    // A rename changes the ctime of the top, which has another name at each survey.
+    // A rename changes the ctime of the root, which has another name at each survey.
     const changed = path === '' ? mtimeNs : ctimeNs
     this.#hash.update(`${path}\0${identityOf(stats)} ${mode} ${size} ${mtimeNs} ${changed}\n`)
     if (stats.isDirectory()) return this.#folder(folder, name, volume, path)

@@ -15,8 +15,8 @@ import { type DoomedFor, TrashFolder } from './trash-folder.ts'
 import {
   MountedLocation,
   NOWHERE,
+  RootLocation,
   type ServedRoot,
-  TopLocation,
   TRASH_RECORDS,
 } from './trash-location.ts'
 import { type VolumeId, volumeOf } from './volume-id.ts'
@@ -35,8 +35,8 @@ export class TrashFolders {
   readonly #rootVolume: VolumeId
   readonly #flushes: FlushQueue
   readonly #doomedFor: DoomedFor
-  readonly #topLocation: TopLocation
-  readonly #top: TrashFolder
+  readonly #rootLocation: RootLocation
+  readonly #rootTrash: TrashFolder
   readonly #nowhere: TrashFolder
   readonly #mounted = new Map<TrashId, Mounted>()
   /** The same, by the mount path relative to the root. */
@@ -48,8 +48,8 @@ export class TrashFolders {
     this.#rootVolume = volumeOf(served.root)
     this.#flushes = flushes
     this.#doomedFor = doomedFor
-    this.#topLocation = new TopLocation(served.home)
-    this.#top = new TrashFolder(this.#topLocation, flushes, doomedFor)
+    this.#rootLocation = new RootLocation(served.home)
+    this.#rootTrash = new TrashFolder(this.#rootLocation, flushes, doomedFor)
     this.#nowhere = new TrashFolder(NOWHERE, flushes, doomedFor)
     using records = served.home.found(TRASH_RECORDS)
     for (const id of records?.names() ?? []) if (records && ID.test(id)) this.#read(records, id)
@@ -68,7 +68,7 @@ export class TrashFolders {
   /** @returns the trash for the content of a folder; undefined if nothing is kept */
   of(folder: Handle): TrashFolder | undefined {
     const id = this.idOf(folder)
-    if (id === ROOT_TRASH) return this.#top
+    if (id === ROOT_TRASH) return this.#rootTrash
     if (id !== undefined) return this.#mounted.get(id)?.folder
     const path = this.#mountOf(folder)
     if (path === undefined || this.#mounted.size >= MOUNTED_TRASHES_MAX) return undefined
@@ -91,7 +91,7 @@ export class TrashFolders {
    */
   named(name: string): TrashFolder {
     const id = trashOf(name)
-    return this.#mounted.get(id)?.folder ?? (ID.test(id) ? this.#nowhere : this.#top)
+    return this.#mounted.get(id)?.folder ?? (ID.test(id) ? this.#nowhere : this.#rootTrash)
   }
 
   /** Whether the file system of a name is not mounted, so that its content is unknown. */
@@ -103,7 +103,7 @@ export class TrashFolders {
   present(): { id: TrashId; folder: TrashFolder }[] {
     const mounted = [...this.#mounted].filter(([, { location }]) => location.isMounted)
     return [
-      { id: ROOT_TRASH, folder: this.#top },
+      { id: ROOT_TRASH, folder: this.#rootTrash },
       ...mounted.map(([id, { folder }]) => ({ id, folder })),
     ]
   }
@@ -119,13 +119,13 @@ export class TrashFolders {
    * @throws system errors; ENOENT if it is gone
    */
   usage(trash: TrashId): Usage {
-    const location = this.#mounted.get(trash)?.location ?? this.#topLocation
+    const location = this.#mounted.get(trash)?.location ?? this.#rootLocation
     using folder = location.make()
     return usageOf(folder)
   }
 
   close(): void {
-    this.#topLocation.close()
+    this.#rootLocation.close()
   }
 
   #read(records: Handle, id: TrashId): void {

@@ -45,7 +45,7 @@ const FOLDER = constants.O_RDONLY | constants.O_DIRECTORY
 const ABSENT = ['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES']
 
 /** In the private folder of the served root, which is always present. */
-export class TopLocation implements TrashLocation {
+export class RootLocation implements TrashLocation {
   readonly id = ROOT_TRASH
   readonly #home: PrivateFolder
   /** Missing while there is no room for one. */

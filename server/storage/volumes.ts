@@ -37,7 +37,7 @@ interface Used {
 }
 
 /** The private folder of the served root with its subfolders. */
-interface Top {
+interface RootVolume {
   folder: PrivateFolder
   uploads: Handle
   records: Records
@@ -48,7 +48,7 @@ export class Volumes {
   readonly flushes: FlushQueue
   readonly #root: Handle
   readonly #rootId: VolumeId
-  readonly #top: Top | undefined
+  readonly #rootVolume: RootVolume | undefined
   /** The trash; undefined if the tree is read-only. */
   readonly trashes: TrashFolders | undefined
   /** The private folders in use below the root, by path. */
@@ -56,14 +56,16 @@ export class Volumes {
   /** Folders in which this process has removed the leftovers of others. */
   readonly #cleared = new Set<string>()
 
-  private constructor(root: Handle, flushes: FlushQueue, top: Top | undefined) {
+  private constructor(root: Handle, flushes: FlushQueue, rootVolume: RootVolume | undefined) {
     this.#root = root
     this.flushes = flushes
     this.#rootId = volumeOf(root)
-    this.#top = top
+    this.#rootVolume = rootVolume
     this.trashes =
-      top &&
-      new TrashFolders({ root, home: top.folder }, flushes, (folder) => this.doomedFor(folder))
+      rootVolume &&
+      new TrashFolders({ root, home: rootVolume.folder }, flushes, (folder) =>
+        this.doomedFor(folder),
+      )
   }
 
   /**
@@ -73,17 +75,17 @@ export class Volumes {
    * @throws Fault conflict if another file has its name, noSpace if it cannot be created
    */
   static async open(root: Handle, flushes: FlushQueue): Promise<Volumes> {
-    const top = topOf(root)
-    if (top) {
-      await top.folder.clear(top.uploads)
-      await top.records.clear(top.uploads)
+    const rootVolume = rootVolumeOf(root)
+    if (rootVolume) {
+      await rootVolume.folder.clear(rootVolume.uploads)
+      await rootVolume.records.clear(rootVolume.uploads)
     }
-    return new Volumes(root, flushes, top)
+    return new Volumes(root, flushes, rootVolume)
   }
 
   /** The folder of unfinished uploads; undefined if the tree is read-only. */
   get uploads(): Handle | undefined {
-    return this.#top?.uploads
+    return this.#rootVolume?.uploads
   }
 
   /**
@@ -92,12 +94,12 @@ export class Volumes {
    * @throws Fault readOnly if there can be none; ENOSPC or EDQUOT if there is no room for one
    */
   async use(folder: Handle): Promise<VolumeUse> {
-    if (!this.#top) throw new Fault('readOnly', 'This folder can only be read.')
-    if (volumeOf(folder) === this.#rootId) return lent(this.#top.folder, () => undefined)
+    if (!this.#rootVolume) throw new Fault('readOnly', 'This folder can only be read.')
+    if (volumeOf(folder) === this.#rootId) return lent(this.#rootVolume.folder, () => undefined)
     const homes = withVolumeAbove(folder)
     try {
       for (const home of homes) {
-        const found = await this.#open(home, this.#top)
+        const found = await this.#open(home, this.#rootVolume)
         if (found) return found
       }
     } finally {
@@ -169,24 +171,24 @@ export class Volumes {
    * @throws Fault locked
    */
   requireNotMounted({ parent, name }: Staged): void {
-    const top = this.#root.realPath()
+    const rootPath = this.#root.realPath()
     const mounts = otherMountsOf([`${parent.realPath()}/${name}`.replace(/^\/+/, '/')])
-    if (!mounts.some((at) => isAtOrBelow(at, top))) return
+    if (!mounts.some((at) => isAtOrBelow(at, rootPath))) return
     throw new Fault('locked', 'A part of this folder is also mounted elsewhere.')
   }
 
   /** Whether an object is in a private folder by now, or was removed. */
   isHidden(object: Handle): boolean {
-    const [path, top] = [object.realPath(), this.#root.realPath()]
+    const [path, rootPath] = [object.realPath(), this.#root.realPath()]
     // Opened through a bind mount, then moved: it is outside the root, and no path leads to it.
-    return !isAtOrBelow(path, top) || path.split('/').some(isPrivateName)
+    return !isAtOrBelow(path, rootPath) || path.split('/').some(isPrivateName)
   }
 
   close(): void {
     for (const { folder } of this.#used.values()) folder.close()
-    if (!this.#top) return
+    if (!this.#rootVolume) return
     this.trashes?.close()
-    const { folder, ...others } = this.#top
+    const { folder, ...others } = this.#rootVolume
     for (const other of Object.values(others)) other.close()
     folder.close()
   }
@@ -203,14 +205,14 @@ export class Volumes {
       return act(use.folder, use[Symbol.dispose])
     } catch (error) {
       use?.[Symbol.dispose]()
-      if (!isFull(error) || !this.#top) throw error
-      return otherwise(this.#top.records)
+      if (!isFull(error) || !this.#rootVolume) throw error
+      return otherwise(this.#rootVolume.records)
     }
   }
 
-  async #open(home: Handle, top: Top): Promise<VolumeUse | undefined> {
+  async #open(home: Handle, rootVolume: RootVolume): Promise<VolumeUse | undefined> {
     const where = home.realPath()
-    const used = this.#used.get(where) ?? this.#begin(home, where, top)
+    const used = this.#used.get(where) ?? this.#begin(home, where, rootVolume)
     if (!used) return undefined
     used.users += 1
     const use = lent(used.folder, () => {
@@ -218,7 +220,7 @@ export class Volumes {
       if (used.users > 0) return
       this.#used.delete(where)
       used.folder.remove()
-      top.records.forget(where)
+      rootVolume.records.forget(where)
     })
     try {
       await used.ready
@@ -229,22 +231,26 @@ export class Volumes {
     }
   }
 
-  #begin(home: Handle, where: string, top: Top): Used | undefined {
-    top.records.remember(where)
+  #begin(home: Handle, where: string, rootVolume: RootVolume): Used | undefined {
+    rootVolume.records.remember(where)
     let folder: PrivateFolder | undefined
     try {
       folder = PrivateFolder.openBelow(home)
     } finally {
-      if (!folder) top.records.forget(where)
+      if (!folder) rootVolume.records.forget(where)
     }
     if (!folder) return undefined
-    const used = { folder, users: 0, ready: this.#clear(folder, `${volumeOf(home)} ${where}`, top) }
+    const used = {
+      folder,
+      users: 0,
+      ready: this.#clear(folder, `${volumeOf(home)} ${where}`, rootVolume),
+    }
     this.#used.set(where, used)
     return used
   }
 
   /** Runs once for each volume, so that creating many private folders does not slow down every write. */
-  async #clear(folder: PrivateFolder, volume: string, { uploads }: Top): Promise<void> {
+  async #clear(folder: PrivateFolder, volume: string, { uploads }: RootVolume): Promise<void> {
     if (this.#cleared.has(volume)) return
     if (this.#cleared.size >= CLEARED_MAX) this.#cleared.clear()
     this.#cleared.add(volume)
@@ -253,7 +259,7 @@ export class Volumes {
 }
 
 /** @throws Fault conflict, noSpace */
-function topOf(root: Handle): Top | undefined {
+function rootVolumeOf(root: Handle): RootVolume | undefined {
   try {
     const folder = PrivateFolder.open(root)
     if (!folder) return undefined

@@ -42,7 +42,7 @@ export function startJailed(
     parent: process.pid,
     argv: ['sh', '-c', script],
     env: { PATH: '/usr/bin:/bin' },
-    top,
+    rootFolder: top,
     folder: '/sub',
     hidden: [],
     temporary: join(home, 'tmp'),

@@ -160,8 +160,8 @@ test('random trees survive a tar', async () => {
 
 describe('what is asked for', () => {
   const picked = async (...names: string[]) => {
-    const { base, several, tops } = await selectMembers(scopeOn(storage), names.map(parsePath))
-    return { base: `${base}`, several, tops: tops.map(({ path }) => `${path}`) }
+    const { base, several, roots } = await selectMembers(scopeOn(storage), names.map(parsePath))
+    return { base: `${base}`, several, roots: roots.map(({ path }) => `${path}`) }
   }
   beforeEach(() => {
     put('docs/a.txt')
@@ -170,7 +170,7 @@ describe('what is asked for', () => {
   })
 
   test('an archive of one folder does not wrap what the folder holds', async () => {
-    expect(await picked('/docs')).toEqual({ base: '/docs', several: false, tops: ['/docs'] })
+    expect(await picked('/docs')).toEqual({ base: '/docs', several: false, roots: ['/docs'] })
     expect(await members(scopeOn(storage), '/docs')).toEqual(['a.txt', 'sub/', 'sub/b.txt'])
   })
 

@@ -99,8 +99,10 @@ describe.each<Isolation>(['root', 'landlock'])('behind the walls “%s”', (iso
     expect(err).toContain('openat2')
   })
 
-  test('a top folder that was exchanged is not entered', async () => {
-    const { code, out } = await jailed(isolation, 'pwd', { top: join(folder.path, 'beside') })
+  test('a root folder that was exchanged is not entered', async () => {
+    const { code, out } = await jailed(isolation, 'pwd', {
+      rootFolder: join(folder.path, 'beside'),
+    })
     expect({ code, answer: out }).toEqual({ code: 125, answer: '' })
   })
 })
