@@ -3,7 +3,7 @@
 import { formatNumber } from '#ui/i18n/format.ts'
 import { t } from '#ui/i18n/i18n.ts'
 import { download } from '#ui/lib/download.ts'
-import { archiveUrl, leadsSomewhere, rawUrl } from '#ui/lib/links.ts'
+import { archiveUrl, hasContent, rawUrl } from '#ui/lib/links.ts'
 import type { ActionContext } from '#ui/state/action-context.ts'
 import { ask } from '#ui/state/prompts.ts'
 import { toastError } from '#ui/state/toasts.ts'
@@ -33,13 +33,13 @@ export const downloadActions = [
     id: 'downloadAs',
     label: 'actions.downloadAs',
     icon: 'file-down',
-    when: (context) => mayDownload(context) && isManifold(context),
+    when: (context) => mayDownload(context) && isArchived(context),
     run: downloadAs,
   },
 ] as const satisfies readonly Action[]
 
 export function mayDownload({ page, targets, hasItems, may }: ActionContext): boolean {
-  const some = targets.length > 0 ? targets.some(leadsSomewhere) : hasItems
+  const some = targets.length > 0 ? targets.some(hasContent) : hasItems
   return page !== 'elsewhere' && may('download') && some
 }
 
@@ -50,36 +50,36 @@ export function mayDownload({ page, targets, hasItems, may }: ActionContext): bo
 function startDownload(context: ActionContext): void {
   const { page, path, targets } = context
   const [only] = targets
-  if (only && !isManifold(context)) download(rawUrl(page === 'file' ? path : only.path))
+  if (only && !isArchived(context)) download(rawUrl(page === 'file' ? path : only.path))
   else {
-    const count = leftOutOf(context)
+    const count = countBrokenLinks(context)
     if (count > 0) toastError(t('prompts.download.leftOut', { count, value: formatNumber(count) }))
-    download(archiveUrl(path, targets.filter(leadsSomewhere).map(nameOfEntry), 'zip'))
+    download(archiveUrl(path, targets.filter(hasContent).map(nameOfEntry), 'zip'))
   }
 }
 
 /** Downloads in a format that the user chooses. */
 async function downloadAs(context: ActionContext): Promise<void> {
   const { path, targets } = context
-  const wanted = targets.filter(leadsSomewhere)
+  const wanted = targets.filter(hasContent)
   const format = await ask({
     name: 'download',
     of: wanted[0]?.name ?? (nameOf(path) || t('places.home')),
     count: wanted.length || 'all',
-    leftOut: leftOutOf(context),
+    leftOut: countBrokenLinks(context),
   })
   if (format) download(archiveUrl(path, wanted.map(nameOfEntry), format))
 }
 
 /** Whether the download is an archive: everything but one file. */
-function isManifold({ page, targets: [only, ...others] }: ActionContext): boolean {
+function isArchived({ page, targets: [only, ...others] }: ActionContext): boolean {
   return page === 'folder' && (!only || others.length > 0 || only.isDir)
 }
 
 /** The number of broken symlinks, which archives leave out. */
-function leftOutOf({ targets, items }: ActionContext): number {
+function countBrokenLinks({ targets, items }: ActionContext): number {
   const asked = targets.length > 0 ? targets : items
-  return asked.filter((entry) => !leadsSomewhere(entry)).length
+  return asked.filter((entry) => !hasContent(entry)).length
 }
 
 function nameOfEntry({ name }: Entry): string {

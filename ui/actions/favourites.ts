@@ -34,8 +34,8 @@ export const favouriteActions = [
 ] as const satisfies readonly Action[]
 
 /** The one folder that the action applies to: the selected one, else the shown one. */
-function folderOf({ page, targets, path, isLooking }: ActionContext): TreePath | undefined {
-  if (page !== 'folder' || isLooking || targets.length > 1) return undefined
+function folderOf({ page, targets, path, isQuickLook }: ActionContext): TreePath | undefined {
+  if (page !== 'folder' || isQuickLook || targets.length > 1) return undefined
   const [target] = targets
   if (target) return target.isDir ? target.path : undefined
   return path === ROOT ? undefined : path

@@ -2,23 +2,23 @@
 
 import * as api from '#ui/api/resources.ts'
 import { t } from '#ui/i18n/i18n.ts'
-import { leadsSomewhere } from '#ui/lib/links.ts'
-import { filesUrl, goTo, leaveFor } from '#ui/lib/location.ts'
+import { hasContent } from '#ui/lib/links.ts'
+import { filesUrl, goTo, goUpTo } from '#ui/lib/location.ts'
 import type { ActionContext } from '#ui/state/action-context.ts'
 import { emptyClipboard, markOnSystemClipboard, putOnClipboard } from '#ui/state/clipboard.ts'
 import { preselect, reloadListing } from '#ui/state/listing.ts'
 import { ask } from '#ui/state/prompts.ts'
 import { indexOf } from '#ui/state/selection.ts'
-import { dropChanges, mayLeave } from '#ui/state/text.ts'
+import { discardChanges, mayLeave } from '#ui/state/text.ts'
 import { toastError, toastSuccess } from '#ui/state/toasts.ts'
-import { changedSoFar } from '#ui/state/undo.ts'
-import { forgetSibling } from '#ui/state/viewer.ts'
+import { currentChanges } from '#ui/state/undo.ts'
+import { removeSibling } from '#ui/state/viewer.ts'
 import { archiveKindOf } from '#wire/archives.ts'
 import type { Entry } from '#wire/entry.ts'
 import { childPath, parentPath, type TreePath } from '#wire/paths.ts'
 import { mayDownload } from './downloads.ts'
 import { offerJob } from './jobs.ts'
-import { canStep, turnTo } from './open.ts'
+import { canStep, stepTo } from './open.ts'
 import { transfer } from './transfer.ts'
 import type { Action } from './types.ts'
 
@@ -67,7 +67,7 @@ export const fileActions = [
     when: (context) => hasSelection(context) && context.may('copy') && !context.hasMarkedText,
     run({ path, targets }) {
       putOnClipboard('copy', path, targets)
-      void announce(targets)
+      void copyNames(targets)
       toastSuccess(t('toasts.copied', { count: targets.length, name: targets[0]?.name ?? '' }))
     },
   },
@@ -79,7 +79,7 @@ export const fileActions = [
     when: (context) => hasSelection(context) && context.may('rename'),
     run({ path, targets }) {
       putOnClipboard('cut', path, targets)
-      void announce(targets)
+      void copyNames(targets)
       toastSuccess(t('toasts.cut', { count: targets.length, name: targets[0]?.name ?? '' }))
     },
   },
@@ -133,8 +133,7 @@ export const fileActions = [
     label: 'actions.compress',
     icon: 'archive',
     when: (context) => hasSelection(context) && context.may('create') && mayDownload(context),
-    run: async ({ targets, path }) =>
-      (await archives()).compress(targets.filter(leadsSomewhere), path),
+    run: async ({ targets, path }) => (await archives()).compress(targets.filter(hasContent), path),
   },
   {
     id: 'import',
@@ -148,14 +147,14 @@ export const fileActions = [
     label: 'actions.writeSums',
     icon: 'file-text',
     when: (context) => context.may('create') && isOneFolder(context),
-    run: async (context) => (await imports()).readSums('sums', folderOf(context)),
+    run: async (context) => (await imports()).startSums('sums', folderOf(context)),
   },
   {
     id: 'verifySums',
     label: 'actions.verifySums',
     icon: 'circle-check',
     when: isOneFolder,
-    run: async (context) => (await imports()).readSums('verify', folderOf(context)),
+    run: async (context) => (await imports()).startSums('verify', folderOf(context)),
   },
   {
     id: 'rename',
@@ -180,7 +179,7 @@ export const fileActions = [
  * Writes the names to the system clipboard, as file managers do: other programs can paste them, and files that are
  * found there later are known to be newer.
  */
-async function announce(entries: readonly Entry[]): Promise<void> {
+async function copyNames(entries: readonly Entry[]): Promise<void> {
   try {
     await navigator.clipboard?.writeText(entries.map(nameOfEntry).join('\n'))
     if (navigator.clipboard) markOnSystemClipboard(entries)
@@ -227,7 +226,7 @@ async function rename({ page, path, items, targets: [entry] }: ActionContext): P
   const to = childPath(parentPath(from), name)
   await api.move(from, to)
   const text = t('toasts.renamed', { name: entry.name, to: name })
-  toastSuccess(text, changedSoFar(), page === 'file' ? { from, to } : undefined)
+  toastSuccess(text, currentChanges(), page === 'file' ? { from, to } : undefined)
   if (page === 'file') return goTo(filesUrl(to, false), { replace: true })
   preselect([name])
   await reloadListing()
@@ -252,9 +251,9 @@ async function remove(context: ActionContext): Promise<void> {
   }
   const [first] = gone
   const text = t('toasts.deleted', { count: gone.length, name: first?.name ?? '' })
-  if (first) toastSuccess(text, changedSoFar())
+  if (first) toastSuccess(text, currentChanges())
   if (page === 'file') {
-    if (first) goOn(context)
+    if (first) showNextFile(context)
     return
   }
   preselectNeighbour(items, targets)
@@ -262,13 +261,13 @@ async function remove(context: ActionContext): Promise<void> {
 }
 
 /** The file on the page no longer exists: the next file of the viewer is shown, or else its folder. */
-function goOn(context: ActionContext): void {
+function showNextFile(context: ActionContext): void {
   const { path, next, previous } = context
-  dropChanges()
-  forgetSibling(path)
-  const follower = canStep(context) ? (next ?? previous) : undefined
-  if (follower) turnTo(follower)
-  else leaveFor(filesUrl(parentPath(path), true))
+  discardChanges()
+  removeSibling(path)
+  const neighbour = canStep(context) ? (next ?? previous) : undefined
+  if (neighbour) stepTo(neighbour)
+  else goUpTo(filesUrl(parentPath(path), true))
 }
 
 /** After a deletion, the entry that follows the last deleted one is selected. */

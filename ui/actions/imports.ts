@@ -30,7 +30,7 @@ export async function importFile(folder: TreePath): Promise<void> {
  *
  * @throws Fault of the server
  */
-export async function readSums(kind: 'sums' | 'verify', folder: TreePath): Promise<void> {
+export async function startSums(kind: 'sums' | 'verify', folder: TreePath): Promise<void> {
   const wanted: JobRequest = { kind, items: [{ path: folder, decision: 'replace' }] }
   const about = { of: nameOf(folder) || t('places.home'), count: 1 }
   await confirmJob(wanted, await planJob(wanted), about)

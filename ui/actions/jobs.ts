@@ -23,14 +23,18 @@ export async function offerJob(
 }
 
 /** Starts an operation that is always a job. A large plan, or one that leaves something out, is confirmed first. */
-export async function confirmJob(wanted: JobRequest, plan: JobPlan, about: About): Promise<void> {
+export async function confirmJob(
+  wanted: JobRequest,
+  plan: JobPlan,
+  about: JobSubject,
+): Promise<void> {
   const isPlain = !plan.isLarge && plan.refused === 0 && plan.freeAfter >= 0
-  const next = isPlain ? await started(wanted, plan) : plan
+  const next = isPlain ? await tryStart(wanted, plan) : plan
   if (next !== 'started') await askForJob(wanted, next, about)
 }
 
 /** The number of entries, and the name of the first. */
-interface About {
+interface JobSubject {
   of: string
   count: number
 }
@@ -38,19 +42,19 @@ interface About {
 async function askForJob(
   wanted: JobRequest,
   first: JobPlan,
-  about: About,
+  about: JobSubject,
 ): Promise<'started' | 'cancelled'> {
   let plan = first
   for (let isNew = false; ; isNew = true) {
     if (!(await ask({ name: 'plan', plan, ...about, isNew }))) return 'cancelled'
-    const next = await started(wanted, plan)
+    const next = await tryStart(wanted, plan)
     if (next === 'started') return 'started'
     plan = next
   }
 }
 
 /** @returns the new plan if the confirmed one is outdated */
-async function started(wanted: JobRequest, plan: JobPlan): Promise<'started' | JobPlan> {
+async function tryStart(wanted: JobRequest, plan: JobPlan): Promise<'started' | JobPlan> {
   try {
     await startJob(wanted, plan)
     return 'started'
@@ -63,6 +67,6 @@ async function started(wanted: JobRequest, plan: JobPlan): Promise<'started' | J
 /** The size of a folder is unknown before it is scanned. */
 function mayBeLong(entries: readonly Entry[]): boolean {
   const bytes = entries.reduce((sum, { size }) => sum + size, 0)
-  const isMuch = entries.length > LIMITS.jobEntries || bytes > LIMITS.jobBytes
-  return isMuch || entries.some(({ isDir, isSymlink }) => isDir && !isSymlink)
+  const isLarge = entries.length > LIMITS.jobEntries || bytes > LIMITS.jobBytes
+  return isLarge || entries.some(({ isDir, isSymlink }) => isDir && !isSymlink)
 }

@@ -26,14 +26,15 @@ export function findAction(keys: string, context: ActionContext): Action | undef
 
 /** Like `findAction`, while text is being typed: keys that type a character belong to the text. */
 export function findTextAction(event: KeyboardEvent, context: ActionContext): Action | undefined {
-  const writes = [...event.key].length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey
-  const action = writes ? undefined : findAction(keysOf(event), context)
+  const typesCharacter =
+    [...event.key].length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey
+  const action = typesCharacter ? undefined : findAction(keysOf(event), context)
   return action?.inText ? action : undefined
 }
 
 function onKeyDown(event: KeyboardEvent): void {
-  if (event.defaultPrevented || event.isComposing || isElsewhere(event.target)) return
-  if (PRESSES.has(event.key) && isPressable(event.target)) return
+  if (event.defaultPrevented || event.isComposing || isInOverlay(event.target)) return
+  if (ACTIVATION_KEYS.has(event.key) && isPressable(event.target)) return
   const action = isText(event.target)
     ? findTextAction(event, actionContext())
     : findAction(keysOf(event), actionContext())
@@ -52,7 +53,7 @@ let isPasting = false
 
 /** Uploads files of the system clipboard; without files it pastes the entries that were copied here. */
 function onPaste(event: ClipboardEvent): void {
-  if (event.defaultPrevented || isElsewhere(event.target) || isText(event.target)) return
+  if (event.defaultPrevented || isInOverlay(event.target) || isText(event.target)) return
   const files = [...(event.clipboardData?.files ?? [])]
   if (files.length > 0 && pasteFiles(files, actionContext())) {
     isPasting = false
@@ -67,14 +68,14 @@ function pasteItems(): void {
 }
 
 /** Keys that activate the focused button or link. */
-const PRESSES = new Set(['Enter', ' '])
+const ACTIVATION_KEYS = new Set(['Enter', ' '])
 
 function isPressable(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.closest('button, a, summary') !== null
 }
 
 /** Keys belong to the topmost dialog or menu. */
-function isElsewhere(target: EventTarget | null): boolean {
+function isInOverlay(target: EventTarget | null): boolean {
   const isCovered = prompts.stack.length > 0 || overlay.open !== null
   return (
     isCovered || (target instanceof HTMLElement && target.closest('dialog, [popover]') !== null)

@@ -2,11 +2,11 @@
 
 import { isRightToLeft } from '#ui/lib/direction.ts'
 import { rawUrl } from '#ui/lib/links.ts'
-import { filesUrl, goTo, leaveFor, textUrl } from '#ui/lib/location.ts'
+import { filesUrl, goTo, goUpTo, textUrl } from '#ui/lib/location.ts'
 import { isMarkdown, isTable, type Viewer } from '#ui/lib/viewers.ts'
 import type { ActionContext } from '#ui/state/action-context.ts'
 import { preselect } from '#ui/state/listing.ts'
-import { lookAt, openQuickLook, quickLook } from '#ui/state/quick-look.ts'
+import { openQuickLook, quickLook, showInQuickLook } from '#ui/state/quick-look.ts'
 import { readerPreferences, resizeText } from '#ui/state/reader-preferences.ts'
 import { indexOf, selection } from '#ui/state/selection.ts'
 import { findInText, goToLine, mayLeave, saveText } from '#ui/state/text.ts'
@@ -18,7 +18,7 @@ import type { Action } from './types.ts'
 /** Viewers whose files a browser can show without this page. */
 const SHOWN_BY_BROWSERS: readonly Viewer[] = ['image', 'video', 'audio', 'pdf']
 
-const READ: readonly Viewer[] = ['editor', 'table', 'book']
+const SCROLLED: readonly Viewer[] = ['editor', 'table', 'book']
 
 /** The zoom factor of one key press. */
 const ZOOM_STEP = 1.25
@@ -31,7 +31,7 @@ export const openActions = [
     icon: 'eye',
     when: ({ page, targets, items }) =>
       page === 'folder' && (targets.length > 0 || indexOf(items, selection.cursor) >= 0),
-    run: ({ targets, items }) => openQuickLook(lookedAt(targets, items), items),
+    run: ({ targets, items }) => openQuickLook(quickLookEntries(targets, items), items),
   },
   {
     id: 'save',
@@ -120,7 +120,7 @@ export const openActions = [
       return isRightToLeft() ? ['ArrowRight'] : ['ArrowLeft']
     },
     when: (context) => canStep(context) && context.previous !== undefined,
-    run: ({ previous }) => turnTo(previous),
+    run: ({ previous }) => stepTo(previous),
   },
   {
     id: 'next',
@@ -131,7 +131,7 @@ export const openActions = [
       return [isRightToLeft() ? 'ArrowLeft' : 'ArrowRight', 'Enter']
     },
     when: (context) => canStep(context) && context.next !== undefined,
-    run: ({ next }) => turnTo(next),
+    run: ({ next }) => stepTo(next),
   },
   {
     id: 'zoomIn',
@@ -139,7 +139,7 @@ export const openActions = [
     icon: 'plus',
     keys: ['+', '='],
     when: isPicture,
-    run: ({ zoomer }) => zoomer?.zoomBy(ZOOM_STEP),
+    run: ({ zoomControl }) => zoomControl?.zoomBy(ZOOM_STEP),
   },
   {
     id: 'zoomOut',
@@ -147,7 +147,7 @@ export const openActions = [
     icon: 'minus',
     keys: ['-'],
     when: isPicture,
-    run: ({ zoomer }) => zoomer?.zoomBy(1 / ZOOM_STEP),
+    run: ({ zoomControl }) => zoomControl?.zoomBy(1 / ZOOM_STEP),
   },
   {
     id: 'fitPicture',
@@ -155,7 +155,7 @@ export const openActions = [
     icon: 'maximize',
     keys: ['0'],
     when: isPicture,
-    run: ({ zoomer }) => zoomer?.fit(),
+    run: ({ zoomControl }) => zoomControl?.fit(),
   },
   {
     id: 'originalSize',
@@ -163,7 +163,7 @@ export const openActions = [
     icon: 'image',
     keys: ['1'],
     when: isPicture,
-    run: ({ zoomer }) => zoomer?.originalSize(),
+    run: ({ zoomControl }) => zoomControl?.originalSize(),
   },
   {
     id: 'rotatePicture',
@@ -171,7 +171,7 @@ export const openActions = [
     icon: 'rotate-cw',
     keys: ['R'],
     when: isPicture,
-    run: ({ zoomer }) => zoomer?.rotate(),
+    run: ({ zoomControl }) => zoomControl?.rotate(),
   },
   {
     id: 'inFull',
@@ -179,9 +179,9 @@ export const openActions = [
     icon: 'hd',
     keys: ['H'],
     when: (context) => isPicture(context) && context.hasPreview,
-    pressed: ({ inFull }) => inFull,
-    run({ inFull }) {
-      viewerState.inFull = !inFull
+    pressed: ({ showsOriginal }) => showsOriginal,
+    run({ showsOriginal }) {
+      viewerState.showsOriginal = !showsOriginal
     },
   },
   {
@@ -201,13 +201,13 @@ export const openActions = [
     async run({ path }) {
       if (!(await mayLeave())) return
       preselect([nameOf(path)])
-      leaveFor(filesUrl(parentPath(path), true))
+      goUpTo(filesUrl(parentPath(path), true))
     },
   },
 ] as const satisfies readonly Action[]
 
 /** The entry at the cursor, if it is not selected; else the selected entries. */
-function lookedAt(targets: readonly Entry[], items: readonly Entry[]): readonly Entry[] {
+function quickLookEntries(targets: readonly Entry[], items: readonly Entry[]): readonly Entry[] {
   const current = items[indexOf(items, selection.cursor)]
   return current && !targets.includes(current) ? [current] : targets
 }
@@ -227,22 +227,22 @@ function isPicture({ viewer }: ActionContext): boolean {
 }
 
 /** In a text the arrow keys scroll. */
-export function canStep({ viewer, isLooking }: ActionContext): boolean {
-  return isLooking || viewer === undefined || !READ.includes(viewer)
+export function canStep({ viewer, isQuickLook }: ActionContext): boolean {
+  return isQuickLook || viewer === undefined || !SCROLLED.includes(viewer)
 }
 
 /**
  * In Quick Look the address stays. On a page it is replaced: the back button leads to the folder, not through every
  * picture.
  */
-export function turnTo(entry: Entry | undefined): void {
+export function stepTo(entry: Entry | undefined): void {
   if (!entry) return
-  viewerState.playsOn = viewerState.playing
+  viewerState.autoplays = viewerState.playing
   if (quickLook.entry) {
-    lookAt(entry)
+    showInQuickLook(entry)
     return
   }
   const path = entry.path
-  viewerState.turnedTo = path
+  viewerState.steppedTo = path
   goTo(filesUrl(path, false), { replace: true })
 }

@@ -2,7 +2,7 @@
 
 import { filesOfInput } from '#ui/lib/drag-files.ts'
 import { FILES, goTo, withBase } from '#ui/lib/location.ts'
-import { forgetShared, sharedFiles } from '#ui/lib/shared-files.ts'
+import { deleteSharedFiles, sharedFiles } from '#ui/lib/shared-files.ts'
 import { actionContext } from '#ui/state/action-context.ts'
 import { ask } from '#ui/state/prompts.ts'
 import { toastError } from '#ui/state/toasts.ts'
@@ -10,7 +10,7 @@ import { uploadFiles } from '#ui/uploads/queue.ts'
 import { Fault } from '#wire/fault.ts'
 
 /** Asks for a destination and uploads the files. If the user cancels, they are discarded. */
-export async function receiveShared(): Promise<void> {
+export async function receiveSharedFiles(): Promise<void> {
   goTo(`${FILES}/`, { replace: true })
   const scope = new URL(withBase('/'), location.href).href
   const files = await sharedFiles(scope)
@@ -22,6 +22,6 @@ export async function receiveShared(): Promise<void> {
   } catch (error) {
     toastError(error)
   } finally {
-    await forgetShared(scope)
+    await deleteSharedFiles(scope)
   }
 }

@@ -1,7 +1,7 @@
 /** The table of all actions: header, menus, help card and keyboard read it. */
 import { actionContext } from '#ui/state/action-context.ts'
 import { toastError } from '#ui/state/toasts.ts'
-import { asOneChange } from '#ui/state/undo.ts'
+import { groupChanges } from '#ui/state/undo.ts'
 import { downloadActions } from './downloads.ts'
 import { favouriteActions } from './favourites.ts'
 import { fileActions } from './files.ts'
@@ -43,7 +43,7 @@ export async function perform(action: Action): Promise<void> {
   const context = actionContext()
   if (!action.when(context)) return
   try {
-    await asOneChange(() => action.run(context))
+    await groupChanges(() => action.run(context))
   } catch (error) {
     toastError(error)
   }

@@ -1,6 +1,6 @@
 /** The share action. */
 
-import { leadsSomewhere } from '#ui/lib/links.ts'
+import { hasContent } from '#ui/lib/links.ts'
 import { ask } from '#ui/state/prompts.ts'
 import { loadShares } from '#ui/state/shares.ts'
 import type { Action } from './types.ts'
@@ -11,7 +11,7 @@ export const shareActions = [
     label: 'actions.share',
     icon: 'share-2',
     when: ({ page, targets, may }) =>
-      page !== 'elsewhere' && targets.length <= 1 && targets.every(leadsSomewhere) && may('share'),
+      page !== 'elsewhere' && targets.length <= 1 && targets.every(hasContent) && may('share'),
     async run({ page, path, targets: [entry] }) {
       const isHere = page === 'file' || !entry
       const target = isHere ? path : entry.path

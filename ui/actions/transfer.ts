@@ -7,7 +7,7 @@ import { preselect, reloadListing } from '#ui/state/listing.ts'
 import { ask, type Conflict, type Decision } from '#ui/state/prompts.ts'
 import { session } from '#ui/state/session.ts'
 import { toastError, toastSuccess } from '#ui/state/toasts.ts'
-import { changedSoFar } from '#ui/state/undo.ts'
+import { currentChanges } from '#ui/state/undo.ts'
 import type { Entry } from '#wire/entry.ts'
 import type { Decision as JobDecision, JobRequest } from '#wire/jobs.ts'
 import { childPath, nameOf, type TreePath } from '#wire/paths.ts'
@@ -17,7 +17,7 @@ export type TransferVerb = 'move' | 'copy'
 
 /**
  * Moves or copies `entries` of the folder `from` into the folder `to`, then shows the destination if the user prefers
- * that (docs/specification.md 4). `stay` keeps the page, as for a paste. `leaves` is set if the shown file itself
+ * that (docs/specification.md 4). `stay` keeps the page, as for a paste. `movesShownFile` is set if the shown file itself
  * moves, so that its address no longer exists. Failures of single entries become messages.
  *
  * @returns false if the user cancelled
@@ -27,9 +27,9 @@ export async function transfer(
   entries: readonly Entry[],
   from: TreePath,
   to: TreePath,
-  { stay = false, leaves = false } = {},
+  { stay = false, leaves: movesShownFile = false } = {},
 ): Promise<boolean> {
-  const plan = from === to ? entries.map(keepBoth) : await settle(verb, entries, to)
+  const plan = from === to ? entries.map(keepBoth) : await decideCollisions(verb, entries, to)
   if (!plan) return false
   if (plan.length === 0) return true
   const moved = plan.map(({ entry }) => entry)
@@ -45,8 +45,8 @@ export async function transfer(
     }
   }
   if (done.length > 0) report(verb, done, to)
-  if (leaves && done.length === 0) return true
-  await showResult(done, to, { stay: stay || from === to, leaves })
+  if (movesShownFile && done.length === 0) return true
+  await showResult(done, to, { stay: stay || from === to, leaves: movesShownFile })
   return true
 }
 
@@ -81,15 +81,15 @@ function keepBoth(entry: Entry): Step {
  *
  * @returns undefined if the user cancels
  */
-async function settle(
+async function decideCollisions(
   verb: TransferVerb,
   entries: readonly Entry[],
   to: TreePath,
 ): Promise<Step[] | undefined> {
   const taken = await namesIn(to)
-  const clashing = entries.filter((entry) => taken.has(entry.name))
-  if (clashing.length === 0) return entries.map((entry) => ({ entry, onConflict: {} }))
-  const conflicts = clashing.map((own) => toConflict(own, taken.get(own.name) ?? own))
+  const colliding = entries.filter((entry) => taken.has(entry.name))
+  if (colliding.length === 0) return entries.map((entry) => ({ entry, onConflict: {} }))
+  const conflicts = colliding.map((own) => toConflict(own, taken.get(own.name) ?? own))
   const decisions = await ask({
     name: 'collision',
     verb,
@@ -98,7 +98,7 @@ async function settle(
     conflicts,
   })
   if (!decisions) return undefined
-  const decided = new Map(clashing.map((entry, at) => [entry, decisions[at] ?? 'skip']))
+  const decided = new Map(colliding.map((entry, at) => [entry, decisions[at] ?? 'skip']))
   return entries.flatMap((entry) => toStep(entry, decided.get(entry)))
 }
 
@@ -118,10 +118,10 @@ async function namesIn(folder: TreePath): Promise<Map<string, Entry>> {
 }
 
 function toConflict(own: Entry, here: Entry): Conflict {
-  return { name: own.name, here: factsOf(here), own: factsOf(own) }
+  return { name: own.name, existing: factsOf(here), incoming: factsOf(own) }
 }
 
-function factsOf({ size, modified, isDir }: Entry): Conflict['here'] {
+function factsOf({ size, modified, isDir }: Entry): Conflict['existing'] {
   return { size, modified, isDir }
 }
 
@@ -129,7 +129,7 @@ function report(verb: TransferVerb, done: readonly Entry[], to: TreePath): void 
   const folder = nameOf(to) || t('places.home')
   const key = verb === 'move' ? 'toasts.movedTo' : 'toasts.copiedTo'
   const text = t(key, { count: done.length, name: done[0]?.name ?? '', folder })
-  toastSuccess(text, changedSoFar())
+  toastSuccess(text, currentChanges())
 }
 
 async function showResult(

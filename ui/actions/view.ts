@@ -22,8 +22,8 @@ export const viewActions = [
     keys: ['Alt+Enter'],
     when: ({ page }) => page !== 'elsewhere',
     pressed: ({ hasDetails }) => hasDetails,
-    run({ targets, hasDetails, hasRoom }) {
-      if (hasRoom) layout.detailsOpen = !hasDetails
+    run({ targets, hasDetails, isWideWindow }) {
+      if (isWideWindow) layout.detailsOpen = !hasDetails
       else void ask({ name: 'info', entries: targets })
     },
   },
@@ -143,6 +143,6 @@ export const viewActions = [
 /** Changes the view of folders on every device of the user, or only of this folder if it has its own view. */
 async function showAs({ viewMode, path }: ActionContext, view: ViewMode = 'list'): Promise<void> {
   if (view === viewMode) return
-  selection.reveals += 1
+  selection.revealRequests += 1
   await changeView(path, { viewMode: view })
 }

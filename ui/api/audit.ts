@@ -1,5 +1,5 @@
 /** Requests of the audit record. */
-import { type ActFilter, actsUrl } from '#ui/lib/act-filter.ts'
+import { type ActivityFilter, recordsUrl } from '#ui/lib/activity-filter.ts'
 import type { AuditEntry } from '#wire/audit.ts'
 import { requestJson } from './request.ts'
 
@@ -8,9 +8,9 @@ import { requestJson } from './request.ts'
  * @throws Fault badRequest
  */
 export function list(
-  filter: ActFilter,
+  filter: ActivityFilter,
   before?: number,
   signal?: AbortSignal,
 ): Promise<AuditEntry[]> {
-  return requestJson<AuditEntry[]>(actsUrl(filter, { before }), { signal })
+  return requestJson<AuditEntry[]>(recordsUrl(filter, { before }), { signal })
 }

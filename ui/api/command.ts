@@ -12,15 +12,18 @@ export interface CommandSocket {
   close(): void
 }
 
-interface Ears {
+interface CommandSocketListener {
   onOpen(): void
   onReply(reply: ShellReply): void
   /** Called if the server closed the socket or the connection was lost, but not by `close`. */
-  closed(): void
+  onClose(): void
 }
 
 /** Opens a WebSocket for a folder; the cookie authenticates it. */
-export function openCommandSocket(folder: TreePath, listener: Ears): CommandSocket {
+export function openCommandSocket(
+  folder: TreePath,
+  listener: CommandSocketListener,
+): CommandSocket {
   const url = new URL(commandUrl(folder, withBase), location.href)
   url.protocol = url.protocol.replace('http', 'ws')
   const socket = new WebSocket(url, SHELL_PROTOCOL)
@@ -29,7 +32,7 @@ export function openCommandSocket(folder: TreePath, listener: Ears): CommandSock
     // The server sends the types of `#wire/shell.ts`; both sides compile against them.
     listener.onReply(JSON.parse(String(data)) as ShellReply)
   }
-  socket.onclose = listener.closed
+  socket.onclose = listener.onClose
   return {
     send(request) {
       if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(request))
@@ -47,7 +50,7 @@ export function openCommandSocket(folder: TreePath, listener: Ears): CommandSock
  *
  * @returns undefined if the server would accept a WebSocket
  */
-export async function refusalOf(folder: TreePath): Promise<Fault | undefined> {
+export async function findRefusal(folder: TreePath): Promise<Fault | undefined> {
   try {
     await request(commandUrl(folder))
   } catch (error) {

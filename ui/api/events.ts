@@ -11,14 +11,14 @@ import { urls } from '#wire/routes.ts'
  */
 export function listenToFolder(
   folder: TreePath,
-  listener: { changed(): void; jobs(): void; onOpen(): void; refused(): void },
+  listener: { onChange(): void; onJobs(): void; onOpen(): void; onRefused(): void },
 ): () => void {
   const source = new EventSource(withBase(urls.events(folder)))
-  source.addEventListener('changed', listener.changed)
-  source.addEventListener('jobs', listener.jobs)
+  source.addEventListener('changed', listener.onChange)
+  source.addEventListener('jobs', listener.onJobs)
   source.addEventListener('open', listener.onOpen)
   source.addEventListener('error', () => {
-    if (source.readyState === EventSource.CLOSED) listener.refused()
+    if (source.readyState === EventSource.CLOSED) listener.onRefused()
   })
   return () => source.close()
 }

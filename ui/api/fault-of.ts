@@ -3,7 +3,7 @@ import { Fault, type FaultCode, readFaultHeader } from '#wire/fault.ts'
 import { FAULT_HEADER } from '#wire/session.ts'
 
 /** The common part of responses of fetch, XMLHttpRequest and tus-js-client. */
-export interface Answer {
+export interface ErrorResponse {
   status: number
   statusText?: string
   header(name: string): string | null | undefined
@@ -14,7 +14,7 @@ export interface Answer {
  * The server sends its fault in a header; for a response of a proxy the status decides. The message is the body, else
  * the status (docs/specification.md 8).
  */
-export function faultOf({ status, statusText = '', header, body }: Answer): Fault {
+export function faultOf({ status, statusText = '', header, body }: ErrorResponse): Fault {
   const named = readFaultHeader(header(FAULT_HEADER) ?? '')
   const code = named?.code ?? CODE_BY_STATUS[status] ?? 'internal'
   const retryAfterSec = Number(header('Retry-After') ?? Number.NaN)

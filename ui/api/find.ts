@@ -9,7 +9,7 @@ import { requestJson } from './request.ts'
  * @returns the best matches of all files, those below `folder` first; with `only` those of that folder alone
  * @throws Fault forbidden, notFound, tooMany, unavailable; aborted by the signal
  */
-export function find(folder: TreePath, asked: Asked, signal: AbortSignal): Promise<Found> {
+export function find(folder: TreePath, asked: FindQuery, signal: AbortSignal): Promise<Found> {
   return requestJson<Found>(urlOf(API.find, folder, asked), { signal })
 }
 
@@ -18,15 +18,19 @@ export function find(folder: TreePath, asked: Asked, signal: AbortSignal): Promi
  *
  * @throws Fault as `find`; forbidden without the download right
  */
-export function findText(folder: TreePath, asked: Asked, signal: AbortSignal): Promise<FoundTexts> {
+export function findText(
+  folder: TreePath,
+  asked: FindQuery,
+  signal: AbortSignal,
+): Promise<FoundTexts> {
   return requestJson<FoundTexts>(urlOf(API.findText, folder, asked), { signal })
 }
 
-interface Asked {
+interface FindQuery {
   query: string
   only: boolean
 }
 
-function urlOf(api: string, folder: TreePath, { query, only }: Asked): string {
+function urlOf(api: string, folder: TreePath, { query, only }: FindQuery): string {
   return api + toUrlPath(folder, true) + queryString({ query, only: only || undefined })
 }

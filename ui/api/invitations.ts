@@ -13,15 +13,15 @@ export function list(): Promise<Invitation[]> {
 }
 
 /**
- * @param whom a new user, or the id of an existing one
+ * @param user a new user, or the id of an existing one
  * @param currentPassword of the administrator
  * @throws Fault badRequest, usernameTaken, conflict, notFound, tooMany
  */
-export async function invite(whom: User | number, currentPassword: string): Promise<NewInvitation> {
-  const about = typeof whom === 'number' ? { userID: whom } : { data: { ...whom, id: 0 } }
+export async function invite(user: User | number, currentPassword: string): Promise<NewInvitation> {
+  const fields = typeof user === 'number' ? { userID: user } : { data: { ...user, id: 0 } }
   const response = await request(
     API.invitations,
-    asPost({ ...about, current_password: currentPassword }),
+    asPost({ ...fields, current_password: currentPassword }),
   )
   // The OpenAPI description declares this type.
   return (await response.json()) as NewInvitation
@@ -36,7 +36,7 @@ export async function withdraw(userId: number): Promise<void> {
  * @returns the account of an invitation
  * @throws Fault notFound, tooMany, unavailable
  */
-export async function show(token: string): Promise<InvitationShown> {
+export async function read(token: string): Promise<InvitationShown> {
   const response = await request(API.invitation, { ...asPost({ token }), anonymous: true })
   // The OpenAPI description declares this type.
   return (await response.json()) as InvitationShown

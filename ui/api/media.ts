@@ -33,6 +33,6 @@ export function readSharedFolder(
   options: { token?: string | undefined; from: number },
   signal?: AbortSignal,
 ): Promise<FolderMedia> {
-  const address = `${API.publicMedia}/${encodeURIComponent(hash)}${toUrlPath(path, true)}`
-  return requestJson<FolderMedia>(address + queryString(options), { signal, anonymous: true })
+  const url = `${API.publicMedia}/${encodeURIComponent(hash)}${toUrlPath(path, true)}`
+  return requestJson<FolderMedia>(url + queryString(options), { signal, anonymous: true })
 }

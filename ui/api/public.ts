@@ -52,6 +52,6 @@ export async function readSharedBytes(
 ): Promise<Uint8Array<ArrayBuffer>> {
   const subpath = path === ROOT ? '' : toUrlPath(path)
   const url = `${API.publicDownload}/${encodeURIComponent(hash)}${subpath}${queryString({ token })}`
-  const answer = await request(url, { signal, anonymous: true })
-  return new Uint8Array(await answer.arrayBuffer())
+  const response = await request(url, { signal, anonymous: true })
+  return new Uint8Array(await response.arrayBuffer())
 }

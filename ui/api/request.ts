@@ -10,7 +10,7 @@ import { currentToken } from './token.ts'
 /** The message of a failed connection (docs/specification.md 8). */
 export const NO_CONNECTION = '000 No connection'
 
-export interface Call {
+export interface RequestOptions {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   body?: BodyInit
   headers?: Record<string, string>
@@ -28,21 +28,21 @@ export interface Call {
 /** Callbacks for the rest of the interface, for every request. */
 interface Listeners {
   /** The session is no longer valid. Resolves to true if the user has signed in again. */
-  sessionLost(): Promise<boolean>
+  onSessionLost(): Promise<boolean>
   /** The server requests a renewal of the token. */
-  renewalWanted(): void
-  answered(): void
+  onRenewalWanted(): void
+  onResponse(): void
   /** The server recorded a change in its journal. */
-  journalled(entry: number): void
-  unreachable(): void
+  onJournalEntry(entry: number): void
+  onUnreachable(): void
 }
 
 const listeners: Listeners = {
-  sessionLost: async () => false,
-  renewalWanted() {},
-  answered() {},
-  journalled() {},
-  unreachable() {},
+  onSessionLost: async () => false,
+  onRenewalWanted() {},
+  onResponse() {},
+  onJournalEntry() {},
+  onUnreachable() {},
 }
 
 export function listenToRequests(wanted: Partial<Listeners>): void {
@@ -56,22 +56,22 @@ export function listenToRequests(wanted: Partial<Listeners>): void {
  * @throws Fault with the server's code and message; aborted by the signal; unavailable with the message
  * `NO_CONNECTION` if there was no answer
  */
-export async function request(url: string, call: Call = {}): Promise<Response> {
+export async function request(url: string, call: RequestOptions = {}): Promise<Response> {
   const token = call.anonymous ? null : currentToken()
   let response = await send(url, call, token)
-  if (response.status === 401 && !call.anonymous && !call.quiet && (await isBack(token))) {
+  if (response.status === 401 && !call.anonymous && !call.quiet && (await hasNewSession(token))) {
     response = await send(url, call, currentToken())
   }
-  if (response.headers.get(RENEW_HEADER) === 'true' && !call.anonymous) listeners.renewalWanted()
+  if (response.headers.get(RENEW_HEADER) === 'true' && !call.anonymous) listeners.onRenewalWanted()
   const entry = response.headers.get(JOURNAL_HEADER)
-  if (entry !== null) (call.onEntry ?? listeners.journalled)(Number(entry))
+  if (entry !== null) (call.onEntry ?? listeners.onJournalEntry)(Number(entry))
   // 304 is only possible for a request with an entity tag.
   if (response.ok || response.status === 304) return response
   throw await toFault(response)
 }
 
 /** Like `request`, and parses the JSON response as a type of `#wire`. */
-export async function requestJson<Shape>(url: string, call: Call = {}): Promise<Shape> {
+export async function requestJson<Shape>(url: string, call: RequestOptions = {}): Promise<Shape> {
   const response = await request(url, call)
   // The server answers with the types of `#wire`; both sides compile against them.
   return (await response.json()) as Shape
@@ -85,21 +85,21 @@ export function isNoConnection(error: unknown): boolean {
 /**
  * Whether there is a valid session again after `refused` was refused. Another request may already have renewed it.
  */
-async function isBack(refused: string | null): Promise<boolean> {
+async function hasNewSession(refused: string | null): Promise<boolean> {
   const token = currentToken()
-  return (token !== null && token !== refused) || listeners.sessionLost()
+  return (token !== null && token !== refused) || listeners.onSessionLost()
 }
 
-async function send(url: string, call: Call, token: string | null): Promise<Response> {
+async function send(url: string, call: RequestOptions, token: string | null): Promise<Response> {
   const headers = { ...call.headers, ...(token && { [TOKEN_HEADER]: token }) }
   const { method = 'GET', body = null, signal = null, keepalive = false } = call
   try {
     const response = await fetch(withBase(url), { method, headers, body, signal, keepalive })
-    listeners.answered()
+    listeners.onResponse()
     return response
   } catch (cause) {
     if (signal?.aborted) throw new Fault('aborted', NO_CONNECTION, { cause })
-    listeners.unreachable()
+    listeners.onUnreachable()
     throw new Fault('unavailable', NO_CONNECTION, { cause })
   }
 }

@@ -20,10 +20,10 @@ export interface OnConflict {
 }
 
 /** Distinguishes the listing of a folder named `recursive` from the recursive listing (docs/api.md 1.6). */
-const LOOKING = { 'X-Encoding': 'false' }
+const LISTING_HEADERS = { 'X-Encoding': 'false' }
 
 /** Requests the sizes of folders. */
-const SIZES = { [FOLDER_SIZES_HEADER]: 'true' }
+const SIZE_HEADERS = { [FOLDER_SIZES_HEADER]: 'true' }
 
 /** A file with the version at the time of the request. */
 export interface ReadFile extends FileEntry {
@@ -38,7 +38,11 @@ export interface ReadFile extends FileEntry {
 export async function stat(path: TreePath, signal?: AbortSignal): Promise<Listing | ReadFile> {
   const url = urls.resource(path)
   const known = knownListing(url)
-  const headers = { ...LOOKING, ...SIZES, ...(known && { 'If-None-Match': known.etag }) }
+  const headers = {
+    ...LISTING_HEADERS,
+    ...SIZE_HEADERS,
+    ...(known && { 'If-None-Match': known.etag }),
+  }
   const response = await request(url, { signal, headers })
   if (response.status === 304 && known) return known.listing
   // The server answers with the types of `#wire`; both sides compile against them.
@@ -76,7 +80,7 @@ function keepListing(url: string, known: { etag: string; listing: Listing }): vo
 export async function list(path: TreePath, signal?: AbortSignal): Promise<Listing> {
   const entry = await requestJson<Listing | FileEntry>(urls.resource(path, true), {
     signal,
-    headers: LOOKING,
+    headers: LISTING_HEADERS,
   })
   if (!isListing(entry)) throw new Fault('notDirectory', `${path} is a file.`)
   return entry

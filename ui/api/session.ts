@@ -7,7 +7,7 @@ import { dropToken, storeToken } from './token.ts'
 /** @throws Fault wrongCredentials or forbidden for a wrong name or password, tooMany if throttled */
 export async function login(credentials: Credentials): Promise<string> {
   const body = JSON.stringify(credentials)
-  return keep(
+  return storeTokenFrom(
     await request(API.login, { method: 'POST', body, headers: JSON_BODY, anonymous: true }),
   )
 }
@@ -26,7 +26,7 @@ export async function signup(credentials: Credentials): Promise<void> {
 export async function acceptInvitation(token: string, password: string): Promise<string> {
   const body = JSON.stringify({ token, password })
   const options = { method: 'POST', body, headers: JSON_BODY, anonymous: true } as const
-  return keep(await request(API.acceptInvitation, options))
+  return storeTokenFrom(await request(API.acceptInvitation, options))
 }
 
 let renewal: Promise<string> | undefined
@@ -34,7 +34,7 @@ let renewal: Promise<string> | undefined
 /** Replaces the token by a new one; concurrent callers share one request. */
 export function renew(): Promise<string> {
   renewal ??= request(API.renew, { method: 'POST' })
-    .then(keep)
+    .then(storeTokenFrom)
     .finally(() => {
       renewal = undefined
     })
@@ -52,7 +52,7 @@ export async function logout(): Promise<void> {
 
 const JSON_BODY = { 'Content-Type': 'application/json' }
 
-async function keep(response: Response): Promise<string> {
+async function storeTokenFrom(response: Response): Promise<string> {
   const token = (await response.text()).trim()
   storeToken(token)
   return token

@@ -16,7 +16,7 @@ export function list(): Promise<Share[]> {
  * @returns the links of `path`; for administrators those of all users
  * @throws Fault forbidden
  */
-export function linksTo(path: TreePath, asFolder: boolean): Promise<Share[]> {
+export function sharesOf(path: TreePath, asFolder: boolean): Promise<Share[]> {
   return requestJson<Share[]>(API.share + toUrlPath(path, asFolder))
 }
 

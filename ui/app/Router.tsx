@@ -6,7 +6,7 @@ import { FILES, passNavigationGuard, withoutBase } from '#ui/lib/location.ts'
 import { ErrorPage } from '#ui/pages/ErrorPage.tsx'
 import { session } from '#ui/state/session.ts'
 import { settings } from '#ui/state/settings.ts'
-import { judge } from './guard.ts'
+import { checkAccess } from './guard.ts'
 import { Redirect } from './Redirect.tsx'
 import { findRoute } from './routes.tsx'
 
@@ -31,7 +31,7 @@ function Page(): ReactNode {
   if (!found) return <Redirect to={FILES + (pathname === '/' ? '/' : pathname)} />
   const url = pathname + search
   const reason = endedBy === 'inactivity' ? endedBy : undefined
-  const result = judge({ access: found.route.access, url, viewer: user, reason })
+  const result = checkAccess({ access: found.route.access, url, viewer: user, reason })
   if (result !== 'allow') return <Redirect to={result.redirect} />
   return pageOf(found)
 }

@@ -1,12 +1,12 @@
 import { Suspense } from 'react'
 import { lazyPart } from '#ui/components/lazy-part.tsx'
-import type { ShareAddress } from '#ui/lib/share-links.ts'
+import type { SharePath } from '#ui/lib/share-links.ts'
 
 /** Loaded only for visitors of a public link. */
 const SharePage = lazyPart(async () => (await import('#ui/pages/SharePage.tsx')).SharePage)
 
 /** The page of a public link. It shows its own loading state. */
-export function Share({ address }: { address: ShareAddress }) {
+export function Share({ address }: { address: SharePath }) {
   return (
     <Suspense>
       <SharePage address={address} />

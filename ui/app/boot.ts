@@ -2,11 +2,11 @@
 import { createElement } from 'react'
 import { createRoot } from 'react-dom/client'
 import { subscribe } from 'valtio'
-import { speak } from '#ui/i18n/language.ts'
+import { setLanguage } from '#ui/i18n/language.ts'
 import { loadCaptcha } from '#ui/lib/captcha.ts'
 import { forgetFailures } from '#ui/lib/image-slots.ts'
 import { watchClipboard } from '#ui/state/clipboard.ts'
-import { onHealed, watchConnection } from '#ui/state/connection.ts'
+import { onReconnect, watchConnection } from '#ui/state/connection.ts'
 import { startFolderEvents } from '#ui/state/folder-events.ts'
 import { listing, reloadListing } from '#ui/state/listing.ts'
 import { watchHistory } from '#ui/state/navigation-guard.ts'
@@ -26,13 +26,13 @@ export async function boot(mount: HTMLElement): Promise<void> {
   watchClipboard()
   watchConnection()
   startFolderEvents()
-  onHealed(() => {
+  onReconnect(() => {
     forgetFailures()
     if (listing.status === 'failed') void reloadListing()
   })
   await restoreSession()
   if (settings.ReCaptcha && !session.user) await captchaOrNone()
-  await speak(languageTags())
+  await setLanguage(languageTags())
   followLanguage()
   createRoot(mount).render(createElement(App))
   registerWorker()

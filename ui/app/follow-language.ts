@@ -1,5 +1,5 @@
 import { subscribeKey } from 'valtio/utils'
-import { speak } from '#ui/i18n/language.ts'
+import { setLanguage } from '#ui/i18n/language.ts'
 import { session } from '#ui/state/session.ts'
 
 /** Uses the language of the account that signs in, or of the browser if it names none, and follows changes. */
@@ -9,6 +9,6 @@ export function followLanguage(): void {
     const locale = session.user?.locale
     if (locale === undefined || locale === spoken) return
     spoken = locale
-    void speak([locale, ...navigator.languages])
+    void setLanguage([locale, ...navigator.languages])
   })
 }

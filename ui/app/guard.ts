@@ -20,7 +20,7 @@ export interface VisitedPage {
 }
 
 /** Allows the page, or returns the address to redirect to. */
-export function judge({ access, url, viewer, reason }: VisitedPage): GuardResult {
+export function checkAccess({ access, url, viewer, reason }: VisitedPage): GuardResult {
   if (access === 'visitor') return 'allow'
   if (access === 'guest') return viewer ? { redirect: redirectOf(url) } : 'allow'
   if (!viewer) return { redirect: withReason(loginUrl(url), reason) }

@@ -18,6 +18,6 @@ export function registerWorker(): void {
 
 /** After sign-out, no shared files stay on the device. */
 async function forget(): Promise<void> {
-  const { forgetShared } = await import('#ui/lib/shared-files.ts')
-  await forgetShared(new URL(withBase('/'), location.href).href)
+  const { deleteSharedFiles } = await import('#ui/lib/shared-files.ts')
+  await deleteSharedFiles(new URL(withBase('/'), location.href).href)
 }

@@ -9,6 +9,6 @@ export function useSharedFiles(): void {
   const waits = new URLSearchParams(useSearch()).has('shared')
   const isReady = user !== null && waits
   useEffect(() => {
-    if (isReady) void import('#ui/actions/receive.ts').then((module) => module.receiveShared())
+    if (isReady) void import('#ui/actions/receive.ts').then((module) => module.receiveSharedFiles())
   }, [isReady])
 }

@@ -22,13 +22,13 @@ export function FileAccess({ subject, ask }: FileAccessProps) {
       </p>
     )
   }
-  const { links, people, isPartial } = answer.value
+  const { shares, users, isPartial } = answer.value
   return (
     <>
-      {links.length === 0 && <p className="FileAccess__note">{t('details.access.noLinks')}</p>}
-      {links.length + people.length > 0 && (
+      {shares.length === 0 && <p className="FileAccess__note">{t('details.access.noLinks')}</p>}
+      {shares.length + users.length > 0 && (
         <ul className="FileAccess">
-          {[...links, ...people].map((row) => (
+          {[...shares, ...users].map((row) => (
             <Row key={row.key} row={row} />
           ))}
         </ul>

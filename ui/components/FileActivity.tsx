@@ -1,7 +1,7 @@
 import { Link } from 'wouter'
 import { formatDate, formatFullDate } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { ACT_ICONS } from '#ui/lib/act-icons.ts'
+import { AUDIT_ACTION_ICONS } from '#ui/lib/audit-action-icons.ts'
 import type { AuditEntry } from '#wire/audit.ts'
 import { Icon } from './Icon.tsx'
 import { useAsync } from './use-async.ts'
@@ -33,20 +33,22 @@ export function FileActivity({ subject, ask, href }: FileActivityProps) {
   return (
     <>
       <ul className="FileActivity">
-        {answer.value.map((act) => (
-          <li key={act.id} className="FileActivity__row">
-            <Icon name={ACT_ICONS[act.action]} />
+        {answer.value.map((record) => (
+          <li key={record.id} className="FileActivity__row">
+            <Icon name={AUDIT_ACTION_ICONS[record.action]} />
             <span className="FileActivity__words">
               <span>
-                {t(`activity.acts.${act.action}`)}{' '}
-                <bdi className="FileActivity__facts">{act.username || t('activity.stranger')}</bdi>
+                {t(`activity.acts.${record.action}`)}{' '}
+                <bdi className="FileActivity__facts">
+                  {record.username || t('activity.stranger')}
+                </bdi>
               </span>
               <time
                 className="FileActivity__facts"
-                dateTime={act.time}
-                title={formatFullDate(act.time)}
+                dateTime={record.time}
+                title={formatFullDate(record.time)}
               >
-                {formatDate(act.time)}
+                {formatDate(record.time)}
               </time>
             </span>
           </li>

@@ -120,7 +120,7 @@ const formats = new Map<string, unknown>()
 export function cached<Format>(kind: string, make: (tag: string) => Format): Format {
   const tag = regionalTag()
   const key = `${kind} ${tag}`
-  // A key belongs to one kind of format, so the cached value was created by the same `make`.
+  // A key belongs to one kind of format, so the cached value was created by the same function.
   const known = formats.get(key) as Format | undefined
   const format = known ?? make(tag)
   if (!known) formats.set(key, format)

@@ -9,7 +9,7 @@ const LOADERS = import.meta.glob<Messages>(['./messages/*.json', '!./messages/en
 })
 
 /** Activates the offered language that matches `tags` best, else English. */
-export async function speak(tags: readonly string[]): Promise<void> {
+export async function setLanguage(tags: readonly string[]): Promise<void> {
   if (import.meta.env.DEV && tags[0] === KEYS_LANGUAGE) return showKeys()
   const language = languageFor(tags)
   const load = LOADERS[`./messages/${language.code}.json`]

@@ -11,8 +11,8 @@ export interface AccessRow {
 }
 
 export interface AccessRows {
-  links: readonly AccessRow[]
-  people: readonly AccessRow[]
+  shares: readonly AccessRow[]
+  users: readonly AccessRow[]
   /** Whether the list is incomplete. */
   isPartial: boolean
 }

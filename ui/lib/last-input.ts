@@ -6,7 +6,7 @@ globalThis.addEventListener?.('keydown', () => record(true), { capture: true, pa
 globalThis.addEventListener?.('pointerdown', () => record(false), { capture: true, passive: true })
 
 /** False after pointer input, and before any input. */
-function isLedByKeys(): boolean {
+function isKeyboardInUse(): boolean {
   return byKeys
 }
 
@@ -23,10 +23,10 @@ const QUIET = 'data-quiet'
  *
  * @returns a function that stops waiting for a key
  */
-export function focusQuietly(element: HTMLElement): () => void {
-  if (!isLedByKeys()) element.setAttribute(QUIET, '')
+export function focusWithoutIndicator(element: HTMLElement): () => void {
+  if (!isKeyboardInUse()) element.setAttribute(QUIET, '')
   element.focus({ preventScroll: true })
-  const speak = () => element.removeAttribute(QUIET)
-  addEventListener('keydown', speak, { once: true, capture: true })
-  return () => removeEventListener('keydown', speak, { capture: true })
+  const showIndicator = () => element.removeAttribute(QUIET)
+  addEventListener('keydown', showIndicator, { once: true, capture: true })
+  return () => removeEventListener('keydown', showIndicator, { capture: true })
 }

@@ -19,7 +19,7 @@ const BEFORE = 'before'
  * Going back from the first entry leaves the page, and no layer can prevent that. So a second entry of the same
  * address is added.
  */
-function standBefore(): void {
+function addSecondEntry(): void {
   const state: object = Object(history.state)
   if (CAME_FROM in state || BEFORE in state) return
   history.replaceState({ ...state, [FIRST]: true }, '')
@@ -31,7 +31,7 @@ function standBefore(): void {
  *
  * @returns whether it did
  */
-export function leaveFirst(state: unknown): boolean {
+export function skipFirstEntry(state: unknown): boolean {
   if (!(FIRST in Object(state))) return false
   history.back()
   return true
@@ -43,7 +43,7 @@ export function leaveFirst(state: unknown): boolean {
  * @returns a function that removes the layer
  */
 export function addLayer(close: () => void): () => void {
-  standBefore()
+  addSecondEntry()
   const layer = { close, href: location.href, state: history.state as unknown }
   layers.push(layer)
   return () => {

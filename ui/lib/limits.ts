@@ -41,9 +41,9 @@ export const UI_LIMITS = {
   /** The length of one user's command history. */
   shellHistoryMax: 500,
   /** The interval at which a folder with constant changes is reloaded. */
-  livePauseMs: 400,
+  liveReloadMs: 400,
   /** The polling interval of jobs while uploads use the connection of the event stream. */
-  jobsLookMs: 5000,
+  jobsPollMs: 5000,
   /** The largest CSV file that is shown as a table (docs/api.md 10.2). */
   tableMaxBytes: 5 * 1024 * 1024,
   /** The largest text that is compared line by line. */

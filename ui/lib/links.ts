@@ -48,6 +48,6 @@ function previewUrl(size: string, { modified }: Pick<Entry, 'modified'>, path: T
 }
 
 /** Whether an entry has content: a broken symlink has none. */
-export function leadsSomewhere({ type }: Pick<Entry, 'type'>): boolean {
+export function hasContent({ type }: Pick<Entry, 'type'>): boolean {
   return type !== 'invalid_link'
 }

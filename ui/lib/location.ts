@@ -45,7 +45,7 @@ export function withoutBase(pathname: string): string | undefined {
 export function goTo(url: string, { replace = false } = {}): void {
   passNavigationGuard(() => {
     if (replace) history.replaceState(history.state, '', withBase(url))
-    else history.pushState({ [CAME_FROM]: hereUrl() }, '', withBase(url))
+    else history.pushState({ [CAME_FROM]: currentUrl() }, '', withBase(url))
   })
 }
 
@@ -53,7 +53,7 @@ export function goTo(url: string, { replace = false } = {}): void {
  * Navigates up to `url`. If the page was opened from `url`, it goes back in the history, so that the back button does
  * not open the page again.
  */
-export function leaveFor(url: string): void {
+export function goUpTo(url: string): void {
   const state: unknown = history.state
   const cameFrom = state !== null && typeof state === 'object' && Reflect.get(state, CAME_FROM)
   if (cameFrom === url) passNavigationGuard(() => history.back())
@@ -80,14 +80,14 @@ export function passNavigationGuard(go: () => void): void {
 }
 
 /** The current address, without the base path. */
-export function hereUrl(): string {
+export function currentUrl(): string {
   return (withoutBase(location.pathname) ?? '/') + location.search
 }
 
 /** The address after sign-in: only one of this app, never another host (`//`, `/\`). */
 export function safeRedirect(wanted: string | null): string {
-  const mine = wanted !== null && /^\/(?![/\\])/.test(wanted) && !/[\t\n\r]/.test(wanted)
-  return mine ? wanted : `${FILES}/`
+  const isSafe = wanted !== null && /^\/(?![/\\])/.test(wanted) && !/[\t\n\r]/.test(wanted)
+  return isSafe ? wanted : `${FILES}/`
 }
 
 /** The address of the login page, which redirects to `url` after sign-in. */

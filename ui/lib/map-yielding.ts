@@ -6,15 +6,15 @@ const SLICE_MS = 12
 /** Like `map`, but other tasks may run between two items. */
 export async function mapYielding<In, Out>(
   items: readonly In[],
-  make: (item: In) => Out,
+  convert: (item: In) => Out,
 ): Promise<Out[]> {
-  const made: Out[] = []
-  let turnEnds = performance.now() + SLICE_MS
+  const results: Out[] = []
+  let sliceEndsAt = performance.now() + SLICE_MS
   for (const item of items) {
-    made.push(make(item))
-    if (performance.now() < turnEnds) continue
+    results.push(convert(item))
+    if (performance.now() < sliceEndsAt) continue
     await new Promise((resolve) => setTimeout(resolve))
-    turnEnds = performance.now() + SLICE_MS
+    sliceEndsAt = performance.now() + SLICE_MS
   }
-  return made
+  return results
 }

@@ -29,6 +29,6 @@ export function picturesOf(
   const extension = extensionOf(file.name).slice(1).toLowerCase()
   if (!SHOWN.has(extension)) return { full: undefined, preview: bigPreviewUrl(file, path) }
   const full = rawUrl(path, true)
-  const asItIs = WHOLE_ONLY.has(extension) || file.size <= SMALL_BYTES || !previews
-  return { full, preview: asItIs ? undefined : bigPreviewUrl(file, path) }
+  const isOriginalShown = WHOLE_ONLY.has(extension) || file.size <= SMALL_BYTES || !previews
+  return { full, preview: isOriginalShown ? undefined : bigPreviewUrl(file, path) }
 }

@@ -22,7 +22,7 @@ export interface ShareKey {
 }
 
 /** A path behind a link. */
-export interface ShareAddress {
+export interface SharePath {
   hash: string
   /** From the root of the share. */
   path: TreePath
@@ -33,7 +33,7 @@ export interface ShareAddress {
  *
  * @throws Fault notFound without a hash, badRequest if it cannot be decoded
  */
-export function parseShareUrl(rest: string): ShareAddress {
+export function parseShareUrl(rest: string): SharePath {
   const [, hash = '', ...below] = rest.split('/')
   if (hash === '') throw new Fault('notFound', 'The link has no hash.')
   return { hash: decodeSegment(hash), path: parseUrlPath(`/${below.join('/')}`).path }

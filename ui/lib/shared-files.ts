@@ -10,8 +10,8 @@ const NAME = 'X-Name'
 const MODIFIED = 'X-Modified'
 
 /** Stores files and deletes earlier ones. `scope` is the address of the app, with a slash at its end. */
-export async function keepShared(scope: string, files: readonly File[]): Promise<void> {
-  await forgetShared(scope)
+export async function storeSharedFiles(scope: string, files: readonly File[]): Promise<void> {
+  await deleteSharedFiles(scope)
   const cache = await caches.open(nameOf(scope))
   for (const [at, file] of files.entries()) {
     const headers = {
@@ -27,11 +27,11 @@ export async function keepShared(scope: string, files: readonly File[]): Promise
 export async function sharedFiles(scope: string): Promise<File[]> {
   if (!('caches' in globalThis)) return []
   const cache = await caches.open(nameOf(scope))
-  const answers = await Promise.all((await cache.keys()).map((key) => cache.match(key)))
-  return Promise.all(answers.filter((answer) => answer !== undefined).map(fileOf))
+  const responses = await Promise.all((await cache.keys()).map((key) => cache.match(key)))
+  return Promise.all(responses.filter((answer) => answer !== undefined).map(fileOf))
 }
 
-export async function forgetShared(scope: string): Promise<void> {
+export async function deleteSharedFiles(scope: string): Promise<void> {
   if ('caches' in globalThis) await caches.delete(nameOf(scope))
 }
 

@@ -1,8 +1,8 @@
 /** The log of the shell panel: command lines and their output. The oldest lines are dropped beyond a limit. */
 import { ansiReader, type TextStyle } from './ansi.ts'
 
-/** `note` and `trouble` are messages of the panel itself. */
-export type LineKind = 'command' | 'input' | 'stdout' | 'stderr' | 'note' | 'trouble'
+/** `note` and `error` are messages of the panel itself. */
+export type LineKind = 'command' | 'input' | 'stdout' | 'stderr' | 'note' | 'error'
 
 export interface Run {
   text: string

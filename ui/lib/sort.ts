@@ -35,12 +35,12 @@ export function compareNames(a: string, b: string): number {
 
 /** Whether the language of the interface orders some letters in another way than the server. */
 export function sortsUnlikeServer(): boolean {
-  return orderOfPage().isOwn
+  return orderOfPage().differsFromServer
 }
 
 interface Order {
   names: Intl.Collator
-  isOwn: boolean
+  differsFromServer: boolean
 }
 
 const SERVER_LANGUAGE = 'en'
@@ -54,7 +54,7 @@ function orderOfPage(): Order {
   if (known) return known
   const names = collatorOf(language)
   const sorted = (by: Intl.Collator) => LETTERS.toSorted(by.compare).join('')
-  const order = { names, isOwn: sorted(names) !== sorted(collatorOf(SERVER_LANGUAGE)) }
+  const order = { names, differsFromServer: sorted(names) !== sorted(collatorOf(SERVER_LANGUAGE)) }
   orders.set(language, order)
   return order
 }

@@ -5,9 +5,10 @@ const SWIPE_PX = 48
 
 /** The direction in which a swipe turns the page, which is opposite to the movement; undefined if it is no swipe. */
 export function swipeOf(
-  way: { x: number; y: number },
+  movement: { x: number; y: number },
   rightToLeft: boolean,
 ): 'previous' | 'next' | undefined {
-  if (Math.abs(way.x) < SWIPE_PX || Math.abs(way.x) < 2 * Math.abs(way.y)) return undefined
-  return way.x < 0 === rightToLeft ? 'previous' : 'next'
+  if (Math.abs(movement.x) < SWIPE_PX || Math.abs(movement.x) < 2 * Math.abs(movement.y))
+    return undefined
+  return movement.x < 0 === rightToLeft ? 'previous' : 'next'
 }

@@ -7,24 +7,24 @@ export interface DecodedText {
   /** Whether the bytes began with a byte order mark, which the text omits. */
   mark: boolean
   /** Whether encoding the text as UTF-8 gives the same bytes. */
-  faithful: boolean
+  isLossless: boolean
 }
 
 const MARK = '\uFEFF'
 /** Represents bytes that could not be decoded, unless the file contains this character itself. */
 const REPLACEMENT = '\uFFFD'
 /** The default of old Windows programs, which can decode any bytes. */
-const LAST_RESORT = 'windows-1252'
+const FALLBACK_ENCODING = 'windows-1252'
 
 /**
  * Compares the text with the size of the file.
  *
  * @returns undefined if the bytes were not valid UTF-8, so that the text alone cannot restore them
  */
-export function judgeText(text: string, sizeBytes: number): DecodedText | undefined {
+export function asUtf8Text(text: string, sizeBytes: number): DecodedText | undefined {
   if (text.includes(REPLACEMENT) || utf8Length(text) !== sizeBytes) return undefined
   const mark = text.startsWith(MARK)
-  return { text: mark ? text.slice(MARK.length) : text, encoding: 'utf-8', mark, faithful: true }
+  return { text: mark ? text.slice(MARK.length) : text, encoding: 'utf-8', mark, isLossless: true }
 }
 
 /** Decodes by the byte order mark, else as UTF-8, else as windows-1252. */
@@ -32,7 +32,7 @@ export function decodeText(bytes: Uint8Array): DecodedText {
   const encoding = encodingOf(bytes)
   const text = new TextDecoder(encoding).decode(bytes)
   const isUtf8 = encoding === 'utf-8'
-  return { text, encoding, mark: isUtf8 && hasMark(bytes), faithful: isUtf8 }
+  return { text, encoding, mark: isUtf8 && hasByteOrderMark(bytes), isLossless: isUtf8 }
 }
 
 /** The text as it is written to a file. */
@@ -58,11 +58,11 @@ export function encodingOf(bytes: Uint8Array): string {
     new TextDecoder('utf-8', { fatal: true }).decode(bytes)
     return 'utf-8'
   } catch {
-    return LAST_RESORT
+    return FALLBACK_ENCODING
   }
 }
 
-function hasMark(bytes: Uint8Array): boolean {
+function hasByteOrderMark(bytes: Uint8Array): boolean {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
 }
 

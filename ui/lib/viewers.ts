@@ -31,7 +31,7 @@ export function viewerOf(file: Viewable, { mayRead, asText = false }: ViewerOpti
 }
 
 /** Whether previous and next include a file: everything but text is included. */
-export function isTurnedTo({ type, isDir }: { type: EntryType; isDir: boolean }): boolean {
+export function isStepTarget({ type, isDir }: { type: EntryType; isDir: boolean }): boolean {
   return !isDir && type !== 'text' && type !== 'textImmutable' && type !== 'invalid_link'
 }
 
@@ -40,17 +40,17 @@ export interface Neighbours {
   next: Entry | undefined
 }
 
-/** The files before and after `path`; `stops` decides which files are included. */
+/** The files before and after `path`; `isTarget` decides which files are included. */
 export function neighboursOf(
   siblings: readonly Entry[],
   path: string,
-  stops = isTurnedTo,
+  isTarget = isStepTarget,
 ): Neighbours {
   const at = siblings.findIndex((entry) => entry.path === path)
   if (at < 0) return { previous: undefined, next: undefined }
   return {
-    previous: siblings.slice(0, at).findLast(stops),
-    next: siblings.slice(at + 1).find(stops),
+    previous: siblings.slice(0, at).findLast(isTarget),
+    next: siblings.slice(at + 1).find(isTarget),
   }
 }
 

@@ -21,7 +21,7 @@ import { TOUCH, WIDE } from '#ui/lib/media.ts'
 import { viewerOf } from '#ui/lib/viewers.ts'
 import { useActionContext } from '#ui/state/action-context.ts'
 import { layout } from '#ui/state/layout.ts'
-import { leaveListing, listing, loadListing, reloadListing } from '#ui/state/listing.ts'
+import { clearListing, listing, loadListing, reloadListing } from '#ui/state/listing.ts'
 import { text } from '#ui/state/text.ts'
 import { loadUsage } from '#ui/state/usage.ts'
 import { type FileEntry, type Listing as Folder, isListing } from '#wire/entry.ts'
@@ -47,7 +47,7 @@ export function FilesPage({ spelled: { path, asFolder } }: { spelled: SpelledPat
   useEffect(() => {
     void loadListing(path, asFolder)
   }, [path, asFolder])
-  useEffect(() => leaveListing, [])
+  useEffect(() => clearListing, [])
   useCanonicalUrl(path, asFolder)
   useUsage(path)
 

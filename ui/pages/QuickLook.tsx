@@ -29,7 +29,7 @@ const TextLook = lazyPart(async () => (await import('#ui/features/editor/TextLoo
 const ACTIONS = ['zoomIn', 'zoomOut', 'fitPicture', 'originalSize', 'rotatePicture', 'inFull']
 
 /** Viewers without their own previous and next buttons. */
-const READ: readonly Shower[] = ['text', 'table', 'book']
+const READ: readonly LookViewer[] = ['text', 'table', 'book']
 
 /**
  * Shows one entry over the listing. The arrow keys step through entries, Space and Escape close, Enter opens the
@@ -48,7 +48,7 @@ export function QuickLook() {
   if (!entry) return null
   // The snapshot of a `ref` is the entry itself.
   const shown = entry as Entry
-  const shower = showerOf(shown)
+  const viewer = lookViewerOf(shown)
   const open = () => goTo(filesUrl(shown.path, shown.isDir))
 
   function cancel(event: SyntheticEvent) {
@@ -70,7 +70,7 @@ export function QuickLook() {
           <Name>{shown.name}</Name>
           <span className="QuickLook__facts wide-only">{factsOf(shown)}</span>
         </h2>
-        {READ.includes(shower) && (
+        {READ.includes(viewer) && (
           <>
             <Turn id="previous" />
             <Turn id="next" />
@@ -84,26 +84,26 @@ export function QuickLook() {
       <div
         className="QuickLook__stage"
         key={shown.path}
-        data-swiped={shower === 'text' || undefined}
-        {...(shower === 'text' && swipe)}
+        data-swiped={viewer === 'text' || undefined}
+        {...(viewer === 'text' && swipe)}
       >
-        <Look entry={shown} shower={shower} />
+        <Look entry={shown} shower={viewer} />
       </div>
     </dialog>
   )
 }
 
 /** The component that shows an entry: a viewer of files, or one of these. */
-type Shower = Viewer | 'folder' | 'text'
+type LookViewer = Viewer | 'folder' | 'text'
 
-function showerOf(entry: Entry): Shower {
+function lookViewerOf(entry: Entry): LookViewer {
   if (entry.isDir) return 'folder'
   const viewer = viewerOf(entry, { mayRead: actionContext().may('download') })
   if (viewer !== 'editor') return viewer
   return entry.size > UI_LIMITS.compareMaxBytes ? 'card' : 'text'
 }
 
-function Look({ entry, shower }: { entry: Entry; shower: Shower }) {
+function Look({ entry, shower }: { entry: Entry; shower: LookViewer }) {
   if (shower === 'folder') return <FolderCard folder={entry} />
   if (shower === 'text') return <OpenedFile file={entry} viewer="editor" as={TextLook} />
   return <OpenedFile file={entry} viewer={shower} />
@@ -136,13 +136,13 @@ function onKeyDown(event: KeyboardEvent<HTMLElement>, open: () => void): void {
   const isVertical = key === 'ArrowUp' || key === 'ArrowDown'
   if (isPressed && (key === ' ' || key === 'Enter')) return
   if (isVertical && event.target !== event.currentTarget && !isPressed) return
-  if (act(event, open)) {
+  if (handleKey(event, open)) {
     event.preventDefault()
     event.stopPropagation()
   }
 }
 
-function act(event: KeyboardEvent, open: () => void): boolean {
+function handleKey(event: KeyboardEvent, open: () => void): boolean {
   const keys = keysOf(event.nativeEvent)
   const [before, after] = isRightToLeft()
     ? ['ArrowRight', 'ArrowLeft']

@@ -11,7 +11,7 @@ import { ShareView } from '#ui/features/share/ShareView.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { errorKindOf } from '#ui/lib/error-kind.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
-import type { ShareAddress } from '#ui/lib/share-links.ts'
+import type { SharePath } from '#ui/lib/share-links.ts'
 import {
   openPublicShare,
   publicShare,
@@ -27,7 +27,7 @@ import { usePageTitle } from './use-page-title.ts'
 const SharedText = lazyPart(async () => (await import('./SharedText.tsx')).SharedText)
 
 /** `/share/{hash}…`: the page of a public link, for all visitors. */
-export function SharePage({ address: { hash, path } }: { address: ShareAddress }) {
+export function SharePage({ address: { hash, path } }: { address: SharePath }) {
   const { t } = useTranslation()
   const { status, entry, fault } = useSnapshot(publicShare)
   // The snapshot of a `ref` is the entry itself.

@@ -11,14 +11,14 @@ import { type Clipboard, clipboard, pastesInto } from './clipboard.ts'
 import { folderViews, viewOf } from './folder-views.ts'
 import { layout } from './layout.ts'
 import { itemsOf, listing } from './listing.ts'
-import { neighboursInLook, quickLook } from './quick-look.ts'
+import { quickLook, quickLookNeighbours } from './quick-look.ts'
 import { readerPreferences } from './reader-preferences.ts'
 import { selectedOf, selection } from './selection.ts'
 import { canSignOut, session } from './session.ts'
 import { settings } from './settings.ts'
 import { shell } from './shell.ts'
 import { undoable } from './undo.ts'
-import { viewerState, type Zoomer } from './viewer.ts'
+import { viewerState, type ZoomControl } from './viewer.ts'
 
 export interface ActionContext {
   /** The kind of page: a folder, one file, or neither (loading, failed, signed out). */
@@ -38,7 +38,7 @@ export interface ActionContext {
   filter: string | null
   /** Whether the details panel is open beside the page, and whether the window is wide enough for it. */
   hasDetails: boolean
-  hasRoom: boolean
+  isWideWindow: boolean
   /** Whether text of the page is selected. */
   hasMarkedText: boolean
   /** Whether the main pointer is a finger: such a device has a camera and no hover. */
@@ -49,10 +49,10 @@ export interface ActionContext {
   previous?: Entry | undefined
   next?: Entry | undefined
   /** The zoom control of the picture; undefined if no picture is shown. */
-  zoomer?: Zoomer | undefined
+  zoomControl?: ZoomControl | undefined
   /** Pictures: whether a preview is shown instead of the original, and whether the original is shown. */
   hasPreview: boolean
-  inFull: boolean
+  showsOriginal: boolean
   /** Text: whether long lines wrap, and whether Markdown is rendered. */
   wraps: boolean
   isRendered: boolean
@@ -61,7 +61,7 @@ export interface ActionContext {
   /** Whether a paste here moves or copies; undefined if there is nothing to paste. */
   pastes?: 'move' | 'copy' | undefined
   /** Whether the file is shown in Quick Look and not on its own page. */
-  isLooking: boolean
+  isQuickLook: boolean
   canUndo: boolean
   canRedo: boolean
   /** Whether somebody is signed in, and whether signing out has an effect. */
@@ -93,7 +93,7 @@ const STATE = {
 
 /** @returns the context of this moment, for event handlers */
 export function actionContext(): ActionContext {
-  return withLook(contextOf(STATE, pageNow()), quickLook)
+  return withQuickLook(contextOf(STATE, browserState()), quickLook)
 }
 
 /** The context of the page for a component, which renders again after every change of the context. */
@@ -112,57 +112,57 @@ export function useActionContext(): ActionContext {
     undoable: useSnapshot(undoable),
   }
   // A snapshot has the type of its store, but is read-only.
-  return contextOf(snapshots as typeof STATE, pageNow())
+  return contextOf(snapshots as typeof STATE, browserState())
 }
 
 /** The context for a viewer: of the page, or of Quick Look over the listing. */
 export function useViewerContext(): ActionContext {
   const look = useSnapshot(quickLook)
-  return withLook(useActionContext(), look as typeof quickLook)
+  return withQuickLook(useActionContext(), look as typeof quickLook)
 }
 
 /** While Quick Look is open, actions apply to the file that it shows. */
-function withLook(context: ActionContext, look: typeof quickLook): ActionContext {
+function withQuickLook(context: ActionContext, look: typeof quickLook): ActionContext {
   const { entry } = look
   if (!entry) return context
   const viewer = viewerOf(entry, { mayRead: context.may('download') })
   return {
     ...context,
-    ...neighboursInLook(look),
+    ...quickLookNeighbours(look),
     page: 'file',
     path: entry.path,
     targets: [entry],
     viewer: entry.isDir ? 'card' : viewer,
-    isLooking: true,
+    isQuickLook: true,
   }
 }
 
 /** Values that no store has; they are read from the browser. */
-interface PageNow {
+interface BrowserState {
   /** Whether the address requests the file as text. */
   asText: boolean
-  hasRoom: boolean
+  isWideWindow: boolean
   hasMarkedText: boolean
   isTouch: boolean
 }
 
-function pageNow(): PageNow {
+function browserState(): BrowserState {
   return {
     asText: wantsText(),
-    hasRoom: matchMedia(WIDE).matches,
+    isWideWindow: matchMedia(WIDE).matches,
     hasMarkedText: getSelection()?.toString() !== '',
     isTouch: matchMedia(TOUCH).matches,
   }
 }
 
 /** Derives the context from its arguments alone. */
-function contextOf(state: typeof STATE, now: PageNow): ActionContext {
+function contextOf(state: typeof STATE, now: BrowserState): ActionContext {
   const { session, settings, listing, selection, clipboard, viewer, reader, undoable } = state
   const { entry, path, status, filter } = listing
   const shown = status === 'failed' ? null : entry
   const items = itemsOf(shown)
   const file = shown && !isListing(shown) ? shown : null
-  const isTurning = status === 'loading' && path === viewer.turnedTo
+  const isStepping = status === 'loading' && path === viewer.steppedTo
   const may = mayOf(state)
   return {
     page: pageOf(state, shown),
@@ -174,19 +174,19 @@ function contextOf(state: typeof STATE, now: PageNow): ActionContext {
     viewMode: viewOf(path, { ...state.folderViews, ...session, ...state.layout }).viewMode,
     filter,
     hasDetails: state.layout.detailsOpen,
-    hasRoom: now.hasRoom,
+    isWideWindow: now.isWideWindow,
     hasMarkedText: now.hasMarkedText,
     isTouch: now.isTouch,
     viewer: file ? viewerOf(file, { mayRead: may('download'), asText: now.asText }) : undefined,
-    ...((file || isTurning) && neighboursOf(viewer.siblings, path)),
-    zoomer: viewer.zoomer ?? undefined,
+    ...((file || isStepping) && neighboursOf(viewer.siblings, path)),
+    zoomControl: viewer.zoomControl ?? undefined,
     hasPreview: viewer.hasPreview,
-    inFull: viewer.inFull,
+    showsOriginal: viewer.showsOriginal,
     wraps: reader.wrap,
     isRendered: reader.rendered,
     clipboard,
     pastes: pastesInto(clipboard, path),
-    isLooking: false,
+    isQuickLook: false,
     canUndo: undoable.past.length > 0,
     canRedo: undoable.future.length > 0,
     isSignedIn: session.user !== null,

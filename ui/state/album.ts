@@ -13,7 +13,7 @@ export function readAlbumFacts(
   path: TreePath,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, AlbumFacts>> {
-  return gather((from) => api.readFolder(path, from, signal))
+  return readAllPages((from) => api.readFolder(path, from, signal))
 }
 
 /**
@@ -26,22 +26,22 @@ export function readSharedAlbumFacts(
   path: TreePath,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, AlbumFacts>> {
-  return gather((from) => api.readSharedFolder(hash, path, { token, from }, signal))
+  return readAllPages((from) => api.readSharedFolder(hash, path, { token, from }, signal))
 }
 
 /**
  * Requests one page after the other. A folder with too many pictures has no dates: a part of them would be out of
  * order.
  */
-async function gather(
+async function readAllPages(
   read: (from: number) => Promise<FolderMedia>,
 ): Promise<ReadonlyMap<string, AlbumFacts>> {
   const facts = new Map<string, AlbumFacts>()
   let from: number | undefined = 0
   while (from !== undefined) {
-    const told: FolderMedia = await read(from)
-    for (const { name, ...own } of told.items) facts.set(name, own)
-    from = told.next
+    const page: FolderMedia = await read(from)
+    for (const { name, ...own } of page.items) facts.set(name, own)
+    from = page.next
     if (from !== undefined && facts.size >= UI_LIMITS.albumMax) return withoutDates(facts)
   }
   return facts

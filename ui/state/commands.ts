@@ -21,7 +21,7 @@ interface Commands {
 export const commands = proxy<Commands>({ log: ref(EMPTY_LOG), running: '' })
 
 /** The interval at which output is rendered: a program may write thousands of lines a second. */
-const SHOW_EVERY_MS = 40
+const RENDER_INTERVAL_MS = 40
 
 /** Handles a line of the prompt: a command for this folder, or input for the command that runs. */
 export function enterLine(line: string, folder: TreePath): void {
@@ -42,9 +42,9 @@ export function abandonLine(line: string, folder: TreePath): void {
 export function stopCommand(): void {
   if (!program) return
   write((lines) => lines.add('input', '^C'))
-  if (program.begun()) program.send({ type: 'signal', signal: asked ? 'KILL' : 'INT' })
-  else giveUp(program)
-  asked = true
+  if (program.hasStarted()) program.send({ type: 'signal', signal: isStopping ? 'KILL' : 'INT' })
+  else cancelStart(program)
+  isStopping = true
 }
 
 /** Closes the input of the running command. */
@@ -55,14 +55,14 @@ export function endInput(): void {
 const log = new ShellLog(UI_LIMITS.shellLinesMax)
 let program: Program | undefined
 /** Whether the command was already asked to end. */
-let asked = false
+let isStopping = false
 let user = session.user?.id
 
 // The next user of this browser must not see the output of this one.
 subscribeKey(session, 'user', (next) => {
   if (next?.id === user) return
   user = next?.id
-  if (program) giveUp(program)
+  if (program) cancelStart(program)
   clearLog()
 })
 
@@ -80,8 +80,8 @@ function begin(line: string, folder: TreePath): void {
 
 function run(line: string, folder: TreePath): void {
   commands.running = line
-  asked = false
-  program = startProgram(folder, { type: 'run', line }, { wrote, ended })
+  isStopping = false
+  program = startProgram(folder, { type: 'run', line }, { onOutput, onEnd })
 }
 
 function feed(running: Program, line: string): void {
@@ -90,26 +90,26 @@ function feed(running: Program, line: string): void {
 }
 
 /** Drops a command for which no connection exists yet: nothing has started. */
-function giveUp(waiting: Program): void {
+function cancelStart(waiting: Program): void {
   waiting.hangUp()
-  rest()
+  reset()
   write((lines) => lines.add('note', t('shell.notStarted')))
 }
 
-function wrote({ type, data }: { type: string; data: string }): void {
+function onOutput({ type, data }: { type: string; data: string }): void {
   write((lines) => lines.write(type === 'stderr' ? 'stderr' : 'stdout', data))
 }
 
-function ended(ending: Ending): void {
-  rest()
-  const words = endingText(ending)
-  if (words !== undefined) {
-    write((lines) => lines.add('error' in ending ? 'trouble' : 'note', words))
+function onEnd(ending: Ending): void {
+  reset()
+  const message = endingText(ending)
+  if (message !== undefined) {
+    write((lines) => lines.add('error' in ending ? 'error' : 'note', message))
   }
   if ('code' in ending) refreshFolder()
 }
 
-function rest(): void {
+function reset(): void {
   program = undefined
   commands.running = ''
   write((lines) => lines.end())
@@ -120,14 +120,14 @@ function promptPath(folder: TreePath): string {
 }
 
 /** Whether a render is scheduled. */
-let isDue = false
+let isRenderScheduled = false
 
 function write(change: (lines: ShellLog) => void): void {
   change(log)
-  if (isDue) return
-  isDue = true
+  if (isRenderScheduled) return
+  isRenderScheduled = true
   setTimeout(() => {
-    isDue = false
+    isRenderScheduled = false
     commands.log = ref(log.view())
-  }, SHOW_EVERY_MS)
+  }, RENDER_INTERVAL_MS)
 }

@@ -7,29 +7,29 @@ import { UI_LIMITS } from '#ui/lib/limits.ts'
 
 export const connection = proxy<{ lost: boolean }>({ lost: false })
 
-type HealListener = () => void
+type ReconnectListener = () => void
 
-const healListeners = new Set<HealListener>()
+const reconnectListeners = new Set<ReconnectListener>()
 
 /**
  * Runs `listener` each time the connection is back.
  *
  * @returns a function that removes the listener
  */
-export function onHealed(listener: HealListener): () => void {
-  healListeners.add(listener)
-  return () => void healListeners.delete(listener)
+export function onReconnect(listener: ReconnectListener): () => void {
+  reconnectListeners.add(listener)
+  return () => void reconnectListeners.delete(listener)
 }
 
 export function watchConnection(): void {
-  listenToRequests({ unreachable: lose, answered: heal })
+  listenToRequests({ onUnreachable: markLost, onResponse: markConnected })
   addEventListener('online', probe)
 }
 
 let tries = 0
 let timer: ReturnType<typeof setTimeout> | undefined
 
-function lose(): void {
+function markLost(): void {
   connection.lost = true
   // A probe is already scheduled: further failures must not delay it.
   if (timer !== undefined) return
@@ -46,11 +46,11 @@ function probe(): void {
   if (connection.lost) health().catch(() => undefined)
 }
 
-function heal(): void {
+function markConnected(): void {
   if (!connection.lost) return
   clearTimeout(timer)
   timer = undefined
   tries = 0
   connection.lost = false
-  for (const listener of healListeners) listener()
+  for (const listener of reconnectListeners) listener()
 }

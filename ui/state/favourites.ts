@@ -33,12 +33,12 @@ export function isFavourite(path: TreePath): boolean {
  */
 export async function addFavourites(added: readonly TreePath[]): Promise<void> {
   await loadFavourites()
-  await keep([...new Set([...(favourites.paths ?? NONE), ...added])])
+  await save([...new Set([...(favourites.paths ?? NONE), ...added])])
 }
 
 /** @throws Fault unavailable */
 export async function removeFavourite(path: TreePath): Promise<void> {
-  await keep((favourites.paths ?? NONE).filter((one) => one !== path))
+  await save((favourites.paths ?? NONE).filter((one) => one !== path))
 }
 
 /**
@@ -52,11 +52,11 @@ export async function moveFavourite(path: TreePath, to: number): Promise<void> {
   if (from < 0 || to < 0 || to > paths.length) return
   paths.splice(from, 1)
   paths.splice(to > from ? to - 1 : to, 0, path)
-  await keep(paths)
+  await save(paths)
 }
 
 /** Shows the change at once, and reverts it if the server refuses it. */
-async function keep(paths: readonly TreePath[]): Promise<void> {
+async function save(paths: readonly TreePath[]): Promise<void> {
   const before = favourites.paths
   favourites.paths = ref(paths)
   try {

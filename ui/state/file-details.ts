@@ -3,7 +3,7 @@ import * as api from '#ui/api/access.ts'
 import { formatMoment, formatNumber, formatSpan } from '#ui/i18n/format.ts'
 import { t } from '#ui/i18n/i18n.ts'
 import type { AccessRow, AccessRows } from '#ui/lib/access-row.ts'
-import { EVERY_ACT, searchFor } from '#ui/lib/act-filter.ts'
+import { filterQuery, NO_FILTER } from '#ui/lib/activity-filter.ts'
 import { ACTIVITY } from '#ui/lib/location.ts'
 import { shownName } from '#ui/lib/shown-name.ts'
 import type { PersonWithAccess } from '#wire/access.ts'
@@ -11,7 +11,7 @@ import type { AuditEntry } from '#wire/audit.ts'
 import type { Entry } from '#wire/entry.ts'
 import { nameOf, parsePath, ROOT, type TreePath } from '#wire/paths.ts'
 import type { Share } from '#wire/share.ts'
-import { actsOn } from './audit.ts'
+import { recordsOf } from './audit.ts'
 
 interface FileDetails {
   /** @throws Fault forbidden, notFound */
@@ -29,17 +29,17 @@ export function detailsOf(entry: Pick<Entry, 'path'>): FileDetails {
     async access(signal) {
       const { links, people = [], isPartial = false } = await api.read(path, signal)
       return {
-        links: links.map((link) => linkRow(link, path)),
-        people: people.map(personRow),
+        shares: links.map((link) => shareRow(link, path)),
+        users: people.map(userRow),
         isPartial,
       }
     },
-    activity: (signal) => actsOn(path, signal),
-    activityHref: ACTIVITY + searchFor({ ...EVERY_ACT, path }),
+    activity: (signal) => recordsOf(path, signal),
+    activityHref: ACTIVITY + filterQuery({ ...NO_FILTER, path }),
   }
 }
 
-function linkRow(link: Share, path: TreePath): AccessRow {
+function shareRow(link: Share, path: TreePath): AccessRow {
   const { hash, hasPassword, expire, visits, username } = link
   const shared = parsePath(link.path)
   const facts = [
@@ -59,7 +59,7 @@ function linkRow(link: Share, path: TreePath): AccessRow {
   }
 }
 
-function personRow({ username, isAdmin, scope, may }: PersonWithAccess): AccessRow {
+function userRow({ username, isAdmin, scope, may }: PersonWithAccess): AccessRow {
   const why = isAdmin
     ? t('details.access.admin')
     : scope === ROOT

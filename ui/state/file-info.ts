@@ -15,7 +15,7 @@ import { formatLength } from '#ui/i18n/length.ts'
 import { formatExposure, formatPosition, formatTaken } from '#ui/i18n/media-format.ts'
 import type { InfoItem } from '#ui/lib/info-item.ts'
 import { kindOf } from '#ui/lib/kinds.ts'
-import { leadsSomewhere } from '#ui/lib/links.ts'
+import { hasContent } from '#ui/lib/links.ts'
 import { shownName } from '#ui/lib/shown-name.ts'
 import { sizeOf } from '#ui/lib/size-of.ts'
 import {
@@ -40,18 +40,18 @@ export function fileInfoOf(entries: readonly Entry[]): InfoItem[] {
   if (!first) return []
   const single = others.length === 0
   return [
-    ...(single ? whatItIs(first) : []),
-    ...sizeFact(entries),
+    ...(single ? kindItem(first) : []),
+    ...sizeItem(entries),
     ...(single ? folderInfo(first) : []),
-    single ? whenChanged(first) : whenChangedAll(entries),
-    ...whereItIs(first),
+    single ? modifiedItem(first) : modifiedRangeItem(entries),
+    ...locationItem(first),
   ]
 }
 
 /** Whether the server knows more about `entry` than a listing contains. */
 export function hasMoreInfo(entry: FileEntry | Listing): boolean {
   if (entry.isDir) return !('items' in entry)
-  if (saysMore(entry)) return true
+  if (hasMetadata(entry)) return true
   return entry.type === 'image' && !('resolution' in entry) && !('content' in entry)
 }
 
@@ -61,7 +61,7 @@ export function hasMoreInfo(entry: FileEntry | Listing): boolean {
  */
 export async function moreInfoOf(entry: Entry, signal: AbortSignal): Promise<InfoItem[]> {
   const path = parsePath(entry.path)
-  if (!saysMore(entry)) return folderInfo(await api.stat(path, signal))
+  if (!hasMetadata(entry)) return folderInfo(await api.stat(path, signal))
   const facts = await media.read(path, signal)
   if (!('resolution' in entry)) return mediaInfo(facts)
   // The listing already contains the dimensions.
@@ -70,7 +70,7 @@ export async function moreInfoOf(entry: Entry, signal: AbortSignal): Promise<Inf
 }
 
 /** Whether the metadata of a file can be requested. */
-function saysMore({ type }: Entry): boolean {
+function hasMetadata({ type }: Entry): boolean {
   const isMedia = type === 'image' || type === 'video' || type === 'audio'
   return isMedia && session.user?.perm.download === true
 }
@@ -94,7 +94,7 @@ function mediaInfo(facts: MediaFacts): InfoItem[] {
 /** @returns the checksums that can be requested: for one file, if the user has the download right */
 export function checksumsOf(entries: readonly Entry[]): readonly ChecksumAlgorithm[] {
   const [only, ...others] = entries
-  const isFile = only && others.length === 0 && !only.isDir && leadsSomewhere(only)
+  const isFile = only && others.length === 0 && !only.isDir && hasContent(only)
   const may = isFile && session.user?.perm.download
   return may ? CHECKSUM_ALGORITHMS : []
 }
@@ -121,7 +121,7 @@ export function headingOf([first, ...others]: readonly Entry[]): string {
   return (name && shownName(name).text) || t('places.home')
 }
 
-function whatItIs(entry: Entry): InfoItem[] {
+function kindItem(entry: Entry): InfoItem[] {
   return [{ term: t('details.kind'), text: t(`kinds.${kindOf(entry)}`) }]
 }
 
@@ -130,14 +130,14 @@ function itemsText(count: number): string {
 }
 
 /** The size of files, and of folders whose content is known. */
-function sizeFact(entries: readonly Entry[]): InfoItem[] {
+function sizeItem(entries: readonly Entry[]): InfoItem[] {
   if (entries.every(({ isDir, totalSize }) => isDir && totalSize === undefined)) return []
   const bytes = sizeOf(entries)
   return [{ term: t('details.size'), text: formatSize(bytes), title: formatExactSize(bytes) }]
 }
 
 function folderInfo(entry: Entry | FileEntry | Listing): InfoItem[] {
-  if ('items' in entry && isListing(entry)) return [contents(entry)]
+  if ('items' in entry && isListing(entry)) return [contentsItem(entry)]
   if (!('resolution' in entry) || !entry.resolution) return []
   return [{ term: t('details.resolution'), text: pixels(entry.resolution) }]
 }
@@ -146,7 +146,7 @@ function pixels({ width, height }: Resolution): string {
   return t('details.pixels', { width: formatNumber(width), height: formatNumber(height) })
 }
 
-function contents({ numDirs, numFiles, items }: Listing): InfoItem {
+function contentsItem({ numDirs, numFiles, items }: Listing): InfoItem {
   const counts = [
     numDirs > 0 && t('listing.folders', { count: numDirs, value: formatNumber(numDirs) }),
     numFiles > 0 && t('listing.files', { count: numFiles, value: formatNumber(numFiles) }),
@@ -158,7 +158,7 @@ function contents({ numDirs, numFiles, items }: Listing): InfoItem {
   }
 }
 
-function whenChanged({ modified }: Entry): InfoItem {
+function modifiedItem({ modified }: Entry): InfoItem {
   return {
     term: t('details.modified'),
     text: formatDate(modified, session.user?.dateFormat),
@@ -166,14 +166,14 @@ function whenChanged({ modified }: Entry): InfoItem {
   }
 }
 
-function whenChangedAll(entries: readonly Entry[]): InfoItem {
+function modifiedRangeItem(entries: readonly Entry[]): InfoItem {
   const times = entries.map((entry) => Date.parse(entry.modified)).filter(Number.isFinite)
   const from = times.reduce((a, b) => Math.min(a, b), times[0] ?? 0)
   const to = times.reduce((a, b) => Math.max(a, b), from)
   return { term: t('details.modified'), text: formatDateRange(new Date(from), new Date(to)) }
 }
 
-function whereItIs(entry: Entry): InfoItem[] {
+function locationItem(entry: Entry): InfoItem[] {
   const path = parsePath(entry.path)
   if (path === ROOT) return []
   const names = segmentsOf(parentPath(path))

@@ -50,33 +50,33 @@ const READ_PAUSE_MS = 300
 let running: AbortController | undefined
 
 /** Sets the folder of the finder. If the folder is the same as before, the results stay. */
-export function findFrom(folder: TreePath): void {
+export function setFinderFolder(folder: TreePath): void {
   if (folder !== finder.folder) reset(folder)
 }
 
 /** Searches for `text` after the debounce. An empty text starts no search. */
-export function findText(text: string): void {
+export function setFinderText(text: string): void {
   finder.text = text
-  void ask(PAUSE_MS)
+  void search(PAUSE_MS)
 }
 
 /** Searches everywhere, or only below the folder. */
-export function findOnlyHere(onlyHere: boolean): void {
+export function setFinderOnlyHere(onlyHere: boolean): void {
   finder.onlyHere = onlyHere
-  void ask(0)
+  void search(0)
 }
 
 /** Repeats the search after a failure. */
-export function findAgain(): void {
-  void ask(0)
+export function repeatSearch(): void {
+  void search(0)
 }
 
 /** Clears the text and the results. */
-export function forgetFinder(): void {
+export function clearFinder(): void {
   reset(finder.folder)
 }
 
-async function ask(pauseMs: number): Promise<void> {
+async function search(pauseMs: number): Promise<void> {
   running?.abort()
   if (finder.text.trim() === '') {
     Object.assign(finder, {

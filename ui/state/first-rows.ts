@@ -3,11 +3,11 @@ import { FILES, withoutBase } from '#ui/lib/location.ts'
 import { whenIdle } from '#ui/lib/when-idle.ts'
 import { listing } from './listing.ts'
 
-const rows = proxy({ areOver: false })
+const rows = proxy({ isOver: false })
 
 /** Whether components that may render after the first rows should render now. */
 export function useAfterFirstRows(): boolean {
-  return useSnapshot(rows).areOver
+  return useSnapshot(rows).isOver
 }
 
 /**
@@ -16,19 +16,19 @@ export function useAfterFirstRows(): boolean {
  * @returns a function that cancels the wait
  */
 export function awaitFirstRows(): () => void {
-  let forget: (() => void) | undefined
-  const look = () => {
-    if (areHere()) forget ??= whenIdle(() => Object.assign(rows, { areOver: true }))
+  let cancel: (() => void) | undefined
+  const check = () => {
+    if (areRendered()) cancel ??= whenIdle(() => Object.assign(rows, { areOver: true }))
   }
-  const unsubscribe = subscribe(listing, look)
-  look()
+  const unsubscribe = subscribe(listing, check)
+  check()
   return () => {
     unsubscribe()
-    forget?.()
+    cancel?.()
   }
 }
 
-function areHere(): boolean {
+function areRendered(): boolean {
   const isListing = withoutBase(location.pathname)?.startsWith(FILES) ?? false
   return !isListing || listing.status === 'ready' || listing.status === 'failed'
 }

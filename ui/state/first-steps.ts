@@ -15,14 +15,14 @@ export async function loadFirstSteps(): Promise<FirstSteps | undefined> {
 }
 
 /** Whether the host name of this page is a loopback name, which means another machine on every other device. */
-function isThisMachine(hostname: string): boolean {
+function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.')
 }
 
 /** @returns addresses by which a phone reaches this server: the one of this page, or those of the machine */
-export function phoneAddresses({ hosts }: Pick<FirstSteps, 'hosts'>): string[] {
+export function phoneUrls({ hosts }: Pick<FirstSteps, 'hosts'>): string[] {
   const { hostname, origin, protocol, port } = location
-  const origins = isThisMachine(hostname)
+  const origins = isLoopback(hostname)
     ? hosts.map((host) => `${protocol}//${host}${port === '' ? '' : `:${port}`}`)
     : [origin]
   return origins.map((one) => one + withBase('/'))

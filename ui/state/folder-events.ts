@@ -37,7 +37,7 @@ export function startFolderEvents(): void {
 export function setFolderEventsPaused(paused: boolean): void {
   isPaused = paused
   clearInterval(jobsTimer)
-  if (paused) jobsTimer = setInterval(() => void refreshJobs(), UI_LIMITS.jobsLookMs)
+  if (paused) jobsTimer = setInterval(() => void refreshJobs(), UI_LIMITS.jobsPollMs)
   updateStream()
 }
 
@@ -57,14 +57,14 @@ function updateStream(): void {
   stream = undefined
   if (wanted === undefined) return
   const close = listenToFolder(wanted, {
-    changed: refreshSoon,
-    jobs: () => void refreshJobs(),
+    onChange: refreshSoon,
+    onJobs: () => void refreshJobs(),
     onOpen() {
       // The server does not resend events from before the stream was open, at first or after a reconnect.
       refreshSoon()
       void refreshJobs()
     },
-    refused() {
+    onRefused() {
       refused = wanted
       updateStream()
     },
@@ -79,14 +79,14 @@ function updateStream(): void {
 function wantedFolder(): TreePath | undefined {
   if (!started || isPaused || document.hidden || !session.user) return undefined
   const { path, entry, status } = listing
-  if (status === 'idle') return isElsewhere() && refused !== ROOT ? ROOT : undefined
+  if (status === 'idle') return isOtherPage() && refused !== ROOT ? ROOT : undefined
   if (status === 'failed' || !entry) return undefined
   const folder = entry.isDir ? path : parentPath(path)
   return folder === refused ? undefined : folder
 }
 
 /** Whether the address is not one of files. While a folder loads, the status is idle too, but no stream is needed yet. */
-function isElsewhere(): boolean {
+function isOtherPage(): boolean {
   return withoutBase(location.pathname)?.startsWith(FILES) !== true
 }
 
@@ -97,7 +97,7 @@ function refreshSoon(): void {
   refreshTimer = setTimeout(() => {
     refreshTimer = undefined
     refreshFolder()
-  }, UI_LIMITS.livePauseMs)
+  }, UI_LIMITS.liveReloadMs)
 }
 
 /** Reloads the shown folder, if there is one. */

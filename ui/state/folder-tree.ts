@@ -23,7 +23,7 @@ subscribeKey(session, 'user', (user) => {
 })
 
 /** The listing on the page already contains the subfolders. */
-subscribeKey(listing, 'entry', noteListing)
+subscribeKey(listing, 'entry', storeListedFolders)
 
 /**
  * Opens a folder of the tree.
@@ -33,7 +33,7 @@ subscribeKey(listing, 'entry', noteListing)
 export async function openBranch(path: TreePath): Promise<void> {
   folderTree.open[path] = true
   if (!folderTree.folders[path])
-    note(
+    storeFolders(
       path,
       (await foldersIn(path)).map((entry) => entry.path),
     )
@@ -49,23 +49,23 @@ export function closeBranch(path: TreePath): void {
  * @throws Fault as `openBranch`
  */
 export async function openTo(path: TreePath): Promise<void> {
-  noteListing()
-  const above: TreePath[] = []
-  for (let at = path; at !== ROOT; at = parentPath(at)) above.unshift(parentPath(at))
-  await Promise.all((path === ROOT ? [ROOT] : above).map(openBranch))
+  storeListedFolders()
+  const ancestors: TreePath[] = []
+  for (let at = path; at !== ROOT; at = parentPath(at)) ancestors.unshift(parentPath(at))
+  await Promise.all((path === ROOT ? [ROOT] : ancestors).map(openBranch))
 }
 
-function noteListing(): void {
+function storeListedFolders(): void {
   const { entry } = listing
   if (!entry || !isListing(entry)) return
   const folders = entry.items.filter(({ isDir }) => isDir)
   const names = new Intl.Collator(undefined, { numeric: true })
-  note(
+  storeFolders(
     entry.path,
     folders.toSorted((a, b) => names.compare(a.name, b.name)).map(({ path }) => path),
   )
 }
 
-function note(path: TreePath, folders: readonly TreePath[]): void {
+function storeFolders(path: TreePath, folders: readonly TreePath[]): void {
   folderTree.folders[path] = ref(folders.slice(0, TREE_FOLDERS_MAX))
 }

@@ -20,14 +20,14 @@ export interface FolderView {
   density: Density
 }
 
-type Own = FolderView & { path: TreePath }
+type OwnView = FolderView & { path: TreePath }
 
 /** If there are more, the folders that were changed longest ago are deleted. */
 const KEPT = 200
-const NONE: readonly Own[] = []
+const NONE: readonly OwnView[] = []
 
 /** A `ref`, replaced as a whole; the newest last. */
-export const folderViews = proxy<{ own: readonly Own[] }>({ own: ref(NONE) })
+export const folderViews = proxy<{ own: readonly OwnView[] }>({ own: ref(NONE) })
 
 let owner: number | undefined
 
@@ -43,15 +43,15 @@ subscribeKey(session, 'user', (user) => {
  */
 export function viewOf(
   path: TreePath,
-  state: { own: readonly Own[]; user: typeof session.user; density: Density } = {
+  state: { own: readonly OwnView[]; user: typeof session.user; density: Density } = {
     own: folderViews.own,
     user: session.user,
     density: layout.density,
   },
 ): FolderView {
   const { own, user, density } = state
-  const mine = own.find((one) => one.path === path)
-  if (mine) return mine
+  const ownView = own.find((one) => one.path === path)
+  if (ownView) return ownView
   const { viewMode = 'list', sorting = { by: 'name', asc: true } } = user ?? {}
   return { viewMode, sorting, density }
 }
@@ -81,7 +81,7 @@ export async function changeView(path: TreePath, changes: Partial<FolderView>): 
   if (Object.keys(preferences).length > 0) await changePreferences(preferences)
 }
 
-function store(own: readonly Own[]): void {
+function store(own: readonly OwnView[]): void {
   folderViews.own = ref(own.slice(-KEPT))
   if (owner !== undefined) remember(keyOf(owner), own.length === 0 ? undefined : folderViews.own)
 }
@@ -90,7 +90,7 @@ function keyOf(userId: number): string {
   return `filemgr.views.${userId}`
 }
 
-function isOwn(row: unknown): row is Own {
+function isOwn(row: unknown): row is OwnView {
   const isObject = typeof row === 'object' && row !== null
   return isObject && 'path' in row && 'viewMode' in row && 'sorting' in row && 'density' in row
 }

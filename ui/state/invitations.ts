@@ -9,7 +9,7 @@ import type { User } from '#wire/user.ts'
 import { ask } from './prompts.ts'
 import { hasPassword, withPassword } from './reauth.ts'
 
-export { show as showInvitation, withdraw as withdrawInvitation } from '#ui/api/invitations.ts'
+export { read as showInvitation, withdraw as withdrawInvitation } from '#ui/api/invitations.ts'
 
 /** Whether the server has invitations: only if users sign in with a password. */
 export function mayInvite(): boolean {
@@ -47,15 +47,15 @@ export function inviteAgain(userId: number): Promise<number | undefined> {
 }
 
 async function invite(
-  whom: User | number,
+  user: User | number,
   check: () => Promise<void>,
 ): Promise<number | undefined> {
-  let made: NewInvitation | undefined
+  let invitation: NewInvitation | undefined
   await withPassword(check, async (password) => {
-    made = await api.invite(whom, password)
+    invitation = await api.invite(user, password)
   })
-  if (!made) return undefined
-  const { username, expires, token, userID } = made
+  if (!invitation) return undefined
+  const { username, expires, token, userID } = invitation
   const url = absoluteUrl(withBase(`${INVITE_PAGE}#${token}`))
   await ask({ name: 'invitation', username, url, expires })
   return userID

@@ -15,7 +15,7 @@ export const jobs = proxy<{ shown: readonly Job[] }>({ shown: ref([]) })
 /** Ids of jobs that this window saw running: they stay visible after their end. */
 const followed = new Set<number>()
 /** Ids of jobs started in this window: a message reports their end and offers to undo them. */
-const begun = new Set<number>()
+const startedHere = new Set<number>()
 let timer: ReturnType<typeof setTimeout> | undefined
 let isFollowing = false
 
@@ -31,7 +31,7 @@ export function followJobs(): () => void {
     isFollowing = false
     clearTimeout(timer)
     followed.clear()
-    begun.clear()
+    startedHere.clear()
     jobs.shown = ref([])
   }
 }
@@ -41,11 +41,11 @@ export async function refreshJobs(): Promise<void> {
   if (!isFollowing) return
   clearTimeout(timer)
   try {
-    take(await api.list())
+    update(await api.list())
   } catch {
     // The next poll follows, and a banner reports the lost connection.
   }
-  if (!isFollowing || !jobs.shown.some(moves)) return
+  if (!isFollowing || !jobs.shown.some(needsPolling)) return
   clearTimeout(timer)
   timer = setTimeout(() => void refreshJobs(), LIMITS.jobsLookMs)
 }
@@ -62,7 +62,7 @@ export function planJob(wanted: JobRequest): Promise<JobPlan> {
  */
 export async function startJob(wanted: JobRequest, plan: JobPlan): Promise<void> {
   const { id } = await api.start(wanted, plan)
-  begun.add(id)
+  startedHere.add(id)
   followed.add(id)
   await refreshJobs()
 }
@@ -87,32 +87,32 @@ export async function dismissJobs(over: readonly Job[]): Promise<void> {
   await refreshJobs()
 }
 
-function take(all: readonly Job[]): void {
+function update(all: readonly Job[]): void {
   const before = new Map(jobs.shown.map((job) => [job.id, job]))
   for (const job of all) if (isActive(job)) followed.add(job.id)
   jobs.shown = ref(all.filter(isShown))
   for (const job of all) {
     const was = before.get(job.id)
-    if (begun.has(job.id) && !isActive(job) && (!was || isActive(was))) void tellEnd(job)
+    if (startedHere.has(job.id) && !isActive(job) && (!was || isActive(was))) void reportEnd(job)
   }
 }
 
 /** Shown are running jobs, jobs that this window has seen, and one's own jobs that need a decision. */
 function isShown(job: Job): boolean {
-  const needsSomebody = job.failed > 0 || job.state === 'failed'
-  return isActive(job) || followed.has(job.id) || (isOwn(job) && needsSomebody)
+  const needsDecision = job.failed > 0 || job.state === 'failed'
+  return isActive(job) || followed.has(job.id) || (isOwn(job) && needsDecision)
 }
 
 function isOwn({ username }: Job): boolean {
   return username === session.user?.username
 }
 
-function moves(job: Job): boolean {
+function needsPolling(job: Job): boolean {
   return (isActive(job) && job.state !== 'paused') || (!isActive(job) && job.ended === '')
 }
 
-async function tellEnd({ id, state }: Job): Promise<void> {
-  begun.delete(id)
+async function reportEnd({ id, state }: Job): Promise<void> {
+  startedHere.delete(id)
   try {
     const job = await api.get(id)
     rememberChanges(job.entries)

@@ -24,7 +24,7 @@ interface ListingState {
   /** The text that the shown names contain; null while the filter is closed. */
   filter: string | null
   /** Counts the requests to open the filter. */
-  filterAsks: number
+  filterRequests: number
 }
 
 export const listing = proxy<ListingState>({
@@ -34,7 +34,7 @@ export const listing = proxy<ListingState>({
   status: 'idle',
   fault: null,
   filter: null,
-  filterAsks: 0,
+  filterRequests: 0,
 })
 
 /** The next user must not see the listing of this one. */
@@ -50,14 +50,14 @@ export async function loadListing(path: TreePath, asFolder = true): Promise<void
   if (!isHere) {
     resetSelection()
     listing.filter = null
-    cameFrom = isInside(from, path) ? segmentsOf(from)[segmentsOf(path).length] : undefined
+    childLeft = isInside(from, path) ? segmentsOf(from)[segmentsOf(path).length] : undefined
     Object.assign(listing, { path, entry: null, fault: null })
   }
   await load(path)
 }
 
 /** Clears the store: another kind of page is shown, so no entry can be the target of an action. */
-export function leaveListing(): void {
+export function clearListing(): void {
   loading?.abort()
   loading = undefined
   resetSelection()
@@ -92,7 +92,7 @@ export async function sortListing(sorting: Sorting): Promise<void> {
 /** Opens the filter, or moves the focus to it. */
 export function openFilter(): void {
   listing.filter ??= ''
-  listing.filterAsks += 1
+  listing.filterRequests += 1
 }
 
 /** Shows only entries whose names contain `text`, and deselects the hidden ones. */
@@ -120,7 +120,7 @@ export function itemsOf(entry: ListingState['entry']): readonly Entry[] {
 const NO_ITEMS: readonly Entry[] = []
 
 let wanted: readonly string[] | undefined
-let cameFrom: string | undefined
+let childLeft: string | undefined
 let loading: AbortController | undefined
 
 async function load(path: TreePath): Promise<void> {
@@ -138,11 +138,13 @@ async function load(path: TreePath): Promise<void> {
 
 function show(entry: Listing | ReadFile): void {
   const sorting = session.user && viewOf(entry.path).sorting
-  const mine = isListing(entry) && sorting && !isSorted(entry, sorting)
-  const shown = mine ? { ...entry, items: sortEntries(entry.items, sorting), sorting } : entry
+  const isReordered = isListing(entry) && sorting && !isSorted(entry, sorting)
+  const shown = isReordered
+    ? { ...entry, items: sortEntries(entry.items, sorting), sorting }
+    : entry
   Object.assign(listing, { entry: ref(shown), status: 'ready', fault: null })
   keepSelection(itemsOf(shown))
-  restoreMarks(itemsOf(shown))
+  applyPreselection(itemsOf(shown))
 }
 
 /** Whether the server's order is the one to show. */
@@ -157,19 +159,19 @@ function fail(error: unknown): void {
   Object.assign(listing, { status: 'failed', fault: ref(fault) })
 }
 
-function restoreMarks(items: readonly Entry[]): void {
+function applyPreselection(items: readonly Entry[]): void {
   if (wanted) {
     const names = new Set(wanted)
-    mark(items.filter((item) => names.has(item.name)))
+    selectOrPoint(items.filter((item) => names.has(item.name)))
     wanted = undefined
-  } else if (cameFrom !== undefined) {
-    moveCursor(items.find((item) => nameOf(item.path) === cameFrom))
-    cameFrom = undefined
+  } else if (childLeft !== undefined) {
+    moveCursor(items.find((item) => nameOf(item.path) === childLeft))
+    childLeft = undefined
   }
 }
 
 /** On a touch screen nothing is selected: the next tap would toggle the selection instead of opening the entry. */
-function mark(entries: readonly Entry[]): void {
+function selectOrPoint(entries: readonly Entry[]): void {
   const hidden = entries.some((entry) => !filterByName([entry], listing.filter ?? '').length)
   if (hidden) closeFilter()
   if (matchMedia(TOUCH).matches) moveCursor(entries[0])

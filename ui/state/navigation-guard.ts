@@ -1,10 +1,10 @@
 /** Asks before a page with unsaved changes is left, and blocks navigation below an open dialog. */
-import { closeTopmost, leaveFirst } from '#ui/lib/layers.ts'
+import { closeTopmost, skipFirstEntry } from '#ui/lib/layers.ts'
 import { setNavigationGuard } from '#ui/lib/location.ts'
 
 interface Guard {
   /** The address of the guarded page. */
-  here: string
+  url: string
   mayLeave(): Promise<boolean>
 }
 
@@ -12,10 +12,10 @@ let guard: Guard | undefined
 
 /** From now on `mayLeave` decides about links, back and forward. Undefined removes the guard. */
 export function guardPage(mayLeave: (() => Promise<boolean>) | undefined): void {
-  removeEventListener('beforeunload', warn)
-  guard = mayLeave && { here: location.href, mayLeave }
+  removeEventListener('beforeunload', preventUnload)
+  guard = mayLeave && { url: location.href, mayLeave }
   setNavigationGuard(mayLeave && ((go) => void mayLeave().then((may) => may && go())))
-  if (mayLeave) addEventListener('beforeunload', warn)
+  if (mayLeave) addEventListener('beforeunload', preventUnload)
 }
 
 /** Whether leaving would lose unsaved changes. */
@@ -28,24 +28,24 @@ export function isPageGuarded(): boolean {
  * events.
  */
 export function watchHistory(): void {
-  addEventListener('popstate', hold)
+  addEventListener('popstate', onPopState)
 }
 
 /** The browser has already changed the history entry: go back, ask, and then navigate again if the answer is yes. */
-function hold(event: PopStateEvent): void {
+function onPopState(event: PopStateEvent): void {
   if (closeTopmost()) {
     event.stopImmediatePropagation()
     return
   }
-  if (!guard || location.href === guard.here) {
-    if (leaveFirst(event.state)) event.stopImmediatePropagation()
+  if (!guard || location.href === guard.url) {
+    if (skipFirstEntry(event.state)) event.stopImmediatePropagation()
     return
   }
   event.stopImmediatePropagation()
-  history.pushState(null, '', guard.here)
+  history.pushState(null, '', guard.url)
   void guard.mayLeave().then((may) => may && history.back())
 }
 
-function warn(event: Event): void {
+function preventUnload(event: Event): void {
   event.preventDefault()
 }

@@ -1,9 +1,9 @@
 /** Finds a page to offer if an address has no entry. */
 import { list } from '#ui/api/resources.ts'
-import { leadsSomewhere } from '#ui/lib/links.ts'
+import { hasContent } from '#ui/lib/links.ts'
 import { nameOf, parentPath, ROOT, type TreePath } from '#wire/paths.ts'
 
-export interface Nearest {
+export interface NearestFolder {
   /** The nearest parent folder that can be shown; the home folder if there is none. */
   folder: TreePath
   /** Whether the entry at the address is a broken symlink. */
@@ -11,14 +11,17 @@ export interface Nearest {
 }
 
 /** Tries the folders above `path`, from the nearest upwards. */
-export async function nearestTo(path: TreePath, signal?: AbortSignal): Promise<Nearest> {
+export async function findNearestFolder(
+  path: TreePath,
+  signal?: AbortSignal,
+): Promise<NearestFolder> {
   const folder = parentPath(path)
   try {
     const { items } = await list(folder, signal)
     const entry = items.find(({ name }) => name === nameOf(path))
-    return { folder, brokenLink: entry !== undefined && !leadsSomewhere(entry) }
+    return { folder, brokenLink: entry !== undefined && !hasContent(entry) }
   } catch {
     if (folder === ROOT) return { folder, brokenLink: false }
-    return { ...(await nearestTo(folder, signal)), brokenLink: false }
+    return { ...(await findNearestFolder(folder, signal)), brokenLink: false }
   }
 }

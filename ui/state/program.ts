@@ -1,5 +1,5 @@
 /** One program on the server, from its start to its end. */
-import { type CommandSocket, openCommandSocket, refusalOf } from '#ui/api/command.ts'
+import { type CommandSocket, findRefusal, openCommandSocket } from '#ui/api/command.ts'
 import { faultText, reasonText } from '#ui/i18n/faults.ts'
 import { t } from '#ui/i18n/i18n.ts'
 import type { TreePath } from '#wire/paths.ts'
@@ -11,15 +11,15 @@ type Start = Extract<ShellRequest, { type: 'run' }>
 /** The exit status, or a sentence that says why the program did not run to its end. */
 export type Ending = { code: number; signal?: string } | { error: string }
 
-interface Ears {
-  wrote(output: Output): void
-  /** Called once, and not after `hangUp`. */
-  ended(ending: Ending): void
+interface ProgramListener {
+  onOutput(output: Output): void
+  /** Called once, and not after `disconnect`. */
+  onEnd(ending: Ending): void
 }
 
 export interface Program {
   /** Whether the start request was sent, so that the server knows the program. */
-  begun(): boolean
+  hasStarted(): boolean
   /** Requests before the start request was sent are queued. */
   send(request: Exclude<ShellRequest, Start>): void
   /** Closes the connection. The server then ends the program. */
@@ -27,18 +27,18 @@ export interface Program {
 }
 
 /** Starts a program in a folder. If the session has expired, the user signs in again first. */
-export function startProgram(folder: TreePath, start: Start, listener: Ears): Program {
+export function startProgram(folder: TreePath, start: Start, listener: ProgramListener): Program {
   let socket: CommandSocket | undefined
   let opened = false
   const waiting: ShellRequest[] = []
   connect(false)
   return {
-    begun: () => opened,
+    hasStarted: () => opened,
     send(request) {
       if (opened) socket?.send(request)
       else waiting.push(request)
     },
-    hangUp,
+    hangUp: disconnect,
   }
 
   function connect(again: boolean): void {
@@ -48,10 +48,10 @@ export function startProgram(folder: TreePath, start: Start, listener: Ears): Pr
         for (const request of [start, ...waiting.splice(0)]) mine.send(request)
       },
       onReply(reply) {
-        if ('data' in reply) listener.wrote(reply)
+        if ('data' in reply) listener.onOutput(reply)
         else end(endingOf(reply))
       },
-      closed() {
+      onClose() {
         if (opened) end({ error: t('shell.lost') })
         else void explain()
       },
@@ -60,7 +60,7 @@ export function startProgram(folder: TreePath, start: Start, listener: Ears): Pr
 
     /** Finds out why the socket could not be opened. */
     async function explain(): Promise<void> {
-      const refusal = await refusalOf(folder)
+      const refusal = await findRefusal(folder)
       // The user may have cancelled in the meantime.
       if (socket !== mine) return
       if (refusal) end({ error: faultText(refusal) })
@@ -70,11 +70,11 @@ export function startProgram(folder: TreePath, start: Start, listener: Ears): Pr
   }
 
   function end(ending: Ending): void {
-    hangUp()
-    listener.ended(ending)
+    disconnect()
+    listener.onEnd(ending)
   }
 
-  function hangUp(): void {
+  function disconnect(): void {
     socket?.close()
     socket = undefined
   }

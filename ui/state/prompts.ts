@@ -24,8 +24,8 @@ export interface FileSummary {
 export interface Conflict {
   /** The name that both have, or their path below the destination. */
   name: string
-  here: FileSummary
-  own: FileSummary
+  existing: FileSummary
+  incoming: FileSummary
 }
 
 export const DECISIONS = ['replace', 'keepBoth', 'skip'] as const
@@ -33,102 +33,102 @@ export type Decision = (typeof DECISIONS)[number]
 
 /** The parameters and the answer of each prompt. */
 interface Prompts {
-  delete: { asks: { entries: readonly Entry[] }; answers: true }
+  delete: { params: { entries: readonly Entry[] }; answer: true }
   /** `siblings`: names that exist in the same folder. */
-  rename: { asks: { entry: Entry; siblings: readonly string[] }; answers: string }
+  rename: { params: { entry: Entry; siblings: readonly string[] }; answer: string }
   /** `from`: the folder that the entries are in. The answer is the destination folder. */
-  move: { asks: { entries: readonly Entry[]; from: TreePath }; answers: TreePath }
-  copy: { asks: { entries: readonly Entry[]; from: TreePath }; answers: TreePath }
-  newFolder: { asks: { folder: TreePath }; answers: string }
-  newFile: { asks: { folder: TreePath }; answers: string }
+  move: { params: { entries: readonly Entry[]; from: TreePath }; answer: TreePath }
+  copy: { params: { entries: readonly Entry[]; from: TreePath }; answer: TreePath }
+  newFolder: { params: { folder: TreePath }; answer: string }
+  newFile: { params: { folder: TreePath }; answer: string }
   /** `total`: the number of entries in the operation. The answer is one decision for each conflict, in order. */
   collision: {
-    asks: {
+    params: {
       verb: 'move' | 'copy' | 'upload'
       folder: TreePath
       total: number
       conflicts: readonly Conflict[]
     }
-    answers: Decision[]
+    answer: Decision[]
   }
   /**
    * Confirms the plan of a job with `count` entries, the first named `of`. `isNew`: the previous plan was outdated.
    */
-  plan: { asks: { plan: JobPlan; of: string; count: number; isNew: boolean }; answers: true }
+  plan: { params: { plan: JobPlan; of: string; count: number; isNew: boolean }; answer: true }
   /** Asks for a web address; the answer is imported into `folder`. */
-  import: { asks: { folder: TreePath }; answers: string }
+  import: { params: { folder: TreePath }; answer: string }
   /** Asks for the format of a new archive file with `count` entries, the first named `of`. */
-  compress: { asks: { of: string; count: number }; answers: ArchiveToken }
+  compress: { params: { of: string; count: number }; answer: ArchiveToken }
   /** Extracts the archive named `of` beside it, or into a new folder. */
-  extract: { asks: { of: string }; answers: 'here' | 'folder' }
+  extract: { params: { of: string }; answer: 'here' | 'folder' }
   /** `count` files of the archive named `of` have names that exist already. */
-  extractTaken: { asks: { of: string; count: number }; answers: Decision }
-  help: { asks: object; answers: never }
-  info: { asks: { entries: readonly Entry[] }; answers: never }
-  abortUploads: { asks: { count: number }; answers: true }
+  extractTaken: { params: { of: string; count: number }; answer: Decision }
+  help: { params: object; answer: never }
+  info: { params: { entries: readonly Entry[] }; answer: never }
+  abortUploads: { params: { count: number }; answer: true }
   /** Another app has shared files with these names. The answer is the destination folder. */
-  receive: { asks: { names: readonly string[] }; answers: TreePath }
+  receive: { params: { names: readonly string[] }; answer: TreePath }
   /**
    * Asks for the format of a download of `count` entries, the first named `of`, or of the whole folder. Broken
    * symlinks are left out.
    */
   download: {
-    asks: { of: string; count: number | 'all'; leftOut?: number }
-    answers: ArchiveToken
+    params: { of: string; count: number | 'all'; leftOut?: number }
+    answer: ArchiveToken
   }
   /** The links are those of `#ui/state/shares.ts`. */
-  share: { asks: { path: TreePath; isDir: boolean }; answers: never }
+  share: { params: { path: TreePath; isDir: boolean }; answer: never }
   /**
    * Asks whose changes are undone, with a choice of `names`, at first `username`. The answer includes the start time.
    */
   undoAll: {
-    asks: { names: readonly string[]; username: string; sessions: readonly UndoableSession[] }
-    answers: UndoRequest
+    params: { names: readonly string[]; username: string; sessions: readonly UndoableSession[] }
+    answer: UndoRequest
   }
   /** Without a path the whole trash is emptied. */
-  purge: { asks: { path?: string }; answers: true }
-  shareDelete: { asks: { share: Share }; answers: true }
+  purge: { params: { path?: string }; answer: true }
+  shareDelete: { params: { share: Share }; answer: true }
   /** The text of `file` has unsaved changes, and the user leaves the page. */
-  discardEditorChanges: { asks: { file: TreePath }; answers: 'save' | 'discard' }
-  /** `theirs`: the text that is now on the server; null if the file no longer exists. */
+  discardEditorChanges: { params: { file: TreePath }; answer: 'save' | 'discard' }
+  /** `stored`: the text that is now on the server; null if the file no longer exists. */
   saveConflict: {
-    asks: { file: TreePath; own: string; stored: string | null }
-    answers: 'keepMine' | 'takeTheirs' | 'saveAs'
+    params: { file: TreePath; own: string; stored: string | null }
+    answer: 'keepMine' | 'takeTheirs' | 'saveAs'
   }
   /** Compares two texts: the content of `file` at the time `when`, and the present content. */
   compareVersion: {
-    asks: { file: TreePath; when: string; earlier: string; present: string; mayRestore: boolean }
-    answers: 'restore'
+    params: { file: TreePath; when: string; earlier: string; present: string; mayRestore: boolean }
+    answer: 'restore'
   }
-  saveAs: { asks: { file: TreePath }; answers: string }
+  saveAs: { params: { file: TreePath }; answer: string }
   /** The answer is a line number, from 1. */
-  goToLine: { asks: { lines: number; current: number }; answers: number }
+  goToLine: { params: { lines: number; current: number }; answer: number }
   /** The answer is the password; `wrong`: the previous one was wrong. */
-  currentPassword: { asks: { wrong: boolean }; answers: string }
+  currentPassword: { params: { wrong: boolean }; answer: string }
   /** Shows the link of an invitation, which is shown once. `expires`: seconds since 1970. */
-  invitation: { asks: { username: string; url: string; expires: number }; answers: never }
+  invitation: { params: { username: string; url: string; expires: number }; answer: never }
   /** The answer is one's own password, or an empty text if the account has none. */
-  deleteUser: { asks: { username: string; wrong: boolean }; answers: string }
-  endSessions: { asks: { sessions: readonly SessionInfo[] }; answers: true }
+  deleteUser: { params: { username: string; wrong: boolean }; answer: string }
+  endSessions: { params: { sessions: readonly SessionInfo[] }; answer: true }
   /** A form has unsaved changes, and the user leaves the page. */
-  discardChanges: { asks: object; answers: true }
+  discardChanges: { params: object; answer: true }
   /** The session has expired: the card signs the same user in again. */
-  signIn: { asks: { username: string }; answers: true }
+  signIn: { params: { username: string }; answer: true }
 }
 
 export type QuestionName = keyof Prompts
-export type QuestionOf<Name extends QuestionName> = { name: Name } & Prompts[Name]['asks']
-export type AnswerOf<Name extends QuestionName> = Prompts[Name]['answers']
+export type QuestionOf<Name extends QuestionName> = { name: Name } & Prompts[Name]['params']
+export type AnswerOf<Name extends QuestionName> = Prompts[Name]['answer']
 export type Question = { [Name in QuestionName]: QuestionOf<Name> }[QuestionName]
 
-export interface Asked {
+export interface OpenPrompt {
   id: number
   /** A `ref`: parameters may contain thousands of entries and never change. */
   question: Question
 }
 
 /** The topmost card is the last. */
-export const prompts = proxy<{ stack: Asked[] }>({ stack: [] })
+export const prompts = proxy<{ stack: OpenPrompt[] }>({ stack: [] })
 
 /** Resolves the promise of each open card, by its id. */
 const waiting = new Map<number, (answer: unknown) => void>()

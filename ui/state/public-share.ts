@@ -6,7 +6,7 @@ import {
   type ShareCredentials,
   type SharedEntry,
 } from '#ui/api/public.ts'
-import type { ShareAddress, ShareKey } from '#ui/lib/share-links.ts'
+import type { ShareKey, SharePath } from '#ui/lib/share-links.ts'
 import { sortEntries } from '#ui/lib/sort.ts'
 import { decodeText } from '#ui/lib/text-bytes.ts'
 import { type Entry, isListing, type Listing } from '#wire/entry.ts'
@@ -36,7 +36,7 @@ interface PublicShareState {
 
 const NO_ENTRIES: readonly Entry[] = ref([])
 
-const NOWHERE: PublicShareState = {
+const CLOSED: PublicShareState = {
   hash: '',
   path: ROOT,
   entry: null,
@@ -49,12 +49,12 @@ const NOWHERE: PublicShareState = {
   siblings: NO_ENTRIES,
 }
 
-export const publicShare = proxy<PublicShareState>({ ...NOWHERE })
+export const publicShare = proxy<PublicShareState>({ ...CLOSED })
 
 /** Loads a path behind a link, with the token of an earlier password. */
-export async function openPublicShare({ hash, path }: ShareAddress): Promise<void> {
+export async function openPublicShare({ hash, path }: SharePath): Promise<void> {
   if (hash !== publicShare.hash)
-    Object.assign(publicShare, NOWHERE, { hash, token: keptToken(hash) })
+    Object.assign(publicShare, CLOSED, { hash, token: storedToken(hash) })
   Object.assign(publicShare, { path, entry: null, fault: null, status: 'loading' })
   await load({ token: publicShare.token })
 }
@@ -92,12 +92,12 @@ async function load(credentials: ShareCredentials): Promise<void> {
     const entry = await readShare(publicShare.hash, publicShare.path, credentials, current.signal)
     if (loading === current) show(entry)
   } catch (error) {
-    if (loading === current && !isFault(error, 'aborted')) refuse(error, credentials)
+    if (loading === current && !isFault(error, 'aborted')) fail(error, credentials)
   }
 }
 
 function show(entry: SharedEntry): void {
-  if (entry.token !== undefined) keepToken(publicShare.hash, entry.token)
+  if (entry.token !== undefined) storeToken(publicShare.hash, entry.token)
   Object.assign(publicShare, {
     entry: ref(entry),
     status: 'ready',
@@ -106,7 +106,7 @@ function show(entry: SharedEntry): void {
     token: entry.token,
     folderName: isListing(entry) ? entry.name : publicShare.folderName,
   })
-  if (isListing(entry)) remember(publicShare.path, entry)
+  if (isListing(entry)) setSiblings(publicShare.path, entry)
   // If the link shares a single file, it has no siblings.
   else if (entry.path !== '') void loadSiblings(parentPath(publicShare.path))
 }
@@ -118,17 +118,17 @@ async function loadSiblings(folder: TreePath): Promise<void> {
   const listed = await readShare(hash, folder, { token }).catch(() => undefined)
   const isHere = publicShare.hash === hash && parentPath(publicShare.path) === folder
   if (!isHere || !listed || !isListing(listed)) return
-  remember(folder, listed)
+  setSiblings(folder, listed)
   // The server returns the name of the shared folder for every folder behind the link.
   publicShare.folderName ??= listed.name
 }
 
-function remember(folder: TreePath, { items, sorting }: Listing): void {
+function setSiblings(folder: TreePath, { items, sorting }: Listing): void {
   Object.assign(publicShare, { siblingsOf: folder, siblings: ref(sortEntries(items, sorting)) })
 }
 
 /** 401 asks for the password, also if a stored token is no longer valid (docs/specification.md 8). */
-function refuse(error: unknown, { password }: ShareCredentials): void {
+function fail(error: unknown, { password }: ShareCredentials): void {
   const tried = password !== undefined
   if (isFault(error, 'unauthenticated', 'wrongCredentials')) {
     Object.assign(publicShare, {
@@ -148,7 +148,7 @@ function refuse(error: unknown, { password }: ShareCredentials): void {
 const tokenKey = (hash: string) => `share:${hash}`
 
 /** Stores the token for this tab, so that a reload does not ask again. */
-function keepToken(hash: string, token: string): void {
+function storeToken(hash: string, token: string): void {
   try {
     sessionStorage.setItem(tokenKey(hash), token)
   } catch {
@@ -156,7 +156,7 @@ function keepToken(hash: string, token: string): void {
   }
 }
 
-function keptToken(hash: string): string | undefined {
+function storedToken(hash: string): string | undefined {
   try {
     return sessionStorage.getItem(tokenKey(hash)) ?? undefined
   } catch {

@@ -9,18 +9,18 @@ interface QuickLook {
   /** A `ref`; null while Quick Look is closed. */
   entry: Entry | null
   /** The entries that the arrow keys step through, in the order of the listing. A `ref`. */
-  among: readonly Entry[]
+  sequence: readonly Entry[]
 }
 
 const NOTHING: readonly Entry[] = ref([])
 
-export const quickLook = proxy<QuickLook>({ entry: null, among: NOTHING })
+export const quickLook = proxy<QuickLook>({ entry: null, sequence: NOTHING })
 
 /** Whether stepping keeps the selection: several entries were selected, and the arrow keys step through them. */
 let isOfSelection = false
 
 subscribeKey(overlay, 'open', (open) => {
-  if (open !== 'look') letGo()
+  if (open !== 'look') clear()
 })
 
 /**
@@ -33,13 +33,13 @@ export function openQuickLook(entries: readonly Entry[], items: readonly Entry[]
   const [first, ...others] = entries
   if (!first) return
   isOfSelection = others.length > 0
-  quickLook.among = ref(isOfSelection ? entries : items)
-  lookAt(first)
+  quickLook.sequence = ref(isOfSelection ? entries : items)
+  showInQuickLook(first)
   openOverlay('look')
 }
 
 /** Shows another entry. The selection of the listing follows, so that it is at this entry when Quick Look closes. */
-export function lookAt(entry: Entry): void {
+export function showInQuickLook(entry: Entry): void {
   quickLook.entry = ref(entry)
   if (!isOfSelection) selectOnly(entry)
   moveCursor(entry)
@@ -47,19 +47,19 @@ export function lookAt(entry: Entry): void {
 
 export function closeQuickLook(): void {
   closeOverlay()
-  letGo()
+  clear()
 }
 
 /** @returns the entries before and after the shown one */
-export function neighboursInLook({ entry, among }: QuickLook): {
+export function quickLookNeighbours({ entry, sequence }: QuickLook): {
   previous: Entry | undefined
   next: Entry | undefined
 } {
-  const at = among.findIndex(({ path }) => path === entry?.path)
+  const at = sequence.findIndex(({ path }) => path === entry?.path)
   if (at < 0) return { previous: undefined, next: undefined }
-  return { previous: among[at - 1], next: among[at + 1] }
+  return { previous: sequence[at - 1], next: sequence[at + 1] }
 }
 
-function letGo(): void {
-  Object.assign(quickLook, { entry: null, among: NOTHING })
+function clear(): void {
+  Object.assign(quickLook, { entry: null, sequence: NOTHING })
 }

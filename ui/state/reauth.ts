@@ -9,16 +9,16 @@ export function hasPassword(): boolean {
 }
 
 /**
- * Calls `act` with the password that `question` returns, and asks again as long as it is wrong.
+ * Calls `submit` with the password that `question` returns, and asks again as long as it is wrong.
  *
  * @param check throws for errors that a password does not fix, before anybody is asked
  * @param question undefined cancels
  * @returns the correct password, empty if the account has none; undefined if it was cancelled
- * @throws the errors of `check` and `act`, except for a wrong password
+ * @throws the errors of `check` and `submit`, except for a wrong password
  */
 export async function withPassword(
   check: () => Promise<void>,
-  act: (password: string) => Promise<void>,
+  submit: (password: string) => Promise<void>,
   question: (wrong: boolean) => Promise<string | undefined> = askPassword,
 ): Promise<string | undefined> {
   if (hasPassword()) await check()
@@ -26,7 +26,7 @@ export async function withPassword(
     const password = await question(wrong)
     if (password === undefined) return undefined
     try {
-      await act(password)
+      await submit(password)
       return password
     } catch (error) {
       if (!isWrongPassword(error)) throw error

@@ -14,7 +14,7 @@ interface Selection {
   /** Whether entries of the listing are dragged. The top bar then shows the breadcrumbs as drop targets. */
   dragging: boolean
   /** Counts the requests to scroll the cursor's row into view. */
-  reveals: number
+  revealRequests: number
 }
 
 const NONE: ReadonlySet<string> = new Set()
@@ -25,7 +25,7 @@ export const selection = proxy<Selection>({
   anchor: undefined,
   multiple: false,
   dragging: false,
-  reveals: 0,
+  revealRequests: 0,
 })
 
 /** Selects exactly these entries and scrolls the first into view. */
@@ -77,7 +77,7 @@ export function clearSelection(): void {
 export function moveCursor(entry: Entry | undefined): void {
   if (!entry) return
   setCursor(entry.path)
-  selection.reveals += 1
+  selection.revealRequests += 1
 }
 
 /** Clears the selection, because another folder is shown. */

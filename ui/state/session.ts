@@ -24,7 +24,7 @@ export const session = proxy<Session>({ user: null, endedBy: undefined })
 
 /** @throws Fault wrongCredentials, forbidden, tooMany, or unavailable */
 export async function signIn(username: string, password: string, recaptcha = ''): Promise<void> {
-  adopt(await api.login({ username, password, recaptcha }))
+  applyToken(await api.login({ username, password, recaptcha }))
 }
 
 /** @throws Fault usernameTaken, conflict, badRequest */
@@ -35,7 +35,7 @@ export async function signUp(username: string, password: string, recaptcha = '')
 
 /** @throws Fault notFound for an invitation that is over, badRequest, tooMany */
 export async function acceptInvitation(token: string, password: string): Promise<void> {
-  adopt(await api.acceptInvitation(token, password))
+  applyToken(await api.acceptInvitation(token, password))
 }
 
 /**
@@ -45,17 +45,17 @@ export async function acceptInvitation(token: string, password: string): Promise
  * @returns false if the user cancelled, or nobody was signed in: then the login page follows
  */
 export function signInAgain(): Promise<boolean> {
-  regaining ??= regain().finally(() => {
-    regaining = undefined
+  signingIn ??= requestSignIn().finally(() => {
+    signingIn = undefined
   })
-  return regaining
+  return signingIn
 }
 
-let regaining: Promise<boolean> | undefined
+let signingIn: Promise<boolean> | undefined
 
-async function regain(): Promise<boolean> {
+async function requestSignIn(): Promise<boolean> {
   const { user } = session
-  const regained =
+  const isSignedIn =
     user &&
     (settings.LoginPage
       ? await ask({ name: 'signIn', username: user.username })
@@ -63,7 +63,7 @@ async function regain(): Promise<boolean> {
           () => true,
           () => false,
         ))
-  if (regained) return session.user?.id === user.id
+  if (isSignedIn) return session.user?.id === user.id
   endSession('ended')
   return false
 }
@@ -74,12 +74,12 @@ async function regain(): Promise<boolean> {
  */
 export async function restoreSession(): Promise<void> {
   try {
-    if (currentToken()) adopt(await api.renew())
+    if (currentToken()) applyToken(await api.renew())
     else if (!settings.LoginPage) await signIn('', '')
   } catch {
     // Without an answer, the stored token still identifies the user, and the pages show the failure.
     const token = currentToken()
-    if (token) adopt(token)
+    if (token) applyToken(token)
   }
 }
 
@@ -143,12 +143,12 @@ export async function changePreferences(changes: Partial<Preferences>): Promise<
 /** Follows sessions that end or change on the server or in another tab. */
 export function watchSession(): void {
   listenToRequests({
-    sessionLost: signInAgain,
-    renewalWanted: () => api.renew().then(adopt, () => undefined),
+    onSessionLost: signInAgain,
+    onRenewalWanted: () => api.renew().then(applyToken, () => undefined),
   })
   window.addEventListener('storage', (event) => {
     if (event.key !== TOKEN_STORAGE_KEY) return
-    if (event.newValue) adopt(event.newValue)
+    if (event.newValue) applyToken(event.newValue)
     else endSession('left')
     for (const { id, question } of [...prompts.stack]) {
       if (question.name === 'signIn') answer(id, event.newValue ? true : undefined)
@@ -161,7 +161,7 @@ let expiry: ReturnType<typeof setTimeout> | undefined
 /** The longest delay of a browser timer, in milliseconds. */
 const TIMER_MAX_MS = 2 ** 31 - 1
 
-function adopt(token: string): void {
+function applyToken(token: string): void {
   const claims = readClaims(token)
   if (!claims) {
     endSession('ended')
@@ -179,7 +179,7 @@ function adopt(token: string): void {
 function expire(exp: number): void {
   const token = currentToken()
   const claims = token ? readClaims(token) : undefined
-  if (token && claims && claims.exp > exp) adopt(token)
+  if (token && claims && claims.exp > exp) applyToken(token)
   else if (isPageGuarded()) void signInAgain()
   else endSession('inactivity')
 }

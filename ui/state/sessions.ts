@@ -9,7 +9,7 @@ import type { SessionInfo } from '#wire/session.ts'
  */
 export async function listSessions(whose: 'mine' | 'everybody'): Promise<SessionInfo[]> {
   const sessions = await api.list(whose === 'everybody')
-  return sessions.sort((a, b) => Number(b.current) - Number(a.current) || later(a, b))
+  return sessions.sort((a, b) => Number(b.current) - Number(a.current) || byLastActivity(a, b))
 }
 
 /**
@@ -26,6 +26,6 @@ export async function endSessions(sessions: readonly SessionInfo[]): Promise<voi
   await Promise.all(ends)
 }
 
-function later(a: SessionInfo, b: SessionInfo): number {
+function byLastActivity(a: SessionInfo, b: SessionInfo): number {
   return b.seen.localeCompare(a.seen)
 }

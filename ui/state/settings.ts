@@ -40,7 +40,7 @@ export async function saveGlobalSettings(wanted: GlobalSettings): Promise<Global
 export const PRODUCT = 'filemgr'
 
 /** Whether the server makes thumbnails of such files. */
-export function isDrawn(type: EntryType): boolean {
+export function hasThumbnail(type: EntryType): boolean {
   if (!settings.EnableThumbs) return false
   return type === 'image' || (type === 'video' && settings.EnableMediaThumbs)
 }

@@ -13,11 +13,11 @@ export interface NewestShare {
 }
 
 /** In the order of the server's answer. */
-export const shares = proxy<{ links: Share[] }>({ links: [] })
+export const shares = proxy<{ items: Share[] }>({ items: [] })
 
 /** @throws Fault forbidden, unavailable */
 export async function loadShares(path: TreePath, isDir: boolean): Promise<void> {
-  shares.links = await api.linksTo(path, isDir)
+  shares.items = await api.sharesOf(path, isDir)
 }
 
 /**
@@ -39,7 +39,7 @@ export async function createShare(
   options: NewShare,
 ): Promise<Share> {
   const share = await api.create(path, isDir, options)
-  shares.links.push(share)
+  shares.items.push(share)
   return share
 }
 
@@ -52,5 +52,5 @@ export async function removeShare({ hash }: Pick<Share, 'hash'>): Promise<void> 
   await api.remove(hash).catch((error: unknown) => {
     if (!isFault(error, 'notFound', 'expired')) throw error
   })
-  shares.links = shares.links.filter((share) => share.hash !== hash)
+  shares.items = shares.items.filter((share) => share.hash !== hash)
 }

@@ -9,7 +9,7 @@ import { session } from './session.ts'
 export const SHELL_SIDES = ['commands', 'terminal'] as const
 export type ShellSide = (typeof SHELL_SIDES)[number]
 
-interface Kept {
+interface StoredShell {
   open: boolean
   side: ShellSide
   /** Without the resize handle. */
@@ -18,28 +18,28 @@ interface Kept {
   program: string
 }
 
-interface ShellState extends Kept {
+interface ShellState extends StoredShell {
   /** Counts the requests to open the panel; each one moves the focus to the input. */
-  asks: number
+  openRequests: number
 }
 
-export const shell = proxy<ShellState>({ ...rememberedShell(), asks: 0 })
+export const shell = proxy<ShellState>({ ...rememberedShell(), openRequests: 0 })
 
 subscribeKey(session, 'user', (user) => {
-  if (user?.id === person) return
-  person = user?.id
-  Object.assign(shell, rememberedShell(), { asks: 0 })
+  if (user?.id === userId) return
+  userId = user?.id
+  Object.assign(shell, rememberedShell(), { openRequests: 0 })
 })
 
 subscribe(shell, () => {
-  if (person === undefined) return
-  const { asks: _, ...kept } = shell
-  remember(keyOf(person), kept)
+  if (userId === undefined) return
+  const { openRequests: _, ...kept } = shell
+  remember(keyOf(userId), kept)
 })
 
 export function openShell(): void {
   shell.open = true
-  shell.asks += 1
+  shell.openRequests += 1
 }
 
 export function closeShell(): void {
@@ -53,11 +53,11 @@ export function resizeShell(heightEm: number, windowEm: number): void {
   shell.heightEm = Math.round(height * 100) / 100
 }
 
-let person = session.user?.id
+let userId = session.user?.id
 
-function rememberedShell(): Kept {
+function rememberedShell(): StoredShell {
   const id = session.user?.id
-  const known: Kept = {
+  const known: StoredShell = {
     open: false,
     side: 'commands',
     heightEm: UI_LIMITS.shellHeightEm,

@@ -32,7 +32,7 @@ export function startTerminal(
   shell.program = line
   Object.assign(terminal, { running: true, ending: '' })
   const start = { type: 'run', line, terminal: true, ...size } as const
-  program = startProgram(folder, start, { wrote: ({ data }) => show(data), ended })
+  program = startProgram(folder, start, { onOutput: ({ data }) => show(data), onEnd })
 }
 
 export function typeIntoTerminal(data: string): void {
@@ -46,7 +46,7 @@ export function resizeTerminal(size: Size): void {
 /** Closes the connection, so that the server ends the program. */
 function endTerminal(): void {
   program?.hangUp()
-  if (terminal.running) ended({ error: t('shell.hungUp') })
+  if (terminal.running) onEnd({ error: t('shell.hungUp') })
 }
 
 /** Common shells: one of them that the user may run is started without a question. */
@@ -71,9 +71,9 @@ subscribeKey(session, 'user', (next) => {
   terminal.ending = ''
 })
 
-function ended(ending: Ending): void {
+function onEnd(ending: Ending): void {
   program = undefined
-  const words = endingText(ending) ?? t('shell.endedWith', { code: 0 })
-  Object.assign(terminal, { running: false, ending: words })
+  const message = endingText(ending) ?? t('shell.endedWith', { code: 0 })
+  Object.assign(terminal, { running: false, ending: message })
   if ('code' in ending) refreshFolder()
 }

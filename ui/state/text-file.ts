@@ -1,6 +1,6 @@
 /** Reads the text of a file, with the version that a save requires. */
 import * as api from '#ui/api/resources.ts'
-import { type DecodedText, decodeText, judgeText } from '#ui/lib/text-bytes.ts'
+import { asUtf8Text, type DecodedText, decodeText } from '#ui/lib/text-bytes.ts'
 import { isListing } from '#wire/entry.ts'
 import { isFault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
@@ -17,7 +17,7 @@ export async function readText(
   file: api.ReadFile,
   path: TreePath,
 ): Promise<DecodedText & { etag: string | undefined }> {
-  const judged = judgeText(file.content ?? '', file.size)
+  const judged = asUtf8Text(file.content ?? '', file.size)
   if (judged) return { ...judged, etag: file.etag }
   const { bytes, etag } = await api.readBytes(path)
   return { ...decodeText(bytes), etag }

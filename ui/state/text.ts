@@ -4,7 +4,7 @@ import { subscribeKey } from 'valtio/utils'
 import * as api from '#ui/api/resources.ts'
 import { t } from '#ui/i18n/i18n.ts'
 import { filesUrl, goTo } from '#ui/lib/location.ts'
-import { type DecodedText, encodeText, judgeText } from '#ui/lib/text-bytes.ts'
+import { asUtf8Text, type DecodedText, encodeText } from '#ui/lib/text-bytes.ts'
 import { Fault, isFault } from '#wire/fault.ts'
 import { childPath, nameOf, parentPath, type TreePath } from '#wire/paths.ts'
 import { updateFile } from './listing.ts'
@@ -13,12 +13,12 @@ import { ask } from './prompts.ts'
 import { session } from './session.ts'
 import { type Base, readAgain, readText } from './text-file.ts'
 import { dismissToast, toastSuccess } from './toasts.ts'
-import { asOneChange, changedSoFar } from './undo.ts'
+import { currentChanges, groupChanges } from './undo.ts'
 
 /** The interface of the editor for this store. */
-export interface TextPort {
+export interface EditorHandle {
   /** @returns the present text; `settle` marks this text as saved, even if more was typed since */
-  take(): { text: string; settle(): void }
+  snapshot(): { text: string; markSaved(): void }
   /** Replaces the text by one from the server; undo restores the replaced one. */
   show(text: string): void
   find(): void
@@ -39,7 +39,7 @@ interface Text {
   /** A label of the Encoding standard. */
   encoding: string
   /** Whether saving would change bytes that were not edited. The file is read-only until the user confirms that. */
-  foreign: boolean
+  isLossy: boolean
 }
 
 const CLOSED: Text = {
@@ -50,7 +50,7 @@ const CLOSED: Text = {
   saving: false,
   fault: null,
   encoding: 'utf-8',
-  foreign: false,
+  isLossy: false,
 }
 
 export const text = proxy<Text>({ ...CLOSED })
@@ -61,7 +61,7 @@ interface Draft {
 }
 
 let base: Base = { text: '', mark: false, etag: undefined }
-let port: TextPort | undefined
+let editor: EditorHandle | undefined
 let owner: number | undefined
 let opening = 0
 /** Unsaved texts of pages that were left because the session ended, by user and path. */
@@ -86,40 +86,40 @@ export async function openText(file: api.ReadFile, path: TreePath): Promise<void
 /** The editor is unmounted. Unsaved text is kept for the same user. */
 export function closeText(): void {
   const { path, dirty } = text
-  if (path && dirty && port) drafts.set(keyOf(path), { text: port.take().text, base })
+  if (path && dirty && editor) drafts.set(keyOf(path), { text: editor.snapshot().text, base })
   opening += 1
-  port = undefined
+  editor = undefined
   Object.assign(text, CLOSED)
 }
 
 /** The editor is mounted. */
-export function attachEditor(editor: TextPort): void {
-  port = editor
+export function attachEditor(handle: EditorHandle): void {
+  editor = handle
 }
 
 export function findInText(): void {
-  port?.find()
+  editor?.find()
 }
 
 export function goToLine(): void {
-  port?.goToLine()
+  editor?.goToLine()
 }
 
 /** The file was read again: an unchanged text follows it. */
 export function refreshText(file: api.ReadFile): void {
   const { content = '', etag } = file
-  const judged = judgeText(content, file.size)
-  if (!port || text.foreign || text.saving || !judged || etag === base.etag) return
+  const judged = asUtf8Text(content, file.size)
+  if (!editor || text.isLossy || text.saving || !judged || etag === base.etag) return
   if (judged.text !== base.text) {
     if (text.dirty) return
-    port.show(judged.text)
-    settle({ text: judged.text, mark: judged.mark, etag }, port.take())
+    editor.show(judged.text)
+    settle({ text: judged.text, mark: judged.mark, etag }, editor.snapshot())
   } else base = { ...base, etag }
 }
 
 /** From now on saves the text as UTF-8, although the file has another encoding. */
 export function convertText(): void {
-  Object.assign(text, { foreign: false, encoding: 'utf-8', dirty: true })
+  Object.assign(text, { isLossy: false, encoding: 'utf-8', dirty: true })
 }
 
 /**
@@ -136,36 +136,36 @@ export function saveText(): Promise<boolean> {
 
 /** Whether the page may be left. Asks the user if there are unsaved changes. */
 export function mayLeave(): Promise<boolean> {
-  deciding ??= decide().finally(() => {
-    deciding = undefined
+  leaving ??= decide().finally(() => {
+    leaving = undefined
   })
-  return deciding
+  return leaving
 }
 
 /** Discards the changes, because the file no longer exists. */
-export function dropChanges(): void {
+export function discardChanges(): void {
   text.dirty = false
 }
 
 let lastSaved: number | undefined
 let saving: Promise<boolean> | undefined
-let deciding: Promise<boolean> | undefined
+let leaving: Promise<boolean> | undefined
 
 async function decide(): Promise<boolean> {
   if (!text.path || !text.dirty || !session.user) return true
   const choice = await ask({ name: 'discardEditorChanges', file: text.path })
   if (choice === 'save') return saveText()
-  if (choice === 'discard') dropChanges()
+  if (choice === 'discard') discardChanges()
   return choice === 'discard'
 }
 
 async function save(): Promise<boolean> {
   const { path } = text
-  if (!path || !port || text.foreign) return false
+  if (!path || !editor || text.isLossy) return false
   if (!text.dirty) return true
   Object.assign(text, { saving: true, fault: null })
   try {
-    return await asOneChange(async () => {
+    return await groupChanges(async () => {
       const isSaved = await write(path, base.etag)
       if (isSaved) reportSaved(path)
       return isSaved
@@ -180,7 +180,7 @@ async function save(): Promise<boolean> {
 
 /** All saves of one file share one message; its button undoes the last save. */
 function reportSaved(path: TreePath): void {
-  const entries = changedSoFar()
+  const entries = currentChanges()
   if (entries.length === 0) return
   if (lastSaved !== undefined) dismissToast(lastSaved)
   lastSaved = toastSuccess(t('toasts.saved', { name: nameOf(path) }), entries)
@@ -188,7 +188,7 @@ function reportSaved(path: TreePath): void {
 
 /** @throws Fault if the file cannot be written, except for a changed version */
 async function write(path: TreePath, etag: string | undefined): Promise<boolean> {
-  const taken = port?.take()
+  const taken = editor?.snapshot()
   if (!taken) return false
   try {
     const saved = await api.save(path, encodeText(taken.text, base.mark), etag)
@@ -196,12 +196,15 @@ async function write(path: TreePath, etag: string | undefined): Promise<boolean>
     return true
   } catch (error) {
     if (!isFault(error, 'precondition', 'notFound')) throw error
-    return reconcile(path, taken)
+    return resolveConflict(path, taken)
   }
 }
 
 /** The file has changed since it was opened: nothing is overwritten, and the user decides. */
-async function reconcile(path: TreePath, own: ReturnType<TextPort['take']>): Promise<boolean> {
+async function resolveConflict(
+  path: TreePath,
+  own: ReturnType<EditorHandle['snapshot']>,
+): Promise<boolean> {
   const stored = await readAgain(path)
   // A file that was touched, moved or restored has another version but the same text: that is no conflict.
   if (stored?.text === base.text) return write(path, stored.etag)
@@ -217,8 +220,8 @@ async function reconcile(path: TreePath, own: ReturnType<TextPort['take']>): Pro
   })
   if (choice === 'keepMine') return stored ? write(path, stored.etag) : create(path)
   if (choice === 'takeTheirs' && stored) {
-    port?.show(stored.text)
-    const shown = port?.take()
+    editor?.show(stored.text)
+    const shown = editor?.snapshot()
     if (shown) settle(stored, shown)
     return true
   }
@@ -226,7 +229,7 @@ async function reconcile(path: TreePath, own: ReturnType<TextPort['take']>): Pro
 }
 
 async function create(path: TreePath): Promise<boolean> {
-  const taken = port?.take()
+  const taken = editor?.snapshot()
   if (!taken) return false
   await api.createFile(path, encodeText(taken.text, base.mark))
   const made = await readAgain(path)
@@ -237,11 +240,11 @@ async function create(path: TreePath): Promise<boolean> {
 /** Saves to a new file beside this one and continues with it. */
 async function saveAs(path: TreePath): Promise<boolean> {
   const name = await ask({ name: 'saveAs', file: path })
-  const taken = port?.take()
+  const taken = editor?.snapshot()
   if (!name || !taken) return false
   const copy = childPath(parentPath(path), name)
   await api.createFile(copy, encodeText(taken.text, base.mark))
-  dropChanges()
+  discardChanges()
   goTo(filesUrl(copy, false), { replace: true })
   return true
 }
@@ -255,13 +258,13 @@ function start(path: TreePath, read: DecodedText & { etag: string | undefined })
   Object.assign(text, {
     start: ref({ text: draft?.text ?? read.text, saved: base.text }),
     encoding: read.encoding,
-    foreign: !read.faithful,
+    isLossy: !read.isLossless,
   })
 }
 
-function settle(saved: Base, taken: ReturnType<TextPort['take']>): void {
+function settle(saved: Base, taken: ReturnType<EditorHandle['snapshot']>): void {
   base = saved
-  taken.settle()
+  taken.markSaved()
   const { path } = text
   const size = new TextEncoder().encode(encodeText(saved.text, saved.mark)).length
   if (path) updateFile(path, { content: saved.text, size, modified: new Date().toISOString() })

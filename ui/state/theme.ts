@@ -8,7 +8,7 @@ export const THEME_CHOICES = ['system', 'light', 'dark'] as const
 export type ThemeChoice = (typeof THEME_CHOICES)[number]
 
 /** @returns the active theme */
-export function themeInForce(): ThemeChoice {
+export function activeTheme(): ThemeChoice {
   return layout.theme ?? (settings.Theme || 'system')
 }
 
@@ -19,6 +19,6 @@ export function chooseTheme(theme: ThemeChoice): void {
 
 /** Applies the theme and the accent colour to the page. */
 export function applyTheme(): void {
-  const theme = themeInForce()
+  const theme = activeTheme()
   applyBranding({ Theme: theme === 'system' ? '' : theme, Color: settings.Color })
 }

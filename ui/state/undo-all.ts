@@ -22,15 +22,15 @@ export async function previewUndo(request: UndoRequest, signal: AbortSignal): Pr
 /**
  * Asks for a user and a start time, undoes the changes, and shows the result as a message.
  *
- * @param acts audit records, newest first, from which the sessions are collected
+ * @param records audit records, newest first, from which the sessions are collected
  * @returns whether an undo was attempted
  */
 export async function undoEverything(
   names: readonly string[],
   username: string,
-  acts: readonly AuditEntry[],
+  records: readonly AuditEntry[],
 ): Promise<boolean> {
-  const request = await ask({ name: 'undoAll', names, username, sessions: sessionsIn(acts) })
+  const request = await ask({ name: 'undoAll', names, username, sessions: sessionsIn(records) })
   if (!request) return false
   try {
     const done = summary(await api.undoAll({ ...wanted(request), preview: false }))
@@ -42,9 +42,9 @@ export async function undoEverything(
   return true
 }
 
-function sessionsIn(acts: readonly AuditEntry[]): UndoableSession[] {
+function sessionsIn(records: readonly AuditEntry[]): UndoableSession[] {
   const found = new Map<string, UndoableSession>()
-  for (const { session, username, address, time } of acts) {
+  for (const { session, username, address, time } of records) {
     if (session !== '' && !found.has(session)) {
       found.set(session, { session, username, address, time })
     }

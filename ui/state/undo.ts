@@ -16,21 +16,21 @@ export const undoable = proxy<{ past: Group[]; future: Group[] }>({ past: [], fu
 let open: Group | undefined
 let isUndoing = false
 
-listenToRequests({ journalled: noteEntry })
+listenToRequests({ onJournalEntry: recordEntry })
 
 /** Called for each answer that names a journal entry. */
-function noteEntry(id: number): void {
+function recordEntry(id: number): void {
   if (isUndoing) return
   if (open) open.push(id)
   else remember([id])
 }
 
 /** Groups all changes of an action, so that one undo reverts them. */
-export async function asOneChange<T>(act: () => T | Promise<T>): Promise<T> {
+export async function groupChanges<T>(run: () => T | Promise<T>): Promise<T> {
   const outer = open
   open ??= []
   try {
-    return await act()
+    return await run()
   } finally {
     if (!outer && open) {
       if (open.length > 0) remember(open)
@@ -45,7 +45,7 @@ export function rememberChanges(entries: readonly number[]): void {
 }
 
 /** @returns the changes that the running action has made so far */
-export function changedSoFar(): readonly number[] {
+export function currentChanges(): readonly number[] {
   return open ?? []
 }
 
@@ -66,7 +66,7 @@ export async function undoLast(): Promise<void> {
  */
 export async function undoGroup(group: readonly number[]): Promise<void> {
   undoable.past = undoable.past.filter((other) => other[0] !== group[0])
-  await quietly(async () => {
+  await withoutRecording(async () => {
     for (const id of group.toReversed()) await api.undo(id)
   })
   undoable.future.push([...group])
@@ -81,7 +81,7 @@ export async function redoLast(): Promise<void> {
   const group = undoable.future.pop()
   if (!group) return
   const again: Group = []
-  await quietly(async () => {
+  await withoutRecording(async () => {
     for (const id of group) again.push((await api.redo(id)).undoneBy)
   })
   undoable.past.push(again)
@@ -93,11 +93,11 @@ function remember(group: Group): void {
   undoable.future = []
 }
 
-/** Runs `act` without adding its changes to the stack: an undo is not a change to undo. */
-async function quietly(act: () => Promise<void>): Promise<void> {
+/** Runs `run` without adding its changes to the stack: an undo is not a change to undo. */
+async function withoutRecording(run: () => Promise<void>): Promise<void> {
   isUndoing = true
   try {
-    await act()
+    await run()
   } finally {
     isUndoing = false
   }

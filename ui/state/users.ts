@@ -12,7 +12,7 @@ import { endSession, session, signIn } from './session.ts'
 export interface EditedUser {
   user: User
   /** Whether new users can be given a home folder. */
-  makesHomes: boolean
+  createsHomeFolder: boolean
 }
 
 /**
@@ -25,7 +25,7 @@ export function listUsers(): Promise<User[]> {
 
 /** @throws Fault notFound, forbidden, unavailable */
 export async function userToEdit(id: number): Promise<EditedUser> {
-  return { user: await api.read(id), makesHomes: false }
+  return { user: await api.read(id), createsHomeFolder: false }
 }
 
 /** @returns a new user with the defaults of the settings (docs/specification.md 4) */
@@ -39,7 +39,7 @@ export async function userToCreate(): Promise<EditedUser> {
     lockPassword: false,
     rules: [],
   }
-  return { user, makesHomes: createUserDir }
+  return { user, createsHomeFolder: createUserDir }
 }
 
 /**

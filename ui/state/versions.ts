@@ -5,7 +5,7 @@ import { formatMoment } from '#ui/i18n/format.ts'
 import { t } from '#ui/i18n/i18n.ts'
 import { download } from '#ui/lib/download.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
-import { leadsSomewhere } from '#ui/lib/links.ts'
+import { hasContent } from '#ui/lib/links.ts'
 import { withBase } from '#ui/lib/location.ts'
 import { decodeText } from '#ui/lib/text-bytes.ts'
 import type { Entry } from '#wire/entry.ts'
@@ -17,7 +17,7 @@ import { ask } from './prompts.ts'
 import { session } from './session.ts'
 import { settings } from './settings.ts'
 import { toastError, toastSuccess } from './toasts.ts'
-import { asOneChange, changedSoFar } from './undo.ts'
+import { currentChanges, groupChanges } from './undo.ts'
 
 /** The functions for the details panel. One that is undefined is not allowed for this user. */
 interface FileVersions {
@@ -34,7 +34,7 @@ interface FileVersions {
 
 /** @returns the earlier versions of an entry; undefined if it cannot have any, such as a folder */
 export function versionsOf(entry: Entry): FileVersions | undefined {
-  if (entry.isDir || !leadsSomewhere(entry)) return undefined
+  if (entry.isDir || !hasContent(entry)) return undefined
   const file = parsePath(entry.path)
   const may = rightsTo(entry)
   return {
@@ -81,10 +81,10 @@ async function compareVersion(entry: Entry, version: KeptItem): Promise<void> {
 /** Restores a version. The replaced content becomes a version. Failures become messages. */
 async function restoreVersion(entry: Entry, version: KeptItem): Promise<void> {
   try {
-    await asOneChange(async () => {
+    await groupChanges(async () => {
       await api.restore(parsePath(entry.path), version.id)
       const text = t('toasts.versionRestored', { name: entry.name, when: whenOf(version) })
-      toastSuccess(text, changedSoFar())
+      toastSuccess(text, currentChanges())
     })
   } catch (error) {
     toastError(error, entry.name)

@@ -10,7 +10,7 @@ import { listing } from './listing.ts'
 import { session } from './session.ts'
 
 /** The interface of a viewer that can zoom. */
-export interface Zoomer {
+export interface ZoomControl {
   /** 1 is the fitted size; a larger value magnifies. */
   zoomBy(factor: number): void
   fit(): void
@@ -24,20 +24,20 @@ interface ViewerState {
   /** Files and folders of the same folder, in the user's sort order. A `ref`. */
   siblings: readonly Entry[]
   /** The file that was reached from one of its siblings. */
-  turnedTo: TreePath | null
+  steppedTo: TreePath | null
   /** Set after a time without pointer movement: the controls around a picture are hidden. */
   idle: boolean
   /** Pictures: whether the original is shown instead of its preview. */
-  inFull: boolean
+  showsOriginal: boolean
   /** Whether the original has a higher resolution. */
   hasPreview: boolean
   /** Information that only the viewer has, such as a picture's size in pixels. */
   info: string
-  zoomer: Zoomer | null
+  zoomControl: ZoomControl | null
   /** Whether a media player is playing. */
   playing: boolean
   /** Whether the next player starts automatically, because the previous one was playing. */
-  playsOn: boolean
+  autoplays: boolean
 }
 
 const NO_ENTRIES: readonly Entry[] = ref([])
@@ -45,18 +45,18 @@ const NO_ENTRIES: readonly Entry[] = ref([])
 export const viewerState = proxy<ViewerState>({
   folder: null,
   siblings: NO_ENTRIES,
-  turnedTo: null,
+  steppedTo: null,
   idle: false,
-  inFull: false,
+  showsOriginal: false,
   hasPreview: false,
   info: '',
-  zoomer: null,
+  zoomControl: null,
   playing: false,
-  playsOn: false,
+  autoplays: false,
 })
 
 subscribeKey(listing, 'entry', (entry) => {
-  if (entry && isListing(entry)) remember(listing.path, entry.items)
+  if (entry && isListing(entry)) setSiblings(listing.path, entry.items)
   else if (entry) void loadSiblings(parentPath(listing.path))
 })
 
@@ -65,28 +65,32 @@ subscribeKey(listing, 'entry', (entry) => {
  *
  * @returns a function that removes them
  */
-export function offer(
-  changes: Partial<Pick<ViewerState, 'info' | 'hasPreview' | 'zoomer'>>,
+export function registerControls(
+  changes: Partial<Pick<ViewerState, 'info' | 'hasPreview' | 'zoomControl'>>,
 ): () => void {
-  Object.assign(viewerState, changes, changes.zoomer && { zoomer: ref(changes.zoomer) })
-  return () => Object.assign(viewerState, { info: '', hasPreview: false, zoomer: null })
+  Object.assign(
+    viewerState,
+    changes,
+    changes.zoomControl && { zoomControl: ref(changes.zoomControl) },
+  )
+  return () => Object.assign(viewerState, { info: '', hasPreview: false, zoomControl: null })
 }
 
 /** The file no longer exists: navigation skips it. */
-export function forgetSibling(path: string): void {
+export function removeSibling(path: string): void {
   viewerState.siblings = ref(viewerState.siblings.filter((entry) => entry.path !== path))
 }
 
-function remember(folder: TreePath, siblings: readonly Entry[]): void {
+function setSiblings(folder: TreePath, siblings: readonly Entry[]): void {
   Object.assign(viewerState, { folder, siblings: ref(siblings) })
 }
 
 /** If the folder cannot be listed, there are no siblings. */
 async function loadSiblings(folder: TreePath): Promise<void> {
   if (viewerState.folder === folder) return
-  remember(folder, NO_ENTRIES)
+  setSiblings(folder, NO_ENTRIES)
   const { items } = await list(folder).catch(() => ({ items: [] as Entry[] }))
   if (viewerState.folder !== folder) return
   const sorting = session.user && viewOf(folder).sorting
-  remember(folder, sorting ? sortEntries(items, sorting) : items)
+  setSiblings(folder, sorting ? sortEntries(items, sorting) : items)
 }

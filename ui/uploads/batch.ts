@@ -7,7 +7,7 @@ import { FAULT_CODES, Fault } from '#wire/fault.ts'
 import { isInside, parentPath, relativePath, type TreePath } from '#wire/paths.ts'
 import { urls } from '#wire/routes.ts'
 import { TOKEN_HEADER } from '#wire/session.ts'
-import { abortedBy, noAnswer } from './answer.ts'
+import { abortedBy, noResponse } from './faults.ts'
 import type { Attempt, Upload } from './transport.ts'
 
 /** Files up to this size are batched, within limits of number and bytes; fewer files are sent one by one. */
@@ -72,7 +72,7 @@ export class Batch {
     xhr.open('POST', withBase(urls.batch(folder)))
     xhr.setRequestHeader(TOKEN_HEADER, currentToken() ?? '')
     xhr.upload.onprogress = ({ loaded, total }) => this.#show(loaded / (total || 1))
-    xhr.onerror = () => this.#reject(() => noAnswer())
+    xhr.onerror = () => this.#reject(() => noResponse())
     xhr.onload = () => this.#hear(xhr)
     xhr.send(formOf(this.#members, folder))
   }
@@ -98,7 +98,7 @@ export class Batch {
       if (result?.status === 200) {
         if (result.entry !== undefined) attempt.onEntry(result.entry)
         end.resolve()
-      } else end.reject(result ? faultIn(result) : noAnswer())
+      } else end.reject(result ? faultIn(result) : noResponse())
     }
   }
 

@@ -44,20 +44,20 @@ export async function planUpload(
 ): Promise<Plan | undefined> {
   const items = itemsOf(picks, folder)
   const existing = await scanDestination(items, folder)
-  const clashing = items.filter((item) => clashOf(item, existing))
-  if (clashing.length === 0) return decide(items, existing, new Map())
+  const colliding = items.filter((item) => collisionOf(item, existing))
+  if (colliding.length === 0) return decide(items, existing, new Map())
   const decisions = await ask({
     name: 'collision',
     verb: 'upload',
     folder,
     total: items.filter((item) => !item.isDir).length,
-    conflicts: clashing.map((item) => conflictOf(item, existing)),
+    conflicts: colliding.map((item) => conflictOf(item, existing)),
   })
   if (!decisions) return undefined
   return decide(
     items,
     existing,
-    new Map(clashing.map((item, at) => [item, decisions[at] ?? 'skip'])),
+    new Map(colliding.map((item, at) => [item, decisions[at] ?? 'skip'])),
   )
 }
 
@@ -70,8 +70,8 @@ function itemsOf(picks: readonly FilePick[], root: TreePath): Item[] {
     addFolder(parentPath(path))
     folders.set(path, { path, relativePath: relativeTo(root, path), file: null, isDir: true })
   }
-  for (const { file, path: spelled, isDir } of picks) {
-    const path = joinPath(root, spelled)
+  for (const { file, path: pickedPath, isDir } of picks) {
+    const path = joinPath(root, pickedPath)
     addFolder(isDir ? path : parentPath(path))
     if (!isDir) files.push({ path, relativePath: relativeTo(root, path), file, isDir })
   }
@@ -89,8 +89,8 @@ async function scanDestination(items: readonly Item[], root: TreePath): Promise<
   const scan = async (folder: TreePath) => {
     const contents = await contentsOf(folder)
     existing.set(folder, contents)
-    const isThere = ({ path }: Item) => contents.get(nameOf(path))?.isDir
-    return (inner.get(folder) ?? []).filter(isThere).map(({ path }) => path)
+    const exists = ({ path }: Item) => contents.get(nameOf(path))?.isDir
+    return (inner.get(folder) ?? []).filter(exists).map(({ path }) => path)
   }
   for (let level = [root]; level.length > 0; ) {
     const next: TreePath[] = []
@@ -114,23 +114,23 @@ async function contentsOf(folder: TreePath): Promise<Contents> {
 }
 
 /** The existing entry with the name of the item. */
-function clashAt(item: Item, existing: Existing): Entry | undefined {
+function existingEntry(item: Item, existing: Existing): Entry | undefined {
   return existing.get(parentPath(item.path))?.get(nameOf(item.path))
 }
 
-/** Like `clashAt`, but two folders of the same name are merged and do not collide. */
-function clashOf(item: Item, existing: Existing): Entry | undefined {
-  const entry = clashAt(item, existing)
+/** Like `existingEntry`, but two folders of the same name are merged and do not collide. */
+function collisionOf(item: Item, existing: Existing): Entry | undefined {
+  const entry = existingEntry(item, existing)
   return entry?.isDir && item.isDir ? undefined : entry
 }
 
 function conflictOf(item: Item, existing: Existing): Conflict {
-  const here = clashAt(item, existing)
+  const entry = existingEntry(item, existing)
   const modified = new Date(item.file?.lastModified ?? Date.now()).toISOString()
   return {
     name: item.relativePath,
-    here: here ?? { size: 0, modified: '', isDir: false },
-    own: { size: item.file?.size ?? 0, modified, isDir: item.isDir },
+    existing: entry ?? { size: 0, modified: '', isDir: false },
+    incoming: { size: item.file?.size ?? 0, modified, isDir: item.isDir },
   }
 }
 
@@ -141,7 +141,7 @@ function decide(
   decisions: ReadonlyMap<Item, Decision>,
 ): Plan {
   const plan: Plan = { folders: [], uploads: [], unreadable: [] }
-  const nameFor = naming(items, existing)
+  const nameFor = nameChooser(items, existing)
   /** The destination of each folder of the upload; a folder without one is skipped with its content. */
   const targets = new Map<TreePath, TreePath>()
   for (const item of items) {
@@ -153,7 +153,7 @@ function decide(
     const path = joinPath(into, name)
     const { file, relativePath, isDir } = item
     if (isDir) targets.set(item.path, path)
-    if (isDir && clashAt(item, existing)?.isDir) continue
+    if (isDir && existingEntry(item, existing)?.isDir) continue
     if (isDir) plan.folders.push(path)
     else if (file) plan.uploads.push({ file, path, relativePath, override: decision === 'replace' })
     else plan.unreadable.push(path)
@@ -162,7 +162,7 @@ function decide(
 }
 
 /** Finds names that are free in the destination and in the upload itself. */
-function naming(items: readonly Item[], existing: Existing): (item: Item) => string {
+function nameChooser(items: readonly Item[], existing: Existing): (item: Item) => string {
   const siblings = Map.groupBy(items, (item) => parentPath(item.path))
   const taken = new Map<TreePath, Set<string>>()
   return (item) => {

@@ -2,23 +2,26 @@
 import type { HttpRequest, HttpStack } from 'tus-js-client'
 
 /** An HTTP stack that answers the first HEAD request from the known offset and sends all other requests. */
-export function knowing(
+export function withKnownOffset(
   stack: HttpStack,
   { offset, length }: { offset: number; length: number },
 ): HttpStack {
-  let told = false
+  let isAnswered = false
   return {
     getName: () => stack.getName(),
     createRequest(method, url) {
-      if (method !== 'HEAD' || told) return stack.createRequest(method, url)
-      told = true
-      return answered(method, url, { 'Upload-Offset': `${offset}`, 'Upload-Length': `${length}` })
+      if (method !== 'HEAD' || isAnswered) return stack.createRequest(method, url)
+      isAnswered = true
+      return localRequest(method, url, {
+        'Upload-Offset': `${offset}`,
+        'Upload-Length': `${length}`,
+      })
     },
   }
 }
 
 /** A request that is answered at once without network access. */
-function answered(method: string, url: string, headers: Record<string, string>): HttpRequest {
+function localRequest(method: string, url: string, headers: Record<string, string>): HttpRequest {
   const response = {
     getStatus: () => 200,
     getHeader: (name: string) => headers[name],

@@ -1,5 +1,5 @@
 /** A delay that can be aborted. */
-import { abortedBy } from './answer.ts'
+import { abortedBy } from './faults.ts'
 
 /** Resolves after `ms`; rejects as soon as the signal is aborted. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -7,14 +7,14 @@ import { type FilePick, filesOfInput } from '#ui/lib/drag-files.ts'
 export function pickFiles(): Promise<FilePick[]> {
   const input = fileInput()
   input.multiple = true
-  return chosen(input)
+  return chooseFiles(input)
 }
 
 /** Chooses one folder with its content. Browsers omit empty folders here; drag and drop includes them. */
 export function pickFolder(): Promise<FilePick[]> {
   const input = fileInput()
   input.webkitdirectory = true
-  return chosen(input)
+  return chooseFiles(input)
 }
 
 /** Takes one photo with the camera, if the device has one. */
@@ -22,7 +22,7 @@ export function takePhoto(): Promise<FilePick[]> {
   const input = fileInput()
   input.accept = 'image/*'
   input.setAttribute('capture', 'environment')
-  return chosen(input)
+  return chooseFiles(input)
 }
 
 function fileInput(): HTMLInputElement {
@@ -31,7 +31,7 @@ function fileInput(): HTMLInputElement {
   return input
 }
 
-function chosen(input: HTMLInputElement): Promise<FilePick[]> {
+function chooseFiles(input: HTMLInputElement): Promise<FilePick[]> {
   return new Promise((resolve) => {
     input.addEventListener('change', () => resolve(filesOfInput(input.files ?? [])))
     input.addEventListener('cancel', () => resolve([]))

@@ -5,8 +5,8 @@ import { currentToken } from '#ui/api/token.ts'
 import { withBase } from '#ui/lib/location.ts'
 import { urls } from '#wire/routes.ts'
 import { TOKEN_HEADER } from '#wire/session.ts'
-import { abortedBy, noAnswer } from './answer.ts'
-import { type Attempt, type Transport, tellEntry, type Upload } from './transport.ts'
+import { abortedBy, noResponse } from './faults.ts'
+import { type Attempt, reportEntry, type Transport, type Upload } from './transport.ts'
 
 /** The file's modification time, in milliseconds since 1970. */
 const MODIFIED_HEADER = 'X-Modified'
@@ -26,11 +26,11 @@ function send({ file, path, override }: Upload, attempt: Attempt): Promise<void>
     for (const [name, value] of Object.entries(headersFor(file))) xhr.setRequestHeader(name, value)
     xhr.upload.onprogress = ({ loaded }) => attempt.onSent(Math.min(loaded, file.size))
     xhr.onabort = () => reject(abortedBy(signal))
-    xhr.onerror = () => reject(noAnswer())
+    xhr.onerror = () => reject(noResponse())
     xhr.onload = () => {
       const { status, responseText: body } = xhr
       if (status >= 200 && status < 300) {
-        tellEntry(attempt, (name) => xhr.getResponseHeader(name))
+        reportEntry(attempt, (name) => xhr.getResponseHeader(name))
         return resolve()
       }
       reject(faultOf({ status, body, header: (name) => xhr.getResponseHeader(name) }))

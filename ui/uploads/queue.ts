@@ -14,14 +14,14 @@ import { isInside, nameOf, parentPath, segmentsOf, type TreePath } from '#wire/p
 import { BATCH_BYTES_MAX, BATCH_FILES_MAX, BATCH_FILES_MIN, Batch, isSmall } from './batch.ts'
 import { isResumable, transportFor } from './choose-transport.ts'
 import { planUpload } from './collisions.ts'
-import { deliver } from './deliver.ts'
-import { isArriving } from './ghosts.ts'
 import { groupOf } from './groups.ts'
 import { UnreadableFileError } from './retry.ts'
-import { findTask, settle, showTasks, touch, unsettledTasks } from './signals.ts'
+import { runTask } from './run-task.ts'
+import { findTask, finishTasks, markChanged, showTasks, unsettledTasks } from './signals.ts'
 import { createTask, isSettled, type TaskState, type UploadTask } from './tasks.ts'
 import type { Upload } from './transport.ts'
-import { dropUnfinished, keepUnfinished } from './unfinished.ts'
+import { deleteUnfinished, storeUnfinished } from './unfinished.ts'
+import { isUploading } from './uploading-rows.ts'
 import { stayAwake } from './wake-lock.ts'
 
 export { pickFiles, pickFolder, takePhoto } from './pick.ts'
@@ -43,7 +43,7 @@ export async function uploadFiles(picks: readonly FilePick[], folder: TreePath):
       group: upload ? groupOf(path, folder) : undefined,
     })
   const folders = plan.folders.map((path) => taskOf(path))
-  await settled(plan.uploads[0]?.file)
+  await waitUntilReadable(plan.uploads[0]?.file)
   const files = await mapYielding(plan.uploads, (upload) => taskOf(upload.path, upload))
   const unreadable = plan.unreadable.map((path) =>
     Object.assign(taskOf(path), { state: 'failed', error: new UnreadableFileError() } as const),
@@ -57,7 +57,7 @@ export async function uploadFiles(picks: readonly FilePick[], folder: TreePath):
  * A browser that has just received thousands of files does not answer requests about them for a while. Reading one
  * file waits for that without blocking the page; whether it is readable is checked later.
  */
-async function settled(file: File | undefined): Promise<void> {
+async function waitUntilReadable(file: File | undefined): Promise<void> {
   await file
     ?.slice(0, 1)
     .arrayBuffer()
@@ -97,10 +97,10 @@ export function abortAll(): void {
 export async function retryUpload(id: number): Promise<void> {
   const task = findTask(id)
   if (task?.state !== 'failed') return
-  const next = isFault(task.error, 'conflict') ? await decided(task) : task
+  const next = isFault(task.error, 'conflict') ? await planAgain(task) : task
   // The user may have retried it while the dialog was open.
   if (!next || task.state !== 'failed') return
-  if (next !== task) leaveOut(task)
+  if (next !== task) removeFailed(task)
   Object.assign(next, { state: 'queued', error: undefined, abort: new AbortController() })
   showTasks(next === task ? [] : [next])
   await enqueue([next])
@@ -111,16 +111,16 @@ export async function retryUpload(id: number): Promise<void> {
  *
  * @returns undefined if it is skipped, or if the user cancelled
  */
-async function decided(task: UploadTask): Promise<UploadTask | undefined> {
+async function planAgain(task: UploadTask): Promise<UploadTask | undefined> {
   const { path, upload, userId, group } = task
   if (!upload) return task
   const pick = { file: upload.file, path: nameOf(path), isDir: false }
   const plan = await planUpload([pick], parentPath(path))
   const [planned] = plan?.uploads ?? []
   if (plan && !planned) {
-    leaveOut(task)
+    removeFailed(task)
     showTasks([])
-    pump()
+    startNext()
   }
   if (!planned) return undefined
   const next = { ...planned, relativePath: upload.relativePath }
@@ -128,8 +128,8 @@ async function decided(task: UploadTask): Promise<UploadTask | undefined> {
 }
 
 /** Removes a failed upload from the panel. */
-function leaveOut(task: UploadTask): void {
-  drop(task)
+function removeFailed(task: UploadTask): void {
+  deleteStored(task)
   change(task, 'aborted')
 }
 
@@ -145,21 +145,21 @@ let running = 0
 async function enqueue(tasks: readonly UploadTask[]): Promise<void> {
   const ends = tasks.map((task) => new Promise<void>((settled) => pending.push({ task, settled })))
   addEventListener('beforeunload', warn)
-  isArriving.value = true
+  isUploading.value = true
   setFolderEventsPaused(true)
   stayAwake(true)
-  pump()
+  startNext()
   await Promise.all(ends)
 }
 
-function pump(): void {
+function startNext(): void {
   while (running < UI_LIMITS.concurrentUploads) {
     const group = nextGroup()
     if (group.length === 0) break
     running += 1
-    Promise.all(group.map(take)).finally(() => {
+    Promise.all(group.map(runPending)).finally(() => {
       running -= 1
-      pump()
+      startNext()
     })
   }
   if (running === 0 && unsettledTasks().length === 0) finish()
@@ -181,7 +181,7 @@ function nextGroup(): Pending[] {
   return group
 }
 
-async function take({ task, settled }: Pending): Promise<void> {
+async function runPending({ task, settled }: Pending): Promise<void> {
   try {
     await run(task)
   } finally {
@@ -192,14 +192,14 @@ async function take({ task, settled }: Pending): Promise<void> {
 async function run(task: UploadTask): Promise<void> {
   if (task.state !== 'queued') return
   change(task, 'active')
-  keep(task)
+  storeResumable(task)
   try {
-    await deliver(task)
-    drop(task)
+    await runTask(task)
+    deleteStored(task)
     task.sentBytes = task.sizeBytes
     change(task, 'done')
   } catch (error) {
-    if (task.abort.signal.aborted) return forget(task)
+    if (task.abort.signal.aborted) return discardPartial(task)
     task.error = error
     change(task, 'failed')
   }
@@ -212,32 +212,32 @@ function abort(task: UploadTask): void {
   task.abort.abort()
 }
 
-async function forget(task: UploadTask): Promise<void> {
+async function discardPartial(task: UploadTask): Promise<void> {
   const { upload, attempted } = task
-  drop(task)
+  deleteStored(task)
   if (upload && attempted) await transportFor(upload.file, settings.TusSettings).discard(upload)
 }
 
 /** Uploads that can be resumed are stored while they run and after a failure. */
-function keep({ upload, userId }: UploadTask): void {
+function storeResumable({ upload, userId }: UploadTask): void {
   if (!upload || userId === undefined) return
-  if (isResumable(upload.file, settings.TusSettings)) keepUnfinished(upload, userId)
+  if (isResumable(upload.file, settings.TusSettings)) storeUnfinished(upload, userId)
 }
 
-function drop({ path, userId }: UploadTask): void {
-  if (userId !== undefined) dropUnfinished({ path, userId })
+function deleteStored({ path, userId }: UploadTask): void {
+  if (userId !== undefined) deleteUnfinished({ path, userId })
 }
 
 function change(task: UploadTask, state: TaskState): void {
   task.state = state
-  touch(task)
+  markChanged(task)
 }
 
 function finish(): void {
   removeEventListener('beforeunload', warn)
   setFolderEventsPaused(false)
   stayAwake(false)
-  const arrived = settle()
+  const arrived = finishTasks()
   offerUndo(arrived)
   const depth = segmentsOf(listing.path).length
   const names = arrived
@@ -246,7 +246,7 @@ function finish(): void {
     .filter((name) => name !== undefined)
   if (names.length > 0 && selection.paths.size === 0) preselect([...new Set(names)])
   void (names.length > 0 ? reloadListing() : Promise.resolve()).then(() => {
-    isArriving.value = unsettledTasks().length > 0
+    isUploading.value = unsettledTasks().length > 0
   })
 }
 

@@ -8,19 +8,19 @@ import { pause } from './pause.ts'
 import { UserChangedError } from './retry.ts'
 import type { UploadTask } from './tasks.ts'
 
-const LOOK_MS = 1000
+const POLL_MS = 1000
 
 /**
  * Resolves when there is a newer token than `refused`, of the same user.
  *
  * @throws UserChangedError, unauthenticated if the user signed out, aborted
  */
-export async function signedInAgain(task: UploadTask, refused: string | null): Promise<void> {
+export async function waitForSignIn(task: UploadTask, refused: string | null): Promise<void> {
   // A failed renewal ends the session for the whole interface.
   if (currentToken() === refused && refused !== null) await renew().catch(() => undefined)
   while (currentToken() === null || currentToken() === refused || !session.user) {
     if (session.endedBy === 'left') throw new Fault('unauthenticated', 'Signed out.')
-    await pause(LOOK_MS, task.abort.signal)
+    await pause(POLL_MS, task.abort.signal)
   }
   if (session.user.id !== task.userId) throw new UserChangedError()
 }

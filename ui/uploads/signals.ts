@@ -10,12 +10,12 @@ import { EMPTY_METER, type Meter, measure, secondsLeft } from './meter.ts'
 import { isSettled, type TaskState, type UploadTask } from './tasks.ts'
 
 /** Only files are counted; folders are not. */
-export interface Tally {
+export interface Totals {
   files: number
   done: number
   failed: number
   /** Files whose upload has begun, in whatever state. */
-  begun: number
+  started: number
   totalBytes: number
   sentBytes: number
 }
@@ -23,14 +23,14 @@ export interface Tally {
 /** `done`: all tasks have ended without a failure. `ended`: all have ended, and at least one failed. */
 export type Phase = 'idle' | 'active' | 'done' | 'ended'
 
-const NOTHING: Tally = { files: 0, done: 0, failed: 0, begun: 0, totalBytes: 0, sentBytes: 0 }
+const NOTHING: Totals = { files: 0, done: 0, failed: 0, started: 0, totalBytes: 0, sentBytes: 0 }
 
 /** A row of the panel: a file, or a folder with all files below it. */
 export type UploadItem = UploadTask | UploadGroup
 
 /** Sorted by state: active, failed, waiting, done. */
 export const rows = signal<readonly UploadItem[]>([])
-export const tally = signal<Tally>(NOTHING)
+export const totals = signal<Totals>(NOTHING)
 export const phase = signal<Phase>('idle')
 /** Bytes per second; undefined if unknown. */
 export const speed = signal<number | undefined>(undefined)
@@ -39,7 +39,7 @@ export const timeLeft = signal<number | undefined>(undefined)
 /** The share of bytes sent, from 0 to 1; undefined if no upload runs. */
 export const sentShare = computed(() => {
   if (phase.value !== 'active') return undefined
-  const { sentBytes, totalBytes, done, files } = tally.value
+  const { sentBytes, totalBytes, done, files } = totals.value
   return totalBytes > 0 ? sentBytes / totalBytes : done / Math.max(1, files)
 })
 /** Whether all active uploads wait for the connection. */
@@ -63,7 +63,7 @@ export function showTasks(added: readonly UploadTask[]): void {
 }
 
 /** Marks a task as changed. */
-export function touch(task: UploadTask): void {
+export function markChanged(task: UploadTask): void {
   changed.add(task)
 }
 
@@ -72,7 +72,7 @@ export function touch(task: UploadTask): void {
  *
  * @returns the files and folders uploaded since the tasks began
  */
-export function settle(): UploadTask[] {
+export function finishTasks(): UploadTask[] {
   if (!timer) return []
   clearInterval(timer)
   timer = undefined
@@ -104,7 +104,7 @@ export function unsettledTasks(): UploadTask[] {
 }
 
 function refresh(always = false): void {
-  const now = tallyOf(tasks)
+  const now = totalsOf(tasks)
   const before = meter
   meter = measure(meter, now.sentBytes - resumedBytes(), performance.now())
   if (changed.size === 0 && meter === before && !always) return
@@ -116,8 +116,8 @@ function refresh(always = false): void {
       task.shown.value = { state, sentBytes, error }
     }
     changed.clear()
-    if (reordered) rows.value = inOrder(tasks)
-    tally.value = now
+    if (reordered) rows.value = sortedRows(tasks)
+    totals.value = now
     speed.value = meter.bytesPerSec
     timeLeft.value = secondsLeft(meter, now.totalBytes - now.sentBytes)
     const moving = tasks.filter(({ state }) => state === 'active' || state === 'waiting')
@@ -125,14 +125,14 @@ function refresh(always = false): void {
   })
 }
 
-function tallyOf(all: readonly UploadTask[]): Tally {
+function totalsOf(all: readonly UploadTask[]): Totals {
   const sum = { ...NOTHING }
   for (const task of all) {
     if (!task.upload || task.state === 'aborted') continue
     sum.files += 1
     sum.totalBytes += task.sizeBytes
     sum.sentBytes += task.sentBytes
-    if (task.state !== 'queued') sum.begun += 1
+    if (task.state !== 'queued') sum.started += 1
     if (task.state === 'done') sum.done += 1
     if (task.state === 'failed') sum.failed += 1
   }
@@ -147,7 +147,7 @@ function resumedBytes(): number {
  * Cancelled tasks have no row, and a folder to create has one only if it failed. The files of a folder share one row; a
  * failed file also has its own, for the retry button.
  */
-function inOrder(all: readonly UploadTask[]): UploadItem[] {
+function sortedRows(all: readonly UploadTask[]): UploadItem[] {
   const ranks: UploadItem[][] = [[], [], [], []]
   const seen = new Set<UploadGroup>()
   for (const task of all) {
@@ -155,8 +155,8 @@ function inOrder(all: readonly UploadTask[]): UploadItem[] {
     if (group && !seen.has(group)) ranks[RANK[group.shown.value.state] ?? 0]?.push(group)
     if (group) seen.add(group)
     const rank = RANK[task.state]
-    const quiet = (!task.upload || group) && task.state !== 'failed'
-    if (rank !== undefined && !quiet) ranks[rank]?.push(task)
+    const isHidden = (!task.upload || group) && task.state !== 'failed'
+    if (rank !== undefined && !isHidden) ranks[rank]?.push(task)
   }
   return ranks.flat()
 }

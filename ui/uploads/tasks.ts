@@ -51,14 +51,14 @@ let lastId = 0
 
 /** @returns a task for a file or a new folder; the caller adds it to the queue */
 export function createTask(
-  of: Pick<UploadTask, 'path' | 'upload' | 'userId'> & { group?: TreePath | undefined },
+  fields: Pick<UploadTask, 'path' | 'upload' | 'userId'> & { group?: TreePath | undefined },
 ): UploadTask {
   lastId += 1
   return {
-    ...of,
-    group: of.group,
+    ...fields,
+    group: fields.group,
     id: lastId,
-    sizeBytes: of.upload?.file.size ?? 0,
+    sizeBytes: fields.upload?.file.size ?? 0,
     state: 'queued',
     sentBytes: 0,
     error: undefined,

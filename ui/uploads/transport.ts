@@ -38,7 +38,7 @@ export interface Transport {
 }
 
 /** Reports the journal entry of an answer, if it has one. */
-export function tellEntry(
+export function reportEntry(
   attempt: Pick<Attempt, 'onEntry'>,
   header: (name: string) => string | null | undefined,
 ): void {

@@ -12,38 +12,38 @@ import { Fault, isFault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { urls } from '#wire/routes.ts'
 import { TOKEN_HEADER } from '#wire/session.ts'
-import { abortedBy, noAnswer } from './answer.ts'
-import { knowing } from './known-offset.ts'
-import { type Attempt, type Transport, tellEntry, type Upload } from './transport.ts'
+import { abortedBy, noResponse } from './faults.ts'
+import { withKnownOffset } from './known-offset.ts'
+import { type Attempt, reportEntry, type Transport, type Upload } from './transport.ts'
 
 export const tus: Transport = { send, discard }
 
 async function send(upload: Upload, attempt: Attempt): Promise<void> {
   const chunkSize = attempt.settings.chunkSize || UI_LIMITS.tusChunkFallbackBytes
-  const begun = await findBegun(upload, attempt.signal)
+  const offset = await findOffset(upload, attempt.signal)
   if (attempt.signal.aborted) throw abortedBy(attempt.signal)
-  attempt.onStart(begun ?? 0)
-  await sendRest(upload, attempt, { chunkSize, begun })
+  attempt.onStart(offset ?? 0)
+  await sendRest(upload, attempt, { chunkSize, offset })
 }
 
-interface Rest {
+interface SendOptions {
   chunkSize: number
   /** The number of bytes that the server has; undefined if there is no unfinished upload. */
-  begun: number | undefined
+  offset: number | undefined
 }
 
 async function sendRest(
   upload: Upload,
   attempt: Attempt,
-  { chunkSize, begun }: Rest,
+  { chunkSize, offset }: SendOptions,
 ): Promise<void> {
   const { signal } = attempt
   // Loaded with the first large file, so that the listing does not wait for it.
   const { Upload: TusUpload, defaultOptions } = await import('tus-js-client')
   const { httpStack } = defaultOptions
-  const resumed = begun !== undefined && {
-    uploadUrl: address(upload),
-    httpStack: knowing(httpStack, { offset: begun, length: upload.file.size }),
+  const resumed = offset !== undefined && {
+    uploadUrl: uploadUrl(upload),
+    httpStack: withKnownOffset(httpStack, { offset, length: upload.file.size }),
   }
   return new Promise((resolve, reject) => {
     const sending = new TusUpload(upload.file, {
@@ -55,7 +55,7 @@ async function sendRest(
       retryDelays: null,
       storeFingerprintForResuming: false,
       onBeforeRequest: (request) => request.setHeader(TOKEN_HEADER, currentToken() ?? ''),
-      onAfterResponse: (_request, answer) => tellEntry(attempt, (name) => answer.getHeader(name)),
+      onAfterResponse: (_request, answer) => reportEntry(attempt, (name) => answer.getHeader(name)),
       onProgress: (bytes) => attempt.onSent(bytes),
       onChunkComplete: (_size, accepted) => attempt.onAccepted(accepted),
       onSuccess: () => finish(resolve),
@@ -73,21 +73,24 @@ async function sendRest(
 
 async function discard(upload: Upload): Promise<void> {
   const headers = { [TOKEN_HEADER]: currentToken() ?? '' }
-  await fetch(address(upload), { method: 'DELETE', headers }).catch(() => undefined)
+  await fetch(uploadUrl(upload), { method: 'DELETE', headers }).catch(() => undefined)
 }
 
 /** @returns the number of bytes that the server has of this file; undefined if it has none */
-async function findBegun({ path, file }: Upload, signal: AbortSignal): Promise<number | undefined> {
-  const there = await readOffset(path, signal)
-  return there?.isOf(file) ? there.offset : undefined
+async function findOffset(
+  { path, file }: Upload,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  const there = await readStoredUpload(path, signal)
+  return there?.isUploadOf(file) ? there.offset : undefined
 }
 
 /** An unfinished upload on the server. */
-interface Begun {
+interface StoredUpload {
   /** The number of bytes that the server has. */
   offset: number
   /** Whether it is an upload of this file: the same size, name and modification time. */
-  isOf(file: Pick<File, 'name' | 'size' | 'lastModified'>): boolean
+  isUploadOf(file: Pick<File, 'name' | 'size' | 'lastModified'>): boolean
 }
 
 /** Errors after which it is unknown whether an upload exists: a new one would collide with it. */
@@ -97,14 +100,17 @@ const NO_METADATA = ['unauthenticated', 'unavailable', 'locked', 'internal', 'to
  * @returns the user's unfinished upload to this path; undefined if there is none
  * @throws Fault unauthenticated, locked, unavailable, internal, tooMany; aborted by the signal
  */
-export async function readOffset(path: TreePath, signal?: AbortSignal): Promise<Begun | undefined> {
+export async function readStoredUpload(
+  path: TreePath,
+  signal?: AbortSignal,
+): Promise<StoredUpload | undefined> {
   const headers = { [TOKEN_HEADER]: currentToken() ?? '' }
-  const answer = await fetch(address({ path }), {
+  const answer = await fetch(uploadUrl({ path }), {
     method: 'HEAD',
     headers,
     ...(signal && { signal }),
   }).catch((cause) => {
-    throw signal?.aborted ? abortedBy(signal) : noAnswer(cause)
+    throw signal?.aborted ? abortedBy(signal) : noResponse(cause)
   })
   if (!answer.ok) {
     const fault = faultOf({
@@ -121,14 +127,14 @@ export async function readOffset(path: TreePath, signal?: AbortSignal): Promise<
   if (!Number.isInteger(offset)) return undefined
   return {
     offset,
-    isOf: ({ name, size, lastModified }) =>
+    isUploadOf: ({ name, size, lastModified }) =>
       size === length &&
       stored.get('filename') === name &&
       stored.get('lastModified') === String(lastModified),
   }
 }
 
-function address({ path }: Pick<Upload, 'path'>): string {
+function uploadUrl({ path }: Pick<Upload, 'path'>): string {
   return withBase(urls.tus(path, false).replace(/\?.*$/, ''))
 }
 
@@ -156,7 +162,7 @@ export function parseMetadata(header: string): Map<string, string> {
 
 /** A conflict during sending means that the offsets differ: the next attempt requests the offset again. */
 function toFault(error: Error | DetailedError): Fault {
-  if (!('originalResponse' in error) || !error.originalResponse) return noAnswer(error)
+  if (!('originalResponse' in error) || !error.originalResponse) return noResponse(error)
   const { originalRequest: request, originalResponse: answer } = error
   const fault = faultOf({
     status: answer.getStatus(),

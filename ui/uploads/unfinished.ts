@@ -27,35 +27,35 @@ const STORAGE_KEY = 'filemgr.uploads'
 /** If there are more, the oldest are deleted. */
 const KEPT = 200
 /** The id of this page. */
-const PAGE = Math.random().toString(36).slice(2)
+const PAGE_ID = Math.random().toString(36).slice(2)
 
 /** Loaded with the first file that has a handle. */
-const loadHandles = () => import('./kept-handles.ts')
+const loadHandles = () => import('./handle-store.ts')
 
 /** Stores the upload, or updates its time. */
-export function keepUnfinished({ file, ...where }: Upload, userId: number): void {
-  holdPage()
+export function storeUnfinished({ file, ...where }: Upload, userId: number): void {
+  holdPageLock()
   const { name, size, lastModified } = file
-  const row = { ...where, userId, name, size, lastModified, atMs: Date.now(), page: PAGE }
+  const row = { ...where, userId, name, size, lastModified, atMs: Date.now(), page: PAGE_ID }
   write([...others(row), row])
   void handleOf(file).then(async (handle) => {
-    if (handle) (await loadHandles()).keepHandle(row, handle)
+    if (handle) (await loadHandles()).storeHandle(row, handle)
     // The upload may have ended in the meantime.
-    if (handle && !read().some((one) => isSame(one, row))) dropHandle(row)
+    if (handle && !read().some((one) => isSame(one, row))) deleteHandle(row)
   })
 }
 
 /** Deletes the row, because the upload has ended or was cancelled. */
-export function dropUnfinished(row: Pick<Unfinished, 'path' | 'userId'>): void {
+export function deleteUnfinished(row: Pick<Unfinished, 'path' | 'userId'>): void {
   if (!read().some((one) => isSame(one, row))) return
   write(others(row))
-  dropHandle(row)
+  deleteHandle(row)
 }
 
 /** Rows of earlier versions, and of browsers without handles, have no handle to delete. */
-function dropHandle(row: Pick<Unfinished, 'path' | 'userId'>): void {
+function deleteHandle(row: Pick<Unfinished, 'path' | 'userId'>): void {
   if ('FileSystemFileHandle' in globalThis) {
-    void loadHandles().then((kept) => kept.dropHandle(row))
+    void loadHandles().then((kept) => kept.deleteHandle(row))
   }
 }
 
@@ -68,17 +68,17 @@ export function hasUnfinished(userId: number): boolean {
 export async function unfinishedOf(userId: number): Promise<Unfinished[]> {
   const held = (await navigator.locks?.query())?.held ?? []
   const pages = new Set(held.map(({ name }) => name))
-  const isSent = ({ page }: Unfinished) => page !== PAGE && pages.has(lockOf(page))
+  const isSent = ({ page }: Unfinished) => page !== PAGE_ID && pages.has(lockOf(page))
   return read().filter((row) => row.userId === userId && !isSent(row))
 }
 
-let holds = false
+let hasPageLock = false
 
 /** The lock exists as long as the page: it shows other pages that this one is open. */
-function holdPage(): void {
-  if (holds) return
-  holds = true
-  void navigator.locks?.request(lockOf(PAGE), () => new Promise(() => {}))
+function holdPageLock(): void {
+  if (hasPageLock) return
+  hasPageLock = true
+  void navigator.locks?.request(lockOf(PAGE_ID), () => new Promise(() => {}))
 }
 
 function lockOf(page: string): string {

@@ -3,7 +3,7 @@
  * server is unreachable. It also receives files that other apps share. It does not handle requests of the API or of
  * users' files, so it never sees their responses.
  */
-import { keepShared, SHARED } from '#ui/lib/shared-files.ts'
+import { SHARED, storeSharedFiles } from '#ui/lib/shared-files.ts'
 
 declare const self: ServiceWorkerGlobalScope
 
@@ -101,7 +101,7 @@ async function showAppearance(request: Request): Promise<Response> {
 /** Another app shares files: they are stored until the page asks for their destination. */
 async function receive(request: Request): Promise<Response> {
   const form = await request.formData()
-  await keepShared(
+  await storeSharedFiles(
     SCOPE,
     form.getAll('files').filter((value) => value instanceof File),
   )

@@ -9,7 +9,7 @@ export class ActivityPage {
   }
 
   /** The newest first. */
-  get acts(): Locator {
+  get records(): Locator {
     return this.#page.getByRole('list', { name: 'Activity' }).getByRole('listitem')
   }
 
@@ -19,7 +19,7 @@ export class ActivityPage {
 
   async open(query = ''): Promise<void> {
     await this.#page.goto(`./settings/activity${query}`)
-    await expect(this.acts.first()).toBeVisible()
+    await expect(this.records.first()).toBeVisible()
   }
 
   filter(label: 'Action' | 'Person' | 'Path contains' | 'From' | 'Until'): Locator {

@@ -162,7 +162,7 @@ describe('moving and copying', () => {
       verb: 'move',
       folder: '/target',
       total: 2,
-      conflicts: [{ name: 'a.txt', here: { size: 99 }, own: { size: 10 } }],
+      conflicts: [{ name: 'a.txt', existing: { size: 99 }, incoming: { size: 10 } }],
     })
     const moved = calls().filter((call) => call.includes('docs/a.txt'))
     expect(moved).toHaveLength(flags.length)

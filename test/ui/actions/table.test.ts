@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import '../browser.ts'
-import { ARRANGEMENT, actionsOn, type Surface } from '#ui/actions/arrangement.ts'
 import { findAction } from '#ui/actions/keyboard.ts'
 import { actions } from '#ui/actions/registry.ts'
+import { actionsOn, SURFACES, type Surface } from '#ui/actions/surfaces.ts'
 import type { Viewer } from '#ui/lib/viewers.ts'
 import type { ActionContext } from '#ui/state/action-context.ts'
 import { type Permission, permissionsOf } from '#wire/permissions.ts'
@@ -77,7 +77,7 @@ describe('the action table', () => {
   test('every id is used once, and every arranged id exists', () => {
     const ids = actions.map(({ id }) => id)
     expect(new Set(ids).size).toBe(ids.length)
-    const arranged = Object.values(ARRANGEMENT).flat(2)
+    const arranged = Object.values(SURFACES).flat(2)
     expect(arranged.filter((id) => !ids.includes(id))).toEqual([])
   })
 
@@ -242,7 +242,7 @@ describe('the action table', () => {
   })
 
   test('no surface offers the same action twice', () => {
-    for (const groups of Object.values(ARRANGEMENT)) {
+    for (const groups of Object.values(SURFACES)) {
       const ids: readonly string[] = groups.flat()
       expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([])
     }
@@ -250,7 +250,7 @@ describe('the action table', () => {
 
   test('a person who may only look finds nothing that changes', () => {
     const now = contextOf({ targets: ITEMS.slice(0, 1), pastes: 'move' })
-    const shown = (Object.keys(ARRANGEMENT) as Surface[]).flatMap((surface) => idsOn(surface, now))
+    const shown = (Object.keys(SURFACES) as Surface[]).flatMap((surface) => idsOn(surface, now))
     const harmless = [
       ...[
         'open',

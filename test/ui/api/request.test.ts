@@ -26,13 +26,13 @@ beforeEach(() => {
   received.length = 0
   signInAgain = () => false
   listenToRequests({
-    sessionLost: async () => {
+    onSessionLost: async () => {
       received.push('lost')
       return signInAgain()
     },
-    renewalWanted: () => received.push('renew'),
-    answered: () => received.push('answered'),
-    unreachable: () => received.push('unreachable'),
+    onRenewalWanted: () => received.push('renew'),
+    onResponse: () => received.push('answered'),
+    onUnreachable: () => received.push('unreachable'),
   })
 })
 

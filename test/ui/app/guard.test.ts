@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import '../browser.ts'
-import { type Access, judge } from '#ui/app/guard.ts'
+import { type Access, checkAccess } from '#ui/app/guard.ts'
 
 const VIEWERS = {
   nobody: null,
@@ -25,7 +25,7 @@ describe('the guard', () => {
     'a page for %s that is asked for by %s leads to: %s',
     (access, viewer, result) => {
       const expected = result === 'allow' ? result : { redirect: result }
-      expect(judge({ access, viewer: VIEWERS[viewer], url: '/anywhere' })).toEqual(expected)
+      expect(checkAccess({ access, viewer: VIEWERS[viewer], url: '/anywhere' })).toEqual(expected)
     },
   )
 
@@ -33,30 +33,32 @@ describe('the guard', () => {
     'nobody is led from a page for %s to the login page, and back afterwards',
     (access) => {
       const url = '/files/a%23b/?x=1'
-      const result = judge({ access, viewer: null, url })
+      const result = checkAccess({ access, viewer: null, url })
       expect(result).toEqual({ redirect: '/login?redirect=%2Ffiles%2Fa%2523b%2F%3Fx%3D1' })
       const back = result === 'allow' ? '' : result.redirect
-      expect(judge({ access: 'guest', viewer: VIEWERS.ana, url: back })).toEqual({ redirect: url })
+      expect(checkAccess({ access: 'guest', viewer: VIEWERS.ana, url: back })).toEqual({
+        redirect: url,
+      })
     },
   )
 
   test('the login page is told why nobody is signed in any more, and the way back stays', () => {
     const visit = { access: 'user', viewer: null, reason: 'inactivity' } as const
-    expect(judge({ ...visit, url: '/files/' })).toEqual({
+    expect(checkAccess({ ...visit, url: '/files/' })).toEqual({
       redirect: '/login?logout-reason=inactivity',
     })
-    const result = judge({ ...visit, url: '/files/a/' })
+    const result = checkAccess({ ...visit, url: '/files/a/' })
     expect(result).toEqual({
       redirect: '/login?redirect=%2Ffiles%2Fa%2F&logout-reason=inactivity',
     })
     const back = result === 'allow' ? '' : result.redirect
-    expect(judge({ access: 'guest', viewer: VIEWERS.ana, url: back })).toEqual({
+    expect(checkAccess({ access: 'guest', viewer: VIEWERS.ana, url: back })).toEqual({
       redirect: '/files/a/',
     })
   })
 
   test('a person who is signed in is led away from the login page', () => {
-    expect(judge({ access: 'guest', viewer: VIEWERS.ana, url: '/login' })).toEqual({
+    expect(checkAccess({ access: 'guest', viewer: VIEWERS.ana, url: '/login' })).toEqual({
       redirect: '/files/',
     })
   })
@@ -69,6 +71,8 @@ describe('the guard', () => {
     '/\t/evil',
   ])('signing in never leads to %p', (wanted) => {
     const url = `/login?${new URLSearchParams({ redirect: wanted })}`
-    expect(judge({ access: 'guest', viewer: VIEWERS.ana, url })).toEqual({ redirect: '/files/' })
+    expect(checkAccess({ access: 'guest', viewer: VIEWERS.ana, url })).toEqual({
+      redirect: '/files/',
+    })
   })
 })

@@ -1,15 +1,15 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { decodeText, encodeText, judgeText, lineBreakOf } from '#ui/lib/text-bytes.ts'
+import { asUtf8Text, decodeText, encodeText, lineBreakOf } from '#ui/lib/text-bytes.ts'
 
 const bytesOf = (...bytes: number[]) => Uint8Array.from(bytes)
 
 test('what the server read says whether its bytes come back', () => {
-  const plain = { encoding: 'utf-8', faithful: true }
-  expect(judgeText('größe', 7)).toEqual({ ...plain, text: 'größe', mark: false })
-  expect(judgeText('\uFEFFa', 4)).toEqual({ ...plain, text: 'a', mark: true })
-  expect(judgeText('a', 4)).toBeUndefined()
-  expect(judgeText('', 0)).toEqual({ ...plain, text: '', mark: false })
+  const plain = { encoding: 'utf-8', isLossless: true }
+  expect(asUtf8Text('größe', 7)).toEqual({ ...plain, text: 'größe', mark: false })
+  expect(asUtf8Text('\uFEFFa', 4)).toEqual({ ...plain, text: 'a', mark: true })
+  expect(asUtf8Text('a', 4)).toBeUndefined()
+  expect(asUtf8Text('', 0)).toEqual({ ...plain, text: '', mark: false })
 })
 
 test('a text with signs for broken bytes is not taken at its word', () => {
@@ -17,8 +17,8 @@ test('a text with signs for broken bytes is not taken at its word', () => {
   const broken = bytesOf(0xf0, 0x9f, 0x98)
   const read = new TextDecoder().decode(broken)
   expect(new TextEncoder().encode(read)).toHaveLength(broken.length)
-  expect(judgeText(read, broken.length)).toBeUndefined()
-  expect(judgeText('ab', 1)).toBeUndefined()
+  expect(asUtf8Text(read, broken.length)).toBeUndefined()
+  expect(asUtf8Text('ab', 1)).toBeUndefined()
 })
 
 test.each([
@@ -27,8 +27,8 @@ test.each([
   [[0xfe, 0xff, 0x00, 0x61], 'a', 'utf-16be', false],
   [[0xef, 0xbb, 0xbf, 0x61], 'a', 'utf-8', true],
   [[0xef, 0xbf, 0xbd], '\uFFFD', 'utf-8', true],
-] as const)('%p is %p in %s', (bytes, text, encoding, faithful) => {
-  expect(decodeText(bytesOf(...bytes))).toMatchObject({ text, encoding, faithful })
+] as const)('%p is %p in %s', (bytes, text, encoding, isLossless) => {
+  expect(decodeText(bytesOf(...bytes))).toMatchObject({ text, encoding, isLossless })
 })
 
 test('any text goes into bytes and comes back, with its mark', () => {
@@ -36,7 +36,7 @@ test('any text goes into bytes and comes back, with its mark', () => {
     fc.property(fc.string({ unit: 'grapheme' }), fc.boolean(), (text, mark) => {
       fc.pre(!text.startsWith('\uFEFF'))
       const bytes = new TextEncoder().encode(encodeText(text, mark))
-      expect(decodeText(bytes)).toEqual({ text, encoding: 'utf-8', mark, faithful: true })
+      expect(decodeText(bytes)).toEqual({ text, encoding: 'utf-8', mark, isLossless: true })
     }),
   )
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
-import { isTurnedTo, type Viewable, type Viewer, viewerOf } from '#ui/lib/viewers.ts'
+import { isStepTarget, type Viewable, type Viewer, viewerOf } from '#ui/lib/viewers.ts'
 
 const file = (name: string, type: Viewable['type'], size = 10): Viewable => ({ name, type, size })
 
@@ -34,7 +34,7 @@ test('a book that is too large is not read in the browser', () => {
 })
 
 test('turning stops at what one looks at', () => {
-  const stops = (type: Viewable['type'], isDir = false) => isTurnedTo({ type, isDir })
+  const stops = (type: Viewable['type'], isDir = false) => isStepTarget({ type, isDir })
   expect([stops('image'), stops('blob'), stops('pdf')]).toEqual([true, true, true])
   expect([stops('text'), stops('invalid_link'), stops('', true)]).toEqual([false, false, false])
 })

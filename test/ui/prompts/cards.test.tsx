@@ -252,8 +252,8 @@ describe('names that are taken', () => {
     folder: FOLDER,
     total: 5,
     conflicts: [
-      { name: 'a.txt', here: facts, own: newer },
-      { name: 'b.txt', here: facts, own: facts },
+      { name: 'a.txt', existing: facts, incoming: newer },
+      { name: 'b.txt', existing: facts, incoming: facts },
     ],
   } as const
 

@@ -4,8 +4,8 @@ import type { Conflict, FileSummary } from '#ui/state/prompts.ts'
 
 const HERE: FileSummary = { size: 10, modified: '2026-01-02T12:00:00Z', isDir: false }
 
-function conflict(own: Partial<FileSummary>, here: FileSummary = HERE): Conflict {
-  return { name: 'a', here, own: { ...HERE, ...own } }
+function conflict(own: Partial<FileSummary>, existing: FileSummary = HERE): Conflict {
+  return { name: 'a', existing, incoming: { ...HERE, ...own } }
 }
 
 const NEWER = conflict({ modified: '2026-01-02T12:00:03Z' })

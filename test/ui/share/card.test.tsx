@@ -69,7 +69,7 @@ afterEach(async () => {
 })
 
 async function open(...links: Share[]): Promise<void> {
-  shares.shares.links = links
+  shares.shares.items = links
   await act(async () => void prompts.ask({ name: 'share', path: FOLDER, isDir: true }))
   while (!document.querySelector('dialog')) await act(() => Bun.sleep(1))
 }
@@ -113,7 +113,7 @@ const choose = (words: string) =>
 /** Sends the form and waits for what comes of it. */
 async function submit(): Promise<void> {
   await act(async () => document.querySelector<HTMLFormElement>('dialog form')?.requestSubmit())
-  while (shares.shares.links.length === 0) await act(() => Bun.sleep(1))
+  while (shares.shares.items.length === 0) await act(() => Bun.sleep(1))
 }
 
 test('without a link the form is there at once, and leaving it leaves the prompt', async () => {
@@ -188,7 +188,7 @@ test('deleting asks first; without a link left, the form is back', async () => {
   expect(peer.calls.filter((call) => call.startsWith('DELETE'))).toEqual([])
   await press('Delete link')
   await press('Delete link')
-  while (shares.shares.links.length > 0) await act(() => Bun.sleep(1))
+  while (shares.shares.items.length > 0) await act(() => Bun.sleep(1))
   expect(peer.calls).toContain('DELETE /api/share/abc')
   expect(titled()).toBe('New link to “docs”')
 })

@@ -93,7 +93,7 @@ describe('a command', () => {
   test('a command that is not allowed is said to be so', async () => {
     start('rm x').say({ type: 'error', message: 'x', reason: 'commandNotAllowed' })
     expect(commands.running).toBe('')
-    await shows('command: rm x\ntrouble: Command not allowed.')
+    await shows('command: rm x\nerror: Command not allowed.')
   })
 
   test('a command whose connection breaks says so', async () => {
@@ -101,7 +101,7 @@ describe('a command', () => {
     socket.say({ type: 'stdout', data: 'half' })
     socket.drop()
     expect(commands.running).toBe('')
-    await shows('command: make\nstdout: half\ntrouble: The connection was closed before the end.')
+    await shows('command: make\nstdout: half\nerror: The connection was closed before the end.')
   })
 
   test('a command takes lines as its input while it runs, and an end of it', async () => {
@@ -149,7 +149,7 @@ describe('a socket that is refused', () => {
     serve(() => new Response('No', { status: 403, headers: { [FAULT_HEADER]: 'forbidden' } }))
     enterLine('ls', DOCS)
     lastSocket().drop()
-    await shows('command: ls\ntrouble: You do not have permission to do this.')
+    await shows('command: ls\nerror: You do not have permission to do this.')
     expect(asked.map(({ url }) => url)).toEqual(['/api/command/my%20docs/'])
   })
 
@@ -164,7 +164,7 @@ describe('a socket that is refused', () => {
     while (sockets.length < 2) await Promise.resolve()
     lastSocket().drop()
     await shows(
-      'command: ls\ntrouble: No connection for commands. A proxy on the way may not let them through.',
+      'command: ls\nerror: No connection for commands. A proxy on the way may not let them through.',
     )
     expect(sockets).toHaveLength(2)
   })

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import '../browser.ts'
 import {
+  clearListing,
   closeFilter,
   itemsOf,
-  leaveListing,
   listing,
   loadListing,
   openFilter,
@@ -139,7 +139,7 @@ describe('the listing', () => {
 
   test('a folder that was left is neither selected in nor loaded again', async () => {
     selectAll(itemsOf(listing.entry))
-    leaveListing()
+    clearListing()
     asked.length = 0
     await reloadListing()
     expect(asked).toEqual([])

@@ -4,10 +4,10 @@ import '../browser.ts'
 import { overlay } from '#ui/state/overlay.ts'
 import {
   closeQuickLook,
-  lookAt,
-  neighboursInLook,
   openQuickLook,
   quickLook,
+  quickLookNeighbours,
+  showInQuickLook,
 } from '#ui/state/quick-look.ts'
 import { resetSelection, select, selection } from '#ui/state/selection.ts'
 import { entry } from '../entries.ts'
@@ -15,7 +15,7 @@ import { entry } from '../entries.ts'
 const items = ['/a', '/b', '/c', '/d'].map((path) => entry(path))
 const [a, b, c] = items
 const names = () => {
-  const { previous, next } = neighboursInLook(quickLook)
+  const { previous, next } = quickLookNeighbours(quickLook)
   return [previous?.name, next?.name]
 }
 
@@ -29,7 +29,7 @@ test('Quick Look of one item walks through all, and selects the one that it show
   openQuickLook([b], items)
   expect(overlay.open).toBe('look')
   expect(names()).toEqual(['a', 'c'])
-  lookAt(c)
+  showInQuickLook(c)
   expect([...selection.paths]).toEqual([c.path])
   expect(selection.cursor).toBe(c.path)
   closeQuickLook()
@@ -42,7 +42,7 @@ test('walking stays within what is walked through', () => {
   select([a, c])
   openQuickLook([a, c], items)
   expect(names()).toEqual([undefined, 'c'])
-  lookAt(c)
+  showInQuickLook(c)
   expect(names()).toEqual(['a', undefined])
   expect([...selection.paths]).toEqual([a.path, c.path])
 })

@@ -67,9 +67,9 @@ describe('selecting', () => {
   })
 
   test('moving the cursor selects nothing and brings its row into view', () => {
-    const before = selection.reveals
+    const before = selection.revealRequests
     moveCursor(item('b'))
-    expect([names(), selection.cursor, selection.reveals]).toEqual(['', '/b', before + 1])
+    expect([names(), selection.cursor, selection.revealRequests]).toEqual(['', '/b', before + 1])
   })
 
   test('a reload keeps the selection of what is still there', () => {

@@ -37,14 +37,14 @@ test('the shell panel is as each person left it', async () => {
   await signIn(2)
   expect(shell).toMatchObject({ open: false, side: 'commands', heightEm: UI_LIMITS.shellHeightEm })
   await signIn(1)
-  expect(shell).toMatchObject({ open: true, side: 'terminal', heightEm: 12, asks: 0 })
+  expect(shell).toMatchObject({ open: true, side: 'terminal', heightEm: 12, openRequests: 0 })
 })
 
 test('opening it is asking for the prompt, closing it is not', () => {
   openShell()
-  expect([shell.open, shell.asks]).toEqual([true, 1])
+  expect([shell.open, shell.openRequests]).toEqual([true, 1])
   closeShell()
-  expect([shell.open, shell.asks]).toEqual([false, 1])
+  expect([shell.open, shell.openRequests]).toEqual([false, 1])
 })
 
 describe('its height', () => {

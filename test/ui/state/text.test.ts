@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import '../browser.ts'
 import type { ReadFile } from '#ui/api/resources.ts'
-import { goTo, hereUrl } from '#ui/lib/location.ts'
+import { currentUrl, goTo } from '#ui/lib/location.ts'
 import { type AnswerOf, answer, prompts, type QuestionName } from '#ui/state/prompts.ts'
 import { session } from '#ui/state/session.ts'
 import {
@@ -73,11 +73,11 @@ async function open(file = fileOf(server.content, etag())): Promise<void> {
   Object.assign(editor, { text: text.start?.text, saved: text.start?.saved })
   text.dirty = editor.text !== editor.saved
   attachEditor({
-    take() {
+    snapshot() {
       const taken = editor.text
       return {
         text: taken,
-        settle() {
+        markSaved() {
           editor.saved = taken
           text.dirty = editor.text !== taken
         },
@@ -196,7 +196,7 @@ describe('a file that changed meanwhile', () => {
     expect(history.length).toBe(entries)
     expect(server.content).toBe('theirs')
     expect(server.files.get('/api/resources/docs/a(1).txt')).toBe('mine')
-    expect(hereUrl()).toBe('/files/docs/a(1).txt')
+    expect(currentUrl()).toBe('/files/docs/a(1).txt')
   })
 
   test('a file is no conflict when it holds what was opened, or what is to be saved', async () => {
@@ -245,7 +245,7 @@ describe('a text that is not UTF-8', () => {
   })
 
   test('a text that is not UTF-8 is read as it is, and not written', async () => {
-    expect(text).toMatchObject({ foreign: true, encoding: 'windows-1252' })
+    expect(text).toMatchObject({ isLossy: true, encoding: 'windows-1252' })
     expect(editor.text).toBe('Grüße')
     expect(await saveText()).toBe(false)
     expect(asked.some(({ method }) => method === 'PUT')).toBe(false)
@@ -262,7 +262,7 @@ describe('leaving', () => {
   test('leaving asks nothing when there is nothing to lose', async () => {
     expect(await mayLeave()).toBe(true)
     goTo('/files/')
-    expect(hereUrl()).toBe('/files/')
+    expect(currentUrl()).toBe('/files/')
   })
 
   test.each([
@@ -274,11 +274,11 @@ describe('leaving', () => {
     async (choice, at, content, dirty) => {
       type('new')
       goTo('/files/')
-      expect(hereUrl()).toBe('/files/docs/a.txt')
+      expect(currentUrl()).toBe('/files/docs/a.txt')
       const leaving = mayLeave()
       await reply('discardEditorChanges', choice)
       await leaving
-      expect(hereUrl()).toBe(at)
+      expect(currentUrl()).toBe(at)
       expect([server.content, text.dirty]).toEqual([content, dirty])
     },
   )

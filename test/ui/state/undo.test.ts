@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import '../browser.ts'
 import { request } from '#ui/api/request.ts'
 import {
-  asOneChange,
-  changedSoFar,
+  currentChanges,
+  groupChanges,
   redoLast,
   undoable,
   undoGroup,
@@ -42,10 +42,10 @@ const change = () => request('/api/resources/x', { method: 'PUT' })
 
 test('each change is one, and what one action changes belongs together', async () => {
   await change()
-  await asOneChange(async () => {
+  await groupChanges(async () => {
     await change()
     await change()
-    expect(changedSoFar()).toEqual([2, 3])
+    expect(currentChanges()).toEqual([2, 3])
   })
   expect(undoable.past.map((group) => [...group])).toEqual([[1], [2, 3]])
   asked = []

@@ -69,7 +69,7 @@ test('many small files are few requests, with the time of each', async () => {
     modifiedMs: MODIFIED_MS,
   })
   expect(posts()).toEqual(Array(3).fill('POST /api/batch/into/'))
-  expect(signals.tally.value).toMatchObject({ files: 250, done: 250, sentBytes: 5000 })
+  expect(signals.totals.value).toMatchObject({ files: 250, done: 250, sentBytes: 5000 })
 })
 
 test('few files, and larger ones, go one by one', async () => {
@@ -86,7 +86,7 @@ test('what is refused of one file stands in its row', async () => {
     return undefined
   }
   await queue.uploadFiles(picks(20), ROOT)
-  expect(signals.tally.value).toMatchObject({ done: 19, failed: 1 })
+  expect(signals.totals.value).toMatchObject({ done: 19, failed: 1 })
   const [failed] = jobsIn('failed')
   expect(failed?.path).toBe(parsePath('/3.txt'))
   expect(isFault(failed?.error, 'conflict')).toBe(true)
@@ -115,7 +115,7 @@ test('an answer that is lost is asked about, and what is missing is sent by itse
     return refusal(503, 'unavailable')
   }
   await queue.uploadFiles(picks(12), ROOT)
-  expect(signals.tally.value).toMatchObject({ done: 12, failed: 0 })
+  expect(signals.totals.value).toMatchObject({ done: 12, failed: 0 })
   expect(posts()).toEqual(['POST /api/batch/', 'POST /api/resources/4.txt'])
 })
 
@@ -135,7 +135,7 @@ test('a file that is aborted does not come, and the others do', async () => {
   await uploading
   expect(peer.files.size).toBe(11)
   expect(peer.files.has('/5.txt')).toBe(false)
-  expect(signals.tally.value).toMatchObject({ files: 11, done: 11, failed: 0 })
+  expect(signals.totals.value).toMatchObject({ files: 11, done: 11, failed: 0 })
 })
 
 test('files of several folders go to the innermost that holds all', () => {

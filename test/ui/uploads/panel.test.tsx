@@ -45,7 +45,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await act(() => {
     queue.abortAll()
-    signals.settle()
+    signals.finishTasks()
     signals.clearTasks()
     prompts.dismiss()
     unmount()
@@ -93,7 +93,7 @@ test('a folder is one row; what of it failed has its own', async () => {
   Object.assign(one, { state: 'done', sentBytes: 4 })
   Object.assign(two, { state: 'active', sentBytes: 2 })
   Object.assign(three, { state: 'failed', error: new Fault('noSpace', '507') })
-  for (const task of [one, two, three]) signals.touch(task)
+  for (const task of [one, two, three]) signals.markChanged(task)
   await act(() => signals.showTasks([]))
   expect(rowNames()).toEqual(['photos', '3', 'alone.txt'])
   expect(words('.UploadItem__line bdi')).toBe('1 of 3 files')
@@ -157,7 +157,7 @@ test('uploads and jobs are rows of one list below one header', async () => {
   await act(() => {
     jobs.shown = ref([{ ...JOB, state: 'done' }])
     queue.abortAll()
-    signals.settle()
+    signals.finishTasks()
   })
   expect(words('.PanelCard h2')).toBe('1 job finished')
   await act(() => {
@@ -185,7 +185,7 @@ test('the panel of uploads says why a file failed and offers to try again', asyn
   Object.assign(task, { state: 'failed', error: new Fault('noSpace', '507') })
   await act(() => {
     signals.showTasks([task])
-    signals.settle()
+    signals.finishTasks()
   })
   expect(words('.PanelCard h2')).toBe('1 file not uploaded')
   expect(words('.UploadItem__why')).toBe('There is no space left on the server.')

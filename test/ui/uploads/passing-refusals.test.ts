@@ -10,7 +10,7 @@ const BYTES = new Uint8Array(3 * CHUNK + 5).map((_, at) => at % 251)
 
 let peer: Peer
 let closePage: () => Promise<void>
-let deliver: typeof import('#ui/uploads/deliver.ts').deliver
+let runTask: typeof import('#ui/uploads/run-task.ts').runTask
 let createTask: typeof import('#ui/uploads/tasks.ts').createTask
 let session: typeof import('#ui/state/session.ts').session
 let settings: typeof import('#ui/state/settings.ts').settings
@@ -19,7 +19,7 @@ beforeAll(async () => {
   await useBrowserTus()
   peer = startPeer()
   closePage = openPage(peer.origin)
-  ;({ deliver } = await import('#ui/uploads/deliver.ts'))
+  ;({ runTask } = await import('#ui/uploads/run-task.ts'))
   ;({ createTask } = await import('#ui/uploads/tasks.ts'))
   ;({ session } = await import('#ui/state/session.ts'))
   ;({ settings } = await import('#ui/state/settings.ts'))
@@ -78,7 +78,7 @@ describe('an upload goes on', () => {
     'an upload goes on after %s number %i is answered %i %s',
     async (method, after, status, fault) => {
       refuseOnce(method, after, () => refusal(status, fault))
-      await deliver(task())
+      await runTask(task())
       expect(arrived()).toBe(true)
     },
   )
@@ -91,7 +91,7 @@ describe('an upload goes on', () => {
       return undefined as never
     }
     refuseOnce('PATCH', 2, lose)
-    await deliver(task())
+    await runTask(task())
     expect(arrived()).toBe(true)
     expect(peer.calls.filter((call) => call.startsWith('POST'))).toHaveLength(1)
   })
@@ -105,7 +105,7 @@ describe('an upload goes on', () => {
       if (fails) failures += 1
       return fails ? refusal(500, 'internal') : undefined
     }
-    await deliver(task())
+    await runTask(task())
     expect(arrived()).toBe(true)
     expect(failures).toBe(2)
     expect(peer.calls.filter((call) => call.startsWith('POST'))).toHaveLength(1)
@@ -118,7 +118,7 @@ describe('an upload goes on', () => {
       patches += 1
       return patches % 2 === 0 ? refusal(409, 'conflict') : undefined
     }
-    await deliver(task())
+    await runTask(task())
     expect(arrived()).toBe(true)
   })
 })

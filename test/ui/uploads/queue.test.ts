@@ -137,7 +137,7 @@ describe('an upload', () => {
   test('an upload counts what it does', async () => {
     peer.intercept = (_, call) => (call.endsWith('bad.txt') ? refusal(403, 'forbidden') : undefined)
     await queue.uploadFiles([pick('good.txt', 'four'), pick('bad.txt', 'four')], ROOT)
-    expect(signals.tally.value).toMatchObject({ files: 2, done: 1, failed: 1, totalBytes: 8 })
+    expect(signals.totals.value).toMatchObject({ files: 2, done: 1, failed: 1, totalBytes: 8 })
     expect(signals.phase.value).toBe('ended')
   })
 
@@ -265,7 +265,7 @@ describe('an upload in trouble', () => {
     localStorage.setItem('jwt', 'other')
     await uploading
     expect(stored()).toEqual([])
-    expect(signals.tally.value.failed).toBe(1)
+    expect(signals.totals.value.failed).toBe(1)
     peer.token = 'token'
   })
 

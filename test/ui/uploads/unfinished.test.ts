@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from 'bun:test'
 import '../browser.ts'
 import {
-  dropUnfinished,
+  deleteUnfinished,
   hasUnfinished,
-  keepUnfinished,
+  storeUnfinished,
   unfinishedOf,
 } from '#ui/uploads/unfinished.ts'
 import { parsePath } from '#wire/paths.ts'
@@ -37,32 +37,32 @@ beforeEach(() => {
 })
 
 test('what is under way is known by what a file is recognised by', async () => {
-  keepUnfinished(uploadOf('/a.bin'), 7)
+  storeUnfinished(uploadOf('/a.bin'), 7)
   expect(await unfinishedOf(7)).toMatchObject([
     { path: '/a.bin', name: 'a.bin', size: 7, lastModified: 5, override: false },
   ])
 })
 
 test('each person has their own unfinished uploads', async () => {
-  keepUnfinished(uploadOf('/a.bin'), 7)
+  storeUnfinished(uploadOf('/a.bin'), 7)
   expect(hasUnfinished(8)).toBe(false)
-  dropUnfinished({ path: parsePath('/a.bin'), userId: 8 })
+  deleteUnfinished({ path: parsePath('/a.bin'), userId: 8 })
   expect(await pathsOf(7)).toEqual(['/a.bin'])
 })
 
 test('what has ended is forgotten, and going on keeps one row', async () => {
-  keepUnfinished(uploadOf('/a.bin'), 7)
-  keepUnfinished(uploadOf('/b.bin'), 7)
-  keepUnfinished(uploadOf('/a.bin'), 7)
+  storeUnfinished(uploadOf('/a.bin'), 7)
+  storeUnfinished(uploadOf('/b.bin'), 7)
+  storeUnfinished(uploadOf('/a.bin'), 7)
   expect((await pathsOf(7)).toSorted()).toEqual(['/a.bin', '/b.bin'])
-  dropUnfinished({ path: parsePath('/a.bin'), userId: 7 })
+  deleteUnfinished({ path: parsePath('/a.bin'), userId: 7 })
   expect(await pathsOf(7)).toEqual(['/b.bin'])
-  dropUnfinished({ path: parsePath('/b.bin'), userId: 7 })
+  deleteUnfinished({ path: parsePath('/b.bin'), userId: 7 })
   expect(localStorage.getItem(KEY)).toBeNull()
 })
 
 test('what another page is still sending is not offered; what it left behind is', async () => {
-  keepUnfinished(uploadOf('/a.bin'), 7)
+  storeUnfinished(uploadOf('/a.bin'), 7)
   const [row] = await unfinishedOf(7)
   localStorage.setItem(KEY, JSON.stringify([{ ...row, page: 'other' }]))
   hold('filemgr uploads other')

@@ -19,7 +19,7 @@ import {
 import { layout } from '#ui/state/layout.ts'
 import { listing } from '#ui/state/listing.ts'
 import { session } from '#ui/state/session.ts'
-import { isDrawn, settings } from '#ui/state/settings.ts'
+import { hasThumbnail, settings } from '#ui/state/settings.ts'
 import { versionsOf } from '#ui/state/versions.ts'
 import type { Entry } from '#wire/entry.ts'
 import './Details.css'
@@ -78,7 +78,7 @@ export function Details() {
 
 /** A single entry is shown as large as possible. */
 function Picture({ entry, large }: { entry: Entry; large: boolean }) {
-  const may = session.user?.perm.download && isDrawn(entry.type)
+  const may = session.user?.perm.download && hasThumbnail(entry.type)
   const urlOf = large && settings.ResizePreview ? bigPreviewUrl : thumbnailUrl
   return (
     <Thumb src={may ? urlOf(entry, entry.path) : undefined} fallback={<FileIcon entry={entry} />} />

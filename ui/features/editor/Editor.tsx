@@ -62,11 +62,11 @@ interface OpenTextProps {
 function OpenText({ file, start }: OpenTextProps) {
   const { t } = useTranslation()
   const host = useRef<HTMLDivElement>(null)
-  const { foreign, encoding, fault, dirty } = useSnapshot(text)
+  const { isLossy, encoding, fault, dirty } = useSnapshot(text)
   const { wrap, rendered, textPx } = useSnapshot(readerPreferences)
   const { user } = useSnapshot(session)
   const now = useActionContext()
-  const readOnly = foreign || !mayWrite(now)
+  const readOnly = isLossy || !mayWrite(now)
   const { name } = file
   const { view, position, finding, indent } = useCodeMirror(host, { name, start, readOnly, wrap })
   const asRead = rendered && isMarkdown(file)
@@ -77,7 +77,7 @@ function OpenText({ file, start }: OpenTextProps) {
 
   return (
     <div className="Editor" style={size}>
-      {foreign && mayWrite(now) && (
+      {isLossy && mayWrite(now) && (
         <div className="Editor__notice">
           <Notice>{t('editor.foreign', { encoding: encoding.toUpperCase() })}</Notice>
           <Button onClick={convertText}>{t('editor.convert')}</Button>

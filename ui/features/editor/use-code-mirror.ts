@@ -43,9 +43,9 @@ export function useCodeMirror(host: RefObject<HTMLElement | null>, wanted: Wante
     saved.current = made.state.toText(start.saved)
     text.dirty = !made.state.doc.eq(saved.current)
     attachEditor({
-      take() {
+      snapshot() {
         const { doc } = made.state
-        return { text: made.state.sliceDoc(), settle: () => settled(made, doc) }
+        return { text: made.state.sliceDoc(), markSaved: () => settled(made, doc) }
       },
       show: (other) => {
         made.dispatch({ changes: { from: 0, to: made.state.doc.length, insert: other } })

@@ -5,7 +5,7 @@ import { useAsync } from '#ui/components/use-async.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import type { ErrorKind } from '#ui/lib/error-kind.ts'
 import { FILES, filesUrl, goTo } from '#ui/lib/location.ts'
-import { nearestTo } from '#ui/state/nearest.ts'
+import { findNearestFolder } from '#ui/state/nearest.ts'
 import { nameOf, parentPath, ROOT, type TreePath } from '#wire/paths.ts'
 import { MissingFolder } from './MissingFolder.tsx'
 
@@ -20,7 +20,9 @@ interface ErrorPanelProps {
 export function ErrorPanel({ kind, path, onRetry }: ErrorPanelProps) {
   const { t } = useTranslation()
   const asks = kind === 'notFound' && path !== undefined && path !== ROOT
-  const near = useAsync(asks ? path : undefined, (signal) => nearestTo(path ?? ROOT, signal))
+  const near = useAsync(asks ? path : undefined, (signal) =>
+    findNearestFolder(path ?? ROOT, signal),
+  )
   const nearest = near.status === 'here' ? near.value : undefined
   const text = nearest?.brokenLink ? 'brokenLink' : kind
   return (

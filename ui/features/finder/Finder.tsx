@@ -6,7 +6,7 @@ import { useAsync } from '#ui/components/use-async.ts'
 import { useListCursor } from '#ui/components/use-list-cursor.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { actionContext } from '#ui/state/action-context.ts'
-import { finder, findFrom, findText } from '#ui/state/finder.ts'
+import { finder, setFinderFolder, setFinderText } from '#ui/state/finder.ts'
 import { closeOverlay } from '#ui/state/overlay.ts'
 import { session } from '#ui/state/session.ts'
 import { listUsers } from '#ui/state/users.ts'
@@ -47,7 +47,7 @@ export function Finder({ folder }: { folder: TreePath }) {
   const { at, goTo, step } = useListCursor(rows.length, 0)
   const chosen = rows[at]
 
-  useLayoutEffect(() => findFrom(folder), [folder])
+  useLayoutEffect(() => setFinderFolder(folder), [folder])
   useEffect(() => input.current?.select(), [])
   useEffect(() => {
     if (!isWaiting || status === 'running') return
@@ -56,7 +56,7 @@ export function Finder({ folder }: { folder: TreePath }) {
   }, [isWaiting, status, chosen])
 
   function type(typed: string): void {
-    findText(typed)
+    setFinderText(typed)
     setWhole(false)
     setWaiting(false)
     goTo(0)

@@ -2,7 +2,7 @@ import { useSnapshot } from 'valtio'
 import { Icon } from '#ui/components/Icon.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { FIND_TYPES, hasType, toggleType } from '#ui/lib/find-text.ts'
-import { finder, findOnlyHere } from '#ui/state/finder.ts'
+import { finder, setFinderOnlyHere } from '#ui/state/finder.ts'
 import { nameOf, ROOT } from '#wire/paths.ts'
 import './FinderChips.css'
 
@@ -54,7 +54,7 @@ function LocationButton() {
       className="FinderChips__place"
       aria-label={label}
       title={label}
-      onClick={() => findOnlyHere(!onlyHere)}
+      onClick={() => setFinderOnlyHere(!onlyHere)}
     >
       <bdi>{onlyHere ? t('finder.below', { folder: name }) : t('finder.everywhere')}</bdi>
       <Icon name="chevrons-up-down" />

@@ -3,7 +3,7 @@ import { useSnapshot } from 'valtio'
 import { Button } from '#ui/components/Button.tsx'
 import { faultText } from '#ui/i18n/faults.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { findAgain, finder, findOnlyHere } from '#ui/state/finder.ts'
+import { finder, repeatSearch, setFinderOnlyHere } from '#ui/state/finder.ts'
 import { nameOf } from '#wire/paths.ts'
 import { CommandRow } from './CommandRow.tsx'
 import { HitRow } from './HitRow.tsx'
@@ -70,7 +70,7 @@ function Words({ isEmpty }: { isEmpty: boolean }) {
     return (
       <div className="Finder__words" role="alert">
         <p>{faultText(fault)}</p>
-        <Button onClick={findAgain}>{t('common.tryAgain')}</Button>
+        <Button onClick={repeatSearch}>{t('common.tryAgain')}</Button>
       </div>
     )
   }
@@ -80,7 +80,7 @@ function Words({ isEmpty }: { isEmpty: boolean }) {
   return (
     <div className="Finder__words">
       <p>{t('finder.noneBelow', { folder: nameOf(folder) })}</p>
-      <Button onClick={() => findOnlyHere(false)}>{t('finder.widenNow')}</Button>
+      <Button onClick={() => setFinderOnlyHere(false)}>{t('finder.widenNow')}</Button>
     </div>
   )
 }

@@ -9,7 +9,7 @@ import { thumbnailUrl } from '#ui/lib/links.ts'
 import { filesUrl } from '#ui/lib/location.ts'
 import { shownName, shownPath, withoutDisguise } from '#ui/lib/shown-name.ts'
 import { closeOverlay } from '#ui/state/overlay.ts'
-import { isDrawn } from '#ui/state/settings.ts'
+import { hasThumbnail } from '#ui/state/settings.ts'
 import type { Entry } from '#wire/entry.ts'
 import { parentPath, ROOT } from '#wire/paths.ts'
 import './HitRow.css'
@@ -30,7 +30,7 @@ export function HitRow({ id, hit, excerpt, text, active }: HitRowProps) {
   const { path, name, isDir, size, modified } = hit
   const folder = parentPath(path)
   const icon = <FileIcon entry={hit} />
-  const isPictured = isDrawn(hit.type)
+  const isPictured = hasThumbnail(hit.type)
   return (
     <Link
       id={id}

@@ -1,6 +1,7 @@
 /** The commands that the finder lists beside files: available actions and pages. Pure except for its texts. */
-import { ARRANGEMENT, actionLabel } from '#ui/actions/arrangement.ts'
+
 import { actions, perform } from '#ui/actions/registry.ts'
+import { actionLabel, SURFACES } from '#ui/actions/surfaces.ts'
 import type { Action } from '#ui/actions/types.ts'
 import { t } from '#ui/i18n/i18n.ts'
 import { filterByName } from '#ui/lib/filter.ts'
@@ -29,7 +30,7 @@ const SETTINGS_SCREENS = [
   { name: 'users', icon: 'users-round', needs: 'administer' },
 ] as const
 
-const VIEWS: readonly string[] = ARRANGEMENT.views.flat()
+const VIEWS: readonly string[] = SURFACES.views.flat()
 
 /** The finder itself, and an action that a more specific one replaces. */
 const LEFT_OUT: readonly string[] = ['search', 'upload']

@@ -2,7 +2,7 @@
 import { t } from '#ui/i18n/i18n.ts'
 import { filterByName } from '#ui/lib/filter.ts'
 import { filesUrl, goTo, USERS } from '#ui/lib/location.ts'
-import { forgetFinder } from '#ui/state/finder.ts'
+import { clearFinder } from '#ui/state/finder.ts'
 import { closeOverlay } from '#ui/state/overlay.ts'
 import type { Entry } from '#wire/entry.ts'
 import type { FoundText } from '#wire/find.ts'
@@ -96,7 +96,7 @@ function hitOf(hit: Entry) {
 function rowOf(command: Command): FinderRow {
   const run = () => {
     closeOverlay()
-    forgetFinder()
+    clearFinder()
     setTimeout(command.run)
   }
   return { id: command.id, command, run }

@@ -3,7 +3,7 @@ import { Icon } from '#ui/components/Icon.tsx'
 import { QrCode } from '#ui/components/QrCode.tsx'
 import { Select } from '#ui/components/Select.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { phoneAddresses } from '#ui/state/first-steps.ts'
+import { phoneUrls } from '#ui/state/first-steps.ts'
 
 /**
  * A QR code with the address of this server for a phone. The addresses are those of the machine's own interfaces; no
@@ -11,7 +11,7 @@ import { phoneAddresses } from '#ui/state/first-steps.ts'
  */
 export function PhoneStep({ hosts }: { hosts: readonly string[] }) {
   const { t } = useTranslation()
-  const addresses = phoneAddresses({ hosts: [...hosts] })
+  const addresses = phoneUrls({ hosts: [...hosts] })
   const [url = '', setUrl] = useState(addresses[0])
   const hint = url === '' ? 'none' : hosts.length > 0 ? 'hint' : 'public'
   return (

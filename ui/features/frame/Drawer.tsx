@@ -47,6 +47,7 @@ function close(): void {
 /** Closes after a click outside the drawer, or on a link or button in it. */
 function closeOnAct(event: React.MouseEvent<HTMLDialogElement>): void {
   const { target, currentTarget } = event
-  const acts = target instanceof Element && target.closest('a, button:not([data-stays])') !== null
-  if (target === currentTarget || acts) close()
+  const isControl =
+    target instanceof Element && target.closest('a, button:not([data-stays])') !== null
+  if (target === currentTarget || isControl) close()
 }

@@ -6,7 +6,7 @@ import { IconButton } from '#ui/components/IconButton.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { filesUrl } from '#ui/lib/location.ts'
 import { shownName } from '#ui/lib/shown-name.ts'
-import { onHealed } from '#ui/state/connection.ts'
+import { onReconnect } from '#ui/state/connection.ts'
 import { favourites, loadFavourites, moveFavourite, removeFavourite } from '#ui/state/favourites.ts'
 import { listing } from '#ui/state/listing.ts'
 import { selection } from '#ui/state/selection.ts'
@@ -29,7 +29,7 @@ export function FavouriteList() {
     // The connection banner reports a failure.
     const load = () => void loadFavourites().catch(() => undefined)
     load()
-    return onHealed(load)
+    return onReconnect(load)
   }, [])
 
   if (!paths) return null

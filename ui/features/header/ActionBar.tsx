@@ -1,6 +1,6 @@
 import { useSnapshot } from 'valtio'
-import { ARRANGEMENT, actionLabel, actionsOn, pressables } from '#ui/actions/arrangement.ts'
 import { perform } from '#ui/actions/registry.ts'
+import { actionLabel, actionsOn, SURFACES, toggleButtons } from '#ui/actions/surfaces.ts'
 import type { Action } from '#ui/actions/types.ts'
 import { IconButton } from '#ui/components/IconButton.tsx'
 import { Segmented } from '#ui/components/Segmented.tsx'
@@ -49,7 +49,7 @@ function ViewSwitch({ now }: { now: ActionContext }) {
   const { user } = useSnapshot(session)
   // Reading the value subscribes this component to it.
   void user?.viewMode
-  const options = pressables('views', now)
+  const options = toggleButtons('views', now)
   return options.length > 0 && <Segmented label={t('places.views')} options={options} />
 }
 
@@ -71,4 +71,4 @@ function ActionButton({ action, now }: { action: Action; now: ActionContext }) {
 }
 
 /** Actions that move into the "more" menu. */
-const FOLDING: ReadonlySet<string> = new Set(ARRANGEMENT.barMore.flat())
+const FOLDING: ReadonlySet<string> = new Set(SURFACES.barMore.flat())

@@ -1,5 +1,5 @@
-import { actionLabel, actionsOn } from '#ui/actions/arrangement.ts'
 import { actionOf, perform } from '#ui/actions/registry.ts'
+import { actionLabel, actionsOn } from '#ui/actions/surfaces.ts'
 import type { Action } from '#ui/actions/types.ts'
 import { Icon } from '#ui/components/Icon.tsx'
 import { IconButton } from '#ui/components/IconButton.tsx'
@@ -19,9 +19,9 @@ export function ChosenBar({ now }: { now: ActionContext }) {
   const { t } = useTranslation()
   const { targets } = now
   const clear = actionOf('clearSelection')
-  const acts = actionsOn('chosen', now).flat()
+  const actions = actionsOn('chosen', now).flat()
   const labelled = useMedia(LABELLED)
-  const content = `${targets.length} ${labelled} ${acts.map(({ id }) => id)}`
+  const content = `${targets.length} ${labelled} ${actions.map(({ id }) => id)}`
   const { bar, folds } = useFolds<HTMLDivElement>(content, 1, isFull)
   const bytes = sizeOf(targets)
   return (
@@ -35,7 +35,7 @@ export function ChosenBar({ now }: { now: ActionContext }) {
           </>
         )}
       </span>
-      {acts.map((action) => (
+      {actions.map((action) => (
         <ActButton key={action.id} action={action} now={now} brief={!labelled || folds > 0} />
       ))}
       <MoreButton surface="chosenMore" icon="ellipsis" />

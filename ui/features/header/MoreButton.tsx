@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { menuItems, type Surface } from '#ui/actions/arrangement.ts'
+import { menuItems, type Surface } from '#ui/actions/surfaces.ts'
 import { IconButton } from '#ui/components/IconButton.tsx'
 import { Menu } from '#ui/components/Menu.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'

@@ -1,5 +1,5 @@
-import { actionsOn } from '#ui/actions/arrangement.ts'
 import { actionOf, perform } from '#ui/actions/registry.ts'
+import { actionsOn } from '#ui/actions/surfaces.ts'
 import { Icon } from '#ui/components/Icon.tsx'
 import { IconButton } from '#ui/components/IconButton.tsx'
 import { useLayer } from '#ui/components/use-layer.ts'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import type { Surface } from '#ui/actions/arrangement.ts'
 import { type ActionId, actionOf, perform } from '#ui/actions/registry.ts'
+import type { Surface } from '#ui/actions/surfaces.ts'
 import { Button } from '#ui/components/Button.tsx'
 import { Empty } from '#ui/components/Empty.tsx'
 import { useMedia } from '#ui/components/use-media.ts'

@@ -18,12 +18,12 @@ interface FilterBarProps {
 /** The text field of the filter: only entries whose names contain the text are shown. */
 export function FilterBar({ text, found, total }: FilterBarProps) {
   const { t } = useTranslation()
-  const { filterAsks } = useSnapshot(listing)
+  const { filterRequests } = useSnapshot(listing)
   const input = useRef<HTMLInputElement>(null)
 
   // Opening the filter again selects the text.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs for each request to open the filter
-  useEffect(() => input.current?.select(), [filterAsks])
+  useEffect(() => input.current?.select(), [filterRequests])
 
   function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
     if (event.nativeEvent.isComposing) return

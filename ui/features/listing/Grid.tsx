@@ -10,14 +10,14 @@ import {
   useRef,
 } from 'react'
 import { useSnapshot } from 'valtio'
-import type { Surface } from '#ui/actions/arrangement.ts'
+import type { Surface } from '#ui/actions/surfaces.ts'
 import { useMedia } from '#ui/components/use-media.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { NARROW } from '#ui/lib/media.ts'
 import type { Anchor } from '#ui/lib/menu-position.ts'
 import { layout as panels } from '#ui/state/layout.ts'
 import { indexOf } from '#ui/state/selection.ts'
-import { isDrawn } from '#ui/state/settings.ts'
+import { hasThumbnail } from '#ui/state/settings.ts'
 import type { Entry, Sorting } from '#wire/entry.ts'
 import { type Album, arrange } from './arrange.ts'
 import { useColumns } from './columns.ts'
@@ -82,7 +82,9 @@ export function Grid({ items: given, sorting, openMenu, children }: GridProps) {
     () =>
       items
         .slice(0, arranged.pictures)
-        .map((entry) => (isDrawn(entry.type) ? pictureSource(entry, galleryHeight) : NO_PICTURE)),
+        .map((entry) =>
+          hasThumbnail(entry.type) ? pictureSource(entry, galleryHeight) : NO_PICTURE,
+        ),
     [items, arranged, galleryHeight],
   )
   const { metrics: own, reach } = useWindow(grid, density)

@@ -1,14 +1,14 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { Suspense, useState } from 'react'
 import { useSnapshot } from 'valtio'
-import { menuItems, type Surface } from '#ui/actions/arrangement.ts'
+import { menuItems, type Surface } from '#ui/actions/surfaces.ts'
 import { lazyPart } from '#ui/components/lazy-part.tsx'
 import { Menu } from '#ui/components/Menu.tsx'
 import { t as translate, useTranslation } from '#ui/i18n/i18n.ts'
 import type { Anchor } from '#ui/lib/menu-position.ts'
 import { actionContext } from '#ui/state/action-context.ts'
 import { listing, shownItems } from '#ui/state/listing.ts'
-import { ghostsIn } from '#ui/uploads/ghosts.ts'
+import { uploadingRowsIn } from '#ui/uploads/uploading-rows.ts'
 import type { Entry, Listing as Folder } from '#wire/entry.ts'
 import { EmptyFolder } from './EmptyFolder.tsx'
 import { FilterBar } from './FilterBar.tsx'
@@ -17,8 +17,8 @@ import { NothingFound } from './NothingFound.tsx'
 import './Listing.css'
 
 /** Loaded with the first upload. If it cannot be loaded, the upload panel still shows the same. */
-const GhostRows = lazyPart(
-  async () => (await import('./GhostRows.tsx')).GhostRows,
+const UploadingRows = lazyPart(
+  async () => (await import('./UploadingRows.tsx')).UploadingRows,
   () => null,
 )
 
@@ -38,18 +38,21 @@ export function Listing({ folder }: { folder: Folder }) {
       onClose={() => setMenu(null)}
     />
   )
-  const ghosts = ghostsIn(folder.path, () => new Set(folder.items.map(({ name }) => name)))
+  const uploading = uploadingRowsIn(
+    folder.path,
+    () => new Set(folder.items.map(({ name }) => name)),
+  )
   const isEmpty = folder.items.length === 0
-  if (isEmpty && ghosts.length === 0)
+  if (isEmpty && uploading.length === 0)
     return <EmptyFolder openMenu={setMenu}>{contextMenu}</EmptyFolder>
   return (
     <div className="Listing">
       {filter !== null && <FilterBar text={filter} found={items} total={folder.items.length} />}
-      {items.length > 0 || (isEmpty && ghosts.length > 0) ? (
+      {items.length > 0 || (isEmpty && uploading.length > 0) ? (
         <Grid items={items} sorting={folder.sorting} openMenu={setMenu}>
-          {ghosts.length > 0 && (
+          {uploading.length > 0 && (
             <Suspense>
-              <GhostRows ghosts={ghosts} />
+              <UploadingRows ghosts={uploading} />
             </Suspense>
           )}
         </Grid>

@@ -54,13 +54,13 @@ export function NameResizer() {
       title={t('listing.nameWidth')}
       onPointerDown={begin}
       onPointerMove={follow}
-      onDoubleClick={letGo}
+      onDoubleClick={resetWidth}
       onKeyDown={onKeyDown}
     />
   )
 }
 
-function letGo(): void {
+function resetWidth(): void {
   layout.nameWidth = null
 }
 

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table element cannot be virtualized
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and `aria-activedescendant`
 import { Suspense } from 'react'
-import { pressables } from '#ui/actions/arrangement.ts'
+import { toggleButtons } from '#ui/actions/surfaces.ts'
 import { lazyPart } from '#ui/components/lazy-part.tsx'
 import { Segmented } from '#ui/components/Segmented.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
@@ -42,7 +42,7 @@ export function TilesHeader({ sorting, gallery }: TilesHeaderProps) {
         <FilterButton />
       </div>
       <div className="narrow-only" role="columnheader">
-        <Segmented label={t('places.views')} options={pressables('views', now)} />
+        <Segmented label={t('places.views')} options={toggleButtons('views', now)} />
       </div>
     </div>
   )

@@ -28,7 +28,7 @@ export function ViewOptions() {
     checked,
     ...(checked && { icon: 'check' }),
     onSelect: () => {
-      selection.reveals += 1
+      selection.revealRequests += 1
       onSelect()
     },
   })

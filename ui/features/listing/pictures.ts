@@ -1,10 +1,10 @@
 import { bigPreviewUrl, rowPreviewUrl, thumbnailUrl } from '#ui/lib/links.ts'
-import { isDrawn, settings } from '#ui/state/settings.ts'
+import { hasThumbnail, settings } from '#ui/state/settings.ts'
 import type { Entry } from '#wire/entry.ts'
 
 /** The thumbnail of an image, or of a film if the server makes such thumbnails. */
 export function thumbnailSource(entry: Entry): string | undefined {
-  return isDrawn(entry.type) ? thumbnailUrl(entry, entry.path) : undefined
+  return hasThumbnail(entry.type) ? thumbnailUrl(entry, entry.path) : undefined
 }
 
 /** Rows higher than this factor of the default need larger pictures. */

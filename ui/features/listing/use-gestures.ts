@@ -1,5 +1,5 @@
 import { type MouseEvent, type PointerEvent, type RefObject, useMemo, useRef } from 'react'
-import type { Surface } from '#ui/actions/arrangement.ts'
+import type { Surface } from '#ui/actions/surfaces.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { longPress } from '#ui/lib/long-press.ts'
 import type { Anchor } from '#ui/lib/menu-position.ts'

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import { useSnapshot } from 'valtio'
-import { focusQuietly } from '#ui/lib/last-input.ts'
+import { focusWithoutIndicator } from '#ui/lib/last-input.ts'
 import { TOUCH } from '#ui/lib/media.ts'
 import { indexOf, selection } from '#ui/state/selection.ts'
 import type { Entry } from '#wire/entry.ts'
@@ -17,22 +17,22 @@ export function useGridFocus(
   items: readonly Entry[],
   layout: Layout,
 ): void {
-  const { reveals } = useSnapshot(selection)
+  const { revealRequests } = useSnapshot(selection)
   const revealed = useRef(-1)
 
   useEffect(() => {
     const element = grid.current
     const idle = document.activeElement === null || document.activeElement === document.body
     if (!element || !idle || matchMedia(TOUCH).matches) return
-    return focusQuietly(element)
+    return focusWithoutIndicator(element)
   }, [grid])
 
   useLayoutEffect(() => {
     const box = boxOf(layout, indexOf(items, selection.cursor))
-    if (!grid.current || !body.current || !box || revealed.current === reveals) return
-    revealed.current = reveals
+    if (!grid.current || !body.current || !box || revealed.current === revealRequests) return
+    revealed.current = revealRequests
     bringIntoView(grid.current, body.current, box)
-  }, [grid, body, items, layout, reveals])
+  }, [grid, body, items, layout, revealRequests])
 }
 
 /** Scrolls the smallest distance that shows the box below the sticky header. */

@@ -50,9 +50,9 @@ export function useGridKeys(
     const geometry = { layout, count: items.length, page, rightToLeft: isRightToLeft() }
     const next = items[itemAfter(event.key, at, geometry) ?? -1]
     if (next) return go(next, event.shiftKey, event.ctrlKey || event.metaKey)
-    const act = current && !isOfName(event, at) && ACTS[keysOf(event)]
-    if (act) {
-      act(current)
+    const command = current && !isOfName(event, at) && COMMANDS[keysOf(event)]
+    if (command) {
+      command(current)
       return true
     }
     if (event.ctrlKey || event.metaKey || [...event.key].length !== 1) return false
@@ -62,7 +62,7 @@ export function useGridKeys(
   function go(next: Entry, range: boolean, add: boolean): boolean {
     if (range) {
       selectRange(next, items, add)
-      selection.reveals += 1
+      selection.revealRequests += 1
     } else moveCursor(next)
     return true
   }
@@ -85,7 +85,7 @@ export function useGridKeys(
   }
 }
 
-const ACTS: Record<string, (entry: Entry) => void> = {
+const COMMANDS: Record<string, (entry: Entry) => void> = {
   Space: () => void perform(actionOf('quickLook')),
   'Ctrl+Space': toggle,
   Enter: openEntry,

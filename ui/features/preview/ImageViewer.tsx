@@ -9,7 +9,7 @@ import { useTranslation } from '#ui/i18n/i18n.ts'
 import { PREVIEW_PX, picturesOf } from '#ui/lib/pictures.ts'
 import { useViewerContext } from '#ui/state/action-context.ts'
 import { settings } from '#ui/state/settings.ts'
-import { offer, viewerState } from '#ui/state/viewer.ts'
+import { registerControls, viewerState } from '#ui/state/viewer.ts'
 import type { Entry, FileEntry } from '#wire/entry.ts'
 import { parsePath } from '#wire/paths.ts'
 import { FallbackCard } from './FallbackCard.tsx'
@@ -22,7 +22,7 @@ import './ImageViewer.css'
 export function ImageViewer({ file }: { file: FileEntry }) {
   const { t } = useTranslation()
   const stage = useRef<HTMLDivElement>(null)
-  const { inFull } = useSnapshot(viewerState)
+  const { showsOriginal } = useSnapshot(viewerState)
   const sources = picturesOf(file, parsePath(file.path), settings.ResizePreview)
   const [failed, setFailed] = useState<readonly string[]>([])
   const [shown, setShown] = useState<{ src: string; size: Size }>()
@@ -33,7 +33,7 @@ export function ImageViewer({ file }: { file: FileEntry }) {
   const standIn = isPreview && Math.max(shown.size.width, shown.size.height) >= PREVIEW_PX
   const zoom = useZoom(stage, { size: shown?.size, standIn })
   const hasFull = shown !== undefined && shown.src === full
-  const wanted = inFull || zoom.isNear || hasFull ? (full ?? preview) : (preview ?? full)
+  const wanted = showsOriginal || zoom.isNear || hasFull ? (full ?? preview) : (preview ?? full)
   usePrefetch()
 
   const [atOriginal, setAtOriginal] = useState(false)
@@ -46,16 +46,16 @@ export function ImageViewer({ file }: { file: FileEntry }) {
   const fit = useEffectEvent(zoom.fitAgain)
   const rotate = useEffectEvent(zoom.rotate)
   const originalSize = useEffectEvent(() => {
-    if (isPreview) viewerState.inFull = true
+    if (isPreview) viewerState.showsOriginal = true
     setAtOriginal(true)
   })
   const hasPreview = full !== undefined && preview !== undefined
   useEffect(
     () =>
-      offer({
+      registerControls({
         info,
         hasPreview,
-        zoomer: {
+        zoomControl: {
           zoomBy: (factor) => zoomBy(factor),
           fit: () => fit(),
           originalSize: () => originalSize(),

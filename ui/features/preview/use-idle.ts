@@ -19,8 +19,8 @@ function dropTapOnHidden({ target }: Event): void {
     click.stopPropagation()
   }
   addEventListener('click', drop, { capture: true, once: true })
-  const letGo = () => removeEventListener('click', drop, { capture: true })
-  addEventListener('pointerdown', letGo, { capture: true, once: true })
+  const stopListening = () => removeEventListener('click', drop, { capture: true })
+  addEventListener('pointerdown', stopListening, { capture: true, once: true })
 }
 
 /** Sets the idle attribute after a time without movement. Never if the user prefers reduced motion. */

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type RefObject, useEffect, useState } from 'react'
-import { focusQuietly } from '#ui/lib/last-input.ts'
+import { focusWithoutIndicator } from '#ui/lib/last-input.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { TOUCH } from '#ui/lib/media.ts'
 import { positionIn, savePosition } from '#ui/state/bookmarks.ts'
@@ -23,12 +23,12 @@ export function usePlayer(player: RefObject<HTMLMediaElement | null>, path: Tree
     if (!element) return
     // In Quick Look the keys control Quick Look until the player is clicked.
     const keepsFocus = matchMedia(TOUCH).matches || quickLook.entry !== null
-    const unfocus = keepsFocus ? undefined : focusQuietly(element)
+    const unfocus = keepsFocus ? undefined : focusWithoutIndicator(element)
     // Events before the component was mounted were missed.
     if (element.error) setBroken(true)
     if (element.readyState >= HTMLMediaElement.HAVE_METADATA) resume(element, path)
-    if (viewerState.playsOn) void element.play().catch(() => undefined)
-    viewerState.playsOn = false
+    if (viewerState.autoplays) void element.play().catch(() => undefined)
+    viewerState.autoplays = false
     return () => {
       unfocus?.()
       savePositionOf(element, path)
@@ -53,12 +53,12 @@ export function usePlayer(player: RefObject<HTMLMediaElement | null>, path: Tree
   function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
     const element = player.current
     if (!element || event.ctrlKey || event.metaKey || event.altKey) return
-    const act = KEYS[event.key]
-    if (!act) return
+    const command = KEYS[event.key]
+    if (!command) return
     // The browser's own player would handle the key too.
     event.preventDefault()
     event.stopPropagation()
-    act(element, seek)
+    command(element, seek)
   }
 
   return {
@@ -82,9 +82,9 @@ export function usePlayer(player: RefObject<HTMLMediaElement | null>, path: Tree
   }
 }
 
-type Act = (player: HTMLMediaElement, seek: (seconds: number) => void) => void
+type PlayerCommand = (player: HTMLMediaElement, seek: (seconds: number) => void) => void
 
-const KEYS: Record<string, Act> = {
+const KEYS: Record<string, PlayerCommand> = {
   ArrowLeft: (_, seek) => seek(-UI_LIMITS.seekSeconds),
   ArrowRight: (_, seek) => seek(UI_LIMITS.seekSeconds),
   ArrowUp: (player) => louder(player, VOLUME_STEP),

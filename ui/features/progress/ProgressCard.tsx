@@ -8,8 +8,12 @@ import { useTranslation } from '#ui/i18n/i18n.ts'
 import { NARROW } from '#ui/lib/media.ts'
 import { dismissJobs, isActive, jobs } from '#ui/state/jobs.ts'
 import { ask } from '#ui/state/prompts.ts'
-import { dismissOffer, loadOffer, offer } from '#ui/uploads/offer.ts'
 import { abortAll } from '#ui/uploads/queue.ts'
+import {
+  dismissResumableUploads,
+  loadResumableUploads,
+  resumableUploads,
+} from '#ui/uploads/resumable.ts'
 import { clearTasks, phase, rows, unsettledTasks } from '#ui/uploads/signals.ts'
 import type { Job } from '#wire/jobs.ts'
 import { ProgressList } from './ProgressList.tsx'
@@ -33,7 +37,7 @@ export function ProgressCard({ userId }: { userId: number | undefined }) {
   const shown = useSnapshot(jobs).shown as readonly Job[]
 
   const uploads = phase.value
-  const hasOffer = offer.value.length > 0
+  const hasOffer = resumableUploads.value.length > 0
   if (uploads === 'idle' && shown.length === 0 && !hasOffer) return null
   const uploadsMove = uploads === 'active'
   const active = shown.filter(isActive).length
@@ -80,11 +84,12 @@ function EndButton({ shown }: { shown: readonly Job[] }) {
   }
   const over = shown.filter((job) => !isActive(job))
   const isAll = over.length === shown.length
-  const isEmpty = over.length === 0 && rows.value.length === 0 && offer.value.length === 0
+  const isEmpty =
+    over.length === 0 && rows.value.length === 0 && resumableUploads.value.length === 0
   if (!isAll && isEmpty) return null
   const clear = () => {
     clearTasks()
-    dismissOffer()
+    dismissResumableUploads()
     void dismissJobs(over)
   }
   return (
@@ -102,9 +107,9 @@ function useOffer(userId: number | undefined): void {
   const isIdle = phase.value === 'idle'
   useEffect(() => {
     if (userId === undefined || !isIdle) return
-    void loadOffer(userId)
+    void loadResumableUploads(userId)
     return () => {
-      offer.value = []
+      resumableUploads.value = []
     }
   }, [userId, isIdle])
 }

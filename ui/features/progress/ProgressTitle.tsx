@@ -2,8 +2,8 @@ import { useSignals } from '@preact/signals-react/runtime'
 import { formatNumber } from '#ui/i18n/format.ts'
 import { t, useTranslation } from '#ui/i18n/i18n.ts'
 import { isActive } from '#ui/state/jobs.ts'
-import { offer } from '#ui/uploads/offer.ts'
-import { phase, tally } from '#ui/uploads/signals.ts'
+import { resumableUploads } from '#ui/uploads/resumable.ts'
+import { phase, totals } from '#ui/uploads/signals.ts'
 import type { Job } from '#wire/jobs.ts'
 import { hasProblems } from './problems.ts'
 
@@ -18,18 +18,18 @@ export function ProgressTitle({ shown }: { shown: readonly Job[] }) {
 
 /** The title while uploads or jobs run; finished ones only have rows. */
 function activeTitle(jobs: number): string {
-  const { files, begun, done, failed } = tally.value
+  const { files, started, done, failed } = totals.value
   const running = jobs > 0 && t('jobs.active', counted(jobs))
   if (phase.value !== 'active') return joined(running)
   if (files === 0) return joined(t('uploads.makingFolders'), running)
-  if (!running) return t('uploads.uploading', { ...counted(files), begun: formatNumber(begun) })
+  if (!running) return t('uploads.uploading', { ...counted(files), begun: formatNumber(started) })
   const left = t('progress.uploads', counted(files - done - failed))
   return joined(left, t('progress.jobs', counted(jobs)))
 }
 
 function uploadsOver(): string | false {
-  const { done, failed } = tally.value
-  const stopped = offer.value.length
+  const { done, failed } = totals.value
+  const stopped = resumableUploads.value.length
   if (stopped > 0) return t('uploads.offer.title', counted(stopped))
   if (phase.value === 'idle') return false
   if (phase.value === 'ended') return t('uploads.failed', counted(failed))

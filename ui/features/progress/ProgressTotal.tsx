@@ -3,7 +3,7 @@ import { ProgressBar } from '#ui/components/ProgressBar.tsx'
 import { formatPercent, formatSize, formatTimeLeft } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { isActive } from '#ui/state/jobs.ts'
-import { disconnected, phase, sentShare, speed, tally, timeLeft } from '#ui/uploads/signals.ts'
+import { disconnected, phase, sentShare, speed, timeLeft, totals } from '#ui/uploads/signals.ts'
 import type { Job } from '#wire/jobs.ts'
 import './ProgressTotal.css'
 
@@ -62,7 +62,7 @@ interface Sum {
 function sumOf(shown: readonly Job[]): Sum {
   const sum: Sum = { sent: 0, total: 0, share: undefined, pace: undefined, left: 0 }
   if (phase.value === 'active') {
-    const { sentBytes, totalBytes } = tally.value
+    const { sentBytes, totalBytes } = totals.value
     Object.assign(sum, { sent: sentBytes, total: totalBytes })
     Object.assign(sum, { share: sentShare.value, pace: speed.value, left: timeLeft.value })
   }

@@ -5,7 +5,12 @@ import { FileIcon } from '#ui/components/FileIcon.tsx'
 import { Name } from '#ui/components/Name.tsx'
 import { formatDate, formatNumber, formatPercent } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { type Offered, offer, resumeAllowed, resumeOffered } from '#ui/uploads/offer.ts'
+import {
+  type ResumableUpload,
+  resumableUploads,
+  resumeChosenFiles,
+  resumeWithPermission,
+} from '#ui/uploads/resumable.ts'
 import './UploadOffer.css'
 
 /** The number of files that are listed by name. */
@@ -20,7 +25,7 @@ export function UploadOffer({ isTitled }: { isTitled: boolean }) {
   useSignals()
   const { t } = useTranslation()
   const [isOther, setOther] = useState(false)
-  const rows = offer.value
+  const rows = resumableUploads.value
   const count = rows.length
   const hasHandles = rows.some(({ handle }) => handle)
   return (
@@ -38,19 +43,19 @@ export function UploadOffer({ isTitled }: { isTitled: boolean }) {
         </p>
       )}
       {isOther && (
-        <p className="UploadOffer__trouble" role="alert">
+        <p className="UploadOffer__error" role="alert">
           {t('uploads.offer.others')}
         </p>
       )}
       {hasHandles && (
-        <Button tone="accent" onClick={() => void resumeAllowed()}>
+        <Button tone="accent" onClick={() => void resumeWithPermission()}>
           {t('uploads.offer.allow')}
         </Button>
       )}
       {!rows.every(({ handle }) => handle) && (
         <Button
           {...(!hasHandles && { tone: 'accent' })}
-          onClick={async () => setOther(!(await resumeOffered()))}
+          onClick={async () => setOther(!(await resumeChosenFiles()))}
         >
           {t('uploads.offer.choose')}
         </Button>
@@ -59,7 +64,7 @@ export function UploadOffer({ isTitled }: { isTitled: boolean }) {
   )
 }
 
-function OfferRow({ row: { name, size, begun, atMs } }: { row: Offered }) {
+function OfferRow({ row: { name, size, receivedBytes, atMs } }: { row: ResumableUpload }) {
   const { t } = useTranslation()
   return (
     <li className="UploadOffer__row">
@@ -67,7 +72,7 @@ function OfferRow({ row: { name, size, begun, atMs } }: { row: Offered }) {
       <Name>{name}</Name>
       <bdi>
         {t('uploads.offer.stopped', {
-          percent: formatPercent(Math.floor((100 * begun) / size) / 100),
+          percent: formatPercent(Math.floor((100 * receivedBytes) / size) / 100),
           moment: formatDate(new Date(atMs).toISOString()),
         })}
       </bdi>

@@ -96,7 +96,7 @@ interface CollisionRowProps {
 
 function CollisionRow({ folder, conflict, decision, offered, onDecide }: CollisionRowProps) {
   const { t } = useTranslation()
-  const { name, here, own } = conflict
+  const { name, existing, incoming } = conflict
   const path = joinPath(folder, name)
   const comparison = compare(conflict)
   const possible = offered.filter((choice) => choice !== 'replace' || isReplaceable(conflict))
@@ -105,7 +105,7 @@ function CollisionRow({ folder, conflict, decision, offered, onDecide }: Collisi
     <tr>
       <td>
         <div className="CollisionTable__name">
-          <EntryPicture entry={{ name: nameOf(path), type: '', ...here }} path={path} />
+          <EntryPicture entry={{ name: nameOf(path), type: '', ...existing }} path={path} />
           <div className="CollisionTable__choice">
             <bdi>{shownPath(name)}</bdi>
             {decision && (
@@ -119,8 +119,8 @@ function CollisionRow({ folder, conflict, decision, offered, onDecide }: Collisi
           </div>
         </div>
       </td>
-      <FactsCell facts={here} label={t('prompts.collision.here')} />
-      <FactsCell facts={own} label={t('prompts.collision.yours')} />
+      <FactsCell facts={existing} label={t('prompts.collision.here')} />
+      <FactsCell facts={incoming} label={t('prompts.collision.yours')} />
       <td>
         {comparison !== 'differs' && (
           <Badge {...(tone && { tone })}>{t(`prompts.collision.${comparison}`)}</Badge>

@@ -11,7 +11,7 @@ export function CompressCard({ question, onAnswer, onCancel }: CardProps<'compre
     <FormatCard
       title={t('prompts.compress.title', { count, name, value: formatNumber(count) })}
       hint={t('prompts.compress.hint')}
-      act={t('prompts.compress.act')}
+      action={t('prompts.compress.act')}
       onAnswer={onAnswer}
       onCancel={onCancel}
     />

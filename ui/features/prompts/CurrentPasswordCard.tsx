@@ -14,7 +14,7 @@ export function CurrentPasswordCard(props: CardProps<'currentPassword'>) {
       username={session.user?.username ?? ''}
       label={t('prompts.currentPassword.label')}
       problem={question.wrong ? t('prompts.currentPassword.wrong') : undefined}
-      act={t('prompts.currentPassword.act')}
+      action={t('prompts.currentPassword.act')}
       leave={t('common.cancel')}
       onPassword={onAnswer}
       onCancel={onCancel}

@@ -21,7 +21,7 @@ export function DeleteUserCard({ question, onAnswer, onCancel }: CardProps<'dele
         username={session.user?.username ?? ''}
         label={t('prompts.currentPassword.label')}
         problem={wrong ? t('prompts.currentPassword.wrong') : undefined}
-        act={t('prompts.deleteUser.act')}
+        action={t('prompts.deleteUser.act')}
         tone="danger"
         leave={t('common.cancel')}
         onPassword={onAnswer}

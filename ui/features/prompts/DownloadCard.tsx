@@ -15,7 +15,7 @@ export function DownloadCard({ question, onAnswer, onCancel }: CardProps<'downlo
     <FormatCard
       title={title}
       hint={t('prompts.download.hint')}
-      act={t('prompts.download.act')}
+      action={t('prompts.download.act')}
       leftOut={leftOut}
       onAnswer={onAnswer}
       onCancel={onCancel}

@@ -1,7 +1,7 @@
 import { FileIcon } from '#ui/components/FileIcon.tsx'
 import { Thumb } from '#ui/components/Thumb.tsx'
 import { thumbnailUrl } from '#ui/lib/links.ts'
-import { isDrawn } from '#ui/state/settings.ts'
+import { hasThumbnail } from '#ui/state/settings.ts'
 import type { EntryType } from '#wire/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
 import './EntryPicture.css'
@@ -15,7 +15,7 @@ interface EntryPictureProps {
 /** The thumbnail of an image, and the icon of its kind for everything else. */
 export function EntryPicture({ entry, path }: EntryPictureProps) {
   const icon = <FileIcon entry={entry} />
-  const pictured = path !== undefined && isDrawn(entry.type)
+  const pictured = path !== undefined && hasThumbnail(entry.type)
   return (
     <span className="EntryPicture">
       {pictured ? <Thumb src={thumbnailUrl(entry, path)} fallback={icon} /> : icon}

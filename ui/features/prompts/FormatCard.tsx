@@ -12,7 +12,7 @@ import './FormatCard.css'
 interface FormatCardProps {
   title: string
   hint: string
-  act: string
+  action: string
   /** The number of broken symlinks, which are left out. */
   leftOut?: number
   onAnswer(format: ArchiveToken): void
@@ -20,7 +20,14 @@ interface FormatCardProps {
 }
 
 /** Asks for the format of an archive. The default is the last choice. */
-export function FormatCard({ title, hint, act, leftOut = 0, onAnswer, onCancel }: FormatCardProps) {
+export function FormatCard({
+  title,
+  hint,
+  action,
+  leftOut = 0,
+  onAnswer,
+  onCancel,
+}: FormatCardProps) {
   const { t } = useTranslation()
   const [format, setFormat] = useState(layout.archiveFormat)
 
@@ -39,7 +46,7 @@ export function FormatCard({ title, hint, act, leftOut = 0, onAnswer, onCancel }
         <>
           <Button onClick={onCancel}>{t('common.cancel')}</Button>
           <Button tone="accent" type="submit" form={FORM} ref={autofocus}>
-            {act}
+            {action}
           </Button>
         </>
       }

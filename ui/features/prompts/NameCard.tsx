@@ -12,7 +12,7 @@ import './NameCard.css'
 interface NameCardProps {
   title: string
   /** The label of the submit button. */
-  act: string
+  action: string
   /** The folder of the named entry. */
   folder: TreePath
   initial: string
@@ -27,7 +27,7 @@ interface NameCardProps {
 
 /** Asks for one name. Shows the resulting path, and validates the name before anything is sent. */
 export function NameCard(props: NameCardProps) {
-  const { title, act, folder, initial, selected, unchanged, isTaken, onName, onCancel } = props
+  const { title, action, folder, initial, selected, unchanged, isTaken, onName, onCancel } = props
   const { t } = useTranslation()
   const formId = useId()
   const [typed, setTyped] = useState(initial)
@@ -57,7 +57,7 @@ export function NameCard(props: NameCardProps) {
         <>
           <Button onClick={onCancel}>{t('common.cancel')}</Button>
           <Button tone="accent" type="submit" form={formId} disabled={refused}>
-            {act}
+            {action}
           </Button>
         </>
       }

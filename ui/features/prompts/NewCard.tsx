@@ -27,7 +27,7 @@ function NewCard({ kind, question: { folder }, onAnswer, onCancel }: NewCardProp
   return (
     <NameCard
       title={t(`prompts.${kind}.title`)}
-      act={t(`prompts.${kind}.act`)}
+      action={t(`prompts.${kind}.act`)}
       folder={folder}
       initial=""
       selected={0}

@@ -15,7 +15,7 @@ interface PasswordDialogProps {
   label: string
   /** Why the previous password was refused. */
   problem?: string | undefined
-  act: string
+  action: string
   tone?: 'accent' | 'danger'
   leave: string
   busy?: boolean
@@ -27,7 +27,7 @@ interface PasswordDialogProps {
 
 /** A card that asks for one's own password. */
 export function PasswordDialog(props: PasswordDialogProps) {
-  const { title, hint, username, label, problem, act, tone = 'accent', leave, busy } = props
+  const { title, hint, username, label, problem, action, tone = 'accent', leave, busy } = props
   const { t } = useTranslation()
   const formId = useId()
   const input = useRef<HTMLInputElement | null>(null)
@@ -47,7 +47,7 @@ export function PasswordDialog(props: PasswordDialogProps) {
         <>
           <Button onClick={props.onCancel}>{leave}</Button>
           <Button tone={tone} type="submit" form={formId} disabled={busy}>
-            {act}
+            {action}
           </Button>
         </>
       }

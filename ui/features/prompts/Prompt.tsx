@@ -1,10 +1,10 @@
 import type { ComponentType } from 'react'
-import { type Asked, answer, type QuestionName } from '#ui/state/prompts.ts'
+import { answer, type OpenPrompt, type QuestionName } from '#ui/state/prompts.ts'
 import type { CardProps } from './card.ts'
 import { CARDS } from './registry.ts'
 
 /** Renders the card of one question. */
-export function Prompt({ asked: { id, question } }: { asked: Asked }) {
+export function Prompt({ asked: { id, question } }: { asked: OpenPrompt }) {
   // The registry maps every question to the card of the same name; the index type does not express that.
   const Card = CARDS[question.name] as ComponentType<CardProps<QuestionName>>
   return (

@@ -13,7 +13,7 @@ export function RenameCard({ question, onAnswer, onCancel }: CardProps<'rename'>
   return (
     <NameCard
       title={t('prompts.rename.title', { name })}
-      act={t('prompts.rename.act')}
+      action={t('prompts.rename.act')}
       folder={parentPath(entry.path)}
       initial={name}
       selected={entry.isDir ? name.length : stemLength(name)}

@@ -18,7 +18,7 @@ export function SaveAsCard({ question, onAnswer, onCancel }: CardProps<'saveAs'>
   return (
     <NameCard
       title={t('prompts.saveAs.title', { name })}
-      act={t('prompts.saveAs.act')}
+      action={t('prompts.saveAs.act')}
       folder={parentPath(file)}
       initial={free}
       selected={stemLength(free)}

@@ -14,10 +14,10 @@ import { ShareLinks } from './ShareLinks.tsx'
 /** The links of one entry, and the form for a new one; without links the form is shown at once. */
 export function ShareCard({ question: { path, isDir }, onCancel }: CardProps<'share'>) {
   const { t } = useTranslation()
-  const { links } = useSnapshot(shares)
+  const { items } = useSnapshot(shares)
   const [creating, setCreating] = useState(false)
   const [newest, setNewest] = useState<NewestShare>()
-  const none = links.length === 0
+  const none = items.length === 0
 
   async function show({ hash }: Share, password: string): Promise<void> {
     setNewest({ hash, password })
@@ -33,7 +33,7 @@ export function ShareCard({ question: { path, isDir }, onCancel }: CardProps<'sh
       <ShareLinks
         path={path}
         isDir={isDir}
-        links={links}
+        links={items}
         newest={newest}
         onNew={() => setCreating(true)}
         onClose={onCancel}

@@ -37,7 +37,7 @@ export function SignInCard({ question, onAnswer, onCancel }: CardProps<'signIn'>
       hint={t('prompts.signIn.hint', { name: username })}
       username={username}
       label={t('login.password')}
-      act={t('login.logIn')}
+      action={t('login.logIn')}
       leave={t('prompts.signIn.leave')}
       busy={busy}
       onPassword={(password) => void tryPassword(password)}

@@ -9,17 +9,20 @@ export type Comparison = 'newer' | 'older' | 'same' | 'folder' | 'differs'
 /**
  * Compares the new entry with the existing one. `folder`: one of them is a folder, so neither can replace the other.
  */
-export function compare({ here, own }: Pick<Conflict, 'here' | 'own'>): Comparison {
-  if (here.isDir !== own.isDir) return 'folder'
-  const apartMs = timeOf(own) - timeOf(here)
+export function compare({
+  existing,
+  incoming,
+}: Pick<Conflict, 'existing' | 'incoming'>): Comparison {
+  if (existing.isDir !== incoming.isDir) return 'folder'
+  const apartMs = timeOf(incoming) - timeOf(existing)
   if (apartMs > SAME_TIME_MS) return 'newer'
   if (apartMs < -SAME_TIME_MS) return 'older'
-  return here.size === own.size || here.isDir ? 'same' : 'differs'
+  return existing.size === incoming.size || existing.isDir ? 'same' : 'differs'
 }
 
 /** Whether the new entry can replace the existing one. */
 export function isReplaceable(conflict: Conflict): boolean {
-  return conflict.here.isDir === conflict.own.isDir
+  return conflict.existing.isDir === conflict.incoming.isDir
 }
 
 /** One decision for all; a conflict that cannot be replaced keeps both. */
@@ -32,8 +35,8 @@ export function decideOne(conflict: Conflict, decision: Decision): Decision {
 }
 
 /** Whether the new file is larger than the existing one, which may be left from an interrupted upload or copy. */
-export function isSmallerHere({ here, own }: Conflict): boolean {
-  return !here.isDir && !own.isDir && here.size < own.size
+export function isSmallerHere({ existing, incoming }: Conflict): boolean {
+  return !existing.isDir && !incoming.isDir && existing.size < incoming.size
 }
 
 /** Resumes an interrupted transfer: only smaller existing files are replaced (docs/api.md 10.2). */

@@ -8,7 +8,7 @@ interface FormFooterProps {
   /** Why saving failed. */
   problem?: string | undefined
   busy: boolean
-  act: string
+  action: string
   /** Discards the changes; undefined if there are none. */
   onDiscard?: (() => void) | undefined
   discard?: string
@@ -17,7 +17,14 @@ interface FormFooterProps {
 }
 
 /** The buttons of a long form: always visible, with the error if saving failed. */
-export function FormFooter({ problem, busy, act, onDiscard, discard, children }: FormFooterProps) {
+export function FormFooter({
+  problem,
+  busy,
+  action,
+  onDiscard,
+  discard,
+  children,
+}: FormFooterProps) {
   const { t } = useTranslation()
   return (
     <footer className="FormFooter">
@@ -27,7 +34,7 @@ export function FormFooter({ problem, busy, act, onDiscard, discard, children }:
         <span className="FormFooter__gap" />
         {onDiscard && <Button onClick={onDiscard}>{discard ?? t('settings.discard')}</Button>}
         <Button tone="accent" type="submit" disabled={busy}>
-          {act}
+          {action}
         </Button>
       </div>
     </footer>

@@ -78,7 +78,7 @@ export function GlobalForm({ saved, onSaved, onDiscard }: GlobalFormProps) {
       <FormFooter
         busy={busy}
         problem={signupProblem ? undefined : problem?.text}
-        act={t('settings.save')}
+        action={t('settings.save')}
         onDiscard={dirty ? onDiscard : undefined}
       />
     </form>

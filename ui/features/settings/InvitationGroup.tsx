@@ -22,7 +22,7 @@ export function InvitationGroup({ userId }: { userId: number }) {
     load().catch(toastError)
   }, [load])
 
-  async function act(work: () => Promise<unknown>): Promise<void> {
+  async function submit(work: () => Promise<unknown>): Promise<void> {
     setBusy(true)
     try {
       await work()
@@ -47,11 +47,11 @@ export function InvitationGroup({ userId }: { userId: number }) {
         }
       >
         {open && (
-          <Button tone="quiet" disabled={busy} onClick={() => void act(withdraw)}>
+          <Button tone="quiet" disabled={busy} onClick={() => void submit(withdraw)}>
             {t('settings.invitation.withdraw')}
           </Button>
         )}
-        <Button icon="link" disabled={busy} onClick={() => void act(() => inviteAgain(userId))}>
+        <Button icon="link" disabled={busy} onClick={() => void submit(() => inviteAgain(userId))}>
           {t(open ? 'settings.invitation.again' : 'settings.invitation.make')}
         </Button>
       </SettingFooter>

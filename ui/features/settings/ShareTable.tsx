@@ -28,7 +28,7 @@ export function ShareTable({ shares, withOwners, onCopy, onDelete }: ShareTableP
         { title: t('settings.shares.path') },
         { title: t('settings.shares.lasts'), name: 'lasts' },
         ...(withOwners ? [{ title: t('settings.shares.owner'), name: 'owner' }] : []),
-        { title: t('places.actions'), name: 'acts', hidden: true },
+        { title: t('places.actions'), name: 'actions', hidden: true },
       ]}
     >
       {shares.map((share) => (
@@ -75,7 +75,7 @@ function ShareTableRow({ share, withOwner, onCopy, onDelete }: RowProps) {
           <bdi>{share.username}</bdi>
         </td>
       )}
-      <td data-column="acts">
+      <td data-column="actions">
         <IconButton
           icon="copy"
           size="s"

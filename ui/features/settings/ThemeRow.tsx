@@ -2,7 +2,7 @@ import { useSnapshot } from 'valtio'
 import { Select } from '#ui/components/Select.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { layout } from '#ui/state/layout.ts'
-import { chooseTheme, THEME_CHOICES, type ThemeChoice, themeInForce } from '#ui/state/theme.ts'
+import { activeTheme, chooseTheme, THEME_CHOICES, type ThemeChoice } from '#ui/state/theme.ts'
 import { SettingRow } from './SettingRow.tsx'
 
 /** Light or dark, for this user in this browser. */
@@ -18,7 +18,7 @@ export function ThemeRow() {
       {(control) => (
         <Select
           {...control}
-          value={themeInForce()}
+          value={activeTheme()}
           options={THEME_CHOICES.map((theme) => ({
             value: theme,
             label: t(`settings.branding.theme.${theme}`),

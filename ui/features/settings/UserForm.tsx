@@ -32,10 +32,10 @@ export function UserForm({ edited, onSaved }: UserFormProps) {
   const { t } = useTranslation()
   const isNew = edited.user.id === 0
   const [before, setBefore] = useState(() =>
-    edited.makesHomes ? { ...edited.user, scope: '' } : edited.user,
+    edited.createsHomeFolder ? { ...edited.user, scope: '' } : edited.user,
   )
   const [user, setUser] = useState(before)
-  const [makesHome, setMakesHome] = useState(edited.makesHomes)
+  const [makesHome, setMakesHome] = useState(edited.createsHomeFolder)
   const [problem, setProblem] = useState<FormError>()
   const [busy, setBusy] = useState(false)
   const invites = isNew && mayInvite() && user.password === ''
@@ -52,7 +52,7 @@ export function UserForm({ edited, onSaved }: UserFormProps) {
     change({ perm, ...(perm.admin && { lockPassword: false }) })
   }
 
-  async function act(work: () => Promise<void>): Promise<void> {
+  async function runRequest(work: () => Promise<void>): Promise<void> {
     setBusy(true)
     setProblem(undefined)
     try {
@@ -94,7 +94,7 @@ export function UserForm({ edited, onSaved }: UserFormProps) {
   function submit(event: FormEvent): void {
     event.preventDefault()
     if (user.rules.some(problemOf)) setProblem({ text: t('settings.rules.problems.any') })
-    else void act(invites ? invite : isNew ? create : save)
+    else void runRequest(invites ? invite : isNew ? create : save)
   }
 
   return (
@@ -102,7 +102,7 @@ export function UserForm({ edited, onSaved }: UserFormProps) {
       <AccountFields
         user={user}
         isNew={isNew}
-        home={edited.makesHomes ? makesHome : undefined}
+        home={edited.createsHomeFolder ? makesHome : undefined}
         problem={problem}
         mayInvite={isNew && mayInvite()}
         onChange={change}
@@ -127,12 +127,14 @@ export function UserForm({ edited, onSaved }: UserFormProps) {
       <FormFooter
         busy={busy}
         problem={problem?.field ? undefined : problem?.text}
-        act={t(invites ? 'settings.user.invite' : isNew ? 'settings.user.create' : 'settings.save')}
+        action={t(
+          invites ? 'settings.user.invite' : isNew ? 'settings.user.create' : 'settings.save',
+        )}
         discard={t('common.cancel')}
         onDiscard={() => leaveFor(USERS)}
       >
         {!isNew && (
-          <Button tone="quiet" data-danger disabled={busy} onClick={() => void act(remove)}>
+          <Button tone="quiet" data-danger disabled={busy} onClick={() => void runRequest(remove)}>
             {t('settings.user.delete')}
           </Button>
         )}

@@ -5,7 +5,7 @@ import { useMedia } from '#ui/components/use-media.ts'
 import { formatSize } from '#ui/i18n/format.ts'
 import { t, useTranslation } from '#ui/i18n/i18n.ts'
 import { download } from '#ui/lib/download.ts'
-import { leadsSomewhere } from '#ui/lib/links.ts'
+import { hasContent } from '#ui/lib/links.ts'
 import { NARROW } from '#ui/lib/media.ts'
 import { absoluteUrl, fileLinkUrl, publicFileUrl, type ShareKey } from '#ui/lib/share-links.ts'
 import { sizeOf } from '#ui/lib/size-of.ts'
@@ -39,7 +39,7 @@ export function ShareBar({ share, folder, crumbs, chosen, onChoose }: ShareBarPr
     )
   }
   const entries = folder.items.filter(({ path }) => chosen.has(path))
-  const wanted = entries.filter(leadsSomewhere)
+  const wanted = entries.filter(hasContent)
   const bytes = sizeOf(entries)
   const [only, ...others] = wanted
   const file = only && others.length === 0 && entries.length === 1 && !only.isDir ? only : undefined

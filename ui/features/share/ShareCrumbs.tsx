@@ -4,10 +4,10 @@ import { useMedia } from '#ui/components/use-media.ts'
 import { crumbsOf } from '#ui/lib/crumbs.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { NARROW } from '#ui/lib/media.ts'
-import { type ShareAddress, sharePageUrl } from '#ui/lib/share-links.ts'
+import { type SharePath, sharePageUrl } from '#ui/lib/share-links.ts'
 
 interface ShareCrumbsProps {
-  address: ShareAddress
+  address: SharePath
   /** The name of the shared folder. */
   root: string
 }

@@ -11,7 +11,7 @@ import { type Day, daysOf } from '#ui/lib/album-days.ts'
 import { justify, USUAL_RATIO } from '#ui/lib/justify.ts'
 import { publicPreviewUrl, type ShareKey, sharePageUrl } from '#ui/lib/share-links.ts'
 import { layout } from '#ui/state/layout.ts'
-import { isDrawn, settings } from '#ui/state/settings.ts'
+import { hasThumbnail, settings } from '#ui/state/settings.ts'
 import type { Entry } from '#wire/entry.ts'
 import type { AlbumFacts } from '#wire/media.ts'
 import './ShareGallery.css'
@@ -109,7 +109,9 @@ function Tile({ share, entry, width, large, seconds, isChosen, onToggle }: TileP
   const picture = (
     <>
       <Thumb
-        src={isDrawn(entry.type) ? publicPreviewUrl(share, size, entry.path, entry) : undefined}
+        src={
+          hasThumbnail(entry.type) ? publicPreviewUrl(share, size, entry.path, entry) : undefined
+        }
         fallback={<FileIcon entry={entry} />}
       />
       {entry.type === 'video' && <FilmBadge seconds={seconds ?? 0} />}

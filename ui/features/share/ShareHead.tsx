@@ -24,7 +24,7 @@ export function ShareHead({ sorting, onSort }: ShareHeadProps) {
             <SortButton by={by} sorting={sorting} onClick={() => onSort(orderBy(by, sorting))} />
           </th>
         ))}
-        <td className="ShareHead__column" data-column="act" />
+        <td className="ShareHead__column" data-column="actions" />
       </tr>
     </thead>
   )

@@ -7,7 +7,7 @@ import { Thumb } from '#ui/components/Thumb.tsx'
 import { formatDate, formatExactSize, formatFullDate, formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { download } from '#ui/lib/download.ts'
-import { leadsSomewhere } from '#ui/lib/links.ts'
+import { hasContent } from '#ui/lib/links.ts'
 import {
   publicFileUrl,
   publicPreviewUrl,
@@ -84,7 +84,7 @@ export function ShareRow({ share, entry, isChosen, onToggle }: ShareRowProps) {
         {modified}
       </td>
       <td className="ShareRow__act">
-        {leadsSomewhere(entry) && (
+        {hasContent(entry) && (
           <IconButton
             icon="download"
             size="s"

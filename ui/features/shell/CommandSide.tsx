@@ -15,7 +15,7 @@ import './CommandSide.css'
 export function CommandSide({ folder }: { folder: TreePath }) {
   const { t } = useTranslation()
   const { log, running } = useSnapshot(commands)
-  const { asks } = useSnapshot(shell)
+  const { openRequests } = useSnapshot(shell)
   const paper = useRef<HTMLDivElement>(null)
   const prompt = useRef<HTMLInputElement>(null)
   const toEnd = useStickToEnd(paper, log)
@@ -23,8 +23,8 @@ export function CommandSide({ folder }: { folder: TreePath }) {
   const { blocks, dropped } = log as LogView
 
   useEffect(() => {
-    if (asks > 0) prompt.current?.focus()
-  }, [asks])
+    if (openRequests > 0) prompt.current?.focus()
+  }, [openRequests])
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: clicks and keys are passed to the prompt

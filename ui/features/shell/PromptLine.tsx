@@ -44,15 +44,15 @@ export function PromptLine({ ref, folder, running, onEnter }: PromptLineProps) {
 
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>): void {
     if (event.nativeEvent.isComposing) return
-    const act = actFor(event)
-    if (!act) return
+    const handler = handlerFor(event)
+    if (!handler) return
     event.preventDefault()
     onEnter()
-    act()
+    handler()
   }
 
   /** The effect of a key, as in common shells; undefined if the text field handles the key. */
-  function actFor(event: KeyboardEvent<HTMLInputElement>): (() => void) | undefined {
+  function handlerFor(event: KeyboardEvent<HTMLInputElement>): (() => void) | undefined {
     const keys = keysOf(event.nativeEvent)
     if (keys === 'ArrowUp') return () => recall(-1)
     if (keys === 'ArrowDown') return () => recall(1)

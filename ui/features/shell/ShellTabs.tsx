@@ -18,7 +18,7 @@ export function ShellTabs({ side }: { side: ShellSide }) {
           aria-selected={name === side}
           aria-controls={name === side ? sidePanelId(name) : undefined}
           tabIndex={name === side ? 0 : -1}
-          onClick={() => turnTo(name)}
+          onClick={() => showSide(name)}
         >
           {t(`shell.sides.${name}`)}
         </button>
@@ -32,7 +32,7 @@ export function sidePanelId(side: ShellSide): string {
 }
 
 /** A click moves the focus to the input of the tab; the arrow keys keep it on the tabs. */
-function turnTo(side: ShellSide): void {
+function showSide(side: ShellSide): void {
   shell.side = side
   openShell()
 }

@@ -18,7 +18,7 @@ interface StartFormProps {
 export function StartForm({ ending, onStart }: StartFormProps) {
   const { t } = useTranslation()
   const { user } = useSnapshot(session)
-  const { asks } = useSnapshot(shell)
+  const { openRequests } = useSnapshot(shell)
   const [line, setLine] = useState(() => shell.program || defaultProgram())
   const listId = useId()
   const programs = user?.commands ?? []
@@ -36,7 +36,7 @@ export function StartForm({ ending, onStart }: StartFormProps) {
       </span>
       <Input
         // After a program has ended, the focus is here, so that Enter starts it again.
-        autoFocus={asks > 0}
+        autoFocus={openRequests > 0}
         aria-label={t('shell.program')}
         list={listId}
         dir="ltr"

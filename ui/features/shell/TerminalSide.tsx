@@ -12,7 +12,7 @@ import './TerminalSide.css'
 export function TerminalSide({ folder }: { folder: TreePath }) {
   const { t } = useTranslation()
   const { running, ending } = useSnapshot(terminal)
-  const { asks } = useSnapshot(shell)
+  const { openRequests } = useSnapshot(shell)
   const host = useRef<HTMLDivElement>(null)
 
   useEffect(() => {
@@ -28,8 +28,8 @@ export function TerminalSide({ folder }: { folder: TreePath }) {
   }, [])
 
   useEffect(() => {
-    if (asks > 0 && running) focusScreen()
-  }, [asks, running])
+    if (openRequests > 0 && running) focusScreen()
+  }, [openRequests, running])
 
   return (
     <div className="TerminalSide">

@@ -7,7 +7,7 @@ import { keysOf } from '#ui/lib/keys.ts'
 import { copy } from '#ui/state/copy.ts'
 import { resizeTerminal, startTerminal, typeIntoTerminal } from '#ui/state/terminal.ts'
 import type { TreePath } from '#wire/paths.ts'
-import { letStylesThrough } from './let-styles-through.ts'
+import { allowTerminalStyles } from './terminal-styles.ts'
 import { themeOf, watchTheme } from './terminal-theme.ts'
 
 /** The number of lines in the scrollback. */
@@ -73,7 +73,7 @@ function screen(): { terminal: Terminal; fit: FitAddon } {
 }
 
 function open(terminal: Terminal, host: HTMLElement): void {
-  letStylesThrough()
+  allowTerminalStyles()
   Terminal.strings.promptLabel = t('shell.terminalInput')
   terminal.options.fontFamily = getComputedStyle(host).getPropertyValue('--font-mono')
   terminal.open(host)

@@ -6,14 +6,19 @@ import { Empty } from '#ui/components/Empty.tsx'
 import { Icon } from '#ui/components/Icon.tsx'
 import { Loading } from '#ui/components/Loading.tsx'
 import { Notice } from '#ui/components/Notice.tsx'
-import { ActFilters } from '#ui/features/settings/ActFilters.tsx'
-import { ActList } from '#ui/features/settings/ActList.tsx'
+import { ActivityFilters } from '#ui/features/settings/ActivityFilters.tsx'
+import { ActivityList } from '#ui/features/settings/ActivityList.tsx'
 import { SettingFooter, SettingGroup } from '#ui/features/settings/SettingGroup.tsx'
 import { faultText } from '#ui/i18n/faults.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { type ActFilter, EVERY_ACT, filterIn, searchFor } from '#ui/lib/act-filter.ts'
+import {
+  type ActivityFilter,
+  filterQuery,
+  NO_FILTER,
+  parseFilter,
+} from '#ui/lib/activity-filter.ts'
 import { ACTIVITY, goTo } from '#ui/lib/location.ts'
-import { audit, leaveActs, loadActs, loadOlderActs } from '#ui/state/audit.ts'
+import { audit, clearRecords, loadOlderRecords, loadRecords } from '#ui/state/audit.ts'
 import { session } from '#ui/state/session.ts'
 import { undoEverything } from '#ui/state/undo-all.ts'
 import { listUsers } from '#ui/state/users.ts'
@@ -27,42 +32,42 @@ import { useLoaded } from './use-loaded.ts'
 export function ActivityPage() {
   const { t } = useTranslation()
   const { user } = useSnapshot(session)
-  const { acts, fault, loading } = useSnapshot(audit)
+  const { records, fault, loading } = useSnapshot(audit)
   const isAdmin = user?.perm.admin ?? false
   const search = useSearch()
-  const filter = useMemo(() => filterIn(search), [search])
+  const filter = useMemo(() => parseFilter(search), [search])
   const names = useLoaded(isAdmin ? everybody : nobody)
   usePageTitle(t('settings.activity.title'))
 
   useEffect(() => {
-    void loadActs(filter)
+    void loadRecords(filter)
   }, [filter])
-  useEffect(() => leaveActs, [])
+  useEffect(() => clearRecords, [])
 
   return (
     <SettingsLayout
       entry="activity"
       // The snapshot of a `ref` is the fault itself.
-      fault={acts ? undefined : (fault as Fault | undefined)}
-      onRetry={() => void loadActs(filter)}
+      fault={records ? undefined : (fault as Fault | undefined)}
+      onRetry={() => void loadRecords(filter)}
       action={
         names.value &&
-        acts &&
-        acts.length > 0 && (
+        records &&
+        records.length > 0 && (
           <Button icon="undo-2" onClick={() => void undoAndReload(names.value ?? [], filter)}>
             {t('activity.undoAll')}
           </Button>
         )
       }
     >
-      <ActFilters
+      <ActivityFilters
         filter={filter}
         names={names.value}
         onChange={(changes) => showOnly({ ...filter, ...changes })}
       />
       {fault && <Notice tone="danger">{faultText(fault)}</Notice>}
-      {acts ? (
-        <Acts acts={acts as readonly AuditEntry[]} filter={filter} loading={loading} />
+      {records ? (
+        <Records records={records as readonly AuditEntry[]} filter={filter} loading={loading} />
       ) : (
         <Loading />
       )}
@@ -70,22 +75,22 @@ export function ActivityPage() {
   )
 }
 
-interface ActsProps {
-  acts: readonly AuditEntry[]
-  filter: ActFilter
+interface RecordsProps {
+  records: readonly AuditEntry[]
+  filter: ActivityFilter
   loading: boolean
 }
 
-function Acts({ acts, filter, loading }: ActsProps) {
+function Records({ records, filter, loading }: RecordsProps) {
   const { t } = useTranslation()
   const { hasMore } = useSnapshot(audit)
-  if (acts.length === 0) return <NoActs filter={filter} />
+  if (records.length === 0) return <NoRecords filter={filter} />
   return (
     <SettingGroup title={t('activity.record')}>
-      <ActList label={t('activity.record')} acts={acts} />
+      <ActivityList label={t('activity.record')} records={records} />
       {hasMore && (
         <SettingFooter>
-          <Button disabled={loading} onClick={() => void loadOlderActs()}>
+          <Button disabled={loading} onClick={() => void loadOlderRecords()}>
             {t('activity.more')}
           </Button>
         </SettingFooter>
@@ -95,28 +100,28 @@ function Acts({ acts, filter, loading }: ActsProps) {
 }
 
 /** There are no matching records, or no records at all. */
-function NoActs({ filter }: { filter: ActFilter }) {
+function NoRecords({ filter }: { filter: ActivityFilter }) {
   const { t } = useTranslation()
-  const all = searchFor(filter) === ''
+  const all = filterQuery(filter) === ''
   return (
     <Empty
       picture={<Icon name="history" />}
       title={t(all ? 'activity.none.title' : 'activity.nothingFits.title')}
       hint={t(all ? 'activity.none.hint' : 'activity.nothingFits.hint')}
       actions={
-        !all && <Button onClick={() => showOnly(EVERY_ACT)}>{t('activity.filter.clear')}</Button>
+        !all && <Button onClick={() => showOnly(NO_FILTER)}>{t('activity.filter.clear')}</Button>
       }
     />
   )
 }
 
-async function undoAndReload(names: readonly string[], filter: ActFilter): Promise<void> {
-  if (await undoEverything(names, filter.username, audit.acts ?? [])) await loadActs(filter)
+async function undoAndReload(names: readonly string[], filter: ActivityFilter): Promise<void> {
+  if (await undoEverything(names, filter.username, audit.records ?? [])) await loadRecords(filter)
 }
 
 /** The filter is part of the address, so that it survives a reload. */
-function showOnly(filter: ActFilter): void {
-  goTo(ACTIVITY + searchFor(filter), { replace: true })
+function showOnly(filter: ActivityFilter): void {
+  goTo(ACTIVITY + filterQuery(filter), { replace: true })
 }
 
 async function everybody(): Promise<string[] | undefined> {

@@ -23,7 +23,7 @@ export function TrashPage() {
   const may = (action: 'create' | 'purge') => user !== null && permits(user.perm, action)
 
   /** Runs an action and shows its success or failure as a message. */
-  async function act(work: () => Promise<string>): Promise<void> {
+  async function runAction(work: () => Promise<string>): Promise<void> {
     try {
       toastSuccess(await work())
     } catch (error) {
@@ -34,7 +34,7 @@ export function TrashPage() {
 
   const purge = async (what: { path?: string }, work: () => Promise<void>) => {
     if (!(await ask({ name: 'purge', ...what }))) return
-    await act(async () => {
+    await runAction(async () => {
       await work()
       return t('settings.trash.purged')
     })
@@ -71,7 +71,9 @@ export function TrashPage() {
               may('purge') && (user?.perm.admin || username === user?.username)
             }
             onRestore={(item) =>
-              void act(async () => t('settings.trash.restored', { path: await restoreItem(item) }))
+              void runAction(async () =>
+                t('settings.trash.restored', { path: await restoreItem(item) }),
+              )
             }
             onPurge={(item) => void purge({ path: item.path }, () => purgeItem(item))}
           />

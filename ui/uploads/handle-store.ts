@@ -2,7 +2,7 @@
 import type { FileHandle } from '#ui/lib/file-handles.ts'
 import type { TreePath } from '#wire/paths.ts'
 
-interface Whose {
+interface HandleKey {
   path: TreePath
   userId: number
 }
@@ -15,22 +15,22 @@ const STORE = 'handles'
  */
 let last: Promise<unknown> = Promise.resolve()
 
-export function keepHandle(whose: Whose, handle: FileHandle): void {
-  last = last.then(() => run('readwrite', (store) => store.put(handle, keyOf(whose))))
+export function storeHandle(key: HandleKey, handle: FileHandle): void {
+  last = last.then(() => run('readwrite', (store) => store.put(handle, keyOf(key))))
 }
 
-export function dropHandle(whose: Whose): void {
+export function deleteHandle(whose: HandleKey): void {
   last = last.then(() => run('readwrite', (store) => store.delete(keyOf(whose))))
 }
 
 /** @returns undefined if no handle is stored, or the browser refuses storage */
-export async function keptHandle(whose: Whose): Promise<FileHandle | undefined> {
+export async function readHandle(whose: HandleKey): Promise<FileHandle | undefined> {
   await last
-  // Only `keepHandle` writes to this store.
+  // Only `storeHandle` writes to this store.
   return (await run('readonly', (store) => store.get(keyOf(whose)))) as FileHandle | undefined
 }
 
-function keyOf({ path, userId }: Whose): string {
+function keyOf({ path, userId }: HandleKey): string {
   return `${userId} ${path}`
 }
 
@@ -41,14 +41,14 @@ function keyOf({ path, userId }: Whose): string {
  */
 async function run(
   mode: IDBTransactionMode,
-  act: (store: IDBObjectStore) => IDBRequest,
+  request: (store: IDBObjectStore) => IDBRequest,
 ): Promise<unknown> {
   try {
     const opening = indexedDB.open(DATABASE, 1)
     opening.onupgradeneeded = () => opening.result.createObjectStore(STORE)
     const database = await resultOf(opening)
     try {
-      return await resultOf(act(database.transaction(STORE, mode).objectStore(STORE)))
+      return await resultOf(request(database.transaction(STORE, mode).objectStore(STORE)))
     } finally {
       database.close()
     }

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import '../browser.ts'
-import { actsUrl, EVERY_ACT, filterIn, searchFor } from '#ui/lib/act-filter.ts'
+import { filterQuery, NO_FILTER, parseFilter, recordsUrl } from '#ui/lib/activity-filter.ts'
 
 test('a filter travels in the address and comes back', () => {
   const filter = {
@@ -10,17 +10,17 @@ test('a filter travels in the address and comes back', () => {
     from: '2026-11-01',
     until: '2026-11-18',
   } as const
-  expect(filterIn(searchFor(filter))).toEqual(filter)
-  expect(searchFor(EVERY_ACT)).toBe('')
+  expect(parseFilter(filterQuery(filter))).toEqual(filter)
+  expect(filterQuery(NO_FILTER)).toBe('')
 })
 
 test('what makes no sense is left out', () => {
-  expect(filterIn('?action=explode&from=yesterday&username=')).toEqual(EVERY_ACT)
+  expect(parseFilter('?action=explode&from=yesterday&username=')).toEqual(NO_FILTER)
 })
 
 test('the server is asked for whole days of the person’s own calendar', () => {
   const query = new URL(
-    actsUrl({ ...EVERY_ACT, from: '2026-11-18', until: '2026-11-18' }, { before: 7 }),
+    recordsUrl({ ...NO_FILTER, from: '2026-11-18', until: '2026-11-18' }, { before: 7 }),
     'http://files.test',
   ).searchParams
   const from = new Date(query.get('from') ?? '')

@@ -2,7 +2,7 @@
 import type { AuditAction } from '#wire/audit.ts'
 import type { IconName } from './icons.ts'
 
-export const ACT_ICONS: Record<AuditAction, IconName> = {
+export const AUDIT_ACTION_ICONS: Record<AuditAction, IconName> = {
   signIn: 'log-in',
   signOut: 'log-out',
   signUp: 'user-round',

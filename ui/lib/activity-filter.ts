@@ -3,7 +3,7 @@ import { AUDIT_ACTIONS, type AuditAction } from '#wire/audit.ts'
 import { API, queryString } from '#wire/routes.ts'
 
 /** An empty field does not filter. */
-export interface ActFilter {
+export interface ActivityFilter {
   username: string
   action: AuditAction | ''
   /** A part of the path. */
@@ -13,13 +13,14 @@ export interface ActFilter {
   until: string
 }
 
-export const EVERY_ACT: ActFilter = { username: '', action: '', path: '', from: '', until: '' }
+export const NO_FILTER: ActivityFilter = { username: '', action: '', path: '', from: '', until: '' }
 
 /** Parses a query string; unknown parameters are ignored. */
-export function filterIn(search: string): ActFilter {
+export function parseFilter(search: string): ActivityFilter {
   const query = new URLSearchParams(search)
-  const text = (name: keyof ActFilter) => query.get(name) ?? ''
-  const day = (name: keyof ActFilter) => (/^\d{4}-\d\d-\d\d$/.test(text(name)) ? text(name) : '')
+  const text = (name: keyof ActivityFilter) => query.get(name) ?? ''
+  const day = (name: keyof ActivityFilter) =>
+    /^\d{4}-\d\d-\d\d$/.test(text(name)) ? text(name) : ''
   return {
     username: text('username'),
     action: AUDIT_ACTIONS.find((action) => action === text('action')) ?? '',
@@ -29,21 +30,21 @@ export function filterIn(search: string): ActFilter {
   }
 }
 
-/** The inverse of `filterIn`: `?action=delete`, or an empty string. */
-export function searchFor(filter: ActFilter): string {
-  return queryString(given(filter))
+/** The inverse of `parseFilter`: `?action=delete`, or an empty string. */
+export function filterQuery(filter: ActivityFilter): string {
+  return queryString(setFields(filter))
 }
 
 /** The server's URL for the records that match. */
-export function actsUrl(
-  filter: ActFilter,
+export function recordsUrl(
+  filter: ActivityFilter,
   options: { before?: number | undefined; format?: 'csv' | 'jsonl' } = {},
 ): string {
   const { from, until, ...others } = filter
   return (
     API.audit +
     queryString({
-      ...given(others),
+      ...setFields(others),
       from: startOfDay(from, 0),
       until: startOfDay(until, 1),
       ...options,
@@ -51,7 +52,7 @@ export function actsUrl(
   )
 }
 
-function given(fields: Partial<ActFilter>): Record<string, string | undefined> {
+function setFields(fields: Partial<ActivityFilter>): Record<string, string | undefined> {
   return Object.fromEntries(Object.entries(fields).map(([name, text]) => [name, text || undefined]))
 }
 

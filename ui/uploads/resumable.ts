@@ -6,18 +6,18 @@ import { isFault } from '#wire/fault.ts'
 import { pickFiles } from './pick.ts'
 import { resumeUploads } from './queue.ts'
 import type { Upload } from './transport.ts'
-import { readOffset } from './tus.ts'
-import { dropUnfinished, keepUnfinished, type Unfinished, unfinishedOf } from './unfinished.ts'
+import { readStoredUpload } from './tus.ts'
+import { deleteUnfinished, storeUnfinished, type Unfinished, unfinishedOf } from './unfinished.ts'
 
-export interface Offered extends Unfinished {
+export interface ResumableUpload extends Unfinished {
   /** The number of bytes that the server has. */
-  begun: number
+  receivedBytes: number
   /** Opens the file after the user has granted permission. */
   handle?: FileHandle | undefined
 }
 
 /** The newest first; empty if there is nothing to offer. */
-export const offer = signal<readonly Offered[]>([])
+export const resumableUploads = signal<readonly ResumableUpload[]>([])
 
 /** The number of uploads whose state is requested at a time. */
 const ASK_AT_ONCE = 5
@@ -26,16 +26,16 @@ const ASK_AT_ONCE = 5
  * Collects the uploads that the user can resume. Uploads that the server no longer has are dropped. Files that the
  * browser may still open are resumed automatically.
  */
-export async function loadOffer(userId: number): Promise<void> {
+export async function loadResumableUploads(userId: number): Promise<void> {
   await oneTabAtATime(async () => {
     const rows = (await unfinishedOf(userId)).toSorted((a, b) => b.atMs - a.atMs)
-    const found: Offered[] = []
+    const found: ResumableUpload[] = []
     for (let at = 0; at < rows.length; at += ASK_AT_ONCE) {
-      const asked = rows.slice(at, at + ASK_AT_ONCE).map(offered)
+      const asked = rows.slice(at, at + ASK_AT_ONCE).map(findResumable)
       found.push(...(await Promise.all(asked)).filter((one) => one !== undefined))
     }
-    const opened = await Promise.all(found.map(openedAgain))
-    offer.value = found.filter((_, at) => opened[at] === undefined)
+    const opened = await Promise.all(found.map(reopenFile))
+    resumableUploads.value = found.filter((_, at) => opened[at] === undefined)
     resume(opened.filter((one) => one !== undefined))
   })
 }
@@ -44,14 +44,17 @@ export async function loadOffer(userId: number): Promise<void> {
  * Requests permission to open the files again, and resumes those that are granted. Requires a recent click or key
  * press.
  */
-export async function resumeAllowed(): Promise<void> {
+export async function resumeWithPermission(): Promise<void> {
   const uploads: Upload[] = []
-  for (const row of offer.value) {
+  for (const row of resumableUploads.value) {
     if ((await row.handle?.requestPermission({ mode: 'read' })) !== 'granted') continue
-    const upload = await openedAgain(row)
+    const upload = await reopenFile(row)
     if (upload) uploads.push(upload)
     // The file has changed: only choosing it again can help.
-    else offer.value = offer.value.map((one) => (one === row ? { ...row, handle: undefined } : one))
+    else
+      resumableUploads.value = resumableUploads.value.map((one) =>
+        one === row ? { ...row, handle: undefined } : one,
+      )
   }
   resume(uploads)
 }
@@ -61,9 +64,9 @@ export async function resumeAllowed(): Promise<void> {
  *
  * @returns false if files were chosen and none of them was offered
  */
-export async function resumeOffered(): Promise<boolean> {
+export async function resumeChosenFiles(): Promise<boolean> {
   const picks = await pickFiles()
-  const uploads = offer.value.flatMap(({ path, relativePath, override, ...row }) => {
+  const uploads = resumableUploads.value.flatMap(({ path, relativePath, override, ...row }) => {
     const pick = picks.find(({ file }) => file && isSameFile(file, row))
     return pick?.file ? [{ file: pick.file, path, relativePath, override }] : []
   })
@@ -72,15 +75,15 @@ export async function resumeOffered(): Promise<boolean> {
 }
 
 /** Discards the offer. A new upload of one of these files still resumes at its offset. */
-export function dismissOffer(): void {
-  for (const row of offer.value) dropUnfinished(row)
-  offer.value = []
+export function dismissResumableUploads(): void {
+  for (const row of resumableUploads.value) deleteUnfinished(row)
+  resumableUploads.value = []
 }
 
 /** Takes over these uploads: from now on no other page offers or sends them. */
 function resume(uploads: readonly Upload[]): void {
   const userId = session.user?.id
-  if (userId !== undefined) for (const upload of uploads) keepUnfinished(upload, userId)
+  if (userId !== undefined) for (const upload of uploads) storeUnfinished(upload, userId)
   void resumeUploads(uploads)
 }
 
@@ -91,26 +94,26 @@ async function oneTabAtATime(work: () => Promise<void>): Promise<void> {
 }
 
 /** @returns undefined if the upload cannot be resumed: not at all, or not now */
-async function offered(row: Unfinished): Promise<Offered | undefined> {
+async function findResumable(row: Unfinished): Promise<ResumableUpload | undefined> {
   try {
-    const there = await readOffset(row.path)
-    const goesOn = there?.isOf(row) === true && there.offset < row.size
-    if (goesOn) return { ...row, begun: there.offset, handle: await handleOfRow(row) }
-    dropUnfinished(row)
+    const stored = await readStoredUpload(row.path)
+    const canResume = stored?.isUploadOf(row) === true && stored.offset < row.size
+    if (canResume) return { ...row, receivedBytes: stored.offset, handle: await handleOfRow(row) }
+    deleteUnfinished(row)
   } catch (error) {
     // If there is no clear answer, the upload is offered again later.
-    if (!isFault(error, 'unavailable', 'unauthenticated', 'locked')) dropUnfinished(row)
+    if (!isFault(error, 'unavailable', 'unauthenticated', 'locked')) deleteUnfinished(row)
   }
   return undefined
 }
 
 async function handleOfRow(row: Unfinished): Promise<FileHandle | undefined> {
   if (!('FileSystemFileHandle' in globalThis)) return undefined
-  return (await import('./kept-handles.ts')).keptHandle(row)
+  return (await import('./handle-store.ts')).readHandle(row)
 }
 
 /** @returns undefined if the browser may not open the file, or if it was changed or moved */
-async function openedAgain(row: Offered): Promise<Upload | undefined> {
+async function reopenFile(row: ResumableUpload): Promise<Upload | undefined> {
   const { handle, path, relativePath, override } = row
   try {
     if ((await handle?.queryPermission({ mode: 'read' })) !== 'granted') return undefined

@@ -4,58 +4,64 @@ import { Button } from '#ui/components/Button.tsx'
 import { Icon } from '#ui/components/Icon.tsx'
 import { formatDate, formatFullDate, formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { ACT_ICONS } from '#ui/lib/act-icons.ts'
+import { AUDIT_ACTION_ICONS } from '#ui/lib/audit-action-icons.ts'
 import { filesUrl, USERS } from '#ui/lib/location.ts'
 import { shownPath } from '#ui/lib/shown-name.ts'
-import { canUndo, ownPath, undoAct } from '#ui/state/audit.ts'
+import { canUndo, pathInScope, undoRecord } from '#ui/state/audit.ts'
 import type { AuditEntry } from '#wire/audit.ts'
 import { nameOf, parsePath } from '#wire/paths.ts'
-import { refusalText, SIZED } from './acts.ts'
-import './ActRow.css'
+import { refusalText, SIZED } from './activity-text.ts'
+import './ActivityRow.css'
 
-interface ActRowProps {
-  act: AuditEntry
+interface ActivityRowProps {
+  record: AuditEntry
   withName: boolean
   /** Whether times are shown as dates. */
   exact: boolean
 }
 
 /** One audit record: action, time, user and address; a refused action has a reason. */
-export function ActRow({ act, withName, exact }: ActRowProps) {
+export function ActivityRow({ record, withName, exact }: ActivityRowProps) {
   const { t } = useTranslation()
-  const refusal = refusalText(act)
+  const refusal = refusalText(record)
   return (
     <li
-      className="ActRow"
-      data-undone={act.undoneBy > 0 || undefined}
+      className="ActivityRow"
+      data-undone={record.undoneBy > 0 || undefined}
       data-refused={refusal ? true : undefined}
     >
-      <Icon name={ACT_ICONS[act.action]} />
-      <div className="ActRow__words">
-        <span className="ActRow__what">
-          <span className="ActRow__act">{t(`activity.acts.${act.action}`)}</span>{' '}
-          <Subject act={act} done={refusal === undefined} />
+      <Icon name={AUDIT_ACTION_ICONS[record.action]} />
+      <div className="ActivityRow__words">
+        <span className="ActivityRow__what">
+          <span className="ActivityRow__action">{t(`activity.acts.${record.action}`)}</span>{' '}
+          <Subject record={record} done={refusal === undefined} />
         </span>
-        <span className="ActRow__facts">
-          {act.undoneBy > 0 && <strong>{t('activity.undone')}</strong>}
-          {refusal && <strong className="ActRow__refusal">{refusal}</strong>}
-          {withName && <bdi>{act.username || t('activity.stranger')}</bdi>}
-          <bdi>{act.address}</bdi>
-          {act.share !== '' && <span>{t('activity.link', { hash: act.share })}</span>}
-          {act.bytes > 0 && SIZED.includes(act.action) && <bdi>{formatSize(act.bytes)}</bdi>}
+        <span className="ActivityRow__facts">
+          {record.undoneBy > 0 && <strong>{t('activity.undone')}</strong>}
+          {refusal && <strong className="ActivityRow__refusal">{refusal}</strong>}
+          {withName && <bdi>{record.username || t('activity.stranger')}</bdi>}
+          <bdi>{record.address}</bdi>
+          {record.share !== '' && <span>{t('activity.link', { hash: record.share })}</span>}
+          {record.bytes > 0 && SIZED.includes(record.action) && (
+            <bdi>{formatSize(record.bytes)}</bdi>
+          )}
         </span>
       </div>
-      <time className="ActRow__time" dateTime={act.time} title={formatFullDate(act.time)}>
-        {formatDate(act.time, exact)}
+      <time
+        className="ActivityRow__time"
+        dateTime={record.time}
+        title={formatFullDate(record.time)}
+      >
+        {formatDate(record.time, exact)}
       </time>
-      {canUndo(act) && (
+      {canUndo(record) && (
         <Button
           tone="quiet"
           icon="undo-2"
           aria-label={t('activity.undoOf', {
-            what: `${t(`activity.acts.${act.action}`)} ${act.path}`,
+            what: `${t(`activity.acts.${record.action}`)} ${record.path}`,
           })}
-          onClick={() => void undoAct(act)}
+          onClick={() => void undoRecord(record)}
         >
           {t('actions.undo')}
         </Button>
@@ -65,9 +71,9 @@ export function ActRow({ act, withName, exact }: ActRowProps) {
 }
 
 /** The path of the record; it is a link if the entry should still exist. */
-function Subject({ act, done }: { act: AuditEntry; done: boolean }): ReactNode {
+function Subject({ record, done }: { record: AuditEntry; done: boolean }): ReactNode {
   const { t } = useTranslation()
-  const { action, path, to, whom } = act
+  const { action, path, to, whom } = record
   if (action === 'changeUser' || action === 'removeUser') {
     const id = nameOf(parsePath(path))
     const words = whom === '' ? t('activity.user', { id }) : <bdi>{whom}</bdi>
@@ -85,7 +91,7 @@ function Subject({ act, done }: { act: AuditEntry; done: boolean }): ReactNode {
       />
       {to !== '' && (
         <>
-          <span className="ActRow__arrow"> → </span>
+          <span className="ActivityRow__arrow"> → </span>
           <PathLink path={to} linked={done} />
         </>
       )}
@@ -100,7 +106,7 @@ interface PathLinkProps {
 }
 
 function PathLink({ path, linked, asFolder = false }: PathLinkProps): ReactNode {
-  const own = linked ? ownPath(path) : undefined
+  const own = linked ? pathInScope(path) : undefined
   const words = <bdi>{shownPath(path)}</bdi>
   return own ? <Link href={filesUrl(own, asFolder)}>{words}</Link> : words
 }

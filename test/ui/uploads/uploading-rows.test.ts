@@ -1,9 +1,9 @@
 /** What of the uploads has a place in the listing of a folder before it is there. */
 import { afterEach, expect, test } from 'bun:test'
 import '../browser.ts'
-import { ghostsIn, isArriving } from '#ui/uploads/ghosts.ts'
-import { clearTasks, settle, showTasks } from '#ui/uploads/signals.ts'
+import { clearTasks, finishTasks, showTasks } from '#ui/uploads/signals.ts'
 import { createTask } from '#ui/uploads/tasks.ts'
+import { isUploading, uploadingRowsIn } from '#ui/uploads/uploading-rows.ts'
 import { parsePath } from '#wire/paths.ts'
 
 const FOLDER = parsePath('/in')
@@ -20,17 +20,17 @@ function taskOf(path: string, group?: string) {
 }
 
 const namesIn = (folder: string, ...listed: string[]) =>
-  ghostsIn(parsePath(folder), () => new Set(listed)).map(({ name }) => name)
+  uploadingRowsIn(parsePath(folder), () => new Set(listed)).map(({ name }) => name)
 
 afterEach(() => {
-  settle()
+  finishTasks()
   clearTasks()
-  isArriving.value = false
+  isUploading.value = false
 })
 
 test('files and folders that go straight into a folder are there, what is listed or failed is not', () => {
   const failed = Object.assign(taskOf('/in/failed'), { state: 'failed' })
-  isArriving.value = true
+  isUploading.value = true
   showTasks([
     taskOf('/in/b10.txt'),
     taskOf('/in/b9.txt'),
@@ -47,9 +47,9 @@ test('files and folders that go straight into a folder are there, what is listed
 })
 
 test('none is there once the listing has what arrived', () => {
-  isArriving.value = true
+  isUploading.value = true
   showTasks([taskOf('/in/a.txt')])
-  expect(ghostsIn(FOLDER, () => new Set())).toHaveLength(1)
-  isArriving.value = false
-  expect(ghostsIn(FOLDER, () => new Set())).toEqual([])
+  expect(uploadingRowsIn(FOLDER, () => new Set())).toHaveLength(1)
+  isUploading.value = false
+  expect(uploadingRowsIn(FOLDER, () => new Set())).toEqual([])
 })

@@ -6,7 +6,7 @@
  */
 import { pageNonce } from '#ui/lib/page.ts'
 
-export function letStylesThrough(): void {
+export function allowTerminalStyles(): void {
   if (Object.hasOwn(document, 'createElement')) return
   const make = document.createElement.bind(document)
   Object.defineProperty(document, 'createElement', {

@@ -7,23 +7,23 @@ import { Name } from '#ui/components/Name.tsx'
 import { ProgressBar } from '#ui/components/ProgressBar.tsx'
 import { formatPercent, formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import type { Ghost } from '#ui/uploads/ghosts.ts'
-import './GhostRows.css'
+import type { UploadingRow } from '#ui/uploads/uploading-rows.ts'
+import './UploadingRows.css'
 
 /** Placeholders of uploads into the folder, below the entries. The upload panel has the buttons. */
-export function GhostRows({ ghosts }: { ghosts: readonly Ghost[] }) {
+export function UploadingRows({ ghosts: rows }: { ghosts: readonly UploadingRow[] }) {
   const { t } = useTranslation()
   return (
-    <div className="GhostRows" role="rowgroup" aria-label={t('listing.arriving')}>
-      {ghosts.map((ghost) => (
-        <GhostRow key={ghost.name} ghost={ghost} />
+    <div className="UploadingRows" role="rowgroup" aria-label={t('listing.arriving')}>
+      {rows.map((row) => (
+        <GhostRow key={row.name} ghost={row} />
       ))}
     </div>
   )
 }
 
 /** A leaf component: only it renders with each progress update. */
-const GhostRow = memo(function GhostRow({ ghost: { name, item } }: { ghost: Ghost }) {
+const GhostRow = memo(function GhostRow({ ghost: { name, item } }: { ghost: UploadingRow }) {
   useSignals()
   const { t } = useTranslation()
   const isDir = !('id' in item)
@@ -31,17 +31,17 @@ const GhostRow = memo(function GhostRow({ ghost: { name, item } }: { ghost: Ghos
   const total = 'id' in item ? item.sizeBytes : item.shown.value.totalBytes
   const share = state === 'done' ? 1 : total > 0 ? Math.min(1, sentBytes / total) : 0
   return (
-    <div className="GhostRows__row" role="row" aria-disabled="true">
-      <div className="GhostRows__name" role="gridcell">
-        <span className="GhostRows__icon">
+    <div className="UploadingRows__row" role="row" aria-disabled="true">
+      <div className="UploadingRows__name" role="gridcell">
+        <span className="UploadingRows__icon">
           <FileIcon entry={{ name, isDir, type: '' }} />
         </span>
         <Name>{name}</Name>
       </div>
-      <div className="GhostRows__size" role="gridcell">
+      <div className="UploadingRows__size" role="gridcell">
         <bdi>{formatSize(total)}</bdi>
       </div>
-      <div className="GhostRows__progress" role="gridcell">
+      <div className="UploadingRows__progress" role="gridcell">
         <ProgressBar value={share} max={1} label={t('uploads.progressOf', { name })} />
         <bdi>{formatPercent(Math.floor(share * 100) / 100)}</bdi>
       </div>

@@ -4,33 +4,33 @@ import { Field } from '#ui/components/Field.tsx'
 import { Input } from '#ui/components/Input.tsx'
 import { Select } from '#ui/components/Select.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import type { ActFilter } from '#ui/lib/act-filter.ts'
+import type { ActivityFilter } from '#ui/lib/activity-filter.ts'
 import { AUDIT_ACTIONS } from '#wire/audit.ts'
-import { ActExports } from './ActExports.tsx'
-import './ActFilters.css'
+import { ActivityExports } from './ActivityExports.tsx'
+import './ActivityFilters.css'
 
-interface ActFiltersProps {
-  filter: ActFilter
+interface ActivityFiltersProps {
+  filter: ActivityFilter
   /** User names to choose from; undefined for users who only see their own records. */
   names: readonly string[] | undefined
-  onChange(changes: Partial<ActFilter>): void
+  onChange(changes: Partial<ActivityFilter>): void
 }
 
 /** The filter of the audit record, and buttons to export the matching records. */
-export function ActFilters({ filter, names, onChange }: ActFiltersProps) {
+export function ActivityFilters({ filter, names, onChange }: ActivityFiltersProps) {
   const { t } = useTranslation()
   const actions = AUDIT_ACTIONS.map((action) => ({
     value: action,
     label: t(`activity.acts.${action}`),
   }))
   return (
-    <div className="ActFilters" data-with-names={names ? true : undefined}>
+    <div className="ActivityFilters" data-with-names={names ? true : undefined}>
       <Field label={t('activity.filter.action')}>
         <Select
           value={filter.action}
           options={[{ value: '', label: t('activity.filter.everything') }, ...actions]}
           // The options of the select are the actions.
-          onChange={(event) => onChange({ action: event.target.value as ActFilter['action'] })}
+          onChange={(event) => onChange({ action: event.target.value as ActivityFilter['action'] })}
         />
       </Field>
       {names && (
@@ -56,7 +56,7 @@ export function ActFilters({ filter, names, onChange }: ActFiltersProps) {
           onChange={(until) => onChange({ until })}
         />
       </Field>
-      <ActExports filter={filter} />
+      <ActivityExports filter={filter} />
     </div>
   )
 }

@@ -9,7 +9,7 @@ import type { Action } from './types.ts'
 
 type Groups = readonly (readonly ActionId[])[]
 
-export const ARRANGEMENT = {
+export const SURFACES = {
   /** The top bar of a file, and of a folder without a selection. */
   bar: [
     ['share', 'viewRaw', 'download', 'downloadText', 'rename', 'copyTo', 'moveTo', 'delete'],
@@ -85,11 +85,11 @@ export const ARRANGEMENT = {
   ],
 } as const satisfies Record<string, Groups>
 
-export type Surface = keyof typeof ARRANGEMENT
+export type Surface = keyof typeof SURFACES
 
 /** @returns the available actions of a surface, in their groups; empty groups are left out */
 export function actionsOn(surface: Surface, context: ActionContext): Action[][] {
-  const groups: Groups = ARRANGEMENT[surface]
+  const groups: Groups = SURFACES[surface]
   return groups
     .map((ids) => ids.map(actionOf).filter((action) => action.when(context)))
     .filter((group) => group.length > 0)
@@ -112,7 +112,7 @@ export function menuItems(surface: Surface, context: ActionContext) {
 }
 
 /** @returns the actions of a surface as toggle buttons */
-export function pressables(surface: Surface, context: ActionContext) {
+export function toggleButtons(surface: Surface, context: ActionContext) {
   return actionsOn(surface, context)
     .flat()
     .map((action) => ({

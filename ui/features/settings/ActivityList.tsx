@@ -1,23 +1,23 @@
 import { useSnapshot } from 'valtio'
 import { session } from '#ui/state/session.ts'
 import type { AuditEntry } from '#wire/audit.ts'
-import { ActRow } from './ActRow.tsx'
-import './ActList.css'
+import { ActivityRow } from './ActivityRow.tsx'
+import './ActivityList.css'
 
-interface ActListProps {
+interface ActivityListProps {
   label: string
-  acts: readonly AuditEntry[]
+  records: readonly AuditEntry[]
 }
 
 /** Audit records, newest first. Administrators see the user names. */
-export function ActList({ label, acts }: ActListProps) {
+export function ActivityList({ label, records }: ActivityListProps) {
   const { user } = useSnapshot(session)
   return (
-    <ul className="ActList" aria-label={label}>
-      {acts.map((act) => (
-        <ActRow
-          key={act.id}
-          act={act}
+    <ul className="ActivityList" aria-label={label}>
+      {records.map((record) => (
+        <ActivityRow
+          key={record.id}
+          record={record}
           withName={user?.perm.admin ?? false}
           exact={user?.dateFormat ?? false}
         />

@@ -3,7 +3,7 @@ import { NO_CONNECTION } from '#ui/api/request.ts'
 import { Fault } from '#wire/fault.ts'
 
 /** The network or the server is unreachable. */
-export function noAnswer(cause?: unknown): Fault {
+export function noResponse(cause?: unknown): Fault {
   return new Fault('unavailable', NO_CONNECTION, { cause })
 }
 

@@ -1,23 +1,23 @@
 import { Button } from '#ui/components/Button.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { type ActFilter, actsUrl } from '#ui/lib/act-filter.ts'
+import { type ActivityFilter, recordsUrl } from '#ui/lib/activity-filter.ts'
 import { download } from '#ui/lib/download.ts'
 import { withBase } from '#ui/lib/location.ts'
-import './ActExports.css'
+import './ActivityExports.css'
 
 const FORMATS = ['csv', 'jsonl'] as const
 
 /** Buttons that download all activity that matches the filter, one for each format. */
-export function ActExports({ filter }: { filter: ActFilter }) {
+export function ActivityExports({ filter }: { filter: ActivityFilter }) {
   const { t } = useTranslation()
   return (
-    <div className="ActExports">
+    <div className="ActivityExports">
       {FORMATS.map((format) => (
         <Button
           key={format}
           icon="download"
           aria-label={t('activity.exportAs', { format: t(`activity.formats.${format}`) })}
-          onClick={() => download(withBase(actsUrl(filter, { format })))}
+          onClick={() => download(withBase(recordsUrl(filter, { format })))}
         >
           {t(`activity.formats.${format}`)}
         </Button>
