@@ -6,7 +6,7 @@ const server = process.env.FILEMGR_DEV_SERVER ?? 'http://127.0.0.1:8080'
 
 export default defineConfig({
   root: import.meta.dirname,
-  // The server puts the base path into the page's <base>, so every address is relative to it.
+  // The server puts the base path into the page's <base>, so every URL is relative to it.
   base: './',
   plugins: [react()],
   server: {

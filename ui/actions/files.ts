@@ -116,7 +116,7 @@ export const fileActions = [
       const from = page === 'file' ? parentPath(path) : path
       const to = await ask({ name: 'move', entries: targets, from })
       if (!to || to === from || (page === 'file' && !(await mayLeave()))) return
-      await transfer('move', targets, from, to, { leaves: page === 'file' })
+      await transfer('move', targets, from, to, { movesShownFile: page === 'file' })
     },
   },
   {

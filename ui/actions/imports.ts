@@ -9,7 +9,7 @@ import { nameOf, type TreePath } from '#wire/paths.ts'
 import { confirmJob } from './jobs.ts'
 
 /**
- * Asks for the web address of a file, which the server then downloads.
+ * Asks for the URL of a file, which the server then downloads.
  *
  * @throws Fault of the server
  */

@@ -232,7 +232,7 @@ export function canStep({ viewer, isQuickLook }: ActionContext): boolean {
 }
 
 /**
- * In Quick Look the address stays. On a page it is replaced: the back button leads to the folder, not through every
+ * In Quick Look the URL stays. On a page it is replaced: the back button leads to the folder, not through every
  * picture.
  */
 export function stepTo(entry: Entry | undefined): void {

@@ -18,7 +18,7 @@ export type TransferVerb = 'move' | 'copy'
 /**
  * Moves or copies `entries` of the folder `from` into the folder `to`, then shows the destination if the user prefers
  * that (docs/specification.md 4). `stay` keeps the page, as for a paste. `movesShownFile` is set if the shown file itself
- * moves, so that its address no longer exists. Failures of single entries become messages.
+ * moves, so that its URL no longer exists. Failures of single entries become messages.
  *
  * @returns false if the user cancelled
  */
@@ -27,7 +27,7 @@ export async function transfer(
   entries: readonly Entry[],
   from: TreePath,
   to: TreePath,
-  { stay = false, leaves: movesShownFile = false } = {},
+  { stay = false, movesShownFile = false } = {},
 ): Promise<boolean> {
   const plan = from === to ? entries.map(keepBoth) : await decideCollisions(verb, entries, to)
   if (!plan) return false
@@ -46,7 +46,7 @@ export async function transfer(
   }
   if (done.length > 0) report(verb, done, to)
   if (movesShownFile && done.length === 0) return true
-  await showResult(done, to, { stay: stay || from === to, leaves: movesShownFile })
+  await showResult(done, to, { stay: stay || from === to, movesShownFile })
   return true
 }
 
@@ -135,11 +135,11 @@ function report(verb: TransferVerb, done: readonly Entry[], to: TreePath): void 
 async function showResult(
   done: readonly Entry[],
   to: TreePath,
-  { stay, leaves }: { stay: boolean; leaves: boolean },
+  { stay, movesShownFile }: { stay: boolean; movesShownFile: boolean },
 ): Promise<void> {
-  const go = leaves || (!stay && done.length > 0 && session.user?.redirectAfterCopyMove)
+  const go = movesShownFile || (!stay && done.length > 0 && session.user?.redirectAfterCopyMove)
   if (stay || go) preselect(done.map((entry) => entry.name))
-  // The old address no longer exists, so the history entry is replaced.
-  if (go) goTo(filesUrl(to, true), { replace: leaves })
+  // The old URL no longer exists, so the history entry is replaced.
+  if (go) goTo(filesUrl(to, true), { replace: movesShownFile })
   else await reloadListing()
 }

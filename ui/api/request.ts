@@ -50,7 +50,7 @@ export function listenToRequests(wanted: Partial<Listeners>): void {
 }
 
 /**
- * Sends a request; `url` is an address of `#wire/routes.ts`. If the session has expired, the user is asked for the
+ * Sends a request; `url` is a URL of `#wire/routes.ts`. If the session has expired, the user is asked for the
  * password, and the request is sent again.
  *
  * @throws Fault with the server's code and message; aborted by the signal; unavailable with the message

@@ -52,7 +52,7 @@ export async function stat(path: TreePath, signal?: AbortSignal): Promise<Listin
   return isListing(entry) || etag === null ? entry : { ...entry, etag }
 }
 
-/** The last listings, by address: the server sends them again only if they have changed. */
+/** The last listings, by URL: the server sends them again only if they have changed. */
 const listings = new Map<string, { etag: string; listing: Listing }>()
 const LISTINGS_MAX = 8
 /** The token whose user they belong to. */

@@ -20,7 +20,7 @@ export function read(id: number): Promise<User> {
  * Creates a user.
  *
  * @param currentPassword of the administrator
- * @returns the address of the user's page in the app, from the response
+ * @returns the URL of the user's page in the app, from the response
  * @throws Fault badRequest (password, name, rules, permissions), usernameTaken, conflict
  */
 export async function create(user: User, currentPassword: string): Promise<string> {

@@ -35,7 +35,7 @@ export async function restore(path: TreePath, id: number): Promise<void> {
   await request(urlOf(path, id), { method: 'POST' })
 }
 
-/** The address of the list, or of one version. */
+/** The URL of the list, or of one version. */
 export function urlOf(path: TreePath, id?: number): string {
   return API.versions + toUrlPath(path) + queryString({ id })
 }

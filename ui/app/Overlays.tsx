@@ -26,14 +26,14 @@ export function Overlays() {
   if (open === null) return null
   return (
     <Suspense>
-      {open === 'finder' && <Finder folder={folderHere()} />}
+      {open === 'finder' && <Finder folder={currentFolder()} />}
       {open === 'look' && <QuickLook />}
     </Suspense>
   )
 }
 
 /** The folder of the page, or of the file on it; on other pages the root. */
-function folderHere(): TreePath {
+function currentFolder(): TreePath {
   const { page } = actionContext()
   if (page === 'elsewhere') return ROOT
   return page === 'file' ? parentPath(listing.path) : listing.path

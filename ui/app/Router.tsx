@@ -10,7 +10,7 @@ import { checkAccess } from './guard.ts'
 import { Redirect } from './Redirect.tsx'
 import { findRoute } from './routes.tsx'
 
-/** Renders the page of the address, or redirects to another address. */
+/** Renders the page of the URL, or redirects to another URL. */
 export function Router() {
   return (
     <WouterRouter
@@ -23,7 +23,7 @@ export function Router() {
 }
 
 function Page(): ReactNode {
-  // The raw pathname is used, because wouter decodes `a#b` and `a%23b` to the same address.
+  // The raw pathname is used, because wouter decodes `a#b` and `a%23b` to the same URL.
   const pathname = withoutBase(usePathname()) ?? '/'
   const search = useSearch()
   const { user, endedBy } = useSnapshot(session)

@@ -6,10 +6,10 @@ import type { SharePath } from '#ui/lib/share-links.ts'
 const SharePage = lazyPart(async () => (await import('#ui/pages/SharePage.tsx')).SharePage)
 
 /** The page of a public link. It shows its own loading state. */
-export function Share({ address }: { address: SharePath }) {
+export function Share({ address: sharePath }: { address: SharePath }) {
   return (
     <Suspense>
-      <SharePage address={address} />
+      <SharePage sharePath={sharePath} />
     </Suspense>
   )
 }

@@ -40,14 +40,14 @@ export async function boot(mount: HTMLElement): Promise<void> {
 
 /** The login page waits for the captcha (docs/specification.md 2), but not if its script cannot be loaded. */
 async function captchaOrNone(): Promise<void> {
-  const late = new Promise((resolve) => setTimeout(resolve, CAPTCHA_WAIT_MS))
-  await Promise.race([loadCaptcha(settings.ReCaptchaHost).catch(() => undefined), late])
+  const timeout = new Promise((resolve) => setTimeout(resolve, CAPTCHA_WAIT_MS))
+  await Promise.race([loadCaptcha(settings.ReCaptchaHost).catch(() => undefined), timeout])
 }
 
 const CAPTCHA_WAIT_MS = 5000
 
 /** The user's language, else the browser's; `?lang=` overrides it during development. */
 function languageTags(): string[] {
-  const asked = import.meta.env.DEV ? new URLSearchParams(location.search).get('lang') : null
-  return [asked, session.user?.locale, ...navigator.languages].filter((tag) => tag != null)
+  const override = import.meta.env.DEV ? new URLSearchParams(location.search).get('lang') : null
+  return [override, session.user?.locale, ...navigator.languages].filter((tag) => tag != null)
 }

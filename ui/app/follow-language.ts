@@ -4,11 +4,11 @@ import { session } from '#ui/state/session.ts'
 
 /** Uses the language of the account that signs in, or of the browser if it names none, and follows changes. */
 export function followLanguage(): void {
-  let spoken = session.user?.locale
+  let current = session.user?.locale
   subscribeKey(session, 'user', () => {
     const locale = session.user?.locale
-    if (locale === undefined || locale === spoken) return
-    spoken = locale
+    if (locale === undefined || locale === current) return
+    current = locale
     void setLanguage([locale, ...navigator.languages])
   })
 }

@@ -12,14 +12,14 @@ export type GuardResult = 'allow' | { redirect: string }
 
 export interface VisitedPage {
   access: Access
-  /** The requested address, without the base path, with its query. */
+  /** The requested URL, without the base path, with its query. */
   url: string
   viewer: Viewer | null
   /** Why the session has ended, if the login page should show it. */
   reason?: string | undefined
 }
 
-/** Allows the page, or returns the address to redirect to. */
+/** Allows the page, or returns the URL to redirect to. */
 export function checkAccess({ access, url, viewer, reason }: VisitedPage): GuardResult {
   if (access === 'visitor') return 'allow'
   if (access === 'guest') return viewer ? { redirect: redirectOf(url) } : 'allow'
@@ -29,7 +29,7 @@ export function checkAccess({ access, url, viewer, reason }: VisitedPage): Guard
   return may ? 'allow' : { redirect: '/403' }
 }
 
-/** The reason is part of the address (docs/api.md 10.2), so that it survives a reload. */
+/** The reason is part of the URL (docs/api.md 10.2), so that it survives a reload. */
 function withReason(url: string, reason: string | undefined): string {
   if (!reason) return url
   return `${url}${url.includes('?') ? '&' : '?'}${new URLSearchParams({ [REASON]: reason })}`

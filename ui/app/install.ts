@@ -12,12 +12,12 @@ export function registerWorker(): void {
   const options = { scope: withBase('/'), updateViaCache: 'none' } as const
   navigator.serviceWorker.register(withBase('/sw.js'), options).catch(() => undefined)
   subscribeKey(session, 'endedBy', (reason) => {
-    if (reason === 'left') void forget()
+    if (reason === 'left') void deleteStoredFiles()
   })
 }
 
 /** After sign-out, no shared files stay on the device. */
-async function forget(): Promise<void> {
+async function deleteStoredFiles(): Promise<void> {
   const { deleteSharedFiles } = await import('#ui/lib/shared-files.ts')
   await deleteSharedFiles(new URL(withBase('/'), location.href).href)
 }

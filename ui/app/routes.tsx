@@ -14,7 +14,7 @@ import { Settings } from './Settings.tsx'
 import { Share } from './Share.tsx'
 
 export interface Route {
-  /** The address, or with `deep` everything below it too. */
+  /** The URL, or with `deep` everything below it too. */
   prefix: string
   deep?: true
   access: Access
@@ -28,7 +28,7 @@ const ROUTES: readonly Route[] = [
     prefix: FILES,
     deep: true,
     access: 'user',
-    page: (rest) => <FilesPage spelled={parseUrlPath(rest)} />,
+    page: (rest) => <FilesPage requested={parseUrlPath(rest)} />,
   },
   {
     prefix: SHARE,
@@ -65,7 +65,7 @@ function usersPage(which: string): ReactNode {
   return <ErrorPage kind="notFound" />
 }
 
-/** @returns the route of an address without the base path, and the part after its prefix */
+/** @returns the route of a URL without the base path, and the part after its prefix */
 export function findRoute(pathname: string): { route: Route; rest: string } | undefined {
   for (const route of ROUTES) {
     const rest = pathname.slice(route.prefix.length)

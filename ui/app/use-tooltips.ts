@@ -5,18 +5,18 @@ import { whenIdle } from '#ui/lib/when-idle.ts'
 export function useTooltips(): void {
   useEffect(() => {
     let stop: (() => void) | undefined
-    let isOver = false
-    const call = () =>
+    let isUnmounted = false
+    const load = () =>
       import('#ui/components/tooltips.ts').then(
         ({ showTooltips }) => {
-          if (!isOver) stop = showTooltips()
+          if (!isUnmounted) stop = showTooltips()
         },
         () => undefined,
       )
-    const forget = whenIdle(call)
+    const cancel = whenIdle(load)
     return () => {
-      isOver = true
-      forget()
+      isUnmounted = true
+      cancel()
       stop?.()
     }
   }, [])

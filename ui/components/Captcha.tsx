@@ -20,10 +20,10 @@ export function Captcha({ host, siteKey, onResponse }: CaptchaProps) {
   latest.current = onResponse
 
   useEffect(() => {
-    let gone = false
+    let isUnmounted = false
     loadCaptcha(host).then(
       (service) => {
-        if (gone || !container.current) return
+        if (isUnmounted || !container.current) return
         // The service can fill an element only once, so it gets one that React does not manage.
         const widget = container.current.appendChild(document.createElement('div'))
         service.render(widget, {
@@ -36,7 +36,7 @@ export function Captcha({ host, siteKey, onResponse }: CaptchaProps) {
       () => setFailed(true),
     )
     return () => {
-      gone = true
+      isUnmounted = true
     }
   }, [host, siteKey])
 

@@ -7,22 +7,22 @@ import './FileAccess.css'
 export interface FileAccessProps {
   /** Identifies the entry: a change causes a new request. */
   subject: string
-  ask(signal: AbortSignal): Promise<AccessRows>
+  load(signal: AbortSignal): Promise<AccessRows>
 }
 
 /** The links and the users with access to an entry. */
-export function FileAccess({ subject, ask }: FileAccessProps) {
+export function FileAccess({ subject, load }: FileAccessProps) {
   const { t } = useTranslation()
-  const answer = useAsync(subject, ask)
-  if (answer.status === 'loading') return null
-  if (answer.status === 'failed') {
+  const result = useAsync(subject, load)
+  if (result.status === 'loading') return null
+  if (result.status === 'failed') {
     return (
       <p className="FileAccess__note" role="alert">
         {t('details.access.unread')}
       </p>
     )
   }
-  const { shares, users, isPartial } = answer.value
+  const { shares, users, isPartial } = result.value
   return (
     <>
       {shares.length === 0 && <p className="FileAccess__note">{t('details.access.noLinks')}</p>}
@@ -42,7 +42,7 @@ function Row({ row: { icon, title, facts, hint } }: { row: AccessRow }) {
   return (
     <li className="FileAccess__row">
       <Icon name={icon} />
-      <span className="FileAccess__words">
+      <span className="FileAccess__text">
         <bdi>{title}</bdi>
         <span className="FileAccess__facts" title={hint}>
           {facts}

@@ -10,33 +10,33 @@ import './FileActivity.css'
 export interface FileActivityProps {
   /** Identifies the entry: a change causes a new request. */
   subject: string
-  ask(signal: AbortSignal): Promise<readonly AuditEntry[]>
-  /** The address of the page with all audit records. */
+  load(signal: AbortSignal): Promise<readonly AuditEntry[]>
+  /** The URL of the page with all audit records. */
   href: string
 }
 
 /** The last audit records of an entry. */
-export function FileActivity({ subject, ask, href }: FileActivityProps) {
+export function FileActivity({ subject, load, href }: FileActivityProps) {
   const { t } = useTranslation()
-  const answer = useAsync(subject, ask)
-  if (answer.status === 'loading') return null
-  if (answer.status === 'failed') {
+  const result = useAsync(subject, load)
+  if (result.status === 'loading') return null
+  if (result.status === 'failed') {
     return (
       <p className="FileActivity__note" role="alert">
         {t('details.activity.unread')}
       </p>
     )
   }
-  if (answer.value.length === 0) {
+  if (result.value.length === 0) {
     return <p className="FileActivity__note">{t('details.activity.none')}</p>
   }
   return (
     <>
       <ul className="FileActivity">
-        {answer.value.map((record) => (
+        {result.value.map((record) => (
           <li key={record.id} className="FileActivity__row">
             <Icon name={AUDIT_ACTION_ICONS[record.action]} />
-            <span className="FileActivity__words">
+            <span className="FileActivity__text">
               <span>
                 {t(`activity.acts.${record.action}`)}{' '}
                 <bdi className="FileActivity__facts">

@@ -18,7 +18,7 @@ const FileAccess = lazyPart(async () => (await import('./FileAccess.tsx')).FileA
 const FileActivity = lazyPart(async () => (await import('./FileActivity.tsx')).FileActivity)
 
 /** Reading a whole file takes long: only the most common checksum is computed without a click. */
-const USUAL = 'sha256'
+const IMMEDIATE = 'sha256'
 
 interface FileInfoProps<Algorithm extends string> {
   /** Identifies the entry: a change resets the component. */
@@ -117,8 +117,8 @@ function Checksums<Algorithm extends string>({
             <Checksum
               key={algorithm}
               algorithm={algorithm}
-              begin={algorithm === USUAL}
-              ask={(signal) => checksum(algorithm, signal)}
+              isImmediate={algorithm === IMMEDIATE}
+              load={(signal) => checksum(algorithm, signal)}
               onCopy={onCopy}
             />
           ))}
@@ -136,8 +136,8 @@ interface MoreInfoProps {
 function MoreInfo({ subject, ask }: MoreInfoProps) {
   const { t } = useTranslation()
   const [tries, setTries] = useState(0)
-  const answer = useAsync(`${tries} ${subject}`, ask)
-  if (answer.status === 'loading') {
+  const result = useAsync(`${tries} ${subject}`, ask)
+  if (result.status === 'loading') {
     return (
       <div className="FileInfo__waiting">
         <dt>
@@ -149,7 +149,7 @@ function MoreInfo({ subject, ask }: MoreInfoProps) {
       </div>
     )
   }
-  if (answer.status === 'failed') {
+  if (result.status === 'failed') {
     return (
       <div className="FileInfo__failed">
         <dt>
@@ -163,7 +163,7 @@ function MoreInfo({ subject, ask }: MoreInfoProps) {
       </div>
     )
   }
-  return answer.value.map(({ term, text, title }) => (
+  return result.value.map(({ term, text, title }) => (
     <InfoRow key={term} term={term}>
       <span title={title}>{text}</span>
     </InfoRow>

@@ -21,13 +21,13 @@ export interface FileVersionsProps {
 export function FileVersions({ subject, list, ...row }: FileVersionsProps) {
   const { t } = useTranslation()
   const [tries, setTries] = useState(0)
-  const answer = useAsync(`${tries} ${subject}`, list)
-  if (answer.status === 'loading') return null
-  if (answer.status === 'here' && answer.value.length === 0) return null
+  const result = useAsync(`${tries} ${subject}`, list)
+  if (result.status === 'loading') return null
+  if (result.status === 'here' && result.value.length === 0) return null
   return (
     <section className="FileVersions" aria-label={t('details.versions.title')}>
       <h3 className="FileVersions__title">{t('details.versions.title')}</h3>
-      {answer.status === 'failed' ? (
+      {result.status === 'failed' ? (
         <div className="FileVersions__failed" role="alert">
           {t('details.versions.unread')}
           <Button tone="quiet" onClick={() => setTries(tries + 1)}>
@@ -36,7 +36,7 @@ export function FileVersions({ subject, list, ...row }: FileVersionsProps) {
         </div>
       ) : (
         <ul className="FileVersions__list">
-          {answer.value.map((version) => (
+          {result.value.map((version) => (
             <VersionRow
               key={version.id}
               version={version}
@@ -75,7 +75,7 @@ function VersionRow({ version, onCompare, onDownload, onRestore }: VersionRowPro
   const replaced = { name: username, when: formatMoment(new Date(time)) }
   return (
     <li className="FileVersions__row">
-      <div className="FileVersions__words">
+      <div className="FileVersions__text">
         <time dateTime={modified} title={formatFullDate(modified)}>
           {when}
         </time>
@@ -86,7 +86,7 @@ function VersionRow({ version, onCompare, onDownload, onRestore }: VersionRowPro
             : t('details.versions.snapshot', { name: snapshot })}
         </span>
       </div>
-      <div className="FileVersions__acts">
+      <div className="FileVersions__actions">
         {onCompare && (
           <IconButton
             icon="file-diff"

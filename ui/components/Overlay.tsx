@@ -13,12 +13,12 @@ interface OverlayProps {
 
 /** A dialog without a title, for searching. In narrow windows it fills the viewport. */
 export function Overlay({ label, onClose, children }: OverlayProps) {
-  function closeBeside({ target, currentTarget }: MouseEvent) {
+  function closeOnBackdrop({ target, currentTarget }: MouseEvent) {
     if (target === currentTarget) onClose()
   }
 
   return (
-    <Modal className="Overlay" aria-label={label} onClose={onClose} onClick={closeBeside}>
+    <Modal className="Overlay" aria-label={label} onClose={onClose} onClick={closeOnBackdrop}>
       {children}
     </Modal>
   )

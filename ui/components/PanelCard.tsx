@@ -5,7 +5,7 @@ import './PanelCard.css'
 /** `stopped`: it waits for the user. `ended`: all have ended, and at least one failed. */
 type Phase = 'active' | 'done' | 'stopped' | 'ended'
 
-const MARKS = {
+const ICONS = {
   active: undefined,
   done: 'circle-check',
   stopped: 'circle-alert',
@@ -36,7 +36,7 @@ export function PanelCard({
   summary,
   children,
 }: PanelCardProps) {
-  const mark = MARKS[phase]
+  const mark = ICONS[phase]
   return (
     <section className="PanelCard appears" aria-label={label} data-phase={phase}>
       <header className="PanelCard__head">

@@ -21,9 +21,9 @@ import './Slideshow.css'
 export interface Slide {
   key: string
   name: string
-  /** The address of the picture. */
+  /** The URL of the picture. */
   picture: string
-  /** The address of a film. */
+  /** The URL of a film. */
   film?: string | undefined
 }
 
@@ -48,26 +48,26 @@ export function Slideshow({ slides, start, onClose }: SlideshowProps) {
   const frame = useRef<HTMLDivElement>(null)
   const close = () => onClose(at)
   useLayer(close)
-  const turn = (step: number) => setAt(Math.max(0, Math.min(slides.length - 1, at + step)))
-  const swipe = useSwipe((way) => turn(way === 'next' ? 1 : -1))
+  const step = (step: number) => setAt(Math.max(0, Math.min(slides.length - 1, at + step)))
+  const swipe = useSwipe((way) => step(way === 'next' ? 1 : -1))
   const slide = slides[at]
   const isLast = at === slides.length - 1
 
   useEffect(() => dialog.current?.focus(), [dialog])
   useEffect(() => {
-    const follow = () => setFull(document.fullscreenElement === frame.current)
-    document.addEventListener('fullscreenchange', follow)
+    const onFullscreenChange = () => setFull(document.fullscreenElement === frame.current)
+    document.addEventListener('fullscreenchange', onFullscreenChange)
     return () => {
-      document.removeEventListener('fullscreenchange', follow)
+      document.removeEventListener('fullscreenchange', onFullscreenChange)
       if (document.fullscreenElement) void document.exitFullscreen()
     }
   }, [])
 
   if (!slide) return null
 
-  function goOn() {
+  function advance() {
     if (isLast) setPlays(false)
-    else turn(1)
+    else step(1)
   }
 
   function toggleFull() {
@@ -83,8 +83,8 @@ export function Slideshow({ slides, start, onClose }: SlideshowProps) {
     const [before, after] = isRightToLeft()
       ? ['ArrowRight', 'ArrowLeft']
       : ['ArrowLeft', 'ArrowRight']
-    if (event.key === before) turn(-1)
-    else if (event.key === after) turn(1)
+    if (event.key === before) step(-1)
+    else if (event.key === after) step(1)
     else if (event.key === 'Home') setAt(0)
     else if (event.key === 'End') setAt(slides.length - 1)
     else if (event.key === ' ' && !isButton) setPlays(!plays)
@@ -108,10 +108,10 @@ export function Slideshow({ slides, start, onClose }: SlideshowProps) {
       {...swipe}
     >
       <div ref={frame} className="Slideshow__frame">
-        <Stage key={slide.key} slide={slide} plays={plays} onDone={goOn} />
+        <Stage key={slide.key} slide={slide} plays={plays} onDone={advance} />
         <Prefetch src={slides[at + 1]?.picture} />
         <div className="Slideshow__bar">
-          <p className="Slideshow__words" aria-live={plays ? 'off' : 'polite'}>
+          <p className="Slideshow__text" aria-live={plays ? 'off' : 'polite'}>
             <bdi className="Slideshow__name">{shownName(slide.name).text}</bdi>
             <span>{t('gallery.count', count)}</span>
           </p>
@@ -120,7 +120,7 @@ export function Slideshow({ slides, start, onClose }: SlideshowProps) {
             mirror
             label={t('viewer.previous')}
             disabled={at === 0}
-            onClick={() => turn(-1)}
+            onClick={() => step(-1)}
           />
           <IconButton
             icon={plays ? 'pause' : 'play'}
@@ -132,7 +132,7 @@ export function Slideshow({ slides, start, onClose }: SlideshowProps) {
             mirror
             label={t('viewer.next')}
             disabled={isLast}
-            onClick={() => turn(1)}
+            onClick={() => step(1)}
           />
           <IconButton
             icon="maximize"

@@ -13,19 +13,19 @@ export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   Missing: ComponentType<MissingPartProps> = MissingPart,
 ): ComponentType<Props> {
-  let Part = begin()
+  let Part = createPart()
 
   /** React caches a failed import: each attempt needs a new lazy component. */
-  function begin() {
+  function createPart() {
     const part = lazy(
       async (): Promise<{ default: ComponentType<Props> }> => ({
-        default: await load().catch(() => Absent),
+        default: await load().catch(() => Failed),
       }),
     )
-    function Absent() {
+    function Failed() {
       useEffect(
         () => () => {
-          if (Part === part) Part = begin()
+          if (Part === part) Part = createPart()
         },
         [],
       )
@@ -37,7 +37,7 @@ export function lazyPart<Props extends object>(
   return function LazyPart(props: Props) {
     const [, draw] = useReducer((count: number) => count + 1, 0)
     const retry = () => {
-      Part = begin()
+      Part = createPart()
       draw()
     }
     return (

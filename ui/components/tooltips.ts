@@ -7,7 +7,7 @@ import { keyLabel } from '#ui/lib/keys.ts'
 import './Tooltip.css'
 
 /** The hover delay of the first tooltip; another one soon after it has no delay. */
-const REST_MS = 500
+const DELAY_MS = 500
 const SOON_MS = 400
 
 const GAP_PX = 6
@@ -15,7 +15,7 @@ const MARGIN_PX = 6
 
 /** Shows tooltips until the returned function is called. */
 export function showTooltips(): () => void {
-  const tip = makeTip()
+  const tip = createTooltip()
   const listening = new AbortController()
   const options = { signal: listening.signal, capture: true, passive: true }
   let owner: Element | null = null
@@ -27,7 +27,7 @@ export function showTooltips(): () => void {
     // A popover is above every dialog; opening it again moves it above later ones.
     tip.hidePopover()
     tip.showPopover()
-    putBeside(tip, element)
+    position(tip, element)
   }
 
   function hide(): void {
@@ -37,7 +37,7 @@ export function showTooltips(): () => void {
     owner = null
   }
 
-  function aimAt(element: Element | null, waitMs: number): void {
+  function schedule(element: Element | null, waitMs: number): void {
     if (element === owner) return
     hide()
     owner = element
@@ -47,12 +47,12 @@ export function showTooltips(): () => void {
   function over(event: PointerEvent): void {
     if (event.pointerType === 'touch') return
     const isSoon = performance.now() - hiddenAt < SOON_MS
-    aimAt(ownerOf(event.target), isSoon || tip.matches(':popover-open') ? 0 : REST_MS)
+    schedule(ownerOf(event.target), isSoon || tip.matches(':popover-open') ? 0 : DELAY_MS)
   }
 
   function focus(event: FocusEvent): void {
     const element = ownerOf(event.target)
-    if (element?.matches(':focus-visible')) aimAt(element, 0)
+    if (element?.matches(':focus-visible')) schedule(element, 0)
     else hide()
   }
 
@@ -68,7 +68,7 @@ export function showTooltips(): () => void {
   }
 }
 
-function makeTip(): HTMLElement {
+function createTooltip(): HTMLElement {
   const tip = document.createElement('div')
   tip.className = 'Tooltip'
   tip.popover = 'manual'
@@ -87,22 +87,21 @@ function ownerOf(target: EventTarget | null): Element | null {
  */
 function fill(tip: HTMLElement, element: Element): boolean {
   if (!(element instanceof HTMLElement)) return false
-  const { tip: words = '', keys = '' } = element.dataset
-  const parts: (string | Node)[] = [words]
+  const { tip: text = '', keys = '' } = element.dataset
+  const parts: (string | Node)[] = [text]
   const shown = element.innerText
   if (keys) {
     const key = document.createElement('kbd')
     key.textContent = keyLabel(keys)
     parts.push(key)
   }
-  if (words === '' || (shown.includes(words) && shown.includes(keys && keyLabel(keys))))
-    return false
+  if (text === '' || (shown.includes(text) && shown.includes(keys && keyLabel(keys)))) return false
   tip.replaceChildren(...parts)
   return true
 }
 
 /** Below the centre of its button, or above it, inside the viewport. */
-function putBeside(tip: HTMLElement, element: Element): void {
+function position(tip: HTMLElement, element: Element): void {
   const box = element.getBoundingClientRect()
   const { width, height } = tip.getBoundingClientRect()
   const middle = box.left + box.width / 2 - width / 2

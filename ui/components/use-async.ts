@@ -5,25 +5,25 @@ export type AsyncState<T> =
   | { status: 'here'; value: T }
   | { status: 'failed'; error: unknown }
 
-/** The result of `ask` for `subject`. A new subject aborts the previous request. Undefined requests nothing. */
+/** The result of `load` for `key`. A new key aborts the previous request. Undefined requests nothing. */
 export function useAsync<T>(
-  subject: string | undefined,
-  ask: (signal: AbortSignal) => Promise<T>,
+  key: string | undefined,
+  load: (signal: AbortSignal) => Promise<T>,
 ): AsyncState<T> {
-  const [answer, setState] = useState<{ subject: string | undefined; is: AsyncState<T> }>()
+  const [result, setState] = useState<{ key: string | undefined; state: AsyncState<T> }>()
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the subject identifies the request
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key identifies the request
   useEffect(() => {
-    if (subject === undefined) return
-    const asking = new AbortController()
-    const { signal } = asking
-    const update = (is: AsyncState<T>) => !signal.aborted && setState({ subject, is })
-    ask(signal).then(
+    if (key === undefined) return
+    const controller = new AbortController()
+    const { signal } = controller
+    const update = (state: AsyncState<T>) => !signal.aborted && setState({ key, state })
+    load(signal).then(
       (value) => update({ status: 'here', value }),
       (error) => update({ status: 'failed', error }),
     )
-    return () => asking.abort()
-  }, [subject])
+    return () => controller.abort()
+  }, [key])
 
-  return answer && answer.subject === subject ? answer.is : { status: 'loading' }
+  return result && result.key === key ? result.state : { status: 'loading' }
 }

@@ -17,8 +17,8 @@ interface ListCursor {
 
 /** Keyboard navigation in a list of `count` rows, while the focus stays in a text field. */
 export function useListCursor(count: number, start = -1): ListCursor {
-  const [wanted, setAt] = useState(start)
-  const at = Math.min(wanted, count - 1)
+  const [requested, setAt] = useState(start)
+  const at = Math.min(requested, count - 1)
 
   function step(event: KeyboardEvent): boolean {
     const next = rowAfter(event.key, at, count)

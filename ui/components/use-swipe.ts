@@ -7,7 +7,7 @@ import { swipeOf } from '#ui/lib/swipe.ts'
  *
  * @returns the element's event handlers
  */
-export function useSwipe(onTurn: (turn: 'previous' | 'next') => void) {
+export function useSwipe(onSwipe: (turn: 'previous' | 'next') => void) {
   const from = useRef<{ x: number; y: number }>(null)
   return {
     onPointerDown({ pointerType, isPrimary, clientX: x, clientY: y }: PointerEvent) {
@@ -15,10 +15,10 @@ export function useSwipe(onTurn: (turn: 'previous' | 'next') => void) {
     },
     onPointerUp({ clientX, clientY }: PointerEvent) {
       if (!from.current) return
-      const way = { x: clientX - from.current.x, y: clientY - from.current.y }
+      const movement = { x: clientX - from.current.x, y: clientY - from.current.y }
       from.current = null
-      const turn = swipeOf(way, isRightToLeft())
-      if (turn) onTurn(turn)
+      const turn = swipeOf(movement, isRightToLeft())
+      if (turn) onSwipe(turn)
     },
   }
 }

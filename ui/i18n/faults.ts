@@ -3,13 +3,13 @@ import { Fault, type FaultReason, isFault } from '#wire/fault.ts'
 import { t } from './i18n.ts'
 
 /** Faults whose server message says more than the code, such as a name or a limit. */
-const SPEAKING = ['badRequest', 'unprocessable', 'tooLarge', 'tooMany'] as const
+const DETAILED = ['badRequest', 'unprocessable', 'tooLarge', 'tooMany'] as const
 
 /** A message that says what failed and what to do, in the user's language. */
 export function faultText(error: unknown): string {
   if (!(error instanceof Fault)) return t('fault.internal')
   if (error.reason) return reasonText(error.reason, error.params)
-  if (isFault(error, ...SPEAKING) && /\s/.test(error.message)) return serverMessage(error)
+  if (isFault(error, ...DETAILED) && /\s/.test(error.message)) return serverMessage(error)
   return t(`fault.${error.code}`)
 }
 

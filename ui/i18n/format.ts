@@ -117,21 +117,21 @@ const relativeFormat = () =>
 const formats = new Map<string, unknown>()
 
 /** Intl formats are expensive to create: one of each kind and language is cached. */
-export function cached<Format>(kind: string, make: (tag: string) => Format): Format {
+export function cached<Format>(kind: string, create: (tag: string) => Format): Format {
   const tag = regionalTag()
   const key = `${kind} ${tag}`
   // A key belongs to one kind of format, so the cached value was created by the same function.
   const known = formats.get(key) as Format | undefined
-  const format = known ?? make(tag)
+  const format = known ?? create(tag)
   if (!known) formats.set(key, format)
   return format
 }
 
 /** The browser's own region for the language of the interface: `en` on a British system is `en-GB`. */
 function regionalTag(): string {
-  const spoken = i18next.language
+  const language = i18next.language
   const own = globalThis.navigator?.languages ?? []
-  return own.find((tag) => tag.toLowerCase().split('-')[0] === spoken) ?? spoken
+  return own.find((tag) => tag.toLowerCase().split('-')[0] === language) ?? language
 }
 
 function dayName(days: number): string {

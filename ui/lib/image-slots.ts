@@ -4,7 +4,7 @@ const AT_ONCE = 6
 /** A thumbnail that failed is requested again after this time: the server may have been busy. */
 const RETRY_AFTER_MS = 5 * 60_000
 
-/** The time at which a thumbnail failed, by its address. Each version of a file has its own address. */
+/** The time at which a thumbnail failed, by its URL. Each version of a file has its own URL. */
 const failures = new Map<string, number>()
 
 const queue: (() => void)[] = []

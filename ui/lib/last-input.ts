@@ -15,7 +15,7 @@ function record(keys: boolean): void {
 }
 
 /** Set on an element that has the focus without an indicator, because the keyboard is not in use. */
-const QUIET = 'data-quiet'
+const NO_FOCUS_RING = 'data-no-focus-ring'
 
 /**
  * Focuses an element without an indicator until a key is pressed. Browsers treat a focus set by a script as keyboard
@@ -24,9 +24,9 @@ const QUIET = 'data-quiet'
  * @returns a function that stops waiting for a key
  */
 export function focusWithoutIndicator(element: HTMLElement): () => void {
-  if (!isKeyboardInUse()) element.setAttribute(QUIET, '')
+  if (!isKeyboardInUse()) element.setAttribute(NO_FOCUS_RING, '')
   element.focus({ preventScroll: true })
-  const showIndicator = () => element.removeAttribute(QUIET)
+  const showIndicator = () => element.removeAttribute(NO_FOCUS_RING)
   addEventListener('keydown', showIndicator, { once: true, capture: true })
   return () => removeEventListener('keydown', showIndicator, { capture: true })
 }

@@ -3,7 +3,7 @@ import { CAME_FROM } from './location.ts'
 
 interface Layer {
   close(): void
-  /** The address of the history entry in which it was opened. */
+  /** The URL of the history entry in which it was opened. */
   href: string
   state: unknown
 }
@@ -17,7 +17,7 @@ const BEFORE = 'before'
 
 /**
  * Going back from the first entry leaves the page, and no layer can prevent that. So a second entry of the same
- * address is added.
+ * URL is added.
  */
 function addSecondEntry(): void {
   const state: object = Object(history.state)

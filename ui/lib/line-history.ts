@@ -20,12 +20,12 @@ export function startCursor(lines: readonly string[]): HistoryCursor {
  * @returns the new state and the line to show; undefined if there is no such line
  */
 export function step(
-  walk: HistoryCursor,
+  cursor: HistoryCursor,
   by: -1 | 1,
   text: string,
 ): { walk: HistoryCursor; line: string } | undefined {
-  const at = walk.at + by
-  if (at < 0 || at > walk.lines.length) return undefined
-  const draft = walk.at === walk.lines.length ? text : walk.draft
-  return { walk: { ...walk, at, draft }, line: walk.lines[at] ?? draft }
+  const at = cursor.at + by
+  if (at < 0 || at > cursor.lines.length) return undefined
+  const draft = cursor.at === cursor.lines.length ? text : cursor.draft
+  return { walk: { ...cursor, at, draft }, line: cursor.lines[at] ?? draft }
 }

@@ -1,4 +1,4 @@
-/** Addresses inside the app, without and with the base path of the server. */
+/** URLs inside the app, without and with the base path of the server. */
 import { type TreePath, toUrlPath } from '#wire/paths.ts'
 import { pageSettings } from './page.ts'
 
@@ -13,27 +13,27 @@ export const TRASH = `${SETTINGS}/trash`
 export const ACTIVITY = `${SETTINGS}/activity`
 export const USERS = `${SETTINGS}/users`
 
-/** The app's address of a folder or file. */
+/** The app's URL of a folder or file. */
 export function filesUrl(path: TreePath, asFolder: boolean): string {
   return FILES + toUrlPath(path, asFolder)
 }
 
-/** The address of a table that is shown as plain text. */
+/** The URL of a table that is shown as plain text. */
 export function textUrl(path: TreePath): string {
   return `${filesUrl(path, false)}?edit=true`
 }
 
-/** Whether the address requests a table as plain text (docs/api.md 10.2). */
+/** Whether the URL requests a table as plain text (docs/api.md 10.2). */
 export function wantsText(): boolean {
   return new URLSearchParams(location.search).get('edit') === 'true'
 }
 
-/** Prepends the base path to an address of the app or the API. */
+/** Prepends the base path to a URL of the app or the API. */
 export function withBase(url: string): string {
   return pageSettings().BaseURL + url
 }
 
-/** The inverse of `withBase`: undefined for an address outside the app. */
+/** The inverse of `withBase`: undefined for a URL outside the app. */
 export function withoutBase(pathname: string): string | undefined {
   const base = pageSettings().BaseURL
   if (base === '') return pathname
@@ -41,7 +41,7 @@ export function withoutBase(pathname: string): string | undefined {
   return pathname.startsWith(`${base}/`) ? pathname.slice(base.length) : undefined
 }
 
-/** Navigates to an address of the app. The router listens to the history, so any module can call this. */
+/** Navigates to a URL of the app. The router listens to the history, so any module can call this. */
 export function goTo(url: string, { replace = false } = {}): void {
   passNavigationGuard(() => {
     if (replace) history.replaceState(history.state, '', withBase(url))
@@ -60,7 +60,7 @@ export function goUpTo(url: string): void {
   else goTo(url, { replace: true })
 }
 
-/** In the state of a history entry: the address of the app that was shown before it. */
+/** In the state of a history entry: the URL of the app that was shown before it. */
 export const CAME_FROM = 'cameFrom'
 
 /** Calls `go` now, later or never. */
@@ -79,18 +79,18 @@ export function passNavigationGuard(go: () => void): void {
   else go()
 }
 
-/** The current address, without the base path. */
+/** The current URL, without the base path. */
 export function currentUrl(): string {
   return (withoutBase(location.pathname) ?? '/') + location.search
 }
 
-/** The address after sign-in: only one of this app, never another host (`//`, `/\`). */
+/** The URL after sign-in: only one of this app, never another host (`//`, `/\`). */
 export function safeRedirect(wanted: string | null): string {
   const isSafe = wanted !== null && /^\/(?![/\\])/.test(wanted) && !/[\t\n\r]/.test(wanted)
   return isSafe ? wanted : `${FILES}/`
 }
 
-/** The address of the login page, which redirects to `url` after sign-in. */
+/** The URL of the login page, which redirects to `url` after sign-in. */
 export function loginUrl(url: string): string {
   const query = new URLSearchParams({ redirect: url })
   return url === '/' || url === `${FILES}/` ? LOGIN : `${LOGIN}?${query}`

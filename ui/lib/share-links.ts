@@ -1,4 +1,4 @@
-/** Addresses of public links: the pages for visitors, and the content behind them. */
+/** URLs of public links: the pages for visitors, and the content behind them. */
 
 import type { ArchiveToken } from '#wire/archive-formats.ts'
 import { Fault } from '#wire/fault.ts'
@@ -29,7 +29,7 @@ export interface SharePath {
 }
 
 /**
- * Parses the address after `/share`; each segment is decoded once.
+ * Parses the URL after `/share`; each segment is decoded once.
  *
  * @throws Fault notFound without a hash, badRequest if it cannot be decoded
  */
@@ -39,18 +39,18 @@ export function parseShareUrl(rest: string): SharePath {
   return { hash: decodeSegment(hash), path: parseUrlPath(`/${below.join('/')}`).path }
 }
 
-/** The app's address of a link's page, or of a path behind the link. */
+/** The app's URL of a link's page, or of a path behind the link. */
 export function sharePageUrl(hash: string, path: TreePath = ROOT, asFolder = false): string {
-  return `${SHARE}/${encodeSegment(hash)}${below(path, asFolder)}`
+  return `${SHARE}/${encodeSegment(hash)}${pathInUrl(path, asFolder)}`
 }
 
 /** The content of a file, to download or (`inline`) to show. */
 export function publicFileUrl({ hash, token }: ShareKey, path: TreePath, inline = false): string {
-  return bytesUrl(hash, path, { inline: inline || undefined, token })
+  return contentUrl(hash, path, { inline: inline || undefined, token })
 }
 
 /**
- * The address of one file for other people: its content, or with a password its page, which asks for the password.
+ * The URL of one file for other people: its content, or with a password its page, which asks for the password.
  * The token of this visitor is not included.
  */
 export function fileLinkUrl(share: ShareKey, path: TreePath): string {
@@ -67,7 +67,7 @@ export function publicArchiveUrl(
 ): string {
   // Each name is encoded separately, so that a comma in a name is no separator (docs/api.md 1.7).
   const files = names.length > 0 ? names.map(encodeSegment).join(',') : undefined
-  return bytesUrl(hash, folder, { files, algo, token })
+  return contentUrl(hash, folder, { files, algo, token })
 }
 
 /** A preview of an image: small (`thumb`), for a row of pictures (`row`), or for the screen (`big`). */
@@ -77,20 +77,24 @@ export function publicPreviewUrl(
   path: TreePath,
   { modified }: { modified: string },
 ): string {
-  const address = `${API.publicPreview}/${size}/${encodeSegment(hash)}${below(path, false)}`
-  return withBase(address + queryString({ inline: true, key: Date.parse(modified), token }))
+  const url = `${API.publicPreview}/${size}/${encodeSegment(hash)}${pathInUrl(path, false)}`
+  return withBase(url + queryString({ inline: true, key: Date.parse(modified), token }))
 }
 
-/** The address with scheme and host, for the clipboard or a QR code. */
+/** The URL with scheme and host, for the clipboard or a QR code. */
 export function absoluteUrl(url: string): string {
   return location.origin + url
 }
 
-function bytesUrl(hash: string, path: TreePath, query: Parameters<typeof queryString>[0]): string {
-  const address = `${API.publicDownload}/${encodeSegment(hash)}${below(path, false)}`
-  return withBase(address + queryString(query))
+function contentUrl(
+  hash: string,
+  path: TreePath,
+  query: Parameters<typeof queryString>[0],
+): string {
+  const url = `${API.publicDownload}/${encodeSegment(hash)}${pathInUrl(path, false)}`
+  return withBase(url + queryString(query))
 }
 
-function below(path: TreePath, asFolder: boolean): string {
+function pathInUrl(path: TreePath, asFolder: boolean): string {
   return path === ROOT ? '' : toUrlPath(path, asFolder)
 }

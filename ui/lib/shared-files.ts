@@ -3,13 +3,13 @@
  * stores them in a cache, and the page reads them from there. They are uploaded only after the user has chosen.
  */
 
-/** A query parameter of the address to which the service worker redirects. */
+/** A query parameter of the URL to which the service worker redirects. */
 export const SHARED = 'shared'
 
 const NAME = 'X-Name'
 const MODIFIED = 'X-Modified'
 
-/** Stores files and deletes earlier ones. `scope` is the address of the app, with a slash at its end. */
+/** Stores files and deletes earlier ones. `scope` is the URL of the app, with a slash at its end. */
 export async function storeSharedFiles(scope: string, files: readonly File[]): Promise<void> {
   await deleteSharedFiles(scope)
   const cache = await caches.open(nameOf(scope))

@@ -37,7 +37,7 @@ const BLOCK_LINES = 200
 const LINE_CHARS = 8000
 
 export class ShellLog {
-  readonly #most: number
+  readonly linesMax: number
   #readers = newReaders()
   #lines: LogLine[] = []
   #nextId = 0
@@ -48,7 +48,7 @@ export class ShellLog {
 
   /** @param most the number of lines to keep */
   constructor(most: number) {
-    this.#most = most
+    this.linesMax = most
   }
 
   /** Adds a complete line. */
@@ -122,7 +122,7 @@ export class ShellLog {
     this.#lines.push({ id: this.#nextId, ...line })
     this.#nextId += 1
     this.#open = true
-    const excess = this.#lines.length - this.#most
+    const excess = this.#lines.length - this.linesMax
     if (excess <= 0) return
     this.#lines.splice(0, excess)
     this.#dropped += excess

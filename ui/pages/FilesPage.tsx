@@ -34,7 +34,7 @@ import { usePageTitle } from './use-page-title.ts'
 const Details = lazyPart(async () => (await import('#ui/features/details/Details.tsx')).Details)
 
 /** `/files/…`: a folder or a file. */
-export function FilesPage({ spelled: { path, asFolder } }: { spelled: SpelledPath }) {
+export function FilesPage({ requested: { path, asFolder } }: { requested: SpelledPath }) {
   const { t } = useTranslation()
   const { entry, fault } = useSnapshot(listing)
   const { detailsOpen } = useSnapshot(layout)
@@ -108,17 +108,17 @@ function Content() {
 /** Disk usage is the same for all files of one folder, so it is not loaded again between them. */
 function useUsage(path: SpelledPath['path']): void {
   const { entry, path: shownPath } = useSnapshot(listing)
-  const asked = useRef<string>(undefined)
+  const loadedFor = useRef<string>(undefined)
   const isDir = shownPath === path ? entry?.isDir : undefined
   useEffect(() => {
     if (isDir === undefined) return
     const folder = isDir ? path : parentPath(path)
-    if (asked.current !== folder) void loadUsage(folder)
-    asked.current = folder
+    if (loadedFor.current !== folder) void loadUsage(folder)
+    loadedFor.current = folder
   }, [isDir, path])
 }
 
-/** A folder's address ends with a slash, a file's does not; both forms open either. */
+/** A folder's URL ends with a slash, a file's does not; both forms open either. */
 function useCanonicalUrl(path: SpelledPath['path'], asFolder: boolean): void {
   const { entry, path: shownPath } = useSnapshot(listing)
   const isDir = entry?.isDir

@@ -17,22 +17,22 @@ import { usePageTitle } from './use-page-title.ts'
 export function InvitePage() {
   const { t } = useTranslation()
   const [token] = useState(() => location.hash.slice(1))
-  const [tries, setTries] = useState(0)
-  const answer = useAsync(`${tries}`, () =>
+  const [attempts, setAttempts] = useState(0)
+  const result = useAsync(`${attempts}`, () =>
     token === '' ? Promise.reject(new Fault('notFound', '')) : showInvitation(token),
   )
   usePageTitle(t('invite.page'))
-  if (answer.status === 'loading') return <Loading />
-  if (answer.status === 'failed') {
-    if (isFault(answer.error, 'notFound')) return <ErrorPage kind="notFound" />
-    const kind = isFault(answer.error) ? errorKindOf(answer.error) : 'internal'
+  if (result.status === 'loading') return <Loading />
+  if (result.status === 'failed') {
+    if (isFault(result.error, 'notFound')) return <ErrorPage kind="notFound" />
+    const kind = isFault(result.error) ? errorKindOf(result.error) : 'internal'
     return (
       <Frame top={<TopBar />}>
-        <ErrorPanel kind={kind} onRetry={() => setTries(tries + 1)} />
+        <ErrorPanel kind={kind} onRetry={() => setAttempts(attempts + 1)} />
       </Frame>
     )
   }
-  const { username } = answer.value
+  const { username } = result.value
   return (
     <AuthCard title={t('invite.title', { name: username })}>
       <InviteForm token={token} username={username} />

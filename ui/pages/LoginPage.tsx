@@ -18,7 +18,7 @@ export function LoginPage() {
   const reason = query.get('logout-reason') === 'inactivity' ? 'inactivity' : endedBy
   usePageTitle(t(signsUp ? 'login.signUpTitle' : 'login.page'))
 
-  function turn(): void {
+  function toggleMode(): void {
     if (signsUp) query.delete(SIGN_UP)
     else query.set(SIGN_UP, '1')
     const rest = query.toString()
@@ -32,7 +32,7 @@ export function LoginPage() {
         settings.Signup && (
           <>
             {t(signsUp ? 'login.haveAccount' : 'login.newHere')}{' '}
-            <button type="button" onClick={turn}>
+            <button type="button" onClick={toggleMode}>
               {t(signsUp ? 'login.toLogIn' : 'login.toSignUp')}
             </button>
           </>

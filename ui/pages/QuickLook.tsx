@@ -29,7 +29,7 @@ const TextLook = lazyPart(async () => (await import('#ui/features/editor/TextLoo
 const ACTIONS = ['zoomIn', 'zoomOut', 'fitPicture', 'originalSize', 'rotatePicture', 'inFull']
 
 /** Viewers without their own previous and next buttons. */
-const READ: readonly LookViewer[] = ['text', 'table', 'book']
+const WITHOUT_BUTTONS: readonly LookViewer[] = ['text', 'table', 'book']
 
 /**
  * Shows one entry over the listing. The arrow keys step through entries, Space and Escape close, Enter opens the
@@ -68,12 +68,12 @@ export function QuickLook() {
       <header className="QuickLook__head">
         <h2 className="QuickLook__title">
           <Name>{shown.name}</Name>
-          <span className="QuickLook__facts wide-only">{factsOf(shown)}</span>
+          <span className="QuickLook__facts wide-only">{summaryOf(shown)}</span>
         </h2>
-        {READ.includes(viewer) && (
+        {WITHOUT_BUTTONS.includes(viewer) && (
           <>
-            <Turn id="previous" />
-            <Turn id="next" />
+            <StepButton id="previous" />
+            <StepButton id="next" />
           </>
         )}
         <Button tone="quiet" onClick={open}>
@@ -87,7 +87,7 @@ export function QuickLook() {
         data-swiped={viewer === 'text' || undefined}
         {...(viewer === 'text' && swipe)}
       >
-        <Look entry={shown} shower={viewer} />
+        <Look entry={shown} viewer={viewer} />
       </div>
     </dialog>
   )
@@ -103,13 +103,13 @@ function lookViewerOf(entry: Entry): LookViewer {
   return entry.size > UI_LIMITS.compareMaxBytes ? 'card' : 'text'
 }
 
-function Look({ entry, shower }: { entry: Entry; shower: LookViewer }) {
-  if (shower === 'folder') return <FolderCard folder={entry} />
-  if (shower === 'text') return <OpenedFile file={entry} viewer="editor" as={TextLook} />
-  return <OpenedFile file={entry} viewer={shower} />
+function Look({ entry, viewer }: { entry: Entry; viewer: LookViewer }) {
+  if (viewer === 'folder') return <FolderCard folder={entry} />
+  if (viewer === 'text') return <OpenedFile file={entry} viewer="editor" as={TextLook} />
+  return <OpenedFile file={entry} viewer={viewer} />
 }
 
-function Turn({ id }: { id: 'previous' | 'next' }) {
+function StepButton({ id }: { id: 'previous' | 'next' }) {
   const { t } = useTranslation()
   const action = actionOf(id)
   return (
@@ -123,7 +123,7 @@ function Turn({ id }: { id: 'previous' | 'next' }) {
   )
 }
 
-function factsOf({ isDir, size, modified }: Entry): string {
+function summaryOf({ isDir, size, modified }: Entry): string {
   return [...(isDir ? [] : [formatSize(size)]), formatDate(modified)].join(' · ')
 }
 

@@ -27,7 +27,7 @@ import { usePageTitle } from './use-page-title.ts'
 const SharedText = lazyPart(async () => (await import('./SharedText.tsx')).SharedText)
 
 /** `/share/{hash}…`: the page of a public link, for all visitors. */
-export function SharePage({ address: { hash, path } }: { address: SharePath }) {
+export function SharePage({ sharePath: { hash, path } }: { sharePath: SharePath }) {
   const { t } = useTranslation()
   const { status, entry, fault } = useSnapshot(publicShare)
   // The snapshot of a `ref` is the entry itself.

@@ -69,7 +69,7 @@ export interface ActionContext {
   canSignOut: boolean
   /** Whether this server runs commands at all, and whether the shell is open. */
   runsCommands: boolean
-  /** Whether files can be imported from a web address. */
+  /** Whether files can be imported from a URL. */
   imports: boolean
   hasShell: boolean
   /** Whether the user has the right for the action, and the storage is writable. */
@@ -139,7 +139,7 @@ function withQuickLook(context: ActionContext, look: typeof quickLook): ActionCo
 
 /** Values that no store has; they are read from the browser. */
 interface BrowserState {
-  /** Whether the address requests the file as text. */
+  /** Whether the URL requests the file as text. */
   asText: boolean
   isWideWindow: boolean
   hasMarkedText: boolean

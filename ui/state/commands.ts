@@ -91,7 +91,7 @@ function feed(running: Program, line: string): void {
 
 /** Drops a command for which no connection exists yet: nothing has started. */
 function cancelStart(waiting: Program): void {
-  waiting.hangUp()
+  waiting.disconnect()
   reset()
   write((lines) => lines.add('note', t('shell.notStarted')))
 }

@@ -18,11 +18,11 @@ interface FileDetails {
   access(signal: AbortSignal): Promise<AccessRows>
   /** @throws Fault unavailable */
   activity(signal: AbortSignal): Promise<readonly AuditEntry[]>
-  /** The address of the page with all audit records of the entry. */
+  /** The URL of the page with all audit records of the entry. */
   activityHref: string
 }
 
-/** @returns the requests for the details of an entry, and the address of its audit records */
+/** @returns the requests for the details of an entry, and the URL of its audit records */
 export function detailsOf(entry: Pick<Entry, 'path'>): FileDetails {
   const path = parsePath(entry.path)
   return {

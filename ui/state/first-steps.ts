@@ -19,7 +19,7 @@ function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.')
 }
 
-/** @returns addresses by which a phone reaches this server: the one of this page, or those of the machine */
+/** @returns URLs by which a phone reaches this server: the one of this page, or one for each address of the machine */
 export function phoneUrls({ hosts }: Pick<FirstSteps, 'hosts'>): string[] {
   const { hostname, origin, protocol, port } = location
   const origins = isLoopback(hostname)

@@ -85,7 +85,7 @@ function wantedFolder(): TreePath | undefined {
   return folder === refused ? undefined : folder
 }
 
-/** Whether the address is not one of files. While a folder loads, the status is idle too, but no stream is needed yet. */
+/** Whether the URL is not one of files. While a folder loads, the status is idle too, but no stream is needed yet. */
 function isOtherPage(): boolean {
   return withoutBase(location.pathname)?.startsWith(FILES) !== true
 }

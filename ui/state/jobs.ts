@@ -79,8 +79,8 @@ export async function controlJob(job: Job, action: JobAction, item?: number): Pr
 }
 
 /** Hides finished jobs: one's own permanently, those of other users only in this window. */
-export async function dismissJobs(over: readonly Job[]): Promise<void> {
-  for (const job of over) {
+export async function dismissJobs(finished: readonly Job[]): Promise<void> {
+  for (const job of finished) {
     followed.delete(job.id)
     if (isOwn(job)) await api.forget(job.id).catch(() => undefined)
   }

@@ -15,7 +15,7 @@ import { session } from './session.ts'
 
 interface ListingState {
   path: TreePath
-  /** Until it is loaded: whether the address has the form of a folder's address. */
+  /** Until it is loaded: whether the URL has the form of a folder's URL. */
   asFolder: boolean
   /** A `ref`: a folder of 100 000 entries is no proxy, and is only replaced as a whole. */
   entry: Listing | ReadFile | null

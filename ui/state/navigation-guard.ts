@@ -3,7 +3,7 @@ import { closeTopmost, skipFirstEntry } from '#ui/lib/layers.ts'
 import { setNavigationGuard } from '#ui/lib/location.ts'
 
 interface Guard {
-  /** The address of the guarded page. */
+  /** The URL of the guarded page. */
   url: string
   mayLeave(): Promise<boolean>
 }

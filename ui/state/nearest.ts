@@ -1,4 +1,4 @@
-/** Finds a page to offer if an address has no entry. */
+/** Finds a page to offer if a URL has no entry. */
 import { list } from '#ui/api/resources.ts'
 import { hasContent } from '#ui/lib/links.ts'
 import { nameOf, parentPath, ROOT, type TreePath } from '#wire/paths.ts'
@@ -6,7 +6,7 @@ import { nameOf, parentPath, ROOT, type TreePath } from '#wire/paths.ts'
 export interface NearestFolder {
   /** The nearest parent folder that can be shown; the home folder if there is none. */
   folder: TreePath
-  /** Whether the entry at the address is a broken symlink. */
+  /** Whether the entry at the URL is a broken symlink. */
   brokenLink: boolean
 }
 

@@ -23,7 +23,7 @@ export interface Program {
   /** Requests before the start request was sent are queued. */
   send(request: Exclude<ShellRequest, Start>): void
   /** Closes the connection. The server then ends the program. */
-  hangUp(): void
+  disconnect(): void
 }
 
 /** Starts a program in a folder. If the session has expired, the user signs in again first. */
@@ -38,7 +38,7 @@ export function startProgram(folder: TreePath, start: Start, listener: ProgramLi
       if (opened) socket?.send(request)
       else waiting.push(request)
     },
-    hangUp: disconnect,
+    disconnect,
   }
 
   function connect(again: boolean): void {

@@ -55,7 +55,7 @@ interface Prompts {
    * Confirms the plan of a job with `count` entries, the first named `of`. `isNew`: the previous plan was outdated.
    */
   plan: { params: { plan: JobPlan; of: string; count: number; isNew: boolean }; answer: true }
-  /** Asks for a web address; the answer is imported into `folder`. */
+  /** Asks for a URL; the answer is imported into `folder`. */
   import: { params: { folder: TreePath }; answer: string }
   /** Asks for the format of a new archive file with `count` entries, the first named `of`. */
   compress: { params: { of: string; count: number }; answer: ArchiveToken }

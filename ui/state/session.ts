@@ -92,7 +92,7 @@ export async function signOut(): Promise<void> {
   else goTo(LOGIN)
 }
 
-/** Clears the session. The guard then redirects to the login page and remembers the address. */
+/** Clears the session. The guard then redirects to the login page and remembers the URL. */
 export function endSession(reason: EndReason): void {
   clearTimeout(expiry)
   dropToken()

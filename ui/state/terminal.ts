@@ -28,7 +28,7 @@ export function startTerminal(
   size: Size,
   show: (data: string) => void,
 ): void {
-  program?.hangUp()
+  program?.disconnect()
   shell.program = line
   Object.assign(terminal, { running: true, ending: '' })
   const start = { type: 'run', line, terminal: true, ...size } as const
@@ -45,7 +45,7 @@ export function resizeTerminal(size: Size): void {
 
 /** Closes the connection, so that the server ends the program. */
 function endTerminal(): void {
-  program?.hangUp()
+  program?.disconnect()
   if (terminal.running) onEnd({ error: t('shell.hungUp') })
 }
 

@@ -45,7 +45,7 @@ export async function userToCreate(): Promise<EditedUser> {
 /**
  * Creates a user.
  *
- * @returns the address of the new user's page; undefined if it was cancelled
+ * @returns the URL of the new user's page; undefined if it was cancelled
  * @throws Fault badRequest, usernameTaken, conflict
  */
 export async function createUser(user: User): Promise<string | undefined> {

@@ -12,47 +12,48 @@ declare const SHELL: readonly string[]
 /** Identifies this set of files. */
 declare const SHELL_DIGEST: string
 
-/** The address of the app, with a slash at its end. */
+/** The URL of the app, with a slash at its end. */
 const SCOPE = self.registration.scope
 /** Instances on one host share the browser's cache storage, so each has its own cache names. */
 const SHELLS = `shell ${SCOPE} `
 const SHELL_NAME = SHELLS + SHELL_DIGEST
 
 /** The administrator's branding: it may change at any time, and is also cached for use without the server. */
-const APPEARANCE = ['static/img/logo.svg', 'static/custom.css']
+const BRANDING = ['static/img/logo.svg', 'static/custom.css']
 
 const SHARE_TARGET = 'share-target'
-/** All other addresses below the base path show the page. */
-const NO_PAGE = /^(?:api|static|health)(?:\/|$)|^(?:manifest\.webmanifest|sw\.js)$/
+/** All other URLs below the base path show the page. */
+const NOT_A_PAGE = /^(?:api|static|health)(?:\/|$)|^(?:manifest\.webmanifest|sw\.js)$/
 
 self.addEventListener('install', (event) => {
-  event.waitUntil(keepShell())
+  event.waitUntil(cacheShell())
 })
 
 self.addEventListener('activate', (event) => {
-  event.waitUntil(takeOver())
+  event.waitUntil(activate())
 })
 
 self.addEventListener('fetch', (event) => {
   const { request } = event
   const path = pathOf(request.url)
   if (path === undefined) return
-  if (request.method === 'POST' && path === SHARE_TARGET) event.respondWith(receive(request))
+  if (request.method === 'POST' && path === SHARE_TARGET) event.respondWith(receiveFiles(request))
   if (request.method !== 'GET') return
-  if (request.mode === 'navigate' && !NO_PAGE.test(path)) event.respondWith(showPage(event))
-  else if (SHELL.includes(path)) event.respondWith(showPart(request))
-  else if (APPEARANCE.includes(path)) event.respondWith(showAppearance(request))
+  if (request.mode === 'navigate' && !NOT_A_PAGE.test(path))
+    event.respondWith(respondWithPage(event))
+  else if (SHELL.includes(path)) event.respondWith(respondWithFile(request))
+  else if (BRANDING.includes(path)) event.respondWith(respondWithBranding(request))
 })
 
 /** A new version activates at once: open pages have already loaded their files of the old version. */
-async function keepShell(): Promise<void> {
+async function cacheShell(): Promise<void> {
   const shell = await caches.open(SHELL_NAME)
   await shell.addAll(SHELL.map((path) => SCOPE + path))
-  await keepPage(await fetch(SCOPE))
+  await cachePage(await fetch(SCOPE))
   await self.skipWaiting()
 }
 
-async function takeOver(): Promise<void> {
+async function activate(): Promise<void> {
   const names = await caches.keys()
   const old = names.filter((name) => name.startsWith(SHELLS) && name !== SHELL_NAME)
   await Promise.all(old.map((name) => caches.delete(name)))
@@ -62,10 +63,10 @@ async function takeOver(): Promise<void> {
 }
 
 /** Returns the server's page, or the cached one if the server is unreachable. */
-async function showPage(event: FetchEvent): Promise<Response> {
+async function respondWithPage(event: FetchEvent): Promise<Response> {
   try {
     const response = await fetch(event.request)
-    event.waitUntil(keepPage(response.clone()))
+    event.waitUntil(cachePage(response.clone()))
     return response
   } catch {
     const shell = await caches.open(SHELL_NAME)
@@ -74,7 +75,7 @@ async function showPage(event: FetchEvent): Promise<Response> {
 }
 
 /** Caches the page with its present name and branding, if it refers to the cached files. */
-async function keepPage(response: Response): Promise<void> {
+async function cachePage(response: Response): Promise<void> {
   if (!response.ok || response.redirected) return
   const html = await response.clone().text()
   if (!SHELL[0] || !html.includes(SHELL[0])) return
@@ -82,12 +83,12 @@ async function keepPage(response: Response): Promise<void> {
   await shell.put(SCOPE, response)
 }
 
-async function showPart(request: Request): Promise<Response> {
+async function respondWithFile(request: Request): Promise<Response> {
   const shell = await caches.open(SHELL_NAME)
   return (await shell.match(request, { ignoreVary: true })) ?? fetch(request)
 }
 
-async function showAppearance(request: Request): Promise<Response> {
+async function respondWithBranding(request: Request): Promise<Response> {
   const shell = await caches.open(SHELL_NAME)
   try {
     const response = await fetch(request)
@@ -99,7 +100,7 @@ async function showAppearance(request: Request): Promise<Response> {
 }
 
 /** Another app shares files: they are stored until the page asks for their destination. */
-async function receive(request: Request): Promise<Response> {
+async function receiveFiles(request: Request): Promise<Response> {
   const form = await request.formData()
   await storeSharedFiles(
     SCOPE,
@@ -111,6 +112,6 @@ async function receive(request: Request): Promise<Response> {
 /** The path below the base path, without a leading slash; undefined outside of the app. */
 function pathOf(url: string): string | undefined {
   const { origin, pathname } = new URL(url)
-  const address = origin + pathname
-  return address.startsWith(SCOPE) ? address.slice(SCOPE.length) : undefined
+  const fullUrl = origin + pathname
+  return fullUrl.startsWith(SCOPE) ? fullUrl.slice(SCOPE.length) : undefined
 }

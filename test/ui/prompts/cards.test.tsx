@@ -165,7 +165,7 @@ describe('a new name', () => {
   test('shows where it leads', async () => {
     await show({ name: 'newFile', folder: FOLDER })
     await type('a.txt')
-    expect(find('.NameCard__place').textContent).toBe('My filesdocsa.txt')
+    expect(find('.NameCard__location').textContent).toBe('My filesdocsa.txt')
   })
 
   test('cannot be that of a sibling', async () => {

@@ -97,7 +97,7 @@ test('a folder is one row; what of it failed has its own', async () => {
   await act(() => signals.showTasks([]))
   expect(rowNames()).toEqual(['photos', '3', 'alone.txt'])
   expect(words('.UploadItem__line bdi')).toBe('1 of 3 files')
-  expect(words('.UploadItem__why')).toBe('There is no space left on the server.')
+  expect(words('.UploadItem__reason')).toBe('There is no space left on the server.')
   const bar = document.querySelector('.UploadItem [role=progressbar]')
   expect(bar?.getAttribute('aria-valuenow')).toBe('50')
 })
@@ -188,7 +188,7 @@ test('the panel of uploads says why a file failed and offers to try again', asyn
     signals.finishTasks()
   })
   expect(words('.PanelCard h2')).toBe('1 file not uploaded')
-  expect(words('.UploadItem__why')).toBe('There is no space left on the server.')
+  expect(words('.UploadItem__reason')).toBe('There is no space left on the server.')
   peer.intercept = () => undefined
   const arrived = Promise.withResolvers<void>()
   const stop = signals.phase.subscribe((phase) => {

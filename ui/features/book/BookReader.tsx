@@ -19,7 +19,7 @@ export function BookReader({ file }: { file: FileEntry }) {
   const { path, value, fault } = useSnapshot(bytes)
   useEffect(() => loadBytes(parsePath(file.path)), [file.path])
   const book = useMemo(
-    () => (path === file.path && value ? tryToOpen(value) : undefined),
+    () => (path === file.path && value ? tryOpenBook(value) : undefined),
     [path, file.path, value],
   )
   if (book === 'broken' || fault) {
@@ -41,7 +41,7 @@ export function BookReader({ file }: { file: FileEntry }) {
   return <OpenBook book={book} path={parsePath(file.path)} />
 }
 
-function tryToOpen(content: Uint8Array): Book | 'broken' {
+function tryOpenBook(content: Uint8Array): Book | 'broken' {
   try {
     return openBook(content)
   } catch {

@@ -15,7 +15,7 @@ export interface ReadingPosition {
 
 interface ChapterPageProps {
   book: Book
-  spot: ReadingPosition
+  position: ReadingPosition
   /** The font size, relative to the default. */
   percent: number
   onPosition(spot: ReadingPosition): void
@@ -26,7 +26,7 @@ interface ChapterPageProps {
 /** An empty page without scripts, into which the chapter is inserted. */
 const EMPTY_PAGE = '<!doctype html><html><head><meta charset="utf-8"></head><body></body></html>'
 /** The interval at which the reading position is reported, in milliseconds. */
-const NOTED_MS = 500
+const REPORT_DELAY_MS = 500
 /** The end of a chapter must not be stored as the beginning of the next. */
 const LAST_SHARE = 0.999
 
@@ -34,25 +34,25 @@ const LAST_SHARE = 0.999
  * Renders a chapter in a frame that runs no scripts and isolates its styles. The frame inherits the page's
  * Content-Security-Policy, so it cannot request anything from other hosts.
  */
-export function ChapterPage({ book, spot, percent, onPosition: onSpot, onRead }: ChapterPageProps) {
+export function ChapterPage({ book, position, percent, onPosition, onRead }: ChapterPageProps) {
   const { t } = useTranslation()
   const frame = useRef<HTMLIFrameElement>(null)
   const [page, setPage] = useState<Document>()
-  const follow = useEffectEvent(onSpot)
-  const note = useEffectEvent(onRead)
-  const { chapter, fragment, share } = spot
+  const openPosition = useEffectEvent(onPosition)
+  const reportRead = useEffectEvent(onRead)
+  const { chapter, fragment, share } = position
 
   useEffect(() => {
     if (!page) return
-    const { body, styles, addresses } = readChapter(book, book.chapters[chapter] ?? '')
+    const { body, styles, pictureUrls } = readChapter(book, book.chapters[chapter] ?? '')
     page.documentElement.lang = book.language
     page.body.replaceChildren(page.adoptNode(body))
     for (const styled of page.querySelectorAll<HTMLElement>(`[${STYLE}]`)) {
       styled.style.cssText = styled.getAttribute(STYLE) ?? ''
     }
-    page.adoptedStyleSheets = [...styles, READING].flatMap((css) => sheetIn(page, css))
+    page.adoptedStyleSheets = [...styles, READING].flatMap((css) => createStyleSheet(page, css))
     return () => {
-      for (const address of addresses) URL.revokeObjectURL(address)
+      for (const url of pictureUrls) URL.revokeObjectURL(url)
     }
   }, [page, book, chapter])
 
@@ -64,9 +64,9 @@ export function ChapterPage({ book, spot, percent, onPosition: onSpot, onRead }:
     if (!page) return
     applyColours(page)
     const scheme = matchMedia('(prefers-color-scheme: dark)')
-    const recolour = () => applyColours(page)
-    scheme.addEventListener('change', recolour)
-    return () => scheme.removeEventListener('change', recolour)
+    const update = () => applyColours(page)
+    scheme.addEventListener('change', update)
+    return () => scheme.removeEventListener('change', update)
   }, [page])
 
   // Runs after the chapter is inserted: for another chapter, or another position in this one.
@@ -85,8 +85,8 @@ export function ChapterPage({ book, spot, percent, onPosition: onSpot, onRead }:
       clearTimeout(timer)
       timer = setTimeout(() => {
         const scroller = page?.scrollingElement
-        if (scroller) note(Math.min(LAST_SHARE, scroller.scrollTop / scroller.scrollHeight))
-      }, NOTED_MS)
+        if (scroller) reportRead(Math.min(LAST_SHARE, scroller.scrollTop / scroller.scrollHeight))
+      }, REPORT_DELAY_MS)
     }
     function onClick(event: MouseEvent): void {
       // An element of the frame has the frame's own classes, so `instanceof` fails; the tag name is checked.
@@ -95,7 +95,8 @@ export function ChapterPage({ book, spot, percent, onPosition: onSpot, onRead }:
       event.preventDefault()
       const to = link.getAttribute(CHAPTER)
       if (to === null) window.open(link.href, '_blank', 'noopener,noreferrer')
-      else follow({ chapter: Number(to), fragment: link.getAttribute(FRAGMENT) ?? '', share: 0 })
+      else
+        openPosition({ chapter: Number(to), fragment: link.getAttribute(FRAGMENT) ?? '', share: 0 })
     }
     // Escape must close the book even if the frame has the focus.
     const onKey = ({ key }: KeyboardEvent) => {
@@ -126,7 +127,7 @@ export function ChapterPage({ book, spot, percent, onPosition: onSpot, onRead }:
 }
 
 /** A style sheet of the frame; empty if the text cannot be parsed. */
-function sheetIn(page: Document, css: string): CSSStyleSheet[] {
+function createStyleSheet(page: Document, css: string): CSSStyleSheet[] {
   const Sheet = page.defaultView?.CSSStyleSheet
   if (!Sheet) return []
   const sheet = new Sheet()

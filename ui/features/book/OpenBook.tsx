@@ -16,7 +16,7 @@ import './OpenBook.css'
 export function OpenBook({ book, path }: { book: Book; path: TreePath }) {
   const { t } = useTranslation()
   const { bookPercent } = useSnapshot(readerPreferences)
-  const [spot, setPosition] = useState<ReadingPosition>(() => firstPosition(book, path))
+  const [position, setPosition] = useState<ReadingPosition>(() => firstPosition(book, path))
   const [contents, setContents] = useState<HTMLElement | null>(null)
   const count = book.chapters.length
   const title = [book.title, book.author].filter(Boolean).join(' · ')
@@ -58,19 +58,25 @@ export function OpenBook({ book, path }: { book: Book; path: TreePath }) {
       </div>
       <ChapterPage
         book={book}
-        spot={spot}
+        position={position}
         percent={bookPercent}
         onPosition={go}
-        onRead={(share) => savePosition(path, spot.chapter + share)}
+        onRead={(share) => savePosition(path, position.chapter + share)}
       />
       <div className="OpenBook__foot">
-        <Button disabled={spot.chapter === 0} onClick={() => go(startOf(spot.chapter - 1))}>
+        <Button disabled={position.chapter === 0} onClick={() => go(startOf(position.chapter - 1))}>
           {t('book.previous')}
         </Button>
         <span className="numeric">
-          {t('book.chapterOf', { at: formatNumber(spot.chapter + 1), value: formatNumber(count) })}
+          {t('book.chapterOf', {
+            at: formatNumber(position.chapter + 1),
+            value: formatNumber(count),
+          })}
         </span>
-        <Button disabled={spot.chapter === count - 1} onClick={() => go(startOf(spot.chapter + 1))}>
+        <Button
+          disabled={position.chapter === count - 1}
+          onClick={() => go(startOf(position.chapter + 1))}
+        >
           {t('book.next')}
         </Button>
       </div>

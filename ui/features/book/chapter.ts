@@ -1,7 +1,7 @@
 /** Sanitizes one chapter: it contains no scripts and nothing that causes a request. */
 import createPurifier, { type Config, type DOMPurify } from 'dompurify'
 import type { Book } from './epub.ts'
-import { fragmentOf, leadsOut, resolveInBook } from './zip-paths.ts'
+import { fragmentOf, isExternal, resolveInBook } from './zip-paths.ts'
 
 const ALLOWED: Config = {
   USE_PROFILES: { html: true, svg: true, mathMl: true },
@@ -34,7 +34,7 @@ export interface Chapter {
   /** The book's own styles that this chapter uses, without anything that causes a request. */
   styles: string[]
   /** Object URLs of pictures, which must be revoked when the chapter is left. */
-  addresses: string[]
+  pictureUrls: string[]
 }
 
 let purifier: DOMPurify | undefined
@@ -46,37 +46,37 @@ export function readChapter(book: Book, path: string): Chapter {
   // Parsed only for its style sheets; an inert document sends no requests and runs no scripts.
   const page = new DOMParser().parseFromString(source, 'text/html')
   const body = purifier.sanitize(page.body.innerHTML, { ...ALLOWED, RETURN_DOM_FRAGMENT: true })
-  const addresses: string[] = []
+  const pictureUrls: string[] = []
   for (const image of body.querySelectorAll('img, image')) {
-    showPicture(image, book, path, addresses)
+    insertPicture(image, book, path, pictureUrls)
   }
-  for (const link of body.querySelectorAll('a')) leadOn(link, book, path)
+  for (const link of body.querySelectorAll('a')) rewriteLink(link, book, path)
   for (const styled of body.querySelectorAll('[style]')) {
-    styled.setAttribute(STYLE, withoutAddresses(styled.getAttribute('style') ?? ''))
+    styled.setAttribute(STYLE, withoutUrls(styled.getAttribute('style') ?? ''))
     styled.removeAttribute('style')
   }
-  return { body, styles: stylesOf(page, book, path), addresses }
+  return { body, styles: stylesOf(page, book, path), pictureUrls }
 }
 
-function showPicture(image: Element, book: Book, from: string, addresses: string[]): void {
+function insertPicture(image: Element, book: Book, from: string, pictureUrls: string[]): void {
   const names = ['src', 'href', 'xlink:href']
   const source = names.map((name) => image.getAttribute(name)).find((value) => value) ?? ''
   for (const name of names) image.removeAttribute(name)
-  if (leadsOut(source)) return
+  if (isExternal(source)) return
   const path = resolveInBook(from, source)
   const type = PICTURE_TYPES[path.slice(path.lastIndexOf('.') + 1).toLowerCase()]
   const found = book.file(path)
   if (!found || !type) return
-  const address = URL.createObjectURL(new Blob([found.bytes.slice()], { type }))
-  addresses.push(address)
-  image.setAttribute(image.localName === 'img' ? 'src' : 'href', address)
+  const url = URL.createObjectURL(new Blob([found.bytes.slice()], { type }))
+  pictureUrls.push(url)
+  image.setAttribute(image.localName === 'img' ? 'src' : 'href', url)
 }
 
-function leadOn(link: HTMLAnchorElement, book: Book, from: string): void {
+function rewriteLink(link: HTMLAnchorElement, book: Book, from: string): void {
   const href = link.getAttribute('href') ?? ''
   link.removeAttribute('href')
   if (href === '') return
-  if (leadsOut(href)) {
+  if (isExternal(href)) {
     if (!/^https?:/i.test(href.trim())) return
     link.href = href
     return
@@ -91,14 +91,14 @@ function leadOn(link: HTMLAnchorElement, book: Book, from: string): void {
 
 function stylesOf(page: Document, book: Book, path: string): string[] {
   return [...page.querySelectorAll('link[rel~="stylesheet"], style')].map((sheet) => {
-    if (sheet.localName === 'style') return withoutAddresses(sheet.textContent ?? '')
+    if (sheet.localName === 'style') return withoutUrls(sheet.textContent ?? '')
     const href = sheet.getAttribute('href') ?? ''
-    return leadsOut(href) ? '' : withoutAddresses(book.text(resolveInBook(path, href)) ?? '')
+    return isExternal(href) ? '' : withoutUrls(book.text(resolveInBook(path, href)) ?? '')
   })
 }
 
 /** Removes fonts, imports and images from styles, because they cause requests. */
-function withoutAddresses(css: string): string {
+function withoutUrls(css: string): string {
   return css
     .replace(/\/\*.*?\*\//gs, '')
     .replace(/@import[^;]*;?/gi, '')

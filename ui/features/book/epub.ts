@@ -1,6 +1,6 @@
 /** Reads EPUB (versions 2 and 3): chapters and table of contents. It renders nothing. */
 import { type Unzipped, unzipSync } from 'fflate'
-import { fragmentOf, leadsOut, resolveInBook } from './zip-paths.ts'
+import { fragmentOf, isExternal, resolveInBook } from './zip-paths.ts'
 
 export interface Section {
   title: string
@@ -27,7 +27,7 @@ export interface Book {
 /** The largest size of an unpacked book: a small archive can expand to more than a browser's memory. */
 const UNPACKED_MAX_BYTES = 512 * 2 ** 20
 const CONTAINER = 'META-INF/container.xml'
-const DEEPEST = 8
+const DEPTH_MAX = 8
 
 /** @throws Error if the bytes are not a readable book */
 export function openBook(bytes: Uint8Array): Book {
@@ -44,9 +44,9 @@ export function openBook(bytes: Uint8Array): Book {
   if (chapters.length === 0) throw new Error('The book has no chapters.')
   const typeOf = new Map([...manifest.values()].map(({ path, type }) => [path, type]))
   return {
-    title: wordsOf(opf, 'title'),
-    author: wordsOf(opf, 'creator'),
-    language: wordsOf(opf, 'language'),
+    title: textOf(opf, 'title'),
+    author: textOf(opf, 'creator'),
+    language: textOf(opf, 'language'),
     chapters,
     contents: readContents(opf, manifest, chapters, text),
     text,
@@ -112,9 +112,9 @@ function readContents(
   const nav = items.find(({ properties }) => properties.split(/\s+/).includes('nav'))
   const ncxId = opf.querySelector('spine')?.getAttribute('toc') ?? ''
   const ncx = manifest.get(ncxId) ?? items.find(({ type }) => type === 'application/x-dtbncx+xml')
-  const read = (nav && tolerant(() => readNav(nav.path, chapters, text))) ?? []
+  const read = (nav && tryRead(() => readNav(nav.path, chapters, text))) ?? []
   if (read.length > 0) return read
-  const older = (ncx && tolerant(() => readNcx(ncx.path, chapters, text))) ?? []
+  const older = (ncx && tryRead(() => readNcx(ncx.path, chapters, text))) ?? []
   if (older.length > 0) return older
   return chapters.map((_, chapter) => ({ title: '', chapter, fragment: '', depth: 0 }))
 }
@@ -151,11 +151,11 @@ function sectionOf(
   depth: number,
   chapters: readonly string[],
 ): Section[] {
-  if (leadsOut(href)) return []
+  if (isExternal(href)) return []
   const chapter = chapters.indexOf(resolveInBook(from, href))
   if (chapter < 0) return []
-  const words = title.replace(/\s+/g, ' ').trim()
-  return [{ title: words, chapter, fragment: fragmentOf(href), depth: Math.min(depth, DEEPEST) }]
+  const text = title.replace(/\s+/g, ' ').trim()
+  return [{ title: text, chapter, fragment: fragmentOf(href), depth: Math.min(depth, DEPTH_MAX) }]
 }
 
 /** Elements by their local name, with any namespace prefix. */
@@ -170,12 +170,12 @@ function ancestors(element: Element, top: Element): Element[] {
 }
 
 /** The text of Dublin Core elements, such as `dc:title`. */
-function wordsOf(opf: Document, name: string): string {
+function textOf(opf: Document, name: string): string {
   return elements(opf, name)[0]?.textContent?.trim() ?? ''
 }
 
 /** A broken table of contents must not prevent reading. */
-function tolerant<T>(read: () => T): T | undefined {
+function tryRead<T>(read: () => T): T | undefined {
   try {
     return read()
   } catch {

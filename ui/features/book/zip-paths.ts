@@ -1,11 +1,11 @@
-/** Addresses inside a book, which is a tree of files in an archive. */
+/** URLs inside a book, which is a tree of files in an archive. */
 
 /** Resolves `href` in the file `from`: without query and fragment, and never above the root. */
 export function resolveInBook(from: string, href: string): string {
-  const bare = decode(href.replace(/[?#].*$/s, ''))
+  const path = decode(href.replace(/[?#].*$/s, ''))
   const folder = from.includes('/') ? from.slice(0, from.lastIndexOf('/')) : ''
   const segments: string[] = []
-  for (const segment of (bare.startsWith('/') ? bare : `${folder}/${bare}`).split('/')) {
+  for (const segment of (path.startsWith('/') ? path : `${folder}/${path}`).split('/')) {
     if (segment === '' || segment === '.') continue
     if (segment === '..') segments.pop()
     else segments.push(segment)
@@ -19,8 +19,8 @@ export function fragmentOf(href: string): string {
   return at < 0 ? '' : decode(href.slice(at + 1))
 }
 
-/** Whether an address points outside of the book. */
-export function leadsOut(href: string): boolean {
+/** Whether a URL points outside of the book. */
+export function isExternal(href: string): boolean {
   return /^[a-z][a-z\d+.-]*:|^\/\//i.test(href.trim())
 }
 

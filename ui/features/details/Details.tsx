@@ -66,8 +66,8 @@ export function Details() {
             : undefined
         }
         versions={rest.length === 0 ? versionsOf(first) : undefined}
-        access={details && { ask: details.access }}
-        activity={details && { href: details.activityHref, ask: details.activity }}
+        access={details && { load: details.access }}
+        activity={details && { href: details.activityHref, load: details.activity }}
         algorithms={checksumsOf(shown)}
         checksum={(algorithm, signal) => checksumOf(first, algorithm, signal)}
         onCopy={(text) => copy(text)}

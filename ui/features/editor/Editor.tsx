@@ -69,8 +69,8 @@ function OpenText({ file, start }: OpenTextProps) {
   const readOnly = isLossy || !mayWrite(now)
   const { name } = file
   const { view, position, finding, indent } = useCodeMirror(host, { name, start, readOnly, wrap })
-  const asRead = rendered && isMarkdown(file)
-  const keyless = useMedia(`${TOUCH}, ${NARROW}`)
+  const isRendered = rendered && isMarkdown(file)
+  const hasToolbar = useMedia(`${TOUCH}, ${NARROW}`)
 
   // React's type of styles does not include custom properties.
   const size = { '--editor-text': `${textPx}px` } as CSSProperties
@@ -83,18 +83,18 @@ function OpenText({ file, start }: OpenTextProps) {
           <Button onClick={convertText}>{t('editor.convert')}</Button>
         </div>
       )}
-      {keyless && <EditorTools view={asRead ? undefined : view} readOnly={readOnly} />}
+      {hasToolbar && <EditorTools view={isRendered ? undefined : view} readOnly={readOnly} />}
       <div className="Editor__body">
         <div
           ref={host}
           className="Editor__code"
           style={paletteStyle(user?.aceEditorTheme ?? '')}
-          hidden={asRead}
+          hidden={isRendered}
         />
-        {view && finding && !asRead && (
+        {view && finding && !isRendered && (
           <FindBar view={view} readOnly={readOnly} position={position} />
         )}
-        {asRead && view && (
+        {isRendered && view && (
           <Markdown source={view.state.sliceDoc()} path={parsePath(file.path)} label={name} />
         )}
       </div>
@@ -110,7 +110,7 @@ function OpenText({ file, start }: OpenTextProps) {
         lineBreak={lineBreakOf(start.text)}
         indent={{ unit: indentOf(start.text), width: indent }}
         readOnly={readOnly}
-        position={asRead ? undefined : position}
+        position={isRendered ? undefined : position}
         sizeBytes={file.size}
       />
     </div>

@@ -127,7 +127,7 @@ export function FindBar({ view, readOnly, position }: FindBarProps) {
           />
         ))}
         {!readOnly && (
-          <span className="FindBar__acts">
+          <span className="FindBar__actions">
             <Button onClick={() => replaceNext(view)}>{t('editor.replace')}</Button>
             <Button onClick={() => replaceAll(view)}>{t('editor.replaceAll')}</Button>
           </span>

@@ -1,27 +1,27 @@
 import { type MouseEvent, useEffect, useRef } from 'react'
 import { goTo } from '#ui/lib/location.ts'
 import type { TreePath } from '#wire/paths.ts'
-import { GOES_TO, renderMarkdown, SECTION, type TreeAddresses } from './markdown.ts'
+import { APP_URL, renderMarkdown, SECTION, type TreeUrls } from './markdown.ts'
 import { MATH } from './math-source.ts'
 import './Markdown.css'
 
 interface MarkdownProps {
   source: string
-  /** The file: relative addresses in the text are resolved against its folder. */
+  /** The file: relative URLs in the text are resolved against its folder. */
   path: TreePath
   label: string
-  /** Resolves relative addresses if the text is not in the user's own scope. */
-  addresses?: TreeAddresses | undefined
+  /** Resolves relative URLs if the text is not in the user's own scope. */
+  urls?: TreeUrls | undefined
 }
 
 /** A rendered Markdown text. */
-export function Markdown({ source, path, label, addresses }: MarkdownProps) {
+export function Markdown({ source, path, label, urls }: MarkdownProps) {
   const page = useRef<HTMLElement>(null)
 
   useEffect(() => {
-    page.current?.replaceChildren(renderMarkdown(source, path, addresses))
-    if (page.current) void showMath(page.current)
-  }, [source, path, addresses])
+    page.current?.replaceChildren(renderMarkdown(source, path, urls))
+    if (page.current) void renderMath(page.current)
+  }, [source, path, urls])
 
   return (
     <section
@@ -31,24 +31,24 @@ export function Markdown({ source, path, label, addresses }: MarkdownProps) {
       tabIndex={0}
     >
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: Enter on a link sends a click */}
-      <article ref={page} className="Markdown__page" dir="auto" onClick={follow} />
+      <article ref={page} className="Markdown__page" dir="auto" onClick={onLinkClick} />
     </section>
   )
 }
 
 /** Renders the formulas, if there are any; if the library cannot be loaded, their source stays. */
-async function showMath(page: HTMLElement): Promise<void> {
+async function renderMath(page: HTMLElement): Promise<void> {
   if (!page.querySelector(`[${MATH}]`)) return
   const library = await import('./math.ts').catch(() => undefined)
   await library?.typeset(page)
 }
 
 /** Links to entries of the tree, and to a section of the text, are handled without leaving the app. */
-function follow(event: MouseEvent<HTMLElement>): void {
+function onLinkClick(event: MouseEvent<HTMLElement>): void {
   const link = event.target instanceof Element ? event.target.closest('a') : null
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return
   const section = link.getAttribute(SECTION)
-  const path = link.getAttribute(GOES_TO)
+  const path = link.getAttribute(APP_URL)
   if (section === null && path === null) return
   event.preventDefault()
   if (path !== null) goTo(path)

@@ -26,7 +26,7 @@ export function Readme({ file }: { file: Entry }) {
   const isOpen = narrow ? isOpenHere : readmeOpen
   const id = useId()
 
-  function turn(): void {
+  function toggle(): void {
     if (narrow) setOpenHere(!isOpen)
     else layout.readmeOpen = !isOpen
   }
@@ -46,7 +46,7 @@ export function Readme({ file }: { file: Entry }) {
           label={t(isOpen ? 'readme.close' : 'readme.open', { name: file.name })}
           aria-expanded={isOpen}
           aria-controls={id}
-          onClick={turn}
+          onClick={toggle}
         />
       </header>
       <div id={id} className="Readme__text">
@@ -58,15 +58,15 @@ export function Readme({ file }: { file: Entry }) {
 
 function Text({ file: { path, name, modified, size } }: { file: Entry }) {
   const { t } = useTranslation()
-  const answer = useAsync(`${path} ${modified} ${size}`, () => readAgain(path))
-  if (answer.status === 'loading') return <Loading />
-  if (answer.status === 'failed') {
+  const result = useAsync(`${path} ${modified} ${size}`, () => readAgain(path))
+  if (result.status === 'loading') return <Loading />
+  if (result.status === 'failed') {
     return (
       <p className="Readme__failed" role="alert">
-        {faultText(answer.error)}
+        {faultText(result.error)}
       </p>
     )
   }
-  if (!answer.value) return null
-  return <Markdown source={answer.value.text} path={path} label={t('readme.text', { name })} />
+  if (!result.value) return null
+  return <Markdown source={result.value.text} path={path} label={t('readme.text', { name })} />
 }

@@ -9,7 +9,7 @@ import { decodeText } from '#ui/lib/text-bytes.ts'
 import { bytes, loadBytes } from '#ui/state/bytes.ts'
 import type { Entry } from '#wire/entry.ts'
 import { parsePath } from '#wire/paths.ts'
-import { ReadText } from './ReadText.tsx'
+import { TextView } from './TextView.tsx'
 
 /** A read-only text: Markdown is rendered, everything else is shown as plain text. */
 export function TextLook({ file }: { file: Entry }) {
@@ -32,5 +32,5 @@ export function TextLook({ file }: { file: Entry }) {
     )
   }
   if (text === undefined) return <Loading />
-  return <ReadText name={file.name} path={parsePath(file.path)} text={text} />
+  return <TextView name={file.name} path={parsePath(file.path)} text={text} />
 }

@@ -8,7 +8,7 @@ import {
   type ViewUpdate,
 } from '@codemirror/view'
 
-const byWords = Decoration.line({ attributes: { dir: 'auto' } })
+const directionByText = Decoration.line({ attributes: { dir: 'auto' } })
 
 const marker = ViewPlugin.define(
   (view) => ({
@@ -27,7 +27,7 @@ function markLines(view: EditorView): DecorationSet {
   for (const { from, to } of view.visibleRanges) {
     for (let at = from; at <= to; ) {
       const line = view.state.doc.lineAt(at)
-      lines.add(line.from, line.from, byWords)
+      lines.add(line.from, line.from, directionByText)
       at = line.to + 1
     }
   }

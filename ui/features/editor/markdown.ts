@@ -32,41 +32,37 @@ const ALLOWED: Config = {
 }
 
 /** The target of a click inside the text; the page handles such clicks itself. */
-export const GOES_TO = 'data-goes-to'
+export const APP_URL = 'data-goes-to'
 export const SECTION = 'data-section'
 
 /** Pictures as data URLs inside the text. */
 const INLINE_PICTURE = /^data:image\/(?:png|jpeg|gif|webp|avif);base64,/i
 const HAS_SCHEME = /^[a-z][a-z\d+.-]*:|^\/\//i
-const LEADS_OUT = /^(?:https?:|mailto:|tel:)/i
+const EXTERNAL = /^(?:https?:|mailto:|tel:)/i
 
 const marked = new Marked({ gfm: true, async: false }, mathSyntax)
 let purifier: DOMPurify | undefined
 
-/** Resolves relative addresses of a text. */
-export interface TreeAddresses {
+/** Resolves relative URLs of a text. */
+export interface TreeUrls {
   picture(path: TreePath): string
-  /** An address of the app, without the base path. */
+  /** A URL of the app, without the base path. */
   page(path: TreePath, asFolder: boolean): string
 }
 
-const OWN_TREE: TreeAddresses = { picture: (path) => rawUrl(path, true), page: filesUrl }
+const OWN_URLS: TreeUrls = { picture: (path) => rawUrl(path, true), page: filesUrl }
 
-/** Renders and sanitizes the text of the file at `path`; relative addresses are resolved in the tree. */
-export function renderMarkdown(
-  source: string,
-  path: TreePath,
-  addresses = OWN_TREE,
-): DocumentFragment {
+/** Renders and sanitizes the text of the file at `path`; relative URLs are resolved in the tree. */
+export function renderMarkdown(source: string, path: TreePath, urls = OWN_URLS): DocumentFragment {
   // The element that DOMPurify parses into belongs to an inert document: nothing loads from it.
   purifier ??= createPurifier(window)
   const html = marked.parse(source, { async: false })
   const fragment = purifier.sanitize(html, { ...ALLOWED, RETURN_DOM_FRAGMENT: true })
   const folder = parentPath(path)
-  for (const image of fragment.querySelectorAll('img')) tameImage(image, folder, addresses)
-  for (const link of fragment.querySelectorAll('a')) tameLink(link, folder, addresses)
-  for (const box of fragment.querySelectorAll('input')) tameBox(box)
-  nameSections(fragment)
+  for (const image of fragment.querySelectorAll('img')) rewriteImage(image, folder, urls)
+  for (const link of fragment.querySelectorAll('a')) rewriteLink(link, folder, urls)
+  for (const box of fragment.querySelectorAll('input')) labelCheckbox(box)
+  markHeadings(fragment)
   return fragment
 }
 
@@ -74,9 +70,9 @@ export function renderMarkdown(
  * Pictures of the tree are shown. Pictures from other hosts become links, so that they are only requested after a
  * click.
  */
-function tameImage(image: HTMLImageElement, folder: TreePath, { picture }: TreeAddresses): void {
+function rewriteImage(image: HTMLImageElement, folder: TreePath, { picture }: TreeUrls): void {
   const source = image.getAttribute('src')?.trim() ?? ''
-  const inside = pathFrom(source, folder)
+  const inside = resolvePath(source, folder)
   image.loading = 'lazy'
   if (inside) image.setAttribute('src', picture(inside))
   else if (!INLINE_PICTURE.test(source)) {
@@ -88,14 +84,14 @@ function tameImage(image: HTMLImageElement, folder: TreePath, { picture }: TreeA
 }
 
 /** The checkbox of a task list shows whether the task is done, and has the task as its label. */
-function tameBox(box: HTMLInputElement): void {
+function labelCheckbox(box: HTMLInputElement): void {
   box.disabled = true
   box.setAttribute('aria-label', box.closest('li')?.textContent?.trim() ?? '')
 }
 
-function tameLink(link: HTMLAnchorElement, folder: TreePath, { page }: TreeAddresses): void {
+function rewriteLink(link: HTMLAnchorElement, folder: TreePath, { page }: TreeUrls): void {
   const target = link.getAttribute('href')?.trim() ?? ''
-  const inside = pathFrom(target, folder)
+  const inside = resolvePath(target, folder)
   link.removeAttribute('href')
   if (target.startsWith('#')) {
     link.setAttribute('href', withBase(page(folder, true)) + target)
@@ -103,24 +99,24 @@ function tameLink(link: HTMLAnchorElement, folder: TreePath, { page }: TreeAddre
   } else if (inside) {
     const asFolder = /\/(?:[?#]|$)/.test(target)
     link.setAttribute('href', withBase(page(inside, asFolder)))
-    link.setAttribute(GOES_TO, page(inside, asFolder))
-  } else if (LEADS_OUT.test(target)) {
+    link.setAttribute(APP_URL, page(inside, asFolder))
+  } else if (EXTERNAL.test(target)) {
     link.href = target
     link.target = '_blank'
     link.rel = 'noopener noreferrer nofollow'
   }
 }
 
-/** @returns the path that an address means; undefined if it is outside the tree */
-function pathFrom(address: string, folder: TreePath): TreePath | undefined {
-  if (address === '' || address.startsWith('#') || HAS_SCHEME.test(address)) return undefined
-  const bare = decode(address.replace(/[?#].*$/s, ''))
+/** @returns the path that a URL means; undefined if it is outside the tree */
+function resolvePath(url: string, folder: TreePath): TreePath | undefined {
+  if (url === '' || url.startsWith('#') || HAS_SCHEME.test(url)) return undefined
+  const bare = decode(url.replace(/[?#].*$/s, ''))
   if (bare.includes('\0')) return undefined
   return parsePath(bare.startsWith('/') ? bare : `${folder}/${bare}`)
 }
 
 /** Gives headings the ids that links within a text use. */
-function nameSections(fragment: DocumentFragment): void {
+function markHeadings(fragment: DocumentFragment): void {
   const counts = new Map<string, number>()
   for (const heading of fragment.querySelectorAll('h1, h2, h3, h4, h5, h6')) {
     const slug = slugOf(heading.textContent ?? '')
@@ -130,8 +126,8 @@ function nameSections(fragment: DocumentFragment): void {
   }
 }
 
-function slugOf(words: string): string {
-  return words
+function slugOf(text: string): string {
+  return text
     .trim()
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\s_-]/gu, '')

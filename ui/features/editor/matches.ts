@@ -2,7 +2,7 @@ import type { SearchQuery } from '@codemirror/search'
 import type { EditorState } from '@codemirror/state'
 
 /** The largest count that is shown. */
-const COUNTED = 1000
+const COUNT_MAX = 1000
 
 export interface Matches {
   count: number
@@ -19,7 +19,7 @@ export function countMatches(state: EditorState, query: SearchQuery): Matches {
   const { from, to } = state.selection.main
   const cursor = query.getCursor(state)
   for (let next = cursor.next(); !next.done; next = cursor.next()) {
-    if (found.count === COUNTED) return { ...found, more: true }
+    if (found.count === COUNT_MAX) return { ...found, more: true }
     found.count += 1
     if (next.value.from === from && next.value.to === to) found.at = found.count
   }

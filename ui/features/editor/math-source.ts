@@ -21,7 +21,7 @@ export const mathSyntax: MarkedExtension = {
           ? { type: 'mathBlock', raw: found[0], text: (found[1] ?? '').trim() }
           : undefined
       },
-      renderer: blockOf,
+      renderer: renderBlock,
     },
     {
       name: 'mathInline',
@@ -34,10 +34,10 @@ export const mathSyntax: MarkedExtension = {
       renderer: ({ text }) => `<code ${MATH}="inline">${escapeHtml(text)}</code>`,
     },
   ],
-  renderer: { code: (fence) => (fence.lang === 'math' ? blockOf(fence) : false) },
+  renderer: { code: (fence) => (fence.lang === 'math' ? renderBlock(fence) : false) },
 }
 
-function blockOf({ text }: Tokens.Generic): string {
+function renderBlock({ text }: Tokens.Generic): string {
   return `<p><code ${MATH}="block">${escapeHtml(text)}</code></p>`
 }
 

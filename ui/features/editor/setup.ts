@@ -46,7 +46,7 @@ import { lineBreakOf } from '#ui/lib/text-bytes.ts'
 import { lineDirection } from './line-direction.ts'
 import { theme } from './theme.ts'
 
-export interface Setup {
+export interface EditorOptions {
   text: string
   /** The file's name, for assistive technology. */
   name: string
@@ -64,14 +64,14 @@ export interface Setup {
 }
 
 /** Settings that change while a file is open. */
-export const slots = {
+export const compartments = {
   language: new Compartment(),
   wrap: new Compartment(),
   readOnly: new Compartment(),
 }
 
 /** Creates the editor's initial state. */
-export function setUp(setup: Setup): EditorState {
+export function createEditorState(setup: EditorOptions): EditorState {
   const { text, name, readOnly, wrap } = setup
   return EditorState.create({
     doc: text,
@@ -81,9 +81,9 @@ export function setUp(setup: Setup): EditorState {
       indentUnit.of(indentOf(text)),
       EditorState.phrases.of(phrases()),
       EditorView.contentAttributes.of({ 'aria-label': name, tabindex: '0' }),
-      slots.language.of([]),
-      slots.wrap.of(wrapping(wrap)),
-      slots.readOnly.of(reading(readOnly)),
+      compartments.language.of([]),
+      compartments.wrap.of(wrapExtension(wrap)),
+      compartments.readOnly.of(readOnlyExtension(readOnly)),
       BASICS,
       isProse(name) ? lineDirection : [],
       theme,
@@ -96,17 +96,17 @@ export function setUp(setup: Setup): EditorState {
 }
 
 /** The find bar is part of the page, so the library's own panel stays empty. */
-function findPanel(onFind: Setup['onFind']): Panel {
+function findPanel(onFind: EditorOptions['onFind']): Panel {
   const dom = document.createElement('div')
   dom.hidden = true
   return { dom, mount: () => onFind(true), destroy: () => onFind(false) }
 }
 
-export function wrapping(wrap: boolean): Extension {
+export function wrapExtension(wrap: boolean): Extension {
   return wrap ? EditorView.lineWrapping : []
 }
 
-export function reading(readOnly: boolean): Extension {
+export function readOnlyExtension(readOnly: boolean): Extension {
   return [EditorState.readOnly.of(readOnly), EditorView.editable.of(!readOnly)]
 }
 

@@ -9,7 +9,13 @@ import { TOUCH } from '#ui/lib/media.ts'
 import { actionContext } from '#ui/state/action-context.ts'
 import { ask } from '#ui/state/prompts.ts'
 import { attachEditor, closeText, text } from '#ui/state/text.ts'
-import { languageOf, reading, setUp, slots, wrapping } from './setup.ts'
+import {
+  compartments,
+  createEditorState,
+  languageOf,
+  readOnlyExtension,
+  wrapExtension,
+} from './setup.ts'
 
 /** The cursor position that the status line shows. */
 export interface CursorPosition {
@@ -20,7 +26,7 @@ export interface CursorPosition {
   selected: number
 }
 
-interface Wanted {
+interface CodeMirrorOptions {
   name: string
   start: { text: string; saved: string }
   readOnly: boolean
@@ -28,14 +34,14 @@ interface Wanted {
 }
 
 /** Creates the editor in `host` and destroys it when the component is unmounted. */
-export function useCodeMirror(host: RefObject<HTMLElement | null>, wanted: Wanted) {
+export function useCodeMirror(host: RefObject<HTMLElement | null>, wanted: CodeMirrorOptions) {
   const { name, start, readOnly, wrap } = wanted
   const saved = useRef<Text>(null)
   const [view, setView] = useState<EditorView>()
   const [position, setPosition] = useState<CursorPosition>()
   const [finding, setFinding] = useState(false)
   const create = useEffectEvent((parent: HTMLElement) => createView(parent))
-  const settled = useEffectEvent((made: EditorView, doc: Text) => settle(made, doc))
+  const markSaved = useEffectEvent((made: EditorView, doc: Text) => updateSaved(made, doc))
 
   useEffect(() => {
     if (!host.current) return
@@ -45,7 +51,7 @@ export function useCodeMirror(host: RefObject<HTMLElement | null>, wanted: Wante
     attachEditor({
       snapshot() {
         const { doc } = made.state
-        return { text: made.state.sliceDoc(), markSaved: () => settled(made, doc) }
+        return { text: made.state.sliceDoc(), markSaved: () => markSaved(made, doc) }
       },
       show: (other) => {
         made.dispatch({ changes: { from: 0, to: made.state.doc.length, insert: other } })
@@ -67,7 +73,8 @@ export function useCodeMirror(host: RefObject<HTMLElement | null>, wanted: Wante
     let wanted = true
     const language = languageOf(name)
     language?.load().then(
-      (support) => wanted && view?.dispatch({ effects: slots.language.reconfigure(support) }),
+      (support) =>
+        wanted && view?.dispatch({ effects: compartments.language.reconfigure(support) }),
       // If the language cannot be loaded, the text has no highlighting, which is no error for the user.
       () => undefined,
     )
@@ -77,17 +84,17 @@ export function useCodeMirror(host: RefObject<HTMLElement | null>, wanted: Wante
   }, [view, name])
 
   useEffect(() => {
-    view?.dispatch({ effects: slots.wrap.reconfigure(wrapping(wrap)) })
+    view?.dispatch({ effects: compartments.wrap.reconfigure(wrapExtension(wrap)) })
   }, [view, wrap])
 
   useEffect(() => {
-    view?.dispatch({ effects: slots.readOnly.reconfigure(reading(readOnly)) })
+    view?.dispatch({ effects: compartments.readOnly.reconfigure(readOnlyExtension(readOnly)) })
   }, [view, readOnly])
 
   return { view, position: position, finding, indent: view ? getIndentUnit(view.state) : 0 }
 
   function createView(parent: HTMLElement): EditorView {
-    const state = setUp({
+    const state = createEditorState({
       text: start.text,
       name,
       readOnly,
@@ -104,7 +111,7 @@ export function useCodeMirror(host: RefObject<HTMLElement | null>, wanted: Wante
     if (update.docChanged || update.selectionSet) setPosition(positionOf(update.view))
   }
 
-  function settle(made: EditorView, doc: Text): void {
+  function updateSaved(made: EditorView, doc: Text): void {
     saved.current = doc
     text.dirty = !made.state.doc.eq(doc)
   }

@@ -19,11 +19,11 @@ interface ErrorPanelProps {
 /** The panel of a failed page: the error, the path concerned, and links to continue. */
 export function ErrorPanel({ kind, path, onRetry }: ErrorPanelProps) {
   const { t } = useTranslation()
-  const asks = kind === 'notFound' && path !== undefined && path !== ROOT
-  const near = useAsync(asks ? path : undefined, (signal) =>
+  const isSearching = kind === 'notFound' && path !== undefined && path !== ROOT
+  const result = useAsync(isSearching ? path : undefined, (signal) =>
     findNearestFolder(path ?? ROOT, signal),
   )
-  const nearest = near.status === 'here' ? near.value : undefined
+  const nearest = result.status === 'here' ? result.value : undefined
   const text = nearest?.brokenLink ? 'brokenLink' : kind
   return (
     <Empty
@@ -36,10 +36,10 @@ export function ErrorPanel({ kind, path, onRetry }: ErrorPanelProps) {
       }
       code={t(`errors.${kind}.code`)}
       actions={
-        <WaysOut
+        <ErrorActions
           kind={kind}
           path={path}
-          above={asks ? nearest?.folder : parentPath(path ?? ROOT)}
+          above={isSearching ? nearest?.folder : parentPath(path ?? ROOT)}
           onRetry={onRetry}
         />
       }
@@ -53,12 +53,12 @@ const PICTURES: Record<Exclude<ErrorKind, 'notFound'>, IconName> = {
   connection: 'cloud-off',
 }
 
-interface WaysOutProps extends ErrorPanelProps {
+interface ErrorActionsProps extends ErrorPanelProps {
   /** The parent folder to offer; undefined until it is known. */
   above: TreePath | undefined
 }
 
-function WaysOut({ kind, path, above = ROOT, onRetry }: WaysOutProps) {
+function ErrorActions({ kind, path, above = ROOT, onRetry }: ErrorActionsProps) {
   const { t } = useTranslation()
   const retries = onRetry && (kind === 'internal' || kind === 'connection')
   const goesUp = !retries && above !== ROOT

@@ -31,7 +31,7 @@ export function CommandRow({ id, command, active, onRun }: CommandRowProps) {
       <span className="CommandRow__name" dir="auto">
         {name}
       </span>
-      {group === 'places' && <span className="CommandRow__what">{t('finder.place')}</span>}
+      {group === 'places' && <span className="CommandRow__kind">{t('finder.place')}</span>}
       {keys && <Kbd keys={keys} />}
     </button>
   )

@@ -25,9 +25,9 @@ export function Finder({ folder }: { folder: TreePath }) {
   // A controlled input must be updated synchronously.
   const { text, status, found, texts } = useSnapshot(finder, { sync: true })
   const [commands] = useState(() => commandsFor(actionContext()))
-  const [isWhole, setWhole] = useState(false)
-  const mayKnowPeople = session.user?.perm.admin ? 'people' : undefined
-  const people = useAsync(mayKnowPeople, listUsers)
+  const [showsAll, setShowsAll] = useState(false)
+  const usersKey = session.user?.perm.admin ? 'people' : undefined
+  const users = useAsync(usersKey, listUsers)
   const listId = useId()
   const input = useRef<HTMLInputElement>(null)
   /** Set if Enter was pressed before the results of the present text arrived. */
@@ -39,9 +39,9 @@ export function Finder({ folder }: { folder: TreePath }) {
     hits: found.hits as readonly Entry[],
     texts: texts.hits as readonly FoundText[],
     commands,
-    people: people.status === 'here' ? people.value : [],
-    isWhole,
-    onWhole: () => setWhole(true),
+    users: users.status === 'here' ? users.value : [],
+    showsAll,
+    onShowAll: () => setShowsAll(true),
   })
   const rows = groups.flatMap((group) => group.rows)
   const { at, goTo, step } = useListCursor(rows.length, 0)
@@ -57,7 +57,7 @@ export function Finder({ folder }: { folder: TreePath }) {
 
   function type(typed: string): void {
     setFinderText(typed)
-    setWhole(false)
+    setShowsAll(false)
     setWaiting(false)
     goTo(0)
   }

@@ -30,7 +30,7 @@ export function FinderList({ id, groups, at }: FinderListProps) {
 
   return (
     <div className="Finder__scroll">
-      <Words isEmpty={groups.length === 0} />
+      <Message isEmpty={groups.length === 0} />
       {groups.length > 0 && (
         <div id={id} className="Finder__rows" role="listbox" aria-label={t('finder.label')}>
           {groups.map(({ name, rows }) => (
@@ -63,22 +63,22 @@ export function FinderList({ id, groups, at }: FinderListProps) {
 }
 
 /** The message in place of rows, and before anything is typed. */
-function Words({ isEmpty }: { isEmpty: boolean }) {
+function Message({ isEmpty }: { isEmpty: boolean }) {
   const { t } = useTranslation()
   const { status, fault, folder, onlyHere, found, texts, isReading } = useSnapshot(finder)
   if (status === 'failed') {
     return (
-      <div className="Finder__words" role="alert">
+      <div className="Finder__message" role="alert">
         <p>{faultText(fault)}</p>
         <Button onClick={repeatSearch}>{t('common.tryAgain')}</Button>
       </div>
     )
   }
-  if (status === 'idle') return <p className="Finder__words">{t('finder.hint')}</p>
+  if (status === 'idle') return <p className="Finder__message">{t('finder.hint')}</p>
   if (status !== 'done' || isReading || found.hits.length + texts.hits.length > 0) return null
-  if (!onlyHere) return isEmpty && <p className="Finder__words">{t('finder.none')}</p>
+  if (!onlyHere) return isEmpty && <p className="Finder__message">{t('finder.none')}</p>
   return (
-    <div className="Finder__words">
+    <div className="Finder__message">
       <p>{t('finder.noneBelow', { folder: nameOf(folder) })}</p>
       <Button onClick={() => setFinderOnlyHere(false)}>{t('finder.widenNow')}</Button>
     </div>

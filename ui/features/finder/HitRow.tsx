@@ -30,7 +30,7 @@ export function HitRow({ id, hit, excerpt, text, active }: HitRowProps) {
   const { path, name, isDir, size, modified } = hit
   const folder = parentPath(path)
   const icon = <FileIcon entry={hit} />
-  const isPictured = hasThumbnail(hit.type)
+  const hasPicture = hasThumbnail(hit.type)
   return (
     <Link
       id={id}
@@ -40,12 +40,12 @@ export function HitRow({ id, hit, excerpt, text, active }: HitRowProps) {
       tabIndex={-1}
       href={filesUrl(path, isDir)}
       title={shownPath(path)}
-      onClick={closeUnlessElsewhere}
+      onClick={closeUnlessNewTab}
     >
       <span className="HitRow__picture">
-        {isPictured ? <Thumb src={thumbnailUrl(hit, path)} fallback={icon} /> : icon}
+        {hasPicture ? <Thumb src={thumbnailUrl(hit, path)} fallback={icon} /> : icon}
       </span>
-      <span className="HitRow__words">
+      <span className="HitRow__text">
         <span className="HitRow__name" dir="auto">
           {excerpt === undefined ? marked(shownName(name).text, text) : shownName(name).text}
         </span>
@@ -75,6 +75,6 @@ function marked(text: string, typed: string): ReactNode {
 }
 
 /** With a modifier key the link opens in another tab, so the finder stays open. */
-function closeUnlessElsewhere({ ctrlKey, metaKey, shiftKey, altKey }: MouseEvent): void {
+function closeUnlessNewTab({ ctrlKey, metaKey, shiftKey, altKey }: MouseEvent): void {
   if (!ctrlKey && !metaKey && !shiftKey && !altKey) closeOverlay()
 }

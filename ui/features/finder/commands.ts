@@ -38,7 +38,7 @@ const LEFT_OUT: readonly string[] = ['search', 'upload']
 /** @returns all commands that are available now, actions before pages */
 export function commandsFor(now: ActionContext): readonly Command[] {
   const possible = actions.filter((action) => !LEFT_OUT.includes(action.id) && action.when(now))
-  return [...possible.map((action) => commandOf(action, now)), ...locationsFor()]
+  return [...possible.map((action) => commandOf(action, now)), ...pageCommands()]
 }
 
 /** @returns the commands whose labels contain every word of `text`; those that begin with it come first */
@@ -65,15 +65,15 @@ function commandOf(action: Action, now: ActionContext): Command {
   }
 }
 
-function locationsFor(): Command[] {
+function pageCommands(): Command[] {
   const { user } = session
   const screens = SETTINGS_SCREENS.filter(
     ({ needs }) => !needs || (user && permits(user.perm, needs)),
   )
   return [
-    location(t('places.home'), 'home', `${FILES}/`),
+    pageCommand(t('places.home'), 'home', `${FILES}/`),
     ...screens.map(({ name, icon }) =>
-      location(
+      pageCommand(
         t('finder.settings', { screen: t(`settings.${name}.title`) }),
         icon,
         `${SETTINGS}/${name}`,
@@ -82,6 +82,6 @@ function locationsFor(): Command[] {
   ]
 }
 
-function location(name: string, icon: IconName, url: string): Command {
+function pageCommand(name: string, icon: IconName, url: string): Command {
   return { id: url, group: 'places', name, icon, run: () => goTo(url) }
 }

@@ -22,8 +22,8 @@ export interface RowGroup {
 const HITS_FIRST = 8
 /** Fewer remaining results than this are shown at once. */
 const HITS_REST_MIN = 4
-const COMMANDS = 8
-const PEOPLE = 5
+const COMMANDS_MAX = 8
+const USERS_MAX = 5
 /** The limit of commands without a text: all of them. */
 const COMMANDS_ALL = 100
 
@@ -33,10 +33,10 @@ interface Sources {
   /** They arrive later than all others, so they are last: no row moves. */
   texts: readonly FoundText[]
   commands: readonly Command[]
-  people: readonly User[]
+  users: readonly User[]
   /** Whether all results are shown. */
-  isWhole: boolean
-  onWhole(): void
+  showsAll: boolean
+  onShowAll(): void
 }
 
 /** The groups that have rows. */
@@ -45,23 +45,23 @@ export function groupsOf({
   hits,
   texts,
   commands,
-  people,
-  isWhole,
-  onWhole,
+  users,
+  showsAll,
+  onShowAll,
 }: Sources): readonly RowGroup[] {
   const isTyped = text.trim() !== ''
-  const doable = findCommands(commands, text).slice(0, isTyped ? COMMANDS : COMMANDS_ALL)
-  const named = isTyped ? peopleNamed(people, text) : []
+  const commandsFound = findCommands(commands, text).slice(0, isTyped ? COMMANDS_MAX : COMMANDS_ALL)
+  const named = isTyped ? findUsers(users, text) : []
   const others: RowGroup[] = [
-    { name: 'commands', rows: doable.map(rowOf) },
-    { name: 'people', rows: named.map(personOf).map(rowOf) },
+    { name: 'commands', rows: commandsFound.map(rowOf) },
+    { name: 'people', rows: named.map(userCommand).map(rowOf) },
   ]
   const isCut =
-    !isWhole &&
+    !showsAll &&
     hits.length >= HITS_FIRST + HITS_REST_MIN &&
     others.some(({ rows }) => rows.length > 0)
   const files = hits.slice(0, isCut ? HITS_FIRST : undefined).map(hitOf)
-  const rest: FinderRow[] = isCut ? [moreOf(hits.length, onWhole)] : []
+  const rest: FinderRow[] = isCut ? [moreOf(hits.length, onShowAll)] : []
   const inside = texts.map((text) => ({
     ...hitOf(text),
     id: `text ${text.path}`,
@@ -75,12 +75,12 @@ export function groupsOf({
   return all.filter(({ rows }) => rows.length > 0)
 }
 
-function peopleNamed(people: readonly User[], text: string): readonly User[] {
+function findUsers(people: readonly User[], text: string): readonly User[] {
   const named = filterByName(
     people.map((user) => ({ name: user.username, user })),
     text,
   )
-  return named.slice(0, PEOPLE).map(({ user }) => user)
+  return named.slice(0, USERS_MAX).map(({ user }) => user)
 }
 
 function hitOf(hit: Entry) {
@@ -102,7 +102,7 @@ function rowOf(command: Command): FinderRow {
   return { id: command.id, command, run }
 }
 
-function personOf({ id, username }: User): Command {
+function userCommand({ id, username }: User): Command {
   const url = `${USERS}/${id}`
   return { id: url, group: 'people', name: username, icon: 'user-round', run: () => goTo(url) }
 }

@@ -17,19 +17,19 @@ import './FirstSteps.css'
 
 /** The first steps of the administrator, until they are dismissed. */
 export function FirstSteps() {
-  const [isGone, setGone] = useState(false)
-  const answer = useAsync('', loadFirstSteps)
-  if (isGone || answer.status !== 'here' || !answer.value) return null
+  const [isDismissed, setDismissed] = useState(false)
+  const result = useAsync('', loadFirstSteps)
+  if (isDismissed || result.status !== 'here' || !result.value) return null
 
   function dismiss(): void {
-    setGone(true)
+    setDismissed(true)
     dismissFirstSteps().catch((error) => {
-      setGone(false)
+      setDismissed(false)
       toastError(error)
     })
   }
 
-  return <Card steps={answer.value} onDismiss={dismiss} />
+  return <Card steps={result.value} onDismiss={dismiss} />
 }
 
 function Card({ steps, onDismiss }: { steps: Steps; onDismiss(): void }) {

@@ -6,13 +6,13 @@ import { useTranslation } from '#ui/i18n/i18n.ts'
 import { phoneUrls } from '#ui/state/first-steps.ts'
 
 /**
- * A QR code with the address of this server for a phone. The addresses are those of the machine's own interfaces; no
+ * A QR code with the URL of this server for a phone. The addresses are those of the machine's own interfaces; no
  * external service is involved.
  */
 export function PhoneStep({ hosts }: { hosts: readonly string[] }) {
   const { t } = useTranslation()
-  const addresses = phoneUrls({ hosts: [...hosts] })
-  const [url = '', setUrl] = useState(addresses[0])
+  const urls = phoneUrls({ hosts: [...hosts] })
+  const [url = '', setUrl] = useState(urls[0])
   const hint = url === '' ? 'none' : hosts.length > 0 ? 'hint' : 'public'
   return (
     <li className="FirstSteps__step">
@@ -21,12 +21,12 @@ export function PhoneStep({ hosts }: { hosts: readonly string[] }) {
         <div>
           <span className="FirstSteps__title">{t('firstSteps.phone.title')}</span>
           <span className="FirstSteps__hint">{t(`firstSteps.phone.${hint}`)}</span>
-          {addresses.length > 1 ? (
+          {urls.length > 1 ? (
             <Select
               aria-label={t('firstSteps.phone.choose')}
               value={url}
               onChange={(event) => setUrl(event.target.value)}
-              options={addresses.map((one) => ({ value: one, label: one }))}
+              options={urls.map((one) => ({ value: one, label: one }))}
             />
           ) : (
             url !== '' && (

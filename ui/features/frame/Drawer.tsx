@@ -33,7 +33,7 @@ export function Drawer() {
       className="Drawer"
       aria-label={t('sidebar.label')}
       onClose={close}
-      onClick={closeOnAct}
+      onClick={closeOnClick}
     >
       <Sidebar />
     </dialog>
@@ -45,7 +45,7 @@ function close(): void {
 }
 
 /** Closes after a click outside the drawer, or on a link or button in it. */
-function closeOnAct(event: React.MouseEvent<HTMLDialogElement>): void {
+function closeOnClick(event: React.MouseEvent<HTMLDialogElement>): void {
   const { target, currentTarget } = event
   const isControl =
     target instanceof Element && target.closest('a, button:not([data-stays])') !== null

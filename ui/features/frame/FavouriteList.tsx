@@ -85,7 +85,7 @@ interface FavouriteRowProps {
 
 function FavouriteRow({ path, onKeyDown, onDrag }: FavouriteRowProps) {
   const { t } = useTranslation()
-  const here = useSnapshot(listing)
+  const shown = useSnapshot(listing)
   const name = shownName(nameOf(path)).text || t('places.home')
   return (
     <>
@@ -94,7 +94,7 @@ function FavouriteRow({ path, onKeyDown, onDrag }: FavouriteRowProps) {
         href={filesUrl(path, true)}
         title={path}
         data-drop-path={path}
-        aria-current={here.entry && here.path === path ? 'page' : undefined}
+        aria-current={shown.entry && shown.path === path ? 'page' : undefined}
         aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown"
         onKeyDown={onKeyDown}
         onDragStart={(event: DragEvent) => {
@@ -105,7 +105,7 @@ function FavouriteRow({ path, onKeyDown, onDrag }: FavouriteRowProps) {
         onDragEnd={() => onDrag(false)}
       >
         <Icon name="star" />
-        <bdi className="Sidebar__words">{name}</bdi>
+        <bdi className="Sidebar__label">{name}</bdi>
       </Link>
       <IconButton
         icon="x"

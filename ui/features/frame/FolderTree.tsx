@@ -74,7 +74,7 @@ interface BranchProps {
 function Branch({ path, isOpen, isEmpty, isCurrent, isFocusable }: BranchProps) {
   const depth = segmentsOf(path).length
 
-  function turn(event: MouseEvent): void {
+  function onArrowClick(event: MouseEvent): void {
     event.preventDefault()
     event.stopPropagation()
     toggle(path, !isOpen)
@@ -93,15 +93,15 @@ function Branch({ path, isOpen, isEmpty, isCurrent, isFocusable }: BranchProps) 
       aria-current={isCurrent ? 'page' : undefined}
       data-drop-path={path}
       style={{ '--depth': depth - 1 } as CSSProperties}
-      onKeyDown={(event: KeyboardEvent<HTMLElement>) => walk(event, path, isOpen, isEmpty)}
+      onKeyDown={(event: KeyboardEvent<HTMLElement>) => onKeyDown(event, path, isOpen, isEmpty)}
     >
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the tree item handles the arrow keys */}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: as above */}
-      <span className="FolderTree__turn" data-none={isEmpty || undefined} onClick={turn}>
+      <span className="FolderTree__toggle" data-none={isEmpty || undefined} onClick={onArrowClick}>
         <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} mirror={!isOpen} />
       </span>
       <Icon name={isOpen && !isEmpty ? 'folder-open' : 'folder'} />
-      <bdi className="Sidebar__words">{shownName(nameOf(path)).text}</bdi>
+      <bdi className="Sidebar__label">{shownName(nameOf(path)).text}</bdi>
     </Link>
   )
 }
@@ -112,7 +112,7 @@ function toggle(path: TreePath, opens: boolean): void {
 }
 
 /** The keyboard interaction of a tree (WAI-ARIA): up and down through visible rows, into and out of branches. */
-function walk(
+function onKeyDown(
   event: KeyboardEvent<HTMLElement>,
   path: TreePath,
   isOpen: boolean,

@@ -16,9 +16,9 @@ const SHOWN = 8
 export function RecentList() {
   const { t } = useTranslation()
   const { path } = useSnapshot(listing)
-  const answer = useAsync(path, recentFiles)
-  if (answer.status === 'loading') return null
-  const files = answer.status === 'here' ? answer.value.slice(0, SHOWN) : []
+  const result = useAsync(path, recentFiles)
+  if (result.status === 'loading') return null
+  const files = result.status === 'here' ? result.value.slice(0, SHOWN) : []
   if (files.length === 0) return <p className="SidebarSection__hint">{t('sidebar.noRecent')}</p>
   return files.map((file) => (
     <Link
@@ -28,7 +28,7 @@ export function RecentList() {
       title={`${shownPath(file.path)} · ${formatMoment(new Date(file.modified))}`}
     >
       <FileIcon entry={file} />
-      <bdi className="Sidebar__words">{shownName(file.name).text}</bdi>
+      <bdi className="Sidebar__label">{shownName(file.name).text}</bdi>
     </Link>
   ))
 }

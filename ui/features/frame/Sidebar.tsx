@@ -41,7 +41,7 @@ export function Sidebar({ folded = false }: { folded?: boolean }) {
   const { t } = useTranslation()
   const { user } = useSnapshot(session)
   const { may } = useActionContext()
-  const isAfterRows = useAfterFirstRows()
+  const hasFirstRows = useAfterFirstRows()
   return (
     <aside className="Sidebar" data-folded={folded || undefined} aria-label={t('sidebar.label')}>
       <Brand folded={folded} />
@@ -52,10 +52,10 @@ export function Sidebar({ folded = false }: { folded?: boolean }) {
               className="Sidebar__item"
               data-person
               href={PROFILE}
-              {...tip(t('sidebar.profileOf', { name: user.username }), folded)}
+              {...tooltipProps(t('sidebar.profileOf', { name: user.username }), folded)}
             >
               <Avatar name={user.username} />
-              <bdi className="Sidebar__words">{user.username}</bdi>
+              <bdi className="Sidebar__label">{user.username}</bdi>
             </Link>
             <MyFiles folded={folded} />
             {may('share') && <SharedLink folded={folded} />}
@@ -63,7 +63,7 @@ export function Sidebar({ folded = false }: { folded?: boolean }) {
           </nav>
           <ActionGroup folded={folded} ids={['newFolder', 'newFile']} stays={may('create')} />
           <div className="Sidebar__middle">
-            {!folded && isAfterRows && (
+            {!folded && hasFirstRows && (
               <Suspense>
                 <SidebarSections />
               </Suspense>
@@ -77,12 +77,12 @@ export function Sidebar({ folded = false }: { folded?: boolean }) {
         <nav className="Sidebar__group">
           <Link className="Sidebar__item" href={LOGIN}>
             <Icon name="log-in" mirror />
-            <span className="Sidebar__words">{t('sidebar.logIn')}</span>
+            <span className="Sidebar__label">{t('sidebar.logIn')}</span>
           </Link>
           {settings.Signup && (
             <Link className="Sidebar__item" href={`${LOGIN}?${SIGN_UP}=1`}>
               <Icon name="user-round" />
-              <span className="Sidebar__words">{t('sidebar.signUp')}</span>
+              <span className="Sidebar__label">{t('sidebar.signUp')}</span>
             </Link>
           )}
         </nav>
@@ -100,7 +100,7 @@ function Brand({ folded }: { folded: boolean }) {
   return (
     <div className="Sidebar__brand">
       <Logo />
-      <span className="Sidebar__words">{settings.Name}</span>
+      <span className="Sidebar__label">{settings.Name}</span>
       <IconButton
         icon="panel-left"
         mirror
@@ -116,7 +116,7 @@ function Brand({ folded }: { folded: boolean }) {
 }
 
 /** In the folded sidebar the label is a tooltip. */
-function tip(label: string, folded: boolean) {
+function tooltipProps(label: string, folded: boolean) {
   return folded ? { 'aria-label': label, 'data-tip': label } : {}
 }
 
@@ -129,12 +129,12 @@ function MyFiles({ folded }: { folded: boolean }) {
     <Link
       className="Sidebar__item"
       href={`${FILES}/`}
-      {...tip(t('places.home'), folded)}
+      {...tooltipProps(t('places.home'), folded)}
       data-drop-path={ROOT}
       aria-current={isHere ? 'page' : undefined}
     >
       <Icon name="folder" />
-      <span className="Sidebar__words">{t('places.home')}</span>
+      <span className="Sidebar__label">{t('places.home')}</span>
     </Link>
   )
 }
@@ -146,11 +146,11 @@ function SharedLink({ folded }: { folded: boolean }) {
     <Link
       className="Sidebar__item"
       href={SHARES}
-      {...tip(t('sidebar.shared'), folded)}
+      {...tooltipProps(t('sidebar.shared'), folded)}
       aria-current={here === SHARES ? 'page' : undefined}
     >
       <Icon name="share-2" />
-      <span className="Sidebar__words">{t('sidebar.shared')}</span>
+      <span className="Sidebar__label">{t('sidebar.shared')}</span>
     </Link>
   )
 }
@@ -162,11 +162,11 @@ function TrashLink({ folded }: { folded: boolean }) {
     <Link
       className="Sidebar__item"
       href={TRASH}
-      {...tip(t('settings.trash.title'), folded)}
+      {...tooltipProps(t('settings.trash.title'), folded)}
       aria-current={here === TRASH ? 'page' : undefined}
     >
       <Icon name="trash-2" />
-      <span className="Sidebar__words">{t('settings.trash.title')}</span>
+      <span className="Sidebar__label">{t('settings.trash.title')}</span>
     </Link>
   )
 }
@@ -178,13 +178,13 @@ function SettingsLink({ folded }: { folded: boolean }) {
     <Link
       className="Sidebar__item"
       href={PROFILE}
-      {...tip(t('settings.title'), folded)}
+      {...tooltipProps(t('settings.title'), folded)}
       aria-current={
         here !== TRASH && here !== SHARES && here.startsWith(`${SETTINGS}/`) ? 'page' : undefined
       }
     >
       <Icon name="settings" />
-      <span className="Sidebar__words">{t('settings.title')}</span>
+      <span className="Sidebar__label">{t('settings.title')}</span>
     </Link>
   )
 }
@@ -211,14 +211,14 @@ function ActionGroup({ folded, ids, stays = false, children }: ActionGroupProps)
           key={action.id}
           type="button"
           className="Sidebar__item"
-          {...tip(t(action.label), folded)}
+          {...tooltipProps(t(action.label), folded)}
           data-keys={action.keys?.[0]}
           disabled={!action.when(now)}
           aria-keyshortcuts={action.keys?.[0] && ariaKeys(action.keys[0])}
           onClick={() => perform(action)}
         >
           <Icon name={action.icon} mirror={action.mirror ?? false} />
-          <span className="Sidebar__words">{t(action.label)}</span>
+          <span className="Sidebar__label">{t(action.label)}</span>
           {action.keys?.[0] && <Kbd keys={action.keys[0]} />}
         </button>
       ))}

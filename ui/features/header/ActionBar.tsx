@@ -13,17 +13,17 @@ import { SaveButton } from './SaveButton.tsx'
 import { UploadButton } from './UploadButton.tsx'
 import './ActionBar.css'
 
-/** The available actions as icons; the upload button has a label. `beside` a selection only its end is shown. */
-export function ActionBar({ beside = false }: { beside?: boolean }) {
+/** The available actions as icons; the upload button has a label. With `isBesideSelection` only its end is shown. */
+export function ActionBar({ isBesideSelection = false }: { isBesideSelection?: boolean }) {
   const { t } = useTranslation()
   const now = useActionContext()
-  const groups = actionsOn(beside ? 'barEnd' : 'bar', now)
+  const groups = actionsOn(isBesideSelection ? 'barEnd' : 'bar', now)
   return (
     <div
       className="ActionBar"
       role="toolbar"
       aria-label={t('places.actions')}
-      data-beside={beside || undefined}
+      data-beside={isBesideSelection || undefined}
     >
       {/* In one row, so that buttons that stay are not created again during a press while others change. */}
       {groups.flatMap((group, at) => [
@@ -31,7 +31,7 @@ export function ActionBar({ beside = false }: { beside?: boolean }) {
         at === groups.length - 1 && <ViewSwitch key="views" now={now} />,
         ...group.map((action) => <ActionButton key={action.id} action={action} now={now} />),
         // Placed beside the buttons that it replaces, so that the others do not move.
-        at === 0 && !beside && (
+        at === 0 && !isBesideSelection && (
           <span key="more" className="ActionBar__more">
             <MoreButton surface="barMore" />
           </span>

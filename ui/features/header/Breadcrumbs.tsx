@@ -21,12 +21,12 @@ export function PathLine() {
   const { path } = useSnapshot(listing)
   const { page } = useActionContext()
   const narrow = useMedia(NARROW)
-  const atFirst = page === 'file' || narrow ? 0 : 1
-  const most = atFirst + mostOf(path, narrow)
-  const { bar, folds } = useFolds(path, most, isLastCut, searchBeside)
+  const searchFolds = page === 'file' || narrow ? 0 : 1
+  const foldsMax = searchFolds + crumbsMax(path, narrow)
+  const { bar, folds } = useFolds(path, foldsMax, isLastCut, searchBeside)
   return (
     <>
-      <Breadcrumbs nav={bar} folds={Math.max(0, folds - atFirst)} />
+      <Breadcrumbs nav={bar} folds={Math.max(0, folds - searchFolds)} />
       <FileState />
       <SearchField brief={narrow || folds > 0} />
     </>
@@ -36,7 +36,7 @@ export function PathLine() {
 const searchBeside = (nav: HTMLElement) => nav.parentElement?.querySelector('.SearchField') ?? null
 
 /** Narrow windows show the last folder, and home if it is the parent. */
-function mostOf(path: TreePath, narrow: boolean): number {
+function crumbsMax(path: TreePath, narrow: boolean): number {
   if (!narrow) return UI_LIMITS.breadcrumbEntries
   return crumbsOf(path, '').length === 2 ? 2 : 1
 }
@@ -53,11 +53,11 @@ function Breadcrumbs({ nav, folds }: BreadcrumbsProps) {
   const { path } = useSnapshot(listing)
   const narrow = useMedia(NARROW)
   const crumbs = crumbsOf(path, t('places.home'))
-  const most = mostOf(path, narrow)
+  const most = crumbsMax(path, narrow)
   // In wider windows home is hidden last.
-  const stay = narrow || folds === most ? 0 : 1
+  const pinned = narrow || folds === most ? 0 : 1
   const space = Math.max(1, most - folds)
-  const hidden = crumbs.slice(stay, Math.max(stay, crumbs.length - space))
+  const hidden = crumbs.slice(pinned, Math.max(pinned, crumbs.length - space))
   const shown = crumbs.filter((crumb) => !hidden.includes(crumb))
   const isHome = (crumb: Crumb) => crumb === crumbs[0] && (!narrow || shown.length > 1)
   return (
@@ -72,7 +72,7 @@ function Breadcrumbs({ nav, folds }: BreadcrumbsProps) {
         ...(crumb.path !== ROOT && !narrow && { arrow: <SiblingsArrow path={crumb.path} /> }),
         ...(isHome(crumb) && { icon: 'home', iconOnly: true }),
       }))}
-      gap={hidden.length > 0 ? { at: stay, button: <HiddenCrumbs crumbs={hidden} /> } : undefined}
+      gap={hidden.length > 0 ? { at: pinned, button: <HiddenCrumbs crumbs={hidden} /> } : undefined}
     />
   )
 }

@@ -19,7 +19,7 @@ export function FileState() {
       {(dirty || saving) && (
         <>
           <span className="FileState__dot" />
-          <span className="FileState__words">{t(saving ? 'editor.saving' : 'editor.unsaved')}</span>
+          <span className="FileState__text">{t(saving ? 'editor.saving' : 'editor.unsaved')}</span>
         </>
       )}
       {fact && (

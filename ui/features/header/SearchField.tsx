@@ -29,7 +29,7 @@ export function SearchField({ brief = false }: { brief?: boolean }) {
       <Icon name="search" />
       {!brief && (
         <>
-          <span className="SearchField__words">{label}</span>
+          <span className="SearchField__text">{label}</span>
           <Kbd keys={short} />
         </>
       )}

@@ -41,7 +41,7 @@ function Selected({ now }: { now: ActionContext }) {
               <button
                 key={action.id}
                 type="button"
-                className="SelectionBar__act"
+                className="SelectionBar__action"
                 data-tone={action.danger ? 'danger' : undefined}
                 onClick={() => perform(action)}
               >
@@ -53,7 +53,7 @@ function Selected({ now }: { now: ActionContext }) {
             {(open) => (
               <button
                 type="button"
-                className="SelectionBar__act"
+                className="SelectionBar__action"
                 aria-haspopup="menu"
                 onClick={(event) => open(event.currentTarget)}
               >

@@ -11,10 +11,10 @@ import { selection } from '#ui/state/selection.ts'
 import { viewerState } from '#ui/state/viewer.ts'
 import { ActionBar } from './ActionBar.tsx'
 import { PathLine } from './Breadcrumbs.tsx'
-import { ChosenBar } from './ChosenBar.tsx'
 import { MoreButton } from './MoreButton.tsx'
 import { SaveButton } from './SaveButton.tsx'
 import { SearchField } from './SearchField.tsx'
+import { TopSelectionBar } from './TopSelectionBar.tsx'
 import './TopBar.css'
 
 /** The bar above every page: menu button, breadcrumbs, actions. */
@@ -45,18 +45,18 @@ export function FilesBar() {
   const narrow = useMedia(NARROW)
   const now = useActionContext()
   const { dragging } = useSnapshot(selection)
-  const chosen = !narrow && !dragging && now.page === 'folder' && now.targets.length > 0
+  const hasSelection = !narrow && !dragging && now.page === 'folder' && now.targets.length > 0
   return (
     <TopBar>
-      {chosen ? (
+      {hasSelection ? (
         <>
-          <ChosenBar now={now} />
+          <TopSelectionBar now={now} />
           <SearchField brief />
         </>
       ) : (
         <PathLine />
       )}
-      {narrow ? <NarrowActions /> : <ActionBar beside={chosen} />}
+      {narrow ? <NarrowActions /> : <ActionBar isBesideSelection={hasSelection} />}
     </TopBar>
   )
 }

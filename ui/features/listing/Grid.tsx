@@ -67,15 +67,15 @@ export function Grid({ items: given, sorting, openMenu, children }: GridProps) {
   const marks = useMarks()
   const { density } = useFolderView()
   const columns = useColumns()
-  const { view, pictured } = marks
+  const { view, hasThumbnails } = marks
 
-  const isGallery = view === 'mosaic gallery' && pictured
+  const isGallery = view === 'mosaic gallery' && hasThumbnails
   const album = useAlbum(isGallery, sorting.asc)
   const known = typeof album === 'string' ? undefined : album
   const days = galleryDays && sorting.by !== 'size' ? known : undefined
   const arranged = useMemo(
-    () => arrange(given, view, pictured ? isLookedAt : undefined, days),
-    [given, view, pictured, days],
+    () => arrange(given, view, hasThumbnails ? isPictureOrFilm : undefined, days),
+    [given, view, hasThumbnails, days],
   )
   const { items } = arranged
   const sources = useMemo(
@@ -106,7 +106,7 @@ export function Grid({ items: given, sorting, openMenu, children }: GridProps) {
     [metrics, view, arranged, gallery.rows, album],
   )
   const rows = rowsBetween(layout, reach.top, reach.bottom)
-  useEffect(() => gallery.settle(rows))
+  useEffect(() => gallery.onRendered(rows))
   useGridFocus(grid, body, items, layout)
   const drag = useItemDrag(grid, items)
   const gestures = useGestures({ items, layout, grid, body, band, openMenu })
@@ -177,7 +177,7 @@ const NO_LAYOUT: Layout = { sections: [], rows: 0, width: 0, height: 0 }
 
 type Arranged = ReturnType<typeof arrange>
 
-function isLookedAt({ type }: Entry): boolean {
+function isPictureOrFilm({ type }: Entry): boolean {
   return type === 'image' || type === 'video'
 }
 

@@ -12,14 +12,14 @@ import type { PlacedRow } from './layout.ts'
 import { PictureTile } from './PictureTile.tsx'
 import type { CellKind } from './sections.ts'
 import type { Gallery } from './use-gallery.ts'
-import type { Marks } from './use-marks.ts'
+import type { EntryMarks } from './use-marks.ts'
 
 interface GridRowProps {
   row: PlacedRow
   items: readonly Entry[]
   /** The id of an entry's element, without the entry's number. */
   idPrefix: string
-  marks: Marks
+  marks: EntryMarks
   columns: readonly ExtraColumn[]
   gallery: Gallery
   album: Album | undefined
@@ -40,14 +40,14 @@ export function GridRow({ row, items, idPrefix, marks, columns, gallery, album }
       isCursor: entry.path === marks.cursor,
       isCut: marks.cut.has(entry.path),
       draggable: marks.draggable,
-      pictured: marks.pictured,
+      pictured: marks.hasThumbnails,
     }
     if (row.kind === 'row')
       return (
         <ListRow key={key} {...cell} exactDates={marks.exactDates} columns={columns.join(' ')} />
       )
     if (row.kind === 'picture') {
-      const isSettled = row.number < gallery.settled
+      const isSettled = row.number < gallery.finalRows
       const picture = gallery.pictureOf(cell.index)
       const seconds = entry.type === 'video' ? (album?.factsOf(entry)?.seconds ?? 0) : undefined
       return (

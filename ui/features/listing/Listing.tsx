@@ -52,7 +52,7 @@ export function Listing({ folder }: { folder: Folder }) {
         <Grid items={items} sorting={folder.sorting} openMenu={setMenu}>
           {uploading.length > 0 && (
             <Suspense>
-              <UploadingRows ghosts={uploading} />
+              <UploadingRows rows={uploading} />
             </Suspense>
           )}
         </Grid>

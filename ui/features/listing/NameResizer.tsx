@@ -6,7 +6,7 @@ import { layout } from '#ui/state/layout.ts'
 import './NameResizer.css'
 
 /** The minimum width of the name column, in pixels. */
-const LEAST_PX = 160
+const WIDTH_MIN_PX = 160
 /** The step of an arrow key, in pixels. */
 const STEP_PX = 16
 
@@ -24,14 +24,14 @@ export function NameResizer() {
     drag.current = { x: event.clientX, width: widthOf(event.currentTarget) }
   }
 
-  function follow(event: PointerEvent<HTMLElement>): void {
+  function resizeByDrag(event: PointerEvent<HTMLElement>): void {
     if (!event.currentTarget.hasPointerCapture(event.pointerId)) return
     const moved = (event.clientX - drag.current.x) * (isRightToLeft() ? -1 : 1)
     resize(event.currentTarget, drag.current.width + moved)
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
-    const width = wantedBy(event.key, event.currentTarget)
+    const width = widthAfterKey(event.key, event.currentTarget)
     if (width === undefined) return
     event.preventDefault()
     event.stopPropagation()
@@ -46,14 +46,14 @@ export function NameResizer() {
       tabIndex={0}
       aria-orientation="vertical"
       aria-label={t('listing.nameWidth')}
-      aria-valuemin={LEAST_PX}
-      aria-valuenow={nameWidth ?? LEAST_PX}
+      aria-valuemin={WIDTH_MIN_PX}
+      aria-valuenow={nameWidth ?? WIDTH_MIN_PX}
       aria-valuetext={
         nameWidth === null ? t('listing.automatic') : t('listing.pixels', { count: nameWidth })
       }
       title={t('listing.nameWidth')}
       onPointerDown={begin}
-      onPointerMove={follow}
+      onPointerMove={resizeByDrag}
       onDoubleClick={resetWidth}
       onKeyDown={onKeyDown}
     />
@@ -65,18 +65,18 @@ function resetWidth(): void {
 }
 
 /** The width after a key press; undefined for other keys. */
-function wantedBy(key: string, handle: HTMLElement): number | undefined {
+function widthAfterKey(key: string, handle: HTMLElement): number | undefined {
   const width = widthOf(handle)
   const step = isRightToLeft() ? -STEP_PX : STEP_PX
   if (key === 'ArrowRight') return width + step
   if (key === 'ArrowLeft') return width - step
-  if (key === 'Home') return LEAST_PX
-  if (key === 'End') return mostOf(handle)
+  if (key === 'Home') return WIDTH_MIN_PX
+  if (key === 'End') return widthMax(handle)
   return undefined
 }
 
 function resize(handle: HTMLElement, width: number): void {
-  layout.nameWidth = Math.round(Math.max(LEAST_PX, Math.min(width, mostOf(handle))))
+  layout.nameWidth = Math.round(Math.max(WIDTH_MIN_PX, Math.min(width, widthMax(handle))))
 }
 
 function columnOf(handle: HTMLElement): HTMLElement {
@@ -88,9 +88,9 @@ function widthOf(handle: HTMLElement): number {
 }
 
 /** The default width of the column, which leaves the other columns theirs. */
-function mostOf(handle: HTMLElement): number {
+function widthMax(handle: HTMLElement): number {
   const header = columnOf(handle).parentElement
-  if (!header) return LEAST_PX
+  if (!header) return WIDTH_MIN_PX
   const more = getComputedStyle(header).gridTemplateColumns.split(' ').map(Number.parseFloat)
   const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
   const spare = (more.at(-1) ?? 0) - 2 * rem

@@ -41,7 +41,7 @@ export const PictureTile = memo(function PictureTile({
   )
 })
 
-/** Inserts the image element that was loaded: another element with the same address might load it again. */
+/** Inserts the image element that was loaded: another element with the same URL might load it again. */
 function LoadedPicture({ picture }: { picture: HTMLImageElement }) {
   const frame = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {

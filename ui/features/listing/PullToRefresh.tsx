@@ -6,8 +6,8 @@ import { reloadListing } from '#ui/state/listing.ts'
 import './PullToRefresh.css'
 
 /** The distance from which a release refreshes; beyond it the movement is damped. In pixels. */
-const ENOUGH_PX = 64
-const MOST_PX = 96
+const TRIGGER_PX = 64
+const DISTANCE_MAX_PX = 96
 
 /** Pull to refresh: reloads the folder. It is rendered inside the scroll container. */
 export function PullToRefresh() {
@@ -38,14 +38,14 @@ export function PullToRefresh() {
       if (!isPulling && (y < 0 || Math.abs(x) > Math.abs(y))) from = undefined
       if (!from || y < SLACK_PX) return
       isPulling = true
-      const depth = MOST_PX * (1 - Math.exp(-y / MOST_PX))
+      const depth = DISTANCE_MAX_PX * (1 - Math.exp(-y / DISTANCE_MAX_PX))
       element?.style.setProperty('--pull', `${depth}px`)
       element?.style.setProperty('--turn', `${3 * depth}deg`)
-      setPhase(depth >= ENOUGH_PX ? 'enough' : 'pull')
+      setPhase(depth >= TRIGGER_PX ? 'enough' : 'pull')
     }
 
     async function end(): Promise<void> {
-      const isEnough = isPulling && depthOf(element) >= ENOUGH_PX
+      const isEnough = isPulling && depthOf(element) >= TRIGGER_PX
       from = undefined
       isPulling = false
       element?.style.removeProperty('--pull')

@@ -11,19 +11,19 @@ import type { UploadingRow } from '#ui/uploads/uploading-rows.ts'
 import './UploadingRows.css'
 
 /** Placeholders of uploads into the folder, below the entries. The upload panel has the buttons. */
-export function UploadingRows({ ghosts: rows }: { ghosts: readonly UploadingRow[] }) {
+export function UploadingRows({ rows }: { rows: readonly UploadingRow[] }) {
   const { t } = useTranslation()
   return (
     <div className="UploadingRows" role="rowgroup" aria-label={t('listing.arriving')}>
       {rows.map((row) => (
-        <GhostRow key={row.name} ghost={row} />
+        <Row key={row.name} row={row} />
       ))}
     </div>
   )
 }
 
 /** A leaf component: only it renders with each progress update. */
-const GhostRow = memo(function GhostRow({ ghost: { name, item } }: { ghost: UploadingRow }) {
+const Row = memo(function Row({ row: { name, item } }: { row: UploadingRow }) {
   useSignals()
   const { t } = useTranslation()
   const isDir = !('id' in item)

@@ -20,18 +20,18 @@ export function itemAfter(key: string, at: number, geometry: GridGeometry): numb
 }
 
 const TARGETS: Record<string, (at: number, geometry: GridGeometry) => number | undefined> = {
-  ArrowDown: (at, geometry) => (at < 0 ? 0 : besides(at, 1, geometry)),
-  ArrowUp: (at, geometry) => (at < 0 ? geometry.count - 1 : besides(at, -1, geometry)),
-  ArrowLeft: (at, geometry) => along(at, -1, geometry),
-  ArrowRight: (at, geometry) => along(at, 1, geometry),
-  PageDown: (at, geometry) => byPage(at, 1, geometry),
-  PageUp: (at, geometry) => byPage(at, -1, geometry),
+  ArrowDown: (at, geometry) => (at < 0 ? 0 : moveByRows(at, 1, geometry)),
+  ArrowUp: (at, geometry) => (at < 0 ? geometry.count - 1 : moveByRows(at, -1, geometry)),
+  ArrowLeft: (at, geometry) => moveInRow(at, -1, geometry),
+  ArrowRight: (at, geometry) => moveInRow(at, 1, geometry),
+  PageDown: (at, geometry) => moveByPage(at, 1, geometry),
+  PageUp: (at, geometry) => moveByPage(at, -1, geometry),
   Home: () => 0,
   End: (_at, { count }) => count - 1,
 }
 
 /** A step within the row; it has no effect if a row has only one entry. */
-function along(
+function moveInRow(
   at: number,
   step: number,
   { layout, rightToLeft }: GridGeometry,
@@ -41,7 +41,7 @@ function along(
 }
 
 /** Moves by a number of rows, as straight up or down as possible. */
-function besides(at: number, rows: number, { layout }: GridGeometry): number {
+function moveByRows(at: number, rows: number, { layout }: GridGeometry): number {
   const from = boxOf(layout, at)
   const number = rowNumberOf(layout, at) + rows
   const row = rowNumbered(layout, number)
@@ -58,7 +58,7 @@ function besides(at: number, rows: number, { layout }: GridGeometry): number {
   }
 }
 
-function byPage(at: number, step: number, geometry: GridGeometry): number {
+function moveByPage(at: number, step: number, geometry: GridGeometry): number {
   const { layout, page } = geometry
   const number = rowNumberOf(layout, Math.max(0, at))
   const from = rowNumbered(layout, number)
@@ -71,11 +71,11 @@ function byPage(at: number, step: number, geometry: GridGeometry): number {
     if (isOver || step * (next.top - wanted) > 0) break
     rows += step
   }
-  return besides(Math.max(0, at), rows || endOf(number, step, geometry), geometry)
+  return moveByRows(Math.max(0, at), rows || lastStep(number, step, geometry), geometry)
 }
 
 /** Moves at least one row; at the end it stays. */
-function endOf(number: number, step: number, { layout }: GridGeometry): number {
+function lastStep(number: number, step: number, { layout }: GridGeometry): number {
   return number + step < 0 || number + step >= layout.rows ? 0 : step
 }
 

@@ -15,11 +15,11 @@ interface Parts {
   band: HTMLElement
 }
 
-/** Follows the mouse until the button is released; `cover` receives the area of the body that the band covers. */
+/** Follows the mouse until the button is released; `onCover` receives the area of the body that the band covers. */
 export function startRubberBand(
   start: PointerEvent,
   { scroller, body, band }: Parts,
-  cover: (area: Box) => void,
+  onCover: (area: Box) => void,
 ): void {
   const origin = inBody(start)
   let latest = start
@@ -38,7 +38,7 @@ export function startRubberBand(
 
   function draw(): void {
     frame = 0
-    const beyond = beyondEdge(latest.clientY, scroller.getBoundingClientRect())
+    const beyond = scrollDistance(latest.clientY, scroller.getBoundingClientRect())
     scroller.scrollTop += beyond * SPEED
     const here = inBody(latest)
     const y = Math.min(origin.y, here.y)
@@ -51,7 +51,7 @@ export function startRubberBand(
     band.style.width = `${width}px`
     band.style.height = `${height}px`
     const x = isRightToLeft() ? body.clientWidth - left - width : left
-    cover({ x, y, width, height })
+    onCover({ x, y, width, height })
     if (beyond !== 0) frame = requestAnimationFrame(draw)
   }
 
@@ -74,7 +74,7 @@ export function startRubberBand(
   }
 }
 
-function beyondEdge(y: number, box: DOMRect): number {
+function scrollDistance(y: number, box: DOMRect): number {
   if (y < box.top + EDGE_PX) return y - (box.top + EDGE_PX)
   if (y > box.bottom - EDGE_PX) return y - (box.bottom - EDGE_PX)
   return 0

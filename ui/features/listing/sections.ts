@@ -96,7 +96,7 @@ export function justified(
     tops.push(y)
     y += height + gap
   }
-  const rowOf = (index: number) => lastWhere(pictures.length, (at) => starts(at) <= index)
+  const rowOf = (index: number) => findLastIndex(pictures.length, (at) => starts(at) <= index)
   const starts = (at: number) => pictures[at]?.start ?? 0
   return {
     ...{ kind: 'picture', title, titleTop, firstRow },
@@ -108,7 +108,7 @@ export function justified(
       return { start, end, height, top: tops[at] ?? top }
     },
     rowOf,
-    rowAt: (at) => lastWhere(pictures.length, (row) => (tops[row] ?? 0) <= at),
+    rowAt: (at) => findLastIndex(pictures.length, (row) => (tops[row] ?? 0) <= at),
     box(index) {
       const at = rowOf(index)
       const row = pictures[at]
@@ -120,13 +120,13 @@ export function justified(
   }
 }
 
-/** The last of `count` numbers for which `holds` is true, by binary search: it is true for a prefix only. Else 0. */
-function lastWhere(count: number, holds: (at: number) => boolean): number {
+/** The last of `count` numbers for which `matches` is true, by binary search: it is true for a prefix only. Else 0. */
+function findLastIndex(count: number, matches: (at: number) => boolean): number {
   let low = 0
   let high = count - 1
   while (low < high) {
     const middle = Math.ceil((low + high) / 2)
-    if (holds(middle)) low = middle
+    if (matches(middle)) low = middle
     else high = middle - 1
   }
   return low

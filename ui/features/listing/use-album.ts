@@ -15,26 +15,27 @@ export type AlbumState = Album | 'none' | 'waiting'
 export function useAlbum(wanted: boolean, asc: boolean): AlbumState {
   const { entry, path } = useSnapshot(listing)
   const [known, setKnown] = useState<{ of: unknown; album: Album | 'none' }>()
-  const of = wanted ? `${path} ${asc}` : undefined
+  const key = wanted ? `${path} ${asc}` : undefined
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a changed folder is read again
   useEffect(() => {
-    if (of === undefined) return
-    const asking = new AbortController()
-    const update = (album: Album | 'none') => !asking.signal.aborted && setKnown({ of, album })
-    const patience = setTimeout(() => {
-      setKnown((before) => (before?.of === of ? before : { of, album: 'none' }))
+    if (key === undefined) return
+    const controller = new AbortController()
+    const update = (album: Album | 'none') =>
+      !controller.signal.aborted && setKnown({ of: key, album })
+    const timeout = setTimeout(() => {
+      setKnown((before) => (before?.of === key ? before : { of: key, album: 'none' }))
     }, UI_LIMITS.galleryWaitMs)
     import('./album.ts')
-      .then(({ readAlbum }) => readAlbum(path, asc, asking.signal))
+      .then(({ readAlbum }) => readAlbum(path, asc, controller.signal))
       .then(update, () => update('none'))
-      .finally(() => clearTimeout(patience))
+      .finally(() => clearTimeout(timeout))
     return () => {
-      asking.abort()
-      clearTimeout(patience)
+      controller.abort()
+      clearTimeout(timeout)
     }
-  }, [of, entry])
+  }, [key, entry])
 
-  if (of === undefined) return 'none'
-  return known?.of === of ? known.album : 'waiting'
+  if (key === undefined) return 'none'
+  return known?.of === key ? known.album : 'waiting'
 }

@@ -3,10 +3,10 @@ import { takeSlot } from '#ui/lib/image-slots.ts'
 import { type Frame, justify, type PictureRow, USUAL_RATIO } from '#ui/lib/justify.ts'
 import type { Metrics, PlacedRow } from './layout.ts'
 
-/** Replaces the address of an entry without a picture: a film, if the server makes no thumbnails of films. */
+/** Replaces the URL of an entry without a picture: a film, if the server makes no thumbnails of films. */
 export const NO_PICTURE = ''
 
-/** The aspect ratio of every picture loaded on this page, by its address. */
+/** The aspect ratio of every picture loaded on this page, by its URL. */
 const ratios = new Map<string, number>()
 
 /** The state of a picture; undefined while it loads. */
@@ -15,10 +15,10 @@ export type Picture = HTMLImageElement | 'failed' | undefined
 export interface Gallery {
   rows: readonly PictureRow[]
   /** Rows before this one are final: their pictures may be shown. */
-  settled: number
+  finalRows: number
   pictureOf(index: number): Picture
   /** Must be called with the rendered rows: it loads their pictures, and rows become final as these arrive. */
-  settle(placed: readonly PlacedRow[]): void
+  onRendered(placed: readonly PlacedRow[]): void
 }
 
 /** Metadata that is known before a picture arrives. */
@@ -30,16 +30,16 @@ interface GalleryHints {
 }
 
 /** The rows for one width and one set of pictures. */
-interface Course {
+interface RowLayout {
   frame: Frame
   rows: readonly PictureRow[]
-  settled: number
+  finalRows: number
 }
 
 /** The load of a picture near the viewport. */
 interface Load {
   picture: Picture
-  giveUp(): void
+  cancel(): void
 }
 
 /**
@@ -56,41 +56,45 @@ export function useGallery(
   const loads = useLoads(useCallback(() => setVersion((old) => old + 1), []))
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: other pictures need new rows
-  const course = useMemo(() => metrics && beginCourse(metrics), [sources, metrics, breaks])
+  const rowLayout = useMemo(() => metrics && createRowLayout(metrics), [sources, metrics, breaks])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the version counts the loaded pictures
   const rows = useMemo(() => {
-    if (!course) return []
-    const stay = course.rows.slice(0, course.settled)
+    if (!rowLayout) return []
+    const finalPart = rowLayout.rows.slice(0, rowLayout.finalRows)
     for (const [at, src] of sources.entries()) {
       const ratio = ratios.has(src) ? undefined : ratioOf(at)
       if (ratio !== undefined && src !== NO_PICTURE) ratios.set(src, ratio)
     }
     const known = sources.map((src, at) => ratios.get(src) ?? ratioOf(at) ?? USUAL_RATIO)
-    course.rows = [...stay, ...justify(known, stay.at(-1)?.end ?? 0, course.frame, breaks)]
-    return course.rows
-  }, [course, sources, version])
+    rowLayout.rows = [
+      ...finalPart,
+      ...justify(known, finalPart.at(-1)?.end ?? 0, rowLayout.frame, breaks),
+    ]
+    return rowLayout.rows
+  }, [rowLayout, sources, version])
 
-  function settle(placed: readonly PlacedRow[]): void {
+  function onRendered(placed: readonly PlacedRow[]): void {
     const near = placed.filter(({ kind }) => kind === 'picture')
     const first = near[0]
     const last = near.at(-1)
     loads.want(first && last ? sources.slice(first.start, last.end) : [])
-    if (!course || !first || !last) return
-    const before = course.settled
+    if (!rowLayout || !first || !last) return
+    const before = rowLayout.finalRows
     const isReady = (row: number) => row < first.number || isComplete(rows[row], sources)
-    while (course.settled <= last.number && isReady(course.settled)) course.settled += 1
-    if (course.settled > before) setVersion((old) => old + 1)
+    while (rowLayout.finalRows <= last.number && isReady(rowLayout.finalRows))
+      rowLayout.finalRows += 1
+    if (rowLayout.finalRows > before) setVersion((old) => old + 1)
   }
 
   return {
     rows,
-    settled: course?.settled ?? 0,
+    finalRows: rowLayout?.finalRows ?? 0,
     pictureOf(index) {
       const src = sources[index] ?? NO_PICTURE
       return src === NO_PICTURE ? 'failed' : loads.find(src)
     },
-    settle,
+    onRendered,
   }
 }
 
@@ -103,23 +107,23 @@ function useLoads(changed: () => void) {
     const { current } = loads
     return () => {
       cancelAnimationFrame(frame.current)
-      for (const { giveUp } of current.values()) giveUp()
+      for (const { cancel } of current.values()) cancel()
       current.clear()
     }
   }, [])
 
-  function want(sources: readonly string[]): void {
+  function loadOnly(sources: readonly string[]): void {
     const wanted = new Set(sources.filter((src) => src !== NO_PICTURE))
-    for (const [src, { giveUp }] of loads.current) {
+    for (const [src, { cancel }] of loads.current) {
       if (wanted.has(src)) continue
-      giveUp()
+      cancel()
       loads.current.delete(src)
     }
     for (const src of wanted) if (!loads.current.has(src)) begin(src)
   }
 
   function begin(src: string): void {
-    const load: Load = { picture: undefined, giveUp: () => undefined }
+    const load: Load = { picture: undefined, cancel: () => undefined }
     const arrived = (picture: Picture, ratio: number) => {
       load.picture = picture
       if (!ratios.has(src)) ratios.set(src, ratio)
@@ -129,19 +133,19 @@ function useLoads(changed: () => void) {
       })
     }
     loads.current.set(src, load)
-    load.giveUp = takeSlot(
+    load.cancel = takeSlot(
       src,
       (image) => arrived(image, image.naturalWidth / image.naturalHeight || USUAL_RATIO),
       () => arrived('failed', USUAL_RATIO),
     )
   }
 
-  return { want, find: (src: string) => loads.current.get(src)?.picture }
+  return { want: loadOnly, find: (src: string) => loads.current.get(src)?.picture }
 }
 
-function beginCourse({ width, gutter, pictureGap, pictureRow }: Metrics): Course {
+function createRowLayout({ width, gutter, pictureGap, pictureRow }: Metrics): RowLayout {
   const frame = { width: width - 2 * gutter, gap: pictureGap, target: pictureRow }
-  return { frame, rows: [], settled: 0 }
+  return { frame, rows: [], finalRows: 0 }
 }
 
 function isComplete(row: PictureRow | undefined, sources: readonly string[]): boolean {

@@ -34,7 +34,7 @@ export function useGestures({ items, layout, grid, body, band, openMenu }: Gestu
   useGridKeys(grid, items, layout)
   const press = useMemo(() => longPress<Entry>(pressEntry), [])
   const lastClick = useRef({ path: '', at: Number.NEGATIVE_INFINITY })
-  const banded = useRef(false)
+  const wasBandDrawn = useRef(false)
 
   return {
     onClick,
@@ -48,7 +48,8 @@ export function useGestures({ items, layout, grid, body, band, openMenu }: Gestu
 
   function onClick(event: MouseEvent<HTMLElement>): void {
     const wasPressed = press.takePressed()
-    if (wasPressed || takeBanded() || isInMenu(event.target) || isInHeader(event.target)) return
+    if (wasPressed || consumeBandClick() || isInMenu(event.target) || isInHeader(event.target))
+      return
     const entry = entryAt(event.target)
     const more = closest(event.target, '[data-more]')
     if (!entry) clearSelection()
@@ -98,29 +99,29 @@ export function useGestures({ items, layout, grid, body, band, openMenu }: Gestu
       return
     }
     const held = closest(event.target, '[data-resizer], button')
-    if (event.button === 0 && !held) beginBand(event)
+    if (event.button === 0 && !held) startBand(event)
   }
 
-  function beginBand(event: PointerEvent<HTMLElement>): void {
+  function startBand(event: PointerEvent<HTMLElement>): void {
     if (!grid.current || !body.current || !band.current) return
     const parts = { scroller: grid.current, body: body.current, band: band.current }
     const kept =
       event.ctrlKey || event.metaKey || event.shiftKey ? selection.paths : new Set<string>()
     startRubberBand(event.nativeEvent, parts, (area) => {
-      banded.current = true
+      wasBandDrawn.current = true
       const covered = itemsWithin(layout, area).map((index) => items[index]?.path ?? '')
       setPaths([...kept, ...covered])
     })
   }
 
-  function takeBanded(): boolean {
-    const was = banded.current
-    banded.current = false
+  function consumeBandClick(): boolean {
+    const was = wasBandDrawn.current
+    wasBandDrawn.current = false
     return was
   }
 
   function onFocus(): void {
-    const isShown = grid.current?.matches(':focus-visible:not([data-quiet])')
+    const isShown = grid.current?.matches(':focus-visible:not([data-no-focus-ring])')
     if (!selection.cursor && isShown) moveCursor(items[0])
   }
 

@@ -50,13 +50,13 @@ export function useGridKeys(
     const geometry = { layout, count: items.length, page, rightToLeft: isRightToLeft() }
     const next = items[itemAfter(event.key, at, geometry) ?? -1]
     if (next) return go(next, event.shiftKey, event.ctrlKey || event.metaKey)
-    const command = current && !isOfName(event, at) && COMMANDS[keysOf(event)]
+    const command = current && !isPartOfName(event, at) && COMMANDS[keysOf(event)]
     if (command) {
       command(current)
       return true
     }
     if (event.ctrlKey || event.metaKey || [...event.key].length !== 1) return false
-    return jump(event.key, event.timeStamp, at)
+    return findByName(event.key, event.timeStamp, at)
   }
 
   function go(next: Entry, range: boolean, add: boolean): boolean {
@@ -68,7 +68,7 @@ export function useGridKeys(
   }
 
   /** A space is part of the typed name if a name with it exists. */
-  function isOfName({ key, timeStamp }: KeyboardEvent, at: number): boolean {
+  function isPartOfName({ key, timeStamp }: KeyboardEvent, at: number): boolean {
     const text = textWith(key, timeStamp)
     return key === ' ' && text !== key && itemNamed(text, at, items) >= 0
   }
@@ -77,7 +77,7 @@ export function useGridKeys(
     return now - typed.current.at < TYPING_MS ? typed.current.text + letter : letter
   }
 
-  function jump(letter: string, now: number, at: number): boolean {
+  function findByName(letter: string, now: number, at: number): boolean {
     const text = textWith(letter, now)
     typed.current = { text, at: now }
     moveCursor(items[itemNamed(text, at, items)])

@@ -9,14 +9,14 @@ import { settings } from '#ui/state/settings.ts'
 import type { Entry } from '#wire/entry.ts'
 import type { ViewMode } from '#wire/user.ts'
 
-export interface Marks {
+export interface EntryMarks {
   paths: ReadonlySet<string>
   cursor: string | undefined
   cut: ReadonlySet<string>
   exactDates: boolean
   view: ViewMode
   /** Whether thumbnails of images may be requested. */
-  pictured: boolean
+  hasThumbnails: boolean
   /** Whether entries can be dragged: with a mouse, by users who may move or copy. */
   draggable: boolean
 }
@@ -24,7 +24,7 @@ export interface Marks {
 const NO_PATHS: ReadonlySet<string> = new Set()
 
 /** The state of the folder's entries from the stores. */
-export function useMarks(): Marks {
+export function useMarks(): EntryMarks {
   const { paths, cursor } = useSnapshot(selection)
   const { verb, entries } = useSnapshot(clipboard)
   const { user } = useSnapshot(session)
@@ -36,7 +36,7 @@ export function useMarks(): Marks {
     cut: verb === 'cut' ? new Set(entries.map((entry: Entry) => entry.path)) : NO_PATHS,
     exactDates: user?.dateFormat ?? false,
     view: viewMode,
-    pictured: settings.EnableThumbs && (user?.perm.download ?? false),
+    hasThumbnails: settings.EnableThumbs && (user?.perm.download ?? false),
     draggable: !touch && (may('rename') || may('copy')),
   }
 }

@@ -7,7 +7,7 @@ const OVERSCAN_PX = 480
 const STEP_PX = 200
 
 /** The rendered range, in pixels of the body. */
-export interface Reach {
+export interface RenderRange {
   top: number
   bottom: number
 }
@@ -15,7 +15,7 @@ export interface Reach {
 export interface View {
   /** Undefined before the first measurement. */
   metrics: Metrics | undefined
-  reach: Reach
+  reach: RenderRange
 }
 
 const NOTHING: View = { metrics: undefined, reach: { top: 0, bottom: 0 } }
@@ -31,14 +31,14 @@ export function useWindow(scroller: RefObject<HTMLElement | null>, density: stri
   // biome-ignore lint/correctness/useExhaustiveDependencies: a density has its own lengths
   useLayoutEffect(() => {
     const element = scroller.current
-    if (element) setView((old) => renewed(old, measured(element)))
+    if (element) setView((old) => withMetrics(old, measured(element)))
   }, [scroller, density])
 
   useEffect(() => {
     const element = scroller.current
     if (!element) return
-    const follow = () => setView((old) => withReach(old, reachOf(element)))
-    const measure = () => setView((old) => renewed(old, measured(element)))
+    const follow = () => setView((old) => withRange(old, renderRangeOf(element)))
+    const measure = () => setView((old) => withMetrics(old, measured(element)))
     const observer = new ResizeObserver(measure)
     element.addEventListener('scroll', follow, { passive: true })
     observer.observe(element)
@@ -51,21 +51,21 @@ export function useWindow(scroller: RefObject<HTMLElement | null>, density: stri
   return view
 }
 
-/** The range to render at `scrollTop` in a viewport `seen` pixels high. */
-export function reachAt(scrollTop: number, seen: number): Reach {
+/** The range to render at `scrollTop` in a viewport of `viewportHeight` pixels. */
+export function renderRangeAt(scrollTop: number, viewportHeight: number): RenderRange {
   const top = Math.floor(scrollTop / STEP_PX) * STEP_PX
   return {
     top: Math.max(0, top - OVERSCAN_PX),
-    bottom: top + STEP_PX + seen + OVERSCAN_PX,
+    bottom: top + STEP_PX + viewportHeight + OVERSCAN_PX,
   }
 }
 
-function reachOf({ scrollTop, clientHeight }: HTMLElement): Reach {
-  return reachAt(scrollTop, clientHeight)
+function renderRangeOf({ scrollTop, clientHeight }: HTMLElement): RenderRange {
+  return renderRangeAt(scrollTop, clientHeight)
 }
 
 function measured(element: HTMLElement): View {
-  return { metrics: metricsOf(element), reach: reachOf(element) }
+  return { metrics: metricsOf(element), reach: renderRangeOf(element) }
 }
 
 /** Reads the lengths from the style sheet. */
@@ -90,15 +90,15 @@ function metricsOf(element: HTMLElement): Metrics {
   }
 }
 
-function withReach(old: View, reach: Reach): View {
+function withRange(old: View, reach: RenderRange): View {
   return old.reach.top === reach.top && old.reach.bottom === reach.bottom ? old : { ...old, reach }
 }
 
 /** Keeps objects whose numbers are unchanged, so that no layout is computed again without need. */
-function renewed(old: View, next: View): View {
+function withMetrics(old: View, next: View): View {
   const { metrics } = old
   const same =
     metrics !== undefined &&
     Object.entries(next.metrics ?? {}).every(([key, value]) => Reflect.get(metrics, key) === value)
-  return withReach({ ...old, metrics: same ? metrics : next.metrics }, next.reach)
+  return withRange({ ...old, metrics: same ? metrics : next.metrics }, next.reach)
 }

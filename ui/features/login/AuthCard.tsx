@@ -14,7 +14,7 @@ interface AuthCardProps {
 export function AuthCard({ title, children, alternative }: AuthCardProps) {
   return (
     <div className="AuthCard">
-      <main className="AuthCard__place">
+      <main className="AuthCard__main">
         <Card className="AuthCard__card">
           <div className="AuthCard__head">
             <Logo />

@@ -28,7 +28,10 @@ export function AudioPlayer({ file }: { file: FileEntry }) {
   const { broken, rate, changeRate, seek, events } = usePlayer(player, path)
   if (broken) return <FallbackCard file={file} hint={t('viewer.noSound')} />
   return (
-    <Preview restful={false} tools={<PlayerTools rate={rate} onRate={changeRate} onSeek={seek} />}>
+    <Preview
+      hidesControls={false}
+      tools={<PlayerTools rate={rate} onRate={changeRate} onSeek={seek} />}
+    >
       <Card className="AudioPlayer">
         <Cover file={file} />
         <h2 className="AudioPlayer__name" dir="auto">

@@ -24,7 +24,7 @@ export function FallbackCard({ file, hint }: FallbackCardProps) {
   const isBroken = file.type === 'invalid_link'
   const [download, raw] = [actionOf('download'), actionOf('viewRaw')]
   return (
-    <Preview restful={false}>
+    <Preview hidesControls={false}>
       <Card className="FallbackCard">
         <FileIcon entry={file} />
         <h2 className="FallbackCard__name" dir="auto">

@@ -9,7 +9,7 @@ import './FolderCard.css'
 /** A card with the summary of a folder. */
 export function FolderCard({ folder }: { folder: Entry }) {
   return (
-    <Preview restful={false}>
+    <Preview hidesControls={false}>
       <Card className="FolderCard">
         <FileIcon entry={folder} />
         <FileInfo

@@ -30,8 +30,8 @@ export function ImageViewer({ file }: { file: FileEntry }) {
   const [full, preview] = [usable(sources.full), usable(sources.preview)]
 
   const isPreview = shown !== undefined && shown.src === sources.preview && full !== undefined
-  const standIn = isPreview && Math.max(shown.size.width, shown.size.height) >= PREVIEW_PX
-  const zoom = useZoom(stage, { size: shown?.size, standIn })
+  const isLargePreview = isPreview && Math.max(shown.size.width, shown.size.height) >= PREVIEW_PX
+  const zoom = useZoom(stage, { size: shown?.size, isPreview: isLargePreview })
   const hasFull = shown !== undefined && shown.src === full
   const wanted = showsOriginal || zoom.isNear || hasFull ? (full ?? preview) : (preview ?? full)
   usePrefetch()
@@ -167,10 +167,10 @@ function prefetch(entry: Entry): void {
 function naturalSize({ currentTarget }: SyntheticEvent<HTMLImageElement>): Size {
   // An SVG without a size reports 0: it can have any size.
   const { naturalWidth, naturalHeight } = currentTarget
-  return { width: naturalWidth || DRAWING_PX, height: naturalHeight || DRAWING_PX }
+  return { width: naturalWidth || SVG_PX, height: naturalHeight || SVG_PX }
 }
 
-const DRAWING_PX = 1024
+const SVG_PX = 1024
 
 function sizeText({ width, height }: Size): string {
   return `${formatNumber(width)} × ${formatNumber(height)}`

@@ -11,7 +11,7 @@ export function PdfFrame({ file }: { file: FileEntry }) {
   const { t } = useTranslation()
   if (!navigator.pdfViewerEnabled) return <FallbackCard file={file} hint={t('viewer.noPdf')} />
   return (
-    <Preview restful={false}>
+    <Preview hidesControls={false}>
       <iframe className="PdfFrame" title={file.name} src={rawUrl(parsePath(file.path), true)} />
     </Preview>
   )

@@ -15,20 +15,20 @@ interface PreviewProps {
   /** Tools below the content. */
   tools?: ReactNode
   /** Whether the controls may be hidden after a time without movement: for pictures and films. */
-  restful?: boolean
+  hidesControls?: boolean
 }
 
 /** The frame of a viewer, with the buttons for the previous and next file. */
-export function Preview({ children, tools, restful = true }: PreviewProps) {
+export function Preview({ children, tools, hidesControls = true }: PreviewProps) {
   const { viewer } = useViewerContext()
   const { idle } = useSnapshot(viewerState)
-  useIdle(restful)
+  useIdle(hidesControls)
   const swipe = useSwipe((turn) => void perform(actionOf(turn)))
   return (
     <div className="Preview" data-idle={idle || undefined} {...(viewer !== 'image' && swipe)}>
       <div className="Preview__stage">{children}</div>
-      <TurnButton id="previous" />
-      <TurnButton id="next" />
+      <StepButton id="previous" />
+      <StepButton id="next" />
       <div className="Preview__foot">
         {tools}
         {viewer === 'image' && <Filmstrip />}
@@ -37,7 +37,7 @@ export function Preview({ children, tools, restful = true }: PreviewProps) {
   )
 }
 
-function TurnButton({ id }: { id: 'previous' | 'next' }) {
+function StepButton({ id }: { id: 'previous' | 'next' }) {
   const { t } = useTranslation()
   const now = useViewerContext()
   const action = actionOf(id)
@@ -45,7 +45,7 @@ function TurnButton({ id }: { id: 'previous' | 'next' }) {
   return (
     <button
       type="button"
-      className="Preview__turn"
+      className="Preview__step"
       data-side={id}
       aria-label={t(action.label)}
       title={now[id]?.name}

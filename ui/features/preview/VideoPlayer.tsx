@@ -32,7 +32,7 @@ export function VideoPlayer({ file }: { file: FileEntry }) {
   return (
     // While a film is paused the controls stay visible.
     <Preview
-      restful={playing}
+      hidesControls={playing}
       tools={<PlayerTools rate={rate} onRate={changeRate} onSeek={seek} />}
     >
       <video

@@ -2,18 +2,18 @@ import { useEffect } from 'react'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { viewerState } from '#ui/state/viewer.ts'
 
-const SIGNS = ['pointermove', 'pointerdown', 'keydown', 'wheel', 'focusin'] as const
+const ACTIVITY_EVENTS = ['pointermove', 'pointerdown', 'keydown', 'wheel', 'focusin'] as const
 /** Hidden controls receive no events: the target is the element around them, which has this attribute. */
-const HIDES = '[data-idle]'
+const IDLE_ELEMENTS = '[data-idle]'
 /** A focused control, or an open dialog or menu, keeps the controls visible. */
-const NEEDED = ':focus-visible:is(button, a, input, select), dialog[open], :popover-open'
+const IN_USE = ':focus-visible:is(button, a, input, select), dialog[open], :popover-open'
 
 /**
  * A tap on a hidden control only shows it. Without this the tap would also activate it, because the browser chooses
  * the target of the click when the finger is lifted, and the control is visible by then.
  */
-function dropTapOnHidden({ target }: Event): void {
-  if (!(target instanceof Element && target.matches(HIDES))) return
+function ignoreTapOnHidden({ target }: Event): void {
+  if (!(target instanceof Element && target.matches(IDLE_ELEMENTS))) return
   const drop = (click: Event) => {
     click.preventDefault()
     click.stopPropagation()
@@ -28,25 +28,25 @@ export function useIdle(active: boolean): void {
   useEffect(() => {
     if (!active || matchMedia('(prefers-reduced-motion: reduce)').matches) return
     let timer: ReturnType<typeof setTimeout> | undefined
-    function rest(): void {
-      if (document.querySelector(NEEDED)) wake()
+    function hideControls(): void {
+      if (document.querySelector(IN_USE)) showControls()
       else viewerState.idle = true
     }
-    function wake(): void {
+    function showControls(): void {
       clearTimeout(timer)
       viewerState.idle = false
-      timer = setTimeout(rest, UI_LIMITS.viewerIdleMs)
+      timer = setTimeout(hideControls, UI_LIMITS.viewerIdleMs)
     }
-    function onSign(event: Event): void {
-      if (event.type === 'pointerdown' && viewerState.idle) dropTapOnHidden(event)
-      wake()
+    function onActivity(event: Event): void {
+      if (event.type === 'pointerdown' && viewerState.idle) ignoreTapOnHidden(event)
+      showControls()
     }
-    wake()
-    for (const sign of SIGNS) addEventListener(sign, onSign, { passive: true })
+    showControls()
+    for (const sign of ACTIVITY_EVENTS) addEventListener(sign, onActivity, { passive: true })
     return () => {
       clearTimeout(timer)
       viewerState.idle = false
-      for (const sign of SIGNS) removeEventListener(sign, onSign)
+      for (const sign of ACTIVITY_EVENTS) removeEventListener(sign, onActivity)
     }
   }, [active])
 }

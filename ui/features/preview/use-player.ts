@@ -8,9 +8,9 @@ import { viewerState } from '#ui/state/viewer.ts'
 import type { TreePath } from '#wire/paths.ts'
 
 /** Positions in shorter recordings are not stored. */
-const LONG_SECONDS = 60
+const DURATION_MIN_SECONDS = 60
 /** The position is stored each time it has moved this far. */
-const NOTED_SECONDS = 5
+const SAVE_STEP_SECONDS = 5
 const VOLUME_STEP = 0.1
 
 /** The common behaviour of films and recordings: keys, playback rate, and the last position. */
@@ -23,14 +23,14 @@ export function usePlayer(player: RefObject<HTMLMediaElement | null>, path: Tree
     if (!element) return
     // In Quick Look the keys control Quick Look until the player is clicked.
     const keepsFocus = matchMedia(TOUCH).matches || quickLook.entry !== null
-    const unfocus = keepsFocus ? undefined : focusWithoutIndicator(element)
+    const cancelFocus = keepsFocus ? undefined : focusWithoutIndicator(element)
     // Events before the component was mounted were missed.
     if (element.error) setBroken(true)
     if (element.readyState >= HTMLMediaElement.HAVE_METADATA) resume(element, path)
     if (viewerState.autoplays) void element.play().catch(() => undefined)
     viewerState.autoplays = false
     return () => {
-      unfocus?.()
+      cancelFocus?.()
       savePositionOf(element, path)
       viewerState.playing = false
     }
@@ -70,7 +70,7 @@ export function usePlayer(player: RefObject<HTMLMediaElement | null>, path: Tree
       onKeyDownCapture: onKeyDown,
       onError: () => setBroken(true),
       onLoadedMetadata: () => player.current && resume(player.current, path),
-      onTimeUpdate: () => player.current && saveSometimes(player.current, path),
+      onTimeUpdate: () => player.current && saveIfMoved(player.current, path),
       onPlay() {
         viewerState.playing = true
       },
@@ -87,8 +87,8 @@ type PlayerCommand = (player: HTMLMediaElement, seek: (seconds: number) => void)
 const KEYS: Record<string, PlayerCommand> = {
   ArrowLeft: (_, seek) => seek(-UI_LIMITS.seekSeconds),
   ArrowRight: (_, seek) => seek(UI_LIMITS.seekSeconds),
-  ArrowUp: (player) => louder(player, VOLUME_STEP),
-  ArrowDown: (player) => louder(player, -VOLUME_STEP),
+  ArrowUp: (player) => changeVolume(player, VOLUME_STEP),
+  ArrowDown: (player) => changeVolume(player, -VOLUME_STEP),
   Enter: toggle,
   ' ': toggle,
   m(player) {
@@ -105,23 +105,26 @@ function toggle(player: HTMLMediaElement): void {
   else player.pause()
 }
 
-function louder(player: HTMLMediaElement, by: number): void {
+function changeVolume(player: HTMLMediaElement, by: number): void {
   player.volume = Math.min(1, Math.max(0, player.volume + by))
 }
 
 function resume(player: HTMLMediaElement, path: TreePath): void {
   const position = positionIn(path)
-  if (position !== undefined && position < player.duration - NOTED_SECONDS)
+  if (position !== undefined && position < player.duration - SAVE_STEP_SECONDS)
     player.currentTime = position
 }
 
-function saveSometimes(player: HTMLMediaElement, path: TreePath): void {
-  if (Math.abs(player.currentTime - (positionIn(path) ?? 0)) > NOTED_SECONDS)
+function saveIfMoved(player: HTMLMediaElement, path: TreePath): void {
+  if (Math.abs(player.currentTime - (positionIn(path) ?? 0)) > SAVE_STEP_SECONDS)
     savePositionOf(player, path)
 }
 
 /** At the beginning and at the end the stored position is deleted. */
 function savePositionOf({ currentTime, duration }: HTMLMediaElement, path: TreePath): void {
-  const inside = currentTime > NOTED_SECONDS && currentTime < duration - NOTED_SECONDS
-  savePosition(path, duration > LONG_SECONDS && inside ? Math.floor(currentTime) : undefined)
+  const inside = currentTime > SAVE_STEP_SECONDS && currentTime < duration - SAVE_STEP_SECONDS
+  savePosition(
+    path,
+    duration > DURATION_MIN_SECONDS && inside ? Math.floor(currentTime) : undefined,
+  )
 }

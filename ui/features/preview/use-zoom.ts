@@ -6,11 +6,11 @@ import { swipeOf } from '#ui/lib/swipe.ts'
 import {
   FITTED,
   fit,
-  nearestScale,
+  limit,
+  maxScale,
   type Point,
+  rotated,
   type Size,
-  settle,
-  turned,
   type View,
   zoomTo,
 } from './zoom.ts'
@@ -25,17 +25,17 @@ interface Picture {
   /** The size in its own pixels. */
   size: Size | undefined
   /** Whether the picture is a smaller preview, which may be scaled up. */
-  standIn: boolean
+  isPreview: boolean
 }
 
 /** Moves, zooms and rotates a picture: by wheel, mouse, touch or calls. */
-export function useZoom(stage: RefObject<HTMLElement | null>, { size, standIn }: Picture) {
+export function useZoom(stage: RefObject<HTMLElement | null>, { size, isPreview }: Picture) {
   const [viewport, setViewport] = useState<Size>({ width: 0, height: 0 })
   const [view, setView] = useState<View>(FITTED)
   const [quarters, setQuarters] = useState(0)
   const pointers = useRef(new Map<number, Point>())
   const lastClick = useRef({ at: Number.NEGATIVE_INFINITY, x: 0, y: 0 })
-  const way = useRef<Point>({ x: 0, y: 0 })
+  const movement = useRef<Point>({ x: 0, y: 0 })
 
   useLayoutEffect(() => {
     const element = stage.current
@@ -48,11 +48,11 @@ export function useZoom(stage: RefObject<HTMLElement | null>, { size, standIn }:
     return () => watcher.disconnect()
   }, [stage])
 
-  const natural = turned(size ?? viewport, quarters)
-  const fitted = fit(natural, viewport, standIn)
-  const nearest = nearestScale(natural, fitted)
-  const move = (next: View) => setView(settle(next, fitted, viewport, nearest))
-  const now = settle(view, fitted, viewport, nearest)
+  const natural = rotated(size ?? viewport, quarters)
+  const fitted = fit(natural, viewport, isPreview)
+  const nearest = maxScale(natural, fitted)
+  const move = (next: View) => setView(limit(next, fitted, viewport, nearest))
+  const now = limit(view, fitted, viewport, nearest)
 
   const onWheel = useEffectEvent((event: WheelEvent) => {
     event.preventDefault()
@@ -69,7 +69,7 @@ export function useZoom(stage: RefObject<HTMLElement | null>, { size, standIn }:
   return {
     view: now,
     /** The size of the picture before the rotation. */
-    fitted: turned(fitted, quarters),
+    fitted: rotated(fitted, quarters),
     quarters,
     isNear: now.scale > 1,
     zoomBy: (factor: number) => move(zoomTo(now, now.scale * factor, { x: 0, y: 0 })),
@@ -86,7 +86,7 @@ export function useZoom(stage: RefObject<HTMLElement | null>, { size, standIn }:
     if (event.button !== 0 || isControl(event.target)) return
     event.currentTarget.setPointerCapture(event.pointerId)
     pointers.current.set(event.pointerId, pointOf(event))
-    way.current = { x: 0, y: 0 }
+    movement.current = { x: 0, y: 0 }
   }
 
   function onPointerMove(event: React.PointerEvent<HTMLElement>): void {
@@ -99,7 +99,7 @@ export function useZoom(stage: RefObject<HTMLElement | null>, { size, standIn }:
     if (other) move(pinch(now, other, before, here))
     else {
       const [dx, dy] = [here.x - before.x, here.y - before.y]
-      way.current = { x: way.current.x + dx, y: way.current.y + dy }
+      movement.current = { x: movement.current.x + dx, y: movement.current.y + dy }
       if (now.scale > 1) move({ ...now, x: now.x + dx, y: now.y + dy })
     }
   }
@@ -107,9 +107,9 @@ export function useZoom(stage: RefObject<HTMLElement | null>, { size, standIn }:
   function onPointerUp(event: React.PointerEvent<HTMLElement>): void {
     const wasAlone = pointers.current.size === 1
     if (!pointers.current.delete(event.pointerId) || !wasAlone) return
-    const swipe = swipeOf(way.current, isRightToLeft())
+    const swipe = swipeOf(movement.current, isRightToLeft())
     if (swipe && now.scale === 1 && event.pointerType === 'touch') void perform(actionOf(swipe))
-    else if (Math.hypot(way.current.x, way.current.y) < SAME_POINT_PX) click(event)
+    else if (Math.hypot(movement.current.x, movement.current.y) < SAME_POINT_PX) click(event)
   }
 
   function forget(event: React.PointerEvent<HTMLElement>): void {

@@ -18,7 +18,7 @@ export interface View extends Point {
 export const FITTED: View = { scale: 1, x: 0, y: 0 }
 
 /** The maximum scale: relative to the fitted size, or to the picture's own size if that is larger. */
-const NEAREST = 4
+const SCALE_MAX = 4
 
 /** The largest size that fits the viewer; larger than the picture itself only with `grow`. */
 export function fit(picture: Size, stage: Size, grow: boolean): Size {
@@ -28,13 +28,13 @@ export function fit(picture: Size, stage: Size, grow: boolean): Size {
 }
 
 /** One or three quarter turns swap width and height. */
-export function turned(size: Size, quarters: number): Size {
+export function rotated(size: Size, quarters: number): Size {
   return quarters % 2 === 0 ? size : { width: size.height, height: size.width }
 }
 
 /** The maximum scale, which depends on the picture's own size. */
-export function nearestScale(picture: Size, fitted: Size): number {
-  return Math.max(NEAREST, (NEAREST * picture.width) / fitted.width)
+export function maxScale(picture: Size, fitted: Size): number {
+  return Math.max(SCALE_MAX, (SCALE_MAX * picture.width) / fitted.width)
 }
 
 /** Zooms to `scale` and keeps the point `at` fixed. */
@@ -48,7 +48,7 @@ export function zoomTo(view: View, scale: number, at: Point): View {
 }
 
 /** Limits the position, so that no edge of the viewer is empty that the picture could cover. */
-export function settle(view: View, fitted: Size, stage: Size, nearest: number): View {
+export function limit(view: View, fitted: Size, stage: Size, nearest: number): View {
   const scale = Math.min(nearest, Math.max(1, view.scale))
   const limited = scale === view.scale ? view : zoomTo(view, scale, { x: 0, y: 0 })
   const spaceX = Math.max(0, (fitted.width * scale - stage.width) / 2)

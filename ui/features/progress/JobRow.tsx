@@ -47,7 +47,7 @@ export function JobRow({ job }: { job: Job }) {
           />
         )}
         <Progress job={job} />
-        {job.reason !== '' && <p className="JobRow__why">{job.reason}</p>}
+        {job.reason !== '' && <p className="JobRow__reason">{job.reason}</p>}
         {job.failed > 0 && <JobProblems job={job} />}
       </div>
       <div className="JobRow__end">

@@ -20,7 +20,7 @@ import { ProgressList } from './ProgressList.tsx'
 import { ProgressTitle } from './ProgressTitle.tsx'
 import { ProgressTotal } from './ProgressTotal.tsx'
 import { hasProblems } from './problems.ts'
-import { UploadOffer } from './UploadOffer.tsx'
+import { ResumeUploads } from './ResumeUploads.tsx'
 
 /**
  * The card of uploads and jobs.
@@ -29,7 +29,7 @@ import { UploadOffer } from './UploadOffer.tsx'
  */
 export function ProgressCard({ userId }: { userId: number | undefined }) {
   useSignals()
-  useOffer(userId)
+  useResumableUploads(userId)
   const { t } = useTranslation()
   const narrow = useMedia(NARROW)
   const [chosen, setFolded] = useState<boolean>()
@@ -37,18 +37,18 @@ export function ProgressCard({ userId }: { userId: number | undefined }) {
   const shown = useSnapshot(jobs).shown as readonly Job[]
 
   const uploads = phase.value
-  const hasOffer = resumableUploads.value.length > 0
-  if (uploads === 'idle' && shown.length === 0 && !hasOffer) return null
-  const uploadsMove = uploads === 'active'
+  const hasResumable = resumableUploads.value.length > 0
+  if (uploads === 'idle' && shown.length === 0 && !hasResumable) return null
+  const isUploading = uploads === 'active'
   const active = shown.filter(isActive).length
-  const folded = chosen ?? (narrow && !hasOffer)
-  const hasTotal = uploadsMove || active > 1 || (active > 0 && folded)
+  const folded = chosen ?? (narrow && !hasResumable)
+  const hasTotal = isUploading || active > 1 || (active > 0 && folded)
   return (
     <PanelCard
       label={t('progress.label')}
-      phase={phaseOf(shown, hasOffer)}
+      phase={phaseOf(shown, hasResumable)}
       title={<ProgressTitle shown={shown} />}
-      isQuiet={uploadsMove}
+      isQuiet={isUploading}
       summary={hasTotal && <ProgressTotal shown={shown} />}
       buttons={
         <>
@@ -65,7 +65,7 @@ export function ProgressCard({ userId }: { userId: number | undefined }) {
     >
       {!folded && (
         <>
-          {hasOffer && <UploadOffer isTitled={shown.length === 0} />}
+          {hasResumable && <ResumeUploads isTitled={shown.length === 0} />}
           <ProgressList shown={shown} />
         </>
       )}
@@ -82,15 +82,15 @@ function EndButton({ shown }: { shown: readonly Job[] }) {
       <IconButton icon="x" size="s" label={t('uploads.abortAll')} onClick={abortAfterQuestion} />
     )
   }
-  const over = shown.filter((job) => !isActive(job))
-  const isAll = over.length === shown.length
+  const finished = shown.filter((job) => !isActive(job))
+  const isAll = finished.length === shown.length
   const isEmpty =
-    over.length === 0 && rows.value.length === 0 && resumableUploads.value.length === 0
+    finished.length === 0 && rows.value.length === 0 && resumableUploads.value.length === 0
   if (!isAll && isEmpty) return null
   const clear = () => {
     clearTasks()
     dismissResumableUploads()
-    void dismissJobs(over)
+    void dismissJobs(finished)
   }
   return (
     <IconButton
@@ -103,7 +103,7 @@ function EndButton({ shown }: { shown: readonly Job[] }) {
 }
 
 /** While no upload runs, looks for uploads that an earlier page left unfinished. */
-function useOffer(userId: number | undefined): void {
+function useResumableUploads(userId: number | undefined): void {
   const isIdle = phase.value === 'idle'
   useEffect(() => {
     if (userId === undefined || !isIdle) return

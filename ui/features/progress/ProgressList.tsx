@@ -9,7 +9,7 @@ import { UploadRow } from './UploadRow.tsx'
 import './ProgressList.css'
 
 /** The number of rendered upload rows: more than the card is high, so thousands of uploads cost no more. */
-const EXISTING = 16
+const ROWS_RENDERED = 16
 /** How many of them are above the first visible row. */
 const ABOVE = 4
 
@@ -17,16 +17,16 @@ const ABOVE = 4
 export function ProgressList({ shown }: { shown: readonly Job[] }) {
   useSignals()
   const { t } = useTranslation()
-  const [seen, setSeen] = useState(0)
+  const [firstVisible, setFirstVisible] = useState(0)
   const all = rows.value
   const count = shown.length + all.length
-  const first = Math.max(0, Math.min(seen - ABOVE, all.length - EXISTING))
-  const existing = all.slice(first, first + EXISTING)
+  const first = Math.max(0, Math.min(firstVisible - ABOVE, all.length - ROWS_RENDERED))
+  const rendered = all.slice(first, first + ROWS_RENDERED)
 
   function follow({ currentTarget: list }: UIEvent<HTMLElement>) {
     const rowHeight = list.querySelector('.ProgressList__upload')?.clientHeight ?? 0
     const above = list.scrollTop - (list.scrollHeight - all.length * rowHeight)
-    if (rowHeight > 0) setSeen(Math.max(0, Math.floor(above / rowHeight)))
+    if (rowHeight > 0) setFirstVisible(Math.max(0, Math.floor(above / rowHeight)))
   }
 
   if (count === 0) return null
@@ -38,13 +38,13 @@ export function ProgressList({ shown }: { shown: readonly Job[] }) {
       tabIndex={0}
       onScroll={follow}
     >
-      <ul style={{ paddingBlockEnd: spaceOf(all.length - first - existing.length) }}>
+      <ul style={{ paddingBlockEnd: spaceOf(all.length - first - rendered.length) }}>
         {shown.map((job, at) => (
           <li key={job.id} aria-setsize={count} aria-posinset={at + 1}>
             <JobRow job={job} />
           </li>
         ))}
-        {existing.map((item, at) => (
+        {rendered.map((item, at) => (
           <li
             key={'id' in item ? item.id : item.group}
             className="ProgressList__upload"

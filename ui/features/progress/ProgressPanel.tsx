@@ -23,8 +23,8 @@ export function ProgressPanel() {
 
   useEffect(() => (id === undefined ? undefined : followJobs()), [id])
 
-  const hasOffer = id !== undefined && hasUnfinished(id)
-  if (phase.value === 'idle' && shown.length === 0 && !hasOffer) return null
+  const mayHaveResumable = id !== undefined && hasUnfinished(id)
+  if (phase.value === 'idle' && shown.length === 0 && !mayHaveResumable) return null
   return (
     <Suspense>
       <ProgressCard key={id} userId={id} />

@@ -13,7 +13,7 @@ export function ProgressTitle({ shown }: { shown: readonly Job[] }) {
   useTranslation()
   const active = shown.filter(isActive).length
   if (phase.value === 'active' || active > 0) return activeTitle(active)
-  return joined(uploadsOver(), jobsOver(shown))
+  return joined(uploadsTitle(), jobsTitle(shown))
 }
 
 /** The title while uploads or jobs run; finished ones only have rows. */
@@ -27,7 +27,7 @@ function activeTitle(jobs: number): string {
   return joined(left, t('progress.jobs', counted(jobs)))
 }
 
-function uploadsOver(): string | false {
+function uploadsTitle(): string | false {
   const { done, failed } = totals.value
   const stopped = resumableUploads.value.length
   if (stopped > 0) return t('uploads.offer.title', counted(stopped))
@@ -36,7 +36,7 @@ function uploadsOver(): string | false {
   return done === 0 ? t('uploads.doneFolders') : t('uploads.done', counted(done))
 }
 
-function jobsOver(shown: readonly Job[]): string | false {
+function jobsTitle(shown: readonly Job[]): string | false {
   const failed = shown.filter(hasProblems).length
   if (failed > 0) return t('jobs.failed', counted(failed))
   return shown.length > 0 && t('jobs.done', counted(shown.length))

@@ -14,7 +14,7 @@ import './ProgressTotal.css'
 export function ProgressTotal({ shown }: { shown: readonly Job[] }) {
   useSignals()
   const { t } = useTranslation()
-  const { sent, total, share, pace, left } = sumOf(shown)
+  const { sent, total, share, bytesPerSec, left } = sumOf(shown)
   const isKnown = share !== undefined
   return (
     <>
@@ -33,15 +33,15 @@ export function ProgressTotal({ shown }: { shown: readonly Job[] }) {
             {t('uploads.waiting')}
           </span>
         ) : (
-          <bdi>{paceText()}</bdi>
+          <bdi>{speedText()}</bdi>
         )}
       </p>
     </>
   )
 
-  function paceText(): string {
-    if (pace === undefined) return ''
-    const perSecond = t('progress.perSecond', { size: formatSize(pace) })
+  function speedText(): string {
+    if (bytesPerSec === undefined) return ''
+    const perSecond = t('progress.perSecond', { size: formatSize(bytesPerSec) })
     if (left === undefined) return perSecond
     return t('progress.pace', { speed: perSecond, left: formatTimeLeft(left) })
   }
@@ -54,17 +54,17 @@ interface Sum {
   /** From 0 to 1; undefined while the total is unknown. */
   share: number | undefined
   /** Bytes per second. */
-  pace: number | undefined
+  bytesPerSec: number | undefined
   /** The seconds until all have ended; undefined while the time of one is unknown. */
   left: number | undefined
 }
 
 function sumOf(shown: readonly Job[]): Sum {
-  const sum: Sum = { sent: 0, total: 0, share: undefined, pace: undefined, left: 0 }
+  const sum: Sum = { sent: 0, total: 0, share: undefined, bytesPerSec: undefined, left: 0 }
   if (phase.value === 'active') {
     const { sentBytes, totalBytes } = totals.value
     Object.assign(sum, { sent: sentBytes, total: totalBytes })
-    Object.assign(sum, { share: sentShare.value, pace: speed.value, left: timeLeft.value })
+    Object.assign(sum, { share: sentShare.value, bytesPerSec: speed.value, left: timeLeft.value })
   }
   for (const job of shown) {
     if (!isActive(job) || job.isPartial) continue
@@ -74,7 +74,7 @@ function sumOf(shown: readonly Job[]): Sum {
   if (sum.total > 0) sum.share = Math.min(1, sum.sent / sum.total)
   for (const { state, speed: pace, isPartial, bytes, bytesDone } of shown.filter(isActive)) {
     const seconds = pace > 0 && !isPartial ? (bytes - bytesDone) / pace : undefined
-    if (pace > 0) sum.pace = (sum.pace ?? 0) + pace
+    if (pace > 0) sum.bytesPerSec = (sum.bytesPerSec ?? 0) + pace
     if (state === 'paused') continue
     const isKnown = sum.left !== undefined && seconds !== undefined
     sum.left = isKnown ? Math.max(sum.left ?? 0, seconds) : undefined

@@ -38,7 +38,7 @@ export function UploadItem(props: UploadItemProps) {
         </div>
         {moves && <ProgressBar value={share} max={1} label={t('uploads.progressOf', { name })} />}
         {problem && (
-          <p className="UploadItem__why" title={problem}>
+          <p className="UploadItem__reason" title={problem}>
             {problem}
           </p>
         )}

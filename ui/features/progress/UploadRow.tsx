@@ -20,7 +20,7 @@ export const UploadRow = memo(function UploadRow({ task }: { task: UploadTask })
   const name = nameOf(task.path)
   const size = task.sizeBytes
   const share = size > 0 ? Math.min(1, sentBytes / size) : 0
-  const isTaken = isFault(error, 'conflict')
+  const isNameTaken = isFault(error, 'conflict')
   const sends = state === 'active' || state === 'waiting'
   const percent = formatPercent(Math.floor(share * 100) / 100)
   const why = state === 'failed' && reasonFor(error, share)
@@ -35,9 +35,9 @@ export const UploadRow = memo(function UploadRow({ task }: { task: UploadTask })
       retry={
         why && task.upload ? (
           <IconButton
-            icon={isTaken ? 'ellipsis' : 'rotate-cw'}
+            icon={isNameTaken ? 'ellipsis' : 'rotate-cw'}
             size="s"
-            label={t(isTaken ? 'uploads.decide' : 'uploads.retry', { name })}
+            label={t(isNameTaken ? 'uploads.decide' : 'uploads.retry', { name })}
             onClick={() => void retryUpload(task.id).catch((failure) => toastError(failure, name))}
           />
         ) : undefined
@@ -49,6 +49,6 @@ export const UploadRow = memo(function UploadRow({ task }: { task: UploadTask })
 
 /** An upload that has not begun is cancelled without a question. */
 async function abortAfterQuestion(task: UploadTask): Promise<void> {
-  const loses = task.state !== 'queued'
-  if (!loses || (await ask({ name: 'abortUploads', count: 1 }))) abortUpload(task.id)
+  const losesProgress = task.state !== 'queued'
+  if (!losesProgress || (await ask({ name: 'abortUploads', count: 1 }))) abortUpload(task.id)
 }

@@ -10,7 +10,7 @@ import { permits } from '#wire/permissions.ts'
 import { autofocus } from './autofocus.ts'
 import { CollisionTable } from './CollisionTable.tsx'
 import type { CardProps } from './card.ts'
-import { decideAll, isReplaceable, isSmallerHere, resume, suggest } from './comparison.ts'
+import { decideAll, isReplaceable, mayBePartial, resume, suggest } from './comparison.ts'
 import './CollisionCard.css'
 
 /** Decides name collisions: one decision for all, or one for each. */
@@ -22,7 +22,7 @@ export function CollisionCard({ question, onAnswer, onCancel }: CardProps<'colli
   const offered = DECISIONS.filter((decision) => decision !== 'replace' || mayReplace)
   const count = conflicts.length
   const others = total - count
-  const mayResume = mayReplace && conflicts.some(isSmallerHere)
+  const mayResume = mayReplace && conflicts.some(mayBePartial)
   const folderName = nameOf(folder) || t('places.home')
   const kind = verb === 'upload' ? 'files' : 'items'
   return (

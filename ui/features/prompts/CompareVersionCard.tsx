@@ -6,7 +6,7 @@ import { shownName } from '#ui/lib/shown-name.ts'
 import { nameOf } from '#wire/paths.ts'
 import { autofocus } from './autofocus.ts'
 import type { CardProps } from './card.ts'
-import { Versions } from './Versions.tsx'
+import { VersionDiff } from './VersionDiff.tsx'
 
 /** Compares an earlier version of a text with the present content. */
 export function CompareVersionCard({ question, onAnswer, onCancel }: CardProps<'compareVersion'>) {
@@ -33,7 +33,7 @@ export function CompareVersionCard({ question, onAnswer, onCancel }: CardProps<'
       {earlier === present ? (
         <Notice>{t('prompts.compareVersion.same')}</Notice>
       ) : (
-        <Versions
+        <VersionDiff
           label={t('prompts.saveConflict.versions')}
           left={{ title: when, text: earlier }}
           right={{ title: t('prompts.compareVersion.present'), text: present }}

@@ -15,7 +15,7 @@ export function CurrentPasswordCard(props: CardProps<'currentPassword'>) {
       label={t('prompts.currentPassword.label')}
       problem={question.wrong ? t('prompts.currentPassword.wrong') : undefined}
       action={t('prompts.currentPassword.act')}
-      leave={t('common.cancel')}
+      cancel={t('common.cancel')}
       onPassword={onAnswer}
       onCancel={onCancel}
     />

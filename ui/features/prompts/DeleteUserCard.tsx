@@ -10,20 +10,20 @@ import { PasswordDialog } from './PasswordDialog.tsx'
 export function DeleteUserCard({ question, onAnswer, onCancel }: CardProps<'deleteUser'>) {
   const { t } = useTranslation()
   const { username, wrong } = question
-  const words = {
+  const texts = {
     title: t('prompts.deleteUser.title', { name: username }),
     hint: t('prompts.deleteUser.hint'),
   }
   if (hasPassword()) {
     return (
       <PasswordDialog
-        {...words}
+        {...texts}
         username={session.user?.username ?? ''}
         label={t('prompts.currentPassword.label')}
         problem={wrong ? t('prompts.currentPassword.wrong') : undefined}
         action={t('prompts.deleteUser.act')}
         tone="danger"
-        leave={t('common.cancel')}
+        cancel={t('common.cancel')}
         onPassword={onAnswer}
         onCancel={onCancel}
       />
@@ -31,7 +31,7 @@ export function DeleteUserCard({ question, onAnswer, onCancel }: CardProps<'dele
   }
   return (
     <Dialog
-      {...words}
+      {...texts}
       onClose={onCancel}
       actions={
         <>

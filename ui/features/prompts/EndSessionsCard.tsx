@@ -9,12 +9,12 @@ export function EndSessionsCard({ question, onAnswer, onCancel }: CardProps<'end
   const { t } = useTranslation()
   const { sessions } = question
   const count = sessions.length
-  const foreign = sessions.find(({ userID }) => userID !== session.user?.id)
+  const foreignSession = sessions.find(({ userID }) => userID !== session.user?.id)
   return (
     <Dialog
       title={
-        foreign
-          ? t('prompts.endSessions.titleOf', { name: foreign.username ?? '' })
+        foreignSession
+          ? t('prompts.endSessions.titleOf', { name: foreignSession.username ?? '' })
           : t('prompts.endSessions.title', { count })
       }
       hint={t('prompts.endSessions.hint')}

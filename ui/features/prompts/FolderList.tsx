@@ -26,10 +26,10 @@ interface FolderListProps {
   marked: TreePath | null
   opensByClick: boolean
   /** Whether there is a parent folder. */
-  canLeave: boolean
+  hasParent: boolean
   onMark(folder: TreePath | null): void
   onOpen(folder: TreePath): void
-  onLeave(): void
+  onGoUp(): void
   onRetry(): void
 }
 
@@ -44,7 +44,7 @@ export function FolderList(props: FolderListProps) {
   const at = marked === null ? -1 : (folders?.indexOf(marked) ?? -1)
 
   /** List and status text replace each other: the new element takes over the focus. */
-  const takeTurn = useCallback((element: HTMLDivElement | null) => {
+  const attach = useCallback((element: HTMLDivElement | null) => {
     autofocus(element)
     list.current = element
     if (focused.current) element?.focus()
@@ -55,14 +55,14 @@ export function FolderList(props: FolderListProps) {
   })
 
   function onKeyDown(event: KeyboardEvent<HTMLDivElement>) {
-    const step = stepFor(event, at, folders ?? [], props)
+    const step = keyHandler(event, at, folders ?? [], props)
     if (!step) return
     event.preventDefault()
     step()
   }
 
-  const turn = {
-    ref: takeTurn,
+  const handlers = {
+    ref: attach,
     onKeyDown,
     onFocus: () => {
       focused.current = true
@@ -73,17 +73,17 @@ export function FolderList(props: FolderListProps) {
   }
   if (fault !== undefined) {
     return (
-      <Status key="fault" {...turn}>
+      <Status key="fault" {...handlers}>
         <p>{faultText(fault)}</p>
         <Button onClick={onRetry}>{t('common.tryAgain')}</Button>
       </Status>
     )
   }
-  if (folders === null) return <Status {...turn}>{t('common.loading')}</Status>
-  if (folders.length === 0) return <Status {...turn}>{t('prompts.folders.none')}</Status>
+  if (folders === null) return <Status {...handlers}>{t('common.loading')}</Status>
+  if (folders.length === 0) return <Status {...handlers}>{t('prompts.folders.none')}</Status>
   return (
     <div
-      {...turn}
+      {...handlers}
       className="FolderList"
       role="listbox"
       tabIndex={0}
@@ -134,21 +134,21 @@ function isOpener(target: EventTarget): boolean {
   return target instanceof Element && target.closest('.FolderList__open') !== null
 }
 
-type Steps = Pick<FolderListProps, 'canLeave' | 'onMark' | 'onOpen' | 'onLeave'>
+type Steps = Pick<FolderListProps, 'hasParent' | 'onMark' | 'onOpen' | 'onGoUp'>
 
 /** The effect of a key while `at` is marked; undefined for keys without an effect. */
-function stepFor(
+function keyHandler(
   { key, currentTarget, ctrlKey, metaKey, altKey }: KeyboardEvent<HTMLElement>,
   at: number,
   folders: readonly TreePath[],
-  { canLeave, onMark, onOpen, onLeave }: Steps,
+  { hasParent, onMark, onOpen, onGoUp }: Steps,
 ): (() => void) | undefined {
   if (ctrlKey || metaKey || altKey) return undefined
   const rtl = getComputedStyle(currentTarget).direction === 'rtl'
   const marked = folders[at]
   const mark = (index: number) => () => onMark(folders[index] ?? null)
   const open = marked && (() => onOpen(marked))
-  const leave = canLeave ? onLeave : undefined
+  const leave = hasParent ? onGoUp : undefined
   switch (key) {
     case 'ArrowDown':
       return mark(Math.min(at + 1, folders.length - 1))

@@ -32,7 +32,7 @@ export function FolderPicker(props: FolderPickerProps) {
   const [isNaming, setNaming] = useState(false)
   const { folders, fault, reload } = useFolders(open, excluded)
 
-  function enter(folder: TreePath) {
+  function openFolder(folder: TreePath) {
     setOpen(folder)
     setMarked(null)
     setNaming(false)
@@ -59,7 +59,7 @@ export function FolderPicker(props: FolderPickerProps) {
   return (
     <div className="FolderPicker">
       <div className="FolderPicker__head">
-        <FolderPath path={open} onOpen={enter} />
+        <FolderPath path={open} onOpen={openFolder} />
         {canCreate && <CreateButton onClick={() => setNaming(true)} />}
       </div>
       <div className="FolderPicker__body">
@@ -75,10 +75,10 @@ export function FolderPicker(props: FolderPickerProps) {
           fault={fault}
           marked={marked}
           opensByClick={opensByClick}
-          canLeave={open !== ROOT}
+          hasParent={open !== ROOT}
           onMark={mark}
-          onOpen={enter}
-          onLeave={() => enter(parentPath(open))}
+          onOpen={openFolder}
+          onGoUp={() => openFolder(parentPath(open))}
           onRetry={reload}
         />
       </div>
@@ -89,11 +89,11 @@ export function FolderPicker(props: FolderPickerProps) {
 /** In narrow windows it shows only the icon. */
 function CreateButton({ onClick }: { onClick(): void }) {
   const { t } = useTranslation()
-  const words = t('prompts.folders.create')
-  if (useMedia(NARROW)) return <IconButton icon="folder-plus" label={words} onClick={onClick} />
+  const label = t('prompts.folders.create')
+  if (useMedia(NARROW)) return <IconButton icon="folder-plus" label={label} onClick={onClick} />
   return (
     <Button tone="quiet" icon="folder-plus" onClick={onClick}>
-      {words}
+      {label}
     </Button>
   )
 }

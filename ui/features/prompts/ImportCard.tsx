@@ -7,17 +7,17 @@ import { useTranslation } from '#ui/i18n/i18n.ts'
 import { autofocus } from './autofocus.ts'
 import type { CardProps } from './card.ts'
 
-/** Asks for the web address of a file that the server downloads into the folder. */
+/** Asks for the URL of a file that the server downloads into the folder. */
 export function ImportCard({ onAnswer, onCancel }: CardProps<'import'>) {
   const { t } = useTranslation()
   const formId = useId()
   const [typed, setTyped] = useState('')
-  const address = typed.trim()
-  const isWrong = address !== '' && !/^https?:\/\/[^/]/i.test(address)
+  const url = typed.trim()
+  const isInvalid = url !== '' && !/^https?:\/\/[^/]/i.test(url)
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    if (address !== '' && !isWrong) onAnswer(address)
+    if (url !== '' && !isInvalid) onAnswer(url)
   }
 
   return (
@@ -28,7 +28,7 @@ export function ImportCard({ onAnswer, onCancel }: CardProps<'import'>) {
       actions={
         <>
           <Button onClick={onCancel}>{t('common.cancel')}</Button>
-          <Button tone="accent" type="submit" form={formId} disabled={address === '' || isWrong}>
+          <Button tone="accent" type="submit" form={formId} disabled={url === '' || isInvalid}>
             {t('prompts.import.act')}
           </Button>
         </>
@@ -37,8 +37,8 @@ export function ImportCard({ onAnswer, onCancel }: CardProps<'import'>) {
       <form id={formId} onSubmit={submit} noValidate>
         <Field
           label={t('prompts.import.label')}
-          state={isWrong ? 'bad' : undefined}
-          hint={isWrong ? t('prompts.import.wrong') : undefined}
+          state={isInvalid ? 'bad' : undefined}
+          hint={isInvalid ? t('prompts.import.wrong') : undefined}
         >
           <Input
             value={typed}
@@ -49,7 +49,7 @@ export function ImportCard({ onAnswer, onCancel }: CardProps<'import'>) {
             spellCheck={false}
             enterKeyHint="done"
             ref={autofocus}
-            aria-invalid={isWrong}
+            aria-invalid={isInvalid}
             onChange={(event) => setTyped(event.target.value)}
           />
         </Field>

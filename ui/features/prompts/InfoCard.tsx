@@ -23,12 +23,12 @@ import type { CardProps } from './card.ts'
 export function InfoCard({ question, onCancel }: CardProps<'info'>) {
   const { t } = useTranslation()
   const [problem, setProblem] = useState<string>()
-  const here = listing.entry ? [listing.entry] : []
-  const entries = question.entries.length > 0 ? question.entries : here
+  const shown = listing.entry ? [listing.entry] : []
+  const entries = question.entries.length > 0 ? question.entries : shown
   const [first, ...rest] = entries
   const versions = rest.length === 0 && first ? versionsOf(first as Entry) : undefined
   /** The card shows the old content of the file, so it closes. A message reports the result. */
-  const leaveAfter = <T,>(restore: ((version: T) => Promise<void>) | undefined) =>
+  const closeAfter = <T,>(restore: ((version: T) => Promise<void>) | undefined) =>
     restore &&
     (async (version: T) => {
       await restore(version)
@@ -52,9 +52,9 @@ export function InfoCard({ question, onCancel }: CardProps<'info'>) {
           subject={first.path}
           items={fileInfoOf(entries)}
           more={more ? (signal) => moreInfoOf(first, signal) : undefined}
-          versions={versions && { ...versions, onRestore: leaveAfter(versions.onRestore) }}
-          access={details && { ask: details.access }}
-          activity={details && { href: details.activityHref, ask: details.activity }}
+          versions={versions && { ...versions, onRestore: closeAfter(versions.onRestore) }}
+          access={details && { load: details.access }}
+          activity={details && { href: details.activityHref, load: details.activity }}
           algorithms={checksumsOf(entries)}
           checksum={(algorithm, signal) => checksumOf(first, algorithm, signal)}
           onCopy={(text) => {

@@ -100,7 +100,7 @@ function Location({ folder, name }: { folder: TreePath; name: string }) {
   const near = inner.length > FULL_NAME ? ['…', ...inner.slice(-1)] : inner
   const parts = [t('places.home'), ...near]
   return (
-    <span className="NameCard__place">
+    <span className="NameCard__location">
       <span className="NameCard__folders">
         {parts.map((part, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a path have no other key

@@ -17,7 +17,7 @@ interface PasswordDialogProps {
   problem?: string | undefined
   action: string
   tone?: 'accent' | 'danger'
-  leave: string
+  cancel: string
   busy?: boolean
   /** Content before and after the field. */
   children?: ReactNode
@@ -27,7 +27,7 @@ interface PasswordDialogProps {
 
 /** A card that asks for one's own password. */
 export function PasswordDialog(props: PasswordDialogProps) {
-  const { title, hint, username, label, problem, action, tone = 'accent', leave, busy } = props
+  const { title, hint, username, label, problem, action, tone = 'accent', cancel, busy } = props
   const { t } = useTranslation()
   const formId = useId()
   const input = useRef<HTMLInputElement | null>(null)
@@ -45,7 +45,7 @@ export function PasswordDialog(props: PasswordDialogProps) {
       onClose={props.onCancel}
       actions={
         <>
-          <Button onClick={props.onCancel}>{leave}</Button>
+          <Button onClick={props.onCancel}>{cancel}</Button>
           <Button tone={tone} type="submit" form={formId} disabled={busy}>
             {action}
           </Button>

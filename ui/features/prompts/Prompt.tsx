@@ -4,7 +4,7 @@ import type { CardProps } from './card.ts'
 import { CARDS } from './registry.ts'
 
 /** Renders the card of one question. */
-export function Prompt({ asked: { id, question } }: { asked: OpenPrompt }) {
+export function Prompt({ prompt: { id, question } }: { prompt: OpenPrompt }) {
   // The registry maps every question to the card of the same name; the index type does not express that.
   const Card = CARDS[question.name] as ComponentType<CardProps<QuestionName>>
   return (

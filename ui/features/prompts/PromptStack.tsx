@@ -18,13 +18,13 @@ export function PromptStack() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the path changes
   useEffect(() => dismiss, [pathname])
   if (!Prompt) return null
-  return stack.map((asked) => <Prompt key={asked.id} asked={asked} />)
+  return stack.map((asked) => <Prompt key={asked.id} prompt={asked} />)
 }
 
 /**
  * The component that shows a question; undefined until it is loaded. If it cannot be loaded, a message reports it.
  */
-function useCards(isAsked: boolean): Card | undefined {
+function useCards(isNeeded: boolean): Card | undefined {
   const [cards, setCards] = useState<{ Prompt: Card }>()
   const isAfterRows = useAfterFirstRows()
   const load = useEffectEvent((failed: () => void) => {
@@ -36,13 +36,13 @@ function useCards(isAsked: boolean): Card | undefined {
     if (isAfterRows) load(() => undefined)
   }, [isAfterRows])
   useEffect(() => {
-    if (isAsked && !cards) load(refuse)
-  }, [isAsked, cards])
+    if (isNeeded && !cards) load(reportFailure)
+  }, [isNeeded, cards])
 
   return cards?.Prompt
 }
 
-function refuse(): void {
+function reportFailure(): void {
   dismiss()
   toastError(new Fault('unavailable', 'The cards did not arrive.'))
 }

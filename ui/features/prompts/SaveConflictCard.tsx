@@ -4,7 +4,7 @@ import { useTranslation } from '#ui/i18n/i18n.ts'
 import { nameOf } from '#wire/paths.ts'
 import { autofocus } from './autofocus.ts'
 import type { CardProps } from './card.ts'
-import { Versions } from './Versions.tsx'
+import { VersionDiff } from './VersionDiff.tsx'
 
 /** The file was changed or deleted since it was opened. Cancelling returns to the unsaved text. */
 export function SaveConflictCard({ question, onAnswer, onCancel }: CardProps<'saveConflict'>) {
@@ -36,7 +36,7 @@ export function SaveConflictCard({ question, onAnswer, onCancel }: CardProps<'sa
       }
     >
       {!gone && (
-        <Versions
+        <VersionDiff
           label={t('prompts.saveConflict.versions')}
           left={{ title: t('prompts.saveConflict.theirs'), text: stored }}
           right={{ title: t('prompts.saveConflict.mine'), text: own }}

@@ -33,7 +33,7 @@ export function ShareCard({ question: { path, isDir }, onCancel }: CardProps<'sh
       <ShareLinks
         path={path}
         isDir={isDir}
-        links={items}
+        shares={items}
         newest={newest}
         onNew={() => setCreating(true)}
         onClose={onCancel}

@@ -49,11 +49,11 @@ export function ShareForm({ path, isDir, onCreated, onCancel }: ShareFormProps) 
     try {
       const lasts = lifetimeSec > 0 && { expires: amount.trim(), unit }
       const secret = password.trim()
-      const words = message.trim()
+      const trimmedMessage = message.trim()
       const options = {
         ...lasts,
         ...(secret && { password: secret }),
-        ...(words && { message: words }),
+        ...(trimmedMessage && { message: trimmedMessage }),
         showOwner,
       }
       onCreated(await createShare(path, isDir, options), secret)

@@ -24,7 +24,7 @@ interface ShareLinkProps {
   onDelete(): void
 }
 
-/** One link: its address, its duration, and its actions. */
+/** One link: its URL, its duration, and its actions. */
 export function ShareLink({ share, newest, copied, onCopy, onDelete }: ShareLinkProps) {
   const { t } = useTranslation()
   const [hasQr, setHasQr] = useState(false)
@@ -51,7 +51,7 @@ export function ShareLink({ share, newest, copied, onCopy, onDelete }: ShareLink
           {isForeign && <span>{t('share.by', { name: username })}</span>}
         </span>
       </div>
-      <div className="ShareLink__acts">
+      <div className="ShareLink__actions">
         <IconButton
           icon="qr-code"
           size="s"

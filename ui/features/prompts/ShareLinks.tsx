@@ -17,7 +17,7 @@ import './ShareLinks.css'
 interface ShareLinksProps {
   path: TreePath
   isDir: boolean
-  links: readonly Share[]
+  shares: readonly Share[]
   /** The link that was just created. Most users copy it and its password next. */
   newest: NewestShare | undefined
   onNew(): void
@@ -25,7 +25,7 @@ interface ShareLinksProps {
 }
 
 /** All links of one entry: copy, delete, or create another. */
-export function ShareLinks({ path, isDir, links, newest, onNew, onClose }: ShareLinksProps) {
+export function ShareLinks({ path, isDir, shares, newest, onNew, onClose }: ShareLinksProps) {
   const { t } = useTranslation()
   const [problem, setProblem] = useState<string>()
   const [copied, setCopied] = useState<string>()
@@ -66,7 +66,7 @@ export function ShareLinks({ path, isDir, links, newest, onNew, onClose }: Share
     >
       {problem && <Notice tone="danger">{problem}</Notice>}
       <ul className="ShareLinks" aria-label={t('share.links')}>
-        {links.map((share) => (
+        {shares.map((share) => (
           <ShareLink
             key={share.hash}
             share={share}

@@ -38,7 +38,7 @@ export function SignInCard({ question, onAnswer, onCancel }: CardProps<'signIn'>
       username={username}
       label={t('login.password')}
       action={t('login.logIn')}
-      leave={t('prompts.signIn.leave')}
+      cancel={t('prompts.signIn.leave')}
       busy={busy}
       onPassword={(password) => void tryPassword(password)}
       onCancel={onCancel}

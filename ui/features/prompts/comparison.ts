@@ -14,9 +14,9 @@ export function compare({
   incoming,
 }: Pick<Conflict, 'existing' | 'incoming'>): Comparison {
   if (existing.isDir !== incoming.isDir) return 'folder'
-  const apartMs = timeOf(incoming) - timeOf(existing)
-  if (apartMs > SAME_TIME_MS) return 'newer'
-  if (apartMs < -SAME_TIME_MS) return 'older'
+  const differenceMs = timeOf(incoming) - timeOf(existing)
+  if (differenceMs > SAME_TIME_MS) return 'newer'
+  if (differenceMs < -SAME_TIME_MS) return 'older'
   return existing.size === incoming.size || existing.isDir ? 'same' : 'differs'
 }
 
@@ -35,13 +35,13 @@ export function decideOne(conflict: Conflict, decision: Decision): Decision {
 }
 
 /** Whether the new file is larger than the existing one, which may be left from an interrupted upload or copy. */
-export function isSmallerHere({ existing, incoming }: Conflict): boolean {
+export function mayBePartial({ existing, incoming }: Conflict): boolean {
   return !existing.isDir && !incoming.isDir && existing.size < incoming.size
 }
 
 /** Resumes an interrupted transfer: only smaller existing files are replaced (docs/api.md 10.2). */
 export function resume(conflicts: readonly Conflict[]): Decision[] {
-  return conflicts.map((conflict) => (isSmallerHere(conflict) ? 'replace' : 'skip'))
+  return conflicts.map((conflict) => (mayBePartial(conflict) ? 'replace' : 'skip'))
 }
 
 /** The default decision: a newer file replaces, an identical one is skipped. */

@@ -29,9 +29,9 @@ export function useFolders(open: TreePath, excluded: readonly TreePath[]) {
   )
 
   useEffect(() => {
-    const leaving = new AbortController()
-    void load(leaving.signal)
-    return () => leaving.abort()
+    const controller = new AbortController()
+    void load(controller.signal)
+    return () => controller.abort()
   }, [load])
 
   const current = loaded?.of === open ? loaded : undefined

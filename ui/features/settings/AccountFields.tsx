@@ -12,7 +12,7 @@ interface AccountFieldsProps {
   user: User
   isNew: boolean
   /** Whether a home folder is created; undefined if that is not possible. */
-  home: boolean | undefined
+  createsHome: boolean | undefined
   problem: FormError | undefined
   /** Without a password the new user receives an invitation. */
   mayInvite: boolean
@@ -22,7 +22,7 @@ interface AccountFieldsProps {
 
 /** The name, password and folder of an account. */
 export function AccountFields(props: AccountFieldsProps) {
-  const { user, isNew, home, problem, mayInvite, onChange, onHome } = props
+  const { user, isNew, createsHome, problem, mayInvite, onChange, onHome } = props
   const { t } = useTranslation()
   const problemAt = (field: FormError['field']) =>
     problem && problem.field === field ? problem.text : undefined
@@ -61,14 +61,14 @@ export function AccountFields(props: AccountFieldsProps) {
         </Field>
         <Field
           label={t('settings.user.scope')}
-          hint={home ? t('settings.user.scopeMade') : undefined}
+          hint={createsHome ? t('settings.user.scopeMade') : undefined}
         >
           <Input
             dir="ltr"
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}
-            disabled={home ?? false}
+            disabled={createsHome ?? false}
             value={user.scope}
             onChange={(event) => onChange({ scope: event.target.value })}
           />
@@ -77,11 +77,11 @@ export function AccountFields(props: AccountFieldsProps) {
           <LanguageSelect value={user.locale} onChange={(locale) => onChange({ locale })} />
         </Field>
       </SettingFields>
-      {home !== undefined && (
+      {createsHome !== undefined && (
         <SwitchRow
           title={t('settings.user.home.title')}
           hint={t('settings.user.home.hint')}
-          checked={home}
+          checked={createsHome}
           onChange={onHome}
         />
       )}

@@ -31,8 +31,8 @@ export function ActivityRow({ record, withName, exact }: ActivityRowProps) {
       data-refused={refusal ? true : undefined}
     >
       <Icon name={AUDIT_ACTION_ICONS[record.action]} />
-      <div className="ActivityRow__words">
-        <span className="ActivityRow__what">
+      <div className="ActivityRow__text">
+        <span className="ActivityRow__summary">
           <span className="ActivityRow__action">{t(`activity.acts.${record.action}`)}</span>{' '}
           <Subject record={record} done={refusal === undefined} />
         </span>
@@ -73,20 +73,24 @@ export function ActivityRow({ record, withName, exact }: ActivityRowProps) {
 /** The path of the record; it is a link if the entry should still exist. */
 function Subject({ record, done }: { record: AuditEntry; done: boolean }): ReactNode {
   const { t } = useTranslation()
-  const { action, path, to, whom } = record
+  const { action, path, to, whom: affectedUser } = record
   if (action === 'changeUser' || action === 'removeUser') {
     const id = nameOf(parsePath(path))
-    const words = whom === '' ? t('activity.user', { id }) : <bdi>{whom}</bdi>
-    return done && action === 'changeUser' ? <Link href={`${USERS}/${id}`}>{words}</Link> : words
+    const content = affectedUser === '' ? t('activity.user', { id }) : <bdi>{affectedUser}</bdi>
+    return done && action === 'changeUser' ? (
+      <Link href={`${USERS}/${id}`}>{content}</Link>
+    ) : (
+      content
+    )
   }
-  if (whom !== '') return <bdi>{whom}</bdi>
+  if (affectedUser !== '') return <bdi>{affectedUser}</bdi>
   if (path === '') return null
-  const isThere = done && action !== 'delete' && action !== 'rename'
+  const stillExists = done && action !== 'delete' && action !== 'rename'
   return (
     <>
       <PathLink
         path={path}
-        linked={isThere}
+        linked={stillExists}
         asFolder={action === 'newFolder' || action === 'command'}
       />
       {to !== '' && (

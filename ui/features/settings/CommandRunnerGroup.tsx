@@ -4,9 +4,9 @@ import { TextArea } from '#ui/components/TextArea.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { HOOKS } from '#wire/events.ts'
 import type { GlobalSettings } from '#wire/settings.ts'
+import { parseLines } from './parse-lists.ts'
 import { SettingFields, SettingGroup } from './SettingGroup.tsx'
 import { WordsInput } from './WordsInput.tsx'
-import { linesIn } from './words.ts'
 
 interface CommandRunnerGroupProps {
   value: Pick<GlobalSettings, 'shell' | 'commands'>
@@ -67,7 +67,7 @@ function LinesField({ label, lines, onChange }: LinesFieldProps) {
         value={text}
         onChange={(event) => {
           setText(event.target.value)
-          onChange(linesIn(event.target.value))
+          onChange(parseLines(event.target.value))
         }}
       />
     </Field>

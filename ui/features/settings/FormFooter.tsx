@@ -29,7 +29,7 @@ export function FormFooter({
   return (
     <footer className="FormFooter">
       {problem && <Notice tone="danger">{problem}</Notice>}
-      <div className="FormFooter__acts">
+      <div className="FormFooter__actions">
         {children}
         <span className="FormFooter__gap" />
         {onDiscard && <Button onClick={onDiscard}>{discard ?? t('settings.discard')}</Button>}

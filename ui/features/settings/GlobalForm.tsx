@@ -11,8 +11,8 @@ import { FormSection } from './FormSection.tsx'
 import { type FormError, formErrorOf } from './form-error.ts'
 import { RulesEditor } from './RulesEditor.tsx'
 import { problemOf } from './rules.ts'
+import { toastUpdated } from './toast-updated.ts'
 import { UploadsGroup } from './UploadsGroup.tsx'
-import { showUpdated } from './updated.ts'
 import { useUnsaved } from './use-unsaved.ts'
 import './GlobalForm.css'
 
@@ -43,10 +43,10 @@ export function GlobalForm({ saved, onSaved, onDiscard }: GlobalFormProps) {
     setBusy(true)
     setProblem(undefined)
     try {
-      const kept = await saveGlobalSettings(draft)
-      setDraft(kept)
-      onSaved(kept)
-      showUpdated()
+      const stored = await saveGlobalSettings(draft)
+      setDraft(stored)
+      onSaved(stored)
+      toastUpdated()
     } catch (error) {
       setProblem(formErrorOf(error))
     }

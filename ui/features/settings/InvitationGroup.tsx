@@ -22,7 +22,7 @@ export function InvitationGroup({ userId }: { userId: number }) {
     load().catch(toastError)
   }, [load])
 
-  async function submit(work: () => Promise<unknown>): Promise<void> {
+  async function runRequest(work: () => Promise<unknown>): Promise<void> {
     setBusy(true)
     try {
       await work()
@@ -47,11 +47,15 @@ export function InvitationGroup({ userId }: { userId: number }) {
         }
       >
         {open && (
-          <Button tone="quiet" disabled={busy} onClick={() => void submit(withdraw)}>
+          <Button tone="quiet" disabled={busy} onClick={() => void runRequest(withdraw)}>
             {t('settings.invitation.withdraw')}
           </Button>
         )}
-        <Button icon="link" disabled={busy} onClick={() => void submit(() => inviteAgain(userId))}>
+        <Button
+          icon="link"
+          disabled={busy}
+          onClick={() => void runRequest(() => inviteAgain(userId))}
+        >
           {t(open ? 'settings.invitation.again' : 'settings.invitation.make')}
         </Button>
       </SettingFooter>

@@ -9,9 +9,9 @@ interface PathRowProps {
 }
 
 /** A setting that is a path: left to right, without spell checking. */
-export function PathRow({ value, onChange, ...words }: PathRowProps) {
+export function PathRow({ value, onChange, ...texts }: PathRowProps) {
   return (
-    <SettingRow {...words}>
+    <SettingRow {...texts}>
       {(control) => (
         <Input
           {...control}

@@ -11,14 +11,14 @@ import { SwitchRow } from './SwitchRow.tsx'
 
 const SWITCHES = ['hideDotfiles', 'singleClick', 'redirectAfterCopyMove'] as const
 
-type Shown = Pick<
+type EditablePreferences = Pick<
   Preferences,
   (typeof SWITCHES)[number] | 'dateFormat' | 'locale' | 'aceEditorTheme'
 >
 
 interface PreferenceRowsProps {
-  value: Shown
-  onChange(changes: Partial<Shown>): void
+  value: EditablePreferences
+  onChange(changes: Partial<EditablePreferences>): void
 }
 
 /** Preferences that users choose for themselves, and administrators for new users. */

@@ -5,7 +5,7 @@ import { toastError } from '#ui/state/toasts.ts'
 import { PreferenceRows } from './PreferenceRows.tsx'
 import { SettingGroup } from './SettingGroup.tsx'
 import { ThemeRow } from './ThemeRow.tsx'
-import { showUpdated } from './updated.ts'
+import { toastUpdated } from './toast-updated.ts'
 
 /** One's own preferences. Each is saved at once. */
 export function ProfilePreferences() {
@@ -16,7 +16,7 @@ export function ProfilePreferences() {
   async function change(changes: Parameters<typeof changePreferences>[0]): Promise<void> {
     try {
       await changePreferences(changes)
-      showUpdated()
+      toastUpdated()
     } catch (error) {
       toastError(error)
     }

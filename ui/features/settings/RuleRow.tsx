@@ -3,7 +3,7 @@ import { Input } from '#ui/components/Input.tsx'
 import { Select } from '#ui/components/Select.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import type { Rule } from '#wire/user.ts'
-import { problemOf, textOf, tidy, withText } from './rules.ts'
+import { problemOf, textOf, withLeadingSlash, withText } from './rules.ts'
 import './RuleRow.css'
 
 interface RuleRowProps {
@@ -62,10 +62,10 @@ export function RuleRow(props: RuleRowProps) {
           placeholder={rule.regex ? t('settings.rules.regexExample') : t('settings.rules.example')}
           value={textOf(rule)}
           onChange={(event) => onChange(withText(rule, event.target.value))}
-          onBlur={() => onChange(tidy(rule))}
+          onBlur={() => onChange(withLeadingSlash(rule))}
         />
       </div>
-      <div className="RuleRow__acts">
+      <div className="RuleRow__actions">
         <IconButton
           icon="arrow-up"
           size="s"

@@ -3,7 +3,7 @@ import { Button } from '#ui/components/Button.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import type { Rule } from '#wire/user.ts'
 import { RuleRow } from './RuleRow.tsx'
-import { moved, newRule } from './rules.ts'
+import { moveItem, newRule } from './rules.ts'
 import { SettingFooter, SettingGroup } from './SettingGroup.tsx'
 import './RulesEditor.css'
 
@@ -46,7 +46,7 @@ export function RulesEditor({ title, hint, rules, onChange }: RulesEditorProps) 
               count={rules.length}
               isNew={keys[at] === newest}
               onChange={(changed) => set(rules.toSpliced(at, 1, changed), keys)}
-              onMove={(by) => set(moved(rules, at, by), moved(keys, at, by))}
+              onMove={(by) => set(moveItem(rules, at, by), moveItem(keys, at, by))}
               onRemove={() => set(rules.toSpliced(at, 1), keys.toSpliced(at, 1))}
             />
           ))}

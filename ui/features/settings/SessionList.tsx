@@ -22,11 +22,11 @@ interface SessionListProps {
 /** Active sessions, with buttons that end them. */
 export function SessionList({ title, hint, sessions, onEnded }: SessionListProps) {
   const { t } = useTranslation()
-  const others = sessions?.filter(({ current, userID }) => !current && isMine(userID)) ?? []
+  const others = sessions?.filter(({ current, userID }) => !current && isOwn(userID)) ?? []
 
   async function end(ending: readonly SessionInfo[]): Promise<void> {
-    const needsAsking = ending.length > 1 || ending.some(({ userID }) => !isMine(userID))
-    if (needsAsking && !(await ask({ name: 'endSessions', sessions: ending }))) return
+    const needsConfirmation = ending.length > 1 || ending.some(({ userID }) => !isOwn(userID))
+    if (needsConfirmation && !(await ask({ name: 'endSessions', sessions: ending }))) return
     try {
       await endSessions(ending)
       toastSuccess(t('settings.sessions.ended', { count: ending.length }))
@@ -61,6 +61,6 @@ export function SessionList({ title, hint, sessions, onEnded }: SessionListProps
   )
 }
 
-function isMine(userID: number): boolean {
+function isOwn(userID: number): boolean {
   return userID === session.user?.id
 }

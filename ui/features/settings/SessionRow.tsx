@@ -28,10 +28,10 @@ export function SessionRow({ info, onEnd }: SessionRowProps) {
   return (
     <li className="SessionRow">
       <Icon name={mobile ? 'smartphone' : 'monitor'} />
-      <div className="SessionRow__words">
+      <div className="SessionRow__text">
         <span className="SessionRow__name" title={info.agent}>
           {info.username !== undefined && <bdi>{info.username}</bdi>}
-          <bdi data-quiet={info.username === undefined ? undefined : true}>{device}</bdi>
+          <bdi data-muted={info.username === undefined ? undefined : true}>{device}</bdi>
           {info.current && <Badge tone="success">{t('settings.sessions.current')}</Badge>}
         </span>
         <span className="SessionRow__facts">

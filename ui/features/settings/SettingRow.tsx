@@ -20,21 +20,21 @@ interface SettingRowProps {
 export function SettingRow({ title, hint, problem, children }: SettingRowProps) {
   const id = useId()
   const hintId = useId()
-  const words = problem ?? hint
+  const description = problem ?? hint
   return (
     <div className="SettingRow" data-problem={problem ? true : undefined}>
-      <div className="SettingRow__words">
+      <div className="SettingRow__text">
         <label className="SettingRow__title" htmlFor={id}>
           {title}
         </label>
-        {words && (
+        {description && (
           <span className="SettingRow__hint" id={hintId} role={problem ? 'alert' : undefined}>
-            {words}
+            {description}
           </span>
         )}
       </div>
       <div className="SettingRow__control">
-        {children({ id, 'aria-describedby': words ? hintId : undefined })}
+        {children({ id, 'aria-describedby': description ? hintId : undefined })}
       </div>
     </div>
   )

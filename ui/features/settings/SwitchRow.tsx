@@ -12,9 +12,9 @@ interface SwitchRowProps {
 }
 
 /** A setting that is on or off. */
-export function SwitchRow({ checked, disabled, onChange, ...words }: SwitchRowProps) {
+export function SwitchRow({ checked, disabled, onChange, ...texts }: SwitchRowProps) {
   return (
-    <SettingRow {...words}>
+    <SettingRow {...texts}>
       {(control) => (
         <Switch
           {...control}

@@ -37,7 +37,7 @@ function TrashRow({ item, mayRestore, mayPurge, onRestore, onPurge }: RowProps) 
   return (
     <li className="TrashTable__row">
       <Icon name={isDir ? 'folder' : 'file-text'} />
-      <div className="TrashTable__words">
+      <div className="TrashTable__text">
         <bdi className="TrashTable__path" title={shownPath(path)}>
           {shownPath(path)}
         </bdi>

@@ -35,7 +35,7 @@ export function UserForm({ edited, onSaved }: UserFormProps) {
     edited.createsHomeFolder ? { ...edited.user, scope: '' } : edited.user,
   )
   const [user, setUser] = useState(before)
-  const [makesHome, setMakesHome] = useState(edited.createsHomeFolder)
+  const [createsHome, setCreatesHome] = useState(edited.createsHomeFolder)
   const [problem, setProblem] = useState<FormError>()
   const [busy, setBusy] = useState(false)
   const invites = isNew && mayInvite() && user.password === ''
@@ -64,16 +64,16 @@ export function UserForm({ edited, onSaved }: UserFormProps) {
   }
 
   async function create(): Promise<void> {
-    const address = await createUser(user)
-    if (!address) return
+    const url = await createUser(user)
+    if (!url) return
     toastSuccess(t('settings.user.created'))
-    leaveFor(address)
+    closeForm(url)
   }
 
   async function invite(): Promise<void> {
     const id = await inviteNew(user)
     if (id === undefined) return
-    leaveFor(`${USERS}/${id}`)
+    closeForm(`${USERS}/${id}`)
   }
 
   async function save(): Promise<void> {
@@ -88,7 +88,7 @@ export function UserForm({ edited, onSaved }: UserFormProps) {
   async function remove(): Promise<void> {
     if (!(await removeUser(before))) return
     toastSuccess(t('settings.user.deleted'))
-    leaveFor(USERS)
+    closeForm(USERS)
   }
 
   function submit(event: FormEvent): void {
@@ -102,12 +102,12 @@ export function UserForm({ edited, onSaved }: UserFormProps) {
       <AccountFields
         user={user}
         isNew={isNew}
-        home={edited.createsHomeFolder ? makesHome : undefined}
+        createsHome={edited.createsHomeFolder ? createsHome : undefined}
         problem={problem}
         mayInvite={isNew && mayInvite()}
         onChange={change}
         onHome={(wanted) => {
-          setMakesHome(wanted)
+          setCreatesHome(wanted)
           change({ scope: wanted ? '' : edited.user.scope })
         }}
       />
@@ -131,7 +131,7 @@ export function UserForm({ edited, onSaved }: UserFormProps) {
           invites ? 'settings.user.invite' : isNew ? 'settings.user.create' : 'settings.save',
         )}
         discard={t('common.cancel')}
-        onDiscard={() => leaveFor(USERS)}
+        onDiscard={() => closeForm(USERS)}
       >
         {!isNew && (
           <Button tone="quiet" data-danger disabled={busy} onClick={() => void runRequest(remove)}>
@@ -144,7 +144,7 @@ export function UserForm({ edited, onSaved }: UserFormProps) {
 }
 
 /** Replaces the history entry, because the page no longer exists. */
-function leaveFor(url: string): void {
+function closeForm(url: string): void {
   releaseForm()
   goTo(url, { replace: true })
 }

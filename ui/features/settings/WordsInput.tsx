@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Input } from '#ui/components/Input.tsx'
-import { wordsIn } from './words.ts'
+import { parseWords } from './parse-lists.ts'
 
 interface WordsInputProps {
   words: readonly string[]
@@ -21,7 +21,7 @@ export function WordsInput({ words, placeholder, onChange }: WordsInputProps) {
       value={text}
       onChange={(event) => {
         setText(event.target.value)
-        onChange(wordsIn(event.target.value))
+        onChange(parseWords(event.target.value))
       }}
     />
   )

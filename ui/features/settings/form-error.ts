@@ -18,8 +18,9 @@ export function formErrorOf(error: unknown): FormError {
     const field = FIELDS.find((known) => known === error.field)
     return { ...(field && { field }), text: faultText(error) }
   }
-  const speaks = isFault(error, 'badRequest', 'forbidden', 'conflict') && /\s/.test(error.message)
-  return { text: speaks ? serverMessage(error) : faultText(error) }
+  const hasOwnMessage =
+    isFault(error, 'badRequest', 'forbidden', 'conflict') && /\s/.test(error.message)
+  return { text: hasOwnMessage ? serverMessage(error) : faultText(error) }
 }
 
 const FIELDS = ['username', 'password'] as const

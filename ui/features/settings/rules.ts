@@ -18,7 +18,7 @@ export function withText(rule: Rule, text: string, regex = rule.regex): Rule {
 }
 
 /** A path always begins with a slash, which users may omit. */
-export function tidy(rule: Rule): Rule {
+export function withLeadingSlash(rule: Rule): Rule {
   const path = rule.path.trim()
   return rule.regex || path === '' || path.startsWith('/') ? rule : withText(rule, `/${path}`)
 }
@@ -30,7 +30,7 @@ export function problemOf(rule: Rule): 'empty' | 'badExpression' | undefined {
 }
 
 /** The list with one item moved by one position; at an end it stays. */
-export function moved<T>(list: readonly T[], at: number, by: -1 | 1): T[] {
+export function moveItem<T>(list: readonly T[], at: number, by: -1 | 1): T[] {
   const to = at + by
   const item = list[at]
   if (item === undefined || to < 0 || to >= list.length) return [...list]

@@ -18,12 +18,12 @@ export function PublicFrame({ children }: { children: ReactNode }) {
         <bdi className="PublicFrame__name">{settings.Name}</bdi>
         {/* In a new tab, so that one's own files and a public link are never mixed on one page. */}
         {user ? (
-          <a className="PublicFrame__door" href={withBase(`${FILES}/`)}>
+          <a className="PublicFrame__link" href={withBase(`${FILES}/`)}>
             {t('places.home')}
           </a>
         ) : (
           !settings.HideLoginButton && (
-            <a className="PublicFrame__door" href={withBase(LOGIN)}>
+            <a className="PublicFrame__link" href={withBase(LOGIN)}>
               {t('sidebar.logIn')}
             </a>
           )

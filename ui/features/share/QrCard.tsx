@@ -5,7 +5,7 @@ import { useTranslation } from '#ui/i18n/i18n.ts'
 import './QrCard.css'
 
 interface QrCardProps {
-  /** The address of the download. */
+  /** The URL of the download. */
   url: string
   /** The edge in CSS pixels (docs/specification.md 2: 200 for a file, 100 for a folder). */
   sizePx: 100 | 200

@@ -39,9 +39,9 @@ export function ShareBar({ share, folder, crumbs, chosen, onChoose }: ShareBarPr
     )
   }
   const entries = folder.items.filter(({ path }) => chosen.has(path))
-  const wanted = entries.filter(hasContent)
+  const downloadable = entries.filter(hasContent)
   const bytes = sizeOf(entries)
-  const [only, ...others] = wanted
+  const [only, ...others] = downloadable
   const file = only && others.length === 0 && entries.length === 1 && !only.isDir ? only : undefined
   return (
     <div className="ShareBar" role="toolbar" aria-label={t('places.selection')}>
@@ -64,9 +64,9 @@ export function ShareBar({ share, folder, crumbs, chosen, onChoose }: ShareBarPr
       <Button
         tone="accent"
         icon="download"
-        disabled={wanted.length === 0}
+        disabled={downloadable.length === 0}
         aria-label={t('actions.download')}
-        onClick={() => downloadChosen(share, folder, wanted)}
+        onClick={() => downloadChosen(share, folder, downloadable)}
       >
         {!narrow && t('actions.download')}
       </Button>
@@ -75,7 +75,7 @@ export function ShareBar({ share, folder, crumbs, chosen, onChoose }: ShareBarPr
   )
 }
 
-/** Copies the address of one file for other people. */
+/** Copies the URL of one file for other people. */
 function copyLink(share: ShareKey, { path }: Entry): Promise<boolean> {
   const url = absoluteUrl(fileLinkUrl(share, path))
   return copy(url, { success: t('share.copied') })

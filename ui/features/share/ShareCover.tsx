@@ -17,8 +17,8 @@ export function ShareCover({ share, entry }: { share: ShareKey; entry: SharedEnt
   const [broken, setBroken] = useState<readonly string[]>([])
   const images = isListing(entry) ? entry.items.filter(({ type }) => type === 'image') : []
   const pictures = images.filter(({ path }) => !broken.includes(path)).slice(0, PICTURES)
-  const hasTried = broken.length >= BROKEN_MAX
-  if (pictures.length < PICTURES || hasTried || !settings.EnableThumbs) {
+  const hasTriedEnough = broken.length >= BROKEN_MAX
+  if (pictures.length < PICTURES || hasTriedEnough || !settings.EnableThumbs) {
     return <FileIcon entry={entry} />
   }
   return (

@@ -14,9 +14,9 @@ interface ShareCrumbsProps {
 
 /** Breadcrumbs from the shared folder down; "…" opens the last folder that does not fit. */
 export function ShareCrumbs({ address: { hash, path }, root }: ShareCrumbsProps) {
-  const most = useMedia(NARROW) ? 2 : UI_LIMITS.breadcrumbEntries
-  const { bar, folds } = useFolds(`${root} ${path}`, most - 1, isLastCut)
-  const space = most - folds
+  const crumbsMax = useMedia(NARROW) ? 2 : UI_LIMITS.breadcrumbEntries
+  const { bar, folds } = useFolds(`${root} ${path}`, crumbsMax - 1, isLastCut)
+  const space = crumbsMax - folds
   const crumbs = crumbsOf(path, root)
   const hidden = Math.max(0, crumbs.length - space)
   const shown = crumbs.slice(Math.max(0, hidden - 1))

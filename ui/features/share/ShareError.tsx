@@ -12,7 +12,7 @@ interface ShareErrorProps {
 /** A link that cannot be shown: the reason, and the visitor's options. */
 export function ShareError({ problem, onRetry }: ShareErrorProps) {
   const { t } = useTranslation()
-  const isUnlocked = problem === 'internal' || problem === 'connection'
+  const mayRetry = problem === 'internal' || problem === 'connection'
   return (
     <Empty
       picture={<Icon name={PICTURES[problem]} />}
@@ -20,7 +20,7 @@ export function ShareError({ problem, onRetry }: ShareErrorProps) {
       hint={t(`share.trouble.${problem}.hint`)}
       code={t(`errors.${problem}.code`)}
       actions={
-        isUnlocked && (
+        mayRetry && (
           <Button tone="accent" onClick={onRetry}>
             {t('common.tryAgain')}
           </Button>

@@ -41,15 +41,15 @@ export function ShareList({ share, folder, crumbs, chosen, onChoose, preview }: 
   const { galleryHeight, galleryDays } = useSnapshot(layout)
   const [sorting, setSorting] = useState<Sorting>(folder.sorting)
   const [space, setSpace] = useState<number>(UI_LIMITS.sharePageItems)
-  const drawn = folder.items.filter(({ type }) => isLookedAt(type))
-  const [asGallery, setAsGallery] = useState(isAlbum(folder, drawn.length))
+  const media = folder.items.filter(({ type }) => isInAlbum(type))
+  const [asGallery, setAsGallery] = useState(isAlbum(folder, media.length))
   const [slide, setSlide] = useState<number>()
   const facts = useAsync(asGallery ? `${folder.path} ${folder.modified}` : undefined, (signal) =>
     readSharedAlbumFacts(share, folder.path, signal),
   )
   const items = sortEntries(folder.items, sorting)
-  const pictures = asGallery ? items.filter(({ type }) => isLookedAt(type)) : []
-  const rest = asGallery ? items.filter(({ type }) => !isLookedAt(type)) : items
+  const pictures = asGallery ? items.filter(({ type }) => isInAlbum(type)) : []
+  const rest = asGallery ? items.filter(({ type }) => !isInAlbum(type)) : items
   const rows = rest.slice(0, Math.max(0, space - pictures.length))
   const left = items.length - space
 
@@ -71,7 +71,7 @@ export function ShareList({ share, folder, crumbs, chosen, onChoose, preview }: 
         />
         {preview}
       </div>
-      {drawn.length > 0 && (
+      {media.length > 0 && (
         <div className="ShareList__views">
           <Segmented
             label={t('places.views')}
@@ -146,7 +146,7 @@ export function ShareList({ share, folder, crumbs, chosen, onChoose, preview }: 
 }
 
 /** Whether it belongs into an album: also a film, even if the server makes no thumbnails of films. */
-function isLookedAt(type: EntryType): boolean {
+function isInAlbum(type: EntryType): boolean {
   return settings.EnableThumbs && (type === 'image' || type === 'video')
 }
 

@@ -83,7 +83,7 @@ export function ShareRow({ share, entry, isChosen, onToggle }: ShareRowProps) {
       <td className="ShareRow__fact" data-column="modified" title={formatFullDate(entry.modified)}>
         {modified}
       </td>
-      <td className="ShareRow__act">
+      <td className="ShareRow__action">
         {hasContent(entry) && (
           <IconButton
             icon="download"

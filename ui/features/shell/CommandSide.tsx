@@ -16,9 +16,9 @@ export function CommandSide({ folder }: { folder: TreePath }) {
   const { t } = useTranslation()
   const { log, running } = useSnapshot(commands)
   const { openRequests } = useSnapshot(shell)
-  const paper = useRef<HTMLDivElement>(null)
+  const scroller = useRef<HTMLDivElement>(null)
   const prompt = useRef<HTMLInputElement>(null)
-  const toEnd = useStickToEnd(paper, log)
+  const toEnd = useStickToEnd(scroller, log)
   // The snapshot of a `ref` is the log itself.
   const { blocks, dropped } = log as LogView
 
@@ -29,12 +29,12 @@ export function CommandSide({ folder }: { folder: TreePath }) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: clicks and keys are passed to the prompt
     <div
-      ref={paper}
+      ref={scroller}
       className="CommandSide"
       dir="ltr"
       onScroll={toEnd.measure}
       onClick={(event) => focusUnlessSelecting(event, prompt.current)}
-      onKeyDown={keepToItself}
+      onKeyDown={stopPropagation}
     >
       {blocks.length === 0 && <OwnPrograms />}
       <div className="CommandSide__log" role="log" aria-label={t('shell.output')}>
@@ -66,11 +66,11 @@ function useStickToEnd(paper: React.RefObject<HTMLElement | null>, content: unkn
     const element = paper.current
     if (!element) return
     // The visible height shrinks if the panel is resized or the on-screen keyboard opens.
-    const space = new ResizeObserver(() => {
+    const observer = new ResizeObserver(() => {
       if (atEnd.current) element.scrollTop = element.scrollHeight
     })
-    space.observe(element)
-    return () => space.disconnect()
+    observer.observe(element)
+    return () => observer.disconnect()
   }, [paper])
 
   return {
@@ -96,6 +96,6 @@ function focusUnlessSelecting({ target }: MouseEvent, prompt: HTMLElement | null
 }
 
 /** Keys pressed here must not trigger actions of the listing. */
-function keepToItself(event: KeyboardEvent): void {
+function stopPropagation(event: KeyboardEvent): void {
   event.nativeEvent.stopPropagation()
 }

@@ -41,7 +41,7 @@ function Line({ line: { kind, folder, runs }, isFirst }: { line: LogLine; isFirs
 
 function Text({ text, style }: Run) {
   const { bold, italic, underline, strike } = style
-  const looks: CSSProperties = {
+  const css: CSSProperties = {
     ...colorsOf(style),
     ...(bold && { fontWeight: 'var(--weight-strong)' }),
     ...(italic && { fontStyle: 'italic' }),
@@ -51,7 +51,7 @@ function Text({ text, style }: Run) {
         .join(' '),
     }),
   }
-  return Object.keys(looks).length > 0 ? <span style={looks}>{text}</span> : text
+  return Object.keys(css).length > 0 ? <span style={css}>{text}</span> : text
 }
 
 /** Backgrounds are tints of the panel's colour, so that every text colour is readable on every background. */

@@ -19,27 +19,27 @@ interface PromptLineProps {
 export function PromptLine({ ref, folder, running, onEnter }: PromptLineProps) {
   const { t } = useTranslation()
   const [text, setText] = useState('')
-  const walk = useRef(startCursor([]))
+  const cursor = useRef(startCursor([]))
 
-  function write(line: string): void {
+  function setLine(line: string): void {
     setText(line)
-    walk.current = startCursor([])
+    cursor.current = startCursor([])
   }
 
   function enter(event: FormEvent): void {
     event.preventDefault()
     onEnter()
     enterLine(text, folder)
-    write('')
+    setLine('')
   }
 
-  function recall(by: -1 | 1): void {
-    const { lines } = walk.current
-    const from = lines.length > 0 ? walk.current : startCursor(commandHistory())
-    const taken = step(from, by, text)
-    if (!taken) return
-    walk.current = taken.walk
-    setText(taken.line)
+  function showHistory(by: -1 | 1): void {
+    const { lines } = cursor.current
+    const from = lines.length > 0 ? cursor.current : startCursor(commandHistory())
+    const found = step(from, by, text)
+    if (!found) return
+    cursor.current = found.walk
+    setText(found.line)
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>): void {
@@ -54,19 +54,19 @@ export function PromptLine({ ref, folder, running, onEnter }: PromptLineProps) {
   /** The effect of a key, as in common shells; undefined if the text field handles the key. */
   function handlerFor(event: KeyboardEvent<HTMLInputElement>): (() => void) | undefined {
     const keys = keysOf(event.nativeEvent)
-    if (keys === 'ArrowUp') return () => recall(-1)
-    if (keys === 'ArrowDown') return () => recall(1)
+    if (keys === 'ArrowUp') return () => showHistory(-1)
+    if (keys === 'ArrowDown') return () => showHistory(1)
     if (keys === 'Ctrl+L') return clearLog
     if (keys === 'Ctrl+C' && event.ctrlKey && !isSelecting(event.currentTarget)) {
-      return running === '' ? giveUp : stopCommand
+      return running === '' ? discardLine : stopCommand
     }
     if (keys === 'Ctrl+D' && running !== '' && text === '') return endInput
     return undefined
   }
 
-  function giveUp(): void {
+  function discardLine(): void {
     abandonLine(text, folder)
-    write('')
+    setLine('')
   }
 
   return (
@@ -89,7 +89,7 @@ export function PromptLine({ ref, folder, running, onEnter }: PromptLineProps) {
         spellCheck={false}
         enterKeyHint="send"
         value={text}
-        onChange={(event) => write(event.target.value)}
+        onChange={(event) => setLine(event.target.value)}
         onKeyDown={onKeyDown}
       />
       {running !== '' && (

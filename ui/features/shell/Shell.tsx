@@ -24,7 +24,7 @@ export function Shell({ folder }: { folder: TreePath }) {
   const { side, heightEm } = useSnapshot(shell)
   const panel = useRef<HTMLElement>(null)
   useKeyboardInset(panel)
-  useFocusBack(panel)
+  useRestoreFocus(panel)
 
   return (
     <section
@@ -32,7 +32,7 @@ export function Shell({ folder }: { folder: TreePath }) {
       className="Shell"
       aria-label={t('shell.title')}
       style={{ '--shell-height': `${heightEm}rem` } as CSSProperties}
-      onKeyDown={closeByKeys}
+      onKeyDown={closeByKey}
     >
       <ShellResizer />
       <header className="Shell__head">
@@ -62,14 +62,14 @@ export function Shell({ folder }: { folder: TreePath }) {
 }
 
 /** The keys that open the panel also close it, even while text is typed. */
-function closeByKeys(event: KeyboardEvent): void {
+function closeByKey(event: KeyboardEvent): void {
   if (!actionOf('shell').keys?.includes(keysOf(event.nativeEvent))) return
   event.preventDefault()
   closeShell()
 }
 
 /** Restores the focus if the panel closes while it has the focus. */
-function useFocusBack(panel: React.RefObject<HTMLElement | null>): void {
+function useRestoreFocus(panel: React.RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const element = panel.current
     const opener = document.activeElement

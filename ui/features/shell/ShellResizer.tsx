@@ -7,7 +7,7 @@ import './ShellResizer.css'
 
 /** The steps of the arrow keys, and of PageUp and PageDown. */
 const STEP_EM = 1
-const LEAP_EM = 5
+const PAGE_STEP_EM = 5
 
 /** The upper edge of the panel: resizes it, also by keyboard. A double click resets the height. */
 export function ShellResizer() {
@@ -23,7 +23,7 @@ export function ShellResizer() {
     drag.current = { y: event.clientY, height: shell.heightEm }
   }
 
-  function follow(event: PointerEvent<HTMLElement>): void {
+  function resizeByDrag(event: PointerEvent<HTMLElement>): void {
     if (!event.currentTarget.hasPointerCapture(event.pointerId)) return
     resize(drag.current.height + (drag.current.y - event.clientY) / emPx())
   }
@@ -41,7 +41,7 @@ export function ShellResizer() {
       aria-valuenow={Math.round(heightEm * emPx())}
       title={t('shell.height')}
       onPointerDown={begin}
-      onPointerMove={follow}
+      onPointerMove={resizeByDrag}
       onDoubleClick={() => resize(UI_LIMITS.shellHeightEm)}
       onKeyDown={resizeByKey}
     />
@@ -49,7 +49,7 @@ export function ShellResizer() {
 }
 
 function resizeByKey(event: KeyboardEvent<HTMLElement>): void {
-  const height = wantedBy(event.key)
+  const height = heightAfterKey(event.key)
   if (height === undefined) return
   event.preventDefault()
   event.stopPropagation()
@@ -57,11 +57,11 @@ function resizeByKey(event: KeyboardEvent<HTMLElement>): void {
 }
 
 /** The height after a key press; undefined for other keys. */
-function wantedBy(key: string): number | undefined {
+function heightAfterKey(key: string): number | undefined {
   if (key === 'ArrowUp') return shell.heightEm + STEP_EM
   if (key === 'ArrowDown') return shell.heightEm - STEP_EM
-  if (key === 'PageUp') return shell.heightEm + LEAP_EM
-  if (key === 'PageDown') return shell.heightEm - LEAP_EM
+  if (key === 'PageUp') return shell.heightEm + PAGE_STEP_EM
+  if (key === 'PageDown') return shell.heightEm - PAGE_STEP_EM
   if (key === 'Home') return UI_LIMITS.shellHeightMinEm
   if (key === 'End') return Number.POSITIVE_INFINITY
   return undefined

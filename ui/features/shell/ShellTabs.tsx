@@ -8,7 +8,7 @@ import './ShellTabs.css'
 export function ShellTabs({ side }: { side: ShellSide }) {
   const { t } = useTranslation()
   return (
-    <div className="ShellTabs" role="tablist" aria-label={t('shell.title')} onKeyDown={walk}>
+    <div className="ShellTabs" role="tablist" aria-label={t('shell.title')} onKeyDown={onKeyDown}>
       {SHELL_SIDES.map((name) => (
         <button
           key={name}
@@ -37,7 +37,7 @@ function showSide(side: ShellSide): void {
   openShell()
 }
 
-function walk(event: KeyboardEvent<HTMLElement>): void {
+function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
   const forwards = isRightToLeft() ? 'ArrowLeft' : 'ArrowRight'
   if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
   const by = event.key === forwards ? 1 : -1

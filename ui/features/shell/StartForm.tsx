@@ -31,7 +31,7 @@ export function StartForm({ ending, onStart }: StartFormProps) {
   if (programs.length === 0) return <p className="StartForm">{t('shell.noPrograms')}</p>
   return (
     <form className="StartForm" onSubmit={start}>
-      <span className="StartForm__words" role="status">
+      <span className="StartForm__text" role="status">
         {ending !== '' ? t('shell.again', { ending }) : t('shell.choose')}
       </span>
       <Input

@@ -27,11 +27,11 @@ export function showScreen(host: HTMLElement): () => void {
   }
   paint()
   fit.fit()
-  const space = new ResizeObserver(() => fit.fit())
-  space.observe(host)
+  const observer = new ResizeObserver(() => fit.fit())
+  observer.observe(host)
   const unwatch = watchTheme(paint)
   return () => {
-    space.disconnect()
+    observer.disconnect()
     unwatch()
     terminal.element?.remove()
   }
@@ -46,13 +46,13 @@ export function runOnScreen(line: string, folder: TreePath): void {
 }
 
 export function focusScreen(): void {
-  made?.terminal.focus()
+  existing?.terminal.focus()
 }
 
-let made: { terminal: Terminal; fit: FitAddon } | undefined
+let existing: { terminal: Terminal; fit: FitAddon } | undefined
 
 function screen(): { terminal: Terminal; fit: FitAddon } {
-  if (made) return made
+  if (existing) return existing
   const terminal = new Terminal({
     fontSize: 13,
     lineHeight: 1.25,
@@ -68,8 +68,8 @@ function screen(): { terminal: Terminal; fit: FitAddon } {
   terminal.onData(typeIntoTerminal)
   terminal.onResize(({ cols, rows }) => resizeTerminal({ cols, rows }))
   terminal.attachCustomKeyEventHandler((event) => isForProgram(terminal, event))
-  made = { terminal, fit }
-  return made
+  existing = { terminal, fit }
+  return existing
 }
 
 function open(terminal: Terminal, host: HTMLElement): void {

@@ -8,11 +8,11 @@ import { pageNonce } from '#ui/lib/page.ts'
 
 export function allowTerminalStyles(): void {
   if (Object.hasOwn(document, 'createElement')) return
-  const make = document.createElement.bind(document)
+  const create = document.createElement.bind(document)
   Object.defineProperty(document, 'createElement', {
     configurable: true,
     value(name: string, options?: ElementCreationOptions) {
-      const element = make(name, options)
+      const element = create(name, options)
       if (element instanceof HTMLStyleElement) element.nonce = pageNonce()
       if (element instanceof HTMLSpanElement) element.setAttribute = setAttribute
       return element

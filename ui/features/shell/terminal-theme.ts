@@ -23,11 +23,11 @@ const COLORS = [
 
 /** The computed tokens at `host` in the present theme. */
 export function themeOf(host: HTMLElement): ITheme {
-  const probe = document.createElement('i')
-  host.append(probe)
-  const style = getComputedStyle(probe)
+  const element = document.createElement('i')
+  host.append(element)
+  const style = getComputedStyle(element)
   const color = (token: string) => {
-    probe.style.color = `var(${token})`
+    element.style.color = `var(${token})`
     return style.color
   }
   const theme: ITheme = {
@@ -42,7 +42,7 @@ export function themeOf(host: HTMLElement): ITheme {
     scrollbarSliderActiveBackground: color('--line-control'),
     ...Object.fromEntries(COLORS.map((name, at) => [name, color(`--ansi-${at}`)])),
   }
-  probe.remove()
+  element.remove()
   return theme
 }
 

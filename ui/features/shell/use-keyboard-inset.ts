@@ -5,16 +5,16 @@ export function useKeyboardInset(panel: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const view = window.visualViewport
     if (!view) return
-    const follow = () => {
+    const update = () => {
       const hidden = view.scale === 1 ? window.innerHeight - view.height - view.offsetTop : 0
       panel.current?.style.setProperty('--shell-keyboard', `${Math.max(0, Math.round(hidden))}px`)
     }
-    follow()
-    view.addEventListener('resize', follow)
-    view.addEventListener('scroll', follow)
+    update()
+    view.addEventListener('resize', update)
+    view.addEventListener('scroll', update)
     return () => {
-      view.removeEventListener('resize', follow)
-      view.removeEventListener('scroll', follow)
+      view.removeEventListener('resize', update)
+      view.removeEventListener('scroll', update)
     }
   }, [panel])
 }

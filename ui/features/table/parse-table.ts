@@ -43,14 +43,14 @@ function withCommas(text: string): string {
 const FIELD = /(^|[,;\r\n])("(?:[^"]|"")*"|)/g
 
 const ROWS_MEASURED = 200
-const NARROWEST = 6
-const WIDEST = 42
+const WIDTH_MIN = 6
+const WIDTH_MAX = 42
 
 /** The width of each column in characters, from the first rows. */
 export function columnWidths({ head, rows, columns }: Table): number[] {
   const sample = [head, ...rows.slice(0, ROWS_MEASURED)]
   return Array.from({ length: columns }, (_, at) => {
     const longest = sample.reduce((most, row) => Math.max(most, row[at]?.length ?? 0), 0)
-    return Math.min(WIDEST, Math.max(NARROWEST, longest))
+    return Math.min(WIDTH_MAX, Math.max(WIDTH_MIN, longest))
   })
 }

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useState } from 'react'
 
 /** The number of rows rendered above and below the visible ones. */
-const SPARE = 16
+const OVERSCAN_ROWS = 16
 
 /** The range of rows near the viewport of `scroller`; all rows are `rowPx` high. */
 export function useRows(scroller: RefObject<HTMLElement | null>, count: number, rowPx: number) {
@@ -11,8 +11,8 @@ export function useRows(scroller: RefObject<HTMLElement | null>, count: number, 
     if (!element) return
     function measure(): void {
       if (!element) return
-      const first = Math.max(0, Math.floor(element.scrollTop / rowPx) - SPARE)
-      const shown = Math.ceil(element.clientHeight / rowPx) + 2 * SPARE
+      const first = Math.max(0, Math.floor(element.scrollTop / rowPx) - OVERSCAN_ROWS)
+      const shown = Math.ceil(element.clientHeight / rowPx) + 2 * OVERSCAN_ROWS
       const last = Math.min(count, first + shown)
       setRange((now) => (now.first === first && now.last === last ? now : { first, last }))
     }

@@ -33,7 +33,7 @@ function ToastCard({ toast }: { toast: Toast }) {
       role={toast.tone === 'error' ? 'alert' : undefined}
     >
       <Icon name={toast.tone === 'error' ? 'circle-alert' : 'circle-check'} />
-      <div className="Toasts__words">
+      <div className="Toasts__body">
         <span className="Toasts__text">{toast.text}</span>
         {toast.undo.length > 0 && (
           <button type="button" className="Toasts__undo" onClick={() => void undo(toast)}>

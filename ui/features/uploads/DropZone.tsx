@@ -32,7 +32,7 @@ export function DropZone({ folder, children }: DropZoneProps) {
     >
       {children}
       {target !== null && (
-        <p className="DropZone__words" role="status">
+        <p className="DropZone__text" role="status">
           <Icon name="upload" />
           <span>{t('uploads.drop.here', { folder: nameOf(target) || t('places.home') })}</span>
         </p>
@@ -61,7 +61,7 @@ function useFileDrag(folder: TreePath): TreePath | null {
     }
 
     function over(event: DragEvent) {
-      if (!event.dataTransfer || !carriesFiles(event.dataTransfer)) return
+      if (!event.dataTransfer || !hasFiles(event.dataTransfer)) return
       // Otherwise the browser would leave the page and open the file.
       event.preventDefault()
       if (!canDrop()) {
@@ -75,7 +75,7 @@ function useFileDrag(folder: TreePath): TreePath | null {
     }
 
     function drop(event: DragEvent) {
-      if (!event.dataTransfer || !carriesFiles(event.dataTransfer)) return
+      if (!event.dataTransfer || !hasFiles(event.dataTransfer)) return
       event.preventDefault()
       const destination = pathOf(dropTargetAt(event)) ?? folder
       leave()
@@ -110,7 +110,7 @@ async function upload(transfer: DataTransfer, folder: TreePath): Promise<void> {
 }
 
 /** A drag from inside the page contains no files. */
-function carriesFiles({ types }: DataTransfer): boolean {
+function hasFiles({ types }: DataTransfer): boolean {
   return types.includes('Files')
 }
 

@@ -36,7 +36,7 @@ export function ActivityPage() {
   const isAdmin = user?.perm.admin ?? false
   const search = useSearch()
   const filter = useMemo(() => parseFilter(search), [search])
-  const names = useLoaded(isAdmin ? everybody : nobody)
+  const names = useLoaded(isAdmin ? loadUsernames : loadNothing)
   usePageTitle(t('settings.activity.title'))
 
   useEffect(() => {
@@ -63,7 +63,7 @@ export function ActivityPage() {
       <ActivityFilters
         filter={filter}
         names={names.value}
-        onChange={(changes) => showOnly({ ...filter, ...changes })}
+        onChange={(changes) => applyFilter({ ...filter, ...changes })}
       />
       {fault && <Notice tone="danger">{faultText(fault)}</Notice>}
       {records ? (
@@ -109,7 +109,7 @@ function NoRecords({ filter }: { filter: ActivityFilter }) {
       title={t(all ? 'activity.none.title' : 'activity.nothingFits.title')}
       hint={t(all ? 'activity.none.hint' : 'activity.nothingFits.hint')}
       actions={
-        !all && <Button onClick={() => showOnly(NO_FILTER)}>{t('activity.filter.clear')}</Button>
+        !all && <Button onClick={() => applyFilter(NO_FILTER)}>{t('activity.filter.clear')}</Button>
       }
     />
   )
@@ -119,13 +119,13 @@ async function undoAndReload(names: readonly string[], filter: ActivityFilter): 
   if (await undoEverything(names, filter.username, audit.records ?? [])) await loadRecords(filter)
 }
 
-/** The filter is part of the address, so that it survives a reload. */
-function showOnly(filter: ActivityFilter): void {
+/** The filter is part of the URL, so that it survives a reload. */
+function applyFilter(filter: ActivityFilter): void {
   goTo(ACTIVITY + filterQuery(filter), { replace: true })
 }
 
-async function everybody(): Promise<string[] | undefined> {
+async function loadUsernames(): Promise<string[] | undefined> {
   return (await listUsers()).map(({ username }) => username)
 }
 
-async function nobody(): Promise<undefined> {}
+async function loadNothing(): Promise<undefined> {}

@@ -9,13 +9,13 @@ import { usePageTitle } from '../use-page-title.ts'
 import { SettingsLayout } from './SettingsLayout.tsx'
 import { useLoaded } from './use-loaded.ts'
 
-const mine = () => listSessions('mine')
+const loadOwnSessions = () => listSessions('mine')
 
 /** `/settings/profile`: one's own preferences, password and sessions. */
 export function ProfilePage() {
   const { t } = useTranslation()
   const { user } = useSnapshot(session)
-  const sessions = useLoaded(mine)
+  const sessions = useLoaded(loadOwnSessions)
   usePageTitle(t('settings.profile.title'))
   return (
     <SettingsLayout entry="profile">

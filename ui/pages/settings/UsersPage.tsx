@@ -11,13 +11,13 @@ import { usePageTitle } from '../use-page-title.ts'
 import { SettingsLayout } from './SettingsLayout.tsx'
 import { useLoaded } from './use-loaded.ts'
 
-const everybody = () => listSessions('everybody')
+const loadAllSessions = () => listSessions('everybody')
 
 /** `/settings/users`: all users and their sessions. */
 export function UsersPage() {
   const { t } = useTranslation()
   const users = useLoaded(listUsers)
-  const sessions = useLoaded(everybody)
+  const sessions = useLoaded(loadAllSessions)
   const invitations = useLoaded(listInvitations)
   const invited = (invitations.value ?? []).map(({ userID }) => userID)
   usePageTitle(t('settings.users.title'))

@@ -1,4 +1,4 @@
-/** A screen of the settings, by its address. */
+/** A screen of the settings, by its URL. */
 export type Screen =
   | { name: 'profile' | 'shares' | 'trash' | 'activity' | 'global' | 'users' | 'newUser' }
   | { name: 'user'; id: number }

@@ -9,9 +9,9 @@ const SOURCES = {
   hits: [],
   texts: [],
   commands: [],
-  people: [],
-  isWhole: false,
-  onWhole() {},
+  users: [],
+  showsAll: false,
+  onShowAll() {},
 }
 const command = { id: 'x', group: 'actions', name: 'Add', icon: 'plus', run() {} } as const
 const hits = (count: number) => Array.from({ length: count }, (_, at) => entry(`/a${at}.txt`))
@@ -22,14 +22,14 @@ test('many hits leave room for commands, until all are wanted', () => {
   expect(sizes({ hits: hits(50) })).toEqual(['files 50'])
   expect(sizes({ hits: hits(50), commands: [command] })).toEqual(['files 9', 'commands 1'])
   expect(sizes({ hits: hits(11), commands: [command] })).toEqual(['files 11', 'commands 1'])
-  expect(sizes({ hits: hits(50), commands: [command], isWhole: true })).toEqual([
+  expect(sizes({ hits: hits(50), commands: [command], showsAll: true })).toEqual([
     'files 50',
     'commands 1',
   ])
 })
 
 test('people are found by their names, and not before anything is typed', () => {
-  const people = [userOf({ username: 'Anna' }), userOf({ username: 'Bo' })] as never
-  expect(sizes({ people })).toEqual(['people 1'])
-  expect(sizes({ people, text: ' ' })).toEqual([])
+  const users = [userOf({ username: 'Anna' }), userOf({ username: 'Bo' })] as never
+  expect(sizes({ users })).toEqual(['people 1'])
+  expect(sizes({ users, text: ' ' })).toEqual([])
 })

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
-import { reachAt } from '#ui/features/listing/use-window.ts'
+import { renderRangeAt } from '#ui/features/listing/use-window.ts'
 
 test.each([0, 199, 200, 12_345.5, 3_600_000])(
   'at %p the window is inside of what exists',
   (top) => {
-    const reach = reachAt(top, 800)
+    const reach = renderRangeAt(top, 800)
     expect(reach.top).toBeLessThanOrEqual(top)
     expect(reach.bottom).toBeGreaterThanOrEqual(top + 800)
     expect(reach.top).toBeGreaterThanOrEqual(0)
@@ -13,5 +13,5 @@ test.each([0, 199, 200, 12_345.5, 3_600_000])(
 )
 
 test('a few pixels change nothing', () => {
-  expect(reachAt(401, 800)).toEqual(reachAt(599, 800))
+  expect(renderRangeAt(401, 800)).toEqual(renderRangeAt(599, 800))
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { FITTED, fit, nearestScale, settle, turned, zoomTo } from '#ui/features/preview/zoom.ts'
+import { FITTED, fit, limit, maxScale, rotated, zoomTo } from '#ui/features/preview/zoom.ts'
 import { swipeOf } from '#ui/lib/swipe.ts'
 
 const STAGE = { width: 800, height: 600 }
@@ -12,13 +12,13 @@ test('a picture fits the stage and is never enlarged, unless it stands for a lar
 })
 
 test('a quarter turn swaps the sides, half a turn does not', () => {
-  expect(turned({ width: 2, height: 1 }, 1)).toEqual({ width: 1, height: 2 })
-  expect(turned({ width: 2, height: 1 }, 2)).toEqual({ width: 2, height: 1 })
+  expect(rotated({ width: 2, height: 1 }, 1)).toEqual({ width: 1, height: 2 })
+  expect(rotated({ width: 2, height: 1 }, 2)).toEqual({ width: 2, height: 1 })
 })
 
 test('pictures of more pixels can be enlarged further', () => {
-  expect(nearestScale({ width: 8000, height: 6000 }, STAGE)).toBe(40)
-  expect(nearestScale({ width: 400, height: 300 }, { width: 400, height: 300 })).toBe(4)
+  expect(maxScale({ width: 8000, height: 6000 }, STAGE)).toBe(40)
+  expect(maxScale({ width: 400, height: 300 }, { width: 400, height: 300 })).toBe(4)
 })
 
 describe('zooming', () => {
@@ -45,7 +45,7 @@ describe('zooming', () => {
     })
     fc.assert(
       fc.property(wild, (view) => {
-        const { scale, x, y } = settle(view, fitted, STAGE, 8)
+        const { scale, x, y } = limit(view, fitted, STAGE, 8)
         expect(scale).toBeGreaterThanOrEqual(1)
         expect(scale).toBeLessThanOrEqual(8)
         const overX = Math.max(0, (fitted.width * scale - STAGE.width) / 2)
@@ -57,7 +57,7 @@ describe('zooming', () => {
   })
 
   test('the fitted picture lies in the middle', () => {
-    expect(settle({ scale: 0.2, x: 90, y: 9 }, STAGE, STAGE, 4)).toEqual(FITTED)
+    expect(limit({ scale: 0.2, x: 90, y: 9 }, STAGE, STAGE, 4)).toEqual(FITTED)
   })
 })
 

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'bun:test'
-import { moved, newRule, problemOf, textOf, tidy, withText } from '#ui/features/settings/rules.ts'
+import {
+  moveItem,
+  newRule,
+  problemOf,
+  textOf,
+  withLeadingSlash,
+  withText,
+} from '#ui/features/settings/rules.ts'
 import { checkRules } from '#wire/rules.ts'
 import type { Rule } from '#wire/user.ts'
 
@@ -25,7 +32,7 @@ describe('a rule in a form', () => {
     [path(''), ''],
     [expression('secret'), 'secret'],
   ])('the rule %j is about %p', (rule, text) => {
-    expect(textOf(tidy(rule))).toBe(text)
+    expect(textOf(withLeadingSlash(rule))).toBe(text)
   })
 
   test.each([
@@ -58,6 +65,6 @@ describe('the order of rules', () => {
     [2, 1, 'abc'],
     [7, -1, 'abc'],
   ] as const)('the rule at %p that is moved by %p makes the order %p', (at, by, order) => {
-    expect(moved(['a', 'b', 'c'], at, by).join('')).toBe(order)
+    expect(moveItem(['a', 'b', 'c'], at, by).join('')).toBe(order)
   })
 })

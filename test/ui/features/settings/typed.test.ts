@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { chunkSizeOf } from '#ui/features/settings/chunk-size.ts'
-import { linesIn, wordsIn } from '#ui/features/settings/words.ts'
+import { parseLines, parseWords } from '#ui/features/settings/parse-lists.ts'
 import { formatSize } from '#wire/units.ts'
 
 const MIB = 1024 ** 2
@@ -27,7 +27,7 @@ test.each([1, 1024, 10 * MIB, 1.5 * 1024 * MIB])('%p bytes survive being shown',
 })
 
 test('words are divided by spaces, lines by their ends; empty ones do not count', () => {
-  expect(wordsIn('  git   ls\ttar ')).toEqual(['git', 'ls', 'tar'])
-  expect(wordsIn(' ')).toEqual([])
-  expect(linesIn('echo $FILE\r\n\n  \nlogger "a b"\n')).toEqual(['echo $FILE', 'logger "a b"'])
+  expect(parseWords('  git   ls\ttar ')).toEqual(['git', 'ls', 'tar'])
+  expect(parseWords(' ')).toEqual([])
+  expect(parseLines('echo $FILE\r\n\n  \nlogger "a b"\n')).toEqual(['echo $FILE', 'logger "a b"'])
 })

@@ -8,25 +8,25 @@ import { useMedia } from '#ui/components/use-media.ts'
 import { formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { ariaKeys } from '#ui/lib/keys.ts'
-import { LABELLED } from '#ui/lib/media.ts'
+import { WIDE_FOR_LABELS } from '#ui/lib/media.ts'
 import { sizeOf } from '#ui/lib/size-of.ts'
 import type { ActionContext } from '#ui/state/action-context.ts'
 import { MoreButton } from './MoreButton.tsx'
-import './ChosenBar.css'
+import './TopSelectionBar.css'
 
 /** Replaces the breadcrumbs during a selection: the number of selected entries, and the actions for them. */
-export function ChosenBar({ now }: { now: ActionContext }) {
+export function TopSelectionBar({ now }: { now: ActionContext }) {
   const { t } = useTranslation()
   const { targets } = now
   const clear = actionOf('clearSelection')
   const actions = actionsOn('chosen', now).flat()
-  const labelled = useMedia(LABELLED)
+  const labelled = useMedia(WIDE_FOR_LABELS)
   const content = `${targets.length} ${labelled} ${actions.map(({ id }) => id)}`
   const { bar, folds } = useFolds<HTMLDivElement>(content, 1, isFull)
   const bytes = sizeOf(targets)
   return (
-    <div ref={bar} className="ChosenBar" role="toolbar" aria-label={t('places.selection')}>
-      <span className="ChosenBar__count">
+    <div ref={bar} className="TopSelectionBar" role="toolbar" aria-label={t('places.selection')}>
+      <span className="TopSelectionBar__count">
         <strong>{t('listing.selected', { count: targets.length })}</strong>
         {bytes > 0 && (
           <>
@@ -36,7 +36,7 @@ export function ChosenBar({ now }: { now: ActionContext }) {
         )}
       </span>
       {actions.map((action) => (
-        <ActButton key={action.id} action={action} now={now} brief={!labelled || folds > 0} />
+        <ActionButton key={action.id} action={action} now={now} brief={!labelled || folds > 0} />
       ))}
       <MoreButton surface="chosenMore" icon="ellipsis" />
       <IconButton
@@ -54,21 +54,21 @@ function isFull(bar: HTMLElement): boolean {
   return bar.scrollWidth > bar.clientWidth
 }
 
-interface ActButtonProps {
+interface ActionButtonProps {
   action: Action
   now: ActionContext
   /** Whether only the icon is shown. */
   brief: boolean
 }
 
-function ActButton({ action, now, brief }: ActButtonProps) {
+function ActionButton({ action, now, brief }: ActionButtonProps) {
   const { t } = useTranslation()
   const [keys] = action.keys ?? []
   const label = actionLabel(action, now)
   return (
     <button
       type="button"
-      className="ChosenBar__act"
+      className="TopSelectionBar__action"
       aria-label={label}
       aria-keyshortcuts={keys && ariaKeys(keys)}
       data-tip={label}

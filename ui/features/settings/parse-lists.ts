@@ -1,11 +1,11 @@
 /** Parses lists that users type (docs/specification.md 5). Pure. */
 
 /** Words separated by spaces; empty ones are dropped. */
-export function wordsIn(text: string): string[] {
+export function parseWords(text: string): string[] {
   return text.split(/\s+/).filter((word) => word !== '')
 }
 
 /** Lines; empty ones are dropped. */
-export function linesIn(text: string): string[] {
+export function parseLines(text: string): string[] {
   return text.split(/\r?\n/).filter((line) => line.trim() !== '')
 }

@@ -11,7 +11,7 @@ import {
   resumeChosenFiles,
   resumeWithPermission,
 } from '#ui/uploads/resumable.ts'
-import './UploadOffer.css'
+import './ResumeUploads.css'
 
 /** The number of files that are listed by name. */
 const NAMED = 3
@@ -21,29 +21,29 @@ const NAMED = 3
  *
  * @param props.isTitled whether the header of the card shows their number
  */
-export function UploadOffer({ isTitled }: { isTitled: boolean }) {
+export function ResumeUploads({ isTitled }: { isTitled: boolean }) {
   useSignals()
   const { t } = useTranslation()
-  const [isOther, setOther] = useState(false)
+  const [hasWrongFiles, setHasWrongFiles] = useState(false)
   const rows = resumableUploads.value
   const count = rows.length
   const hasHandles = rows.some(({ handle }) => handle)
   return (
-    <div className="UploadOffer">
+    <div className="ResumeUploads">
       {!isTitled && <h3>{t('uploads.offer.title', { count, value: formatNumber(count) })}</h3>}
       <p>{t(hasHandles ? 'uploads.offer.allowHint' : 'uploads.offer.hint', { count })}</p>
-      <ul className="UploadOffer__rows">
+      <ul className="ResumeUploads__rows">
         {rows.slice(0, NAMED).map((row) => (
-          <OfferRow key={row.path} row={row} />
+          <ResumableRow key={row.path} row={row} />
         ))}
       </ul>
       {count > NAMED && (
-        <p className="UploadOffer__more">
+        <p className="ResumeUploads__more">
           {t('uploads.offer.more', { count: count - NAMED, value: formatNumber(count - NAMED) })}
         </p>
       )}
-      {isOther && (
-        <p className="UploadOffer__error" role="alert">
+      {hasWrongFiles && (
+        <p className="ResumeUploads__error" role="alert">
           {t('uploads.offer.others')}
         </p>
       )}
@@ -55,7 +55,7 @@ export function UploadOffer({ isTitled }: { isTitled: boolean }) {
       {!rows.every(({ handle }) => handle) && (
         <Button
           {...(!hasHandles && { tone: 'accent' })}
-          onClick={async () => setOther(!(await resumeChosenFiles()))}
+          onClick={async () => setHasWrongFiles(!(await resumeChosenFiles()))}
         >
           {t('uploads.offer.choose')}
         </Button>
@@ -64,10 +64,10 @@ export function UploadOffer({ isTitled }: { isTitled: boolean }) {
   )
 }
 
-function OfferRow({ row: { name, size, receivedBytes, atMs } }: { row: ResumableUpload }) {
+function ResumableRow({ row: { name, size, receivedBytes, atMs } }: { row: ResumableUpload }) {
   const { t } = useTranslation()
   return (
-    <li className="UploadOffer__row">
+    <li className="ResumeUploads__row">
       <FileIcon entry={{ name, isDir: false, type: '' }} />
       <Name>{name}</Name>
       <bdi>

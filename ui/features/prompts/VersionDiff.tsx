@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { type DiffRow, diffLines } from '#ui/lib/diff-lines.ts'
-import './Versions.css'
+import './VersionDiff.css'
 
 /** The number of unchanged lines shown around changed ones. */
 const CONTEXT = 3
@@ -13,7 +13,7 @@ interface Version {
   text: string
 }
 
-interface VersionsProps {
+interface VersionDiffProps {
   label: string
   /** The older version. */
   left: Version
@@ -21,14 +21,14 @@ interface VersionsProps {
 }
 
 /** Two versions of a text side by side: the changed lines, and some lines around them. */
-export function Versions({ label, left, right }: VersionsProps) {
+export function VersionDiff({ label, left, right }: VersionDiffProps) {
   const rows = useMemo(
-    () => withoutTheSame(diffLines(left.text, right.text)),
+    () => collapseUnchanged(diffLines(left.text, right.text)),
     [left.text, right.text],
   )
   return (
     <section
-      className="Versions"
+      className="VersionDiff"
       aria-label={label}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll container must be focusable
       tabIndex={0}
@@ -43,7 +43,7 @@ export function Versions({ label, left, right }: VersionsProps) {
         <tbody>
           {rows.slice(0, ROWS_MAX).map((row) =>
             row.kind === 'gap' ? (
-              <tr key={row.at} className="Versions__gap">
+              <tr key={row.at} className="VersionDiff__gap">
                 <td colSpan={2}>⋯</td>
               </tr>
             ) : (
@@ -70,7 +70,7 @@ function Side({ text }: { text: string | undefined }) {
 type ShownRow = ({ kind: 'line' } & DiffRow & { at: number }) | { kind: 'gap'; at: number }
 
 /** Replaces long unchanged parts by a gap. */
-function withoutTheSame(rows: readonly DiffRow[]): ShownRow[] {
+function collapseUnchanged(rows: readonly DiffRow[]): ShownRow[] {
   const near = new Set<number>()
   for (const [at, row] of rows.entries()) {
     if (row.same) continue
