@@ -20,7 +20,7 @@ async function take(client: Client, path: string): Promise<void> {
   await (await client.call('GET', API.raw + path)).body?.cancel()
 }
 
-test('what was done is told, and what can be found again is a link', async ({
+test('the activity page lists every record, and paths that still exist are links', async ({
   page,
   files,
   server,
@@ -55,7 +55,7 @@ test('what was done is told, and what can be found again is a link', async ({
   await expect(page).toHaveURL(/\/files\/docs\/c\.txt$/)
 })
 
-test('a filter is part of the address and outlives a reload', async ({ page, files, server }) => {
+test('the filter is part of the URL and survives a reload', async ({ page, files, server }) => {
   await expect(files.status).toBeVisible()
   await new SettingsPage(page).create('ana', PASSWORD, server.password)
   writeFileSync(join(server.root, 'one.txt'), '1')
@@ -85,7 +85,7 @@ test('a filter is part of the address and outlives a reload', async ({ page, fil
   await expect(activity.filter('Path contains')).toHaveValue('')
 })
 
-test('people see what they did themselves, as their own tree has it', async ({
+test('a user sees their own records, with paths of their own scope', async ({
   page,
   files,
   server,
@@ -114,7 +114,7 @@ test('people see what they did themselves, as their own tree has it', async ({
   await expect(activity.filter('Person')).toBeHidden()
 })
 
-test('older acts come page by page', async ({ page, files, server }) => {
+test('older records are loaded page by page', async ({ page, files, server }) => {
   await expect(files.status).toBeVisible()
   const admin = await elsewhere(server)
   for (let at = 0; at < LIMITS.auditPage + 5; at += 1) await take(admin, `/none-${at}`)
@@ -127,7 +127,11 @@ test('older acts come page by page', async ({ page, files, server }) => {
   await expect(activity.records.nth(LIMITS.auditPage)).toContainText('/none-4')
 })
 
-test('all that fits is saved as a file', async ({ page, files, server }) => {
+test('all records that match the filter are downloaded as a file', async ({
+  page,
+  files,
+  server,
+}) => {
   await expect(files.status).toBeVisible()
   const admin = await elsewhere(server)
   await take(admin, '/none')
@@ -145,7 +149,10 @@ test('all that fits is saved as a file', async ({ page, files, server }) => {
   expect(lines.map((line) => (JSON.parse(line) as AuditEntry).path)).toEqual(['/none'])
 })
 
-test('a record that cannot be read says so, and is asked again', async ({ page, files }) => {
+test('an error is shown if the records cannot be loaded, and they can be loaded again', async ({
+  page,
+  files,
+}) => {
   await expect(files.status).toBeVisible()
   await page.route('**/api/audit*', (route) => route.fulfill({ status: 500 }), { times: 1 })
   const activity = new ActivityPage(page)
@@ -155,7 +162,7 @@ test('a record that cannot be read says so, and is asked again', async ({ page, 
   await expect(activity.records.first()).toContainText('Logged in')
 })
 
-test('a change is undone from its line, by keyboard, and is marked', async ({
+test('a change is undone by keyboard from its row, and the row is marked', async ({
   page,
   files,
   server,
@@ -178,7 +185,7 @@ test('a change is undone from its line, by keyboard, and is marked', async ({
   expect(existsSync(join(server.root, 'made.txt'))).toBe(false)
 })
 
-test('everything that a person did since a moment is undone, after a look at what would be', async ({
+test('an administrator undoes all changes of a user since a given time, after a preview', async ({
   page,
   files,
   server,
@@ -203,7 +210,7 @@ test('everything that a person did since a moment is undone, after a look at wha
   expect(readFileSync(join(server.root, 'two.txt'), 'utf8')).toBe('of somebody else')
 })
 
-test('of a person with two sessions, the changes of one are undone', async ({
+test('an administrator undoes the changes of one of two sessions of a user', async ({
   page,
   files,
   server,

@@ -33,7 +33,7 @@ async function topOf(page: Page, name: string): Promise<number> {
   return (await page.getByLabel(name, { exact: true }).boundingBox())?.y ?? Number.NaN
 }
 
-test('an album stands below its days; rows grow, films say their length, and a slideshow walks on', async ({
+test('the album groups pictures by day, resizes rows, shows the length of films, and has a slideshow', async ({
   files,
   page,
   server,
@@ -88,7 +88,7 @@ test('an album stands below its days; rows grow, films say their length, and a s
   await expect(files.tile('d.jpg')).toHaveAttribute('aria-selected', 'true')
 })
 
-test('a stranger sees the album, chooses from it, reads its texts, and asks nobody else', async ({
+test('a visitor opens a shared album, selects pictures, reads texts, and causes no request to other hosts', async ({
   files,
   server,
   browser,

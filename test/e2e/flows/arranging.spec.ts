@@ -3,7 +3,11 @@ import { join } from 'node:path'
 import { expect, test } from '../fixtures.ts'
 import { FilesPage } from '../pages/FilesPage.ts'
 
-test('folders and files are made, by mouse and by keyboard', async ({ files, server, page }) => {
+test('the user creates folders and files by mouse and by keyboard', async ({
+  files,
+  server,
+  page,
+}) => {
   await files.sidebar('New folder').click()
   await files.prompt.field.fill(' Holidays ')
   await page.keyboard.press('Enter')
@@ -15,11 +19,7 @@ test('folders and files are made, by mouse and by keyboard', async ({ files, ser
   expect(readFileSync(join(server.root, 'Holidays/notes.txt'), 'utf8')).toBe('')
 })
 
-test('a name that cannot be is explained, and nothing typed is lost', async ({
-  files,
-  server,
-  page,
-}) => {
+test('an invalid name is explained, and the typed text stays', async ({ files, server, page }) => {
   mkdirSync(join(server.root, 'taken'))
   await page.reload()
   await files.sidebar('New folder').click()
@@ -34,7 +34,7 @@ test('a name that cannot be is explained, and nothing typed is lost', async ({
   expect(readdirSync(server.root)).toEqual(['.filemgr', 'taken'])
 })
 
-test('renaming keeps the ending out of the way', async ({ files, server, page }) => {
+test('renaming selects the name without its extension', async ({ files, server, page }) => {
   writeFileSync(join(server.root, 'draft.txt'), 'x')
   await page.reload()
   await files.select('draft.txt')
@@ -46,7 +46,11 @@ test('renaming keeps the ending out of the way', async ({ files, server, page })
   expect(existsSync(join(server.root, 'final.txt'))).toBe(true)
 })
 
-test('deleting asks, and then deletes all that was selected', async ({ files, server, page }) => {
+test('deleting asks first and then deletes all selected entries', async ({
+  files,
+  server,
+  page,
+}) => {
   for (const name of ['a', 'b', 'c']) writeFileSync(join(server.root, name), 'x')
   await page.reload()
   await files.select('a', 'c')
@@ -60,7 +64,7 @@ test('deleting asks, and then deletes all that was selected', async ({ files, se
   expect(existsSync(join(server.root, 'a'))).toBe(false)
 })
 
-test('things are moved and copied with the folder picker', async ({ files, server, page }) => {
+test('entries are moved and copied with the folder picker', async ({ files, server, page }) => {
   mkdirSync(join(server.root, 'to'))
   for (const name of ['moves', 'copies']) writeFileSync(join(server.root, name), name)
   await page.reload()
@@ -77,7 +81,7 @@ test('things are moved and copied with the folder picker', async ({ files, serve
   await files.shows('to', 'copies')
 })
 
-test('things are cut, copied and pasted by keyboard; pasting beside itself keeps both', async ({
+test('entries are cut, copied and pasted by keyboard; pasting into the same folder keeps both', async ({
   files,
   server,
   page,
@@ -98,7 +102,7 @@ test('things are cut, copied and pasted by keyboard; pasting beside itself keeps
   expect(existsSync(join(server.root, 'x(1).txt'))).toBe(false)
 })
 
-test('a taken name asks once: replace, keep both or skip', async ({ files, server, page }) => {
+test('a name collision asks once: replace, keep both or skip', async ({ files, server, page }) => {
   mkdirSync(join(server.root, 'to'))
   const choices = [
     [/^Skip/, { 'x.txt': 'old' }],
@@ -128,7 +132,7 @@ test('a taken name asks once: replace, keep both or skip', async ({ files, serve
   }
 })
 
-test('a copy that broke off goes on: only what is smaller is replaced', async ({
+test('an interrupted copy is resumed: only smaller files are replaced', async ({
   files,
   server,
   page,
@@ -177,7 +181,7 @@ test('the whole listing works by keyboard alone', async ({ files, server, page }
   await expect(files.prompt.card).toContainText('F2')
 })
 
-test('what was cut is pasted after a reload by its button, and a log-out forgets it', async ({
+test('entries that were cut are pasted after a reload, and logging out clears the clipboard', async ({
   context,
   files,
   login,

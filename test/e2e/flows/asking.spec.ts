@@ -5,7 +5,7 @@ import { expect, test } from '../fixtures.ts'
 
 test.use({ serviceWorkers: 'block' })
 
-test('a card that cannot be loaded says so, leaves the page whole, and is tried again', async ({
+test('a card that cannot be loaded shows an error, leaves the page usable, and is loaded again on retry', async ({
   files,
   server,
   page,
@@ -31,7 +31,7 @@ const parts = [
 ]
 
 for (const { part, chunk, open } of parts) {
-  test(`${part} that cannot be loaded says so in its place, and is tried again there`, async ({
+  test(`${part} that cannot be loaded shows an error in its place, and is loaded again on retry`, async ({
     files,
     server,
     page,
@@ -55,7 +55,7 @@ for (const { part, chunk, open } of parts) {
   })
 }
 
-test('what lies over the page and cannot be loaded says so, and comes when it is asked for again', async ({
+test('an overlay that cannot be loaded shows an error, and is loaded again when it is opened again', async ({
   files,
   server,
   page,

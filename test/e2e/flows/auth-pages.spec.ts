@@ -42,7 +42,7 @@ test.describe('the captcha', () => {
     await settle(page, { ReCaptcha: true, ReCaptchaHost: CAPTCHA, ReCaptchaKey: 'site' })
   })
 
-  test('the captcha is answered before anybody gets in, anew for each attempt', async ({
+  test('the captcha is required before sign-in, again for each attempt', async ({
     page,
     login,
     server,
@@ -69,17 +69,14 @@ test.describe('the captcha', () => {
     expect(sent).toMatchObject([{ recaptcha: 'answer 1' }, { recaptcha: 'answer 2' }])
   })
 
-  test('the page says so when the captcha does not come', async ({ page }) => {
+  test('the login page shows an error if the captcha cannot be loaded', async ({ page }) => {
     await page.route(`${CAPTCHA}/**`, (route) => route.abort())
     await page.goto('./login')
     await expect(page.getByRole('alert')).toContainText('could not be loaded')
   })
 })
 
-test('after too many attempts the page says how long to wait, and counts', async ({
-  page,
-  login,
-}) => {
+test('after too many attempts the login page shows a countdown', async ({ page, login }) => {
   await page.clock.install()
   await login.open()
   await page.route('**/api/login', (route) =>
@@ -95,8 +92,8 @@ test('after too many attempts the page says how long to wait, and counts', async
   await expect(login.error).not.toContainText('seconds')
 })
 
-test.describe('a session that runs out', () => {
-  test('a session that runs out leads to the login page, which says so and leads back', async ({
+test.describe('an expired session', () => {
+  test('an expired session redirects to the login page, which gives the reason and redirects back', async ({
     page,
     server,
     login,
@@ -117,7 +114,7 @@ test.describe('a session that runs out', () => {
     await expect(page).toHaveURL(/\/settings\/profile$/)
   })
 
-  test('a session that runs out asks for the password in place while something is not saved', async ({
+  test('an expired session asks for the password on the same page while there are unsaved changes', async ({
     page,
     server,
     files,
@@ -138,7 +135,7 @@ test.describe('a session that runs out', () => {
   })
 })
 
-test('without a login page one is in at once, and there is nothing to log out of', async ({
+test('a server without a login page signs the user in at once and offers no logout', async ({
   page,
   server,
 }) => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from '../fixtures.ts'
 import { SettingsPage } from '../pages/SettingsPage.ts'
 
-test('folders open, and the path leads back', { tag: '@plain' }, async ({
+test('folders open, and the breadcrumbs lead back', { tag: '@plain' }, async ({
   files,
   server,
   page,
@@ -24,7 +24,7 @@ test('folders open, and the path leads back', { tag: '@plain' }, async ({
   await files.shows('one')
 })
 
-test('the path shows the last four folders, and the others open from “…”', async ({
+test('the breadcrumbs show the last four folders, and the others open from “…”', async ({
   files,
   server,
   page,
@@ -46,7 +46,7 @@ test('the path shows the last four folders, and the others open from “…”',
   await expect(page).toHaveURL(/\/files\/one\/two\/$/)
 })
 
-test('one click opens for whoever prefers that, and selects for others', async ({
+test('one click opens an entry if the user prefers that, else it selects', async ({
   files,
   server,
   page,
@@ -68,7 +68,7 @@ test('one click opens for whoever prefers that, and selects for others', async (
   await files.shows('in.txt')
 })
 
-test('names that break things open, and are shown as they are', async ({ files, server, page }) => {
+test('unusual names open and are displayed unchanged', async ({ files, server, page }) => {
   const names = ['a#b', 'a%23b', '100%', 'a b+c&d=e?', '<b>bold&amp;', 'صور']
   for (const name of names) {
     mkdirSync(join(server.root, name))
@@ -83,7 +83,7 @@ test('names that break things open, and are shown as they are', async ({ files, 
   }
 })
 
-test('a file is saved byte for byte', { tag: '@plain' }, async ({ files, server, page }) => {
+test('a file is downloaded byte for byte', { tag: '@plain' }, async ({ files, server, page }) => {
   const bytes = crypto.getRandomValues(new Uint8Array(64_000))
   writeFileSync(join(server.root, 'data #1%.bin'), bytes)
   await page.reload()
@@ -119,7 +119,7 @@ test('a folder of 50 000 entries opens and scrolls to its end', async ({ files, 
   expect(await files.grid.getByRole('row').count()).toBeLessThan(200)
 })
 
-test('from where nothing is, the nearest folder that is there is offered', async ({
+test('a path that does not exist offers the nearest existing folder', async ({
   files,
   server,
   page,
@@ -135,7 +135,7 @@ test('from where nothing is, the nearest folder that is there is offered', async
   await expect(page.getByRole('button', { name: /^Go to/ })).toBeHidden()
 })
 
-test('a link that leads to nothing says so, and a download says that it is left out', async ({
+test('a broken link shows its state, and a download reports that it is left out', async ({
   files,
   server,
   page,
@@ -152,7 +152,7 @@ test('a link that leads to nothing says so, and a download says that it is left 
   await expect(page.getByRole('heading', { name: 'This link is broken' })).toBeVisible()
 })
 
-test('selecting several says that nothing is selected yet', async ({ files, server, page }) => {
+test('selection mode reports that nothing is selected yet', async ({ files, server, page }) => {
   writeFileSync(join(server.root, 'a.txt'), '')
   await page.reload()
   await files.shows('a.txt')
@@ -163,7 +163,7 @@ test('selecting several says that nothing is selected yet', async ({ files, serv
   await expect(files.status).not.toContainText('selected')
 })
 
-test('what is missing, forbidden or unreachable is told apart', async ({
+test('missing, forbidden and unreachable pages have different messages', async ({
   files,
   server,
   page,
@@ -189,7 +189,7 @@ test('what is missing, forbidden or unreachable is told apart', async ({
   await files.shows('inside.txt')
 })
 
-test('an empty folder says what one can do', async ({ files, page }) => {
+test('an empty folder shows the available actions', async ({ files, page }) => {
   await expect(page.getByText('This folder is empty')).toBeVisible()
   await expect(files.status).toBeVisible()
 })

@@ -11,7 +11,7 @@ const PASSWORD = 'northern lights 26'
 test.use({ programs: 'sh,ls,cat,pwd,sleep' })
 
 test.describe('commands', () => {
-  test('commands run in the folder shown; what they write and leave behind is seen', async ({
+  test('commands run in the shown folder; their output and new files are shown', async ({
     page,
     files,
     server,
@@ -34,7 +34,7 @@ test.describe('commands', () => {
     await expect(shell.output).toContainText('red cleared')
   })
 
-  test('commands stream, take input, and are stopped', async ({ page, files }) => {
+  test('commands stream output, take input, and can be stopped', async ({ page, files }) => {
     await expect(files.status).toBeVisible()
     const shell = new ShellPanel(page)
     await shell.toggle()
@@ -54,7 +54,10 @@ test.describe('commands', () => {
     await expect(shell.stop).toBeHidden()
   })
 
-  test('commands are remembered; clear and exit are the panel’s own', async ({ page, files }) => {
+  test('commands are stored in the history; clear and exit are handled by the panel', async ({
+    page,
+    files,
+  }) => {
     await expect(files.status).toBeVisible()
     const shell = new ShellPanel(page)
     await shell.toggle()
@@ -75,7 +78,7 @@ test.describe('commands', () => {
     await expect(shell.panel).toBeHidden()
   })
 
-  test('commands that write very much leave the end of it', async ({ page, files }) => {
+  test('commands with very long output keep the last lines', async ({ page, files }) => {
     await expect(files.status).toBeVisible()
     const shell = new ShellPanel(page)
     await shell.toggle()
@@ -85,7 +88,7 @@ test.describe('commands', () => {
     await expect(shell.output).not.toContainText('line 1000\n')
   })
 
-  test('commands say when the connection is gone', async ({ page, files, server }) => {
+  test('commands report a lost connection', async ({ page, files, server }) => {
     await expect(files.status).toBeVisible()
     const shell = new ShellPanel(page)
     await shell.toggle()
@@ -97,7 +100,10 @@ test.describe('commands', () => {
 })
 
 test.describe('the panel', () => {
-  test('the panel is resized by keyboard and mouse, and stays so', async ({ page, files }) => {
+  test('the panel is resized by keyboard and mouse, and keeps its height', async ({
+    page,
+    files,
+  }) => {
     await expect(files.status).toBeVisible()
     const shell = new ShellPanel(page)
     await shell.toggle()
@@ -143,7 +149,12 @@ test.describe('the panel', () => {
     await expect(files.prompt.card).toBeVisible()
   })
 
-  test('the panel is for whoever may execute', async ({ page, files, server, login }) => {
+  test('the panel is available to users with the execute right', async ({
+    page,
+    files,
+    server,
+    login,
+  }) => {
     await expect(files.action('Shell')).toBeVisible()
     const settings = new SettingsPage(page)
     await settings.create('ana', PASSWORD, server.password)
@@ -157,7 +168,7 @@ test.describe('the panel', () => {
 })
 
 test.describe('the terminal', () => {
-  test('the terminal runs a shell of the person’s list, under the page’s own policy', async ({
+  test('the terminal runs a shell from the user’s list under the page’s Content-Security-Policy', async ({
     page,
     files,
   }) => {
@@ -177,7 +188,7 @@ test.describe('the terminal', () => {
     expect(complaints).toEqual([])
   })
 
-  test('the terminal knows its size, also when the panel changes', async ({ page, files }) => {
+  test('the terminal sends its size, also after the panel is resized', async ({ page, files }) => {
     await expect(files.status).toBeVisible()
     const shell = new ShellPanel(page)
     await shell.toggle()
@@ -191,7 +202,7 @@ test.describe('the terminal', () => {
     await expect(shell.screen).toContainText(/(14|15|16|17) 1\d\d/)
   })
 
-  test('the terminal goes on while nobody looks, says how it ended, and Enter starts it again', async ({
+  test('the terminal keeps running while the panel is closed, shows how it ended, and Enter starts it again', async ({
     page,
     files,
   }) => {
@@ -215,7 +226,7 @@ test.describe('the terminal', () => {
     await expect(shell.screen).toContainText('again .')
   })
 
-  test('the terminal starts any program of the list with its arguments', async ({
+  test('the terminal starts any program of the user’s list with arguments', async ({
     page,
     files,
     server,
@@ -235,7 +246,7 @@ test.describe('the terminal', () => {
     await expect(shell.panel).toContainText('Command not allowed.')
   })
 
-  test('the terminal copies what is selected and takes what is pasted', async ({
+  test('the terminal copies the selection and accepts pasted text', async ({
     page,
     files,
     context,
@@ -263,7 +274,7 @@ test.describe('the terminal', () => {
 })
 
 test.describe('the settings', () => {
-  test('the settings keep the programs of a person', async ({ page, files, server }) => {
+  test('the settings store the programs of a user', async ({ page, files, server }) => {
     await expect(files.status).toBeVisible()
     const settings = new SettingsPage(page)
     await settings.create('ana', PASSWORD, server.password)
@@ -275,7 +286,7 @@ test.describe('the settings', () => {
     await expect(settings.field('Programs')).toHaveValue('git ls')
   })
 
-  test('the settings tie commands to what happens to files', async ({ page, files, server }) => {
+  test('the settings store event commands', async ({ page, files, server }) => {
     await expect(files.status).toBeVisible()
     const settings = new SettingsPage(page)
     await settings.open('global')
@@ -295,10 +306,10 @@ test.describe('the settings', () => {
   })
 })
 
-test.describe('a server that runs nothing', () => {
+test.describe('a server that runs no commands', () => {
   test.use({ programs: '' })
 
-  test('a server that runs nothing shows no shell and no settings of it', async ({
+  test('a server that runs no commands shows no shell and no settings for it', async ({
     page,
     files,
   }) => {

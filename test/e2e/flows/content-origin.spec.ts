@@ -31,7 +31,7 @@ function freePort(): Promise<number> {
   })
 }
 
-test('pictures, recordings and documents are shown from there, texts are still edited', {
+test('pictures, recordings and documents are shown from the content origin, and texts can be edited', {
   tag: '@pdf',
 }, async ({ files, server, page }) => {
   const small = { create: { width: 60, height: 40, channels: 3, background: 'teal' } } as const

@@ -3,7 +3,11 @@ import { join } from 'node:path'
 import { expect, test } from '../fixtures.ts'
 import { Finger } from '../pages/Finger.ts'
 
-test('an item moves onto a folder; with Ctrl it is copied', async ({ files, server, page }) => {
+test('dragging an entry onto a folder moves it; with Ctrl it is copied', async ({
+  files,
+  server,
+  page,
+}) => {
   mkdirSync(join(server.root, 'to'))
   for (const name of ['moves', 'copies']) writeFileSync(join(server.root, name), name)
   await page.reload()
@@ -17,7 +21,7 @@ test('an item moves onto a folder; with Ctrl it is copied', async ({ files, serv
   expect(readFileSync(join(server.root, 'to/copies'), 'utf8')).toBe('copies')
 })
 
-test('a selected item takes the selection along, any other goes alone', async ({
+test('dragging a selected entry drags the selection, dragging any other drags only that one', async ({
   files,
   server,
   page,
@@ -39,7 +43,7 @@ test('a selected item takes the selection along, any other goes alone', async ({
   ])
 })
 
-test('things go up by the path and by the sidebar', async ({ files, server, page }) => {
+test('entries are dragged onto breadcrumbs and the sidebar', async ({ files, server, page }) => {
   mkdirSync(join(server.root, 'one/two'), { recursive: true })
   for (const name of ['a', 'b', 'c']) writeFileSync(join(server.root, 'one/two', name), name)
   await files.open('/one/two')
@@ -58,7 +62,11 @@ test('things go up by the path and by the sidebar', async ({ files, server, page
   expect(existsSync(join(server.root, 'c'))).toBe(true)
 })
 
-test('nothing goes into itself, nor to where it is', async ({ files, server, page }) => {
+test('an entry cannot be dropped into itself or into its own folder', async ({
+  files,
+  server,
+  page,
+}) => {
   mkdirSync(join(server.root, 'here/folder/inner'), { recursive: true })
   mkdirSync(join(server.root, 'here/other'))
   await files.open('/here')
@@ -78,7 +86,7 @@ test('nothing goes into itself, nor to where it is', async ({ files, server, pag
   expect(asked).toHaveLength(1)
 })
 
-test('a taken name asks, as for every other move', async ({ files, server, page }) => {
+test('a name collision asks, as for every other move', async ({ files, server, page }) => {
   mkdirSync(join(server.root, 'to'))
   writeFileSync(join(server.root, 'to/x.txt'), 'old')
   writeFileSync(join(server.root, 'x.txt'), 'new')
@@ -90,7 +98,7 @@ test('a taken name asks, as for every other move', async ({ files, server, page 
   expect(readFileSync(join(server.root, 'to/x(1).txt'), 'utf8')).toBe('new')
 })
 
-test('tiles are dragged like rows', async ({ files, server, page }) => {
+test('tiles are dragged in the same way as rows', async ({ files, server, page }) => {
   mkdirSync(join(server.root, 'to'))
   for (const name of ['a.txt', 'b.txt']) writeFileSync(join(server.root, name), name)
   await page.reload()
@@ -103,7 +111,7 @@ test('tiles are dragged like rows', async ({ files, server, page }) => {
 test.describe('by touch', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-  test('a finger that rests and moves drags nothing', async ({ files, server, page }) => {
+  test('a long press that moves drags nothing', async ({ files, server, page }) => {
     mkdirSync(join(server.root, 'to'))
     writeFileSync(join(server.root, 'a'), 'a')
     await page.reload()

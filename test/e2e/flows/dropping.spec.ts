@@ -17,7 +17,7 @@ function makeDesktop() {
   }
 }
 
-test('files and folders dropped on the page go to its folder', async ({
+test('files and folders dropped on the page are uploaded to its folder', async ({
   files,
   server,
   uploads,
@@ -40,7 +40,12 @@ test('files and folders dropped on the page go to its folder', async ({
   desktop.remove()
 })
 
-test('files that are dropped on a folder go into it', async ({ files, server, uploads, page }) => {
+test('files dropped on a folder are uploaded to that folder', async ({
+  files,
+  server,
+  uploads,
+  page,
+}) => {
   const desktop = makeDesktop()
   mkdirSync(join(server.root, 'to'))
   writeFileSync(join(server.root, 'beside'), '')
@@ -57,7 +62,7 @@ test('files that are dropped on a folder go into it', async ({ files, server, up
   desktop.remove()
 })
 
-test('items dim while files are dragged, but for the folder that would take them', async ({
+test('entries are dimmed while files are dragged, except for the drop target', async ({
   files,
   server,
   page,
@@ -80,7 +85,7 @@ test('items dim while files are dragged, but for the folder that would take them
   desktop.remove()
 })
 
-test('files that are dropped on a part of the path go there', async ({
+test('files dropped on a breadcrumb are uploaded to that folder', async ({
   files,
   server,
   uploads,
@@ -98,7 +103,7 @@ test('files that are dropped on a part of the path go there', async ({
   desktop.remove()
 })
 
-test('a drag that leaves the page leaves nothing behind', async ({ files, page, uploads }) => {
+test('a drag that leaves the page leaves no marks on it', async ({ files, page, uploads }) => {
   const desktop = makeDesktop()
   await expect(page.getByText('This folder is empty')).toBeVisible()
   const drag = new FileDrag(page, desktop.dragged)
@@ -110,7 +115,7 @@ test('a drag that leaves the page leaves nothing behind', async ({ files, page, 
   desktop.remove()
 })
 
-test('nothing can be dropped while a question is open', async ({ files, page, uploads }) => {
+test('nothing can be dropped while a dialog is open', async ({ files, page, uploads }) => {
   const desktop = makeDesktop()
   await files.sidebar('New folder').click()
   await expect(files.prompt.card).toBeVisible()

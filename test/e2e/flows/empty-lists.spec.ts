@@ -5,7 +5,7 @@ import type { Locator, Page } from 'playwright/test'
 import { expect, test } from '../fixtures.ts'
 import { SearchBox } from '../pages/SearchBox.ts'
 
-test('the folder picker tells folders on their way from none and from some', async ({
+test('the folder picker distinguishes loading, empty and non-empty folders', async ({
   files,
   page,
   server,
@@ -37,7 +37,7 @@ test('the folder picker tells folders on their way from none and from some', asy
   await expect(card.getByRole('option', { selected: true })).toHaveText('b')
 })
 
-test('a search that finds nothing says so', async ({ files, page }) => {
+test('a search without results shows a message', async ({ files, page }) => {
   await expect(files.status).toBeVisible()
   const search = new SearchBox(page)
   await search.open()

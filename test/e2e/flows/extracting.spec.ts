@@ -5,7 +5,7 @@ import { tarOf, zipOf } from '../../support/made-archives.ts'
 import { expect, test } from '../fixtures.ts'
 import { JobsPanel } from '../pages/JobsPanel.ts'
 
-test('an archive is extracted into a folder of its own, and that is undone', async ({
+test('an archive is extracted into a new folder, and the extraction is undone', async ({
   files,
   page,
   server,
@@ -26,7 +26,7 @@ test('an archive is extracted into a folder of its own, and that is undone', asy
   expect(existsSync(join(server.root, 'pack'))).toBe(false)
 })
 
-test('names that are taken are asked about, and what is left out is shown before it begins', async ({
+test('extraction asks about existing names and shows skipped files before it begins', async ({
   files,
   page,
   server,
@@ -47,7 +47,11 @@ test('names that are taken are asked about, and what is left out is shown before
   expect(readFileSync(join(server.root, 'a(1).txt'), 'utf8')).toBe('new')
 })
 
-test('selected things become an archive in the folder', async ({ files, page, server }) => {
+test('selected entries are compressed into an archive in the folder', async ({
+  files,
+  page,
+  server,
+}) => {
   writeFileSync(join(server.root, 'a.txt'), 'a')
   await page.reload()
   await files.row('a.txt').click({ button: 'right' })

@@ -18,10 +18,7 @@ base('where no host is named, it is not offered', async ({ files }) => {
   await expect(files.menuItem('Import from URL…')).toBeHidden()
 })
 
-test('an address is asked for, and what may not be imported is refused with a reason', async ({
-  files,
-  page,
-}) => {
+test('an import asks for a URL, and a refused URL shows the reason', async ({ files, page }) => {
   const ask = async (address: string) => {
     await files.action('More ways to upload').click()
     await files.menuItem('Import from URL…').click()

@@ -18,7 +18,7 @@ async function kept(page: Page): Promise<string[]> {
   })
 }
 
-test('without its server the page opens, says so in the name of the instance, and heals', async ({
+test('without its server the installed app shows an error with the instance’s name, and recovers', async ({
   page,
 }) => {
   const folder = temporaryFolder()
@@ -57,10 +57,7 @@ test('without its server the page opens, says so in the name of the instance, an
   folder.remove()
 })
 
-test('a file that is shown in a frame is asked for once, by the page alone', async ({
-  files,
-  page,
-}) => {
+test('a file shown in a frame is requested once, by the page only', async ({ files, page }) => {
   await files.shows()
   const preload = await page.evaluate(async () => {
     const { navigationPreload } = await navigator.serviceWorker.ready
@@ -69,7 +66,7 @@ test('a file that is shown in a frame is asked for once, by the page alone', asy
   expect(preload).toBe(false)
 })
 
-test('files of another app wait until somebody says where they go', async ({
+test('files shared by another app wait until the user chooses a destination', async ({
   files,
   page,
   server,
@@ -98,11 +95,7 @@ test('files of another app wait until somebody says where they go', async ({
   await expect.poll(() => kept(page)).not.toContainEqual(expect.stringContaining('shared'))
 })
 
-test('uploads tell how far they are behind a service worker too', async ({
-  files,
-  page,
-  uploads,
-}) => {
+test('uploads report progress behind a service worker', async ({ files, page, uploads }) => {
   const local = temporaryFolder()
   writeFileSync(join(local.path, 'big.bin'), new Uint8Array(120 * 2 ** 20))
   await takenOver(page)

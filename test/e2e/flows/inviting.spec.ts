@@ -8,7 +8,7 @@ import { PASSWORD } from '../people.ts'
 test.describe('first steps', () => {
   test.use({ firstSteps: true })
 
-  test('first steps lead to the password and to people, and stay away once they are dismissed', async ({
+  test('first steps link to the password and to users, and stay hidden after they are dismissed', async ({
     page,
     files,
     server,
@@ -34,10 +34,7 @@ test.describe('first steps', () => {
     await expect(card).toBeHidden()
   })
 
-  test('first steps show a phone the way by the address of the machine', async ({
-    page,
-    files,
-  }) => {
+  test('first steps show the machine’s URL for a phone', async ({ page, files }) => {
     const steps = { isDue: true, changePassword: true, addPeople: true, hosts: ['192.0.2.7'] }
     await page.route('**/api/first-steps', (route) => route.fulfill({ json: steps }))
     await expect(files.status).toBeVisible()
@@ -50,7 +47,7 @@ test.describe('first steps', () => {
   })
 })
 
-test('somebody is invited, chooses a password on another device and is in; the link is used up', async ({
+test('an invited user chooses a password on another device and is signed in; the link works once', async ({
   page,
   files,
   server,
@@ -89,7 +86,7 @@ test('somebody is invited, chooses a password on another device and is in; the l
   await context.close()
 })
 
-test('a link for somebody who is there is made, replaced and withdrawn', async ({
+test('an invitation for an existing user is created, replaced and withdrawn', async ({
   page,
   files,
   server,

@@ -14,7 +14,7 @@ function fill(root: string, folder: string, count: number): void {
   for (let at = 0; at < count; at += 1) writeFileSync(join(root, folder, `f${at}`), `${at}`)
 }
 
-test('a large copy shows its plan, runs as a job, and is undone, by keys alone', async ({
+test('a large copy shows its plan, runs as a job, and is undone, all by keyboard', async ({
   files,
   page,
   server,
@@ -46,7 +46,7 @@ test('a large copy shows its plan, runs as a job, and is undone, by keys alone',
   await expect(panel.card).toBeHidden()
 })
 
-test('a large deletion shows its plan in place of the question, and nothing goes without a yes', async ({
+test('a large deletion shows its plan and deletes nothing without confirmation', async ({
   files,
   page,
   server,
@@ -66,7 +66,7 @@ test('a large deletion shows its plan in place of the question, and nothing goes
   expect(existsSync(join(server.root, 'big'))).toBe(false)
 })
 
-test('a plan that is not true any more is shown again', async ({ files, page, server }) => {
+test('an outdated plan is shown again', async ({ files, page, server }) => {
   fill(server.root, 'big', 210)
   await page.reload()
   await files.select('big')
@@ -82,7 +82,7 @@ test('a plan that is not true any more is shown again', async ({ files, page, se
   expect(existsSync(join(server.root, 'big'))).toBe(false)
 })
 
-test('a small folder is copied at once, as ever', async ({ files, page, server }) => {
+test('a small folder is copied at once, without a job', async ({ files, page, server }) => {
   fill(server.root, 'small', 3)
   mkdirSync(join(server.root, 'there'))
   await page.reload()
@@ -95,7 +95,7 @@ test('a small folder is copied at once, as ever', async ({ files, page, server }
   await expect(new JobsPanel(page).card).toBeHidden()
 })
 
-test('another device sees a job, pauses it and goes on with it; the tab that began it is closed', async ({
+test('another device shows a job, pauses it and resumes it after the tab that started it is closed', async ({
   browser,
   files,
   page,
@@ -130,7 +130,7 @@ test('another device sees a job, pauses it and goes on with it; the tab that beg
   await context.close()
 })
 
-test('what failed is tried again', async ({ page, server, files }) => {
+test('failed items of a job are retried', async ({ page, server, files }) => {
   fill(server.root, 'from', 1)
   fill(server.root, 'to', 1)
   const client = await signIn(server.url, 'admin', server.password)
@@ -145,7 +145,7 @@ test('what failed is tried again', async ({ page, server, files }) => {
   expect(existsSync(join(server.root, 'to/f0'))).toBe(true)
 })
 
-test('checksums of a folder are written and compared from its menu', async ({
+test('checksums of a folder are written and verified from its menu', async ({
   files,
   page,
   server,

@@ -97,7 +97,7 @@ test('dates are typed and picked in the language of the account, and not of the 
 test.describe('a browser in Japanese', () => {
   test.use({ locale: 'ja-JP' })
 
-  test('a browser in Japanese is answered in Japanese, and an input method keeps its keys', async ({
+  test('a browser in Japanese gets the interface in Japanese, and an input method keeps its keys', async ({
     page,
     server,
   }) => {

@@ -47,7 +47,11 @@ function countPreviews(page: Page) {
   return count
 }
 
-test('views change by mouse and by keyboard, and stay', async ({ files, server, page }) => {
+test('the view is changed by mouse and by keyboard, and is stored', async ({
+  files,
+  server,
+  page,
+}) => {
   await plantMixed(server)
   await page.reload()
   await files.showAs('Mosaic')
@@ -83,7 +87,7 @@ test('views change by mouse and by keyboard, and stay', async ({ files, server, 
   await files.shows('alpha', 'beta', 'one.txt', 'p000.jpg', 'p001.jpg', 'p002.jpg', 'two.txt')
 })
 
-test('columns are chosen, and one folder has a view, an order and a density of its own', async ({
+test('columns are chosen, and one folder has its own view, order and density', async ({
   files,
   server,
   page,
@@ -145,7 +149,7 @@ test('another device shows the same view', async ({ files, server, page, browser
   await other.close()
 })
 
-test('tiles are walked, selected and opened by keyboard', async ({ files, server, page }) => {
+test('tiles are navigated, selected and opened by keyboard', async ({ files, server, page }) => {
   await plantMixed(server)
   await page.reload()
   await files.showAs('Mosaic')
@@ -182,7 +186,7 @@ test('a rubber band selects the tiles it touches', async ({ files, server, page 
   await expect(files.tile('c')).toHaveAttribute('aria-selected', 'false')
 })
 
-test('a button that is held while the folder arrives is pressed when it is let go', async ({
+test('a button that is held while the folder loads is pressed on release', async ({
   files,
   server,
   page,
@@ -241,7 +245,7 @@ for (const view of ['List', 'Mosaic', 'Mosaic gallery'] as const) {
   })
 }
 
-test('a picture of the gallery that is shown never moves', async ({ files, server, page }) => {
+test('a visible picture of the gallery never moves', async ({ files, server, page }) => {
   await plantPictures(join(server.root, 'pictures'), 60)
   // The pictures come one after the other, in the wrong order.
   let held: (() => void)[] = []
@@ -284,7 +288,7 @@ test('a picture of the gallery that is shown never moves', async ({ files, serve
   expect(await page.evaluate(() => Reflect.get(window, 'moved'))).toEqual([])
 })
 
-test('what is no picture keeps its icon', async ({ files, server, page }) => {
+test('a file without a picture keeps its icon', async ({ files, server, page }) => {
   writeFileSync(join(server.root, 'broken.jpg'), 'not a picture')
   await plantPictures(server.root, 1)
   await page.reload()
@@ -296,7 +300,7 @@ test('what is no picture keeps its icon', async ({ files, server, page }) => {
   }
 })
 
-test('typing in the filter leaves what it finds; Escape brings all back', async ({
+test('the filter shows matching entries only; Escape shows all again', async ({
   files,
   server,
   page,
@@ -332,7 +336,7 @@ test('typing in the filter leaves what it finds; Escape brings all back', async 
   await expect(files.row('menu.txt')).toHaveAttribute('aria-selected', 'true')
 })
 
-test('the filter ends with the folder', async ({ files, server, page }) => {
+test('the filter is cleared when another folder opens', async ({ files, server, page }) => {
   mkdirSync(join(server.root, 'folder'))
   writeFileSync(join(server.root, 'folder', 'inside'), 'x')
   writeFileSync(join(server.root, 'other'), 'x')
@@ -346,7 +350,7 @@ test('the filter ends with the folder', async ({ files, server, page }) => {
   await expect(files.filter).toBeHidden()
 })
 
-test('the column of names is as wide as it was left', async ({ files, server, page }) => {
+test('the name column keeps its width', async ({ files, server, page }) => {
   writeFileSync(join(server.root, 'a'), 'x')
   await page.reload()
   const width = async () =>
@@ -368,7 +372,7 @@ test('the column of names is as wide as it was left', async ({ files, server, pa
   await expect.poll(width).toBeCloseTo(before, 0)
 })
 
-test('several things are downloaded as a ZIP at once, or in a format of choice, which is remembered', async ({
+test('several entries are downloaded as ZIP, or in a chosen format, which is remembered', async ({
   files,
   server,
   page,
@@ -400,7 +404,7 @@ async function archiveOf(page: Page, files: FilesPage) {
   return Object.fromEntries(new URL((await coming).url()).searchParams)
 }
 
-test('details tell a picture’s size, what a folder holds, and checksums when asked', async ({
+test('the details show a picture’s size, a folder’s content, and checksums on request', async ({
   files,
   server,
   page,
@@ -427,7 +431,7 @@ test('details tell a picture’s size, what a folder holds, and checksums when a
   await expect(files.details.getByRole('button', { name: 'Copy SHA-512' })).toBeVisible()
 })
 
-test('a checksum that fails can be asked for again', async ({ files, server, page }) => {
+test('a failed checksum can be requested again', async ({ files, server, page }) => {
   writeFileSync(join(server.root, 'note.txt'), 'hello')
   await page.reload()
   await page.route('**/note.txt?checksum=*', (route) => route.fulfill({ status: 500 }), {
@@ -440,7 +444,7 @@ test('a checksum that fails can be asked for again', async ({ files, server, pag
   await expect(files.details).toContainText(createHash('sha256').update('hello').digest('hex'))
 })
 
-test('details of a photo tell its camera and who can open it, without loading it', async ({
+test('the details of a photo show its camera and access, without loading the photo', async ({
   files,
   server,
   page,
@@ -486,7 +490,7 @@ test('details of a photo tell its camera and who can open it, without loading it
 test.describe('in narrow windows', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-  test('views, the filter and the facts are at hand', async ({ files, server, page }) => {
+  test('the view, the filter and the details are available', async ({ files, server, page }) => {
     await plantMixed(server)
     await page.reload()
     await files.showAs('Mosaic gallery')

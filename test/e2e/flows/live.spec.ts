@@ -4,7 +4,10 @@ import { API } from '#wire/routes.ts'
 import { signIn } from '../../support/client.ts'
 import { expect, test } from '../fixtures.ts'
 
-test('what others do shows by itself, and the selection stays', async ({ files, server }) => {
+test('changes by other users appear without a reload, and the selection stays', async ({
+  files,
+  server,
+}) => {
   const other = await signIn(server.url, 'admin', server.password)
   await other.call('POST', `${API.resources}/mine.txt`, 'x')
   await files.shows('mine.txt')
@@ -19,7 +22,7 @@ test('what others do shows by itself, and the selection stays', async ({ files, 
   await files.shows('on the disk.txt', 'renamed.txt')
 })
 
-test('the folder that is opened next is followed, the one that was left is not asked for', async ({
+test('the event stream follows the folder that is open, and not the previous one', async ({
   files,
   server,
   page,
@@ -34,7 +37,7 @@ test('the folder that is opened next is followed, the one that was left is not a
   await files.shows('new.txt')
 })
 
-test('what comes after the folder is read and before its line is open shows too', async ({
+test('a change between the loading of the folder and the start of its event stream appears', async ({
   files,
   server,
   page,
@@ -54,7 +57,7 @@ test('what comes after the folder is read and before its line is open shows too'
   await files.shows('between.txt')
 })
 
-test('a server that tells nothing is asked when the window is looked at again', async ({
+test('a server without an event stream is asked again when the window gets the focus', async ({
   files,
   server,
   page,

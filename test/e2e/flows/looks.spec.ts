@@ -31,9 +31,9 @@ for (const [width, device] of Object.entries(WIDTHS)) {
         test.use({ signedIn: !visitor })
 
         const tag = showsPdf ? '@pdf' : []
-        test(`${name} is for everyone, speaks words, and stays at home`, { tag }, async ({
-          stage,
-        }) => {
+        test(`${name} is accessible, uses words, and requests nothing from other hosts`, {
+          tag,
+        }, async ({ stage }) => {
           const { page, line } = stage
           const foreignRequests = recordForeignRequests(page, line.url)
           const complaints = listenForComplaints(page)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from '../fixtures.ts'
 import { OpenedFile } from '../pages/OpenedFile.ts'
 
-test('formulas are drawn where the text holds them, and nothing is loaded where it does not', async ({
+test('formulas are rendered in place, and the library is loaded only for texts with formulas', async ({
   page,
   files,
   server,
@@ -39,11 +39,7 @@ test('formulas are drawn where the text holds them, and nothing is loaded where 
   expect(asked.filter((url) => !url.startsWith(server.url))).toEqual([])
 })
 
-test('hostile formulas stay as they are written, and nothing of them runs', async ({
-  page,
-  files,
-  server,
-}) => {
+test('hostile formulas stay as source, and run nothing', async ({ page, files, server }) => {
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))
   await page.addInitScript(() => {

@@ -52,7 +52,7 @@ test('every name that can be typed is created, listed, downloaded, renamed and d
   }
 })
 
-test('names that cannot be typed are listed, renamed and deleted all the same', async ({
+test('names that cannot be typed are listed, renamed and deleted', async ({
   files,
   server,
   page,
@@ -72,7 +72,7 @@ test('names that cannot be typed are listed, renamed and deleted all the same', 
   }
 })
 
-test('what hides in a name is seen wherever the name is drawn', async ({ files, server, page }) => {
+test('invisible characters of a name are visible everywhere', async ({ files, server, page }) => {
   const [disguised, seen] = ['holiday\u202egnp.exe', 'holiday⟨U+202E⟩gnp.exe']
   writeFileSync(join(server.root, disguised), 'x')
   writeFileSync(join(server.root, 'end '), 'x')

@@ -30,7 +30,7 @@ const test = base.extend<{ opened: OpenedFile; plant: (files: Planted) => void }
 type Planted = Record<string, string | Uint8Array>
 
 test.describe('a text', () => {
-  test('a text is edited, saved and still there', { tag: '@plain' }, async ({
+  test('a text is edited and saved, and reopens with the change', { tag: '@plain' }, async ({
     opened,
     plant,
     page,
@@ -49,7 +49,7 @@ test.describe('a text', () => {
     await expect(opened.text('notes.txt')).toContainText('zeroth first')
   })
 
-  test('a text that somebody else changed is lost by nobody', async ({
+  test('a text that another user has changed is not overwritten', async ({
     opened,
     plant,
     page,
@@ -72,7 +72,7 @@ test.describe('a text', () => {
     expect(readFileSync(join(server.root, 'plan(1).txt'), 'utf8')).toBe('mine')
   })
 
-  test('a text is not left with unsaved changes unasked', async ({
+  test('a text with unsaved changes asks before the page is left', async ({
     files,
     opened,
     plant,
@@ -99,7 +99,7 @@ test.describe('a text', () => {
     await files.shows('a.txt')
   })
 
-  test('a text outlives the session: signing in again saves it', async ({
+  test('an expired session asks for a sign-in, and the text is saved after it', async ({
     opened,
     plant,
     page,
@@ -126,7 +126,7 @@ test.describe('a text', () => {
     expect(readFileSync(join(server.root, 'a.txt'), 'utf8')).toBe('half a sentence')
   })
 
-  test('words of a text are found and replaced', async ({ opened, plant, page }) => {
+  test('the editor finds and replaces text', async ({ opened, plant, page }) => {
     plant({ 'poem.txt': 'rose is a rose\nis a Rose' })
     await opened.open('/poem.txt')
     await opened.text('poem.txt').press('ControlOrMeta+f')
@@ -141,7 +141,7 @@ test.describe('a text', () => {
     await expect(opened.findBar).toBeHidden()
   })
 
-  test('a line of a text is reached by its number', async ({ opened, plant, page }) => {
+  test('the editor jumps to a line by its number', async ({ opened, plant, page }) => {
     plant({ 'long.txt': Array.from({ length: 500 }, (_, at) => `line ${at + 1}`).join('\n') })
     await opened.open('/long.txt')
     await opened.text('long.txt').press('ControlOrMeta+g')
@@ -173,7 +173,7 @@ test.describe('Markdown', () => {
     '<a id="location" name="cookie">clobber</a>',
   ].join('\n\n')
 
-  test('Markdown neither runs nor fetches what it holds', async ({
+  test('Markdown runs no scripts and requests nothing from other hosts', async ({
     opened,
     plant,
     page,
@@ -207,7 +207,11 @@ test.describe('Markdown', () => {
     expect(strangers).toEqual([])
   })
 
-  test('Markdown shows pictures of the folder, and leads on', async ({ opened, plant, page }) => {
+  test('Markdown shows pictures of the folder, and its links work', async ({
+    opened,
+    plant,
+    page,
+  }) => {
     const dot = await sharp({
       create: { width: 9, height: 9, channels: 3, background: 'teal' },
     })
@@ -230,7 +234,7 @@ test.describe('Markdown', () => {
   })
 })
 
-test('a CSV file may have both separators', async ({ opened, plant, page }) => {
+test('a CSV file can have both separators', async ({ opened, plant, page }) => {
   plant({ 'both.csv': 'a;b,c\n1;"2;2",3\n' })
   await opened.open('/both.csv')
   const cells = opened.table('both.csv').getByRole('row').nth(1).getByRole('cell')
@@ -240,7 +244,7 @@ test('a CSV file may have both separators', async ({ opened, plant, page }) => {
   await expect(cells.filter({ hasText: /./ })).toHaveText(['1;"2;2"', '3'])
 })
 
-test('a CSV file is a table, and text when one wants to write', async ({ opened, plant, page }) => {
+test('a CSV file is shown as a table, and as text for editing', async ({ opened, plant, page }) => {
   const rows = Array.from({ length: 50_000 }, (_, at) => `row ${at};${at * 3}`)
   plant({ 'sums.csv': `name;sum\n${rows.join('\n')}` })
   await opened.open('/sums.csv')
@@ -288,7 +292,7 @@ test.describe('pictures', () => {
       .getByRole('img', { name, exact: true })
       .evaluate((img: HTMLImageElement) => img.naturalWidth)
 
-  test('pictures follow each other, by keys and buttons', async ({
+  test('pictures are stepped through by keys and buttons', async ({
     files,
     opened,
     plant,
@@ -317,7 +321,11 @@ test.describe('pictures', () => {
     await expect(page).toHaveURL(/\/files\/$/)
   })
 
-  test('pictures come nearer, turn, and show every pixel', async ({ opened, plant, page }) => {
+  test('pictures are zoomed, rotated, and shown in original size', async ({
+    opened,
+    plant,
+    page,
+  }) => {
     plant(await pictures())
     await opened.open('/b.jpg')
     await expect.poll(() => pixelsOf(page, 'b.jpg')).toBe(1080)
@@ -343,7 +351,7 @@ test.describe('pictures', () => {
     await expect(opened.pictureTools).toContainText('100%')
   })
 
-  test('pictures show the original when that is wanted', async ({ opened, plant, page }) => {
+  test('pictures show the original on request', async ({ opened, plant, page }) => {
     plant(await pictures())
     await opened.open('/b.jpg')
     await expect.poll(() => pixelsOf(page, 'b.jpg')).toBe(1080)
@@ -355,7 +363,7 @@ test.describe('pictures', () => {
   test.describe(() => {
     test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
-    test('pictures are alone when nothing moves', async ({ opened, plant, page }) => {
+    test('pictures hide the controls while nothing moves', async ({ opened, plant, page }) => {
       plant(await pictures())
       await opened.open('/b.jpg')
       await expect(opened.pictureTools).toBeVisible()
@@ -365,7 +373,7 @@ test.describe('pictures', () => {
     })
   })
 
-  test('pictures turn under a finger', async ({ browser, server, plant }) => {
+  test('pictures change by swiping', async ({ browser, server, plant }) => {
     plant(await pictures())
     const context = await browser.newContext({
       baseURL: `${server.url}/`,
@@ -398,7 +406,7 @@ test.describe('pictures', () => {
 })
 
 test.describe('recordings and films', () => {
-  test('a recording plays, seeks by keys, and goes on where one was', async ({
+  test('a recording plays, seeks by keys, and resumes at the last position', async ({
     opened,
     plant,
     page,
@@ -421,7 +429,7 @@ test.describe('recordings and films', () => {
     await expect(opened.player('zither.wav')).toBeVisible()
   })
 
-  test('a film has the subtitles that lie beside it', async ({ opened, plant, page }) => {
+  test('a film has the subtitles of the same folder', async ({ opened, plant, page }) => {
     const film = await filmFrom(page)
     const words = '1\n00:00:00,000 --> 00:00:02,000\nGood morning\n'
     plant({ 'film.webm': film, 'film.en.srt': words, 'film.mp4': 'no film at all' })
@@ -456,7 +464,7 @@ test('a PDF is shown by the browser', { tag: ['@plain', '@pdf'] }, async ({
 })
 
 test.describe('a book', () => {
-  test('a book is read, and its place is kept', async ({ opened, plant, page }) => {
+  test('a book opens, and its position is stored', async ({ opened, plant, page }) => {
     plant({ 'harbour.epub': bookOf() })
     await opened.open('/harbour.epub')
     await expect(opened.chapter('The Harbour').getByText('It begins.')).toBeVisible()
@@ -471,7 +479,12 @@ test.describe('a book', () => {
     await expect(page.getByText('110%')).toBeVisible()
   })
 
-  test('a book neither runs nor fetches what it holds', async ({ opened, plant, page, server }) => {
+  test('a book runs no scripts and requests nothing from other hosts', async ({
+    opened,
+    plant,
+    page,
+    server,
+  }) => {
     const strangers: string[] = []
     page.on('request', (request) => {
       if (!/^(blob|data):/.test(request.url()) && !request.url().startsWith(server.url)) {
@@ -493,7 +506,7 @@ test.describe('a book', () => {
     expect(strangers).toEqual([])
   })
 
-  test('a book that is broken says so, and can be downloaded', async ({ opened, plant, page }) => {
+  test('a broken book shows an error, and can be downloaded', async ({ opened, plant, page }) => {
     plant({ 'torn.epub': Uint8Array.from([0x50, 0x4b, 3, 4, 0, 0, 0, 0]) })
     await opened.open('/torn.epub')
     await expect(page.getByText('This book cannot be read here')).toBeVisible()

@@ -12,7 +12,7 @@ import { SettingsPage } from '../pages/SettingsPage.ts'
 
 const PASSWORD = 'northern lights 26'
 
-test('a language that is not offered is English on the page, and kept through a save', async ({
+test('a language that is not offered shows the page in English, and stays in the account after a save', async ({
   page,
   files,
   server,
@@ -46,7 +46,7 @@ test('a language that is not offered is English on the page, and kept through a 
   }
 })
 
-test('the editor wears the theme of the account, and the page’s own without one', async ({
+test('the editor uses the theme of the account, else the colours of the page', async ({
   page,
   files,
   server,
@@ -75,7 +75,7 @@ test('the editor wears the theme of the account, and the page’s own without on
   expect(me?.aceEditorTheme).toBe('ace/theme/dracula')
 })
 
-test('without external links nothing leads to the project, and errors have no way to report', async ({
+test('without external links nothing links to the project, and errors have no report link', async ({
   page,
   files,
 }) => {
@@ -122,11 +122,7 @@ test('without external links nothing leads to the project, and errors have no wa
   expect(await leadingOut()).toEqual([])
 })
 
-test('the sidebar says how full the storage is, and which version runs', async ({
-  page,
-  files,
-  server,
-}) => {
+test('the sidebar shows the storage use and the version', async ({ page, files, server }) => {
   const GIB = 2 ** 30
   await expect(files.status).toBeVisible()
   const sidebar = page.getByRole('complementary', { name: 'Navigation' })
@@ -150,7 +146,7 @@ test('the sidebar says how full the storage is, and which version runs', async (
   await expect(bar).toHaveAttribute('data-tone', 'danger')
 })
 
-test('without the storage use nothing tells it, and nobody asks for it', async ({
+test('a server that hides the storage use shows none and causes no request', async ({
   page,
   files,
   server,
@@ -180,7 +176,7 @@ test('without the storage use nothing tells it, and nobody asks for it', async (
   await expect(bar).toBeVisible()
 })
 
-test('a storage use that cannot be read is said', async ({ page, files, server }) => {
+test('a storage use that cannot be loaded shows a message', async ({ page, files, server }) => {
   mkdirSync(join(server.root, 'docs'))
   await expect(files.status).toBeVisible()
   await page.route(`**${API.usage}/**`, (route) => route.fulfill({ status: 500 }))
@@ -188,7 +184,7 @@ test('a storage use that cannot be read is said', async ({ page, files, server }
   await expect(files.toasts).toContainText('The server had a problem')
 })
 
-test('where the browser cannot copy, each place that copies says so', async ({
+test('each copy button shows a message if the browser cannot copy', async ({
   page,
   files,
   server,

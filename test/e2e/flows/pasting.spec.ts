@@ -6,7 +6,7 @@ import { expect, test } from '../fixtures.ts'
 
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
 
-test('a screenshot is uploaded under a name of its own, and newer than what was copied before', async ({
+test('a pasted screenshot is uploaded with its own name, and is newer than earlier copied entries', async ({
   files,
   server,
   page,
@@ -27,7 +27,7 @@ test('a screenshot is uploaded under a name of its own, and newer than what was 
     .toEqual([expect.stringMatching(/^Pasted image \d{4}-\d\d-\d\d \d\d\.\d\d\.\d\d\.png$/)])
 })
 
-test('what is copied here after a picture is what is pasted', async ({ files, server, page }) => {
+test('entries copied after a picture are pasted in its place', async ({ files, server, page }) => {
   mkdirSync(join(server.root, 'to'))
   writeFileSync(join(server.root, 'a.txt'), 'x')
   await page.reload()
@@ -42,7 +42,7 @@ test('what is copied here after a picture is what is pasted', async ({ files, se
   expect(readdirSync(join(server.root, 'to'))).toEqual(['a.txt'])
 })
 
-test('nothing is uploaded from a text field', async ({ files, server, page }) => {
+test('pasting into a text field uploads nothing', async ({ files, server, page }) => {
   writeFileSync(join(server.root, 'a.txt'), 'x')
   await page.reload()
   await takePicture(page)

@@ -44,7 +44,7 @@ const SHOWN: readonly [string, (dialog: Locator) => Locator][] = [
   ['h.bin', (dialog) => dialog.getByRole('heading', { name: 'h.bin' }).last()],
 ]
 
-test('Space looks at everything in turn, and the selection is where one stopped', async ({
+test('Space opens Quick Look, the arrow keys step, and the selection follows', async ({
   files,
   page,
   server,
@@ -76,7 +76,7 @@ test('Space looks at everything in turn, and the selection is where one stopped'
   await expect(files.row('e.wav')).toHaveAttribute('aria-selected', 'true')
 })
 
-test('Quick Look of several selected things walks through those, and they stay selected', async ({
+test('Quick Look of several selected entries steps through them, and they stay selected', async ({
   files,
   page,
   server,
@@ -95,11 +95,7 @@ test('Quick Look of several selected things walks through those, and they stay s
   await expect(files.status).toContainText('3 selected')
 })
 
-test('a space may belong to a name that is typed, Ctrl and Space select', async ({
-  files,
-  page,
-  server,
-}) => {
+test('a space is part of a typed name; Ctrl and Space select', async ({ files, page, server }) => {
   for (const name of ['my plan.txt', 'my.txt']) writeFileSync(join(server.root, name), name)
   await page.reload()
   await files.shows('my plan.txt', 'my.txt')
@@ -111,11 +107,7 @@ test('a space may belong to a name that is typed, Ctrl and Space select', async 
   await expect(files.row('my plan.txt')).toHaveAttribute('aria-selected', 'false')
 })
 
-test('Enter opens the page, and going back closes only the look', async ({
-  files,
-  page,
-  server,
-}) => {
+test('Enter opens the page, and back closes only Quick Look', async ({ files, page, server }) => {
   await plant(server)
   await page.reload()
   await files.choose('d.txt', 'Quick look')
@@ -130,7 +122,7 @@ test('Enter opens the page, and going back closes only the look', async ({
   await expect(page.getByRole('dialog')).toBeHidden()
 })
 
-test('a finger walks on to the next item', async ({ browser, server }) => {
+test('a swipe steps to the next entry', async ({ browser, server }) => {
   await plant(server)
   const context = await browser.newContext({
     baseURL: `${server.url}/`,

@@ -40,7 +40,7 @@ test('the sidebar stays as it is from page to page', async ({ files, page, serve
   expect(await positions()).toEqual(inFolder)
 })
 
-test('a small picture that failed is not asked for at each pass', async ({
+test('a failed thumbnail is not requested again while scrolling', async ({
   files,
   page,
   server,
@@ -64,7 +64,7 @@ test('a small picture that failed is not asked for at each pass', async ({
   expect(asked).toHaveLength(1)
 })
 
-test('no item has a ring after going somewhere by mouse, and the keyboard brings it', async ({
+test('no focus ring is shown after mouse navigation, and a key press shows it', async ({
   files,
   page,
   server,
@@ -80,10 +80,7 @@ test('no item has a ring after going somewhere by mouse, and the keyboard brings
   expect(await ringsOn(page)).toHaveLength(1)
 })
 
-test('the banner about the connection is over the middle of the content', async ({
-  files,
-  page,
-}) => {
+test('the connection banner is above the middle of the content', async ({ files, page }) => {
   await expect(files.status).toBeVisible()
   await page.route('**/api/**', (route) => route.abort())
   await page.getByText('This folder is empty').click({ button: 'right' })
@@ -114,11 +111,7 @@ async function ringsOn(page: Page): Promise<string[]> {
     )
 }
 
-test('messages stand beside the sidebar, also when it is folded', async ({
-  files,
-  page,
-  server,
-}) => {
+test('messages are beside the sidebar, also when it is folded', async ({ files, page, server }) => {
   writeFileSync(join(server.root, 'a.txt'), 'x')
   await page.reload()
   const positions: number[] = []

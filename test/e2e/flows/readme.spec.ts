@@ -14,7 +14,7 @@ test.beforeEach(({ server }) => {
   writeFileSync(join(server.root, 'cabin/plan.txt'), 'x')
 })
 
-test('a README is shown rendered, runs nothing, leads on, and follows its file', async ({
+test('a README is rendered, runs no scripts, has working links, and follows changes of its file', async ({
   files,
   page,
   server,
@@ -33,7 +33,7 @@ test('a README is shown rendered, runs nothing, leads on, and follows its file',
   await expect(readme).toBeHidden()
 })
 
-test('a README is switched off by the keyboard, in all folders and after a reload', async ({
+test('a README is closed by keyboard, in all folders and after a reload', async ({
   files,
   page,
 }) => {
@@ -51,7 +51,7 @@ test('a README is switched off by the keyboard, in all folders and after a reloa
   await expect(heading).toBeVisible()
 })
 
-test('whoever may not download reads no README', async ({ files, page, server, login }) => {
+test('a user without the download right sees no README', async ({ files, page, server, login }) => {
   await addPerson(server, 'ana')
   await files.sidebar('Log out').click()
   await login.logIn('ana', PASSWORD)

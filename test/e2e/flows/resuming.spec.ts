@@ -43,7 +43,7 @@ function countSent(page: Page): number[] {
   return sent
 }
 
-test('what a closed page leaves half-way is offered again, and goes on where it stopped', async ({
+test('an upload that a closed page left unfinished is offered again and resumes at its offset', async ({
   files,
   uploads,
   line,
@@ -83,7 +83,7 @@ test('what a closed page leaves half-way is offered again, and goes on where it 
   }
 })
 
-test('a dropped file goes on by itself after a reload, or once the browser may read it again', async ({
+test('a dropped file resumes after a reload, or after the browser grants access again', async ({
   files,
   uploads,
   line,
@@ -125,7 +125,7 @@ test('a dropped file goes on by itself after a reload, or once the browser may r
   await files.shows('big.bin')
 })
 
-test('an offer goes when it is dismissed, and when the server has forgotten the upload', async ({
+test('an offer disappears when it is dismissed, or when the server has deleted the upload', async ({
   files,
   uploads,
   line,
@@ -156,7 +156,7 @@ test('an offer goes when it is dismissed, and when the server has forgotten the 
   await expect(uploads.card).toBeHidden()
 })
 
-test('what another tab is still sending is not offered', async ({
+test('an upload that another tab is sending is not offered', async ({
   files,
   uploads,
   line,
@@ -176,7 +176,7 @@ test('what another tab is still sending is not offered', async ({
   await page.close({ runBeforeUnload: false })
 })
 
-test('a session that ends on the way asks for the password in place, and the upload goes on', async ({
+test('a session that ends during an upload asks for the password, and the upload continues', async ({
   files,
   uploads,
   line,

@@ -4,7 +4,7 @@ import { expect, test } from '../fixtures.ts'
 import { FilesPage } from '../pages/FilesPage.ts'
 import { addPerson, PASSWORD } from '../people.ts'
 
-test('who may rename but not create moves: by keyboard, by menu and by mouse', async ({
+test('a user with the rename right and without the create right moves by keyboard, menu and mouse', async ({
   page,
   server,
   login,

@@ -30,7 +30,7 @@ async function found(search: SearchBox): Promise<(string | null)[]> {
   return search.results.evaluateAll((all) => all.map((one) => one.getAttribute('title')))
 }
 
-test('as one types, what fits best comes first, with its size and date', async ({
+test('the finder shows the best matches first while the user types, with size and date', async ({
   files,
   search,
   page,
@@ -57,7 +57,10 @@ test('as one types, what fits best comes first, with its size and date', async (
   await expect(search.results).toHaveCount(5)
 })
 
-test('chips and words narrow it, and it can stay in the folder', async ({ files, search }) => {
+test('chips and words narrow the search, and it can be limited to the folder', async ({
+  files,
+  search,
+}) => {
   await files.open('/docs')
   await search.open()
   await search.chip('Images').click()
@@ -77,7 +80,7 @@ test('chips and words narrow it, and it can stay in the folder', async ({ files,
   await expect(search.card).toContainText('No results.')
 })
 
-test('the keyboard alone opens it, walks through all groups, opens a hit and comes back', async ({
+test('the finder is operated by keyboard alone: open, all groups, a result, and back', async ({
   files,
   search,
   page,
@@ -106,7 +109,7 @@ test('the keyboard alone opens it, walks through all groups, opens a hit and com
   await expect(search.card).toBeHidden()
 })
 
-test('the search box offers what can be done now, and does it', async ({
+test('the finder offers available actions and runs them', async ({
   files,
   search,
   page,
@@ -127,7 +130,7 @@ test('the search box offers what can be done now, and does it', async ({
   await expect.poll(() => existsSync(join(server.root, 'x.jpg'))).toBe(false)
 })
 
-test('the search box finds settings, people, and commands beside many files', async ({
+test('the finder finds settings, users, and commands beside many files', async ({
   files,
   search,
   page,
@@ -151,7 +154,7 @@ test('the search box finds settings, people, and commands beside many files', as
   await expect(search.command('New folder')).toBeHidden()
 })
 
-test('the search box opens from a field that is typed in, and the focus goes back there', async ({
+test('the finder opens from a text field, and the focus returns to it', async ({
   files,
   search,
   page,
@@ -166,7 +169,7 @@ test('the search box opens from a field that is typed in, and the focus goes bac
   await expect(filter).toHaveValue('a/')
 })
 
-test('a search that fails says so, and is tried again', async ({ files, search, page }) => {
+test('a failed search shows an error and can be repeated', async ({ files, search, page }) => {
   await files.open('/')
   let fails = true
   await page.route('**/api/find/**', (route) => (fails ? route.abort() : route.continue()))
@@ -178,7 +181,7 @@ test('a search that fails says so, and is tried again', async ({ files, search, 
   await expect(search.results).toHaveCount(5)
 })
 
-test('words inside text files are found after the names, and open the file', async ({
+test('the finder finds words inside text files after the names, and opens the file', async ({
   files,
   search,
   page,

@@ -6,7 +6,7 @@ import { expect, test } from '../fixtures.ts'
 
 const DEEP = ['Projects 2026', 'Lofoten winter film', '03 Stills – selects', 'Second evening']
 
-test('what is selected takes the place of the path in words; rows and the other buttons stay', async ({
+test('the selection replaces the breadcrumbs; rows and other buttons do not move', async ({
   files,
   server,
   page,
@@ -41,7 +41,7 @@ test('what is selected takes the place of the path in words; rows and the other 
 /** One link leads to one thing. */
 const isOffered = (word: string) => word !== 'Share'
 
-test('the bar is used by the keyboard alone', async ({ files, server, page }) => {
+test('the selection bar is operated by keyboard alone', async ({ files, server, page }) => {
   for (const name of ['a.txt', 'b.txt']) writeFileSync(join(server.root, name), 'x')
   await page.reload()
   await files.shows('a.txt', 'b.txt')
@@ -60,7 +60,7 @@ test('the bar is used by the keyboard alone', async ({ files, server, page }) =>
   await expect(files.breadcrumbs).toBeVisible()
 })
 
-test('the path comes back while a selection is dragged', async ({ files, server, page }) => {
+test('the breadcrumbs return while a selection is dragged', async ({ files, server, page }) => {
   mkdirSync(join(server.root, 'one/two'), { recursive: true })
   for (const name of ['a', 'b']) writeFileSync(join(server.root, 'one/two', name), name)
   await files.open('/one/two')
@@ -75,7 +75,7 @@ test('the path comes back while a selection is dragged', async ({ files, server,
 test.describe('in a window of 1199 px', () => {
   test.use({ viewport: { width: 1199, height: 700 } })
 
-  test('the bar has icons, with words and keys beside what is reached', async ({
+  test('the selection bar has icons, with tooltips that contain label and keys', async ({
     files,
     server,
     page,
@@ -104,7 +104,7 @@ test.describe('in a window of 1199 px', () => {
   })
 })
 
-test('the search becomes an icon before a folder leaves the path', async ({
+test('the search field becomes an icon before a breadcrumb is hidden', async ({
   files,
   server,
   page,

@@ -52,7 +52,7 @@ async function begin(files: FilesPage, paths: string[]): Promise<void> {
   await files.upload('Files', paths)
 }
 
-test('the panel tells how far each file is, how far all are, how fast and how long', async ({
+test('the panel shows the progress of each file and of all, the speed and the remaining time', async ({
   uploads,
   release,
   files,
@@ -89,7 +89,7 @@ test('the panel tells how far each file is, how far all are, how fast and how lo
   await expect(uploads.card).toBeHidden()
 })
 
-test('the title of the window tells how far all are, on every screen', async ({
+test('the window title shows the progress of all uploads, on every screen', async ({
   uploads,
   release,
   page,
@@ -104,7 +104,7 @@ test('the title of the window tells how far all are, on every screen', async ({
   await expect(page).toHaveTitle(/^My files/)
 })
 
-test('the upload button opens the picker at once, and folders are in its menu', async ({
+test('the upload button opens the file dialog at once, and folders are in its menu', async ({
   uploads,
   release,
   files,
@@ -124,7 +124,7 @@ test('the upload button opens the picker at once, and folders are in its menu', 
   expect(await (await folder).element().getAttribute('webkitdirectory')).not.toBeNull()
 })
 
-test('the folded panel shows all together; unfolded, each file again', async ({
+test('the folded panel shows the total; unfolded, it shows each file', async ({
   uploads,
   release,
 }) => {
@@ -140,7 +140,7 @@ test('the folded panel shows all together; unfolded, each file again', async ({
   await expect(uploads.card).toContainText('2 files uploaded')
 })
 
-test('whoever leaves the page meanwhile is asked first, and not any more afterwards', async ({
+test('leaving the page during an upload asks first, and afterwards it does not', async ({
   page,
   uploads,
   release,

@@ -29,7 +29,7 @@ async function configure(url: string, password: string, changes: object): Promis
 }
 
 test.describe('one’s own profile', () => {
-  test('a preference is saved as it is chosen, and is still there after a reload', async ({
+  test('a preference is saved at once, and is kept after a reload', async ({
     page,
     files,
     server,
@@ -51,7 +51,7 @@ test.describe('one’s own profile', () => {
     await files.shows('shown')
   })
 
-  test('a refused preference is as it was before', async ({ page, files }) => {
+  test('a refused preference is reverted', async ({ page, files }) => {
     const settings = new SettingsPage(page)
     await expect(files.status).toBeVisible()
     await settings.open('profile')
@@ -61,7 +61,7 @@ test.describe('one’s own profile', () => {
     await expect(settings.toggle('Hide dotfiles')).not.toBeChecked()
   })
 
-  test('a new password logs the other devices out, and this one stays', async ({
+  test('a new password ends the sessions of other devices, and this one stays', async ({
     page,
     files,
     server,
@@ -93,7 +93,7 @@ test.describe('one’s own profile', () => {
     await expect(other.files.status).toBeVisible()
   })
 
-  test('a password that is too short is explained, and what was typed stays', async ({
+  test('a password that is too short is explained, and the typed text stays', async ({
     page,
     files,
   }) => {
@@ -110,7 +110,7 @@ test.describe('one’s own profile', () => {
     await expect(settings.field('New password')).toHaveValue('short')
   })
 
-  test('light or dark is one’s own choice', async ({ page, files, server }) => {
+  test('each user chooses the light or dark theme', async ({ page, files, server }) => {
     await expect(files.status).toBeVisible()
     await configure(server.url, server.password, { branding: { theme: 'dark' } })
     const settings = new SettingsPage(page)
@@ -127,7 +127,7 @@ test.describe('one’s own profile', () => {
     expect(await shown()).toBe('light dark')
   })
 
-  test('another device is logged out from here', async ({ page, files, server, browser }) => {
+  test('the user ends the session of another device', async ({ page, files, server, browser }) => {
     const other = await elsewhere(browser, 'admin', server.password)
     const settings = new SettingsPage(page)
     await expect(files.status).toBeVisible()
@@ -139,11 +139,7 @@ test.describe('one’s own profile', () => {
     await expect(other.login.button).toBeVisible()
   })
 
-  test('one’s own profile is all there is for people without rights', async ({
-    page,
-    files,
-    server,
-  }) => {
+  test('a user without rights sees only their own profile', async ({ page, files, server }) => {
     const settings = new SettingsPage(page)
     await expect(files.status).toBeVisible()
     await settings.create('ben', PASSWORD, server.password)
@@ -169,8 +165,8 @@ test.describe('one’s own profile', () => {
   })
 })
 
-test.describe('people', () => {
-  test('somebody gets a home, other rights, and goes again', async ({
+test.describe('users', () => {
+  test('an administrator creates a user with a home folder, changes the rights, and deletes the user', async ({
     page,
     files,
     server,
@@ -225,7 +221,7 @@ test.describe('people', () => {
     await expect(ana.login.button).toBeVisible()
   })
 
-  test('a name that is taken is said beside the name, and everything typed stays', async ({
+  test('a taken user name is reported at its field, and everything typed stays', async ({
     page,
     files,
   }) => {
@@ -242,7 +238,7 @@ test.describe('people', () => {
     await expect(settings.permission('Delete')).not.toBeChecked()
   })
 
-  test('the last administrator stays one', async ({ page, files, server }) => {
+  test('the last administrator cannot lose the right', async ({ page, files, server }) => {
     await expect(files.status).toBeVisible()
     const settings = new SettingsPage(page)
     await settings.open('users')
@@ -257,7 +253,7 @@ test.describe('people', () => {
     await expect(settings.error).toContainText('This is the only administrator')
   })
 
-  test('whoever changes their own name stays signed in', async ({ page, files, server }) => {
+  test('a user who changes their own name stays signed in', async ({ page, files, server }) => {
     await expect(files.status).toBeVisible()
     const settings = new SettingsPage(page)
     await settings.open('users')
@@ -271,7 +267,7 @@ test.describe('people', () => {
     await expect(settings.title).toHaveText(/root$/)
   })
 
-  test('rules are written, ordered and obeyed', async ({ page, files, server, browser }) => {
+  test('rules are added, ordered and applied', async ({ page, files, server, browser }) => {
     await expect(files.status).toBeVisible()
     mkdirSync(join(server.root, 'open'))
     mkdirSync(join(server.root, 'closed'))
@@ -309,7 +305,7 @@ test.describe('people', () => {
     await ana.files.shows('open')
   })
 
-  test('changes are not lost by a click on a link', async ({ page, files, server }) => {
+  test('unsaved changes are not lost by a click on a link', async ({ page, files, server }) => {
     await expect(files.status).toBeVisible()
     const settings = new SettingsPage(page)
     await settings.create('ana', PASSWORD, server.password)
@@ -322,7 +318,12 @@ test.describe('people', () => {
     await expect(settings.title).toHaveText('Profile')
   })
 
-  test('an administrator logs somebody out', async ({ page, files, server, browser }) => {
+  test('an administrator ends the session of another user', async ({
+    page,
+    files,
+    server,
+    browser,
+  }) => {
     await expect(files.status).toBeVisible()
     const settings = new SettingsPage(page)
     await settings.create('ana', PASSWORD, server.password)
@@ -339,7 +340,7 @@ test.describe('people', () => {
 })
 
 test.describe('the instance', () => {
-  test('the name of the instance shows at once, in the title and after a reload', async ({
+  test('the instance name is updated at once, in the title and after a reload', async ({
     page,
     files,
   }) => {
@@ -361,7 +362,7 @@ test.describe('the instance', () => {
     await expect(settings.field('Name')).toHaveValue('Fjord & Sons')
   })
 
-  test('the size of parts is text that is understood after a pause', async ({ page, files }) => {
+  test('the chunk size is a text that is parsed after a pause', async ({ page, files }) => {
     await expect(files.status).toBeVisible()
     await page.clock.install()
     const settings = new SettingsPage(page)
@@ -386,7 +387,7 @@ test.describe('the instance', () => {
     await expect(size).toHaveValue('10 MiB')
   })
 
-  test('sign-up without homes is refused beside its switch, and works with them', async ({
+  test('sign-up without home folders is refused at its switch, and accepted with them', async ({
     page,
     files,
     server,
@@ -420,7 +421,7 @@ test.describe('the instance', () => {
   })
 })
 
-test('links are listed, copied and deleted', async ({ page, files, server, context }) => {
+test('shares are listed, copied and deleted', async ({ page, files, server, context }) => {
   await expect(files.status).toBeVisible()
   const settings = new SettingsPage(page)
   await settings.open('shares')
@@ -449,8 +450,8 @@ test('links are listed, copied and deleted', async ({ page, files, server, conte
   await expect(locked).toHaveCount(1)
 })
 
-test.describe('a session that ends while something is typed', () => {
-  test('the password is asked for in place, and what was typed is saved', async ({
+test.describe('a session that ends while the user edits a form', () => {
+  test('the password is requested on the same page, and the form is saved', async ({
     page,
     files,
     server,
@@ -471,7 +472,7 @@ test.describe('a session that ends while something is typed', () => {
     await expect(page).toHaveTitle('Global settings - Typed before')
   })
 
-  test('the question for the password leads to the login page for whoever would rather, and back', async ({
+  test('the password dialog offers the login page, which leads back', async ({
     page,
     files,
     server,
@@ -489,7 +490,7 @@ test.describe('a session that ends while something is typed', () => {
   })
 })
 
-test('everything is within reach of the keyboard', async ({ page, files, server }) => {
+test('every control is reachable by keyboard', async ({ page, files, server }) => {
   await expect(files.status).toBeVisible()
   const settings = new SettingsPage(page)
   await settings.open('users/new')

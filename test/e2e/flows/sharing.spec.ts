@@ -35,7 +35,7 @@ async function makeLink(files: FilesPage, page: Page, password = ''): Promise<st
   return page.evaluate(() => navigator.clipboard.readText())
 }
 
-test('a link to a file opens without an account', { tag: '@plain' }, async ({
+test('a shared file opens without an account', { tag: '@plain' }, async ({
   files,
   server,
   page,
@@ -57,7 +57,7 @@ test('a link to a file opens without an account', { tag: '@plain' }, async ({
   expect((await coming).suggestedFilename()).toBe('a#b 100%.txt')
 })
 
-test('the download link is copied too', async ({ files, server, page, request }) => {
+test('the download URL is copied', async ({ files, server, page, request }) => {
   writeFileSync(join(server.root, 'a.txt'), 'hello')
   await page.reload()
   await askToShare(files, 'a.txt')
@@ -70,7 +70,7 @@ test('the download link is copied too', async ({ files, server, page, request })
   expect(await (await request.get(url)).text()).toBe('hello')
 })
 
-test('a password is asked for until it fits, and once for a tab', async ({
+test('a password is requested until it is correct, and once for a tab', async ({
   files,
   server,
   page,
@@ -99,7 +99,7 @@ test('a password is asked for until it fits, and once for a tab', async ({
   expect((await coming).suggestedFilename()).toBe('secret.txt')
 })
 
-test('a shared folder is walked, chosen from and looked at', async ({
+test('a visitor opens folders of a share, selects entries and previews them', async ({
   files,
   server,
   page,
@@ -140,7 +140,7 @@ test('a shared folder is walked, chosen from and looked at', async ({
   await expect(share.title).toHaveText('a%23b')
 })
 
-test('the files of a shared folder are turned through, and back leads to the folder', async ({
+test('a visitor steps through the files of a shared folder, and back leads to the folder', async ({
   files,
   server,
   page,
@@ -189,12 +189,7 @@ test('the files of a shared folder are turned through, and back leads to the fol
   await expect(share.button('Next')).toBeHidden()
 })
 
-test('a shared folder stands in the middle of the window', async ({
-  files,
-  server,
-  page,
-  browser,
-}) => {
+test('a shared folder is centred in the window', async ({ files, server, page, browser }) => {
   mkdirSync(join(server.root, 'many'))
   for (let at = 0; at < 60; at += 1) writeFileSync(join(server.root, 'many', `f${at}`), '')
   await page.reload()
@@ -213,7 +208,7 @@ test('a shared folder stands in the middle of the window', async ({
   }
 })
 
-test('the link of one chosen file is copied; behind a password, that of its page', async ({
+test('the link of one selected file is copied; with a password, that of its page', async ({
   server,
   browser,
   request,
@@ -251,7 +246,12 @@ test('the link of one chosen file is copied; behind a password, that of its page
   await expect(other.share.title).toHaveText('a 1%.txt')
 })
 
-test('a large folder comes a hundred at a time', async ({ files, server, page, browser }) => {
+test('a large shared folder shows a hundred entries at a time', async ({
+  files,
+  server,
+  page,
+  browser,
+}) => {
   mkdirSync(join(server.root, 'many'))
   for (let at = 0; at < 250; at += 1) writeFileSync(join(server.root, 'many', `f${at}`), '')
   await page.reload()
@@ -266,7 +266,7 @@ test('a large folder comes a hundred at a time', async ({ files, server, page, b
   await expect(share.list.getByRole('row')).toHaveCount(251)
 })
 
-test('a link that was deleted leads nowhere', async ({ files, server, page, browser }) => {
+test('a deleted share shows an error', async ({ files, server, page, browser }) => {
   writeFileSync(join(server.root, 'a.txt'), 'hello')
   await page.reload()
   await askToShare(files, 'a.txt')
@@ -286,7 +286,7 @@ test('a link that was deleted leads nowhere', async ({ files, server, page, brow
   await expect(share.button('Download')).toBeHidden()
 })
 
-test('a link lasts as long as was said, and what cannot be said is explained', async ({
+test('a share expires after the chosen duration, and an invalid duration is explained', async ({
   files,
   server,
   page,
@@ -310,7 +310,7 @@ test('a link lasts as long as was said, and what cannot be said is explained', a
   await expect(files.prompt.card).toContainText('days left')
 })
 
-test('a link is made by the keyboard alone, with a preset and a generated password', async ({
+test('a share is created by keyboard alone, with a preset and a generated password', async ({
   files,
   server,
   page,
@@ -349,7 +349,7 @@ test('a link is made by the keyboard alone, with a preset and a generated passwo
   await expect(files.prompt.button('Copy password')).toBeHidden()
 })
 
-test('the folder one is in is shared when nothing is selected', async ({
+test('the current folder is shared if nothing is selected', async ({
   files,
   server,
   page,
@@ -368,7 +368,7 @@ test('the folder one is in is shared when nothing is selected', async ({
   await expect(share.button('Select')).toBeHidden()
 })
 
-test('the cover of a folder leaves out what cannot be read, and asks for it once', async ({
+test('the cover of a shared folder leaves out unreadable pictures, and requests each once', async ({
   server,
   page,
 }) => {

@@ -17,7 +17,7 @@ test.beforeEach(({ server }) => {
   writeFileSync(join(server.root, 'notes.txt'), 'x')
 })
 
-test('the tree follows the folder that is shown, is walked with the keys, and opens folders', async ({
+test('the folder tree follows the shown folder, is navigated by keys, and opens folders', async ({
   files,
   sidebar,
   page,
@@ -40,7 +40,7 @@ test('the tree follows the folder that is shown, is walked with the keys, and op
   await expect(sidebar.branch('work')).toHaveAttribute('aria-current', 'page')
 })
 
-test('the tree is there on every screen, shows new folders, and takes what is dropped', async ({
+test('the folder tree is on every screen, shows new folders, and accepts drops', async ({
   files,
   sidebar,
   page,
@@ -57,7 +57,7 @@ test('the tree is there on every screen, shows new folders, and takes what is dr
   await expect(page).toHaveURL(/\/files\/photos\/$/)
 })
 
-test('favourites are dragged in, ordered, kept on the server, and removed', async ({
+test('favourites are added by dragging, ordered, stored on the server, and removed', async ({
   files,
   sidebar,
   page,
@@ -94,7 +94,7 @@ test('favourites are dragged in, ordered, kept on the server, and removed', asyn
   await expect(sidebar.favourites).toHaveText(['music'])
 })
 
-test('recent files and own links are at hand', async ({ files, sidebar, page }) => {
+test('recent files and one’s own shares are in the sidebar', async ({ files, sidebar, page }) => {
   await sidebar.section('Recent').getByRole('button', { name: 'Recent' }).click()
   await expect(sidebar.section('Recent')).toContainText('Files that you open or change')
   await files.select('notes.txt')
@@ -110,7 +110,7 @@ test('recent files and own links are at hand', async ({ files, sidebar, page }) 
   await expect(page).toHaveURL(/\/settings\/shares$/)
 })
 
-test('the arrows of the path list the folders beside each', async ({ files, page }) => {
+test('the arrows of the breadcrumbs list sibling folders', async ({ files, page }) => {
   await files.open('/music/jazz')
   await page.getByRole('button', { name: 'Folders in music' }).click()
   await expect(page.getByRole('menuitem')).toHaveText(['jazz', 'rock'])

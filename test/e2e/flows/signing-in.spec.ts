@@ -1,6 +1,6 @@
 import { expect, test } from '../fixtures.ts'
 
-test('a stranger comes to the login page, and after it to where they wanted', async ({
+test('a visitor is redirected to the login page, and after sign-in to the requested page', async ({
   page,
   login,
   server,
@@ -14,13 +14,13 @@ test('a stranger comes to the login page, and after it to where they wanted', as
   await expect(page).toHaveURL(/\/files\/some\/where\/$/)
 })
 
-test('no redirect leads to another site', async ({ page, login, server }) => {
+test('no redirect leads to another host', async ({ page, login, server }) => {
   await page.goto('./login?redirect=//evil.example/')
   await login.logIn('admin', server.password)
   await expect(page).toHaveURL(`${server.url}/files/`)
 })
 
-test('a session outlives a reload and ends at log-out, in every tab', { tag: '@plain' }, async ({
+test('a session survives a reload and ends with logout in every tab', { tag: '@plain' }, async ({
   page,
   files,
   context,

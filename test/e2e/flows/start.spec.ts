@@ -58,11 +58,7 @@ test('the first page waits for the captcha’s script', async ({ page, login }) 
   await expect(login.button).toBeVisible()
 })
 
-test('an unknown address leads to the same place below the files', async ({
-  files,
-  page,
-  server,
-}) => {
+test('an unknown URL leads to the same path below the files', async ({ files, page, server }) => {
   mkdirSync(join(server.root, 'docs/a%23b'), { recursive: true })
   writeFileSync(join(server.root, 'docs/a%23b/in.txt'), '')
   await expect(files.status).toBeVisible()

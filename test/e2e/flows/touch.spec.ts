@@ -8,7 +8,7 @@ import { Finger } from '../pages/Finger.ts'
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-test('a long press selects; letting go earlier, or moving away, does not', async ({
+test('a long press selects; a shorter press, or one that moves, does not', async ({
   files,
   server,
   page,
@@ -36,7 +36,7 @@ test('a long press selects; letting go earlier, or moving away, does not', async
   await expect(files.row('c')).toHaveAttribute('aria-selected', 'false')
 })
 
-test('a tap opens; while something is selected, it toggles', async ({ files, server, page }) => {
+test('a tap opens; during a selection it toggles', async ({ files, server, page }) => {
   for (const name of ['a', 'b']) mkdirSync(join(server.root, name))
   await page.reload()
   await files.press('a')
@@ -49,7 +49,11 @@ test('a tap opens; while something is selected, it toggles', async ({ files, ser
   await expect(page).toHaveURL(/\/files\/b\/$/)
 })
 
-test('the editor has buttons for what needs keys elsewhere', async ({ files, server, page }) => {
+test('the editor has buttons for actions that need keys elsewhere', async ({
+  files,
+  server,
+  page,
+}) => {
   writeFileSync(join(server.root, 'a.txt'), 'one two')
   await page.reload()
   await files.row('a.txt').tap()
@@ -70,7 +74,7 @@ test('the editor has buttons for what needs keys elsewhere', async ({ files, ser
   expect(readFileSync(join(server.root, 'a.txt'), 'utf8')).toBe(changed)
 })
 
-test('the bar below acts on what is selected', async ({ files, server, page }) => {
+test('the selection bar applies its actions to the selection', async ({ files, server, page }) => {
   for (const name of ['a', 'b', 'c']) writeFileSync(join(server.root, name), 'x')
   await page.reload()
   await files.press('a')
@@ -82,7 +86,11 @@ test('the bar below acts on what is selected', async ({ files, server, page }) =
   expect(existsSync(join(server.root, 'a'))).toBe(false)
 })
 
-test('the bar below leaves when the selection is cleared', async ({ files, server, page }) => {
+test('the selection bar disappears when the selection is cleared', async ({
+  files,
+  server,
+  page,
+}) => {
   writeFileSync(join(server.root, 'a'), 'x')
   await page.reload()
   await files.press('a')
@@ -91,7 +99,12 @@ test('the bar below leaves when the selection is cleared', async ({ files, serve
   await expect(files.add).toBeVisible()
 })
 
-test('the "+" uploads files and makes folders', async ({ files, server, uploads, page }) => {
+test('the "+" button uploads files and creates folders', async ({
+  files,
+  server,
+  uploads,
+  page,
+}) => {
   const local = temporaryFolder()
   writeFileSync(join(local.path, 'photo.jpg'), 'x')
   await files.uploadByAdd(join(local.path, 'photo.jpg'))
@@ -109,7 +122,7 @@ test('the "+" uploads files and makes folders', async ({ files, server, uploads,
   expect(readdirSync(server.root).sort()).toEqual(['.filemgr', 'Holidays', 'photo.jpg'])
 })
 
-test('the drawer opens, and closes by what one does next', async ({ files, page }) => {
+test('the drawer opens, and closes after the next action', async ({ files, page }) => {
   await files.topButton('Menu').tap()
   await expect(files.drawer).toBeVisible()
   await page.touchscreen.tap(380, 400)
@@ -120,7 +133,7 @@ test('the drawer opens, and closes by what one does next', async ({ files, page 
   await expect(files.prompt.field).toBeFocused()
 })
 
-test('the one column sorts by its menu', async ({ files, server, page }) => {
+test('the list with one column is sorted by a menu', async ({ files, server, page }) => {
   for (const [name, size] of [
     ['a', 1],
     ['b', 3],
@@ -138,7 +151,7 @@ test('the one column sorts by its menu', async ({ files, server, page }) => {
   await files.shows('a', 'c', 'b')
 })
 
-test('going back closes what lies over the folder, and then leads to the one before', async ({
+test('back closes overlays above the folder, and then leads to the previous folder', async ({
   files,
   server,
   page,
@@ -186,10 +199,7 @@ test('going back closes what lies over the folder, and then leads to the one bef
   }
 })
 
-test('back closes a dialog also where nothing of the page lies behind it', async ({
-  files,
-  page,
-}) => {
+test('back closes a dialog even without an earlier history entry', async ({ files, page }) => {
   await page.goto('about:blank')
   await page.goto('./files/')
   await expect(files.status).toBeVisible()
@@ -206,7 +216,10 @@ test('back closes a dialog also where nothing of the page lies behind it', async
   await expect(page).toHaveURL('about:blank')
 })
 
-test('home stands before a folder of its own, and the others fold', async ({ files, server }) => {
+test('the home breadcrumb is shown before one folder, and others are hidden', async ({
+  files,
+  server,
+}) => {
   mkdirSync(join(server.root, 'one/two'), { recursive: true })
   const hidden = files.breadcrumbs.getByRole('button', { name: 'Hidden folders' })
   await files.open('/one')
@@ -216,11 +229,7 @@ test('home stands before a folder of its own, and the others fold', async ({ fil
   await expect(hidden).toBeVisible()
 })
 
-test('a menu is a sheet at the bottom edge, which says what it is about', async ({
-  files,
-  server,
-  page,
-}) => {
+test('a menu is a sheet at the bottom edge with a heading', async ({ files, server, page }) => {
   writeFileSync(join(server.root, 'a.txt'), 'x')
   await page.reload()
   await files.more('a.txt').tap()
@@ -237,7 +246,7 @@ test('a menu is a sheet at the bottom edge, which says what it is about', async 
   await expect(files.menu).toBeHidden()
 })
 
-test('the "+" takes a photo with the camera, and each has a name of its own', async ({
+test('the "+" button takes a photo with the camera, and each photo has its own name', async ({
   files,
   server,
   page,
@@ -257,7 +266,7 @@ test('the "+" takes a photo with the camera, and each has a name of its own', as
   local.remove()
 })
 
-test('a finger that pulls the top of the list down loads it again, a short pull does not', async ({
+test('a long pull at the top of the list reloads it, a short pull does not', async ({
   files,
   server,
   page,
@@ -292,7 +301,7 @@ test('a finger that pulls the top of the list down loads it again, a short pull 
   await expect(files.row('a')).toHaveAttribute('aria-selected', 'false')
 })
 
-test('an empty folder speaks to a finger', async ({ files, page }) => {
+test('an empty folder has a hint for touch screens', async ({ files, page }) => {
   await expect(files.add).toBeVisible()
   await expect(page.getByText('with the + button below')).toBeVisible()
   await expect(page.getByText(/drop/i)).toBeHidden()
@@ -301,7 +310,7 @@ test('an empty folder speaks to a finger', async ({ files, page }) => {
 test.describe('a picture', () => {
   test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
-  test('a picture keeps the way out when nothing moves, and a tap brings the bar back', async ({
+  test('a picture keeps its close button while nothing moves, and a tap shows the bar again', async ({
     files,
     server,
     page,

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from '../fixtures.ts'
 
-test('what was deleted is restored, and the rest deleted for ever', async ({
+test('a deleted entry is restored, and the others are deleted permanently', async ({
   files,
   page,
   server,

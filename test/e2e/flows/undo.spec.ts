@@ -17,7 +17,7 @@ test('a deletion is undone by the button of its message', async ({ files, page, 
   expect(readFileSync(join(server.root, 'a.bin'), 'utf8')).toBe('a.bin')
 })
 
-test('Ctrl+Z undoes, Ctrl+Shift+Z does it again', async ({ files, page, server }) => {
+test('Ctrl+Z undoes and Ctrl+Shift+Z redoes', async ({ files, page, server }) => {
   writeFileSync(join(server.root, 'a.bin'), 'a')
   mkdirSync(join(server.root, 'folder'))
   await page.reload()
@@ -34,7 +34,11 @@ test('Ctrl+Z undoes, Ctrl+Shift+Z does it again', async ({ files, page, server }
   await files.shows('folder', 'a.bin')
 })
 
-test('what has changed since stays, and the message says so', async ({ files, page, server }) => {
+test('entries that have changed since are not undone, and the message gives the reason', async ({
+  files,
+  page,
+  server,
+}) => {
   writeFileSync(join(server.root, 'a.bin'), 'a')
   await page.reload()
   await files.shows('a.bin')
@@ -48,7 +52,7 @@ test('what has changed since stays, and the message says so', async ({ files, pa
   expect(readFileSync(join(server.root, 'a.bin'), 'utf8')).toBe('another')
 })
 
-test('a new name is undone, in the folder and on the page of the file', async ({
+test('a rename is undone, in the folder and on the page of the file', async ({
   files,
   page,
   server,
@@ -77,7 +81,11 @@ test('a new name is undone, in the folder and on the page of the file', async ({
   await expect(page.getByRole('textbox', { name: 'a.txt' })).toBeVisible()
 })
 
-test('a saved text is undone, and the page shows what it was', async ({ files, page, server }) => {
+test('a saved text is undone, and the page shows the earlier text', async ({
+  files,
+  page,
+  server,
+}) => {
   const path = join(server.root, 'a.txt')
   writeFileSync(path, 'before')
   await page.goto('./files/a.txt')
@@ -92,7 +100,7 @@ test('a saved text is undone, and the page shows what it was', async ({ files, p
   expect(readFileSync(path, 'utf8')).toBe('before')
 })
 
-test('an upload is undone as one, and a deletion meanwhile by itself', async ({
+test('an upload is undone as one change, and a deletion during it separately', async ({
   files,
   page,
   server,

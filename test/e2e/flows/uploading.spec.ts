@@ -26,7 +26,7 @@ async function digest(path: string): Promise<string> {
   return hash.digest('hex')
 }
 
-test('files arrive byte for byte, with their dates', { tag: '@plain' }, async ({
+test('files are uploaded byte for byte, with their modification times', { tag: '@plain' }, async ({
   files,
   server,
   uploads,
@@ -48,7 +48,7 @@ test('files arrive byte for byte, with their dates', { tag: '@plain' }, async ({
   local.remove()
 })
 
-test(`a folder of ${FOLDER_FILES} files arrives with everything in its place`, async ({
+test(`a folder of ${FOLDER_FILES} files is uploaded with its structure`, async ({
   files,
   page,
   server,
@@ -85,7 +85,12 @@ test(`a folder of ${FOLDER_FILES} files arrives with everything in its place`, a
   local.remove()
 })
 
-test('a taken name asks; what is not replaced stays', async ({ files, server, uploads, page }) => {
+test('a name collision asks; a file that is not replaced stays', async ({
+  files,
+  server,
+  uploads,
+  page,
+}) => {
   const local = temporaryFolder()
   for (const name of ['a.txt', 'b.txt']) {
     writeFileSync(join(local.path, name), 'new')
@@ -100,7 +105,7 @@ test('a taken name asks; what is not replaced stays', async ({ files, server, up
   local.remove()
 })
 
-test('hundreds of small files ask once about all names that are taken', async ({
+test('hundreds of small files ask once about all name collisions', async ({
   files,
   server,
   uploads,
@@ -125,7 +130,7 @@ test('hundreds of small files ask once about all names that are taken', async ({
   local.remove()
 })
 
-test('what broke off goes on: only what is smaller is replaced', async ({
+test('an interrupted upload is resumed: only smaller files are replaced', async ({
   files,
   server,
   uploads,
@@ -152,9 +157,7 @@ test('what broke off goes on: only what is smaller is replaced', async ({
   local.remove()
 })
 
-test('a server that is killed half-way and started again receives the rest by itself', async ({
-  page,
-}) => {
+test('an upload continues after the server is killed and started again', async ({ page }) => {
   test.setTimeout(240_000)
   const folder = temporaryFolder()
   const root = join(folder.path, 'root')
@@ -196,7 +199,7 @@ test('a server that is killed half-way and started again receives the rest by it
   folder.remove()
 })
 
-test('stopping an upload asks first, and leaves nothing behind', async ({
+test('cancelling an upload asks first, and leaves nothing on the server', async ({
   files,
   server,
   uploads,

@@ -74,7 +74,7 @@ test('a version is downloaded, and restored at once', async ({ files, page, save
   expect(readFileSync(saved, 'utf8')).toBe('one\nsame\n')
 })
 
-test('a file that was never replaced says nothing of versions', async ({ files, page, server }) => {
+test('a file without earlier versions shows no versions', async ({ files, page, server }) => {
   writeFileSync(join(server.root, 'new.txt'), 'new')
   await page.reload()
   await files.select('new.txt')

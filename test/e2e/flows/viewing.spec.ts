@@ -18,7 +18,7 @@ const test = base.extend<{ opened: OpenedFile }>({
 test.describe('a film', () => {
   test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
-  test('a film that is paused keeps what lies around it', async ({ opened, page, server }) => {
+  test('a paused film keeps its controls visible', async ({ opened, page, server }) => {
     writeFileSync(join(server.root, 'film.webm'), await filmFrom(page))
     await page.clock.install()
     await opened.open('/film.webm')
@@ -38,7 +38,7 @@ test.describe('a film', () => {
     await expect(opened.around).toHaveCSS('opacity', '1')
   })
 
-  test('a film opened by the mouse shows no ring until a key is pressed', async ({
+  test('a film opened by mouse shows no focus ring until a key is pressed', async ({
     files,
     opened,
     page,
@@ -54,7 +54,7 @@ test.describe('a film', () => {
     await expect(film).toHaveCSS('outline-style', 'solid')
   })
 
-  test('a film is as large as its picture', async ({ opened, page, server }) => {
+  test('a film has the size of its picture', async ({ opened, page, server }) => {
     writeFileSync(join(server.root, 'film.webm'), await filmFrom(page))
     await opened.open('/film.webm')
     const film = opened.player('film.webm')
@@ -76,7 +76,7 @@ test.describe('a film', () => {
   })
 })
 
-test('a deletion goes on to the next file, and leaves after the last', async ({
+test('after a deletion the next file is shown, and after the last the folder', async ({
   files,
   opened,
   page,
@@ -100,12 +100,7 @@ test('a deletion goes on to the next file, and leaves after the last', async ({
   await expect(page.getByText('This folder is empty')).toBeVisible()
 })
 
-test('a file that was closed is not opened by going back', async ({
-  files,
-  opened,
-  page,
-  server,
-}) => {
+test('back does not reopen a closed file', async ({ files, opened, page, server }) => {
   mkdirSync(join(server.root, 'in'))
   for (const name of ['a.wav', 'b.wav']) writeFileSync(join(server.root, 'in', name), waveOf(1))
   await page.reload()
@@ -127,7 +122,7 @@ test('a file that was closed is not opened by going back', async ({
   await files.shows('in')
 })
 
-test('a link that leads to nothing offers no download', async ({ files, opened, page, server }) => {
+test('a broken link offers no download', async ({ files, opened, page, server }) => {
   symlinkSync('gone.txt', join(server.root, 'broken.txt'))
   symlinkSync('gone.jpg', join(server.root, 'broken.jpg'))
   await page.reload()
@@ -141,7 +136,7 @@ test('a link that leads to nothing offers no download', async ({ files, opened, 
   await expect(page.getByRole('button', { name: 'Download' })).toBeHidden()
 })
 
-test('how full the storage is is asked once for the files of a folder', async ({
+test('the storage use is requested once for the files of a folder', async ({
   files,
   opened,
   page,

@@ -54,7 +54,7 @@ describe('deleting', () => {
     expect(calls()).toEqual([])
   })
 
-  test('deleting removes each item, and selects what takes their place', async () => {
+  test('deleting removes each entry and selects the entry that follows', async () => {
     choose('a.txt')
     const done = perform(actionOf('delete'))
     docs = docs.slice(1)
@@ -64,7 +64,7 @@ describe('deleting', () => {
     expect(selected()).toEqual(['b.txt'])
   })
 
-  test('a failure to delete names its item, and the others go on', async () => {
+  test('a failed deletion reports its entry, and the others are deleted', async () => {
     choose('a.txt', 'b.txt')
     serve(({ method, url }) => {
       if (method === 'GET') return Response.json(folder('/docs', docs))
@@ -102,7 +102,7 @@ describe('naming', () => {
     expect(calls()).toEqual([])
   })
 
-  test('a new folder opens when it is made', async () => {
+  test('a new folder is opened after its creation', async () => {
     const done = perform(actionOf('newFolder'))
     await reply('100% new')
     await done
@@ -110,7 +110,7 @@ describe('naming', () => {
     expect(location.pathname).toBe('/files/docs/100%25%20new/')
   })
 
-  test('a new file is opened, and a taken name is a message', async () => {
+  test('a new file is opened, and a taken name is reported', async () => {
     const done = perform(actionOf('newFile'))
     await reply('x.txt')
     await done
@@ -127,7 +127,7 @@ describe('naming', () => {
 })
 
 describe('moving and copying', () => {
-  test('things with free names are moved without a question', async () => {
+  test('entries with free names are moved without a question', async () => {
     choose('b.txt')
     const done = perform(actionOf('moveTo'))
     expect(await reply(parsePath('/target'))).toMatchObject({ name: 'move', from: '/docs' })
@@ -138,7 +138,7 @@ describe('moving and copying', () => {
     expect(location.pathname).toBe('/files/docs/')
   })
 
-  test('a person who prefers that is led to the destination', async () => {
+  test('a user who prefers that sees the destination', async () => {
     session.user = userOf({ redirectAfterCopyMove: true })
     choose('b.txt')
     const done = perform(actionOf('copyTo'))
@@ -151,7 +151,7 @@ describe('moving and copying', () => {
     ['replace', ['override=true']],
     ['keepBoth', ['rename=true']],
     ['skip', []],
-  ] as const)('a taken name is asked about: %s', async (decision, flags) => {
+  ] as const)('a name collision asks: %s', async (decision, flags) => {
     choose('a.txt', 'b.txt')
     const done = perform(actionOf('moveTo'))
     await reply(parsePath('/target'))
@@ -181,7 +181,7 @@ describe('moving and copying', () => {
 })
 
 describe('the clipboard', () => {
-  test('pasting into the same folder makes a copy beside, also of what was cut', async () => {
+  test('pasting into the same folder creates a copy, also after a cut', async () => {
     choose('a.txt')
     await perform(actionOf('cut'))
     await perform(actionOf('paste'))
@@ -230,14 +230,14 @@ describe('downloading', () => {
     Object.assign(document, { createElement: create })
   })
 
-  test('one file is downloaded as it is, without a question', async () => {
+  test('one file is downloaded unchanged, without a question', async () => {
     choose('a.txt')
     await perform(actionOf('download'))
     expect(saved).toEqual([expect.stringMatching(/\/api\/raw\/docs\/a\.txt$/)])
     expect(prompts.stack).toEqual([])
   })
 
-  test('several things are downloaded as a ZIP, without a question', async () => {
+  test('several entries are downloaded as a ZIP, without a question', async () => {
     choose('a.txt', NASTY)
     await perform(actionOf('download'))
     expect(prompts.stack).toEqual([])
@@ -249,7 +249,7 @@ describe('downloading', () => {
     })
   })
 
-  test('several things are downloaded in the format of choice', async () => {
+  test('several entries are downloaded in the chosen format', async () => {
     choose('a.txt', NASTY)
     const done = perform(actionOf('downloadAs'))
     expect(await reply('tarzst')).toMatchObject({ name: 'download', count: 2 })
@@ -262,7 +262,7 @@ describe('downloading', () => {
     })
   })
 
-  test('nothing selected means the whole folder; cancelling downloads nothing', async () => {
+  test('without a selection the whole folder is downloaded; cancelling downloads nothing', async () => {
     clearSelection()
     const done = perform(actionOf('downloadAs'))
     expect(await reply(undefined)).toMatchObject({ name: 'download', of: 'docs', count: 'all' })

@@ -60,7 +60,7 @@ const idsOn = (surface: Surface, now: ActionContext) =>
     .map(({ id }) => id)
 
 describe('the action table', () => {
-  test('no two actions share keys in one situation', () => {
+  test('no two actions share keys in one context', () => {
     const clashes = everyContext.flatMap((now) => {
       const keys = actions.filter((action) => action.when(now)).flatMap(({ keys = [] }) => keys)
       return keys.filter((key, at) => keys.indexOf(key) !== at)
@@ -68,13 +68,13 @@ describe('the action table', () => {
     expect(clashes).toEqual([])
   })
 
-  test('nothing moves in the bar when a folder arrives', () => {
+  test('the bar does not change when a folder finishes loading', () => {
     const coming = contextOf({ items: [], hasItems: true }, 'admin')
     expect(idsOn('bar', coming)).toEqual(idsOn('bar', contextOf({}, 'admin')))
     expect(idsOn('bar', coming)).not.toEqual(idsOn('bar', contextOf({ items: [] }, 'admin')))
   })
 
-  test('every id is used once, and every arranged id exists', () => {
+  test('every id is used once, and every id of a surface exists', () => {
     const ids = actions.map(({ id }) => id)
     expect(new Set(ids).size).toBe(ids.length)
     const arranged = Object.values(SURFACES).flat(2)
@@ -127,29 +127,29 @@ describe('the action table', () => {
     },
   )
 
-  test('a person who may not modify saves nothing, and Ctrl+S downloads', () => {
+  test('without the modify right there is no save action, and Ctrl+S downloads', () => {
     expect(findAction('Ctrl+S', openedIn('editor', 'download'))?.id).toBe('download')
   })
 
-  test('a text that is shown rendered is neither searched nor wrapped', () => {
+  test('a rendered text has no find and no wrap action', () => {
     const now = { ...openedIn('editor', 'admin'), isRendered: true, targets: [MARKDOWN] }
     expect(findAction('Ctrl+F', now)).toBeUndefined()
     expect(findAction('Ctrl+S', now)?.id).toBe('save')
   })
 
-  test('Ctrl+C copies marked words as words', () => {
+  test('Ctrl+C copies selected text as text', () => {
     const now = contextOf({ targets: ITEMS.slice(0, 1) }, 'admin')
     expect(findAction('Ctrl+C', now)?.id).toBe('copy')
     expect(findAction('Ctrl+C', { ...now, hasMarkedText: true })).toBeUndefined()
   })
 
-  test('Ctrl+Z and Ctrl+Shift+Z mean something once there is something to undo or redo', () => {
+  test('Ctrl+Z and Ctrl+Shift+Z are available only if there is something to undo or redo', () => {
     expect(findAction('Ctrl+Z', contextOf({}, 'admin'))).toBeUndefined()
     expect(findAction('Ctrl+Z', contextOf({ canUndo: true }, 'admin'))?.id).toBe('undo')
     expect(findAction('Ctrl+Shift+Z', contextOf({ canRedo: true }, 'admin'))?.id).toBe('redo')
   })
 
-  test('one archive is extracted by whoever may create and download, and nothing else is', () => {
+  test('one archive is extracted with the create and download rights, and nothing else is', () => {
     const archive = entry('/docs/a.tar.gz')
     const folder = { ...entry('/docs/a.zip'), isDir: true }
     const ids = (targets: ActionContext['targets'], ...granted: Permission[]) =>
@@ -162,7 +162,7 @@ describe('the action table', () => {
     }
   })
 
-  test('a file is imported where the server imports any, by who may create', () => {
+  test('the import action requires a server that imports and the create right', () => {
     const offers = (imports: boolean, ...granted: Permission[]) =>
       idsOn('page', contextOf({ imports, targets: [] }, ...granted)).includes('import')
     expect([offers(true, 'create'), offers(false, 'create'), offers(true)]).toEqual([
@@ -172,7 +172,7 @@ describe('the action table', () => {
     ])
   })
 
-  test('checksums are of one folder: to compare asks for the download, to write for new files too', () => {
+  test('checksum actions apply to one folder: verifying requires download, writing also requires create', () => {
     const folder = { ...entry('/docs/a'), isDir: true }
     const ids = (targets: ActionContext['targets'], ...granted: Permission[]) =>
       idsOn('item', contextOf({ targets }, ...granted)).filter((id) => id.endsWith('Sums'))
@@ -203,7 +203,7 @@ describe('the action table', () => {
     ['download', ['download', 'share', 'compress']],
     ['share', ['share']],
   ] satisfies [Permission, string[]][])(
-    'a person without the permission %s has no action %p',
+    'a user without the permission %s has no action %p',
     (permission, ids) => {
       const changes = { targets: ITEMS.slice(0, 1), pastes: 'copy' } as const
       const all = ['create', 'rename', 'modify', 'delete', 'share', 'download'] as const
@@ -221,7 +221,7 @@ describe('the action table', () => {
     ['move', 'rename'],
     ['copy', 'create'],
   ] satisfies [ActionContext['pastes'], Permission][])(
-    'pasting as a %s asks for %s',
+    'pasting as a %s requires %s',
     (pastes, asked) => {
       const all = permissionsOf('admin')
       const others = (Object.keys(all) as Permission[]).filter(
@@ -232,7 +232,7 @@ describe('the action table', () => {
     },
   )
 
-  test('an item offers the actions that fit the number of selected items', () => {
+  test('the actions of an entry depend on the number of selected entries', () => {
     const one = idsOn('item', contextOf({ targets: ITEMS.slice(0, 1) }, 'admin'))
     const two = idsOn('item', contextOf({ targets: ITEMS.slice(0, 2) }, 'admin'))
     expect(one).toContain('open')
@@ -248,7 +248,7 @@ describe('the action table', () => {
     }
   })
 
-  test('a person who may only look finds nothing that changes', () => {
+  test('a user with read-only rights has no changing action', () => {
     const now = contextOf({ targets: ITEMS.slice(0, 1), pastes: 'move' })
     const shown = (Object.keys(SURFACES) as Surface[]).flatMap((surface) => idsOn(surface, now))
     const harmless = [

@@ -36,8 +36,8 @@ beforeEach(() => {
   })
 })
 
-describe('a call', () => {
-  test('a call carries the token, unless it is anonymous', async () => {
+describe('a request', () => {
+  test('a request sends the token, unless it is anonymous', async () => {
     serve(ok)
     storeToken('a.b.c')
     await request('/api/x')
@@ -45,7 +45,7 @@ describe('a call', () => {
     expect(asked.map(({ headers }) => headers.get('X-Auth'))).toEqual(['a.b.c', null])
   })
 
-  test('a call throws the code and the words of the server', async () => {
+  test('a request throws the code and the message of the server', async () => {
     serve(() => new Response('Taken.', { status: 409, headers: { 'X-Fault': 'usernameTaken' } }))
     expect(await faultOf(request('/api/x'))).toMatchObject({
       code: 'usernameTaken',
@@ -53,7 +53,7 @@ describe('a call', () => {
     })
   })
 
-  test('a call goes by the status where no code comes', async () => {
+  test('a request without a fault code throws a code by its status', async () => {
     serve(() => new Response('', { status: 404, statusText: 'Not Found' }))
     expect(await faultOf(request('/api/x'))).toMatchObject({
       code: 'notFound',
@@ -61,7 +61,7 @@ describe('a call', () => {
     })
   })
 
-  test('a call that gets no answer says so', async () => {
+  test('a request without a response reports the lost connection', async () => {
     serve(() => new TypeError('network'))
     const fault = await faultOf(request('/api/x'))
     expect(isNoConnection(fault)).toBe(true)
@@ -69,21 +69,21 @@ describe('a call', () => {
     expect(received).toEqual(['unreachable'])
   })
 
-  test('a call that was aborted is no lost connection', async () => {
+  test('an aborted request is not a lost connection', async () => {
     serve(() => new TypeError('aborted'))
     const fault = await faultOf(request('/api/x', { signal: AbortSignal.abort() }))
     expect(fault.code).toBe('aborted')
     expect(received).toEqual([])
   })
 
-  test('a call that is answered with 401 ends the session, but a sign-in does not', async () => {
+  test('a request with status 401 ends the session, but a sign-in does not', async () => {
     serve(() => new Response('', { status: 401 }))
     await faultOf(request('/api/x'))
     await faultOf(request('/api/login', { anonymous: true }))
     expect(received.filter((name) => name === 'lost')).toHaveLength(1)
   })
 
-  test('a call goes out once more when somebody signs in again, and only once', async () => {
+  test('a request is sent again after the user signs in again, and only once', async () => {
     storeToken('o.l.d')
     signInAgain = () => {
       storeToken('n.e.w')
@@ -102,7 +102,7 @@ describe('a call', () => {
     expect(asked).toHaveLength(2)
   })
 
-  test('a call asks nobody when another call has a session again already', async () => {
+  test('a request does not ask for a sign-in if another request already has a session again', async () => {
     storeToken('o.l.d')
     serve(({ headers }) => {
       if (headers.get('X-Auth') === 'n.e.w') return ok()
@@ -113,19 +113,19 @@ describe('a call', () => {
     expect(received).not.toContain('lost')
   })
 
-  test('a call that is quiet asks nobody', async () => {
+  test('a quiet request does not ask for a sign-in', async () => {
     storeToken('o.l.d')
     serve(() => new Response('', { status: 401 }))
     await faultOf(request('/api/logout', { quiet: true }))
     expect(received).not.toContain('lost')
   })
 
-  test('a call says how long to wait', async () => {
+  test('a request reports how long to wait', async () => {
     serve(() => new Response('', { status: 429, headers: { 'Retry-After': '24' } }))
     expect(await faultOf(request('/api/x'))).toMatchObject({ code: 'tooMany', retryAfterSec: 24 })
   })
 
-  test('a call reports that the token wants renewing', async () => {
+  test('a request reports that the token should be renewed', async () => {
     serve(() => new Response('', { headers: { 'X-Renew-Token': 'true' } }))
     await request('/api/x')
     expect(received).toContain('renew')
@@ -133,7 +133,7 @@ describe('a call', () => {
 })
 
 describe('the token', () => {
-  test('the token is renewed once, however many ask', async () => {
+  test('the token is renewed once for concurrent callers', async () => {
     serve(() => new Response('n.e.w'))
     storeToken('o.l.d')
     expect(await Promise.all([renew(), renew(), renew()])).toEqual(['n.e.w', 'n.e.w', 'n.e.w'])
@@ -141,7 +141,7 @@ describe('the token', () => {
     expect(currentToken()).toBe('n.e.w')
   })
 
-  test('the token is kept in local storage and in no cookie, and a cookie of before goes when it leaves', () => {
+  test('the token is stored in local storage and in no cookie, and dropping it deletes an old cookie', () => {
     storeToken('a.b.c')
     expect(localStorage.getItem('jwt')).toBe('a.b.c')
     expect(document.cookie).not.toMatch(/auth=./)
@@ -152,7 +152,7 @@ describe('the token', () => {
     expect(document.cookie).not.toContain('auth=o')
   })
 
-  test('the token names its owner in any script', () => {
+  test('the token names its user in any script', () => {
     expect(readClaims(tokenOf(userOf({ username: 'Zoë 资料' })))?.user.username).toBe('Zoë 资料')
     expect(readClaims('no token')).toBeUndefined()
   })

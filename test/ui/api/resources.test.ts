@@ -26,7 +26,7 @@ beforeEach(() => {
   storeToken('a.b.c')
 })
 
-test('an unchanged folder is what it was, and a changed one is read', async () => {
+test('an unchanged folder is the same object, and a changed one is read', async () => {
   serve(answer)
   const before = version
   expect(await names()).toEqual([`${before}`])
@@ -36,7 +36,7 @@ test('an unchanged folder is what it was, and a changed one is read', async () =
   expect(await names()).toEqual([`${version}`])
 })
 
-test('what one person has read is not kept for the next one', async () => {
+test('a listing of one user is not kept for the next user', async () => {
   serve(answer)
   await names()
   storeToken('d.e.f')

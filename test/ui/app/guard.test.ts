@@ -22,7 +22,7 @@ describe('the guard', () => {
     ['admin', 'sharer', '/403'],
     ['admin', 'admin', 'allow'],
   ] satisfies [Access, keyof typeof VIEWERS, string][])(
-    'a page for %s that is asked for by %s leads to: %s',
+    'a page for %s requested by %s leads to: %s',
     (access, viewer, result) => {
       const expected = result === 'allow' ? result : { redirect: result }
       expect(checkAccess({ access, viewer: VIEWERS[viewer], url: '/anywhere' })).toEqual(expected)
@@ -30,7 +30,7 @@ describe('the guard', () => {
   )
 
   test.each(['user', 'sharer', 'admin'] satisfies Access[])(
-    'nobody is led from a page for %s to the login page, and back afterwards',
+    'a page for %s redirects to no login page, and back afterwards',
     (access) => {
       const url = '/files/a%23b/?x=1'
       const result = checkAccess({ access, viewer: null, url })
@@ -42,7 +42,7 @@ describe('the guard', () => {
     },
   )
 
-  test('the login page is told why nobody is signed in any more, and the way back stays', () => {
+  test('the login page receives the reason why the session ended, and the way back stays', () => {
     const visit = { access: 'user', viewer: null, reason: 'inactivity' } as const
     expect(checkAccess({ ...visit, url: '/files/' })).toEqual({
       redirect: '/login?logout-reason=inactivity',
@@ -57,7 +57,7 @@ describe('the guard', () => {
     })
   })
 
-  test('a person who is signed in is led away from the login page', () => {
+  test('a signed-in user is redirected from the login page', () => {
     expect(checkAccess({ access: 'guest', viewer: VIEWERS.ana, url: '/login' })).toEqual({
       redirect: '/files/',
     })
@@ -69,7 +69,7 @@ describe('the guard', () => {
     'https://evil.test',
     'javascript:alert(1)',
     '/\t/evil',
-  ])('signing in never leads to %p', (wanted) => {
+  ])('sign-in never redirects to %p', (wanted) => {
     const url = `/login?${new URLSearchParams({ redirect: wanted })}`
     expect(checkAccess({ access: 'guest', viewer: VIEWERS.ana, url })).toEqual({
       redirect: '/files/',

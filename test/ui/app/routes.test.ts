@@ -34,6 +34,6 @@ test.each([
   ['/settings/global', 'admin'],
   ['/settings/users', 'admin'],
   ['/settings/users/new', 'admin'],
-] as const)('%s is for whoever is %s', (pathname, access) => {
+] as const)('%s is for a user who is %s', (pathname, access) => {
   expect(findRoute(pathname)?.route.access).toBe(access)
 })

@@ -11,7 +11,7 @@ for (const [code, messages] of Object.entries({ ja, ru })) {
 afterAll(() => i18next.changeLanguage('en'))
 
 test.each(['en', 'ja', 'ru'])(
-  'in %s one thing has its name, and 21 have their number',
+  'in %s one entry is shown by name, and 21 by number',
   async (code) => {
     await i18next.changeLanguage(code)
     const title = (count: number) => t('prompts.delete.title', { count, name: 'a.txt' })
@@ -23,7 +23,7 @@ test.each(['en', 'ja', 'ru'])(
   },
 )
 
-test('nothing at all has a form of its own', async () => {
+test('zero has its own form', async () => {
   await i18next.changeLanguage('ru')
   const outlook = (count: number) => t('prompts.undoAll.outlook', { count, value: count })
   expect(outlook(0)).toBe(ru.prompts.undoAll.outlook_zero)

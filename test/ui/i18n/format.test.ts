@@ -49,11 +49,11 @@ describe('dates', () => {
     expect(formatDate(iso, false, NOW)).toMatch(text)
   })
 
-  test('dates are exact for whoever prefers that', () => {
+  test('dates are exact if the user prefers that', () => {
     expect(formatDate(local(2026, 10, 21, 9, 18), true, NOW)).toMatch(/2026.*9:18:00/)
   })
 
-  test('a date that is none is empty', () => {
+  test('an invalid date is empty', () => {
     expect(formatDate('never')).toBe('')
   })
 })
@@ -80,7 +80,7 @@ describe('spans', () => {
     expect(formatTimeLeft(seconds)).toBe(text)
   })
 
-  test('a span beyond every calendar ends at no moment', () => {
+  test('a span beyond the largest date has no end date', () => {
     expect(formatMoment(new Date(2_147_483_647 * 86_400_000))).toBe('')
     expect(formatMoment(new Date(2026, 10, 28, 14, 40))).toContain('2026')
   })

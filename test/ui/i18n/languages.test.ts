@@ -13,11 +13,11 @@ test('there are the 27 languages of the specification, two of them right to left
   expect(LANGUAGES.filter((row) => 'rtl' in row).map(({ code }) => code)).toEqual(['ar', 'he'])
 })
 
-test('a language is offered when it is written, and only then', () => {
+test('a language is offered if and only if it is translated', () => {
   expect(OFFERED_LANGUAGES.map(({ code }) => code)).toEqual(writtenLanguages().toSorted() as never)
 })
 
-test('what is not offered is passed over, to English at last', () => {
+test('a language that is not offered falls back to the next one, and finally to English', () => {
   const offered = LANGUAGES.filter(({ code }) => code === 'en' || code === 'fr')
   expect(languageFor(['he', 'fr-CA'], offered).code).toBe('fr')
   expect(languageFor(['he'], offered).code).toBe('en')
@@ -41,7 +41,7 @@ test.each([...FAULT_CODES])('the fault %s is a sentence', (code) => {
   expect(faultText(new Fault(code, ''))).toBe(en.fault[code])
 })
 
-test('a fault that names what is wrong keeps its own words; a stray error does not', () => {
+test('a fault with its own message keeps it; any other error does not', () => {
   expect(faultText(new Fault('badRequest', 'The password is too short.'))).toContain('too short')
   expect(faultText(new TypeError('x is undefined'))).toBe(en.fault.internal)
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import '../browser.ts'
 import { filterQuery, NO_FILTER, parseFilter, recordsUrl } from '#ui/lib/activity-filter.ts'
 
-test('a filter travels in the address and comes back', () => {
+test('a filter survives the conversion to a URL and back', () => {
   const filter = {
     username: 'ana & co',
     action: 'delete',
@@ -14,11 +14,11 @@ test('a filter travels in the address and comes back', () => {
   expect(filterQuery(NO_FILTER)).toBe('')
 })
 
-test('what makes no sense is left out', () => {
+test('invalid values are ignored', () => {
   expect(parseFilter('?action=explode&from=yesterday&username=')).toEqual(NO_FILTER)
 })
 
-test('the server is asked for whole days of the person’s own calendar', () => {
+test('the server is asked for whole days of the user’s calendar', () => {
   const query = new URL(
     recordsUrl({ ...NO_FILTER, from: '2026-11-18', until: '2026-11-18' }, { before: 7 }),
     'http://files.test',

@@ -9,7 +9,7 @@ const takenOn = (days: Record<string, string | undefined>) => (one: Entry) => {
   return taken === undefined ? undefined : { taken }
 }
 
-test('pictures stand below the days on which they were taken, the first or the last day first', () => {
+test('pictures are grouped by day, in ascending or descending order', () => {
   const taken = {
     a: '2026-05-02T09:00:00',
     b: '2026-05-01T23:59:59+02:00',
@@ -22,12 +22,12 @@ test('pictures stand below the days on which they were taken, the first or the l
   expect(names(false)).toEqual([['a'], ['b', 'c'], ['undated']])
 })
 
-test('without a single date from a camera there are no days', () => {
+test('without a date from a camera there are no groups', () => {
   expect(daysOf([entry('a')], () => undefined, true)).toBeUndefined()
   expect(daysOf([], () => undefined, true)).toBeUndefined()
 })
 
-test('many days are months', () => {
+test('with many days pictures are grouped by month', () => {
   const pictures = Array.from({ length: 60 }, (_, at) => entry(`${at}`))
   const day = (at: number) => new Date(Date.UTC(2026, 0, 1 + at)).toISOString().slice(0, 10)
   const facts = ({ name }: Entry) => ({ taken: `${day(Number(name))}T12:00:00` })
@@ -39,7 +39,7 @@ test('many days are months', () => {
   ])
 })
 
-test('a row ends where the next day begins, however few pictures it has', () => {
+test('a row ends where the next day begins, even if it is not full', () => {
   const frame = { width: 1000, gap: 5, target: 200 }
   const ratios = Array.from({ length: 12 }, () => 1.5)
   const starts = justify(ratios, 0, frame, new Set([0, 1, 7])).map(({ start }) => start)

@@ -39,7 +39,7 @@ describe('colours', () => {
   })
 })
 
-describe('everything else of a code is dropped', () => {
+describe('all other parts of an escape sequence are dropped', () => {
   test.each([
     ['\u001b[2J\u001b[1;1Hhome', 'home'],
     ['\u001b]0;a title\u0007text', 'text'],
@@ -60,23 +60,23 @@ describe('lines', () => {
     expect(read('a\nb\r\nc\r\r\nd')).toBe('a⏎b⏎c⏎d')
   })
 
-  test('a line begins again at a return alone', () => {
+  test('a carriage return alone starts the line again', () => {
     expect(read('10%\r20%\r', '\ndone')).toBe('10%⇤20%⏎done')
   })
 })
 
-test('a style lasts until it is changed, across pieces', () => {
+test('a style lasts until it changes, across chunks', () => {
   expect(read('\u001b[31ma', 'b\n', 'c\u001b[0', 'md')).toBe(
     '<color=1>a</><color=1>b</>⏎<color=1>c</>d',
   )
 })
 
-test('a title that never ends does not swallow what follows for ever', () => {
+test('an unterminated title does not hide the following output forever', () => {
   const text = read(`\u001b]0;${'x'.repeat(5000)}`, 'after')
   expect(text).toContain('after')
 })
 
-test('a stream shows the same wherever it is cut', () => {
+test('the result does not depend on where the stream is split', () => {
   const stream =
     'a\u001b[1;31mb\r\nc\u001b]0;t\u0007d\u001b[38;2;1;200;3me\rf\u001b(Bg\u001b]8;;u\u001b\\h\u001b[0m'
   const merged = (text: string) => text.replace(/<\/><[^>]*>/g, '')

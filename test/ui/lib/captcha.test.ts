@@ -18,7 +18,7 @@ afterEach(() => {
   Reflect.deleteProperty(document.head, 'append')
 })
 
-test('a script that does not come is tried again; the one that comes is loaded once', async () => {
+test('a script that fails to load is loaded again; a loaded one is loaded once', async () => {
   const first = loadCaptcha(HOST)
   expect(appended.map(({ src }) => src)).toEqual([`${HOST}/recaptcha/api.js?render=explicit`])
   appended[0]?.onerror?.('gone')

@@ -5,13 +5,13 @@ import { diffLines } from '#ui/lib/diff-lines.ts'
 const shown = (left: string, right: string) =>
   diffLines(left, right).map((row) => (row.same ? row.left : [row.left, row.right]))
 
-test('only what changed is told', () => {
+test('only changed lines differ', () => {
   expect(shown('a\nb\nc', 'a\nx\nc')).toEqual(['a', ['b', 'x'], 'c'])
   expect(shown('a\nc', 'a\nb\nc')).toEqual(['a', [undefined, 'b'], 'c'])
   expect(shown('a\nb\nc\nd', 'x\nb\nc\ny')).toEqual([['a', 'x'], 'b', 'c', ['d', 'y']])
 })
 
-test('either side gives its text back, and the same text has no change', () => {
+test('each side contains its whole text, and equal texts have no change', () => {
   const lines = fc.array(fc.constantFrom('a', 'b', 'c', ''), { minLength: 1, maxLength: 12 })
   fc.assert(
     fc.property(lines, lines, (a, b) => {

@@ -22,7 +22,7 @@ test.each([
   [{ move: false, copy: true }, 'copy', 'copy'],
   [{ move: true, copy: false }, 'move', undefined],
   [{ move: false, copy: false }, undefined, undefined],
-] as const)('a drop by somebody who may %p does only that', (rights, plain, withCtrl) => {
+] as const)('a drop by a user who may %p does only that', (rights, plain, withCtrl) => {
   const to = parsePath('/c')
   expect(dropVerb(WHAT, to, rights, false)).toBe(plain)
   expect(dropVerb(WHAT, to, rights, true)).toBe(withCtrl)

@@ -20,6 +20,6 @@ test.each([
   expect(filterByName(ITEMS, text).map((item) => ITEMS.indexOf(item))).toEqual(found)
 })
 
-test('without a word the list stays the same list', () => {
+test('without a word the result is the same list', () => {
   expect(filterByName(ITEMS, ' ')).toBe(ITEMS)
 })

@@ -20,7 +20,7 @@ describe('keys', () => {
     expect(press(key, held)).toBe(keys)
   })
 
-  test('keys are shown as the keyboard spells them', () => {
+  test('keys are displayed as on the keyboard', () => {
     expect(keyLabel('Ctrl+Shift+F', false)).toBe('Ctrl Shift F')
     expect(keyLabel('Ctrl+Shift+F', true)).toBe('⌘⇧F')
     expect(keyLabel('Delete', false)).toBe('Del')

@@ -15,7 +15,7 @@ function walk(lines: string[], draft: string, ...steps: (-1 | 1)[]): string[] {
   })
 }
 
-test('up goes to older lines and stays at the oldest, down comes back to what was written', () => {
+test('up moves to older lines and stops at the oldest, down returns to the typed line', () => {
   expect(walk(['a', 'b'], 'draft', -1, -1, -1, 1, 1, 1)).toEqual([
     'b',
     'a',
@@ -26,6 +26,6 @@ test('up goes to older lines and stays at the oldest, down comes back to what wa
   ])
 })
 
-test('without earlier lines nothing moves', () => {
+test('without earlier lines there is no step', () => {
   expect(walk([], 'draft', -1, 1)).toEqual(['draft', 'draft'])
 })

@@ -11,7 +11,7 @@ afterEach(() => {
   jest.useRealTimers()
 })
 
-test('a finger that rests for 500 ms presses', () => {
+test('a press of 500 ms is a long press', () => {
   const pressed: string[] = []
   const press = longPress<string>((name) => pressed.push(name))
   press.down(at(0), 'a')
@@ -23,7 +23,7 @@ test('a finger that rests for 500 ms presses', () => {
   expect(press.takePressed()).toBe(false)
 })
 
-test('a finger that moves over 10 px scrolls', () => {
+test('a movement over 10 px is no long press', () => {
   const pressed: string[] = []
   const press = longPress<string>((name) => pressed.push(name))
   press.down(at(0), 'near')
@@ -35,7 +35,7 @@ test('a finger that moves over 10 px scrolls', () => {
   expect(pressed).toEqual(['near'])
 })
 
-test('a finger lifted early taps', () => {
+test('a shorter press is a tap', () => {
   const press = longPress<string>(() => undefined)
   press.down(at(0), 'a')
   press.cancel()

@@ -20,7 +20,7 @@ test.each([
   ['film.pt-BR.vtt', 'pt-BR'],
   ['2_English.srt', undefined],
   ['film.srt', undefined],
-])('the subtitles %s speak %p', (name, language) => {
+])('the subtitles %s have the language %p', (name, language) => {
   expect(subtitleLanguage(name)).toBe(language)
 })
 
@@ -39,7 +39,7 @@ test.each([
   expect([full !== undefined, preview !== undefined]).toEqual([hasFull, hasPreview])
 })
 
-test('an instance that draws no previews sends originals', () => {
+test('a server without previews sends originals', () => {
   const path = parsePath('/p/a.jpg')
   const { full, preview } = picturesOf(entry(path, { size: BIG }), path, false)
   expect([full, preview]).toEqual(['/api/raw/p/a.jpg?inline=true', undefined])

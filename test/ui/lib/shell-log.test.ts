@@ -6,7 +6,7 @@ const lines = ({ blocks }: LogView) =>
     block.lines.map(({ kind, runs }) => `${kind}: ${runs.map(({ text }) => text).join('')}`),
   )
 
-test('what a program writes becomes lines, its errors apart', () => {
+test('the output of a program becomes lines, with errors separate', () => {
   const log = new ShellLog(100)
   log.add('command', 'make', 'docs')
   log.write('stdout', 'one\ntw')
@@ -28,14 +28,14 @@ test('what a program writes becomes lines, its errors apart', () => {
   expect(log.view().blocks[0]?.lines[0]?.folder).toBe('docs')
 })
 
-test('a line that is begun again shows what was written last', () => {
+test('a line that is started again shows the last text', () => {
   const log = new ShellLog(100)
   log.write('stderr', '10%\r')
   log.write('stderr', '20%\r30%')
   expect(lines(log.view())).toEqual(['stderr: 30%'])
 })
 
-test('colours of one program do not reach the next', () => {
+test('styles of one program do not apply to the next', () => {
   const log = new ShellLog(100)
   log.write('stdout', '\u001b[31mred')
   log.end()
@@ -44,7 +44,7 @@ test('colours of one program do not reach the next', () => {
   expect(runs.map(({ style }) => style.color)).toEqual([1, undefined])
 })
 
-test('the oldest lines go, and are counted', () => {
+test('the oldest lines are dropped and counted', () => {
   const log = new ShellLog(500)
   log.write('stdout', Array.from({ length: 1234 }, (_, at) => `${at}\n`).join(''))
   const view = log.view()
@@ -56,7 +56,7 @@ test('the oldest lines go, and are counted', () => {
   expect(log.view()).toEqual({ blocks: [], dropped: 0 })
 })
 
-test('a line without an end goes on in others', () => {
+test('a long line is wrapped', () => {
   const log = new ShellLog(100)
   log.write('stdout', 'x'.repeat(20_000))
   expect(lines(log.view()).join('').replaceAll('stdout: ', '')).toBe('x'.repeat(20_000))

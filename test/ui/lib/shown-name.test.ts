@@ -18,11 +18,11 @@ describe('a name', () => {
     ['\u00a0x', '⟨U+00A0⟩x'],
     ['   ', '␣␣␣'],
     ['in\u200bvisible\ufeff', 'in⟨U+200B⟩visible⟨U+FEFF⟩'],
-  ])('the name %j is seen as %j', (name, text) => {
+  ])('the name %j is displayed as %j', (name, text) => {
     expect(shownName(name)).toEqual({ text, isUtf8: true, isPlain: name === text })
   })
 
-  test('no two names that differ in what is hidden look the same', () => {
+  test('two names that differ in invisible characters look different', () => {
     const names = ['a.txt', ' a.txt', 'a.txt ', 'a\u200b.txt', 'a.txt\n', '\u202ea.txt']
     expect(new Set(names.map((name) => shownName(name).text)).size).toBe(names.length)
   })
@@ -32,15 +32,15 @@ describe('a name', () => {
   })
 })
 
-test('each name of a path is seen by itself', () => {
+test('each name of a path is displayed separately', () => {
   expect(shownPath('/a /\u202eb/c')).toBe('/a␣/⟨U+202E⟩b/c')
 })
 
-test('a sentence shows what hides in the names it speaks of', () => {
+test('a sentence shows the invisible characters of its names', () => {
   expect(t('toasts.copied', { count: 1, name: 'x\u202egnp.exe' })).toContain('x⟨U+202E⟩gnp.exe')
   expect(t('toasts.about', { name: 'a\nb', what: 'Not found' })).toContain('“a␊b”')
 })
 
-test('a date keeps its marks of direction', () => {
+test('a date keeps its direction marks', () => {
   expect(withoutDisguise('١٨\u200f/١١\u200f/٢٠٢٥')).toBe('١٨\u200f/١١\u200f/٢٠٢٥')
 })

@@ -21,14 +21,14 @@ describe('order', () => {
     ['modified', true, 'z y B2.txt a.txt b10.txt'],
     ['modified', false, 'y z b10.txt a.txt B2.txt'],
   ] satisfies [Sorting['by'], boolean, string][])(
-    'entries sorted by %s, ascending %p, have their folders first',
+    'entries sorted by %s, ascending %p, begin with folders',
     (by, asc, names) => {
       const sorted = sortEntries(ITEMS, { by, asc })
       expect(sorted.map(({ name }) => name).join(' ')).toBe(names)
     },
   )
 
-  test('sorting leaves the original as it is', () => {
+  test('sorting does not change the original', () => {
     const before = [...ITEMS]
     sortEntries(ITEMS, { by: 'size', asc: false })
     expect(ITEMS).toEqual(before)
@@ -45,7 +45,7 @@ describe('the alphabet of the interface', () => {
     ['de', 'ä o ö z', false],
     ['sv-se', 'o z ä ö', true],
     ['hu', 'ä o ö z', true],
-  ])('in %s names are in the order %s', (language, order, isOwn) => {
+  ])('in %s names are sorted as %s', (language, order, isOwn) => {
     document.documentElement.lang = language
     const names = ['z', 'ö', 'o', 'ä'].map((name) => entry(`/${name}`))
     const sorted = sortEntries(names, { by: 'name', asc: true })

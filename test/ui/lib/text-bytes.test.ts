@@ -4,7 +4,7 @@ import { asUtf8Text, decodeText, encodeText, lineBreakOf } from '#ui/lib/text-by
 
 const bytesOf = (...bytes: number[]) => Uint8Array.from(bytes)
 
-test('what the server read says whether its bytes come back', () => {
+test('a text from the server reports whether its bytes can be restored', () => {
   const plain = { encoding: 'utf-8', isLossless: true }
   expect(asUtf8Text('größe', 7)).toEqual({ ...plain, text: 'größe', mark: false })
   expect(asUtf8Text('\uFEFFa', 4)).toEqual({ ...plain, text: 'a', mark: true })
@@ -12,7 +12,7 @@ test('what the server read says whether its bytes come back', () => {
   expect(asUtf8Text('', 0)).toEqual({ ...plain, text: '', mark: false })
 })
 
-test('a text with signs for broken bytes is not taken at its word', () => {
+test('a text with replacement characters is not trusted', () => {
   // Three broken bytes become one sign of three bytes: the length alone says nothing.
   const broken = bytesOf(0xf0, 0x9f, 0x98)
   const read = new TextDecoder().decode(broken)
@@ -31,7 +31,7 @@ test.each([
   expect(decodeText(bytesOf(...bytes))).toMatchObject({ text, encoding, isLossless })
 })
 
-test('any text goes into bytes and comes back, with its mark', () => {
+test('a text survives encoding and decoding, with its byte order mark', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.boolean(), (text, mark) => {
       fc.pre(!text.startsWith('\uFEFF'))
@@ -48,6 +48,6 @@ test.each([
   ['a\rb', '\r'],
   ['a\r\nb\n', '\n'],
   ['a\rb\r\n', '\n'],
-])('the lines of %p end with %p', (text, end) => {
+])('the line ending of %p is %p', (text, end) => {
   expect<string>(lineBreakOf(text)).toBe(end)
 })

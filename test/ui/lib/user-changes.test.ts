@@ -22,7 +22,7 @@ const ANA: User = {
   rules: [],
 }
 
-test('only what differs is sent, and an empty password is no change', () => {
+test('only changed fields are sent, and an empty password is no change', () => {
   expect(changesBetween(ANA, structuredClone(ANA))).toEqual({})
   expect(changesBetween(ANA, { ...ANA, locale: 'de', commands: ['git'] })).toEqual({
     locale: 'de',
@@ -39,6 +39,9 @@ test.each([
   [{ perm: permissionsOf('admin') }, true],
   [{ commands: ['ls'] }, true],
   [{ rules: [{ allow: false, regex: false, path: '/x', regexp: null }] }, true],
-] satisfies [Partial<User>, boolean][])('%j wants the own password: %p', (changes, guarded) => {
-  expect(isGuarded(changesBetween(ANA, { ...ANA, ...changes }))).toBe(guarded)
-})
+] satisfies [Partial<User>, boolean][])(
+  '%j requires the user’s own password: %p',
+  (changes, guarded) => {
+    expect(isGuarded(changesBetween(ANA, { ...ANA, ...changes }))).toBe(guarded)
+  },
+)

@@ -21,19 +21,19 @@ test.each([
   expect(viewerOf(file(name, type), { mayRead: false })).toBe('card')
 })
 
-test('a table is text when that is wanted, or when it is too large', () => {
+test('a table is shown as text on request, or if it is too large', () => {
   expect(viewerOf(file('a.csv', 'text'), { mayRead: true, asText: true })).toBe('editor')
   expect(viewerOf(file('a.csv', 'text', UI_LIMITS.tableMaxBytes + 1), { mayRead: true })).toBe(
     'editor',
   )
 })
 
-test('a book that is too large is not read in the browser', () => {
+test('a book that is too large does not open in the browser', () => {
   const book = file('a.epub', 'blob', UI_LIMITS.bookMaxBytes + 1)
   expect(viewerOf(book, { mayRead: true })).toBe('card')
 })
 
-test('turning stops at what one looks at', () => {
+test('previous and next include only files that can be viewed', () => {
   const stops = (type: Viewable['type'], isDir = false) => isStepTarget({ type, isDir })
   expect([stops('image'), stops('blob'), stops('pdf')]).toEqual([true, true, true])
   expect([stops('text'), stops('invalid_link'), stops('', true)]).toEqual([false, false, false])

@@ -154,7 +154,7 @@ describe('a new name', () => {
     expect(find('.Field__hint').textContent).toContain('slash')
   })
 
-  test('that Windows refuses is explained and sent all the same', async () => {
+  test('that Windows refuses is explained and sent', async () => {
     const card = await show({ name: 'newFile', folder: FOLDER })
     await type('aux')
     expect(find('.Field__hint').textContent).toContain('Windows')
@@ -162,20 +162,20 @@ describe('a new name', () => {
     expect(await card.answered()).toBe('aux')
   })
 
-  test('shows where it leads', async () => {
+  test('shows its path', async () => {
     await show({ name: 'newFile', folder: FOLDER })
     await type('a.txt')
     expect(find('.NameCard__location').textContent).toBe('My filesdocsa.txt')
   })
 
-  test('cannot be that of a sibling', async () => {
+  test('cannot be taken by a sibling', async () => {
     await show({ name: 'rename', entry: entry('a.txt'), siblings: ['b.txt'] })
     await type('b.txt')
     await submit()
     expect(prompts.prompts.stack).toHaveLength(1)
   })
 
-  test('that is the old one cancels', async () => {
+  test('that is unchanged cancels', async () => {
     const card = await show({ name: 'rename', entry: entry('a.txt'), siblings: [] })
     await submit()
     expect(await card.answered()).toBeUndefined()
@@ -183,7 +183,7 @@ describe('a new name', () => {
 })
 
 describe('deleting', () => {
-  test('lists a few and counts the rest', async () => {
+  test('lists a few names and counts the others', async () => {
     const entries = Array.from({ length: 20 }, (_, at) => entry(`${at}.txt`))
     const card = await show({ name: 'delete', entries })
     expect(document.querySelectorAll('.DeleteCard__row')).toHaveLength(5)
@@ -196,7 +196,7 @@ describe('deleting', () => {
 describe('a destination', () => {
   const act_ = () => find<HTMLButtonElement>('button', 'Move here')
 
-  test('is neither where things are, nor one of them', async () => {
+  test('is neither the current folder nor one of the entries', async () => {
     await show({ name: 'move', entries: [entry('in', true)], from: FOLDER })
     await arrive('.FolderList__row')
     const rows = [...document.querySelectorAll('.FolderList__row .Name')]
@@ -204,7 +204,7 @@ describe('a destination', () => {
     expect(act_().disabled).toBe(true)
   })
 
-  test('is the marked folder', async () => {
+  test('is the selected folder', async () => {
     const card = await show({ name: 'move', entries: [entry('a.txt')], from: FOLDER })
     await arrive('.FolderList__row')
     await act(async () => find<HTMLElement>('.FolderList__row').click())
@@ -213,7 +213,7 @@ describe('a destination', () => {
     expect(await card.answered()).toBe(parsePath('/docs/out'))
   })
 
-  test('is the open folder when none is marked', async () => {
+  test('is the open folder if none is selected', async () => {
     const card = await show({ name: 'move', entries: [entry('a.txt')], from: FOLDER })
     await arrive('.FolderList__row')
     await act(async () => find<HTMLElement>('.FolderPath__part').click())
@@ -223,13 +223,13 @@ describe('a destination', () => {
     expect(await card.answered()).toBe(parsePath('/'))
   })
 
-  test('may be where things are when they are copied', async () => {
+  test('may be the current folder for a copy', async () => {
     const card = await show({ name: 'copy', entries: [entry('a.txt')], from: FOLDER })
     await press('Copy here')
     expect(await card.answered()).toBe(FOLDER)
   })
 
-  test('can be made in place', async () => {
+  test('can be created in the picker', async () => {
     const card = await show({ name: 'move', entries: [entry('a.txt')], from: FOLDER })
     await arrive('.FolderList__row')
     await press('New folder')
@@ -243,7 +243,7 @@ describe('a destination', () => {
   })
 })
 
-describe('names that are taken', () => {
+describe('name collisions', () => {
   const facts = { size: 10, modified: '2026-01-02T12:00:00Z', isDir: false }
   const newer = { ...facts, modified: '2026-02-02T12:00:00Z' }
   const question = {
@@ -267,7 +267,7 @@ describe('names that are taken', () => {
     expect(await card.answered()).toEqual([decision, decision])
   })
 
-  test('can be decided one by one, beginning with what most people want', async () => {
+  test('can be decided one by one, with suggested decisions', async () => {
     const card = await show(question)
     await press('Decide one by one')
     const [, second] = document.querySelectorAll('select')
@@ -279,7 +279,7 @@ describe('names that are taken', () => {
     expect(await card.answered()).toEqual(['replace', 'keepBoth'])
   })
 
-  test('are not replaced by someone who may not modify', async () => {
+  test('offer no replacement without the overwrite right', async () => {
     session.user = { id: 1, perm: permissionsOf('create'), singleClick: false } as never
     await show(question)
     const words = [...document.querySelectorAll('button')].map((button) => button.textContent)
@@ -287,7 +287,7 @@ describe('names that are taken', () => {
   })
 })
 
-test('every question has a card that can be left', async () => {
+test('every prompt has a card that can be cancelled', async () => {
   const { CARDS } = await import('#ui/features/prompts/registry.ts')
   const asks: { [Name in QuestionName]: QuestionOf<Name> } = {
     delete: { name: 'delete', entries: [entry('a')] },

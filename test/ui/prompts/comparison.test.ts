@@ -14,27 +14,27 @@ const SAME = conflict({ modified: '2026-01-02T12:00:01.999Z' })
 const DIFFERS = conflict({ size: 11 })
 const FOLDER = conflict({ isDir: true })
 
-describe('two things of one name', () => {
+describe('two entries of the same name', () => {
   test.each([
     [NEWER, 'newer'],
     [OLDER, 'older'],
     [SAME, 'same'],
     [DIFFERS, 'differs'],
     [FOLDER, 'folder'],
-  ] as const)('two things of one name compare as in case %#: %s', (case_, comparison) => {
+  ] as const)('two entries of the same name compare as in case %#: %s', (case_, comparison) => {
     expect(compare(case_)).toBe(comparison)
   })
 
-  test('two folders of one time are the same, whatever their size', () => {
+  test('two folders with the same time are the same, whatever their size', () => {
     expect(compare(conflict({ isDir: true, size: 1 }, { ...HERE, isDir: true }))).toBe('same')
   })
 
-  test('a folder never replaces a file', () => {
+  test('a folder is never replaced by a file', () => {
     expect(decideAll([NEWER, FOLDER], 'replace')).toEqual(['replace', 'keepBoth'])
     expect(decideAll([NEWER, FOLDER], 'skip')).toEqual(['skip', 'skip'])
   })
 
-  test('a transfer that broke off resumes: only what is smaller here is replaced', () => {
+  test('an interrupted transfer is resumed: only smaller existing files are replaced', () => {
     const conflicts = [
       conflict({ size: 11 }),
       conflict({ size: 10 }),
@@ -45,7 +45,7 @@ describe('two things of one name', () => {
     expect(resume(conflicts)).toEqual(['replace', 'skip', 'skip', 'skip', 'skip'])
   })
 
-  test('the newer file wins, if one may replace; nothing that differs is lost', () => {
+  test('the newer file replaces, if the user may replace; a different file is never lost', () => {
     expect([NEWER, OLDER, SAME, DIFFERS, FOLDER].map((one) => suggest(one, true))).toEqual([
       'replace',
       'skip',

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { findNameProblem, findNameWarning, freeName, stemLength } from '#ui/lib/names.ts'
 import { nameProblem } from '#wire/paths.ts'
 
-describe('a name that cannot be', () => {
+describe('an invalid name', () => {
   test.each([
     ['', 'empty'],
     ['.', 'dots'],
@@ -15,7 +15,7 @@ describe('a name that cannot be', () => {
   })
 
   test.each(['a', '...', '.env', 'a#b', '100%.txt', '😀.bin', 'a\nb.txt', 'é'.repeat(127)])(
-    'the text %j is a name, here and on the server',
+    'the name %j is valid here and on the server',
     (name) => {
       expect(findNameProblem(name)).toBeUndefined()
       expect(nameProblem(name)).toBeUndefined()
@@ -23,7 +23,7 @@ describe('a name that cannot be', () => {
   )
 })
 
-describe('a name that travels badly', () => {
+describe('a name that other systems refuse', () => {
   test.each([
     ['11:30.txt', 'foreignSign'],
     ['what?', 'foreignSign'],
@@ -32,12 +32,12 @@ describe('a name that travels badly', () => {
     ['Con.txt', 'foreignWord'],
     ['LPT¹', 'foreignWord'],
     ['ends with a dot.', 'foreignEnd'],
-  ] as const)('the name %j warns: %s', (name, warning) => {
+  ] as const)('the name %j has the warning %s', (name, warning) => {
     expect(findNameWarning(name)).toBe(warning)
   })
 
   test.each(['context.txt', 'com10', 'a.b c', '资料', '.env'])(
-    'the name %j is fine everywhere',
+    'the name %j is valid everywhere',
     (name) => {
       expect(findNameWarning(name)).toBeUndefined()
     },
@@ -58,11 +58,11 @@ describe('what renaming selects', () => {
 })
 
 describe('the next free name', () => {
-  test('a free name is the name itself when nobody has it', () => {
+  test('a free name is the name itself if it is not taken', () => {
     expect(freeName('a.txt', new Set(['b.txt']), false)).toBe('a.txt')
   })
 
-  test('a free name counts in front of the extension and over what is taken', () => {
+  test('a free name has a number before the extension, above taken ones', () => {
     const taken = new Set(['a.txt', 'a(1).txt', 'site.tar.gz'])
     expect(freeName('a.txt', taken, false)).toBe('a(2).txt')
     expect(freeName('site.tar.gz', taken, false)).toBe('site(1).tar.gz')

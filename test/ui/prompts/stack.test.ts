@@ -17,7 +17,7 @@ test('a question waits for the answer of its own card', async () => {
   expect(await second).toBe('file')
 })
 
-test('the last question lies on top, and leaving it shows the one below', async () => {
+test('the last prompt is on top, and closing it shows the one below', async () => {
   ask({ name: 'help' })
   const onTop = ask({ name: 'abortUploads', count: 1 })
   expect(prompts.stack.map(({ question }) => question.name)).toEqual(['help', 'abortUploads'])
@@ -26,7 +26,7 @@ test('the last question lies on top, and leaving it shows the one below', async 
   expect(prompts.stack.map(({ question }) => question.name)).toEqual(['help'])
 })
 
-test('going somewhere else cancels every question, the topmost first', async () => {
+test('navigation cancels every prompt, the topmost first', async () => {
   const order: string[] = []
   const questions = [
     ask({ name: 'help' }).then(() => order.push('below')),
@@ -46,7 +46,7 @@ test('a second answer changes nothing', async () => {
   expect(await asked).toBe('here')
 })
 
-test('entries are handed on as they are, not as proxies', () => {
+test('entries are passed unchanged, not as proxies', () => {
   const entries = Object.freeze([])
   ask({ name: 'delete', entries })
   const asked = prompts.stack[0]?.question

@@ -116,14 +116,14 @@ async function submit(): Promise<void> {
   while (shares.shares.items.length === 0) await act(() => Bun.sleep(1))
 }
 
-test('without a link the form is there at once, and leaving it leaves the prompt', async () => {
+test('without a share the form opens at once, and cancelling it closes the prompt', async () => {
   await open()
   expect(titled()).toBe('New link to “docs”')
   await press('Cancel')
   expect(prompts.prompts.stack).toHaveLength(0)
 })
 
-test('leaving the form leads back to the links', async () => {
+test('cancelling the form leads back to the shares', async () => {
   await open(link())
   await press('New link')
   await press('Cancel')
@@ -134,7 +134,7 @@ test.each([
   ['', '', {}],
   ['0', '   ', {}],
   ['2', ' geheim ', { expires: '2', unit: 'days', password: 'geheim' }],
-])('a link for %p days with the password %p', async (amount, password, options) => {
+])('a share for %p days with the password %p', async (amount, password, options) => {
   await open()
   await choose('Other…')
   await type('input[inputmode]', amount)
@@ -156,14 +156,14 @@ test.each([
   expect(sent).toEqual([{ ...options, showOwner: true }])
 })
 
-test.each(['-1', '1.5', 'soon', '2147483648'])('%p is no duration', async (amount) => {
+test.each(['-1', '1.5', 'soon', '2147483648'])('%p is an invalid duration', async (amount) => {
   await open()
   await choose('Other…')
   await type('input[inputmode]', amount)
   expect(button('Create and copy link').disabled).toBe(true)
 })
 
-test('a link says what it is, and one with a password has no download link', async () => {
+test('a share shows its details, and one with a password has no download URL', async () => {
   const inHours = (hours: number) => Math.floor(Date.now() / 1000) + hours * 3600
   await open(
     link({ hash: 'a', username: 'ana' }),
@@ -181,7 +181,7 @@ test('a link says what it is, and one with a password has no download link', asy
   expect(button('A link with a password has no download link').disabled).toBe(true)
 })
 
-test('deleting asks first; without a link left, the form is back', async () => {
+test('deleting asks first; without a share left, the form is shown again', async () => {
   await open(link())
   await press('Delete link')
   await press('Cancel')

@@ -13,21 +13,21 @@ test.each([
   ['/8Kq2/', '8Kq2', '/'],
   ['/8Kq2/a%23b/c%2523', '8Kq2', '/a#b/c%23'],
   ['/8Kq2/%2e%2e/%2e%2e/x', '8Kq2', '/x'],
-])('%s is a place behind a link', (rest, hash, path) => {
+])('%s is a path of a share', (rest, hash, path) => {
   expect(parseShareUrl(rest)).toEqual({ hash, path: parsePath(path) })
 })
 
-test.each(['', '/', '//x', '/8Kq2/%zz'])('%p is none', (rest) => {
+test.each(['', '/', '//x', '/8Kq2/%zz'])('%p is no path of a share', (rest) => {
   expect(() => parseShareUrl(rest)).toThrow()
 })
 
-test.each(['/', '/a#b', '/100%/a%23b c/ü'])('the page of %s leads back to it', (path) => {
+test.each(['/', '/a#b', '/100%/a%23b c/ü'])('the URL of %s is parsed back to it', (path) => {
   const url = sharePageUrl('8Kq2', parsePath(path), true)
   expect(url).toStartWith('/share/8Kq2')
   expect(parseShareUrl(url.slice('/share'.length)).path).toBe(parsePath(path))
 })
 
-test('bytes carry the token of a password', () => {
+test('content URLs contain the token of a password', () => {
   const locked = { hash: '8Kq2', token: 'a+b/c=' }
   expect(publicFileUrl({ hash: '8Kq2' }, ROOT)).toBe('/api/public/dl/8Kq2')
   expect(publicFileUrl(locked, parsePath('/a#b'), true)).toBe(

@@ -30,7 +30,7 @@ beforeEach(async () => {
   await openPublicShare({ hash: 'none', path: ROOT })
 })
 
-test('an open link shows what is behind it, without a session', async () => {
+test('a share without a password shows its content, without a session', async () => {
   localStorage.setItem('jwt', 'mine')
   serve(() => Response.json({ ...folder('/in', [entry('/in/a.txt')]), name: 'photos' }))
   await openPublicShare({ hash: 'open', path: parsePath('/in') })
@@ -40,7 +40,7 @@ test('an open link shows what is behind it, without a session', async () => {
 })
 
 describe('a password', () => {
-  test('a password is asked for, and a wrong one says so', async () => {
+  test('a password is requested, and a wrong one is reported', async () => {
     serve(locked)
     await openPublicShare({ hash: 'L', path: ROOT })
     expect(publicShare).toMatchObject({ status: 'locked', refusal: undefined })
@@ -50,7 +50,7 @@ describe('a password', () => {
     expect(publicShare).toMatchObject({ status: 'ready', refusal: undefined, token: 'T' })
   })
 
-  test('a password is given once: the token opens the other places, and the page loaded again', async () => {
+  test('a password is requested once: the token opens other paths, and the page after a reload', async () => {
     serve(locked)
     await openPublicShare({ hash: 'L', path: ROOT })
     await unlockPublicShare(PASSWORD)
@@ -62,7 +62,7 @@ describe('a password', () => {
     expect(publicShare.status).toBe('ready')
   })
 
-  test('a password is asked for again when the token no longer fits', async () => {
+  test('a password is requested again if the token is no longer valid', async () => {
     serve(locked)
     await openPublicShare({ hash: 'L', path: ROOT })
     await unlockPublicShare(PASSWORD)
@@ -71,7 +71,7 @@ describe('a password', () => {
     expect(publicShare).toMatchObject({ status: 'locked', refusal: undefined, token: undefined })
   })
 
-  test('a password that was tried too often stays asked for', async () => {
+  test('after too many attempts the password is still requested', async () => {
     serve(locked)
     await openPublicShare({ hash: 'L', path: ROOT })
     serve(() => refused(429, 'tooMany'))
@@ -84,7 +84,7 @@ test.each([
   [404, 'notFound'],
   [403, 'forbidden'],
   [500, 'internal'],
-] as const)('%d is an error, and the next try may do', async (status, code) => {
+] as const)('%d is an error, and the next attempt may succeed', async (status, code) => {
   serve(() => refused(status, code))
   await openPublicShare({ hash: 'x', path: ROOT })
   expect(publicShare).toMatchObject({ status: 'failed', fault: { code } })
@@ -93,7 +93,7 @@ test.each([
   expect(publicShare).toMatchObject({ status: 'ready', fault: null })
 })
 
-test('the answer for a place already left changes nothing', async () => {
+test('a late response for another path is ignored', async () => {
   let release = () => {}
   const held = new Promise<void>((resolve) => {
     release = resolve

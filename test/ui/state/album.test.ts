@@ -29,7 +29,7 @@ function serve(count: number): void {
   }) as unknown as typeof fetch
 }
 
-test('a folder is asked about until all of its pictures are told', async () => {
+test('a folder is requested page by page until all pictures are known', async () => {
   serve(2500)
   const facts = await readAlbumFacts(parsePath('/trip'), signal)
   expect(asked).toEqual(['0', '1000', '2000'])
@@ -37,7 +37,7 @@ test('a folder is asked about until all of its pictures are told', async () => {
   expect(facts.get('2499.jpg')?.taken).toBe('2026-05-01T12:00:00')
 })
 
-test('a folder of too many pictures is asked about so often and no more, and has no days', async () => {
+test('a folder with too many pictures stops at the limit and has no dates', async () => {
   serve(UI_LIMITS.albumMax * 3)
   const facts = await readAlbumFacts(parsePath('/trip'), signal)
   expect(asked).toHaveLength(UI_LIMITS.albumMax / 1000)

@@ -29,7 +29,7 @@ beforeEach(async () => {
   await become(1)
 })
 
-test('the clipboard is there again after the session was lost, with all that pasting needs', async () => {
+test('the clipboard is restored after the session ended, with everything a paste needs', async () => {
   putOnClipboard('cut', FOLDER, ENTRIES)
   await become(undefined, 'inactivity')
   expect(names()).toEqual([])
@@ -39,7 +39,7 @@ test('the clipboard is there again after the session was lost, with all that pas
   expect(pastesInto(clipboard, FOLDER)).toBe('copy')
 })
 
-test('another person finds nothing, and nobody does after a log-out', async () => {
+test('another user has an empty clipboard, and logging out clears it', async () => {
   putOnClipboard('copy', FOLDER, ENTRIES)
   await become(2)
   expect(names()).toEqual([])
@@ -51,7 +51,7 @@ test('another person finds nothing, and nobody does after a log-out', async () =
   expect(names()).toEqual([])
 })
 
-test('what was pasted does not come back, and preferences take nothing away', async () => {
+test('a pasted clipboard stays empty, and a change of preferences does not clear it', async () => {
   putOnClipboard('copy', FOLDER, ENTRIES)
   session.user = { id: 1, singleClick: true } as never
   await Promise.resolve()
@@ -62,7 +62,7 @@ test('what was pasted does not come back, and preferences take nothing away', as
   expect(names()).toEqual([])
 })
 
-test('a very large one is there until the page is left', async () => {
+test('a very large clipboard lasts as long as the page', async () => {
   putOnClipboard('copy', FOLDER, [entry('/from/old')])
   putOnClipboard(
     'copy',
@@ -75,7 +75,7 @@ test('a very large one is there until the page is left', async () => {
   expect(names()).toEqual([])
 })
 
-test('what another tab copies is here, and what it pastes or forgets goes; what is a day old does not come back', async () => {
+test('the clipboard follows other tabs, and expires after a day', async () => {
   watchClipboard()
   const key = 'filemgr.clipboard'
   const told = (stored: object | null) => {

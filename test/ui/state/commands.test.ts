@@ -64,7 +64,7 @@ function start(line: string) {
 }
 
 describe('a command', () => {
-  test('a command runs in the folder, and what it writes is shown with how it ended', async () => {
+  test('a command runs in the folder, and its output and exit status are shown', async () => {
     const socket = start('  make all ')
     expect(socket.url).toBe('ws://files.test/api/command/my%20docs/')
     expect(socket.protocol).toBe(SHELL_PROTOCOL)
@@ -80,23 +80,23 @@ describe('a command', () => {
     )
   })
 
-  test('a command that ended well leaves no word about it', async () => {
+  test('a successful command shows no exit status', async () => {
     start('true').say({ type: 'exit', code: 0 })
     await shows('command: true')
   })
 
-  test('a command that a signal ended says which', async () => {
+  test('a command ended by a signal shows the signal', async () => {
     start('sleep 9').say({ type: 'exit', code: 130, signal: 'SIGINT' })
     await shows('command: sleep 9\nnote: Ended by SIGINT.')
   })
 
-  test('a command that is not allowed is said to be so', async () => {
+  test('a command that is not allowed shows an error', async () => {
     start('rm x').say({ type: 'error', message: 'x', reason: 'commandNotAllowed' })
     expect(commands.running).toBe('')
     await shows('command: rm x\nerror: Command not allowed.')
   })
 
-  test('a command whose connection breaks says so', async () => {
+  test('a command with a lost connection shows an error', async () => {
     const socket = start('make')
     socket.say({ type: 'stdout', data: 'half' })
     socket.drop()
@@ -104,7 +104,7 @@ describe('a command', () => {
     await shows('command: make\nstdout: half\nerror: The connection was closed before the end.')
   })
 
-  test('a command takes lines as its input while it runs, and an end of it', async () => {
+  test('a command receives typed lines as input, and the end of input', async () => {
     const socket = start('cat')
     enterLine('words', DOCS)
     endInput()
@@ -115,7 +115,7 @@ describe('a command', () => {
     expect(sockets).toHaveLength(2)
   })
 
-  test('a command is interrupted, and killed when asked again', () => {
+  test('a command is interrupted, and killed by the second request', () => {
     const socket = start('make')
     stopCommand()
     stopCommand()
@@ -125,7 +125,7 @@ describe('a command', () => {
     ])
   })
 
-  test('a command takes what was typed before there was a connection', () => {
+  test('a command receives lines that were typed before the connection was open', () => {
     enterLine('cat', DOCS)
     enterLine('early', DOCS)
     lastSocket().open()
@@ -135,7 +135,7 @@ describe('a command', () => {
     ])
   })
 
-  test('a command that waits for a connection is given up at once, and the log says so', async () => {
+  test('a command without a connection is cancelled at once, and the log says so', async () => {
     enterLine('make', DOCS)
     stopCommand()
     expect(commands.running).toBe('')
@@ -144,8 +144,8 @@ describe('a command', () => {
   })
 })
 
-describe('a socket that is refused', () => {
-  test('a socket that is refused says the server’s own reason', async () => {
+describe('a refused socket', () => {
+  test('a refused socket shows the server’s reason', async () => {
     serve(() => new Response('No', { status: 403, headers: { [FAULT_HEADER]: 'forbidden' } }))
     enterLine('ls', DOCS)
     lastSocket().drop()
@@ -153,7 +153,7 @@ describe('a socket that is refused', () => {
     expect(asked.map(({ url }) => url)).toEqual(['/api/command/my%20docs/'])
   })
 
-  test('a socket that is refused is tried once more when the server would open one', async () => {
+  test('a refused socket is opened once more if the server would accept it', async () => {
     const ready = new Response('Sockets', {
       status: 400,
       headers: { [FAULT_HEADER]: 'badRequest' },
@@ -185,7 +185,7 @@ describe('the panel itself', () => {
     expect(sockets).toEqual([])
   })
 
-  test('the panel shows nobody what somebody else has done', async () => {
+  test('the panel does not show one user’s output to another', async () => {
     const socket = start('cat secrets')
     socket.say({ type: 'stdout', data: 'secret\n' })
     session.user = userOf({ id: 2 })
@@ -197,7 +197,7 @@ describe('the panel itself', () => {
 })
 
 describe('the history', () => {
-  test('the history is each person’s own, without repetitions and what begins with a space', () => {
+  test('the history belongs to one user, without repetitions and lines that begin with a space', () => {
     for (const line of ['ls', 'ls', ' secret', '', 'pwd', 'ls']) rememberCommand(line)
     expect(commandHistory()).toEqual(['ls', 'pwd', 'ls'])
     session.user = userOf({ id: 2 })
@@ -210,7 +210,7 @@ describe('the history', () => {
     expect(commandHistory()[0]).toBe('echo 3')
   })
 
-  test('the history survives nonsense in the storage', () => {
+  test('the history ignores invalid stored data', () => {
     localStorage.setItem('filemgr.commands.1', '{"a":')
     expect(commandHistory()).toEqual([])
     localStorage.setItem('filemgr.commands.1', '["a",1]')

@@ -27,7 +27,7 @@ function insecure(execCommand: (() => boolean) | undefined): void {
   Object.assign(document, { execCommand })
 }
 
-test('what was copied is said', async () => {
+test('copying shows a message', async () => {
   secure(async (text) => {
     kept = text
   })
@@ -36,13 +36,13 @@ test('what was copied is said', async () => {
   expect(answer()).toEqual(['success: Link copied'])
 })
 
-test('a browser that refuses is said, with what to do', async () => {
+test('a browser that refuses access shows a message', async () => {
   secure(() => Promise.reject(new DOMException('no', 'NotAllowedError')))
   expect(await copy('abc')).toBe(false)
   expect(answer()).toEqual([`error: ${en.clipboard.forbidden}`])
 })
 
-test('over plain http the old way copies', async () => {
+test('over plain HTTP the deprecated method copies', async () => {
   insecure(() => {
     kept = document.querySelector('textarea')?.value
     return true
@@ -56,19 +56,22 @@ test('over plain http the old way copies', async () => {
 test.each([
   ['refuses', () => false],
   ['is missing', undefined],
-] as const)('over plain http, where the old way %s, it is said', async (_, execCommand) => {
-  insecure(execCommand)
-  expect(await copy('abc')).toBe(false)
-  expect(answer()).toEqual([`error: ${en.clipboard.unsupported}`])
-  expect(document.querySelector('textarea')).toBeNull()
-})
+] as const)(
+  'over plain HTTP, if the deprecated method %s, a message is shown',
+  async (_, execCommand) => {
+    insecure(execCommand)
+    expect(await copy('abc')).toBe(false)
+    expect(answer()).toEqual([`error: ${en.clipboard.unsupported}`])
+    expect(document.querySelector('textarea')).toBeNull()
+  },
+)
 
-test('nothing is nothing to copy', async () => {
+test('an empty text cannot be copied', async () => {
   expect(await copy('')).toBe(false)
   expect(answer()).toEqual([`error: ${en.clipboard.badRequest}`])
 })
 
-test('a dialog says it itself', async () => {
+test('a dialog shows the failure itself', async () => {
   insecure(() => false)
   const received: string[] = []
   await copy('abc', { onError: (why) => received.push(why) })

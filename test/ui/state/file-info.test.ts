@@ -25,7 +25,7 @@ const unknown = entry('unknown', 4096, {})
 const sizes = (...entries: Entry[]) =>
   fileInfoOf(entries).flatMap(({ term, title }) => (/size/i.test(term) ? [title] : []))
 
-test('a folder has the size of all that is in it, where that is known', () => {
+test('the size of a folder is that of its known content', () => {
   expect(sizeOf([file, known, unknown])).toBe(6000)
   expect(sizes(known)).toHaveLength(1)
   expect(sizes(known)[0]).toContain('5,000')

@@ -22,7 +22,7 @@ beforeEach(async () => {
   await become(1)
 })
 
-test('a change is for all folders, and the account has it', async () => {
+test('a change of the view applies to all folders and is stored in the account', async () => {
   await changeView(PHOTOS, { viewMode: 'mosaic' })
   expect([viewOf(PHOTOS).viewMode, viewOf(OTHER).viewMode]).toEqual(['mosaic', 'mosaic'])
   expect(asked.map(({ method }) => method)).toEqual(['PUT'])
@@ -31,7 +31,7 @@ test('a change is for all folders, and the account has it', async () => {
   expect(asked).toHaveLength(1)
 })
 
-test('a folder that has its own way changes alone, and no request is made', async () => {
+test('a folder with its own view changes alone, without a request', async () => {
   setOwnView(PHOTOS, true)
   const sorting = { by: 'size', asc: false } as const
   await changeView(PHOTOS, { viewMode: 'mosaic gallery', sorting, density: 'compact' })
@@ -46,7 +46,7 @@ test('a folder that has its own way changes alone, and no request is made', asyn
   expect(viewOf(PHOTOS)).toEqual(viewOf(OTHER))
 })
 
-test('it is there again for the same person, and for nobody else', async () => {
+test('folder views belong to one user', async () => {
   setOwnView(PHOTOS, true)
   await become(2)
   expect(hasOwnView(PHOTOS)).toBe(false)
@@ -54,7 +54,7 @@ test('it is there again for the same person, and for nobody else', async () => {
   expect(hasOwnView(PHOTOS)).toBe(true)
 })
 
-test('two hundred folders are remembered, the newest', () => {
+test('the newest two hundred folder views are stored', () => {
   for (let at = 0; at < 201; at += 1) setOwnView(parsePath(`/${at}`), true)
   expect(folderViews.own).toHaveLength(200)
   expect([hasOwnView(parsePath('/0')), hasOwnView(parsePath('/200'))]).toEqual([false, true])

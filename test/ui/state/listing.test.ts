@@ -58,7 +58,7 @@ describe('the listing', () => {
     expect(selected()).toEqual([])
   })
 
-  test('going up puts the cursor on the folder one came from', async () => {
+  test('going up puts the cursor on the folder that was left', async () => {
     serve(() => Response.json(folder('/', [entry('/a/'), entry('/docs/')])))
     await loadListing(ROOT)
     expect(selection.cursor).toBe('/docs')
@@ -70,7 +70,7 @@ describe('the listing', () => {
     expect(selected()).toEqual(['b.txt'])
   })
 
-  test('a failure to list is kept as it came', async () => {
+  test('a failed listing keeps its fault', async () => {
     serve(() => new Response('No.', { status: 403, headers: { 'X-Fault': 'forbidden' } }))
     await loadListing(parsePath('/secret'))
     expect(listing.status).toBe('failed')
@@ -78,7 +78,7 @@ describe('the listing', () => {
     expect(listing.entry).toBeNull()
   })
 
-  test('an answer that comes too late is not shown', async () => {
+  test('a late response is not shown', async () => {
     let answerFirst = (_: Response) => {}
     const first = new Promise<Response>((resolve) => {
       answerFirst = resolve
@@ -92,7 +92,7 @@ describe('the listing', () => {
     expect(names()).toEqual([])
   })
 
-  test('an order is applied at once and remembered on the server', async () => {
+  test('a new order is applied at once and stored on the server', async () => {
     serve(() => new Response('ok'))
     await sortListing({ by: 'name', asc: false })
     expect(names()).toEqual(['sub', 'b.txt', 'a.txt'])
@@ -100,7 +100,7 @@ describe('the listing', () => {
     expect(session.user?.sorting).toEqual({ by: 'name', asc: false })
   })
 
-  test('the filter leaves what it finds, and deselects what it hides', async () => {
+  test('the filter shows only matches, and deselects hidden entries', async () => {
     selectAll(itemsOf(listing.entry))
     openFilter()
     setFilter('TXT a')
@@ -119,7 +119,7 @@ describe('the listing', () => {
     expect(listing.filter).toBeNull()
   })
 
-  test('an item that should be selected is shown, whatever the filter says', async () => {
+  test('an entry that should be selected is shown, even if the filter hides it', async () => {
     setFilter('a')
     preselect(['b.txt'])
     await reloadListing()
@@ -127,7 +127,7 @@ describe('the listing', () => {
     expect(selected()).toEqual(['b.txt'])
   })
 
-  test('touch selects nothing unasked: the next tap opens', async () => {
+  test('on a touch screen nothing is selected automatically, so the next tap opens', async () => {
     const { matchMedia } = globalThis
     globalThis.matchMedia = () => ({ matches: true }) as MediaQueryList
     preselect(['b.txt'])
@@ -147,7 +147,7 @@ describe('the listing', () => {
     expect(selected()).toEqual([])
   })
 
-  test('nothing of the listing is left for the next person', async () => {
+  test('the listing is cleared when the user changes', async () => {
     session.user = null
     await Promise.resolve()
     expect(listing).toMatchObject({ path: ROOT, entry: null, status: 'idle' })

@@ -26,7 +26,7 @@ const arrived = async (count: number) => {
   while (letGo.length < count) await Bun.sleep(1)
 }
 
-test('changes of preferences reach the server one after the other', async () => {
+test('changes of preferences are sent one after the other', async () => {
   const first = changePreferences({ viewMode: 'mosaic' })
   const second = changePreferences({ viewMode: 'mosaic gallery' })
   await arrived(1)
@@ -41,7 +41,7 @@ test('changes of preferences reach the server one after the other', async () => 
   expect(session.user?.viewMode).toBe('mosaic gallery')
 })
 
-test('a token that was on its way takes back nothing', async () => {
+test('a token that was requested earlier does not revert a change', async () => {
   const first = changePreferences({ viewMode: 'mosaic' })
   const second = changePreferences({ viewMode: 'mosaic gallery' })
   await arrived(1)
@@ -54,7 +54,7 @@ test('a token that was on its way takes back nothing', async () => {
   await second
 })
 
-test('what is refused is as it was before, and the next change goes through', async () => {
+test('a refused change is reverted, and the next change is saved', async () => {
   const refused = changePreferences({ viewMode: 'mosaic' })
   await arrived(1)
   letGo[0]?.(new Response('no', { status: 400 }))

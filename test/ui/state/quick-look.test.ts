@@ -24,7 +24,7 @@ beforeEach(() => {
   resetSelection()
 })
 
-test('Quick Look of one item walks through all, and selects the one that it shows', () => {
+test('Quick Look of one entry steps through all entries, and selects the shown one', () => {
   if (!b || !c) throw new Error('no entries')
   openQuickLook([b], items)
   expect(overlay.open).toBe('look')
@@ -37,7 +37,7 @@ test('Quick Look of one item walks through all, and selects the one that it show
   expect([...selection.paths]).toEqual([c.path])
 })
 
-test('walking stays within what is walked through', () => {
+test('stepping stays within the sequence', () => {
   if (!a || !c) throw new Error('no entries')
   select([a, c])
   openQuickLook([a, c], items)
@@ -47,7 +47,7 @@ test('walking stays within what is walked through', () => {
   expect([...selection.paths]).toEqual([a.path, c.path])
 })
 
-test('nothing chosen is nothing to look at', () => {
+test('Quick Look does not open without an entry', () => {
   openQuickLook([], items)
   expect(overlay.open).toBeNull()
 })

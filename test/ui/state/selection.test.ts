@@ -30,14 +30,14 @@ describe('selecting', () => {
     expect(names()).toBe('c')
   })
 
-  test('toggling adds and takes away', () => {
+  test('toggling adds and removes an entry', () => {
     selectOnly(item('a'))
     toggle(item('c'))
     toggle(item('a'))
     expect(names()).toBe('c')
   })
 
-  test('a range goes from the anchor to the item, either way, and starts anew each time', () => {
+  test('a range goes from the anchor to the entry, in both directions, and replaces the last range', () => {
     selectOnly(item('c'))
     selectRange(item('e'), ITEMS)
     expect(names()).toBe('cde')
@@ -46,19 +46,19 @@ describe('selecting', () => {
     expect(selection.cursor).toBe('/a')
   })
 
-  test('a range can be added to what is selected', () => {
+  test('a range can be added to the selection', () => {
     selectOnly(item('a'))
     toggle(item('e'))
     selectRange(item('f'), ITEMS, true)
     expect(names()).toBe('aef')
   })
 
-  test('a range without a beginning is the item alone', () => {
+  test('a range without an anchor is the entry alone', () => {
     selectRange(item('d'), ITEMS)
     expect(names()).toBe('d')
   })
 
-  test('all items can be selected, and none', () => {
+  test('all entries can be selected and deselected', () => {
     selectAll(ITEMS)
     expect(names()).toBe('abcdef')
     selection.multiple = true
@@ -66,13 +66,13 @@ describe('selecting', () => {
     expect([names(), selection.multiple]).toEqual(['', false])
   })
 
-  test('moving the cursor selects nothing and brings its row into view', () => {
+  test('moving the cursor keeps the selection and scrolls its row into view', () => {
     const before = selection.revealRequests
     moveCursor(item('b'))
     expect([names(), selection.cursor, selection.revealRequests]).toEqual(['', '/b', before + 1])
   })
 
-  test('a reload keeps the selection of what is still there', () => {
+  test('a reload keeps the selection of entries that still exist', () => {
     select([item('b'), item('e')])
     keepSelection(ITEMS.filter(({ name }) => name !== 'b'))
     expect(names()).toBe('e')

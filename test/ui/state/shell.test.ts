@@ -29,7 +29,7 @@ beforeEach(async () => {
   await signIn(1)
 })
 
-test('the shell panel is as each person left it', async () => {
+test('the shell panel keeps the state of each user', async () => {
   openShell()
   shell.side = 'terminal'
   resizeShell(12, 60)
@@ -40,7 +40,7 @@ test('the shell panel is as each person left it', async () => {
   expect(shell).toMatchObject({ open: true, side: 'terminal', heightEm: 12, openRequests: 0 })
 })
 
-test('opening it is asking for the prompt, closing it is not', () => {
+test('opening the panel requests the focus for the prompt, closing it does not', () => {
   openShell()
   expect([shell.open, shell.openRequests]).toEqual([true, 1])
   closeShell()
@@ -54,7 +54,7 @@ describe('its height', () => {
     [90, 60, 56],
     [Number.POSITIVE_INFINITY, 60, 56],
     [20, 5, 2.25],
-  ])('the panel that wants %p em in a window of %p em has %p', (wanted, windowEm, height) => {
+  ])('a height of %p em in a window of %p em is limited to %p', (wanted, windowEm, height) => {
     resizeShell(wanted, windowEm)
     expect(shell.heightEm).toBe(height)
   })
@@ -63,7 +63,7 @@ describe('its height', () => {
 describe('the action', () => {
   const can = () => actionOf('shell').when(actionContext())
 
-  test('the action is there for whoever may execute, where commands are on, on the files', () => {
+  test('the action requires the execute right, a server with commands, and a page of files', () => {
     Object.assign(listing, { path: parsePath('/docs'), status: 'loading', asFolder: true })
     settings.EnableExec = false
     expect(can()).toBe(false)

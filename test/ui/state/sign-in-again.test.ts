@@ -39,8 +39,8 @@ afterEach(() => {
   endSession('left')
 })
 
-describe('a session that has ended', () => {
-  test('the password is asked for once, however many calls miss the session, and all of them go through', async () => {
+describe('an expired session', () => {
+  test('concurrent requests ask for the password once, and all of them continue', async () => {
     forget()
     const calls = [request('/api/a', { method: 'PUT', body: 'typed' }), request('/api/b')]
     const { id } = await asks()
@@ -51,7 +51,7 @@ describe('a session that has ended', () => {
     expect(asked.find(({ headers }) => headers.get('X-Auth') === NEW)?.body).toBe('typed')
   })
 
-  test('a session is over when its person does not sign in again: the login page follows', async () => {
+  test('an expired session ends if the user does not sign in again: the login page follows', async () => {
     forget()
     const call = request('/api/a').catch(({ code }) => code)
     const { id } = await asks()
@@ -62,21 +62,21 @@ describe('a session that has ended', () => {
     expect(currentToken()).toBeNull()
   })
 
-  test('a session is had back without a question where no password is needed', async () => {
+  test('an expired session is renewed without a question if no password is needed', async () => {
     forget()
     settings.LoginPage = false
     expect(await (await request('/api/a')).text()).toBe('saved')
     expect(top()).toBeUndefined()
   })
 
-  test('no session is asked for before anybody has signed in', async () => {
+  test('no dialog asks for a session before the first sign-in', async () => {
     session.user = null
     expect(await signInAgain()).toBe(false)
     expect(top()).toBeUndefined()
     expect(currentToken()).toBeNull()
   })
 
-  test('a session is had back when the same person signs in in another tab', async () => {
+  test('an expired session continues after the same user signs in in another tab', async () => {
     forget()
     const call = request('/api/a')
     await asks()
@@ -87,7 +87,7 @@ describe('a session that has ended', () => {
     expect(top()).toBeUndefined()
   })
 
-  test('a session of another person in another tab is not taken for the one that ended', async () => {
+  test('a session of another user in another tab is not accepted', async () => {
     forget()
     const call = request('/api/a').catch(({ code }) => code)
     await asks()

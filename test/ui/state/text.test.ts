@@ -112,7 +112,7 @@ afterEach(() => {
 })
 
 describe('saving', () => {
-  test('saving writes the version that was opened, and goes on from the new one', async () => {
+  test('saving writes the opened version, and continues from the new one', async () => {
     type('new')
     expect(await saveText()).toBe(true)
     type('newer')
@@ -122,7 +122,7 @@ describe('saving', () => {
     expect(text.dirty).toBe(false)
   })
 
-  test('text that was typed while a save went on is still unsaved', async () => {
+  test('text that was typed during a save is still unsaved', async () => {
     type('new')
     const saving = saveText()
     type('new and more')
@@ -131,7 +131,7 @@ describe('saving', () => {
     expect(text.dirty).toBe(true)
   })
 
-  test('a save that fails keeps the text and says why', async () => {
+  test('a failed save keeps the text and gives the reason', async () => {
     type('new')
     serve(() => refuse(507, 'noSpace'))
     expect(await saveText()).toBe(false)
@@ -140,7 +140,7 @@ describe('saving', () => {
     expect(editor.text).toBe('new')
   })
 
-  test('a byte order mark stays when a text is saved', async () => {
+  test('a byte order mark is kept by a save', async () => {
     await open({ ...fileOf('\uFEFFold', '"1"'), size: 6 })
     type('new')
     await saveText()
@@ -148,20 +148,20 @@ describe('saving', () => {
   })
 })
 
-describe('a file that changed meanwhile', () => {
+describe('a file that has changed', () => {
   beforeEach(() => {
     write('theirs')
     type('mine')
   })
 
-  test('a file that changed meanwhile is not overwritten unasked', async () => {
+  test('a file that has changed is not overwritten without a question', async () => {
     const saving = saveText()
     await reply('saveConflict', undefined)
     expect(await saving).toBe(false)
     expect([server.content, editor.text, text.dirty]).toEqual(['theirs', 'mine', true])
   })
 
-  test('a file that changed meanwhile is overwritten when that is wanted, in the version that was seen', async () => {
+  test('a file that has changed is overwritten on request, in the version that was compared', async () => {
     const saving = saveText()
     await reply('saveConflict', 'keepMine')
     expect(await saving).toBe(true)
@@ -169,7 +169,7 @@ describe('a file that changed meanwhile', () => {
     expect(asked.at(-1)?.headers.get('if-match')).toBe('"2"')
   })
 
-  test('a file that changed once more while the person decided is asked about again', async () => {
+  test('a file that has changed again during the question asks again', async () => {
     const saving = saveText()
     while (prompts.stack.length === 0) await Bun.sleep(1)
     write('theirs again')
@@ -179,14 +179,14 @@ describe('a file that changed meanwhile', () => {
     expect(server.content).toBe('theirs again')
   })
 
-  test('a file that changed meanwhile can be taken instead', async () => {
+  test('a file that has changed can replace the edited text', async () => {
     const saving = saveText()
     await reply('saveConflict', 'takeTheirs')
     expect(await saving).toBe(true)
     expect([server.content, editor.text, text.dirty]).toEqual(['theirs', 'theirs', false])
   })
 
-  test('a file that changed meanwhile stays beside one’s own text under another name', async () => {
+  test('a file that has changed stays, and the edited text is saved under another name', async () => {
     const entries = history.length
     const saving = saveText()
     await reply('saveConflict', 'saveAs')
@@ -199,7 +199,7 @@ describe('a file that changed meanwhile', () => {
     expect(currentUrl()).toBe('/files/docs/a(1).txt')
   })
 
-  test('a file is no conflict when it holds what was opened, or what is to be saved', async () => {
+  test('a file is no conflict if it contains the opened or the edited text', async () => {
     server.content = 'old'
     expect(await saveText()).toBe(true)
     expect(server.content).toBe('mine')
@@ -210,7 +210,7 @@ describe('a file that changed meanwhile', () => {
   })
 })
 
-test('a file that is gone can be saved again', async () => {
+test('a deleted file can be saved again', async () => {
   server.gone = true
   type('mine')
   const saving = saveText()
@@ -220,12 +220,12 @@ test('a file that is gone can be saved again', async () => {
 })
 
 describe('a file that is read again', () => {
-  test('a file that is read again is shown when nothing was typed', () => {
+  test('a file that is read again is shown if nothing was typed', () => {
     refreshText(fileOf('theirs', '"9"'))
     expect([editor.text, text.dirty]).toEqual(['theirs', false])
   })
 
-  test('a file that is read again leaves alone what was typed', () => {
+  test('a file that is read again does not replace typed text', () => {
     type('mine')
     refreshText(fileOf('theirs', '"9"'))
     expect([editor.text, text.dirty]).toEqual(['mine', true])
@@ -244,14 +244,14 @@ describe('a text that is not UTF-8', () => {
     await open({ ...fileOf('Gr\uFFFD\uFFFDe', '"7"'), size: LATIN.length })
   })
 
-  test('a text that is not UTF-8 is read as it is, and not written', async () => {
+  test('a text that is not UTF-8 is decoded, and not written', async () => {
     expect(text).toMatchObject({ isLossy: true, encoding: 'windows-1252' })
     expect(editor.text).toBe('Grüße')
     expect(await saveText()).toBe(false)
     expect(asked.some(({ method }) => method === 'PUT')).toBe(false)
   })
 
-  test('a text that is not UTF-8 becomes UTF-8 when that is wanted', async () => {
+  test('a text that is not UTF-8 is converted to UTF-8 on request', async () => {
     convertText()
     expect(await saveText()).toBe(true)
     expect(asked.at(-1)).toMatchObject({ method: 'PUT', body: 'Grüße' })
@@ -259,7 +259,7 @@ describe('a text that is not UTF-8', () => {
 })
 
 describe('leaving', () => {
-  test('leaving asks nothing when there is nothing to lose', async () => {
+  test('leaving does not ask without unsaved changes', async () => {
     expect(await mayLeave()).toBe(true)
     goTo('/files/')
     expect(currentUrl()).toBe('/files/')
@@ -269,21 +269,18 @@ describe('leaving', () => {
     [undefined, '/files/docs/a.txt', 'old', true],
     ['discard', '/files/', 'old', false],
     ['save', '/files/', 'new', false],
-  ] as const)(
-    'leaving does as it is told when the answer is %p',
-    async (choice, at, content, dirty) => {
-      type('new')
-      goTo('/files/')
-      expect(currentUrl()).toBe('/files/docs/a.txt')
-      const leaving = mayLeave()
-      await reply('discardEditorChanges', choice)
-      await leaving
-      expect(currentUrl()).toBe(at)
-      expect([server.content, text.dirty]).toEqual([content, dirty])
-    },
-  )
+  ] as const)('leaving follows the answer %p', async (choice, at, content, dirty) => {
+    type('new')
+    goTo('/files/')
+    expect(currentUrl()).toBe('/files/docs/a.txt')
+    const leaving = mayLeave()
+    await reply('discardEditorChanges', choice)
+    await leaving
+    expect(currentUrl()).toBe(at)
+    expect([server.content, text.dirty]).toEqual([content, dirty])
+  })
 
-  test('a save that fails does not leave', async () => {
+  test('a failed save stays on the page', async () => {
     type('new')
     serve(() => refuse(507, 'noSpace'))
     const leaving = mayLeave()
@@ -301,8 +298,8 @@ describe('leaving', () => {
   })
 })
 
-describe('when the session ends', () => {
-  test('nobody is asked when the session ends, and the text waits for the same person', async () => {
+describe('the end of the session', () => {
+  test('the end of the session does not ask, and the text is restored for the same user', async () => {
     type('half a sentence')
     session.user = null
     expect(await mayLeave()).toBe(true)
@@ -312,7 +309,7 @@ describe('when the session ends', () => {
     expect([editor.text, text.dirty]).toEqual(['half a sentence', true])
   })
 
-  test('another person does not see the text of a session that ended', async () => {
+  test('the end of the session hides the text from another user', async () => {
     type('a secret')
     session.user = null
     closeText()

@@ -14,7 +14,7 @@ afterEach(() => {
   jest.useRealTimers()
 })
 
-test('a success leaves after 4 s, an error stays until it is dismissed', () => {
+test('a success disappears after 4 s, an error stays until it is dismissed', () => {
   toastSuccess('Done.')
   toastError('Broken.')
   jest.advanceTimersByTime(3999)
@@ -31,14 +31,14 @@ test('at most ten are shown, the newest', () => {
   expect(texts().at(-1)).toBe('Error 12')
 })
 
-test('the same error is shown once, an aborted call never', () => {
+test('the same error is shown once, an aborted request never', () => {
   toastError('Broken.')
   toastError('Broken.')
   toastError(new Fault('aborted', ''))
   expect(texts()).toEqual(['Broken.'])
 })
 
-test('an error names its item', () => {
+test('an error names its entry', () => {
   toastError(new Fault('forbidden', ''), 'a.txt')
   expect(texts()[0]).toContain('a.txt')
 })

@@ -40,7 +40,7 @@ afterEach(() => {
 
 const change = () => request('/api/resources/x', { method: 'PUT' })
 
-test('each change is one, and what one action changes belongs together', async () => {
+test('each change is one group, and all changes of one action are one group', async () => {
   await change()
   await groupChanges(async () => {
     await change()
@@ -54,7 +54,7 @@ test('each change is one, and what one action changes belongs together', async (
   expect(undoable.past.length).toBe(1)
 })
 
-test('an undo is no change to be undone; a redo is', async () => {
+test('an undo cannot be undone; a redo can', async () => {
   await change()
   await undoLast()
   expect(undoable.past).toEqual([])
@@ -64,7 +64,7 @@ test('an undo is no change to be undone; a redo is', async () => {
   expect(asked.at(-1)).toBe('undo 3')
 })
 
-test('a new change ends what can be done again', async () => {
+test('a new change clears the redo stack', async () => {
   await change()
   await undoLast()
   await change()
@@ -72,7 +72,7 @@ test('a new change ends what can be done again', async () => {
   expect(asked).toEqual(['x 0', 'undo 1', 'x 0'])
 })
 
-test('a message’s button undoes its own change, once', async () => {
+test('the button of a message undoes its own change, once', async () => {
   await change()
   await change()
   await undoGroup([1])
@@ -81,7 +81,7 @@ test('a message’s button undoes its own change, once', async () => {
   expect(asked.slice(2)).toEqual(['undo 1', 'undo 2'])
 })
 
-test('what the server refuses is said, and is not tried again by the keys', async () => {
+test('a refused undo is reported, and is not repeated by the keys', async () => {
   await change()
   refused = [1]
   await expect(undoLast()).rejects.toThrow('It has changed since.')

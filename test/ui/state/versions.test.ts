@@ -63,7 +63,7 @@ test('a folder and a broken link have no versions', () => {
   expect(offered({ type: 'invalid_link' })).toBeUndefined()
 })
 
-test('each is offered what the rights and the file allow', () => {
+test('the available functions depend on the rights and the file', () => {
   expect(offered()).toEqual(['onCompare', 'onDownload', 'onRestore'])
   expect(offered({ type: 'image' })).toEqual(['onDownload', 'onRestore'])
   expect(offered({ size: 3_000_000 })).toEqual(['onDownload', 'onRestore'])
@@ -80,7 +80,7 @@ test('a restored version can be undone', async () => {
   expect(undoable.past.map((group) => [...group])).toEqual([[12]])
 })
 
-test('both texts are shown beside each other; from there the earlier one is restored', async () => {
+test('both texts are shown side by side, and the earlier one can be restored', async () => {
   const done = versionsOf(entry())?.onCompare?.(VERSION)
   while (prompts.stack.length === 0) await Bun.sleep(1)
   const [shown] = prompts.stack
@@ -90,7 +90,7 @@ test('both texts are shown beside each other; from there the earlier one is rest
   expect(asked.map(({ method }) => method)).toEqual(['GET', 'GET', 'POST'])
 })
 
-test('a version that is gone is said, with the name of its file', async () => {
+test('a missing version is reported with the name of its file', async () => {
   serve(() => new Response('', { status: 404 }))
   await versionsOf(entry())?.onCompare?.(VERSION)
   expect(toasts.shown.map(({ tone }) => tone)).toEqual(['error'])

@@ -61,7 +61,7 @@ const posts = () => peer.calls.filter((call) => call.startsWith('POST'))
 const jobsIn = (state: UploadTask['state']) =>
   signals.rows.value.filter((row) => 'id' in row).filter((task) => task.shown.value.state === state)
 
-test('many small files are few requests, with the time of each', async () => {
+test('many small files are sent in few requests, with their modification times', async () => {
   await queue.uploadFiles(picks(250), parsePath('/into'))
   expect(peer.files.size).toBe(250)
   expect(peer.files.get('/into/7.txt')).toMatchObject({
@@ -72,13 +72,13 @@ test('many small files are few requests, with the time of each', async () => {
   expect(signals.totals.value).toMatchObject({ files: 250, done: 250, sentBytes: 5000 })
 })
 
-test('few files, and larger ones, go one by one', async () => {
+test('few files, and larger ones, are sent one by one', async () => {
   await queue.uploadFiles([...picks(9), pick('large.bin', 300_000)], ROOT)
   expect(posts().every((call) => call.startsWith('POST /api/resources/'))).toBe(true)
   expect(peer.files.size).toBe(10)
 })
 
-test('what is refused of one file stands in its row', async () => {
+test('the failure of one file is shown in its row', async () => {
   // Somebody else takes the name when it was asked about already.
   peer.intercept = (_, call) => {
     if (call.startsWith('POST'))
@@ -92,7 +92,7 @@ test('what is refused of one file stands in its row', async () => {
   expect(isFault(failed?.error, 'conflict')).toBe(true)
 })
 
-test('what is refused of the request stands in each row', async () => {
+test('the failure of the request is shown in each row', async () => {
   peer.intercept = (_, call) =>
     call.startsWith('POST /api/batch') ? refusal(403, 'forbidden') : undefined
   await queue.uploadFiles(picks(12), ROOT)
@@ -103,7 +103,7 @@ test('what is refused of the request stands in each row', async () => {
   )
 })
 
-test('an answer that is lost is asked about, and what is missing is sent by itself', async () => {
+test('after a lost response, missing files are sent separately', async () => {
   peer.intercept = async (request, call) => {
     if (!call.startsWith('POST /api/batch')) return undefined
     for (const value of (await request.formData()).values()) {
@@ -119,7 +119,7 @@ test('an answer that is lost is asked about, and what is missing is sent by itse
   expect(posts()).toEqual(['POST /api/batch/', 'POST /api/resources/4.txt'])
 })
 
-test('a file that is aborted does not come, and the others do', async () => {
+test('an aborted file is not stored, and the others are', async () => {
   const begun = Promise.withResolvers<void>()
   peer.intercept = (_, call) => {
     if (!call.startsWith('POST /api/batch')) return undefined
@@ -138,7 +138,7 @@ test('a file that is aborted does not come, and the others do', async () => {
   expect(signals.totals.value).toMatchObject({ files: 11, done: 11, failed: 0 })
 })
 
-test('files of several folders go to the innermost that holds all', () => {
+test('files of several folders are sent to the innermost common folder', () => {
   const folderOf = (...paths: string[]) =>
     batches.commonFolder(paths.map((path) => parsePath(path)))
   expect(folderOf('/a/b/one', '/a/b/two')).toBe(parsePath('/a/b'))

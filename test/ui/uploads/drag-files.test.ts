@@ -46,30 +46,30 @@ function transferOf(tree: Tree): DataTransfer {
 const paths = async (tree: Tree) =>
   (await filesOfTransfer(transferOf(tree))).map(({ path }) => path)
 
-describe('what a drop carries', () => {
-  test('a drop carries files, and folders with all within, folders before what they hold', async () => {
+describe('the content of a drop', () => {
+  test('a drop contains files, and folders with their content, folders first', async () => {
     const dropped = await paths({ 'a.txt': 'a', photos: { 'b.jpg': 'b', raw: { 'c.nef': 'c' } } })
     expect(dropped).toEqual(['a.txt', 'photos', 'photos/b.jpg', 'photos/raw', 'photos/raw/c.nef'])
   })
 
-  test('a drop carries empty folders too', async () => {
+  test('a drop contains empty folders', async () => {
     expect(await filesOfTransfer(transferOf({ empty: {} }))).toEqual([
       { file: null, path: 'empty', isDir: true },
     ])
   })
 
-  test('a drop carries more files than one portion of the reader', async () => {
+  test('a drop contains more files than one batch of the reader', async () => {
     const many = Object.fromEntries(Array.from({ length: 250 }, (_, at) => [`${at}.txt`, 'x']))
     expect(await paths({ many })).toHaveLength(251)
   })
 
-  test('a dropped file that does not open is kept, without content', async () => {
+  test('a dropped file that cannot be opened is kept without content', async () => {
     expect(await filesOfTransfer(transferOf({ 'locked.db': null }))).toEqual([
       { file: null, path: 'locked.db', isDir: false },
     ])
   })
 
-  test('a drop leaves names of every kind as they are', async () => {
+  test('a drop keeps names unchanged', async () => {
     const names = ['😀.bin', 'a\nb.txt', '100%.txt', 'a#b', 'a\u0301']
     expect(await paths(Object.fromEntries(names.map((name) => [name, 'x'])))).toEqual(names)
   })

@@ -8,6 +8,6 @@ test.each([
   ['/photos/deep/a.txt', '/', '/photos'],
   ['/in/a.txt', '/in', undefined],
   ['/in/photos/deep/a.txt', '/in', '/in/photos'],
-])('%s, uploaded to %s, is of the group %p', (path, folder, group) => {
+])('%s, uploaded to %s, belongs to the group %p', (path, folder, group) => {
   expect(groupOf(parsePath(path), folder === '/' ? ROOT : parsePath(folder))).toBe(group as never)
 })

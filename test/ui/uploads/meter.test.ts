@@ -12,7 +12,7 @@ describe('the meter', () => {
     expect(metered(0, 100).bytesPerSec).toBe(100)
   })
 
-  test('the meter does not change within a second', () => {
+  test('the meter does not change within one sampling interval', () => {
     const meter = metered(0, 100)
     expect(measure(meter, 5000, 1999)).toBe(meter)
     expect(measure(meter, 200, 2000)).not.toBe(meter)
@@ -29,20 +29,20 @@ describe('the meter', () => {
     expect(steady.bytesPerSec).toBeCloseTo(0.2 * 100)
   })
 
-  test('an upload that began again is no negative speed', () => {
+  test('an upload that restarted has no negative speed', () => {
     expect(metered(0, 1000, 200, 0, 0, 0, 0).bytesPerSec).toBeGreaterThanOrEqual(0)
     expect(metered(1000, 0).bytesPerSec).toBe(0)
   })
 })
 
 describe('the time left', () => {
-  test('the time left is unknown without a speed, and nil without a rest', () => {
+  test('the time left is unknown without a speed, and zero at the end', () => {
     expect(secondsLeft(EMPTY_METER, 100)).toBeUndefined()
     expect(secondsLeft(metered(0, 0), 100)).toBeUndefined()
     expect(secondsLeft(EMPTY_METER, 0)).toBe(0)
   })
 
-  test('the time left follows from the speed', () => {
+  test('the time left is computed from the speed', () => {
     expect(secondsLeft(metered(0, 100), 1000)).toBe(10)
   })
 })

@@ -68,11 +68,11 @@ function words(selector: string): string | undefined {
   return document.querySelector(selector)?.textContent
 }
 
-test('the panel of uploads is not there without uploads', () => {
+test('the panel is hidden without uploads', () => {
   expect(document.querySelector('.PanelCard')).toBeNull()
 })
 
-test('the panel of uploads says how many, and makes rows only for what is near the window', async () => {
+test('the panel shows the number of uploads, and renders only rows near the viewport', async () => {
   const many = Array.from({ length: 2000 }, (_, at) => taskOf(`${at}.txt`))
   await act(() => signals.showTasks(many))
   expect(words('.PanelCard h2')).toBe('Uploading 0 of 2,000 files')
@@ -81,7 +81,7 @@ test('the panel of uploads says how many, and makes rows only for what is near t
   expect(words('.ProgressTotal')).toBe('0% · 0 B of 7.81 KiB')
 })
 
-test('a folder is one row; what of it failed has its own', async () => {
+test('a folder is one row; each failed file has its own', async () => {
   const [one, two, three] = ['photos/1', 'photos/2', 'photos/deep/3'].map(folderTaskOf)
   if (!one || !two || !three) throw new Error('There are three.')
   const rowNames = () =>
@@ -102,7 +102,7 @@ test('a folder is one row; what of it failed has its own', async () => {
   expect(bar?.getAttribute('aria-valuenow')).toBe('50')
 })
 
-test('stopping a folder asks once, and leaves the others', async () => {
+test('cancelling a folder asks once, and keeps the others', async () => {
   const [one, two] = ['photos/1', 'photos/2'].map(folderTaskOf)
   if (!one || !two) throw new Error('There are two.')
   const alone = taskOf('alone.txt')
@@ -166,7 +166,7 @@ test('uploads and jobs are rows of one list below one header', async () => {
   expect(document.querySelector('.PanelCard')).toBeNull()
 })
 
-test('closing the panel forgets own jobs alone: those of others stay theirs', async () => {
+test('closing the panel dismisses one’s own jobs only', async () => {
   const { session } = await import('#ui/state/session.ts')
   const { dismissJobs } = await import('#ui/state/jobs.ts')
   session.user = { username: 'anna' } as never
@@ -180,7 +180,7 @@ test('closing the panel forgets own jobs alone: those of others stay theirs', as
   expect(forgotten).toEqual(['DELETE /api/jobs/7'])
 })
 
-test('the panel of uploads says why a file failed and offers to try again', async () => {
+test('the panel shows why a file failed and offers a retry', async () => {
   const task = taskOf('a.txt')
   Object.assign(task, { state: 'failed', error: new Fault('noSpace', '507') })
   await act(() => {
@@ -204,7 +204,7 @@ test('the panel of uploads says why a file failed and offers to try again', asyn
   expect(peer.files.has('/a.txt')).toBe(true)
 })
 
-test('the panel of uploads asks before it stops everything', async () => {
+test('the panel asks before it cancels all uploads', async () => {
   peer.intercept = (_, call) => (call.startsWith('POST') ? new Promise(() => {}) : undefined)
   const file = new File(['four'], 'slow.txt')
   const uploading = queue.uploadFiles([{ file, path: 'slow.txt', isDir: false }], ROOT)

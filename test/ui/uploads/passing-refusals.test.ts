@@ -62,7 +62,7 @@ function refuseOnce(method: string, after: number, answer: () => Response): void
 
 const arrived = () => Buffer.from(peer.files.get('/a.bin')?.bytes ?? []).equals(BYTES)
 
-describe('an upload goes on', () => {
+describe('an upload continues', () => {
   test.each([
     ['PATCH', 0, 409, 'conflict'],
     ['PATCH', 0, 409, undefined],
@@ -75,7 +75,7 @@ describe('an upload goes on', () => {
     ['POST', 0, 423, 'locked'],
     ['POST', 0, 423, undefined],
   ] as const)(
-    'an upload goes on after %s number %i is answered %i %s',
+    'an upload continues after %s number %i returns %i %s',
     async (method, after, status, fault) => {
       refuseOnce(method, after, () => refusal(status, fault))
       await runTask(task())
@@ -83,7 +83,7 @@ describe('an upload goes on', () => {
     },
   )
 
-  test('an upload goes on where the server has got to, though it is another place than it said', async () => {
+  test('an upload continues at the server’s offset, even if it is another than reported before', async () => {
     // A proxy kept the answer, or the server lost bytes that it had not forced to the disk.
     const lose = () => {
       const begun = peer.begun.get('/a.bin')
@@ -96,7 +96,7 @@ describe('an upload goes on', () => {
     expect(peer.calls.filter((call) => call.startsWith('POST'))).toHaveLength(1)
   })
 
-  test('an upload does not start anew when the server fails to say where it has got to', async () => {
+  test('an upload does not restart if the server fails to report its offset', async () => {
     settings.TusSettings = { chunkSize: CHUNK, retryCount: 2 }
     let failures = 0
     peer.intercept = (_, call) => {
@@ -111,7 +111,7 @@ describe('an upload goes on', () => {
     expect(peer.calls.filter((call) => call.startsWith('POST'))).toHaveLength(1)
   })
 
-  test('each refusal counts anew once bytes have arrived since', async () => {
+  test('the number of tries starts again after bytes were accepted', async () => {
     let patches = 0
     peer.intercept = (_, call) => {
       if (!call.startsWith('PATCH')) return undefined

@@ -109,7 +109,7 @@ function decideNext(...decisions: Decision[]): Promise<string[]> {
 }
 
 describe('an upload', () => {
-  test('an upload brings files and folders, empty ones too, folders first', async () => {
+  test('an upload creates files and folders, including empty ones, folders first', async () => {
     const picks = [folder('photos'), folder('photos/empty'), pick('photos/a.jpg'), pick('b.txt')]
     await queue.uploadFiles(picks, parsePath('/docs'))
     expect(stored()).toEqual(['/docs/b.txt', '/docs/photos/a.jpg'])
@@ -118,7 +118,7 @@ describe('an upload', () => {
     expect(posts[0]).toBe('POST /api/resources/docs/photos/empty/')
   })
 
-  test('an upload sends five at once and no more', async () => {
+  test('an upload sends at most five files at once', async () => {
     const full = Promise.withResolvers<void>()
     let waiting = 0
     peer.intercept = async (_, call) => {
@@ -134,14 +134,14 @@ describe('an upload', () => {
     expect(peer.busiest).toBe(5)
   })
 
-  test('an upload counts what it does', async () => {
+  test('an upload counts its files', async () => {
     peer.intercept = (_, call) => (call.endsWith('bad.txt') ? refusal(403, 'forbidden') : undefined)
     await queue.uploadFiles([pick('good.txt', 'four'), pick('bad.txt', 'four')], ROOT)
     expect(signals.totals.value).toMatchObject({ files: 2, done: 1, failed: 1, totalBytes: 8 })
     expect(signals.phase.value).toBe('ended')
   })
 
-  test('an upload reloads the listing and selects what arrived', async () => {
+  test('an upload reloads the listing and selects the new entries', async () => {
     await queue.uploadFiles([pick('new.txt'), pick('photos/a.jpg')], ROOT)
     const selected = Promise.withResolvers<void>()
     const stop = subscribe(selection.selection, () => selected.resolve())
@@ -150,7 +150,7 @@ describe('an upload', () => {
     expect([...selection.selection.paths].sort()).toEqual(['/new.txt', '/photos'])
   })
 
-  test('an upload says which files the browser cannot open', async () => {
+  test('an upload reports files that the browser cannot open', async () => {
     await queue.uploadFiles([{ file: null, path: 'locked.db', isDir: false }], ROOT)
     const [row] = signals.rows.value.filter((one) => 'id' in one)
     expect(row?.path).toBe(parsePath('/locked.db'))
@@ -158,7 +158,7 @@ describe('an upload', () => {
   })
 })
 
-describe('names that are taken', () => {
+describe('name collisions', () => {
   beforeEach(() => {
     for (const path of ['/a.txt', '/b.txt', '/c.txt', '/in/d.txt']) {
       peer.files.set(path, { bytes: new TextEncoder().encode('old'), modifiedMs: 0 })
@@ -166,7 +166,7 @@ describe('names that are taken', () => {
     peer.folders.add('/in')
   })
 
-  test('taken names are asked about once, nested ones too, and each decision is carried out', async () => {
+  test('name collisions are asked about once, including nested ones, and each decision is applied', async () => {
     const picks = [pick('a.txt'), pick('b.txt'), pick('c.txt'), pick('in/d.txt'), pick('e.txt')]
     const uploading = queue.uploadFiles(picks, ROOT)
     const asked = await decideNext('replace', 'keepBoth', 'skip', 'keepBoth')
@@ -186,7 +186,7 @@ describe('names that are taken', () => {
     expect(text('/a(2).txt')).toBe('a.txt')
   })
 
-  test('a folder that meets a file is renamed or left out with all within', async () => {
+  test('a folder whose name belongs to a file is renamed, or skipped with its content', async () => {
     const picks = [folder('a.txt'), pick('a.txt/x'), folder('b.txt'), pick('b.txt/y')]
     const uploading = queue.uploadFiles(picks, ROOT)
     expect(await decideNext('keepBoth', 'skip')).toEqual(['a.txt', 'b.txt'])
@@ -205,8 +205,8 @@ describe('names that are taken', () => {
   })
 })
 
-describe('an upload in trouble', () => {
-  test('an upload goes on by itself when the server comes back', async () => {
+describe('an upload with failures', () => {
+  test('an upload continues when the server is back', async () => {
     peer.intercept = async (_, call) => {
       const there = peer.begun.get('/big.bin')?.bytes.length
       if (!call.startsWith('PATCH') || there !== CHUNK) return undefined
@@ -224,7 +224,7 @@ describe('an upload in trouble', () => {
     expect(peer.calls.filter((call) => call === 'POST /api/tus/big.bin')).toHaveLength(1)
   })
 
-  test('an upload does not send again what arrived although the answer was lost', async () => {
+  test('an upload does not send again a file whose response was lost', async () => {
     peer.intercept = async (request, call) => {
       if (call !== 'POST /api/resources/a.txt' || peer.files.has('/a.txt')) return undefined
       peer.files.set('/a.txt', { bytes: await request.bytes(), modifiedMs: MODIFIED_MS })
@@ -235,7 +235,7 @@ describe('an upload in trouble', () => {
     expect(peer.calls.filter((call) => call.startsWith('POST'))).toHaveLength(1)
   })
 
-  test('an upload waits for the same person to sign in again', async () => {
+  test('an upload waits until the same user signs in again', async () => {
     peer.token = 'new'
     const uploading = queue.uploadFiles([pick('a.txt')], ROOT).catch((error) => error)
     // Looking at the destination needs a session as well: that failure is the caller's to show.
@@ -254,7 +254,7 @@ describe('an upload in trouble', () => {
     peer.token = 'token'
   })
 
-  test('an upload belongs to the person who began it', async () => {
+  test('an upload belongs to the user who started it', async () => {
     peer.intercept = (_, call) => {
       if (call.startsWith('POST')) peer.token = 'other'
       return undefined
@@ -269,7 +269,7 @@ describe('an upload in trouble', () => {
     peer.token = 'token'
   })
 
-  test('an upload that failed can be retried, and goes on from what the server has', async () => {
+  test('a failed upload can be retried, and resumes at the server’s offset', async () => {
     peer.intercept = (_, call) =>
       call.startsWith('PATCH') && peer.begun.get('/big.bin')?.bytes.length === CHUNK
         ? refusal(403, 'forbidden')
@@ -291,7 +291,7 @@ describe('an upload in trouble', () => {
     ['keepBoth', ['/a(1).txt', '/a.txt'], 'theirs', 'done'],
     ['skip', ['/a.txt'], 'theirs', 'idle'],
   ] as const)(
-    'an upload whose name was taken meanwhile asks what to do: %s',
+    'an upload whose name was taken in the meantime asks: %s',
     async (decision, names, content, phase) => {
       const theirs = { bytes: new TextEncoder().encode('theirs'), modifiedMs: MODIFIED_MS }
       peer.intercept = (_, call) => {
@@ -311,7 +311,7 @@ describe('an upload in trouble', () => {
     },
   )
 
-  test('an upload is forgotten when it is aborted, and the others go on', async () => {
+  test('an aborted upload is deleted, and the others continue', async () => {
     const held = Promise.withResolvers<undefined>()
     peer.intercept = (_, call) => (call.startsWith('PATCH') ? held.promise : undefined)
     const uploading = queue.uploadFiles([pick('big.bin', 2 * CHUNK), pick('a.txt')], ROOT)
@@ -327,7 +327,7 @@ describe('an upload in trouble', () => {
     expect(peer.calls).toContain('DELETE /api/tus/big.bin')
   })
 
-  test('an upload leaves nothing in the queue when all is aborted', async () => {
+  test('aborting all uploads empties the queue', async () => {
     peer.intercept = (_, call) => (call.startsWith('POST') ? new Promise(() => {}) : undefined)
     const picks = Array.from({ length: 20 }, (_, at) => pick(`${at}.txt`))
     const uploading = queue.uploadFiles(picks, ROOT)
@@ -339,7 +339,7 @@ describe('an upload in trouble', () => {
   })
 })
 
-test('what one upload brought is one change to be undone, and is said', async () => {
+test('one upload is one change to undo, with one message', async () => {
   const { toasts } = await import('#ui/state/toasts.ts')
   const { undoable } = await import('#ui/state/undo.ts')
   toasts.shown = []
@@ -353,7 +353,7 @@ test('what one upload brought is one change to be undone, and is said', async ()
   expect(toasts.shown[0]?.text).toContain('13')
 })
 
-test('an upload that brought nothing says nothing', async () => {
+test('an upload without files shows no message', async () => {
   const { toasts } = await import('#ui/state/toasts.ts')
   toasts.shown = []
   peer.intercept = (request) => (request.method === 'GET' ? undefined : refusal(403, 'forbidden'))

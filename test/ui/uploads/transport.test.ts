@@ -74,7 +74,7 @@ function codeOf(sending: Promise<void>): Promise<string | undefined> {
 
 describe('every transport', () => {
   test.each(['plain', 'tus'])(
-    'the upload way %s brings the bytes, the name and the time of change',
+    'the transport %s sends the content, the name and the modification time',
     async (way) => {
       const upload = uploadOf(3 * CHUNK + 17)
       await (way === 'tus' ? tus : plain).send(upload, attemptOf())
@@ -85,7 +85,7 @@ describe('every transport', () => {
   )
 
   test.each(['plain', 'tus'])(
-    'the upload way %s names the entry of the journal once the file is whole',
+    'the transport %s reports the journal entry after the file is complete',
     async (way) => {
       const seen: Seen = { started: [], accepted: [], entries: [] }
       await (way === 'tus' ? tus : plain).send(uploadOf(3 * CHUNK + 17), attemptOf(seen))
@@ -93,13 +93,13 @@ describe('every transport', () => {
     },
   )
 
-  test.each(['plain', 'tus'])('the upload way %s sends an empty file', async (way) => {
+  test.each(['plain', 'tus'])('the transport %s sends an empty file', async (way) => {
     await (way === 'tus' ? tus : plain).send(uploadOf(0), attemptOf())
     expect(peer.files.get('/a b#%.bin')?.bytes).toHaveLength(0)
   })
 
   test.each(['plain', 'tus'])(
-    'the upload way %s does not replace unless it is told to',
+    'the transport %s replaces an existing file only with override',
     async (way) => {
       const transport = way === 'tus' ? tus : plain
       await transport.send(uploadOf(3), attemptOf())
@@ -111,7 +111,7 @@ describe('every transport', () => {
   )
 
   test.each(['plain', 'tus'])(
-    'the upload way %s tells an ended session from a proxy without a server',
+    'the transport %s distinguishes an expired session from a proxy without a server',
     async (way) => {
       const transport = way === 'tus' ? tus : plain
       localStorage.setItem('jwt', 'old')
@@ -121,7 +121,7 @@ describe('every transport', () => {
     },
   )
 
-  test.each(['plain', 'tus'])('the upload way %s ends when it is aborted', async (way) => {
+  test.each(['plain', 'tus'])('the transport %s ends when it is aborted', async (way) => {
     const abort = new AbortController()
     const reached = Promise.withResolvers<void>()
     peer.intercept = () => {
@@ -139,7 +139,7 @@ describe('every transport', () => {
 })
 
 describe('tus', () => {
-  test('tus asks for what an earlier visit left, and sends only the rest', async () => {
+  test('tus requests the offset of an earlier page, and sends only the rest', async () => {
     const upload = uploadOf(3 * CHUNK)
     peer.intercept = (_, call) =>
       call.startsWith('PATCH') && peer.begun.get(upload.path)?.bytes.length === 2 * CHUNK
@@ -159,7 +159,7 @@ describe('tus', () => {
     expect(peer.files.get(upload.path)?.bytes).toHaveLength(3 * CHUNK)
   })
 
-  test('tus does not go on with another file of the same name', async () => {
+  test('tus does not resume with another file of the same name', async () => {
     const upload = uploadOf(2 * CHUNK)
     peer.intercept = (_, call) => (call.startsWith('PATCH') ? refusal(500) : undefined)
     await codeOf(tus.send(upload, attemptOf()))
@@ -171,17 +171,17 @@ describe('tus', () => {
     expect(peer.files.get(upload.path)?.modifiedMs).toBe(1)
   })
 
-  test('tus asks before every file, even a small one, since an earlier visit may have begun it', async () => {
+  test('tus requests the offset before every file, because an earlier page may have started it', async () => {
     await tus.send(uploadOf(CHUNK - 1, '/b'), attemptOf())
     expect(peer.calls[0]).toBe('HEAD /api/tus/b')
   })
 
-  test('tus takes differing offsets for something that passes', async () => {
+  test('tus treats a different offset as a temporary failure', async () => {
     peer.intercept = (_, call) => (call.startsWith('PATCH') ? refusal(409, 'conflict') : undefined)
     expect(await codeOf(tus.send(uploadOf(CHUNK), attemptOf()))).toBe('locked')
   })
 
-  test('tus lets the server forget an upload', async () => {
+  test('tus deletes a discarded upload on the server', async () => {
     const upload = uploadOf(2 * CHUNK)
     peer.intercept = (_, call) => (call.startsWith('PATCH') ? refusal(500) : undefined)
     await codeOf(tus.send(upload, attemptOf()))
@@ -190,7 +190,7 @@ describe('tus', () => {
     expect(peer.begun.has(upload.path)).toBe(false)
   })
 
-  test('tus reads metadata of any language, and no nonsense', () => {
+  test('tus parses metadata of any language, and ignores invalid data', () => {
     const header = `filename ${Buffer.from('نص.txt').toString('base64')}, empty ,bad %%%`
     expect([...parseMetadata(header)]).toEqual([
       ['filename', 'نص.txt'],
@@ -199,7 +199,7 @@ describe('tus', () => {
   })
 })
 
-test('small files and instances without tus go plainly', () => {
+test('small files, and servers without tus, use plain requests', () => {
   const settings = { chunkSize: CHUNK, retryCount: 3 }
   expect(transportFor(uploadOf(CHUNK).file, settings)).toBe(tus)
   expect(transportFor(uploadOf(CHUNK - 1).file, settings)).toBe(plain)

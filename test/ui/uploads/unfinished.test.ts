@@ -36,21 +36,21 @@ beforeEach(() => {
   hold()
 })
 
-test('what is under way is known by what a file is recognised by', async () => {
+test('an unfinished upload is identified by the metadata of its file', async () => {
   storeUnfinished(uploadOf('/a.bin'), 7)
   expect(await unfinishedOf(7)).toMatchObject([
     { path: '/a.bin', name: 'a.bin', size: 7, lastModified: 5, override: false },
   ])
 })
 
-test('each person has their own unfinished uploads', async () => {
+test('unfinished uploads belong to one user', async () => {
   storeUnfinished(uploadOf('/a.bin'), 7)
   expect(hasUnfinished(8)).toBe(false)
   deleteUnfinished({ path: parsePath('/a.bin'), userId: 8 })
   expect(await pathsOf(7)).toEqual(['/a.bin'])
 })
 
-test('what has ended is forgotten, and going on keeps one row', async () => {
+test('a finished upload is deleted from the list, and a resumed one keeps one row', async () => {
   storeUnfinished(uploadOf('/a.bin'), 7)
   storeUnfinished(uploadOf('/b.bin'), 7)
   storeUnfinished(uploadOf('/a.bin'), 7)
@@ -61,7 +61,7 @@ test('what has ended is forgotten, and going on keeps one row', async () => {
   expect(localStorage.getItem(KEY)).toBeNull()
 })
 
-test('what another page is still sending is not offered; what it left behind is', async () => {
+test('an upload that another page is sending is not offered; one that it left is', async () => {
   storeUnfinished(uploadOf('/a.bin'), 7)
   const [row] = await unfinishedOf(7)
   localStorage.setItem(KEY, JSON.stringify([{ ...row, page: 'other' }]))
@@ -72,7 +72,7 @@ test('what another page is still sending is not offered; what it left behind is'
 })
 
 test.each(['{', '{}', '[null, 1, {"path": 3}]', '[{"path":"/a"}]'])(
-  'nonsense in the storage offers nothing: %p',
+  'invalid stored data offers nothing: %p',
   async (stored) => {
     localStorage.setItem(KEY, stored)
     expect(await unfinishedOf(7)).toEqual([])

@@ -28,7 +28,7 @@ afterEach(() => {
   isUploading.value = false
 })
 
-test('files and folders that go straight into a folder are there, what is listed or failed is not', () => {
+test('files and folders that are uploaded into the folder are listed, except for listed and failed ones', () => {
   const failed = Object.assign(taskOf('/in/failed'), { state: 'failed' })
   isUploading.value = true
   showTasks([
@@ -46,7 +46,7 @@ test('files and folders that go straight into a folder are there, what is listed
   expect(namesIn('/')).toEqual(['in-between'])
 })
 
-test('none is there once the listing has what arrived', () => {
+test('no row is left once the listing contains the uploaded entries', () => {
   isUploading.value = true
   showTasks([taskOf('/in/a.txt')])
   expect(uploadingRowsIn(FOLDER, () => new Set())).toHaveLength(1)

@@ -33,7 +33,7 @@ async function turn(state: 'visible' | 'hidden'): Promise<void> {
   await settle()
 }
 
-test('the device stays awake while something is under way, as long as the page is seen', async () => {
+test('the device stays awake during an upload, while the page is visible', async () => {
   stayAwake(true)
   stayAwake(true)
   await settle()

@@ -10,7 +10,7 @@ beforeAll(() => {
 })
 
 describe('a book', () => {
-  test('a book says what it is, and has its chapters in reading order', () => {
+  test('a book has its title and author, and its chapters in reading order', () => {
     const book = openBook(bookOf())
     expect(book).toMatchObject({ title: 'The Harbour', author: 'Ingrid Solberg', language: 'en' })
     expect(book.chapters).toEqual(['OPS/text/one.xhtml', 'OPS/text/two.xhtml'])
@@ -25,20 +25,20 @@ describe('a book', () => {
     ])
   })
 
-  test('a book of version 2 has its list of points', () => {
+  test('a book of version 2 has the contents of its NCX file', () => {
     expect(openBook(bookOf({ contents: ['ncx'] })).contents).toEqual([
       { title: 'First', chapter: 0, fragment: '', depth: 0 },
       { title: 'Within', chapter: 0, fragment: 'deep', depth: 1 },
     ])
   })
 
-  test('a book without contents has its chapters', () => {
+  test('a book without contents lists its chapters', () => {
     expect(openBook(bookOf({ contents: [] })).contents.map(({ chapter }) => chapter)).toEqual([
       0, 1,
     ])
   })
 
-  test('a book has no file that its archive does not hold', () => {
+  test('a book has no file that its archive does not contain', () => {
     const book = openBook(bookOf())
     expect(book.file('../../etc/passwd')).toBeUndefined()
     expect(book.text('constructor')).toBeUndefined()
@@ -70,7 +70,7 @@ test.each([
   expect(resolveInBook(from, href)).toBe(path)
 })
 
-test('addresses that leave the book are known', () => {
+test('URLs that point outside of the book are detected', () => {
   expect(['http://a', '//a', 'javascript:x', 'data:x'].every(isExternal)).toBe(true)
   expect(['a.png', '../a', '#x', 'a:b/../c'.slice(2)].some(isExternal)).toBe(false)
   expect(fragmentOf('a#b%20c')).toBe('b c')

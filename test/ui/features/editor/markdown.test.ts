@@ -10,7 +10,7 @@ function render(source: string): HTMLElement {
   return page
 }
 
-describe('where addresses lead', () => {
+describe('URLs in Markdown', () => {
   test.each([
     ['map.png', '/api/raw/notes/trip/map.png?inline=true'],
     ['../map%20two.png', '/api/raw/notes/map%20two.png?inline=true'],
@@ -28,7 +28,7 @@ describe('where addresses lead', () => {
     expect(render(`[x](${target})`).querySelector('a')?.getAttribute('href')).toBe(address)
   })
 
-  test('a picture from elsewhere is a link, which fetches nothing until it is followed', () => {
+  test('a picture from another host is a link, so nothing is requested before a click', () => {
     const page = render('![a map](https://maps.example/a.png)')
     expect(page.querySelector('img')).toBeNull()
     const link = page.querySelector('a')
@@ -45,7 +45,7 @@ describe('where addresses lead', () => {
   })
 })
 
-test('tables, tasks and code are what they are elsewhere', () => {
+test('tables, tasks and code are rendered as on other sites', () => {
   const page = render('| a | b |\n|---|---|\n| 1 | 2 |\n\n- [x] done\n\n```js\n1 < 2\n```')
   expect(page.querySelectorAll('td')).toHaveLength(2)
   expect(page.querySelector('input')?.disabled).toBe(true)

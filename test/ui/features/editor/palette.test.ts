@@ -17,11 +17,14 @@ test('both spellings of a name are the same theme, and File Browser’s is kept'
   expect(storedThemeOf('')).toBe('')
 })
 
-test.each(['', 'nobody-knows-it', 'ace/theme/', '__proto__'])('%p is the page’s own', (stored) => {
-  expect(paletteStyle(stored)).toBeUndefined()
-})
+test.each(['', 'nobody-knows-it', 'ace/theme/', '__proto__'])(
+  '%p uses the colours of the page',
+  (stored) => {
+    expect(paletteStyle(stored)).toBeUndefined()
+  },
+)
 
-test('a theme brings its colours and the scheme they are made for', () => {
+test('a theme has its colours and its colour scheme', () => {
   expect(paletteStyle('dracula')).toMatchObject({ '--code-fill': '#282a36', colorScheme: 'dark' })
   expect(paletteStyle('ace/theme/chrome')).toMatchObject({ colorScheme: 'light' })
 })

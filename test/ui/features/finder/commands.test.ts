@@ -21,25 +21,25 @@ beforeEach(() => {
   session.user = userOf()
 })
 
-test('the palette offers what can be done now, and not itself', () => {
+test('the commands contain the available actions, and not the finder itself', () => {
   expect(names()).toContain('New folder')
   expect(names()).not.toContain('Delete…')
   expect(names({ targets: [entry('/a.txt')] })).toContain('Delete…')
   expect(names()).not.toContain('Search')
 })
 
-test('they go home, and to the settings one may see', () => {
+test('the commands contain home and the settings that the user may open', () => {
   expect(names()).toEqual(expect.arrayContaining(['My files', 'Settings: Users']))
   session.user = userOf({ perm: permissionsOf('create') })
   expect(names().filter((name) => name.startsWith('Settings'))).toEqual(['Settings: Profile'])
 })
 
-test('every command has an id of its own', () => {
+test('every command has a unique id', () => {
   const ids = commandsFor(contextOf({ targets: [entry('/a.txt')] })).map(({ id }) => id)
   expect(new Set(ids).size).toBe(ids.length)
 })
 
-test('a command is found by any of its words, and first by how it begins', () => {
+test('a command is found by any of its words, and a match at its beginning comes first', () => {
   const commands = commandsFor(contextOf())
   const found = (text: string) => findCommands(commands, text).map(({ name }) => name)
   expect(found('folder new')).toEqual(['New folder'])

@@ -31,7 +31,7 @@ const TILES: GridGeometry = {
   rightToLeft: false,
 }
 
-describe('walking a list', () => {
+describe('navigation in a list', () => {
   test.each([
     ['ArrowDown', -1, 0],
     ['ArrowDown', 3, 4],
@@ -45,17 +45,17 @@ describe('walking a list', () => {
     ['End', 5, 9],
     ['ArrowRight', 5, undefined],
     ['x', 5, undefined],
-  ])('the key %s in a list leads from %p to %p', (key, from, to) => {
+  ])('the key %s in a list moves from %p to %p', (key, from, to) => {
     expect(itemAfter(key, from, LIST)).toBe(to)
   })
 
-  test('an empty list leads nowhere', () => {
+  test('an empty list has no next entry', () => {
     const layout = listLayout(0, METRICS)
     expect(itemAfter('ArrowDown', -1, { ...LIST, layout, count: 0 })).toBeUndefined()
   })
 })
 
-describe('walking tiles', () => {
+describe('navigation in tiles', () => {
   test.each([
     ['ArrowRight', 0, 1],
     ['ArrowRight', 2, 3],
@@ -75,11 +75,11 @@ describe('walking tiles', () => {
     ['PageUp', 8, 3],
     ['PageDown', 7, 7],
     ['End', 0, 8],
-  ])('the key %s in tiles leads from %p to %p', (key, from, to) => {
+  ])('the key %s in tiles moves from %p to %p', (key, from, to) => {
     expect(itemAfter(key, from, TILES)).toBe(to)
   })
 
-  test('left and right turn round in tiles where one reads from the right', () => {
+  test('left and right are swapped in tiles in right-to-left languages', () => {
     expect(itemAfter('ArrowLeft', 0, { ...TILES, rightToLeft: true })).toBe(1)
     expect(itemAfter('ArrowRight', 1, { ...TILES, rightToLeft: true })).toBe(0)
   })
@@ -94,7 +94,7 @@ describe('typing a name', () => {
     ['b', 2, 1],
     ['br', 1, 2],
     ['x', 0, -1],
-  ])('typing %p leads from %p to %p', (typed, from, to) => {
+  ])('typing %p moves from %p to %p', (typed, from, to) => {
     expect(itemNamed(typed, from, items)).toBe(to)
   })
 })

@@ -41,7 +41,7 @@ const countOf = ({ sections }: Layout) => sections.at(-1)?.end ?? 0
 describe.each(Object.entries(LAYOUTS))('the %s', (_name, layout) => {
   const boxes = Array.from({ length: countOf(layout) }, (_, at) => boxOf(layout, at))
 
-  test('the layout has a place for every item, inside its width and height', () => {
+  test('the layout has a position for every entry, inside its width and height', () => {
     for (const box of boxes) {
       expect(box?.width).toBeGreaterThan(0)
       expect(box?.height).toBeGreaterThan(0)
@@ -51,7 +51,7 @@ describe.each(Object.entries(LAYOUTS))('the %s', (_name, layout) => {
     }
   })
 
-  test('the layout lays no item over another', () => {
+  test('the layout lets no entries overlap', () => {
     for (const [at, box] of boxes.entries()) {
       const next = boxes[at + 1]
       if (!box || !next) continue
@@ -72,7 +72,7 @@ describe.each(Object.entries(LAYOUTS))('the %s', (_name, layout) => {
     expect(next).toBe(boxes.length)
   })
 
-  test.each([0, 900, 4000])('the layout finds what is near %p, and only that', (top) => {
+  test.each([0, 900, 4000])('the layout finds only the entries near %p', (top) => {
     const near = rowsBetween(layout, top, top + 800)
     for (const [at, box] of boxes.entries()) {
       if (!box) continue
@@ -83,7 +83,7 @@ describe.each(Object.entries(LAYOUTS))('the %s', (_name, layout) => {
   })
 })
 
-test('a band covers what it touches, across columns and sections', () => {
+test('a rubber band selects the entries it overlaps, across columns and sections', () => {
   const { mosaic } = LAYOUTS
   const first = boxOf(mosaic, 0)
   const eighth = boxOf(mosaic, 7)
@@ -101,14 +101,14 @@ test('an empty folder has no rows', () => {
 describe('rows of pictures', () => {
   const rows = justify(RATIOS, 0, FRAME)
 
-  test('rows of pictures fill the width, but for the last', () => {
+  test('rows of pictures fill the width, except for the last row', () => {
     for (const { widths } of rows.slice(0, -1)) {
       const width = widths.reduce((sum, one) => sum + one, (widths.length - 1) * FRAME.gap)
       expect(width).toBeCloseTo(FRAME.width, 3)
     }
   })
 
-  test('rows of pictures come near the wanted height', () => {
+  test('rows of pictures have heights near the target', () => {
     const heights = rows.map(({ height }) => height)
     expect(Math.min(...heights)).toBeGreaterThan(192 * 0.75)
     expect(Math.max(...heights)).toBeLessThan(192 * 1.35)
@@ -116,7 +116,7 @@ describe('rows of pictures', () => {
     expect(usual.length / heights.length).toBeGreaterThan(0.6)
   })
 
-  test('rows of pictures show each picture in its proportions, the extreme ones cut', () => {
+  test('rows of pictures keep the aspect ratio of each picture, and crop extreme ones', () => {
     for (const { start, height, widths } of rows) {
       for (const [at, width] of widths.entries()) {
         expect(width / height).toBeCloseTo(RATIOS[start + at] ?? 0, 3)
@@ -126,7 +126,7 @@ describe('rows of pictures', () => {
     expect((tower?.widths[0] ?? 0) / (tower?.height ?? 1)).toBeCloseTo(0.5)
   })
 
-  test('rows of pictures go on after rows that stay', () => {
+  test('rows of pictures continue after final rows', () => {
     const stay = rows.slice(0, 4)
     expect([...stay, ...justify(RATIOS, stay.at(-1)?.end ?? 0, FRAME)]).toEqual(rows)
   })

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { renderRangeAt } from '#ui/features/listing/use-window.ts'
 
 test.each([0, 199, 200, 12_345.5, 3_600_000])(
-  'at %p the window is inside of what exists',
+  'at %p the rendered range is inside of the content',
   (top) => {
     const reach = renderRangeAt(top, 800)
     expect(reach.top).toBeLessThanOrEqual(top)
@@ -12,6 +12,6 @@ test.each([0, 199, 200, 12_345.5, 3_600_000])(
   },
 )
 
-test('a few pixels change nothing', () => {
+test('a few pixels do not change the rendered range', () => {
   expect(renderRangeAt(401, 800)).toEqual(renderRangeAt(599, 800))
 })

@@ -5,13 +5,13 @@ import { swipeOf } from '#ui/lib/swipe.ts'
 
 const STAGE = { width: 800, height: 600 }
 
-test('a picture fits the stage and is never enlarged, unless it stands for a larger one', () => {
+test('a picture fits the viewer and is never enlarged, unless it is a preview', () => {
   expect(fit({ width: 1600, height: 800 }, STAGE, false)).toEqual({ width: 800, height: 400 })
   expect(fit({ width: 100, height: 50 }, STAGE, false)).toEqual({ width: 100, height: 50 })
   expect(fit({ width: 100, height: 50 }, STAGE, true)).toEqual({ width: 800, height: 400 })
 })
 
-test('a quarter turn swaps the sides, half a turn does not', () => {
+test('a quarter turn swaps width and height, half a turn does not', () => {
   expect(rotated({ width: 2, height: 1 }, 1)).toEqual({ width: 1, height: 2 })
   expect(rotated({ width: 2, height: 1 }, 2)).toEqual({ width: 2, height: 1 })
 })
@@ -24,7 +24,7 @@ test('pictures of more pixels can be enlarged further', () => {
 describe('zooming', () => {
   const number = (min: number, max: number) => fc.double({ min, max, noNaN: true })
 
-  test('zooming keeps what is under the pointer', () => {
+  test('zooming keeps the point below the pointer', () => {
     const views = fc.record({ scale: number(1, 8), x: number(-300, 300), y: number(-300, 300) })
     const points = fc.record({ x: number(-400, 400), y: number(-300, 300) })
     fc.assert(
@@ -36,7 +36,7 @@ describe('zooming', () => {
     )
   })
 
-  test('zooming never shows an edge of the stage that the picture could fill', () => {
+  test('zooming leaves no edge of the viewer empty that the picture could cover', () => {
     const fitted = { width: 800, height: 400 }
     const wild = fc.record({
       scale: number(0.1, 50),
@@ -56,7 +56,7 @@ describe('zooming', () => {
     )
   })
 
-  test('the fitted picture lies in the middle', () => {
+  test('the fitted picture is centred', () => {
     expect(limit({ scale: 0.2, x: 90, y: 9 }, STAGE, STAGE, 4)).toEqual(FITTED)
   })
 })
@@ -67,6 +67,6 @@ test.each([
   [{ x: -80, y: 10 }, true, 'previous'],
   [{ x: 20, y: 0 }, false, undefined],
   [{ x: 80, y: 70 }, false, undefined],
-] as const)('a finger that moves %p, right to left %p: %p', (way, rightToLeft, turn) => {
+] as const)('a movement of %p, right to left %p, is the swipe %p', (way, rightToLeft, turn) => {
   expect(swipeOf(way, rightToLeft)).toBe(turn)
 })

@@ -20,14 +20,14 @@ test.each([
   expect(problem.text).not.toContain('400')
 })
 
-test('a refusal of open sign-up names no option', () => {
+test('a refused open sign-up mentions no option of the command line', () => {
   const problem = formErrorOf(refusal('openSignup', 'signup'))
   expect(problem.field).toBe('signup')
   expect(problem.text).toContain('home folder')
   expect(problem.text).not.toContain('createUserDir')
 })
 
-test('a stray error is no sentence of the server', () => {
+test('an error without a server message uses the default text', () => {
   expect(formErrorOf(new TypeError('x is undefined')).text).not.toContain('undefined')
 })
 

@@ -14,12 +14,12 @@ const path = (text: string): Rule => withText(newRule(), text, false)
 const expression = (text: string): Rule => withText(newRule(), text, true)
 
 describe('a rule in a form', () => {
-  test('a new rule denies, and is about nothing yet', () => {
+  test('a new rule denies and has an empty path', () => {
     expect(newRule().allow).toBe(false)
     expect(problemOf(newRule())).toBe('empty')
   })
 
-  test('a rule keeps what was typed when its kind changes', () => {
+  test('a rule keeps the typed text when its kind changes', () => {
     const rule = withText(path('/a'), textOf(path('/a')), true)
     expect(rule).toEqual({ allow: false, regex: true, path: '', regexp: { raw: '/a' } })
     expect(textOf(withText(rule, textOf(rule), false))).toBe('/a')
@@ -31,7 +31,7 @@ describe('a rule in a form', () => {
     [path('/secret'), '/secret'],
     [path(''), ''],
     [expression('secret'), 'secret'],
-  ])('the rule %j is about %p', (rule, text) => {
+  ])('the text of the rule %j is %p', (rule, text) => {
     expect(textOf(withLeadingSlash(rule))).toBe(text)
   })
 
@@ -47,7 +47,7 @@ describe('a rule in a form', () => {
   })
 
   test.each(['(', '[', 'a{2,1}', 'ok', '^/a/b$'])(
-    'the expression %p is judged as the server does',
+    'the expression %p is validated as on the server',
     (text) => {
       const refused = () => checkRules([expression(text)])
       if (problemOf(expression(text))) expect(refused).toThrow()
@@ -64,7 +64,7 @@ describe('the order of rules', () => {
     [0, -1, 'abc'],
     [2, 1, 'abc'],
     [7, -1, 'abc'],
-  ] as const)('the rule at %p that is moved by %p makes the order %p', (at, by, order) => {
+  ] as const)('moving the rule at %p by %p gives the order %p', (at, by, order) => {
     expect(moveItem(['a', 'b', 'c'], at, by).join('')).toBe(order)
   })
 })

@@ -22,11 +22,14 @@ test.each([
   expect(chunkSizeOf(text)).toBe(bytes)
 })
 
-test.each([1, 1024, 10 * MIB, 1.5 * 1024 * MIB])('%p bytes survive being shown', (bytes) => {
-  expect(chunkSizeOf(formatSize(bytes))).toBe(bytes)
-})
+test.each([1, 1024, 10 * MIB, 1.5 * 1024 * MIB])(
+  '%p bytes are the same after formatting and parsing',
+  (bytes) => {
+    expect(chunkSizeOf(formatSize(bytes))).toBe(bytes)
+  },
+)
 
-test('words are divided by spaces, lines by their ends; empty ones do not count', () => {
+test('words are separated by spaces, lines by line ends; empty ones are dropped', () => {
   expect(parseWords('  git   ls\ttar ')).toEqual(['git', 'ls', 'tar'])
   expect(parseWords(' ')).toEqual([])
   expect(parseLines('echo $FILE\r\n\n  \nlogger "a b"\n')).toEqual(['echo $FILE', 'logger "a b"'])

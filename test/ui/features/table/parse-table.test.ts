@@ -11,14 +11,14 @@ test.each([
   expect(parseTable(text, 'auto').separator).toBe(separator)
 })
 
-test('the separator one chooses is the one that separates', () => {
+test('a chosen separator is used', () => {
   const text = 'a;b,c\n1;2,3'
   expect(parseTable(text, 'comma').head).toEqual(['a;b', 'c'])
   expect(parseTable(text, 'semicolon').head).toEqual(['a', 'b,c'])
   expect(Object.keys(SEPARATORS)).toContain('tab')
 })
 
-test('both separators divide at once, but not inside quotes', () => {
+test('both separators split fields at once, but not inside quotes', () => {
   const text = 'a;b,c\r\n"1;1","2""; 2";3\r\n;,x "y;z"'
   const { head, rows } = parseTable(text, 'both')
   expect(head).toEqual(['a', 'b', 'c'])
@@ -33,7 +33,7 @@ test('quotes hold separators, line ends and quotes', () => {
   expect(rows).toEqual([['x, y', 'say "hi"\nthere']])
 })
 
-test('rows of different lengths are all shown, empty lines are not', () => {
+test('rows of different lengths are complete, and empty lines are dropped', () => {
   const { rows, columns } = parseTable('a,b\n1\n\n1,2,3\n', 'comma')
   expect(rows).toEqual([['1'], ['1', '2', '3']])
   expect(columns).toBe(3)
@@ -43,7 +43,7 @@ test('an empty file is an empty table', () => {
   expect(parseTable('', 'auto')).toMatchObject({ head: [], rows: [], columns: 0 })
 })
 
-test('columns are as wide as what they hold, within reason', () => {
+test('column widths follow the content, within limits', () => {
   const table = parseTable(`a,b\n1234567890,${'x'.repeat(500)}`, 'comma')
   expect(columnWidths(table)).toEqual([10, 42])
 })
