@@ -18,7 +18,7 @@ export function useAfterFirstRows(): boolean {
 export function awaitFirstRows(): () => void {
   let cancel: (() => void) | undefined
   const check = () => {
-    if (areRendered()) cancel ??= whenIdle(() => Object.assign(rows, { areOver: true }))
+    if (areRendered()) cancel ??= whenIdle(() => Object.assign(rows, { isOver: true }))
   }
   const unsubscribe = subscribe(listing, check)
   check()

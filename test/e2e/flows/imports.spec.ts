@@ -12,7 +12,7 @@ const test = base.extend({
   },
 })
 
-base('where no host is named, it is not offered', async ({ files }) => {
+base('the import action is not offered if no host is allowed', async ({ files }) => {
   await files.action('More ways to upload').click()
   await expect(files.menuItem('Upload folder')).toBeVisible()
   await expect(files.menuItem('Import from URL…')).toBeHidden()
