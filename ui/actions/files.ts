@@ -2,7 +2,7 @@
 
 import * as api from '#ui/api/resources.ts'
 import { t } from '#ui/i18n/i18n.ts'
-import { hasContent } from '#ui/lib/links.ts'
+import { hasContent } from '#ui/lib/content-urls.ts'
 import { filesUrl, goTo, goUpTo } from '#ui/lib/location.ts'
 import type { ActionContext } from '#ui/state/action-context.ts'
 import { emptyClipboard, markOnSystemClipboard, putOnClipboard } from '#ui/state/clipboard.ts'

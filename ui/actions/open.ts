@@ -1,7 +1,7 @@
 /** Actions for the shown file: its text, its picture, and its siblings. */
 
+import { rawUrl } from '#ui/lib/content-urls.ts'
 import { isRightToLeft } from '#ui/lib/direction.ts'
-import { rawUrl } from '#ui/lib/links.ts'
 import { filesUrl, goTo, goUpTo, textUrl } from '#ui/lib/location.ts'
 import { isMarkdown, isTable, type Viewer } from '#ui/lib/viewers.ts'
 import type { ActionContext } from '#ui/state/action-context.ts'

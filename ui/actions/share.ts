@@ -1,6 +1,6 @@
 /** The share action. */
 
-import { hasContent } from '#ui/lib/links.ts'
+import { hasContent } from '#ui/lib/content-urls.ts'
 import { ask } from '#ui/state/prompts.ts'
 import { loadShares } from '#ui/state/shares.ts'
 import type { Action } from './types.ts'

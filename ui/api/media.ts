@@ -23,7 +23,7 @@ export function readFolder(
 }
 
 /**
- * Like `readFolder`, behind a public link.
+ * Like `readFolder`, in a share.
  *
  * @throws Fault unauthenticated, notFound, forbidden
  */

@@ -1,6 +1,6 @@
 /** Requests for public shares, which need no account. */
 
-import type { ShareKey } from '#ui/lib/share-links.ts'
+import type { ShareKey } from '#ui/lib/share-urls.ts'
 import type { FileEntry, Listing } from '#wire/entry.ts'
 import { ROOT, type TreePath, toUrlPath } from '#wire/paths.ts'
 import { API, queryString } from '#wire/routes.ts'
@@ -10,7 +10,7 @@ import { request, requestJson } from './request.ts'
 /** A shared file or folder (docs/api.md 1.14): paths begin at the root of the share. */
 export type SharedEntry = (FileEntry | Listing) &
   ShareOwnerInfo & {
-    /** Authenticates downloads of a link that has a password. */
+    /** Authenticates downloads of a share that has a password. */
     token?: string
     /** Unix time in seconds; 0 means never; absent if the server does not send it. */
     expire?: number
@@ -42,7 +42,7 @@ export function readShare(
 }
 
 /**
- * @returns the content of a file behind a link
+ * @returns the content of a file in a share
  * @throws Fault unauthenticated, notFound, forbidden
  */
 export async function readSharedBytes(

@@ -54,7 +54,7 @@ export function listenToRequests(wanted: Partial<Listeners>): void {
  * password, and the request is sent again.
  *
  * @throws Fault with the server's code and message; aborted by the signal; unavailable with the message
- * `NO_CONNECTION` if there was no answer
+ * `NO_CONNECTION` if there was no response
  */
 export async function request(url: string, call: RequestOptions = {}): Promise<Response> {
   const token = call.anonymous ? null : currentToken()
@@ -73,11 +73,11 @@ export async function request(url: string, call: RequestOptions = {}): Promise<R
 /** Like `request`, and parses the JSON response as a type of `#wire`. */
 export async function requestJson<Shape>(url: string, call: RequestOptions = {}): Promise<Shape> {
   const response = await request(url, call)
-  // The server answers with the types of `#wire`; both sides compile against them.
+  // The server responds with the types of `#wire`; both sides compile against them.
   return (await response.json()) as Shape
 }
 
-/** Whether the failure means that there was no answer. */
+/** Whether the failure means that there was no response. */
 export function isNoConnection(error: unknown): boolean {
   return error instanceof Fault && error.message === NO_CONNECTION
 }

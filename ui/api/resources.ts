@@ -45,7 +45,7 @@ export async function stat(path: TreePath, signal?: AbortSignal): Promise<Listin
   }
   const response = await request(url, { signal, headers })
   if (response.status === 304 && known) return known.listing
-  // The server answers with the types of `#wire`; both sides compile against them.
+  // The server responds with the types of `#wire`; both sides compile against them.
   const entry = (await response.json()) as Listing | FileEntry
   const etag = response.headers.get('ETag')
   if (isListing(entry) && etag !== null) keepListing(url, { etag, listing: entry })

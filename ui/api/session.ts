@@ -41,7 +41,7 @@ export function renew(): Promise<string> {
   return renewal
 }
 
-/** Ends the session on the server and deletes the token, whether or not the server answers. */
+/** Ends the session on the server and deletes the token, whether or not the server responds. */
 export async function logout(): Promise<void> {
   try {
     await request(API.logout, { method: 'POST', quiet: true })

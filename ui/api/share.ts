@@ -1,11 +1,11 @@
-/** Public links of the user. */
+/** Shares of the user. */
 import { type TreePath, toUrlPath } from '#wire/paths.ts'
 import { API } from '#wire/routes.ts'
 import type { NewShare, Share } from '#wire/share.ts'
 import { request, requestJson } from './request.ts'
 
 /**
- * @returns one's own links; for administrators those of all users
+ * @returns one's own shares; for administrators those of all users
  * @throws Fault forbidden
  */
 export function list(): Promise<Share[]> {
@@ -13,7 +13,7 @@ export function list(): Promise<Share[]> {
 }
 
 /**
- * @returns the links of `path`; for administrators those of all users
+ * @returns the shares of `path`; for administrators those of all users
  * @throws Fault forbidden
  */
 export function sharesOf(path: TreePath, asFolder: boolean): Promise<Share[]> {

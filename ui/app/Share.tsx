@@ -1,11 +1,11 @@
 import { Suspense } from 'react'
 import { lazyPart } from '#ui/components/lazy-part.tsx'
-import type { SharePath } from '#ui/lib/share-links.ts'
+import type { SharePath } from '#ui/lib/share-urls.ts'
 
-/** Loaded only for visitors of a public link. */
+/** Loaded only for visitors of a share. */
 const SharePage = lazyPart(async () => (await import('#ui/pages/SharePage.tsx')).SharePage)
 
-/** The page of a public link. It shows its own loading state. */
+/** The page of a share. It shows its own loading state. */
 export function Share({ address: sharePath }: { address: SharePath }) {
   return (
     <Suspense>

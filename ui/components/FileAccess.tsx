@@ -10,7 +10,7 @@ export interface FileAccessProps {
   load(signal: AbortSignal): Promise<AccessRows>
 }
 
-/** The links and the users with access to an entry. */
+/** The shares and the users with access to an entry. */
 export function FileAccess({ subject, load }: FileAccessProps) {
   const { t } = useTranslation()
   const result = useAsync(subject, load)

@@ -4,7 +4,7 @@ import { IconButton } from './IconButton.tsx'
 import { Input } from './Input.tsx'
 
 interface PasswordInputProps extends Omit<ComponentProps<'input'>, 'type'> {
-  /** Required: a password manager must not offer one's own password for the password of a link. */
+  /** Required: a password manager must not offer one's own password for the password of a share. */
   autoComplete: 'current-password' | 'new-password' | 'off'
   /** Whether it is shown as plain text at first, for a generated password. */
   shown?: boolean

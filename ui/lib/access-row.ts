@@ -1,6 +1,6 @@
 import type { IconName } from './icons.ts'
 
-/** A link or a user with access to an entry, as the details panel shows it. */
+/** A share or a user with access to an entry, as the details panel shows it. */
 export interface AccessRow {
   key: string
   icon: IconName

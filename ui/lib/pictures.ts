@@ -1,7 +1,7 @@
 /** The URLs from which a browser can show a picture. */
 import type { Entry } from '#wire/entry.ts'
 import { extensionOf, type TreePath } from '#wire/paths.ts'
-import { bigPreviewUrl, rawUrl } from './links.ts'
+import { bigPreviewUrl, rawUrl } from './content-urls.ts'
 
 /** Formats that every current browser shows. */
 const SHOWN = new Set('apng avif bmp gif ico jfif jpe jpeg jpg png svg webp'.split(' '))

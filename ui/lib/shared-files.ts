@@ -28,16 +28,16 @@ export async function sharedFiles(scope: string): Promise<File[]> {
   if (!('caches' in globalThis)) return []
   const cache = await caches.open(nameOf(scope))
   const responses = await Promise.all((await cache.keys()).map((key) => cache.match(key)))
-  return Promise.all(responses.filter((answer) => answer !== undefined).map(fileOf))
+  return Promise.all(responses.filter((response) => response !== undefined).map(fileOf))
 }
 
 export async function deleteSharedFiles(scope: string): Promise<void> {
   if ('caches' in globalThis) await caches.delete(nameOf(scope))
 }
 
-async function fileOf(answer: Response): Promise<File> {
-  const { headers } = answer
-  return new File([await answer.blob()], decodeURIComponent(headers.get(NAME) ?? ''), {
+async function fileOf(response: Response): Promise<File> {
+  const { headers } = response
+  return new File([await response.blob()], decodeURIComponent(headers.get(NAME) ?? ''), {
     type: headers.get('Content-Type') ?? '',
     lastModified: Number(headers.get(MODIFIED)),
   })

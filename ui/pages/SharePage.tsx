@@ -11,7 +11,7 @@ import { ShareView } from '#ui/features/share/ShareView.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { errorKindOf } from '#ui/lib/error-kind.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
-import type { SharePath } from '#ui/lib/share-links.ts'
+import type { SharePath } from '#ui/lib/share-urls.ts'
 import {
   openPublicShare,
   publicShare,
@@ -26,7 +26,7 @@ import { usePageTitle } from './use-page-title.ts'
 /** Loaded with the first text. */
 const SharedText = lazyPart(async () => (await import('./SharedText.tsx')).SharedText)
 
-/** `/share/{hash}…`: the page of a public link, for all visitors. */
+/** `/share/{hash}…`: the page of a share, for all visitors. */
 export function SharePage({ sharePath: { hash, path } }: { sharePath: SharePath }) {
   const { t } = useTranslation()
   const { status, entry, fault } = useSnapshot(publicShare)

@@ -5,10 +5,10 @@ import { useAsync } from '#ui/components/use-async.ts'
 import { TextView } from '#ui/features/editor/TextView.tsx'
 import type { SharedTextProps } from '#ui/features/share/SharePreview.tsx'
 import { faultText } from '#ui/i18n/faults.ts'
-import { publicFileUrl, sharePageUrl } from '#ui/lib/share-links.ts'
+import { publicFileUrl, sharePageUrl } from '#ui/lib/share-urls.ts'
 import { readSharedText } from '#ui/state/public-share.ts'
 
-/** A read-only text behind a link; its relative URLs resolve to paths behind the same link. */
+/** A read-only text in a share; its relative URLs resolve to paths in the same share. */
 export function SharedText({ share: { hash, token }, name, path }: SharedTextProps) {
   const result = useAsync(`${hash} ${path}`, (signal) =>
     readSharedText({ hash, token }, path, signal),

@@ -17,7 +17,7 @@ export function readAlbumFacts(
 }
 
 /**
- * Like `readAlbumFacts`, for a folder behind a public link.
+ * Like `readAlbumFacts`, for a folder in a share.
  *
  * @throws Fault unauthenticated, forbidden, notFound
  */

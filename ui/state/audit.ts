@@ -28,7 +28,7 @@ const DETAILS_RECORDS = 5
 
 export const audit = proxy<AuditState>({ ...NOTHING })
 
-/** Loads the newest records that match. The present ones are shown until the answer arrives. */
+/** Loads the newest records that match. The present ones are shown until the response arrives. */
 export async function loadRecords(wanted: ActivityFilter): Promise<void> {
   filter = wanted
   if (session.user?.perm.admin && adminScope === undefined) adminScope = await readAdminScope()

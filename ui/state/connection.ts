@@ -41,7 +41,7 @@ function markLost(): void {
   }, waitMs)
 }
 
-/** An answer restores the connection, a failure increases the delay; `request` reports both. */
+/** A response restores the connection, a failure increases the delay; `request` reports both. */
 function probe(): void {
   if (connection.lost) health().catch(() => undefined)
 }

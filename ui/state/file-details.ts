@@ -27,10 +27,10 @@ export function detailsOf(entry: Pick<Entry, 'path'>): FileDetails {
   const path = parsePath(entry.path)
   return {
     async access(signal) {
-      const { links, people = [], isPartial = false } = await api.read(path, signal)
+      const { links: shares, people: users = [], isPartial = false } = await api.read(path, signal)
       return {
-        shares: links.map((link) => shareRow(link, path)),
-        users: people.map(userRow),
+        shares: shares.map((share) => shareRow(share, path)),
+        users: users.map(userRow),
         isPartial,
       }
     },
@@ -39,9 +39,9 @@ export function detailsOf(entry: Pick<Entry, 'path'>): FileDetails {
   }
 }
 
-function shareRow(link: Share, path: TreePath): AccessRow {
-  const { hash, hasPassword, expire, visits, username } = link
-  const shared = parsePath(link.path)
+function shareRow(share: Share, path: TreePath): AccessRow {
+  const { hash, hasPassword, expire, visits, username } = share
+  const shared = parsePath(share.path)
   const facts = [
     shared !== path && t('details.access.via', { name: nameIn(shared) }),
     expire === 0
@@ -51,7 +51,7 @@ function shareRow(link: Share, path: TreePath): AccessRow {
     username !== undefined && t('share.by', { name: username }),
   ]
   return {
-    key: `link ${hash}`,
+    key: `share ${hash}`,
     icon: hasPassword ? 'lock' : 'link',
     title: t(`details.access.${hasPassword ? 'password' : 'anyone'}`),
     facts: facts.filter((fact) => fact !== false).join(' · '),
@@ -66,7 +66,7 @@ function userRow({ username, isAdmin, scope, may }: PersonWithAccess): AccessRow
       ? t('details.access.allFiles')
       : t('details.access.folder', { name: nameIn(scope) })
   return {
-    key: `person ${username}`,
+    key: `user ${username}`,
     icon: 'user-round',
     title: username,
     facts: `${why} · ${t(`details.access.may.${may}`)}`,

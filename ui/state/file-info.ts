@@ -13,9 +13,9 @@ import {
 import { t } from '#ui/i18n/i18n.ts'
 import { formatLength } from '#ui/i18n/length.ts'
 import { formatExposure, formatPosition, formatTaken } from '#ui/i18n/media-format.ts'
+import { hasContent } from '#ui/lib/content-urls.ts'
 import type { InfoItem } from '#ui/lib/info-item.ts'
 import { kindOf } from '#ui/lib/kinds.ts'
-import { hasContent } from '#ui/lib/links.ts'
 import { shownName } from '#ui/lib/shown-name.ts'
 import { sizeOf } from '#ui/lib/size-of.ts'
 import {

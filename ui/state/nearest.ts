@@ -1,6 +1,6 @@
 /** Finds a page to offer if a URL has no entry. */
 import { list } from '#ui/api/resources.ts'
-import { hasContent } from '#ui/lib/links.ts'
+import { hasContent } from '#ui/lib/content-urls.ts'
 import { nameOf, parentPath, ROOT, type TreePath } from '#wire/paths.ts'
 
 export interface NearestFolder {

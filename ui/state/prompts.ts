@@ -76,7 +76,7 @@ interface Prompts {
     params: { of: string; count: number | 'all'; leftOut?: number }
     answer: ArchiveToken
   }
-  /** The links are those of `#ui/state/shares.ts`. */
+  /** The shares are those of `#ui/state/shares.ts`. */
   share: { params: { path: TreePath; isDir: boolean }; answer: never }
   /**
    * Asks whose changes are undone, with a choice of `names`, at first `username`. The answer includes the start time.

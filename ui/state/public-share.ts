@@ -1,4 +1,4 @@
-/** The public link that the page shows. */
+/** The share that the page shows. */
 import { proxy, ref } from 'valtio'
 import {
   readShare,
@@ -6,7 +6,7 @@ import {
   type ShareCredentials,
   type SharedEntry,
 } from '#ui/api/public.ts'
-import type { ShareKey, SharePath } from '#ui/lib/share-links.ts'
+import type { ShareKey, SharePath } from '#ui/lib/share-urls.ts'
 import { sortEntries } from '#ui/lib/sort.ts'
 import { decodeText } from '#ui/lib/text-bytes.ts'
 import { type Entry, isListing, type Listing } from '#wire/entry.ts'
@@ -20,7 +20,7 @@ interface PublicShareState {
   path: TreePath
   /** A `ref`: only replaced as a whole. */
   entry: SharedEntry | null
-  /** `locked`: the link has a password, which is not entered yet. */
+  /** `locked`: the share has a password, which is not entered yet. */
   status: 'idle' | 'loading' | 'locked' | 'ready' | 'failed'
   /** Why the last password was refused. */
   refusal: 'wrong' | 'tooMany' | undefined
@@ -51,7 +51,7 @@ const CLOSED: PublicShareState = {
 
 export const publicShare = proxy<PublicShareState>({ ...CLOSED })
 
-/** Loads a path behind a link, with the token of an earlier password. */
+/** Loads a path in a share, with the token of an earlier password. */
 export async function openPublicShare({ hash, path }: SharePath): Promise<void> {
   if (hash !== publicShare.hash)
     Object.assign(publicShare, CLOSED, { hash, token: storedToken(hash) })
@@ -65,7 +65,7 @@ export function reloadPublicShare(): Promise<void> {
 }
 
 /**
- * @returns the text of a file behind a link
+ * @returns the text of a file in a share
  * @throws Fault unauthenticated, notFound, forbidden
  */
 export async function readSharedText(
@@ -107,7 +107,7 @@ function show(entry: SharedEntry): void {
     folderName: isListing(entry) ? entry.name : publicShare.folderName,
   })
   if (isListing(entry)) setSiblings(publicShare.path, entry)
-  // If the link shares a single file, it has no siblings.
+  // If the share is a single file, it has no siblings.
   else if (entry.path !== '') void loadSiblings(parentPath(publicShare.path))
 }
 
@@ -119,7 +119,7 @@ async function loadSiblings(folder: TreePath): Promise<void> {
   const isHere = publicShare.hash === hash && parentPath(publicShare.path) === folder
   if (!isHere || !listed || !isListing(listed)) return
   setSiblings(folder, listed)
-  // The server returns the name of the shared folder for every folder behind the link.
+  // The server returns the name of the shared folder for every folder in the share.
   publicShare.folderName ??= listed.name
 }
 

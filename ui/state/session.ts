@@ -77,7 +77,7 @@ export async function restoreSession(): Promise<void> {
     if (currentToken()) applyToken(await api.renew())
     else if (!settings.LoginPage) await signIn('', '')
   } catch {
-    // Without an answer, the stored token still identifies the user, and the pages show the failure.
+    // Without a response, the stored token still identifies the user, and the pages show the failure.
     const token = currentToken()
     if (token) applyToken(token)
   }

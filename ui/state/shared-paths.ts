@@ -1,16 +1,16 @@
-/** Which entries have public links. Loaded only while the list shows the column for it. */
+/** Which entries have shares. Loaded only while the list shows the column for it. */
 import { proxy, ref, subscribe } from 'valtio'
 import * as api from '#ui/api/share.ts'
 import { parsePath } from '#wire/paths.ts'
 import { session } from './session.ts'
 import { shares } from './shares.ts'
 
-/** The number of links of each path. A `ref`, replaced as a whole. */
+/** The number of shares of each path. A `ref`, replaced as a whole. */
 export const sharedPaths = proxy<{ counts: ReadonlyMap<string, number> }>({
   counts: ref(new Map()),
 })
 
-/** Loads the links, and again after each change, until the returned function is called. */
+/** Loads the shares, and again after each change, until the returned function is called. */
 export function followSharedPaths(): () => void {
   void load()
   return subscribe(shares, () => void load())
@@ -22,7 +22,7 @@ async function load(): Promise<void> {
   if (!all) return
   const counts = new Map<string, number>()
   for (const { path, userID } of all) {
-    // Administrators receive the links of all users, whose paths belong to other scopes.
+    // Administrators receive the shares of all users, whose paths belong to other scopes.
     if (userID !== session.user?.id) continue
     const key = parsePath(path)
     counts.set(key, (counts.get(key) ?? 0) + 1)

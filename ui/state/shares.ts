@@ -1,18 +1,18 @@
-/** The public links of one entry. */
+/** The shares of one entry. */
 import { proxy } from 'valtio'
 import * as api from '#ui/api/share.ts'
 import { isFault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
 import type { NewShare, Share } from '#wire/share.ts'
 
-/** A link that was just created, with its password. */
+/** A share that was just created, with its password. */
 export interface NewestShare {
   hash: string
-  /** Empty if the link has no password. */
+  /** Empty if the share has no password. */
   password: string
 }
 
-/** In the order of the server's answer. */
+/** In the order of the server's response. */
 export const shares = proxy<{ items: Share[] }>({ items: [] })
 
 /** @throws Fault forbidden, unavailable */
@@ -21,7 +21,7 @@ export async function loadShares(path: TreePath, isDir: boolean): Promise<void> 
 }
 
 /**
- * @returns one's own links; for administrators those of all users
+ * @returns one's own shares; for administrators those of all users
  * @throws Fault forbidden, unavailable
  */
 export function listShares(): Promise<Share[]> {
@@ -29,7 +29,7 @@ export function listShares(): Promise<Share[]> {
 }
 
 /**
- * Creates a link and appends it to the list.
+ * Creates a share and appends it to the list.
  *
  * @throws Fault notFound, forbidden, badRequest
  */
@@ -44,7 +44,7 @@ export async function createShare(
 }
 
 /**
- * Deletes a link. A link that no longer exists is no error.
+ * Deletes a share. A share that no longer exists is no error.
  *
  * @throws Fault forbidden, unavailable
  */

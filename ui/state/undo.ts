@@ -1,4 +1,4 @@
-/** The undo stack of this window: the journal entries that the server's answers name. */
+/** The undo stack of this window: the journal entries that the server's responses name. */
 import { proxy } from 'valtio'
 import * as api from '#ui/api/journal.ts'
 import { listenToRequests } from '#ui/api/request.ts'
@@ -18,7 +18,7 @@ let isUndoing = false
 
 listenToRequests({ onJournalEntry: recordEntry })
 
-/** Called for each answer that names a journal entry. */
+/** Called for each response that names a journal entry. */
 function recordEntry(id: number): void {
   if (isUndoing) return
   if (open) open.push(id)

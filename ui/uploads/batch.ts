@@ -1,4 +1,4 @@
-/** Sends many small files in one request; the answer contains a result for each file (docs/api.md 1.17.1). */
+/** Sends many small files in one request; the response contains a result for each file (docs/api.md 1.17.1). */
 import { faultOf } from '#ui/api/fault-of.ts'
 import { currentToken } from '#ui/api/token.ts'
 import { withBase } from '#ui/lib/location.ts'
@@ -136,7 +136,7 @@ function formOf(members: readonly Member[], folder: TreePath): FormData {
   return form
 }
 
-/** A proxy may have answered instead of the server. */
+/** A proxy may have responded instead of the server. */
 function resultsOf(body: string): readonly BatchResult[] {
   try {
     const { results } = JSON.parse(body)

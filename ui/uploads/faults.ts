@@ -1,4 +1,4 @@
-/** Faults of uploads whose request has no answer. */
+/** Faults of uploads whose request has no response. */
 import { NO_CONNECTION } from '#ui/api/request.ts'
 import { Fault } from '#wire/fault.ts'
 

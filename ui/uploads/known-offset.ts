@@ -1,4 +1,4 @@
-/** Spares the tus client a HEAD request whose answer is already known. */
+/** Spares the tus client a HEAD request whose response is already known. */
 import type { HttpRequest, HttpStack } from 'tus-js-client'
 
 /** An HTTP stack that answers the first HEAD request from the known offset and sends all other requests. */
@@ -20,7 +20,7 @@ export function withKnownOffset(
   }
 }
 
-/** A request that is answered at once without network access. */
+/** A request that gets a response at once without network access. */
 function localRequest(method: string, url: string, headers: Record<string, string>): HttpRequest {
   const response = {
     getStatus: () => 200,

@@ -54,7 +54,7 @@ export async function uploadFiles(picks: readonly FilePick[], folder: TreePath):
 }
 
 /**
- * A browser that has just received thousands of files does not answer requests about them for a while. Reading one
+ * A browser that has just received thousands of files does not respond to requests about them for a while. Reading one
  * file waits for that without blocking the page; whether it is readable is checked later.
  */
 async function waitUntilReadable(file: File | undefined): Promise<void> {

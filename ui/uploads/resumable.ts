@@ -101,7 +101,7 @@ async function findResumable(row: Unfinished): Promise<ResumableUpload | undefin
     if (canResume) return { ...row, receivedBytes: stored.offset, handle: await handleOfRow(row) }
     deleteUnfinished(row)
   } catch (error) {
-    // If there is no clear answer, the upload is offered again later.
+    // If there is no clear response, the upload is offered again later.
     if (!isFault(error, 'unavailable', 'unauthenticated', 'locked')) deleteUnfinished(row)
   }
   return undefined

@@ -15,7 +15,7 @@ export class UserChangedError extends Error {
 export interface Failures {
   /** The number of failures that count towards the limit. */
   tries: number
-  /** The number of requests that got no answer because the server was not reachable. */
+  /** The number of requests that got no response because the server was not reachable. */
   disconnects: number
 }
 
@@ -36,7 +36,7 @@ export function retryDelays(count: number): number[] {
  * Decides what follows `error`.
  *
  * @param failures since the last byte that the server accepted
- * @param reachable the server answers other requests, so only the connection of this upload is broken
+ * @param reachable the server responds to other requests, so only the connection of this upload is broken
  */
 export function nextStep(
   error: unknown,

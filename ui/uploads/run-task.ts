@@ -89,7 +89,7 @@ async function attempt(task: UploadTask): Promise<void> {
 }
 
 /**
- * Whether an attempt has succeeded although its answer was lost. Without this check, the file would be sent twice, or
+ * Whether an attempt has succeeded although its response was lost. Without this check, the file would be sent twice, or
  * would collide with itself.
  */
 async function isUploaded({ path, file }: Upload): Promise<boolean> {
@@ -136,7 +136,7 @@ async function whileWaiting(task: UploadTask, wait: () => Promise<void>): Promis
   markChanged(task)
 }
 
-/** Resolves after `ms`, or earlier if any request is answered again. */
+/** Resolves after `ms`, or earlier if any request gets a response again. */
 async function waitForConnection(ms: number, signal: AbortSignal): Promise<void> {
   const healed = Promise.withResolvers<void>()
   const stop = onReconnect(healed.resolve)

@@ -30,14 +30,14 @@ export interface Transport {
   /**
    * Sends the whole file, or the missing part of it, once.
    *
-   * @throws Fault with the server's code; `unavailable` if there was no answer; `aborted` by the signal
+   * @throws Fault with the server's code; `unavailable` if there was no response; `aborted` by the signal
    */
   send(upload: Upload, attempt: Attempt): Promise<void>
   /** Deletes an unfinished upload on the server; it is no error if there is none. */
   discard(upload: Upload): Promise<void>
 }
 
-/** Reports the journal entry of an answer, if it has one. */
+/** Reports the journal entry of a response, if it has one. */
 export function reportEntry(
   attempt: Pick<Attempt, 'onEntry'>,
   header: (name: string) => string | null | undefined,

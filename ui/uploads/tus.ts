@@ -55,7 +55,8 @@ async function sendRest(
       retryDelays: null,
       storeFingerprintForResuming: false,
       onBeforeRequest: (request) => request.setHeader(TOKEN_HEADER, currentToken() ?? ''),
-      onAfterResponse: (_request, answer) => reportEntry(attempt, (name) => answer.getHeader(name)),
+      onAfterResponse: (_request, response) =>
+        reportEntry(attempt, (name) => response.getHeader(name)),
       onProgress: (bytes) => attempt.onSent(bytes),
       onChunkComplete: (_size, accepted) => attempt.onAccepted(accepted),
       onSuccess: () => finish(resolve),
@@ -105,25 +106,25 @@ export async function readStoredUpload(
   signal?: AbortSignal,
 ): Promise<StoredUpload | undefined> {
   const headers = { [TOKEN_HEADER]: currentToken() ?? '' }
-  const answer = await fetch(uploadUrl({ path }), {
+  const response = await fetch(uploadUrl({ path }), {
     method: 'HEAD',
     headers,
     ...(signal && { signal }),
   }).catch((cause) => {
     throw signal?.aborted ? abortedBy(signal) : noResponse(cause)
   })
-  if (!answer.ok) {
+  if (!response.ok) {
     const fault = faultOf({
-      status: answer.status,
+      status: response.status,
       body: '',
-      header: (name) => answer.headers.get(name),
+      header: (name) => response.headers.get(name),
     })
     if (isFault(fault, ...NO_METADATA)) throw fault
     return undefined
   }
-  const stored = parseMetadata(answer.headers.get('Upload-Metadata') ?? '')
-  const offset = Number(answer.headers.get('Upload-Offset') ?? Number.NaN)
-  const length = Number(answer.headers.get('Upload-Length'))
+  const stored = parseMetadata(response.headers.get('Upload-Metadata') ?? '')
+  const offset = Number(response.headers.get('Upload-Offset') ?? Number.NaN)
+  const length = Number(response.headers.get('Upload-Length'))
   if (!Number.isInteger(offset)) return undefined
   return {
     offset,
@@ -163,11 +164,11 @@ export function parseMetadata(header: string): Map<string, string> {
 /** A conflict during sending means that the offsets differ: the next attempt requests the offset again. */
 function toFault(error: Error | DetailedError): Fault {
   if (!('originalResponse' in error) || !error.originalResponse) return noResponse(error)
-  const { originalRequest: request, originalResponse: answer } = error
+  const { originalRequest: request, originalResponse: response } = error
   const fault = faultOf({
-    status: answer.getStatus(),
-    body: answer.getBody(),
-    header: (name) => answer.getHeader(name),
+    status: response.getStatus(),
+    body: response.getBody(),
+    header: (name) => response.getHeader(name),
   })
   const offsetsDiffer = request.getMethod() === 'PATCH' && isFault(fault, 'conflict')
   return offsetsDiffer ? new Fault('locked', fault.message, { cause: fault }) : fault

@@ -1,11 +1,6 @@
 import { expect, test } from 'bun:test'
 import '../browser.ts'
-import {
-  parseShareUrl,
-  publicArchiveUrl,
-  publicFileUrl,
-  sharePageUrl,
-} from '#ui/lib/share-links.ts'
+import { parseShareUrl, publicArchiveUrl, publicFileUrl, sharePageUrl } from '#ui/lib/share-urls.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 
 test.each([

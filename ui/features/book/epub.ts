@@ -163,9 +163,9 @@ function elements(within: Document | Element, name: string): Element[] {
   return [...within.getElementsByTagName('*')].filter(({ localName }) => localName === name)
 }
 
-function ancestors(element: Element, top: Element): Element[] {
+function ancestors(element: Element, root: Element): Element[] {
   const found: Element[] = []
-  for (let at = element.parentElement; at && at !== top; at = at.parentElement) found.push(at)
+  for (let at = element.parentElement; at && at !== root; at = at.parentElement) found.push(at)
   return found
 }
 

@@ -1,7 +1,7 @@
 /** Renders Markdown to sanitized HTML: it runs no scripts and requests nothing from other hosts. */
 import createPurifier, { type Config, type DOMPurify } from 'dompurify'
 import { Marked } from 'marked'
-import { rawUrl } from '#ui/lib/links.ts'
+import { rawUrl } from '#ui/lib/content-urls.ts'
 import { filesUrl, withBase } from '#ui/lib/location.ts'
 import { parentPath, parsePath, type TreePath } from '#wire/paths.ts'
 import { MATH, mathSyntax } from './math-source.ts'

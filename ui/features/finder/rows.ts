@@ -75,9 +75,9 @@ export function groupsOf({
   return all.filter(({ rows }) => rows.length > 0)
 }
 
-function findUsers(people: readonly User[], text: string): readonly User[] {
+function findUsers(users: readonly User[], text: string): readonly User[] {
   const named = filterByName(
-    people.map((user) => ({ name: user.username, user })),
+    users.map((user) => ({ name: user.username, user })),
     text,
   )
   return named.slice(0, USERS_MAX).map(({ user }) => user)

@@ -50,7 +50,7 @@ export function Sidebar({ folded = false }: { folded?: boolean }) {
           <nav className="Sidebar__group" aria-label={t('places.home')}>
             <Link
               className="Sidebar__item"
-              data-person
+              data-user
               href={PROFILE}
               {...tooltipProps(t('sidebar.profileOf', { name: user.username }), folded)}
             >

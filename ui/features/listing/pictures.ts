@@ -1,4 +1,4 @@
-import { bigPreviewUrl, rowPreviewUrl, thumbnailUrl } from '#ui/lib/links.ts'
+import { bigPreviewUrl, rowPreviewUrl, thumbnailUrl } from '#ui/lib/content-urls.ts'
 import { hasThumbnail, settings } from '#ui/state/settings.ts'
 import type { Entry } from '#wire/entry.ts'
 

@@ -1,5 +1,5 @@
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { rawUrl } from '#ui/lib/links.ts'
+import { rawUrl } from '#ui/lib/content-urls.ts'
 import type { FileEntry } from '#wire/entry.ts'
 import { parsePath } from '#wire/paths.ts'
 import { FallbackCard } from './FallbackCard.tsx'

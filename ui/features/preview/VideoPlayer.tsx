@@ -1,7 +1,7 @@
 import { type CSSProperties, useEffect, useRef, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { rawUrl, subtitleUrl } from '#ui/lib/links.ts'
+import { rawUrl, subtitleUrl } from '#ui/lib/content-urls.ts'
 import { subtitleLanguage } from '#ui/lib/subtitles.ts'
 import { viewerState } from '#ui/state/viewer.ts'
 import type { FileEntry } from '#wire/entry.ts'

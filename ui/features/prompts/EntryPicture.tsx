@@ -1,6 +1,6 @@
 import { FileIcon } from '#ui/components/FileIcon.tsx'
 import { Thumb } from '#ui/components/Thumb.tsx'
-import { thumbnailUrl } from '#ui/lib/links.ts'
+import { thumbnailUrl } from '#ui/lib/content-urls.ts'
 import { hasThumbnail } from '#ui/state/settings.ts'
 import type { EntryType } from '#wire/entry.ts'
 import type { TreePath } from '#wire/paths.ts'

@@ -10,7 +10,7 @@ import { autofocus } from './autofocus.ts'
 import './LifetimeField.css'
 
 export interface Lifetime {
-  /** A whole number; empty for a link without an expiry. */
+  /** A whole number; empty for a share without an expiry. */
   amount: string
   unit: ShareUnit
 }
@@ -26,7 +26,7 @@ const PRESETS = ['1', '7', '30', ''] as const
 // The keys of the table are its units; Object.keys widens them.
 const UNITS = Object.keys(SHARE_UNITS) as ShareUnit[]
 
-/** The duration of a link: common values as buttons, or any other duration. */
+/** The duration of a share: common values as buttons, or any other duration. */
 export function LifetimeField({ value, onChange }: LifetimeFieldProps) {
   const { t } = useTranslation()
   const [isOther, setIsOther] = useState(false)

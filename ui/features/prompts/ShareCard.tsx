@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { withBase } from '#ui/lib/location.ts'
-import { absoluteUrl, sharePageUrl } from '#ui/lib/share-links.ts'
+import { absoluteUrl, sharePageUrl } from '#ui/lib/share-urls.ts'
 import { copy } from '#ui/state/copy.ts'
 import { type NewestShare, shares } from '#ui/state/shares.ts'
 import { toastSuccess } from '#ui/state/toasts.ts'
@@ -11,7 +11,7 @@ import type { CardProps } from './card.ts'
 import { ShareForm } from './ShareForm.tsx'
 import { ShareLinks } from './ShareLinks.tsx'
 
-/** The links of one entry, and the form for a new one; without links the form is shown at once. */
+/** The shares of one entry, and the form for a new one; without shares the form is shown at once. */
 export function ShareCard({ question: { path, isDir }, onCancel }: CardProps<'share'>) {
   const { t } = useTranslation()
   const { items } = useSnapshot(shares)

@@ -3,7 +3,7 @@ import { Dialog } from '#ui/components/Dialog.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import type { CardProps } from './card.ts'
 
-/** Asks whether a link should be deleted. */
+/** Asks whether a share should be deleted. */
 export function ShareDeleteCard({ onAnswer, onCancel }: CardProps<'shareDelete'>) {
   const { t } = useTranslation()
   return (

@@ -21,12 +21,12 @@ import './ShareForm.css'
 interface ShareFormProps {
   path: TreePath
   isDir: boolean
-  /** `password`: the password of the link, which the server cannot show again. */
+  /** `password`: the password of the share, which the server cannot show again. */
   onCreated(share: Share, password: string): void
   onCancel(): void
 }
 
-/** Creates a link and copies it with one click; duration and password are optional (docs/specification.md 5). */
+/** Creates a share and copies its link with one click; duration and password are optional (docs/specification.md 5). */
 export function ShareForm({ path, isDir, onCreated, onCancel }: ShareFormProps) {
   const { t } = useTranslation()
   const formId = useId()

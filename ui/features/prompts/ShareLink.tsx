@@ -5,7 +5,7 @@ import { QrCode } from '#ui/components/QrCode.tsx'
 import { formatMoment, formatNumber, formatSpan } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { withBase } from '#ui/lib/location.ts'
-import { absoluteUrl, publicFileUrl, sharePageUrl } from '#ui/lib/share-links.ts'
+import { absoluteUrl, publicFileUrl, sharePageUrl } from '#ui/lib/share-urls.ts'
 import { session } from '#ui/state/session.ts'
 import type { NewestShare } from '#ui/state/shares.ts'
 import { ROOT } from '#wire/paths.ts'
@@ -24,7 +24,7 @@ interface ShareLinkProps {
   onDelete(): void
 }
 
-/** One link: its URL, its duration, and its actions. */
+/** One share: its link, its duration, and its actions. */
 export function ShareLink({ share, newest, copied, onCopy, onDelete }: ShareLinkProps) {
   const { t } = useTranslation()
   const [hasQr, setHasQr] = useState(false)

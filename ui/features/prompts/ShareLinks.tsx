@@ -18,13 +18,13 @@ interface ShareLinksProps {
   path: TreePath
   isDir: boolean
   shares: readonly Share[]
-  /** The link that was just created. Most users copy it and its password next. */
+  /** The share that was just created. Most users copy its link and its password next. */
   newest: NewestShare | undefined
   onNew(): void
   onClose(): void
 }
 
-/** All links of one entry: copy, delete, or create another. */
+/** All shares of one entry: copy, delete, or create another. */
 export function ShareLinks({ path, isDir, shares, newest, onNew, onClose }: ShareLinksProps) {
   const { t } = useTranslation()
   const [problem, setProblem] = useState<string>()

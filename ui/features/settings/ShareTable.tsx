@@ -3,7 +3,7 @@ import { IconButton } from '#ui/components/IconButton.tsx'
 import { formatMoment, formatSpan } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { withBase } from '#ui/lib/location.ts'
-import { absoluteUrl, sharePageUrl } from '#ui/lib/share-links.ts'
+import { absoluteUrl, sharePageUrl } from '#ui/lib/share-urls.ts'
 import { shownPath } from '#ui/lib/shown-name.ts'
 import type { Share } from '#wire/share.ts'
 import { SettingsTable, SettingsTableRow } from './SettingsTable.tsx'
@@ -17,7 +17,7 @@ interface ShareTableProps {
   onDelete(share: Share): void
 }
 
-/** Public links: their paths, durations and actions. */
+/** Shares: their paths, durations and actions. */
 export function ShareTable({ shares, withOwners, onCopy, onDelete }: ShareTableProps) {
   const { t } = useTranslation()
   return (

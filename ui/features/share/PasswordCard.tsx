@@ -8,7 +8,7 @@ import { useTranslation } from '#ui/i18n/i18n.ts'
 import { publicShare, unlockPublicShare } from '#ui/state/public-share.ts'
 import './PasswordCard.css'
 
-/** Asks for the password of a link until it is correct. */
+/** Asks for the password of a share until it is correct. */
 export function PasswordCard() {
   const { t } = useTranslation()
   const { refusal } = useSnapshot(publicShare)

@@ -16,7 +16,7 @@ export function PublicFrame({ children }: { children: ReactNode }) {
       <header className="PublicFrame__bar">
         <Logo />
         <bdi className="PublicFrame__name">{settings.Name}</bdi>
-        {/* In a new tab, so that one's own files and a public link are never mixed on one page. */}
+        {/* In a new tab, so that one's own files and a share are never mixed on one page. */}
         {user ? (
           <a className="PublicFrame__link" href={withBase(`${FILES}/`)}>
             {t('places.home')}

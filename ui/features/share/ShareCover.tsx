@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { FileIcon } from '#ui/components/FileIcon.tsx'
 import { Thumb } from '#ui/components/Thumb.tsx'
-import { publicPreviewUrl, type ShareKey } from '#ui/lib/share-links.ts'
+import { publicPreviewUrl, type ShareKey } from '#ui/lib/share-urls.ts'
 import type { SharedEntry } from '#ui/state/public-share.ts'
 import { settings } from '#ui/state/settings.ts'
 import { isListing } from '#wire/entry.ts'

@@ -4,7 +4,7 @@ import { useMedia } from '#ui/components/use-media.ts'
 import { crumbsOf } from '#ui/lib/crumbs.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { NARROW } from '#ui/lib/media.ts'
-import { type SharePath, sharePageUrl } from '#ui/lib/share-links.ts'
+import { type SharePath, sharePageUrl } from '#ui/lib/share-urls.ts'
 
 interface ShareCrumbsProps {
   address: SharePath

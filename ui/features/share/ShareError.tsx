@@ -9,7 +9,7 @@ interface ShareErrorProps {
   onRetry(): void
 }
 
-/** A link that cannot be shown: the reason, and the visitor's options. */
+/** A share that cannot be shown: the reason, and the visitor's options. */
 export function ShareError({ problem, onRetry }: ShareErrorProps) {
   const { t } = useTranslation()
   const mayRetry = problem === 'internal' || problem === 'connection'

@@ -1,13 +1,13 @@
 import { type ComponentType, type ReactNode, Suspense, useState } from 'react'
 import { Loading } from '#ui/components/Loading.tsx'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
-import { publicFileUrl, publicPreviewUrl, type ShareKey } from '#ui/lib/share-links.ts'
+import { publicFileUrl, publicPreviewUrl, type ShareKey } from '#ui/lib/share-urls.ts'
 import { settings } from '#ui/state/settings.ts'
 import type { Entry } from '#wire/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
 import './SharePreview.css'
 
-/** The props of the component that shows a text behind a link. */
+/** The props of the component that shows a text in a share. */
 export interface SharedTextProps {
   share: ShareKey
   name: string

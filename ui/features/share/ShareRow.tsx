@@ -6,14 +6,9 @@ import { Name } from '#ui/components/Name.tsx'
 import { Thumb } from '#ui/components/Thumb.tsx'
 import { formatDate, formatExactSize, formatFullDate, formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
+import { hasContent } from '#ui/lib/content-urls.ts'
 import { download } from '#ui/lib/download.ts'
-import { hasContent } from '#ui/lib/links.ts'
-import {
-  publicFileUrl,
-  publicPreviewUrl,
-  type ShareKey,
-  sharePageUrl,
-} from '#ui/lib/share-links.ts'
+import { publicFileUrl, publicPreviewUrl, type ShareKey, sharePageUrl } from '#ui/lib/share-urls.ts'
 import { settings } from '#ui/state/settings.ts'
 import type { Entry } from '#wire/entry.ts'
 import { downloadShared } from './download-shared.ts'

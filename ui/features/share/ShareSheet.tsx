@@ -5,7 +5,7 @@ import { formatExactSize, formatMoment, formatNumber, formatSize } from '#ui/i18
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { download } from '#ui/lib/download.ts'
 import { kindOf } from '#ui/lib/kinds.ts'
-import { absoluteUrl, publicArchiveUrl, publicFileUrl, type ShareKey } from '#ui/lib/share-links.ts'
+import { absoluteUrl, publicArchiveUrl, publicFileUrl, type ShareKey } from '#ui/lib/share-urls.ts'
 import { shownName } from '#ui/lib/shown-name.ts'
 import { sizeOf } from '#ui/lib/size-of.ts'
 import type { SharedEntry } from '#ui/state/public-share.ts'

@@ -14,7 +14,7 @@ import { usePageTitle } from '../use-page-title.ts'
 import { SettingsLayout } from './SettingsLayout.tsx'
 import { useLoaded } from './use-loaded.ts'
 
-/** `/settings/shares`: one's own public links; for administrators those of all users. */
+/** `/settings/shares`: one's own shares; for administrators those of all users. */
 export function SharesPage() {
   const { t } = useTranslation()
   const { user } = useSnapshot(session)

@@ -1,4 +1,4 @@
-/** URLs of public links: the pages for visitors, and the content behind them. */
+/** URLs of shares: the pages for visitors, and the content behind them. */
 
 import type { ArchiveToken } from '#wire/archive-formats.ts'
 import { Fault } from '#wire/fault.ts'
@@ -15,13 +15,13 @@ import { withBase } from './location.ts'
 
 export const SHARE = '/share'
 
-/** The credentials of a link: its hash, and the token that replaces its password. */
+/** The credentials of a share: its hash, and the token that replaces its password. */
 export interface ShareKey {
   hash: string
   token?: string | undefined
 }
 
-/** A path behind a link. */
+/** A path in a share. */
 export interface SharePath {
   hash: string
   /** From the root of the share. */
@@ -39,7 +39,7 @@ export function parseShareUrl(rest: string): SharePath {
   return { hash: decodeSegment(hash), path: parseUrlPath(`/${below.join('/')}`).path }
 }
 
-/** The app's URL of a link's page, or of a path behind the link. */
+/** The app's URL of a share's page, or of a path in the share. */
 export function sharePageUrl(hash: string, path: TreePath = ROOT, asFolder = false): string {
   return `${SHARE}/${encodeSegment(hash)}${pathInUrl(path, asFolder)}`
 }

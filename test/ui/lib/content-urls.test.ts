@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import '../browser.ts'
-import { archiveUrl, rawUrl, thumbnailUrl } from '#ui/lib/links.ts'
+import { archiveUrl, rawUrl, thumbnailUrl } from '#ui/lib/content-urls.ts'
 import { parsePath } from '#wire/paths.ts'
 
 /** What the server reads: the query decoded once, cut at commas, each piece decoded again. */
