@@ -1,4 +1,4 @@
-/** What a flow starts from: a server of its own, its administrator, and the page of either screen. */
+/** The fixtures of a flow: its own server, the administrator, and the page objects. */
 import { test as base, expect } from 'playwright/test'
 import { startWithPrograms } from '../support/programs.ts'
 import { startServer, type TestServer } from '../support/server.ts'
@@ -6,19 +6,19 @@ import { FilesPage } from './pages/FilesPage.ts'
 import { LoginPage } from './pages/LoginPage.ts'
 import { UploadPanel } from './pages/UploadPanel.ts'
 import { takenOver } from './pages/worker.ts'
-import { dismissFirstSteps } from './people.ts'
+import { dismissFirstSteps } from './users.ts'
 
 interface Fixtures {
   /** The card of first steps is there; most flows begin after it was dismissed. */
   firstSteps: boolean
-  /** What the administrator may run, such as `sh,ls`; without it the server runs nothing. */
+  /** The programs that the administrator may run, such as `sh,ls`; without it the server runs nothing. */
   programs: string
   server: TestServer
   login: LoginPage
   /** The listing, signed in as the administrator; the service worker is there, if there is one. */
   files: FilesPage
   uploads: UploadPanel
-  /** Fails the test at its end when the page had an error nobody caught. */
+  /** Fails the test at its end if the page had an uncaught error. */
   innocent: undefined
 }
 

@@ -8,8 +8,8 @@ const SHOTS = process.env.FILEMGR_SHOTS !== undefined
 const WIDE = { width: 1440, height: 900 }
 
 /**
- * What no test needs. Chromium takes the last list alone, so those of Playwright's that change pages are
- * named again. The address bar draws two pages of its own for each window that nobody sees.
+ * Features that no test needs. Chromium uses the last list only, so the entries of Playwright's list that
+ * change pages are repeated. The address bar would render two hidden pages for each window.
  */
 const LEFT_OUT = [
   'WebUIOmniboxPopup',

@@ -1,6 +1,6 @@
 /**
- * A browser for unit tests: happy-dom's window as the global one, and a network that answers what a
- * test says. Import it before anything of `#ui`.
+ * A browser for unit tests: happy-dom's window as the global one, and a network with the responses of
+ * the test. Import it before anything of `#ui`.
  */
 import { Window } from 'happy-dom'
 import { permissionsOf } from '#wire/permissions.ts'
@@ -43,7 +43,7 @@ export interface Asked {
 
 type Answer = Response | Error
 
-/** What was asked of the network since `serve`. */
+/** The requests since `serve`. */
 export const asked: Asked[] = []
 
 /** Answers every call from now on; an Error is a connection that fails. */

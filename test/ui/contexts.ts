@@ -6,7 +6,7 @@ import { entry } from './entries.ts'
 
 export const ITEMS = [entry('/docs/a.txt'), entry('/docs/b.txt'), entry('/docs/sub/')]
 
-/** A folder with `ITEMS`, of which none is selected, shown to somebody with these permissions. */
+/** A folder with `ITEMS`, of which none is selected, shown to a user with these permissions. */
 export function contextOf(
   permissions: Permissions,
   changes: Partial<ActionContext> = {},

@@ -19,15 +19,15 @@ export async function extract({ name, path }: Entry, folder: TreePath): Promise<
     items: [{ path, decision }],
     to,
   })
-  let wanted = request('refuse')
-  let plan = await planJob(wanted)
+  let jobRequest = request('refuse')
+  let plan = await planJob(jobRequest)
   if (plan.taken > 0) {
     const decision = await ask({ name: 'extractTaken', count: plan.taken, of: name })
     if (!decision) return
-    wanted = request(decision)
-    plan = await planJob(wanted)
+    jobRequest = request(decision)
+    plan = await planJob(jobRequest)
   }
-  await confirmJob(wanted, plan, { of: name, count: 1 })
+  await confirmJob(jobRequest, plan, { of: name, count: 1 })
 }
 
 /**
@@ -44,6 +44,6 @@ export async function compress(entries: readonly Entry[], folder: TreePath): Pro
   const name = entries.length === 1 ? first.name : nameOf(folder) || 'archive'
   const items = entries.map(({ path }) => ({ path, decision: 'keepBoth' as const }))
   const to = childPath(folder, `${name}${ARCHIVE_ENDINGS[format]}`)
-  const wanted: JobRequest = { kind: 'archive', items, to }
-  await confirmJob(wanted, await planJob(wanted), about)
+  const jobRequest: JobRequest = { kind: 'archive', items, to }
+  await confirmJob(jobRequest, await planJob(jobRequest), about)
 }

@@ -61,14 +61,14 @@ function startDownload(context: ActionContext): void {
 /** Downloads in a format that the user chooses. */
 async function downloadAs(context: ActionContext): Promise<void> {
   const { path, targets } = context
-  const wanted = targets.filter(hasContent)
+  const entries = targets.filter(hasContent)
   const format = await ask({
     name: 'download',
-    of: wanted[0]?.name ?? (nameOf(path) || t('places.home')),
-    count: wanted.length || 'all',
+    of: entries[0]?.name ?? (nameOf(path) || t('places.home')),
+    count: entries.length || 'all',
     leftOut: countBrokenLinks(context),
   })
-  if (format) download(archiveUrl(path, wanted.map(nameOfEntry), format))
+  if (format) download(archiveUrl(path, entries.map(nameOfEntry), format))
 }
 
 /** Whether the download is an archive: everything but one file. */
@@ -78,8 +78,8 @@ function isArchived({ page, targets: [only, ...others] }: ActionContext): boolea
 
 /** The number of broken symlinks, which archives leave out. */
 function countBrokenLinks({ targets, items }: ActionContext): number {
-  const asked = targets.length > 0 ? targets : items
-  return asked.filter((entry) => !hasContent(entry)).length
+  const entries = targets.length > 0 ? targets : items
+  return entries.filter((entry) => !hasContent(entry)).length
 }
 
 function nameOfEntry({ name }: Entry): string {

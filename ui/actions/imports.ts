@@ -16,9 +16,9 @@ import { confirmJob } from './jobs.ts'
 export async function importFile(folder: TreePath): Promise<void> {
   const source = await ask({ name: 'import', folder })
   if (!source) return
-  const wanted: JobRequest = { kind: 'import', items: [], to: folder, source }
+  const jobRequest: JobRequest = { kind: 'import', items: [], to: folder, source }
   try {
-    await confirmJob(wanted, await planJob(wanted), { of: source, count: 1 })
+    await confirmJob(jobRequest, await planJob(jobRequest), { of: source, count: 1 })
   } catch (error) {
     if (!isFault(error, 'forbidden', 'badRequest')) throw error
     toastError(refusal(error))
@@ -31,9 +31,9 @@ export async function importFile(folder: TreePath): Promise<void> {
  * @throws Fault of the server
  */
 export async function startSums(kind: 'sums' | 'verify', folder: TreePath): Promise<void> {
-  const wanted: JobRequest = { kind, items: [{ path: folder, decision: 'replace' }] }
+  const jobRequest: JobRequest = { kind, items: [{ path: folder, decision: 'replace' }] }
   const about = { of: nameOf(folder) || t('places.home'), count: 1 }
-  await confirmJob(wanted, await planJob(wanted), about)
+  await confirmJob(jobRequest, await planJob(jobRequest), about)
 }
 
 function refusal({ code }: Fault): string {

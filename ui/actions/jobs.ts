@@ -13,24 +13,24 @@ import { LIMITS } from '#wire/limits.ts'
  * the operation fails
  */
 export async function offerJob(
-  wanted: JobRequest,
+  jobRequest: JobRequest,
   entries: readonly Entry[],
 ): Promise<'small' | 'started' | 'cancelled'> {
   if (!mayBeLong(entries)) return 'small'
-  const plan = await planJob(wanted).catch(() => undefined)
+  const plan = await planJob(jobRequest).catch(() => undefined)
   if (!plan?.isLarge) return 'small'
-  return askForJob(wanted, plan, { of: entries[0]?.name ?? '', count: entries.length })
+  return askForJob(jobRequest, plan, { of: entries[0]?.name ?? '', count: entries.length })
 }
 
 /** Starts an operation that is always a job. A large plan, or one that leaves something out, is confirmed first. */
 export async function confirmJob(
-  wanted: JobRequest,
+  jobRequest: JobRequest,
   plan: JobPlan,
   about: JobSubject,
 ): Promise<void> {
   const isPlain = !plan.isLarge && plan.refused === 0 && plan.freeAfter >= 0
-  const next = isPlain ? await tryStart(wanted, plan) : plan
-  if (next !== 'started') await askForJob(wanted, next, about)
+  const next = isPlain ? await tryStart(jobRequest, plan) : plan
+  if (next !== 'started') await askForJob(jobRequest, next, about)
 }
 
 /** The number of entries, and the name of the first. */
@@ -40,27 +40,27 @@ interface JobSubject {
 }
 
 async function askForJob(
-  wanted: JobRequest,
+  jobRequest: JobRequest,
   first: JobPlan,
   about: JobSubject,
 ): Promise<'started' | 'cancelled'> {
   let plan = first
   for (let isNew = false; ; isNew = true) {
     if (!(await ask({ name: 'plan', plan, ...about, isNew }))) return 'cancelled'
-    const next = await tryStart(wanted, plan)
+    const next = await tryStart(jobRequest, plan)
     if (next === 'started') return 'started'
     plan = next
   }
 }
 
 /** @returns the new plan if the confirmed one is outdated */
-async function tryStart(wanted: JobRequest, plan: JobPlan): Promise<'started' | JobPlan> {
+async function tryStart(jobRequest: JobRequest, plan: JobPlan): Promise<'started' | JobPlan> {
   try {
-    await startJob(wanted, plan)
+    await startJob(jobRequest, plan)
     return 'started'
   } catch (error) {
     if (!isFault(error, 'conflict')) throw error
-    return planJob(wanted)
+    return planJob(jobRequest)
   }
 }
 

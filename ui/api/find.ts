@@ -9,8 +9,8 @@ import { requestJson } from './request.ts'
  * @returns the best matches of all files, those below `folder` first; with `only` those of that folder alone
  * @throws Fault forbidden, notFound, tooMany, unavailable; aborted by the signal
  */
-export function find(folder: TreePath, asked: FindQuery, signal: AbortSignal): Promise<Found> {
-  return requestJson<Found>(urlOf(API.find, folder, asked), { signal })
+export function find(folder: TreePath, search: FindQuery, signal: AbortSignal): Promise<Found> {
+  return requestJson<Found>(urlOf(API.find, folder, search), { signal })
 }
 
 /**
@@ -20,10 +20,10 @@ export function find(folder: TreePath, asked: FindQuery, signal: AbortSignal): P
  */
 export function findText(
   folder: TreePath,
-  asked: FindQuery,
+  search: FindQuery,
   signal: AbortSignal,
 ): Promise<FoundTexts> {
-  return requestJson<FoundTexts>(urlOf(API.findText, folder, asked), { signal })
+  return requestJson<FoundTexts>(urlOf(API.findText, folder, search), { signal })
 }
 
 interface FindQuery {

@@ -8,13 +8,13 @@ import { request, requestJson } from './request.ts'
  *
  * @throws Fault badRequest, tooMany
  */
-export function plan(wanted: JobRequest): Promise<JobPlan> {
-  return post(API.jobs, wanted)
+export function plan(jobRequest: JobRequest): Promise<JobPlan> {
+  return post(API.jobs, jobRequest)
 }
 
 /** @throws Fault conflict if the plan is outdated; tooMany */
-export function start(wanted: JobRequest, { tag }: JobPlan): Promise<Job> {
-  return post(API.jobs, { ...wanted, plan: tag })
+export function start(jobRequest: JobRequest, { tag }: JobPlan): Promise<Job> {
+  return post(API.jobs, { ...jobRequest, plan: tag })
 }
 
 /** @returns jobs, newest first, without their journal entries */

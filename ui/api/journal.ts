@@ -18,11 +18,11 @@ export function redo(id: number): Promise<UndoResult> {
  * expected result.
  */
 export function undoAll(
-  wanted: { username: string; session?: string; since: string; preview: boolean },
+  options: { username: string; session?: string; since: string; preview: boolean },
   signal?: AbortSignal,
 ): Promise<UndoResult[]> {
   return requestJson<UndoResult[]>(`${API.journal}/undo-all`, {
-    ...{ method: 'POST', body: JSON.stringify(wanted), headers: JSON_HEADERS },
+    ...{ method: 'POST', body: JSON.stringify(options), headers: JSON_HEADERS },
     signal,
   })
 }

@@ -45,8 +45,8 @@ const listeners: Listeners = {
   onUnreachable() {},
 }
 
-export function listenToRequests(wanted: Partial<Listeners>): void {
-  Object.assign(listeners, wanted)
+export function listenToRequests(changes: Partial<Listeners>): void {
+  Object.assign(listeners, changes)
 }
 
 /**

@@ -37,8 +37,8 @@ function withReason(url: string, reason: string | undefined): string {
 
 const REASON = 'logout-reason'
 
-function redirectOf(loginAddress: string): string {
-  const query = loginAddress.slice(loginAddress.indexOf('?') + 1)
-  const wanted = loginAddress.includes('?') ? new URLSearchParams(query).get('redirect') : null
-  return wanted ? safeRedirect(wanted) : `${FILES}/`
+function redirectOf(loginUrl: string): string {
+  const query = loginUrl.slice(loginUrl.indexOf('?') + 1)
+  const redirect = loginUrl.includes('?') ? new URLSearchParams(query).get('redirect') : null
+  return redirect ? safeRedirect(redirect) : `${FILES}/`
 }

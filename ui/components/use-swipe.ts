@@ -7,7 +7,7 @@ import { swipeOf } from '#ui/lib/swipe.ts'
  *
  * @returns the element's event handlers
  */
-export function useSwipe(onSwipe: (turn: 'previous' | 'next') => void) {
+export function useSwipe(onSwipe: (direction: 'previous' | 'next') => void) {
   const from = useRef<{ x: number; y: number }>(null)
   return {
     onPointerDown({ pointerType, isPrimary, clientX: x, clientY: y }: PointerEvent) {
@@ -17,8 +17,8 @@ export function useSwipe(onSwipe: (turn: 'previous' | 'next') => void) {
       if (!from.current) return
       const movement = { x: clientX - from.current.x, y: clientY - from.current.y }
       from.current = null
-      const turn = swipeOf(movement, isRightToLeft())
-      if (turn) onSwipe(turn)
+      const direction = swipeOf(movement, isRightToLeft())
+      if (direction) onSwipe(direction)
     },
   }
 }

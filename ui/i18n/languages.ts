@@ -86,11 +86,11 @@ export function languageFor(
   offered: readonly Language[] = OFFERED_LANGUAGES,
 ): Language {
   for (const tag of tags) {
-    const wanted = tag.toLowerCase().replaceAll('_', '-')
+    const normalized = tag.toLowerCase().replaceAll('_', '-')
     const found =
-      offered.find(({ code }) => code === wanted) ??
-      offered.find(({ code }) => code === wanted.split('-')[0]) ??
-      offered.find(({ code }) => code.split('-')[0] === wanted.split('-')[0])
+      offered.find(({ code }) => code === normalized) ??
+      offered.find(({ code }) => code === normalized.split('-')[0]) ??
+      offered.find(({ code }) => code.split('-')[0] === normalized.split('-')[0])
     if (found) return found
   }
   return { code: FALLBACK_LANGUAGE, name: 'English' }

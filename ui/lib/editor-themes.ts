@@ -58,8 +58,8 @@ const PREFIX = 'ace/theme/'
 
 /** @returns the theme that an account stores; undefined for none or an unknown one */
 export function editorThemeOf(stored: string): EditorTheme | undefined {
-  const wanted = stored.startsWith(PREFIX) ? stored.slice(PREFIX.length) : stored
-  return EDITOR_THEMES.find(({ name }) => name === wanted)
+  const storedName = stored.startsWith(PREFIX) ? stored.slice(PREFIX.length) : stored
+  return EDITOR_THEMES.find(({ name }) => name === storedName)
 }
 
 /** @returns the stored form of a theme's name, as File Browser's clients write it */

@@ -5,9 +5,9 @@
 
 /** TypeScript does not know these methods yet. */
 export interface FileHandle extends FileSystemFileHandle {
-  queryPermission(wanted: { mode: 'read' }): Promise<PermissionState>
+  queryPermission(descriptor: { mode: 'read' }): Promise<PermissionState>
   /** Requires a recent click or key press. */
-  requestPermission(wanted: { mode: 'read' }): Promise<PermissionState>
+  requestPermission(descriptor: { mode: 'read' }): Promise<PermissionState>
 }
 
 interface HandleItem extends DataTransferItem {
@@ -18,8 +18,8 @@ const handles = new WeakMap<File, Promise<FileHandle | undefined>>()
 
 /** Requests the handle of a dropped item. Must be called synchronously in the drop event. */
 export function handleOfItem(item: HandleItem): Promise<FileHandle | undefined> {
-  const asked = item.getAsFileSystemHandle?.() ?? Promise.resolve(null)
-  return asked.then(
+  const request = item.getAsFileSystemHandle?.() ?? Promise.resolve(null)
+  return request.then(
     // A browser with file handles also has their permissions API.
     (handle) => (handle && isFileHandle(handle) ? handle : undefined),
     () => undefined,

@@ -85,9 +85,9 @@ export function currentUrl(): string {
 }
 
 /** The URL after sign-in: only one of this app, never another host (`//`, `/\`). */
-export function safeRedirect(wanted: string | null): string {
-  const isSafe = wanted !== null && /^\/(?![/\\])/.test(wanted) && !/[\t\n\r]/.test(wanted)
-  return isSafe ? wanted : `${FILES}/`
+export function safeRedirect(url: string | null): string {
+  const isSafe = url !== null && /^\/(?![/\\])/.test(url) && !/[\t\n\r]/.test(url)
+  return isSafe ? url : `${FILES}/`
 }
 
 /** The URL of the login page, which redirects to `url` after sign-in. */

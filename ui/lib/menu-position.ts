@@ -9,10 +9,10 @@ const GAP_PX = 4
 /** Positions `menu` beside its anchor and inside the viewport. */
 export function positionMenu(menu: HTMLElement, anchor: Anchor): void {
   const { width, height } = menu.getBoundingClientRect()
-  const wanted =
+  const position =
     anchor instanceof HTMLElement ? besideButton(anchor, width, height) : atPoint(anchor, width)
-  menu.style.left = `${clamp(wanted.x, window.innerWidth - width)}px`
-  menu.style.top = `${clamp(wanted.y, window.innerHeight - height)}px`
+  menu.style.left = `${clamp(position.x, window.innerWidth - width)}px`
+  menu.style.top = `${clamp(position.y, window.innerHeight - height)}px`
 }
 
 function atPoint({ x, y }: { x: number; y: number }, width: number) {

@@ -23,13 +23,15 @@ import type { Entry } from '#wire/entry.ts'
 import { OpenedFile } from './OpenedFile.tsx'
 import './QuickLook.css'
 
-const TextLook = lazyPart(async () => (await import('#ui/features/editor/TextLook.tsx')).TextLook)
+const QuickLookText = lazyPart(
+  async () => (await import('#ui/features/editor/QuickLookText.tsx')).QuickLookText,
+)
 
 /** Actions whose keys work here as on the page of a file. */
 const ACTIONS = ['zoomIn', 'zoomOut', 'fitPicture', 'originalSize', 'rotatePicture', 'inFull']
 
 /** Viewers without their own previous and next buttons. */
-const WITHOUT_BUTTONS: readonly LookViewer[] = ['text', 'table', 'book']
+const WITHOUT_BUTTONS: readonly QuickLookViewer[] = ['text', 'table', 'book']
 
 /**
  * Shows one entry over the listing. The arrow keys step through entries, Space and Escape close, Enter opens the
@@ -40,7 +42,7 @@ export function QuickLook() {
   const { entry } = useSnapshot(quickLook)
   useLayer(closeQuickLook)
   const dialog = useModal()
-  const swipe = useSwipe((turn) => void perform(actionOf(turn)))
+  const swipe = useSwipe((direction) => void perform(actionOf(direction)))
 
   // The dialog has the focus and not its first button, so that Space closes it and does not press the button.
   useEffect(() => dialog.current?.focus(), [dialog])
@@ -48,7 +50,7 @@ export function QuickLook() {
   if (!entry) return null
   // The snapshot of a `ref` is the entry itself.
   const shown = entry as Entry
-  const viewer = lookViewerOf(shown)
+  const viewer = quickLookViewerOf(shown)
   const open = () => goTo(filesUrl(shown.path, shown.isDir))
 
   function cancel(event: SyntheticEvent) {
@@ -87,25 +89,25 @@ export function QuickLook() {
         data-swiped={viewer === 'text' || undefined}
         {...(viewer === 'text' && swipe)}
       >
-        <Look entry={shown} viewer={viewer} />
+        <QuickLookContent entry={shown} viewer={viewer} />
       </div>
     </dialog>
   )
 }
 
 /** The component that shows an entry: a viewer of files, or one of these. */
-type LookViewer = Viewer | 'folder' | 'text'
+type QuickLookViewer = Viewer | 'folder' | 'text'
 
-function lookViewerOf(entry: Entry): LookViewer {
+function quickLookViewerOf(entry: Entry): QuickLookViewer {
   if (entry.isDir) return 'folder'
   const viewer = viewerOf(entry, { mayRead: actionContext().may('download') })
   if (viewer !== 'editor') return viewer
   return entry.size > UI_LIMITS.compareMaxBytes ? 'card' : 'text'
 }
 
-function Look({ entry, viewer }: { entry: Entry; viewer: LookViewer }) {
+function QuickLookContent({ entry, viewer }: { entry: Entry; viewer: QuickLookViewer }) {
   if (viewer === 'folder') return <FolderCard folder={entry} />
-  if (viewer === 'text') return <OpenedFile file={entry} viewer="editor" as={TextLook} />
+  if (viewer === 'text') return <OpenedFile file={entry} viewer="editor" as={QuickLookText} />
   return <OpenedFile file={entry} viewer={viewer} />
 }
 

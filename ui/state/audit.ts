@@ -29,8 +29,8 @@ const DETAILS_RECORDS = 5
 export const audit = proxy<AuditState>({ ...NOTHING })
 
 /** Loads the newest records that match. The present ones are shown until the response arrives. */
-export async function loadRecords(wanted: ActivityFilter): Promise<void> {
-  filter = wanted
+export async function loadRecords(newFilter: ActivityFilter): Promise<void> {
+  filter = newFilter
   if (session.user?.perm.admin && adminScope === undefined) adminScope = await readAdminScope()
   await load(undefined)
 }

@@ -93,9 +93,9 @@ async function search(pauseMs: number): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, pauseMs))
   if (current.signal.aborted) return
   const { folder, text, onlyHere } = finder
-  const asked = { query: text, only: onlyHere }
+  const query = { query: text, only: onlyHere }
   try {
-    const found = await api.find(folder, asked, current.signal)
+    const found = await api.find(folder, query, current.signal)
     if (running !== current) return
     Object.assign(finder, {
       status: 'done',
@@ -104,7 +104,7 @@ async function search(pauseMs: number): Promise<void> {
       isReading: mayRead(),
       fault: null,
     })
-    await readTexts(folder, asked, current.signal)
+    await readTexts(folder, query, current.signal)
   } catch (error) {
     if (running !== current || isFault(error, 'aborted')) return
     const fault = error instanceof Fault ? error : new Fault('internal', String(error))
@@ -120,13 +120,13 @@ function mayRead(): boolean {
 /** Searches file contents too, if the user may read them. If that fails, the names are enough. */
 async function readTexts(
   folder: TreePath,
-  asked: Parameters<typeof api.findText>[1],
+  query: Parameters<typeof api.findText>[1],
   signal: AbortSignal,
 ): Promise<void> {
   if (!finder.isReading) return
   await new Promise((resolve) => setTimeout(resolve, READ_PAUSE_MS))
   if (signal.aborted) return
-  const texts = await api.findText(folder, asked, signal).catch(() => NOTHING.texts)
+  const texts = await api.findText(folder, query, signal).catch(() => NOTHING.texts)
   if (!signal.aborted) Object.assign(finder, { texts: ref(texts), isReading: false })
 }
 

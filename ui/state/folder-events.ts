@@ -51,12 +51,12 @@ let refused: TreePath | undefined
 
 /** Opens the stream for the shown folder, and closes any other. */
 function updateStream(): void {
-  const wanted = wantedFolder()
-  if (stream?.folder === wanted) return
+  const folder = folderToFollow()
+  if (stream?.folder === folder) return
   stream?.close()
   stream = undefined
-  if (wanted === undefined) return
-  const close = listenToFolder(wanted, {
+  if (folder === undefined) return
+  const close = listenToFolder(folder, {
     onChange: refreshSoon,
     onJobs: () => void refreshJobs(),
     onOpen() {
@@ -65,18 +65,18 @@ function updateStream(): void {
       void refreshJobs()
     },
     onRefused() {
-      refused = wanted
+      refused = folder
       updateStream()
     },
   })
-  stream = { folder: wanted, close }
+  stream = { folder: folder, close }
 }
 
 /**
  * The shown folder. For a file it is the parent folder, and for other pages the root, because the stream reports jobs
  * too.
  */
-function wantedFolder(): TreePath | undefined {
+function folderToFollow(): TreePath | undefined {
   if (!started || isPaused || document.hidden || !session.user) return undefined
   const { path, entry, status } = listing
   if (status === 'idle') return isOtherPage() && refused !== ROOT ? ROOT : undefined

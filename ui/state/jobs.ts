@@ -51,8 +51,8 @@ export async function refreshJobs(): Promise<void> {
 }
 
 /** @throws Fault of the server */
-export function planJob(wanted: JobRequest): Promise<JobPlan> {
-  return api.plan(wanted)
+export function planJob(jobRequest: JobRequest): Promise<JobPlan> {
+  return api.plan(jobRequest)
 }
 
 /**
@@ -60,8 +60,8 @@ export function planJob(wanted: JobRequest): Promise<JobPlan> {
  *
  * @throws Fault conflict if the plan is outdated
  */
-export async function startJob(wanted: JobRequest, plan: JobPlan): Promise<void> {
-  const { id } = await api.start(wanted, plan)
+export async function startJob(jobRequest: JobRequest, plan: JobPlan): Promise<void> {
+  const { id } = await api.start(jobRequest, plan)
   startedHere.add(id)
   followed.add(id)
   await refreshJobs()

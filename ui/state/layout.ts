@@ -54,6 +54,6 @@ const DEFAULTS: Layout = {
 export const layout = proxy<Layout>(rememberedChoices(STORAGE_KEY, DEFAULTS))
 
 subscribe(layout, () => {
-  const { drawerOpen: _, ...kept } = layout
-  remember(STORAGE_KEY, kept)
+  const { drawerOpen: _, ...stored } = layout
+  remember(STORAGE_KEY, stored)
 })

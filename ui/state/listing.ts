@@ -78,7 +78,7 @@ export function updateFile(path: TreePath, changes: Partial<ReadFile>): void {
 
 /** After the next load, entries with these names are selected and scrolled into view. */
 export function preselect(names: readonly string[]): void {
-  wanted = names
+  namesToSelect = names
 }
 
 /** Sorts the entries at once, and stores the order for this folder or for all. */
@@ -119,7 +119,7 @@ export function itemsOf(entry: ListingState['entry']): readonly Entry[] {
 
 const NO_ITEMS: readonly Entry[] = []
 
-let wanted: readonly string[] | undefined
+let namesToSelect: readonly string[] | undefined
 let childLeft: string | undefined
 let loading: AbortController | undefined
 
@@ -148,9 +148,9 @@ function show(entry: Listing | ReadFile): void {
 }
 
 /** Whether the server's order is the one to show. */
-function isSorted({ sorting, items }: Listing, wanted: Sorting): boolean {
+function isSorted({ sorting, items }: Listing, sortingToShow: Sorting): boolean {
   const mayDiffer = items.length <= UI_LIMITS.ownAlphabetMax && sortsUnlikeServer()
-  return !mayDiffer && isSameSorting(sorting, wanted)
+  return !mayDiffer && isSameSorting(sorting, sortingToShow)
 }
 
 function fail(error: unknown): void {
@@ -160,10 +160,10 @@ function fail(error: unknown): void {
 }
 
 function applyPreselection(items: readonly Entry[]): void {
-  if (wanted) {
-    const names = new Set(wanted)
+  if (namesToSelect) {
+    const names = new Set(namesToSelect)
     selectOrPoint(items.filter((item) => names.has(item.name)))
-    wanted = undefined
+    namesToSelect = undefined
   } else if (childLeft !== undefined) {
     moveCursor(items.find((item) => nameOf(item.path) === childLeft))
     childLeft = undefined

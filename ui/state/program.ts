@@ -42,10 +42,10 @@ export function startProgram(folder: TreePath, start: Start, listener: ProgramLi
   }
 
   function connect(again: boolean): void {
-    const mine = openCommandSocket(folder, {
+    const current = openCommandSocket(folder, {
       onOpen() {
         opened = true
-        for (const request of [start, ...waiting.splice(0)]) mine.send(request)
+        for (const request of [start, ...waiting.splice(0)]) current.send(request)
       },
       onReply(reply) {
         if ('data' in reply) listener.onOutput(reply)
@@ -56,13 +56,13 @@ export function startProgram(folder: TreePath, start: Start, listener: ProgramLi
         else void explain()
       },
     })
-    socket = mine
+    socket = current
 
     /** Finds out why the socket could not be opened. */
     async function explain(): Promise<void> {
       const refusal = await findRefusal(folder)
       // The user may have cancelled in the meantime.
-      if (socket !== mine) return
+      if (socket !== current) return
       if (refusal) end({ error: faultText(refusal) })
       else if (again) end({ error: t('shell.noSocket') })
       else connect(true)

@@ -37,6 +37,6 @@ export function resizeBook(steps: number): void {
   )
 }
 
-function within({ min, max }: { min: number; max: number }, wanted: number): number {
-  return Math.min(max, Math.max(min, wanted))
+function within({ min, max }: { min: number; max: number }, value: number): number {
+  return Math.min(max, Math.max(min, value))
 }

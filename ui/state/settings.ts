@@ -19,8 +19,8 @@ export function loadGlobalSettings(): Promise<GlobalSettings> {
  * @returns the settings as stored by the server
  * @throws Fault badRequest for settings that contradict each other
  */
-export async function saveGlobalSettings(wanted: GlobalSettings): Promise<GlobalSettings> {
-  await api.save(wanted)
+export async function saveGlobalSettings(changed: GlobalSettings): Promise<GlobalSettings> {
+  await api.save(changed)
   const saved = await api.read()
   const { branding, tus, signup, hideLoginButton } = saved
   Object.assign(settings, {

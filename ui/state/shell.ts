@@ -33,8 +33,8 @@ subscribeKey(session, 'user', (user) => {
 
 subscribe(shell, () => {
   if (userId === undefined) return
-  const { openRequests: _, ...kept } = shell
-  remember(keyOf(userId), kept)
+  const { openRequests: _, ...stored } = shell
+  remember(keyOf(userId), stored)
 })
 
 export function openShell(): void {

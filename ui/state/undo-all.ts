@@ -10,13 +10,13 @@ import { toastError, toastSuccess } from './toasts.ts'
 export interface UndoPreview {
   /** The number of changes that would be undone. */
   count: number
-  /** The reasons why other changes would stay, without duplicates. */
+  /** The reasons why other changes would notUndone, without duplicates. */
   problems: readonly string[]
 }
 
 /** @throws Fault forbidden, badRequest */
 export async function previewUndo(request: UndoRequest, signal: AbortSignal): Promise<UndoPreview> {
-  return summary(await api.undoAll({ ...wanted(request), preview: true }, signal))
+  return summary(await api.undoAll({ ...undoOptions(request), preview: true }, signal))
 }
 
 /**
@@ -33,7 +33,7 @@ export async function undoEverything(
   const request = await ask({ name: 'undoAll', names, username, sessions: sessionsIn(records) })
   if (!request) return false
   try {
-    const done = summary(await api.undoAll({ ...wanted(request), preview: false }))
+    const done = summary(await api.undoAll({ ...undoOptions(request), preview: false }))
     if (done.count > 0) toastSuccess(t('toasts.undoneAll', { count: done.count }))
     for (const problem of done.problems) toastError(problem)
   } catch (error) {
@@ -52,11 +52,11 @@ function sessionsIn(records: readonly AuditEntry[]): UndoableSession[] {
   return [...found.values()]
 }
 
-function wanted({ username, session, since }: UndoRequest) {
+function undoOptions({ username, session, since }: UndoRequest) {
   return { username, since: since.toISOString(), ...(session !== '' && { session }) }
 }
 
 function summary(results: Awaited<ReturnType<typeof api.undoAll>>): UndoPreview {
-  const stay = results.map(({ problem }) => problem).filter((problem) => problem !== '')
-  return { count: results.length - stay.length, problems: [...new Set(stay)] }
+  const notUndone = results.map(({ problem }) => problem).filter((problem) => problem !== '')
+  return { count: results.length - notUndone.length, problems: [...new Set(notUndone)] }
 }

@@ -71,21 +71,21 @@ export class Batch {
     const folder = commonFolder(this.#members.map(({ upload }) => upload.path))
     xhr.open('POST', withBase(urls.batch(folder)))
     xhr.setRequestHeader(TOKEN_HEADER, currentToken() ?? '')
-    xhr.upload.onprogress = ({ loaded, total }) => this.#show(loaded / (total || 1))
+    xhr.upload.onprogress = ({ loaded, total }) => this.#showProgress(loaded / (total || 1))
     xhr.onerror = () => this.#reject(() => noResponse())
-    xhr.onload = () => this.#hear(xhr)
+    xhr.onload = () => this.#handleResponse(xhr)
     xhr.send(formOf(this.#members, folder))
   }
 
   /** Distributes the upload progress of the request to its files, as an estimate. */
-  #show(share: number): void {
+  #showProgress(share: number): void {
     const sent = share * this.#bytes
     for (const { upload, attempt, firstByte } of this.#members) {
       attempt.onSent(Math.max(0, Math.min(upload.file.size, sent - firstByte)))
     }
   }
 
-  #hear(xhr: XMLHttpRequest): void {
+  #handleResponse(xhr: XMLHttpRequest): void {
     const { status, responseText: body } = xhr
     if (status !== 200) {
       const header = (name: string) => xhr.getResponseHeader(name)

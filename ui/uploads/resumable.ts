@@ -31,8 +31,8 @@ export async function loadResumableUploads(userId: number): Promise<void> {
     const rows = (await unfinishedOf(userId)).toSorted((a, b) => b.atMs - a.atMs)
     const found: ResumableUpload[] = []
     for (let at = 0; at < rows.length; at += ASK_AT_ONCE) {
-      const asked = rows.slice(at, at + ASK_AT_ONCE).map(findResumable)
-      found.push(...(await Promise.all(asked)).filter((one) => one !== undefined))
+      const requests = rows.slice(at, at + ASK_AT_ONCE).map(findResumable)
+      found.push(...(await Promise.all(requests)).filter((one) => one !== undefined))
     }
     const opened = await Promise.all(found.map(reopenFile))
     resumableUploads.value = found.filter((_, at) => opened[at] === undefined)

@@ -54,8 +54,8 @@ let timer: ReturnType<typeof setInterval> | undefined
 /** Adds tasks to the panel. Of a finished upload, only the failures stay. */
 export function showTasks(added: readonly UploadTask[]): void {
   const isNew = phase.value !== 'active' && added.length > 0
-  const kept = isNew ? tasks.filter(({ state }) => state === 'failed') : tasks
-  tasks = [...kept, ...added]
+  const remaining = isNew ? tasks.filter(({ state }) => state === 'failed') : tasks
+  tasks = [...remaining, ...added]
   for (const task of added) if (task.state !== 'queued') changed.add(task)
   phase.value = 'active'
   timer ??= setInterval(refresh, UI_LIMITS.uploadProgressThrottleMs)

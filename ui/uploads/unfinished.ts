@@ -55,7 +55,7 @@ export function deleteUnfinished(row: Pick<Unfinished, 'path' | 'userId'>): void
 /** Rows of earlier versions, and of browsers without handles, have no handle to delete. */
 function deleteHandle(row: Pick<Unfinished, 'path' | 'userId'>): void {
   if ('FileSystemFileHandle' in globalThis) {
-    void loadHandles().then((kept) => kept.deleteHandle(row))
+    void loadHandles().then((handleStore) => handleStore.deleteHandle(row))
   }
 }
 

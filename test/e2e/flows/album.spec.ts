@@ -1,4 +1,4 @@
-/** A folder of pictures and films as an album, for people and for strangers with a link. */
+/** A folder of pictures and films as an album, for users and for visitors of a share. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright/test'
@@ -79,7 +79,7 @@ test('the album groups pictures by day, resizes rows, shows the length of films,
   )
   await page.keyboard.press('End')
   await expect(show).toContainText('5 of 5')
-  // What cannot be played says so, and the way on stays.
+  // A film that cannot be played shows a message, and the buttons stay.
   await expect(show).toContainText('This picture cannot be shown.')
   await page.keyboard.press('Home')
   await page.keyboard.press('ArrowRight')

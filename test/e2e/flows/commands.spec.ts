@@ -44,7 +44,7 @@ test.describe('commands', () => {
     await expect(shell.output).toHaveText(/cat\s*some words\s*some words/)
     await shell.input.press('Control+d')
     await expect(shell.prompt).toBeFocused()
-    // Only a command that runs can be interrupted: its word is not what was typed.
+    // Only a running command can be interrupted: the output differs from the typed text.
     await shell.run(`sh -c 'echo a""wake; exec sleep 600'`)
     await expect(shell.output).toContainText('awake')
     await shell.input.press('Control+c')

@@ -1,4 +1,4 @@
-/** A second origin for people's bytes: what is shown comes from there, and the interface shows it. */
+/** The content origin: files are served from it, and the interface shows them. */
 import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'

@@ -79,7 +79,7 @@ test('an entry cannot be dropped into itself or into its own folder', async ({
   await files.drag(files.handle('folder'), files.row('other'))
   await files.drag(files.handle('other'), files.breadcrumbs.getByRole('link', { name: 'here' }))
   await expect(files.row('other')).not.toHaveAttribute('data-drop-target')
-  // What comes after shows that nothing came before.
+  // A later event shows that no earlier one arrived.
   await page.keyboard.press('Escape')
   await files.drag(files.handle('folder'), files.row('other'))
   await files.shows('other')

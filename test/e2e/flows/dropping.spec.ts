@@ -4,7 +4,7 @@ import { temporaryFolder } from '../../support/tree.ts'
 import { expect, test } from '../fixtures.ts'
 import { FileDrag } from '../pages/FileDrag.ts'
 
-/** A file, and a folder with another file and an empty folder in it, on the person's machine. */
+/** A file, and a folder with another file and an empty folder in it, on the user's computer. */
 function makeDesktop() {
   const desktop = temporaryFolder()
   mkdirSync(join(desktop.path, 'trip/plans'), { recursive: true })

@@ -1,4 +1,4 @@
-/** A list box holds options, and nobody is led to one that is not there. */
+/** A list box contains options only; `aria-activedescendant` never names a missing one. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright/test'

@@ -114,7 +114,7 @@ test('uploads report progress behind a service worker', async ({ files, page, up
   local.remove()
 })
 
-/** What a phone does when the person shares a file to the app: a form, posted to its address. */
+/** The request of a phone when the user shares a file to the app: a form, posted to the app's URL. */
 async function shareTo(page: Page, name: string, content: string): Promise<void> {
   await page.evaluate(
     ([name_, content_]) => {

@@ -1,9 +1,9 @@
-/** First steps of the first administrator, and people who come by an invitation. */
+/** First steps of the first administrator, and invited users. */
 
 import { expect, test } from '../fixtures.ts'
 import { InvitePage } from '../pages/InvitePage.ts'
 import { SettingsPage } from '../pages/SettingsPage.ts'
-import { PASSWORD } from '../people.ts'
+import { PASSWORD } from '../users.ts'
 
 test.describe('first steps', () => {
   test.use({ firstSteps: true })

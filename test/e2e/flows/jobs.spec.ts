@@ -111,7 +111,7 @@ test('another device shows a job, pauses it and resumes it after the tab that st
   await login.open()
   await login.logIn('admin', server.password)
   await new FilesPage(other).shows('big')
-  // It is not in a folder: jobs are told of on every page.
+  // The page is not a folder: jobs are reported on every page.
   await other.getByRole('link', { name: 'Settings' }).click()
   await expect(other).toHaveURL(/settings/)
   const panel = new JobsPanel(other)

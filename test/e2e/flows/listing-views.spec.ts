@@ -319,7 +319,7 @@ test('the filter shows matching entries only; Escape shows all again', async ({
   await page.keyboard.type(' cafe')
   await files.shows('Café menu.pdf')
 
-  // The keyboard goes on to what was found, and typing there jumps.
+  // The focus moves to the results, and typing there jumps to a name.
   await page.keyboard.press('ArrowDown')
   await expect(files.grid).toBeFocused()
   await page.keyboard.press('ControlOrMeta+a')
@@ -424,7 +424,7 @@ test('the details show a picture’s size, a folder’s content, and checksums o
     const name = algorithm.toUpperCase().replace('SHA', 'SHA-')
     const digest = createHash(algorithm).update('hello').digest('hex')
     const ask = files.details.getByRole('button', { name: `Calculate ${name}`, exact: true })
-    // What most people compare is calculated at once.
+    // The most common checksum is computed at once.
     if (algorithm !== 'sha256') await ask.click()
     await expect(files.details).toContainText(digest)
   }

@@ -10,16 +10,16 @@ const ENGLISH: unknown = JSON.parse(
   readFileSync(join(REPO_ROOT, 'ui/i18n/messages/en.json'), 'utf8'),
 )
 
-/** What alone differs between light and dark. */
+/** The accessibility rules whose result differs between light and dark. */
 const COLOURS = ['color-contrast']
-/** The least that a finger hits, in pixels; most is 44 high. */
+/** The smallest touch target, in pixels; most are 44 high. */
 const TARGET_PX = 40
 
 /**
- * What the browser itself says of a request that a screen makes fail on purpose, and of the scripts
- * that these tests put into every frame, where they meet the one of a book.
+ * Console messages of the browser about requests that a screen makes fail on purpose, and about the
+ * script of these tests in the frame of a book, which runs no scripts.
  */
-const EXPECTED_WORDS = /^Failed to load resource|^Blocked script execution in 'about:srcdoc'/
+const EXPECTED_MESSAGES = /^Failed to load resource|^Blocked script execution in 'about:srcdoc'/
 
 for (const [width, device] of Object.entries(WIDTHS)) {
   test.describe(`${width} px`, () => {
@@ -63,19 +63,19 @@ function recordForeignRequests(page: Page, home: string): string[] {
   return foreignRequests
 }
 
-/** Errors on the console, and those that nobody caught. */
+/** Errors on the console, and uncaught errors. */
 function listenForComplaints(page: Page): string[] {
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(error.message))
   page.on('console', (message) => {
-    if (message.type() === 'error' && !EXPECTED_WORDS.test(message.text())) {
+    if (message.type() === 'error' && !EXPECTED_MESSAGES.test(message.text())) {
       complaints.push(message.text())
     }
   })
   return complaints
 }
 
-/** What keeps people out, by axe-core's serious and critical rules: `rule: element`. */
+/** Accessibility violations: axe-core's serious and critical rules, as `rule: element`. */
 async function barriersOn(page: Page, rules?: string[]): Promise<string[]> {
   return page.evaluate(async (only) => {
     // The script itself puts it there.

@@ -4,7 +4,7 @@ import { shownName } from '#ui/lib/shown-name.ts'
 import { NASTY_NAMES } from '../../support/tree.ts'
 import { expect, test } from '../fixtures.ts'
 
-/** What a person can type: a field has one line, and names are trimmed. */
+/** Names that can be typed: a field has one line, and names are trimmed. */
 const typable = NASTY_NAMES.filter((name) => name === name.trim() && !name.includes('\n'))
 
 test('every name that can be typed is created, listed, downloaded, renamed and deleted', async ({

@@ -153,7 +153,7 @@ test.describe('a text', () => {
 })
 
 test.describe('Markdown', () => {
-  /** What has been seen to run in other file managers (CVE-2025-52902), and its kin. */
+  /** Attacks that ran in other file managers (CVE-2025-52902), and similar ones. */
   const HOSTILE = [
     '<img src=x onerror="window.ran=1">',
     '<script>window.ran=2</script>',

@@ -1,4 +1,4 @@
-/** Switches and options of the instance and of people, each seen to do what its words say. */
+/** Each switch and option of the instance and of users has the effect that its label promises. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PROJECT } from '#wire/project.ts'

@@ -53,7 +53,7 @@ test('pasting into a text field uploads nothing', async ({ files, server, page }
   await files.shows('a.txt')
 })
 
-/** What the desktop's own programs do: a picture in the clipboard. */
+/** As desktop programs do: a picture in the clipboard. */
 async function takePicture(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const canvas = new OffscreenCanvas(2, 2)

@@ -1,4 +1,4 @@
-/** Quick Look: what is selected, over the listing. */
+/** Quick Look: the selected entry, over the listing. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright/test'
@@ -31,7 +31,7 @@ async function plant(server: TestServer): Promise<void> {
   put('h.bin', Uint8Array.from([0, 1, 2]))
 }
 
-/** In the order of the listing, with what must be seen of each. */
+/** In the order of the listing, with the expected content of each. */
 const SHOWN: readonly [string, (dialog: Locator) => Locator][] = [
   ['folder', (dialog) => dialog.getByText('1 file')],
   ['a.png', (dialog) => dialog.getByRole('img', { name: 'a.png' })],

@@ -1,4 +1,4 @@
-/** What does not move, flash or ask again by itself. */
+/** Parts of the page that do not move, flash or request again by themselves. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright/test'

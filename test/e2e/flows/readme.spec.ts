@@ -1,8 +1,8 @@
-/** What the README of a folder says, below its listing. */
+/** The README of a folder, below its listing. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from '../fixtures.ts'
-import { addPerson, PASSWORD } from '../people.ts'
+import { addUser, PASSWORD } from '../users.ts'
 
 const TEXT =
   '# Rules of the cabin\n\nSee [the plan](plan.txt).\n\n<img src=x onerror="document.title=1">\n\n<script>document.title = 2</script>\n'
@@ -52,7 +52,7 @@ test('a README is closed by keyboard, in all folders and after a reload', async 
 })
 
 test('a user without the download right sees no README', async ({ files, page, server, login }) => {
-  await addPerson(server, 'ana')
+  await addUser(server, 'ana')
   await files.sidebar('Log out').click()
   await login.logIn('ana', PASSWORD)
   await expect(files.status).toBeVisible()

@@ -90,7 +90,7 @@ test('a dropped file resumes after a reload, or after the browser grants access 
   page,
   big,
 }) => {
-  // A browser that was closed asks again; nobody could answer its question here.
+  // A browser that was restarted asks for permission again, and a test cannot answer its dialog.
   await page.addInitScript(() => {
     const { prototype } = FileSystemHandle as unknown as { prototype: Record<string, unknown> }
     const asks = () => sessionStorage.getItem('asks') !== null

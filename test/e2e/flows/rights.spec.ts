@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from '../fixtures.ts'
 import { FilesPage } from '../pages/FilesPage.ts'
-import { addPerson, PASSWORD } from '../people.ts'
+import { addUser, PASSWORD } from '../users.ts'
 
 test('a user with the rename right and without the create right moves by keyboard, menu and mouse', async ({
   page,
@@ -11,7 +11,7 @@ test('a user with the rename right and without the create right moves by keyboar
 }) => {
   mkdirSync(join(server.root, 'to'))
   for (const name of ['keys', 'menu', 'mouse']) writeFileSync(join(server.root, name), name)
-  await addPerson(server, 'mover', 'rename')
+  await addUser(server, 'mover', 'rename')
   await login.open()
   await login.logIn('mover', PASSWORD)
   const files = new FilesPage(page)
@@ -20,7 +20,7 @@ test('a user with the rename right and without the create right moves by keyboar
   await files.select('keys')
   await page.keyboard.press('ControlOrMeta+x')
   await files.row('to').click({ button: 'right' })
-  // Beside itself a copy would be made, which this person may not.
+  // A paste into the same folder would copy, which this user may not.
   await expect(files.menuItem('Paste')).toBeHidden()
   await page.keyboard.press('Escape')
   await files.row('to').dblclick()

@@ -1,9 +1,9 @@
-/** One box finds files and folders, commands, settings and people. */
+/** The finder: files and folders, commands, settings and users. */
 import { existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test as base, expect } from '../fixtures.ts'
 import { SearchBox } from '../pages/SearchBox.ts'
-import { addPerson } from '../people.ts'
+import { addUser } from '../users.ts'
 
 const test = base.extend<{ search: SearchBox }>({
   search: async ({ page }, use) => {
@@ -25,7 +25,7 @@ test.beforeEach(({ server }) => {
   for (let at = 0; at < 20; at += 1) writeFileSync(join(server.root, 'many', `note ${at}.txt`), '')
 })
 
-/** Paths of what was found, in their order. */
+/** Paths of the results, in their order. */
 async function found(search: SearchBox): Promise<(string | null)[]> {
   return search.results.evaluateAll((all) => all.map((one) => one.getAttribute('title')))
 }
@@ -102,7 +102,7 @@ test('the finder is operated by keyboard alone: open, all groups, a result, and 
   await expect(files.grid).toBeFocused()
   await page.keyboard.press('ControlOrMeta+Shift+f')
   await expect(search.field).toBeFocused()
-  // Enter means what is typed, also before the answer is there.
+  // Enter opens the result of the typed text, even before the response arrives.
   await page.keyboard.type('x.jpg')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/files\/x\.jpg$/)
@@ -136,7 +136,7 @@ test('the finder finds settings, users, and commands beside many files', async (
   page,
   server,
 }) => {
-  await addPerson(server, 'Noteworthy Nina')
+  await addUser(server, 'Noteworthy Nina')
   await expect(files.row('many')).toBeVisible()
   await search.openByKeys()
   await search.find('note')

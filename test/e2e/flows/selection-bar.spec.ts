@@ -1,4 +1,4 @@
-/** What is selected takes the place of the path, and nothing else moves. */
+/** The selection bar replaces the breadcrumbs, and nothing else moves. */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator } from 'playwright/test'

@@ -1,4 +1,4 @@
-/** What the panel tells while files are sent. The line is held half-way, so that nothing is over too soon. */
+/** The panel during an upload. The connection is paused in the middle, so that no upload ends too early. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright/test'
@@ -71,7 +71,7 @@ test('the panel shows the progress of each file and of all, the speed and the re
   const ghosts = files.grid.getByRole('rowgroup', { name: 'Being uploaded' })
   await expect(ghosts.getByRole('row').filter({ hasText: 'half.bin' })).toContainText('50%')
 
-  // What the server does by itself is a row of the same list, whoever has begun it.
+  // A job of the server is a row of the same list, whoever started it.
   for (const folder of ['from', 'to']) {
     mkdirSync(join(server.root, folder))
     writeFileSync(join(server.root, folder, 'taken.txt'), folder)

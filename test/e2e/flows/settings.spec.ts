@@ -11,7 +11,7 @@ import { SettingsPage } from '../pages/SettingsPage.ts'
 const PASSWORD = 'northern lights 26'
 const OTHER_PASSWORD = 'midnight sun over Reine'
 
-/** Another browser with somebody signed in. */
+/** Another browser with a signed-in user. */
 async function elsewhere(browser: Browser, username: string, password: string) {
   const page = await (await browser.newContext()).newPage()
   const login = new LoginPage(page)
@@ -182,7 +182,7 @@ test.describe('users', () => {
     await settings.field('Username').fill('ana')
     await settings.field('Password').fill('short')
     await settings.button('Create user').click()
-    // Nobody says their password for a form that has a fault.
+    // The password is not requested for a form with an error.
     await expect(settings.group('Account')).toContainText('at least 12 characters')
     await expect(settings.prompt.card).toBeHidden()
     await expect(settings.field('Username')).toHaveValue('ana')

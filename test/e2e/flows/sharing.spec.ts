@@ -13,7 +13,7 @@ const PIXEL = Buffer.from(
   'base64',
 )
 
-/** Somebody else's browser: no session, no storage of ours. */
+/** The browser of a visitor: no session, and no stored data. */
 async function stranger(browser: Browser): Promise<{ share: SharePage; page: Page }> {
   const page = await (await browser.newContext()).newPage()
   return { share: new SharePage(page), page }
@@ -180,7 +180,7 @@ test('a visitor steps through the files of a shared folder, and back leads to th
   await expect(share.title).toHaveText('2 #.png')
   await theirs.unroute(between)
 
-  // Whoever comes by the file's own address turns, too.
+  // A visitor who opens the URL of the file steps, too.
   await theirs.reload()
   await share.button('Previous').click()
   await expect(share.title).toHaveText('1.png')
@@ -305,7 +305,7 @@ test('a share expires after the chosen duration, and an invalid duration is expl
   await files.prompt.button('Create and copy link').click()
   await expect(files.prompt.card).toContainText('5 days left')
   await files.prompt.button('Done').click()
-  // The list is what comes first from now on.
+  // From now on the list is shown first.
   await files.action('Share').click()
   await expect(files.prompt.card).toContainText('days left')
 })

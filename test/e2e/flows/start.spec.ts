@@ -1,4 +1,4 @@
-/** What happens before the first page is shown: renewal, captcha, and addresses that lead elsewhere. */
+/** The time before the first page is shown: renewal of the token, captcha, and redirects. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { TOKEN_STORAGE_KEY } from '#wire/session.ts'

@@ -1,4 +1,4 @@
-/** What was changed is taken back: by the message's button, and by the keys. */
+/** Changes are undone by the button of their message, and by keys. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from '../fixtures.ts'

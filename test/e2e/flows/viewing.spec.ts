@@ -1,4 +1,4 @@
-/** What one looks at: films, deleting from there, and the ways back. */
+/** Viewers: films, deleting from a viewer, and the ways back. */
 
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
 import { expect, type Page } from 'playwright/test'
 
-/** The page on which an invited person chooses a password. */
+/** The page on which an invited user chooses a password. */
 export class InvitePage {
   readonly page: Page
 

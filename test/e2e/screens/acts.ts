@@ -1,4 +1,4 @@
-/** What asks before something is done with files. */
+/** Screens of dialogs that ask before files are changed. */
 import { expect } from 'playwright/test'
 import { ask, openProject } from './prepare.ts'
 import type { Screen } from './screen.ts'

@@ -1,4 +1,4 @@
-/** The ways in, and what stands where there is none. */
+/** Screens before sign-in. */
 import { expect } from 'playwright/test'
 import { dropConnection, openSignUp } from './prepare.ts'
 import type { Screen } from './screen.ts'

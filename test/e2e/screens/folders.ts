@@ -1,4 +1,4 @@
-/** A folder: its views, its menus, what is beside it and what is dropped on it. */
+/** Screens of a folder: views, menus, details panel and drops. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'playwright/test'

@@ -94,7 +94,7 @@ async function chooseOf(stage: Stage, label: string): Promise<void> {
   await page.getByRole('menuitem', { name: label }).click()
 }
 
-/** A moment of jobs that would be over before anybody has looked at them. */
+/** A state of jobs that would end before a picture could be taken. */
 async function showJobs(stage: Stage, shown: readonly Job[]): Promise<void> {
   await stage.page.route('**/api/jobs', (route) => route.fulfill({ json: shown }))
   await openProject(stage)

@@ -1,4 +1,4 @@
-/** What goes on around a screen: things being uploaded, a slow line, a server that does not answer. */
+/** The state around a screen: running uploads, a slow connection, a server that does not respond. */
 import {
   appendFileSync,
   mkdirSync,
@@ -58,7 +58,7 @@ export async function upload({ files, outbox, narrow }: Stage): Promise<void> {
   await (narrow ? files.uploadByAdd(picked) : files.upload('Files', picked))
 }
 
-/** The file that is being uploaded changes on the person's machine. */
+/** The file that is being uploaded changes on the user's computer. */
 export function changeUpload({ outbox }: Stage, name: keyof typeof UPLOADS): void {
   appendFileSync(join(outbox, name), 'more')
 }
@@ -89,7 +89,7 @@ export async function makeLink(
   return `./share/${hash}`
 }
 
-/** Nobody needs an account yet: the page says that one can be made. */
+/** Sign-up is allowed: the page offers it. */
 export async function openSignUp(page: Page): Promise<void> {
   await page.route('**/login', async (route) => {
     const answer = await route.fetch()
@@ -116,7 +116,7 @@ const STOPPED = {
   'panorama-reine.tif': [96 * 2 ** 20, 0.91, '2025-11-17T18:02:00Z'],
 } as const
 
-/** An earlier visit has left uploads half-way, and the server still has what arrived. */
+/** An earlier page left uploads unfinished, and the server still has their bytes. */
 export async function leaveUploads(page: Page): Promise<void> {
   const rows = Object.entries(STOPPED).map(([name, [size, , at]]) => ({
     ...{ userId: 1, path: `${INBOX}/${name}`, relativePath: name, override: false },
@@ -157,7 +157,7 @@ export async function forbidDeleting(page: Page): Promise<void> {
   )
 }
 
-/** Somebody else saves another text. @returns brings back the file as it was, for the screens that follow */
+/** Another user saves another text. @returns restores the file for the screens that follow */
 export function changeMeanwhile(path: string): () => void {
   const { mtime } = statSync(path)
   const text = readFileSync(path, 'utf8')

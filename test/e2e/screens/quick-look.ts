@@ -1,4 +1,4 @@
-/** Quick Look, of what people have. */
+/** Screens of Quick Look. */
 import { expect, type Locator } from 'playwright/test'
 import { openProject } from './prepare.ts'
 import type { Screen } from './screen.ts'

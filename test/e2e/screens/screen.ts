@@ -4,7 +4,7 @@ export interface Screen {
   name: string
   /** Only this width has it. */
   only?: 'wide' | 'narrow'
-  /** Nobody is signed in. */
+  /** Whether the screen is shown without a session. */
   visitor?: true
   /** It shows a PDF, which the engine without windows cannot. */
   showsPdf?: true

@@ -1,4 +1,4 @@
-/** The settings, and what they ask. */
+/** Screens of the settings and their dialogs. */
 import { expect } from 'playwright/test'
 import type { KeptItem } from '#wire/journal.ts'
 import type { Screen } from './screen.ts'
@@ -237,7 +237,7 @@ const LINKS = [
   { hash: 'c', path: '/teaser-cut-v12.mp4', userID: 2, expire: 1_763_900_000, username: 'mara' },
 ].map((link) => ({ ...link, hasPassword: link.hash === 'c', visits: 3 }))
 
-/** Where one is logged in, this browser first. */
+/** Active sessions, this browser first. */
 const DEVICES = [
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/143.0.0.0 Safari/537.36',
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1',

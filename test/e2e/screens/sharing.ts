@@ -1,4 +1,4 @@
-/** Public links: making one, and what it leads to. */
+/** Screens of shares: creating one, and its page. */
 import { expect } from 'playwright/test'
 import { SharePage } from '../pages/SharePage.ts'
 import { makeLink, openProject } from './prepare.ts'

@@ -13,14 +13,14 @@ import { SearchBox } from '../pages/SearchBox.ts'
 import { SettingsPage } from '../pages/SettingsPage.ts'
 import { ShellPanel } from '../pages/ShellPanel.ts'
 import { UploadPanel } from '../pages/UploadPanel.ts'
-import { dismissFirstSteps } from '../people.ts'
+import { dismissFirstSteps } from '../users.ts'
 import { NOW, plantTree, plantUploads } from './tree.ts'
 
 export interface Stage {
   page: Page
   /** The served folder. */
   root: string
-  /** A folder on the person's own machine, with things to upload. */
+  /** A folder on the user's own computer, with files to upload. */
   outbox: string
   files: FilesPage
   login: LoginPage
@@ -47,7 +47,7 @@ interface Host extends TestServer {
 }
 
 interface TestFixtures {
-  /** Whether somebody is signed in already. */
+  /** Whether a user is already signed in. */
   signedIn: boolean
   line: Connection
   stage: Stage

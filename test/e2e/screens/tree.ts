@@ -1,4 +1,4 @@
-/** A served folder as people have them: pictures, documents, long names, names in other scripts. */
+/** A realistic served folder: pictures, documents, long names, names in other scripts. */
 import { mkdirSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import sharp from 'sharp'
@@ -138,7 +138,7 @@ export const STILLS = {
   'winter-light.jpg': ['#aebfd0', '#f3f0ea', '#6c8299', 1200, 800],
 } as const
 
-/** What waits to be uploaded, with its bytes. */
+/** Files to upload, with their bytes. */
 export const UPLOADS: Record<string, number> = {
   'svolvaer-by-night.jpg': 16 * MIB,
   'interview-ingrid-take-2.wav': 31 * MIB,
@@ -146,7 +146,7 @@ export const UPLOADS: Record<string, number> = {
   'shot-list.md': 14 * KIB,
 }
 
-/** Fills an empty folder with what waits to be uploaded. */
+/** Fills an empty folder with the files to upload. */
 export function plantUploads(folder: string): void {
   for (const [name, bytes] of Object.entries(UPLOADS)) plant(join(folder, name), bytes, 2)
 }
@@ -204,7 +204,7 @@ export function age(path: string, hours: number): void {
   utimesSync(path, when, when)
 }
 
-/** What the camera wrote into a still: some each day. */
+/** Photos of a camera: some each day. */
 function cameraOf(at: number): Uint8Array {
   const day = String(9 + Math.floor(at / 5)).padStart(2, '0')
   return exifBlock({

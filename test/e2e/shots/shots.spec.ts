@@ -1,4 +1,4 @@
-/** Not tests: pictures of every screen, for people to look at (`npm run shots`). */
+/** Not tests: pictures of every screen, for review (`npm run shots`). */
 import { join } from 'node:path'
 import { REPO_ROOT } from '../../support/executable.ts'
 import { SCREENS } from '../screens/screens.ts'

@@ -18,7 +18,7 @@ async function faultOf(call: Promise<unknown>): Promise<Fault> {
   return error
 }
 
-/** What becomes of a lost session: true when somebody signs in again. */
+/** The result of a lost session: true if the user signs in again. */
 let signInAgain = () => false
 
 beforeEach(() => {

@@ -1,4 +1,4 @@
-/** Folders that were read before: the server sends what has changed. */
+/** Listings with an entity tag: the server sends them again only if they have changed. */
 import { beforeEach, expect, test } from 'bun:test'
 import '../browser.ts'
 import { stat } from '#ui/api/resources.ts'

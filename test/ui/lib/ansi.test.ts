@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { type AnsiToken, ansiReader } from '#ui/lib/ansi.ts'
 
-/** What is read of some pieces, styles as JSON, line breaks as signs. */
+/** The tokens of some chunks, styles as JSON, line breaks as signs. */
 function read(...chunks: string[]): string {
   const reader = ansiReader()
   return chunks.flatMap(reader).map(shown).join('')

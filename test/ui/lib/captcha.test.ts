@@ -5,7 +5,7 @@ import { loadCaptcha } from '#ui/lib/captcha.ts'
 const HOST = 'https://captcha.test'
 const service = { ready: (run: () => void) => run(), render: () => 0 }
 
-/** What the page was given; a script in it would be fetched at once. */
+/** The elements appended to the page; a script in it would be fetched at once. */
 let appended: HTMLScriptElement[] = []
 
 beforeEach(() => {

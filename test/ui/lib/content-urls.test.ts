@@ -3,7 +3,7 @@ import '../browser.ts'
 import { archiveUrl, rawUrl, thumbnailUrl } from '#ui/lib/content-urls.ts'
 import { parsePath } from '#wire/paths.ts'
 
-/** What the server reads: the query decoded once, cut at commas, each piece decoded again. */
+/** Parses as the server does: the query decoded once, cut at commas, each piece decoded again. */
 function namesOf(url: string): string[] {
   const files = new URL(url, 'http://x').searchParams.get('files') ?? ''
   return files.split(',').map(decodeURIComponent)

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { type HistoryCursor, startCursor, step } from '#ui/lib/line-history.ts'
 
-/** Goes some steps from a draft. @returns what is shown after each */
+/** Steps from a draft. @returns the line after each step */
 function walk(lines: string[], draft: string, ...steps: (-1 | 1)[]): string[] {
   let here: HistoryCursor = startCursor(lines)
   let text = draft

@@ -65,7 +65,7 @@ afterAll(async () => {
 })
 
 beforeEach(async () => {
-  // Cards only ask what the person may do and prefers.
+  // Cards only ask for the rights and preferences of the user.
   session.user = { id: 1, perm: permissionsOf('admin'), singleClick: false } as never
   const { createRoot } = await import('react-dom/client')
   const { PromptStack } = await import('#ui/features/prompts/PromptStack.tsx')
@@ -82,7 +82,7 @@ afterEach(async () => {
   document.body.replaceChildren()
 })
 
-/** Shows a card; `answered` is what it says in the end. */
+/** Shows a card; `answered` is its answer. */
 async function show<Name extends QuestionName>(question: QuestionOf<Name>) {
   let answered: Promise<AnswerOf<Name> | undefined> = Promise.resolve(undefined)
   await act(async () => {
@@ -112,7 +112,7 @@ async function press(words: string): Promise<void> {
   await act(async () => find<HTMLButtonElement>('button', words).click())
 }
 
-/** As a browser types: React hears of a value only through the prototype's own setter. */
+/** As a browser types: React notices a value only through the prototype's own setter. */
 async function type(words: string): Promise<void> {
   const input = find<HTMLInputElement>('dialog input')
   const setter = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(input), 'value')?.set
@@ -126,7 +126,7 @@ async function submit(): Promise<void> {
   await act(async () => find<HTMLFormElement>('dialog form').requestSubmit())
 }
 
-/** Lets what the card has asked the server for arrive. */
+/** Waits until the responses for the card have arrived. */
 async function arrive(selector: string): Promise<void> {
   while (!document.querySelector(selector)) await act(() => Bun.sleep(1))
 }

@@ -11,7 +11,7 @@ let act: typeof import('react').act
 let prompts: typeof import('#ui/state/prompts.ts')
 let shares: typeof import('#ui/state/shares.ts')
 let unmount: () => void
-/** What was sent to make links. */
+/** The requests that created shares. */
 let sent: unknown[] = []
 
 const FOLDER = parsePath('/docs')
@@ -90,7 +90,7 @@ const button = (words: string) => {
 }
 const press = (words: string) => act(async () => button(words).click())
 
-/** As a browser types: React hears of a value only through the prototype's own setter. */
+/** As a browser types: React notices a value only through the prototype's own setter. */
 async function type(selector: string, words: string): Promise<void> {
   const input = find(selector)
   const setter = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(input), 'value')?.set
@@ -110,7 +110,7 @@ const choose = (words: string) =>
       ?.click()
   })
 
-/** Sends the form and waits for what comes of it. */
+/** Submits the form and waits for the share. */
 async function submit(): Promise<void> {
   await act(async () => document.querySelector<HTMLFormElement>('dialog form')?.requestSubmit())
   while (shares.shares.items.length === 0) await act(() => Bun.sleep(1))

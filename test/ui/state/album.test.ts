@@ -1,4 +1,4 @@
-/** What a gallery asks for, an answer after the other. */
+/** The requests of a gallery, one after the other. */
 import { afterEach, expect, test } from 'bun:test'
 import '../browser.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'

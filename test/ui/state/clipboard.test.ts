@@ -1,4 +1,4 @@
-/** What waits to be pasted, and whose it is. */
+/** The clipboard for entries, and the user it belongs to. */
 import { beforeEach, expect, test } from 'bun:test'
 import '../browser.ts'
 import {
@@ -16,7 +16,7 @@ const FOLDER = parsePath('/from')
 const ENTRIES = [entry('/from/a'), entry('/from/b/')]
 const names = () => clipboard.entries.map(({ name }) => name)
 
-/** As far as the clipboard asks. What follows a change of it is told a moment later. */
+/** Changes the signed-in user. Subscribers run a moment later. */
 async function become(id: number | undefined, endedBy?: typeof session.endedBy): Promise<void> {
   session.endedBy = endedBy
   session.user = id === undefined ? null : ({ id } as never)

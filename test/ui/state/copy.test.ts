@@ -4,7 +4,7 @@ import en from '#ui/i18n/messages/en.json'
 import { copy } from '#ui/state/copy.ts'
 import { toasts } from '#ui/state/toasts.ts'
 
-/** What the browser has been told to keep. */
+/** The text on the system clipboard. */
 let kept: string | undefined
 
 beforeEach(() => {

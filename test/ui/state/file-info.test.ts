@@ -1,4 +1,4 @@
-/** What the details say of files and folders. */
+/** The information about files and folders in the details. */
 import { expect, test } from 'bun:test'
 import '../browser.ts'
 import { sizeOf } from '#ui/lib/size-of.ts'

@@ -4,7 +4,7 @@ import { storeToken } from '#ui/api/token.ts'
 import { changePreferences, endSession, session, watchSession } from '#ui/state/session.ts'
 import { serve, tokenOf, userOf } from '../browser.ts'
 
-/** What the server was told, in order; each answer waits until it is let go. */
+/** The requests, in order; each response waits until it is released. */
 let notified: string[]
 let letGo: ((answer: Response) => void)[]
 

@@ -1,4 +1,4 @@
-/** What one looks at over the listing, and what is selected then. */
+/** Quick Look over the listing, and the selection that follows it. */
 import { beforeEach, expect, test } from 'bun:test'
 import '../browser.ts'
 import { overlay } from '#ui/state/overlay.ts'

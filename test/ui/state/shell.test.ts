@@ -11,7 +11,7 @@ import { parsePath } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
 import { userOf } from '../browser.ts'
 
-/** Somebody signs in; the panel is as they left it. */
+/** Signs a user in; the panel has the state that this user left. */
 async function signIn(id: number): Promise<void> {
   session.user = userOf({ id })
   await settled()

@@ -58,7 +58,7 @@ function serveFile(): void {
   })
 }
 
-/** Somebody writes the file. */
+/** Another user writes the file. */
 function write(content: string): void {
   Object.assign(server, { content, version: server.version + 1 })
 }

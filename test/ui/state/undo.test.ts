@@ -1,4 +1,4 @@
-/** What a window has changed is undone group by group, and what is undone is done again. */
+/** The changes of a window are undone group by group, and can be redone. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import '../browser.ts'
 import { request } from '#ui/api/request.ts'

@@ -1,4 +1,4 @@
-/** Earlier versions of a file: who is offered what, and what becomes of a choice. */
+/** Earlier versions of a file: the functions by rights, and their effects. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { answer, prompts } from '#ui/state/prompts.ts'
 import { session } from '#ui/state/session.ts'

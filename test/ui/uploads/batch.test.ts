@@ -79,7 +79,7 @@ test('few files, and larger ones, are sent one by one', async () => {
 })
 
 test('the failure of one file is shown in its row', async () => {
-  // Somebody else takes the name when it was asked about already.
+  // Another client takes the name after the collision check.
   peer.intercept = (_, call) => {
     if (call.startsWith('POST'))
       peer.files.set('/3.txt', { bytes: new Uint8Array(), modifiedMs: 0 })

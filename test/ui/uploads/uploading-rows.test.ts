@@ -1,4 +1,4 @@
-/** What of the uploads has a place in the listing of a folder before it is there. */
+/** The uploads that are shown in the listing of a folder before the listing contains them. */
 import { afterEach, expect, test } from 'bun:test'
 import '../browser.ts'
 import { clearTasks, finishTasks, showTasks } from '#ui/uploads/signals.ts'

@@ -34,8 +34,8 @@ interface CodeMirrorOptions {
 }
 
 /** Creates the editor in `host` and destroys it when the component is unmounted. */
-export function useCodeMirror(host: RefObject<HTMLElement | null>, wanted: CodeMirrorOptions) {
-  const { name, start, readOnly, wrap } = wanted
+export function useCodeMirror(host: RefObject<HTMLElement | null>, options: CodeMirrorOptions) {
+  const { name, start, readOnly, wrap } = options
   const saved = useRef<Text>(null)
   const [view, setView] = useState<EditorView>()
   const [position, setPosition] = useState<CursorPosition>()
@@ -70,16 +70,16 @@ export function useCodeMirror(host: RefObject<HTMLElement | null>, wanted: CodeM
   }, [host, start])
 
   useEffect(() => {
-    let wanted = true
+    let isMounted = true
     const language = languageOf(name)
     language?.load().then(
       (support) =>
-        wanted && view?.dispatch({ effects: compartments.language.reconfigure(support) }),
+        isMounted && view?.dispatch({ effects: compartments.language.reconfigure(support) }),
       // If the language cannot be loaded, the text has no highlighting, which is no error for the user.
       () => undefined,
     )
     return () => {
-      wanted = false
+      isMounted = false
     }
   }, [view, name])
 

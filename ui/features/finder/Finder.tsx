@@ -86,8 +86,8 @@ export function Finder({ folder }: { folder: TreePath }) {
       />
       <FinderChips
         text={text}
-        onChange={(wanted) => {
-          type(wanted)
+        onChange={(typed) => {
+          type(typed)
           input.current?.focus()
         }}
       />

@@ -28,7 +28,7 @@ export function PathLine() {
     <>
       <Breadcrumbs nav={bar} folds={Math.max(0, folds - searchFolds)} />
       <FileState />
-      <SearchField brief={narrow || folds > 0} />
+      <SearchField iconOnly={narrow || folds > 0} />
     </>
   )
 }

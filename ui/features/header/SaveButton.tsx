@@ -9,11 +9,11 @@ import { text } from '#ui/state/text.ts'
 interface SaveButtonProps {
   now: ActionContext
   /** Without its label, if only the file's name fits beside it. */
-  brief?: boolean
+  iconOnly?: boolean
 }
 
 /** The save button of the text editor, the only button with a label there. */
-export function SaveButton({ now, brief = false }: SaveButtonProps) {
+export function SaveButton({ now, iconOnly = false }: SaveButtonProps) {
   const { t } = useTranslation()
   const { dirty, saving } = useSnapshot(text)
   const save = actionOf('save')
@@ -31,7 +31,7 @@ export function SaveButton({ now, brief = false }: SaveButtonProps) {
       aria-keyshortcuts={ariaKeys(keys)}
       onClick={() => perform(save)}
     >
-      {!brief && t(save.label)}
+      {!iconOnly && t(save.label)}
     </Button>
   )
 }

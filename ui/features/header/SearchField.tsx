@@ -6,8 +6,8 @@ import { ariaKeys } from '#ui/lib/keys.ts'
 import { useActionContext } from '#ui/state/action-context.ts'
 import './SearchField.css'
 
-/** A button in the shape of a search field that opens the finder; with `brief` only an icon. */
-export function SearchField({ brief = false }: { brief?: boolean }) {
+/** A button in the shape of a search field that opens the finder; with `iconOnly` only an icon. */
+export function SearchField({ iconOnly = false }: { iconOnly?: boolean }) {
   const { t } = useTranslation()
   const { page } = useActionContext()
   const search = actionOf('search')
@@ -18,7 +18,7 @@ export function SearchField({ brief = false }: { brief?: boolean }) {
     <button
       type="button"
       className="SearchField"
-      data-brief={brief || undefined}
+      data-icon-only={iconOnly || undefined}
       aria-haspopup="dialog"
       aria-keyshortcuts={`${ariaKeys(keys)} ${short}`}
       aria-label={label}
@@ -27,7 +27,7 @@ export function SearchField({ brief = false }: { brief?: boolean }) {
       onClick={() => perform(search)}
     >
       <Icon name="search" />
-      {!brief && (
+      {!iconOnly && (
         <>
           <span className="SearchField__text">{label}</span>
           <Kbd keys={short} />

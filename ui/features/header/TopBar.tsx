@@ -51,7 +51,7 @@ export function FilesBar() {
       {hasSelection ? (
         <>
           <TopSelectionBar now={now} />
-          <SearchField brief />
+          <SearchField iconOnly />
         </>
       ) : (
         <PathLine />
@@ -67,7 +67,7 @@ function NarrowActions() {
   const close = actionOf('closeFile')
   return (
     <>
-      <SaveButton now={now} brief />
+      <SaveButton now={now} iconOnly />
       <MoreButton surface="more" />
       {close.when(now) && (
         <span className="TopBar__close">

@@ -36,7 +36,7 @@ export function TopSelectionBar({ now }: { now: ActionContext }) {
         )}
       </span>
       {actions.map((action) => (
-        <ActionButton key={action.id} action={action} now={now} brief={!labelled || folds > 0} />
+        <ActionButton key={action.id} action={action} now={now} iconOnly={!labelled || folds > 0} />
       ))}
       <MoreButton surface="chosenMore" icon="ellipsis" />
       <IconButton
@@ -58,10 +58,10 @@ interface ActionButtonProps {
   action: Action
   now: ActionContext
   /** Whether only the icon is shown. */
-  brief: boolean
+  iconOnly: boolean
 }
 
-function ActionButton({ action, now, brief }: ActionButtonProps) {
+function ActionButton({ action, now, iconOnly }: ActionButtonProps) {
   const { t } = useTranslation()
   const [keys] = action.keys ?? []
   const label = actionLabel(action, now)
@@ -74,11 +74,11 @@ function ActionButton({ action, now, brief }: ActionButtonProps) {
       data-tip={label}
       data-keys={keys}
       data-tone={action.danger ? 'danger' : undefined}
-      data-brief={brief || undefined}
+      data-icon-only={iconOnly || undefined}
       onClick={() => perform(action)}
     >
       <Icon name={action.icon} mirror={action.mirror ?? false} />
-      {!brief && t(`brief.${action.id as BriefId}`)}
+      {!iconOnly && t(`brief.${action.id as BriefId}`)}
     </button>
   )
 }

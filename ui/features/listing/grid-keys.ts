@@ -63,12 +63,12 @@ function moveByPage(at: number, step: number, geometry: GridGeometry): number {
   const number = rowNumberOf(layout, Math.max(0, at))
   const from = rowNumbered(layout, number)
   if (!from) return 0
-  const wanted = from.top + step * page
+  const target = from.top + step * page
   let rows = 0
   for (;;) {
     const next = rowNumbered(layout, number + rows + step)
     const isOver = !next || number + rows + step < 0 || number + rows + step >= layout.rows
-    if (isOver || step * (next.top - wanted) > 0) break
+    if (isOver || step * (next.top - target) > 0) break
     rows += step
   }
   return moveByRows(Math.max(0, at), rows || lastStep(number, step, geometry), geometry)
@@ -85,11 +85,11 @@ function lastStep(number: number, step: number, { layout }: GridGeometry): numbe
  */
 export function itemNamed(typed: string, at: number, items: readonly Entry[]): number {
   const repeated = [...typed].every((letter) => letter === typed[0])
-  const wanted = (repeated ? typed.slice(0, 1) : typed).toLocaleLowerCase()
+  const target = (repeated ? typed.slice(0, 1) : typed).toLocaleLowerCase()
   const start = repeated ? at + 1 : Math.max(0, at)
   for (let step = 0; step < items.length; step += 1) {
     const index = (start + step) % items.length
-    if (items[index]?.name.toLocaleLowerCase().startsWith(wanted)) return index
+    if (items[index]?.name.toLocaleLowerCase().startsWith(target)) return index
   }
   return -1
 }

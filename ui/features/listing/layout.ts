@@ -119,9 +119,9 @@ export function rowNumberOf(layout: Layout, index: number): number {
 
 /** The row with this number; the first or last one if there is none. */
 export function rowNumbered(layout: Layout, number: number): PlacedRow | undefined {
-  const wanted = Math.max(0, Math.min(layout.rows - 1, number))
-  const section = layout.sections.findLast(({ firstRow }) => firstRow <= wanted)
-  return section && placed(section, wanted - section.firstRow)
+  const limited = Math.max(0, Math.min(layout.rows - 1, number))
+  const section = layout.sections.findLast(({ firstRow }) => firstRow <= limited)
+  return section && placed(section, limited - section.firstRow)
 }
 
 function placed(section: Section, at: number): PlacedRow {

@@ -10,12 +10,12 @@ export type AlbumState = Album | 'none' | 'waiting'
 /**
  * The metadata of the pictures of the shown folder. Its code is loaded with the first gallery.
  *
- * @param wanted whether the folder is shown as a gallery
+ * @param isGallery whether the folder is shown as a gallery
  */
-export function useAlbum(wanted: boolean, asc: boolean): AlbumState {
+export function useAlbum(isGallery: boolean, asc: boolean): AlbumState {
   const { entry, path } = useSnapshot(listing)
   const [known, setKnown] = useState<{ of: unknown; album: Album | 'none' }>()
-  const key = wanted ? `${path} ${asc}` : undefined
+  const key = isGallery ? `${path} ${asc}` : undefined
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a changed folder is read again
   useEffect(() => {

@@ -113,13 +113,13 @@ function useLoads(changed: () => void) {
   }, [])
 
   function loadOnly(sources: readonly string[]): void {
-    const wanted = new Set(sources.filter((src) => src !== NO_PICTURE))
+    const needed = new Set(sources.filter((src) => src !== NO_PICTURE))
     for (const [src, { cancel }] of loads.current) {
-      if (wanted.has(src)) continue
+      if (needed.has(src)) continue
       cancel()
       loads.current.delete(src)
     }
-    for (const src of wanted) if (!loads.current.has(src)) begin(src)
+    for (const src of needed) if (!loads.current.has(src)) begin(src)
   }
 
   function begin(src: string): void {

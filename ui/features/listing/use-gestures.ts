@@ -105,12 +105,12 @@ export function useGestures({ items, layout, grid, body, band, openMenu }: Gestu
   function startBand(event: PointerEvent<HTMLElement>): void {
     if (!grid.current || !body.current || !band.current) return
     const parts = { scroller: grid.current, body: body.current, band: band.current }
-    const kept =
+    const previous =
       event.ctrlKey || event.metaKey || event.shiftKey ? selection.paths : new Set<string>()
     startRubberBand(event.nativeEvent, parts, (area) => {
       wasBandDrawn.current = true
       const covered = itemsWithin(layout, area).map((index) => items[index]?.path ?? '')
-      setPaths([...kept, ...covered])
+      setPaths([...previous, ...covered])
     })
   }
 

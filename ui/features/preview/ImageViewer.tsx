@@ -33,7 +33,7 @@ export function ImageViewer({ file }: { file: FileEntry }) {
   const isLargePreview = isPreview && Math.max(shown.size.width, shown.size.height) >= PREVIEW_PX
   const zoom = useZoom(stage, { size: shown?.size, isPreview: isLargePreview })
   const hasFull = shown !== undefined && shown.src === full
-  const wanted = showsOriginal || zoom.isNear || hasFull ? (full ?? preview) : (preview ?? full)
+  const best = showsOriginal || zoom.isNear || hasFull ? (full ?? preview) : (preview ?? full)
   usePrefetch()
 
   const [atOriginal, setAtOriginal] = useState(false)
@@ -65,7 +65,7 @@ export function ImageViewer({ file }: { file: FileEntry }) {
     [info, hasPreview],
   )
 
-  if (!wanted) return <FallbackCard file={file} hint={t('viewer.noPicture')} />
+  if (!best) return <FallbackCard file={file} hint={t('viewer.noPicture')} />
   const { view, fitted, quarters } = zoom
   const own = isPreview ? file.resolution : shown?.size
   return (
@@ -89,13 +89,13 @@ export function ImageViewer({ file }: { file: FileEntry }) {
           }}
         />
         {/* Loaded hidden, so that the present picture stays until the better one is complete. */}
-        {shown?.src !== wanted && (
+        {shown?.src !== best && (
           <img
             className="ImageViewer__coming"
-            src={wanted}
+            src={best}
             alt=""
-            onLoad={(event) => setShown({ src: wanted, size: naturalSize(event) })}
-            onError={() => setFailed([...failed, wanted])}
+            onLoad={(event) => setShown({ src: best, size: naturalSize(event) })}
+            onError={() => setFailed([...failed, best])}
           />
         )}
         {!shown && <Spinner label={t('common.loading')} />}

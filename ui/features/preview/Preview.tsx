@@ -23,7 +23,7 @@ export function Preview({ children, tools, hidesControls = true }: PreviewProps)
   const { viewer } = useViewerContext()
   const { idle } = useSnapshot(viewerState)
   useIdle(hidesControls)
-  const swipe = useSwipe((turn) => void perform(actionOf(turn)))
+  const swipe = useSwipe((direction) => void perform(actionOf(direction)))
   return (
     <div className="Preview" data-idle={idle || undefined} {...(viewer !== 'image' && swipe)}>
       <div className="Preview__stage">{children}</div>

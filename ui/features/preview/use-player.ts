@@ -45,9 +45,9 @@ export function usePlayer(player: RefObject<HTMLMediaElement | null>, path: Tree
     savePositionOf(element, path)
   }
 
-  function changeRate(wanted: number): void {
-    if (player.current) player.current.playbackRate = wanted
-    setRate(wanted)
+  function changeRate(newRate: number): void {
+    if (player.current) player.current.playbackRate = newRate
+    setRate(newRate)
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLElement>): void {

@@ -79,7 +79,7 @@ export function useZoom(stage: RefObject<HTMLElement | null>, { size, isPreview 
       setQuarters((before) => (before + 1) % 4)
       setView(FITTED)
     },
-    handlers: { onPointerDown, onPointerMove, onPointerUp, onPointerCancel: forget },
+    handlers: { onPointerDown, onPointerMove, onPointerUp, onPointerCancel: releasePointer },
   }
 
   function onPointerDown(event: React.PointerEvent<HTMLElement>): void {
@@ -112,7 +112,7 @@ export function useZoom(stage: RefObject<HTMLElement | null>, { size, isPreview 
     else if (Math.hypot(movement.current.x, movement.current.y) < SAME_POINT_PX) click(event)
   }
 
-  function forget(event: React.PointerEvent<HTMLElement>): void {
+  function releasePointer(event: React.PointerEvent<HTMLElement>): void {
     pointers.current.delete(event.pointerId)
   }
 

@@ -121,9 +121,9 @@ export function FolderList(props: FolderListProps) {
 type StatusProps = Pick<ComponentProps<'div'>, 'ref' | 'onKeyDown' | 'onFocus' | 'onBlur'>
 
 /** Replaces a list without folders, because a list box may only contain options. */
-function Status({ children, ...turn }: StatusProps & { children: ReactNode }) {
+function Status({ children, ...handlers }: StatusProps & { children: ReactNode }) {
   return (
-    <div {...turn} className="FolderList__message" role="status" tabIndex={-1}>
+    <div {...handlers} className="FolderList__message" role="status" tabIndex={-1}>
       {children}
     </div>
   )

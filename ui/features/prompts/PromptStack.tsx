@@ -18,7 +18,7 @@ export function PromptStack() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the path changes
   useEffect(() => dismiss, [pathname])
   if (!Prompt) return null
-  return stack.map((asked) => <Prompt key={asked.id} prompt={asked} />)
+  return stack.map((prompt) => <Prompt key={prompt.id} prompt={prompt} />)
 }
 
 /**

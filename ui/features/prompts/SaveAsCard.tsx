@@ -23,7 +23,7 @@ export function SaveAsCard({ question, onAnswer, onCancel }: CardProps<'saveAs'>
       initial={free}
       selected={stemLength(free)}
       unchanged="answers"
-      isTaken={(wanted) => taken.has(wanted)}
+      isTaken={(typed) => taken.has(typed)}
       onName={onAnswer}
       onCancel={onCancel}
     />

@@ -17,7 +17,7 @@ interface AccountFieldsProps {
   /** Without a password the new user receives an invitation. */
   mayInvite: boolean
   onChange(changes: Partial<User>): void
-  onHome(wanted: boolean): void
+  onHome(createsHome: boolean): void
 }
 
 /** The name, password and folder of an account. */

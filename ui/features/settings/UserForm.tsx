@@ -106,9 +106,9 @@ export function UserForm({ edited, onSaved }: UserFormProps) {
         problem={problem}
         mayInvite={isNew && mayInvite()}
         onChange={change}
-        onHome={(wanted) => {
-          setCreatesHome(wanted)
-          change({ scope: wanted ? '' : edited.user.scope })
+        onHome={(checked) => {
+          setCreatesHome(checked)
+          change({ scope: checked ? '' : edited.user.scope })
         }}
       />
       {!isNew && mayInvite() && <InvitationGroup userId={user.id} />}

@@ -16,9 +16,9 @@ export interface Table {
 }
 
 /** Parses a table; rows may have different lengths. */
-export function parseTable(text: string, wanted: Separator): Table {
-  const { data, meta } = Papa.parse<string[]>(wanted === 'both' ? withCommas(text) : text, {
-    delimiter: SEPARATORS[wanted],
+export function parseTable(text: string, separator: Separator): Table {
+  const { data, meta } = Papa.parse<string[]>(separator === 'both' ? withCommas(text) : text, {
+    delimiter: SEPARATORS[separator],
     delimitersToGuess: [SEPARATORS.comma, SEPARATORS.semicolon, SEPARATORS.tab],
     skipEmptyLines: true,
   })

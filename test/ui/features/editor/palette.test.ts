@@ -7,7 +7,7 @@ import { EDITOR_THEMES, editorThemeOf, storedThemeOf } from '#ui/lib/editor-them
 /** WCAG AA for text. */
 const READABLE = 4.5
 
-/** What nobody reads. */
+/** Backgrounds, which need no contrast of their own. */
 const GROUNDS = ['fill', 'selection', 'active', 'cursor']
 
 test('both spellings of a name are the same theme, and File Browser’s is kept', () => {

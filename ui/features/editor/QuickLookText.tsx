@@ -12,7 +12,7 @@ import { parsePath } from '#wire/paths.ts'
 import { TextView } from './TextView.tsx'
 
 /** A read-only text: Markdown is rendered, everything else is shown as plain text. */
-export function TextLook({ file }: { file: Entry }) {
+export function QuickLookText({ file }: { file: Entry }) {
   const { t } = useTranslation()
   const { path, value, fault } = useSnapshot(bytes)
   // biome-ignore lint/correctness/useExhaustiveDependencies: `modified` changes with the content

@@ -1,4 +1,4 @@
-/** Somebody other than the administrator. */
+/** A user who is not the administrator. */
 import { type Permission, permissionsOf } from '#wire/permissions.ts'
 import { API } from '#wire/routes.ts'
 import { signIn } from '../support/client.ts'
@@ -7,11 +7,11 @@ import type { TestServer } from '../support/server.ts'
 export const PASSWORD = 'northern lights 26'
 
 /**
- * Adds a person who sees the whole folder and may do this much. Their password is `PASSWORD`.
+ * Adds a user whose scope is the whole folder, with these permissions. The password is `PASSWORD`.
  *
- * @throws Error when the server does not add them
+ * @throws Error if the server refuses
  */
-export async function addPerson(
+export async function addUser(
   { url, password }: TestServer,
   username: string,
   ...granted: Permission[]
@@ -26,7 +26,7 @@ export async function addPerson(
   if (!answer.ok) throw new Error(`Adding ${username}: ${answer.status} ${await answer.text()}`)
 }
 
-/** As the administrator did in an earlier session, which has ended. */
+/** Changes by the administrator in an earlier session, which has ended. */
 export async function dismissFirstSteps({ url, password }: TestServer): Promise<void> {
   const admin = await signIn(url, 'admin', password)
   await admin.call('DELETE', API.firstSteps)
