@@ -11,7 +11,7 @@ import { confirmJob } from './jobs.ts'
 
 /** @throws Fault of the server */
 export async function extract({ name, path }: Entry, folder: TreePath): Promise<void> {
-  const where = await ask({ name: 'extract', of: name })
+  const where = await ask({ name: 'extract', entryName: name })
   if (!where) return
   const to = where === 'here' ? folder : childPath(folder, withoutEnding(name))
   const request = (decision: Decision): JobRequest => ({
@@ -22,12 +22,12 @@ export async function extract({ name, path }: Entry, folder: TreePath): Promise<
   let jobRequest = request('refuse')
   let plan = await planJob(jobRequest)
   if (plan.taken > 0) {
-    const decision = await ask({ name: 'extractTaken', count: plan.taken, of: name })
+    const decision = await ask({ name: 'extractTaken', count: plan.taken, entryName: name })
     if (!decision) return
     jobRequest = request(decision)
     plan = await planJob(jobRequest)
   }
-  await confirmJob(jobRequest, plan, { of: name, count: 1 })
+  await confirmJob(jobRequest, plan, { entryName: name, count: 1 })
 }
 
 /**
@@ -38,12 +38,12 @@ export async function extract({ name, path }: Entry, folder: TreePath): Promise<
 export async function compress(entries: readonly Entry[], folder: TreePath): Promise<void> {
   const [first] = entries
   if (!first) return
-  const about = { of: first.name, count: entries.length }
-  const format = await ask({ name: 'compress', ...about })
+  const subject = { entryName: first.name, count: entries.length }
+  const format = await ask({ name: 'compress', ...subject })
   if (!format) return
   const name = entries.length === 1 ? first.name : nameOf(folder) || 'archive'
   const items = entries.map(({ path }) => ({ path, decision: 'keepBoth' as const }))
   const to = childPath(folder, `${name}${ARCHIVE_ENDINGS[format]}`)
   const jobRequest: JobRequest = { kind: 'archive', items, to }
-  await confirmJob(jobRequest, await planJob(jobRequest), about)
+  await confirmJob(jobRequest, await planJob(jobRequest), subject)
 }

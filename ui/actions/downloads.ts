@@ -64,7 +64,7 @@ async function downloadAs(context: ActionContext): Promise<void> {
   const entries = targets.filter(hasContent)
   const format = await ask({
     name: 'download',
-    of: entries[0]?.name ?? (nameOf(path) || t('places.home')),
+    entryName: entries[0]?.name ?? (nameOf(path) || t('places.home')),
     count: entries.length || 'all',
     leftOut: countBrokenLinks(context),
   })

@@ -18,7 +18,7 @@ export async function importFile(folder: TreePath): Promise<void> {
   if (!source) return
   const jobRequest: JobRequest = { kind: 'import', items: [], to: folder, source }
   try {
-    await confirmJob(jobRequest, await planJob(jobRequest), { of: source, count: 1 })
+    await confirmJob(jobRequest, await planJob(jobRequest), { entryName: source, count: 1 })
   } catch (error) {
     if (!isFault(error, 'forbidden', 'badRequest')) throw error
     toastError(refusal(error))
@@ -32,8 +32,8 @@ export async function importFile(folder: TreePath): Promise<void> {
  */
 export async function startSums(kind: 'sums' | 'verify', folder: TreePath): Promise<void> {
   const jobRequest: JobRequest = { kind, items: [{ path: folder, decision: 'replace' }] }
-  const about = { of: nameOf(folder) || t('places.home'), count: 1 }
-  await confirmJob(jobRequest, await planJob(jobRequest), about)
+  const subject = { entryName: nameOf(folder) || t('places.home'), count: 1 }
+  await confirmJob(jobRequest, await planJob(jobRequest), subject)
 }
 
 function refusal({ code }: Fault): string {

@@ -19,34 +19,34 @@ export async function offerJob(
   if (!mayBeLong(entries)) return 'small'
   const plan = await planJob(jobRequest).catch(() => undefined)
   if (!plan?.isLarge) return 'small'
-  return askForJob(jobRequest, plan, { of: entries[0]?.name ?? '', count: entries.length })
+  return askForJob(jobRequest, plan, { entryName: entries[0]?.name ?? '', count: entries.length })
 }
 
 /** Starts an operation that is always a job. A large plan, or one that leaves something out, is confirmed first. */
 export async function confirmJob(
   jobRequest: JobRequest,
   plan: JobPlan,
-  about: JobSubject,
+  subject: JobSubject,
 ): Promise<void> {
   const isPlain = !plan.isLarge && plan.refused === 0 && plan.freeAfter >= 0
   const next = isPlain ? await tryStart(jobRequest, plan) : plan
-  if (next !== 'started') await askForJob(jobRequest, next, about)
+  if (next !== 'started') await askForJob(jobRequest, next, subject)
 }
 
 /** The number of entries, and the name of the first. */
 interface JobSubject {
-  of: string
+  entryName: string
   count: number
 }
 
 async function askForJob(
   jobRequest: JobRequest,
   first: JobPlan,
-  about: JobSubject,
+  subject: JobSubject,
 ): Promise<'started' | 'cancelled'> {
   let plan = first
   for (let isNew = false; ; isNew = true) {
-    if (!(await ask({ name: 'plan', plan, ...about, isNew }))) return 'cancelled'
+    if (!(await ask({ name: 'plan', plan, ...subject, isNew }))) return 'cancelled'
     const next = await tryStart(jobRequest, plan)
     if (next === 'started') return 'started'
     plan = next

@@ -61,6 +61,6 @@ export async function findRefusal(folder: TreePath): Promise<Fault | undefined> 
   return undefined
 }
 
-function commandUrl(folder: TreePath, within = (url: string) => url): string {
-  return within(API.command + toUrlPath(folder, true))
+function commandUrl(folder: TreePath, complete = (url: string) => url): string {
+  return complete(API.command + toUrlPath(folder, true))
 }

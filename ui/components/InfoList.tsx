@@ -22,6 +22,7 @@ export function InfoList({ items: facts, children }: InfoListProps) {
   )
 }
 
+/** One term with its value. */
 export function InfoRow({ term, children }: { term: string; children: ReactNode }) {
   return (
     <div className="InfoList__row">

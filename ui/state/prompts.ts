@@ -52,28 +52,32 @@ interface Prompts {
     answer: Decision[]
   }
   /**
-   * Confirms the plan of a job with `count` entries, the first named `of`. `isNew`: the previous plan was outdated.
+   * Confirms the plan of a job with `count` entries, the first named `entryName`. `isNew`: the previous plan was
+   * outdated.
    */
-  plan: { params: { plan: JobPlan; of: string; count: number; isNew: boolean }; answer: true }
+  plan: {
+    params: { plan: JobPlan; entryName: string; count: number; isNew: boolean }
+    answer: true
+  }
   /** Asks for a URL; the answer is imported into `folder`. */
   import: { params: { folder: TreePath }; answer: string }
-  /** Asks for the format of a new archive file with `count` entries, the first named `of`. */
-  compress: { params: { of: string; count: number }; answer: ArchiveToken }
-  /** Extracts the archive named `of` beside it, or into a new folder. */
-  extract: { params: { of: string }; answer: 'here' | 'folder' }
-  /** `count` files of the archive named `of` have names that exist already. */
-  extractTaken: { params: { of: string; count: number }; answer: Decision }
+  /** Asks for the format of a new archive file with `count` entries, the first named `entryName`. */
+  compress: { params: { entryName: string; count: number }; answer: ArchiveToken }
+  /** Extracts the archive named `entryName` beside it, or into a new folder. */
+  extract: { params: { entryName: string }; answer: 'here' | 'folder' }
+  /** `count` files of the archive named `entryName` have names that exist already. */
+  extractTaken: { params: { entryName: string; count: number }; answer: Decision }
   help: { params: object; answer: never }
   info: { params: { entries: readonly Entry[] }; answer: never }
   abortUploads: { params: { count: number }; answer: true }
   /** Another app has shared files with these names. The answer is the destination folder. */
   receive: { params: { names: readonly string[] }; answer: TreePath }
   /**
-   * Asks for the format of a download of `count` entries, the first named `of`, or of the whole folder. Broken
+   * Asks for the format of a download of `count` entries, the first named `entryName`, or of the whole folder. Broken
    * symlinks are left out.
    */
   download: {
-    params: { of: string; count: number | 'all'; leftOut?: number }
+    params: { entryName: string; count: number | 'all'; leftOut?: number }
     answer: ArchiveToken
   }
   /** The shares are those of `#ui/state/shares.ts`. */

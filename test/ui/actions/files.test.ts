@@ -265,7 +265,11 @@ describe('downloading', () => {
   test('without a selection the whole folder is downloaded; cancelling downloads nothing', async () => {
     clearSelection()
     const done = perform(actionOf('downloadAs'))
-    expect(await reply(undefined)).toMatchObject({ name: 'download', of: 'docs', count: 'all' })
+    expect(await reply(undefined)).toMatchObject({
+      name: 'download',
+      entryName: 'docs',
+      count: 'all',
+    })
     await done
     expect(saved).toEqual([])
   })

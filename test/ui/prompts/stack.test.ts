@@ -39,7 +39,7 @@ test('navigation cancels every prompt, the topmost first', async () => {
 })
 
 test('a second answer changes nothing', async () => {
-  const asked = ask({ name: 'extract', of: 'a.zip' })
+  const asked = ask({ name: 'extract', entryName: 'a.zip' })
   const id = idOf(0)
   answer(id, 'here')
   answer(id, 'folder')

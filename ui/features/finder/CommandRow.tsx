@@ -12,6 +12,7 @@ interface CommandRowProps {
   onRun(): void
 }
 
+/** A row of the finder that runs a command. */
 export function CommandRow({ id, command, active, onRun }: CommandRowProps) {
   const { t } = useTranslation()
   const { name, icon, mirror = false, keys, danger, group } = command

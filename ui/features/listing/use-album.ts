@@ -14,7 +14,7 @@ export type AlbumState = Album | 'none' | 'waiting'
  */
 export function useAlbum(isGallery: boolean, asc: boolean): AlbumState {
   const { entry, path } = useSnapshot(listing)
-  const [known, setKnown] = useState<{ of: unknown; album: Album | 'none' }>()
+  const [known, setKnown] = useState<{ key: unknown; album: Album | 'none' }>()
   const key = isGallery ? `${path} ${asc}` : undefined
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a changed folder is read again
@@ -22,9 +22,9 @@ export function useAlbum(isGallery: boolean, asc: boolean): AlbumState {
     if (key === undefined) return
     const controller = new AbortController()
     const update = (album: Album | 'none') =>
-      !controller.signal.aborted && setKnown({ of: key, album })
+      !controller.signal.aborted && setKnown({ key: key, album })
     const timeout = setTimeout(() => {
-      setKnown((before) => (before?.of === key ? before : { of: key, album: 'none' }))
+      setKnown((before) => (before?.key === key ? before : { key: key, album: 'none' }))
     }, UI_LIMITS.galleryWaitMs)
     import('./album.ts')
       .then(({ readAlbum }) => readAlbum(path, asc, controller.signal))
@@ -37,5 +37,5 @@ export function useAlbum(isGallery: boolean, asc: boolean): AlbumState {
   }, [key, entry])
 
   if (key === undefined) return 'none'
-  return known?.of === key ? known.album : 'waiting'
+  return known?.key === key ? known.album : 'waiting'
 }

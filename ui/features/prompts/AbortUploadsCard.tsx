@@ -4,6 +4,7 @@ import { formatNumber } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import type { CardProps } from './card.ts'
 
+/** Asks whether running uploads should be cancelled. */
 export function AbortUploadsCard({ question, onAnswer, onCancel }: CardProps<'abortUploads'>) {
   const { t } = useTranslation()
   const { count } = question

@@ -6,7 +6,7 @@ import { FormatCard } from './FormatCard.tsx'
 /** Asks for the format of a new archive in the folder. */
 export function CompressCard({ question, onAnswer, onCancel }: CardProps<'compress'>) {
   const { t } = useTranslation()
-  const { of: name, count } = question
+  const { entryName: name, count } = question
   return (
     <FormatCard
       title={t('prompts.compress.title', { count, name, value: formatNumber(count) })}

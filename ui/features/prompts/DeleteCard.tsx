@@ -12,6 +12,7 @@ import './DeleteCard.css'
 /** The number of names that are listed; with more only the number is shown. */
 const LISTED = 5
 
+/** Asks whether entries should be deleted, and lists some of their names. */
 export function DeleteCard({ question, onAnswer, onCancel }: CardProps<'delete'>) {
   const { t } = useTranslation()
   const { entries } = question

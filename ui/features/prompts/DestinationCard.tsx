@@ -8,10 +8,12 @@ import { nameOf } from '#wire/paths.ts'
 import type { CardProps } from './card.ts'
 import { FolderPicker } from './FolderPicker.tsx'
 
+/** Asks for the folder into which entries are moved. */
 export function MoveCard(props: CardProps<'move'>) {
   return <DestinationCard verb="move" {...props} />
 }
 
+/** Asks for the folder into which entries are copied. */
 export function CopyCard(props: CardProps<'copy'>) {
   return <DestinationCard verb="copy" {...props} />
 }

@@ -4,6 +4,7 @@ import { useTranslation } from '#ui/i18n/i18n.ts'
 import { nameOf } from '#wire/paths.ts'
 import type { CardProps } from './card.ts'
 
+/** Asks whether an edited text should be saved or discarded before its page is left. */
 export function DiscardEditorChangesCard({
   question,
   onAnswer,

@@ -6,7 +6,7 @@ import { FormatCard } from './FormatCard.tsx'
 /** Asks for the format in which several entries, or a folder, are downloaded. */
 export function DownloadCard({ question, onAnswer, onCancel }: CardProps<'download'>) {
   const { t } = useTranslation()
-  const { of: name, count, leftOut = 0 } = question
+  const { entryName: name, count, leftOut = 0 } = question
   const title =
     count === 'all'
       ? t('prompts.download.titleAll', { name })

@@ -7,7 +7,7 @@ import type { CardProps } from './card.ts'
 /** Asks where an archive is extracted: beside it, or into a new folder. */
 export function ExtractCard({ question, onAnswer, onCancel }: CardProps<'extract'>) {
   const { t } = useTranslation()
-  const { of: name } = question
+  const { entryName: name } = question
   const folder = withoutEnding(name)
   return (
     <Dialog

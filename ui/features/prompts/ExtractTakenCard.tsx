@@ -9,7 +9,7 @@ import type { CardProps } from './card.ts'
 /** Decides what happens to the files of an archive whose names are taken: one decision for all. */
 export function ExtractTakenCard({ question, onAnswer, onCancel }: CardProps<'extractTaken'>) {
   const { t } = useTranslation()
-  const { count, of: name } = question
+  const { count, entryName: name } = question
   const mayReplace = session.user !== null && permits(session.user.perm, 'overwrite')
   return (
     <Dialog

@@ -8,6 +8,7 @@ import { useTranslation } from '#ui/i18n/i18n.ts'
 import { autofocus } from './autofocus.ts'
 import type { CardProps } from './card.ts'
 
+/** Asks for a line number of the edited text. */
 export function GoToLineCard({ question, onAnswer, onCancel }: CardProps<'goToLine'>) {
   const { t } = useTranslation()
   const formId = useId()

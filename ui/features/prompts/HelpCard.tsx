@@ -19,6 +19,7 @@ const GESTURES = [
   { gesture: 'longPress', does: 'longPress' },
 ] as const satisfies readonly { keys?: readonly string[]; gesture?: string; does: string }[]
 
+/** Lists all keys and gestures. */
 export function HelpCard({ onCancel }: CardProps<'help'>) {
   const { t } = useTranslation()
   return (

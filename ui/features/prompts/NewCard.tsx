@@ -5,10 +5,12 @@ import type { TreePath } from '#wire/paths.ts'
 import type { CardProps } from './card.ts'
 import { NameCard } from './NameCard.tsx'
 
+/** Asks for the name of a new folder. */
 export function NewFolderCard(props: CardProps<'newFolder'>) {
   return <NewCard kind="newFolder" {...props} />
 }
 
+/** Asks for the name of a new file. */
 export function NewFileCard(props: CardProps<'newFile'>) {
   return <NewCard kind="newFile" {...props} />
 }

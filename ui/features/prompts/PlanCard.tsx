@@ -18,7 +18,7 @@ const NAMED = 3
 /** Shows the plan of a long copy, move or deletion before it starts. */
 export function PlanCard({ question, onAnswer, onCancel }: CardProps<'plan'>) {
   const { t } = useTranslation()
-  const { plan, of: name, count, isNew } = question
+  const { plan, entryName: name, count, isNew } = question
   const { kind } = plan
   const refused = plan.items.filter(({ problem }) => problem !== '')
   const keeps = kind === 'delete' && settings.KeepsDeleted

@@ -5,6 +5,7 @@ import { parentPath } from '#wire/paths.ts'
 import type { CardProps } from './card.ts'
 import { NameCard } from './NameCard.tsx'
 
+/** Asks for the new name of an entry; the name without its extension is selected. */
 export function RenameCard({ question, onAnswer, onCancel }: CardProps<'rename'>) {
   const { t } = useTranslation()
   const { entry, siblings } = question

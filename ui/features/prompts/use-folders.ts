@@ -4,7 +4,7 @@ import { isFault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
 
 interface Loaded {
-  of: TreePath
+  folder: TreePath
   folders: readonly TreePath[]
   fault: unknown
 }
@@ -17,12 +17,12 @@ export function useFolders(open: TreePath, excluded: readonly TreePath[]) {
       try {
         const entries = await foldersIn(open, signal)
         setLoaded({
-          of: open,
+          folder: open,
           folders: entries.map(({ path }) => path),
           fault: undefined,
         })
       } catch (fault) {
-        if (!isFault(fault, 'aborted')) setLoaded({ of: open, folders: [], fault })
+        if (!isFault(fault, 'aborted')) setLoaded({ folder: open, folders: [], fault })
       }
     },
     [open],
@@ -34,7 +34,7 @@ export function useFolders(open: TreePath, excluded: readonly TreePath[]) {
     return () => controller.abort()
   }, [load])
 
-  const current = loaded?.of === open ? loaded : undefined
+  const current = loaded?.folder === open ? loaded : undefined
   return {
     folders: current?.folders.filter((folder) => !excluded.includes(folder)),
     fault: current?.fault,

@@ -19,6 +19,7 @@ const ENTRIES = [
 
 export type SettingsEntry = (typeof ENTRIES)[number]['name']
 
+/** Links to the screens of the settings that the user can open. */
 export function SettingsMenu({ current }: { current: SettingsEntry }) {
   const { t } = useTranslation()
   const { user } = useSnapshot(session)

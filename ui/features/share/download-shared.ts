@@ -16,8 +16,8 @@ export async function downloadShared(
   share: ShareKey,
   { folder, name, entries }: SharedFolder,
 ): Promise<void> {
-  const of = entries?.[0]?.name ?? name
-  const format = await ask({ name: 'download', of, count: entries?.length ?? 'all' })
+  const entryName = entries?.[0]?.name ?? name
+  const format = await ask({ name: 'download', entryName, count: entries?.length ?? 'all' })
   const names = entries?.map((entry) => entry.name) ?? []
   if (format) download(publicArchiveUrl(share, folder, names, format))
 }

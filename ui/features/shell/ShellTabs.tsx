@@ -27,6 +27,7 @@ export function ShellTabs({ side }: { side: ShellSide }) {
   )
 }
 
+/** The id of the panel that a tab controls. */
 export function sidePanelId(side: ShellSide): string {
   return `shell-${side}`
 }
