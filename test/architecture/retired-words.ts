@@ -5,7 +5,8 @@ import { findAll, type Source } from './sources.ts'
 const RETIRED =
   `house office entrance witness happening turns place places grave bury staff newcomer
   newcomers dialect spellings needless readings noting talk powers admission workplace workshop situation
-  lonely linger tick trouble wish wishes said walls sight ledger surroundings circumstances`.split(
+  lonely linger tick trouble wish wishes said walls sight ledger surroundings circumstances
+  ghost ghosts ears shower`.split(
     /\s+/,
   )
 

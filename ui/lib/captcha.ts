@@ -36,12 +36,12 @@ function load(host: string): Promise<CaptchaService> {
     script.async = true
     script.onerror = () => {
       script.remove()
-      reject(new Error(`The captcha of ${host} did not come.`))
+      reject(new Error(`The captcha of ${host} could not be loaded.`))
     }
     script.onload = () => {
       const service = found()
       if (service) service.ready(() => resolve(service))
-      else reject(new Error(`${host} has sent no captcha.`))
+      else reject(new Error(`The script of ${host} has no captcha.`))
     }
     document.head.append(script)
   })

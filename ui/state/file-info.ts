@@ -110,7 +110,7 @@ export async function checksumOf(
 ): Promise<string> {
   const { checksums } = await api.checksum(parsePath(entry.path), algorithm, signal)
   const digest = checksums?.[algorithm]
-  if (digest === undefined) throw new Fault('internal', 'The answer holds no checksum.')
+  if (digest === undefined) throw new Fault('internal', 'The response contains no checksum.')
   return digest
 }
 

@@ -77,7 +77,7 @@ function unpack(bytes: Uint8Array): Unzipped {
 function parseXml(text: string | undefined): Document {
   if (text === undefined) throw new Error('A part of the book is missing.')
   const parsed = new DOMParser().parseFromString(text.replace(/^\uFEFF/, ''), 'application/xml')
-  if (parsed.querySelector('parsererror')) throw new Error('A part of the book does not parse.')
+  if (parsed.querySelector('parsererror')) throw new Error('A part of the book cannot be parsed.')
   return parsed
 }
 

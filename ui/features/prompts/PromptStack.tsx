@@ -44,5 +44,5 @@ function useCards(isNeeded: boolean): Card | undefined {
 
 function reportFailure(): void {
   dismiss()
-  toastError(new Fault('unavailable', 'The cards did not arrive.'))
+  toastError(new Fault('unavailable', 'The dialog could not be loaded.'))
 }
