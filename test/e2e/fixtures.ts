@@ -5,7 +5,7 @@ import { startServer, type TestServer } from '../support/server.ts'
 import { FilesPage } from './pages/FilesPage.ts'
 import { LoginPage } from './pages/LoginPage.ts'
 import { UploadPanel } from './pages/UploadPanel.ts'
-import { takenOver } from './pages/worker.ts'
+import { waitForServiceWorker } from './pages/worker.ts'
 import { dismissFirstSteps } from './users.ts'
 
 interface Fixtures {
@@ -54,7 +54,7 @@ export const test = base.extend<Fixtures>({
     await login.open()
     await login.logIn('admin', server.password)
     await expect(files.status).toBeVisible()
-    if (serviceWorkers !== 'block') await takenOver(page)
+    if (serviceWorkers !== 'block') await waitForServiceWorker(page)
     await use(files)
   },
 })

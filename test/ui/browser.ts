@@ -10,7 +10,7 @@ const ORIGIN = 'http://files.test'
 
 const window = new Window({ url: `${ORIGIN}/` })
 
-const BORROWED = [
+const GLOBALS = [
   'window',
   'document',
   'location',
@@ -27,13 +27,13 @@ const BORROWED = [
   'StorageEvent',
 ] as const
 
-for (const name of BORROWED) {
+for (const name of GLOBALS) {
   const value: unknown = Reflect.get(window, name)
   const bound = typeof value === 'function' && !/^[A-Z]/.test(name) ? value.bind(window) : value
   Object.defineProperty(globalThis, name, { value: bound, configurable: true, writable: true })
 }
 
-export interface Asked {
+export interface SentRequest {
   method: string
   /** Path and query. */
   url: string
@@ -44,17 +44,17 @@ export interface Asked {
 type Answer = Response | Error
 
 /** The requests since `serve`. */
-export const asked: Asked[] = []
+export const sentRequests: SentRequest[] = []
 
 /** Answers every call from now on; an Error is a connection that fails. */
-export function serve(answer: (call: Asked) => Answer | Promise<Answer>): void {
-  asked.length = 0
+export function serve(answer: (call: SentRequest) => Answer | Promise<Answer>): void {
+  sentRequests.length = 0
   globalThis.fetch = Object.assign(
     async (input: RequestInfo | URL, init?: RequestInit) => {
       const { pathname, search } = new URL(String(input), ORIGIN)
       const { method = 'GET', headers, body } = init ?? {}
       const call = { method, url: pathname + search, headers: new Headers(headers), body }
-      asked.push(call)
+      sentRequests.push(call)
       const given = await answer(call)
       if (given instanceof Error) throw given
       return given

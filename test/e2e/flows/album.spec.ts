@@ -13,7 +13,7 @@ import { expect, test } from '../fixtures.ts'
 import { SharePage } from '../pages/SharePage.ts'
 
 /** Photos of two days, of which the second day's have the first names; and a film. */
-async function plantAlbum({ root }: TestServer): Promise<void> {
+async function writeAlbum({ root }: TestServer): Promise<void> {
   const folder = join(root, 'trip')
   mkdirSync(join(folder, 'more'), { recursive: true })
   const days = { 'a.jpg': '02', 'b.jpg': '02', 'c.jpg': '01', 'd.jpg': '01' }
@@ -38,7 +38,7 @@ test('the album groups pictures by day, resizes rows, shows the length of films,
   page,
   server,
 }) => {
-  await plantAlbum(server)
+  await writeAlbum(server)
   await files.open('/trip')
   await files.showAs('Mosaic gallery')
   const titles = files.grid.getByRole('columnheader')
@@ -93,7 +93,7 @@ test('a visitor opens a shared album, selects pictures, reads texts, and causes 
   server,
   browser,
 }) => {
-  await plantAlbum(server)
+  await writeAlbum(server)
   await files.open('/trip')
   const admin = await signIn(server.url, 'admin', server.password)
   const made = await admin.call(
@@ -102,23 +102,23 @@ test('a visitor opens a shared album, selects pictures, reads texts, and causes 
     '{"message":"From the boat","showOwner":true}',
   )
   const { hash } = (await made.json()) as Share
-  const theirs = await (await browser.newContext({ locale: 'en-GB' })).newPage()
+  const visitorPage = await (await browser.newContext({ locale: 'en-GB' })).newPage()
   const foreign: string[] = []
-  theirs.on('request', (request) => {
+  visitorPage.on('request', (request) => {
     // The browser's own viewer of PDF files is no address of the net.
     const isNet = /^https?:/.test(request.url())
     if (isNet && !request.url().startsWith(server.url)) foreign.push(request.url())
   })
-  const share = new SharePage(theirs)
+  const share = new SharePage(visitorPage)
   await share.open(`${server.url}/share/${hash}`)
-  await expect(theirs.getByRole('heading', { level: 2 })).toHaveText([
+  await expect(visitorPage.getByRole('heading', { level: 2 })).toHaveText([
     'Wednesday, 1 May 2024',
     'Thursday, 2 May 2024',
     /, \d+ \w+ 20\d\d/,
   ])
-  await expect(theirs.getByText('Shared by admin')).toBeVisible()
-  await expect(theirs.getByText('From the boat')).toBeVisible()
-  expect(await topOf(theirs, 'c.jpg')).toBeLessThan(await topOf(theirs, 'a.jpg'))
+  await expect(visitorPage.getByText('Shared by admin')).toBeVisible()
+  await expect(visitorPage.getByText('From the boat')).toBeVisible()
+  expect(await topOf(visitorPage, 'c.jpg')).toBeLessThan(await topOf(visitorPage, 'a.jpg'))
   await expect(share.link('film.mp4')).toContainText('1:05')
 
   await share.button('Select').click()
@@ -131,18 +131,21 @@ test('a visitor opens a shared album, selects pictures, reads texts, and causes 
   await share.button('Gallery').click()
 
   await share.button('Slideshow').click()
-  const show = theirs.getByRole('dialog', { name: 'Slideshow' })
+  const show = visitorPage.getByRole('dialog', { name: 'Slideshow' })
   await expect(show.getByRole('img')).toBeVisible()
-  await theirs.keyboard.press('Escape')
+  await visitorPage.keyboard.press('Escape')
 
   await share.link('notes.md').click()
-  await expect(theirs.getByRole('heading', { name: 'Where we were' })).toBeVisible()
-  await expect(theirs.getByRole('img', { name: 'first' })).toHaveJSProperty('naturalWidth', 240)
-  await theirs.getByRole('link', { name: 'map' }).click()
+  await expect(visitorPage.getByRole('heading', { name: 'Where we were' })).toBeVisible()
+  await expect(visitorPage.getByRole('img', { name: 'first' })).toHaveJSProperty(
+    'naturalWidth',
+    240,
+  )
+  await visitorPage.getByRole('link', { name: 'map' }).click()
   await expect(share.title).toHaveText('map.pdf')
-  await theirs.goBack()
+  await visitorPage.goBack()
   await share.button('Previous').click()
   await expect(share.title).toHaveText('map.pdf')
   expect(foreign).toEqual([])
-  await theirs.context().close()
+  await visitorPage.context().close()
 })

@@ -172,9 +172,9 @@ test.describe('the terminal', () => {
     page,
     files,
   }) => {
-    const complaints: string[] = []
+    const cspErrors: string[] = []
     page.on('console', (message) => {
-      if (message.type() === 'error') complaints.push(message.text())
+      if (message.type() === 'error') cspErrors.push(message.text())
     })
     await expect(files.status).toBeVisible()
     const shell = new ShellPanel(page)
@@ -185,7 +185,7 @@ test.describe('the terminal', () => {
     await expect(shell.screen).toContainText('42')
     const colour = shell.screen.getByText('true colour', { exact: true })
     await expect(colour).toHaveCSS('color', /^rgb\((\d+), (\d+), (\d+)\)$/)
-    expect(complaints).toEqual([])
+    expect(cspErrors).toEqual([])
   })
 
   test('the terminal sends its size, also after the panel is resized', async ({ page, files }) => {

@@ -35,12 +35,12 @@ test('pictures, recordings and documents are shown from the content origin, and 
   tag: '@pdf',
 }, async ({ files, server, page }) => {
   const small = { create: { width: 60, height: 40, channels: 3, background: 'teal' } } as const
-  const plant = (name: string, content: string | Uint8Array) =>
+  const writeFile = (name: string, content: string | Uint8Array) =>
     writeFileSync(join(server.root, name), content)
-  plant('a.gif', await sharp(small).gif().toBuffer())
-  plant('paper.pdf', PDF)
-  plant('song.wav', waveOf(30))
-  plant('notes.txt', 'words')
+  writeFile('a.gif', await sharp(small).gif().toBuffer())
+  writeFile('paper.pdf', PDF)
+  writeFile('song.wav', waveOf(30))
+  writeFile('notes.txt', 'words')
   await page.reload()
   await files.shows('a.gif', 'notes.txt', 'paper.pdf', 'song.wav')
   const opened = new OpenedFile(page)

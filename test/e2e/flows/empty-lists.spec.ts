@@ -16,9 +16,9 @@ test('the folder picker distinguishes loading, empty and non-empty folders', asy
   await files.choose('a', 'Copy to…')
   const { card } = files.prompt
   await expect(card.getByRole('listbox')).toBeFocused()
-  let letGo = () => {}
+  let release = () => {}
   const held = new Promise<void>((resolve) => {
-    letGo = resolve
+    release = resolve
   })
   await page.route('**/api/resources/b/', async (route) => {
     await held
@@ -28,7 +28,7 @@ test('the folder picker distinguishes loading, empty and non-empty folders', asy
   await page.keyboard.press('Enter')
   await expect(card.getByText('Loading')).toBeFocused()
   await expect(card.getByRole('listbox')).toHaveCount(0)
-  letGo()
+  release()
   await expect(card.getByText('No folders in here')).toBeFocused()
   await expect(card.getByRole('listbox')).toHaveCount(0)
   await page.keyboard.press('Backspace')

@@ -7,7 +7,7 @@ import { expect, test } from '../fixtures.ts'
 import { FilesPage } from '../pages/FilesPage.ts'
 import { LoginPage } from '../pages/LoginPage.ts'
 import { UploadPanel } from '../pages/UploadPanel.ts'
-import { takenOver } from '../pages/worker.ts'
+import { waitForServiceWorker } from '../pages/worker.ts'
 
 /** Every address of which this browser keeps the answer. */
 async function kept(page: Page): Promise<string[]> {
@@ -34,7 +34,7 @@ test('without its server the installed app shows an error with the instance’s 
   await page.goto(`${first.url}/login`)
   await new LoginPage(page).logIn('admin', first.password)
   await files.shows('private.txt')
-  await takenOver(page)
+  await waitForServiceWorker(page)
   await files.row('private.txt').dblclick()
   await expect(page.getByRole('textbox', { name: 'private.txt' })).toBeVisible()
   await page.goBack()
@@ -73,7 +73,7 @@ test('files shared by another app wait until the user chooses a destination', as
   login,
 }) => {
   mkdirSync(join(server.root, 'Inbox'))
-  await takenOver(page)
+  await waitForServiceWorker(page)
   await shareTo(page, 'a photo #1.jpg', 'photo')
   await expect(files.prompt.card).toContainText('Upload “a photo #1.jpg”')
   await files.prompt.folder('Inbox').click()
@@ -98,7 +98,7 @@ test('files shared by another app wait until the user chooses a destination', as
 test('uploads report progress behind a service worker', async ({ files, page, uploads }) => {
   const local = temporaryFolder()
   writeFileSync(join(local.path, 'big.bin'), new Uint8Array(120 * 2 ** 20))
-  await takenOver(page)
+  await waitForServiceWorker(page)
   const seen: number[] = []
   await page.exposeFunction('seen', (percent: number) => seen.push(percent))
   await page.evaluate(() => {

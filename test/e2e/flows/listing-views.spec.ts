@@ -11,7 +11,7 @@ import { expect, test } from '../fixtures.ts'
 import type { FilesPage } from '../pages/FilesPage.ts'
 
 /** Pictures of different shapes and colours, as many as are wanted. */
-async function plantPictures(folder: string, count: number): Promise<void> {
+async function writePictures(folder: string, count: number): Promise<void> {
   mkdirSync(folder, { recursive: true })
   for (let at = 0; at < count; at += 1) {
     const [width, height] = at % 3 === 0 ? [80, 160] : [240, 160]
@@ -23,8 +23,8 @@ async function plantPictures(folder: string, count: number): Promise<void> {
   }
 }
 
-async function plantMixed({ root }: TestServer): Promise<void> {
-  await plantPictures(root, 3)
+async function writeMixedFiles({ root }: TestServer): Promise<void> {
+  await writePictures(root, 3)
   for (const name of ['beta', 'alpha']) mkdirSync(join(root, name))
   for (const name of ['one.txt', 'two.txt']) writeFileSync(join(root, name), 'x')
 }
@@ -52,7 +52,7 @@ test('the view is changed by mouse and by keyboard, and is stored', async ({
   server,
   page,
 }) => {
-  await plantMixed(server)
+  await writeMixedFiles(server)
   await page.reload()
   await files.showAs('Mosaic')
   await expect(files.view).toHaveAccessibleName('Mosaic')
@@ -111,11 +111,11 @@ test('columns are chosen, and one folder has its own view, order and density', a
   await expect(row).toContainText('1 link')
   await expect(files.row('big.csv')).not.toContainText('link')
   const height = async () => (await row.boundingBox())?.height
-  const roomy = await height()
+  const comfortableHeight = await height()
 
   await choose('Remember for this folder')
   await choose('Compact rows')
-  await expect.poll(height).toBeLessThan(roomy ?? 0)
+  await expect.poll(height).toBeLessThan(comfortableHeight ?? 0)
   await page.getByRole('columnheader', { name: 'Size' }).getByRole('button').click()
   await files.shows('big.csv', 'small.txt')
   await files.showAs('Mosaic')
@@ -131,11 +131,11 @@ test('columns are chosen, and one folder has its own view, order and density', a
   await choose('Remember for this folder')
   await expect(files.view).toHaveAccessibleName('List')
   await expect(row).toContainText('1 link')
-  await expect.poll(height).toBe(roomy)
+  await expect.poll(height).toBe(comfortableHeight)
 })
 
 test('another device shows the same view', async ({ files, server, page, browser }) => {
-  await plantMixed(server)
+  await writeMixedFiles(server)
   await page.reload()
   await files.showAs('Mosaic')
   await expect(files.tile('alpha')).toBeVisible()
@@ -150,7 +150,7 @@ test('another device shows the same view', async ({ files, server, page, browser
 })
 
 test('tiles are navigated, selected and opened by keyboard', async ({ files, server, page }) => {
-  await plantMixed(server)
+  await writeMixedFiles(server)
   await page.reload()
   await files.showAs('Mosaic')
   await files.tile('alpha').click()
@@ -227,7 +227,7 @@ for (const view of ['List', 'Mosaic', 'Mosaic gallery'] as const) {
     page,
   }) => {
     const count = 400
-    await plantPictures(join(server.root, 'pictures'), count)
+    await writePictures(join(server.root, 'pictures'), count)
     await page.reload()
     await files.showAs(view)
     const previews = countPreviews(page)
@@ -246,7 +246,7 @@ for (const view of ['List', 'Mosaic', 'Mosaic gallery'] as const) {
 }
 
 test('a visible picture of the gallery never moves', async ({ files, server, page }) => {
-  await plantPictures(join(server.root, 'pictures'), 60)
+  await writePictures(join(server.root, 'pictures'), 60)
   // The pictures come one after the other, in the wrong order.
   let held: (() => void)[] = []
   await page.route('**/api/preview/**', async (route) => {
@@ -290,7 +290,7 @@ test('a visible picture of the gallery never moves', async ({ files, server, pag
 
 test('a file without a picture keeps its icon', async ({ files, server, page }) => {
   writeFileSync(join(server.root, 'broken.jpg'), 'not a picture')
-  await plantPictures(server.root, 1)
+  await writePictures(server.root, 1)
   await page.reload()
   for (const view of ['Mosaic', 'Mosaic gallery'] as const) {
     await files.showAs(view)
@@ -409,8 +409,8 @@ test('the details show a picture’s size, a folder’s content, and checksums o
   server,
   page,
 }) => {
-  await plantPictures(join(server.root, 'folder'), 2)
-  await plantPictures(server.root, 1)
+  await writePictures(join(server.root, 'folder'), 2)
+  await writePictures(server.root, 1)
   writeFileSync(join(server.root, 'note.txt'), 'hello')
   await page.reload()
   await files.action('Details').click()
@@ -491,7 +491,7 @@ test.describe('in narrow windows', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
   test('the view, the filter and the details are available', async ({ files, server, page }) => {
-    await plantMixed(server)
+    await writeMixedFiles(server)
     await page.reload()
     await files.showAs('Mosaic gallery')
     await expect(files.tile('p000.jpg').locator('img')).toBeVisible()

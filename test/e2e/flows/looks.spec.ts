@@ -36,17 +36,17 @@ for (const [width, device] of Object.entries(WIDTHS)) {
         }, async ({ stage }) => {
           const { page, line } = stage
           const foreignRequests = recordForeignRequests(page, line.url)
-          const complaints = listenForComplaints(page)
+          const errors = collectErrors(page)
           await go(stage)
           // A script given to `evaluate` is not bound by the page's own policy.
           await page.evaluate(AXE)
-          expect.soft(await barriersOn(page)).toEqual([])
+          expect.soft(await accessibilityViolations(page)).toEqual([])
           await page.emulateMedia({ colorScheme: 'dark' })
-          expect.soft(await barriersOn(page, COLOURS)).toEqual([])
+          expect.soft(await accessibilityViolations(page, COLOURS)).toEqual([])
           if (kind === 'narrow') expect.soft(await smallTargetsOn(page)).toEqual([])
           expect.soft(await rawKeysOn(page)).toEqual([])
           expect.soft(foreignRequests).toEqual([])
-          expect.soft(complaints).toEqual([])
+          expect.soft(errors).toEqual([])
         })
       })
     }
@@ -64,19 +64,19 @@ function recordForeignRequests(page: Page, home: string): string[] {
 }
 
 /** Errors on the console, and uncaught errors. */
-function listenForComplaints(page: Page): string[] {
-  const complaints: string[] = []
-  page.on('pageerror', (error) => complaints.push(error.message))
+function collectErrors(page: Page): string[] {
+  const errors: string[] = []
+  page.on('pageerror', (error) => errors.push(error.message))
   page.on('console', (message) => {
     if (message.type() === 'error' && !EXPECTED_MESSAGES.test(message.text())) {
-      complaints.push(message.text())
+      errors.push(message.text())
     }
   })
-  return complaints
+  return errors
 }
 
 /** Accessibility violations: axe-core's serious and critical rules, as `rule: element`. */
-async function barriersOn(page: Page, rules?: string[]): Promise<string[]> {
+async function accessibilityViolations(page: Page, rules?: string[]): Promise<string[]> {
   return page.evaluate(async (only) => {
     // The script itself puts it there.
     const { axe } = window as unknown as { axe: typeof import('axe-core') }

@@ -12,12 +12,12 @@ import { waveOf } from '../../support/recordings.ts'
 import { test as base, expect } from '../fixtures.ts'
 import { OpenedFile } from '../pages/OpenedFile.ts'
 
-const test = base.extend<{ opened: OpenedFile; plant: (files: Planted) => void }>({
+const test = base.extend<{ opened: OpenedFile; writeFiles: (files: FilesToWrite) => void }>({
   opened: async ({ page, files }, use) => {
     await expect(files.status).toBeVisible()
     await use(new OpenedFile(page))
   },
-  plant: async ({ server }, use) => {
+  writeFiles: async ({ server }, use) => {
     await use((files) => {
       for (const [name, content] of Object.entries(files)) {
         mkdirSync(join(server.root, name, '..'), { recursive: true })
@@ -27,16 +27,16 @@ const test = base.extend<{ opened: OpenedFile; plant: (files: Planted) => void }
   },
 })
 
-type Planted = Record<string, string | Uint8Array>
+type FilesToWrite = Record<string, string | Uint8Array>
 
 test.describe('a text', () => {
   test('a text is edited and saved, and reopens with the change', { tag: '@plain' }, async ({
     opened,
-    plant,
+    writeFiles,
     page,
     server,
   }) => {
-    plant({ 'notes.txt': 'first\r\nsecond\r\n' })
+    writeFiles({ 'notes.txt': 'first\r\nsecond\r\n' })
     await opened.open('/notes.txt')
     await opened.text('notes.txt').click()
     await page.keyboard.press('ControlOrMeta+Home')
@@ -51,11 +51,11 @@ test.describe('a text', () => {
 
   test('a text that another user has changed is not overwritten', async ({
     opened,
-    plant,
+    writeFiles,
     page,
     server,
   }) => {
-    plant({ 'plan.txt': 'first\nours\n' })
+    writeFiles({ 'plan.txt': 'first\nours\n' })
     await opened.open('/plan.txt')
     await opened.rewrite('plan.txt', 'mine')
     const other = await signIn(server.url, 'admin', server.password)
@@ -75,10 +75,10 @@ test.describe('a text', () => {
   test('a text with unsaved changes asks before the page is left', async ({
     files,
     opened,
-    plant,
+    writeFiles,
     page,
   }) => {
-    plant({ 'docs/a.txt': 'old' })
+    writeFiles({ 'docs/a.txt': 'old' })
     await files.open('/docs')
     await files.row('a.txt').dblclick()
     await opened.rewrite('a.txt', 'new')
@@ -101,11 +101,11 @@ test.describe('a text', () => {
 
   test('an expired session asks for a sign-in, and the text is saved after it', async ({
     opened,
-    plant,
+    writeFiles,
     page,
     server,
   }) => {
-    plant({ 'a.txt': 'old' })
+    writeFiles({ 'a.txt': 'old' })
     await opened.open('/a.txt')
     await opened.rewrite('a.txt', 'half a sentence')
     await page.evaluate(
@@ -126,8 +126,8 @@ test.describe('a text', () => {
     expect(readFileSync(join(server.root, 'a.txt'), 'utf8')).toBe('half a sentence')
   })
 
-  test('the editor finds and replaces text', async ({ opened, plant, page }) => {
-    plant({ 'poem.txt': 'rose is a rose\nis a Rose' })
+  test('the editor finds and replaces text', async ({ opened, writeFiles, page }) => {
+    writeFiles({ 'poem.txt': 'rose is a rose\nis a Rose' })
     await opened.open('/poem.txt')
     await opened.text('poem.txt').press('ControlOrMeta+f')
     await opened.findBar.getByRole('textbox', { name: 'Find' }).fill('rose')
@@ -141,8 +141,8 @@ test.describe('a text', () => {
     await expect(opened.findBar).toBeHidden()
   })
 
-  test('the editor jumps to a line by its number', async ({ opened, plant, page }) => {
-    plant({ 'long.txt': Array.from({ length: 500 }, (_, at) => `line ${at + 1}`).join('\n') })
+  test('the editor jumps to a line by its number', async ({ opened, writeFiles, page }) => {
+    writeFiles({ 'long.txt': Array.from({ length: 500 }, (_, at) => `line ${at + 1}`).join('\n') })
     await opened.open('/long.txt')
     await opened.text('long.txt').press('ControlOrMeta+g')
     await opened.prompt.field.fill('321')
@@ -175,15 +175,15 @@ test.describe('Markdown', () => {
 
   test('Markdown runs no scripts and requests nothing from other hosts', async ({
     opened,
-    plant,
+    writeFiles,
     page,
     server,
   }) => {
-    const strangers: string[] = []
+    const foreignRequests: string[] = []
     page.on('request', (request) => {
-      if (!request.url().startsWith(server.url)) strangers.push(request.url())
+      if (!request.url().startsWith(server.url)) foreignRequests.push(request.url())
     })
-    plant({ 'evil.md': `# Title\n\n${HOSTILE}\n\n# The end` })
+    writeFiles({ 'evil.md': `# Title\n\n${HOSTILE}\n\n# The end` })
     await opened.open('/evil.md')
     await opened.action('Show formatted').click()
     const text = opened.rendered('evil.md')
@@ -204,12 +204,12 @@ test.describe('Markdown', () => {
     }))
     expect(traces).toEqual({ ran: undefined, elements: [], attributes: [], scripts: 0 })
     await expect(text.getByRole('link', { name: 'map' })).toHaveAttribute('rel', /noopener/)
-    expect(strangers).toEqual([])
+    expect(foreignRequests).toEqual([])
   })
 
   test('Markdown shows pictures of the folder, and its links work', async ({
     opened,
-    plant,
+    writeFiles,
     page,
   }) => {
     const dot = await sharp({
@@ -217,7 +217,7 @@ test.describe('Markdown', () => {
     })
       .png()
       .toBuffer()
-    plant({
+    writeFiles({
       'trip/read.md':
         '# One\n\n![A dot](pics/dot%20a.png)\n\n[other](../other.md) [down](#two)\n\n# Two',
       'trip/pics/dot a.png': dot,
@@ -234,8 +234,8 @@ test.describe('Markdown', () => {
   })
 })
 
-test('a CSV file can have both separators', async ({ opened, plant, page }) => {
-  plant({ 'both.csv': 'a;b,c\n1;"2;2",3\n' })
+test('a CSV file can have both separators', async ({ opened, writeFiles, page }) => {
+  writeFiles({ 'both.csv': 'a;b,c\n1;"2;2",3\n' })
   await opened.open('/both.csv')
   const cells = opened.table('both.csv').getByRole('row').nth(1).getByRole('cell')
   await page.getByLabel('Separator').selectOption('Comma and semicolon')
@@ -244,9 +244,13 @@ test('a CSV file can have both separators', async ({ opened, plant, page }) => {
   await expect(cells.filter({ hasText: /./ })).toHaveText(['1;"2;2"', '3'])
 })
 
-test('a CSV file is shown as a table, and as text for editing', async ({ opened, plant, page }) => {
+test('a CSV file is shown as a table, and as text for editing', async ({
+  opened,
+  writeFiles,
+  page,
+}) => {
   const rows = Array.from({ length: 50_000 }, (_, at) => `row ${at};${at * 3}`)
-  plant({ 'sums.csv': `name;sum\n${rows.join('\n')}` })
+  writeFiles({ 'sums.csv': `name;sum\n${rows.join('\n')}` })
   await opened.open('/sums.csv')
   const table = opened.table('sums.csv')
   await expect(table.getByRole('columnheader', { name: 'sum' })).toBeVisible()
@@ -267,7 +271,7 @@ test('a CSV file is shown as a table, and as text for editing', async ({ opened,
 })
 
 test.describe('pictures', () => {
-  async function pictures(): Promise<Planted> {
+  async function pictures(): Promise<FilesToWrite> {
     const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const
     const large = { create: { width: 2400, height: 1600, channels: 3, noise } } as const
     const small = { create: { width: 60, height: 40, channels: 3, background: 'teal' } } as const
@@ -295,10 +299,10 @@ test.describe('pictures', () => {
   test('pictures are stepped through by keys and buttons', async ({
     files,
     opened,
-    plant,
+    writeFiles,
     page,
   }) => {
-    plant(await pictures())
+    writeFiles(await pictures())
     await page.reload()
     await files.row('a.png').dblclick()
     await expect(opened.picture('a.png')).toBeVisible()
@@ -323,10 +327,10 @@ test.describe('pictures', () => {
 
   test('pictures are zoomed, rotated, and shown in original size', async ({
     opened,
-    plant,
+    writeFiles,
     page,
   }) => {
-    plant(await pictures())
+    writeFiles(await pictures())
     await opened.open('/b.jpg')
     await expect.poll(() => pixelsOf(page, 'b.jpg')).toBe(1080)
     const fitted = await widthOf(page, 'b.jpg')
@@ -351,8 +355,8 @@ test.describe('pictures', () => {
     await expect(opened.pictureTools).toContainText('100%')
   })
 
-  test('pictures show the original on request', async ({ opened, plant, page }) => {
-    plant(await pictures())
+  test('pictures show the original on request', async ({ opened, writeFiles, page }) => {
+    writeFiles(await pictures())
     await opened.open('/b.jpg')
     await expect.poll(() => pixelsOf(page, 'b.jpg')).toBe(1080)
     await opened.action('Full quality').click()
@@ -363,8 +367,8 @@ test.describe('pictures', () => {
   test.describe(() => {
     test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
-    test('pictures hide the controls while nothing moves', async ({ opened, plant, page }) => {
-      plant(await pictures())
+    test('pictures hide the controls while nothing moves', async ({ opened, writeFiles, page }) => {
+      writeFiles(await pictures())
       await opened.open('/b.jpg')
       await expect(opened.pictureTools).toBeVisible()
       await expect(opened.around).toHaveCSS('opacity', '0')
@@ -373,8 +377,8 @@ test.describe('pictures', () => {
     })
   })
 
-  test('pictures change by swiping', async ({ browser, server, plant }) => {
-    plant(await pictures())
+  test('pictures change by swiping', async ({ browser, server, writeFiles }) => {
+    writeFiles(await pictures())
     const context = await browser.newContext({
       baseURL: `${server.url}/`,
       viewport: { width: 390, height: 844 },
@@ -408,10 +412,10 @@ test.describe('pictures', () => {
 test.describe('recordings and films', () => {
   test('a recording plays, seeks by keys, and resumes at the last position', async ({
     opened,
-    plant,
+    writeFiles,
     page,
   }) => {
-    plant({ 'song.wav': waveOf(90), 'zither.wav': waveOf(5) })
+    writeFiles({ 'song.wav': waveOf(90), 'zither.wav': waveOf(5) })
     await opened.open('/song.wav')
     await expect(opened.player('song.wav')).toBeFocused()
     await page.keyboard.press('ArrowRight')
@@ -429,10 +433,10 @@ test.describe('recordings and films', () => {
     await expect(opened.player('zither.wav')).toBeVisible()
   })
 
-  test('a film has the subtitles of the same folder', async ({ opened, plant, page }) => {
+  test('a film has the subtitles of the same folder', async ({ opened, writeFiles, page }) => {
     const film = await filmFrom(page)
     const words = '1\n00:00:00,000 --> 00:00:02,000\nGood morning\n'
-    plant({ 'film.webm': film, 'film.en.srt': words, 'film.mp4': 'no film at all' })
+    writeFiles({ 'film.webm': film, 'film.en.srt': words, 'film.mp4': 'no film at all' })
     await opened.open('/film.webm')
     await expect(opened.player('film.webm')).toHaveJSProperty('readyState', 4)
     const answer = await opened.player('film.webm').evaluate(async (player: HTMLVideoElement) => {
@@ -453,10 +457,10 @@ test.describe('recordings and films', () => {
 
 test('a PDF is shown by the browser', { tag: ['@plain', '@pdf'] }, async ({
   opened,
-  plant,
+  writeFiles,
   page,
 }) => {
-  plant({ 'paper.pdf': PDF })
+  writeFiles({ 'paper.pdf': PDF })
   const answer = page.waitForResponse((response) => response.url().includes('/api/raw/paper.pdf'))
   await opened.open('/paper.pdf')
   await expect(opened.frame('paper.pdf')).toBeVisible()
@@ -464,8 +468,8 @@ test('a PDF is shown by the browser', { tag: ['@plain', '@pdf'] }, async ({
 })
 
 test.describe('a book', () => {
-  test('a book opens, and its position is stored', async ({ opened, plant, page }) => {
-    plant({ 'harbour.epub': bookOf() })
+  test('a book opens, and its position is stored', async ({ opened, writeFiles, page }) => {
+    writeFiles({ 'harbour.epub': bookOf() })
     await opened.open('/harbour.epub')
     await expect(opened.chapter('The Harbour').getByText('It begins.')).toBeVisible()
     await opened.chapter('The Harbour').getByRole('link', { name: 'On' }).click()
@@ -481,14 +485,14 @@ test.describe('a book', () => {
 
   test('a book runs no scripts and requests nothing from other hosts', async ({
     opened,
-    plant,
+    writeFiles,
     page,
     server,
   }) => {
-    const strangers: string[] = []
+    const foreignRequests: string[] = []
     page.on('request', (request) => {
       if (!/^(blob|data):/.test(request.url()) && !request.url().startsWith(server.url)) {
-        strangers.push(request.url())
+        foreignRequests.push(request.url())
       }
     })
     const first = `<h1>One</h1><script>parent.ran=1</script><img src="x" onerror="parent.ran=2"/>
@@ -496,18 +500,22 @@ test.describe('a book', () => {
       <iframe src="https://evil.example/"></iframe>
       <style>@import url(https://evil.example/b.css); h1 { background: url(https://evil.example/c) }</style>
       <p style="background: url(https://evil.example/d)">The end</p>`
-    plant({ 'evil.epub': bookOf({ first }) })
+    writeFiles({ 'evil.epub': bookOf({ first }) })
     await opened.open('/evil.epub')
     const chapter = opened.chapter('The Harbour')
     await expect(chapter.getByText('The end')).toBeVisible()
     await chapter.getByText('click').click()
     await expect(opened.frame('The Harbour')).toHaveAttribute('sandbox', 'allow-same-origin')
     expect(await page.evaluate(() => Reflect.get(window, 'ran'))).toBeUndefined()
-    expect(strangers).toEqual([])
+    expect(foreignRequests).toEqual([])
   })
 
-  test('a broken book shows an error, and can be downloaded', async ({ opened, plant, page }) => {
-    plant({ 'torn.epub': Uint8Array.from([0x50, 0x4b, 3, 4, 0, 0, 0, 0]) })
+  test('a broken book shows an error, and can be downloaded', async ({
+    opened,
+    writeFiles,
+    page,
+  }) => {
+    writeFiles({ 'torn.epub': Uint8Array.from([0x50, 0x4b, 3, 4, 0, 0, 0, 0]) })
     await opened.open('/torn.epub')
     await expect(page.getByText('This book cannot be read here')).toBeVisible()
     const coming = page.waitForEvent('download')
@@ -520,8 +528,8 @@ test.describe('a book', () => {
   })
 })
 
-test('everything works by keyboard alone', async ({ files, opened, plant, page, server }) => {
-  plant({ 'letter.txt': 'Dear' })
+test('everything works by keyboard alone', async ({ files, opened, writeFiles, page, server }) => {
+  writeFiles({ 'letter.txt': 'Dear' })
   await page.reload()
   await files.shows('letter.txt')
   await page.keyboard.press('ArrowDown')

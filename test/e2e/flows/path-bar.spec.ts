@@ -27,7 +27,7 @@ for (const width of [800, 900, 1024, 1100, 1440]) {
       const path = `/${FOLDERS.join('/')}`
       await files.open(path)
       await files.shows(FILE)
-      await expect.poll(() => troublesOf(files.breadcrumbs)).toEqual([])
+      await expect.poll(() => layoutProblemsOf(files.breadcrumbs)).toEqual([])
       await expect(files.breadcrumbs.getByRole('link').last()).toHaveText('Second evening')
       await files.breadcrumbs.getByRole('button', { name: 'Hidden folders' }).click()
       await files.menuItem('Archive').click()
@@ -36,13 +36,13 @@ for (const width of [800, 900, 1024, 1100, 1440]) {
       await page.goBack()
       await files.row(FILE).dblclick()
       await expect(files.breadcrumbs.getByRole('link').last()).toHaveText(FILE)
-      await expect.poll(() => troublesOf(files.breadcrumbs)).toEqual([])
+      await expect.poll(() => layoutProblemsOf(files.breadcrumbs)).toEqual([])
     })
   })
 }
 
 /** Names that are cut, and parts that lie on one another or beyond the end. */
-async function troublesOf(path: Locator): Promise<string[]> {
+async function layoutProblemsOf(path: Locator): Promise<string[]> {
   return path.evaluate((bar) => {
     const cut = [...bar.querySelectorAll('bdi')].filter(
       (name) => name.scrollWidth > name.clientWidth,

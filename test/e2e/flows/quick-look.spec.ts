@@ -14,7 +14,7 @@ import { LoginPage } from '../pages/LoginPage.ts'
 const look = (page: Page, name: string) =>
   page.getByRole('dialog', { name: `Quick look at ${name}`, exact: true })
 
-async function plant(server: TestServer): Promise<void> {
+async function writeFiles(server: TestServer): Promise<void> {
   const put = (name: string, content: string | Uint8Array) =>
     writeFileSync(join(server.root, name), content)
   const dot = (background: string) =>
@@ -49,7 +49,7 @@ test('Space opens Quick Look, the arrow keys step, and the selection follows', a
   page,
   server,
 }) => {
-  await plant(server)
+  await writeFiles(server)
   await page.reload()
   await files.shows(...SHOWN.map(([name]) => name))
   await page.keyboard.press('ArrowDown')
@@ -81,7 +81,7 @@ test('Quick Look of several selected entries steps through them, and they stay s
   page,
   server,
 }) => {
-  await plant(server)
+  await writeFiles(server)
   await page.reload()
   await files.select('a.png', 'd.txt', 'h.bin')
   await page.keyboard.press('Space')
@@ -108,7 +108,7 @@ test('a space is part of a typed name; Ctrl and Space select', async ({ files, p
 })
 
 test('Enter opens the page, and back closes only Quick Look', async ({ files, page, server }) => {
-  await plant(server)
+  await writeFiles(server)
   await page.reload()
   await files.choose('d.txt', 'Quick look')
   await expect(look(page, 'd.txt')).toBeVisible()
@@ -123,7 +123,7 @@ test('Enter opens the page, and back closes only Quick Look', async ({ files, pa
 })
 
 test('a swipe steps to the next entry', async ({ browser, server }) => {
-  await plant(server)
+  await writeFiles(server)
   const context = await browser.newContext({
     baseURL: `${server.url}/`,
     viewport: { width: 390, height: 844 },

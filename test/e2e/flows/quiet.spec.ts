@@ -75,9 +75,9 @@ test('no focus ring is shown after mouse navigation, and a key press shows it', 
   await files.row('in').dblclick()
   await files.shows('a', 'b')
   await expect(files.grid).toBeFocused()
-  expect(await ringsOn(page)).toEqual([])
+  expect(await focusRingsOn(page)).toEqual([])
   await page.keyboard.press('ArrowDown')
-  expect(await ringsOn(page)).toHaveLength(1)
+  expect(await focusRingsOn(page)).toHaveLength(1)
 })
 
 test('the connection banner is above the middle of the content', async ({ files, page }) => {
@@ -100,7 +100,7 @@ async function middleOf(what: Locator): Promise<number> {
   return Math.round((box?.x ?? 0) + (box?.width ?? 0) / 2)
 }
 
-async function ringsOn(page: Page): Promise<string[]> {
+async function focusRingsOn(page: Page): Promise<string[]> {
   return page
     .getByRole('gridcell')
     .or(page.getByRole('row'))

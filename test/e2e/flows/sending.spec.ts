@@ -68,8 +68,8 @@ test('the panel shows the progress of each file and of all, the speed and the re
   const whole = uploads.card.getByRole('listitem').filter({ hasText: 'whole.bin' })
   await expect(whole.getByRole('img', { name: 'Uploaded' })).toBeVisible()
   // They have a place in the folder before they are there.
-  const ghosts = files.grid.getByRole('rowgroup', { name: 'Being uploaded' })
-  await expect(ghosts.getByRole('row').filter({ hasText: 'half.bin' })).toContainText('50%')
+  const uploadingRows = files.grid.getByRole('rowgroup', { name: 'Being uploaded' })
+  await expect(uploadingRows.getByRole('row').filter({ hasText: 'half.bin' })).toContainText('50%')
 
   // A job of the server is a row of the same list, whoever started it.
   for (const folder of ['from', 'to']) {
@@ -84,7 +84,7 @@ test('the panel shows the progress of each file and of all, the speed and the re
   release()
   await expect(uploads.card).toContainText('2 files uploaded, 1 job with problems')
   await files.shows('from', 'to', 'half.bin', 'whole.bin')
-  await expect(ghosts).toBeHidden()
+  await expect(uploadingRows).toBeHidden()
   await uploads.card.getByRole('button', { name: 'Close', exact: true }).press('Enter')
   await expect(uploads.card).toBeHidden()
 })

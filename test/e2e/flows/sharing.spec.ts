@@ -14,7 +14,7 @@ const PIXEL = Buffer.from(
 )
 
 /** The browser of a visitor: no session, and no stored data. */
-async function stranger(browser: Browser): Promise<{ share: SharePage; page: Page }> {
+async function openAsVisitor(browser: Browser): Promise<{ share: SharePage; page: Page }> {
   const page = await (await browser.newContext()).newPage()
   return { share: new SharePage(page), page }
 }
@@ -47,7 +47,7 @@ test('a shared file opens without an account', { tag: '@plain' }, async ({
   const url = await makeLink(files, page)
   await expect(files.prompt.card).toContainText('Permanent')
 
-  const { share, page: theirs } = await stranger(browser)
+  const { share, page: theirs } = await openAsVisitor(browser)
   await share.open(url)
   await expect(share.title).toHaveText('a#b 100%.txt')
   await expect(theirs).toHaveTitle('a#b 100%.txt - filemgr')
@@ -84,7 +84,7 @@ test('a password is requested until it is correct, and once for a tab', async ({
   await expect(files.prompt.card).toContainText('Password')
   await expect(files.prompt.button('A link with a password has no download link')).toBeDisabled()
 
-  const { share, page: theirs } = await stranger(browser)
+  const { share, page: theirs } = await openAsVisitor(browser)
   await share.open(url)
   await share.unlock('wrong')
   await expect(share.error).toContainText('Wrong password')
@@ -113,7 +113,7 @@ test('a visitor opens folders of a share, selects entries and previews them', as
   await askToShare(files, 'a%23b')
   const url = await makeLink(files, page)
 
-  const { share, page: theirs } = await stranger(browser)
+  const { share, page: theirs } = await openAsVisitor(browser)
   await share.open(url)
   await share.link('in # it').click()
   await expect(share.title).toHaveText('in # it')
@@ -155,7 +155,7 @@ test('a visitor steps through the files of a shared folder, and back leads to th
   await askToShare(files, 'trip')
   const url = await makeLink(files, page, 'geheim ß 100%')
 
-  const { share, page: theirs } = await stranger(browser)
+  const { share, page: theirs } = await openAsVisitor(browser)
   await share.open(url)
   await share.unlock('geheim ß 100%')
   await share.link('1.png').click()
@@ -195,7 +195,7 @@ test('a shared folder is centred in the window', async ({ files, server, page, b
   await page.reload()
   await askToShare(files, 'many')
   const url = await makeLink(files, page)
-  const { share, page: theirs } = await stranger(browser)
+  const { share, page: theirs } = await openAsVisitor(browser)
   for (const width of [1440, 1000]) {
     await theirs.setViewportSize({ width, height: 700 })
     await share.open(url)
@@ -220,7 +220,7 @@ test('the link of one selected file is copied; with a password, that of its page
     const made = await admin.call('POST', `${API.share}/box/`, { password })
     return `${server.url}/share/${((await made.json()) as { hash: string }).hash}`
   }
-  const { share, page } = await stranger(browser)
+  const { share, page } = await openAsVisitor(browser)
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   const copied = async () => {
     await share.button('Select').click()
@@ -240,7 +240,7 @@ test('the link of one selected file is copied; with a password, that of its page
   await share.unlock('geheim')
   const url = await copied()
   expect(url).toBe(`${locked}/a%201%25.txt`)
-  const other = await stranger(browser)
+  const other = await openAsVisitor(browser)
   await other.share.open(url)
   await other.share.unlock('geheim')
   await expect(other.share.title).toHaveText('a 1%.txt')
@@ -257,7 +257,7 @@ test('a large shared folder shows a hundred entries at a time', async ({
   await page.reload()
   await askToShare(files, 'many')
   const url = await makeLink(files, page)
-  const { share } = await stranger(browser)
+  const { share } = await openAsVisitor(browser)
   await share.open(url)
   await expect(share.list.getByRole('row')).toHaveCount(101)
   await share.button('+150 more').click()
@@ -280,7 +280,7 @@ test('a deleted share shows an error', async ({ files, server, page, browser }) 
   await page.keyboard.press('Escape')
   await expect(files.prompt.card).toBeHidden()
 
-  const { share } = await stranger(browser)
+  const { share } = await openAsVisitor(browser)
   await share.open(url)
   await expect(share.problem).toHaveText('This link does not work')
   await expect(share.button('Download')).toBeHidden()
@@ -339,7 +339,7 @@ test('a share is created by keyboard alone, with a preset and a generated passwo
   await expect(files.prompt.card.getByRole('img', { name: `QR code for ${url}` })).toBeVisible()
   await files.prompt.button('Done').press('Enter')
 
-  const { share } = await stranger(browser)
+  const { share } = await openAsVisitor(browser)
   await share.open(url)
   await share.unlock(password)
   await expect(share.title).toHaveText('a.txt')
@@ -362,7 +362,7 @@ test('the current folder is shared if nothing is selected', async ({
   await files.action('Share').click()
   const url = await makeLink(files, page)
   rmSync(join(server.root, 'here', 'a.txt'))
-  const { share } = await stranger(browser)
+  const { share } = await openAsVisitor(browser)
   await share.open(url)
   await expect(share.title).toHaveText('here')
   await expect(share.button('Select')).toBeHidden()

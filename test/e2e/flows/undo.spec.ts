@@ -129,7 +129,7 @@ test('an upload is undone as one change, and a deletion during it separately', a
   // The deletion is over when the listing is: the uploads come after it.
   await files.shows()
   await expect.poll(() => held.length).toBe(2)
-  for (const letGo of held) await letGo()
+  for (const release of held) await release()
   await expect(files.toasts).toContainText('2 items uploaded')
   await files.shows('one.txt', 'two.txt')
   await page.keyboard.press('ControlOrMeta+z')

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test'
 
 /** Waits until the service worker controls the page. */
-export async function takenOver(page: Page): Promise<void> {
+export async function waitForServiceWorker(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await navigator.serviceWorker.ready
     const { serviceWorker } = navigator

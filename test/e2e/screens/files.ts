@@ -53,7 +53,7 @@ export const FILE_SCREENS: readonly Screen[] = [
     name: 'markdown',
     async go(stage) {
       await openText(stage, 'field-notes.md')
-      await readAsItReads(stage)
+      await showFormatted(stage)
       const page = stage.opened.rendered('field-notes.md')
       await expect(page.getByRole('heading', { name: 'Still to do' })).toBeVisible()
     },
@@ -64,7 +64,7 @@ export const FILE_SCREENS: readonly Screen[] = [
       writeFileSync(join(stage.root, PROJECT, '02 Interviews', 'exposure.md'), FORMULAS)
       await stage.opened.open(`${PROJECT}/02 Interviews/exposure.md`)
       await expect(stage.opened.text('exposure.md')).toBeVisible()
-      await readAsItReads(stage)
+      await showFormatted(stage)
       await expect(stage.opened.rendered('exposure.md').getByRole('math')).toHaveCount(6)
     },
   },
@@ -179,7 +179,7 @@ async function write({ opened, page }: Stage, words: string): Promise<void> {
   await expect(page).toHaveTitle(/^• /)
 }
 
-async function readAsItReads({ files, opened, narrow }: Stage): Promise<void> {
+async function showFormatted({ files, opened, narrow }: Stage): Promise<void> {
   if (!narrow) return opened.action('Show formatted').click()
   await files.topButton('More').click()
   await files.menuItem('Show formatted').click()

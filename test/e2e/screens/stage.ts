@@ -14,7 +14,7 @@ import { SettingsPage } from '../pages/SettingsPage.ts'
 import { ShellPanel } from '../pages/ShellPanel.ts'
 import { UploadPanel } from '../pages/UploadPanel.ts'
 import { dismissFirstSteps } from '../users.ts'
-import { NOW, plantTree, plantUploads } from './tree.ts'
+import { NOW, writeTree, writeUploads } from './tree.ts'
 
 export interface Stage {
   page: Page
@@ -60,8 +60,8 @@ export const test = base.extend<TestFixtures, { host: Host }>({
     async ({}, use) => {
       const served = temporaryFolder()
       const outbox = temporaryFolder()
-      await plantTree(served.path)
-      plantUploads(outbox.path)
+      await writeTree(served.path)
+      writeUploads(outbox.path)
       const server = await startWithPrograms('sh,ls,cat,git,du,python3', {
         root: served.path,
         args: ['--import-hosts', 'archive.example'],
@@ -90,8 +90,8 @@ export const test = base.extend<TestFixtures, { host: Host }>({
       await page.addInitScript(
         ([key, value]) => {
           // A frame of the browser's own, such as that of a PDF, has no storage.
-          const ours = window === window.top
-          if (ours && !localStorage.getItem(key)) localStorage.setItem(key, value)
+          const isTopWindow = window === window.top
+          if (isTopWindow && !localStorage.getItem(key)) localStorage.setItem(key, value)
         },
         [TOKEN_STORAGE_KEY, token] as const,
       )

@@ -147,20 +147,20 @@ export const UPLOADS: Record<string, number> = {
 }
 
 /** Fills an empty folder with the files to upload. */
-export function plantUploads(folder: string): void {
-  for (const [name, bytes] of Object.entries(UPLOADS)) plant(join(folder, name), bytes, 2)
+export function writeUploads(folder: string): void {
+  for (const [name, bytes] of Object.entries(UPLOADS)) writeFileAged(join(folder, name), bytes, 2)
 }
 
 /** Fills an empty folder with the tree. */
-export async function plantTree(root: string): Promise<void> {
+export async function writeTree(root: string): Promise<void> {
   const project = join(root, PROJECT)
   mkdirSync(join(root, INBOX), { recursive: true })
   mkdirSync(join(root, 'Photos'))
   for (const [name, bytes] of Object.entries({ 'Read me first.txt': 812, 'taxes-2024.pdf': MIB })) {
-    plant(join(root, name), bytes, 300)
+    writeFileAged(join(root, name), bytes, 300)
   }
   for (const [name, [bytes, hours]] of Object.entries(FILES)) {
-    plant(join(project, name), bytes, hours)
+    writeFileAged(join(project, name), bytes, hours)
   }
   for (const [name, content] of Object.entries(CONTENTS)) {
     const path = join(project, name)
@@ -176,7 +176,7 @@ export async function plantTree(root: string): Promise<void> {
     hours += 31
   }
   mkdirSync(join(root, GALLERY, 'Outtakes'), { recursive: true })
-  plant(join(root, GALLERY, 'captions.md'), 2_048, 30)
+  writeFileAged(join(root, GALLERY, 'captions.md'), 2_048, 30)
   for (const [at, [name, [sky, sun, sea, width, height]]] of Object.entries(STILLS).entries()) {
     const picture = await landscape([sky, sun, sea], width, height)
     writeFileSync(join(root, GALLERY, name), withExif(picture, cameraOf(at)))
@@ -191,7 +191,7 @@ export async function plantTree(root: string): Promise<void> {
 }
 
 /** Makes a file of this size that takes no room on the disk. */
-function plant(path: string, bytes: number, hours: number): void {
+function writeFileAged(path: string, bytes: number, hours: number): void {
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, '')
   truncateSync(path, Math.round(bytes))

@@ -1,6 +1,13 @@
 /** Uploads, from the question before to the word after. */
 import { expect } from 'playwright/test'
-import { changeUpload, handOver, leaveUploads, openInbox, openProject, upload } from './prepare.ts'
+import {
+  changeUpload,
+  leaveUploads,
+  openInbox,
+  openProject,
+  storeSharedFiles,
+  upload,
+} from './prepare.ts'
 import type { Screen } from './screen.ts'
 import type { Stage } from './stage.ts'
 
@@ -111,7 +118,7 @@ export const UPLOAD_SCREENS: readonly Screen[] = [
     name: 'prompt-receive',
     async go({ files, page }) {
       await files.open('/')
-      await handOver(page, 'IMG_2043.jpg', 'IMG_2044.jpg')
+      await storeSharedFiles(page, 'IMG_2043.jpg', 'IMG_2044.jpg')
       await page.goto('./files/?shared=1')
       await expect(files.prompt.card).toContainText('2 files')
     },

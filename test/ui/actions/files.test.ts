@@ -8,15 +8,15 @@ import { clearSelection, select, selectedOf, selection } from '#ui/state/selecti
 import { session } from '#ui/state/session.ts'
 import { toasts } from '#ui/state/toasts.ts'
 import { parsePath } from '#wire/paths.ts'
-import { asked, serve, userOf, visit } from '../browser.ts'
+import { sentRequests, serve, userOf, visit } from '../browser.ts'
 import { entry, folder } from '../entries.ts'
 
-const NASTY = 'a#b 100%.txt'
-let docs = [entry('/docs/a.txt'), entry('/docs/b.txt'), entry(`/docs/${NASTY}`)]
+const UNUSUAL_NAME = 'a#b 100%.txt'
+let docs = [entry('/docs/a.txt'), entry('/docs/b.txt'), entry(`/docs/${UNUSUAL_NAME}`)]
 let target = [entry('/target/a.txt', { size: 99 })]
 
 const calls = () =>
-  asked.filter(({ method }) => method !== 'GET').map(({ method, url }) => `${method} ${url}`)
+  sentRequests.filter(({ method }) => method !== 'GET').map(({ method, url }) => `${method} ${url}`)
 const choose = (...names: string[]) =>
   select(itemsOf(listing.entry).filter(({ name }) => names.includes(name)))
 const selected = () => selectedOf(itemsOf(listing.entry), selection.paths).map(({ name }) => name)
@@ -31,7 +31,7 @@ async function reply(value: Parameters<typeof answer>[1]): Promise<Question> {
 }
 
 beforeEach(async () => {
-  docs = [entry('/docs/a.txt'), entry('/docs/b.txt'), entry(`/docs/${NASTY}`)]
+  docs = [entry('/docs/a.txt'), entry('/docs/b.txt'), entry(`/docs/${UNUSUAL_NAME}`)]
   target = [entry('/target/a.txt', { size: 99 })]
   session.user = userOf()
   toasts.shown.length = 0
@@ -83,7 +83,7 @@ describe('deleting', () => {
 
 describe('naming', () => {
   test('a rename moves within the folder and selects the new name', async () => {
-    choose(NASTY)
+    choose(UNUSUAL_NAME)
     const done = perform(actionOf('rename'))
     docs = [entry('/docs/new.txt')]
     expect(await reply('new.txt')).toMatchObject({ siblings: ['a.txt', 'b.txt'] })
@@ -238,7 +238,7 @@ describe('downloading', () => {
   })
 
   test('several entries are downloaded as a ZIP, without a question', async () => {
-    choose('a.txt', NASTY)
+    choose('a.txt', UNUSUAL_NAME)
     await perform(actionOf('download'))
     expect(prompts.stack).toEqual([])
     const { pathname, searchParams } = new URL(saved[0] ?? '')
@@ -250,7 +250,7 @@ describe('downloading', () => {
   })
 
   test('several entries are downloaded in the chosen format', async () => {
-    choose('a.txt', NASTY)
+    choose('a.txt', UNUSUAL_NAME)
     const done = perform(actionOf('downloadAs'))
     expect(await reply('tarzst')).toMatchObject({ name: 'download', count: 2 })
     await done

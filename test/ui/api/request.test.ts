@@ -4,7 +4,7 @@ import { isNoConnection, listenToRequests, request } from '#ui/api/request.ts'
 import { renew } from '#ui/api/session.ts'
 import { currentToken, dropToken, readClaims, storeToken } from '#ui/api/token.ts'
 import { Fault } from '#wire/fault.ts'
-import { asked, serve, tokenOf, userOf } from '../browser.ts'
+import { sentRequests, serve, tokenOf, userOf } from '../browser.ts'
 
 const received: string[] = []
 const ok = () => new Response('fine')
@@ -42,7 +42,7 @@ describe('a request', () => {
     storeToken('a.b.c')
     await request('/api/x')
     await request('/api/x', { anonymous: true })
-    expect(asked.map(({ headers }) => headers.get('X-Auth'))).toEqual(['a.b.c', null])
+    expect(sentRequests.map(({ headers }) => headers.get('X-Auth'))).toEqual(['a.b.c', null])
   })
 
   test('a request throws the code and the message of the server', async () => {
@@ -93,13 +93,13 @@ describe('a request', () => {
       headers.get('X-Auth') === 'n.e.w' ? ok() : new Response('', { status: 401 }),
     )
     expect(await (await request('/api/x', { method: 'PUT', body: 'typed' })).text()).toBe('fine')
-    expect(asked.map(({ method, body }) => [method, body])).toEqual([
+    expect(sentRequests.map(({ method, body }) => [method, body])).toEqual([
       ['PUT', 'typed'],
       ['PUT', 'typed'],
     ])
     serve(() => new Response('', { status: 401 }))
     expect(await faultOf(request('/api/x'))).toMatchObject({ code: 'unauthenticated' })
-    expect(asked).toHaveLength(2)
+    expect(sentRequests).toHaveLength(2)
   })
 
   test('a request does not ask for a sign-in if another request already has a session again', async () => {
@@ -137,7 +137,7 @@ describe('the token', () => {
     serve(() => new Response('n.e.w'))
     storeToken('o.l.d')
     expect(await Promise.all([renew(), renew(), renew()])).toEqual(['n.e.w', 'n.e.w', 'n.e.w'])
-    expect(asked).toHaveLength(1)
+    expect(sentRequests).toHaveLength(1)
     expect(currentToken()).toBe('n.e.w')
   })
 

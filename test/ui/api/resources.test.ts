@@ -4,13 +4,13 @@ import '../browser.ts'
 import { stat } from '#ui/api/resources.ts'
 import { storeToken } from '#ui/api/token.ts'
 import { parsePath } from '#wire/paths.ts'
-import { type Asked, asked, serve } from '../browser.ts'
+import { type SentRequest, sentRequests, serve } from '../browser.ts'
 
 const folder = parsePath('/docs')
 let version = 0
 
 /** A server that sends a listing once for each version. */
-function answer({ headers }: Asked): Response {
+function answer({ headers }: SentRequest): Response {
   const ETag = `W/"${version}"`
   if (headers.get('If-None-Match') === ETag) return new Response(null, { status: 304 })
   return Response.json({ isDir: true, items: [{ name: `${version}` }] }, { headers: { ETag } })
@@ -31,7 +31,7 @@ test('an unchanged folder is the same object, and a changed one is read', async 
   const before = version
   expect(await names()).toEqual([`${before}`])
   expect(await names()).toEqual([`${before}`])
-  expect(asked.map(({ headers }) => headers.get('If-None-Match'))).toContain(`W/"${before}"`)
+  expect(sentRequests.map(({ headers }) => headers.get('If-None-Match'))).toContain(`W/"${before}"`)
   version += 1
   expect(await names()).toEqual([`${version}`])
 })
@@ -40,7 +40,7 @@ test('a listing of one user is not kept for the next user', async () => {
   serve(answer)
   await names()
   storeToken('d.e.f')
-  const before = asked.length
+  const before = sentRequests.length
   await names()
-  expect(asked[before]?.headers.get('If-None-Match')).toBeNull()
+  expect(sentRequests[before]?.headers.get('If-None-Match')).toBeNull()
 })

@@ -3,7 +3,7 @@ import { dropVerb } from '#ui/lib/drag-items.ts'
 import { parsePath } from '#wire/paths.ts'
 import { entry } from '../entries.ts'
 
-const WHAT = { entries: [entry('/a/b/'), entry('/a/x.txt')], from: parsePath('/a') }
+const DRAGGED = { entries: [entry('/a/b/'), entry('/a/x.txt')], from: parsePath('/a') }
 const ALL = { move: true, copy: true }
 
 test.each([
@@ -14,8 +14,8 @@ test.each([
   ['/a/b', undefined, undefined],
   ['/a/b/c', undefined, undefined],
 ] as const)('a drop onto %p does %p, and with Ctrl %p', (to, plain, withCtrl) => {
-  expect(dropVerb(WHAT, parsePath(to), ALL, false)).toBe(plain)
-  expect(dropVerb(WHAT, parsePath(to), ALL, true)).toBe(withCtrl)
+  expect(dropVerb(DRAGGED, parsePath(to), ALL, false)).toBe(plain)
+  expect(dropVerb(DRAGGED, parsePath(to), ALL, true)).toBe(withCtrl)
 })
 
 test.each([
@@ -24,6 +24,6 @@ test.each([
   [{ move: false, copy: false }, undefined, undefined],
 ] as const)('a drop by a user who may %p does only that', (rights, plain, withCtrl) => {
   const to = parsePath('/c')
-  expect(dropVerb(WHAT, to, rights, false)).toBe(plain)
-  expect(dropVerb(WHAT, to, rights, true)).toBe(withCtrl)
+  expect(dropVerb(DRAGGED, to, rights, false)).toBe(plain)
+  expect(dropVerb(DRAGGED, to, rights, true)).toBe(withCtrl)
 })

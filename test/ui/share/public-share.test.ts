@@ -6,7 +6,7 @@ import {
   unlockPublicShare,
 } from '#ui/state/public-share.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
-import { asked, serve } from '../browser.ts'
+import { sentRequests, serve } from '../browser.ts'
 import { entry, folder } from '../entries.ts'
 
 const PASSWORD = 'geheim ß 100%'
@@ -35,8 +35,8 @@ test('a share without a password shows its content, without a session', async ()
   serve(() => Response.json({ ...folder('/in', [entry('/in/a.txt')]), name: 'photos' }))
   await openPublicShare({ hash: 'open', path: parsePath('/in') })
   expect(publicShare).toMatchObject({ status: 'ready', folderName: 'photos', token: undefined })
-  expect(asked[0]?.url).toBe('/api/public/share/open/in')
-  expect(asked[0]?.headers.has('X-Auth')).toBe(false)
+  expect(sentRequests[0]?.url).toBe('/api/public/share/open/in')
+  expect(sentRequests[0]?.headers.has('X-Auth')).toBe(false)
 })
 
 describe('a password', () => {

@@ -17,23 +17,23 @@ const ENTRIES = [entry('/from/a'), entry('/from/b/')]
 const names = () => clipboard.entries.map(({ name }) => name)
 
 /** Changes the signed-in user. Subscribers run a moment later. */
-async function become(id: number | undefined, endedBy?: typeof session.endedBy): Promise<void> {
+async function signInAs(id: number | undefined, endedBy?: typeof session.endedBy): Promise<void> {
   session.endedBy = endedBy
   session.user = id === undefined ? null : ({ id } as never)
   await Promise.resolve()
 }
 
 beforeEach(async () => {
-  await become(undefined, 'left')
+  await signInAs(undefined, 'left')
   localStorage.clear()
-  await become(1)
+  await signInAs(1)
 })
 
 test('the clipboard is restored after the session ended, with everything a paste needs', async () => {
   putOnClipboard('cut', FOLDER, ENTRIES)
-  await become(undefined, 'inactivity')
+  await signInAs(undefined, 'inactivity')
   expect(names()).toEqual([])
-  await become(1)
+  await signInAs(1)
   expect(clipboard.entries).toEqual(ENTRIES)
   expect(pastesInto(clipboard, parsePath('/to'))).toBe('move')
   expect(pastesInto(clipboard, FOLDER)).toBe('copy')
@@ -41,13 +41,13 @@ test('the clipboard is restored after the session ended, with everything a paste
 
 test('another user has an empty clipboard, and logging out clears it', async () => {
   putOnClipboard('copy', FOLDER, ENTRIES)
-  await become(2)
+  await signInAs(2)
   expect(names()).toEqual([])
-  await become(1)
+  await signInAs(1)
   expect(names()).toEqual(['a', 'b'])
-  await become(undefined, 'left')
+  await signInAs(undefined, 'left')
   expect(localStorage.length).toBe(0)
-  await become(1)
+  await signInAs(1)
   expect(names()).toEqual([])
 })
 
@@ -57,8 +57,8 @@ test('a pasted clipboard stays empty, and a change of preferences does not clear
   await Promise.resolve()
   expect(names()).toEqual(['a', 'b'])
   emptyClipboard()
-  await become(undefined, 'ended')
-  await become(1)
+  await signInAs(undefined, 'ended')
+  await signInAs(1)
   expect(names()).toEqual([])
 })
 
@@ -70,28 +70,34 @@ test('a very large clipboard lasts as long as the page', async () => {
     Array.from({ length: 2001 }, (_, at) => entry(`/from/${at}`)),
   )
   expect(clipboard.entries).toHaveLength(2001)
-  await become(undefined, 'ended')
-  await become(1)
+  await signInAs(undefined, 'ended')
+  await signInAs(1)
   expect(names()).toEqual([])
 })
 
 test('the clipboard follows other tabs, and expires after a day', async () => {
   watchClipboard()
   const key = 'filemgr.clipboard'
-  const told = (stored: object | null) => {
+  const storeFromOtherTab = (stored: object | null) => {
     if (stored) localStorage.setItem(key, JSON.stringify(stored))
     else localStorage.removeItem(key)
     window.dispatchEvent(new StorageEvent('storage', { key }))
   }
-  const theirs = { verb: 'cut', folder: FOLDER, entries: ENTRIES, userId: 1, atMs: Date.now() }
-  told(theirs)
+  const storedClipboard = {
+    verb: 'cut',
+    folder: FOLDER,
+    entries: ENTRIES,
+    userId: 1,
+    atMs: Date.now(),
+  }
+  storeFromOtherTab(storedClipboard)
   expect(names()).toEqual(['a', 'b'])
   expect(pastesInto(clipboard, parsePath('/to'))).toBe('move')
-  told({ ...theirs, userId: 2 })
+  storeFromOtherTab({ ...storedClipboard, userId: 2 })
   expect(names()).toEqual([])
-  told(theirs)
-  told(null)
+  storeFromOtherTab(storedClipboard)
+  storeFromOtherTab(null)
   expect(names()).toEqual([])
-  told({ ...theirs, atMs: Date.now() - 25 * 60 * 60_000 })
+  storeFromOtherTab({ ...storedClipboard, atMs: Date.now() - 25 * 60 * 60_000 })
   expect(names()).toEqual([])
 })

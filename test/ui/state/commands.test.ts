@@ -16,7 +16,7 @@ import { openShell, shell } from '#ui/state/shell.ts'
 import { parsePath } from '#wire/paths.ts'
 import { FAULT_HEADER } from '#wire/session.ts'
 import { SHELL_PROTOCOL } from '#wire/shell.ts'
-import { asked, serve, userOf } from '../browser.ts'
+import { sentRequests, serve, userOf } from '../browser.ts'
 import { catchSockets, lastSocket, sockets } from '../sockets.ts'
 
 const DOCS = parsePath('/my docs')
@@ -150,7 +150,7 @@ describe('a refused socket', () => {
     enterLine('ls', DOCS)
     lastSocket().drop()
     await shows('command: ls\nerror: You do not have permission to do this.')
-    expect(asked.map(({ url }) => url)).toEqual(['/api/command/my%20docs/'])
+    expect(sentRequests.map(({ url }) => url)).toEqual(['/api/command/my%20docs/'])
   })
 
   test('a refused socket is opened once more if the server would accept it', async () => {

@@ -4,31 +4,31 @@ import { changeView, folderViews, hasOwnView, setOwnView, viewOf } from '#ui/sta
 import { layout } from '#ui/state/layout.ts'
 import { session } from '#ui/state/session.ts'
 import { parsePath } from '#wire/paths.ts'
-import { asked, serve, userOf } from '../browser.ts'
+import { sentRequests, serve, userOf } from '../browser.ts'
 
 const PHOTOS = parsePath('/photos')
 const OTHER = parsePath('/other')
 
-async function become(id: number | undefined): Promise<void> {
+async function signInAs(id: number | undefined): Promise<void> {
   session.user = id === undefined ? null : userOf({ id })
   await Promise.resolve()
 }
 
 beforeEach(async () => {
   serve(() => new Response(''))
-  await become(undefined)
+  await signInAs(undefined)
   localStorage.clear()
   layout.density = 'comfortable'
-  await become(1)
+  await signInAs(1)
 })
 
 test('a change of the view applies to all folders and is stored in the account', async () => {
   await changeView(PHOTOS, { viewMode: 'mosaic' })
   expect([viewOf(PHOTOS).viewMode, viewOf(OTHER).viewMode]).toEqual(['mosaic', 'mosaic'])
-  expect(asked.map(({ method }) => method)).toEqual(['PUT'])
+  expect(sentRequests.map(({ method }) => method)).toEqual(['PUT'])
   await changeView(PHOTOS, { density: 'compact' })
   expect([viewOf(OTHER).density, layout.density]).toEqual(['compact', 'compact'])
-  expect(asked).toHaveLength(1)
+  expect(sentRequests).toHaveLength(1)
 })
 
 test('a folder with its own view changes alone, without a request', async () => {
@@ -41,16 +41,16 @@ test('a folder with its own view changes alone, without a request', async () => 
     sorting: { by: 'name', asc: true },
     density: 'comfortable',
   })
-  expect(asked).toEqual([])
+  expect(sentRequests).toEqual([])
   setOwnView(PHOTOS, false)
   expect(viewOf(PHOTOS)).toEqual(viewOf(OTHER))
 })
 
 test('folder views belong to one user', async () => {
   setOwnView(PHOTOS, true)
-  await become(2)
+  await signInAs(2)
   expect(hasOwnView(PHOTOS)).toBe(false)
-  await become(1)
+  await signInAs(1)
   expect(hasOwnView(PHOTOS)).toBe(true)
 })
 

@@ -17,7 +17,7 @@ import { selectAll, selectedOf, selection } from '#ui/state/selection.ts'
 import { session } from '#ui/state/session.ts'
 import { isListing } from '#wire/entry.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
-import { asked, serve, userOf } from '../browser.ts'
+import { sentRequests, serve, userOf } from '../browser.ts'
 import { entry, folder } from '../entries.ts'
 
 const DOCS = folder('/docs', [entry('/docs/sub/'), entry('/docs/a.txt'), entry('/docs/b.txt')])
@@ -96,7 +96,7 @@ describe('the listing', () => {
     serve(() => new Response('ok'))
     await sortListing({ by: 'name', asc: false })
     expect(names()).toEqual(['sub', 'b.txt', 'a.txt'])
-    expect(asked.map(({ method, url }) => `${method} ${url}`)).toEqual(['PUT /api/users/1'])
+    expect(sentRequests.map(({ method, url }) => `${method} ${url}`)).toEqual(['PUT /api/users/1'])
     expect(session.user?.sorting).toEqual({ by: 'name', asc: false })
   })
 
@@ -140,9 +140,9 @@ describe('the listing', () => {
   test('a folder that was left is neither selected in nor loaded again', async () => {
     selectAll(itemsOf(listing.entry))
     clearListing()
-    asked.length = 0
+    sentRequests.length = 0
     await reloadListing()
-    expect(asked).toEqual([])
+    expect(sentRequests).toEqual([])
     expect(listing.status).toBe('idle')
     expect(selected()).toEqual([])
   })

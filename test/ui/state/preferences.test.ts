@@ -6,24 +6,24 @@ import { serve, tokenOf, userOf } from '../browser.ts'
 
 /** The requests, in order; each response waits until it is released. */
 let notified: string[]
-let letGo: ((answer: Response) => void)[]
+let releaseResponses: ((answer: Response) => void)[]
 
 beforeEach(() => {
   watchSession()
   storeToken(tokenOf(userOf()))
   session.user = userOf()
   notified = []
-  letGo = []
+  releaseResponses = []
   serve(({ url, body }) => {
     if (url === '/api/renew') return new Response(tokenOf(userOf(), { iat: 2 }))
     notified.push(JSON.parse(String(body)).data.viewMode)
-    return new Promise<Response>((resolve) => letGo.push(resolve))
+    return new Promise<Response>((resolve) => releaseResponses.push(resolve))
   })
 })
 afterEach(() => endSession('left'))
 
 const arrived = async (count: number) => {
-  while (letGo.length < count) await Bun.sleep(1)
+  while (releaseResponses.length < count) await Bun.sleep(1)
 }
 
 test('changes of preferences are sent one after the other', async () => {
@@ -32,11 +32,11 @@ test('changes of preferences are sent one after the other', async () => {
   await arrived(1)
   await Bun.sleep(5)
   expect(notified).toEqual(['mosaic'])
-  letGo[0]?.(new Response())
+  releaseResponses[0]?.(new Response())
   await first
   await arrived(2)
   expect(notified).toEqual(['mosaic', 'mosaic gallery'])
-  letGo[1]?.(new Response())
+  releaseResponses[1]?.(new Response())
   await second
   expect(session.user?.viewMode).toBe('mosaic gallery')
 })
@@ -45,24 +45,24 @@ test('a token that was requested earlier does not revert a change', async () => 
   const first = changePreferences({ viewMode: 'mosaic' })
   const second = changePreferences({ viewMode: 'mosaic gallery' })
   await arrived(1)
-  letGo[0]?.(new Response('', { headers: { 'X-Renew-Token': 'true' } }))
+  releaseResponses[0]?.(new Response('', { headers: { 'X-Renew-Token': 'true' } }))
   await first
   await arrived(2)
   await Bun.sleep(5)
   expect(session.user?.viewMode).toBe('mosaic gallery')
-  letGo[1]?.(new Response())
+  releaseResponses[1]?.(new Response())
   await second
 })
 
 test('a refused change is reverted, and the next change is saved', async () => {
   const refused = changePreferences({ viewMode: 'mosaic' })
   await arrived(1)
-  letGo[0]?.(new Response('no', { status: 400 }))
+  releaseResponses[0]?.(new Response('no', { status: 400 }))
   await expect(refused).rejects.toThrow()
   expect(session.user?.viewMode).toBe('list')
   const next = changePreferences({ viewMode: 'mosaic gallery' })
   await arrived(2)
-  letGo[1]?.(new Response())
+  releaseResponses[1]?.(new Response())
   await next
   expect(session.user?.viewMode).toBe('mosaic gallery')
 })

@@ -5,7 +5,7 @@ import { currentToken, storeToken } from '#ui/api/token.ts'
 import { answer, prompts } from '#ui/state/prompts.ts'
 import { endSession, session, signIn, signInAgain, watchSession } from '#ui/state/session.ts'
 import { settings } from '#ui/state/settings.ts'
-import { asked, serve, tokenOf, userOf } from '../browser.ts'
+import { sentRequests, serve, tokenOf, userOf } from '../browser.ts'
 
 const OLD = tokenOf(userOf(), { iat: 1 })
 const NEW = tokenOf(userOf(), { iat: 2 })
@@ -48,7 +48,7 @@ describe('an expired session', () => {
     answer(id, true)
     const texts = await Promise.all(calls.map(async (call) => (await call).text()))
     expect(texts).toEqual(['saved', 'saved'])
-    expect(asked.find(({ headers }) => headers.get('X-Auth') === NEW)?.body).toBe('typed')
+    expect(sentRequests.find(({ headers }) => headers.get('X-Auth') === NEW)?.body).toBe('typed')
   })
 
   test('an expired session ends if the user does not sign in again: the login page follows', async () => {

@@ -16,7 +16,7 @@ import {
 } from '#ui/state/text.ts'
 import { parsePath } from '#wire/paths.ts'
 import { FAULT_HEADER } from '#wire/session.ts'
-import { asked, serve, userOf, visit } from '../browser.ts'
+import { sentRequests, serve, userOf, visit } from '../browser.ts'
 import { entry } from '../entries.ts'
 
 const PATH = parsePath('/docs/a.txt')
@@ -118,7 +118,7 @@ describe('saving', () => {
     type('newer')
     expect(await saveText()).toBe(true)
     expect(server.content).toBe('newer')
-    expect(asked.map(({ headers }) => headers.get('if-match'))).toEqual(['"1"', '"2"'])
+    expect(sentRequests.map(({ headers }) => headers.get('if-match'))).toEqual(['"1"', '"2"'])
     expect(text.dirty).toBe(false)
   })
 
@@ -166,7 +166,7 @@ describe('a file that has changed', () => {
     await reply('saveConflict', 'keepMine')
     expect(await saving).toBe(true)
     expect(server.content).toBe('mine')
-    expect(asked.at(-1)?.headers.get('if-match')).toBe('"2"')
+    expect(sentRequests.at(-1)?.headers.get('if-match')).toBe('"2"')
   })
 
   test('a file that has changed again during the question asks again', async () => {
@@ -248,13 +248,13 @@ describe('a text that is not UTF-8', () => {
     expect(text).toMatchObject({ isLossy: true, encoding: 'windows-1252' })
     expect(editor.text).toBe('Grüße')
     expect(await saveText()).toBe(false)
-    expect(asked.some(({ method }) => method === 'PUT')).toBe(false)
+    expect(sentRequests.some(({ method }) => method === 'PUT')).toBe(false)
   })
 
   test('a text that is not UTF-8 is converted to UTF-8 on request', async () => {
     convertText()
     expect(await saveText()).toBe(true)
-    expect(asked.at(-1)).toMatchObject({ method: 'PUT', body: 'Grüße' })
+    expect(sentRequests.at(-1)).toMatchObject({ method: 'PUT', body: 'Grüße' })
   })
 })
 

@@ -9,7 +9,7 @@ import type { Entry } from '#wire/entry.ts'
 import { JOURNAL_HEADER, type KeptItem } from '#wire/journal.ts'
 import { parsePath } from '#wire/paths.ts'
 import { type Permissions, permissionsOf } from '#wire/permissions.ts'
-import { asked, serve } from '../browser.ts'
+import { sentRequests, serve } from '../browser.ts'
 
 const entry = (changes: Partial<Entry> = {}): Entry => ({
   path: parsePath('/a b.txt'),
@@ -75,7 +75,7 @@ test('the available functions depend on the rights and the file', () => {
 
 test('a restored version can be undone', async () => {
   await versionsOf(entry())?.onRestore?.(VERSION)
-  expect(asked[0]).toMatchObject({ method: 'POST', url: '/api/versions/a%20b.txt?id=7' })
+  expect(sentRequests[0]).toMatchObject({ method: 'POST', url: '/api/versions/a%20b.txt?id=7' })
   expect(toasts.shown.map(({ tone, undo }) => [tone, [...undo]])).toEqual([['success', [12]]])
   expect(undoable.past.map((group) => [...group])).toEqual([[12]])
 })
@@ -87,7 +87,7 @@ test('both texts are shown side by side, and the earlier one can be restored', a
   expect(shown?.question).toMatchObject({ earlier: 'one', present: 'two', mayRestore: true })
   answer(shown?.id ?? 0, 'restore')
   await done
-  expect(asked.map(({ method }) => method)).toEqual(['GET', 'GET', 'POST'])
+  expect(sentRequests.map(({ method }) => method)).toEqual(['GET', 'GET', 'POST'])
 })
 
 test('a missing version is reported with the name of its file', async () => {

@@ -5,7 +5,7 @@
 import { mock } from 'bun:test'
 import { Window } from 'happy-dom'
 
-const BORROWED = [
+const GLOBALS = [
   'Element',
   'Event',
   'File',
@@ -33,8 +33,8 @@ const BORROWED = [
 /** Opens a page of `origin`. The returned function closes it and gives the globals back. */
 export function openPage(origin: string): () => Promise<void> {
   const window = new Window({ url: `${origin}/files/` })
-  const before = BORROWED.map((name) => [name, Reflect.get(globalThis, name)] as const)
-  for (const name of BORROWED) {
+  const before = GLOBALS.map((name) => [name, Reflect.get(globalThis, name)] as const)
+  for (const name of GLOBALS) {
     const value: unknown = Reflect.get(window, name)
     const bound = typeof value === 'function' && /^[a-z]/.test(name) ? value.bind(window) : value
     Reflect.set(globalThis, name, bound)

@@ -7,7 +7,7 @@ export interface Stored {
   modifiedMs: number
 }
 
-interface Begun extends Stored {
+interface UnfinishedUpload extends Stored {
   length: number
   metadata: string
 }
@@ -16,7 +16,7 @@ export interface Peer {
   origin: string
   files: Map<string, Stored>
   folders: Set<string>
-  begun: Map<string, Begun>
+  begun: Map<string, UnfinishedUpload>
   /** Every call, as `POST /api/tus/a.bin`. */
   calls: string[]
   /** The most calls that were under way at a time. */

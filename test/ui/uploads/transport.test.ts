@@ -43,14 +43,14 @@ function uploadOf(size: number, path = '/a b#%.bin', override = false): Upload {
   return { file, path: parsePath(path), relativePath: path.slice(1), override }
 }
 
-interface Seen {
+interface Callbacks {
   started: number[]
   accepted: number[]
   entries: number[]
 }
 
 function attemptOf(
-  seen: Seen = { started: [], accepted: [], entries: [] },
+  seen: Callbacks = { started: [], accepted: [], entries: [] },
   rest: Partial<Attempt> = {},
 ): Attempt {
   return {
@@ -87,7 +87,7 @@ describe('every transport', () => {
   test.each(['plain', 'tus'])(
     'the transport %s reports the journal entry after the file is complete',
     async (way) => {
-      const seen: Seen = { started: [], accepted: [], entries: [] }
+      const seen: Callbacks = { started: [], accepted: [], entries: [] }
       await (way === 'tus' ? tus : plain).send(uploadOf(3 * CHUNK + 17), attemptOf(seen))
       expect(seen.entries).toEqual([peer.entries.length])
     },
@@ -148,7 +148,7 @@ describe('tus', () => {
     expect(await codeOf(tus.send(upload, attemptOf()))).toBe('internal')
     peer.intercept = () => undefined
     peer.calls.length = 0
-    const seen: Seen = { started: [], accepted: [], entries: [] }
+    const seen: Callbacks = { started: [], accepted: [], entries: [] }
     await tus.send(uploadOf(3 * CHUNK), attemptOf(seen))
     expect(seen).toEqual({
       started: [2 * CHUNK],
