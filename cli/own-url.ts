@@ -1,4 +1,4 @@
-/** The address of this installation's server, from its options. */
+/** The URL of this installation's server, from its options. */
 import type { Config } from '#server/config/config.ts'
 import { baseUrl } from '#server/config/load.ts'
 

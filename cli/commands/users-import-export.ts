@@ -23,7 +23,7 @@ export function exportUsersVerb(users: Command, io: Io): void {
         io.out(`Wrote ${resolve(path)}.`)
       }),
     )
-    .addHelpText('after', '\nExample:\n  filemgr users export people.json')
+    .addHelpText('after', '\nExample:\n  filemgr users export users.json')
   addOptions(command, isLocationOption)
 }
 
@@ -36,16 +36,16 @@ export function importUsersVerb(users: Command, io: Io): void {
     .option('--dry-run', 'print what would be refused or changed, and change nothing')
     .option('--replace', 'remove all users first; they are written to users.backup.json')
     .action((path: string, flags: Flags) => {
-      const { users: people, notices, problems } = readUsers(readDocument(path))
+      const { users: imported, notices, problems } = readUsers(readDocument(path))
       const replace = flags.replace === true
       const options = { overwrite: flags.overwrite === true, replace }
       for (const notice of notices) io.err(notice)
       const dry = flags.dryRun === true
       const takeOver = (core: Core) => {
-        refuseAll([...problems, ...core.users.problemsWith(people, options)], path)
+        refuseAll([...problems, ...core.users.problemsWith(imported, options)], path)
         if (dry) {
           io.out(
-            `${usersText(people.length)} can be imported from ${resolve(path)}. Nothing was changed.`,
+            `${usersText(imported.length)} can be imported from ${resolve(path)}. Nothing was changed.`,
           )
           return
         }
@@ -54,12 +54,12 @@ export function importUsersVerb(users: Command, io: Io): void {
           writeDocument(backup, exportUsers(core.users.list()))
           io.out(`Wrote the previous users to ${resolve(backup)}.`)
         }
-        core.users.importUsers(people, options)
-        io.out(`Imported ${usersText(people.length)} from ${resolve(path)}.`)
+        core.users.importUsers(imported, options)
+        io.out(`Imported ${usersText(imported.length)} from ${resolve(path)}.`)
       }
       return withCore(io, flags, takeOver, { dry })
     })
-    .addHelpText('after', '\nExample:\n  filemgr users import people.json --overwrite')
+    .addHelpText('after', '\nExample:\n  filemgr users import users.json --overwrite')
   addOptions(command, isLocationOption)
 }
 

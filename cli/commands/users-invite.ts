@@ -46,11 +46,11 @@ export function inviteUser(users: Command, io: Io, account: AccountOptions): voi
           return core.invitations.make(id, days)
         })
         account.printChangedScope(io, flags, core.users.get(made.userID))
-        const address = `${serverAddress(core, flags)}${INVITE_PAGE}#${made.token}`
+        const link = `${serverAddress(core, flags)}${INVITE_PAGE}#${made.token}`
         const expires = new Date(made.expires * 1000).toISOString()
         if (flags.json === true) {
-          io.out(JSON.stringify({ userID: made.userID, username, expires, link: address }))
-        } else io.out(`${address}\nIt works once, until ${expires}.`)
+          io.out(JSON.stringify({ userID: made.userID, username, expires, link }))
+        } else io.out(`${link}\nIt works once, until ${expires}.`)
       }),
     )
     .addHelpText(

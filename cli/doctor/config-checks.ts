@@ -7,16 +7,16 @@ import { type Finding, ok, problem, warning } from './finding.ts'
 
 export function configFindings({ settings, users, shares, config }: Core): Finding[] {
   const { signup, createUserDir, defaults } = settings.get()
-  const people = users.list()
-  const runners = people.filter(({ perm }) => perm.admin || perm.execute)
+  const all = users.list()
+  const runners = all.filter(({ perm }) => perm.admin || perm.execute)
   const open = shares
     .listAll()
     .filter(({ passwordHash, expiresSec }) => !passwordHash && !expiresSec)
   const found: Finding[] = [
-    people.some(({ perm }) => perm.admin)
+    all.some(({ perm }) => perm.admin)
       ? ok(
-          `${count(people, 'account')}, ${count(
-            people.filter(({ perm }) => perm.admin),
+          `${count(all, 'account')}, ${count(
+            all.filter(({ perm }) => perm.admin),
             'administrator',
           )}.`,
         )

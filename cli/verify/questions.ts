@@ -3,7 +3,7 @@ import { Fault } from '#wire/fault.ts'
 
 const ANSWER_WITHIN_MS = 60_000
 
-/** One of the two servers: its address, and a user's credentials. */
+/** One of the two servers: its URL, and a user's credentials. */
 export interface ComparedServer {
   url: string
   headers: Record<string, string>
@@ -36,10 +36,10 @@ export interface ComparedAnswers {
 /** @throws Fault unavailable if a server does not answer */
 export async function compare(
   sides: ComparedServers,
-  address: string,
+  path: string,
   label: string,
 ): Promise<ComparedAnswers> {
-  const [old, own] = await Promise.all([ask(sides.old, address), ask(sides.own, address)])
+  const [old, own] = await Promise.all([ask(sides.old, path), ask(sides.own, path)])
   if (old.status !== own.status) {
     const message = `the old server answers ${old.status}, this one ${own.status}.`
     return { differences: [`${label}: ${message}`], folders: [] }
@@ -66,9 +66,9 @@ export async function compare(
 /** The private folder, which File Browser shows (docs/decisions.md 11). */
 const PRIVATE_FOLDER = '.filemgr'
 
-async function ask({ url, headers }: ComparedServer, address: string): Promise<ListingSummary> {
+async function ask({ url, headers }: ComparedServer, path: string): Promise<ListingSummary> {
   try {
-    const answer = await fetch(url + address, {
+    const answer = await fetch(url + path, {
       headers,
       signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
     })

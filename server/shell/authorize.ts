@@ -17,12 +17,12 @@ export async function authorize(
   session: ShellSession,
   argv: readonly string[],
 ): Promise<CommandFolder> {
-  const person = session.user()
-  const may = shell.off === undefined && person?.scope.may('execute') === true
-  if (!person || !may || !isAllowed(argv, person.programs)) {
+  const user = session.user()
+  const may = shell.off === undefined && user?.scope.may('execute') === true
+  if (!user || !may || !isAllowed(argv, user.programs)) {
     throw new Fault('forbidden', NOT_ALLOWED, { reason: 'commandNotAllowed' })
   }
-  return person.scope.programs.openForCommand(session.folder)
+  return user.scope.programs.openForCommand(session.folder)
 }
 
 /** The message of an error for the user. */

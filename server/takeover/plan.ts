@@ -156,12 +156,13 @@ function commandsSection(
   notes: string[],
 ): ReportSection[] {
   const ofEvents = Object.values(settings?.commands ?? {}).flat().length
-  const people = users?.users.filter(({ changes }) => (changes.commands ?? []).length > 0) ?? []
-  if (ofEvents + people.length + notes.length === 0) {
+  const withCommands =
+    users?.users.filter(({ changes }) => (changes.commands ?? []).length > 0) ?? []
+  if (ofEvents + withCommands.length + notes.length === 0) {
     return [{ title: 'commands', summary: 'none', notes }]
   }
   const advice = 'Commands come over switched off. Read them, then: filemgr config set exec true'
-  const summary = `${ofEvents} of events, programs of ${people.length} users`
+  const summary = `${ofEvents} of events, programs of ${withCommands.length} users`
   return [{ title: 'commands', summary, notes: [...notes, advice] }]
 }
 
