@@ -15,7 +15,7 @@ import { settings } from '#ui/state/settings.ts'
 import { applyTheme } from '#ui/state/theme.ts'
 import { App } from './App.tsx'
 import { followLanguage } from './follow-language.ts'
-import { registerWorker } from './install.ts'
+import { registerWorker } from './register-worker.ts'
 
 /** Loads settings, language and session, then renders the page. */
 export async function boot(mount: HTMLElement): Promise<void> {

@@ -17,14 +17,14 @@ export async function readText(
   file: api.ReadFile,
   path: TreePath,
 ): Promise<DecodedText & { etag: string | undefined }> {
-  const judged = asUtf8Text(file.content ?? '', file.size)
-  if (judged) return { ...judged, etag: file.etag }
+  const decoded = asUtf8Text(file.content ?? '', file.size)
+  if (decoded) return { ...decoded, etag: file.etag }
   const { bytes, etag } = await api.readBytes(path)
   return { ...decodeText(bytes), etag }
 }
 
 /** @returns the present version of the file, or null if it no longer exists */
-export async function readAgain(path: TreePath): Promise<Base | null> {
+export async function readTextIfExists(path: TreePath): Promise<Base | null> {
   try {
     const entry = await api.stat(path)
     return isListing(entry) ? null : await readText(entry, path)

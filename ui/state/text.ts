@@ -11,7 +11,7 @@ import { updateFile } from './listing.ts'
 import { guardPage } from './navigation-guard.ts'
 import { ask } from './prompts.ts'
 import { session } from './session.ts'
-import { type Base, readAgain, readText } from './text-file.ts'
+import { type Base, readText, readTextIfExists } from './text-file.ts'
 import { dismissToast, toastSuccess } from './toasts.ts'
 import { currentChanges, groupChanges } from './undo.ts'
 
@@ -108,12 +108,12 @@ export function goToLine(): void {
 /** The file was read again: an unchanged text follows it. */
 export function refreshText(file: api.ReadFile): void {
   const { content = '', etag } = file
-  const judged = asUtf8Text(content, file.size)
-  if (!editor || text.isLossy || text.saving || !judged || etag === base.etag) return
-  if (judged.text !== base.text) {
+  const decoded = asUtf8Text(content, file.size)
+  if (!editor || text.isLossy || text.saving || !decoded || etag === base.etag) return
+  if (decoded.text !== base.text) {
     if (text.dirty) return
-    editor.show(judged.text)
-    settle({ text: judged.text, mark: judged.mark, etag }, editor.snapshot())
+    editor.show(decoded.text)
+    settle({ text: decoded.text, mark: decoded.mark, etag }, editor.snapshot())
   } else base = { ...base, etag }
 }
 
@@ -205,7 +205,7 @@ async function resolveConflict(
   path: TreePath,
   own: ReturnType<EditorHandle['snapshot']>,
 ): Promise<boolean> {
-  const stored = await readAgain(path)
+  const stored = await readTextIfExists(path)
   // A file that was touched, moved or restored has another version but the same text: that is no conflict.
   if (stored?.text === base.text) return write(path, stored.etag)
   if (stored?.text === own.text) {
@@ -232,7 +232,7 @@ async function create(path: TreePath): Promise<boolean> {
   const taken = editor?.snapshot()
   if (!taken) return false
   await api.createFile(path, encodeText(taken.text, base.mark))
-  const made = await readAgain(path)
+  const made = await readTextIfExists(path)
   settle(made ?? { ...base, text: taken.text, etag: undefined }, taken)
   return true
 }

@@ -11,7 +11,7 @@ import { useTranslation } from '#ui/i18n/i18n.ts'
 import { filesUrl } from '#ui/lib/location.ts'
 import { NARROW } from '#ui/lib/media.ts'
 import { layout } from '#ui/state/layout.ts'
-import { readAgain } from '#ui/state/text-file.ts'
+import { readTextIfExists } from '#ui/state/text-file.ts'
 import type { Entry } from '#wire/entry.ts'
 import { Markdown } from './Markdown.tsx'
 import './Readme.css'
@@ -58,7 +58,7 @@ export function Readme({ file }: { file: Entry }) {
 
 function Text({ file: { path, name, modified, size } }: { file: Entry }) {
   const { t } = useTranslation()
-  const result = useAsync(`${path} ${modified} ${size}`, () => readAgain(path))
+  const result = useAsync(`${path} ${modified} ${size}`, () => readTextIfExists(path))
   if (result.status === 'loading') return <Loading />
   if (result.status === 'failed') {
     return (
