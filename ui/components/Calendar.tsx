@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import {
   firstWeekday,
@@ -30,6 +30,8 @@ export function Calendar({ label, value, min, max, anchor, onChoose, onClose }: 
   const popover = useRef<HTMLDivElement>(null)
   const today = dayOf(new Date())
   const [cursor, setCursor] = useState(value || max || min || today)
+  /** Whether keys were used, so that the focus follows the cursor. */
+  const [isFollowing, setFollowing] = useState(false)
   usePopover(popover, { anchor, onClose, firstFocus: (element) => buttonOf(element, cursor) })
 
   const first = firstWeekday()
@@ -41,19 +43,29 @@ export function Calendar({ label, value, min, max, anchor, onChoose, onClose }: 
     if (!next) return
     event.preventDefault()
     event.stopPropagation()
+    if (!isAllowed(next)) return
     setCursor(next)
-    // The day may be in another month, which is rendered first.
-    requestAnimationFrame(() => popover.current && buttonOf(popover.current, next)?.focus())
+    setFollowing(true)
   }
+
+  function showMonth(day: string) {
+    setCursor(day)
+    setFollowing(false)
+  }
+
+  // The day may be in another month, which is rendered first. The next key must not come before the focus.
+  useLayoutEffect(() => {
+    if (isFollowing && popover.current) buttonOf(popover.current, cursor)?.focus()
+  }, [isFollowing, cursor])
 
   return createPortal(
     <div ref={popover} className="Calendar" role="dialog" aria-label={label} popover="auto">
       <div className="Calendar__head">
-        <MonthButton icon="chevron-left" to={addMonths(cursor, -1)} onGo={setCursor} />
+        <MonthButton icon="chevron-left" to={addMonths(cursor, -1)} onGo={showMonth} />
         <h3 className="Calendar__month" aria-live="polite">
           {formatMonth(cursor)}
         </h3>
-        <MonthButton icon="chevron-right" to={addMonths(cursor, 1)} onGo={setCursor} />
+        <MonthButton icon="chevron-right" to={addMonths(cursor, 1)} onGo={showMonth} />
       </div>
       <table className="Calendar__grid">
         <thead>
