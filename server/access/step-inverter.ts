@@ -27,7 +27,7 @@ const INVERSE: Record<PastStep['kind'], { action: Action; event: EventName }> = 
 export type AssumedMarks = Map<TreePath, Mark | undefined>
 
 /** What the reversal of steps would do. */
-interface Outlook {
+interface Forecast {
   /** The marks that it would leave. */
   marks: AssumedMarks
   /** New folders that stay, because they contain something else by now. */
@@ -64,7 +64,7 @@ export class StepInverter {
    * @param before marks left by earlier reversals
    * @throws Fault forbidden, precondition, conflict (nothing would be reversed)
    */
-  async check(steps: readonly PastStep[], before: AssumedMarks = new Map()): Promise<Outlook> {
+  async check(steps: readonly PastStep[], before: AssumedMarks = new Map()): Promise<Forecast> {
     const ahead: AssumedMarks = new Map()
     const staying = new Set<PastStep>()
     const look = async (path: TreePath) => {

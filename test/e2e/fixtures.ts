@@ -6,7 +6,7 @@ import { FilesPage } from './pages/FilesPage.ts'
 import { LoginPage } from './pages/LoginPage.ts'
 import { UploadPanel } from './pages/UploadPanel.ts'
 import { waitForServiceWorker } from './pages/worker.ts'
-import { dismissFirstSteps } from './users.ts'
+import { dismissFirstSteps, signInPage } from './users.ts'
 
 interface Fixtures {
   /** The card of first steps is there; most flows begin after it was dismissed. */
@@ -25,9 +25,8 @@ interface Fixtures {
 export const test = base.extend<Fixtures>({
   firstSteps: [false, { option: true }],
   programs: ['', { option: true }],
-  server: async ({ programs, firstSteps }, use) => {
+  server: async ({ programs }, use) => {
     const server = programs ? await startWithPrograms(programs) : await startServer()
-    if (!firstSteps) await dismissFirstSteps(server)
     await use(server)
     await server.stop()
   },
@@ -43,16 +42,17 @@ export const test = base.extend<Fixtures>({
     },
     { auto: true },
   ],
-  login: async ({ page }, use) => {
+  login: async ({ page, server, firstSteps }, use) => {
+    if (!firstSteps) await dismissFirstSteps(server)
     await use(new LoginPage(page))
   },
   uploads: async ({ page }, use) => {
     await use(new UploadPanel(page))
   },
-  files: async ({ page, server, login, serviceWorkers }, use) => {
+  files: async ({ page, server, firstSteps, serviceWorkers }, use) => {
     const files = new FilesPage(page)
-    await login.open()
-    await login.logIn('admin', server.password)
+    await signInPage(page, server, { firstSteps })
+    await page.goto('./files/')
     await expect(files.status).toBeVisible()
     if (serviceWorkers !== 'block') await waitForServiceWorker(page)
     await use(files)

@@ -1,6 +1,8 @@
 /** A user who is not the administrator. */
+import type { Page } from 'playwright/test'
 import { type Permission, permissionsOf } from '#wire/permissions.ts'
 import { API } from '#wire/routes.ts'
+import { TOKEN_HEADER, TOKEN_STORAGE_KEY } from '#wire/session.ts'
 import { signIn } from '../support/client.ts'
 import type { TestServer } from '../support/server.ts'
 
@@ -24,6 +26,36 @@ export async function addUser(
     data: { username, password: PASSWORD, scope: '/', perm: permissionsOf(...granted) },
   })
   if (!answer.ok) throw new Error(`Adding ${username}: ${answer.status} ${await answer.text()}`)
+}
+
+/**
+ * Signs the administrator in for a page without the login page, which most flows do not test.
+ *
+ * @param how.firstSteps whether the card of first steps stays
+ */
+export async function signInPage(
+  page: Page,
+  { password }: TestServer,
+  { firstSteps }: { firstSteps: boolean },
+): Promise<void> {
+  // The request shares its cookies with the page.
+  const response = await page.request.post(`.${API.login}`, {
+    data: { username: 'admin', password },
+  })
+  const token = await response.text()
+  if (!response.ok()) throw new Error(`Signing in: ${response.status()} ${token}`)
+  if (!firstSteps) {
+    await page.request.delete(`.${API.firstSteps}`, { headers: { [TOKEN_HEADER]: token } })
+  }
+  // Only for the first document of this page: a later sign-out stays.
+  await page.addInitScript(
+    ([key, token]) => {
+      if (window.top !== window || sessionStorage.getItem('isSignedIn')) return
+      sessionStorage.setItem('isSignedIn', 'true')
+      localStorage.setItem(key, token)
+    },
+    [TOKEN_STORAGE_KEY, token] as const,
+  )
 }
 
 /** Changes by the administrator in an earlier session, which has ended. */

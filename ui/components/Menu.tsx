@@ -47,7 +47,7 @@ export function Menu({ label, heading, items, anchor, onClose }: MenuProps) {
       tabIndex={-1}
       aria-label={label}
       popover="auto"
-      onKeyDown={walk}
+      onKeyDown={onMenuKeyDown}
       onContextMenu={(event) => event.preventDefault()}
     >
       {heading && (
@@ -104,7 +104,7 @@ function MenuRow({ item, hasIcons, onClose }: MenuRowProps): ReactNode {
   )
 }
 
-function walk(event: KeyboardEvent<HTMLElement>): void {
+function onMenuKeyDown(event: KeyboardEvent<HTMLElement>): void {
   const items = itemsIn(event.currentTarget)
   const here = items.indexOf(document.activeElement as HTMLElement)
   const next = step(event.key, here, items)

@@ -68,12 +68,12 @@ export function UndoAllCard({ question, onAnswer, onCancel }: CardProps<'undoAll
       <Field label={t('prompts.undoAll.since')}>
         <MomentInput value={start} onChange={setStart} />
       </Field>
-      <Outlook preview={preview} />
+      <UndoPreviewNotice preview={preview} />
     </Dialog>
   )
 }
 
-function Outlook({ preview }: { preview: AsyncState<UndoPreview> }) {
+function UndoPreviewNotice({ preview }: { preview: AsyncState<UndoPreview> }) {
   const { t } = useTranslation()
   if (preview.status === 'loading') return <Notice>{t('prompts.undoAll.looking')}</Notice>
   if (preview.status === 'failed') return <Notice tone="danger">{faultText(preview.error)}</Notice>

@@ -61,7 +61,7 @@ export function ActivityFilters({ filter, names, onChange }: ActivityFiltersProp
   )
 }
 
-/** The name in the address may belong to a deleted user. */
+/** The name in the URL may belong to a deleted user. */
 function withOwn(names: readonly string[], chosen: string): readonly string[] {
   return chosen === '' || names.includes(chosen) ? names : [...names, chosen]
 }

@@ -30,7 +30,7 @@ export interface ShareNavState {
 export function useShareNav(hash: string) {
   const { siblings, path } = useSnapshot(publicShare)
   const { previous, next } = neighboursOf(siblings as readonly Entry[], path, isShown)
-  const nav: ShareNavState = { previous: wayTo(hash, previous), next: wayTo(hash, next) }
+  const nav: ShareNavState = { previous: navigationTo(hash, previous), next: navigationTo(hash, next) }
   const swipe = useSwipe((turn) => nav[turn]?.())
 
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
@@ -53,8 +53,8 @@ export function useShareNav(hash: string) {
   return { nav, swipe }
 }
 
-/** Replaces the address: the back button leads to the folder, not through every picture. */
-function wayTo(hash: string, entry: Entry | undefined): (() => void) | undefined {
+/** Replaces the URL: the back button leads to the folder, not through every picture. */
+function navigationTo(hash: string, entry: Entry | undefined): (() => void) | undefined {
   if (!entry) return undefined
   return () => goTo(sharePageUrl(hash, entry.path), { replace: true })
 }
