@@ -182,7 +182,8 @@ test('content deeper than the longest path blocks no operation', async () => {
   const into = at(`/box${deep(200)}/more`)
   // A rule could not be asked about the names that would be too long.
   expect(await code(scope.move(at('/d'), into, { overwrite: false }))).toBe('badRequest')
-  await storage.move(at('/d'), into, { overwrite: false })
+  // Another program can move it there.
+  renameSync(disk('d'), disk(into))
   const signal = new AbortController().signal
   const flat = await Array.fromAsync(await recursive(scope, at('/box'), signal))
   expect(flat.length).toBeGreaterThan(250)

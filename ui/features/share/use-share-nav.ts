@@ -30,7 +30,10 @@ export interface ShareNavState {
 export function useShareNav(hash: string) {
   const { siblings, path } = useSnapshot(publicShare)
   const { previous, next } = neighboursOf(siblings as readonly Entry[], path, isShown)
-  const nav: ShareNavState = { previous: navigationTo(hash, previous), next: navigationTo(hash, next) }
+  const nav: ShareNavState = {
+    previous: navigationTo(hash, previous),
+    next: navigationTo(hash, next),
+  }
   const swipe = useSwipe((turn) => nav[turn]?.())
 
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
