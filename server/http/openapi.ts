@@ -51,7 +51,7 @@ export function describeApi(routes: readonly Route[], baseURL: string, version: 
       title: 'filemgr',
       version,
       description:
-        'Sign in at `/api/login`; the answer is a token. Send it as the header `X-Auth`. Refusals are text; the header `X-Fault` holds their code. While too much is under way, any call may be answered with 429 (too much of yours) or 503 (of everybody’s); `Retry-After` says when to try again. The answer to a change of files names its entry of the journal in `X-Journal-Id`: `/api/journal/undo` takes it back.',
+        'Sign in at `/api/login`; the response is a token. Send it in the header `X-Auth`. Errors are text; the header `X-Fault` contains their code. If too many requests are in progress, any call may return 429 (too many of this user) or 503 (too many of all users); `Retry-After` says when to try again. The response to a change of files contains the id of its journal entry in `X-Journal-Id`; `/api/journal/undo` undoes it.',
     },
     servers: [{ url: baseURL || '/' }],
     security: [{ token: [] }, { cookie: [] }],

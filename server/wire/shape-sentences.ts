@@ -37,7 +37,7 @@ function complaintOf(issue: z.core.$ZodIssue): string {
     case 'too_big':
       return `must ${have(issue.origin)} at most ${issue.maximum}${unit(issue.origin)}`
     case 'unrecognized_keys':
-      return `has fields that nobody knows: ${issue.keys.join(', ')}`
+      return `has unknown fields: ${issue.keys.join(', ')}`
     case 'invalid_format':
       return `does not have the expected form: ${issue.message}`
     case 'custom':

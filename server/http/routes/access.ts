@@ -39,7 +39,7 @@ export const accessRoutes: Route[] = [
   },
 ]
 
-/** @returns shares of the caller, or of everybody, for a path of the served tree or a folder above it */
+/** @returns shares of the caller, or of all users, for a path of the served tree or a folder above it */
 function linksTo({ var: { app, scope } }: Call, at: TreePath): StoredShare[] {
   if (!may(scope.actor, 'share')) return []
   const homes = new Map<number, TreePath | undefined>()

@@ -37,7 +37,7 @@ export const auditRoutes: Route[] = [
     needs: 'session',
     docs: {
       summary:
-        'Lists the audit record, newest first: of everybody for administrators, else the own',
+        'Lists the audit record, newest first: for administrators that of all users, for others their own',
       query: {
         username: 'whose',
         action: `one of ${AUDIT_ACTIONS.map((action) => `\`${action}\``).join(', ')}`,
@@ -50,7 +50,7 @@ export const auditRoutes: Route[] = [
       },
       answers: {
         200: { description: 'acts', shape: z.array(auditShape) },
-        400: 'a filter that makes no sense',
+        400: 'the filter is invalid',
         ...QUEUE_RESPONSES,
       },
     },

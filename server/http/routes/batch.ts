@@ -28,10 +28,10 @@ export const batchRoutes: Route[] = [
       body: 'multipart/form-data',
       answers: {
         200: { description: 'what became of each file, in their order', shape: batchAnswerShape },
-        400: 'not such a form; whole files before the mistake are there',
+        400: 'the form is invalid; complete files before the error are stored',
         403: 'the permission is missing, or the folder is read-only',
-        408: 'the form ended before its last part; whole files before it are there',
-        413: 'too many files or bytes; whole files before are there',
+        408: 'the form ended before its last part; complete files before it are stored',
+        413: 'too many files or bytes; complete files before the limit are stored',
         415: 'not multipart/form-data',
         429: 'this person sends too many batches at a time',
         503: 'too many batches are being sent',

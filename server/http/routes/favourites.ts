@@ -22,7 +22,7 @@ export const favouriteRoutes: Route[] = [
     path: API.favourites,
     needs: 'session',
     docs: {
-      summary: 'Lists one’s favourite folders, in their order',
+      summary: 'Lists the user’s favourite folders in their order',
       answers: { 200: { description: 'paths', shape: paths } },
     },
     handle: ({ var: { app, auth } }) => jsonResponse(app.favourites.of(auth.user.id)),
@@ -32,7 +32,7 @@ export const favouriteRoutes: Route[] = [
     path: API.favourites,
     needs: 'session',
     docs: {
-      summary: 'Replaces the list of one’s favourite folders',
+      summary: 'Replaces the list of the user’s favourite folders',
       body: paths,
       answers: { 200: OK_TEXT, 400: 'too many, or no paths' },
     },
@@ -47,7 +47,7 @@ export const favouriteRoutes: Route[] = [
     path: API.recent,
     needs: 'session',
     docs: {
-      summary: 'Lists the files that one has opened or changed lately, the latest first',
+      summary: 'Lists the files that the user opened or changed last, newest first',
       answers: { 200: { description: 'files', shape: z.array(entryShape) } },
     },
     handle: async (call) => jsonResponse(await recentFiles(call)),

@@ -11,7 +11,7 @@ export const firstStepsRoutes: Route[] = [
     path: API.firstSteps,
     needs: 'admin',
     docs: {
-      summary: 'Says what the first administrator has still to do',
+      summary: 'Lists the first steps that are left for the first administrator',
       answers: { 200: { description: 'the steps', shape: firstStepsShape } },
     },
     handle({ var: { app, auth } }) {
@@ -23,7 +23,7 @@ export const firstStepsRoutes: Route[] = [
     method: 'DELETE',
     path: API.firstSteps,
     needs: 'admin',
-    docs: { summary: 'Dismisses the first steps for good', answers: { 200: OK_TEXT } },
+    docs: { summary: 'Dismisses the first steps permanently', answers: { 200: OK_TEXT } },
     handle(call) {
       call.var.app.firstSteps.dismiss(call.var.auth.user.id)
       return okResponse(call)

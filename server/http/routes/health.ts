@@ -19,8 +19,8 @@ export const healthRoutes: Route[] = [
     path: API.ready,
     needs: 'anyone',
     docs: {
-      summary: 'Says that the database and the served folder can be read',
-      answers: { 200: '`{"status":"OK"}`', 503: 'one of them cannot' },
+      summary: 'Reports whether the database and the served folder can be read',
+      answers: { 200: '`{"status":"OK"}`', 503: 'one of them cannot be read' },
     },
     async handle(call) {
       try {
@@ -36,7 +36,7 @@ export const healthRoutes: Route[] = [
     path: API.status,
     needs: 'admin',
     docs: {
-      summary: 'Says what the server does at this moment',
+      summary: 'Returns what the server does at this moment',
       answers: {
         200: { description: 'counts since the start, and of this moment', shape: statusShape },
       },

@@ -20,7 +20,7 @@ const HELD = {
   404: 'the token is wrong, or was used, withdrawn, replaced or has expired; nothing tells which',
   408: 'the form did not arrive in time',
   429: 'too many attempts',
-  503: 'too many wait',
+  503: 'too many requests are waiting',
 } as const
 
 export const invitationRoutes: Route[] = [
@@ -40,7 +40,7 @@ export const invitationRoutes: Route[] = [
     needs: 'admin',
     audit: () => ({ action: 'invite' }),
     docs: {
-      summary: 'Invites somebody: a new user in `data`, or with `userID` one that is there',
+      summary: 'Invites a user: a new one in `data`, or an existing one in `userID`',
       body: invitationShape,
       answers: {
         201: {
@@ -48,10 +48,10 @@ export const invitationRoutes: Route[] = [
           shape: answers.newInvitationShape,
         },
         404: 'there is no such user',
-        405: 'people sign in without a password of this server',
-        409: 'the name is taken, or a file stands where the folder would be',
+        405: 'users of this server do not sign in with a password',
+        409: 'the name is taken, or a file has the name of a folder in the path',
         429: 'too many invitations are open, or the own password was wrong too often',
-        503: 'too many wait',
+        503: 'too many requests are waiting',
       },
     },
     async handle(call) {
@@ -79,7 +79,7 @@ export const invitationRoutes: Route[] = [
     needs: 'admin',
     audit: () => ({ action: 'uninvite' }),
     docs: {
-      summary: 'Withdraws the invitation of a user, by the user’s number',
+      summary: 'Withdraws the invitation of a user, by the user’s id',
       answers: { 200: OK_TEXT, 404: 'there is no such invitation' },
     },
     handle(call) {
@@ -96,7 +96,7 @@ export const invitationRoutes: Route[] = [
     path: API.invitation,
     needs: 'anyone',
     docs: {
-      summary: 'Says whom an invitation is for, to whoever holds its token',
+      summary: 'Returns the user that an invitation is for, by its token',
       body: held,
       answers: { 200: { description: 'whom', shape: answers.invitationShownShape }, ...HELD },
     },

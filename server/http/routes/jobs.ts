@@ -52,7 +52,7 @@ const controlShape = z.object({
 })
 
 const one = `${API.jobs}/:id{[0-9]+}` as const
-const NO_JOB = 'there is no such job, or it is somebody else’s'
+const NO_JOB = 'there is no such job, or it belongs to another user'
 
 export const jobRoutes: Route[] = [
   {
@@ -66,8 +66,8 @@ export const jobRoutes: Route[] = [
       answers: {
         200: { description: 'what would be done; nothing is', shape: jobPlanShape },
         201: { description: 'the job', shape: jobShape },
-        403: 'the folder can only be read; the host is not one that files are imported from',
-        404: 'the folder of the new archive is not there',
+        403: 'the folder is read-only, or files may not be imported from this host',
+        404: 'the folder for the new archive does not exist',
         409: {
           description: 'the plan is not true any more; the new one, and nothing is done',
           shape: jobPlanShape,
@@ -94,7 +94,7 @@ export const jobRoutes: Route[] = [
     path: API.jobs,
     needs: 'session',
     docs: {
-      summary: 'Lists one’s jobs, newest first; for administrators everybody’s',
+      summary: 'Lists jobs, newest first: for administrators those of all users, for others their own',
       answers: { 200: { description: 'jobs', shape: z.array(jobShape) }, ...QUEUE_RESPONSES },
     },
     handle: (call) => sendJsonQueued(call, async () => call.var.app.jobs.list(call.var.auth.user)),
@@ -104,7 +104,7 @@ export const jobRoutes: Route[] = [
     path: one,
     needs: 'session',
     docs: {
-      summary: 'Returns a job, with the journal’s entries of what it changed',
+      summary: 'Returns a job, with the journal entries of its changes',
       answers: {
         200: { description: 'the job', shape: jobShape },
         404: NO_JOB,
@@ -125,8 +125,8 @@ export const jobRoutes: Route[] = [
       answers: {
         200: { description: 'the job', shape: jobShape },
         404: `${NO_JOB}; nothing of it has failed`,
-        409: 'it is over, or it is not paused',
-        429: 'this person has too many jobs',
+        409: 'the job has ended, or it is not paused',
+        429: 'this user has too many jobs',
         503: 'there are too many jobs',
       },
     },
@@ -142,8 +142,8 @@ export const jobRoutes: Route[] = [
     path: one,
     needs: 'session',
     docs: {
-      summary: 'Forgets a job that is over; what it did stays',
-      answers: { 204: 'forgotten', 404: NO_JOB, 409: 'it is not over' },
+      summary: 'Removes an ended job from the list; its changes stay',
+      answers: { 204: 'removed', 404: NO_JOB, 409: 'the job has not ended' },
     },
     handle(call) {
       call.var.app.jobs.forget(call.var.auth.user, idOf(call))

@@ -37,7 +37,7 @@ const manyShape = z
   })
 
 const UNDOING: RouteDocs['answers'] = {
-  403: 'somebody else’s change, a right is missing today, or a rule denies it',
+  403: 'the change of another user, a right is missing now, or a rule denies it',
   404: 'there is no such entry, its content is not kept any more, or the folder that held it is gone',
   409: 'undone already, or a name is taken by now',
   412: 'something has changed since; nothing was touched',
@@ -53,7 +53,7 @@ export const journalRoutes: Route[] = [
     path: API.journal,
     needs: 'session',
     docs: {
-      summary: 'Lists one’s changes of files, newest first; for administrators everybody’s',
+      summary: 'Lists changes of files, newest first: for administrators those of all users, for others their own',
       query: {
         username: 'whose',
         session: 'made in this session',
@@ -63,7 +63,7 @@ export const journalRoutes: Route[] = [
       },
       answers: {
         200: { description: 'entries', shape: z.array(journalShape) },
-        400: 'a filter that makes no sense',
+        400: 'the filter is invalid',
         ...QUEUE_RESPONSES,
       },
     },
@@ -87,7 +87,7 @@ export const journalRoutes: Route[] = [
     needs: 'admin',
     audit: () => ({ action: 'undo' }),
     docs: {
-      summary: 'Undoes all changes of a user or a session since a moment, the newest first',
+      summary: 'Undoes all changes of a user or session since a time, newest first',
       body: manyShape,
       answers: {
         200: { description: 'each of them, with why it stays', shape: z.array(undoResultShape) },

@@ -44,7 +44,7 @@ export const publicRoutes: Route[] = [
         403: 'the owner’s rights or rules deny it',
         404: 'there is no such link, or it has ended',
         429: 'too many attempts',
-        503: 'too many wait',
+        503: 'too many requests are waiting',
       },
     },
     async handle(call) {
@@ -110,7 +110,7 @@ export const publicRoutes: Route[] = [
     path: `${API.publicMedia}/*`,
     needs: 'anyone',
     docs: {
-      summary: 'Tells how large shared pictures are, when they were taken and how long films play',
+      summary: 'Returns the dimensions and dates of shared pictures and the length of films',
       query: { ...MEDIA_QUERY, token: 'what the answer to the right password carried' },
       answers: {
         200: {

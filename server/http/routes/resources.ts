@@ -67,7 +67,7 @@ export const resourceRoutes: Route[] = [
         400: 'no such checksum, or no folder',
         403: 'a rule denies it, or a checksum without the right to download',
         404: NOT_FOUND,
-        409: 'no folder',
+        409: 'it is not a folder',
         429: 'this person has too many listings, searches or checksums running',
         503: 'too many listings, searches or checksums run',
       },
@@ -147,7 +147,7 @@ export const resourceRoutes: Route[] = [
         ...WRITE_RESPONSES,
         200: OK_TEXT_WITH_ETAG,
         405: 'a folder has no content',
-        412: 'somebody else changed the file meanwhile; nothing was written',
+        412: 'the file has changed meanwhile; nothing was written',
       },
     },
     async handle(call) {
@@ -170,7 +170,7 @@ export const resourceRoutes: Route[] = [
     docs: {
       summary: 'Deletes a file, or a folder with its content',
       answers: {
-        204: 'gone',
+        204: 'removed',
         403: 'the right is missing, or a rule protects something inside',
         404: NOT_FOUND,
         423: HOLDS_MOUNT,

@@ -15,7 +15,7 @@ import { OK_TEXT } from '../route-docs.ts'
 /** A text that a user types; NUL is refused because environment variables cannot hold it. */
 export const formText = z
   .string()
-  .refine((text) => !text.includes('\0'), 'holds a character nobody can type')
+  .refine((text) => !text.includes('\0'), 'contains a character that cannot be typed')
 
 const credentials = z.object({
   username: formText.max(LIMITS.usernameMax).default(''),
@@ -38,7 +38,7 @@ export const sessionRoutes: Route[] = [
         403: 'name or password are wrong, the captcha was not solved, or the command refused',
         429: 'too many attempts',
         500: 'the captcha’s host or the command failed',
-        503: 'too many sign-ins wait',
+        503: 'too many sign-ins are waiting',
       },
     },
     async handle(call) {
@@ -67,8 +67,8 @@ export const sessionRoutes: Route[] = [
         405: 'sign-up is off',
         408: 'the form did not arrive in time',
         409: 'the name or its folder is taken',
-        429: 'too many forms of this address',
-        503: 'too many wait',
+        429: 'too many forms from this address',
+        503: 'too many requests are waiting',
       },
     },
     async handle(call) {

@@ -20,22 +20,22 @@ export const sessionsRoutes: Route[] = [
     needs: 'session',
     docs: {
       summary: 'Lists active sessions',
-      query: { all: '`true`: everybody’s, for administrators' },
+      query: { all: '`true`: those of all users, for administrators' },
       answers: {
         200: { description: 'sessions', shape: z.array(sessionShape) },
-        403: 'only administrators see everybody’s',
+        403: 'only administrators see the sessions of all users',
         ...QUEUE_RESPONSES,
       },
     },
     handle(call) {
       const { app, auth } = call.var
-      const everybody = flag(call, 'all')
-      if (everybody && !may(auth.user, 'administer')) {
+      const all = flag(call, 'all')
+      if (all && !may(auth.user, 'administer')) {
         throw new Fault('forbidden', 'Only administrators may list the sessions of all users.')
       }
-      const sessions = everybody ? app.sessions.list() : app.sessions.list(auth.user.id)
+      const sessions = all ? app.sessions.list() : app.sessions.list(auth.user.id)
       const names = new Map(
-        everybody ? app.users.list().map((user) => [user.id, user.username]) : [],
+        all ? app.users.list().map((user) => [user.id, user.username]) : [],
       )
       return sendJsonQueued(call, async () =>
         sessions.map((session) => presented(call, session, names.get(session.userId))),
@@ -49,7 +49,7 @@ export const sessionsRoutes: Route[] = [
     audit: () => ({ action: 'endSession' }),
     docs: {
       summary: 'Ends a session',
-      answers: { 200: OK_TEXT, 404: 'there is no such session, or it is somebody else’s' },
+      answers: { 200: OK_TEXT, 404: 'there is no such session, or it belongs to another user' },
     },
     handle(call) {
       const { app, auth } = call.var

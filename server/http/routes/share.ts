@@ -22,7 +22,7 @@ export const shareRoutes: Route[] = [
     path: API.shares,
     needs: 'share',
     docs: {
-      summary: 'Lists shares: of everybody for administrators, else the own',
+      summary: 'Lists shares: for administrators those of all users, for others their own',
       answers: { 200: { description: 'links', shape: z.array(shareShape) }, ...QUEUE_RESPONSES },
     },
     handle: (call) =>
@@ -61,8 +61,8 @@ export const shareRoutes: Route[] = [
         200: { description: 'the link', shape: shareShape },
         403: 'a rule denies it',
         404: NOT_FOUND,
-        429: 'this person has too many links, or makes too many at a time',
-        503: 'too many wait',
+        429: 'this user has too many shares, or creates too many at a time',
+        503: 'too many requests are waiting',
       },
     },
     async handle(call) {
@@ -91,7 +91,7 @@ export const shareRoutes: Route[] = [
     audit: (call) => ({ action: 'unshare', share: call.req.param('hash') ?? '' }),
     docs: {
       summary: 'Removes a share',
-      answers: { 200: OK_TEXT, 403: 'it is somebody else’s', 404: 'there is no such link' },
+      answers: { 200: OK_TEXT, 403: 'it belongs to another user', 404: 'there is no such share' },
     },
     handle(call) {
       call.var.app.shares.remove(call.var.scope, call.req.param('hash') ?? '')

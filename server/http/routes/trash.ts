@@ -32,14 +32,14 @@ export const trashRoutes: Route[] = [
     path: API.trash,
     needs: 'session',
     docs: {
-      summary: 'Lists what was deleted, newest first, as far as rules let one see where it was',
+      summary: 'Lists deleted items, newest first, if rules allow their original path',
       query: {
         before: 'only older than the item of this number: the next page',
         limit: 'how many at most',
       },
       answers: {
         200: { description: 'items', shape: z.array(keptShape) },
-        400: 'a query that makes no sense',
+        400: 'the query is invalid',
         ...QUEUE_RESPONSES,
       },
     },
@@ -88,15 +88,15 @@ export const trashRoutes: Route[] = [
     needs: 'delete',
     audit: () => ({ action: 'purge' }),
     docs: {
-      summary: 'Deletes for ever what one has deleted; for administrators also what others have',
+      summary: 'Permanently deletes items of the trash: the user’s own, for administrators those of all users',
       query: {
         id: 'which item; may be there several times',
         all: '`true` empties the trash, as far as one may',
       },
       answers: {
-        204: 'gone for ever',
+        204: 'permanently deleted',
         400: 'no item is named',
-        403: 'somebody else has deleted it, or a rule denies it',
+        403: 'another user has deleted it, or a rule denies it',
         404: 'there is no such item',
       },
     },

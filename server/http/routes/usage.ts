@@ -17,7 +17,7 @@ export const usageRoutes: Route[] = [
         200: { description: 'the disk; zeros for a file', shape: usageShape },
         403: 'a rule denies it',
         404: NOT_FOUND,
-        409: 'no folder',
+        409: 'it is not a folder',
       },
     },
     async handle(call) {

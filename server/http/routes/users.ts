@@ -40,10 +40,10 @@ export const userRoutes: Route[] = [
     path: one,
     needs: 'session',
     docs: {
-      summary: 'Returns a user: oneself, or anybody for administrators',
+      summary: 'Returns a user: the own account, for administrators any',
       answers: {
         200: { description: 'the user', shape: userShape },
-        403: 'it is somebody else',
+        403: 'it is another user',
         404: 'there is no such user',
       },
     },
@@ -66,10 +66,10 @@ export const userRoutes: Route[] = [
       body: userEnvelope,
       answers: {
         204: NO_FAULT,
-        201: '`201 Created`; `Location` leads to the user, whose folder is there',
-        409: 'the name is taken, or a file stands where the folder would be',
-        429: 'the own password was wrong too often',
-        503: 'too many wait',
+        201: '`201 Created`; `Location` is the URL of the user, whose folder exists',
+        409: 'the name is taken, or a file has the name of a folder in the path',
+        429: 'the current password was wrong too often',
+        503: 'too many requests are waiting',
       },
     },
     async handle(call) {
@@ -97,11 +97,11 @@ export const userRoutes: Route[] = [
       answers: {
         200: OK_TEXT,
         204: NO_FAULT,
-        403: 'not yours to change, or the last administrator',
+        403: 'the user may not change this, or it is the last administrator',
         404: 'there is no such user',
         409: 'the name is taken',
-        429: 'the own password was wrong too often',
-        503: 'too many wait',
+        429: 'the current password was wrong too often',
+        503: 'too many requests are waiting',
       },
     },
     async handle(call) {
@@ -123,10 +123,10 @@ export const userRoutes: Route[] = [
       body: removalShape,
       answers: {
         200: OK_TEXT,
-        403: 'somebody else, or the last administrator',
+        403: 'another user, or the last administrator',
         404: 'there is no such user',
-        429: 'the own password was wrong too often',
-        503: 'too many wait',
+        429: 'the current password was wrong too often',
+        503: 'too many requests are waiting',
       },
     },
     async handle(call) {

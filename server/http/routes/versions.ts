@@ -34,7 +34,7 @@ export const versionRoutes: Route[] = [
         200: { description: 'versions, or the bytes of one', shape: z.array(keptShape) },
         403: 'a rule denies it, or the right to download is missing',
         404: `${NOT_FOUND}, or no such version`,
-        415: 'no regular file',
+        415: 'it is not a regular file',
         503: 'it is kept on a file system that is not mounted now',
         ...QUEUE_RESPONSES,
       },

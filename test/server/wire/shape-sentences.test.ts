@@ -22,7 +22,7 @@ test.each<[unknown, string]>([
   [{ ...RIGHT, on: 'yes' }, 'on must be true or false.'],
   [{ ...RIGHT, ids: ['x'] }, 'ids.0 must be a number.'],
   [{ ...RIGHT, ids: [1, 2] }, 'ids must have at most 1 items.'],
-  [{ ...RIGHT, more: 1 }, 'The value has fields that nobody knows: more.'],
+  [{ ...RIGHT, more: 1 }, 'The value has unknown fields: more.'],
   [null, 'The value must be an object.'],
 ])('%j is refused with a sentence', (value, sentence) => {
   const { error } = shape.safeParse(value)
