@@ -1,9 +1,11 @@
 /** The audit record: one's own records, and for administrators those of all users. */
+
 import { proxy, ref } from 'valtio'
 import * as api from '#ui/api/audit.ts'
 import * as usersApi from '#ui/api/users.ts'
 import { t } from '#ui/i18n/i18n.ts'
 import { type ActivityFilter, NO_FILTER } from '#ui/lib/activity-filter.ts'
+import { assign } from '#ui/lib/assign.ts'
 import type { AuditEntry } from '#wire/audit.ts'
 import { Fault, isFault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
@@ -74,7 +76,7 @@ export function canUndo({ entry, undoneBy, action }: AuditEntry): boolean {
 export function clearRecords(): void {
   loading?.abort()
   adminScope = undefined
-  Object.assign(audit, NOTHING)
+  assign(audit, NOTHING)
 }
 
 /**
@@ -109,12 +111,12 @@ async function load(before: number | undefined): Promise<void> {
 
 function show(records: readonly AuditEntry[], page: readonly AuditEntry[]): void {
   const hasMore = page.length === LIMITS.auditPage
-  Object.assign(audit, { records: ref(records), hasMore, loading: false, fault: undefined })
+  assign(audit, { records: ref(records), hasMore, loading: false, fault: undefined })
 }
 
 function fail(error: unknown): void {
   const fault = error instanceof Fault ? error : new Fault('internal', '', { cause: error })
-  Object.assign(audit, { loading: false, fault: ref(fault) })
+  assign(audit, { loading: false, fault: ref(fault) })
 }
 
 async function readAdminScope(): Promise<TreePath> {

@@ -1,6 +1,8 @@
 /** The content of a file, for viewers that parse it themselves. */
+
 import { proxy, ref } from 'valtio'
 import { readBytes } from '#ui/api/resources.ts'
+import { assign } from '#ui/lib/assign.ts'
 import { Fault, isFault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
 
@@ -24,7 +26,7 @@ export function loadBytes(path: TreePath): () => void {
   loading?.abort()
   const current = new AbortController()
   loading = current
-  Object.assign(bytes, { path, value: null, fault: null })
+  assign(bytes, { path, value: null, fault: null })
   readBytes(path, current.signal).then(
     (read) => {
       if (loading === current) bytes.value = ref(read.bytes)
@@ -35,7 +37,7 @@ export function loadBytes(path: TreePath): () => void {
   )
   return () => {
     current.abort()
-    if (loading === current) Object.assign(bytes, { path: null, value: null, fault: null })
+    if (loading === current) assign(bytes, { path: null, value: null, fault: null })
   }
 }
 

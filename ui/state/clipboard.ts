@@ -1,6 +1,8 @@
 /** Files that were copied or cut. Every tab of the browser can paste them for a day, or until the user signs out. */
+
 import { proxy, ref } from 'valtio'
 import { subscribeKey } from 'valtio/utils'
+import { assign } from '#ui/lib/assign.ts'
 import { remember, remembered } from '#ui/lib/remembered.ts'
 import type { Entry } from '#wire/entry.ts'
 import { ROOT, type TreePath } from '#wire/paths.ts'
@@ -62,7 +64,7 @@ export function putOnClipboard(
   folder: TreePath,
   entries: readonly Entry[],
 ) {
-  Object.assign(clipboard, { verb, folder, entries: ref(entries), isOnSystemClipboard: false })
+  assign(clipboard, { verb, folder, entries: ref(entries), isOnSystemClipboard: false })
   store()
 }
 
@@ -106,5 +108,5 @@ function restoreClipboard(userId: number): void {
   if (stored?.userId !== userId || !Array.isArray(stored.entries)) return
   const { verb = 'copy', folder = ROOT, entries, isOnSystemClipboard = false, atMs = 0 } = stored
   if (Date.now() - atMs > STORED_MS) return
-  Object.assign(clipboard, { verb, folder, entries: ref(entries), isOnSystemClipboard })
+  assign(clipboard, { verb, folder, entries: ref(entries), isOnSystemClipboard })
 }

@@ -1,7 +1,9 @@
 /** The finder: the text typed, the folder searched, and the results. */
+
 import { proxy, ref } from 'valtio'
 import { subscribeKey } from 'valtio/utils'
 import * as api from '#ui/api/find.ts'
+import { assign } from '#ui/lib/assign.ts'
 import { Fault, isFault } from '#wire/fault.ts'
 import type { Found, FoundTexts } from '#wire/find.ts'
 import { ROOT, type TreePath } from '#wire/paths.ts'
@@ -79,7 +81,7 @@ export function clearFinder(): void {
 async function search(pauseMs: number): Promise<void> {
   running?.abort()
   if (finder.text.trim() === '') {
-    Object.assign(finder, {
+    assign(finder, {
       status: 'idle',
       found: NOTHING.found,
       texts: NOTHING.texts,
@@ -97,7 +99,7 @@ async function search(pauseMs: number): Promise<void> {
   try {
     const found = await api.find(folder, query, current.signal)
     if (running !== current) return
-    Object.assign(finder, {
+    assign(finder, {
       status: 'done',
       found: ref(found),
       texts: NOTHING.texts,
@@ -109,7 +111,7 @@ async function search(pauseMs: number): Promise<void> {
     if (running !== current || isFault(error, 'aborted')) return
     const fault = error instanceof Fault ? error : new Fault('internal', String(error))
     const nothing = { found: NOTHING.found, texts: NOTHING.texts }
-    Object.assign(finder, { ...nothing, status: 'failed', fault: ref(fault) })
+    assign(finder, { ...nothing, status: 'failed', fault: ref(fault) })
   }
 }
 
@@ -127,11 +129,11 @@ async function readTexts(
   await new Promise((resolve) => setTimeout(resolve, READ_PAUSE_MS))
   if (signal.aborted) return
   const texts = await api.findText(folder, query, signal).catch(() => NOTHING.texts)
-  if (!signal.aborted) Object.assign(finder, { texts: ref(texts), isReading: false })
+  if (!signal.aborted) assign(finder, { texts: ref(texts), isReading: false })
 }
 
 function reset(folder: TreePath): void {
   running?.abort()
   running = undefined
-  Object.assign(finder, { ...NOTHING, folder })
+  assign(finder, { ...NOTHING, folder })
 }

@@ -1,4 +1,5 @@
 import { proxy, subscribe, useSnapshot } from 'valtio'
+import { assign } from '#ui/lib/assign.ts'
 import { FILES, withoutBase } from '#ui/lib/location.ts'
 import { whenIdle } from '#ui/lib/when-idle.ts'
 import { listing } from './listing.ts'
@@ -18,7 +19,7 @@ export function useAfterFirstRows(): boolean {
 export function awaitFirstRows(): () => void {
   let cancel: (() => void) | undefined
   const check = () => {
-    if (areRendered()) cancel ??= whenIdle(() => Object.assign(rows, { isOver: true }))
+    if (areRendered()) cancel ??= whenIdle(() => assign(rows, { isOver: true }))
   }
   const unsubscribe = subscribe(listing, check)
   check()

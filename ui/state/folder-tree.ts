@@ -1,6 +1,8 @@
 /** The folder tree beside the page: which folders are open, and their subfolders. */
+
 import { proxy, ref } from 'valtio'
 import { subscribeKey } from 'valtio/utils'
+import { assign } from '#ui/lib/assign.ts'
 import { isListing } from '#wire/entry.ts'
 import { parentPath, ROOT, type TreePath } from '#wire/paths.ts'
 import { foldersIn } from './folders.ts'
@@ -19,7 +21,7 @@ interface FolderTree {
 export const folderTree = proxy<FolderTree>({ open: {}, folders: {} })
 
 subscribeKey(session, 'user', (user) => {
-  if (!user) Object.assign(folderTree, { open: {}, folders: {} })
+  if (!user) assign(folderTree, { open: {}, folders: {} })
 })
 
 /** The listing on the page already contains the subfolders. */

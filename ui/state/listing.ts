@@ -1,7 +1,9 @@
 /** The folder or file that the page shows. */
+
 import { proxy, ref } from 'valtio'
 import { subscribeKey } from 'valtio/utils'
 import { type ReadFile, stat } from '#ui/api/resources.ts'
+import { assign } from '#ui/lib/assign.ts'
 import { filterByName } from '#ui/lib/filter.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { TOUCH } from '#ui/lib/media.ts'
@@ -39,7 +41,7 @@ export const listing = proxy<ListingState>({
 
 /** The next user must not see the listing of this one. */
 subscribeKey(session, 'user', (user) => {
-  if (!user) Object.assign(listing, { path: ROOT, entry: null, status: 'idle', fault: null })
+  if (!user) assign(listing, { path: ROOT, entry: null, status: 'idle', fault: null })
 })
 
 /** Shows `path`. If the page comes from a subfolder, the cursor is on that folder. */
@@ -51,7 +53,7 @@ export async function loadListing(path: TreePath, asFolder = true): Promise<void
     resetSelection()
     listing.filter = null
     childLeft = isInside(from, path) ? segmentsOf(from)[segmentsOf(path).length] : undefined
-    Object.assign(listing, { path, entry: null, fault: null })
+    assign(listing, { path, entry: null, fault: null })
   }
   await load(path)
 }
@@ -142,7 +144,7 @@ function show(entry: Listing | ReadFile): void {
   const shown = isReordered
     ? { ...entry, items: sortEntries(entry.items, sorting), sorting }
     : entry
-  Object.assign(listing, { entry: ref(shown), status: 'ready', fault: null })
+  assign(listing, { entry: ref(shown), status: 'ready', fault: null })
   keepSelection(itemsOf(shown))
   applyPreselection(itemsOf(shown))
 }
@@ -156,7 +158,7 @@ function isSorted({ sorting, items }: Listing, sortingToShow: Sorting): boolean 
 function fail(error: unknown): void {
   const fault =
     error instanceof Fault ? error : new Fault('internal', String(error), { cause: error })
-  Object.assign(listing, { status: 'failed', fault: ref(fault) })
+  assign(listing, { status: 'failed', fault: ref(fault) })
 }
 
 function applyPreselection(items: readonly Entry[]): void {

@@ -1,4 +1,5 @@
 /** The share that the page shows. */
+
 import { proxy, ref } from 'valtio'
 import {
   readShare,
@@ -6,6 +7,7 @@ import {
   type ShareCredentials,
   type SharedEntry,
 } from '#ui/api/public.ts'
+import { assign } from '#ui/lib/assign.ts'
 import type { ShareKey, SharePath } from '#ui/lib/share-urls.ts'
 import { sortEntries } from '#ui/lib/sort.ts'
 import { decodeText } from '#ui/lib/text-bytes.ts'
@@ -53,9 +55,8 @@ export const publicShare = proxy<PublicShareState>({ ...CLOSED })
 
 /** Loads a path in a share, with the token of an earlier password. */
 export async function openPublicShare({ hash, path }: SharePath): Promise<void> {
-  if (hash !== publicShare.hash)
-    Object.assign(publicShare, CLOSED, { hash, token: storedToken(hash) })
-  Object.assign(publicShare, { path, entry: null, fault: null, status: 'loading' })
+  if (hash !== publicShare.hash) assign(publicShare, CLOSED, { hash, token: storedToken(hash) })
+  assign(publicShare, { path, entry: null, fault: null, status: 'loading' })
   await load({ token: publicShare.token })
 }
 
@@ -98,7 +99,7 @@ async function load(credentials: ShareCredentials): Promise<void> {
 
 function show(entry: SharedEntry): void {
   if (entry.token !== undefined) storeToken(publicShare.hash, entry.token)
-  Object.assign(publicShare, {
+  assign(publicShare, {
     entry: ref(entry),
     status: 'ready',
     refusal: undefined,
@@ -124,14 +125,14 @@ async function loadSiblings(folder: TreePath): Promise<void> {
 }
 
 function setSiblings(folder: TreePath, { items, sorting }: Listing): void {
-  Object.assign(publicShare, { siblingsOf: folder, siblings: ref(sortEntries(items, sorting)) })
+  assign(publicShare, { siblingsOf: folder, siblings: ref(sortEntries(items, sorting)) })
 }
 
 /** 401 asks for the password, also if a stored token is no longer valid (docs/specification.md 8). */
 function fail(error: unknown, { password }: ShareCredentials): void {
   const tried = password !== undefined
   if (isFault(error, 'unauthenticated', 'wrongCredentials')) {
-    Object.assign(publicShare, {
+    assign(publicShare, {
       status: 'locked',
       token: undefined,
       refusal: tried ? 'wrong' : undefined,
@@ -141,7 +142,7 @@ function fail(error: unknown, { password }: ShareCredentials): void {
   } else {
     const fault =
       error instanceof Fault ? error : new Fault('internal', String(error), { cause: error })
-    Object.assign(publicShare, { status: 'failed', fault: ref(fault) })
+    assign(publicShare, { status: 'failed', fault: ref(fault) })
   }
 }
 

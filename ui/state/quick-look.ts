@@ -1,6 +1,8 @@
 /** Quick Look: shows a file over the listing, without navigation. */
+
 import { proxy, ref } from 'valtio'
 import { subscribeKey } from 'valtio/utils'
+import { assign } from '#ui/lib/assign.ts'
 import type { Entry } from '#wire/entry.ts'
 import { closeOverlay, openOverlay, overlay } from './overlay.ts'
 import { moveCursor, selectOnly } from './selection.ts'
@@ -61,5 +63,5 @@ export function quickLookNeighbours({ entry, sequence }: QuickLook): {
 }
 
 function clear(): void {
-  Object.assign(quickLook, { entry: null, sequence: NOTHING })
+  assign(quickLook, { entry: null, sequence: NOTHING })
 }

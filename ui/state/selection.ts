@@ -1,5 +1,7 @@
 /** The selection of the listing, by path, so that it survives a reload (docs/specification.md 4). */
+
 import { proxy, ref } from 'valtio'
+import { assign } from '#ui/lib/assign.ts'
 import type { Entry } from '#wire/entry.ts'
 
 interface Selection {
@@ -55,7 +57,7 @@ export function selectRange(entry: Entry, items: readonly Entry[], add = false):
   const range = items.slice(Math.max(0, Math.min(from, to)), Math.max(from, to) + 1)
   const paths = range.map((item) => item.path)
   setPaths(add ? new Set([...selection.paths, ...paths]) : paths)
-  Object.assign(selection, { cursor: entry.path, anchor })
+  assign(selection, { cursor: entry.path, anchor })
 }
 
 export function selectAll(items: readonly Entry[]): void {
@@ -83,7 +85,7 @@ export function moveCursor(entry: Entry | undefined): void {
 /** Clears the selection, because another folder is shown. */
 export function resetSelection(): void {
   clearSelection()
-  Object.assign(selection, { cursor: undefined, anchor: undefined })
+  assign(selection, { cursor: undefined, anchor: undefined })
 }
 
 /** Deselects entries that no longer exist after a reload of the folder. */
@@ -120,5 +122,5 @@ let lastSelected:
   | undefined
 
 function setCursor(path: string | undefined): void {
-  Object.assign(selection, { cursor: path, anchor: path })
+  assign(selection, { cursor: path, anchor: path })
 }

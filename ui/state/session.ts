@@ -1,9 +1,11 @@
 /** The session: who is signed in. */
+
 import { proxy } from 'valtio'
 import { listenToRequests } from '#ui/api/request.ts'
 import * as api from '#ui/api/session.ts'
 import { currentToken, dropToken, readClaims } from '#ui/api/token.ts'
 import { savePreferences } from '#ui/api/users.ts'
+import { assign } from '#ui/lib/assign.ts'
 import { goTo, LOGIN } from '#ui/lib/location.ts'
 import { TOKEN_STORAGE_KEY, type TokenUser } from '#wire/session.ts'
 import type { Preferences } from '#wire/user.ts'
@@ -129,8 +131,9 @@ export async function changePreferences(changes: Partial<Preferences>): Promise<
   try {
     await saved
   } catch (error) {
-    const old = Object.keys(changes).map((key) => [key, Reflect.get(before, key)])
-    if (session.user?.id === before.id) Object.assign(session.user, Object.fromEntries(old))
+    const keys = Object.keys(changes) as (keyof Preferences)[]
+    const old: Partial<Preferences> = Object.fromEntries(keys.map((key) => [key, before[key]]))
+    if (session.user?.id === before.id) assign(session.user, old)
     throw error
   } finally {
     const others = Object.entries(unsaved).filter(

@@ -2,6 +2,7 @@
 
 import { proxy } from 'valtio'
 import * as api from '#ui/api/settings.ts'
+import { assign } from '#ui/lib/assign.ts'
 import { pageSettings } from '#ui/lib/page.ts'
 import type { EntryType } from '#wire/entry.ts'
 import type { GlobalSettings } from '#wire/settings.ts'
@@ -23,7 +24,7 @@ export async function saveGlobalSettings(changed: GlobalSettings): Promise<Globa
   await api.save(changed)
   const saved = await api.read()
   const { branding, tus, signup, hideLoginButton } = saved
-  Object.assign(settings, {
+  assign(settings, {
     Name: branding.name || PRODUCT,
     Color: branding.color,
     Theme: branding.theme,

@@ -2,6 +2,7 @@
 
 import { proxy, subscribe } from 'valtio'
 import { subscribeKey } from 'valtio/utils'
+import { assign } from '#ui/lib/assign.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { remember, rememberedChoices } from '#ui/lib/remembered.ts'
 import { session } from './session.ts'
@@ -28,7 +29,7 @@ export const shell = proxy<ShellState>({ ...rememberedShell(), openRequests: 0 }
 subscribeKey(session, 'user', (user) => {
   if (user?.id === userId) return
   userId = user?.id
-  Object.assign(shell, rememberedShell(), { openRequests: 0 })
+  assign(shell, rememberedShell(), { openRequests: 0 })
 })
 
 subscribe(shell, () => {

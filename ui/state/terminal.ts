@@ -1,7 +1,9 @@
 /** The program in the terminal of the shell panel: at most one, which keeps running while the panel is closed. */
+
 import { proxy } from 'valtio'
 import { subscribeKey } from 'valtio/utils'
 import { t } from '#ui/i18n/i18n.ts'
+import { assign } from '#ui/lib/assign.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { refreshFolder } from './folder-events.ts'
 import { type Ending, endingText, type Program, startProgram } from './program.ts'
@@ -30,7 +32,7 @@ export function startTerminal(
 ): void {
   program?.disconnect()
   shell.program = line
-  Object.assign(terminal, { running: true, ending: '' })
+  assign(terminal, { running: true, ending: '' })
   const start = { type: 'run', line, terminal: true, ...size } as const
   program = startProgram(folder, start, { onOutput: ({ data }) => show(data), onEnd })
 }
@@ -74,6 +76,6 @@ subscribeKey(session, 'user', (next) => {
 function onEnd(ending: Ending): void {
   program = undefined
   const message = endingText(ending) ?? t('shell.endedWith', { code: 0 })
-  Object.assign(terminal, { running: false, ending: message })
+  assign(terminal, { running: false, ending: message })
   if ('code' in ending) refreshFolder()
 }

@@ -1,8 +1,10 @@
 /** The text that is edited: whether it differs from the file, and how it is saved. */
+
 import { proxy, ref } from 'valtio'
 import { subscribeKey } from 'valtio/utils'
 import * as api from '#ui/api/resources.ts'
 import { t } from '#ui/i18n/i18n.ts'
+import { assign } from '#ui/lib/assign.ts'
 import { filesUrl, goTo } from '#ui/lib/location.ts'
 import { asUtf8Text, type DecodedText, encodeText } from '#ui/lib/text-bytes.ts'
 import { Fault, isFault } from '#wire/fault.ts'
@@ -73,7 +75,7 @@ subscribeKey(text, 'dirty', (dirty) => guardPage(dirty ? mayLeave : undefined), 
 export async function openText(file: api.ReadFile, path: TreePath): Promise<void> {
   opening += 1
   const current = opening
-  Object.assign(text, CLOSED, { path })
+  assign(text, CLOSED, { path })
   owner = session.user?.id
   try {
     const read = await readText(file, path)
@@ -89,7 +91,7 @@ export function closeText(): void {
   if (path && dirty && editor) drafts.set(keyOf(path), { text: editor.snapshot().text, base })
   opening += 1
   editor = undefined
-  Object.assign(text, CLOSED)
+  assign(text, CLOSED)
 }
 
 /** The editor is mounted. */
@@ -119,7 +121,7 @@ export function refreshText(file: api.ReadFile): void {
 
 /** From now on saves the text as UTF-8, although the file has another encoding. */
 export function convertText(): void {
-  Object.assign(text, { isLossy: false, encoding: 'utf-8', dirty: true })
+  assign(text, { isLossy: false, encoding: 'utf-8', dirty: true })
 }
 
 /**
@@ -163,7 +165,7 @@ async function save(): Promise<boolean> {
   const { path } = text
   if (!path || !editor || text.isLossy) return false
   if (!text.dirty) return true
-  Object.assign(text, { saving: true, fault: null })
+  assign(text, { saving: true, fault: null })
   try {
     return await groupChanges(async () => {
       const isSaved = await write(path, base.etag)
@@ -255,7 +257,7 @@ function start(path: TreePath, read: DecodedText & { etag: string | undefined })
   const now: Base = { text: read.text, mark: read.mark, etag: read.etag }
   // A draft of an older version of the file detects the conflict when it is saved.
   base = draft && draft.base.text !== read.text ? draft.base : now
-  Object.assign(text, {
+  assign(text, {
     start: ref({ text: draft?.text ?? read.text, saved: base.text }),
     encoding: read.encoding,
     isLossy: !read.isLossless,

@@ -1,7 +1,9 @@
 /** The shown file, its siblings, and the controls that its viewer offers to actions. */
+
 import { proxy, ref } from 'valtio'
 import { subscribeKey } from 'valtio/utils'
 import { list } from '#ui/api/resources.ts'
+import { assign } from '#ui/lib/assign.ts'
 import { sortEntries } from '#ui/lib/sort.ts'
 import { type Entry, isListing } from '#wire/entry.ts'
 import { parentPath, type TreePath } from '#wire/paths.ts'
@@ -68,12 +70,9 @@ subscribeKey(listing, 'entry', (entry) => {
 export function registerControls(
   changes: Partial<Pick<ViewerState, 'info' | 'hasPreview' | 'zoomControl'>>,
 ): () => void {
-  Object.assign(
-    viewerState,
-    changes,
-    changes.zoomControl && { zoomControl: ref(changes.zoomControl) },
-  )
-  return () => Object.assign(viewerState, { info: '', hasPreview: false, zoomControl: null })
+  const { zoomControl } = changes
+  assign(viewerState, changes, zoomControl ? { zoomControl: ref(zoomControl) } : {})
+  return () => assign(viewerState, { info: '', hasPreview: false, zoomControl: null })
 }
 
 /** The file no longer exists: navigation skips it. */
@@ -82,7 +81,7 @@ export function removeSibling(path: string): void {
 }
 
 function setSiblings(folder: TreePath, siblings: readonly Entry[]): void {
-  Object.assign(viewerState, { folder, siblings: ref(siblings) })
+  assign(viewerState, { folder, siblings: ref(siblings) })
 }
 
 /** If the folder cannot be listed, there are no siblings. */
