@@ -4,7 +4,7 @@
  */
 
 import type { ByteRange, Node, Opened } from '#server/storage/node.ts'
-import type { Step } from '#server/storage/step.ts'
+import type { Mark, Step } from '#server/storage/step.ts'
 import type { Storage, TrashStore } from '#server/storage/storage.ts'
 import { Fault } from '#wire/fault.ts'
 import { joinPath, parentPath, type TreePath } from '#wire/paths.ts'
@@ -175,7 +175,7 @@ export class ScopeTrash {
   }
 
   /** As `TrashStore.changedSince`. */
-  changedSince(folder: TreePath, sinceMs: number, limit: number): Promise<TreePath[]> {
+  changedSince(folder: TreePath, sinceMs: number, limit: number): Promise<Mark[]> {
     return this.#trash.changedSince(folder, sinceMs, limit)
   }
 

@@ -14,7 +14,7 @@ import {
   toEntry,
   toStep,
 } from './journal-rows.ts'
-import { wasTouched } from './touched-paths.ts'
+import { marksSince, wasTouched } from './touched-paths.ts'
 
 /** Conditions on entries; absent ones match all. */
 export interface EntryFilter {
@@ -47,7 +47,7 @@ export class JournalRows {
     this.#commits = commits
   }
 
-  /** Runs work in one transaction and flushes it. */
+  /** In one transaction, which is flushed. */
   together<T>(work: () => T): T {
     return this.#commits.writeThrough(work)
   }
@@ -246,9 +246,9 @@ export class JournalRows {
     return wasTouched(this.#db, { first: entry + 1, root, path }, isInEffect)
   }
 
-  /** Whether an entry, or a later one, changed a path or something below it; also one that is undone, or an undo. */
-  wasTouchedSince(entry: number, root: string, path: TreePath): boolean {
-    return wasTouched(this.#db, { first: entry, root, path })
+  /** @returns the marks of objects that an entry, or a later one, has given a name or taken one from */
+  marksSince(entry: number, root: string, marks: readonly string[]): Set<string> {
+    return marksSince(this.#db, { first: entry, root }, marks)
   }
 
   /**

@@ -1,4 +1,4 @@
-/** Which paths the steps of journal entries have changed. */
+/** Which paths and objects the steps of journal entries have changed. */
 import type { Database } from 'bun:sqlite'
 import type { TreePath } from '#wire/paths.ts'
 
@@ -15,7 +15,7 @@ interface Touch {
  *
  * @param condition of SQL on the entry `j`
  */
-export function wasTouched(db: Database, touch: Touch, condition = 'true'): boolean {
+export function wasTouched(db: Database, touch: Touch, condition: string): boolean {
   const { path } = touch
   // One query for each index range, steps first: there may be any number of later entries.
   const parts = ['path', 'target'].flatMap((column) =>
@@ -30,4 +30,21 @@ export function wasTouched(db: Database, touch: Touch, condition = 'true'): bool
     .query<{ id: number }, Record<string, string | number>>(`${parts.join(' UNION ALL ')} LIMIT 1`)
     .get({ ...touch, from: `${path}/`, to: `${path}0` })
   return found !== null
+}
+
+/** @returns those of the marks that a step has as the object before or after it */
+export function marksSince(
+  db: Database,
+  { first, root }: Pick<Touch, 'first' | 'root'>,
+  marks: readonly string[],
+): Set<string> {
+  const found = db
+    .query<{ before: string; after: string }, Record<string, string | number>>(
+      `SELECT s.before, s.after FROM journal_steps s JOIN journal j ON j.id = s.entry
+       WHERE s.entry >= $first AND j.root = $root
+         AND (s.before IN (SELECT value FROM json_each($marks))
+           OR s.after IN (SELECT value FROM json_each($marks)))`,
+    )
+    .all({ first, root, marks: JSON.stringify(marks) })
+  return new Set(found.flatMap(({ before, after }) => [before, after]))
 }

@@ -41,12 +41,11 @@ export async function refuseChangedFolders(
     if (rows.wasTouchedAfter(entry.id, root, inTree(folder, actor.scope))) throw changedInside()
     if (!trash || completeMs === 0) continue
     const changed = await trash.changedSince(folder, completeMs, CHANGED_MAX)
+    if (changed.length === 0) continue
     if (changed.length >= CHANGED_MAX) throw changedInside()
-    for (const path of changed) {
-      // What filemgr has changed there is undone by now.
-      const isOwn = rows.wasTouchedSince(entry.id, root, inTree(path, actor.scope))
-      if (!isOwn) throw changedInside()
-    }
+    // What filemgr has changed there, under whatever name, is undone by now.
+    const own = rows.marksSince(entry.id, root, changed)
+    if (!changed.every((mark) => own.has(mark))) throw changedInside()
   }
 }
 

@@ -1,9 +1,9 @@
 /** Finds what was changed in a tree, by the times that the kernel sets and users cannot (ctime). */
 import type { BigIntStats } from 'node:fs'
 import { LIMITS } from '#wire/limits.ts'
-import type { TreePath } from '#wire/paths.ts'
 import { lstatAt, type Staged } from './atomic.ts'
 import { FOLDER_FLAGS } from './local-resolve.ts'
+import { type Mark, markOf } from './step.ts'
 
 /** The event loop gets a turn after so many entries. */
 const SLICE = 512
@@ -16,40 +16,33 @@ export function ctimeMsOf({ ctimeNs }: BigIntStats): number {
 /**
  * Walks a tree without following links; a folder on another file system is not entered.
  *
- * @param path the path of `top`
  * @param sinceMs milliseconds since the epoch, by the clock of the file system
  * @param limit the walk ends after so many
- * @returns the paths of entries inside that came or were changed later
+ * @returns the marks of entries inside that came or were changed later
  * @throws system errors if something cannot be read
  */
-export async function changedSince(
-  top: Staged,
-  path: TreePath,
-  sinceMs: number,
-  limit: number,
-): Promise<TreePath[]> {
-  const found: TreePath[] = []
+export async function changedSince(top: Staged, sinceMs: number, limit: number): Promise<Mark[]> {
+  const found: Mark[] = []
   const since = BigInt(sinceMs) * 1_000_000n
   let seen = 0
 
-  async function visit({ parent, name }: Staged, path: TreePath, depth: number, device?: bigint) {
+  async function visit({ parent, name }: Staged, depth: number, device?: bigint) {
     seen += 1
     if (seen % SLICE === 0) await new Promise(setImmediate)
     const stats = lstatAt({ parent, name })
     if (!stats) return
-    if (depth > 0 && isChanged(stats, since)) found.push(path)
-    if (!stats.isDirectory() || stats.dev !== (device ?? stats.dev)) return
+    // Only another program can make a tree too deep.
+    const isTooDeep = depth > LIMITS.treeDepthMax
+    if (depth > 0 && (isTooDeep || isChanged(stats, since))) found.push(markOf(stats))
+    if (isTooDeep || !stats.isDirectory() || stats.dev !== (device ?? stats.dev)) return
     using folder = parent.child(name, FOLDER_FLAGS)
     for (const child of folder.names()) {
       if (found.length >= limit) return
-      // The kernel returned this name, so it needs no checks. Only another program can make a tree too deep.
-      const below = `${path}/${child}` as TreePath
-      if (depth === LIMITS.treeDepthMax) found.push(below)
-      else await visit({ parent: folder, name: child }, below, depth + 1, stats.dev)
+      await visit({ parent: folder, name: child }, depth + 1, stats.dev)
     }
   }
 
-  await visit(top, path, 0)
+  await visit(top, 0)
   return found
 }
 

@@ -39,7 +39,7 @@ export function trashStoreOf(trashes: TrashFolders, view: View): TrashStore {
       faults(async () => {
         using confined = view.confined()
         using slot = confined.slot(folder)
-        return await changedSince(slot, folder, sinceMs, limit)
+        return await changedSince(slot, sinceMs, limit)
       }),
     mark: (name) => trashes.named(name).mark(name),
     isAway: (name) => trashes.isAway(name),

@@ -147,10 +147,10 @@ export interface TrashStore {
   /**
    * @param sinceMs milliseconds since the epoch, by the clock of the file system
    * @param limit the walk ends after so many
-   * @returns the paths of entries inside a folder that came or were changed later, without following links
+   * @returns the marks of entries inside a folder that came or were changed later, without following links
    * @throws Fault notFound, forbidden
    */
-  changedSince(folder: TreePath, sinceMs: number, limit: number): Promise<TreePath[]>
+  changedSince(folder: TreePath, sinceMs: number, limit: number): Promise<Mark[]>
   /** @returns the mark of content in the trash */
   mark(name: string): Mark | undefined
   /** Whether the content is on a file system that is not mounted, so that its state is unknown. */

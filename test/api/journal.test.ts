@@ -258,6 +258,9 @@ describe('what has changed since', () => {
       await change('PUT', at('/again/file'), 'saved'),
       await change('POST', at('/again/more/new'), 'new'),
       await change('DELETE', at('/again/inner/')),
+      // The file is changed under another path, and comes back.
+      await transfer('rename', '/again', '/aside'),
+      await change('DELETE', at('/aside/file')),
     ]
     for (const id of later.toReversed()) expect(await undo(id)).toBe('200')
     expect(await undo(copied)).toBe('200')

@@ -1,0 +1,14 @@
+/** How the interface looks for a user on all devices (docs/api.md 30). */
+import { z } from 'zod'
+
+/** A field is absent until the user has chosen it; then the interface uses its default. */
+export const appearanceShape = z.object({
+  theme: z.enum(['system', 'light', 'dark']).optional(),
+  /** The row height of folders without their own view. */
+  density: z.enum(['comfortable', 'compact']).optional(),
+  /** Optional columns of the list. */
+  typeColumn: z.boolean().optional(),
+  sharedColumn: z.boolean().optional(),
+})
+
+export type Appearance = z.infer<typeof appearanceShape>
