@@ -4,6 +4,7 @@ import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Fault } from '#wire/fault.ts'
 import { permissionsOf } from '#wire/permissions.ts'
+import { Appearances } from './accounts/appearances.ts'
 import { Favourites } from './accounts/favourites.ts'
 import { FirstSteps } from './accounts/first-steps.ts'
 import { Invitations } from './accounts/invitations.ts'
@@ -44,6 +45,7 @@ export interface Core {
   throttle: Throttle
   invitations: Invitations
   firstSteps: FirstSteps
+  appearances: Appearances
   favourites: Favourites
   shares: Shares
   takeovers: ImportHistory
@@ -128,6 +130,7 @@ export function openCore(
     throttle,
     invitations: new Invitations(new InvitationRows(db), users, atomically),
     firstSteps: new FirstSteps(personal, users),
+    appearances: new Appearances(personal),
     favourites: new Favourites(personal),
     shares,
     takeovers: new ImportHistory(rows),

@@ -20,6 +20,7 @@ import { PermittedWatch } from './permitted-watch.ts'
 import { rejectEarly } from './request-checks.ts'
 import { knownUrlOf } from './request-url.ts'
 import { accessRoutes } from './routes/access.ts'
+import { appearanceRoutes } from './routes/appearance.ts'
 import { auditRoutes } from './routes/audit.ts'
 import { batchRoutes } from './routes/batch.ts'
 import { commandRoutes } from './routes/command.ts'
@@ -74,6 +75,7 @@ const DESCRIBED: readonly Route[] = [
   ...subtitleRoutes,
   ...searchRoutes,
   ...findRoutes,
+  ...appearanceRoutes,
   ...favouriteRoutes,
   ...eventRoutes,
   ...shareRoutes,

@@ -18,6 +18,7 @@ export const API = {
   search: '/api/search',
   find: '/api/find',
   findText: '/api/find-text',
+  appearance: '/api/appearance',
   favourites: '/api/favourites',
   recent: '/api/recent',
   tus: '/api/tus',

@@ -5,6 +5,7 @@ import { subscribe } from 'valtio'
 import { setLanguage } from '#ui/i18n/language.ts'
 import { loadCaptcha } from '#ui/lib/captcha.ts'
 import { forgetFailures } from '#ui/lib/image-slots.ts'
+import { followAppearance } from '#ui/state/appearance.ts'
 import { watchClipboard } from '#ui/state/clipboard.ts'
 import { onReconnect, watchConnection } from '#ui/state/connection.ts'
 import { startFolderEvents } from '#ui/state/folder-events.ts'
@@ -21,6 +22,7 @@ import { registerWorker } from './register-worker.ts'
 export async function boot(mount: HTMLElement): Promise<void> {
   applyTheme()
   subscribe(settings, applyTheme)
+  followAppearance()
   watchHistory()
   watchSession()
   watchClipboard()

@@ -94,7 +94,8 @@ export const jobRoutes: Route[] = [
     path: API.jobs,
     needs: 'session',
     docs: {
-      summary: 'Lists jobs, newest first: for administrators those of all users, for others their own',
+      summary:
+        'Lists jobs, newest first: for administrators those of all users, for others their own',
       answers: { 200: { description: 'jobs', shape: z.array(jobShape) }, ...QUEUE_RESPONSES },
     },
     handle: (call) => sendJsonQueued(call, async () => call.var.app.jobs.list(call.var.auth.user)),

@@ -53,7 +53,8 @@ export const journalRoutes: Route[] = [
     path: API.journal,
     needs: 'session',
     docs: {
-      summary: 'Lists changes of files, newest first: for administrators those of all users, for others their own',
+      summary:
+        'Lists changes of files, newest first: for administrators those of all users, for others their own',
       query: {
         username: 'whose',
         session: 'made in this session',

@@ -34,9 +34,7 @@ export const sessionsRoutes: Route[] = [
         throw new Fault('forbidden', 'Only administrators may list the sessions of all users.')
       }
       const sessions = all ? app.sessions.list() : app.sessions.list(auth.user.id)
-      const names = new Map(
-        all ? app.users.list().map((user) => [user.id, user.username]) : [],
-      )
+      const names = new Map(all ? app.users.list().map((user) => [user.id, user.username]) : [])
       return sendJsonQueued(call, async () =>
         sessions.map((session) => presented(call, session, names.get(session.userId))),
       )

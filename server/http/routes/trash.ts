@@ -88,7 +88,8 @@ export const trashRoutes: Route[] = [
     needs: 'delete',
     audit: () => ({ action: 'purge' }),
     docs: {
-      summary: 'Permanently deletes items of the trash: the user’s own, for administrators those of all users',
+      summary:
+        'Permanently deletes items of the trash: the user’s own, for administrators those of all users',
       query: {
         id: 'which item; may be there several times',
         all: '`true` empties the trash, as far as one may',

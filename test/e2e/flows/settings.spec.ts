@@ -110,7 +110,12 @@ test.describe('one’s own profile', () => {
     await expect(settings.field('New password')).toHaveValue('short')
   })
 
-  test('each user chooses the light or dark theme', async ({ page, files, server }) => {
+  test('each user chooses the light or dark theme, for all devices', async ({
+    page,
+    files,
+    server,
+    browser,
+  }) => {
     await expect(files.status).toBeVisible()
     await configure(server.url, server.password, { branding: { theme: 'dark' } })
     const settings = new SettingsPage(page)
@@ -118,8 +123,23 @@ test.describe('one’s own profile', () => {
     const shown = () => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)
     await expect(settings.field('Theme')).toHaveValue('dark')
     expect(await shown()).toBe('dark')
+    const stored = page.waitForResponse(
+      (response) =>
+        response.url().endsWith(API.appearance) && response.request().method() === 'PUT',
+    )
     await settings.field('Theme').selectOption('Light')
     expect(await shown()).toBe('light')
+    expect((await stored).status()).toBe(200)
+
+    const other = await browser.newPage({ baseURL: `${server.url}/` })
+    const login = new LoginPage(other)
+    await login.open()
+    const scheme = () =>
+      other.evaluate(() => getComputedStyle(document.documentElement).colorScheme)
+    expect(await scheme()).toBe('dark')
+    await login.logIn('admin', server.password)
+    await expect.poll(scheme).toBe('light')
+    await other.close()
     await page.reload()
     await expect(settings.field('Theme')).toHaveValue('light')
     expect(await shown()).toBe('light')
