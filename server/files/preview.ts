@@ -11,6 +11,7 @@ import { Fault } from '#wire/fault.ts'
 import { nameOf, type TreePath } from '#wire/paths.ts'
 import { typeByName } from './file-types.ts'
 import type { CachedPreview, PreviewCache } from './preview-cache.ts'
+import { PreviewFailures } from './preview-failures.ts'
 import type { SvgRenderer } from './svg-renderer.ts'
 import { decodedBytes, type ThumbnailSize, thumbnail } from './thumbnails.ts'
 
@@ -51,6 +52,7 @@ interface Rendering {
 export class Previews {
   readonly #cache: PreviewCache
   readonly #root: string
+  readonly #failures = new PreviewFailures()
   readonly #rendering = new Map<string, Rendering>()
   readonly #semaphore: Semaphore
   readonly #memory = new Budget(PREVIEW_MEMORY_BYTES)
@@ -102,6 +104,8 @@ export class Previews {
     const key = this.keyOf(scope, node, want)
     const stored = await this.#cache.find(key)
     if (stored) return stored
+    const failure = this.#failures.find(key)
+    if (failure) throw failure
     const rendering = this.#rendering.get(key)
     if (rendering) {
       rendering.gone.push(gone)
@@ -112,6 +116,9 @@ export class Previews {
     this.#rendering.set(key, { picture, gone: all })
     try {
       return await picture
+    } catch (error) {
+      this.#failures.add(key, error)
+      throw error
     } finally {
       this.#rendering.delete(key)
     }

@@ -101,6 +101,9 @@ export const LIMITS = {
   findTextFileBytes: 256 * 1024,
   findTextHits: 20,
   findTextLettersMin: 3,
+  /** Files without a preview that are remembered, and for how long. */
+  previewFailures: 10_000,
+  previewFailureMs: 60 * 60_000,
   /** Favourite folders of one user, and the total length of their paths. */
   favouritesMax: 100,
   favouritesMaxChars: 64 * 1024,

@@ -5,9 +5,11 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { type FrameExtractor, Previews } from '#server/files/preview.ts'
 import { PreviewCache } from '#server/files/preview-cache.ts'
+import { PreviewFailures } from '#server/files/preview-failures.ts'
 import { SvgRenderer } from '#server/files/svg-renderer.ts'
 import { LocalStorage } from '#server/storage/local.ts'
 import { Fault } from '#wire/fault.ts'
+import { LIMITS } from '#wire/limits.ts'
 import { parsePath, type TreePath } from '#wire/paths.ts'
 import { scopeOn } from '../../support/archives.ts'
 import { temporaryFolder } from '../../support/tree.ts'
@@ -129,4 +131,34 @@ test('kept pictures are the server’s alone, and no more than there is room for
   expect(await cache.find('e')).toMatchObject({ type: 'image/jpeg' })
   await cache.put('huge', { bytes: new Uint8Array(1001), type: 'image/jpeg' })
   expect(await cache.find('huge')).toBeUndefined()
+})
+
+test('a file without a picture is tried once, until it changes', async () => {
+  const tried: string[] = []
+  const noFrames: FrameExtractor = async (_, name) => {
+    tried.push(name)
+    return undefined
+  }
+  const previews = new Previews(cacheIn('cache', 0), '/served', 1, {
+    svgRenderer: new SvgRenderer(['false']),
+    frames: noFrames,
+  })
+  const path = film('silent.mp3')
+  expect(await code(draw(previews, path))).toBe('unprocessable')
+  expect(await code(draw(previews, path))).toBe('unprocessable')
+  expect(tried).toEqual(['silent.mp3'])
+  writeFileSync(join(folder.path, 'root', 'silent.mp3'), 'another content')
+  expect(await code(draw(previews, path))).toBe('unprocessable')
+  expect(tried).toHaveLength(2)
+})
+
+test('there are so many remembered failures and no more, and none of a busy server', () => {
+  const failures = new PreviewFailures()
+  for (let number = 0; number <= LIMITS.previewFailures; number += 1) {
+    failures.add(`${number}`, new Fault('unprocessable', 'No picture.'))
+  }
+  expect(failures.find('0')).toBeUndefined()
+  expect(failures.find('1')?.code).toBe('unprocessable')
+  failures.add('busy', new Fault('unavailable', 'Busy.'))
+  expect(failures.find('busy')).toBeUndefined()
 })
