@@ -21,9 +21,9 @@ export class ConcurrencyLimit {
    * @throws Fault tooMany if the key holds its maximum, unavailable if all places are taken
    */
   acquire(key: string | number, count = 1): Disposable {
-    const { own = Infinity, all = Infinity, message, retryAfterSec } = this.#limit
+    const { perKey = Infinity, all = Infinity, message, retryAfterSec } = this.#limit
     const taken = this.#taken.get(key) ?? 0
-    if (taken > 0 && taken + count > own) throw new Fault('tooMany', message, { retryAfterSec })
+    if (taken > 0 && taken + count > perKey) throw new Fault('tooMany', message, { retryAfterSec })
     if (this.#all > 0 && this.#all + count > all)
       throw new Fault('unavailable', message, { retryAfterSec })
     this.#all += count

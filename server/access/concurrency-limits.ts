@@ -4,10 +4,10 @@
 export interface LimitRule {
   /** What is counted, in the plural. */
   readonly what: string
-  /** The limit for one user or one address; beyond it the answer is 429. */
-  readonly own?: number
-  readonly per?: 'person' | 'address'
-  /** The limit for all; beyond it the answer is 503. */
+  /** The limit for one user or one address; beyond it the response is 429. */
+  readonly perKey?: number
+  readonly per?: 'user' | 'address'
+  /** The limit for all; beyond it the response is 503. */
   readonly all?: number
   /** How many more may wait in a queue, if there is one. */
   readonly waiting?: number
@@ -23,7 +23,7 @@ export const PREVIEW_MEMORY_BYTES = 512 * 2 ** 20
 export const CONCURRENCY_LIMITS = {
   requests: {
     what: 'requests under way',
-    own: 512,
+    perKey: 512,
     per: 'address',
     all: 4096,
     message: 'Too many requests at a time. Try again in a moment.',
@@ -31,7 +31,7 @@ export const CONCURRENCY_LIMITS = {
   },
   forms: {
     what: 'forms of strangers being read',
-    own: 16,
+    perKey: 16,
     per: 'address',
     all: 2048,
     message: 'Too many forms are being sent. Try again in a moment.',
@@ -39,65 +39,65 @@ export const CONCURRENCY_LIMITS = {
   },
   sending: {
     what: 'resumable uploads being sent',
-    own: 64,
-    per: 'person',
+    perKey: 64,
+    per: 'user',
     all: 512,
     message: 'Too many uploads are being sent. Try again when one is done.',
     retryAfterSec: 5,
   },
   uploads: {
     what: 'unfinished resumable uploads',
-    own: 1000,
-    per: 'person',
+    perKey: 1000,
+    per: 'user',
     all: 10_000,
     message: 'Too many uploads are unfinished. Finish or cancel some first.',
     retryAfterSec: 60,
   },
   batches: {
     what: 'requests with many files',
-    own: 8,
-    per: 'person',
+    perKey: 8,
+    per: 'user',
     all: 32,
     message: 'Too many files are being sent. Try again when some are done.',
     retryAfterSec: 2,
   },
   archives: {
     what: 'archives in the making',
-    own: 4,
-    per: 'person',
+    perKey: 4,
+    per: 'user',
     all: 8,
     message: 'Too many archives are being made. Try again when one is done.',
     retryAfterSec: 10,
   },
   listings: {
     what: 'listings in progress; a client with this many waits',
-    own: 4,
-    per: 'person',
+    perKey: 4,
+    per: 'user',
     all: 8,
     waiting: 128,
     message: 'Too many folders are being listed. Try again in a moment.',
     retryAfterSec: 2,
   },
-  answers: {
+  largeResponses: {
     what: 'MiB of large listings on their way',
-    own: 64,
-    per: 'person',
+    perKey: 64,
+    per: 'user',
     all: 512,
     message: 'Too many large folders are being sent. Try again in a moment.',
     retryAfterSec: 5,
   },
   jobs: {
     what: 'jobs that are not over',
-    own: 32,
-    per: 'person',
+    perKey: 32,
+    per: 'user',
     all: 256,
     message: 'Too many jobs are not over. Try again when one is done.',
     retryAfterSec: 30,
   },
   runningJobs: {
     what: 'jobs that are running; the others wait',
-    own: 1,
-    per: 'person',
+    perKey: 1,
+    per: 'user',
     all: 2,
     waiting: 1024,
     overcommit: 8,
@@ -106,15 +106,15 @@ export const CONCURRENCY_LIMITS = {
   },
   plans: {
     what: 'plans of jobs in the making',
-    own: 2,
-    per: 'person',
+    perKey: 2,
+    per: 'user',
     all: 8,
     message: 'Too many jobs are being planned. Try again in a moment.',
     retryAfterSec: 2,
   },
   publicArchives: {
     what: 'archives for strangers',
-    own: 2,
+    perKey: 2,
     per: 'address',
     all: 4,
     message: 'Too many archives are being made. Try again when one is done.',
@@ -122,32 +122,32 @@ export const CONCURRENCY_LIMITS = {
   },
   checksums: {
     what: 'checksums',
-    own: 2,
-    per: 'person',
+    perKey: 2,
+    per: 'user',
     all: 8,
     message: 'Too many checksums are being computed. Try again when one is done.',
     retryAfterSec: 5,
   },
   searches: {
     what: 'searches',
-    own: 4,
-    per: 'person',
+    perKey: 4,
+    per: 'user',
     all: 32,
     message: 'Too many searches are running. Try again in a moment.',
     retryAfterSec: 2,
   },
   watches: {
     what: 'watched folders',
-    own: 32,
-    per: 'person',
+    perKey: 32,
+    per: 'user',
     all: 2000,
     message: 'Too many folders are watched already.',
     retryAfterSec: 30,
   },
   shells: {
     what: 'command sockets',
-    own: 8,
-    per: 'person',
+    perKey: 8,
+    per: 'user',
     all: 64,
     message: 'Too many terminals are open; close one first.',
     retryAfterSec: 30,
@@ -156,13 +156,13 @@ export const CONCURRENCY_LIMITS = {
     what: 'passwords being compared',
     all: 2,
     waiting: 64,
-    message: 'Too many people are signing in. Try again in a moment.',
+    message: 'Too many users are signing in. Try again in a moment.',
     retryAfterSec: 2,
   },
   linkPasswords: {
     what: 'new links whose passwords are being hashed',
-    own: 2,
-    per: 'person',
+    perKey: 2,
+    per: 'user',
     all: 8,
     message: 'Too many shares are being made. Try again in a moment.',
     retryAfterSec: 2,
@@ -171,21 +171,21 @@ export const CONCURRENCY_LIMITS = {
     what: 'sign-in commands',
     all: 8,
     waiting: 64,
-    message: 'Too many people are signing in. Try again in a moment.',
+    message: 'Too many users are signing in. Try again in a moment.',
     retryAfterSec: 2,
   },
   media: {
     what: 'folders and files asked for dates and cameras',
-    own: 8,
-    per: 'person',
+    perKey: 8,
+    per: 'user',
     all: 32,
     message: 'Too many pictures are being read. Try again in a moment.',
     retryAfterSec: 2,
   },
   previews: {
     what: 'pictures being drawn',
-    own: 128,
-    per: 'person',
+    perKey: 128,
+    per: 'user',
     // How many are rendered at a time is an option: --image-processors.
     waiting: 256,
     message: 'Too many previews are being made. Try again in a moment.',

@@ -67,13 +67,15 @@ export class FairSemaphore {
 
   /** Whether a task of another key could start if one of this key ended. */
   othersWait(key: string | number): boolean {
-    const { own = Infinity } = this.#limit
-    return this.#waiting.some((one) => one.key !== key && (this.#running.get(one.key) ?? 0) < own)
+    const { perKey = Infinity } = this.#limit
+    return this.#waiting.some(
+      (waiter) => waiter.key !== key && (this.#running.get(waiter.key) ?? 0) < perKey,
+    )
   }
 
   #isFree(key: string | number): boolean {
-    const { own = Infinity, all = Infinity } = this.#limit
-    return this.#all < all && (this.#running.get(key) ?? 0) < own
+    const { perKey = Infinity, all = Infinity } = this.#limit
+    return this.#all < all && (this.#running.get(key) ?? 0) < perKey
   }
 
   #begin(key: string | number): void {
@@ -84,20 +86,20 @@ export class FairSemaphore {
   /** @returns false if the wait was aborted */
   #wait(key: string | number, left: AbortSignal | undefined): Promise<boolean> {
     const { waiting = 0, message, retryAfterSec } = this.#limit
-    const own = this.#waiting.filter((one) => one.key === key).length
-    if (own >= waiting / 2) throw new Fault('tooMany', message, { retryAfterSec })
+    const waitingForKey = this.#waiting.filter((waiter) => waiter.key === key).length
+    if (waitingForKey >= waiting / 2) throw new Fault('tooMany', message, { retryAfterSec })
     if (this.#waiting.length >= waiting) throw new Fault('unavailable', message, { retryAfterSec })
-    return new Promise((settle) => {
+    return new Promise((resolve) => {
       const leave = () => {
-        this.#waiting = this.#waiting.filter((other) => other !== one)
-        settle(false)
+        this.#waiting = this.#waiting.filter((other) => other !== waiter)
+        resolve(false)
       }
       const go = () => {
         left?.removeEventListener('abort', leave)
-        settle(true)
+        resolve(true)
       }
-      const one = { key, go }
-      this.#waiting.push(one)
+      const waiter = { key, go }
+      this.#waiting.push(waiter)
       left?.addEventListener('abort', leave)
     })
   }
@@ -111,11 +113,11 @@ export class FairSemaphore {
 
   /** Starts the task that has waited longest among those that may start. */
   #next(): void {
-    const next = this.#waiting.findIndex((one) => this.#isFree(one.key))
-    if (next < 0) return
-    const [one] = this.#waiting.splice(next, 1)
-    if (!one) return
-    this.#begin(one.key)
-    one.go()
+    const index = this.#waiting.findIndex((waiter) => this.#isFree(waiter.key))
+    if (index < 0) return
+    const [waiter] = this.#waiting.splice(index, 1)
+    if (!waiter) return
+    this.#begin(waiter.key)
+    waiter.go()
   }
 }

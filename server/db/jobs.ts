@@ -127,13 +127,13 @@ export class JobRows {
   }
 
   /** The number of unfinished jobs: of one user, and of all. */
-  countUnfinished(root: string, userId: number): { own: number; all: number } {
+  countUnfinished(root: string, userId: number): { ofUser: number; all: number } {
     const row = this.#db
       .query<{ own: number | null; total: number }, [number, string]>(
         `SELECT sum(user_id = ?) AS own, count(*) AS total FROM jobs WHERE root = ? AND ${UNFINISHED}`,
       )
       .get(userId, root)
-    return { own: row?.own ?? 0, all: row?.total ?? 0 }
+    return { ofUser: row?.own ?? 0, all: row?.total ?? 0 }
   }
 
   setState(id: number, state: JobState, reason = '', endedMs = 0): void {

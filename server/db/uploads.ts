@@ -102,14 +102,14 @@ export class UploadRows {
   }
 
   /** The number of unfinished uploads: the user's, and all. */
-  countUnfinished(userId: number): { own: number; all: number } {
+  countUnfinished(userId: number): { ofUser: number; all: number } {
     const counted = this.#db
       .query<{ own: number; total: number }, [number]>(
         `SELECT count(*) FILTER (WHERE user_id = ?) AS own, count(*) AS total
          FROM uploads WHERE handed_over = 0`,
       )
       .get(userId)
-    return { own: counted?.own ?? 0, all: counted?.total ?? 0 }
+    return { ofUser: counted?.own ?? 0, all: counted?.total ?? 0 }
   }
 
   /** Marks an upload as finished and deletes older finished ones beyond `keep`. */

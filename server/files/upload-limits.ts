@@ -18,7 +18,7 @@ export function refuseTooLarge(sizeBytes: number, limitBytes: number, fits: bool
 /** @throws Fault tooMany (of this user), unavailable (of all) */
 export function refuseTooMany(rows: UploadRows, userId: number): void {
   const { message, retryAfterSec, ...limits } = CONCURRENCY_LIMITS.uploads
-  const { own, all } = rows.countUnfinished(userId)
-  if (own >= limits.own) throw new Fault('tooMany', message, { retryAfterSec })
-  if (all >= limits.all) throw new Fault('unavailable', message, { retryAfterSec })
+  const count = rows.countUnfinished(userId)
+  if (count.ofUser >= limits.perKey) throw new Fault('tooMany', message, { retryAfterSec })
+  if (count.all >= limits.all) throw new Fault('unavailable', message, { retryAfterSec })
 }

@@ -197,7 +197,8 @@ export class Uploads {
       .run(context, () => this.#tus.handleWeb(request))
       .catch(asResponse)
     if (answer.ok) return answer
-    if (request.signal.aborted) throw new Fault('aborted', 'The request was cut off.')
+    if (request.signal.aborted)
+      throw new Fault('aborted', 'The request ended before all of it arrived. Send it again.')
     if (context.stop.aborted) {
       throw new Fault('locked', 'Another request is sending this upload.')
     }

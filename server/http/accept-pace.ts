@@ -6,17 +6,17 @@ import { LIMITS } from '#wire/limits.ts'
 
 /** Lets a limited number of requests start in each turn of the event loop. */
 export class AcceptPace {
-  #begun = 0
+  #started = 0
 
   /** @returns a promise to await before the request starts; undefined if it may start at once */
-  admit(): Promise<void> | undefined {
-    if (this.#begun === 0) {
+  waitForTurn(): Promise<void> | undefined {
+    if (this.#started === 0) {
       setImmediate(() => {
-        this.#begun = 0
+        this.#started = 0
       })
     }
-    this.#begun += 1
-    if (this.#begun <= LIMITS.requestsATurn) return undefined
+    this.#started += 1
+    if (this.#started <= LIMITS.requestsATurn) return undefined
     return new Promise((next) => setImmediate(next))
   }
 }

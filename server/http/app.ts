@@ -103,16 +103,16 @@ export function createHttp(app: App, logger: Logger, metrics = new Metrics()): H
   const pace = new AcceptPace()
   return {
     async fetch(request, connection) {
-      const turn = pace.admit()
+      const turn = pace.waitForTurn()
       if (turn) await turn
       const refusal = rejectEarly(request, connection, isServed)
       if (!refusal) return http.fetch(request, connection)
       if (connection.peer) {
         logger.refused(request.url, statusOf(refusal.code), connection.peer, refusal)
       }
-      const answer = faultResponse(refusal)
-      setSecurityHeaders(answer.headers)
-      return answer
+      const response = faultResponse(refusal)
+      setSecurityHeaders(response.headers)
+      return response
     },
   }
 }

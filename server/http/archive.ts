@@ -51,16 +51,16 @@ async function downloadArchive(
   const slot = (isAnonymous(call) ? limits.publicArchives : limits.archives).acquire(limitKey(call))
   try {
     const selection = await selectMembers(scope, requestedPaths(call, folder))
-    const made = await archive(scope, selection, format, app.zipChecks, call.req.raw.signal)
+    const built = await archive(scope, selection, format, app.zipChecks, call.req.raw.signal)
     const headers = new Headers(headersOf(selection, format, topName))
-    const answer = respond(call, made, headers)
-    if (answer instanceof Response) {
+    const head = respond(call, built, headers)
+    if (head instanceof Response) {
       slot[Symbol.dispose]()
-      return answer
+      return head
     }
-    const { status, range } = answer
-    const bytes = made.bytes(range)
-    const length = range ? range.last + 1 - range.first : made.sizeBytes
+    const { status, range } = head
+    const bytes = built.bytes(range)
+    const length = range ? range.last + 1 - range.first : built.sizeBytes
     if (length === undefined || length > SMALL_BYTES) {
       return streamResponse(call, bytes, { status, headers }, slot)
     }
@@ -135,7 +135,10 @@ function requestedPaths(call: AnyCall, folder: TreePath): TreePath[] {
   const names = (call.req.query('files') ?? '').split(',').filter((name) => name !== '')
   if (names.length === 0) return [folder]
   if (names.length > LIMITS.archiveNamesMax) {
-    throw new Fault('badRequest', `files may name at most ${LIMITS.archiveNamesMax} items.`)
+    throw new Fault(
+      'badRequest',
+      `The parameter files may name at most ${LIMITS.archiveNamesMax} items.`,
+    )
   }
   return names.map((name) => joinPath(folder, decodedOnceMore(name)))
 }

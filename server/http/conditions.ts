@@ -24,9 +24,11 @@ export function wantedRange(
 
 /** A 416 response with the length of the whole (RFC 9110 section 14.4). */
 export function unsatisfiable(sizeBytes: number): Response {
-  const answer = faultResponse(new Fault('rangeUnsatisfiable', `There are ${sizeBytes} bytes.`))
-  answer.headers.set('Content-Range', `bytes */${sizeBytes}`)
-  return answer
+  const response = faultResponse(
+    new Fault('rangeUnsatisfiable', `The range is outside the file, which has ${sizeBytes} bytes.`),
+  )
+  response.headers.set('Content-Range', `bytes */${sizeBytes}`)
+  return response
 }
 
 /**

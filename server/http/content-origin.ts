@@ -61,11 +61,11 @@ export function setFrameAncestors({ var: { signedUrl }, res: { headers } }: Cont
   headers.set('Cross-Origin-Resource-Policy', 'cross-origin')
 }
 
-/** Redirects a request for a displayed file to the content origin; undefined if it is answered here. */
+/** Redirects a request for a displayed file to the content origin; undefined if this origin serves it. */
 export async function redirectToContentOrigin(call: AnyCall): Promise<Response | undefined> {
   const { app, contentOrigin: bytesOrigin, signedUrl, path, auth, caller } = call.var
-  const wanted = call.req.header('sec-fetch-dest') ?? ''
-  const isShown = call.req.query('inline') === 'true' && SHOWN.includes(wanted)
+  const destination = call.req.header('sec-fetch-dest') ?? ''
+  const isShown = call.req.query('inline') === 'true' && SHOWN.includes(destination)
   if (bytesOrigin === '' || signedUrl || !isShown) return undefined
   const from = `${caller.secure ? 'https' : 'http'}://${call.req.header('host')}`
   const query = queryOf(call)
@@ -89,5 +89,5 @@ function hostOf(origin: string): string {
 }
 
 function hostIsLost(origin: string): string {
-  return `This address belongs to ${origin}. The proxy in front must pass the header Host on.`
+  return `The request has the wrong host: this address belongs to ${origin}. Configure the proxy to pass on the header Host.`
 }

@@ -60,7 +60,7 @@ ${
   )}</table>`
 }
 ${requestBody && html`<h3>Body</h3>${contents(requestBody.content)}`}
-<h3>Answers</h3><table>${Object.entries(responses).map(
+<h3>Responses</h3><table>${Object.entries(responses).map(
     ([status, { description, content }]) =>
       html`<tr><th>${status}<td>${inlineCode(description)}${content?.['application/json'] && contents(content)}`,
   )}</table>`

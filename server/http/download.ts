@@ -35,29 +35,29 @@ export async function download(
   path: TreePath,
   earlier?: Read,
 ): Promise<Response> {
-  let wanted: ByteRange | 'unsatisfiable' | undefined
+  let requestedRange: ByteRange | 'unsatisfiable' | undefined
   const read: Read = earlier ?? ((range) => scope.read(path, range))
   const opened = await read((node) => {
-    wanted = wantedRange(call, versionOf(node))
-    return wanted === 'unsatisfiable' ? undefined : wanted
+    requestedRange = wantedRange(call, versionOf(node))
+    return requestedRange === 'unsatisfiable' ? undefined : requestedRange
   })
   const { node, range } = opened
-  const without = (answer: Response) => {
+  const closing = (response: Response) => {
     opened.close()
-    return answer
+    return response
   }
   try {
     const unchanged = isUnchanged(call, versionOf(node))
-    if (wanted === 'unsatisfiable' && !unchanged) {
-      return without(unsatisfiable(node.sizeBytes))
+    if (requestedRange === 'unsatisfiable' && !unchanged) {
+      return closing(unsatisfiable(node.sizeBytes))
     }
     // The type is needed only for display.
     const isShown = call.req.query('inline') === 'true' && !earlier
     const type = isShown ? await typeByContent(scope, node) : 'blob'
     const headers = headersOf(call, node, nameOf(path), type)
-    if (unchanged) return without(new Response(null, { status: 304, headers }))
+    if (unchanged) return closing(new Response(null, { status: 304, headers }))
     const status = setLength(headers, node.sizeBytes, range)
-    if (call.req.method === 'HEAD') return without(new Response(null, { status, headers }))
+    if (call.req.method === 'HEAD') return closing(new Response(null, { status, headers }))
     return await sendFile(call, opened, { status, headers })
   } catch (error) {
     opened.close()

@@ -43,7 +43,9 @@ export function asFault(error: unknown): Fault {
   // A body that ended early may appear as the cause of the reader's error.
   const first = isFault(error, 'internal') ? error.cause : error
   if (first instanceof Error && first.name === 'AbortError') {
-    return new Fault('aborted', 'The request was cut off.', { cause: error })
+    return new Fault('aborted', 'The request ended before all of it arrived. Send it again.', {
+      cause: error,
+    })
   }
   if (error instanceof Fault) return error
   const known = DATABASE.find(([code]) => codeOf(error).startsWith(code))

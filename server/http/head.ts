@@ -8,14 +8,14 @@ export const UNKNOWN_LENGTH = { 'Transfer-Encoding': 'chunked' } as const
  *
  * @param streams whether the body is generated while it is sent; its source is then cancelled
  */
-export async function withoutBody(answer: Response, streams: boolean): Promise<Response> {
-  if (!answer.body) return answer
-  const { status, headers } = answer
+export async function withoutBody(response: Response, streams: boolean): Promise<Response> {
+  if (!response.body) return response
+  const { status, headers } = response
   if (streams) {
-    await answer.body.cancel()
+    await response.body.cancel()
     if (!headers.has('Content-Length')) headers.set('Transfer-Encoding', 'chunked')
   } else {
-    headers.set('Content-Length', String((await answer.blob()).size))
+    headers.set('Content-Length', String((await response.blob()).size))
   }
   return new Response(null, { status, headers })
 }

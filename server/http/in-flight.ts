@@ -40,7 +40,7 @@ export function streamResponse(
     broke(cause) {
       const fault = stop.signal.aborted
         ? (cause as Fault)
-        : new Fault('internal', 'It broke off.', { cause })
+        : new Fault('internal', 'The response ended early because of an error.', { cause })
       logger.refused(path, 200, address, fault)
     },
   })

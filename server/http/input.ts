@@ -28,13 +28,13 @@ export function flag(call: AnyCall, name: string): boolean {
  */
 export function pathInQuery(call: AnyCall, name: string): TreePath {
   const once = call.req.query(name)
-  if (!once) throw new Fault('badRequest', `${name} is missing`)
+  if (!once) throw new Fault('badRequest', `The parameter ${name} is missing.`)
   try {
     return parsePath(decodeURIComponent(once.replaceAll('+', ' ')))
   } catch {
     throw new Fault(
       'badRequest',
-      `${name} does not decode; encode the path, then encode it as a query value`,
+      `The parameter ${name} cannot be decoded. Percent-encode the path, then encode it again as a query value.`,
     )
   }
 }
@@ -84,7 +84,7 @@ async function withinDeadline<T>(call: AnyCall, work: Promise<T>): Promise<T> {
   const withinMs = idleSec > 0 ? Math.min(FORM_WITHIN_MS, idleSec * 1000) : FORM_WITHIN_MS
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(() => {
-    late.reject(new Fault('aborted', 'The form did not arrive in time.'))
+    late.reject(new Fault('aborted', 'The form did not arrive in time. Send it again.'))
   }, withinMs)
   try {
     return await Promise.race([work, late.promise])
@@ -154,7 +154,9 @@ export function bodyStream(
     },
     flush(controller) {
       if (announced !== undefined && total < Number(announced)) {
-        controller.error(new Fault('aborted', 'The request ended before its body.'))
+        controller.error(
+          new Fault('aborted', 'The request ended before all of its body arrived. Send it again.'),
+        )
       }
     },
   })

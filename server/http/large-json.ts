@@ -101,20 +101,22 @@ interface Body {
 async function queued(
   call: AnyCall,
   make: () => Promise<Body>,
-  given: Record<string, string>,
+  baseHeaders: Record<string, string>,
 ): Promise<Response> {
   const { limits } = call.var
-  const { semaphore, answers } = isAnonymous(call) ? limits.publicLargeAnswers : limits.largeAnswers
+  const { semaphore, responses } = isAnonymous(call)
+    ? limits.publicLargeResponses
+    : limits.largeResponses
   using _ = await semaphore.acquire(limitKey(call))
   const body = await make()
-  const headers = { ...given, ...body.headers }
+  const headers = { ...baseHeaders, ...body.headers }
   if (!body.pieces) return new Response(null, { status: 304, headers })
   const { bytes, headers: coding } = await encodeBody(call, Buffer.from(body.pieces.join('')))
   const length = { 'Content-Length': String(bytes.length) }
   const init = { headers: { ...headers, ...coding, ...length } }
   if (bytes.length < SMALL_BYTES) return new Response(bytes, init)
-  const held = answers.acquire(limitKey(call), Math.ceil(bytes.length / 2 ** 20))
-  return streamResponse(call, slicesOf(bytes), init, held)
+  const slot = responses.acquire(limitKey(call), Math.ceil(bytes.length / 2 ** 20))
+  return streamResponse(call, slicesOf(bytes), init, slot)
 }
 
 function slicesOf(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array> {

@@ -22,15 +22,15 @@ export function createLimits() {
     batches: limit('batches'),
     checksums: limit('checksums'),
     plans: limit('plans'),
-    largeAnswers: createAnswerLimits(),
+    largeResponses: createLargeResponseLimits(),
     /** Separate, so that visitors of a large public folder do not block signed-in users. */
-    publicLargeAnswers: createAnswerLimits(),
+    publicLargeResponses: createLargeResponseLimits(),
   }
 }
 
-function createAnswerLimits() {
+function createLargeResponseLimits() {
   return {
     semaphore: new FairSemaphore(CONCURRENCY_LIMITS.listings),
-    answers: new ConcurrencyLimit(CONCURRENCY_LIMITS.answers),
+    responses: new ConcurrencyLimit(CONCURRENCY_LIMITS.largeResponses),
   }
 }

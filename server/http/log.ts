@@ -69,7 +69,11 @@ function writerTo(target: string): (line: string) => void {
   try {
     return openLogFile(target)
   } catch (cause) {
-    throw new Fault('forbidden', `The log file ${target} cannot be written.`, { cause })
+    throw new Fault(
+      'forbidden',
+      `The log file ${target} cannot be written. Check that this user may write there.`,
+      { cause },
+    )
   }
 }
 

@@ -9,15 +9,15 @@ import { limitKey } from './in-flight.ts'
 import { NOT_FOUND, type RouteDocs } from './route-docs.ts'
 
 export const MEDIA_QUERY = {
-  from: 'of a folder: how many of its pictures and films, in the order of their names, were told before',
+  from: 'of a folder: how many of its pictures and films, in the order of their names, the client already has',
 }
 
-export const MEDIA_REFUSED: RouteDocs['answers'] = {
+export const MEDIA_REFUSED: RouteDocs['responses'] = {
   400: '`from` is no whole number',
   403: 'it may not be downloaded, or a rule denies it',
   404: NOT_FOUND,
-  429: 'this person has too many folders read',
-  503: 'too many folders are being read',
+  429: 'this user has too many requests for media data in progress',
+  503: 'too many requests for media data are in progress',
 }
 
 /** @throws Fault badRequest, notFound, forbidden, tooMany, unavailable */
@@ -40,13 +40,13 @@ export async function media(
  * @throws as `media`
  */
 export async function publicMedia(call: AnyCall, scope: Scope, path: TreePath) {
-  const told = await media(call, scope, path)
-  return 'items' in told ? told : albumFactsOf(told)
+  const facts = await media(call, scope, path)
+  return 'items' in facts ? facts : albumFactsOf(facts)
 }
 
 /** @throws Fault badRequest */
 function fromOf(call: AnyCall): number {
-  const asked = call.req.query('from') ?? '0'
-  if (/^\d{1,9}$/.test(asked)) return Number(asked)
-  throw new Fault('badRequest', 'from must be a whole number')
+  const from = call.req.query('from') ?? '0'
+  if (/^\d{1,9}$/.test(from)) return Number(from)
+  throw new Fault('badRequest', 'The parameter from must be a whole number.')
 }

@@ -20,7 +20,7 @@ export function serveMetrics(written: string, metrics: Metrics, app: App): Metri
   if (port === '' || Number(port) > 65_535) {
     throw new Fault(
       'badRequest',
-      `metrics needs an address and a port, such as 127.0.0.1:9100, not "${written}".`,
+      `metrics must be an address and a port, such as 127.0.0.1:9100, not "${written}".`,
     )
   }
   try {
@@ -36,8 +36,12 @@ export function serveMetrics(written: string, metrics: Metrics, app: App): Metri
     })
     return { url: `${server.url.origin}/metrics`, stop: () => server.stop(true) }
   } catch (cause) {
-    throw new Fault('conflict', `The server cannot listen on ${written} for metrics.`, {
-      cause,
-    })
+    throw new Fault(
+      'conflict',
+      `The server cannot listen on ${written} for metrics. Choose another address or port.`,
+      {
+        cause,
+      },
+    )
   }
 }

@@ -79,7 +79,7 @@ export class Metrics {
       ...family(
         'filemgr_http_requests_total',
         'counter',
-        'Answered requests.',
+        'Requests with a response.',
         [...this.#responses.values()].map(({ labels, count }) => [labels, count]),
       ),
       ...family(
@@ -88,7 +88,7 @@ export class Metrics {
         'Requests until their last byte is sent; of /api/raw, /api/tus and /api/public/dl: transfers.',
         [...this.#inFlight].map(([route, count]) => [{ route }, count]),
       ),
-      ...this.#histogram('filemgr_http_request_seconds', 'Time until an answer begins.'),
+      ...this.#histogram('filemgr_http_request_seconds', 'Time until a response begins.'),
       ...family(
         'filemgr_work_running',
         'gauge',

@@ -99,7 +99,7 @@ const CHAPTERS: Record<string, string> = {
   logout: 'signing in',
   signup: 'signing in',
   sessions: 'signing in',
-  audit: 'people',
+  audit: 'users',
   resources: 'files',
   raw: 'files',
   preview: 'files',
@@ -111,10 +111,10 @@ const CHAPTERS: Record<string, string> = {
   trash: 'undo',
   versions: 'undo',
   tus: 'uploads',
-  share: 'links',
-  shares: 'links',
-  public: 'links',
-  users: 'people',
+  share: 'shares',
+  shares: 'shares',
+  public: 'shares',
+  users: 'users',
   command: 'commands',
 }
 
@@ -143,20 +143,20 @@ function bodyOf(body: z.ZodType | string): NonNullable<Operation['requestBody']>
 
 /** The route's own responses, and those that follow from its input and permissions. */
 function responsesOf({ method, docs, needs }: Route, hasPath: boolean): Operation['responses'] {
-  const answers: Record<string, string | ResponseDocs> = {}
-  if (hasPath || docs.body) answers[400] = 'the request cannot be understood; the text says why'
-  if (needs !== 'anyone') answers[401] = 'no session'
-  if (needs !== 'anyone' && needs !== 'session') answers[403] = 'the right to it is missing'
-  if (hasPath) answers[409] = 'something else is here than the address says'
-  if (docs.body) answers[413] = 'the body is too large'
-  if (method !== 'GET') answers[507] = 'there is no space left, on the disk or for the database'
-  const all = Object.entries({ ...answers, ...docs.answers })
-  return Object.fromEntries(all.map(([status, answer]) => [status, responseOf(answer)]))
+  const described: Record<string, string | ResponseDocs> = {}
+  if (hasPath || docs.body) described[400] = 'the request cannot be understood; the text says why'
+  if (needs !== 'anyone') described[401] = 'no session'
+  if (needs !== 'anyone' && needs !== 'session') described[403] = 'the right to it is missing'
+  if (hasPath) described[409] = 'the path names a file where a folder is needed, or the reverse'
+  if (docs.body) described[413] = 'the body is too large'
+  if (method !== 'GET') described[507] = 'there is no space left, on the disk or for the database'
+  const all = Object.entries({ ...described, ...docs.responses })
+  return Object.fromEntries(all.map(([status, response]) => [status, responseOf(response)]))
 }
 
-function responseOf(answer: string | ResponseDocs): Operation['responses'][string] {
-  if (typeof answer === 'string') return { description: answer }
-  const { description, shape, type = 'text/plain' } = answer
+function responseOf(docs: string | ResponseDocs): Operation['responses'][string] {
+  if (typeof docs === 'string') return { description: docs }
+  const { description, shape, type = 'text/plain' } = docs
   const content = shape
     ? { 'application/json': { schema: schemaOf(shape) } }
     : { [type]: { schema: { type: 'string' } } }

@@ -103,7 +103,7 @@ function add(list: BlockList, word: string): void {
   } catch (cause) {
     throw new Fault(
       'badRequest',
-      `trustedProxies wants addresses, networks such as 10.0.0.0/8, or unix, not "${word}".`,
+      `trustedProxies must list addresses, networks such as 10.0.0.0/8, or unix, not "${word}".`,
       { cause },
     )
   }

@@ -16,26 +16,26 @@ export class PermittedWatch {
   #timer: Timer | undefined
 
   /** Checks until the result is disposed of. */
-  add(one: WatchedResponse): Disposable {
-    this.#watched.add(one)
+  add(response: WatchedResponse): Disposable {
+    this.#watched.add(response)
     this.#timer ??= setInterval(() => this.#recheckAll(), RECHECK_EVERY_MS)
     this.#timer.unref()
-    return { [Symbol.dispose]: () => this.#forget(one) }
+    return { [Symbol.dispose]: () => this.#forget(response) }
   }
 
   #recheckAll(): void {
-    for (const one of this.#watched) {
+    for (const response of this.#watched) {
       try {
-        one.recheck()
+        response.recheck()
       } catch (error) {
-        this.#forget(one)
-        one.end(asFault(error))
+        this.#forget(response)
+        response.end(asFault(error))
       }
     }
   }
 
-  #forget(one: WatchedResponse): void {
-    this.#watched.delete(one)
+  #forget(response: WatchedResponse): void {
+    this.#watched.delete(response)
     if (this.#watched.size > 0) return
     clearInterval(this.#timer)
     this.#timer = undefined

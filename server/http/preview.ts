@@ -26,14 +26,14 @@ export const PREVIEW_QUERY = {
   key: 'anything; it makes the address another one',
 }
 
-export const PREVIEW_RESPONSES: RouteDocs['answers'] = {
+export const PREVIEW_RESPONSES: RouteDocs['responses'] = {
   ...FILE_RESPONSES,
   200: { description: 'the picture', type: 'image/*' },
   400: 'no such size',
   413: 'too many pixels or bytes',
   415: 'there is no preview of this',
   422: 'the picture cannot be read, or not in time',
-  429: 'this person waits for too many pictures',
+  429: 'this user waits for too many previews',
   503: 'too many pictures are being drawn',
 }
 
@@ -47,16 +47,18 @@ export async function sendPreview(
   const { app } = call.var
   const node = await scope.stat(path)
   const kind = typeByName(node)
-  if (!app.previews.shows(kind)) throw new Fault('unsupported', 'There is no preview of this.')
-  const wanted = app.config.flag(size === 'thumb' ? 'thumbnails' : 'resizePreview')
-  const moves = size === 'big' && SENT_UNCHANGED.test(path)
-  const decodes = size === 'big' && !call.req.header('accept')?.includes('image/')
-  const raw = decodes && CAMERA_RAW.test(path)
-  if (kind === 'image' && (!wanted || moves || raw)) return download(call, scope, path)
-  if (!wanted) throw new Fault('unsupported', 'Previews are switched off.')
-  const want = { size, as: decodes && TIFF.test(path) ? ('tiff' as const) : undefined }
+  if (!app.previews.shows(kind))
+    throw new Fault('unsupported', 'There is no preview of this kind of file.')
+  const isEnabled = app.config.flag(size === 'thumb' ? 'thumbnails' : 'resizePreview')
+  const isUnchanged = size === 'big' && SENT_UNCHANGED.test(path)
+  const needsDecoding = size === 'big' && !call.req.header('accept')?.includes('image/')
+  const isCameraRaw = needsDecoding && CAMERA_RAW.test(path)
+  if (kind === 'image' && (!isEnabled || isUnchanged || isCameraRaw))
+    return download(call, scope, path)
+  if (!isEnabled) throw new Fault('unsupported', 'Previews are switched off on this server.')
+  const options = { size, as: needsDecoding && TIFF.test(path) ? ('tiff' as const) : undefined }
   const headers = new Headers({
-    ETag: `"${app.previews.keyOf(scope, node, want).slice(0, 32)}"`,
+    ETag: `"${app.previews.keyOf(scope, node, options).slice(0, 32)}"`,
     Vary: 'Accept',
     'Last-Modified': new Date(node.modifiedMs).toUTCString(),
     'Cache-Control': 'private, no-cache',
@@ -66,14 +68,14 @@ export async function sendPreview(
     return new Response(null, { status: 304, headers })
   }
   using _ = call.var.limits.previews.acquire(limitKey(call))
-  const { bytes, type } = await app.previews.get(scope, node, want, call.req.raw.signal)
+  const { bytes, type } = await app.previews.get(scope, node, options, call.req.raw.signal)
   headers.set('Content-Type', type)
   return new Response(bytes.slice(), { headers })
 }
 
 /** @throws Fault badRequest */
 export function previewSizeOf(call: AnyCall): PreviewSize {
-  const asked = call.req.param('size') ?? ''
-  if (Object.hasOwn(PREVIEW_SIZES, asked)) return asked as PreviewSize
-  throw new Fault('badRequest', `${asked} is not a valid PreviewSize, try [thumb, row, big]`)
+  const size = call.req.param('size') ?? ''
+  if (Object.hasOwn(PREVIEW_SIZES, size)) return size as PreviewSize
+  throw new Fault('badRequest', `${size} is not a valid PreviewSize, try [thumb, row, big]`)
 }

@@ -17,10 +17,10 @@ export function rejectEarly(
 ): Fault | undefined {
   const host = request.headers.get('host')
   if (!isHost(host) || !urlOf(request)) {
-    return new Fault('badRequest', 'The header Host or the address of the request is not valid.')
+    return new Fault('badRequest', 'The header Host or the URL of the request is not valid.')
   }
   if (!isServed(host)) return new Fault('forbidden', OTHER_HOST)
-  if (peer === undefined) return new Fault('aborted', 'The connection was closed by the client.')
+  if (peer === undefined) return new Fault('aborted', 'The client closed the connection.')
   return undefined
 }
 

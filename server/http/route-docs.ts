@@ -13,7 +13,7 @@ export interface RouteDocs {
    * Status → description, besides those that follow from the route: 401 and 403 from `needs`, 400 from a path, 400
    * and 413 from a body.
    */
-  answers: Partial<Record<Status, string | ResponseDocs>>
+  responses: Partial<Record<Status, string | ResponseDocs>>
   /** The documented method, if it differs from the route's. */
   method?: 'HEAD'
 }
@@ -56,7 +56,7 @@ export type Status =
 
 /** Responses that several routes share. */
 export const OK_TEXT = '`200 OK` as text'
-export const NOT_FOUND = 'nothing is there'
+export const NOT_FOUND = 'there is no file or folder at this path'
 export const FILE_RESPONSES: Record<200 | 206 | 304 | 404 | 416, string | ResponseDocs> = {
   200: { description: 'the bytes', type: 'application/octet-stream' },
   206: { description: 'the range that was asked for', type: 'application/octet-stream' },
@@ -74,9 +74,9 @@ export const WRITE_RESPONSES: Record<403 | 404 | 409 | 413 | 500 | 507, string> 
 }
 export const BYTES_BODY = 'application/octet-stream'
 /** For responses that may be large. */
-export const QUEUE_RESPONSES: RouteDocs['answers'] = {
-  429: 'this user has too many large answers in progress',
-  503: 'too many large answers are in progress',
+export const QUEUE_RESPONSES: RouteDocs['responses'] = {
+  429: 'this user has too many large responses in progress',
+  503: 'too many large responses are in progress',
 }
 export const OK_TEXT_WITH_ETAG = '`200 OK` as text; `ETag` names the new content'
 export const DOWNLOAD_QUERY = {
@@ -84,12 +84,12 @@ export const DOWNLOAD_QUERY = {
   files: 'of a folder: names in it, separated by commas, each percent-encoded once more',
   algo: 'of an archive: `zip`, `tar`, `targz`, `tarbz2`, `tarxz`, `tarlz4`, `tarsz`, `tarbr`, `tarzst`',
 }
-export const DOWNLOAD_RESPONSES: RouteDocs['answers'] = {
+export const DOWNLOAD_RESPONSES: RouteDocs['responses'] = {
   302: 'the browser is redirected to the content origin, where there is one',
   ...FILE_RESPONSES,
   400: 'no such archive format',
   403: 'a rule denies it',
   415: 'neither file nor folder',
-  429: 'this person has too many archives in the making',
+  429: 'this user has too many archives in progress',
   503: 'too many archives are being made',
 }

@@ -56,7 +56,7 @@ export async function sendFile(
   return new Response(Bun.file(disk).slice(span.first, span.last + 1), init)
 }
 
-const TRUNCATED = new Fault('internal', 'It broke off.', {
+const TRUNCATED = new Fault('internal', 'The response ended early because of an error.', {
   cause: new Error('The file became shorter while it was sent.'),
 })
 

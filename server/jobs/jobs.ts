@@ -187,9 +187,9 @@ export class Jobs {
   }
 
   #throwIfTooMany(userId: number): void {
-    const { own, all, message, retryAfterSec } = CONCURRENCY_LIMITS.jobs
+    const { perKey, all, message, retryAfterSec } = CONCURRENCY_LIMITS.jobs
     const count = this.#deps.rows.countUnfinished(this.#root, userId)
-    if (count.own >= own) throw new Fault('tooMany', message, { retryAfterSec })
+    if (count.ofUser >= perKey) throw new Fault('tooMany', message, { retryAfterSec })
     if (count.all >= all) throw new Fault('unavailable', message, { retryAfterSec })
   }
 

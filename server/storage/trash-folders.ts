@@ -76,7 +76,7 @@ export class TrashFolders {
   }
 
   /**
-   * @returns the id of the trash for a folder; undefined if nothing was kept so far, and for a file that is a mount
+   * @returns the id of the trash for a folder; undefined if nothing was saved so far, and for a file that is a mount
    *   point
    */
   idOf(object: Handle): TrashId | undefined {

@@ -64,7 +64,7 @@ test('one archive is asked for so many names and no more', async () => {
 })
 
 test('strangers have places of their own: one address some, all of them no more', async () => {
-  const { own, all } = CONCURRENCY_LIMITS.publicArchives
+  const { perKey: own, all } = CONCURRENCY_LIMITS.publicArchives
   const lines: BrokenConnection[] = []
   const begin = async (localAddress: string) => {
     const line = await ask('tarxz', localAddress)

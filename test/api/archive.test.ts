@@ -346,7 +346,7 @@ describe('a long archive', () => {
   async function acquireOwnSlots(who: Client): Promise<Socket[]> {
     for (;;) {
       const begun = await Promise.all(
-        Array.from({ length: CONCURRENCY_LIMITS.archives.own }, () => begin(who)),
+        Array.from({ length: CONCURRENCY_LIMITS.archives.perKey }, () => begin(who)),
       )
       if (begun.every(({ first }) => first.startsWith('HTTP/1.1 200'))) {
         return begun.map(({ line }) => line)

@@ -246,7 +246,7 @@ test('the number of batches at a time is bounded', async () => {
     )
     return socket
   }
-  const sockets = Array.from({ length: CONCURRENCY_LIMITS.batches.own }, begin)
+  const sockets = Array.from({ length: CONCURRENCY_LIMITS.batches.perKey }, begin)
   const form = () => formOf([[{ path: 'more', override: true }, 'x']])
   const call = () => admin.call('POST', `${API.batch}/${folder}/`, form())
   // A call may have the place of one that began later: one more takes it then.

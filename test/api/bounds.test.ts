@@ -51,7 +51,7 @@ describe('requests', () => {
   }
 
   test('requests of one address are bounded until some end; other addresses are still served', async () => {
-    const { own } = CONCURRENCY_LIMITS.requests
+    const { perKey: own } = CONCURRENCY_LIMITS.requests
     const lines = await Promise.all(Array.from({ length: own }, () => hanging('127.0.0.1')))
     const refused = async () => {
       const answer = await ask('127.0.0.1')
@@ -69,7 +69,7 @@ describe('requests', () => {
 
   test('requests that streamed their answers stop counting when they end', async () => {
     writeFileSync(join(app.root, 'anna', 'small.txt'), 'x')
-    const { own } = CONCURRENCY_LIMITS.requests
+    const { perKey: own } = CONCURRENCY_LIMITS.requests
     for (let count = 0; count < own + 10; count += 1) {
       const answer = await app.anna.call(count % 2 ? 'GET' : 'HEAD', `${API.raw}/small.txt`)
       expect(answer.status).toBe(200)
@@ -87,7 +87,9 @@ describe('one person', () => {
     const answers = await Promise.all(Array.from({ length: 20 }, find))
     const refused = answers.filter(({ status }) => status === 429)
     expect(refused.length).toBeGreaterThan(0)
-    expect(answers.length - refused.length).toBeGreaterThanOrEqual(CONCURRENCY_LIMITS.searches.own)
+    expect(answers.length - refused.length).toBeGreaterThanOrEqual(
+      CONCURRENCY_LIMITS.searches.perKey,
+    )
     expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0)
     await Promise.all(answers.map((answer) => answer.text()))
     expect(await outcome(find())).toBe('200')
@@ -102,7 +104,7 @@ describe('one person', () => {
     }
     const target = `GET ${API.resources}/recursive/flat`
     const lines = await Promise.all(
-      Array.from({ length: CONCURRENCY_LIMITS.searches.own }, async () => {
+      Array.from({ length: CONCURRENCY_LIMITS.searches.perKey }, async () => {
         const line = await beginRequest(app.url, target, { 'X-Auth': app.anna.token })
         await line.receives(/200 OK/)
         line.socket.pause()

@@ -79,7 +79,7 @@ test('a watch ends soon after a folder above it was moved, though nothing change
 test('one person watches so many folders and no more; leaving makes room', async () => {
   mkdirSync(disk('many'))
   const tabs = await Promise.all(
-    Array.from({ length: CONCURRENCY_LIMITS.watches.own }, () => listen(app.anna, '/many/')),
+    Array.from({ length: CONCURRENCY_LIMITS.watches.perKey }, () => listen(app.anna, '/many/')),
   )
   expect(await outcome(app.anna.call('GET', `${API.events}/many/`))).toBe('429 tooMany')
   const other = await listen(app.admin, '/anna/many/')

@@ -83,7 +83,7 @@ describe('a form', () => {
   )
 
   test('the number of forms read at once for one address is bounded; other addresses are still served', async () => {
-    const { own } = CONCURRENCY_LIMITS.forms
+    const { perKey: own } = CONCURRENCY_LIMITS.forms
     const start = async (localAddress?: string) => {
       const line = await open(`POST ${API.login} HTTP/1.1`, localAddress)
       line.socket.write('Content-Length: 50\r\n\r\n{')

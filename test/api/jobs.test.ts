@@ -170,7 +170,7 @@ test('one person makes so many plans at a time and no more', async () => {
     mkdirSync(path, { recursive: true })
     for (let at = 0; at < 100; at += 1) writeFileSync(join(path, `f${at}`), '')
   }
-  const { own } = CONCURRENCY_LIMITS.plans
+  const { perKey: own } = CONCURRENCY_LIMITS.plans
   const ask = () => outcome(who.call('POST', API.jobs, { ...copyOf('/wide'), to: '/to' }))
   const answers = await Promise.all(Array.from({ length: own + 1 }, ask))
   expect(answers.toSorted()).toEqual([...Array<string>(own).fill('200'), '429 tooMany'])
@@ -351,7 +351,7 @@ describe('while it runs', () => {
 
   test('a person has so many jobs that are not over, and no more', async () => {
     const who = await app.person('mona', '--scope', '/mona')
-    const { own } = CONCURRENCY_LIMITS.jobs
+    const { perKey: own } = CONCURRENCY_LIMITS.jobs
     const ids: number[] = []
     for (let made = 0; made < own; made += 1) {
       const { job } = await endless(who, 'mona', `/${made}.tar.gz`)

@@ -93,7 +93,11 @@ test.each(WAYS)(
     const token = signedIn ? app.anna.token : ''
     const held: Socket[] = []
     let status = ''
-    for (let turn = 0; turn < CONCURRENCY_LIMITS.answers.own && status !== '429'; turn += 1) {
+    for (
+      let turn = 0;
+      turn < CONCURRENCY_LIMITS.largeResponses.perKey && status !== '429';
+      turn += 1
+    ) {
       const one = await stalled(address(), token)
       held.push(one.line)
       status = one.status

@@ -110,7 +110,7 @@ test('one person asks about so many folders at once and no more', async () => {
   const answers = await Promise.all(Array.from({ length: 40 }, () => ask('many/')))
   const refused = answers.filter(({ status }) => status === 429)
   expect(refused.length).toBeGreaterThan(0)
-  expect(answers.length - refused.length).toBeGreaterThanOrEqual(CONCURRENCY_LIMITS.media.own)
+  expect(answers.length - refused.length).toBeGreaterThanOrEqual(CONCURRENCY_LIMITS.media.perKey)
   await Promise.all(answers.map((answer) => answer.text()))
   expect(await outcome(ask('many/'))).toBe('200')
 })

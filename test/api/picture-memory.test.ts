@@ -74,7 +74,7 @@ test('a picture that takes too long is given up', async () => {
 test('one person waits for so many pictures and no more', async () => {
   writeFileSync(disk('first.png'), picture)
   const lines = await Promise.all(
-    Array.from({ length: CONCURRENCY_LIMITS.previews.own }, async (_, at) => {
+    Array.from({ length: CONCURRENCY_LIMITS.previews.perKey }, async (_, at) => {
       linkSync(disk('first.png'), disk(`queued ${at}.png`))
       const target = `GET ${API.preview}/thumb/queued%20${at}.png`
       return beginRequest(app.url, target, { 'X-Auth': app.anna.token })

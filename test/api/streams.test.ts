@@ -105,7 +105,7 @@ describe('a watched folder', () => {
     mkdirSync(disk('busy'))
     const idle = descriptors().length
     const begun: BrokenConnection[] = []
-    for (let at = 0; at < CONCURRENCY_LIMITS.watches.own; at += 1) {
+    for (let at = 0; at < CONCURRENCY_LIMITS.watches.perKey; at += 1) {
       begun.push(await begin(`${API.events}/busy/`))
       begun.push(await begin(`${API.events}/anna/busy/`, app.admin.token))
     }
@@ -139,9 +139,9 @@ describe('checksums', () => {
         }
       }).length
     const begun: BrokenConnection[] = []
-    for (let at = 0; at < CONCURRENCY_LIMITS.checksums.own; at += 1)
+    for (let at = 0; at < CONCURRENCY_LIMITS.checksums.perKey; at += 1)
       begun.push(await begin(sum('huge')))
-    await until(() => reads() === CONCURRENCY_LIMITS.checksums.own)
+    await until(() => reads() === CONCURRENCY_LIMITS.checksums.perKey)
     expect(await outcome(app.anna.call('GET', sum('small')))).toBe('429 tooMany')
     expect(await outcome(app.admin.call('GET', sum('anna/small')))).toBe('200')
     for (const { cut } of begun) cut()

@@ -147,7 +147,7 @@ describe('there are only so many', () => {
 
   test('a person has a bounded number of unfinished uploads, and giving one up makes room', async () => {
     await create('first')
-    pretend('anna', CONCURRENCY_LIMITS.uploads.own - 1)
+    pretend('anna', CONCURRENCY_LIMITS.uploads.perKey - 1)
     const before = rows().length
     const answer = await create('more')
     expect(answer.status).toBe(429)
@@ -168,7 +168,7 @@ describe('there are only so many', () => {
   })
 
   test('a person has a bounded number of uploads that are sent at a time', async () => {
-    const { own } = CONCURRENCY_LIMITS.sending
+    const { perKey: own } = CONCURRENCY_LIMITS.sending
     const lines: BrokenConnection[] = []
     for (let at = 0; at < own; at += 1) {
       await create(`slow ${at}`)

@@ -20,9 +20,9 @@ export const accessRoutes: Route[] = [
     needs: 'session',
     docs: {
       summary:
-        'Lists who can open a file or folder: by which links, and for administrators which people',
-      answers: {
-        200: { description: 'links and people', shape: accessListShape },
+        'Lists who can open a file or folder: by which shares, and for administrators which users',
+      responses: {
+        200: { description: 'shares and users', shape: accessListShape },
         403: 'a rule denies it',
         404: NOT_FOUND,
       },
@@ -33,8 +33,8 @@ export const accessRoutes: Route[] = [
       await scope.stat(path)
       const inTree = joinPath(parsePath(auth.user.scope), path)
       const links = presented(call, linksTo(call, inTree))
-      const people = may(auth.user, 'administer') ? await peopleOf(call, inTree) : {}
-      return jsonResponse({ links, ...people } satisfies AccessList)
+      const users = may(auth.user, 'administer') ? await usersOf(call, inTree) : {}
+      return jsonResponse({ links, ...users } satisfies AccessList)
     },
   },
 ]
@@ -56,20 +56,20 @@ function homeOf(user: StoredUser | undefined): TreePath | undefined {
 }
 
 /** Each user is checked, because rules may deny the path to some. */
-async function peopleOf({ var: { app } }: Call, at: TreePath) {
+async function usersOf({ var: { app } }: Call, at: TreePath) {
   const holding = app.users.list().filter(({ scope }) => isInside(at, parsePath(scope)))
-  const asked = holding.slice(0, LIMITS.accessPeople)
-  const people: PersonWithAccess[] = []
-  for (const user of asked) {
+  const checked = holding.slice(0, LIMITS.accessPeople)
+  const users: PersonWithAccess[] = []
+  for (const user of checked) {
     const home = parsePath(user.scope)
     const scope = app.scopeOf(user)
-    const seen = await scope.stat(relativePath(at, home)).catch((error: unknown) => {
+    const node = await scope.stat(relativePath(at, home)).catch((error: unknown) => {
       if (isFault(error)) return undefined
       throw error
     })
-    if (!seen) continue
+    if (!node) continue
     const rights = scope.may('modify') ? 'change' : scope.may('download') ? 'download' : 'look'
-    people.push({ username: user.username, isAdmin: user.perm.admin, scope: home, may: rights })
+    users.push({ username: user.username, isAdmin: user.perm.admin, scope: home, may: rights })
   }
-  return { people, ...(holding.length > asked.length && { isPartial: true }) }
+  return { people: users, ...(holding.length > checked.length && { isPartial: true }) }
 }

@@ -13,7 +13,7 @@ export const appearanceRoutes: Route[] = [
     needs: 'session',
     docs: {
       summary: 'Returns how the interface looks for the user',
-      answers: { 200: { description: 'the choices of the user', shape: appearanceShape } },
+      responses: { 200: { description: 'the choices of the user', shape: appearanceShape } },
     },
     handle: ({ var: { app, auth } }) => jsonResponse(app.appearances.of(auth.user.id)),
   },
@@ -24,7 +24,7 @@ export const appearanceRoutes: Route[] = [
     docs: {
       summary: 'Replaces how the interface looks for the user',
       body: appearanceShape,
-      answers: { 200: OK_TEXT, 400: 'a value is not among the choices' },
+      responses: { 200: OK_TEXT, 400: 'a value is not among the choices' },
     },
     async handle(call) {
       const { app, auth } = call.var

@@ -41,14 +41,14 @@ export const auditRoutes: Route[] = [
       query: {
         username: 'whose',
         action: `one of ${AUDIT_ACTIONS.map((action) => `\`${action}\``).join(', ')}`,
-        path: 'a part of the path, or of where a thing went',
+        path: 'a part of the path, or of its destination',
         from: 'a moment by RFC 3339',
         until: 'a moment by RFC 3339',
         before: 'only older than the act of this number: the next page',
         limit: 'how many at most; fewer when they take more than 4 MiB',
         format: '`json`; `jsonl` and `csv` send all that fit, as a file',
       },
-      answers: {
+      responses: {
         200: { description: 'acts', shape: z.array(auditShape) },
         400: 'the filter is invalid',
         ...QUEUE_RESPONSES,
@@ -56,41 +56,41 @@ export const auditRoutes: Route[] = [
     },
     slow: true,
     handle(call) {
-      const asked = parseQuery(call)
-      const filter = filterOf(call, asked)
-      if (asked.format === 'json') {
-        return sendTextQueued(call, async () => pageOf(call, filter, asked.limit), JSON_TYPE)
+      const params = parseQuery(call)
+      const filter = filterOf(call, params)
+      if (params.format === 'json') {
+        return sendTextQueued(call, async () => pageOf(call, filter, params.limit), JSON_TYPE)
       }
-      const csv = asked.format === 'csv'
+      const csv = params.format === 'csv'
       return streamResponse(call, streamOf(lines(call, filter, csv)), {
         headers: {
           'Content-Type': csv ? 'text/csv; charset=utf-8' : 'application/x-ndjson',
-          'Content-Disposition': `attachment; filename*=utf-8''audit.${asked.format}`,
+          'Content-Disposition': `attachment; filename*=utf-8''audit.${params.format}`,
         },
       })
     },
   },
 ]
 
-type Asked = z.infer<typeof query>
+type AuditQuery = z.infer<typeof query>
 
 /** @throws Fault badRequest naming the field */
-function parseQuery(call: Call): Asked {
+function parseQuery(call: Call): AuditQuery {
   const parsed = query.safeParse(call.req.query())
   if (parsed.success) return parsed.data
   throw new Fault('badRequest', sentenceOf(parsed.error))
 }
 
-function filterOf({ var: { auth } }: Call, asked: Asked): AuditFilter {
+function filterOf({ var: { auth } }: Call, params: AuditQuery): AuditFilter {
   const { user } = auth
   return {
     userId: may(user, 'administer') ? undefined : user.id,
-    username: asked.username,
-    action: asked.action,
-    path: asked.path,
-    fromMs: asked.from && Date.parse(asked.from),
-    untilMs: asked.until && Date.parse(asked.until),
-    before: asked.before,
+    username: params.username,
+    action: params.action,
+    path: params.path,
+    fromMs: params.from && Date.parse(params.from),
+    untilMs: params.until && Date.parse(params.until),
+    before: params.before,
   } as AuditFilter
 }
 
@@ -151,12 +151,12 @@ function cell(text: string): string {
 /** Users who are not administrators see paths of their scope. */
 function present(call: Call, act: StoredAuditRecord): AuditEntry {
   const { auth } = call.var
-  const top = parsePath(auth.user.scope)
+  const home = parsePath(auth.user.scope)
   const all = may(auth.user, 'administer')
   const shown = (path: string) => {
     if (all || path === '') return path
     const inTree = parsePath(path)
-    return isInside(inTree, top) ? relativePath(inTree, top) : ''
+    return isInside(inTree, home) ? relativePath(inTree, home) : ''
   }
   return {
     id: act.id,

@@ -26,14 +26,14 @@ export const batchRoutes: Route[] = [
         'Creates many small files below a folder, each by itself: a form with a field `info` (JSON: `path` below the folder, `modified` in milliseconds since 1970, `override`) before each `file`',
       query: { override: '`true` replaces files that are there, where `info` says nothing' },
       body: 'multipart/form-data',
-      answers: {
+      responses: {
         200: { description: 'what became of each file, in their order', shape: batchAnswerShape },
         400: 'the form is invalid; complete files before the error are stored',
         403: 'the permission is missing, or the folder is read-only',
         408: 'the form ended before its last part; complete files before it are stored',
         413: 'too many files or bytes; complete files before the limit are stored',
         415: 'not multipart/form-data',
-        429: 'this person sends too many batches at a time',
+        429: 'this user has too many batches in progress',
         503: 'too many batches are being sent',
       },
     },
@@ -82,10 +82,10 @@ function record(call: Call, written: WriteResult, entryOf: EntryOf): void {
 /** Files are written in parallel, so the journal is asked which entry belongs to which file. */
 function entriesByPath({ var: { app, scope } }: Call): EntryOf {
   const known = new Map<string, number>()
-  let seen = 0
+  let checkedCount = 0
   return (path) => {
-    for (const id of scope.entries.slice(seen)) {
-      seen += 1
+    for (const id of scope.entries.slice(checkedCount)) {
+      checkedCount += 1
       const entry = app.tree.journal.find(id)
       if (entry) known.set(entry.path, id)
     }

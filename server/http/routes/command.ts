@@ -24,11 +24,11 @@ export const commandRoutes: Route[] = [
     audit: auditNoteFor('command', API.command),
     docs: {
       summary:
-        'Runs commands in a folder, over a WebSocket: the first message is the command line, each answer a line of text',
+        'Runs commands in a folder, over a WebSocket: the first message is the command line, each message back a line of text',
       headers: {
         'Sec-WebSocket-Protocol': `\`${SHELL_PROTOCOL}\` for frames of JSON, input and terminals`,
       },
-      answers: {
+      responses: {
         101: 'the WebSocket is open',
         403: 'a rule denies it, the page is of another site, or commands are switched off',
         404: 'there is no such file or folder',
@@ -59,7 +59,7 @@ function refuseOtherSites({ req }: Call): void {
   const origin = req.header('origin')
   if (origin === undefined && req.header(TOKEN_HEADER) !== undefined) return
   if (origin !== undefined && isOwn(origin, req.header('host') ?? '')) return
-  throw new Fault('forbidden', 'Commands are accepted from this site only.')
+  throw new Fault('forbidden', 'Commands are accepted only from pages of this server.')
 }
 
 function isOwn(origin: string, host: string): boolean {
@@ -88,8 +88,8 @@ function upgrade(call: Call, folder: TreePath): Response {
       const recheck = setInterval(() => {
         quietMs = protocol.busy || received ? 0 : quietMs + RECHECK_EVERY_MS
         received = false
-        const person = session.user()
-        if (!person?.scope.may('execute') || quietMs >= app.shell.quietMs) hangUp()
+        const viewer = session.user()
+        if (!viewer?.scope.may('execute') || quietMs >= app.shell.quietMs) hangUp()
       }, RECHECK_EVERY_MS)
       watched.signal.addEventListener('abort', () => clearInterval(recheck))
       app.shell.closing.addEventListener('abort', hangUp, { signal: watched.signal })

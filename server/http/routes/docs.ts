@@ -10,15 +10,15 @@ import { jsonResponse } from '../present.ts'
 /** @param routes the documented routes, to which these two are added */
 export function docsRoutes(routes: readonly Route[]): Route[] {
   const described = (call: PublicCall): OpenApi =>
-    describeApi([...routes, ...own], call.var.app.baseURL, VERSION)
-  const own: Route[] = [
+    describeApi([...routes, ...docRoutes], call.var.app.baseURL, VERSION)
+  const docRoutes: Route[] = [
     {
       method: 'GET',
       path: API.openapi,
       needs: 'anyone',
       docs: {
         summary: 'Returns this API as OpenAPI 3.1',
-        answers: { 200: { description: 'the description', type: 'application/json' } },
+        responses: { 200: { description: 'the description', type: 'application/json' } },
       },
       handle: (call) => jsonResponse(described(call)),
     },
@@ -28,7 +28,7 @@ export function docsRoutes(routes: readonly Route[]): Route[] {
       needs: 'anyone',
       docs: {
         summary: 'Shows this API as a page',
-        answers: { 200: { description: 'a page', type: 'text/html' } },
+        responses: { 200: { description: 'a page', type: 'text/html' } },
       },
       async handle(call) {
         const nonce = randomBytes(16).toString('base64')
@@ -38,5 +38,5 @@ export function docsRoutes(routes: readonly Route[]): Route[] {
       },
     },
   ]
-  return own
+  return docRoutes
 }

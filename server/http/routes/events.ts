@@ -19,7 +19,7 @@ export const eventRoutes: Route[] = [
     needs: 'session',
     docs: {
       summary: 'Sends an event when a folder changes, until the session or the connection ends',
-      answers: {
+      responses: {
         200: {
           description:
             '`event: changed`, soon after each change; `event: jobs`, soon after a change of jobs that one may see',
@@ -29,7 +29,7 @@ export const eventRoutes: Route[] = [
         404: NOT_FOUND,
         409: 'it is not a folder',
         415: 'changes are not reported for this folder',
-        429: 'this person watches too many folders',
+        429: 'this user watches too many folders',
         503: 'too many folders are watched; try again later',
       },
     },

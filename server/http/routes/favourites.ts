@@ -23,7 +23,7 @@ export const favouriteRoutes: Route[] = [
     needs: 'session',
     docs: {
       summary: 'Lists the user’s favourite folders in their order',
-      answers: { 200: { description: 'paths', shape: paths } },
+      responses: { 200: { description: 'paths', shape: paths } },
     },
     handle: ({ var: { app, auth } }) => jsonResponse(app.favourites.of(auth.user.id)),
   },
@@ -34,7 +34,7 @@ export const favouriteRoutes: Route[] = [
     docs: {
       summary: 'Replaces the list of the user’s favourite folders',
       body: paths,
-      answers: { 200: OK_TEXT, 400: 'too many, or no paths' },
+      responses: { 200: OK_TEXT, 400: 'too many, or no paths' },
     },
     async handle(call) {
       const { app, auth } = call.var
@@ -48,7 +48,7 @@ export const favouriteRoutes: Route[] = [
     needs: 'session',
     docs: {
       summary: 'Lists the files that the user opened or changed last, newest first',
-      answers: { 200: { description: 'files', shape: z.array(entryShape) } },
+      responses: { 200: { description: 'files', shape: z.array(entryShape) } },
     },
     handle: async (call) => jsonResponse(await recentFiles(call)),
   },

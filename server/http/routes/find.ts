@@ -14,7 +14,7 @@ import { jsonResponse } from '../present.ts'
 const REFUSED = {
   403: 'a rule denies it',
   404: 'there is no such folder',
-  429: 'this person has too many searches running',
+  429: 'this user has too many searches in progress',
   503: 'too many searches run',
 } as const
 
@@ -30,12 +30,12 @@ export const findRoutes: Route[] = [
           'words that are all in name or path; `type:`, `in:`, `before:`, `after:`, `larger:` narrow it',
         only: '`true`: below the folder alone',
       },
-      answers: {
+      responses: {
         200: { description: 'the best hits', shape: foundShape },
         ...REFUSED,
       },
     },
-    handle: (call) => answer(call, API.find, findEntries),
+    handle: (call) => runSearch(call, API.find, findEntries),
   },
   {
     method: 'GET',
@@ -47,12 +47,12 @@ export const findRoutes: Route[] = [
         query: 'as for `/api/find`',
         only: '`true`: below the folder alone',
       },
-      answers: {
+      responses: {
         200: { description: 'the first hits', shape: foundTextsShape },
         ...REFUSED,
       },
     },
-    handle: (call) => answer(call, API.findText, findText),
+    handle: (call) => runSearch(call, API.findText, findText),
   },
 ]
 
@@ -61,12 +61,12 @@ export const findRoutes: Route[] = [
  *
  * @throws as `parseRequest`; Fault tooMany, unavailable
  */
-async function answer(call: Call, prefix: string, look: typeof findEntries | typeof findText) {
+async function runSearch(call: Call, prefix: string, search: typeof findEntries | typeof findText) {
   const { limits, scope } = call.var
   const { path, text } = await parseRequest(call, prefix)
   using _ = limits.searches.acquire(limitKey(call))
   const options = { signal: call.req.raw.signal, onlyHere: flag(call, 'only') }
-  return jsonResponse(await look(scope, path, text, options))
+  return jsonResponse(await search(scope, path, text, options))
 }
 
 /** @throws Fault badRequest, notFound, forbidden */
@@ -74,7 +74,10 @@ async function parseRequest(call: Call, prefix: string): Promise<{ path: TreePat
   const { path } = pathAfter(call, prefix)
   const text = call.req.query('query') ?? ''
   if (text.length > FIND_TEXT_MAX) {
-    throw new Fault('badRequest', `query has at most ${FIND_TEXT_MAX} characters`)
+    throw new Fault(
+      'badRequest',
+      `The parameter query may have at most ${FIND_TEXT_MAX} characters.`,
+    )
   }
   await call.var.scope.stat(path)
   return { path, text }

@@ -12,7 +12,7 @@ export const firstStepsRoutes: Route[] = [
     needs: 'admin',
     docs: {
       summary: 'Lists the first steps that are left for the first administrator',
-      answers: { 200: { description: 'the steps', shape: firstStepsShape } },
+      responses: { 200: { description: 'the steps', shape: firstStepsShape } },
     },
     handle({ var: { app, auth } }) {
       const steps = app.firstSteps.of(auth.user, app.signIn.settings.method)
@@ -23,7 +23,7 @@ export const firstStepsRoutes: Route[] = [
     method: 'DELETE',
     path: API.firstSteps,
     needs: 'admin',
-    docs: { summary: 'Dismisses the first steps permanently', answers: { 200: OK_TEXT } },
+    docs: { summary: 'Dismisses the first steps permanently', responses: { 200: OK_TEXT } },
     handle(call) {
       call.var.app.firstSteps.dismiss(call.var.auth.user.id)
       return okResponse(call)

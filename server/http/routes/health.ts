@@ -11,7 +11,10 @@ export const healthRoutes: Route[] = [
     method: 'GET',
     path: API.health,
     needs: 'anyone',
-    docs: { summary: 'Reports that the server is running', answers: { 200: '`{"status":"OK"}`' } },
+    docs: {
+      summary: 'Reports that the server is running',
+      responses: { 200: '`{"status":"OK"}`' },
+    },
     handle: () => jsonResponse({ status: 'OK' }),
   },
   {
@@ -20,7 +23,7 @@ export const healthRoutes: Route[] = [
     needs: 'anyone',
     docs: {
       summary: 'Reports whether the database and the served folder can be read',
-      answers: { 200: '`{"status":"OK"}`', 503: 'one of them cannot be read' },
+      responses: { 200: '`{"status":"OK"}`', 503: 'one of them cannot be read' },
     },
     async handle(call) {
       try {
@@ -37,7 +40,7 @@ export const healthRoutes: Route[] = [
     needs: 'admin',
     docs: {
       summary: 'Returns what the server does at this moment',
-      answers: {
+      responses: {
         200: { description: 'counts since the start, and of this moment', shape: statusShape },
       },
     },

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { Fault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
-import * as answers from '#wire/response-shapes.ts'
+import * as shapes from '#wire/response-shapes.ts'
 import { API } from '#wire/routes.ts'
 import { invitationShape } from '#wire/shapes.ts'
 import type { Route } from '../context.ts'
@@ -30,7 +30,7 @@ export const invitationRoutes: Route[] = [
     needs: 'admin',
     docs: {
       summary: 'Lists the invitations that can still be accepted',
-      answers: { 200: { description: 'invitations', shape: z.array(answers.invitationShape) } },
+      responses: { 200: { description: 'invitations', shape: z.array(shapes.invitationShape) } },
     },
     handle: ({ var: { app } }) => jsonResponse(app.invitations.list()),
   },
@@ -42,10 +42,10 @@ export const invitationRoutes: Route[] = [
     docs: {
       summary: 'Invites a user: a new one in `data`, or an existing one in `userID`',
       body: invitationShape,
-      answers: {
+      responses: {
         201: {
-          description: 'the invitation with its token, which is told once',
-          shape: answers.newInvitationShape,
+          description: 'the invitation with its token, which only this response contains',
+          shape: shapes.newInvitationShape,
         },
         404: 'there is no such user',
         405: 'users of this server do not sign in with a password',
@@ -64,10 +64,10 @@ export const invitationRoutes: Route[] = [
       const whom = data ? (data.username ?? '') : app.users.find(Number(userID))?.username
       call.set('auditNote', { action: 'invite', ...(whom && { whom }) })
       const confirmation = confirmationOf(call, current_password)
-      const made = data
+      const invitation = data
         ? await app.userAdmin.invite(auth.user, { which: [], data, confirmation })
         : await app.userAdmin.inviteAgain(auth.user, Number(userID), confirmation)
-      return call.body(JSON.stringify(made), 201, {
+      return call.body(JSON.stringify(invitation), 201, {
         'Content-Type': 'application/json; charset=utf-8',
         'Cache-Control': 'no-store',
       })
@@ -80,7 +80,7 @@ export const invitationRoutes: Route[] = [
     audit: () => ({ action: 'uninvite' }),
     docs: {
       summary: 'Withdraws the invitation of a user, by the user’s id',
-      answers: { 200: OK_TEXT, 404: 'there is no such invitation' },
+      responses: { 200: OK_TEXT, 404: 'there is no such invitation' },
     },
     handle(call) {
       const { app } = call.var
@@ -98,7 +98,13 @@ export const invitationRoutes: Route[] = [
     docs: {
       summary: 'Returns the user that an invitation is for, by its token',
       body: held,
-      answers: { 200: { description: 'whom', shape: answers.invitationShownShape }, ...HELD },
+      responses: {
+        200: {
+          description: 'the user that the invitation is for',
+          shape: shapes.invitationShownShape,
+        },
+        ...HELD,
+      },
     },
     async handle(call) {
       const sent = await anonymousForm(call, held)
@@ -113,7 +119,7 @@ export const invitationRoutes: Route[] = [
     docs: {
       summary: 'Chooses the password, once, and signs in',
       body: accepted,
-      answers: {
+      responses: {
         200: { description: 'the token, also as the cookie `auth`', type: 'text/plain' },
         ...HELD,
       },

@@ -51,7 +51,7 @@ const controlShape = z.object({
   item: z.number().int().min(1).optional(),
 })
 
-const one = `${API.jobs}/:id{[0-9]+}` as const
+const jobPath = `${API.jobs}/:id{[0-9]+}` as const
 const NO_JOB = 'there is no such job, or it belongs to another user'
 
 export const jobRoutes: Route[] = [
@@ -63,7 +63,7 @@ export const jobRoutes: Route[] = [
       summary:
         'Plans a copy, a move, a removal, an extraction, an archive, checksums or an import; with the tag of a plan, starts it as a job',
       body: requestShape,
-      answers: {
+      responses: {
         200: { description: 'what would be done; nothing is', shape: jobPlanShape },
         201: { description: 'the job', shape: jobShape },
         403: 'the folder is read-only, or files may not be imported from this host',
@@ -72,21 +72,21 @@ export const jobRoutes: Route[] = [
           description: 'the plan is not true any more; the new one, and nothing is done',
           shape: jobPlanShape,
         },
-        429: 'this person has too many jobs or plans',
+        429: 'this user has too many jobs or plans',
         503: 'there are too many jobs or plans',
       },
     },
     slow: true,
     async handle(call) {
-      const { plan: confirmed, ...asked } = await jsonBody(call, requestShape)
-      const request = planRequest(asked)
+      const { plan: confirmed, ...body } = await jsonBody(call, requestShape)
+      const request = planRequest(body)
       const { scope, app, auth } = call.var
       using _ = call.var.limits.plans.acquire(limitKey(call))
       if (confirmed === undefined) return jsonResponse(await app.jobs.plan(scope, request))
       const client = cameFromBrowser(call) ? 'web' : 'api'
       const origin = { session: auth.session.id, client } as const
-      const made = await app.jobs.create(scope, origin, request, confirmed)
-      return 'job' in made ? answer(made.job, 201) : planChanged(made.plan)
+      const created = await app.jobs.create(scope, origin, request, confirmed)
+      return 'job' in created ? jsonWithStatus(created.job, 201) : planChanged(created.plan)
     },
   },
   {
@@ -96,17 +96,17 @@ export const jobRoutes: Route[] = [
     docs: {
       summary:
         'Lists jobs, newest first: for administrators those of all users, for others their own',
-      answers: { 200: { description: 'jobs', shape: z.array(jobShape) }, ...QUEUE_RESPONSES },
+      responses: { 200: { description: 'jobs', shape: z.array(jobShape) }, ...QUEUE_RESPONSES },
     },
     handle: (call) => sendJsonQueued(call, async () => call.var.app.jobs.list(call.var.auth.user)),
   },
   {
     method: 'GET',
-    path: one,
+    path: jobPath,
     needs: 'session',
     docs: {
       summary: 'Returns a job, with the journal entries of its changes',
-      answers: {
+      responses: {
         200: { description: 'the job', shape: jobShape },
         404: NO_JOB,
         ...QUEUE_RESPONSES,
@@ -117,13 +117,13 @@ export const jobRoutes: Route[] = [
   },
   {
     method: 'POST',
-    path: one,
+    path: jobPath,
     needs: 'session',
     docs: {
       summary:
         'Pauses, resumes or cancels a job, tries what failed again or skips it; what is done stays done',
       body: controlShape,
-      answers: {
+      responses: {
         200: { description: 'the job', shape: jobShape },
         404: `${NO_JOB}; nothing of it has failed`,
         409: 'the job has ended, or it is not paused',
@@ -140,11 +140,11 @@ export const jobRoutes: Route[] = [
   },
   {
     method: 'DELETE',
-    path: one,
+    path: jobPath,
     needs: 'session',
     docs: {
       summary: 'Removes an ended job from the list; its changes stay',
-      answers: { 204: 'removed', 404: NO_JOB, 409: 'the job has not ended' },
+      responses: { 204: 'removed', 404: NO_JOB, 409: 'the job has not ended' },
     },
     handle(call) {
       call.var.app.jobs.forget(call.var.auth.user, idOf(call))
@@ -162,19 +162,26 @@ function planRequest({
 }: Omit<z.infer<typeof requestShape>, 'plan'>): PlanRequest {
   const parsed = items.map(({ path, decision }) => ({ path: parsePath(path), decision }))
   if (new Set(parsed.map(({ path }) => path)).size < parsed.length) {
-    throw new Fault('badRequest', 'items: the same path is there twice')
+    throw new Fault('badRequest', 'items contains the same path twice.')
   }
   return { kind, items: parsed, to: to === undefined ? undefined : parsePath(to), source }
 }
 
-function answer(value: unknown, status: number, headers: Record<string, string> = {}): Response {
+function jsonWithStatus(
+  value: unknown,
+  status: number,
+  headers: Record<string, string> = {},
+): Response {
   return new Response(JSON.stringify(value), { status, headers: { ...JSON_TYPE, ...headers } })
 }
 
 /** The files have changed between the plan and its confirmation. */
 function planChanged(plan: JobPlan): Response {
-  const fault = new Fault('conflict', 'Something has changed since the plan was made.')
-  return answer(plan, 409, { [FAULT_HEADER]: faultHeader(fault) })
+  const fault = new Fault(
+    'conflict',
+    'The files have changed since the plan was made. Confirm the new plan.',
+  )
+  return jsonWithStatus(plan, 409, { [FAULT_HEADER]: faultHeader(fault) })
 }
 
 function idOf(call: Call): number {

@@ -36,12 +36,12 @@ const manyShape = z
     message: 'name a user or a session',
   })
 
-const UNDOING: RouteDocs['answers'] = {
+const UNDOING: RouteDocs['responses'] = {
   403: 'the change of another user, a right is missing now, or a rule denies it',
   404: 'there is no such entry, its content is not kept any more, or the folder that held it is gone',
   409: 'undone already, or a name is taken by now',
   412: 'something has changed since; nothing was touched',
-  415: 'nothing is kept here',
+  415: 'this server does not keep deleted files',
   423: 'another file system is mounted inside, or the system uses the file',
   500: 'an event’s command failed',
   503: 'it is kept on a file system that is not mounted now',
@@ -62,7 +62,7 @@ export const journalRoutes: Route[] = [
         before: 'only older than the entry of this number: the next page',
         limit: 'how many at most',
       },
-      answers: {
+      responses: {
         200: { description: 'entries', shape: z.array(journalShape) },
         400: 'the filter is invalid',
         ...QUEUE_RESPONSES,
@@ -74,9 +74,9 @@ export const journalRoutes: Route[] = [
       const { from, limit, ...filter } = parsed.data
       const fromMs = from === undefined ? {} : { fromMs: Date.parse(from) }
       const { scope, app } = call.var
-      const wanted = { ...defined(filter), ...fromMs }
+      const conditions = { ...defined(filter), ...fromMs }
       return sendJsonQueued(call, async () =>
-        app.tree.journal.list(scope.actor, wanted, limit).map((entry) => present(call, entry)),
+        app.tree.journal.list(scope.actor, conditions, limit).map((entry) => present(call, entry)),
       )
     },
   },
@@ -90,7 +90,7 @@ export const journalRoutes: Route[] = [
     docs: {
       summary: 'Undoes all changes of a user or session since a time, newest first',
       body: manyShape,
-      answers: {
+      responses: {
         200: { description: 'each of them, with why it stays', shape: z.array(undoResultShape) },
         ...UNDOING,
         ...QUEUE_RESPONSES,
@@ -125,7 +125,7 @@ function routeOf(verb: 'undo' | 'redo', summary: string): Route {
     docs: {
       summary,
       body: oneShape,
-      answers: {
+      responses: {
         200: { description: `the entry of the ${verb}`, shape: undoResultShape },
         ...UNDOING,
       },
@@ -143,11 +143,11 @@ function routeOf(verb: 'undo' | 'redo', summary: string): Route {
 
 /** Users who are not administrators see paths of their scope. */
 function present({ var: { auth } }: Call, entry: StoredEntry): JournalEntry {
-  const top = parsePath(auth.user.scope)
+  const home = parsePath(auth.user.scope)
   const all = may(auth.user, 'administer')
   const shown = (path: string) => {
     if (all || path === '') return path
-    return isInside(path as TreePath, top) ? relativePath(path as TreePath, top) : ''
+    return isInside(path as TreePath, home) ? relativePath(path as TreePath, home) : ''
   }
   return {
     id: entry.id,
@@ -167,9 +167,9 @@ function present({ var: { auth } }: Call, entry: StoredEntry): JournalEntry {
 function addAuditNote(call: Call, id: number): void {
   const entry = call.var.app.tree.journal.find(id)
   const { scope } = call.var.auth.user
-  const top = parsePath(scope)
-  if (!entry || !isInside(entry.path, top)) return
-  call.set('auditNote', { action: 'undo', path: relativePath(entry.path, top) })
+  const home = parsePath(scope)
+  if (!entry || !isInside(entry.path, home)) return
+  call.set('auditNote', { action: 'undo', path: relativePath(entry.path, home) })
 }
 
 function refusedQuery(error: z.ZodError): Fault {

@@ -16,7 +16,7 @@ export const mediaRoutes: Route[] = [
       summary:
         'Tells what a picture, film or recording says of itself; of a folder, what a gallery needs of each',
       query: MEDIA_QUERY,
-      answers: {
+      responses: {
         200: {
           description: 'of a file, or of a folder',
           shape: z.union([folderMediaShape, mediaFactsShape]),

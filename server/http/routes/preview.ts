@@ -13,7 +13,7 @@ export const previewRoutes: Route[] = [
       summary:
         'Sends a small picture of a picture: `thumb` is 256 pixels, cut to a square; `row` fits into 640 × 480, `big` into 1080',
       query: PREVIEW_QUERY,
-      answers: PREVIEW_RESPONSES,
+      responses: PREVIEW_RESPONSES,
     },
     slow: true,
     handle(call) {

@@ -32,9 +32,9 @@ export const publicRoutes: Route[] = [
     audit: (call) => auditPublic(call, 'publicLook', API.publicShare),
     docs: {
       summary: 'Reads a shared file or lists a shared folder',
-      query: { token: 'what the answer to the right password carried' },
+      query: { token: 'the token from the response to the correct password' },
       headers: { [SHARE_PASSWORD_HEADER]: 'the password, percent-encoded' },
-      answers: {
+      responses: {
         200: {
           description:
             'the file or folder, with `token` where there is a password, `expire`, and `sharedBy` and `message` where the owner wants them',
@@ -65,9 +65,9 @@ export const publicRoutes: Route[] = [
     audit: (call) => auditPublic(call, 'publicDownload', API.publicDownload),
     docs: {
       summary: 'Downloads a shared file, or a shared folder as an archive',
-      query: { ...DOWNLOAD_QUERY, token: 'what the answer to the right password carried' },
+      query: { ...DOWNLOAD_QUERY, token: 'the token from the response to the correct password' },
       headers: { [SHARE_PASSWORD_HEADER]: 'the password, percent-encoded' },
-      answers: {
+      responses: {
         ...DOWNLOAD_RESPONSES,
         401: 'a password is needed',
         403: 'the owner’s rights or rules deny it',
@@ -76,8 +76,8 @@ export const publicRoutes: Route[] = [
     },
     async handle(call) {
       const { share, scope, path } = await openShare(call, API.publicDownload)
-      const away = await redirectToContentOrigin(call)
-      if (away) return away
+      const redirect = await redirectToContentOrigin(call)
+      if (redirect) return redirect
       if (isLinkItself(call, API.publicDownload) && !cameFromPage(call)) {
         call.var.app.shares.countVisit(share)
       }
@@ -90,8 +90,8 @@ export const publicRoutes: Route[] = [
     needs: 'anyone',
     docs: {
       summary: 'Returns a preview of a shared image',
-      query: { ...PREVIEW_QUERY, token: 'what the answer to the right password carried' },
-      answers: {
+      query: { ...PREVIEW_QUERY, token: 'the token from the response to the correct password' },
+      responses: {
         ...PREVIEW_RESPONSES,
         401: 'a password is needed',
         403: 'the owner’s rights or rules deny it',
@@ -111,8 +111,8 @@ export const publicRoutes: Route[] = [
     needs: 'anyone',
     docs: {
       summary: 'Returns the dimensions and dates of shared pictures and the length of films',
-      query: { ...MEDIA_QUERY, token: 'what the answer to the right password carried' },
-      answers: {
+      query: { ...MEDIA_QUERY, token: 'the token from the response to the correct password' },
+      responses: {
         200: {
           description: 'of a file, or of a folder',
           shape: z.union([folderMediaShape, albumFactsShape]),
@@ -154,8 +154,8 @@ function cameFromPage(call: PublicCall): boolean {
 async function openShare(call: PublicCall, prefix: string): Promise<OpenShare> {
   const [, hash = '', ...rest] = call.var.path.slice(prefix.length).split('/')
   const { path } = pathAfter(call, `${prefix}/${hash}`)
-  const asked = rest.length === 0 ? ROOT : path
-  const open = await call.var.app.openShares.open(hash, asked, credentialsOf(call))
+  const requested = rest.length === 0 ? ROOT : path
+  const open = await call.var.app.openShares.open(hash, requested, credentialsOf(call))
   call.set('recheckAccess', () => open.scope.recheck('download', open.path))
   return open
 }

@@ -17,12 +17,12 @@ export const rawRoutes: Route[] = [
     docs: {
       summary: 'Downloads a file, or a folder as an archive',
       query: DOWNLOAD_QUERY,
-      answers: DOWNLOAD_RESPONSES,
+      responses: DOWNLOAD_RESPONSES,
     },
     // Not `slow`: an archive sends something every few seconds, so the idle timeout only ends stalled clients.
     async handle(call) {
-      const away = await redirectToContentOrigin(call)
-      if (away) return away
+      const redirect = await redirectToContentOrigin(call)
+      if (redirect) return redirect
       const { app, scope } = call.var
       const topName = app.settings.get().branding.name || 'files'
       const { path } = pathAfter(call, API.raw)

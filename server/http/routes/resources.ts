@@ -58,7 +58,7 @@ export const resourceRoutes: Route[] = [
         [FOLDER_SIZES_HEADER]: '`true`: folders say what they hold in all, as far as it is known',
         'If-None-Match': 'the `ETag` of a listing that the client has',
       },
-      answers: {
+      responses: {
         200: {
           description: 'a listing, a file, or a flat list',
           shape: z.union([listingShape, fileShape, flatListShape]),
@@ -68,7 +68,7 @@ export const resourceRoutes: Route[] = [
         403: 'a rule denies it, or a checksum without the right to download',
         404: NOT_FOUND,
         409: 'it is not a folder',
-        429: 'this person has too many listings, searches or checksums running',
+        429: 'this user has too many listings, searches or checksums in progress',
         503: 'too many listings, searches or checksums run',
       },
     },
@@ -86,7 +86,7 @@ export const resourceRoutes: Route[] = [
           throw error
         }
       }
-      const node = await scope.stat(here(call).path)
+      const node = await scope.stat(requestPath(call).path)
       if (node.kind === 'folder') {
         const options = {
           inside: app.config.flag('typeDetectionByHeader'),
@@ -98,9 +98,9 @@ export const resourceRoutes: Route[] = [
         )
       }
       if (call.req.header('x-encoding') === 'true') return sendText(call, node)
-      const asked = call.req.query('checksum')
+      const algorithm = call.req.query('checksum')
       const tag = { ETag: etagOf(node) }
-      if (asked) return jsonResponse(await withChecksum(call, node, asked), tag)
+      if (algorithm) return jsonResponse(await withChecksum(call, node, algorithm), tag)
       return sendJsonQueued(call, () => readFileEntry(scope, node), tag)
     },
   },
@@ -115,11 +115,11 @@ export const resourceRoutes: Route[] = [
       query: { override: '`true` replaces a file that is there' },
       headers: { 'X-Modified': 'the file’s time, in milliseconds since 1970' },
       body: BYTES_BODY,
-      answers: { ...WRITE_RESPONSES, 200: OK_TEXT_WITH_ETAG },
+      responses: { ...WRITE_RESPONSES, 200: OK_TEXT_WITH_ETAG },
     },
     async handle(call) {
       const { scope, app } = call.var
-      const target = here(call)
+      const target = requestPath(call)
       if (target.asFolder) {
         await scope.mkdir(target.path)
         return okResponse(call)
@@ -143,7 +143,7 @@ export const resourceRoutes: Route[] = [
       summary: 'Replaces the content of an existing file',
       headers: { 'If-Match': 'the `ETag` of the content that was changed' },
       body: BYTES_BODY,
-      answers: {
+      responses: {
         ...WRITE_RESPONSES,
         200: OK_TEXT_WITH_ETAG,
         405: 'a folder has no content',
@@ -151,7 +151,7 @@ export const resourceRoutes: Route[] = [
       },
     },
     async handle(call) {
-      const target = here(call)
+      const target = requestPath(call)
       if (target.asFolder) throw new Fault('methodNotAllowed', 'A folder has no content to save.')
       const { scope, app } = call.var
       call.set('recheckAccess', () => scope.recheck('modify', target.path))
@@ -169,7 +169,7 @@ export const resourceRoutes: Route[] = [
     audit: auditNoteFor('delete', API.resources),
     docs: {
       summary: 'Deletes a file, or a folder with its content',
-      answers: {
+      responses: {
         204: 'removed',
         403: 'the right is missing, or a rule protects something inside',
         404: NOT_FOUND,
@@ -180,7 +180,7 @@ export const resourceRoutes: Route[] = [
     },
     slow: true,
     async handle(call) {
-      await call.var.scope.remove(here(call).path)
+      await call.var.scope.remove(requestPath(call).path)
       return call.body(null, 204)
     },
   },
@@ -197,7 +197,7 @@ export const resourceRoutes: Route[] = [
         override: '`true` replaces what is there',
         rename: '`true` takes the next free name',
       },
-      answers: {
+      responses: {
         ...WRITE_RESPONSES,
         200: OK_TEXT,
         400: 'no such action, or a folder into itself',
@@ -213,7 +213,7 @@ export const resourceRoutes: Route[] = [
       }
       await transfer(call.var.scope, {
         action,
-        from: here(call).path,
+        from: requestPath(call).path,
         to: pathInQuery(call, 'destination'),
         override: flag(call, 'override'),
         rename: flag(call, 'rename'),
@@ -262,18 +262,21 @@ async function sendText(call: Call, node: Node): Promise<Response> {
 }
 
 /** @throws Fault badRequest for an unknown algorithm, forbidden without the download permission */
-async function withChecksum(call: Call, node: Node, asked: string): Promise<FileEntry> {
+async function withChecksum(call: Call, node: Node, name: string): Promise<FileEntry> {
   const { scope } = call.var
-  const algorithm = CHECKSUM_ALGORITHMS.find((known) => known === asked)
+  const algorithm = CHECKSUM_ALGORITHMS.find((known) => known === name)
   if (!algorithm) {
-    throw new Fault('badRequest', `checksum must be one of ${CHECKSUM_ALGORITHMS.join(', ')}`)
+    throw new Fault(
+      'badRequest',
+      `The parameter checksum must be one of ${CHECKSUM_ALGORITHMS.join(', ')}.`,
+    )
   }
   using _ = call.var.limits.checksums.acquire(limitKey(call))
   const digest = await checksum(scope, node.path, algorithm, call.req.raw.signal)
   return { ...entryOf(node, await typeByContent(scope, node)), checksums: { [algorithm]: digest } }
 }
 
-function here(call: Call) {
+function requestPath(call: Call) {
   return pathAfter(call, API.resources)
 }
 
@@ -281,8 +284,8 @@ const sortingQuery = z.object({ by: z.enum(SORT_KEYS), asc: z.enum(['true', 'fal
 
 /** The user's sort order, unless the request has another. */
 function sortingOf(call: Call): Sorting {
-  const asked = sortingQuery.safeParse({ by: call.req.query('by'), asc: call.req.query('asc') })
-  if (asked.success) return { by: asked.data.by, asc: asked.data.asc === 'true' }
+  const parsed = sortingQuery.safeParse({ by: call.req.query('by'), asc: call.req.query('asc') })
+  if (parsed.success) return { by: parsed.data.by, asc: parsed.data.asc === 'true' }
   return call.var.auth.user.sorting
 }
 

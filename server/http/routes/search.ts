@@ -26,7 +26,7 @@ export const searchRoutes: Route[] = [
         query:
           'words; `type:image`, `type:pdf`, … narrow it, `case:sensitive` minds capitals, quotes keep words together',
       },
-      answers: {
+      responses: {
         200: {
           description:
             'hits, one a line; `X-Index-Age`: seconds since the index of names was compared with the disk, absent where folders were walked through',
@@ -34,7 +34,7 @@ export const searchRoutes: Route[] = [
         },
         400: 'too many words',
         403: 'a rule denies it',
-        429: 'this person has too many searches running',
+        429: 'this user has too many searches in progress',
         503: 'too many searches run',
       },
     },

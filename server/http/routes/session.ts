@@ -32,7 +32,7 @@ export const sessionRoutes: Route[] = [
     docs: {
       summary: 'Signs in',
       body: credentials,
-      answers: {
+      responses: {
         200: { description: 'the token, also as the cookie `auth`', type: 'text/plain' },
         408: 'the form did not arrive in time',
         403: 'name or password are wrong, the captcha was not solved, or the command refused',
@@ -46,10 +46,14 @@ export const sessionRoutes: Route[] = [
       const sent = await anonymousForm(call, credentials, { username: '', password: '' })
       call.set('auditNote', { action: 'signIn', username: sent.username })
       const header = (name: string) => (caller.mayNameUser ? call.req.header(name) : undefined)
-      const held = (await authContextOf(call))?.user.username
+      const currentUsername = (await authContextOf(call))?.user.username
       const agent = call.req.header('user-agent') ?? ''
       const { signal } = call.req.raw
-      const opened = await app.signIn.open({ ...sent, header, signal }, { address, agent }, held)
+      const opened = await app.signIn.open(
+        { ...sent, header, signal },
+        { address, agent },
+        currentUsername,
+      )
       call.set('auditNote', { action: 'signIn', username: opened.username })
       return tokenResponse(call, opened.token)
     },
@@ -62,7 +66,7 @@ export const sessionRoutes: Route[] = [
     docs: {
       summary: 'Creates an account, where the settings allow sign-up',
       body: credentials,
-      answers: {
+      responses: {
         200: OK_TEXT,
         405: 'sign-up is off',
         408: 'the form did not arrive in time',
@@ -85,7 +89,7 @@ export const sessionRoutes: Route[] = [
     needs: 'session',
     docs: {
       summary: 'Renews the token',
-      answers: { 200: { description: 'the new token', type: 'text/plain' } },
+      responses: { 200: { description: 'the new token', type: 'text/plain' } },
     },
     handle: renewToken,
   },
@@ -96,7 +100,7 @@ export const sessionRoutes: Route[] = [
     docs: {
       summary: 'Renews the token, for clients that use GET',
       headers: { [TOKEN_HEADER]: 'the token; the cookie alone renews nothing' },
-      answers: { 200: { description: 'the new token', type: 'text/plain' } },
+      responses: { 200: { description: 'the new token', type: 'text/plain' } },
     },
     handle: renewToken,
   },
@@ -105,7 +109,7 @@ export const sessionRoutes: Route[] = [
     path: API.logout,
     needs: 'session',
     audit: () => ({ action: 'signOut' }),
-    docs: { summary: 'Signs out', answers: { 200: OK_TEXT } },
+    docs: { summary: 'Signs out', responses: { 200: OK_TEXT } },
     handle(call) {
       call.var.app.sessions.end(call.var.auth.session.id)
       // The second cookie may be from the interface, an older server or another client.

@@ -21,7 +21,7 @@ export const sessionsRoutes: Route[] = [
     docs: {
       summary: 'Lists active sessions',
       query: { all: '`true`: those of all users, for administrators' },
-      answers: {
+      responses: {
         200: { description: 'sessions', shape: z.array(sessionShape) },
         403: 'only administrators see the sessions of all users',
         ...QUEUE_RESPONSES,
@@ -47,7 +47,7 @@ export const sessionsRoutes: Route[] = [
     audit: () => ({ action: 'endSession' }),
     docs: {
       summary: 'Ends a session',
-      answers: { 200: OK_TEXT, 404: 'there is no such session, or it belongs to another user' },
+      responses: { 200: OK_TEXT, 404: 'there is no such session, or it belongs to another user' },
     },
     handle(call) {
       const { app, auth } = call.var

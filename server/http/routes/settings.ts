@@ -16,7 +16,7 @@ export const settingsRoutes: Route[] = [
     needs: 'admin',
     docs: {
       summary: 'Returns the settings',
-      answers: { 200: { description: 'the settings', shape: settingsShape } },
+      responses: { 200: { description: 'the settings', shape: settingsShape } },
     },
     handle: ({ var: { app } }) =>
       jsonResponse({
@@ -32,7 +32,7 @@ export const settingsRoutes: Route[] = [
     docs: {
       summary: 'Changes settings; fields that are not sent stay as they are',
       body: settingsShape,
-      answers: { 200: OK_TEXT },
+      responses: { 200: OK_TEXT },
     },
     async handle(call) {
       const { settings } = call.var.app

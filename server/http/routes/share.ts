@@ -23,7 +23,7 @@ export const shareRoutes: Route[] = [
     needs: 'share',
     docs: {
       summary: 'Lists shares: for administrators those of all users, for others their own',
-      answers: { 200: { description: 'links', shape: z.array(shareShape) }, ...QUEUE_RESPONSES },
+      responses: { 200: { description: 'shares', shape: z.array(shareShape) }, ...QUEUE_RESPONSES },
     },
     handle: (call) =>
       sendJsonQueued(call, async () => presented(call, call.var.app.shares.list(call.var.scope))),
@@ -34,7 +34,7 @@ export const shareRoutes: Route[] = [
     needs: 'share',
     docs: {
       summary: 'Lists the shares of a file or folder',
-      answers: {
+      responses: {
         200: { description: 'links', shape: z.array(shareShape) },
         403: 'a rule denies it',
         404: NOT_FOUND,
@@ -57,7 +57,7 @@ export const shareRoutes: Route[] = [
       summary: 'Creates a share',
       query: { expires: 'as in the body', unit: 'as in the body' },
       body: newShareShape,
-      answers: {
+      responses: {
         200: { description: 'the link', shape: shareShape },
         403: 'a rule denies it',
         404: NOT_FOUND,
@@ -91,7 +91,7 @@ export const shareRoutes: Route[] = [
     audit: (call) => ({ action: 'unshare', share: call.req.param('hash') ?? '' }),
     docs: {
       summary: 'Removes a share',
-      answers: { 200: OK_TEXT, 403: 'it belongs to another user', 404: 'there is no such share' },
+      responses: { 200: OK_TEXT, 403: 'it belongs to another user', 404: 'there is no such share' },
     },
     handle(call) {
       call.var.app.shares.remove(call.var.scope, call.req.param('hash') ?? '')

@@ -15,7 +15,7 @@ export const subtitleRoutes: Route[] = [
     needs: 'download',
     docs: {
       summary: 'Returns subtitles as WebVTT',
-      answers: {
+      responses: {
         200: { description: 'the subtitles', type: 'text/vtt' },
         400: 'no subtitle file',
         404: NOT_FOUND,

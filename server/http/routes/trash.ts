@@ -37,7 +37,7 @@ export const trashRoutes: Route[] = [
         before: 'only older than the item of this number: the next page',
         limit: 'how many at most',
       },
-      answers: {
+      responses: {
         200: { description: 'items', shape: z.array(keptShape) },
         400: 'the query is invalid',
         ...QUEUE_RESPONSES,
@@ -45,7 +45,8 @@ export const trashRoutes: Route[] = [
     },
     handle(call) {
       const parsed = pageQuery.safeParse(call.req.query())
-      if (!parsed.success) throw new Fault('badRequest', 'before and limit are numbers')
+      if (!parsed.success)
+        throw new Fault('badRequest', 'The parameters before and limit must be numbers.')
       const { before, limit } = parsed.data
       const { scope, app } = call.var
       return sendJsonQueued(call, async () =>
@@ -64,7 +65,7 @@ export const trashRoutes: Route[] = [
       summary:
         'Restores items to where they were; `beside` and `parents` say what to do where that cannot be',
       body: restoreShape,
-      answers: {
+      responses: {
         200: {
           description: 'each item, with where it is, or why it stays',
           shape: z.array(restoredShape),
@@ -94,7 +95,7 @@ export const trashRoutes: Route[] = [
         id: 'which item; may be there several times',
         all: '`true` empties the trash, as far as one may',
       },
-      answers: {
+      responses: {
         204: 'permanently deleted',
         400: 'no item is named',
         403: 'another user has deleted it, or a rule denies it',
@@ -111,7 +112,10 @@ export const trashRoutes: Route[] = [
       }
       const ids = (call.req.queries('id') ?? []).map(Number)
       if (ids.length === 0 || !ids.every(Number.isSafeInteger)) {
-        throw new Fault('badRequest', 'Name the items by their numbers: ?id=1&id=2')
+        throw new Fault(
+          'badRequest',
+          'The parameter id is missing. Name the items by their numbers, such as ?id=1&id=2.',
+        )
       }
       for (const id of ids) await undo.purge(scope, id)
       return call.body(null, 204)

@@ -24,16 +24,16 @@ export const tusRoutes: Route[] = [
     needs: 'anyone',
     docs: {
       summary: 'Returns the tus capabilities of the server',
-      answers: {
+      responses: {
         200: '`Tus-Extension`, `Tus-Version` and the like',
         204: 'the same',
         403: 'the folder is read-only',
       },
     },
     async handle(call) {
-      const answer = await uploadsOf(call).discover(tusRequest(call))
-      answer.headers.set('Tus-Checksum-Algorithm', TUS_CHECKSUMS.join(','))
-      return asText(answer)
+      const response = await uploadsOf(call).discover(tusRequest(call))
+      response.headers.set('Tus-Checksum-Algorithm', TUS_CHECKSUMS.join(','))
+      return asText(response)
     },
   },
   {
@@ -49,14 +49,14 @@ export const tusRoutes: Route[] = [
         'Upload-Length': 'how many bytes will come',
         'Upload-Metadata': '`filename`, `relativePath`, `mtime`, in base64',
       },
-      answers: {
+      responses: {
         ...WRITE_RESPONSES,
         201: '`Location` is the URL for the bytes',
         400: 'no usable length, name or checksum',
         412: 'another version of tus',
         423: 'another upload to this name is being sent',
         429: 'this user has too many unfinished uploads, or sends too many at a time',
-        460: 'the bytes are not those of the checksum; nothing was kept',
+        460: 'the bytes are not those of the checksum; nothing was saved',
         503: 'there are too many unfinished uploads, or too many are being sent',
       },
     },
@@ -70,7 +70,7 @@ export const tusRoutes: Route[] = [
       summary: 'Returns the offset of an upload',
       query: UPLOAD_QUERY,
       method: 'HEAD',
-      answers: {
+      responses: {
         200: '`Upload-Offset` and `Upload-Length`',
         404: 'no such upload',
         409: 'all bytes have arrived, but the name was taken meanwhile',
@@ -97,7 +97,7 @@ export const tusRoutes: Route[] = [
         'Upload-Checksum': 'the name of an algorithm, and the digest of these bytes in base64',
       },
       body: BYTES_TYPE,
-      answers: {
+      responses: {
         ...WRITE_RESPONSES,
         204: '`Upload-Offset` says how much has arrived',
         400: 'no usable offset or checksum',
@@ -122,7 +122,7 @@ export const tusRoutes: Route[] = [
     docs: {
       summary: 'Cancels an upload',
       query: UPLOAD_QUERY,
-      answers: {
+      responses: {
         204: 'removed',
         403: 'the folder is read-only',
         404: 'no such upload',
@@ -140,7 +140,7 @@ async function create(call: Call): Promise<Response> {
   const metadata = parseMetadata(call.req.header('upload-metadata'))
   const named = target.path !== ROOT
   if (named && target.asFolder)
-    throw new Fault('badRequest', 'a folder cannot be uploaded as a file')
+    throw new Fault('badRequest', 'A folder cannot be uploaded as a file.')
   const requested = {
     path: named ? target.path : pathInMetadata(metadata),
     overwrite: flag(call, 'override'),
@@ -210,12 +210,12 @@ function tusRequest(call: AnyCall): Request {
 }
 
 /** Removes the cross-origin headers of @tus/server, since only this site uploads here. */
-function asText(answer: Response): Response {
-  const headers = new Headers(answer.headers)
+function asText(response: Response): Response {
+  const headers = new Headers(response.headers)
   for (const name of [...headers.keys()]) {
     if (name.startsWith('access-control-')) headers.delete(name)
   }
-  return new Response(answer.body, { status: answer.status, headers })
+  return new Response(response.body, { status: response.status, headers })
 }
 
 /** @throws Fault badRequest, unsupported */
@@ -224,18 +224,21 @@ function refuseBadPatch(call: Call): void {
     throw new Fault('unsupported', `Content-Type must be ${BYTES_TYPE}.`)
   }
   if (!/^\d{1,15}$/.test(call.req.header('upload-offset') ?? '')) {
-    throw new Fault('badRequest', 'Upload-Offset must be a whole number')
+    throw new Fault('badRequest', 'The header Upload-Offset must be a whole number.')
   }
 }
 
 /** @throws Fault badRequest */
 function lengthOf(call: Call): number {
   if (call.req.header('upload-defer-length') !== undefined) {
-    throw new Fault('badRequest', 'Upload-Length must be known from the start')
+    throw new Fault(
+      'badRequest',
+      'The header Upload-Length is missing. The length must be known from the start.',
+    )
   }
   const length = call.req.header('upload-length') ?? ''
   if (!/^\d{1,15}$/.test(length)) {
-    throw new Fault('badRequest', 'Upload-Length must be a whole number, not negative')
+    throw new Fault('badRequest', 'The header Upload-Length must be a whole number of at least 0.')
   }
   return Number(length)
 }
@@ -251,5 +254,8 @@ function checksumOf(call: Call): ExpectedChecksum | undefined {
   const [name, digest] = header.split(' ')
   const algorithm = TUS_CHECKSUMS.find((known) => known === name)
   if (algorithm && digest) return { algorithm, digest }
-  throw new Fault('badRequest', `Upload-Checksum must name one of ${TUS_CHECKSUMS.join(', ')}`)
+  throw new Fault(
+    'badRequest',
+    `The header Upload-Checksum must name one of ${TUS_CHECKSUMS.join(', ')}.`,
+  )
 }

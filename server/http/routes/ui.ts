@@ -25,8 +25,8 @@ export async function serveInterface(call: AnyCall): Promise<Response> {
   if (isApi || !reads) throw new Fault('notFound', '404 Not Found')
   const { branding } = call.var.app.settings.get()
   const address = currentAddressOf(path)
-  const own = brandingFile(branding.files, path) ?? brandingFile(branding.files, address)
-  if (own) return ownFile(call, own)
+  const customFile = brandingFile(branding.files, path) ?? brandingFile(branding.files, address)
+  if (customFile) return ownFile(call, customFile)
   const asset = assetResponse(call.req.raw, address)
   if (path === SERVICE_WORKER) asset?.headers.set('Content-Security-Policy', WORKER_POLICY)
   if (asset) return asset

@@ -13,7 +13,7 @@ export const usageRoutes: Route[] = [
     needs: 'session',
     docs: {
       summary: 'Returns used and total bytes of the disk of a folder',
-      answers: {
+      responses: {
         200: { description: 'the disk; zeros for a file', shape: usageShape },
         403: 'a rule denies it',
         404: NOT_FOUND,

@@ -14,7 +14,7 @@ import { sendJsonQueued } from '../large-json.ts'
 import { jsonResponse, okResponse, presentUser } from '../present.ts'
 import { OK_TEXT, QUEUE_RESPONSES } from '../route-docs.ts'
 
-const one = `${API.users}/:id{[0-9]+}` as const
+const userPath = `${API.users}/:id{[0-9]+}` as const
 
 const CHECK = {
   check: '`true` says whether it could be done with the own password; nothing changes',
@@ -28,7 +28,7 @@ export const userRoutes: Route[] = [
     needs: 'admin',
     docs: {
       summary: 'Lists users',
-      answers: { 200: { description: 'users', shape: z.array(userShape) }, ...QUEUE_RESPONSES },
+      responses: { 200: { description: 'users', shape: z.array(userShape) }, ...QUEUE_RESPONSES },
     },
     handle: (call) =>
       sendJsonQueued(call, async () =>
@@ -37,11 +37,11 @@ export const userRoutes: Route[] = [
   },
   {
     method: 'GET',
-    path: one,
+    path: userPath,
     needs: 'session',
     docs: {
       summary: 'Returns a user: the own account, for administrators any',
-      answers: {
+      responses: {
         200: { description: 'the user', shape: userShape },
         403: 'it is another user',
         404: 'there is no such user',
@@ -64,7 +64,7 @@ export const userRoutes: Route[] = [
       summary: 'Creates a user',
       query: CHECK,
       body: userEnvelope,
-      answers: {
+      responses: {
         204: NO_FAULT,
         201: '`201 Created`; `Location` is the URL of the user, whose folder exists',
         409: 'the name is taken, or a file has the name of a folder in the path',
@@ -87,14 +87,14 @@ export const userRoutes: Route[] = [
   },
   {
     method: 'PUT',
-    path: one,
+    path: userPath,
     needs: 'session',
     audit: auditUser('changeUser'),
     docs: {
       summary: 'Changes the fields of a user that are named in `which`',
       query: CHECK,
       body: userEnvelope,
-      answers: {
+      responses: {
         200: OK_TEXT,
         204: NO_FAULT,
         403: 'the user may not change this, or it is the last administrator',
@@ -115,13 +115,13 @@ export const userRoutes: Route[] = [
   },
   {
     method: 'DELETE',
-    path: one,
+    path: userPath,
     needs: 'session',
     audit: auditUser('removeUser'),
     docs: {
       summary: 'Removes a user; the files stay',
       body: removalShape,
-      answers: {
+      responses: {
         200: OK_TEXT,
         403: 'another user, or the last administrator',
         404: 'there is no such user',

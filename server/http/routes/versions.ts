@@ -29,7 +29,7 @@ export const versionRoutes: Route[] = [
       summary:
         'Lists the earlier versions of a file, newest first; with `id` sends the bytes of one',
       query: { id: WHICH },
-      answers: {
+      responses: {
         ...FILE_RESPONSES,
         200: { description: 'versions, or the bytes of one', shape: z.array(keptShape) },
         403: 'a rule denies it, or the right to download is missing',
@@ -72,7 +72,7 @@ export const versionRoutes: Route[] = [
       summary:
         'Puts an earlier version in the place of a file; what it held is a version from then on',
       query: { id: WHICH },
-      answers: {
+      responses: {
         200: OK_TEXT,
         403: 'the right to it is missing, or a rule denies it',
         404: `${NOT_FOUND}, or no such version`,
@@ -105,6 +105,7 @@ function presentSnapshot(
 /** @throws Fault badRequest */
 function idOf(call: Call): number {
   const id = Number(call.req.query('id'))
-  if (!Number.isSafeInteger(id)) throw new Fault('badRequest', 'id is the number of a version')
+  if (!Number.isSafeInteger(id))
+    throw new Fault('badRequest', 'The parameter id must be the number of a version.')
   return id
 }

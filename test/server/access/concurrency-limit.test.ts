@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { ConcurrencyLimit } from '#server/access/concurrency-limit.ts'
 import { isFault } from '#wire/fault.ts'
 
-const limit = { what: 'things', own: 2, all: 3, message: 'Too many things.', retryAfterSec: 7 }
+const limit = { what: 'things', perKey: 2, all: 3, message: 'Too many things.', retryAfterSec: 7 }
 
 function refusal(take: () => Disposable): string {
   try {
@@ -35,7 +35,7 @@ test('a place is given back once', () => {
 })
 
 test('a thing that needs many places has them, and what is larger than all goes alone', () => {
-  const requests = new ConcurrencyLimit({ ...limit, own: 4, all: 6 })
+  const requests = new ConcurrencyLimit({ ...limit, perKey: 4, all: 6 })
   const large = requests.acquire('anna', 9)
   expect(refusal(() => requests.acquire('anna'))).toBe('tooMany 7')
   expect(refusal(() => requests.acquire('bob'))).toBe('unavailable 7')

@@ -13,9 +13,9 @@ test('SECURITY.md names every number', () => {
     .map((line) => line.split('|').slice(1, 5))
   const bounds: LimitRule[] = Object.values(CONCURRENCY_LIMITS)
   expect(rows.map((row) => row.map((cell) => cell.trim()))).toEqual(
-    bounds.map(({ what, own, per: whose, all, waiting }) => [
+    bounds.map(({ what, perKey, per: whose, all, waiting }) => [
       what,
-      own === undefined ? '' : `${own} (a${whose === 'address' ? 'n' : ''} ${whose})`,
+      perKey === undefined ? '' : `${perKey} (a${whose === 'address' ? 'n' : ''} ${whose})`,
       String(all ?? ''),
       String(waiting ?? ''),
     ]),

@@ -2,7 +2,14 @@ import { expect, test } from 'bun:test'
 import { FairSemaphore } from '#server/access/fair-semaphore.ts'
 import { isFault } from '#wire/fault.ts'
 
-const LIMIT = { what: 'things', own: 2, all: 3, waiting: 4, message: 'Too many.', retryAfterSec: 2 }
+const LIMIT = {
+  what: 'things',
+  perKey: 2,
+  all: 3,
+  waiting: 4,
+  message: 'Too many.',
+  retryAfterSec: 2,
+}
 
 /** Takes turns, and says who has one, in which order they came. */
 function watched(semaphore: FairSemaphore) {
@@ -39,7 +46,7 @@ test('each user and all users together have a number of slots, and a key below i
 })
 
 test('what steps aside makes room for another, stays its person’s, and only so many do', async () => {
-  const semaphore = new FairSemaphore({ ...LIMIT, own: 1, all: 1, overcommit: 1 })
+  const semaphore = new FairSemaphore({ ...LIMIT, perKey: 1, all: 1, overcommit: 1 })
   const { began, take } = watched(semaphore)
   const first = await semaphore.acquire('a')
   for (const name of ['a1', 'b1', 'c1']) void take(name[0] ?? '', name)
@@ -76,7 +83,7 @@ test('of those who wait half are one’s own at most, and no more wait than may'
 })
 
 test('a waiter that leaves gets no turn, and takes none from the others', async () => {
-  const semaphore = new FairSemaphore({ ...LIMIT, own: 1, all: 1 })
+  const semaphore = new FairSemaphore({ ...LIMIT, perKey: 1, all: 1 })
   const first = await semaphore.acquire('a')
   const leaving = new AbortController()
   const left = semaphore.acquire('b', leaving.signal)

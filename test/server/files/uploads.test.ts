@@ -146,10 +146,10 @@ test('an upload that is refused when it is whole stays unfinished, and succeeds 
   await create(5)
   refusal = new Fault('internal', 'no')
   expect(await code(send('bytes'))).toBe('internal')
-  expect(core.rows.uploads.countUnfinished(1).own).toBe(1)
+  expect(core.rows.uploads.countUnfinished(1).ofUser).toBe(1)
   refusal = undefined
   expect(await code(go('HEAD'))).toBe('no fault')
-  expect(core.rows.uploads.countUnfinished(1).own).toBe(0)
+  expect(core.rows.uploads.countUnfinished(1).ofUser).toBe(0)
   expect(await Bun.file(disk('file')).text()).toBe('bytes')
 })
 

@@ -66,7 +66,7 @@ test('a watch that fails gives its place back', async () => {
   const watching = new FolderWatchers()
   const scope = scopeOn(served.storage)
   const line = { changed: () => undefined, over: () => undefined }
-  for (let turn = 0; turn <= CONCURRENCY_LIMITS.watches.own; turn += 1) {
+  for (let turn = 0; turn <= CONCURRENCY_LIMITS.watches.perKey; turn += 1) {
     expect(await code(watching.watch(scope, parsePath('/nothing'), line))).toBe('notFound')
   }
   using watch = await watching.watch(scope, parsePath('/a'), line)

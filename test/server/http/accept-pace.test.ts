@@ -4,9 +4,9 @@ import { LIMITS } from '#wire/limits.ts'
 
 test('requests beyond those of a turn begin in the next one, and then as many again', async () => {
   const pace = new AcceptPace()
-  const begin = () => Array.from({ length: LIMITS.requestsATurn }, () => pace.admit())
+  const begin = () => Array.from({ length: LIMITS.requestsATurn }, () => pace.waitForTurn())
   expect(begin()).not.toContainEqual(expect.any(Promise))
-  const waiting = pace.admit()
+  const waiting = pace.waitForTurn()
   let began = false
   void waiting?.then(() => {
     began = true
