@@ -68,7 +68,7 @@ export const ARCHIVE_FORMATS = {
 export function parseArchiveFormat(text = ''): ArchiveFormat {
   const token = text === '' || text === 'true' ? 'zip' : text.replaceAll('.', '')
   if (isToken(token)) return ARCHIVE_FORMATS[token]
-  throw new Fault('badRequest', `There is no archive format ${text}.`)
+  throw new Fault('badRequest', `${text} is not an archive format of this server.`)
 }
 
 /** @returns the format for a file name; undefined if there is none */

@@ -10,13 +10,13 @@ import { isInside, nameOf, parentPath, ROOT, relativePath, type TreePath } from 
  *   become equal, the changed one gets a number.
  */
 export function memberNames(paths: readonly TreePath[], base: TreePath): string[] {
-  const own = paths.map((path) => relativePath(path, base).slice(1))
-  const shown = own.map((name) => displayName(name, '%').replaceAll('\\', '_'))
-  const taken = new Set(shown.filter((name, at) => name === own[at]))
+  const originals = paths.map((path) => relativePath(path, base).slice(1))
+  const shown = originals.map((name) => displayName(name, '%').replaceAll('\\', '_'))
+  const taken = new Set(shown.filter((name, at) => name === originals[at]))
   /** The last number given to each name. */
   const numbers = new Map<string, number>()
   return shown.map((name, at) => {
-    if (name === own[at]) return name
+    if (name === originals[at]) return name
     let free = name
     while (taken.has(free)) {
       const number = (numbers.get(name) ?? 0) + 1
@@ -39,11 +39,11 @@ export function commonFolder(folders: readonly TreePath[]): TreePath {
 
 /** @returns the paths without duplicates and without those inside another one */
 export function outermost(paths: readonly TreePath[]): TreePath[] {
-  const asked = new Set(paths)
-  return [...asked].filter((path) => {
+  const distinct = new Set(paths)
+  return [...distinct].filter((path) => {
     for (let above = path; above !== ROOT; ) {
       above = parentPath(above)
-      if (asked.has(above)) return false
+      if (distinct.has(above)) return false
     }
     return true
   })

@@ -32,10 +32,10 @@ export interface Selection {
 export async function selectMembers(scope: Scope, paths: readonly TreePath[]): Promise<Selection> {
   if (!scope.may('download'))
     throw new Fault('forbidden', 'You do not have permission to download.')
-  const wanted = outermost(paths)
+  const requested = outermost(paths)
   const roots: Node[] = []
   let refusal = new Fault('notFound', 'There is no file or folder with this name.')
-  for (const [index, path] of wanted.entries()) {
+  for (const [index, path] of requested.entries()) {
     if (index % YIELD_EVERY === YIELD_EVERY - 1) await new Promise(setImmediate)
     try {
       const node = await scope.stat(path)
@@ -48,7 +48,7 @@ export async function selectMembers(scope: Scope, paths: readonly TreePath[]): P
     }
   }
   if (roots.length === 0) throw refusal
-  return { base: baseOf(roots), several: wanted.length > 1, roots }
+  return { base: baseOf(roots), several: requested.length > 1, roots }
 }
 
 /** An archive that is ready to be sent. */

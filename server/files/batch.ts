@@ -43,7 +43,7 @@ export async function writeBatch(
   scope: Scope,
   folder: TreePath,
   form: { body: ReadableStream<Uint8Array>; boundary: string; override: boolean },
-  told: (written: WriteResult) => void,
+  onWritten: (written: WriteResult) => void,
 ): Promise<WriteResult[]> {
   const results: Promise<WriteResult>[] = []
   const room = new InFlightLimit()
@@ -53,11 +53,11 @@ export async function writeBatch(
       const { sizeBytes } = arrived.part
       await room.enter(sizeBytes)
       const written = write(scope, folder, arrived).finally(() => room.leave(sizeBytes))
-      const hear = (file: WriteResult) => {
-        told(file)
+      const report = (file: WriteResult) => {
+        onWritten(file)
         return file
       }
-      results.push(written.then(hear))
+      results.push(written.then(report))
     }
   } finally {
     await Promise.all(results)
@@ -82,9 +82,9 @@ async function* filesOf({
       continue
     }
     if (part.name !== BATCH_FIELDS.file)
-      throw new Fault('badRequest', `${part.name}: no such field`)
+      throw new Fault('badRequest', `The form contains an unknown field ${part.name}.`)
     const path = info?.path ?? part.filename
-    if (!path) throw new Fault('badRequest', 'A file has no name.')
+    if (!path) throw new Fault('badRequest', 'A file in the form has no name.')
     yield { part, info: { override, ...info, path } }
     info = undefined
   }
@@ -95,7 +95,7 @@ function infoOf({ bytes }: Part): BatchInfo {
   try {
     return batchInfoShape.parse(JSON.parse(Buffer.from(bytes ?? []).toString('utf8')))
   } catch (cause) {
-    throw new Fault('badRequest', `${BATCH_FIELDS.info} is not valid`, {
+    throw new Fault('badRequest', `The field ${BATCH_FIELDS.info} is not valid.`, {
       cause,
     })
   }
@@ -108,16 +108,16 @@ async function write(
   { info, part }: ReceivedFile,
 ): Promise<WriteResult> {
   const { sizeBytes, bytes } = part
-  const answer = { path: folder, sizeBytes }
+  const result = { path: folder, sizeBytes }
   try {
     const path = joinPath(folder, info.path)
-    answer.path = path
+    result.path = path
     if (!bytes) throw tooLarge()
     const overwrite = info.override === true
     const modifiedMs = sentTime(info.modified === undefined ? undefined : String(info.modified))
-    return { ...answer, node: await scope.write(path, bytes, { overwrite, modifiedMs }) }
+    return { ...result, node: await scope.write(path, bytes, { overwrite, modifiedMs }) }
   } catch (error) {
-    return { ...answer, error }
+    return { ...result, error }
   }
 }
 
@@ -149,9 +149,12 @@ class InFlightLimit {
 
 function tooLarge(): Fault {
   const { batchFileMaxBytes } = LIMITS
-  return new Fault('tooLarge', `A file of a batch has at most ${batchFileMaxBytes} bytes.`)
+  return new Fault(
+    'tooLarge',
+    `A file in a batch may have at most ${batchFileMaxBytes} bytes. Upload larger files one at a time.`,
+  )
 }
 
 function tooMany(): Fault {
-  return new Fault('tooLarge', `A batch has at most ${LIMITS.batchFilesMax} files.`)
+  return new Fault('tooLarge', `A batch may have at most ${LIMITS.batchFilesMax} files.`)
 }

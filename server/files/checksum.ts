@@ -20,7 +20,7 @@ export async function checksum(
   const { bytes } = await scope.read(path)
   const hash = createHash(algorithm)
   for await (const chunk of bytes) {
-    if (gone.aborted) throw new Fault('aborted', 'The client left.')
+    if (gone.aborted) throw new Fault('aborted', 'The client closed the connection.')
     hash.update(chunk)
   }
   return hash.digest('hex')

@@ -22,12 +22,12 @@ const CODECS = {
 self.onmessage = async ({ data }: MessageEvent<CodecRequest>) => {
   try {
     const bytes = await CODECS[data.codec](data.block)
-    answer({ bytes }, [bytes.buffer])
+    post({ bytes }, [bytes.buffer])
   } catch (error) {
-    answer({ failure: String(error) })
+    post({ failure: String(error) })
   }
 }
 
-function answer(message: CodecResponse, transfer: ArrayBuffer[] = []): void {
+function post(message: CodecResponse, transfer: ArrayBuffer[] = []): void {
   self.postMessage(message, transfer)
 }

@@ -35,11 +35,11 @@ export class CodecWorkers implements AsyncDisposable {
    * @throws Error if the codec fails, cannot be loaded, or its thread or stream ends
    */
   compress(block: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
-    const answer = Promise.withResolvers<Uint8Array>()
+    const result = Promise.withResolvers<Uint8Array>()
     if (!streams.has(this)) return Promise.reject(LEFT)
-    waiting.push({ stream: this, question: { codec: this.#codec, block }, answer })
+    waiting.push({ stream: this, request: { codec: this.#codec, block }, result: result })
     assign()
-    return answer.promise
+    return result.promise
   }
 
   /** Drops waiting blocks, ends running ones, and resolves when no thread works for this stream. */
@@ -54,11 +54,11 @@ export class CodecWorkers implements AsyncDisposable {
     streams.delete(this)
     for (const work of waiting.filter(({ stream }) => stream === this)) {
       waiting.splice(waiting.indexOf(work), 1)
-      work.answer.reject(LEFT)
+      work.result.reject(LEFT)
     }
     const idle = streams.size === 0
-    const own = [...threads].filter((thread) => thread.isOf(this) || (idle && thread.isFree))
-    await Promise.all(own.map((thread) => thread.end()))
+    const stopped = [...threads].filter((thread) => thread.isOf(this) || (idle && thread.isFree))
+    await Promise.all(stopped.map((thread) => thread.end()))
     assign()
   }
 }
@@ -70,8 +70,8 @@ export function codecThreads(): number {
 
 interface Work {
   stream: CodecWorkers
-  question: CodecRequest
-  answer: PromiseWithResolvers<Uint8Array>
+  request: CodecRequest
+  result: PromiseWithResolvers<Uint8Array>
 }
 
 const LEFT = new Error('The reader left.')
@@ -109,14 +109,14 @@ class Thread {
     this.#worker.onmessage = ({ data }: MessageEvent<CodecResponse>) => {
       const work = this.#work
       this.#work = undefined
-      if ('failure' in data) work?.answer.reject(new Error(data.failure))
-      else work?.answer.resolve(data.bytes)
+      if ('failure' in data) work?.result.reject(new Error(data.failure))
+      else work?.result.resolve(data.bytes)
       assign()
     }
-    this.#worker.onerror = ({ message }) => this.#work?.answer.reject(new Error(message))
+    this.#worker.onerror = ({ message }) => this.#work?.result.reject(new Error(message))
     this.#worker.addEventListener('close', () => {
       threads.delete(this)
-      this.#work?.answer.reject(new Error('The codec has ended.'))
+      this.#work?.result.reject(new Error('The codec has ended.'))
       this.#ended.resolve()
       assign()
     })
@@ -132,12 +132,12 @@ class Thread {
 
   do(work: Work): void {
     this.#work = work
-    this.#worker.postMessage(work.question, [work.question.block.buffer])
+    this.#worker.postMessage(work.request, [work.request.block.buffer])
   }
 
   /** Resolves when the thread has ended. */
   end(): Promise<void> {
-    this.#work?.answer.reject(LEFT)
+    this.#work?.result.reject(LEFT)
     if (!this.#ending) this.#worker.terminate()
     this.#ending = true
     return this.#ended.promise

@@ -40,13 +40,13 @@ export function readExif(block: Uint8Array): CameraFacts {
   const little = order === 'II'
   if (view.getUint16(2, little) !== 42) return {}
   const main = directory(view, view.getUint32(4, little), little)
-  const own = directory(view, main.number(TAG.exif), little)
+  const exif = directory(view, main.number(TAG.exif), little)
   const gps = directory(view, main.number(TAG.gps), little)
   return defined({
-    taken: takenOf(own),
+    taken: takenOf(exif),
     camera: cameraOf(main.text(TAG.make), main.text(TAG.model)),
-    lens: own.text(TAG.lens),
-    exposure: exposureOf(own),
+    lens: exif.text(TAG.lens),
+    exposure: exposureOf(exif),
     position: positionOf(gps),
   })
 }
@@ -86,9 +86,9 @@ function fieldsAt(view: DataView, at: number, little: boolean): Map<number, Fiel
     const amount = view.getUint32(row + 4, little)
     const bytes = (SIZES[type] ?? 0) * amount
     // Values of up to four bytes are in the field itself.
-    const where = bytes <= 4 ? row + 8 : view.getUint32(row + 8, little)
-    if (bytes === 0 || where + bytes > view.byteLength) continue
-    fields.set(view.getUint16(row, little), { type, count: amount, at: where })
+    const offset = bytes <= 4 ? row + 8 : view.getUint32(row + 8, little)
+    if (bytes === 0 || offset + bytes > view.byteLength) continue
+    fields.set(view.getUint16(row, little), { type, count: amount, at: offset })
   }
   return fields
 }
@@ -97,11 +97,11 @@ function numbersOf(view: DataView, field: Field | undefined, little: boolean): n
   if (!field) return []
   const { type, at } = field
   return Array.from({ length: Math.min(field.count, 4) }, (_, index) => {
-    const here = at + index * (SIZES[type] ?? 0)
-    if (type === 3) return view.getUint16(here, little)
-    if (type === 4) return view.getUint32(here, little)
-    if (type === 5) return view.getUint32(here, little) / view.getUint32(here + 4, little)
-    if (type === 10) return view.getInt32(here, little) / view.getInt32(here + 4, little)
+    const offset = at + index * (SIZES[type] ?? 0)
+    if (type === 3) return view.getUint16(offset, little)
+    if (type === 4) return view.getUint32(offset, little)
+    if (type === 5) return view.getUint32(offset, little) / view.getUint32(offset + 4, little)
+    if (type === 10) return view.getInt32(offset, little) / view.getInt32(offset + 4, little)
     return Number.NaN
   })
 }
@@ -132,11 +132,11 @@ function cameraOf(make: string | undefined, model: string | undefined): string |
   return model.toLowerCase().startsWith(first.toLowerCase()) ? model : `${make} ${model}`
 }
 
-function takenOf(own: Directory): string | undefined {
-  const parts = /^(\d{4}):(\d\d):(\d\d) (\d\d:\d\d:\d\d)/.exec(own.text(TAG.taken) ?? '')
+function takenOf(exif: Directory): string | undefined {
+  const parts = /^(\d{4}):(\d\d):(\d\d) (\d\d:\d\d:\d\d)/.exec(exif.text(TAG.taken) ?? '')
   if (!parts) return undefined
   const moment = `${parts[1]}-${parts[2]}-${parts[3]}T${parts[4]}`
-  const zone = /^[+-](?:0\d|1[0-4]):[0-5]\d$/.exec(own.text(TAG.zone) ?? '')?.[0] ?? ''
+  const zone = /^[+-](?:0\d|1[0-4]):[0-5]\d$/.exec(exif.text(TAG.zone) ?? '')?.[0] ?? ''
   return isMoment(moment) ? moment + zone : undefined
 }
 
@@ -146,12 +146,12 @@ function isMoment(moment: string): boolean {
   return Number.isFinite(time.getTime()) && time.toISOString().startsWith(moment)
 }
 
-function exposureOf(own: Directory): Exposure | undefined {
+function exposureOf(exif: Directory): Exposure | undefined {
   const exposure = defined({
-    seconds: sensible(own.number(TAG.exposureTime), 86_400),
-    aperture: sensible(own.number(TAG.aperture), 1000),
-    iso: sensible(own.number(TAG.iso), 10_000_000),
-    focalLength: sensible(own.number(TAG.focalLength), 10_000),
+    seconds: sensible(exif.number(TAG.exposureTime), 86_400),
+    aperture: sensible(exif.number(TAG.aperture), 1000),
+    iso: sensible(exif.number(TAG.iso), 10_000_000),
+    focalLength: sensible(exif.number(TAG.focalLength), 10_000),
   })
   return Object.keys(exposure).length > 0 ? exposure : undefined
 }

@@ -101,9 +101,9 @@ export function mediaType(name: string, type: EntryType): string {
   const known = MEDIA_TYPES[extensionOf(name).slice(1).toLowerCase()]
   if (known) return known
   if (type === 'text' || type === 'textImmutable') {
-    const own = Bun.file(name).type
-    return own.startsWith('text/')
-      ? `${own.split(';')[0]}; charset=utf-8`
+    const guessed = Bun.file(name).type
+    return guessed.startsWith('text/')
+      ? `${guessed.split(';')[0]}; charset=utf-8`
       : 'text/plain; charset=utf-8'
   }
   return Bun.file(name.toLowerCase()).type || 'application/octet-stream'

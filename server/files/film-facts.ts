@@ -171,7 +171,7 @@ function momentOf(seconds: number): string | undefined {
 
 function size(width = 0, height = 0): AlbumFacts {
   const isSensible = [width, height].every(
-    (one) => Number.isInteger(one) && one > 0 && one < 65_536,
+    (side) => Number.isInteger(side) && side > 0 && side < 65_536,
   )
   return isSensible ? { width, height } : {}
 }

@@ -16,10 +16,14 @@ const HERE = 15
 
 /**
  * @param path relative to the searched root
- * @param here the current folder as such a path, with a trailing slash; empty for the root
+ * @param currentFolder the current folder as such a path, with a trailing slash; empty for the root
  * @returns higher is better; undefined if a word is in neither the name nor the path
  */
-export function scoreOf(path: string, { words }: FindQuery, here: string): number | undefined {
+export function scoreOf(
+  path: string,
+  { words }: FindQuery,
+  currentFolder: string,
+): number | undefined {
   const folded = path.toLowerCase()
   const start = folded.lastIndexOf('/') + 1
   const name = folded.slice(start)
@@ -30,11 +34,15 @@ export function scoreOf(path: string, { words }: FindQuery, here: string): numbe
     score += points
   }
   // Of equal matches the shorter name is more likely meant.
-  return score + nearness(path, here) - Math.min(name.length, 60) / 10
+  return score + nearness(path, currentFolder) - Math.min(name.length, 60) / 10
 }
 
 /** As `scoreOf`, for names that contain the letters of a word in order. */
-export function fuzzyScoreOf(path: string, word: string, here: string): number | undefined {
+export function fuzzyScoreOf(
+  path: string,
+  word: string,
+  currentFolder: string,
+): number | undefined {
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase()
   let at = name.indexOf(word[0] ?? '')
   const first = at
@@ -44,7 +52,7 @@ export function fuzzyScoreOf(path: string, word: string, here: string): number |
   }
   const gaps = at - first + 1 - word.length
   if (at < 0 || gaps > word.length) return undefined
-  return FUZZY + nearness(path, here) - gaps
+  return FUZZY + nearness(path, currentFolder) - gaps
 }
 
 /** Whether a path fulfils the conditions that can be checked by names. */
@@ -76,8 +84,8 @@ function pointsIn(name: string, word: string): number | undefined {
   return CONTAINS
 }
 
-function nearness(path: string, here: string): number {
-  if (!path.startsWith(here)) return 0
-  const isDirect = !path.slice(here.length).includes('/')
-  return (here === '' ? 0 : BELOW) + (isDirect ? HERE : 0)
+function nearness(path: string, currentFolder: string): number {
+  if (!path.startsWith(currentFolder)) return 0
+  const isDirect = !path.slice(currentFolder.length).includes('/')
+  return (currentFolder === '' ? 0 : BELOW) + (isDirect ? HERE : 0)
 }

@@ -31,7 +31,7 @@ interface FindTextOptions {
  */
 export async function findText(
   scope: Scope,
-  here: TreePath,
+  currentFolder: TreePath,
   text: string,
   {
     signal,
@@ -48,7 +48,12 @@ export async function findText(
   }
   const limit = AbortSignal.any([signal, AbortSignal.timeout(timeMs)])
   let bytesLeft = bytesMax
-  for await (const files of textFiles(scope, onlyHere ? [here] : [here, ROOT], query, limit)) {
+  for await (const files of textFiles(
+    scope,
+    onlyHere ? [currentFolder] : [currentFolder, ROOT],
+    query,
+    limit,
+  )) {
     const starts = await ifReadable(() =>
       scope.starts(files.folder, files.nodes, LIMITS.findTextFileBytes),
     )
@@ -112,11 +117,11 @@ function lineWith(text: string, words: readonly string[]) {
   // Most files do not contain all words; this check is quick.
   if (!words.every((word) => folded.includes(word))) return undefined
   let line = 0
-  for (const one of text.split('\n')) {
+  for (const lineText of text.split('\n')) {
     line += 1
-    const low = one.toLowerCase()
+    const low = lineText.toLowerCase()
     if (words.every((word) => low.includes(word))) {
-      return { line, excerpt: excerptOf(one, low.indexOf(words[0] ?? '')) }
+      return { line, excerpt: excerptOf(lineText, low.indexOf(words[0] ?? '')) }
     }
   }
   return undefined

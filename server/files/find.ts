@@ -30,22 +30,22 @@ interface FindOptions {
 /**
  * Finds the best entries for `text` that the actor may see: with the name index if there is one, otherwise by a walk.
  *
- * @param here the current folder; entries below it rank higher
+ * @param currentFolder the current folder; entries below it rank higher
  * @throws Fault as `search`
  */
 export async function findEntries(
   scope: Scope,
-  here: TreePath,
+  currentFolder: TreePath,
   text: string,
   { signal, onlyHere, timeMs = LIMITS.findMs }: FindOptions,
 ): Promise<Found> {
   const query = parseFind(text)
   const work = new Finding(
     scope,
-    onlyHere ? here : ROOT,
+    onlyHere ? currentFolder : ROOT,
     AbortSignal.any([signal, AbortSignal.timeout(timeMs)]),
   )
-  const near = onlyHere || here === ROOT ? '' : `${here.slice(1)}/`
+  const near = onlyHere || currentFolder === ROOT ? '' : `${currentFolder.slice(1)}/`
   await work.collect(asSearch(query), query, (path) => scoreOf(path, query, near))
   const [word = ''] = query.words
   const mayBeFuzzy = query.words.length === 1 && word.length >= FUZZY_LETTERS_MIN
@@ -100,15 +100,13 @@ class Finding {
       const entry = await this.#entryOf(joinPath(this.#base, path))
       if (entry && fitsEntry(entry, query)) found.push({ entry, score: score + recency(entry) })
     }
-    found.sort((one, other) => other.score - one.score)
+    found.sort((a, b) => b.score - a.score)
     const hits = found.slice(0, LIMITS.findHits).map(({ entry }) => entry)
     return { hits, isPartial: this.#signal.aborted }
   }
 
   #prune(): void {
-    this.#candidates.sort(
-      (one, other) => other.score - one.score || (one.path < other.path ? -1 : 1),
-    )
+    this.#candidates.sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1))
     this.#candidates = this.#candidates.slice(0, LIMITS.findCandidates)
     this.#seen.clear()
     for (const { path } of this.#candidates) this.#seen.add(path)

@@ -3,7 +3,7 @@ import type { StoredUpload } from '#server/db/uploads.ts'
 import { Fault } from '#wire/fault.ts'
 
 /**
- * The answer for a client that missed the previous one: all bytes have arrived.
+ * The response for a client that missed the previous one: all bytes have arrived.
  *
  * @throws Fault conflict if it sends bytes again, tooLarge if it sends more
  */

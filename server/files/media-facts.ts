@@ -69,8 +69,8 @@ export class MediaReader {
       const some = part.slice(items.length, items.length + AT_ONCE)
       items.push(...(await Promise.all(some.map((node) => this.#albumItem(scope, node)))))
     }
-    const told = from + items.length
-    return told < shown.length ? { items, next: told } : { items }
+    const next = from + items.length
+    return next < shown.length ? { items, next: next } : { items }
   }
 
   /** A file that was removed or may not be read has no metadata. */

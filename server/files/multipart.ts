@@ -69,12 +69,12 @@ class Source {
     mark: Buffer,
     maxBytes: number,
   ): Promise<{ bytes: Buffer<ArrayBuffer> | undefined; sizeBytes: number }> {
-    const kept: Buffer[] = []
+    const chunks: Buffer[] = []
     let sizeBytes = 0
     const take = (length: number) => {
       sizeBytes += length
-      if (sizeBytes <= maxBytes) kept.push(this.#buffer.subarray(0, length))
-      else kept.length = 0
+      if (sizeBytes <= maxBytes) chunks.push(this.#buffer.subarray(0, length))
+      else chunks.length = 0
       this.#buffer = this.#buffer.subarray(length)
     }
     for (;;) {
@@ -82,7 +82,7 @@ class Source {
       if (at >= 0) {
         take(at)
         this.#buffer = this.#buffer.subarray(mark.length)
-        return { bytes: sizeBytes <= maxBytes ? Buffer.concat(kept) : undefined, sizeBytes }
+        return { bytes: sizeBytes <= maxBytes ? Buffer.concat(chunks) : undefined, sizeBytes }
       }
       // The end of the buffer may be the beginning of the mark.
       take(Math.max(0, this.#buffer.length - mark.length + 1))
@@ -110,7 +110,7 @@ class Source {
 
   async #fill(): Promise<void> {
     const { done, value } = await this.#chunks.next()
-    if (done) throw new Fault('aborted', 'The form ended before its last part.')
+    if (done) throw new Fault('aborted', 'The form ended before its last part. Send it again.')
     this.#buffer = Buffer.concat([this.#buffer, value])
   }
 }
@@ -129,5 +129,5 @@ function parameterOf(key: string, words: string): string | undefined {
 }
 
 function notAForm(): Fault {
-  return new Fault('badRequest', 'The body is not a form of files.')
+  return new Fault('badRequest', 'The body is not a form with files.')
 }

@@ -147,14 +147,14 @@ function ranksOf(bases: readonly string[]): Ranks {
  * Sorts keys by multikey quicksort (Bentley and Sedgewick, 1997), which does not compare common prefixes again.
  * Yields between ranges.
  *
- * @param settle compares two names with equal keys
+ * @param compareEqual compares two names with equal keys
  * @returns the indexes of the keys in order
  */
 export function* sortKeys(
   keys: NameKeys,
-  settle: (a: number, b: number) => number,
+  compareEqual: (a: number, b: number) => number,
 ): Generator<unknown, Uint32Array> {
-  const sorting = new Sorting(keys, settle)
+  const sorting = new Sorting(keys, compareEqual)
   while (sorting.step()) yield
   return sorting.order
 }
@@ -168,17 +168,17 @@ class Sorting {
   readonly order: Uint32Array
   readonly #units: Uint16Array
   readonly #starts: Uint32Array
-  readonly #settle: (a: number, b: number) => number
+  readonly #compareEqual: (a: number, b: number) => number
   /** The unit of each key at the depth of its range. */
-  readonly #here: Int32Array
+  readonly #currentUnits: Int32Array
   readonly #pending: [first: number, end: number, depth: number][] = []
 
-  constructor({ units, starts }: NameKeys, settle: (a: number, b: number) => number) {
+  constructor({ units, starts }: NameKeys, compareEqual: (a: number, b: number) => number) {
     this.order = Uint32Array.from({ length: starts.length - 1 }, (_, at) => at)
     this.#units = units
     this.#starts = starts
-    this.#settle = settle
-    this.#here = new Int32Array(this.order.length)
+    this.#compareEqual = compareEqual
+    this.#currentUnits = new Int32Array(this.order.length)
     this.#descend(0, this.order.length, 0)
   }
 
@@ -195,7 +195,7 @@ class Sorting {
   /** Sorts a range of keys that are equal before `depth`. */
   #descend(first: number, end: number, depth: number): void {
     for (let at = first; at < end; at += 1) {
-      this.#here[at] = this.#unitOf(this.order[at] ?? 0, depth)
+      this.#currentUnits[at] = this.#unitOf(this.order[at] ?? 0, depth)
     }
     this.#pending.push([first, end, depth])
   }
@@ -206,13 +206,13 @@ class Sorting {
   }
 
   #partition(first: number, end: number, depth: number): void {
-    const here = this.#here
+    const units = this.#currentUnits
     const middle = (first + end) >> 1
-    const pivot = median(here[first] ?? 0, here[middle] ?? 0, here[end - 1] ?? 0)
+    const pivot = median(units[first] ?? 0, units[middle] ?? 0, units[end - 1] ?? 0)
     let less = first
     let more = end
     for (let at = first; at < more; ) {
-      const unit = here[at] ?? 0
+      const unit = units[at] ?? 0
       if (unit < pivot) {
         this.#swap(less, at)
         less += 1
@@ -224,19 +224,19 @@ class Sorting {
     }
     if (less - first > 1) this.#pending.push([first, less, depth])
     if (end - more > 1) this.#pending.push([more, end, depth])
-    if (pivot === ENDED) this.order.subarray(less, more).sort(this.#settle)
+    if (pivot === ENDED) this.order.subarray(less, more).sort(this.#compareEqual)
     else if (more - less > 1) this.#descend(less, more, depth + 1)
   }
 
   #swap(a: number, b: number): void {
     const { order } = this
-    const here = this.#here
+    const units = this.#currentUnits
     const key = order[a] ?? 0
-    const unit = here[a] ?? 0
+    const unit = units[a] ?? 0
     order[a] = order[b] ?? 0
-    here[a] = here[b] ?? 0
+    units[a] = units[b] ?? 0
     order[b] = key
-    here[b] = unit
+    units[b] = unit
   }
 
   #insert(first: number, end: number, depth: number): void {
@@ -253,10 +253,10 @@ class Sorting {
 
   #compare(a: number, b: number, depth: number): number {
     for (let at = depth; ; at += 1) {
-      const one = this.#unitOf(a, at)
-      const other = this.#unitOf(b, at)
-      if (one !== other) return one - other
-      if (one === ENDED) return this.#settle(a, b)
+      const unitA = this.#unitOf(a, at)
+      const unitB = this.#unitOf(b, at)
+      if (unitA !== unitB) return unitA - unitB
+      if (unitA === ENDED) return this.#compareEqual(a, b)
     }
   }
 }

@@ -82,8 +82,8 @@ function publish(staging: string, folder: string, files: NativeFile[]): void {
 /** Anyone who can write here could run code in this process. */
 function assertPrivate(folder: string): void {
   const { uid, mode } = lstatSync(folder)
-  const own = process.getuid === undefined || uid === process.getuid()
-  if (!own || (mode & 0o022) !== 0 || !lstatSync(folder).isDirectory()) {
+  const isOwned = process.getuid === undefined || uid === process.getuid()
+  if (!isOwned || (mode & 0o022) !== 0 || !lstatSync(folder).isDirectory()) {
     throw new Error(`${folder} is not a folder that only this account can write.`)
   }
 }

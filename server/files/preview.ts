@@ -137,7 +137,8 @@ export class Previews {
     }
     if (isSvg(node)) return this.#renderSvg(key, scope, node, want.size)
     return this.#semaphore.run(async () => {
-      if (gone.every(({ aborted }) => aborted)) throw new Fault('aborted', 'The client left.')
+      if (gone.every(({ aborted }) => aborted))
+        throw new Fault('aborted', 'The client closed the connection.')
       const drawn = media
         ? await this.#drawFrame(scope, node, want.size)
         : await this.#drawPicture(scope, node, want)

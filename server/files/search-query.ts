@@ -53,7 +53,7 @@ export function readQuery(query: string): SearchQuery {
   const fold = (text: string) => (sensitive ? text : text.toLowerCase())
   const terms = termsOf(rest.trim()).map(fold)
   if (terms.length + conditions.length > WORDS_MAX) {
-    throw new Fault('badRequest', `A search has at most ${WORDS_MAX} words.`)
+    throw new Fault('badRequest', `A search may have at most ${WORDS_MAX} words.`)
   }
   const matches = (name: string) => {
     if (conditions.length > 0 && !conditions.some((condition) => holds(condition, name)))

@@ -61,7 +61,7 @@ async function* fromIndex(
     if (signal.aborted) return
     if (batch.length > 0) yield batch.map(({ isFolder, path }) => ({ dir: isFolder, path }))
   }
-  for (const each of uncovered) yield* walk(scope, folder, each, query, signal)
+  for (const start of uncovered) yield* walk(scope, folder, start, query, signal)
 }
 
 /** @param from the start, `folder` or a folder below it */

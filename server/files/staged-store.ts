@@ -20,7 +20,7 @@ export interface ExpectedChecksum {
   digest: string
 }
 
-/** The tus checksum extension's answer to bytes that do not match. */
+/** The tus checksum extension's response to bytes that do not match. */
 const CHECKSUM_MISMATCH = {
   status_code: 460,
   body: 'The bytes do not match their checksum.',

@@ -49,11 +49,11 @@ export async function subtitlesIn(scope: Scope, folder: TreePath): Promise<Subti
     of(video) {
       const name = nameOf(video)
       const base = name.slice(0, name.length - extensionOf(name).length)
-      const own = [
+      const ofVideo = [
         ...siblings.filter((path) => nameOf(path).startsWith(base)),
         ...forOne.filter((path) => nameOf(parentPath(path)).startsWith(base)),
       ]
-      return [...own, ...forAll].sort().slice(0, SUBTITLES_MAX)
+      return [...ofVideo, ...forAll].sort().slice(0, SUBTITLES_MAX)
     },
   }
 }
@@ -74,7 +74,7 @@ async function subtitlesBelow(scope: Scope, folder: TreePath): Promise<TreePath[
 export async function webVtt(scope: Scope, path: TreePath): Promise<string> {
   const format = formatOf(nameOf(path))
   const node = await scope.stat(path)
-  if (!format || node.kind !== 'file') throw new Fault('badRequest', 'this is not a subtitle file')
+  if (!format || node.kind !== 'file') throw new Fault('badRequest', 'This is not a subtitle file.')
   if (node.sizeBytes > SUBTITLE_MAX_BYTES)
     throw new Fault('tooLarge', 'This subtitle file is too large.')
   const { bytes } = await scope.read(path)

@@ -13,7 +13,7 @@ const RENDER_MAX_MS = 60_000
 /** Memory of the process; an SVG file may contain pictures. */
 const RENDER_MAX_KIB = 768 * 1024
 /** Limit of the resulting picture. */
-const ANSWER_MAX_BYTES = 16 * 2 ** 20
+const OUTPUT_MAX_BYTES = 16 * 2 ** 20
 /** Environment variables that the process gets: they locate the unpacked image library. */
 const INHERITED = ['HOME', 'XDG_CACHE_HOME', 'TMPDIR', 'PATH']
 const BOUND = {
@@ -39,17 +39,17 @@ export class SvgRenderer {
    */
   render(input: () => Promise<Uint8Array>, size: ThumbnailSize): Promise<Thumbnail> {
     return this.#semaphore.run(async () => {
-      const answer = await this.#answer(await input(), size)
-      const end = answer.indexOf(10)
+      const output = await this.#renderInChild(await input(), size)
+      const end = output.indexOf(10)
       if (end < 0) throw new Fault('unprocessable', 'This picture cannot be read.')
       return {
-        type: new TextDecoder().decode(answer.subarray(0, end)),
-        bytes: answer.subarray(end + 1),
+        type: new TextDecoder().decode(output.subarray(0, end)),
+        bytes: output.subarray(end + 1),
       }
     })
   }
 
-  async #answer(input: Uint8Array, size: ThumbnailSize): Promise<Uint8Array> {
+  async #renderInChild(input: Uint8Array, size: ThumbnailSize): Promise<Uint8Array> {
     const limited = [
       'sh',
       '-c',
@@ -63,11 +63,11 @@ export class SvgRenderer {
       env: Object.fromEntries(INHERITED.map((name) => [name, process.env[name]])),
       timeout: RENDER_MAX_MS,
       killSignal: 'SIGKILL',
-      maxBuffer: ANSWER_MAX_BYTES,
+      maxBuffer: OUTPUT_MAX_BYTES,
     })
     yieldTo(child.pid)
-    const answer = await new Response(child.stdout).bytes()
-    return (await child.exited) === 0 ? answer : new Uint8Array()
+    const output = await new Response(child.stdout).bytes()
+    return (await child.exited) === 0 ? output : new Uint8Array()
   }
 }
 

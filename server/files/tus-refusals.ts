@@ -47,10 +47,10 @@ export function asResponse(error: unknown): Response {
  *
  * @throws Fault for an error response
  */
-export async function throwIfRefused(answer: Response): Promise<Response> {
-  const code = REFUSALS[answer.status]
-  if (!code) return answer
-  const text = (await answer.text()).trim()
+export async function throwIfRefused(response: Response): Promise<Response> {
+  const code = REFUSALS[response.status]
+  if (!code) return response
+  const text = (await response.text()).trim()
   const message = MESSAGES[text] ?? text.replace(/^Invalid (\S+)$/, 'The header $1 is not valid.')
   if (code !== 'internal') throw new Fault(code, message)
   throw new Fault('internal', 'Internal Server Error', { cause: message })

@@ -12,7 +12,7 @@ export function refuseTooLarge(sizeBytes: number, limitBytes: number, fits: bool
   if (limitBytes > 0 && sizeBytes > limitBytes) {
     throw new Fault('tooLarge', 'The file is larger than this server accepts.')
   }
-  if (!fits) throw new Fault('noSpace', 'There is not enough space left.')
+  if (!fits) throw new Fault('noSpace', 'There is not enough space left on the disk.')
 }
 
 /** @throws Fault tooMany (of this user), unavailable (of all) */

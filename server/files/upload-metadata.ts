@@ -18,13 +18,13 @@ export function parseMetadata(header: string | undefined): UploadMetadata {
   if (header.length > LIMITS.uploadMetadataMaxBytes) {
     throw new Fault(
       'badRequest',
-      `Upload-Metadata is longer than ${LIMITS.uploadMetadataMaxBytes} bytes`,
+      `The header Upload-Metadata is longer than ${LIMITS.uploadMetadataMaxBytes} bytes.`,
     )
   }
   try {
     return Metadata.parse(header)
   } catch {
-    throw new Fault('badRequest', 'Upload-Metadata is not well formed')
+    throw new Fault('badRequest', 'The header Upload-Metadata is not well formed.')
   }
 }
 
@@ -34,7 +34,8 @@ export function parseMetadata(header: string | undefined): UploadMetadata {
  */
 export function pathInMetadata(metadata: UploadMetadata): TreePath {
   const path = parsePath(metadata.relativePath || metadata.filename || metadata.name || '')
-  if (path === ROOT) throw new Fault('badRequest', 'Upload-Metadata must hold a filename')
+  if (path === ROOT)
+    throw new Fault('badRequest', 'The header Upload-Metadata must contain a filename.')
   return path
 }
 

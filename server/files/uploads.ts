@@ -26,7 +26,7 @@ import { lastModified, type UploadMetadata } from './upload-metadata.ts'
 
 /** An upload that was active within this time blocks a second one of the same name. */
 const NAME_HELD_MS = 3 * 60_000
-/** A finished upload answers HEAD for this long, because its client may have missed the last response. */
+/** A finished upload responds to HEAD for this long, because its client may have missed the last response. */
 const FINISHED_KEPT_MS = 60 * 60_000
 const CLEAN_EVERY_MS = 10 * 60_000
 
@@ -96,18 +96,18 @@ export class Uploads {
    */
   async create(
     scope: Scope,
-    wanted: NewUpload,
+    newUpload: NewUpload,
     request: Request,
     context: Partial<WriteContext> = {},
   ): Promise<{ response: Response; upload: StoredUpload }> {
-    await scope.canWrite(wanted.path, wanted.overwrite)
-    const { sizeBytes } = wanted
+    await scope.canWrite(newUpload.path, newUpload.overwrite)
+    const { sizeBytes } = newUpload
     refuseTooLarge(sizeBytes, this.#options.limitBytes, this.#store.fits(sizeBytes))
-    const contested = this.#endOwnUpload(scope.actor.id, wanted)
+    const contested = this.#endOwnUpload(scope.actor.id, newUpload)
     refuseTooMany(this.#rows, scope.actor.id)
     const now = Date.now()
     const upload: StoredUpload = {
-      ...wanted,
+      ...newUpload,
       id: randomBytes(16).toString('hex'),
       root: this.#options.root,
       userId: scope.actor.id,
@@ -152,7 +152,7 @@ export class Uploads {
     const userId = scope.actor.id
     const meant = this.#find(userId, path, id)
     if (meant.contested && id === undefined && request.method === 'HEAD') {
-      throw new Fault('locked', 'Another upload replaced this one. Start again.')
+      throw new Fault('locked', 'Another upload replaced this one. Start the upload again.')
     }
     return this.#locks.run(meant.id, async (next) => {
       // The earlier request may have finished or removed it.
@@ -193,24 +193,24 @@ export class Uploads {
   /** @throws Fault for an error response; locked if another request ended this one; aborted */
   async #handle(upload: StoredUpload, request: Request, context: WriteContext): Promise<Response> {
     this.#ids.set(request, upload.id)
-    const answer = await writeContext
+    const response = await writeContext
       .run(context, () => this.#tus.handleWeb(request))
       .catch(asResponse)
-    if (answer.ok) return answer
+    if (response.ok) return response
     if (request.signal.aborted)
       throw new Fault('aborted', 'The request ended before all of it arrived. Send it again.')
     if (context.stop.aborted) {
       throw new Fault('locked', 'Another request is sending this upload.')
     }
-    return throwIfRefused(answer)
+    return throwIfRefused(response)
   }
 
   #find(userId: number, path: TreePath, id: string | undefined): StoredUpload {
     const { root } = this.#options
     const upload = id ? this.#rows.find(id) : this.#rows.findByPath(root, userId, path)
     // An id is valid only for the user's own uploads and for the path it was issued for.
-    const own = upload?.userId === userId && upload.root === root && upload.path === path
-    if (upload && own && (existsSync(this.#store.fileOf(upload.id)) || upload.handedOver)) {
+    const isOwn = upload?.userId === userId && upload.root === root && upload.path === path
+    if (upload && isOwn && (existsSync(this.#store.fileOf(upload.id)) || upload.handedOver)) {
       return upload
     }
     throw noUpload()
@@ -283,7 +283,7 @@ function writingUntil(next: AbortSignal, { checksum, stop }: Partial<WriteContex
 }
 
 function noUpload(): Fault {
-  return new Fault('notFound', 'There is no unfinished upload here.')
+  return new Fault('notFound', 'There is no unfinished upload to this path.')
 }
 
 /** Removes a staged file. A folder of that name was created by someone else and is kept. */

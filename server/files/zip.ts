@@ -67,7 +67,10 @@ export async function planZip(
     const entry = entryOf(member)
     nameBytes += entry.name.length
     if (placed.length === entriesMax || nameBytes > LIMITS.zipNamesMaxBytes) {
-      throw new Fault('tooLarge', 'A zip cannot hold so many files and folders; a tar can.')
+      throw new Fault(
+        'tooLarge',
+        'A zip archive cannot contain so many files and folders. Choose a tar archive.',
+      )
     }
     placed.push({ name: member.name, node: member.node, at: placed.length, offset })
     hash.update(entry.name).update(`\0${member.node.version}\0${entry.mode}\0`)
@@ -147,8 +150,8 @@ class Zip {
    * before `first`.
    */
   async *#parts(start: number, first: number, last: number): AsyncGenerator<Uint8Array | number> {
-    const wanted = this.#wanted(start, first, last)
-    for await (const content of contentsOf(this.#scope, wanted)) yield* this.#member(content)
+    const requested = this.#requestedMembers(start, first, last)
+    for await (const content of contentsOf(this.#scope, requested)) yield* this.#member(content)
     if (last < this.#directory.offset) return
     for (const placed of this.#placed) {
       yield centralRecord(entryOf(placed), await this.#check(placed), placed.offset)
@@ -156,7 +159,7 @@ class Zip {
     yield this.#directory.end
   }
 
-  *#wanted(start: number, first: number, last: number): Generator<RequestedMember> {
+  *#requestedMembers(start: number, first: number, last: number): Generator<RequestedMember> {
     if (start < 0) return
     for (const placed of this.#placed.slice(start)) {
       if (placed.offset > last) return
