@@ -57,7 +57,7 @@ export class Authorization {
     if (this.#actor.rules.every(({ allow }) => allow)) return
     throw new Fault(
       'forbidden',
-      'Rules close some of your files, and a command cannot be kept to rules.',
+      'You may not run commands, because rules deny you some files and commands do not follow rules.',
     )
   }
 
@@ -81,7 +81,7 @@ export class Authorization {
     const actor = this.#currentActor()
     if (actor !== this.#actor) {
       if (actor.scope !== this.#actor.scope) {
-        throw new Fault('forbidden', 'Your folder changed during the request.')
+        throw new Fault('forbidden', 'Your home folder changed during the request. Try again.')
       }
       this.#actor = actor
       this.#filter = new PathFilter(actor, this.#foldsCase)

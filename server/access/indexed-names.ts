@@ -16,7 +16,7 @@ export interface FoundName {
   isFolder: boolean
 }
 
-/** The answer of the index, filtered for one actor. */
+/** The result of the index, filtered for one actor. */
 export interface VisibleSearch {
   /** Milliseconds since the index was last known to match the disk. */
   ageMs: number
@@ -47,7 +47,7 @@ export class IndexedNames {
 
   /**
    * @param folder visible to the actor
-   * @returns undefined if only a walk can answer
+   * @returns undefined if only a walk can find the names
    */
   static async search(
     storage: Storage,
@@ -108,9 +108,9 @@ export class IndexedNames {
     const named = below(folder, path)
     if (isTooDeep(named)) return false
     if (this.#filter.isUnrestricted) return true
-    const placed = real === folder ? named : below(real, path)
-    const sees = (each: TreePath) => this.#filter.sees(each, this.#foldsCase)
-    return sees(named) && (placed === named || sees(placed))
+    const realPath = real === folder ? named : below(real, path)
+    const sees = (treePath: TreePath) => this.#filter.sees(treePath, this.#foldsCase)
+    return sees(named) && (realPath === named || sees(realPath))
   }
 
   /** @returns the target of a link, if a listing would show it */

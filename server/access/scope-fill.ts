@@ -78,7 +78,8 @@ export class ScopeFill {
     this.#authorization.requireChangeable(path)
     const existing = await findNode(this.#storage, path)
     if (!existing) return
-    if (existing.kind === 'folder') throw new Fault('isDirectory', 'A folder has this name.')
+    if (existing.kind === 'folder')
+      throw new Fault('isDirectory', 'A folder already has this name.')
     if (!overwrite) throw new Fault('conflict', 'The name is already taken.')
     requireAction(this.#authorization.actor, 'overwrite')
   }

@@ -45,6 +45,6 @@ export class ScopePrograms {
   async open(path: TreePath): Promise<CommandFolder> {
     const { openForCommand } = this.#storage.can
     if (openForCommand) return openForCommand(path)
-    throw new Fault('unsupported', 'No command can run where these files are.')
+    throw new Fault('unsupported', 'Commands cannot run on this storage.')
   }
 }

@@ -28,13 +28,13 @@ export class ScopeTrash {
 
   constructor(
     storage: Storage,
-    kept: TrashStore,
+    trash: TrashStore,
     authorization: Authorization,
     runner: ChangeRunner,
     listener: PathListener,
   ) {
     this.#storage = storage
-    this.#trash = kept
+    this.#trash = trash
     this.#authorization = authorization
     this.#runner = runner
     this.#listener = listener
@@ -52,27 +52,30 @@ export class ScopeTrash {
    * @param parents creates the missing folders above it
    * @throws Fault forbidden, notFound (the content or the folder is gone), conflict, noSpace, readOnly
    */
-  async restore(thing: TrashItem, to: TreePath, { parents }: { parents: boolean }): Promise<void> {
+  async restore(item: TrashItem, to: TreePath, { parents }: { parents: boolean }): Promise<void> {
     requireAction(this.#authorization.actor, 'create')
-    this.#requireVisible(thing.path)
+    this.#requireVisible(item.path)
     this.#authorization.requireChangeable(to)
     if (await findNode(this.#storage, to)) throw new Fault('conflict', 'The name is already taken.')
     if (!parents && !(await findNode(this.#storage, parentPath(to)))) {
-      throw new Fault('notFound', 'The folder that contained it no longer exists.')
+      throw new Fault(
+        'notFound',
+        'The folder that contained it no longer exists. Restore it to another folder.',
+      )
     }
-    await this.requireAllowed(thing, to)
-    const doing = { event: 'upload', verb: 'restore', path: thing.path, to, repeats: true } as const
+    await this.requireAllowed(item, to)
+    const doing = { event: 'upload', verb: 'restore', path: item.path, to, repeats: true } as const
     await this.#runner.run(doing, async (recordOptions) => {
-      this.#authorization.recheck('create', thing.path, to)
+      this.#authorization.recheck('create', item.path, to)
       if (parents) await this.#storage.mkdir(parentPath(to), recordOptions)
       const accept = this.#authorization.acceptAt('create', to)
-      const real = await this.#trash.restore(thing.name, to, {
+      const real = await this.#trash.restore(item.name, to, {
         ...recordOptions,
         overwrite: false,
         accept,
       })
-      if (thing.shares)
-        this.#listener.restored?.(thing.shares, this.#inTree(thing.path), this.#inTree(real))
+      if (item.shares)
+        this.#listener.restored?.(item.shares, this.#inTree(item.path), this.#inTree(real))
     })
   }
 
@@ -81,17 +84,17 @@ export class ScopeTrash {
    *
    * @throws Fault forbidden, notFound, isDirectory, noSpace, readOnly
    */
-  async restoreVersion(thing: TrashItem): Promise<void> {
-    const { path } = thing
+  async restoreVersion(item: TrashItem): Promise<void> {
+    const { path } = item
     requireAction(this.#authorization.actor, 'modify')
     this.#authorization.requireChangeable(path)
     this.#requireVisible(path)
     const { kind } = await this.#storage.stat(path)
-    if (kind === 'folder') throw new Fault('isDirectory', 'A folder has this name.')
+    if (kind === 'folder') throw new Fault('isDirectory', 'A folder already has this name.')
     const doing = { event: 'save', verb: 'restore', path, repeats: true } as const
     await this.#runner.run(doing, async (recordOptions) => {
       const accept = () => this.#authorization.recheck('modify', path)
-      await this.#trash.restore(thing.name, path, { ...recordOptions, overwrite: true, accept })
+      await this.#trash.restore(item.name, path, { ...recordOptions, overwrite: true, accept })
     })
   }
 
@@ -100,10 +103,10 @@ export class ScopeTrash {
    *
    * @throws Fault forbidden, notFound, unsupported
    */
-  read(thing: TrashItem, range?: (node: Node) => ByteRange | undefined): Promise<Opened> {
+  read(item: TrashItem, range?: (node: Node) => ByteRange | undefined): Promise<Opened> {
     requireAction(this.#authorization.actor, 'download')
-    this.#requireVisible(thing.path)
-    return this.#trash.read(thing.name, thing.path, range)
+    this.#requireVisible(item.path)
+    return this.#trash.read(item.name, item.path, range)
   }
 
   /**
@@ -111,11 +114,11 @@ export class ScopeTrash {
    *
    * @throws Fault forbidden
    */
-  async discard(thing: TrashItem): Promise<void> {
+  async discard(item: TrashItem): Promise<void> {
     requireAction(this.#authorization.actor, 'purge')
-    this.#requireVisible(thing.path)
-    await this.requireAllowed(thing, thing.path)
-    await this.#trash.discard(thing.name)
+    this.#requireVisible(item.path)
+    await this.requireAllowed(item, item.path)
+    await this.#trash.discard(item.name)
   }
 
   /**
@@ -185,19 +188,19 @@ export class ScopeTrash {
    * @throws Fault forbidden
    */
   async requireAllowed(
-    thing: Pick<TrashItem, 'name' | 'path' | 'isFolder'>,
+    item: Pick<TrashItem, 'name' | 'path' | 'isFolder'>,
     to: TreePath,
   ): Promise<void> {
     const { filter } = this.#authorization
     if (!filter.hasRules) return
-    const paths = thing.isFolder ? this.#trash.paths(thing.name) : ['']
+    const paths = item.isFolder ? this.#trash.paths(item.name) : ['']
     for await (const below of paths) {
-      const touched = [joinPath(thing.path, below), joinPath(to, below)]
+      const touched = [joinPath(item.path, below), joinPath(to, below)]
       const isAllowed = touched.every(
         (path) => filter.allows(path, false) && filter.allows(path, true),
       )
       if (!isAllowed)
-        throw new Fault('forbidden', 'You do not have access to something in this folder.')
+        throw new Fault('forbidden', 'You do not have access to everything in this folder.')
     }
   }
 
@@ -213,7 +216,7 @@ export class ScopeTrash {
     return new StepInverter(this.#storage, this.#trash, this.#authorization, {
       runner: this.#runner,
       listener: this.#listener,
-      requireAllowed: (thing, to) => this.requireAllowed(thing, to),
+      requireAllowed: (item, to) => this.requireAllowed(item, to),
     })
   }
 }

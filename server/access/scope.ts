@@ -132,7 +132,7 @@ export class Scope {
   }
 
   /**
-   * Searches the name index below a folder; undefined if only a walk can answer.
+   * Searches the name index below a folder; undefined if only a walk can find the names.
    * @throws Fault notFound, notDirectory, forbidden
    */
   async indexed(path: TreePath, query: string): Promise<VisibleSearch | undefined> {
@@ -232,7 +232,8 @@ export class Scope {
     const check = (node: Node | undefined) => {
       if (!node) throw new Fault('notFound', 'There is no file or folder with this name.')
       if (node.kind === 'folder') throw new Fault('isDirectory', 'This is a folder.')
-      if (!matches(node)) throw new Fault('precondition', 'The file has changed meanwhile.')
+      if (!matches(node))
+        throw new Fault('precondition', 'The file has changed meanwhile. Open it again.')
     }
     check(await this.#storage.stat(path))
     const accept = (node: Node | undefined) => {

@@ -41,26 +41,26 @@ export class Scopes {
    * @throws Fault unauthenticated
    */
   of(
-    person: ScopeOwner,
-    present: () => ScopeOwner = () => person,
+    user: ScopeOwner,
+    present: () => ScopeOwner = () => user,
     origin: Origin = { session: '', client: 'api' },
   ): Scope {
-    const actor = this.#actorOf(person)
+    const actor = this.#actorOf(user)
     const storage = this.#storage.within(actor.scope, { exactly: true })
     const presentActor = () => this.#actorOf(present())
     const journalled = { recorder: this.#recorder, origin }
     return new Scope(storage, actor, this.#listener, this.#hooks, presentActor, journalled)
   }
 
-  #actorOf(person: ScopeOwner): Actor {
+  #actorOf(user: ScopeOwner): Actor {
     return {
-      id: person.id,
-      username: person.username,
-      perm: person.perm,
-      scope: parsePath(person.scope),
+      id: user.id,
+      username: user.username,
+      perm: user.perm,
+      scope: parsePath(user.scope),
       rulesFrom: [ROOT],
-      rules: [...this.#globalRules(), ...person.rules],
-      hideDotfiles: person.hideDotfiles,
+      rules: [...this.#globalRules(), ...user.rules],
+      hideDotfiles: user.hideDotfiles,
     }
   }
 
@@ -69,7 +69,7 @@ export class Scopes {
    * owner's rules.
    *
    * @param real the expected real path of the folder; it fails if a link leads elsewhere. Undefined follows links.
-   * @param present returns the owner while the answer is sent
+   * @param present returns the owner while the response is sent
    * @throws Fault notFound, forbidden
    */
   shared(
@@ -78,10 +78,10 @@ export class Scopes {
     real: TreePath | undefined,
     present: () => ScopeOwner = () => owner,
   ): Scope {
-    const visitorOf = (person: ScopeOwner): Actor => ({
-      ...this.#actorOf(person),
+    const visitorOf = (user: ScopeOwner): Actor => ({
+      ...this.#actorOf(user),
       perm: permissionsOf('download'),
-      scope: joinPath(parsePath(person.scope), folder),
+      scope: joinPath(parsePath(user.scope), folder),
       rulesFrom: real === undefined || real === folder ? [folder] : [folder, real],
     })
     const home = parsePath(owner.scope)

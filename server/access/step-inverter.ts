@@ -67,26 +67,27 @@ export class StepInverter {
   async check(steps: readonly PastStep[], before: AssumedMarks = new Map()): Promise<Forecast> {
     const ahead: AssumedMarks = new Map()
     const staying = new Set<PastStep>()
-    const look = async (path: TreePath) => {
+    const markAt = async (path: TreePath) => {
       if (ahead.has(path)) return ahead.get(path)
       return before.has(path) ? before.get(path) : await this.#trash.look(path)
     }
     for (const step of steps.toReversed()) {
       const { kind, path, to, after, kept } = step
       requireAction(this.#authorization.actor, INVERSE[kind].action)
-      for (const each of to ? [path, to] : [path]) this.#authorization.requireChangeable(each)
+      for (const affected of to ? [path, to] : [path])
+        this.#authorization.requireChangeable(affected)
       const content = kept === '' ? undefined : this.#trash.mark(kept)
       if ((kind === 'removed' || kind === 'replaced') && content === undefined) {
-        throw this.#trash.isAway(kept) ? away(path) : lost(path)
+        throw this.#trash.isAway(kept) ? contentAway(path) : contentDeleted(path)
       }
       const now = kind === 'removed' ? undefined : after
-      if ((await look(to ?? path)) !== now) throw changed(to ?? path)
-      if (kind === 'renamed' && (await look(path)) !== undefined) throw taken(path)
+      if ((await markAt(to ?? path)) !== now) throw changed(to ?? path)
+      if (kind === 'renamed' && (await markAt(path)) !== undefined) throw nameTaken(path)
       if (kind === 'renamed' || kind === 'removed') {
         const folder = parentPath(path)
-        if (folder !== ROOT && (await look(folder)) === undefined) throw homeless(path)
+        if (folder !== ROOT && (await markAt(folder)) === undefined) throw parentMissing(path)
       }
-      if (isNewFolder(step) && !(await this.#isEmptied(path, look))) {
+      if (isNewFolder(step) && !(await this.#isEmptied(path, markAt))) {
         staying.add(step)
         continue
       }
@@ -100,10 +101,10 @@ export class StepInverter {
   /** Whether a folder is empty when everything inside it that is to be removed is gone. */
   async #isEmptied(
     folder: TreePath,
-    look: (path: TreePath) => Promise<Mark | undefined>,
+    markAt: (path: TreePath) => Promise<Mark | undefined>,
   ): Promise<boolean> {
     for (const { path } of await this.#storage.list(folder)) {
-      if ((await look(path)) !== undefined) return false
+      if ((await markAt(path)) !== undefined) return false
     }
     return true
   }
@@ -184,21 +185,21 @@ function changed(path: TreePath): Fault {
   return new Fault('precondition', `“${nameOf(path)}” has changed since.`)
 }
 
-function taken(path: TreePath): Fault {
+function nameTaken(path: TreePath): Fault {
   return new Fault('conflict', `Another file or folder has the name “${nameOf(path)}”.`)
 }
 
-function lost(path: TreePath): Fault {
-  return new Fault('expired', `The content of “${nameOf(path)}” is no longer kept.`)
+function contentDeleted(path: TreePath): Fault {
+  return new Fault('expired', `The content of “${nameOf(path)}” was deleted permanently.`)
 }
 
-function away(path: TreePath): Fault {
+function contentAway(path: TreePath): Fault {
   return new Fault(
     'unavailable',
-    `“${nameOf(path)}” is kept on a file system that is not mounted now.`,
+    `The content of “${nameOf(path)}” is on a file system that is not mounted. Mount it, then try again.`,
   )
 }
 
-function homeless(path: TreePath): Fault {
-  return new Fault('notFound', `The folder that held “${nameOf(path)}” no longer exists.`)
+function parentMissing(path: TreePath): Fault {
+  return new Fault('notFound', `The folder that contained “${nameOf(path)}” no longer exists.`)
 }

@@ -37,7 +37,10 @@ export async function checkTransfer(
   authorization.requireChangeable(from)
   authorization.requireChangeable(to)
   if (from !== to && isInside(to, from)) {
-    throw new Fault('badRequest', 'A folder cannot go into itself (source is parent).')
+    throw new Fault(
+      'badRequest',
+      'A folder cannot be moved or copied into itself (source is parent).',
+    )
   }
   if (from === to) throw new Fault('conflict', 'Source and destination are the same.')
   await storage.stat(from)
@@ -87,8 +90,8 @@ async function requireAllAllowed(
   for (let node = pending.pop(); node; node = pending.pop()) {
     const { foldsCase } = node
     const touched = [node.path, node.real, joinPath(to, relativePath(node.path, path))]
-    if (!touched.every((each) => filter.allows(each, foldsCase))) {
-      throw new Fault('forbidden', 'You do not have access to something in this folder.')
+    if (!touched.every((affected) => filter.allows(affected, foldsCase))) {
+      throw new Fault('forbidden', 'You do not have access to everything in this folder.')
     }
     if (node.kind !== 'folder' || (node.isLink && (!follow || followed.has(node.real)))) continue
     if (node.isLink) followed.add(node.real)
