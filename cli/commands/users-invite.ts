@@ -66,7 +66,10 @@ Examples:
 /** @throws Fault badRequest */
 function mustSignInByPassword({ config }: OpenedCore): void {
   if (config.text('auth.method') === 'json') return
-  throw new Fault('badRequest', 'This server does not use passwords of its own for sign-in.')
+  throw new Fault(
+    'badRequest',
+    'This server does not use its own passwords for sign-in, so that there are no invitations.',
+  )
 }
 
 /** @throws Fault badRequest */

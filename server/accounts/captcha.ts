@@ -1,8 +1,8 @@
 /** Verifies captchas with the reCAPTCHA protocol, at a host that the operator chooses (docs/api.md 3). */
 import { Fault } from '#wire/fault.ts'
 
-/** Time limit for the host's answer. */
-const ANSWER_WITHIN_MS = 10_000
+/** Time limit for the host's response. */
+const RESPONSE_WITHIN_MS = 10_000
 
 export interface CaptchaSettings {
   /** `https://www.google.com` */
@@ -15,27 +15,29 @@ export interface CaptchaSettings {
  * Asks the host whether the captcha was solved.
  *
  * @param response the value that the captcha widget returned
- * @throws Fault wrongCredentials if it was not solved, internal if the host does not answer
+ * @throws Fault wrongCredentials if it was not solved, internal if the host does not respond
  */
 export async function checkCaptcha(
   { host, secret }: CaptchaSettings,
   response: string | undefined,
 ): Promise<void> {
   if (secret === '') return
-  const refused = new Fault('wrongCredentials', 'The captcha was not solved.')
+  const refused = new Fault('wrongCredentials', 'The captcha was not solved. Try again.')
   if (!response) throw refused
-  let answer: Response
+  let verification: Response
   try {
-    answer = await fetch(`${host.replace(/\/+$/, '')}/recaptcha/api/siteverify`, {
+    verification = await fetch(`${host.replace(/\/+$/, '')}/recaptcha/api/siteverify`, {
       method: 'POST',
       body: new URLSearchParams({ secret, response }),
-      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+      signal: AbortSignal.timeout(RESPONSE_WITHIN_MS),
       redirect: 'error',
     })
   } catch (cause) {
-    throw new Fault('internal', 'The captcha service does not answer.', { cause })
+    throw new Fault('internal', 'The captcha service does not respond. Try again later.', { cause })
   }
-  const result: unknown = answer.ok ? await answer.json().catch(() => undefined) : undefined
+  const result: unknown = verification.ok
+    ? await verification.json().catch(() => undefined)
+    : undefined
   const solved =
     typeof result === 'object' && result !== null && 'success' in result && result.success
   if (solved !== true) throw refused

@@ -28,7 +28,10 @@ export class Favourites {
     const favourites = [...new Set(paths.map(parsePath))]
     const text = JSON.stringify(favourites)
     if (favourites.length > LIMITS.favouritesMax || text.length > LIMITS.favouritesMaxChars) {
-      throw new Fault('badRequest', `There are at most ${LIMITS.favouritesMax} favourites.`)
+      throw new Fault(
+        'badRequest',
+        `A user may have at most ${LIMITS.favouritesMax} favourites. Remove some first.`,
+      )
     }
     this.#rows.put(userId, KEY, text)
   }

@@ -22,7 +22,10 @@ export function homeFolder(base: string, username: string): TreePath {
     .replace(/[^0-9A-Za-z@_.-]/g, '-')
     .replace(/-+/g, '-')
   if (['', '-', '.'].includes(name)) {
-    throw new Fault('badRequest', 'No folder can be named after this user name.')
+    throw new Fault(
+      'badRequest',
+      'No folder can have this user name as its name. Choose another user name.',
+    )
   }
   return joinPath(parsePath(base), name)
 }

@@ -38,7 +38,7 @@ export class InvitationAccess {
     if (this.#isOn) return
     throw new Fault(
       'methodNotAllowed',
-      'This server does not use passwords of its own for sign-in.',
+      'This server does not use its own passwords for sign-in, so that there are no invitations.',
     )
   }
 

@@ -43,7 +43,10 @@ export class Invitations {
    */
   make(userId: number, days: number = LIMITS.invitationDays): NewInvitation {
     if (!(Number.isInteger(days) && days > 0 && days <= LIMITS.invitationDaysMax)) {
-      throw new Fault('badRequest', `days must be a number from 1 to ${LIMITS.invitationDaysMax}`)
+      throw new Fault(
+        'badRequest',
+        `days must be a whole number from 1 to ${LIMITS.invitationDaysMax}.`,
+      )
     }
     const token = randomName(TOKEN_BYTES)
     const stored = { userId, tokenHash: digestOf(token), expiresMs: Date.now() + days * DAY_MS }

@@ -34,12 +34,12 @@ export async function verifyPassword(
   kinds: readonly string[] = [],
 ): Promise<boolean> {
   if (Buffer.byteLength(password) > PASSWORD_MAX_BYTES) return false
-  const own = hash === undefined ? undefined : hashKindOf(hash)
+  const kindOfHash = hash === undefined ? undefined : hashKindOf(hash)
   return semaphore.run(async () => {
     const right = hash !== undefined && (await isSame(password, hash))
     if (right) return true
     for (const kind of kinds) {
-      if (kind !== own) await isSame(password, decoyOf(kind))
+      if (kind !== kindOfHash) await isSame(password, decoyOf(kind))
     }
     return false
   })

@@ -11,7 +11,7 @@ import { type User, VIEW_MODES } from '#wire/user.ts'
 import type { UserChanges } from './user-changes.ts'
 
 /** Limits of one run: time and output. */
-export const HOOK_LIMITS = { timeMs: 30_000, answerBytes: 64 * 1024 }
+export const HOOK_LIMITS = { timeMs: 30_000, outputBytes: 64 * 1024 }
 
 /** Time to read the output that the program wrote right before its end. */
 const OUTPUT_GRACE_MS = 200
@@ -40,13 +40,15 @@ export function runSignInHook(
   limits = HOOK_LIMITS,
 ): Promise<HookResult> {
   return semaphore.run(async () => {
-    if (signal?.aborted) throw gone()
+    if (signal?.aborted) throw clientDisconnected()
     try {
       const env = { USERNAME: username, PASSWORD: password }
-      return readResult(await answerOf(command.split(' ').filter(Boolean), env, signal, limits))
+      return readResult(await outputOf(command.split(' ').filter(Boolean), env, signal, limits))
     } catch (cause) {
-      if (signal?.aborted) throw gone()
-      throw new Fault('internal', 'The sign-in command failed.', { cause })
+      if (signal?.aborted) throw clientDisconnected()
+      throw new Fault('internal', 'The sign-in command failed. The log of the server says why.', {
+        cause,
+      })
     }
   })
 }
@@ -56,11 +58,11 @@ export function runSignInHook(
  *
  * @throws Error if it fails, writes too much, or takes too long
  */
-async function answerOf(
+async function outputOf(
   argv: string[],
   values: Record<string, string>,
   signal: AbortSignal | undefined,
-  { timeMs, answerBytes }: typeof HOOK_LIMITS,
+  { timeMs, outputBytes }: typeof HOOK_LIMITS,
 ): Promise<string> {
   const { PATH = '/usr/bin:/bin', HOME = '/', LANG = 'C.UTF-8' } = process.env
   const child = Bun.spawn(argv, {
@@ -85,15 +87,15 @@ async function answerOf(
   if (over.aborted) end()
   void child.exited.then(() => Bun.sleep(OUTPUT_GRACE_MS)).then(hangUp)
   try {
-    let answer = ''
+    let text = ''
     for (let part = await output.read(); !part.done; part = await output.read()) {
-      answer += part.value
-      if (answer.length > answerBytes) throw new Error('it said too much')
+      text += part.value
+      if (text.length > outputBytes) throw new Error('it wrote too much')
     }
     const code = await child.exited
     over.throwIfAborted()
     if (code !== 0) throw new Error(`it ended with ${child.signalCode ?? code}`)
-    return answer
+    return text
   } finally {
     over.removeEventListener('abort', end)
     end()
@@ -108,8 +110,8 @@ function killGroup(leader: number): void {
   }
 }
 
-function gone(): Fault {
-  return new Fault('aborted', 'The client has disconnected.')
+function clientDisconnected(): Fault {
+  return new Fault('aborted', 'The client closed the connection.')
 }
 
 /** Merges the program's fields into the user's data. */
@@ -135,9 +137,9 @@ export function applyHookFields(
   if (by || asc) {
     changes.sorting = { by: by ?? now.sorting.by, asc: asc ? asc === 'true' : now.sorting.asc }
   }
-  const answer = PERMISSIONS.filter((name) => fields.has(`user.perm.${name}`))
-  if (answer.length > 0) {
-    const entries = answer.map(
+  const permissions = PERMISSIONS.filter((name) => fields.has(`user.perm.${name}`))
+  if (permissions.length > 0) {
+    const entries = permissions.map(
       (name) => [name, fields.get(`user.perm.${name}`) === 'true'] as const,
     )
     changes.perm = normalPermissions({ ...now.perm, ...Object.fromEntries(entries) })
@@ -156,21 +158,21 @@ const SWITCHES = ['singleClick', 'redirectAfterCopyMove', 'hideDotfiles', 'dateF
 const ACTION = 'hook.action'
 const ACTIONS = ['auth', 'block', 'pass'] as const
 
-function readResult(answer: string): HookResult {
+function readResult(output: string): HookResult {
   const fields = new Map<string, string>()
-  for (const line of answer.split('\n')) {
+  for (const line of output.split('\n')) {
     const at = line.indexOf('=')
     if (at <= 0) continue
     const [name, value] = [line.slice(0, at).trim(), line.slice(at + 1).trim()]
     // A program that prints user input could otherwise be made to print a second action.
     if (name === ACTION && (fields.get(name) ?? value) !== value) {
-      throw new Error(`it said two different ${ACTION}`)
+      throw new Error(`it wrote two different ${ACTION}`)
     }
     fields.set(name, value)
   }
   const named = fields.get(ACTION)
   const action = ACTIONS.find((known) => known === named)
-  if (!action) throw new Error(`it said ${ACTION}=${named ?? ''}`)
+  if (!action) throw new Error(`it wrote ${ACTION}=${named ?? ''}`)
   fields.delete(ACTION)
   return { action, fields }
 }

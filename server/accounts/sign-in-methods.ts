@@ -44,7 +44,7 @@ export const SIGN_IN_METHODS: Record<AuthMethod, Method> = {
   noauth: asFirstUser,
 }
 
-/** An unknown name takes the same time and gets the same answer as a wrong password (docs/decisions.md 8). */
+/** An unknown name takes the same time and gets the same response as a wrong password (docs/decisions.md 8). */
 async function byPassword(
   { username, password, recaptcha }: SignInAttempt,
   { users, settings }: Tools,
@@ -100,7 +100,11 @@ async function byHook(
 async function asFirstUser(_: SignInAttempt, { users }: Tools): Promise<StoredUser> {
   const first = users.list().find(({ id }) => id === FIRST_USER)
   if (first) return first
-  throw new Fault('internal', 'There is no user 1.', { cause: 'noauth signs in user 1' })
+  throw new Fault(
+    'internal',
+    'There is no user with the id 1, whom every visitor becomes without sign-in. Add the user, or choose another --auth.method.',
+    { cause: 'noauth signs in user 1' },
+  )
 }
 
 const FIRST_USER = 1

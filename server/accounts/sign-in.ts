@@ -28,31 +28,31 @@ export class SignIn {
   readonly settings: MethodSettings
   readonly #deps: Deps
   /** Accounts and addresses with a successful sign-in since the start. */
-  readonly #seen = new Set<string>()
-  readonly #seenMax: number
+  readonly #signedInFrom = new Set<string>()
+  readonly #signedInFromMax: number
 
   /**
-   * @param seenMax the limit of `#seen`
+   * @param signedInFromMax the limit of `#signedInFrom`
    * @throws Fault badRequest for a method with missing options
    */
-  constructor(deps: Deps, settings: MethodSettings, seenMax = KNOWN_ADDRESSES_MAX) {
+  constructor(deps: Deps, settings: MethodSettings, signedInFromMax = KNOWN_ADDRESSES_MAX) {
     refuseIncomplete(settings)
     this.#deps = deps
     this.settings = settings
-    this.#seenMax = seenMax
+    this.#signedInFromMax = signedInFromMax
   }
 
   /**
    * Creates a session for the user that the method returns.
    *
-   * @param held the user of a valid token in the request, if any
+   * @param sessionUser the user of a valid token in the request, if any
    * @throws Fault wrongCredentials, tooMany, unavailable; others as the method says
    */
-  async open(attempt: SignInAttempt, caller: Caller, held?: string): Promise<SignedIn> {
+  async open(attempt: SignInAttempt, caller: Caller, sessionUser?: string): Promise<SignedIn> {
     const { throttle, sessions } = this.#deps
     const { username } = attempt
     const { address } = caller
-    const counted = () => this.#countedFor(username, address, held)
+    const counted = () => this.#failureKindsFor(username, address, sessionUser)
     const user = await throttle.attempt({ account: `user ${username}`, address, counted }, () =>
       SIGN_IN_METHODS[this.settings.method](attempt, { ...this.#deps, settings: this.settings }),
     )
@@ -65,26 +65,33 @@ export class SignIn {
    * Which failure counters block this attempt. Users who hold a session, or have signed in from this address, are not
    * blocked by the failures of others; nor, by failures of the account, is a user on the machine itself.
    */
-  #countedFor(username: string, address: string, held: string | undefined): readonly FailureKind[] {
-    if (held === username) return ['pair']
+  #failureKindsFor(
+    username: string,
+    address: string,
+    sessionUser: string | undefined,
+  ): readonly FailureKind[] {
+    if (sessionUser === username) return ['pair']
     const user = this.#deps.users.findByName(username)
-    if (user && this.#wasHere(user.id, address)) return ['pair']
+    if (user && this.#hasSignedInFrom(user.id, address)) return ['pair']
     return isLoopback(address) ? ['pair', 'address'] : ALL_FAILURE_KINDS
   }
 
-  #wasHere(userId: number, address: string): boolean {
+  #hasSignedInFrom(userId: number, address: string): boolean {
     const network = networkPrefix(address)
-    if (this.#seen.has(`${userId} ${network}`)) return true
-    return this.#deps.sessions.list(userId).some((one) => networkPrefix(one.address) === network)
+    if (this.#signedInFrom.has(`${userId} ${network}`)) return true
+    return this.#deps.sessions
+      .list(userId)
+      .some((session) => networkPrefix(session.address) === network)
   }
 
   #remember(userId: number, address: string): void {
     const key = `${userId} ${networkPrefix(address)}`
     // Deleted first, so that the set stays in the order of last use.
-    this.#seen.delete(key)
-    this.#seen.add(key)
-    const [oldest] = this.#seen
-    if (oldest !== undefined && this.#seen.size > this.#seenMax) this.#seen.delete(oldest)
+    this.#signedInFrom.delete(key)
+    this.#signedInFrom.add(key)
+    const [oldest] = this.#signedInFrom
+    if (oldest !== undefined && this.#signedInFrom.size > this.#signedInFromMax)
+      this.#signedInFrom.delete(oldest)
   }
 }
 
@@ -110,7 +117,7 @@ function refuseIncomplete({ method, header, command, captcha }: MethodSettings):
   if (method === 'proxy' && header === '') {
     throw new Fault(
       'badRequest',
-      'Sign-in by proxy needs --auth.header, the header that names the person.',
+      'Sign-in by proxy needs --auth.header, the header that contains the user name.',
     )
   }
   if (method === 'hook' && command.trim() === '') {
@@ -122,7 +129,7 @@ function refuseIncomplete({ method, header, command, captcha }: MethodSettings):
   if (captcha.secret !== '' && !/^https?:\/\/[^/]/.test(captcha.host)) {
     throw new Fault(
       'badRequest',
-      `recaptcha.host wants an address such as https://www.google.com, not "${captcha.host}".`,
+      `recaptcha.host must be an address such as https://www.google.com, not "${captcha.host}".`,
     )
   }
 }

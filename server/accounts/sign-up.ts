@@ -11,7 +11,7 @@ export class SignUp {
   readonly #settings: Settings
   readonly #provisioning: Provisioning
   /** Sign-ups by address. */
-  readonly #made = new Failures()
+  readonly #signUps = new Failures()
 
   constructor(settings: Settings, provisioning: Provisioning) {
     this.#settings = settings
@@ -35,19 +35,23 @@ export class SignUp {
     this.#throwIfBlocked(from)
     const settings = this.#settings.get()
     rejectUnsafeSignup(settings)
-    if (username.trim() === '') throw new Fault('badRequest', 'username is empty')
+    if (username.trim() === '') throw new Fault('badRequest', 'The user name is empty.')
     await checkPassword(password, settings.minimumPasswordLength)
     const hash = await hashPassword(password)
     await this.#provisioning.add(username, hash, {}, { emptyHome: true })
-    this.#made.add('signUp', from)
+    this.#signUps.add('signUp', from)
   }
 
   /** @throws Fault tooMany */
   #throwIfBlocked(from: string): void {
-    const waitMs = this.#made.blockedUntilMs(from) - Date.now()
+    const waitMs = this.#signUps.blockedUntilMs(from) - Date.now()
     if (waitMs <= 0) return
-    throw new Fault('tooMany', 'Too many accounts were made from here. Try again later.', {
-      retryAfterSec: Math.ceil(waitMs / 1000),
-    })
+    throw new Fault(
+      'tooMany',
+      'Too many accounts were created from this address. Try again later.',
+      {
+        retryAfterSec: Math.ceil(waitMs / 1000),
+      },
+    )
   }
 }

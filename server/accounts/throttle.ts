@@ -34,8 +34,8 @@ export class Throttle {
    * @returns its result
    * @throws Fault tooMany with the seconds to wait, unavailable if too many wait; and what `compare` throws
    */
-  async attempt<T>(one: PasswordAttempt, compare: () => Promise<T>): Promise<T> {
-    const keys = await this.#begin(one)
+  async attempt<T>(passwordAttempt: PasswordAttempt, compare: () => Promise<T>): Promise<T> {
+    const keys = await this.#begin(passwordAttempt)
     let outcome: 'right' | 'wrong' | 'neither' = 'neither'
     try {
       const result = await compare()
@@ -50,10 +50,10 @@ export class Throttle {
   }
 
   /** @returns the counter keys of the attempt, for `#end` */
-  async #begin(one: PasswordAttempt): Promise<Map<FailureKind, string>> {
-    const keys = keysOf(one)
+  async #begin(passwordAttempt: PasswordAttempt): Promise<Map<FailureKind, string>> {
+    const keys = keysOf(passwordAttempt)
     for (;;) {
-      const kinds = this.#kindsFor(one, keys)
+      const kinds = this.#kindsFor(passwordAttempt, keys)
       this.#throwIfBlocked(kinds, keys)
       const isFull = kinds.some((kind) => {
         const key = keys.get(kind) ?? ''

@@ -181,7 +181,7 @@ export class UserAdmin {
    * @throws Fault badRequest
    */
   #newIn({ which, data }: Omit<UserEdit, 'confirmation'>): UserChanges {
-    if (which.length > 0) throw new Fault('badRequest', 'which must be empty for a new user')
+    if (which.length > 0) throw new Fault('badRequest', 'which must be empty for a new user.')
     const home = this.#homeFor(data.username ?? '', data.scope)
     return {
       // The defaults grant no rights here (docs/api.md 1.12).
@@ -197,7 +197,7 @@ export class UserAdmin {
   #changesFor(by: StoredUser, id: number, edit: Omit<UserEdit, 'confirmation'>) {
     mustBeSelfOrAdminister(by, id)
     if (edit.data.id !== undefined && edit.data.id !== id) {
-      throw new Fault('badRequest', 'data.id belongs to another user')
+      throw new Fault('badRequest', 'data.id is the id of another user.')
     }
     const fields = this.#fieldsOf(by, edit)
     // An empty password among all fields means no change; named alone it is refused as a new password.
@@ -244,7 +244,8 @@ export class UserAdmin {
     }
     const fields = edit.which.map((name) => {
       const field = FIELDS.find((known) => known.toLowerCase() === name.toLowerCase())
-      if (!field) throw new Fault('badRequest', `which: there is no field ${name}`)
+      if (!field)
+        throw new Fault('badRequest', `which contains ${name}, which is not a field of a user.`)
       return field
     })
     if (fields.some((field) => !isOwn(field) && field !== 'password'))
@@ -263,7 +264,7 @@ function isAll({ which }: Pick<UserEdit, 'which'>): boolean {
 }
 
 function isOwn(field: Field): boolean {
-  return OWN_FIELDS.some((own) => own === field)
+  return OWN_FIELDS.some((ownField) => ownField === field)
 }
 
 function changesIn(data: UserEdit['data'], fields: readonly Field[]): UserChanges {

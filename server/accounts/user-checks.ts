@@ -23,7 +23,7 @@ function checkUsername(text: string): string {
   if (username === '' || username.length > max || INVISIBLE.test(username)) {
     throw new Fault(
       'badRequest',
-      `A user name has 1 to ${max} characters, none of them invisible.`,
+      `A user name must have 1 to ${max} characters, none of them invisible.`,
       {
         reason: 'usernameInvalid',
         field: 'username',
@@ -48,7 +48,7 @@ export function normalizeUser<T extends Omit<StoredUser, 'id' | 'changedMs'>>(us
   const username = checkUsername(user.username)
   const perm = normalPermissions(user.perm)
   if (perm.share && !perm.download) {
-    throw new Fault('badRequest', 'Permission to share requires permission to download.')
+    throw new Fault('badRequest', 'The permission to share requires the permission to download.')
   }
   return {
     ...user,

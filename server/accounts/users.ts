@@ -62,8 +62,8 @@ export class Users {
   }
 
   /** @throws as `findUserByNameOrId` */
-  named(who: string): StoredUser {
-    return findUserByNameOrId(this.#rows, who)
+  named(nameOrId: string): StoredUser {
+    return findUserByNameOrId(this.#rows, nameOrId)
   }
 
   /** The kinds of all stored hashes, and of new ones. */
@@ -111,7 +111,7 @@ export class Users {
     options: { ownScope: boolean } = { ownScope: false },
   ): StoredUser {
     if (!isHash(passwordHash)) {
-      throw new Fault('badRequest', 'This is not a password hash; `filemgr hash` makes one.')
+      throw new Fault('badRequest', 'This is not a password hash. Create one with `filemgr hash`.')
     }
     const user = checkUser({
       ...newUser(this.#settings.get()),
@@ -124,7 +124,10 @@ export class Users {
         options.ownScope &&
         this.#rows.list().some(({ scope }) => isSameScope(scope, user.scope))
       ) {
-        throw new Fault('conflict', 'Another user already has the folder for this user name.')
+        throw new Fault(
+          'conflict',
+          'Another user already has the home folder for this user name. Choose another user name.',
+        )
       }
       const stored = this.#rows.insert(user)
       this.#rows.setHomeDue(stored.id)
@@ -187,7 +190,8 @@ export class Users {
     const next = checkUser({ ...user, ...changes })
     if (id !== undefined && user.perm.admin && !next.perm.admin) this.#refuseLastAdministrator(id)
     const namesake = this.#rows.findByName(next.username)
-    if (namesake && namesake.id !== id) throw new Fault('usernameTaken', 'This user name is taken.')
+    if (namesake && namesake.id !== id)
+      throw new Fault('usernameTaken', 'This user name is already in use. Choose another one.')
   }
 
   #change(id: number, changes: UserChanges, passwordHash?: string): StoredUser {
@@ -293,6 +297,9 @@ export class Users {
 
   #refuseLastAdministrator(id: number): void {
     if (this.#rows.list().some((user) => user.id !== id && user.perm.admin)) return
-    throw new Fault('forbidden', 'This is the only administrator; make another one first.')
+    throw new Fault(
+      'forbidden',
+      'This is the only administrator. Make another user an administrator first.',
+    )
   }
 }

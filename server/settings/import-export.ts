@@ -75,7 +75,7 @@ export function readSettings(document: unknown): ImportedSettings {
   if (!isTree(document) || !settings || !server) {
     throw new Fault(
       'badRequest',
-      'The file needs both settings and server, as `config export` writes them.',
+      'The file must contain both settings and server, as `config export` writes them.',
     )
   }
   const read: ImportedSettings = {

@@ -16,7 +16,7 @@ export function normalizeSettings(sent: GlobalSettings): GlobalSettings {
   if (perm.share && !perm.download) {
     throw new Fault(
       'badRequest',
-      'defaults.perm: Permission to share requires permission to download.',
+      'defaults.perm: the permission to share requires the permission to download.',
     )
   }
   const settings: GlobalSettings = {
@@ -40,7 +40,7 @@ export function rejectUnsafeSignup({ signup, createUserDir, defaults }: GlobalSe
   if (!signup || createUserDir || parsePath(defaults.scope) !== ROOT) return
   throw new Fault(
     'badRequest',
-    'Open sign-up needs a folder for each person: switch createUserDir on, or set defaults.scope to a folder of its own.',
+    'Open sign-up needs a folder for each user: switch createUserDir on, or set defaults.scope to another folder than the root.',
     { reason: 'openSignup', field: 'signup' },
   )
 }

@@ -47,11 +47,11 @@ export class OpenShares {
   }
 
   /**
-   * @param asked the path after the hash
+   * @param path the path after the hash
    * @throws Fault notFound (no such share, expired, owner deleted, no such file), unauthenticated (password), tooMany
    *   (guessing), forbidden (the owner may no longer share, rules)
    */
-  async open(hash: string, asked: TreePath, credentials: ShareCredentials): Promise<OpenShare> {
+  async open(hash: string, path: TreePath, credentials: ShareCredentials): Promise<OpenShare> {
     const { share: found, owner } = this.#find(hash)
     let share = found
     await this.#mustProve(share, credentials)
@@ -59,15 +59,15 @@ export class OpenShares {
     // Checked as the owner first: rules, hidden files and outside links apply to the whole path.
     const node = await this.#scopes.of(owner).stat(share.path)
     if (share.realPath === undefined) share = this.#shares.setReal(share, node)
-    else if (!leadsToShared(share, node)) throw new Fault('notFound', 'There is no such link.')
+    else if (!leadsToShared(share, node)) throw new Fault('notFound', 'There is no such share.')
     const name = nameOf(share.path)
     const present = () => requireMayShare(this.#find(hash).owner)
     if (share.isFolder) {
       const scope = this.#scopes.shared(owner, share.path, node.real, present)
-      return { share, scope, path: asked }
+      return { share, scope, path }
     }
     // The address of a shared file may end with any name (docs/decisions.md 29).
-    if (segmentsOf(asked).length > 1) throw new Fault('notFound', 'There is no such file.')
+    if (segmentsOf(path).length > 1) throw new Fault('notFound', 'There is no such file.')
     // The file may be a symbolic link; then its folder is that of its path.
     const real = nameOf(node.real) === name ? parentPath(node.real) : undefined
     const scope = this.#scopes.shared(owner, parentPath(share.path), real, present)
@@ -79,7 +79,7 @@ export class OpenShares {
     const share = this.#shares.find(hash)
     const owner = share && this.#users.find(share.userId)
     if (share && owner) return { share, owner }
-    throw new Fault('notFound', 'There is no such link.')
+    throw new Fault('notFound', 'There is no such share.')
   }
 
   /** @throws Fault unauthenticated, tooMany */
@@ -97,7 +97,7 @@ export class OpenShares {
 /** @throws Fault forbidden */
 function requireMayShare(owner: StoredUser): StoredUser {
   if (permits(owner.perm, 'share')) return owner
-  throw new Fault('forbidden', 'This share is not available.')
+  throw new Fault('forbidden', 'This share is not available: its owner may not share any more.')
 }
 
 /** Whether a path still leads to the shared object, which may have been replaced through a symbolic link. */
@@ -106,7 +106,7 @@ function leadsToShared(share: StoredShare, node: Node): boolean {
   return node.real === share.realPath && (share.target === '' || node.identity === share.target)
 }
 
-function isSame(given: string, wanted: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(wanted)]
+function isSame(actual: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(actual), Buffer.from(expected)]
   return a.length === b.length && timingSafeEqual(a, b)
 }

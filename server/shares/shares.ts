@@ -39,10 +39,10 @@ export class Shares implements PathListener {
     requireAction(scope.actor, 'share')
     const { kind, real, identity } = await scope.stat(path)
     if (kind !== 'file' && kind !== 'folder')
-      throw new Fault('notFound', 'There is nothing to share.')
+      throw new Fault('notFound', 'Only a file or a folder can be shared.')
     const lifetimeSec = shareLifetimeSec(options.expires ?? '', options.unit ?? 'hours')
     if (lifetimeSec === undefined) {
-      throw new Fault('badRequest', 'expires must be a whole number from 0 to 2147483647')
+      throw new Fault('badRequest', 'expires must be a whole number from 0 to 2147483647.')
     }
     this.#rows.removeExpired(nowSec())
     this.#refuseTooMany(scope.actor.id)
@@ -181,8 +181,8 @@ export class Shares implements PathListener {
       if (!path || !real || isLost || ![path, real].every((at) => isInside(at, home))) {
         lost.push(share.hash)
       } else {
-        const [own, ownReal] = [relativePath(path, home), relativePath(real, home)]
-        moved.push({ hash: share.hash, path: own, realPath: ownReal })
+        const [newPath, newReal] = [relativePath(path, home), relativePath(real, home)]
+        moved.push({ hash: share.hash, path: newPath, realPath: newReal })
       }
     }
     this.#rows.change(moved, lost)
@@ -190,8 +190,8 @@ export class Shares implements PathListener {
 
   /** Deletes the shares of a removed path, of all users. */
   removed(path: TreePath): void {
-    const gone = [...this.#rowsBelow(path)].map(({ share }) => share.hash)
-    this.#rows.change([], gone)
+    const removedHashes = [...this.#rowsBelow(path)].map(({ share }) => share.hash)
+    this.#rows.change([], removedHashes)
   }
 
   /** The shares that `removed` would delete, as text for `restored`; empty if there are none. */
@@ -221,8 +221,8 @@ export class Shares implements PathListener {
     const isOver = share.expiresSec !== 0 && share.expiresSec <= nowSec()
     if (isOver || this.#rows.find(share.hash)) return
     // The owner's home folder may have changed, so that the same path is another file.
-    const own = inOtherHome(share, home, parsePath(owner.scope))
-    if (own) this.#rows.insert({ ...share, ...own })
+    const relocated = inOtherHome(share, home, parsePath(owner.scope))
+    if (relocated) this.#rows.insert({ ...share, ...relocated })
   }
 
   /** Updates the shares of a user whose home folder changed. Shares of files outside it are deleted. */
@@ -230,8 +230,8 @@ export class Shares implements PathListener {
     const moved: Pick<StoredShare, 'hash' | 'path' | 'realPath'>[] = []
     const lost: string[] = []
     for (const share of this.#rows.listOf(userId)) {
-      const own = inOtherHome(share, from, to)
-      if (own) moved.push({ hash: share.hash, ...own })
+      const relocated = inOtherHome(share, from, to)
+      if (relocated) moved.push({ hash: share.hash, ...relocated })
       else lost.push(share.hash)
     }
     this.#rows.change(moved, lost)
@@ -240,7 +240,7 @@ export class Shares implements PathListener {
   #get(hash: string): StoredShare {
     const share = this.find(hash)
     if (share) return share
-    throw new Fault('notFound', `There is no link ${hash}.`)
+    throw new Fault('notFound', `There is no share ${hash}.`)
   }
 
   /**

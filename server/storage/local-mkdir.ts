@@ -38,7 +38,7 @@ async function makeFolder(slot: Slot, { volumes, changes, mode }: MakeFolderDeps
     changes.markUndone([step])
     if (errnoOf(error) !== 'EEXIST') throw error
     if (statSlot(slot)?.isDirectory()) return
-    throw new Fault('notDirectory', 'A file has this name.')
+    throw new Fault('notDirectory', 'A file already has this name.')
   }
   const made = lstatAt(slot)
   if (step && made) step.after = markOf(made)

@@ -13,8 +13,8 @@ export function refuseTaken(
   if (!existing) return
   if (!overwrite) throw nameTaken()
   if (existing.isDirectory() === source.isDirectory()) return
-  if (existing.isDirectory()) throw new Fault('isDirectory', 'A folder has this name.')
-  throw new Fault('notDirectory', 'A file has this name.')
+  if (existing.isDirectory()) throw new Fault('isDirectory', 'A folder already has this name.')
+  throw new Fault('notDirectory', 'A file already has this name.')
 }
 
 /**
@@ -42,7 +42,10 @@ export function nameTaken(): Fault {
 }
 
 export function intoItself(): Fault {
-  return new Fault('badRequest', 'A folder cannot go into itself (source is parent).')
+  return new Fault(
+    'badRequest',
+    'A folder cannot be moved or copied into itself (source is parent).',
+  )
 }
 
 /** On a file system that ignores case, renaming `a` to `A` finds `a` itself, which is no conflict. */

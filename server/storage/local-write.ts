@@ -177,7 +177,7 @@ export class Writer {
     this.#volumes.requireVisible(slot.parent, slot.where)
     const seen = statSlot(slot)
     accept?.(seen && nodeOf(path, seen))
-    if (seen?.isDirectory()) throw new Fault('isDirectory', 'A folder has this name.')
+    if (seen?.isDirectory()) throw new Fault('isDirectory', 'A folder already has this name.')
     if (seen && !overwrite) throw new Fault('conflict', 'The name is already taken.')
     return seen?.mode === expected?.mode && seen?.uid === expected?.uid
   }

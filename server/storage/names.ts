@@ -29,7 +29,7 @@ export interface IndexedSearch {
 export interface NameIndex {
   /** Reports changed paths of the served tree; for a folder anything below it may have changed. */
   changed(paths: readonly TreePath[]): void
-  /** Searches names below a folder of the served tree; undefined if only a walk can answer. */
+  /** Searches names below a folder of the served tree; undefined if only a walk can find the names. */
   find(folder: TreePath, query: string): Promise<IndexedSearch | undefined>
   /** The total size of the files in each subfolder, by name; undefined while the index is not ready. */
   sizes(folder: TreePath): Promise<Map<string, number> | undefined>

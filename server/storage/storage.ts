@@ -121,7 +121,7 @@ export interface Capabilities {
   copies?(): Promise<string[]>
 }
 
-/** Searches the index of names; undefined if only a walk can answer. */
+/** Searches the index of names; undefined if only a walk can find the names. */
 export interface NamesKnown {
   /** @throws Fault notFound, notDirectory, forbidden */
   find(path: TreePath, query: string): Promise<IndexedSearch | undefined>

@@ -76,7 +76,7 @@ export class TrashFolders {
   }
 
   /**
-   * @returns the id of the trash for a folder; undefined if nothing was saved so far, and for a file that is a mount
+   * @returns the id of the trash for a folder; undefined if it is not in use yet, and for a file that is a mount
    *   point
    */
   idOf(object: Handle): TrashId | undefined {

@@ -135,7 +135,7 @@ describe('people', () => {
         ['entry 3 (clear)', 'The password is not a hash. `filemgr hash` makes one.'],
         ['entry 4 (odd)', 'viewMode'],
         ['entry 4 (odd)', 'locale'],
-        ['entry 5 ( )', 'A user name has'],
+        ['entry 5 ( )', 'A user name must have'],
       ]) {
         const lines = refused.stderr.split('\n')
         expect(

@@ -97,7 +97,7 @@ describe('users', () => {
     ]) {
       const { code, stderr } = await users(...words)
       expect(code).toBe(1)
-      expect(stderr).toContain('1 is the name of user 3 and the id of anna; say name:1 or id:1.')
+      expect(stderr).toContain('1 is the name of user 3 and the id of anna. Write name:1 or id:1.')
     }
     expect((await run(['sessions', 'end', '--user', '1', '--database', database])).code).toBe(1)
     expect((await run(['rules', 'ls', '--user', '1', '--database', database])).code).toBe(1)

@@ -174,7 +174,7 @@ const PROBLEMS: Job = {
       to: '',
       state: 'failed',
       fault: 'forbidden',
-      reason: 'You do not have access to something in this folder.',
+      reason: 'You do not have access to everything in this folder.',
     },
   ],
 }

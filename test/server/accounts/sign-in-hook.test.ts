@@ -25,7 +25,9 @@ test('a sign-in command that takes too long ends with all it started', async () 
   // The child holds the output open, whatever becomes of its parent.
   const slow = program('slow', `sleep 4545 & echo $! $$ > ${pids}; wait`)
   const asked = ask(slow, { timeMs: 1000 })
-  expect(await asked.catch((error: Error) => error.message)).toBe('The sign-in command failed.')
+  expect(await asked.catch((error: Error) => error.message)).toBe(
+    'The sign-in command failed. The log of the server says why.',
+  )
   for (const pid of readFileSync(pids, 'utf8').trim().split(' ')) {
     while (existsSync(`/proc/${pid}`)) await Bun.sleep(10)
   }
@@ -37,14 +39,14 @@ test('a sign-in command that leaves a process behind, which holds its output ope
   expect(await ask(parent)).toMatchObject({ action: 'auth' })
   const hanging = program('hanging', `setsid sleep 4547 & echo $! > ${pid}2; sleep 4548`)
   expect(await ask(hanging, { timeMs: 500 }).catch((error: Error) => error.message)).toBe(
-    'The sign-in command failed.',
+    'The sign-in command failed. The log of the server says why.',
   )
   for (const file of [pid, `${pid}2`]) process.kill(Number(readFileSync(file, 'utf8')), 'SIGKILL')
 }, 20_000)
 
 test('a sign-in command that never stops talking ends', async () => {
   const failure = await ask(program('loud', 'exec cat /dev/zero')).catch((error: Error) => error)
-  expect(failure).toHaveProperty('cause.message', 'it said too much')
+  expect(failure).toHaveProperty('cause.message', 'it wrote too much')
 })
 
 test('a sign-in command that fails is not believed', async () => {

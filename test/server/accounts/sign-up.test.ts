@@ -51,7 +51,7 @@ test('sign-up is refused where it is off, and where strangers would see the whol
 
 test('sign-up asks for a name and for a password that is not weak', async () => {
   // The words that clients read.
-  await expect(signUp.create('  ', PASSWORD, HERE)).rejects.toThrow('username is empty')
+  await expect(signUp.create('  ', PASSWORD, HERE)).rejects.toThrow('The user name is empty.')
   for (const weak of ['', 'short', 'passwordpassword'.slice(0, 8), 'aaaaaaaaaaaaaaa']) {
     expect(await make('bob', weak)).toBe('badRequest')
   }
