@@ -35,10 +35,7 @@ export class Provisioning {
     const ownHome = createUserDir && changes.scope === undefined
     const home = ownHome ? homeFolder(userHomeBasePath, username) : undefined
     if (home && options.emptyHome && !(await this.#homes.isFree(home))) {
-      throw new Fault(
-        'conflict',
-        'Another user already has the home folder for this user name. Choose another user name.',
-      )
+      throw new Fault('conflict', 'Another user already has the home folder of this name.')
     }
     const user = this.#users.createHashed(
       username,

@@ -124,10 +124,7 @@ export class Users {
         options.ownScope &&
         this.#rows.list().some(({ scope }) => isSameScope(scope, user.scope))
       ) {
-        throw new Fault(
-          'conflict',
-          'Another user already has the home folder for this user name. Choose another user name.',
-        )
+        throw new Fault('conflict', 'Another user already has the home folder of this name.')
       }
       const stored = this.#rows.insert(user)
       this.#rows.setHomeDue(stored.id)
@@ -190,8 +187,7 @@ export class Users {
     const next = checkUser({ ...user, ...changes })
     if (id !== undefined && user.perm.admin && !next.perm.admin) this.#refuseLastAdministrator(id)
     const namesake = this.#rows.findByName(next.username)
-    if (namesake && namesake.id !== id)
-      throw new Fault('usernameTaken', 'This user name is already in use. Choose another one.')
+    if (namesake && namesake.id !== id) throw new Fault('usernameTaken', 'This user name is taken.')
   }
 
   #change(id: number, changes: UserChanges, passwordHash?: string): StoredUser {
@@ -297,9 +293,6 @@ export class Users {
 
   #refuseLastAdministrator(id: number): void {
     if (this.#rows.list().some((user) => user.id !== id && user.perm.admin)) return
-    throw new Fault(
-      'forbidden',
-      'This is the only administrator. Make another user an administrator first.',
-    )
+    throw new Fault('forbidden', 'This is the only administrator. Add another one first.')
   }
 }

@@ -129,7 +129,7 @@ export class UserRows {
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? error.code : undefined
       if (code !== 'SQLITE_CONSTRAINT_UNIQUE') throw error
-      throw new Fault('usernameTaken', 'This user name is already in use. Choose another one.', {
+      throw new Fault('usernameTaken', 'This user name is taken.', {
         cause: error,
       })
     }
