@@ -26,7 +26,7 @@ export function machineLimits(): { beneath: boolean; landlock: number; landlockN
 
 export function openShell(root: string, config: Config): Promise<Shell> {
   return Shell.open({
-    wanted: config.flag('exec'),
+    isEnabled: config.flag('exec'),
     unconfined: config.flag('execUnconfined'),
     network: config.flag('execNetwork'),
     root,
@@ -44,7 +44,7 @@ export function openShell(root: string, config: Config): Promise<Shell> {
 /** Pictures of video and audio files, if ffmpeg is installed; it is always isolated. */
 export function createMediaFrames(root: string, config: Config): MediaFrames | undefined {
   const ffmpeg = findFfmpeg()
-  const options = { wanted: true, unconfined: false, network: false, root, limits: FRAME_LIMITS }
+  const options = { isEnabled: true, unconfined: false, network: false, root, limits: FRAME_LIMITS }
   if (!ffmpeg) return undefined
   return new MediaFrames(ffmpeg, () => Shell.open({ ...options, ownFiles: secretFiles(config) }))
 }

@@ -31,10 +31,10 @@ export function failAsUnknown(name: CallName): Instruction[] {
 }
 
 /** Fails the call unless each argument has the given value. */
-export function refuseUnless(name: CallName, ...wanted: [index: number, value: number][]) {
+export function refuseUnless(name: CallName, ...allowed: [index: number, value: number][]) {
   return forCall(
     name,
-    wanted.flatMap(([index, value]): Instruction[] => [
+    allowed.flatMap(([index, value]): Instruction[] => [
       [LOAD, 0, 0, argument(index)],
       [JUMP_EQUAL, 1, 0, value],
       REFUSE,
@@ -47,13 +47,13 @@ export function refuseBits(
   name: CallName,
   index: number,
   bits: number,
-  where?: { index: number; bits: number },
+  onlyIf?: { index: number; bits: number },
 ): Instruction[] {
   const test: Instruction[] = [[LOAD, 0, 0, argument(index)], [JUMP_ANY_BIT, 0, 1, bits], REFUSE]
-  if (!where) return forCall(name, test)
+  if (!onlyIf) return forCall(name, test)
   return forCall(name, [
-    [LOAD, 0, 0, argument(where.index)],
-    [JUMP_ANY_BIT, 0, test.length, where.bits],
+    [LOAD, 0, 0, argument(onlyIf.index)],
+    [JUMP_ANY_BIT, 0, test.length, onlyIf.bits],
     ...test,
   ])
 }

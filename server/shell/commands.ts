@@ -19,7 +19,8 @@ export function splitLine(line: string): string[] {
       word = (word ?? '') + letter
     } else if (letter === '\\') {
       at += 1
-      if (at === line.length) throw new Fault('badRequest', 'Nothing follows the last backslash.')
+      if (at === line.length)
+        throw new Fault('badRequest', 'The line ends with a backslash. Write a character after it.')
       // A backslash before a line break joins the lines.
       if (line.charAt(at) !== '\n') word = (word ?? '') + escaped(line.charAt(at), quote)
     } else if (quote) {
@@ -37,7 +38,7 @@ export function splitLine(line: string): string[] {
       word = (word ?? '') + letter
     }
   }
-  if (quote) throw new Fault('badRequest', `A quote (${quote}) is not closed.`)
+  if (quote) throw new Fault('badRequest', `A quotation mark (${quote}) is not closed.`)
   if (word !== undefined) words.push(word)
   return words
 }
@@ -83,7 +84,7 @@ export function eventCommand(
   const background = ampersand === '&'
   const words = splitLine(text)
   const [program, ...args] = words
-  if (program === undefined) throw new Fault('badRequest', 'The line contains no command.')
+  if (program === undefined) throw new Fault('badRequest', 'The line does not contain a command.')
   if (shell.length > 0) return { argv: [...shell, text], background }
   return { argv: [program, ...args.map((word) => fillIn(word, values))], background }
 }

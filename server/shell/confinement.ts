@@ -10,7 +10,7 @@ export type Confinement =
 
 export interface ConfinementOptions {
   /** Whether the operator enables commands. */
-  wanted: boolean
+  isEnabled: boolean
   /** Whether the operator accepts commands without isolation. */
   unconfined: boolean
   /** Paths on the disk of the served folder and of the server's own files. */
@@ -44,7 +44,7 @@ export async function confinementOf(
   options: ConfinementOptions,
   machine: Machine,
 ): Promise<Confinement> {
-  if (!options.wanted) return { off: 'Commands are switched off.' }
+  if (!options.isEnabled) return { off: 'Commands are switched off.' }
   if (machine.platform !== 'linux') return { off: 'Commands stay off: they need Linux.' }
   if (options.unconfined) return confinedBy('none', machine)
   const overlap = overlapOf(options)

@@ -200,7 +200,7 @@ function become({ argv, env, limits }: Policy): ExitStatus {
 }
 
 /** Whether the path still leads to the opened folder. */
-function sameObject(here: string, path: string): boolean {
-  const [a, b] = [statSync(here), statSync(path)]
+function sameObject(opened: string, path: string): boolean {
+  const [a, b] = [statSync(opened), statSync(path)]
   return a.dev === b.dev && a.ino === b.ino
 }

@@ -48,19 +48,20 @@ export async function removeGroup(group: string): Promise<void> {
 /** The present cgroup and its parents: in version 2 a cgroup with processes cannot have children. */
 function parents(): string[] {
   try {
-    const own = readFileSync('/proc/self/cgroup', 'latin1').split('\n')
+    const cgroups = readFileSync('/proc/self/cgroup', 'latin1').split('\n')
     const mounts = readFileSync('/proc/self/mountinfo', 'latin1').split('\n').map(mountOf)
-    return own.flatMap((line) => {
+    return cgroups.flatMap((line) => {
       const [, controllers = '', path = ''] = /^\d+:([^:]*):(.*)$/.exec(line) ?? []
       const type = controllers === '' ? 'cgroup2' : 'cgroup'
       if (type === 'cgroup' && !controllers.split(',').includes('pids')) return []
       const mount = mounts.find(
-        (one) => one?.type === type && (type === 'cgroup2' || one.options.includes('pids')),
+        (candidate) =>
+          candidate?.type === type && (type === 'cgroup2' || candidate.options.includes('pids')),
       )
       if (!mount) return []
       const below = path.startsWith(mount.root) ? path.slice(mount.root.length) : path
-      const here = join(mount.at, below)
-      return type === 'cgroup' || here === mount.at ? [here] : [here, dirname(here)]
+      const folder = join(mount.at, below)
+      return type === 'cgroup' || folder === mount.at ? [folder] : [folder, dirname(folder)]
     })
   } catch {
     return []

@@ -34,7 +34,7 @@ export class PlainProtocol implements Protocol {
   receive(text: string): void {
     if (this.#received || text.trim() === '') return
     this.#received = true
-    void this.#answer(text).finally(() => this.#connection.close())
+    void this.#runLine(text).finally(() => this.#connection.close())
   }
 
   leave(): void {
@@ -42,7 +42,7 @@ export class PlainProtocol implements Protocol {
     this.#running?.stop('left')
   }
 
-  async #answer(text: string): Promise<void> {
+  async #runLine(text: string): Promise<void> {
     try {
       const argv = splitLine(text)
       const folder = await authorize(this.#shell, this.#session, argv)

@@ -25,8 +25,8 @@ export const TRUNCATIONS = {
   memory: 'The command used too much memory.',
   processes: 'The command started too many processes.',
   output: 'The command wrote more than may be shown.',
-  left: 'The client is gone.',
-  closed: 'The server stops.',
+  left: 'The client closed the connection.',
+  closed: 'The server is stopping.',
 } as const
 export type Truncation = keyof typeof TRUNCATIONS
 
@@ -108,7 +108,7 @@ export class RunningProgram {
     const { terminal, stdin } = this.#child
     const cost = data.length + MESSAGE_CHARS
     if (this.#unread + cost > UNREAD_MAX_CHARS) {
-      throw new Fault('tooLarge', 'The command does not read its input.')
+      throw new Fault('tooLarge', 'The command does not read its input. The input was dropped.')
     }
     if (terminal && !terminal.closed) {
       this.#unread += cost
@@ -116,7 +116,7 @@ export class RunningProgram {
     } else if (stdin && typeof stdin === 'object') {
       this.#unread += cost
       stdin.write(data)
-      void this.#settle(stdin.flush(), () => {
+      void this.#ignoreFailure(stdin.flush(), () => {
         this.#unread -= cost
       })
     }
@@ -125,13 +125,13 @@ export class RunningProgram {
   /** Closes the input. */
   endInput(): void {
     const { stdin } = this.#child
-    if (stdin && typeof stdin === 'object') void this.#settle(stdin.end())
+    if (stdin && typeof stdin === 'object') void this.#ignoreFailure(stdin.end())
   }
 
   /** Input for a program that has ended is ignored. */
-  async #settle(sent: unknown, then?: () => void): Promise<void> {
+  async #ignoreFailure(writing: unknown, then?: () => void): Promise<void> {
     try {
-      await sent
+      await writing
       then?.()
     } catch {
       // `ended` reports the end.

@@ -41,13 +41,13 @@ export class Shell {
 
   /** Tests the isolation on this machine, if commands are enabled. */
   static async open(options: ShellOptions): Promise<Shell> {
-    if (options.wanted) removeStaleScratch()
+    if (options.isEnabled) removeStaleScratch()
     const among = (groups: string | undefined) =>
       confinementOf(
         options,
         thisMachine((isolation) => tryOut({ ...options, groups, isolation })),
       )
-    const groups = options.wanted && isSuperuser() ? pidsGroups() : undefined
+    const groups = options.isEnabled && isSuperuser() ? pidsGroups() : undefined
     const best = await among(groups)
     if (groups === undefined || best.off === undefined) return new Shell(options, best, groups)
     // A cgroup that cannot be entered does not prevent isolation.
@@ -66,9 +66,9 @@ export class Shell {
 
   /** A notice for the operator at the start; undefined if there is none. */
   get notice(): string | undefined {
-    const { wanted } = this.#options
+    const { isEnabled } = this.#options
     const { isolation, off } = this.#confinement
-    if (off !== undefined) return wanted ? off : undefined
+    if (off !== undefined) return isEnabled ? off : undefined
     if (isSuperuser() && this.#groups === undefined)
       return [NOTICES[isolation], UNCOUNTED].join(' ').trim()
     return NOTICES[isolation]
@@ -112,7 +112,7 @@ export class Shell {
       if (isolation === 'landlock' && reachesAll) {
         throw new Fault(
           'forbidden',
-          'The server keeps files of its own in this folder, and this system cannot hide them from commands.',
+          'Commands cannot run here: the folder contains files of the server, and this system cannot hide them from commands.',
         )
       }
       const running = new RunningProgram(job, { ...this.#options, isolation, groups: this.#groups })
@@ -122,7 +122,9 @@ export class Shell {
     } catch (error) {
       job.folder[Symbol.dispose]()
       if (error instanceof Fault) throw error
-      throw new Fault('unavailable', 'The system cannot start another process.', { cause: error })
+      throw new Fault('unavailable', 'The system cannot start another process. Try again later.', {
+        cause: error,
+      })
     }
   }
 

@@ -58,20 +58,20 @@ export function prepareFork(): void {
 export function supervise(become: () => ExitStatus, terminal: boolean): never {
   const ends = new Uint32Array(2)
   call('pipe2', ends, O_CLOEXEC)
-  const [mine = 0, others = 0] = ends
-  if (fork() === 0) actAsInit(mine, others)
+  const [readEnd = 0, writeEnd = 0] = ends
+  if (fork() === 0) actAsInit(readEnd, writeEnd)
   const program = fork()
   if (program === 0) {
     if (terminal) becomeForeground()
-    const { code, warn: say } = become()
-    if (say) writeSync(2, `${say}\n`)
+    const { code, warn: message } = become()
+    if (message) writeSync(2, `${message}\n`)
     exit(code)
   }
   // Signals reach the program directly; this process ends after it.
   for (let signal = 1; signal <= LAST_SIGNAL; signal += 1) {
     if (signal !== SIGCHLD) handle(signal, SIG_IGN)
   }
-  for (const fd of [...STANDARD_FDS, mine]) closeQuietly(fd)
+  for (const fd of [...STANDARD_FDS, readEnd]) closeQuietly(fd)
   return endAs(statusOf(program))
 }
 
@@ -79,12 +79,12 @@ export function supervise(become: () => ExitStatus, terminal: boolean): never {
  * The init of the namespace. It ends when the outside process does, which kills all processes in the namespace.
  * Nothing inside can end it.
  */
-function actAsInit(mine: number, others: number): never {
+function actAsInit(readEnd: number, writeEnd: number): never {
   // Orphans are reaped automatically.
   handle(SIGCHLD, SIG_IGN)
-  for (const fd of [...STANDARD_FDS, others]) closeQuietly(fd)
+  for (const fd of [...STANDARD_FDS, writeEnd]) closeQuietly(fd)
   try {
-    call('read', mine, new Uint8Array(1), 1)
+    call('read', readEnd, new Uint8Array(1), 1)
   } catch {
     // If waiting fails, the namespace ends.
   }

@@ -19,7 +19,7 @@ else {
   }
   const covers = new MediaFrames(program, () =>
     Shell.open({
-      wanted: true,
+      isEnabled: true,
       unconfined: false,
       network: false,
       root,

@@ -3,7 +3,7 @@ import { type ConfinementOptions, confinementOf, type Machine } from '#server/sh
 import type { Isolation } from '#server/shell/policy.ts'
 
 const options: ConfinementOptions = {
-  wanted: true,
+  isEnabled: true,
   unconfined: false,
   root: '/srv/files',
   ownFiles: ['/var/lib/filemgr/filemgr.db'],
@@ -30,7 +30,7 @@ describe('commands', () => {
   })
 
   test.each<[string, Partial<ConfinementOptions>, Machine, RegExp]>([
-    ['nobody switched them on', { wanted: false }, machine(['root', 'none']), /switched off/],
+    ['nobody switched them on', { isEnabled: false }, machine(['root', 'none']), /switched off/],
     ['the system has no Landlock', {}, machine(['root'], { landlock: () => 0 }), /no Landlock/],
     ['its Landlock is too old', {}, machine(['root'], { landlock: () => 2 }), /Linux 6\.2/],
     ['no walls stand', {}, machine(['none']), /mount: EPERM/],
@@ -48,7 +48,7 @@ describe('commands', () => {
     const bare = machine(['none'], { landlock: () => 0 })
     expect((await confinementOf(options, bare)).isolation).toBeUndefined()
     expect((await confinementOf({ ...options, unconfined: true }, bare)).isolation).toBe('none')
-    const both = { ...options, wanted: false, unconfined: true }
+    const both = { ...options, isEnabled: false, unconfined: true }
     expect((await confinementOf(both, bare)).isolation).toBeUndefined()
   })
 
