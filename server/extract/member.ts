@@ -59,9 +59,9 @@ export function archiveTooLarge(what: string): Fault {
  */
 export function destinationOf(name: string, folder: TreePath): TreePath {
   const spelled = canonicalName(name)
-  if (spelled.startsWith('/')) throw new Fault('badRequest', 'Its name is absolute.')
+  if (spelled.startsWith('/')) throw new Fault('badRequest', 'The name is absolute.')
   const segments = spelled.split('/').filter((segment) => segment !== '' && segment !== '.')
-  if (segments.includes('..')) throw new Fault('badRequest', 'Its name leads outside the folder.')
+  if (segments.includes('..')) throw new Fault('badRequest', 'The name leads outside the folder.')
   let path = ROOT
   for (const segment of segments) path = childPath(path, segment)
   return joinPath(folder, path)

@@ -50,33 +50,33 @@ async function* inPieces(
 }
 
 let nextPart = Promise.withResolvers<Uint8Array | undefined>()
-let wanted = Promise.withResolvers<void>()
+let requested = Promise.withResolvers<void>()
 
 self.onmessage = ({ data }: MessageEvent<WorkerInput>) => {
-  if (data === 'next') wanted.resolve()
+  if (data === 'next') requested.resolve()
   else if ('codec' in data) void run(data.codec)
   else nextPart.resolve(data.part)
 }
 
 async function run(codec: ThreadCodec): Promise<void> {
   try {
-    await wanted.promise
+    await requested.promise
     for await (const part of CODECS[codec](parts())) {
       if (part.length === 0) continue
-      wanted = Promise.withResolvers()
-      tell({ part: new Uint8Array(part) })
+      requested = Promise.withResolvers()
+      post({ part: new Uint8Array(part) })
       // A message is sent only when the other side waits for it.
-      await wanted.promise
+      await requested.promise
     }
-    tell('end')
+    post('end')
   } catch (error) {
-    tell({ failure: String(error) })
+    post({ failure: String(error) })
   }
 }
 
 async function* parts(): AsyncGenerator<Uint8Array, void> {
   for (;;) {
-    tell('more')
+    post('more')
     const part = await nextPart.promise
     nextPart = Promise.withResolvers()
     if (!part) return
@@ -84,6 +84,6 @@ async function* parts(): AsyncGenerator<Uint8Array, void> {
   }
 }
 
-function tell(message: WorkerOutput): void {
+function post(message: WorkerOutput): void {
   self.postMessage(message)
 }

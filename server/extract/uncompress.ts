@@ -32,24 +32,24 @@ const WORKER = Bun.isStandaloneExecutable
 async function* inThread(codec: ThreadCodec, bytes: Bytes): AsyncGenerator<Uint8Array, void> {
   const source = bytes[Symbol.asyncIterator]()
   const worker = new Worker(WORKER)
-  let told = Promise.withResolvers<WorkerOutput>()
-  worker.onmessage = ({ data }: MessageEvent<WorkerOutput>) => told.resolve(data)
-  worker.onerror = ({ message }) => told.resolve({ failure: message })
+  let received = Promise.withResolvers<WorkerOutput>()
+  worker.onmessage = ({ data }: MessageEvent<WorkerOutput>) => received.resolve(data)
+  worker.onerror = ({ message }) => received.resolve({ failure: message })
   const ask = async (message: WorkerInput) => {
-    told = Promise.withResolvers()
+    received = Promise.withResolvers()
     worker.postMessage(message)
-    return told.promise
+    return received.promise
   }
   try {
     worker.postMessage({ codec } satisfies WorkerInput)
-    for (let answer = await ask('next'); answer !== 'end'; ) {
-      if (answer === 'more') {
+    for (let output = await ask('next'); output !== 'end'; ) {
+      if (output === 'more') {
         const { done, value } = await source.next()
-        answer = await ask({ part: done ? undefined : new Uint8Array(value) })
-      } else if ('failure' in answer) throw damagedArchive()
+        output = await ask({ part: done ? undefined : new Uint8Array(value) })
+      } else if ('failure' in output) throw damagedArchive()
       else {
-        yield answer.part
-        answer = await ask('next')
+        yield output.part
+        output = await ask('next')
       }
     }
   } finally {

@@ -10,20 +10,19 @@ const URL_MAX = 4096
  */
 export function allowedUrl(text: string, hosts: readonly string[], base?: URL): URL {
   const url = text.length <= URL_MAX ? URL.parse(text, base?.href) : null
-  if (!url) throw new Fault('badRequest', 'This is not the address of a file.')
+  if (!url) throw new Fault('badRequest', 'This is not a valid URL.')
   const port = PORTS[url.protocol]
-  if (port === undefined)
-    throw new Fault('badRequest', 'The address must begin with http or https.')
+  if (port === undefined) throw new Fault('badRequest', 'The URL must begin with http: or https:.')
   if (url.username !== '' || url.password !== '') {
-    throw new Fault('badRequest', 'The address must not contain a name or a password.')
+    throw new Fault('badRequest', 'The URL must not contain a user name or a password.')
   }
   if (hosts.some((host) => isOf(url, host, port))) return url
   throw new Fault('forbidden', `This server does not allow imports from ${url.host}.`)
 }
 
-function isOf({ hostname, port: given }: URL, wanted: string, usual: string): boolean {
-  const [, host = '', port = usual] = /^(.*?)(?::(\d+))?$/.exec(wanted.toLowerCase()) ?? []
-  if ((given || usual) !== port) return false
+function isOf({ hostname, port: urlPort }: URL, pattern: string, usual: string): boolean {
+  const [, host = '', port = usual] = /^(.*?)(?::(\d+))?$/.exec(pattern.toLowerCase()) ?? []
+  if ((urlPort || usual) !== port) return false
   // A trailing dot is the same name (RFC 1034 section 3.1).
   const name = hostname.replace(/\.$/, '')
   if (host === '*') return true

@@ -5,9 +5,9 @@ const NAMELESS = 'download'
 
 /** @returns a single path segment that is not hidden and has only visible characters */
 export function fileNameOf(url: URL, disposition: string | null): string {
-  const given = disposition === null ? undefined : nameIn(disposition)
+  const suggested = disposition === null ? undefined : nameIn(disposition)
   const last = decoded(url.pathname.split('/').at(-1) ?? '')
-  return safe(given ?? '') || safe(last) || NAMELESS
+  return safe(suggested ?? '') || safe(last) || NAMELESS
 }
 
 function nameIn(disposition: string): string | undefined {

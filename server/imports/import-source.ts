@@ -77,7 +77,7 @@ export async function openImport(
         if (redirects >= REDIRECTS_MAX) throw failed('The address redirects too often.')
         const target = allowedUrl(next, rules.hosts, url)
         if (url.protocol === 'https:' && target.protocol === 'http:') {
-          throw new Fault('forbidden', 'The address redirects to one that is not encrypted.')
+          throw new Fault('forbidden', 'The URL redirects to one without encryption.')
         }
         url = target
         continue
@@ -117,7 +117,10 @@ async function addressOf(url: URL, { resolve, isAllowed }: Network): Promise<str
   const [first] = addresses
   if (first === undefined) throw failed('The other server cannot be reached.')
   if (addresses.every(isAllowed)) return first
-  throw new Fault('forbidden', `${url.host} is not on the public internet.`)
+  throw new Fault(
+    'forbidden',
+    `${url.host} is not on the public internet. Files can be imported only from there.`,
+  )
 }
 
 function bareHost({ hostname }: URL): string {
@@ -128,44 +131,48 @@ function bareHost({ hostname }: URL): string {
 function checkedBody(
   response: Response,
   { sizeMaxBytes }: ImportRules,
-  told: { heard(): void; ended(): void },
+  progress: { heard(): void; ended(): void },
 ): ByteStream {
   const { status, headers, body } = response
   const problem = problemOf(status, headers, sizeMaxBytes)
   if (problem || !body) {
     void body?.cancel()
-    throw problem ?? failed('The other server sends no file.')
+    throw problem ?? failed('The other server does not send a file.')
   }
   const length = headers.get('content-length')
   let count = 0
   return body.pipeThrough(
     new TransformStream<Uint8Array, Uint8Array>({
       transform(part, controller) {
-        told.heard()
+        progress.heard()
         count += part.length
         if (count > sizeMaxBytes) throw tooLarge()
         controller.enqueue(part)
       },
       flush() {
-        told.ended()
-        if (length !== null && Number(length) !== count) throw failed('The file was cut off.')
+        progress.ended()
+        if (length !== null && Number(length) !== count)
+          throw failed('The file ended before all of it arrived.')
       },
     }),
   )
 }
 
 function problemOf(status: number, headers: Headers, sizeMaxBytes: number): Fault | undefined {
-  if (status !== 200) return failed(`The other server answers ${status}.`)
+  if (status !== 200) return failed(`The other server responds with the status ${status}.`)
   if (Number(headers.get('content-length') ?? 0) > sizeMaxBytes) return tooLarge()
   const coding = headers.get('content-encoding') ?? 'identity'
   if (coding !== 'identity') {
-    return new Fault('unsupported', 'The other server sends the file compressed.')
+    return new Fault(
+      'unsupported',
+      'The other server compresses the file, which this server does not accept.',
+    )
   }
   return undefined
 }
 
 function tooLarge(): Fault {
-  return new Fault('tooLarge', 'The file is larger than may be imported.')
+  return new Fault('tooLarge', 'The file is larger than this server may import.')
 }
 
 function failed(message: string, cause?: unknown): Fault {

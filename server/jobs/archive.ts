@@ -12,20 +12,21 @@ import type { ItemHandler, JobContext } from './job-context.ts'
 export const makeArchive: ItemHandler = async (scope, item, context) => {
   const { to, decision } = item
   const format = archiveFormatOf(nameOf(to === '' ? item.path : to))
-  if (to === '' || !format) throw new Fault('unsupported', 'There is no such archive format.')
+  if (to === '' || !format)
+    throw new Fault('unsupported', 'This server does not create archives of this format.')
   const selection = await selectMembers(
     scope,
     context.items().map(({ path }) => path),
   )
   const stop = new AbortController()
-  const made = await archive(scope, selection, format, new CrcCache(), stop.signal)
+  const built = await archive(scope, selection, format, new CrcCache(), stop.signal)
   const target = decision === 'keepBoth' ? await freePath(scope, to) : to
   const change = { from: selection.base, to: parentPath(to) }
   context.meter.next(target)
   try {
     await scope.fill.run('archive', change, (change) =>
       change(async (into) => {
-        const bytes = metered(made.bytes(), context)
+        const bytes = metered(built.bytes(), context)
         await into.write(target, bytes, { overwrite: decision === 'replace' })
       }),
     )

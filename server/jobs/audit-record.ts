@@ -16,7 +16,7 @@ const AUDIT_ACTION: Record<JobKind, AuditAction> = {
   import: 'upload',
 }
 
-/** Fault codes that the HTTP API answers with 403. */
+/** Fault codes for which the HTTP API responds with 403. */
 const FORBIDDEN = ['forbidden', 'outside', 'readOnly', 'unauthenticated']
 
 export function auditRecordOf(job: StoredJob, item: StoredItem): NewAuditRecord {

@@ -145,14 +145,15 @@ class Extraction {
       const path = destinationOf(member.name, this.#to)
       const isFolder = member.kind === 'folder'
       if (this.#seen.has(path) && !isFolder) {
-        throw new Fault('conflict', 'The archive holds this name twice.')
+        throw new Fault('conflict', 'The archive contains this name twice.')
       }
       this.#seen.add(path)
       this.#context.meter.next(path)
       if (isFolder) {
         if (path !== this.#to) await into.mkdir(path)
         this.#countDone(0)
-      } else if (path === this.#to) throw new Fault('badRequest', 'It has no name.')
+      } else if (path === this.#to)
+        throw new Fault('badRequest', 'This entry of the archive has no name.')
       else return this.#extractFile(member, path, into)
       return undefined
     })

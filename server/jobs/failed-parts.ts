@@ -24,7 +24,10 @@ export class FailedParts {
     const most = LIMITS.partsFailedMax
     if (this.items.length > most) throw new Fault('tooLarge', `More than ${most} entries failed.`)
     if (this.#characters > LIMITS.partsFailedMaxChars) {
-      throw new Fault('tooLarge', 'The names of the entries that failed are too long to be listed.')
+      throw new Fault(
+        'tooLarge',
+        'Too many entries with long names failed, so that they cannot be listed.',
+      )
     }
   }
 

@@ -165,7 +165,7 @@ export class Jobs {
    */
   forget(viewer: Viewer, id: number): void {
     const job = this.#find(viewer, id)
-    if (!isOver(job)) throw new Fault('conflict', 'The job is not over. Cancel it first.')
+    if (!isOver(job)) throw new Fault('conflict', 'The job has not ended. Cancel it first.')
     this.#deps.rows.remove(id)
     this.#listeners.notify(job.userId)
   }
@@ -258,7 +258,7 @@ export class Jobs {
   }
 
   async #stop(job: StoredJob, why: Extract<Stop, 'pause' | 'cancel'>): Promise<void> {
-    if (isOver(job)) throw new Fault('conflict', 'The job is over.')
+    if (isOver(job)) throw new Fault('conflict', 'The job has ended.')
     const run = this.#runs.get(job.id)
     if (run) {
       run.stop(why)
@@ -280,7 +280,8 @@ export class Jobs {
 
   #retryOrSkip(job: StoredJob, action: 'retry' | 'skip', id: number | undefined): void {
     if (!retryOrSkipFailed(this.#deps.rows, job, action, id)) return
-    if (this.#runs.has(job.id)) throw new Fault('conflict', 'The job is just ending.')
+    if (this.#runs.has(job.id))
+      throw new Fault('conflict', 'The job is ending. Try again in a moment.')
     this.#throwIfTooMany(job.userId)
     this.#enqueue(job)
   }

@@ -25,20 +25,20 @@ export interface CollectedItems {
  */
 export async function collectArchiveItems(
   scope: Scope,
-  asked: readonly { path: TreePath; decision: Decision }[],
+  requested: readonly { path: TreePath; decision: Decision }[],
   to: TreePath,
 ): Promise<CollectedItems> {
   if (!archiveFormatOf(nameOf(to)))
-    throw new Fault('badRequest', 'There is no such archive format.')
+    throw new Fault('badRequest', 'This server does not create archives of this format.')
   const folder = await scope.stat(parentPath(to))
   if (folder.kind !== 'folder')
-    throw new Fault('notDirectory', 'A file has the name of the folder.')
+    throw new Fault('notDirectory', 'The destination is a file, not a folder.')
   const taken = (await statIfExists(scope, to)) !== undefined
   const counter = new TreeCounter(scope, true)
   const total: TreeCount = { files: 0, folders: 0, bytes: 0, replaced: 0 }
   const versions: string[] = [String(taken)]
   const items: PlanEntry[] = []
-  for await (const { path, decision } of yielding(asked)) {
+  for await (const { path, decision } of yielding(requested)) {
     const item: PlanEntry = { path, part: '', to, decision, ...UNCOUNTED, taken }
     items.push(item)
     try {

@@ -34,14 +34,14 @@ export async function inspectArchive(
   { path, decision }: Pick<PlanEntry, 'decision'> & { path: TreePath },
   to: TreePath,
 ): Promise<ArchivePlan> {
-  const look = new ArchiveInspection(scope, { path, decision }, to)
+  const inspection = new ArchiveInspection(scope, { path, decision }, to)
   try {
-    await look.inspect()
+    await inspection.inspect()
   } catch (error) {
     if (!(error instanceof Fault) || ENDS_PLAN.includes(error.code)) throw error
-    Object.assign(look.result.item, { problem: error.message, fault: error.code })
+    Object.assign(inspection.result.item, { problem: error.message, fault: error.code })
   }
-  return { ...look.result, digest: look.digest() }
+  return { ...inspection.result, digest: inspection.digest() }
 }
 
 class ArchiveInspection {
@@ -53,11 +53,11 @@ class ArchiveInspection {
   readonly #names = new Map<TreePath, Set<string> | undefined>()
   readonly result: Omit<ArchivePlan, 'digest'>
 
-  constructor(scope: Scope, asked: Pick<PlanEntry, 'path' | 'decision'>, to: TreePath) {
+  constructor(scope: Scope, requested: Pick<PlanEntry, 'path' | 'decision'>, to: TreePath) {
     this.#scope = scope
     this.#to = to
-    const nothing = { part: '', isDir: false, files: 0, bytes: 0, taken: false } as const
-    const item: PlanEntry = { ...asked, ...nothing, to, problem: '', fault: '' }
+    const uncounted = { part: '', isDir: false, files: 0, bytes: 0, taken: false } as const
+    const item: PlanEntry = { ...requested, ...uncounted, to, problem: '', fault: '' }
     this.result = { item, entries: [], folders: 0, taken: 0, refused: 0, isPartial: false }
   }
 
@@ -103,7 +103,7 @@ class ArchiveInspection {
       entry.to = path
       const isFolder = member.kind === 'folder'
       if (!isFolder && this.#paths.has(path)) {
-        throw new Fault('conflict', 'The archive holds this name twice.')
+        throw new Fault('conflict', 'The archive contains this name twice.')
       }
       this.#paths.add(path)
       item.files += 1
@@ -157,7 +157,7 @@ async function requireFolder(scope: Scope, to: TreePath): Promise<void> {
   for (const folder of [to, parentPath(to)]) {
     try {
       if ((await scope.stat(folder)).kind === 'folder') return
-      throw new Fault('notDirectory', 'A file has the name of the folder.')
+      throw new Fault('notDirectory', 'The destination is a file, not a folder.')
     } catch (error) {
       if (!isFault(error, 'notFound') || to === ROOT) throw error
     }

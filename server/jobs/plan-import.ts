@@ -1,4 +1,4 @@
-/** Plans an import. The other server is not asked, because its answer may change before the job runs. */
+/** Plans an import. No request is sent to the other server, because its response may change before the job runs. */
 import { createHash } from 'node:crypto'
 import type { Scope } from '#server/access/scope.ts'
 import { Fault } from '#wire/fault.ts'
@@ -31,7 +31,7 @@ export async function planImport(
   freeBytesAt: (folder: TreePath) => Promise<number>,
 ): Promise<PlanWithItems> {
   const { kind, identity } = await scope.stat(to)
-  if (kind !== 'folder') throw new Fault('notDirectory', 'A file has the name of the folder.')
+  if (kind !== 'folder') throw new Fault('notDirectory', 'The destination is a file, not a folder.')
   if (!scope.may('create')) {
     throw new Fault('forbidden', 'You do not have permission to do this.')
   }

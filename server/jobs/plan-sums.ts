@@ -14,33 +14,33 @@ const ENDS_PLAN: readonly FaultCode[] = ['internal', 'unauthenticated']
 /** @param writes whether the list is written; otherwise it is only verified */
 export async function collectChecksumFolders(
   scope: Scope,
-  asked: readonly { path: TreePath; decision: Decision }[],
+  requested: readonly { path: TreePath; decision: Decision }[],
   writes: boolean,
 ): Promise<CollectedItems> {
   const counter = new TreeCounter(scope, true)
   const total: TreeCount = { files: 0, folders: 0, bytes: 0, replaced: 0 }
   const versions: string[] = []
   const items: PlanEntry[] = []
-  for await (const { path, decision } of yielding(asked)) {
+  for await (const { path, decision } of yielding(requested)) {
     const item = { path, part: '', to: '', decision, isDir: true, files: 0, bytes: 0 }
-    const looked: PlanEntry = { ...item, taken: false, problem: '', fault: '' }
-    items.push(looked)
+    const entry: PlanEntry = { ...item, taken: false, problem: '', fault: '' }
+    items.push(entry)
     try {
       const node = await scope.stat(path)
       if (node.kind !== 'folder') throw new Fault('notDirectory', 'This is not a folder.')
       const list = await statIfExists(scope, childPath(path, SUMS_NAME))
       if (!writes && !list) throw new Fault('notFound', `There is no ${SUMS_NAME} in this folder.`)
-      looked.taken = writes && list !== undefined
-      requireRights(scope, writes, looked)
+      entry.taken = writes && list !== undefined
+      requireRights(scope, writes, entry)
       const { files, folders, bytes } = await counter.count(node, undefined)
-      Object.assign(looked, { files, bytes })
+      Object.assign(entry, { files, bytes })
       total.files += files
       total.folders += folders
       total.bytes += bytes
       versions.push(`${files} ${bytes} ${list?.version}`)
     } catch (error) {
       if (!(error instanceof Fault) || ENDS_PLAN.includes(error.code)) throw error
-      Object.assign(looked, { problem: error.message, fault: error.code })
+      Object.assign(entry, { problem: error.message, fault: error.code })
       versions.push(error.code)
     }
   }

@@ -28,7 +28,7 @@ export async function makePlan(scope: Scope, request: PlanRequest): Promise<Plan
   const items: PlanEntry[] = []
   let [isInstant, moved] = [true, 0]
   for await (const { path, decision } of yielding(request.items)) {
-    const item = await look(scope, request, { path, decision })
+    const item = await planItem(scope, request, { path, decision })
     items.push(item)
     const node = item.fault === '' ? await scope.stat(path).catch(() => undefined) : undefined
     const isLeftOut = item.fault !== '' || (item.taken && decision === 'skip')
@@ -179,7 +179,7 @@ function isLarge({ files, folders, bytes }: TreeCount, isPartial: boolean): bool
 }
 
 /** @returns the item, with the reason if it is refused, and whether its name is taken */
-async function look(
+async function planItem(
   scope: Scope,
   { kind, to: folder }: PlanRequest,
   { path, decision }: { path: TreePath; decision: Decision },

@@ -6,8 +6,8 @@ export class RequestPoller {
   #timer: Timer | undefined
 
   /** @param poll carries out the requests and returns whether to poll again */
-  constructor(look: () => boolean) {
-    this.#poll = look
+  constructor(poll: () => boolean) {
+    this.#poll = poll
   }
 
   /** Polls at intervals until `poll` returns false. */

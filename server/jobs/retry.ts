@@ -17,11 +17,12 @@ export function retryOrSkipFailed(
 ): boolean {
   const isStopped = job.state === 'failed' && action === 'retry' && id === undefined
   const failed = rows.items(job.id).filter((item) => item.state === 'failed')
-  const wanted = id === undefined ? failed : failed.filter((item) => item.id === id)
-  if (wanted.length === 0 && !isStopped) throw new Fault('notFound', 'The job has no failed items.')
-  if (job.state === 'cancelled') throw new Fault('conflict', 'The job is over.')
+  const selected = id === undefined ? failed : failed.filter((item) => item.id === id)
+  if (selected.length === 0 && !isStopped)
+    throw new Fault('notFound', 'The job has no failed items.')
+  if (job.state === 'cancelled') throw new Fault('conflict', 'The job has ended.')
   const state = action === 'retry' ? 'waiting' : 'skipped'
-  for (const item of wanted) rows.saveItem({ ...item, state, fault: '', reason: '' })
+  for (const item of selected) rows.saveItem({ ...item, state, fault: '', reason: '' })
   // A job that failed only because all its items failed is done once they are skipped.
   const isLeft = job.state === 'failed' && job.reason === '' && action === 'skip'
   if (isLeft && !rows.allFailed(job.id)) rows.setState(job.id, 'done', '', job.endedMs)

@@ -147,7 +147,7 @@ export class JobRun {
     if (entry !== 0 && !(item.mergesFolders && (await exists(scope, item.path)))) {
       return this.#saveItem({ ...item, state: 'done', entry })
     }
-    const begun: StoredItem = {
+    const running: StoredItem = {
       ...item,
       state: 'running',
       mergesFolders: isOne && (await mergesFolders(scope, item)),
@@ -155,17 +155,17 @@ export class JobRun {
     if (isOne && item.decision === 'skip' && item.to !== '' && (await exists(scope, item.to))) {
       return rows.saveItem({ ...item, state: 'skipped' })
     }
-    rows.saveItem(begun)
-    this.unfinished.set(item.id, begun)
+    rows.saveItem(running)
+    this.unfinished.set(item.id, running)
     try {
-      begun.resultPath = await HANDLERS[this.job.kind](scope, begun, this.#context(scope))
+      running.resultPath = await HANDLERS[this.job.kind](scope, running, this.#context(scope))
       this.#comparedHashes.clear()
-      Object.assign(begun, { state: 'done', entry: scope.entries.at(-1) ?? entry })
-      this.#saveItem(begun)
+      Object.assign(running, { state: 'done', entry: scope.entries.at(-1) ?? entry })
+      this.#saveItem(running)
       this.unfinished.delete(item.id)
-      audit(this.job, begun)
+      audit(this.job, running)
     } catch (error) {
-      this.#failed(scope, begun, error)
+      this.#failed(scope, running, error)
     }
   }
 
@@ -174,14 +174,15 @@ export class JobRun {
     const { rows, audit, log } = this.#deps
     if (this.#stop) throw error
     if (!(error instanceof Fault) || error.code === 'internal') log(String(error))
-    const fault = error instanceof Fault ? error : new Fault('internal', 'The server failed.')
+    const fault =
+      error instanceof Fault ? error : new Fault('internal', 'The server failed. Its log says why.')
     if (endsJob(fault) || this.#hasLostRight(scope)) {
       rows.saveItem({ ...item, state: 'waiting' })
       throw fault
     }
     const { current } = this.meter
-    const where = current === '' || current === item.path ? '' : `${current}: `
-    const failed = { ...item, fault: fault.code, reason: where + fault.message }
+    const prefix = current === '' || current === item.path ? '' : `${current}: `
+    const failed = { ...item, fault: fault.code, reason: prefix + fault.message }
     this.#saveItem({ ...failed, state: 'failed' })
     audit(this.job, failed)
   }
@@ -246,16 +247,16 @@ export class JobRun {
   /** @throws Fault unauthenticated, forbidden */
   #user(): ScopeOwner {
     const user = this.#deps.userOf(this.job.userId)
-    if (!user) throw new Fault('unauthenticated', 'The user account was deleted.')
+    if (!user) throw new Fault('unauthenticated', 'The user who created the job was deleted.')
     if (parsePath(user.scope) !== this.job.scope) {
-      throw new Fault('forbidden', 'The folder of the user has changed.')
+      throw new Fault('forbidden', 'The home folder of the user has changed.')
     }
     return user
   }
 
   #context(scope: Scope): JobContext {
     const { rows } = this.#deps
-    let askedMs = Date.now()
+    let checkedMs = Date.now()
     return {
       job: this.job,
       imports: this.#deps.imports,
@@ -273,8 +274,8 @@ export class JobRun {
       throwIfStopped: () => {
         if (this.#stop && this.#stop !== 'turn') throw new Fault('aborted', 'The job was stopped.')
         this.#freeSlotIfOthersWait()
-        if (Date.now() - askedMs < RECHECK_MS) return
-        askedMs = Date.now()
+        if (Date.now() - checkedMs < RECHECK_MS) return
+        checkedMs = Date.now()
         this.#requireRight(scope)
       },
       reportProgress: this.#changed,
@@ -290,7 +291,8 @@ function endsJob(fault: Fault): boolean {
 
 /** A job pauses if an administrator can remove the cause, such as a full disk; otherwise it fails. */
 function endOf(error: unknown): Outcome {
-  if (!(error instanceof Fault)) return { state: 'failed', reason: 'The server failed.' }
+  if (!(error instanceof Fault))
+    return { state: 'failed', reason: 'The server failed. Its log says why.' }
   const waits = isFault(error, 'noSpace', 'readOnly', 'unavailable')
   return { state: waits ? 'paused' : 'failed', reason: error.message }
 }

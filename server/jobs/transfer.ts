@@ -65,7 +65,7 @@ async function transferTo(
 function notCopied(): Fault {
   return new Fault(
     'unsupported',
-    'It is a link or a special file that cannot be copied, and is left out.',
+    'This is a link or a special file, which cannot be copied. It was skipped.',
   )
 }
 

@@ -136,7 +136,7 @@ describe('the plan', () => {
     expect(plan).toMatchObject({ kind: 'extract', files: 2, bytes: 5, taken: 1, refused: 1 })
     expect(plan.items).toMatchObject([
       { part: 'f/old', to: '/plan/f/old', taken: true, problem: '' },
-      { part: '../out', problem: 'Its name leads outside the folder.' },
+      { part: '../out', problem: 'The name leads outside the folder.' },
     ])
     expect(plan.free - plan.freeAfter).toBe(5)
   })
@@ -295,15 +295,15 @@ describe('malicious archives', () => {
     return problems[0]?.reason ?? ''
   }
   const HOSTILE: [title: string, of: 'tar' | 'zip', entry: Entry, reason: string][] = [
-    ['an absolute name', 'tar', { name: '/tmp/evil' }, 'Its name is absolute.'],
-    ['an absolute name', 'zip', { name: '/tmp/evil' }, 'Its name is absolute.'],
+    ['an absolute name', 'tar', { name: '/tmp/evil' }, 'The name is absolute.'],
+    ['an absolute name', 'zip', { name: '/tmp/evil' }, 'The name is absolute.'],
     [
       'a name that leads out',
       'tar',
       { name: 'a/../../evil' },
-      'Its name leads outside the folder.',
+      'The name leads outside the folder.',
     ],
-    ['a name that leads out', 'zip', { name: '../evil' }, 'Its name leads outside the folder.'],
+    ['a name that leads out', 'zip', { name: '../evil' }, 'The name leads outside the folder.'],
     ['a link', 'tar', { name: 'link', type: '2' }, 'It is a link, and is left out.'],
     [
       'a link',
@@ -348,7 +348,7 @@ describe('malicious archives', () => {
   test('a name that is there twice is extracted once', async () => {
     put('twice/a.tar', tarOf({ name: 'a', content: 'first' }, { name: './a', content: 'second' }))
     const { failed, problems } = await extracted('/twice/a.tar', '/twice/to', 'replace')
-    expect([failed, problems[0]?.reason]).toEqual([1, 'The archive holds this name twice.'])
+    expect([failed, problems[0]?.reason]).toEqual([1, 'The archive contains this name twice.'])
     expect(text('twice/to/a')).toBe('first')
   })
 
@@ -482,7 +482,9 @@ describe('malicious archives', () => {
     put('fail/long.zip', zipOf({ name: 'good', content: 'good' }, ...entries))
     const { problems } = await extracted('/fail/long.zip', '/fail/to-long')
     const reasons = problems.map(({ part, reason }) => (part === '' ? reason : ''))
-    expect(reasons).toContain('The names of the entries that failed are too long to be listed.')
+    expect(reasons).toContain(
+      'Too many entries with long names failed, so that they cannot be listed.',
+    )
   })
 })
 

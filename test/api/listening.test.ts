@@ -72,7 +72,9 @@ describe('TLS', () => {
     writeFileSync(key, 'no key')
     const odd = await refused('--cert', cert, '--key', key)
     expect(odd).toMatchObject({ code: 2 })
-    expect(odd.stderr).toContain('The certificate and its key cannot be used together.')
+    expect(odd.stderr).toContain(
+      'The certificate and the key do not belong together, or one of them is damaged.',
+    )
   })
 })
 

@@ -75,7 +75,7 @@ test('a folder is compared with its list, and what differs is named and tried ag
     ['other', 'The content does not match the checksum.'],
     ['gone', 'There is no file or folder with this name.'],
     ['no checksum', 'This line is not a checksum.'],
-    ['../../secret', 'Its name leads outside the folder.'],
+    ['../../secret', 'The name leads outside the folder.'],
     ['same', 'The list contains this name twice.'],
   ])
   expect([job.state, job.entries]).toEqual(['done', []])

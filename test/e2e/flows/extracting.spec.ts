@@ -41,7 +41,7 @@ test('extraction asks about existing names and shows skipped files before it beg
   await expect(files.prompt.card).toContainText('1 file of “pack.zip” is already there')
   await files.prompt.button('Keep both').click()
   await expect(files.prompt.card).toContainText('../out')
-  await expect(files.prompt.card).toContainText('Its name leads outside the folder.')
+  await expect(files.prompt.card).toContainText('The name leads outside the folder.')
   await files.prompt.button(/^Extract$/).click()
   await files.shows('a.txt', 'a(1).txt', 'pack.zip')
   expect(readFileSync(join(server.root, 'a(1).txt'), 'utf8')).toBe('new')
