@@ -87,13 +87,13 @@ const DAY_MS = 24 * 60 * 60_000
 
 /**
  * Opens everything for serving.
- * @param given the options as known without the database
+ * @param initial the options as known without the database
  * @throws Fault with a message for the operator: root missing or unreadable; database damaged or newer
  */
-export async function openApp(given: Config): Promise<App> {
+export async function openApp(initial: Config): Promise<App> {
   // Without a database that names another root, the folder is checked before a database is created.
-  if (!existsSync(given.paths.database)) servedFolder(given.text('root'))
-  const { rows, ...core } = openCore(given)
+  if (!existsSync(initial.paths.database)) servedFolder(initial.text('root'))
+  const { rows, ...core } = openCore(initial)
   const { config } = core
   try {
     const root = servedFolder(config.text('root'))

@@ -77,17 +77,17 @@ const KEY_BYTES = 32
 /**
  * Opens the database and its services. A missing database is created with access for its owner only.
  *
- * @param given the options as known without the database
+ * @param initial the options as known without the database
  * @param options `takesOver`: the new database is for the import of an installation of File Browser
  * @throws Fault with a message for the operator
  */
 export function openCore(
-  given: Config,
+  initial: Config,
   options: { takesOver?: boolean } = {},
 ): Core & { rows: ServingRows } {
-  const path = given.paths.database
+  const path = initial.paths.database
   if (!existsSync(path)) {
-    if (!options.takesOver) refuseEmptyDatabase(given)
+    if (!options.takesOver) refuseEmptyDatabase(initial)
     makePrivateFile(path)
   } else if (statSync(path).isDirectory()) {
     throw new Fault('badRequest', `The database ${path} is a folder. Name a file with --database.`)
@@ -95,7 +95,7 @@ export function openCore(
   const db = openDatabase(path)
   const rows = new SettingRows(db)
   const installation = new Installation(rows)
-  const config = given.withStored(installation.get())
+  const config = initial.withStored(installation.get())
   const settings = new Settings(rows, config)
   const relaxed = config.text('durability') === 'relaxed'
   const flushes = new FlushQueue({ relaxed })

@@ -30,25 +30,25 @@ const TAKEN_AFTER = 16
  * turn of the event loop belongs to it.
  *
  * @param path of the file on the disk
- * @param given called soon after; undefined if the file is already sent or was not found
+ * @param onTracked called soon after; undefined if the file is already sent or was not found
  */
 export async function trackSentFile(
   path: string,
-  given: (file: SentFile | undefined) => void,
+  onTracked: (file: SentFile | undefined) => void,
 ): Promise<void> {
   await new Promise<void>((turn) => setImmediate(turn))
   const file = fileOf(path)
   const known = new Set(descriptorsOf(file))
   void afterMicrotasks(TAKEN_AFTER).then(() => {
-    const [descriptor, another] = descriptorsOf(file).filter((one) => !known.has(one))
+    const [descriptor, another] = descriptorsOf(file).filter((candidate) => !known.has(candidate))
     // A worker has opened the same file, so the descriptors cannot be distinguished.
     const isFound = descriptor !== undefined && another === undefined
-    given(isFound ? sentFile(descriptor, file) : undefined)
+    onTracked(isFound ? sentFile(descriptor, file) : undefined)
   })
 }
 
 async function afterMicrotasks(count: number): Promise<void> {
-  for (let one = 0; one < count; one += 1) await undefined
+  for (let turn = 0; turn < count; turn += 1) await undefined
 }
 
 function sentFile(descriptor: string, file: string): SentFile {
@@ -71,7 +71,9 @@ function sentFile(descriptor: string, file: string): SentFile {
 /** The descriptors of this process for a file. */
 function descriptorsOf(file: string): string[] {
   try {
-    return readdirSync(DESCRIPTORS).filter((one) => fileOf(`${DESCRIPTORS}/${one}`) === file)
+    return readdirSync(DESCRIPTORS).filter(
+      (descriptor) => fileOf(`${DESCRIPTORS}/${descriptor}`) === file,
+    )
   } catch {
     return []
   }

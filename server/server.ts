@@ -65,7 +65,7 @@ export async function serve(app: App): Promise<Listening> {
         const handedOver = Promise.withResolvers<void>()
         let sending: string | undefined
         let sent: SentFile | undefined
-        const answer = await http.fetch(request, {
+        const response = await http.fetch(request, {
           // Read now, because the address is gone when the connection is closed.
           peer: socket ? UNIX : bun.requestIP(request)?.address,
           idleSec: socket ? 0 : idleSeconds(config),
@@ -86,7 +86,7 @@ export async function serve(app: App): Promise<Listening> {
           },
           upgrade: (of, options) => bun.upgrade(of, options),
         })
-        if (sending === undefined) return answer
+        if (sending === undefined) return response
         // Bun takes the response, and opens its file, in the turn in which it is returned.
         if (!socket) setImmediate(handedOver.resolve)
         else {
@@ -95,7 +95,7 @@ export async function serve(app: App): Promise<Listening> {
             handedOver.resolve()
           })
         }
-        return answer
+        return response
       },
       websocket,
     }
@@ -175,8 +175,9 @@ function certificate(config: Config) {
 async function clearSocket(path: string): Promise<void> {
   const found = socketFile(path)
   if (!found) return
-  const free = found.isSocket() && !(await answers(path))
-  if (!free) throw new Fault('conflict', `${path} is in use. Name another with --socket.`)
+  const free = found.isSocket() && !(await isListening(path))
+  if (!free)
+    throw new Fault('conflict', `The socket ${path} is in use. Choose another one with --socket.`)
   unlinkSync(path)
 }
 
@@ -189,10 +190,14 @@ function socketFile(path: string): Stats | undefined {
 }
 
 function socketFault(path: string, cause: unknown): Fault {
-  return new Fault('forbidden', `The socket ${path} cannot be created.`, { cause })
+  return new Fault(
+    'forbidden',
+    `The socket ${path} cannot be created. Check that this user may write to its folder.`,
+    { cause },
+  )
 }
 
-async function answers(unix: string): Promise<boolean> {
+async function isListening(unix: string): Promise<boolean> {
   try {
     const connection = await Bun.connect({ unix, socket: { data() {} } })
     connection.end()
@@ -207,22 +212,29 @@ function explain(error: unknown, address: string, port: number): Fault {
   if (code === 'EADDRINUSE') {
     return new Fault(
       'conflict',
-      `Port ${port} at ${address} is in use. Stop the other program, or choose another with --port.`,
+      `Port ${port} at ${address} is in use. Stop the other program, or choose another port with --port.`,
     )
   }
   if (code === 'EACCES') {
     return new Fault(
       'forbidden',
-      `This user may not listen on port ${port}. Choose one above 1023 with --port.`,
+      `This user may not listen on port ${port}. Choose a port above 1023 with --port.`,
     )
   }
   if (/BoringSSL|PEM|certificate|key/i.test(String(error))) {
-    return new Fault('badRequest', 'The certificate and its key cannot be used together.', {
-      cause: error,
-    })
+    return new Fault(
+      'badRequest',
+      'The certificate and the key do not belong together, or one of them is damaged.',
+      {
+        cause: error,
+      },
+    )
   }
   if (code === 'ENOTFOUND' || code === 'ERR_INVALID_ARG_TYPE') {
-    return new Fault('badRequest', `"${address}" is not a network address.`)
+    return new Fault(
+      'badRequest',
+      `"${address}" is not a network address. Name one with --address.`,
+    )
   }
   return new Fault(
     'conflict',

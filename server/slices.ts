@@ -18,14 +18,14 @@ export async function runInSlices<T>(work: Iterator<unknown, T>): Promise<T> {
 
 /** Collects all values of `work` in slices. */
 export async function collectInSlices<T>(work: Iterable<T>): Promise<T[]> {
-  const made: T[] = []
-  await runInSlices(gather(work, made))
-  return made
+  const values: T[] = []
+  await runInSlices(gather(work, values))
+  return values
 }
 
-function* gather<T>(work: Iterable<T>, made: T[]): Generator<void, void> {
-  for (const one of work) {
-    made.push(one)
+function* gather<T>(work: Iterable<T>, values: T[]): Generator<void, void> {
+  for (const value of work) {
+    values.push(value)
     yield
   }
 }

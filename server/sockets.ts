@@ -29,9 +29,9 @@ export interface Peer {
  * @returns whether there was such a connection
  */
 export function shutDownConnection(peer: Peer): boolean {
-  const wanted = nameOf(peer.address, peer.port)
+  const peerName = nameOf(peer.address, peer.port)
   for (const descriptor of sockets()) {
-    if (peerOf(descriptor) === wanted) return libc?.shutdown(descriptor, SHUT_RDWR) === 0
+    if (peerOf(descriptor) === peerName) return libc?.shutdown(descriptor, SHUT_RDWR) === 0
   }
   return false
 }

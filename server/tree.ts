@@ -37,7 +37,7 @@ export interface TreeDeps {
   shares: PathListener
 }
 
-const LOOK_EVERY_MS = 10 * 60_000
+const MAINTENANCE_EVERY_MS = 10 * 60_000
 const DAY_MS = 24 * 60 * 60_000
 
 /**
@@ -67,12 +67,12 @@ export async function openTree(
       keepMs: config.number('trashDays') * DAY_MS,
       sharePercent: config.number('trashShare'),
       versionsMax: config.number('trashVersions'),
-      itemsMax: LIMITS.keptThingsMax,
+      itemsMax: LIMITS.trashItemsMax,
     })
     const journal = new Journal(
       {
         rows: rows.journal,
-        kept: rows.trash,
+        trashRows: rows.trash,
         content,
         trash,
         sharesAt: (path) => shares.sharesBelow?.(path) ?? '',
@@ -88,7 +88,7 @@ export async function openTree(
     const undo = new Undo({
       root,
       rows: rows.journal,
-      kept: rows.trash,
+      trashRows: rows.trash,
       trash: opened,
       repairScope: () => operatorScope(storage, journal, shares),
     })
@@ -106,12 +106,12 @@ export async function openTree(
       trash: opened,
       undo,
       watch: () => {
-        const look = async () => {
+        const maintain = async () => {
           await recover()
           await journal.deleteOldEntries()
           await opened.prune()
         }
-        timer = setInterval(() => void look().catch(() => undefined), LOOK_EVERY_MS)
+        timer = setInterval(() => void maintain().catch(() => undefined), MAINTENANCE_EVERY_MS)
         timer.unref()
       },
       close: () => {
@@ -129,7 +129,7 @@ export async function openTree(
 /** @throws Fault notFound, badRequest (a file) */
 export function servedFolder(named: string): string {
   const path = resolve(named)
-  if (!existsSync(path)) throw new Fault('notFound', `There is no folder ${path}.`)
+  if (!existsSync(path)) throw new Fault('notFound', `The folder ${path} does not exist.`)
   if (!statSync(path).isDirectory())
     throw new Fault('badRequest', `${path} is a file; name a folder to serve.`)
   return realpathSync(path)
@@ -151,7 +151,7 @@ async function openStorage(
     if (error instanceof Fault && error.code === 'forbidden') {
       throw new Fault(
         'forbidden',
-        `The folder ${root} cannot be read. Give this user the right to, or name another folder.`,
+        `The folder ${root} cannot be read. Give this user the right to read it, or name another folder.`,
         { cause: error },
       )
     }

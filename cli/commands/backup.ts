@@ -49,14 +49,14 @@ export function restoreCommand(program: Command, io: Io): void {
         file: flags.config as string | undefined,
       })
       const { database } = config.paths
-      const { replaced, written, kept, left } = restoreBackup(resolve(file), database, {
+      const { replaced, written, unchanged, notRestored } = restoreBackup(resolve(file), database, {
         overwrite: flags.overwrite === true,
         files: flags.files === true,
       })
       if (replaced !== undefined) io.out(`Renamed the previous database to ${replaced}.`)
       for (const path of written) io.out(`Wrote ${path}.`)
-      for (const path of kept) io.err(`${path} already exists and was not changed.`)
-      for (const path of left)
+      for (const path of unchanged) io.err(`${path} already exists and was not changed.`)
+      for (const path of notRestored)
         io.err(`The backup also contains ${path}; with --files it is written.`)
       io.out(`Restored ${database}.`)
     })

@@ -110,7 +110,7 @@ export class ScopeTrash {
   }
 
   /**
-   * Deletes an item for ever.
+   * Deletes an item permanently.
    *
    * @throws Fault forbidden
    */

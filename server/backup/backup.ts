@@ -21,7 +21,7 @@ export interface BackupResult {
  */
 export function writeBackup(core: Core, path: string): BackupResult {
   if (existsSync(path)) {
-    throw new Fault('conflict', `${path} already exists. Choose another file name.`)
+    throw new Fault('conflict', `The file ${path} already exists. Choose another file name.`)
   }
   const { file } = core.config
   const branding = brandingOf(core.settings.get().branding.files)
@@ -30,7 +30,11 @@ export function writeBackup(core: Core, path: string): BackupResult {
   try {
     core.copyTo(path, packed)
   } catch (cause) {
-    throw new Fault('forbidden', `${path} cannot be written.`, { cause })
+    throw new Fault(
+      'forbidden',
+      `The file ${path} cannot be written. Check that this user may write there.`,
+      { cause },
+    )
   }
   return { path, files, notices: branding.notices }
 }

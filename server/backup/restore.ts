@@ -19,9 +19,9 @@ export interface RestoreResult {
   /** Other files that were written. */
   written: string[]
   /** Existing files with different content, which were not changed. */
-  kept: string[]
+  unchanged: string[]
   /** Files in the backup that were not requested. */
-  left: string[]
+  notRestored: string[]
 }
 
 /**
@@ -40,7 +40,10 @@ export function restoreBackup(
   if (!existsSync(backup)) throw new Fault('notFound', `The file ${backup} does not exist.`)
   const isThere = existsSync(database)
   if (isThere && !options.overwrite) {
-    throw new Fault('conflict', `${database} already exists; --overwrite replaces it.`)
+    throw new Fault(
+      'conflict',
+      `The database ${database} already exists. Replace it with --overwrite.`,
+    )
   }
   const unfinished = `${database}.unfinished`
   try {
@@ -51,8 +54,8 @@ export function restoreBackup(
     const replaced = isThere ? freeName(database) : undefined
     if (replaced !== undefined) setAside(database, replaced)
     renameSync(unfinished, database)
-    const left = options.files ? [] : files.map(({ path }) => path)
-    return { replaced, left, ...putBack(options.files ? files : []) }
+    const notRestored = options.files ? [] : files.map(({ path }) => path)
+    return { replaced, notRestored, ...putBack(options.files ? files : []) }
   } finally {
     for (const ending of ['', '-wal', '-shm', '-journal'])
       rmSync(unfinished + ending, { force: true })
@@ -66,7 +69,11 @@ function prepare(backup: string, unfinished: string): PackedFile[] {
     copyFileSync(backup, unfinished)
     chmodSync(unfinished, 0o600)
   } catch (cause) {
-    throw new Fault('forbidden', `${unfinished} cannot be written.`, { cause })
+    throw new Fault(
+      'forbidden',
+      `The file ${unfinished} cannot be written. Check that this user may write there.`,
+      { cause },
+    )
   }
   try {
     return unpack(unfinished)
@@ -76,18 +83,18 @@ function prepare(backup: string, unfinished: string): PackedFile[] {
   }
 }
 
-function putBack(files: readonly PackedFile[]): Pick<RestoreResult, 'written' | 'kept'> {
-  const [written, kept]: [string[], string[]] = [[], []]
+function putBack(files: readonly PackedFile[]): Pick<RestoreResult, 'written' | 'unchanged'> {
+  const [written, unchanged]: [string[], string[]] = [[], []]
   for (const { path, bytes } of files) {
     if (existsSync(path)) {
-      if (!readFileSync(path).equals(Buffer.from(bytes))) kept.push(path)
+      if (!readFileSync(path).equals(Buffer.from(bytes))) unchanged.push(path)
       continue
     }
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, bytes, { mode: 0o640 })
     written.push(path)
   }
-  return { written, kept }
+  return { written, unchanged }
 }
 
 /** Renames the database with its write-ahead log, which must not be applied to the new one. */

@@ -12,13 +12,14 @@ import { isOperatorsFile, OWN_NAME, oldPaths } from './filebrowser-database.ts'
  * @returns undefined if this server has a database, or there is no other
  */
 export function findDatabaseToImport(config: Config): string | undefined {
-  const own = config.paths.database
-  if (existsSync(own)) return undefined
+  const database = config.paths.database
+  if (existsSync(database)) return undefined
   const named = config.text('database')
   if (named) return isFileBrowsers(resolve(named)) ? resolve(named) : undefined
   const root = config.text('root')
   return oldPaths().find(
-    (path) => join(dirname(path), OWN_NAME) === own && isOperatorsFile(path, root, isFileBrowsers),
+    (path) =>
+      join(dirname(path), OWN_NAME) === database && isOperatorsFile(path, root, isFileBrowsers),
   )
 }
 

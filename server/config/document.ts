@@ -58,7 +58,7 @@ function format(path: string, value: unknown): string {
   if (kind === 'json') return `${JSON.stringify(value, null, 4)}\n`
   if (kind === 'yaml') return stringifyYaml(value, { indent: 4 })
   if (isTree(value)) return stringifyToml(value)
-  throw new Fault('badRequest', `${path}: a TOML file cannot hold a list; use JSON or YAML.`)
+  throw new Fault('badRequest', `${path}: a TOML file cannot contain a list. Use JSON or YAML.`)
 }
 
 function writeText(path: string, text: string): void {

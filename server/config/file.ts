@@ -18,8 +18,10 @@ export function findConfigFile(env: NodeJS.ProcessEnv): string | undefined {
 export function configCandidates(env: NodeJS.ProcessEnv): string[] {
   const home = env.HOME || homedir()
   const ours = configFolders(env).map((folder) => join(folder, 'config'))
-  const theirs = [home, '/etc/filebrowser'].map((folder) => join(folder, FILE_BROWSER_NAME))
-  return withEndings([...ours, ...theirs])
+  const fileBrowserFiles = [home, '/etc/filebrowser'].map((folder) =>
+    join(folder, FILE_BROWSER_NAME),
+  )
+  return withEndings([...ours, ...fileBrowserFiles])
 }
 
 /** A configuration file of File Browser in the working folder (docs/api.md 9.3). */
@@ -35,8 +37,8 @@ export function workingConfigFile(): string | undefined {
  */
 export function isWritableByOthers(path: string, root: string | undefined): boolean {
   const { uid, mode } = statSync(path)
-  const own = process.getuid === undefined || uid === 0 || uid === process.getuid()
-  if (!own || (mode & 0o022) !== 0) return true
+  const isOwned = process.getuid === undefined || uid === 0 || uid === process.getuid()
+  if (!isOwned || (mode & 0o022) !== 0) return true
   const tried = foldersAbove(realpathSync(path))
   if (tried.some((folder) => existsSync(join(folder, SERVED_MARK)))) return true
   return root !== undefined && existsSync(root) && tried.includes(realpathSync(root))
@@ -77,7 +79,8 @@ export interface FileValue {
 export function readConfigFile(path: string): FileValue[] {
   const text = readText(path)
   const tree = parse(path, text) ?? {}
-  if (!isTree(tree)) throw new Fault('badRequest', `${path}:1: expected a table of options.`)
+  if (!isTree(tree))
+    throw new Fault('badRequest', `${path}:1: the file must contain options with values.`)
   return flatten(tree).map(([name, value]) => {
     const source = path + lineOf(text, name)
     if (!resolveName(name)) throw new Fault('badRequest', `${source}: ${name} is not an option.`)

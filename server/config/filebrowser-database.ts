@@ -16,9 +16,9 @@ const OLD_PATHS = ['/database/filebrowser.db', '/config/filebrowser.db', '/datab
  * was deleted.
  */
 export function besideOldDatabase(path: string): string {
-  const own = join(dirname(path), OWN_NAME)
-  const wasOld = !existsSync(path) && OLD_NAMES.includes(basename(path)) && existsSync(own)
-  return isFileBrowsers(path) || wasOld ? own : path
+  const newDatabase = join(dirname(path), OWN_NAME)
+  const wasOld = !existsSync(path) && OLD_NAMES.includes(basename(path)) && existsSync(newDatabase)
+  return isFileBrowsers(path) || wasOld ? newDatabase : path
 }
 
 /**

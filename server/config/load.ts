@@ -38,18 +38,18 @@ function withWorkingFile(sources: Sources, stored: StoredOptions): Layers {
   const { env, file } = sources
   const path = file ?? (env.FILEMGR_CONFIG || findConfigFile(env))
   const config = readLayers(sources, stored, path)
-  const here = path === undefined ? workingConfigFile() : undefined
-  if (here === undefined) return config
+  const workingFile = path === undefined ? workingConfigFile() : undefined
+  if (workingFile === undefined) return config
   // A file that others could have written is not read.
   const root = config.settings.get('root')
   const isNamed = root?.origin !== 'default'
-  if (!isWritableByOthers(here, isNamed ? config.text('root') : undefined)) {
-    const withIt = readLayers(sources, stored, here)
-    if (!isWritableByOthers(here, withIt.text('root'))) return withIt
+  if (!isWritableByOthers(workingFile, isNamed ? config.text('root') : undefined)) {
+    const withIt = readLayers(sources, stored, workingFile)
+    if (!isWritableByOthers(workingFile, withIt.text('root'))) return withIt
   }
   const notices = [
     ...config.notices,
-    `${here} is not read, because other users can write to it. Name it with --config, or move it to your home folder.`,
+    `${workingFile} is not read, because other users can write to it. Name it with --config, or move it to your home folder.`,
   ]
   return { ...config, notices }
 }
@@ -124,12 +124,12 @@ function environmentLayer(env: NodeJS.ProcessEnv): Assignment[] {
     const name = source.startsWith('FB_') ? source.slice(3) : ''
     return written && resolveName(name) ? [{ name, written, origin: 'environment', source }] : []
   })
-  const own = OPTIONS.flatMap(({ key }): Assignment[] => {
+  const filemgr = OPTIONS.flatMap(({ key }): Assignment[] => {
     const source = envOf(key)
     const written = env[source]
     return written ? [{ name: key, written, origin: 'environment', source }] : []
   })
-  return [...filebrowser, ...own]
+  return [...filebrowser, ...filemgr]
 }
 
 function flagLayer(flags: Sources['flags']): Assignment[] {

@@ -14,12 +14,12 @@ export function reachableHosts(config: Config): string[] {
   }
   const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? [])
   const reachable = all.filter(
-    ({ internal, address: own, family }) =>
-      !internal && !isLinkLocal(own) && (address === '::' || family === 'IPv4'),
+    ({ internal, address, family }) =>
+      !internal && !isLinkLocal(address) && (address === '::' || family === 'IPv4'),
   )
   return reachable
-    .sort((one, other) => one.family.localeCompare(other.family))
-    .map(({ address: own }) => inAddress(own))
+    .sort((a, b) => a.family.localeCompare(b.family))
+    .map(({ address }) => inAddress(address))
 }
 
 function isLoopback(address: string): boolean {

@@ -88,7 +88,7 @@ export const SERVING_OPTIONS = [
     type: 'words',
     value: 'words',
     default: '',
-    help: 'host names under which the server answers, besides IP addresses and localhost; without sign-in, requests for other names are refused',
+    help: 'host names under which the server responds, besides IP addresses and localhost; without sign-in, requests for other names are refused',
     owner: 'boot',
   },
   {

@@ -29,7 +29,7 @@ export const SIGN_IN_OPTIONS = [
     value: 'method',
     default: 'json',
     choices: ['json', 'proxy', 'hook', 'noauth'],
-    help: 'how people sign in: json (a password), proxy (a header of a proxy), hook (a command) or noauth (no sign-in)',
+    help: 'how users sign in: json (a password), proxy (a header of a proxy), hook (a command) or noauth (no sign-in)',
     owner: 'boot',
   },
   {

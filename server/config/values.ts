@@ -21,19 +21,19 @@ export function parseValue(option: Option, written: unknown): OptionValue {
   if (value === undefined) {
     throw new Fault(
       'badRequest',
-      `${option.key} wants ${WANTED[option.type]}, not ${show(written)}.`,
+      `${option.key} must be ${EXPECTED[option.type]}, not ${show(written)}.`,
     )
   }
   const { range, choices } = option
   if (range && typeof value === 'number' && (value < range[0] || value > range[1])) {
     throw new Fault(
       'badRequest',
-      `${option.key} wants ${range[0]} to ${range[1]}, not ${show(written)}.`,
+      `${option.key} must be from ${range[0]} to ${range[1]}, not ${show(written)}.`,
     )
   }
   if (choices && !choices.some((choice) => choice === value)) {
     const list = choices.map((choice) => choice || '(empty)').join(', ')
-    throw new Fault('badRequest', `${option.key} wants one of ${list}, not ${show(written)}.`)
+    throw new Fault('badRequest', `${option.key} must be one of ${list}, not ${show(written)}.`)
   }
   return value
 }
@@ -65,7 +65,7 @@ function mayBeEmpty({ type, choices }: Option): boolean {
 /** Types for which an empty text is a value. */
 const EMPTY_IS_VALUE: readonly Option['type'][] = ['text', 'language', 'words']
 
-const WANTED: Record<Option['type'], string> = {
+const EXPECTED: Record<Option['type'], string> = {
   text: 'a text',
   language: 'a language such as en or pt-br',
   number: 'a whole number',

@@ -88,7 +88,7 @@ function withCopy<T>(path: string, work: (db: Database) => T): T {
     return work(db)
   } catch (cause) {
     if (cause instanceof Fault) throw cause
-    throw new Fault('badRequest', `${path} is damaged or not a backup of filemgr.`, { cause })
+    throw new Fault('badRequest', `${path} is damaged, or is not a backup of filemgr.`, { cause })
   } finally {
     db?.close()
   }
@@ -100,7 +100,7 @@ function refuseOther(db: Database, path: string): void {
   const version = db.query<{ user_version: number }, []>('PRAGMA user_version').get()?.user_version
   const hasUsers = db.query("SELECT 1 FROM sqlite_master WHERE name = 'users'").get()
   if (check !== 'ok' || !version || !hasUsers) {
-    throw new Fault('badRequest', `${path} is damaged or not a backup of filemgr.`)
+    throw new Fault('badRequest', `${path} is damaged, or is not a backup of filemgr.`)
   }
   if (version > MIGRATIONS.length) {
     throw new Fault(

@@ -65,5 +65,5 @@ function isBelowAny(folders: ReadonlyMap<TreePath, unknown>, path: TreePath): bo
 }
 
 function changedInside(): Fault {
-  return new Fault('precondition', 'Something in this folder has changed since.')
+  return new Fault('precondition', 'The content of this folder has changed since.')
 }

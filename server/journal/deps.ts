@@ -8,7 +8,7 @@ import type { Trash } from './trash.ts'
 /** Everything that writes or recovers journal entries. */
 export interface JournalDeps {
   rows: JournalRows
-  kept: TrashRows
+  trashRows: TrashRows
   /** The trash of the whole served tree; undefined if nothing can be kept, so that nothing can be undone. */
   content: TrashStore | undefined
   trash: Trash

@@ -26,7 +26,7 @@ const YIELD_EVERY = 500
 interface RecordedStep {
   step: Step
   /** The name in the trash that the content was to get. */
-  kept: string
+  name: string
 }
 
 export class OpenEntry implements RecordedChange {
@@ -86,7 +86,7 @@ export class OpenEntry implements RecordedChange {
     // From here on no other process recovers the entry.
     this.id = id
     this.#open.inProgress.add(id)
-    for (const step of steps) this.#recorded.push({ step, kept: step.kept })
+    for (const step of steps) this.#recorded.push({ step, name: step.kept })
   }
 
   /** @throws Fault noSpace if the change must not happen without its entry; other errors */
@@ -98,7 +98,11 @@ export class OpenEntry implements RecordedChange {
     }
     if (!isDatabaseFull(error)) throw error
     if (!this.#open.change.lastResort) {
-      throw new Fault('noSpace', 'There is no space left for the journal.', { cause: error })
+      throw new Fault(
+        'noSpace',
+        'There is no space left for the journal. Free some space on the disk of the database.',
+        { cause: error },
+      )
     }
     this.#recorded = this.#recorded.filter(({ step }) => !steps.includes(step))
     for (const step of steps) step.kept = ''
@@ -113,21 +117,21 @@ export class OpenEntry implements RecordedChange {
     for (let first = 0; first === 0 || first < this.#recorded.length; first += YIELD_EVERY) {
       await rows.lazily(() => {
         const slice = this.#recorded.slice(first, first + YIELD_EVERY)
-        for (const [at, one] of slice.entries()) this.#writeHappened(id, first + at, one)
+        for (const [at, recorded] of slice.entries()) this.#writeHappened(id, first + at, recorded)
         if (first + YIELD_EVERY >= this.#recorded.length) this.#finish(id, happened)
       })
     }
   }
 
-  #writeHappened(id: number, number: number, { step, kept: wanted }: RecordedStep): void {
-    const { rows, kept } = this.#deps
-    if (wanted && (!step.happened || step.kept !== wanted)) kept.remove(wanted)
+  #writeHappened(id: number, number: number, { step, name: plannedName }: RecordedStep): void {
+    const { rows, trashRows } = this.#deps
+    if (plannedName && (!step.happened || step.kept !== plannedName)) trashRows.remove(plannedName)
     if (!step.happened) {
       rows.removeStep(id, number)
       return
     }
     rows.putStep(id, number, this.#stored(step))
-    if (step.kept && step.kept !== wanted) this.#keep(id, step)
+    if (step.kept && step.kept !== plannedName) this.#keep(id, step)
     if (step.kind === 'renamed') this.#versionsFollow(step)
   }
 
@@ -185,7 +189,7 @@ export class OpenEntry implements RecordedChange {
   #keep(id: number, step: Step): void {
     const { actor, root } = this.#open
     const path = this.#inTree(step.path)
-    this.#deps.kept.insert({
+    this.#deps.trashRows.insert({
       name: step.kept,
       root,
       entry: id,
@@ -213,7 +217,7 @@ export class OpenEntry implements RecordedChange {
 
   #versionsFollow({ path, to }: Step): void {
     const { root } = this.#open
-    if (to) this.#deps.kept.versionsMoved(root, this.#inTree(path), this.#inTree(to))
+    if (to) this.#deps.trashRows.versionsMoved(root, this.#inTree(path), this.#inTree(to))
   }
 
   #stored(step: Step): StoredStep {

@@ -7,9 +7,9 @@ import type { StoredStep } from '#server/db/journal-rows.ts'
  *   their content to other trash names, and on another file system to another object.
  */
 export function pastSteps(rows: JournalRows, entry: number): StoredStep[] {
-  const again = new Map(rows.redoneSteps(entry).map((step) => [keyOf(step), step]))
+  const redoneByKey = new Map(rows.redoneSteps(entry).map((step) => [keyOf(step), step]))
   return rows.stepsOf(entry).map(({ step }) => {
-    const redone = again.get(keyOf(step))
+    const redone = redoneByKey.get(keyOf(step))
     if (!redone) return step
     const { before, after, kept, completeMs } = redone
     return { ...step, before, after, kept, completeMs }

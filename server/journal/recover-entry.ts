@@ -15,7 +15,7 @@ import type { JournalDeps } from './deps.ts'
  */
 export async function recoverEntry(
   entry: number,
-  { rows, kept }: Pick<JournalDeps, 'rows' | 'kept'>,
+  { rows, trashRows }: Pick<JournalDeps, 'rows' | 'trashRows'>,
   content: TrashStore,
 ): Promise<void> {
   // Content on a file system that is not mounted: wait until it is.
@@ -32,7 +32,7 @@ export async function recoverEntry(
     for (const { number, step, found } of past) {
       if (found) rows.putStep(entry, number, found)
       else rows.removeStep(entry, number)
-      if (step.kept && !found?.kept) kept.remove(step.kept)
+      if (step.kept && !found?.kept) trashRows.remove(step.kept)
     }
     const happened = past.filter(({ found }) => found).length
     // An undo records its steps one after another, so the last ones may be missing.

@@ -115,8 +115,8 @@ export class Trash {
   empty(): Promise<number> {
     return this.#oneAtATime(async () => {
       let count = 0
-      for (const kept of this.#rows.oldestFirst(this.#options.root)) {
-        await this.discard(kept)
+      for (const item of this.#rows.oldestFirst(this.#options.root)) {
+        await this.discard(item)
         count += 1
       }
       return count
@@ -146,10 +146,10 @@ export class Trash {
       if (this.#discarded.get(trash) !== before) return true
       let freed = 0
       let found = false
-      for (const kept of this.#rows.oldestFirst(this.#options.root, trash)) {
+      for (const item of this.#rows.oldestFirst(this.#options.root, trash)) {
         found = true
-        freed += await this.#sizeOf(kept)
-        await this.discard(kept)
+        freed += await this.#sizeOf(item)
+        await this.discard(item)
         if (freed >= ROOM_BYTES) break
       }
       if (found || Date.now() - (this.#discarded.get(trash)?.atMs ?? 0) > UPLOAD_CLOSE_MS)
@@ -162,16 +162,16 @@ export class Trash {
   /** Frees room on the disk of the root before `bytes` are written, if less is free. */
   async makeRoomFor(bytes: number): Promise<void> {
     for (;;) {
-      const { free, kept } = await this.#disk(ROOT_TRASH)
+      const { free, reclaimable } = await this.#disk(ROOT_TRASH)
       // If deleting everything would not suffice, nothing is deleted.
-      if (free + kept < bytes || free >= bytes || !(await this.makeRoom(ROOT_TRASH))) return
+      if (free + reclaimable < bytes || free >= bytes || !(await this.makeRoom(ROOT_TRASH))) return
     }
   }
 
-  /** Deletes an item for ever; together with a deleted file its earlier versions. */
-  async discard(kept: StoredTrashItem): Promise<void> {
-    await this.#discardOne(kept)
-    if (kept.role === 'trash') await this.discardVersions(kept)
+  /** Deletes an item permanently; together with a deleted file its earlier versions. */
+  async discard(item: StoredTrashItem): Promise<void> {
+    await this.#discardOne(item)
+    if (item.role === 'trash') await this.discardVersions(item)
   }
 
   /** Deletes the earlier versions of a deleted file, so that a new file of that name does not inherit them. */
@@ -195,64 +195,64 @@ export class Trash {
     const content = this.#content
     if (!content) return 0
     const { root, keepMs, versionsMax } = this.#options
-    for (const kept of this.#rows.unmeasured(root)) {
+    for (const item of this.#rows.unmeasured(root)) {
       if (this.#isClosed) return 0
-      if (!content.isAway(kept.name)) await this.#sizeOf(kept)
+      if (!content.isAway(item.name)) await this.#sizeOf(item)
     }
     const newest = this.#rows.newest(root)
-    let gone = await this.#discardPresent(
+    let discarded = await this.#discardPresent(
       this.#rows.versionsBeyond(root, versionsMax, this.#counted),
       content,
     )
     this.#counted = newest
-    gone += await this.#discardBeyond(content)
-    for (const trash of content.trashes()) gone += await this.#pruneFolder(trash, content)
+    discarded += await this.#discardBeyond(content)
+    for (const trash of content.trashes()) discarded += await this.#pruneFolder(trash, content)
     await this.#discardUnknown(Date.now() - keepMs, content)
-    return gone
+    return discarded
   }
 
   /** Deletes items beyond the maximum number. */
   async #discardBeyond(content: TrashStore): Promise<number> {
     const { root, itemsMax } = this.#options
     for (let all = 0; ; ) {
-      const gone = await this.#discardPresent(this.#rows.beyond(root, itemsMax), content)
-      if (gone === 0 || this.#isClosed) return all
-      all += gone
+      const discarded = await this.#discardPresent(this.#rows.beyond(root, itemsMax), content)
+      if (discarded === 0 || this.#isClosed) return all
+      all += discarded
     }
   }
 
   /** Skips content on file systems that are not mounted. */
-  async #discardPresent(things: readonly StoredTrashItem[], content: TrashStore): Promise<number> {
-    let gone = 0
-    for (const kept of things) {
-      if (content.isAway(kept.name)) continue
-      await this.discard(kept)
-      gone += 1
+  async #discardPresent(items: readonly StoredTrashItem[], content: TrashStore): Promise<number> {
+    let discarded = 0
+    for (const item of items) {
+      if (content.isAway(item.name)) continue
+      await this.discard(item)
+      discarded += 1
     }
-    return gone
+    return discarded
   }
 
   /** Prunes one trash folder by age and by its share of the disk. */
   async #pruneFolder(trash: TrashId, content: TrashStore): Promise<number> {
     const { root, keepMs, sharePercent } = this.#options
-    const { total, free, kept: keptBytes } = await this.#disk(trash)
+    const { total, free, reclaimable: keptBytes } = await this.#disk(trash)
     const share = (total * sharePercent) / 100
     const agedMs = Date.now() - keepMs
     const youngMs = Date.now() - (free < share ? RECENT_SHORT_MS : RECENT_MS)
     let beyond = keptBytes - share
-    let gone = 0
-    for (const kept of this.#rows.oldestFirst(root, trash)) {
-      if (content.mark(kept.name) === undefined) {
+    let discarded = 0
+    for (const item of this.#rows.oldestFirst(root, trash)) {
+      if (content.mark(item.name) === undefined) {
         // The content was restored or removed, but the database could not be updated then.
-        this.#rows.remove(kept.name)
+        this.#rows.remove(item.name)
         continue
       }
-      if (kept.atMs >= agedMs && (beyond <= 0 || kept.atMs >= youngMs)) break
-      beyond -= diskSizeOf(kept)
-      await this.discard(kept)
-      gone += 1
+      if (item.atMs >= agedMs && (beyond <= 0 || item.atMs >= youngMs)) break
+      beyond -= diskSizeOf(item)
+      await this.discard(item)
+      discarded += 1
     }
-    return gone
+    return discarded
   }
 
   /** Deletes the rows of items that were restored by a change which failed midway. */
@@ -271,17 +271,17 @@ export class Trash {
   }
 
   /** @returns the size of the disk of a trash folder, its free bytes, and the bytes that the trash would free */
-  async #disk(trash: TrashId): Promise<{ total: number; free: number; kept: number }> {
+  async #disk(trash: TrashId): Promise<{ total: number; free: number; reclaimable: number }> {
     const { total, used } = await this.#usage(trash)
-    const kept = this.reclaimable(trash)
-    return { total, free: total - used - (trash === ROOT_TRASH ? kept : 0), kept }
+    const reclaimable = this.reclaimable(trash)
+    return { total, free: total - used - (trash === ROOT_TRASH ? reclaimable : 0), reclaimable }
   }
 
-  async #sizeOf(kept: StoredTrashItem): Promise<number> {
-    if (kept.sizeBytes >= 0) return kept.sizeBytes
+  async #sizeOf(item: StoredTrashItem): Promise<number> {
+    if (item.sizeBytes >= 0) return item.sizeBytes
     // An item that cannot be measured counts as empty, so that the others are still pruned.
-    const sizeBytes = (await this.#content?.sizeOf(kept.name).catch(() => 0)) ?? 0
-    this.#rows.setSize(kept.name, sizeBytes)
+    const sizeBytes = (await this.#content?.sizeOf(item.name).catch(() => 0)) ?? 0
+    this.#rows.setSize(item.name, sizeBytes)
     return sizeBytes
   }
 

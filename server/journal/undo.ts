@@ -20,7 +20,7 @@ export interface UndoDeps {
   /** The path of the served folder on the disk. */
   root: string
   rows: JournalRows
-  kept: TrashRows
+  trashRows: TrashRows
   trash: Trash
   /** A scope with all rights, which rolls back undos that stopped halfway. */
   repairScope(): Scope
@@ -58,7 +58,7 @@ export class Undo {
    */
   async redo(scope: Scope, id: number): Promise<number> {
     const { last, isInEffect } = this.#lastOf(scope, id)
-    if (isInEffect) throw new Fault('conflict', 'This change is not undone.')
+    if (isInEffect) throw new Fault('conflict', 'This change was not undone.')
     return this.#invertOrRollBack(scope, last)
   }
 
@@ -90,16 +90,16 @@ export class Undo {
   }
 
   /** @throws Fault notFound */
-  toItem(scope: Scope, kept: StoredTrashItem | undefined): TrashItem {
-    if (!kept || !isVisible(scope, kept)) throw notThere()
-    const path = relativePath(kept.path, scope.actor.scope)
-    const { name, isFolder, shares } = kept
+  toItem(scope: Scope, item: StoredTrashItem | undefined): TrashItem {
+    if (!item || !isVisible(scope, item)) throw notInTrash()
+    const path = relativePath(item.path, scope.actor.scope)
+    const { name, isFolder, shares } = item
     return { name, path, isFolder, shares }
   }
 
   trashed(scope: Scope, id: number): TrashItem {
-    const kept = this.#deps.kept.find(this.#deps.root, id)
-    return this.toItem(scope, kept?.role === 'trash' ? kept : undefined)
+    const item = this.#deps.trashRows.find(this.#deps.root, id)
+    return this.toItem(scope, item?.role === 'trash' ? item : undefined)
   }
 
   /**
@@ -112,14 +112,14 @@ export class Undo {
     to: TreePath | undefined,
     how: { parents: boolean },
   ): Promise<void> {
-    const thing = this.trashed(scope, id)
-    await scope.trash?.restore(thing, to ?? thing.path, how)
-    const { root, kept } = this.#deps
-    if (to !== undefined && to !== thing.path) {
-      const [from, now] = [inTree(thing.path, scope.actor.scope), inTree(to, scope.actor.scope)]
-      kept.versionsMoved(root, from, now, id)
+    const item = this.trashed(scope, id)
+    await scope.trash?.restore(item, to ?? item.path, how)
+    const { root, trashRows } = this.#deps
+    if (to !== undefined && to !== item.path) {
+      const [from, now] = [inTree(item.path, scope.actor.scope), inTree(to, scope.actor.scope)]
+      trashRows.versionsMoved(root, from, now, id)
     }
-    kept.remove(thing.name)
+    trashRows.remove(item.name)
   }
 
   /**
@@ -127,14 +127,14 @@ export class Undo {
    * @throws as `ScopeTrash.restoreVersion`
    */
   async restoreVersion(scope: Scope, id: number, path: TreePath): Promise<void> {
-    const thing = this.version(scope, id, path)
-    await scope.trash?.restoreVersion(thing)
-    this.#deps.kept.remove(thing.name)
+    const item = this.version(scope, id, path)
+    await scope.trash?.restoreVersion(item)
+    this.#deps.trashRows.remove(item.name)
   }
 
   version(scope: Scope, id: number, path: TreePath): TrashItem {
-    const { root, kept } = this.#deps
-    const all = kept.listVersions(root, inTree(path, scope.actor.scope))
+    const { root, trashRows } = this.#deps
+    const all = trashRows.listVersions(root, inTree(path, scope.actor.scope))
     return this.toItem(
       scope,
       all.find((version) => version.id === id),
@@ -146,10 +146,10 @@ export class Undo {
    * @returns the items of the trash that the actor may see, newest first
    */
   async list(scope: Scope, before: number, limit: number): Promise<StoredTrashItem[]> {
-    const { root, kept } = this.#deps
+    const { root, trashRows } = this.#deps
     const found: StoredTrashItem[] = []
     for (let next = before; found.length < limit; ) {
-      const page = kept.listTrash(root, scope.actor.scope, next, YIELD_EVERY)
+      const page = trashRows.listTrash(root, scope.actor.scope, next, YIELD_EVERY)
       for (const item of page) {
         const isSeen = scope.trash?.sees(relativePath(item.path, scope.actor.scope))
         if (isSeen && found.length < limit) found.push(item)
@@ -167,33 +167,33 @@ export class Undo {
    */
   async versions(scope: Scope, path: TreePath): Promise<StoredTrashItem[]> {
     const { real } = await scope.stat(path)
-    const { root, kept } = this.#deps
-    const all = kept.listVersions(root, inTree(real, scope.actor.scope))
+    const { root, trashRows } = this.#deps
+    const all = trashRows.listVersions(root, inTree(real, scope.actor.scope))
     return all.filter((version) => isVisible(scope, version))
   }
 
-  /** @returns all items that the actor may delete for ever */
+  /** @returns all items that the actor may delete permanently */
   async purgeable(scope: Scope): Promise<StoredTrashItem[]> {
     const all = await this.list(scope, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
     return all.filter(({ userId }) => mayManage(scope.actor, userId))
   }
 
   /**
-   * Deletes an item for ever: one that the user deleted, or any item for an administrator.
+   * Deletes an item permanently: one that the user deleted, or any item for an administrator.
    * @throws Fault notFound, forbidden
    */
   async purge(scope: Scope, id: number): Promise<void> {
-    const kept = this.#deps.kept.find(this.#deps.root, id)
-    const thing = this.toItem(scope, kept)
-    if (!mayManage(scope.actor, kept?.userId)) {
+    const stored = this.#deps.trashRows.find(this.#deps.root, id)
+    const item = this.toItem(scope, stored)
+    if (!mayManage(scope.actor, stored?.userId)) {
       throw new Fault(
         'forbidden',
-        'Only the user who deleted it, or an administrator, can delete it for ever.',
+        'Only an administrator, or the user who deleted this item, can delete it permanently.',
       )
     }
-    await scope.trash?.discard(thing)
-    this.#deps.kept.remove(thing.name)
-    if (kept?.role === 'trash') await this.#deps.trash.discardVersions(kept)
+    await scope.trash?.discard(item)
+    this.#deps.trashRows.remove(item.name)
+    if (stored?.role === 'trash') await this.#deps.trash.discardVersions(stored)
   }
 
   /** @param ahead entries that are assumed to be undone before this one, for a dry run */
@@ -227,7 +227,7 @@ export class Undo {
     const verb = entry.verb === 'undo' ? 'redo' : 'undo'
     const steps = await this.#steps(scope, entry)
     await refuseChangedFolders(entry, steps, scope, this.#deps)
-    if (!scope.trash) throw new Fault('unsupported', 'This server does not keep deleted files.')
+    if (!scope.trash) throw new Fault('unsupported', 'This server has no trash.')
     const names = steps.flatMap(({ kept }) => kept || [])
     try {
       await scope.trash.invert(steps, { of: entry.id, verb })
@@ -235,7 +235,7 @@ export class Undo {
       this.#deps.trash.deleteMissingRows(names)
       throw error
     }
-    for (const name of names) this.#deps.kept.remove(name)
+    for (const name of names) this.#deps.trashRows.remove(name)
     return scope.entries.at(-1) ?? 0
   }
 
@@ -260,28 +260,28 @@ export class Undo {
     const entry = this.#deps.rows.find(this.#deps.root, id)
     if (!entry) throw new Fault('notFound', `There is no entry ${id} in the journal.`)
     if (!mayManage(scope.actor, entry.userId)) {
-      throw new Fault('forbidden', 'This change was made by another user.')
+      throw new Fault('forbidden', 'Another user made this change.')
     }
     return entry
   }
 
   async #steps({ actor }: Scope, entry: StoredEntry): Promise<PastStep[]> {
-    const own = (path: TreePath) => {
+    const inScope = (path: TreePath) => {
       if (isInside(path, actor.scope)) return relativePath(path, actor.scope)
-      throw new Fault('forbidden', 'This change is outside your folder.')
+      throw new Fault('forbidden', 'This change is outside your home folder.')
     }
     const past: PastStep[] = []
     for (const [at, step] of pastSteps(this.#deps.rows, entry.id).entries()) {
       if (at % YIELD_EVERY === 0) await new Promise(setImmediate)
       const { path, to, kept, ...same } = step
       // Content that the trash has deleted is not looked up.
-      const held = kept === '' ? undefined : this.#deps.kept.findByName(kept)
+      const item = kept === '' ? undefined : this.#deps.trashRows.findByName(kept)
       past.push({
         ...same,
-        path: own(path),
-        ...(to === '' ? {} : { to: own(to) }),
-        kept: held?.name ?? '',
-        shares: held?.shares ?? '',
+        path: inScope(path),
+        ...(to === '' ? {} : { to: inScope(to) }),
+        kept: item?.name ?? '',
+        shares: item?.shares ?? '',
       })
     }
     return past
@@ -295,6 +295,6 @@ function isVisible({ actor, trash }: Scope, { path, originalPath }: StoredTrashI
   )
 }
 
-function notThere(): Fault {
-  return new Fault('notFound', 'This is not in the trash.')
+function notInTrash(): Fault {
+  return new Fault('notFound', 'The trash does not contain this item.')
 }

@@ -115,7 +115,7 @@ function listOf(trash: TrashFolder): { name: string; sinceMs: number }[] {
 function locate(trashes: TrashFolders, name: string): HeldName {
   const trash = trashes.named(name)
   if (trash.stats(name)) return trash.at(name)
-  if (!trashes.isAway(name)) throw new Fault('notFound', 'The content was deleted for ever.')
+  if (!trashes.isAway(name)) throw new Fault('notFound', 'The content was deleted permanently.')
   throw new Fault('unavailable', 'The content is on a file system that is not mounted.')
 }
 

@@ -175,9 +175,9 @@ class PageBucket implements Bucket {
   }
 
   bucket(name: string): Bucket | undefined {
-    const wanted = Buffer.from(name)
+    const nameBytes = Buffer.from(name)
     for (const { key, value, isBucket } of this.#items()) {
-      if (!isBucket || !key.equals(wanted)) continue
+      if (!isBucket || !key.equals(nameBytes)) continue
       if (value.length < BUCKET_HEAD) throw this.#pages.damaged(`bucket ${name} has no head`)
       const root = idAt(value, 0)
       return new PageBucket(

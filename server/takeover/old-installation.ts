@@ -32,7 +32,10 @@ export function readOldInstallation(paths: readonly string[]): OldInstallation {
     for (const name of ['settings', 'users', 'shares'] as const) {
       if (part[name] === undefined) continue
       if (whole[name] !== undefined) {
-        throw new Fault('badRequest', `Two of the files hold ${name}; name one of each kind.`)
+        throw new Fault(
+          'badRequest',
+          `Two of the files contain ${name}. Name one file of each kind.`,
+        )
       }
     }
     Object.assign(whole, part)
@@ -53,7 +56,7 @@ function readExport(path: string): OldInstallation {
   }
   throw new Fault(
     'badRequest',
-    `${path} is no export: it holds neither a list of users nor settings with server.`,
+    `${path} is not an export: it contains neither a list of users nor settings with server.`,
   )
 }
 
@@ -61,7 +64,7 @@ function readDatabase(path: string): OldInstallation {
   const file = openBolt(path)
   try {
     const config = file.root.bucket('config')
-    if (!config) throw new Fault('badRequest', `${path} is no database of File Browser.`)
+    if (!config) throw new Fault('badRequest', `${path} is not a database of File Browser.`)
     const stored = new Map<string, unknown>()
     for (const { key, value } of config.entries())
       stored.set(`${key}`, parse(path, value, `${key}`))

@@ -28,7 +28,10 @@ export function createTokenIssuer({
 }: OldInstallation): (user: OldUser, nowSec: number) => string {
   const stored = isTree(settings?.settings) ? fieldOf(settings.settings, 'key') : undefined
   if (typeof stored !== 'string') {
-    throw new Fault('badRequest', 'There is no signing key in it; name a copy of filebrowser.db.')
+    throw new Fault(
+      'badRequest',
+      'The file does not contain a signing key. Name a copy of filebrowser.db.',
+    )
   }
   const key = Buffer.from(stored, 'base64')
   return (user, nowSec) => {

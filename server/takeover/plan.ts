@@ -133,9 +133,12 @@ function rulesSection(
   settings: ImportedSettings | undefined,
 ): ReportSection[] {
   const forAll = settings?.rules.length ?? 0
-  const own = users?.users.reduce((sum, { changes }) => sum + (changes.rules?.length ?? 0), 0) ?? 0
+  const userRules =
+    users?.users.reduce((sum, { changes }) => sum + (changes.rules?.length ?? 0), 0) ?? 0
   const notes = [...(users?.notices ?? []), ...(settings?.notices ?? [])].filter(isOfRules)
-  return [{ title: 'rules', summary: `${forAll} for all users, ${own} for single users`, notes }]
+  return [
+    { title: 'rules', summary: `${forAll} for all users, ${userRules} for single users`, notes },
+  ]
 }
 
 function settingsSection(settings: ImportedSettings, notes: string[]): ReportSection {

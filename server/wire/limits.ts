@@ -25,7 +25,7 @@ export const LIMITS = {
   /** Maximum depth of a folder that is copied, or measured in the trash. */
   treeDepthMax: 512,
   /** Items in the trash, including versions, of all users. */
-  keptThingsMax: 200_000,
+  trashItemsMax: 200_000,
   /** Beyond either limit a copy, move or deletion becomes a job with a plan. */
   jobEntries: 200,
   jobBytes: 256 * 1024 * 1024,
@@ -79,10 +79,10 @@ export const LIMITS = {
   batchFileMaxBytes: 1024 * 1024,
   /** Size of the Upload-Metadata header. */
   uploadMetadataMaxBytes: 8 * 1024,
-  /** Finished uploads that are remembered of one person, for a client that missed the last answer. */
+  /** Finished uploads that are remembered of one user, for a client that missed the last response. */
   finishedUploadsKept: 1000,
   jsonBodyMaxBytes: 1024 * 1024,
-  /** What is read and dropped of a refused body, so that its sender hears the answer (docs/api.md 1.17). */
+  /** What is read and dropped of a refused body, so that its sender receives the response (docs/api.md 1.17). */
   refusedBodyReadBytes: 32 * 1024 * 1024,
   /** Characters in one form field. */
   textFieldMax: 4096,

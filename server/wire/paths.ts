@@ -36,9 +36,9 @@ export interface SpelledPath {
  */
 export function parsePath(text: string): TreePath {
   if (text.length > PATH_MAX_CHARACTERS) {
-    throw new Fault('badRequest', `A path has at most ${PATH_MAX_CHARACTERS} characters.`)
+    throw new Fault('badRequest', `A path may have at most ${PATH_MAX_CHARACTERS} characters.`)
   }
-  if (text.includes('\0')) throw new Fault('badRequest', 'A path cannot hold a NUL character.')
+  if (text.includes('\0')) throw new Fault('badRequest', 'A path cannot contain a NUL character.')
   const segments: string[] = []
   for (const segment of canonicalName(text).split('/')) {
     if (segment === '' || segment === '.') continue
@@ -149,7 +149,7 @@ export function extensionOf(name: string): string {
 }
 
 export function tooDeep(): Fault {
-  return new Fault('badRequest', `A path has at most ${DEPTH_MAX} levels.`)
+  return new Fault('badRequest', `A path may have at most ${DEPTH_MAX} levels.`)
 }
 
 /** The reason why `name` is not a valid name; undefined if it is valid. */

@@ -16,7 +16,7 @@ export interface Expression {
  */
 export function checkRules(rules: readonly Rule[]): void {
   if (rules.length > LIMITS.rulesMax) {
-    throw new Fault('badRequest', `A list may hold at most ${LIMITS.rulesMax} rules.`)
+    throw new Fault('badRequest', `A list may contain at most ${LIMITS.rulesMax} rules.`)
   }
   for (const rule of rules) {
     const fault = faultIn(rule)

@@ -7,7 +7,7 @@ import type { FaultReason } from './fault.ts'
 
 export const SHELL_PROTOCOL = 'filemgr.shell.v1'
 
-/** The answer to a command that is not allowed, without details (docs/api.md 1.16). */
+/** The response to a command that is not allowed, without details (docs/api.md 1.16). */
 export const NOT_ALLOWED = 'Command not allowed.'
 
 /** Signals that a client may send to its program. */

@@ -65,20 +65,20 @@ test.each<[OptionType, unknown]>([
   ['mode', '4755'],
   ['words', 7],
 ])('an option of the type %s refuses %j, and names itself', (type, written) => {
-  expect(refusalOf(option(type), written)).toStartWith('port wants ')
+  expect(refusalOf(option(type), written)).toStartWith('port must be ')
 })
 
 test('a number outside its range is refused with the range', () => {
   const port = option('number', { range: [0, 65_535] })
   expect([parseValue(port, '0'), parseValue(port, '65535')]).toEqual([0, 65_535])
-  expect(refusalOf(port, '65536')).toBe('port wants 0 to 65535, not "65536".')
+  expect(refusalOf(port, '65536')).toBe('port must be from 0 to 65535, not "65536".')
 })
 
 test('a word that is no choice is refused with the choices', () => {
   const theme = option('text', { key: 'branding.theme', choices: ['', 'light', 'dark'] })
   expect(parseValue(theme, '')).toBe('')
   expect(refusalOf(theme, 'blue')).toBe(
-    'branding.theme wants one of (empty), light, dark, not "blue".',
+    'branding.theme must be one of (empty), light, dark, not "blue".',
   )
 })
 

@@ -92,12 +92,12 @@ async function start() {
     ...TRASH_LIMITS,
   })
   const journal = new Journal(
-    { rows, kept, content, trash, sharesAt: () => '' },
+    { rows, trashRows: kept, content, trash, sharesAt: () => '' },
     { root, ...JOURNAL_LIMITS },
   )
   await journal.recover()
   const repairScope = () => operatorScope(storage, journal, NOBODY)
-  const undo = new Undo({ root, rows, kept, trash, repairScope })
+  const undo = new Undo({ root, rows, trashRows: kept, trash, repairScope })
   await undo.rollBack()
   return { storage, journal, trash, undo }
 }
@@ -379,7 +379,7 @@ test('what is kept on a file system that is not mounted waits for it', async () 
   const kept = new TrashRows(db)
   const [left] = rows.unfinished(disk('root'))
   const away = { ...content, mark: () => undefined, isAway: () => true }
-  await recoverEntry(left?.id ?? 0, { rows, kept }, away)
+  await recoverEntry(left?.id ?? 0, { rows, trashRows: kept }, away)
   expect(rows.unfinished(disk('root')).length).toBe(1)
   expect(kept.findByName(trashed()[0] ?? '')).toBeDefined()
   storage.close()
