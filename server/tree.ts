@@ -144,7 +144,7 @@ async function openStorage(
     return await LocalStorage.open(root, {
       fileMode: config.number('fileMode'),
       folderMode: config.number('dirMode'),
-      own: reservedPaths(config),
+      ownPaths: reservedPaths(config),
       ...room,
     })
   } catch (error) {

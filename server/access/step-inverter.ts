@@ -69,7 +69,7 @@ export class StepInverter {
     const staying = new Set<PastStep>()
     const markAt = async (path: TreePath) => {
       if (ahead.has(path)) return ahead.get(path)
-      return before.has(path) ? before.get(path) : await this.#trash.look(path)
+      return before.has(path) ? before.get(path) : await this.#trash.markAt(path)
     }
     for (const step of steps.toReversed()) {
       const { kind, path, to, after, kept } = step

@@ -45,7 +45,7 @@ export async function recoverEntry(
 /** @returns the mark of the object at a path; undefined if there is none, or the path is no longer accessible */
 async function markAt(path: TreePath, content: TrashStore): Promise<Mark | undefined> {
   try {
-    return await content.look(path)
+    return await content.markAt(path)
   } catch (error) {
     if (error instanceof Fault) return undefined
     throw error

@@ -26,10 +26,10 @@ export interface Aside extends Staged, Disposable {
  * Hides an item by one rename, without removing it. The caller disposes of the result after `putBack` or `doom`.
  *
  * @param slot on the file system of `home`, at `home` or below it
- * @param own the folder of this process in the private folder of `home`
+ * @param processFolder the folder of this process in the private folder of `home`
  */
-export function moveAside(slot: Staged, home: Handle, own: Handle): Aside {
-  const { folder, name } = createFilledFolder(own, ASIDE_PREFIX, (folder) => {
+export function moveAside(slot: Staged, home: Handle, processFolder: Handle): Aside {
+  const { folder, name } = createFilledFolder(processFolder, ASIDE_PREFIX, (folder) => {
     writeRecord(folder, ORIGIN, originOf(slot, home))
     renameSync(slot.parent.at(slot.name), folder.at(CONTENT))
   })
@@ -38,14 +38,14 @@ export function moveAside(slot: Staged, home: Handle, own: Handle): Aside {
     name: CONTENT,
     putBack: () => restore(folder, home),
     doom: () => {
-      const doomed = { parent: own, name: randomName() }
-      renameSync(folder.at(CONTENT), own.at(doomed.name))
+      const doomed = { parent: processFolder, name: randomName() }
+      renameSync(folder.at(CONTENT), processFolder.at(doomed.name))
       return doomed
     },
     [Symbol.dispose]: () => {
       const isEmpty = !folder.names().includes(CONTENT)
       folder.close()
-      if (isEmpty) rmSync(own.at(name), { recursive: true, force: true })
+      if (isEmpty) rmSync(processFolder.at(name), { recursive: true, force: true })
     },
   }
 }
@@ -59,9 +59,9 @@ export function isAside(name: string): boolean {
  *
  * @returns whether nothing is left to restore
  */
-export function restoreAside(left: Handle, name: string, home: Handle): boolean {
+export function restoreAside(processFolder: Handle, name: string, home: Handle): boolean {
   try {
-    using folder = left.child(name, constants.O_RDONLY | constants.O_DIRECTORY)
+    using folder = processFolder.child(name, constants.O_RDONLY | constants.O_DIRECTORY)
     if (folder.names().includes(CONTENT)) restore(folder, home)
     return true
   } catch {

@@ -16,9 +16,9 @@ export interface Doomed extends Staged, Disposable {}
 /** @returns a reserved name in the folder itself. The caller disposes of it when the object is gone. */
 export function doomInFolder(folder: Handle, records: Records): Doomed {
   const name = doomedName(randomName())
-  const where = `${folder.realPath()}/${name}`
-  records.remember(where)
-  return { parent: folder, name, [Symbol.dispose]: () => records.forget(where) }
+  const path = `${folder.realPath()}/${name}`
+  records.remember(path)
+  return { parent: folder, name, [Symbol.dispose]: () => records.forget(path) }
 }
 
 /**
@@ -29,12 +29,12 @@ export function doomInFolder(folder: Handle, records: Records): Doomed {
 export function moveAsideInFolder(slot: Staged, records: Records): Aside {
   const { parent } = slot
   const name = asideName(randomName())
-  const where = `${parent.realPath()}/${name}`
-  records.rememberAside(where, slot.name)
+  const path = `${parent.realPath()}/${name}`
+  records.rememberAside(path, slot.name)
   try {
     renameSync(parent.at(slot.name), parent.at(name))
   } catch (error) {
-    records.forget(where)
+    records.forget(path)
     throw error
   }
   let doomed: Doomed | undefined
@@ -50,7 +50,7 @@ export function moveAsideInFolder(slot: Staged, records: Records): Aside {
     [Symbol.dispose]() {
       doomed?.[Symbol.dispose]()
       // An item that could not be restored stays recorded until the next start.
-      if (!parent.names().includes(name)) records.forget(where)
+      if (!parent.names().includes(name)) records.forget(path)
     },
   }
 }

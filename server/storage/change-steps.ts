@@ -93,13 +93,13 @@ export class ChangeSteps {
 }
 
 /** Whether two steps are the same change of the same object. */
-export function isSame(one: Step, other: Step | undefined): boolean {
+export function isSame(a: Step, b: Step | undefined): boolean {
   return (
-    one.kind === other?.kind &&
-    one.path === other.path &&
-    one.to === other.to &&
-    one.before === other.before &&
-    one.after === other.after
+    a.kind === b?.kind &&
+    a.path === b.path &&
+    a.to === b.to &&
+    a.before === b.before &&
+    a.after === b.after
   )
 }
 

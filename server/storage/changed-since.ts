@@ -21,14 +21,14 @@ export function ctimeMsOf({ ctimeNs }: BigIntStats): number {
  * @returns the marks of entries inside that came or were changed later
  * @throws system errors if something cannot be read
  */
-export async function changedSince(top: Staged, sinceMs: number, limit: number): Promise<Mark[]> {
+export async function changedSince(root: Staged, sinceMs: number, limit: number): Promise<Mark[]> {
   const found: Mark[] = []
   const since = BigInt(sinceMs) * 1_000_000n
-  let seen = 0
+  let visited = 0
 
   async function visit({ parent, name }: Staged, depth: number, device?: bigint) {
-    seen += 1
-    if (seen % SLICE === 0) await new Promise(setImmediate)
+    visited += 1
+    if (visited % SLICE === 0) await new Promise(setImmediate)
     const stats = lstatAt({ parent, name })
     if (!stats) return
     // Only another program can make a tree too deep.
@@ -42,7 +42,7 @@ export async function changedSince(top: Staged, sinceMs: number, limit: number):
     }
   }
 
-  await visit(top, 0)
+  await visit(root, 0)
   return found
 }
 

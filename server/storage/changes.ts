@@ -80,9 +80,9 @@ export class Changes {
    */
   put(staged: Staged, slot: Staged, existing: BigIntStats | undefined): Step | undefined {
     if (!this.isRecorded) return undefined
-    const wanted = this.steps.putStep(staged, slot, existing)
-    const [step = wanted] = this.#takeFromPlan([wanted.path], [wanted]) ?? []
-    if (step === wanted) {
+    const newStep = this.steps.putStep(staged, slot, existing)
+    const [step = newStep] = this.#takeFromPlan([newStep.path], [newStep]) ?? []
+    if (step === newStep) {
       this.#throwIfChanged(existing)
       this.#record([step])
     }
@@ -176,9 +176,10 @@ export class Changes {
    */
   rename(source: Staged, target: Staged, from: BigIntStats, to: BigIntStats | undefined): Step[] {
     if (!this.isRecorded) return []
-    const wanted = this.steps.renameSteps(source, target, from, to)
-    const steps = this.#takeFromPlan([this.#pathOf(target), this.#pathOf(source)], wanted) ?? wanted
-    if (steps === wanted) {
+    const newSteps = this.steps.renameSteps(source, target, from, to)
+    const steps =
+      this.#takeFromPlan([this.#pathOf(target), this.#pathOf(source)], newSteps) ?? newSteps
+    if (steps === newSteps) {
       this.#throwIfChanged(from)
       this.#record(steps)
     }
@@ -198,14 +199,14 @@ export class Changes {
   /**
    * Records a removal.
    *
-   * @param kept whether the caller moves it to the trash
+   * @param toTrash whether the caller moves it to the trash
    * @throws Fault precondition
    */
-  remove(slot: Staged, stats: BigIntStats, kept: boolean): Step | undefined {
+  remove(slot: Staged, stats: BigIntStats, toTrash: boolean): Step | undefined {
     if (!this.isRecorded) return undefined
     this.#throwIfChanged(stats)
     const step = this.steps.removeStep(slot, stats, 'trash')
-    if (!kept) step.kept = ''
+    if (!toTrash) step.kept = ''
     this.#record([step])
     return step
   }
@@ -259,10 +260,10 @@ export class Changes {
    * @returns the planned steps for these names if they still match the wanted ones. Otherwise something has changed
    *   meanwhile, and the planned steps are marked as undone.
    */
-  #takeFromPlan(names: TreePath[], wanted: Step[]): Step[] | undefined {
+  #takeFromPlan(names: TreePath[], steps: Step[]): Step[] | undefined {
     const planned = names.flatMap((name) => this.#planned.get(name) ?? [])
     for (const name of names) this.#planned.delete(name)
-    if (planned.length === wanted.length && planned.every((step, at) => isSame(step, wanted[at]))) {
+    if (planned.length === steps.length && planned.every((step, at) => isSame(step, steps[at]))) {
       return planned
     }
     this.markUndone(planned)
@@ -292,6 +293,6 @@ export class Changes {
   #throwIfChanged(stats: BigIntStats | undefined): void {
     const { expect } = this.#options
     if (!this.isRecorded || expect === undefined || (stats && markOf(stats) === expect)) return
-    throw new Fault('precondition', 'The file or folder has changed since.')
+    throw new Fault('precondition', 'The file or folder has changed since. Load the folder again.')
   }
 }

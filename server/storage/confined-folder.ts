@@ -21,7 +21,7 @@ import type { CommandFolder, PathCheck } from './storage.ts'
 export interface Guards {
   /** @returns the path of the served root on the disk, at most a moment old */
   rootPath: () => string
-  own: ServerFiles
+  serverFiles: ServerFiles
   folds: FoldsCase
   checkPath: PathCheck | undefined
 }
@@ -144,8 +144,8 @@ export class ConfinedFolder implements Disposable {
   }
 
   #refuseOwn(object: Handle, stats: Stats, disk: string): void {
-    const { own } = this.#guards
-    if (own.is(object, stats) || own.isInside(parentPath(disk as TreePath))) throw reservedPath()
+    const [files, folder] = [this.#guards.serverFiles, parentPath(disk as TreePath)]
+    if (files.is(object, stats) || files.isInside(folder)) throw reservedPath()
   }
 
   /**
@@ -177,8 +177,8 @@ export class ConfinedFolder implements Disposable {
     const slot = slotInside(this.#handle, segmentsOf(path), followLast)
     try {
       const folder = slot.where
-      const { own } = this.#guards
-      if (own.holds(slot.parent, slot.name) || own.isInside(folder)) throw reservedPath()
+      const { serverFiles: files } = this.#guards
+      if (files.holds(slot.parent, slot.name) || files.isInside(folder)) throw reservedPath()
       this.#check(folder === '/' ? `/${slot.name}` : `${folder}/${slot.name}`, path, slot.parent)
       return slot
     } catch (error) {
@@ -234,7 +234,7 @@ export class ConfinedFolder implements Disposable {
   slotToLeave(path: TreePath): Slot {
     const slot = this.slot(path)
     const found = identityAt(slot.parent.at(slot.name))
-    if (!found || !this.#guards.own.isAbove(found)) return slot
+    if (!found || !this.#guards.serverFiles.isAbove(found)) return slot
     slot[Symbol.dispose]()
     throw new Fault('forbidden', 'This folder contains files of the server.')
   }
@@ -259,12 +259,12 @@ export class ConfinedFolder implements Disposable {
    * @throws Fault forbidden
    */
   openForCommand(folder: OpenFolder): CommandFolder {
-    const { files, folders } = this.#guards.own.below(this.#realPath)
+    const { files, folders } = this.#guards.serverFiles.below(this.#realPath)
     const hidden = [...files.map((file) => parentPath(file as TreePath)), ...folders].map((path) =>
       this.#realName(path),
     )
     if (hidden.includes(ROOT)) {
-      throw new Fault('forbidden', 'This folder directly contains files of the server.')
+      throw new Fault('forbidden', 'This folder contains files of the server.')
     }
     const duplicate = this.#handle.duplicate()
     return {
@@ -277,15 +277,15 @@ export class ConfinedFolder implements Disposable {
   }
 
   /** Checks the real name if it differs from the requested one, because of a link or of an alias. */
-  #check(disk: string, asked: TreePath, object: Handle, stats = object.stat()): void {
+  #check(disk: string, requested: TreePath, object: Handle, stats = object.stat()): void {
     const real = this.#realName(disk)
     const { folds } = this.#guards
     const foldsHere = folds.at(object, stats)
     if (foldsHere) {
-      for (const path of new Set([asked, real])) requireListedName(this.#handle, path)
+      for (const path of new Set([requested, real])) requireListedName(this.#handle, path)
     }
     const foldsCase = foldsHere && !folds.atRoot
-    if (real === asked && !foldsCase) return
+    if (real === requested && !foldsCase) return
     this.#refusePrivate(real)
     this.#guards.checkPath?.(real, foldsCase)
   }

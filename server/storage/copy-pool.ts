@@ -39,13 +39,13 @@ export class PendingTasks {
 
   /** @param ended called when the task ends */
   add({ whole }: StartedTask, ended: () => void = () => undefined): void {
-    const left: Promise<void> = whole
+    const copying: Promise<void> = whole
       .catch(() => undefined)
       .finally(() => {
-        this.#left.delete(left)
+        this.#left.delete(copying)
         ended()
       })
-    this.#left.add(left)
+    this.#left.add(copying)
   }
 
   /** Waits for all tasks, also for those that fail. */
@@ -62,7 +62,7 @@ export class CopyPool implements FileFlusher, Disposable {
   #syncs: boolean
   readonly #underWay = new PendingTasks()
   #bytes = 0
-  #begun = 0
+  #startedCount = 0
   /** Tasks that wait for a flush or for other tasks. */
   #idle = 0
   #changed = Promise.withResolvers<void>()
@@ -89,8 +89,8 @@ export class CopyPool implements FileFlusher, Disposable {
     work: () => Promise<void>,
   ): Promise<StartedTask> {
     try {
-      this.#begun += 1
-      if (this.#begun % SLICE === 0) await new Promise(setImmediate)
+      this.#startedCount += 1
+      if (this.#startedCount % SLICE === 0) await new Promise(setImmediate)
       while (!this.#failure && !this.#hasRoom(sizeBytes)) await this.#changed.promise
       this.throwIfFailed()
     } catch (error) {
@@ -98,9 +98,9 @@ export class CopyPool implements FileFlusher, Disposable {
       throw error
     }
     this.#bytes += sizeBytes
-    const begun = { whole: this.#run(sizeBytes, handles, work) }
-    this.#underWay.add(begun, () => this.#notify())
-    return begun
+    const copy = { whole: this.#run(sizeBytes, handles, work) }
+    this.#underWay.add(copy, () => this.#notify())
+    return copy
   }
 
   [Symbol.dispose](): void {

@@ -203,9 +203,9 @@ function resumedFolder(to: Staged): Handle {
 
 /** Removes entries from a copy that the original no longer has. */
 function removeOthers(copy: Handle, names: readonly string[]): void {
-  const wanted = new Set(names)
+  const selected = new Set(names)
   for (const name of copy.names()) {
-    if (!wanted.has(name)) rmSync(copy.at(name), { recursive: true, force: true })
+    if (!selected.has(name)) rmSync(copy.at(name), { recursive: true, force: true })
   }
 }
 

@@ -18,8 +18,8 @@ const WORKER = Bun.isStandaloneExecutable
   : new URL('./disk-worker.ts', import.meta.url)
 
 interface Work {
-  question: DiskRequest
-  answer: PromiseWithResolvers<DiskResponse>
+  request: DiskRequest
+  response: PromiseWithResolvers<DiskResponse>
 }
 
 export class DiskThreads {
@@ -39,9 +39,9 @@ export class DiskThreads {
    * @throws system errors
    */
   async list(folder: Handle): Promise<FolderRecords> {
-    const answer = await this.#ask({ folder: folder.fd })
-    if ('found' in answer) return answer.found
-    throw errorOf(answer)
+    const response = await this.#send({ folder: folder.fd })
+    if ('found' in response) return response.found
+    throw errorOf(response)
   }
 
   /**
@@ -49,17 +49,17 @@ export class DiskThreads {
    *
    * @throws system errors
    */
-  async starts(folder: Handle, wanted: WantedStarts): Promise<FileStarts> {
-    const answer = await this.#ask({ folder: folder.fd, wanted })
-    if ('starts' in answer) return answer.starts
-    throw errorOf(answer)
+  async starts(folder: Handle, requested: WantedStarts): Promise<FileStarts> {
+    const response = await this.#send({ folder: folder.fd, requested })
+    if ('starts' in response) return response.starts
+    throw errorOf(response)
   }
 
-  #ask(question: DiskRequest): Promise<DiskResponse> {
-    const work = { question, answer: Promise.withResolvers<DiskResponse>() }
+  #send(request: DiskRequest): Promise<DiskResponse> {
+    const work = { request, response: Promise.withResolvers<DiskResponse>() }
     this.#waiting.push(work)
     this.#assign()
-    return work.answer.promise
+    return work.response.promise
   }
 
   /** Ends the threads; busy ones end after their current task. */
@@ -119,13 +119,13 @@ class Thread {
     this.#owner = owner
     this.#worker.onmessage = ({ data }: MessageEvent<DiskResponse>) => {
       const work = this.#work
-      this.#rest()
-      work?.answer.resolve(data)
+      this.#beginIdle()
+      work?.response.resolve(data)
     }
-    this.#worker.onerror = ({ message }) => this.#work?.answer.reject(new Error(message))
+    this.#worker.onerror = ({ message }) => this.#work?.response.reject(new Error(message))
     this.#worker.addEventListener('close', () => {
       clearTimeout(this.#idle)
-      this.#work?.answer.reject(new Error('A thread for the disk has ended.'))
+      this.#work?.response.reject(new Error('A thread for the disk has ended.'))
       this.#owner.ended()
     })
   }
@@ -133,7 +133,7 @@ class Thread {
   do(work: Work): void {
     clearTimeout(this.#idle)
     this.#work = work
-    this.#worker.postMessage(work.question)
+    this.#worker.postMessage(work.request)
   }
 
   end(): void {
@@ -141,7 +141,7 @@ class Thread {
     this.#worker.terminate()
   }
 
-  #rest(): void {
+  #beginIdle(): void {
     this.#work = undefined
     this.#idle = setTimeout(() => this.end(), IDLE_MS)
     this.#idle.unref()
@@ -149,8 +149,8 @@ class Thread {
   }
 }
 
-function errorOf(answer: DiskResponse): Error {
-  if (!('failure' in answer)) return new Error('A thread answered something else.')
-  const { failure, code } = answer
+function errorOf(response: DiskResponse): Error {
+  if (!('failure' in response)) return new Error('A thread sent an unexpected message.')
+  const { failure, code } = response
   return code === undefined ? new Error(failure) : new SystemError(failure, code)
 }

@@ -25,29 +25,29 @@ import { readFolder, readStarts } from './read-folder.ts'
 declare const self: Worker
 
 /** A task for the folder with this descriptor of the process. */
-export type DiskRequest = { folder: number; wanted?: WantedStarts }
+export type DiskRequest = { folder: number; requested?: WantedStarts }
 export type DiskResponse =
   | { found: FolderRecords }
   | { starts: FileStarts }
   | { failure: string; code?: string }
 
-self.onmessage = ({ data: { folder, wanted } }: MessageEvent<DiskRequest>) => {
+self.onmessage = ({ data: { folder, requested: wanted } }: MessageEvent<DiskRequest>) => {
   const disk = `/proc/self/fd/${folder}`
   try {
     if (wanted) {
       const starts = readStarts(folder, wanted) ?? readOneByOne(disk, wanted)
-      answer({ starts }, [starts.bytes.buffer])
+      post({ starts }, [starts.bytes.buffer])
     } else {
       const found = listed(disk)
-      answer({ found }, [found.names.buffer, found.numbers.buffer])
+      post({ found }, [found.names.buffer, found.numbers.buffer])
     }
   } catch (error) {
     const code = errnoOf(error)
-    answer({ failure: String(error), ...(code && { code }) })
+    post({ failure: String(error), ...(code && { code }) })
   }
 }
 
-function answer(message: DiskResponse, transfer: ArrayBuffer[] = []): void {
+function post(message: DiskResponse, transfer: ArrayBuffer[] = []): void {
   self.postMessage(message, transfer)
 }
 
@@ -82,16 +82,16 @@ function numbersOf({ mode, ino, size, mtimeMs, ctimeMs }: Stats): number[] {
   return [mode, ino, size, mtimeMs, ctimeMs]
 }
 
-function readOneByOne(disk: string, wanted: WantedStarts): FileStarts {
-  const starts = emptyStarts(wanted)
+function readOneByOne(disk: string, requested: WantedStarts): FileStarts {
+  const starts = emptyStarts(requested)
   let filled = 0
-  for (const [index, name] of namesOf(wanted).entries()) {
+  for (const [index, name] of namesOf(requested).entries()) {
     try {
       const file = openSync(diskPath(`${disk}/${name}`), READ_FLAGS | constants.O_NOFOLLOW)
       try {
         const stats = fstatSync(file)
-        if (!stats.isFile() || stats.ino !== wanted.inodes[index]) continue
-        const length = readSync(file, starts.bytes, filled, wanted.lengths[index] ?? 0, 0)
+        if (!stats.isFile() || stats.ino !== requested.inodes[index]) continue
+        const length = readSync(file, starts.bytes, filled, requested.lengths[index] ?? 0, 0)
         starts.lengths[index] = length
         starts.sizes[index] = stats.size
         filled += length

@@ -31,7 +31,9 @@ function toFault(error: unknown): Fault {
   if (error instanceof Fault) return error
   const known = FAULTS[errnoOf(error) ?? '']
   if (known) return new Fault(known[0], known[1], { cause: error })
-  return new Fault('internal', 'The file system failed.', { cause: error })
+  return new Fault('internal', 'The file system failed. The log of the server says why.', {
+    cause: error,
+  })
 }
 
 /** Runs storage work and converts its errors to Faults. */

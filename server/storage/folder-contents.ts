@@ -19,16 +19,16 @@ import type { ServerFiles } from './server-files.ts'
 /** How links are resolved, and which files belong to the server. */
 export interface ListingView {
   confined: ConfinedFolder
-  own: ServerFiles
+  serverFiles: ServerFiles
 }
 
 /** Yields the nodes that a listing shows. */
 export function* childrenOf(
   folder: OpenFolder,
   found: FolderRecords,
-  { confined, own }: ListingView,
+  { confined, serverFiles }: ListingView,
 ): Generator<Node> {
-  const isOwn = own.listedIn(folder.handle)
+  const isOwn = serverFiles.listedIn(folder.handle)
   const pathOf = pathsIn(folder.path)
   const realOf = folder.real === folder.path ? undefined : pathsIn(folder.real)
   for (const [at, name] of namesOf(found).entries()) {
@@ -49,10 +49,10 @@ export function* childrenOf(
 export function copySourceAt(
   folder: Handle,
   name: string,
-  { confined, own }: ListingView,
+  { confined, serverFiles }: ListingView,
 ): CopySource | undefined {
   const stats = lstatSync(folder.at(name), { throwIfNoEntry: false })
-  if (!stats || own.listedIn(folder)(name, stats.ino)) return undefined
+  if (!stats || serverFiles.listedIn(folder)(name, stats.ino)) return undefined
   const isLink = stats.isSymbolicLink()
   if (!isLink) return { object: folder.child(name, O_PATH), isLink }
   const path = confined.nameOf({ parent: folder, name })

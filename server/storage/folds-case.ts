@@ -39,9 +39,9 @@ export class FoldsCase {
     if (known === true || this.#marked.leadTo(object)) return true
     if (known === false) return false
     const folds = namesNear(object).map((path) => isFolded(path))
-    const answer = folds.find((fold) => fold !== undefined)
-    if (answer !== undefined) this.#known.set(dev, answer)
-    return answer ?? false
+    const foldsCase = folds.find((fold) => fold !== undefined)
+    if (foldsCase !== undefined) this.#known.set(dev, foldsCase)
+    return foldsCase ?? false
   }
 
   /**

@@ -26,8 +26,8 @@ export interface Handover extends Staged {
  * @param copy complete and flushed, in `own`; it is renamed
  * @param upload the name of the file that it was copied from, in the folder of uploads
  */
-export function handOver(copy: Staged, upload: string, own: Handle): Handover {
-  const { folder, name } = createFilledFolder(own, HANDOVER_PREFIX, (folder) => {
+export function handOver(copy: Staged, upload: string, processFolder: Handle): Handover {
+  const { folder, name } = createFilledFolder(processFolder, HANDOVER_PREFIX, (folder) => {
     renameSync(copy.parent.at(copy.name), folder.at(CONTENT))
     writeRecord(folder, UPLOAD, `${upload} ${inodeOf(folder)}`)
   })
@@ -36,7 +36,7 @@ export function handOver(copy: Staged, upload: string, own: Handle): Handover {
     name: CONTENT,
     async end() {
       folder.close()
-      await promises.rm(own.at(name), { recursive: true, force: true })
+      await promises.rm(processFolder.at(name), { recursive: true, force: true })
     },
   }
 }
@@ -48,11 +48,11 @@ export function isHandover(name: string): boolean {
 /**
  * After a crash, removes the staged upload if its copy was published.
  *
- * @param left the folder of the process that has ended
+ * @param folder the folder of the process that has ended
  */
-export function finishHandover(left: Handle, name: string, uploads: Handle): void {
+export function finishHandover(processFolder: Handle, name: string, uploads: Handle): void {
   try {
-    using folder = left.child(name, constants.O_RDONLY | constants.O_DIRECTORY)
+    using folder = processFolder.child(name, constants.O_RDONLY | constants.O_DIRECTORY)
     const [upload = '', inode] = readRecord(folder, UPLOAD).split(' ')
     if (!/^[\w-]+$/.test(upload)) return
     const isThere = inodeOf(folder) === inode || hasSameBytes(folder, uploads, upload)
@@ -75,13 +75,13 @@ function hasSameBytes(folder: Handle, uploads: Handle, upload: string): boolean 
   using original = uploads.child(upload, flags)
   const { size } = original.stat()
   if (copy.stat().size !== size) return false
-  const [one, other] = [Buffer.alloc(CHUNK_BYTES), Buffer.alloc(CHUNK_BYTES)]
+  const [copyBuffer, originalBuffer] = [Buffer.alloc(CHUNK_BYTES), Buffer.alloc(CHUNK_BYTES)]
   for (let at = 0; at < size; at += CHUNK_BYTES) {
     const [read, alike] = [
-      readSync(copy.fd, one, 0, CHUNK_BYTES, at),
-      readSync(original.fd, other, 0, CHUNK_BYTES, at),
+      readSync(copy.fd, copyBuffer, 0, CHUNK_BYTES, at),
+      readSync(original.fd, originalBuffer, 0, CHUNK_BYTES, at),
     ]
-    if (read !== alike || one.compare(other, 0, alike, 0, read) !== 0) return false
+    if (read !== alike || copyBuffer.compare(originalBuffer, 0, alike, 0, read) !== 0) return false
   }
   return true
 }

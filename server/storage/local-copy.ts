@@ -24,7 +24,7 @@ export interface CopyDeps {
   volumes: Volumes
   mover: Mover
   changes: Changes
-  own: ServerFiles
+  serverFiles: ServerFiles
 }
 
 /**
@@ -34,7 +34,7 @@ export interface CopyDeps {
  */
 export async function copyInside(
   { from, to, options }: { from: TreePath; to: TreePath; options: TransferOptions },
-  { confined, volumes, mover, changes, own }: CopyDeps,
+  { confined, volumes, mover, changes, serverFiles }: CopyDeps,
 ): Promise<void> {
   using link = confined.node(from).kind === 'danglingLink' ? confined.slot(from) : undefined
   using source = link ? undefined : confined.open(from)
@@ -45,7 +45,8 @@ export async function copyInside(
   const { flushes } = volumes
   using volume = await volumes.use(into ?? target.parent)
   const { resumable } = options
-  const openChild: OpenChild = (folder, name) => copySourceAt(folder, name, { confined, own })
+  const openChild: OpenChild = (folder, name) =>
+    copySourceAt(folder, name, { confined, serverFiles })
   if (source && resumable) {
     const pathOf = (file: Handle) => confined.pathOf(file)
     using resumed = new ResumedCopy(volume.folder, { resumable, pathOf })
@@ -72,7 +73,7 @@ export async function copyInside(
 const NO_FOLDER = { isDirectory: () => false }
 
 function goneMeanwhile(): Fault {
-  return new Fault('conflict', 'The files were removed or moved while they were copied.')
+  return new Fault('conflict', 'The files were removed or moved while they were copied. Try again.')
 }
 
 /** Whether source and destination are on one file system, so that a move is one rename. */

@@ -14,7 +14,7 @@ import { reservedPath } from './refusals.ts'
 import { relocate } from './relocate.ts'
 import type { ServerFiles } from './server-files.ts'
 import { type Mark, markOf, type Step } from './step.ts'
-import { mustGo, surveyForRemoval } from './survey.ts'
+import { requireRemovable, surveyForRemoval } from './survey.ts'
 import { volumeOf } from './volume-id.ts'
 import type { Volumes, VolumeUse } from './volumes.ts'
 
@@ -39,16 +39,16 @@ export type RenameSlot = (from: Staged, to: Staged, mayTakeFrom: SlotCheck) => P
 
 export class Merge {
   readonly #volumes: Volumes
-  readonly #own: ServerFiles
+  readonly #serverFiles: ServerFiles
   readonly #changes: Changes
   readonly #rename: RenameSlot
   /** The mark of each target name at the time of the check; empty if it was free. */
   readonly #looked = new Map<string, Mark>()
-  #seen = 0
+  #visited = 0
 
-  constructor(volumes: Volumes, own: ServerFiles, changes: Changes, rename: RenameSlot) {
+  constructor(volumes: Volumes, serverFiles: ServerFiles, changes: Changes, rename: RenameSlot) {
     this.#volumes = volumes
-    this.#own = own
+    this.#serverFiles = serverFiles
     this.#changes = changes
     this.#rename = rename
   }
@@ -89,7 +89,7 @@ export class Merge {
   async publish(staged: Staged, target: Staged): Promise<void> {
     if (await this.#crosses(staged, target)) return this.#across(staged, target)
     await this.#planCopy(staged, target)
-    await this.#each(staged, target, {
+    await this.#mergeEntries(staged, target, {
       act: (from, to, existing) => this.#publishOne(from, to, existing),
     })
     this.#changes.endPlan()
@@ -99,7 +99,7 @@ export class Merge {
   async #planMove(source: Staged, target: Staged): Promise<void> {
     if (!this.#changes.isRecorded) return
     const steps: Step[] = []
-    await this.#each(source, target, {
+    await this.#mergeEntries(source, target, {
       act: (from, to, existing) => {
         const stats = lstatAt(from)
         if (stats) steps.push(...this.#changes.steps.renameSteps(from, to, stats, existing))
@@ -116,7 +116,7 @@ export class Merge {
   async #planCopy(staged: Staged, target: Staged): Promise<void> {
     if (!this.#changes.isRecorded) return
     const steps: Step[] = []
-    await this.#each(staged, target, {
+    await this.#mergeEntries(staged, target, {
       act: (from, to, existing) => {
         steps.push(this.#changes.steps.putStep(from, to, existing))
       },
@@ -146,13 +146,13 @@ export class Merge {
       await surveyForRemoval(source, withAllAbove(folder))
     }
     let crosses = false
-    await this.#each(source, target, {
+    await this.#mergeEntries(source, target, {
       enter: (from, to) => {
         crosses ||= volumeOf(from) !== volumeOf(to)
       },
       act: (_, to, existing) => {
         this.#looked.set(keyOf(to), existing ? markOf(existing) : '')
-        if (existing) mustGo(to.parent, to.name, existing)
+        if (existing) requireRemovable(to.parent, to.name, existing)
         else accessSync(to.parent.disk, constants.W_OK | constants.X_OK)
       },
     })
@@ -160,7 +160,7 @@ export class Merge {
   }
 
   async #near(source: Staged, target: Staged, mayTakeFrom: SlotCheck): Promise<void> {
-    await this.#each(source, target, {
+    await this.#mergeEntries(source, target, {
       act: (from, to, existing) => {
         this.#mustBeAsLooked(to, existing)
         return this.#rename(from, to, mayTakeFrom)
@@ -196,8 +196,8 @@ export class Merge {
   async #across(source: Staged, target: Staged): Promise<void> {
     const copies = new Copies(this.#volumes)
     try {
-      await this.#each(source, target, { act: (from, to) => copies.make(from, to) })
-      await this.#each(source, target, {
+      await this.#mergeEntries(source, target, { act: (from, to) => copies.make(from, to) })
+      await this.#mergeEntries(source, target, {
         act: (from, to, existing) => this.#publishOne(copies.of(from) ?? from, to, existing),
       })
     } finally {
@@ -205,15 +205,19 @@ export class Merge {
     }
   }
 
-  async #each(source: Staged, target: Staged, folder: MergeFolder): Promise<void> {
+  async #mergeEntries(source: Staged, target: Staged, folder: MergeFolder): Promise<void> {
     {
       using from = source.parent.child(source.name, FOLDER_FLAGS)
       using to = target.parent.child(target.name, FOLDER_FLAGS)
       folder.enter?.(from, to)
       for (const name of from.names()) {
-        this.#seen += 1
-        if (this.#seen % SLICE === 0) await new Promise(setImmediate)
-        if (isPrivateName(name) || this.#own.holds(from, name) || this.#own.holds(to, name)) {
+        this.#visited += 1
+        if (this.#visited % SLICE === 0) await new Promise(setImmediate)
+        if (
+          isPrivateName(name) ||
+          this.#serverFiles.holds(from, name) ||
+          this.#serverFiles.holds(to, name)
+        ) {
           throw reservedPath()
         }
         const [child, counterpart] = [
@@ -224,7 +228,7 @@ export class Merge {
         if (!stats) continue
         refuseTaken(stats, existing, true)
         refuseSameObject(child, counterpart, stats, existing)
-        if (existing?.isDirectory()) await this.#each(child, counterpart, folder)
+        if (existing?.isDirectory()) await this.#mergeEntries(child, counterpart, folder)
         else await folder.act(child, counterpart, existing)
       }
       await syncFolder(to, this.#volumes.flushes)

@@ -40,8 +40,8 @@ async function makeFolder(slot: Slot, { volumes, changes, mode }: MakeFolderDeps
     if (statSlot(slot)?.isDirectory()) return
     throw new Fault('notDirectory', 'A file already has this name.')
   }
-  const made = lstatAt(slot)
-  if (step && made) step.after = markOf(made)
+  const created = lstatAt(slot)
+  if (step && created) step.after = markOf(created)
   await syncFolder(slot.parent, volumes.flushes)
 }
 

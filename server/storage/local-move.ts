@@ -38,11 +38,11 @@ export interface MoveOptions {
 
 export class Mover {
   readonly #volumes: Volumes
-  readonly #own: ServerFiles
+  readonly #serverFiles: ServerFiles
 
-  constructor(volumes: Volumes, own: ServerFiles) {
+  constructor(volumes: Volumes, serverFiles: ServerFiles) {
     this.#volumes = volumes
-    this.#own = own
+    this.#serverFiles = serverFiles
   }
 
   /**
@@ -111,7 +111,7 @@ export class Mover {
   }
 
   #merge(changes: Changes): Merge {
-    return new Merge(this.#volumes, this.#own, changes, (from, to, mayTakeFrom) =>
+    return new Merge(this.#volumes, this.#serverFiles, changes, (from, to, mayTakeFrom) =>
       this.#rename(from, to, lstatAt(to), { overwrite: true, changes }, mayTakeFrom),
     )
   }
@@ -185,8 +185,8 @@ export class Mover {
 
 /** Notes when a new folder got its name with all of its content. */
 function noteComplete(step: Step | undefined, target: Staged): void {
-  const made = step?.kind === 'made' && step.isFolder ? lstatAt(target) : undefined
-  if (step && made) step.completeMs = ctimeMsOf(made)
+  const created = step?.kind === 'made' && step.isFolder ? lstatAt(target) : undefined
+  if (step && created) step.completeMs = ctimeMsOf(created)
 }
 
 /** Marks the steps as undone if `act` throws. */

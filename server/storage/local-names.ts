@@ -38,10 +38,10 @@ export function notifyingIndex(
 ): Disposable {
   return {
     [Symbol.dispose]() {
-      const told = index()
-      if (!told) return
+      const names = index()
+      if (!names) return
       const rootPath = root.realPath()
-      told.changed(slots().map(({ where, name }) => belowRoot(rootPath, `${where}/${name}`)))
+      names.changed(slots().map(({ where, name }) => belowRoot(rootPath, `${where}/${name}`)))
     },
   }
 }

@@ -88,8 +88,8 @@ export function statSlot({ parent, name }: Pick<Slot, 'parent' | 'name'>): Stats
 }
 
 function slotOf(parent: Handle, name: string): Slot {
-  const where = parent.realPath()
-  return { parent, name, where, [Symbol.dispose]: () => parent.close() }
+  const parentPath = parent.realPath()
+  return { parent, name, where: parentPath, [Symbol.dispose]: () => parent.close() }
 }
 
 function linkAt(parent: Handle, name: string): boolean {
@@ -106,9 +106,9 @@ function walk(folder: Handle, segments: string[], last: 'follow'): Slot {
   let links = 0
   try {
     for (;;) {
-      const here = ancestors.at(-1)
+      const current = ancestors.at(-1)
       const name = pending.shift()
-      if (!here || name === undefined) throw new SystemError('walk', 'EINVAL')
+      if (!current || name === undefined) throw new SystemError('walk', 'EINVAL')
       if (name === '' || name === '.') {
         if (pending.length === 0) return endAtFolder(ancestors)
         continue
@@ -119,18 +119,18 @@ function walk(folder: Handle, segments: string[], last: 'follow'): Slot {
         if (pending.length === 0) return endAtFolder(ancestors)
         continue
       }
-      if (linkAt(here, name) && (pending.length > 0 || last === 'follow')) {
+      if (linkAt(current, name) && (pending.length > 0 || last === 'follow')) {
         links += 1
         if (links > LINKS_MAX) throw new SystemError('walk', 'ELOOP')
-        const target = nameOfBytes(readlinkSync(here.at(name), { encoding: 'buffer' }))
+        const target = nameOfBytes(readlinkSync(current.at(name), { encoding: 'buffer' }))
         pending.unshift(...expand(folder, ancestors, target))
         continue
       }
       if (pending.length === 0) {
         ancestors.pop()
-        return slotOf(here, name)
+        return slotOf(current, name)
       }
-      ancestors.push(here.child(name, O_FOLDER))
+      ancestors.push(current.child(name, O_FOLDER))
     }
   } finally {
     for (const handle of ancestors) handle.close()

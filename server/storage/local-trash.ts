@@ -34,7 +34,7 @@ export function trashStoreOf(trashes: TrashFolders, view: View): TrashStore {
       return trashes.writer
     },
     isGone: (writer) => trashes.isGone(writer),
-    look: (path) => faults(() => lookIn(view, path)),
+    markAt: (path) => faults(() => lookIn(view, path)),
     changedSince: (folder, sinceMs, limit) =>
       faults(async () => {
         using confined = view.confined()
@@ -95,8 +95,8 @@ function readKept(
     const stats = file.stat()
     if (!stats.isFile()) throw new Fault('unsupported', 'This is not a regular file.')
     const node = nodeOf(path, stats)
-    const wanted = clampRange(range?.(node), node.sizeBytes)
-    return new OpenFile(file, node, wanted)
+    const clamped = clampRange(range?.(node), node.sizeBytes)
+    return new OpenFile(file, node, clamped)
   } catch (error) {
     file.close()
     throw error
@@ -116,7 +116,10 @@ function locate(trashes: TrashFolders, name: string): HeldName {
   const trash = trashes.named(name)
   if (trash.stats(name)) return trash.at(name)
   if (!trashes.isAway(name)) throw new Fault('notFound', 'The content was deleted permanently.')
-  throw new Fault('unavailable', 'The content is on a file system that is not mounted.')
+  throw new Fault(
+    'unavailable',
+    'The content is on a file system that is not mounted. Mount it, then try again.',
+  )
 }
 
 /** @returns the trash of the file system that holds a path, or would hold it */

@@ -19,6 +19,8 @@ function begin(disk: string, changed: () => void): FSWatcher {
     return watch(disk, { persistent: false }, () => changed())
   } catch (cause) {
     if (errnoOf(cause) !== 'ENOSPC' && errnoOf(cause) !== 'EMFILE') throw cause
-    throw new Fault('unavailable', 'The system cannot watch another folder.', { cause })
+    throw new Fault('unavailable', 'The system cannot watch more folders. Try again later.', {
+      cause,
+    })
   }
 }

@@ -135,13 +135,13 @@ export class Writer {
         const existing = lstatAt(slot)
         if (!this.#accepts(slot, path, expected, options)) continue
         // Content and journal entry are flushed in any order, but both before the name changes.
-        const [content, told] = await Promise.allSettled([
+        const [content, recorded] = await Promise.allSettled([
           flushes.file(file.fd),
           changes.recordPut(staged, slot, existing),
         ])
         if (content.status === 'rejected') throw content.reason
-        if (told.status === 'rejected') throw told.reason
-        const step = told.value
+        if (recorded.status === 'rejected') throw recorded.reason
+        const step = recorded.value
         // There is no wait from here to the rename, so the accepted file is the one that is replaced.
         if (!this.#accepts(slot, path, expected, options)) {
           changes.markUndone([step])
@@ -208,8 +208,8 @@ function executable(mode: number): number {
 }
 
 /** Waits for both, and then throws an error of either. */
-async function bothSettled(one: Promise<void>, other: Promise<void>): Promise<void> {
-  const results = await Promise.allSettled([one, other])
+async function bothSettled(first: Promise<void>, second: Promise<void>): Promise<void> {
+  const results = await Promise.allSettled([first, second])
   for (const result of results) if (result.status === 'rejected') throw result.reason
 }
 

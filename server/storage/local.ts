@@ -94,9 +94,7 @@ export class LocalStorage implements Storage {
    * @throws Fault notFound, notDirectory, forbidden (unreadable), conflict (private folder)
    */
   static open(path: string, options: LocalOptions): Promise<LocalStorage> {
-    return faults(async () => {
-      return new LocalStorage(await openServedFolder(path, options), [])
-    })
+    return faults(async () => new LocalStorage(await openServedFolder(path, options), []))
   }
 
   /** A folder on the tree's file system for unfinished uploads. */
@@ -137,8 +135,9 @@ export class LocalStorage implements Storage {
     return faults(async () => {
       using confined = this.#confined()
       using folder = confined.openFolder(path)
-      const found = await this.#served.threads.list(folder.handle)
-      return await collectInSlices(childrenOf(folder, found, { confined, own: this.#served.own }))
+      const { threads, serverFiles } = this.#served
+      const found = await threads.list(folder.handle)
+      return await collectInSlices(childrenOf(folder, found, { confined, serverFiles }))
     })
   }
 
@@ -149,8 +148,8 @@ export class LocalStorage implements Storage {
       using _ = object
       if (node.kind === 'folder') throw new Fault('isDirectory', 'This is a folder.')
       if (node.kind !== 'file') throw new Fault('unsupported', 'This is not a regular file.')
-      const wanted = clampRange(range?.(node), node.sizeBytes)
-      return new OpenFile(object.reopen(READ_FLAGS), node, wanted)
+      const clamped = clampRange(range?.(node), node.sizeBytes)
+      return new OpenFile(object.reopen(READ_FLAGS), node, clamped)
     })
   }
 
@@ -158,8 +157,8 @@ export class LocalStorage implements Storage {
     return faults(async () => {
       using confined = this.#confined()
       using folder = confined.openFolder(path)
-      const wanted = wantedOf(files, bytesMax)
-      return startsOf(await this.#served.threads.starts(folder.handle, wanted), wanted)
+      const requested = wantedOf(files, bytesMax)
+      return startsOf(await this.#served.threads.starts(folder.handle, requested), requested)
     })
   }
 
@@ -237,8 +236,8 @@ export class LocalStorage implements Storage {
       const { volumes, options } = this.#served
       const { total, used } = usageOf(object)
       const trash = volumes.trashes?.idOf(object)
-      const kept = trash === undefined ? 0 : (options.reclaimable?.(trash) ?? 0)
-      return { total, used: Math.max(0, used - kept) }
+      const reclaimable = trash === undefined ? 0 : (options.reclaimable?.(trash) ?? 0)
+      return { total, used: Math.max(0, used - reclaimable) }
     })
   }
 
@@ -289,8 +288,8 @@ export class LocalStorage implements Storage {
   }
 
   #confined(): ConfinedFolder {
-    const { root, own, folds, rootPath } = this.#served
-    const guards = { rootPath, own, folds, checkPath: this.#checkPath }
+    const { root, serverFiles, folds, rootPath } = this.#served
+    const guards = { rootPath, serverFiles, folds, checkPath: this.#checkPath }
     return ConfinedFolder.open(root, this.#folders, guards)
   }
 }

@@ -19,9 +19,9 @@ interface Mount {
  */
 export function otherMountsOf(paths: readonly string[]): string[] {
   const mounts = allMounts()
-  const own = paths.flatMap((path) => originOf(path, mounts) ?? [])
+  const origins = paths.flatMap((path) => originOf(path, mounts) ?? [])
   const isOwn = ({ device, shows }: Mount) =>
-    own.some((part) => part.device === device && isAtOrBelow(shows, part.shows))
+    origins.some((part) => part.device === device && isAtOrBelow(shows, part.shows))
   return mounts.filter(isOwn).map(({ at }) => at)
 }
 

@@ -10,7 +10,7 @@ export interface NamesFound {
   isLink(at: number): boolean
 }
 
-/** The answer of the index to a search. */
+/** The result of the index for a search. */
 export interface IndexedSearch {
   /** Milliseconds since the index was last compared with the disk. */
   ageMs: number

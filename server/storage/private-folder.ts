@@ -26,7 +26,7 @@ export class PrivateFolder {
   readonly #work: Handle
   readonly #ownName = randomName()
   /** The folder of this process; missing while there is no room for one. */
-  #own: Handle | undefined
+  #processFolder: Handle | undefined
 
   private constructor(home: Handle, folder: Handle, work: Handle) {
     this.#home = home
@@ -55,7 +55,7 @@ export class PrivateFolder {
       if (['ENOTDIR', 'ELOOP'].includes(errnoOf(error) ?? '')) {
         throw new Fault(
           'conflict',
-          `The served folder holds something called ${PRIVATE_FOLDER} that is not a folder. Rename or remove it: filemgr keeps unfinished uploads under this name.`,
+          `The served folder contains ${PRIVATE_FOLDER}, which is not a folder. Rename or remove it, because filemgr stores unfinished uploads in a folder of this name.`,
         )
       }
       throw error
@@ -86,10 +86,10 @@ export class PrivateFolder {
   async clear(uploads: Handle): Promise<void> {
     using work = this.#work.duplicate()
     using home = this.#home.duplicate()
-    let seen = 0
+    let visited = 0
     const pause = async () => {
-      seen += 1
-      if (seen % SLICE === 0) await new Promise(setImmediate)
+      visited += 1
+      if (visited % SLICE === 0) await new Promise(setImmediate)
     }
     for (const name of work.names()) {
       await pause()
@@ -189,10 +189,11 @@ export class PrivateFolder {
 
   close(): void {
     // Items that could not be restored are kept for the next start.
-    if (!this.#own?.names().some(isAside)) {
+    if (!this.#processFolder?.names().some(isAside)) {
       rmSync(this.#work.at(this.#ownName), { recursive: true, force: true })
     }
-    for (const handle of [this.#own, this.#work, this.#folder, this.#home]) handle?.close()
+    for (const handle of [this.#processFolder, this.#work, this.#folder, this.#home])
+      handle?.close()
   }
 
   /** Closes it, and removes it if it is empty. */
@@ -203,10 +204,10 @@ export class PrivateFolder {
   }
 
   #makeOwn(): Handle {
-    if (this.#own) return this.#own
-    this.#own = openOwnFolder(this.#work, this.#ownName)
-    tryLock(this.#own.fd)
-    return this.#own
+    if (this.#processFolder) return this.#processFolder
+    this.#processFolder = openOwnFolder(this.#work, this.#ownName)
+    tryLock(this.#processFolder.fd)
+    return this.#processFolder
   }
 }
 

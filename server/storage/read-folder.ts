@@ -105,25 +105,25 @@ export function readFolderNames(fd: number): string[] | undefined {
  *
  * @returns undefined if the system lacks these calls
  */
-export function readStarts(fd: number, wanted: WantedStarts): FileStarts | undefined {
+export function readStarts(fd: number, requested: WantedStarts): FileStarts | undefined {
   if (!kernel || process.platform !== 'linux') return undefined
   const { syscall } = kernel
-  const namesAt = ptr(wanted.names)
+  const namesAt = ptr(requested.names)
   const statsAt = ptr(stats)
   const empty = ptr(new Uint8Array(1))
-  const starts = emptyStarts(wanted)
+  const starts = emptyStarts(requested)
   const bytesAt = starts.bytes.length > 0 ? ptr(starts.bytes) : empty
   let [name, filled] = [0, 0]
-  for (const [index, inode] of wanted.inodes.entries()) {
+  for (const [index, inode] of requested.inodes.entries()) {
     const nameAt = (namesAt + name) as Pointer
-    name = wanted.names.indexOf(0, name) + 1
+    name = requested.names.indexOf(0, name) + 1
     const file = syscall(SYS_OPENAT, fd, nameAt, READ_ITSELF, 0, null)
     if (file < 0) continue
     const known = syscall(SYS_STATX, file, empty, AT_EMPTY_PATH, STATX_BASIC_STATS, statsAt) === 0
     const isFile = (stats.getUint16(STATX.mode, true) & constants.S_IFMT) === constants.S_IFREG
     if (known && isFile && wide(stats, STATX.ino) === inode) {
       const into = (bytesAt + filled) as Pointer
-      const length = syscall(SYS_PREAD64, file, into, wanted.lengths[index] ?? 0, 0, null)
+      const length = syscall(SYS_PREAD64, file, into, requested.lengths[index] ?? 0, 0, null)
       if (length >= 0) {
         starts.lengths[index] = length
         starts.sizes[index] = wide(stats, STATX.size)

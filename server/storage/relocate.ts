@@ -65,7 +65,7 @@ export async function relocateAhead(
   resumed: ResumedCopy,
 ): Promise<void> {
   await relocateTree(source, to, flushes, resumed)
-  resumed.again()
+  resumed.startSecondPass()
 }
 
 async function relocateTree(
@@ -197,10 +197,16 @@ function makeNode(folder: Handle, name: string, { mode, rdev }: BigIntStats): vo
 
 function sameContents(a: Contents, b: Contents): boolean {
   return (
-    a.files === b.files && a.folders === b.folders && a.others === b.others && a.bytes === b.bytes
+    a.files === b.files &&
+    a.folders === b.folders &&
+    a.otherKinds === b.otherKinds &&
+    a.bytes === b.bytes
   )
 }
 
 function cannotHold(): Fault {
-  return new Fault('unsupported', 'The other file system cannot store all of these files.')
+  return new Fault(
+    'unsupported',
+    'The other file system cannot store all of these files. Move them separately.',
+  )
 }

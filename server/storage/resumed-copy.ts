@@ -62,7 +62,7 @@ export class ResumedCopy implements Disposable {
   }
 
   /** Checks the whole copy again; files that were reported are not reported again. */
-  again(): void {
+  startSecondPass(): void {
     this.#isSecond = true
   }
 
@@ -87,8 +87,8 @@ export class ResumedCopy implements Disposable {
       }
       if (!this.#isSecond) this.#resumable.mayStop?.()
       rmSync(path, { recursive: true, force: true })
-      const told = await this.#copied(source, path, attributes, how)
-      this.#done(size - told)
+      const reported = await this.#copied(source, path, attributes, how)
+      this.#done(size - reported)
     } catch (error) {
       // Of several failures the first one is reported.
       if (!this.#hasFailed) this.#resumable.failed?.(this.#pathOf(source))
@@ -107,15 +107,15 @@ export class ResumedCopy implements Disposable {
     this.#parts += 1
     const part = this.#folder.at(`${PART}${this.#parts}`)
     rmSync(part, { force: true })
-    let told = 0
+    let reported = 0
     const copied = (bytes: number) => {
-      told += bytes
+      reported += bytes
       if (!this.#isSecond) this.#resumable.copied(bytes)
     }
     await copyWhole(source, part, attributes, flushes, copied)
     if (compare) await this.#mustBeSame(source, part)
     renameSync(part, path)
-    return told
+    return reported
   }
 
   /** Reports a name that the copy leaves out. */

@@ -17,7 +17,7 @@ export interface LocalOptions {
   fileMode: number
   folderMode: number
   /** Paths on the disk of the server's own files and folders, which no verb reaches. */
-  own: OwnPaths
+  ownPaths: OwnPaths
   /** Called when the disk is full during a write: deletes something from the trash there. */
   makeRoom?: (trash: TrashId) => Promise<boolean>
   /** How many bytes the trash folder would free. */
@@ -31,7 +31,7 @@ export interface ServedFolder {
   rootPath: () => string
   volumes: Volumes
   options: LocalOptions
-  own: ServerFiles
+  serverFiles: ServerFiles
   folds: FoldsCase
   threads: DiskThreads
   mover: Mover
@@ -46,17 +46,17 @@ export async function openServedFolder(path: string, options: LocalOptions): Pro
   root.names()
   const flushes = options.flushes ?? new FlushQueue()
   const volumes = await Volumes.open(root, flushes)
-  const { files, folders } = options.own
-  const own = new ServerFiles(
+  const { files, folders } = options.ownPaths
+  const serverFiles = new ServerFiles(
     { files, folders: [...folders, privateFolderOf(root)] },
     () => volumes.trashes?.privateFolders() ?? [],
   )
-  const mover = new Mover(volumes, own)
+  const mover = new Mover(volumes, serverFiles)
   const writer = new Writer(volumes, options.fileMode, options.makeRoom)
   const folds = new FoldsCase(root)
   const threads = new DiskThreads()
   const rootPath = rootPathOf(root)
-  return { root, rootPath, volumes, options, own, folds, threads, mover, writer }
+  return { root, rootPath, volumes, options, serverFiles, folds, threads, mover, writer }
 }
 
 export function closeServedFolder({ threads, volumes, options, root }: ServedFolder): void {

@@ -45,13 +45,13 @@ interface Known {
 export class ServerFiles {
   readonly #paths: OwnPaths
   readonly #all: readonly string[]
-  readonly #elsewhere: () => readonly string[]
+  readonly #otherFolders: () => readonly string[]
   #known: Known | undefined
 
-  /** @param elsewhere returns folders of the server that change at run time; only commands could reach them */
-  constructor(paths: OwnPaths, elsewhere: () => readonly string[] = () => []) {
+  /** @param otherFolders returns folders of the server that change at run time; only commands could reach them */
+  constructor(paths: OwnPaths, otherFolders: () => readonly string[] = () => []) {
     this.#paths = paths
-    this.#elsewhere = elsewhere
+    this.#otherFolders = otherFolders
     this.#all = [...paths.files, ...paths.folders]
   }
 
@@ -60,7 +60,10 @@ export class ServerFiles {
     const prefix = folder === '/' ? '/' : `${folder}/`
     const lies = (path: string) => path.startsWith(prefix)
     const { files, folders } = this.#current().paths
-    return { files: files.filter(lies), folders: [...folders, ...this.#elsewhere()].filter(lies) }
+    return {
+      files: files.filter(lies),
+      folders: [...folders, ...this.#otherFolders()].filter(lies),
+    }
   }
 
   /** Whether a name in an open folder belongs to the server, even if no file of that name exists. */

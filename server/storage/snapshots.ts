@@ -67,7 +67,7 @@ async function listed(open: () => ConfinedFolder, path: TreePath): Promise<Snaps
     const { size, mtimeMs } = handle.stat()
     found.push({ id, name, sizeBytes: size, modifiedMs: Math.round(mtimeMs) })
   }
-  return found.toSorted((one, other) => other.modifiedMs - one.modifiedMs)
+  return found.toSorted((a, b) => b.modifiedMs - a.modifiedMs)
 }
 
 /** Equal for snapshots that hold the same content. */
@@ -115,9 +115,9 @@ async function waysIn(folder: Handle): Promise<string[][]> {
   const ways = (await promises.readdir(folder.disk))
     .filter((name) => name.startsWith(PREFIX))
     .map((name) => [name])
-  for (const where of FOLDERS) {
-    using snapshots = folderAt(folder, where)
-    for (const name of snapshots?.names() ?? []) ways.push([...where, name])
+  for (const parent of FOLDERS) {
+    using snapshots = folderAt(folder, parent)
+    for (const name of snapshots?.names() ?? []) ways.push([...parent, name])
   }
   return ways.toSorted().slice(-SNAPSHOTS_MAX)
 }

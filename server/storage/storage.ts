@@ -143,7 +143,7 @@ export interface TrashStore {
    * @returns the mark of the object at a path, without following a link; undefined if there is none
    * @throws Fault forbidden
    */
-  look(path: TreePath): Promise<Mark | undefined>
+  markAt(path: TreePath): Promise<Mark | undefined>
   /**
    * @param sinceMs milliseconds since the epoch, by the clock of the file system
    * @param limit the walk ends after so many
@@ -199,7 +199,7 @@ export interface TrashStore {
 
 /**
  * A tree of files and folders. Every verb refuses a path that leads outside, whether by its text or
- * by links, with `forbidden`; a link whose target is missing answers `notFound` to every verb that
+ * by links, with `forbidden`; a link whose target is missing gives `notFound` to every verb that
  * would follow it.
  */
 export interface Storage {

@@ -22,7 +22,7 @@ export interface Contents {
   files: number
   folders: number
   /** Links and special files. */
-  others: number
+  otherKinds: number
   bytes: bigint
 }
 
@@ -52,7 +52,7 @@ export function surveyForRemoval(
   root: Staged,
   needed: ReadonlySet<Identity> = new Set(),
 ): Promise<Survey> {
-  return new Walk(mustGo, needed).run(root)
+  return new Walk(requireRemovable, needed).run(root)
 }
 
 /**
@@ -64,27 +64,27 @@ export function surveyForRemoval(
 export async function surveyForTrash(root: Staged): Promise<void> {
   const stats = lstatAt(root)
   if (!stats) return
-  mustGo(root.parent, root.name, stats)
+  requireRemovable(root.parent, root.name, stats)
   const volume = volumeOf(root.parent)
   // The open folders from the root down to the current one, with the subfolders still to check.
-  const way: { folder: Handle; left: string[] }[] = []
+  const openFolders: { folder: Handle; pending: string[] }[] = []
   const enter = async (parent: Handle, name: string) => {
-    const here = { folder: parent.child(name, FOLDER_FLAGS), left: [] as string[] }
-    way.push(here)
-    here.left = await lookThrough(here.folder, volume)
+    const entered = { folder: parent.child(name, FOLDER_FLAGS), pending: [] as string[] }
+    openFolders.push(entered)
+    entered.pending = await subfoldersOf(entered.folder, volume)
   }
   try {
     await enter(root.parent, root.name)
-    let seen = 0
-    for (let here = way.at(-1); here; here = way.at(-1)) {
-      const name = here.left.pop()
-      seen += 1
-      if (seen % FOLDERS_SLICE === 0) await new Promise(setImmediate)
-      if (name === undefined) way.pop()?.folder.close()
-      else if (isFolder({ parent: here.folder, name })) await enter(here.folder, name)
+    let visited = 0
+    for (let current = openFolders.at(-1); current; current = openFolders.at(-1)) {
+      const name = current.pending.pop()
+      visited += 1
+      if (visited % FOLDERS_SLICE === 0) await new Promise(setImmediate)
+      if (name === undefined) openFolders.pop()?.folder.close()
+      else if (isFolder({ parent: current.folder, name })) await enter(current.folder, name)
     }
   } finally {
-    for (const { folder } of way) folder.close()
+    for (const { folder } of openFolders) folder.close()
   }
 }
 
@@ -94,11 +94,11 @@ export async function surveyForTrash(root: Staged): Promise<void> {
  * @returns its subfolders
  * @throws Fault locked, forbidden
  */
-async function lookThrough(folder: Handle, volume: VolumeId): Promise<string[]> {
+async function subfoldersOf(folder: Handle, volume: VolumeId): Promise<string[]> {
   if (volumeOf(folder) !== volume) {
     throw new Fault('locked', 'Another file system is mounted in this folder.')
   }
-  if (accessProblem(folder.disk, constants.W_OK | constants.X_OK)) throw mayNotGo()
+  if (accessProblem(folder.disk, constants.W_OK | constants.X_OK)) throw cannotRemove()
   const found: string[] = []
   for (const [at, name] of (readFolderNames(folder.fd) ?? folder.names()).entries()) {
     if (at % SLICE === SLICE - 1) await new Promise(setImmediate)
@@ -115,9 +115,9 @@ function isFolder(slot: Staged): boolean {
 /** @throws Fault locked, forbidden */
 function mustStay(folder: Handle, name: string): void {
   if (isAsideName(name))
-    throw new Fault('locked', 'Something in this folder is being moved. Try again later.')
+    throw new Fault('locked', 'A part of this folder is being moved. Try again later.')
   if (isPrivateName(name) && isInUse(folder, name)) {
-    throw new Fault('forbidden', 'This folder contains files of a server.')
+    throw new Fault('forbidden', 'This folder contains files of another filemgr server.')
   }
 }
 
@@ -128,8 +128,8 @@ class Walk {
   readonly #check: Check
   readonly #needed: ReadonlySet<Identity>
   readonly #hash: Hash = createHash('sha256')
-  readonly #contents: Contents = { files: 0, folders: 0, others: 0, bytes: 0n }
-  #seen = 0
+  readonly #contents: Contents = { files: 0, folders: 0, otherKinds: 0, bytes: 0n }
+  #visited = 0
 
   constructor(check: Check, needed: ReadonlySet<Identity>) {
     this.#check = check
@@ -158,7 +158,7 @@ class Walk {
       this.#contents.files += 1
       this.#contents.bytes += size
     } else {
-      this.#contents.others += 1
+      this.#contents.otherKinds += 1
     }
   }
 
@@ -169,20 +169,20 @@ class Walk {
     path: string,
   ): Promise<void> {
     using folder = above.child(name, FOLDER_FLAGS)
-    const here = volumeOf(folder)
-    if (here !== (volume ?? volumeOf(above))) {
+    const folderVolume = volumeOf(folder)
+    if (folderVolume !== (volume ?? volumeOf(above))) {
       throw new Fault('locked', 'Another file system is mounted in this folder.')
     }
     if (this.#needed.has(folder.identity())) throw intoItself()
     this.#contents.folders += 1
     for (const child of folder.names().sort()) {
-      this.#seen += 1
-      if (this.#seen % SLICE === 0) await new Promise(setImmediate)
+      this.#visited += 1
+      if (this.#visited % SLICE === 0) await new Promise(setImmediate)
       mustStay(folder, child)
       const stats = lstatAt({ parent: folder, name: child })
       if (!stats) continue
       this.#check(folder, child, stats)
-      await this.#entry(folder, child, stats, here, `${path}/${child}`)
+      await this.#entry(folder, child, stats, folderVolume, `${path}/${child}`)
     }
   }
 }
@@ -192,20 +192,24 @@ class Walk {
  *
  * @throws Fault forbidden
  */
-export function mustGo(folder: Handle, name: string, stats: BigIntStats): void {
-  if (!mayRemove(folder, name, stats)) throw mayNotGo()
+export function requireRemovable(folder: Handle, name: string, stats: BigIntStats): void {
+  if (!mayRemove(folder, name, stats)) throw cannotRemove()
 }
 
-function mayNotGo(): Fault {
-  return new Fault('forbidden', 'The server may not remove everything in this folder.')
+function cannotRemove(): Fault {
+  return new Fault(
+    'forbidden',
+    'The system does not let the server remove everything in this folder.',
+  )
 }
 
 function mayRemove(folder: Handle, name: string, stats: BigIntStats): boolean {
   if (accessProblem(folder.disk, constants.W_OK | constants.X_OK)) return false
-  const own = BigInt(process.getuid?.() ?? 0)
+  const processUid = BigInt(process.getuid?.() ?? 0)
   const { mode, uid } = folder.stat()
   const isSticky = (BigInt(mode) & STICKY) !== 0n
-  if (isSticky && own !== 0n && BigInt(uid) !== own && stats.uid !== own) return false
+  if (isSticky && processUid !== 0n && BigInt(uid) !== processUid && stats.uid !== processUid)
+    return false
   // EPERM instead of EACCES means that the file is immutable (ioctl_iflags(2)); not even root can remove it.
   const isLink = stats.isSymbolicLink()
   return isLink || accessProblem(folder.at(name), constants.W_OK) !== 'EPERM'

@@ -153,9 +153,9 @@ export class TrashFolders {
   #mountOf(folder: Handle): string | undefined {
     const above = withVolumeAbove(folder)
     try {
-      const [top, root] = [above[0]?.realPath() ?? '/', this.#served.root.realPath()]
-      if (top === root || !isAtOrBelow(top, root)) return undefined
-      return top.slice(root.length).replace(/^\/+/, '')
+      const [mountPath, root] = [above[0]?.realPath() ?? '/', this.#served.root.realPath()]
+      if (mountPath === root || !isAtOrBelow(mountPath, root)) return undefined
+      return mountPath.slice(root.length).replace(/^\/+/, '')
     } finally {
       for (const handle of above) handle.close()
     }

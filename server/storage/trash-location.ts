@@ -49,7 +49,7 @@ export class RootLocation implements TrashLocation {
   readonly id = ROOT_TRASH
   readonly #home: PrivateFolder
   /** Missing while there is no room for one. */
-  #made: Handle | undefined
+  #created: Handle | undefined
 
   /** @param home closed by the caller */
   constructor(home: PrivateFolder) {
@@ -63,8 +63,8 @@ export class RootLocation implements TrashLocation {
   }
 
   make(): Handle {
-    this.#made ??= this.#home.lasting(TRASH)
-    return this.#made.reopen(FOLDER)
+    this.#created ??= this.#home.lasting(TRASH)
+    return this.#created.reopen(FOLDER)
   }
 
   find(): Handle | undefined {
@@ -77,13 +77,13 @@ export class RootLocation implements TrashLocation {
   }
 
   async sync(flushes: FlushQueue): Promise<void> {
-    if (this.#made) await syncFolder(this.#made, flushes)
+    if (this.#created) await syncFolder(this.#created, flushes)
   }
 
   tidy(): void {}
 
   close(): void {
-    this.#made?.close()
+    this.#created?.close()
   }
 }
 
@@ -144,16 +144,16 @@ export class MountedLocation implements TrashLocation {
       writeRecord(records, this.id, this.#names.join('/'))
       this.#isRecorded = true
     }
-    using own = openOwnFolder(home, PRIVATE_FOLDER)
-    if (!own.names().includes(this.#name)) this.#isNew = true
-    return openOwnFolder(own, this.#name)
+    using privateFolder = openOwnFolder(home, PRIVATE_FOLDER)
+    if (!privateFolder.names().includes(this.#name)) this.#isNew = true
+    return openOwnFolder(privateFolder, this.#name)
   }
 
   find(): Handle | undefined {
     try {
       using home = this.#home()
-      using own = home?.child(PRIVATE_FOLDER, FOLDER)
-      return own?.child(this.#name, FOLDER)
+      using privateFolder = home?.child(PRIVATE_FOLDER, FOLDER)
+      return privateFolder?.child(this.#name, FOLDER)
     } catch (error) {
       if (!ABSENT.includes(errnoOf(error) ?? '')) throw error
       return undefined
@@ -169,8 +169,8 @@ export class MountedLocation implements TrashLocation {
   /** The path on the disk of the private folder that holds it; undefined if it does not exist. */
   privateFolder(): string | undefined {
     using folder = this.find()
-    using own = folder?.above()
-    return own?.realPath()
+    using privateFolder = folder?.above()
+    return privateFolder?.realPath()
   }
 
   async sync(flushes: FlushQueue): Promise<void> {
@@ -179,9 +179,9 @@ export class MountedLocation implements TrashLocation {
     await syncFolder(folder, flushes)
     if (!this.#isNew) return
     this.#isNew = false
-    using own = folder.above()
-    using home = own.above()
-    await syncFolder(own, flushes)
+    using privateFolder = folder.above()
+    using home = privateFolder.above()
+    await syncFolder(privateFolder, flushes)
     await syncFolder(home, flushes)
   }
 

@@ -13,7 +13,10 @@ import { FOLDER_FLAGS } from './local-resolve.ts'
  */
 export function refuseTooDeep(depth: number): void {
   if (depth <= LIMITS.treeDepthMax) return
-  throw new Fault('tooLarge', `This folder has more than ${LIMITS.treeDepthMax} levels.`)
+  throw new Fault(
+    'tooLarge',
+    `This folder contains more than ${LIMITS.treeDepthMax} levels of folders.`,
+  )
 }
 
 /** Whether a destination is deeper in the tree, so that the paths in a folder may become too deep. */

@@ -37,13 +37,13 @@ export interface FolderContents {
 
 export class TreeReader implements Disposable {
   readonly #root: Handle
-  readonly #own: ServerFiles
+  readonly #serverFiles: ServerFiles
   readonly #folds: FoldsCase
 
   /** @param root a descriptor of the served root, closed by the caller */
-  constructor(root: number, own: OwnPaths) {
+  constructor(root: number, ownPaths: OwnPaths) {
     this.#root = new Handle(root).duplicate()
-    this.#own = new ServerFiles(own)
+    this.#serverFiles = new ServerFiles(ownPaths)
     this.#folds = new FoldsCase(this.#root)
   }
 
@@ -58,7 +58,7 @@ export class TreeReader implements Disposable {
     const found = readFolder(folder.fd)
     if (!found) throw new Error('The system does not read folders at once.')
     const { numbers } = found
-    const isOwn = this.#own.listedIn(folder)
+    const isOwn = this.#serverFiles.listedIn(folder)
     const contents: FolderContents = {
       version: { ino: stats.ino, modifiedMs: stats.mtimeMs, changedMs: stats.ctimeMs },
       foldsCase: this.#folds.at(folder),

@@ -32,13 +32,13 @@ export class Records {
    * Records a path below the root. On a full disk this is skipped; leftovers are then found when the folder is next
    * used.
    */
-  remember(where: string): void {
-    const below = where.slice(this.#root.realPath().length)
+  remember(path: string): void {
+    const below = path.slice(this.#root.realPath().length)
     try {
-      writeFileSync(this.#folder.at(recordOf(where)), bytesOfName(below))
+      writeFileSync(this.#folder.at(recordOf(path)), bytesOfName(below))
     } catch (error) {
       if (!isFull(error)) throw error
-      this.forget(where)
+      this.forget(path)
     }
   }
 
@@ -47,18 +47,18 @@ export class Records {
    *
    * @throws system errors
    */
-  rememberAside(where: string, name: string): void {
-    const below = where.slice(this.#root.realPath().length)
+  rememberAside(path: string, name: string): void {
+    const below = path.slice(this.#root.realPath().length)
     try {
-      writeRecord(this.#folder, recordOf(where), `${below}${BESIDE}${name}`)
+      writeRecord(this.#folder, recordOf(path), `${below}${BESIDE}${name}`)
     } catch (error) {
-      this.forget(where)
+      this.forget(path)
       throw error
     }
   }
 
-  forget(where: string): void {
-    rmSync(this.#folder.at(recordOf(where)), { force: true })
+  forget(path: string): void {
+    rmSync(this.#folder.at(recordOf(path)), { force: true })
   }
 
   /** Restores and removes what earlier processes recorded. */
@@ -103,8 +103,8 @@ export class Records {
   }
 }
 
-function recordOf(where: string): string {
-  return createHash('sha256').update(bytesOfName(where)).digest('hex')
+function recordOf(path: string): string {
+  return createHash('sha256').update(bytesOfName(path)).digest('hex')
 }
 
 /**

@@ -117,7 +117,7 @@ export class Volumes {
   async doomedFor(folder: Handle): Promise<Doomed> {
     return this.#withSpace(
       folder,
-      (own, dispose) => ({ ...own.doomed(), [Symbol.dispose]: dispose }),
+      (privateFolder, dispose) => ({ ...privateFolder.doomed(), [Symbol.dispose]: dispose }),
       (records) => doomInFolder(folder, records),
     )
   }
@@ -131,9 +131,9 @@ export class Volumes {
   async setAside(slot: Staged, check: () => void): Promise<Aside> {
     return this.#withSpace(
       slot.parent,
-      (own, dispose) => {
+      (privateFolder, dispose) => {
         check()
-        const aside = own.setAside(slot)
+        const aside = privateFolder.setAside(slot)
         const disposeOfIt = aside[Symbol.dispose]
         return {
           ...aside,
@@ -196,7 +196,7 @@ export class Volumes {
   /** Runs one function in the private folder, or the other if the file system is full. */
   async #withSpace<T>(
     folder: Handle,
-    act: (own: PrivateFolder, dispose: () => void) => T,
+    act: (privateFolder: PrivateFolder, dispose: () => void) => T,
     otherwise: (records: Records) => T,
   ): Promise<T> {
     let use: VolumeUse | undefined
@@ -269,7 +269,7 @@ function rootVolumeOf(root: Handle): RootVolume | undefined {
     if (!isFull(cause)) throw cause
     throw new Fault(
       'noSpace',
-      `The served folder is full: filemgr needs a folder ${PRIVATE_FOLDER} of its own in it. Remove something and start again.`,
+      `The served folder has no space left, but filemgr must create the folder ${PRIVATE_FOLDER} in it. Remove some files and start again.`,
       { cause },
     )
   }

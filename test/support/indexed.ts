@@ -32,11 +32,11 @@ export function indexForEach(fill: (disk: (name: string) => string) => void): In
   const disk = (name: string) => join(folder.path, 'root', name)
   const own = () => ({ files: [disk('secret.db')], folders: [join(folder.path, 'cache')] })
   async function open(options: Partial<IndexOptions> = {}): Promise<void> {
-    storage = await LocalStorage.open(disk(''), { ...STORAGE_OPTIONS, own: own() })
+    storage = await LocalStorage.open(disk(''), { ...STORAGE_OPTIONS, ownPaths: own() })
     index = new WorkerIndex({
       path: disk(''),
       root: storage.root,
-      own: own(),
+      ownPaths: own(),
       folder: join(folder.path, 'cache'),
       version: '1',
       memoryBytes: 2 ** 28,

@@ -9,7 +9,7 @@ import { temporaryFolder } from './tree.ts'
 export const STORAGE_OPTIONS = {
   fileMode: 0o640,
   folderMode: 0o750,
-  own: { files: [], folders: [] },
+  ownPaths: { files: [], folders: [] },
 } as const
 
 /** Created for each test. */

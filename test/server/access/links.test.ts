@@ -21,7 +21,7 @@ beforeEach(async () => {
   storage = await LocalStorage.open(folder.path, {
     fileMode: 0o640,
     folderMode: 0o750,
-    own: { files: [], folders: [] },
+    ownPaths: { files: [], folders: [] },
   })
   mkdirSync(disk('private/deep'), { recursive: true })
   mkdirSync(disk('box'))

@@ -35,7 +35,7 @@ beforeEach(async () => {
   storage = await LocalStorage.open(folder.path, {
     fileMode: 0o640,
     folderMode: 0o750,
-    own: { files: [], folders: [] },
+    ownPaths: { files: [], folders: [] },
   })
   globalRules = []
   received = []

@@ -37,7 +37,7 @@ beforeEach(async () => {
   storage = await LocalStorage.open(root.path, {
     fileMode: 0o640,
     folderMode: 0o750,
-    own: { files: [], folders: [] },
+    ownPaths: { files: [], folders: [] },
   })
   idle = openFiles()
 })

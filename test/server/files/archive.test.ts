@@ -42,7 +42,7 @@ beforeEach(async () => {
   storage = await LocalStorage.open(root, {
     fileMode: 0o640,
     folderMode: 0o750,
-    own: { files: [], folders: [] },
+    ownPaths: { files: [], folders: [] },
   })
 })
 

@@ -26,7 +26,7 @@ beforeEach(async () => {
   storage = await LocalStorage.open(join(folder.path, 'root'), {
     fileMode: 0o640,
     folderMode: 0o750,
-    own: { files: [], folders: [] },
+    ownPaths: { files: [], folders: [] },
   })
   const picture = sharp({ create: { width: 64, height: 64, channels: 3, background: 'red' } })
   frame = await picture.jpeg().toBuffer()

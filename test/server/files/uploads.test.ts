@@ -35,7 +35,7 @@ beforeEach(async () => {
   storage = await LocalStorage.open(disk(''), {
     fileMode: 0o640,
     folderMode: 0o750,
-    own: { files: [], folders: [] },
+    ownPaths: { files: [], folders: [] },
   })
   core.users.createHashed('anna', await Bun.password.hash('right', CHEAP))
   uploads = new Uploads(core.rows.uploads, {

@@ -33,7 +33,7 @@ beforeAll(async () => {
   writeFileSync(join(root, 'Größe.bin'), randomBytes(3_000_000))
   writeFileSync(join(root, 'large'), randomBytes(700_000))
   const own = { files: [], folders: [] }
-  storage = await LocalStorage.open(root, { fileMode: 0o640, folderMode: 0o750, own })
+  storage = await LocalStorage.open(root, { fileMode: 0o640, folderMode: 0o750, ownPaths: own })
 })
 
 afterAll(() => {

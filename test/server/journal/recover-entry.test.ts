@@ -81,7 +81,7 @@ async function start() {
   const storage = await LocalStorage.open(root, {
     fileMode: 0o640,
     folderMode: 0o750,
-    own: { files: [], folders: [] },
+    ownPaths: { files: [], folders: [] },
   })
   const flushes = new FlushQueue()
   const commits = new Commits(db, (log) => flushes.shared(log))

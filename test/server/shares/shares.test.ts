@@ -51,7 +51,7 @@ beforeEach(async () => {
   storage = await LocalStorage.open(disk(''), {
     fileMode: 0o640,
     folderMode: 0o750,
-    own: { files: [], folders: [] },
+    ownPaths: { files: [], folders: [] },
   })
   scopes = new Scopes(
     storage,

@@ -58,7 +58,11 @@ describe('the beginnings of files', () => {
     for (const name of ['one', 'two', 'three', 'four']) writeFileSync(join(root, name), name)
     symlinkSync('one', join(root, 'way'))
     const own = { files: [], folders: [] }
-    const storage = await LocalStorage.open(root, { fileMode: 0o644, folderMode: 0o755, own })
+    const storage = await LocalStorage.open(root, {
+      fileMode: 0o644,
+      folderMode: 0o755,
+      ownPaths: own,
+    })
     const nodes = (await storage.list(ROOT)).sort((a, b) => (a.path < b.path ? -1 : 1))
     expect(nodes.map(({ path }) => String(path))).toEqual([
       '/four',

@@ -64,7 +64,7 @@ test('where case may not count, rules are asked about what was opened', () => {
   const asked: [path: string, foldsCase: boolean | undefined][] = []
   using folder = ConfinedFolder.open(root, [], {
     rootPath: () => disk('root'),
-    own: new ServerFiles({ files: [], folders: [] }),
+    serverFiles: new ServerFiles({ files: [], folders: [] }),
     folds,
     checkPath: (...one) => void asked.push(one),
   })

@@ -237,7 +237,7 @@ describe('LocalStorage on a disk', () => {
       files.push(join(root, '.config/filemgr/config.yaml'))
       guarded = await LocalStorage.open(root, {
         ...OPTIONS,
-        own: { files, folders: [own('cache')] },
+        ownPaths: { files, folders: [own('cache')] },
       })
     })
     afterEach(() => guarded.close())
@@ -309,7 +309,7 @@ describe('LocalStorage on a disk', () => {
       mkdirSync(join(root, '.config'))
       const later = await LocalStorage.open(root, {
         ...OPTIONS,
-        own: { files: [join(root, '.config/filemgr/config.yaml')], folders: [] },
+        ownPaths: { files: [join(root, '.config/filemgr/config.yaml')], folders: [] },
       })
       expect(await code(later.mkdir(parsePath('/.config/other')))).toBe('no fault')
       expect(await code(later.mkdir(parsePath('/.config/filemgr')))).toBe('forbidden')

@@ -28,8 +28,8 @@ beforeEach(() => {
 afterEach(() => folder.remove())
 
 const disk = (name: string) => join(folder.path, name)
-const open = (own: { files: string[]; folders: string[] } = { files: [], folders: [] }) =>
-  LocalStorage.open(folder.path, { fileMode: 0o640, folderMode: 0o750, own })
+const open = (ownPaths: { files: string[]; folders: string[] } = { files: [], folders: [] }) =>
+  LocalStorage.open(folder.path, { fileMode: 0o640, folderMode: 0o750, ownPaths })
 
 /** As a killed server leaves it: a thing that was aside, and the record of where it was. */
 function aside(name: string, origin: string): string {

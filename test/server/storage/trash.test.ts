@@ -92,7 +92,7 @@ test('a folder stays from which something is just being moved', async () => {
 
 test('something else than expected is not touched', async () => {
   const { trash: content } = storage.can
-  const other = `${await content?.look(at('/file'))}0`
+  const other = `${await content?.markAt(at('/file'))}0`
   for (const verb of [
     storage.remove(at('/file'), { ...keeping, expect: other }),
     storage.move(at('/file'), at('/new'), { ...keeping, overwrite: false, expect: other }),
