@@ -255,7 +255,7 @@ function openIndex({ root, storage }: Tree, config: Config): WorkerIndex | undef
   const index = new WorkerIndex({
     path: root,
     root: storage.root,
-    own: reservedPaths(config),
+    ownPaths: reservedPaths(config),
     folder: join(config.paths.previews, 'names'),
     version: VERSION,
     memoryBytes: config.number('indexMemory'),

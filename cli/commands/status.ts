@@ -28,7 +28,7 @@ export function statusCommand(program: Command, io: Io): void {
   addOptions(command, (option) => keys.includes(option.key))
 }
 
-/** @throws Fault unavailable if no server answers, or it is not ready */
+/** @throws Fault unavailable if no server responds, or it is not ready */
 async function run(flags: Flags, io: Io): Promise<void> {
   if (flags.ready === true) {
     const file = flags.config as string | undefined
@@ -54,7 +54,7 @@ async function mustBeReady(config: Config, named: unknown): Promise<{ base: stri
   const base = unix ? 'http://localhost' : (url ?? ownUrl(config)).replace(/\/+$/, '')
   const call: Ask = (path, init = {}) => ask(base + path, init, unix)
   const ready = await call(API.ready)
-  if (!ready.ok) throw new Fault('unavailable', `${base} answers but is not ready.`)
+  if (!ready.ok) throw new Fault('unavailable', `${base} responds but is not ready.`)
   return { base, call }
 }
 
@@ -71,7 +71,7 @@ async function statusOf(core: Core, call: Ask): Promise<ServerStatus> {
   try {
     const answer = await call(API.status, { headers })
     if (answer.ok) return (await answer.json()) as ServerStatus
-    throw new Fault('conflict', 'The server that answers uses another database.')
+    throw new Fault('conflict', 'The server that responds uses another database.')
   } finally {
     await call(API.logout, { method: 'POST', headers })
   }
@@ -85,7 +85,7 @@ async function ask(url: string, init: RequestInit, unix: string | undefined): Pr
   } catch (cause) {
     const at = unix ?? new URL(url).origin
     const advice = 'Name its address as `serve` has it: --address, --port or --socket.'
-    throw new Fault('unavailable', `No server answers at ${at}. ${advice}`, { cause })
+    throw new Fault('unavailable', `No server responds at ${at}. ${advice}`, { cause })
   }
 }
 
@@ -93,7 +93,7 @@ function linesOf(url: string, status: ServerStatus): string[] {
   const { version, startedAt, memoryBytes, requests, users, sessions, shares, index, work } = status
   return [
     `filemgr ${version} serves at ${url} since ${startedAt}.`,
-    `${requests} requests answered, ${Math.round(memoryBytes / MIB)} MiB of memory.`,
+    `${requests} requests handled, ${Math.round(memoryBytes / MIB)} MiB of memory.`,
     `${users} users, ${sessions} sessions, ${shares} shares.`,
     `Index of names: ${indexText(index)}.`,
     ...(status.readOnly ? ['The served folder cannot be written.'] : []),

@@ -1,4 +1,4 @@
-/** filemgr verify: compares the answers of the old server with those of this one. */
+/** filemgr verify: compares the responses of the old server with those of this one. */
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import type { Core } from '#server/core.ts'
@@ -37,7 +37,7 @@ export function verifyCommand(program: Command, io: Io): void {
   addOptions(command, (option) => ['database', 'address', 'port', 'baseURL'].includes(option.key))
 }
 
-/** @throws Fault badRequest, internal if something differs, unavailable if a server does not answer */
+/** @throws Fault badRequest, internal if something differs, unavailable if a server does not respond */
 async function run(database: string, flags: Flags, io: Io): Promise<void> {
   const old = readOldInstallation([resolve(database)])
   const folders = Number(flags.folders)

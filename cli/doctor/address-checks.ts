@@ -30,12 +30,12 @@ export async function addressFindings(core: Core, url: string): Promise<Finding[
     return [
       ...found,
       problem(
-        `No filemgr server answers at ${base}.`,
+        `No filemgr server responds at ${base}.`,
         'Start the server, or read the log of the proxy.',
       ),
     ]
   }
-  found.push(ok(`filemgr answers at ${base}.`), clockFinding(health))
+  found.push(ok(`filemgr responds at ${base}.`), clockFinding(health))
   found.push(await prefixFinding(core, base), await bodyFinding(base))
   if (admin) {
     const caller = { address: '', agent: 'filemgr doctor' }

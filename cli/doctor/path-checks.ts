@@ -39,7 +39,7 @@ function insideFindings(
   )
   return inside.map((path) =>
     warning(
-      `${path} is the server's own and lies in the served folder.`,
+      `${path} belongs to the server and is in the served folder.`,
       'filemgr hides and protects it there. Other programs that share this folder do not: move it elsewhere.',
     ),
   )

@@ -5,7 +5,7 @@ import { type Finding, ok, problem, warning } from './finding.ts'
 
 /** The list of local accounts (passwd(5)). */
 const ACCOUNTS = '/etc/passwd'
-/** The first id of accounts for people, as distributions number them (login.defs(5), UID_MIN). */
+/** The first id of accounts for users, as distributions number them (login.defs(5), UID_MIN). */
 const FIRST_PERSON = 1000
 const NOBODY = 65_534
 
@@ -37,7 +37,7 @@ function readAccounts(): string {
   }
 }
 
-/** The number of local accounts for people, without the server's own. */
+/** The number of local accounts for users, without the server's own. */
 function otherPeople(accounts: string): number {
   return accounts.split('\n').filter((line) => {
     const [, , id = '', , , , shell = ''] = line.split(':')

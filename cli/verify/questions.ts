@@ -1,4 +1,4 @@
-/** Asks two servers the same question and compares the answers. */
+/** Sends two servers the same request and compares the responses. */
 import { Fault } from '#wire/fault.ts'
 
 const ANSWER_WITHIN_MS = 60_000
@@ -33,7 +33,7 @@ export interface ComparedAnswers {
   folders: string[]
 }
 
-/** @throws Fault unavailable if a server does not answer */
+/** @throws Fault unavailable if a server does not respond */
 export async function compare(
   sides: ComparedServers,
   path: string,
@@ -41,7 +41,7 @@ export async function compare(
 ): Promise<ComparedAnswers> {
   const [old, own] = await Promise.all([ask(sides.old, path), ask(sides.own, path)])
   if (old.status !== own.status) {
-    const message = `the old server answers ${old.status}, this one ${own.status}.`
+    const message = `the old server responds with the status ${old.status}, this one with ${own.status}.`
     return { differences: [`${label}: ${message}`], folders: [] }
   }
   const differences: string[] = []
@@ -75,7 +75,7 @@ async function ask({ url, headers }: ComparedServer, path: string): Promise<List
     const text = await answer.text()
     return { status: answer.status, items: answer.ok ? itemsOf(text) : [] }
   } catch (cause) {
-    throw new Fault('unavailable', `No server answers at ${url}.`, { cause })
+    throw new Fault('unavailable', `No server responds at ${url}.`, { cause })
   }
 }
 

@@ -99,9 +99,9 @@ export class JobRows {
         `SELECT id, request FROM jobs WHERE root = ? AND request <> ''`,
       )
       .all(root)
-      .map((asked) => {
-        this.#db.query("UPDATE jobs SET request = '' WHERE id = ?").run(asked.id)
-        return asked
+      .map((row) => {
+        this.#db.query("UPDATE jobs SET request = '' WHERE id = ?").run(row.id)
+        return row
       })
   }
 
@@ -289,7 +289,7 @@ export class JobRows {
 
   #insertItem(job: number, item: NewItem): void {
     const { path, part, to, decision, copyName, state, fault, reason, files, bytes } = item
-    const own = { job, path, part, decision, state, fault, reason, files, bytes }
-    insertRow(this.#db, 'job_items', { ...own, target: to, copy_name: copyName })
+    const columns = { job, path, part, decision, state, fault, reason, files, bytes }
+    insertRow(this.#db, 'job_items', { ...columns, target: to, copy_name: copyName })
   }
 }

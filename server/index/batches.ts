@@ -14,17 +14,17 @@ const encoder = new TextEncoder()
 
 export class ResultBatches {
   readonly #table: NameTable
-  readonly #top: number
+  readonly #folder: number
   readonly #post: (batch: Batch) => void
   readonly #ids = new Column<Uint32Array<ArrayBuffer>>(Uint32Array)
   #sent = 0
-  #wanted = 1
+  #requestedCount = 1
   #isAll = false
   #ended = false
 
-  constructor(table: NameTable, top: number, post: (batch: Batch) => void) {
+  constructor(table: NameTable, folder: number, post: (batch: Batch) => void) {
     this.#table = table
-    this.#top = top
+    this.#folder = folder
     this.#post = post
   }
 
@@ -36,7 +36,7 @@ export class ResultBatches {
 
   /** Requests another batch. */
   more(): void {
-    this.#wanted += 1
+    this.#requestedCount += 1
     this.hand()
   }
 
@@ -52,13 +52,13 @@ export class ResultBatches {
 
   /** Sends the batches that are requested and available. */
   hand(): void {
-    while (this.#wanted > 0 && !this.#ended) {
+    while (this.#requestedCount > 0 && !this.#ended) {
       const left = this.#ids.length - this.#sent
       if (left === 0 && !this.#isAll) return
       const count = Math.min(left, this.#sent === 0 ? FIRST_BATCH_SIZE : EACH)
       const ids = this.#ids.array.slice(this.#sent, this.#sent + count)
       this.#sent += count
-      this.#wanted -= 1
+      this.#requestedCount -= 1
       this.#ended = this.#isAll && this.#sent === this.#ids.length
       this.#post(this.#batchOf(ids))
     }
@@ -95,10 +95,10 @@ export class ResultBatches {
   /** The path relative to the searched folder with a trailing slash; undefined if it is no longer below it. */
   #pathTo(folder: number): Uint8Array | undefined {
     const table = this.#table
-    const top = table.pathOf(this.#top)
+    const folderPath = table.pathOf(this.#folder)
     const path = table.pathOf(folder)
-    if (path === top) return new Uint8Array(0)
-    if (top !== ROOT && !path.startsWith(`${top}/`)) return undefined
-    return encoder.encode(`${relativePath(path, top).slice(1)}/`)
+    if (path === folderPath) return new Uint8Array(0)
+    if (folderPath !== ROOT && !path.startsWith(`${folderPath}/`)) return undefined
+    return encoder.encode(`${relativePath(path, folderPath).slice(1)}/`)
   }
 }

@@ -29,10 +29,10 @@ interface Header extends TableInfo {
  *
  * @throws system errors
  */
-export function saveTable(path: string, table: NameTable, made: TableInfo): void {
+export function saveTable(path: string, table: NameTable, info: TableInfo): void {
   const arrays = table.columns().map((column) => bytesOf(column.used()))
   const lengths = arrays.map(({ length }) => length)
-  const header: Header = { ...made, format: FORMAT, lengths, sum: sumOf(arrays) }
+  const header: Header = { ...info, format: FORMAT, lengths, sum: sumOf(arrays) }
   const part = `${path}.${process.pid}`
   const file = openSync(part, 'w', 0o600)
   try {
@@ -53,7 +53,7 @@ export function saveTable(path: string, table: NameTable, made: TableInfo): void
  * @param of as in `TableInfo`
  * @throws Error if the file is invalid; ENOENT if there is none
  */
-export function loadTable(path: string, of: string): { table: NameTable; made: TableInfo } {
+export function loadTable(path: string, of: string): { table: NameTable; info: TableInfo } {
   const file = openSync(path, 'r')
   try {
     const start = Buffer.alloc(HEADER_MAX)
@@ -72,7 +72,7 @@ export function loadTable(path: string, of: string): { table: NameTable; made: T
     })
     if (sumOf(arrays) !== header.sum) throw new Error('is damaged')
     const table = new NameTable(arrays.map(({ buffer }) => buffer as ArrayBuffer))
-    return { table, made: { of, checkedMs: header.checkedMs, readMs: header.readMs } }
+    return { table, info: { of, checkedMs: header.checkedMs, readMs: header.readMs } }
   } finally {
     closeSync(file)
   }

@@ -29,11 +29,11 @@ const UNCOVERED_MAX = 100
 
 export class IndexThread {
   readonly #opening: OpenRequest
-  readonly #post: (answer: IndexResponse) => void
+  readonly #post: (response: IndexResponse) => void
   readonly #reader: TreeReader
   #table = new NameTable()
   #keeper: TableUpdater
-  #made: TableInfo
+  #info: TableInfo
   #state: IndexState = 'building'
   /** Changes since the table was saved may have been missed. */
   #isOld = false
@@ -44,11 +44,11 @@ export class IndexThread {
   /** For each search, the first name that was added after its check. */
   readonly #marks = new Map<number, number>()
 
-  constructor(opening: OpenRequest, post: (answer: IndexResponse) => void) {
+  constructor(opening: OpenRequest, post: (response: IndexResponse) => void) {
     this.#opening = opening
     this.#post = post
-    this.#reader = new TreeReader(opening.root, opening.own)
-    this.#made = { of: opening.of, checkedMs: 0, readMs: 0 }
+    this.#reader = new TreeReader(opening.root, opening.ownPaths)
+    this.#info = { of: opening.of, checkedMs: 0, readMs: 0 }
     this.#keeper = this.#keeperOf(this.#table)
   }
 
@@ -63,17 +63,17 @@ export class IndexThread {
 
   async search(search: number, path: TreePath, query: string): Promise<void> {
     const parsed = readQuery(query)
-    const top = this.#state === 'ready' ? this.#keeper.find(path) : undefined
-    const begun = top === undefined ? undefined : this.#begin(top)
-    this.#post({ search, begun })
-    if (top === undefined || !begun) return
-    const found = new ResultBatches(this.#table, top, (batch) => this.#post({ search, batch }))
+    const folder = this.#state === 'ready' ? this.#keeper.find(path) : undefined
+    const start = folder === undefined ? undefined : this.#begin(folder)
+    this.#post({ search, start })
+    if (folder === undefined || !start) return
+    const found = new ResultBatches(this.#table, folder, (batch) => this.#post({ search, batch }))
     this.#searches.set(search, found)
     const isStale = this.#isStale
     const until = this.#table.names
     this.#marks.set(search, until)
     if (isStale) this.#keeper.beginRechecks()
-    scan(this.#table, parsed, top, { from: 0, until }, (name) => {
+    scan(this.#table, parsed, folder, { from: 0, until }, (name) => {
       // A result is checked on the disk, so that deleted files are not reported.
       if (isStale) this.#keeper.recheck(this.#table.holder.get(name))
       if (!this.#table.isGone(name)) found.add(name)
@@ -82,7 +82,7 @@ export class IndexThread {
       await this.#check()
       if (this.#searches.has(search) && this.#state === 'ready') {
         const range = { from: this.#marks.get(search) ?? 0, until: this.#table.names }
-        scan(this.#table, parsed, top, range, (name) => found.add(name))
+        scan(this.#table, parsed, folder, range, (name) => found.add(name))
       }
     }
     this.#marks.delete(search)
@@ -109,11 +109,11 @@ export class IndexThread {
     if (folder === undefined) return undefined
     const names: Uint8Array[] = []
     const bytes: number[] = []
-    for (const each of this.#table.subfolders(folder)) {
+    for (const subfolder of this.#table.subfolders(folder)) {
       // The size of a folder that could not be read is unknown.
-      if (this.#table.has(each, FOLDER_BITS.uncovered)) continue
-      names.push(this.#table.text.bytesOf(this.#table.name.get(each)), NUL)
-      bytes.push(this.#table.allBytes.get(each))
+      if (this.#table.has(subfolder, FOLDER_BITS.uncovered)) continue
+      names.push(this.#table.text.bytesOf(this.#table.name.get(subfolder)), NUL)
+      bytes.push(this.#table.allBytes.get(subfolder))
     }
     return { names: new Uint8Array(Buffer.concat(names)), bytes: Float64Array.from(bytes) }
   }
@@ -130,7 +130,7 @@ export class IndexThread {
     const { file } = this.#opening
     if (file === '' || this.#state !== 'ready') return
     try {
-      saveTable(file, this.#table, this.#made)
+      saveTable(file, this.#table, this.#info)
     } catch (error) {
       this.#post({ log: `the index of names cannot be kept in ${file}: ${error}` })
     }
@@ -141,7 +141,7 @@ export class IndexThread {
     if (this.#isOld) return true
     const isSmall = this.#table.folders <= CHECK_ALWAYS_BELOW
     const usualMs = isSmall ? 0 : Math.min(FRESH_MS, CHECK_SHARE * this.#tookMs)
-    return Date.now() - this.#made.checkedMs >= (freshMs ?? usualMs)
+    return Date.now() - this.#info.checkedMs >= (freshMs ?? usualMs)
   }
 
   /** @returns false if there is no usable table */
@@ -149,8 +149,8 @@ export class IndexThread {
     const { file, of } = this.#opening
     if (file === '') return false
     try {
-      const { table, made } = loadTable(file, of)
-      this.#use(table, made)
+      const { table, info } = loadTable(file, of)
+      this.#use(table, info)
       this.#isOld = true
       this.#setState('ready')
       return true
@@ -167,19 +167,19 @@ export class IndexThread {
     this.#use(table, { of: this.#opening.of, checkedMs: 0, readMs: 0 })
     this.#setState('building')
     const startMs = Date.now()
-    this.#made.checkedMs = startMs
+    this.#info.checkedMs = startMs
     if (!(await this.#keeper.readAll(() => this.#fitsMemory()))) return
-    this.#made.readMs = startMs
+    this.#info.readMs = startMs
     this.#state = 'ready'
     this.save()
     this.#postStatus()
   }
 
-  #begin(top: number): SearchStart | undefined {
-    const uncovered = this.#keeper.uncoveredBelow(top, UNCOVERED_MAX)
+  #begin(folder: number): SearchStart | undefined {
+    const uncovered = this.#keeper.uncoveredBelow(folder, UNCOVERED_MAX)
     if (!uncovered) return undefined
     return {
-      ageMs: Date.now() - this.#made.checkedMs,
+      ageMs: Date.now() - this.#info.checkedMs,
       names: this.#table.names - this.#table.gone,
       foldsCase: this.#foldsCase(),
       uncovered,
@@ -188,14 +188,14 @@ export class IndexThread {
 
   #foldsCase(): SearchStart['foldsCase'] {
     const table = this.#table
-    let [folds, others] = [0, 0]
+    let [folds, sensitive] = [0, 0]
     for (let folder = 0; folder < table.folders; folder += 1) {
       if (!table.isLive(folder)) continue
       if (table.has(folder, FOLDER_BITS.foldsCase)) folds += 1
-      else others += 1
+      else sensitive += 1
     }
     if (folds === 0) return 'nowhere'
-    return others === 0 ? 'everywhere' : 'somewhere'
+    return sensitive === 0 ? 'everywhere' : 'somewhere'
   }
 
   /** Checks every folder; concurrent callers share one check. */
@@ -210,20 +210,20 @@ export class IndexThread {
     const startMs = Date.now()
     const done = await this.#keeper.check(false, () => this.#fitsMemory())
     if (!done) return false
-    this.#made.checkedMs = startMs
+    this.#info.checkedMs = startMs
     this.#tookMs = Date.now() - startMs
     this.#isOld = false
     this.#postStatus()
-    if (startMs - this.#made.readMs >= this.#opening.readAgainMs) {
-      this.#made.readMs = startMs
+    if (startMs - this.#info.readMs >= this.#opening.readAgainMs) {
+      this.#info.readMs = startMs
       void this.#keeper.check(true, () => this.#fitsMemory()).then(() => this.save())
     }
     return true
   }
 
-  #use(table: NameTable, made: TableInfo): void {
+  #use(table: NameTable, info: TableInfo): void {
     this.#table = table
-    this.#made = made
+    this.#info = info
     this.#keeper = this.#keeperOf(table)
   }
 
@@ -263,7 +263,7 @@ export class IndexThread {
 
   #postStatus(): void {
     const { names, gone, folders, sizeBytes } = this.#table
-    const { checkedMs } = this.#made
+    const { checkedMs } = this.#info
     const status = { names: names - gone, folders, memoryBytes: sizeBytes, checkedMs }
     this.#post({ status: { state: this.#state, ...status } })
   }

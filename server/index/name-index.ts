@@ -37,7 +37,7 @@ export interface IndexOptions {
   /** The path of the served folder, and a descriptor of it. */
   path: string
   root: number
-  own: OwnPaths
+  ownPaths: OwnPaths
   /** The folder of the index files; created if missing. */
   folder: string
   /** The version of the program, since another one may index other names. */
@@ -48,7 +48,7 @@ export interface IndexOptions {
 }
 
 interface Waiting {
-  begun: PromiseWithResolvers<SearchStart | undefined>
+  start: PromiseWithResolvers<SearchStart | undefined>
   batches: Batch[]
   /** Called when a batch arrives, or the search has ended. */
   wake: () => void
@@ -113,18 +113,18 @@ export class WorkerIndex implements NameIndex {
   async find(folder: TreePath, query: string): Promise<IndexedSearch | undefined> {
     if (this.#isOff) return undefined
     const search = this.#next()
-    const begun = Promise.withResolvers<SearchStart | undefined>()
-    const waiting: Waiting = { begun, batches: [], wake: () => undefined }
+    const start = Promise.withResolvers<SearchStart | undefined>()
+    const waiting: Waiting = { start, batches: [], wake: () => undefined }
     this.#searches.set(search, waiting)
     this.#ask({ search, folder, query })
-    const answer = await begun.promise
-    if (!answer) {
+    const started = await start.promise
+    if (!started) {
       this.#searches.delete(search)
       return undefined
     }
-    const uncovered = answer.uncovered.map((path) => relativePath(path, folder))
+    const uncovered = started.uncovered.map((path) => relativePath(path, folder))
     const batches = this.#batches(search, waiting)
-    return { ...answer, uncovered, batches, cancel: () => this.#leave(search) }
+    return { ...started, uncovered, batches, cancel: () => this.#leave(search) }
   }
 
   async sizes(folder: TreePath): Promise<Map<string, number> | undefined> {
@@ -217,7 +217,7 @@ export class WorkerIndex implements NameIndex {
 
   #thread(): Worker {
     if (this.#worker) return this.#worker
-    const { root, own, version, path, memoryBytes } = this.#options
+    const { root, ownPaths, version, path, memoryBytes } = this.#options
     const { freshMs, readAgainMs = READ_AGAIN_MS } = this.#options
     const worker = new Worker(WORKER)
     worker.onmessage = ({ data }: MessageEvent<IndexResponse>) => this.#onMessage(data)
@@ -229,23 +229,23 @@ export class WorkerIndex implements NameIndex {
     this.#worker = worker
     this.#setStatus({ ...this.#status, state: 'building' })
     const of = `${version} ${path}`
-    const open = { root, own, file: this.#file, of, memoryBytes, freshMs, readAgainMs }
+    const open = { root, ownPaths, file: this.#file, of, memoryBytes, freshMs, readAgainMs }
     worker.postMessage({ open } satisfies IndexRequest)
     return worker
   }
 
-  #onMessage(answer: IndexResponse): void {
-    if ('begun' in answer) this.#searches.get(answer.search)?.begun.resolve(answer.begun)
-    else if ('batch' in answer) {
-      const waiting = this.#searches.get(answer.search)
-      waiting?.batches.push(answer.batch)
+  #onMessage(response: IndexResponse): void {
+    if ('start' in response) this.#searches.get(response.search)?.start.resolve(response.start)
+    else if ('batch' in response) {
+      const waiting = this.#searches.get(response.search)
+      waiting?.batches.push(response.batch)
       waiting?.wake()
-    } else if ('found' in answer) this.#sizes.get(answer.sizes)?.(answer.found)
-    else if ('saved' in answer) {
-      this.#saves.get(answer.saved)?.()
-      this.#saves.delete(answer.saved)
-    } else if ('status' in answer) this.#setStatus(answer.status)
-    else this.#log(answer.log)
+    } else if ('found' in response) this.#sizes.get(response.sizes)?.(response.found)
+    else if ('saved' in response) {
+      this.#saves.get(response.saved)?.()
+      this.#saves.delete(response.saved)
+    } else if ('status' in response) this.#setStatus(response.status)
+    else this.#log(response.log)
   }
 
   #setStatus(status: IndexStatus): void {
@@ -262,7 +262,7 @@ export class WorkerIndex implements NameIndex {
     this.#changed = new Set()
     for (const [search, waiting] of [...this.#searches]) {
       this.#searches.delete(search)
-      waiting.begun.resolve(undefined)
+      waiting.start.resolve(undefined)
       waiting.wake()
     }
     for (const resolve of this.#sizes.values()) resolve(undefined)
@@ -271,7 +271,7 @@ export class WorkerIndex implements NameIndex {
   }
 }
 
-function fileIn({ folder, path, own }: IndexOptions): string {
+function fileIn({ folder, path, ownPaths }: IndexOptions): string {
   if (folder === '') return ''
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -279,7 +279,7 @@ function fileIn({ folder, path, own }: IndexOptions): string {
     return ''
   }
   const hash = createHash('sha256')
-    .update(JSON.stringify([path, own]))
+    .update(JSON.stringify([path, ownPaths]))
     .digest('hex')
     .slice(0, 24)
   return join(folder, `names-${hash}`)

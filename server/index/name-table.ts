@@ -151,10 +151,10 @@ export class NameTable extends NameColumns {
   #newName(folder: number, name: string, kind: string): number {
     const type = typeByEnding(name)
     const media = type === 'image' || type === 'audio' || type === 'video' ? BITS[type] : 0
-    const own = kind === 'folder' ? BITS.folder : kind === 'link' ? BITS.link : 0
+    const kindBits = kind === 'folder' ? BITS.folder : kind === 'link' ? BITS.link : 0
     this.text.push(name)
     this.folded.push(name.toLowerCase())
-    this.bits.push(own | media)
+    this.bits.push(kindBits | media)
     this.holder.push(folder)
     this.next.push(NONE)
     return this.names - 1

@@ -9,28 +9,30 @@ let index: IndexThread | undefined
 
 self.onmessage = ({ data }: MessageEvent<IndexRequest>) => {
   if ('open' in data) {
-    index = new IndexThread(data.open, (answer) => self.postMessage(answer, buffersOf(answer)))
+    index = new IndexThread(data.open, (response) =>
+      self.postMessage(response, buffersOf(response)),
+    )
     void index.open()
   } else if ('search' in data) void index?.search(data.search, data.folder, data.query)
   else if ('more' in data) index?.more(data.more)
   else if ('stop' in data) index?.stop(data.stop)
   else if ('changed' in data) index?.changed(data.changed)
-  else if ('sizes' in data) void answerSizes(data.sizes, data.folder)
+  else if ('sizes' in data) void sendSizes(data.sizes, data.folder)
   else {
     index?.save()
     self.postMessage({ saved: data.save } satisfies IndexResponse)
   }
 }
 
-async function answerSizes(sizes: number, folder: TreePath): Promise<void> {
-  const answer: IndexResponse = { sizes, found: await index?.sizes(folder) }
-  self.postMessage(answer, buffersOf(answer))
+async function sendSizes(sizes: number, folder: TreePath): Promise<void> {
+  const response: IndexResponse = { sizes, found: await index?.sizes(folder) }
+  self.postMessage(response, buffersOf(response))
 }
 
 /** Buffers that are transferred instead of copied. */
-function buffersOf(answer: IndexResponse): ArrayBuffer[] {
-  if ('batch' in answer) return [answer.batch.paths.buffer, answer.batch.bits.buffer]
-  if ('found' in answer && answer.found)
-    return [answer.found.names.buffer, answer.found.bytes.buffer]
+function buffersOf(response: IndexResponse): ArrayBuffer[] {
+  if ('batch' in response) return [response.batch.paths.buffer, response.batch.bits.buffer]
+  if ('found' in response && response.found)
+    return [response.found.names.buffer, response.found.bytes.buffer]
   return []
 }

@@ -5,7 +5,7 @@ import type { TreePath } from '#wire/paths.ts'
 export interface OpenRequest {
   /** A descriptor of the served root in this process. */
   root: number
-  own: OwnPaths
+  ownPaths: OwnPaths
   /** The file of the saved table; empty if it is not saved. */
   file: string
   /** Identifies the tree and the program that a saved table must match. */
@@ -67,7 +67,7 @@ export interface IndexStatus {
 }
 
 export type IndexResponse =
-  | { search: number; begun: SearchStart | undefined }
+  | { search: number; start: SearchStart | undefined }
   | { search: number; batch: Batch }
   | { sizes: number; found: FolderSizes | undefined }
   | { saved: number }

@@ -52,10 +52,10 @@ function eachWith(
   if (term.includes('\0') || from >= until) return
   const { bytes, starts } = texts
   const all = Buffer.from(bytes.array.buffer, 0, texts.endOf(until - 1) + 1)
-  const wanted = Buffer.from(term)
+  const termBytes = Buffer.from(term)
   let name = from
   for (let at = starts.get(from); ; ) {
-    at = all.indexOf(wanted, at)
+    at = all.indexOf(termBytes, at)
     if (at < 0) return
     name = texts.at(at, name)
     call(name)
@@ -93,15 +93,16 @@ function endsWith(bytes: Uint8Array, first: number, end: number, ending: Uint8Ar
 }
 
 /** Whether a folder is `top` or below it. */
-function below(table: NameTable, top: number): (folder: number) => boolean {
-  if (top === TOP) return () => true
+function below(table: NameTable, root: number): (folder: number) => boolean {
+  if (root === TOP) return () => true
   const known = new Uint8Array(table.folders)
-  known[top] = INSIDE
+  known[root] = INSIDE
   return (folder) => {
     let at = folder
     while (at !== NONE && (known[at] ?? UNKNOWN) === UNKNOWN) at = table.parent.get(at)
-    const answer = at === NONE ? OUTSIDE : (known[at] ?? OUTSIDE)
-    for (let each = folder; each !== at; each = table.parent.get(each)) known[each] = answer
-    return answer === INSIDE
+    const relation = at === NONE ? OUTSIDE : (known[at] ?? OUTSIDE)
+    for (let visited = folder; visited !== at; visited = table.parent.get(visited))
+      known[visited] = relation
+    return relation === INSIDE
   }
 }

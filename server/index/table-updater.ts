@@ -72,7 +72,7 @@ export class TableUpdater {
     for (const [path, folder] of before) {
       // A new folder was read completely; an existing one may have been merged into.
       if (folder === undefined || findNow(path) !== folder) continue
-      for (const each of this.#tree(folder)) this.#checkOne(each)
+      for (const subtree of this.#tree(folder)) this.#checkOne(subtree)
     }
     this.#compactIfSparse()
   }
@@ -101,14 +101,14 @@ export class TableUpdater {
   }
 
   /** @returns folders below one that could not be read; undefined if there are too many */
-  uncoveredBelow(top: number, most: number): TreePath[] | undefined {
+  uncoveredBelow(root: number, most: number): TreePath[] | undefined {
     const paths: TreePath[] = []
     const table = this.#table
     for (let folder = 0; folder < table.folders; folder += 1) {
       if (!table.isLive(folder) || !table.has(folder, FOLDER_BITS.uncovered)) continue
       let at = folder
-      while (at !== top && at !== TOP) at = table.parent.get(at)
-      if (at !== top) continue
+      while (at !== root && at !== TOP) at = table.parent.get(at)
+      if (at !== root) continue
       if (paths.length === most) return undefined
       paths.push(table.pathOf(folder))
     }
@@ -148,7 +148,8 @@ export class TableUpdater {
     const adopted: number[] = []
     const take = (folder: number, change: FolderChange | undefined) => {
       if (!change) missing.push(folder)
-      for (const each of change?.detached ?? []) detached.set(table.ino.get(each), each)
+      for (const detachedFolder of change?.detached ?? [])
+        detached.set(table.ino.get(detachedFolder), detachedFolder)
       unread.push(...(change?.fresh ?? []))
     }
     for (const folder of folders) {

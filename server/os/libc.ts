@@ -62,11 +62,11 @@ export function cString(text: string): Uint8Array {
  *
  * @throws SystemError with the errno's name; ENOSYS without a C library
  */
-export function call(name: CallName, ...given: Argument[]): number {
+export function call(name: CallName, ...args: Argument[]): number {
   if (!libc) throw new SystemError(name, 'ENOSYS')
   // The bytes must stay alive until the call returns.
-  const views = given.map((one) => (typeof one === 'string' ? cString(one) : one))
-  const words = views.map((one) => (typeof one === 'object' ? ptr(one) : one))
+  const views = args.map((arg) => (typeof arg === 'string' ? cString(arg) : arg))
+  const words = views.map((arg) => (typeof arg === 'object' ? ptr(arg) : arg))
   const [a = 0, b = 0, c = 0, d = 0, e = 0] = words
   const result = Number(libc.syscall(numberOf(name), a, b, c, d, e))
   if (result < 0) throw lastError(name)

@@ -67,13 +67,13 @@ function openWith(resolve: bigint, folder: number, relative: string, flags: numb
 
 /** Whether the kernel has openat2 and permits it. */
 export function hasOpenBeneath(): boolean {
-  const top = openSync('/', 'r')
+  const rootFd = openSync('/', 'r')
   try {
-    closeSync(openBeneath(top, '.', 0))
+    closeSync(openBeneath(rootFd, '.', 0))
     return true
   } catch {
     return false
   } finally {
-    closeSync(top)
+    closeSync(rootFd)
   }
 }

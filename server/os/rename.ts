@@ -21,8 +21,8 @@ export function renameNoReplace(from: NameIn, to: NameIn): void {
  *
  * @throws SystemError; ENOENT if one does not exist, ENOSYS or EINVAL if the kernel or the file system lacks it
  */
-export function renameExchange(one: NameIn, other: NameIn): void {
-  renameWith(RENAME_EXCHANGE, one, other)
+export function renameExchange(a: NameIn, b: NameIn): void {
+  renameWith(RENAME_EXCHANGE, a, b)
 }
 
 function renameWith(flags: number, from: NameIn, to: NameIn): void {

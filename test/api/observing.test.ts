@@ -72,7 +72,7 @@ describe('the status', () => {
     await run('users', 'add', 'ana', PASSWORD, '--perm.admin')
     const none = await run('status', '--port', '1')
     expect(none).toMatchObject({ code: 1, stdout: '' })
-    expect(none.stderr).toStartWith('No server answers at http://127.0.0.1:1. Name its address')
+    expect(none.stderr).toStartWith('No server responds at http://127.0.0.1:1. Name its address')
     const server = await start('--base-url', '/files')
     const found = await run('status', '--url', server.url, '--json')
     expect(found.code).toBe(0)

@@ -92,7 +92,7 @@ describe('within', () => {
     })
     const { stdout } = await runFilemgr(['doctor', root(), ...words], { home: folder.path })
     for (const name of ['f.db', 'cache', 'f.log', 'key.pem']) {
-      expect(stdout).toContain(`${own(name)} is the server's own and lies in the served folder.`)
+      expect(stdout).toContain(`${own(name)} belongs to the server and is in the served folder.`)
     }
     expect((await doctor()).stdout).not.toContain('lies in the served folder')
   })
@@ -188,7 +188,7 @@ describe('from outside', () => {
   test('an address at which no server answers is named', async () => {
     await verb('users', 'add', 'admin', PASSWORD, '--perm.admin')
     const { code, stdout } = await doctor('--url', 'http://127.0.0.1:9')
-    expect(stdout).toContain('No filemgr server answers')
+    expect(stdout).toContain('No filemgr server responds')
     expect(code).toBe(1)
   })
 })

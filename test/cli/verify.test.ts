@@ -108,7 +108,7 @@ describe('verify', () => {
       'User admin, /docs/a#b/: 100%.txt has 6 bytes here, 4 there.',
       'User bo, /: b.txt is missing here.',
       'Share folder00: new.txt is only here.',
-      'Share locked00: the old server answers 200, this one 403.',
+      'Share locked00: the old server responds with the status 200, this one with 403.',
     ])
     expect(found.stderr).toContain('There are 7 differences.')
   })
@@ -133,6 +133,6 @@ describe('verify', () => {
     await old.stop(true)
     const silent = await verify('--against', `http://127.0.0.1:${port}`)
     expect(silent).toMatchObject({ code: 1, stdout: '' })
-    expect(silent.stderr).toContain(`No server answers at http://127.0.0.1:${port}.`)
+    expect(silent.stderr).toContain(`No server responds at http://127.0.0.1:${port}.`)
   })
 })
