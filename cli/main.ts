@@ -10,7 +10,7 @@ try {
   await createProgram(io).parseAsync(words, { from: 'user' })
   process.exitCode = 0
 } catch (error) {
-  const { code, print: say } = exitFor(error)
-  if (say) io.err(say)
+  const { code, print: message } = exitFor(error)
+  if (message) io.err(message)
   process.exitCode = code
 }

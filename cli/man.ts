@@ -48,8 +48,8 @@ export function manualPage(program: Command, version: string): string {
 /** Commands without subcommands, with their full names. */
 function leavesOf(command: Command): Command[] {
   const children = command.createHelp().visibleCommands(command)
-  const own = children.filter((child) => child.name() !== 'help')
-  return own.length === 0 ? [command] : own.flatMap(leavesOf)
+  const subcommands = children.filter((child) => child.name() !== 'help')
+  return subcommands.length === 0 ? [command] : subcommands.flatMap(leavesOf)
 }
 
 function pathOf(command: Command): string {

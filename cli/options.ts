@@ -9,10 +9,10 @@ export type Flags = Record<string, unknown>
 /** Prefix of the attributes of table options among a command's own flags. */
 const MARK = 'option:'
 
-/** Adds a flag for each option that `wanted` selects. File Browser's spellings are accepted and hidden. */
-export function addOptions(command: Command, wanted: (option: Option) => boolean): Command {
+/** Adds a flag for each option that `isIncluded` selects. File Browser's spellings are accepted and hidden. */
+export function addOptions(command: Command, isIncluded: (option: Option) => boolean): Command {
   command.option('-c, --config <file>', 'the configuration file (env FILEMGR_CONFIG)')
-  const rows = OPTIONS.filter(wanted)
+  const rows = OPTIONS.filter(isIncluded)
   const taken = new Set(rows.map(({ key }) => flagOf(key)))
   for (const row of rows) command.addOption(flagFor(row))
   for (const [name, isSwitch] of foreignNames(rows)) {
@@ -39,14 +39,14 @@ export function writtenFlags(flags: Flags): Flags {
 
 /** All hidden spellings of these options, and whether each is a switch. */
 function foreignNames(rows: readonly Option[]): [name: string, isSwitch: boolean][] {
-  const own = rows.map(({ key, type }): [string, boolean] => [key, type === 'flag'])
+  const keys = rows.map(({ key, type }): [string, boolean] => [key, type === 'flag'])
   const filebrowser = ALIASES.flatMap(({ name, key, value }): [string, boolean][] => {
     const row = rows.find((option) => option.key === key)
     return row ? [[name, row.type === 'flag' || value !== undefined]] : []
   })
   const without = rows.length > 1 ? FOREIGN_NAMES : []
   return [
-    ...own,
+    ...keys,
     ...filebrowser,
     ...without.map((name): [string, boolean] => [name, isSwitch(name)]),
   ]

@@ -45,9 +45,9 @@ function listCommands(cmds: Command, io: Io): void {
     )
     .action((flags: Flags) =>
       withExistingCore(io, flags, (core) => {
-        const wanted = flags.event as string | undefined
-        const hooks = HOOKS.filter((hook) => !wanted || [hook, hook.split('_')[1]].includes(wanted))
-        if (hooks.length === 0) throw unknownEvent(String(wanted))
+        const event = flags.event as string | undefined
+        const hooks = HOOKS.filter((hook) => !event || [hook, hook.split('_')[1]].includes(event))
+        if (hooks.length === 0) throw unknownEvent(String(event))
         print(io, core, hooks, flags)
       }),
     )
@@ -107,7 +107,10 @@ function store(core: Core, hook: HookName, lines: string[]): void {
 function numberOf(text: string, lines: string[]): number {
   const number = parseNumber(text, 'cmds ls')
   if (number < lines.length) return number
-  throw new Fault('notFound', `There is no command ${text}.`)
+  throw new Fault(
+    'notFound',
+    `There is no command with the number ${text}. \`filemgr cmds ls\` lists the commands.`,
+  )
 }
 
 function print(io: Io, core: Core, hooks: readonly HookName[], flags: Flags): void {

@@ -45,14 +45,14 @@ export function completionCommand(program: Command, io: Io): void {
 
 /** The candidates for the last word: commands, or options if it begins with a dash. */
 function candidates(program: Command, words: readonly string[]): string[] {
-  const begun = words.at(-1) ?? ''
+  const prefix = words.at(-1) ?? ''
   let at = program
   for (const word of words.slice(0, -1)) {
     at = at.commands.find((command) => command.name() === word) ?? at
   }
   const help = at.createHelp()
-  const names = begun.startsWith('-')
+  const names = prefix.startsWith('-')
     ? help.visibleOptions(at).flatMap(({ long }) => (long ? [long] : []))
     : help.visibleCommands(at).flatMap((command) => [command.name()])
-  return names.filter((name) => name.startsWith(begun))
+  return names.filter((name) => name.startsWith(prefix))
 }

@@ -102,16 +102,16 @@ function setConfig(config: Command, io: Io): void {
     .argument('[value]')
     .action((key: string | undefined, written: string | undefined, flags: Flags) => {
       const location = locationOf(flags)
-      const given = writtenFlags({ ...flags, ...location.none })
+      const values = writtenFlags({ ...flags, ...location.none })
       if (key !== undefined) {
         if (written === undefined) throw new Fault('badRequest', `${key} needs a value.`)
-        given[key] = written
+        values[key] = written
       }
-      const { live, boot } = sorted(given)
+      const { live, boot } = sorted(values)
       if (live.length + boot.length === 0) {
         throw new Fault(
           'badRequest',
-          'Name an option and a value; `filemgr config cat` lists the options.',
+          'Name an option and a value. `filemgr config cat` lists the options.',
         )
       }
       return withCore(io, location.flags, (core) => {
@@ -185,13 +185,16 @@ const DATABASE_IS_NAMED =
  *
  * @throws Fault badRequest, notFound
  */
-function sorted(given: Flags): { live: Live[]; boot: Boot[] } {
+function sorted(values: Flags): { live: Live[]; boot: Boot[] } {
   const live: Live[] = []
   const boot: Boot[] = []
-  for (const [name, written] of Object.entries(given)) {
+  for (const [name, written] of Object.entries(values)) {
     const reading = resolveName(name)
     if (!reading) {
-      throw new Fault('notFound', `There is no option ${name}; \`filemgr config cat\` lists them.`)
+      throw new Fault(
+        'notFound',
+        `There is no option ${name}. \`filemgr config cat\` lists the options.`,
+      )
     }
     if (reading.kind !== 'option') throw new Fault('badRequest', `${name}: ${reading.why}.`)
     const value = parseSpelled(reading, written)

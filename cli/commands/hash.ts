@@ -12,9 +12,10 @@ export function hashCommand(program: Command, io: Io): void {
     )
     .argument('[password]')
     .action(async (password: string | undefined) => {
-      const given = password ?? (await io.newPassword())
-      if (given === '') throw new Fault('badRequest', 'There is no password to hash.')
-      io.out(await hashPassword(given))
+      const plain = password ?? (await io.newPassword())
+      if (plain === '')
+        throw new Fault('badRequest', 'The password is empty. Name one that is not.')
+      io.out(await hashPassword(plain))
     })
     .addHelpText('after', '\nExample:\n  echo "$PASSWORD" | filemgr hash')
 }

@@ -109,7 +109,11 @@ function store(core: Core, { user }: Flags, rules: Rule[]): void {
 /** @throws Fault badRequest, notFound */
 function numberOf(text: string, rules: Rule[]): number {
   const number = parseNumber(text, 'rules ls')
-  if (number >= rules.length) throw new Fault('notFound', `There is no rule ${text}.`)
+  if (number >= rules.length)
+    throw new Fault(
+      'notFound',
+      `There is no rule with the number ${text}. \`filemgr rules ls\` lists the rules.`,
+    )
   return number
 }
 

@@ -45,14 +45,14 @@ function endSessions(sessions: Command, io: Io): void {
     .option('-u, --user <id|username>', 'end every session of this user')
     .action((id: string | undefined, flags: Flags) =>
       withExistingCore(io, flags, (core) => {
-        const who = flags.user
-        if (typeof who === 'string' && id === undefined) {
-          const user = core.users.named(who)
+        const nameOrId = flags.user
+        if (typeof nameOrId === 'string' && id === undefined) {
+          const user = core.users.named(nameOrId)
           core.sessions.endAll(user.id)
           io.out(`Ended all sessions of ${user.username}.`)
           return
         }
-        if (id === undefined || who !== undefined) {
+        if (id === undefined || nameOrId !== undefined) {
           throw new Fault('badRequest', 'Name a session, or a user with --user.')
         }
         if (!core.sessions.find(id)) throw new Fault('notFound', `There is no session ${id}.`)

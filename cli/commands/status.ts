@@ -12,7 +12,7 @@ import type { Io } from '../io.ts'
 import { addOptions, type Flags, writtenFlags } from '../options.ts'
 import { ownUrl } from '../own-url.ts'
 
-const ANSWER_WITHIN_MS = 10_000
+const RESPONSE_WITHIN_MS = 10_000
 const MIB = 2 ** 20
 
 export function statusCommand(program: Command, io: Io): void {
@@ -69,8 +69,8 @@ async function statusOf(core: Core, call: Ask): Promise<ServerStatus> {
   const token = await core.sessions.open(admin, { address: '', agent: 'filemgr status' })
   const headers = { [TOKEN_HEADER]: token }
   try {
-    const answer = await call(API.status, { headers })
-    if (answer.ok) return (await answer.json()) as ServerStatus
+    const response = await call(API.status, { headers })
+    if (response.ok) return (await response.json()) as ServerStatus
     throw new Fault('conflict', 'The server that responds uses another database.')
   } finally {
     await call(API.logout, { method: 'POST', headers })
@@ -80,7 +80,7 @@ async function statusOf(core: Core, call: Ask): Promise<ServerStatus> {
 /** @throws Fault unavailable */
 async function ask(url: string, init: RequestInit, unix: string | undefined): Promise<Response> {
   try {
-    const signal = AbortSignal.timeout(ANSWER_WITHIN_MS)
+    const signal = AbortSignal.timeout(RESPONSE_WITHIN_MS)
     return await fetch(url, { ...init, signal, ...(unix && { unix }) })
   } catch (cause) {
     const at = unix ?? new URL(url).origin

@@ -37,19 +37,19 @@ export function inviteUser(users: Command, io: Io, account: AccountOptions): voi
         if (existing && Object.keys(changes).length > 0) {
           throw new Fault(
             'badRequest',
-            `The user ${username} already exists; change it with \`users update\`.`,
+            `The user ${username} already exists. Change it with \`filemgr users update\`.`,
           )
         }
         const hash = await core.invitations.unknownPassword()
-        const made = core.atomically(() => {
+        const invitation = core.atomically(() => {
           const { id } = existing ?? core.users.createHashed(username, hash, changes)
           return core.invitations.make(id, days)
         })
-        account.printChangedScope(io, flags, core.users.get(made.userID))
-        const link = `${serverAddress(core, flags)}${INVITE_PAGE}#${made.token}`
-        const expires = new Date(made.expires * 1000).toISOString()
+        account.printChangedScope(io, flags, core.users.get(invitation.userID))
+        const link = `${serverAddress(core, flags)}${INVITE_PAGE}#${invitation.token}`
+        const expires = new Date(invitation.expires * 1000).toISOString()
         if (flags.json === true) {
-          io.out(JSON.stringify({ userID: made.userID, username, expires, link }))
+          io.out(JSON.stringify({ userID: invitation.userID, username, expires, link }))
         } else io.out(`${link}\nIt works once, until ${expires}.`)
       }),
     )

@@ -76,8 +76,8 @@ function findUser(users: Command, io: Io): void {
     .description('show one user')
     .argument('<id|username>')
     .option('--json', 'print JSON')
-    .action((who: string, flags: Flags) =>
-      withExistingCore(io, flags, (core) => printUsers(io, [core.users.named(who)], flags)),
+    .action((nameOrId: string, flags: Flags) =>
+      withExistingCore(io, flags, (core) => printUsers(io, [core.users.named(nameOrId)], flags)),
     )
     .addHelpText('after', '\nExample:\n  filemgr users find anna')
   addOptions(find, isLocationOption)
@@ -93,9 +93,9 @@ function updateUser(users: Command, io: Io): void {
       '-p, --password [password]',
       'a new password; asked for on a terminal, or read from standard input, when empty',
     )
-    .action((who: string, flags: Flags) =>
+    .action((nameOrId: string, flags: Flags) =>
       withExistingCore(io, flags, async (core) => {
-        const user = core.users.named(who)
+        const user = core.users.named(nameOrId)
         const changes = changesFrom(flags, user)
         const username = flags.username as string | undefined
         if (username !== undefined) changes.username = username
@@ -124,9 +124,9 @@ function removeUser(users: Command, io: Io): void {
     .command('rm')
     .description('remove a user and end their sessions; their files stay')
     .argument('<id|username>')
-    .action((who: string, flags: Flags) =>
+    .action((nameOrId: string, flags: Flags) =>
       withExistingCore(io, flags, (core) => {
-        const user = core.users.named(who)
+        const user = core.users.named(nameOrId)
         core.users.remove(user.id)
         io.out(`Removed ${user.username}.`)
       }),

@@ -13,7 +13,7 @@ import { withExistingCore } from '../core.ts'
 import type { Io } from '../io.ts'
 import { addOptions, type Flags } from '../options.ts'
 import { ownUrl } from '../own-url.ts'
-import { type ComparedServers, compare } from '../verify/questions.ts'
+import { type ComparedServers, compare } from '../verify/comparison.ts'
 
 /** Limit of compared folders for each user, starting at the top. */
 const FOLDERS = 100
@@ -47,7 +47,7 @@ async function run(database: string, flags: Flags, io: Io): Promise<void> {
   await withExistingCore(io, flags, async (core) => {
     const urls = {
       old: trimmed(String(flags.against)),
-      own: trimmed(typeof flags.url === 'string' ? flags.url : ownUrl(core.config)),
+      current: trimmed(typeof flags.url === 'string' ? flags.url : ownUrl(core.config)),
     }
     const users = await compareUsers(core, old, urls, folders)
     const shares = await compareShares(core, old, urls)
@@ -75,7 +75,7 @@ async function run(database: string, flags: Flags, io: Io): Promise<void> {
 async function compareUsers(
   core: Core,
   old: OldInstallation,
-  urls: { old: string; own: string },
+  urls: { old: string; current: string },
   foldersMax: number,
 ): Promise<{ differences: string[]; users: number; folders: number; cut: string[] }> {
   const differences: string[] = []
@@ -83,28 +83,28 @@ async function compareUsers(
   const tokenOf = createTokenIssuer(old)
   let [users, folders] = [0, 0]
   for (const user of oldUsersOf(old)) {
-    const own = core.users.findByName(user.username)
-    if (!own) {
+    const currentUser = core.users.findByName(user.username)
+    if (!currentUser) {
       differences.push(`User ${user.username} is missing here.`)
       continue
     }
-    const token = await core.sessions.open(own, { address: '', agent: 'filemgr verify' })
+    const token = await core.sessions.open(currentUser, { address: '', agent: 'filemgr verify' })
     const headers = { [TOKEN_HEADER]: token }
     const sides = {
       old: {
         url: urls.old,
         headers: { [TOKEN_HEADER]: tokenOf(user, Math.floor(Date.now() / 1000)) },
       },
-      own: { url: urls.own, headers },
+      current: { url: urls.current, headers },
     }
     try {
-      const seen = await compareTree(sides, `User ${user.username}`, API.resources, foldersMax)
-      differences.push(...seen.differences)
+      const compared = await compareTree(sides, `User ${user.username}`, API.resources, foldersMax)
+      differences.push(...compared.differences)
       users += 1
-      folders += seen.folders
-      if (seen.isCut) cut.push(user.username)
+      folders += compared.folders
+      if (compared.isCut) cut.push(user.username)
     } finally {
-      await fetch(urls.own + API.logout, { method: 'POST', headers }).catch(() => undefined)
+      await fetch(urls.current + API.logout, { method: 'POST', headers }).catch(() => undefined)
     }
   }
   return { differences, users, folders, cut }
@@ -114,16 +114,16 @@ async function compareUsers(
 async function compareShares(
   core: Core,
   old: OldInstallation,
-  urls: { old: string; own: string },
+  urls: { old: string; current: string },
 ): Promise<{ differences: string[]; shares: number }> {
   const ids = new Set(oldUsersOf(old).map(({ id }) => id))
-  const there = readShares(old.shares ?? [], ids, Math.floor(Date.now() / 1000)).shares
-  const here = new Map(core.shares.listAll().map((share) => [share.hash, share]))
-  const sides = { old: { url: urls.old, headers: {} }, own: { url: urls.own, headers: {} } }
+  const oldShares = readShares(old.shares ?? [], ids, Math.floor(Date.now() / 1000)).shares
+  const currentShares = new Map(core.shares.listAll().map((share) => [share.hash, share]))
+  const sides = { old: { url: urls.old, headers: {} }, current: { url: urls.current, headers: {} } }
   const differences: string[] = []
   let shares = 0
-  for (const { hash } of there) {
-    const share = here.get(hash)
+  for (const { hash } of oldShares) {
+    const share = currentShares.get(hash)
     if (!share) {
       differences.push(`Share ${hash} is missing here.`)
       continue
@@ -133,8 +133,8 @@ async function compareShares(
     differences.push(...compared.differences)
     shares += 1
   }
-  const known = new Set(there.map(({ hash }) => hash))
-  for (const hash of here.keys()) {
+  const known = new Set(oldShares.map(({ hash }) => hash))
+  for (const hash of currentShares.keys()) {
     if (!known.has(hash)) differences.push(`Share ${hash} is only here.`)
   }
   return { differences, shares }
@@ -143,7 +143,7 @@ async function compareShares(
 /** Folders level by level, starting at the top. */
 async function compareTree(
   sides: ComparedServers,
-  who: string,
+  label: string,
   prefix: string,
   foldersMax: number,
 ): Promise<{ differences: string[]; folders: number; isCut: boolean }> {
@@ -154,7 +154,7 @@ async function compareTree(
     if (folders === foldersMax) return { differences, folders, isCut: true }
     folders += 1
     const address = prefix + path.split('/').map(encodeSegment).join('/')
-    const compared = await compare(sides, address, `${who}, ${path}`)
+    const compared = await compare(sides, address, `${label}, ${path}`)
     differences.push(...compared.differences)
     waiting.push(...compared.folders.map((name) => `${path}${name}/`))
   }

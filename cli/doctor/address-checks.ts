@@ -7,7 +7,7 @@ import { API } from '#wire/routes.ts'
 import { TOKEN_HEADER } from '#wire/session.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 
-const ANSWER_WITHIN_MS = 15_000
+const RESPONSE_WITHIN_MS = 15_000
 /** More than the default limit of proxies; nginx has 1 MiB. */
 const LARGE_BYTES = 12 * 1024 * 1024
 const CLOCK_APART_MS = 60_000
@@ -81,9 +81,12 @@ async function prefixFinding({ config }: Core, base: string): Promise<Finding> {
 }
 
 async function bodyFinding(base: string): Promise<Finding> {
-  const answer = await ask(`${base}${API.login}`, { method: 'POST', body: 'x'.repeat(LARGE_BYTES) })
+  const response = await ask(`${base}${API.login}`, {
+    method: 'POST',
+    body: 'x'.repeat(LARGE_BYTES),
+  })
   // The server's own refusal has our header; that of a proxy does not.
-  return answer?.headers.has('x-fault')
+  return response?.headers.has('x-fault')
     ? ok('Large requests pass the proxy.')
     : problem(
         'A request of 12 MiB does not pass the proxy.',
@@ -110,7 +113,7 @@ function opens(url: string, token: string): Promise<boolean> {
     }
     socket.onopen = () => finish(true)
     socket.onerror = () => finish(false)
-    setTimeout(() => finish(false), ANSWER_WITHIN_MS).unref()
+    setTimeout(() => finish(false), RESPONSE_WITHIN_MS).unref()
   })
 }
 
@@ -138,18 +141,18 @@ async function callerFinding(base: string, token: string): Promise<Finding> {
 
 /** The server's own responses match its schema; those of a proxy do not. */
 async function askJson<Shape>(url: string, init: RequestInit = {}): Promise<Shape | undefined> {
-  const answer = await ask(url, init)
-  if (!answer?.headers.get('content-type')?.startsWith('application/json')) return undefined
+  const response = await ask(url, init)
+  if (!response?.headers.get('content-type')?.startsWith('application/json')) return undefined
   try {
-    return JSON.parse(await textOf(answer)) as Shape
+    return JSON.parse(await textOf(response)) as Shape
   } catch {
     return undefined
   }
 }
 
 /** The body; empty if the connection was lost. */
-async function textOf(answer: Response): Promise<string> {
-  return await answer.text().catch(() => '')
+async function textOf(response: Response): Promise<string> {
+  return await response.text().catch(() => '')
 }
 
 /** Whether an address is that of this machine. */
@@ -163,7 +166,7 @@ async function ask(url: string, init: RequestInit = {}): Promise<Response | unde
     return await fetch(url, {
       ...init,
       redirect: 'manual',
-      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+      signal: AbortSignal.timeout(RESPONSE_WITHIN_MS),
     })
   } catch {
     return undefined

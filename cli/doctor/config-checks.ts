@@ -82,6 +82,6 @@ function networkFindings(config: Config): Finding[] {
   ]
 }
 
-function count(things: readonly unknown[], name: string): string {
-  return `${things.length} ${name}${things.length === 1 ? '' : 's'}`
+function count(items: readonly unknown[], name: string): string {
+  return `${items.length} ${name}${items.length === 1 ? '' : 's'}`
 }

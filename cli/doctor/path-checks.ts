@@ -33,9 +33,9 @@ function insideFindings(
   root: string,
   { files, folders }: { files: string[]; folders: string[] },
 ): Finding[] {
-  const top = existsSync(root) ? realpathSync(root) : root
+  const realRoot = existsSync(root) ? realpathSync(root) : root
   const inside = [...files, ...folders].filter(
-    (path) => path.startsWith(top === '/' ? top : `${top}/`) && existsSync(path),
+    (path) => path.startsWith(realRoot === '/' ? realRoot : `${realRoot}/`) && existsSync(path),
   )
   return inside.map((path) =>
     warning(

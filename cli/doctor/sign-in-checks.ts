@@ -6,7 +6,7 @@ import { type Finding, ok, problem, warning } from './finding.ts'
 /** The list of local accounts (passwd(5)). */
 const ACCOUNTS = '/etc/passwd'
 /** The first id of accounts for users, as distributions number them (login.defs(5), UID_MIN). */
-const FIRST_PERSON = 1000
+const FIRST_USER_ID = 1000
 const NOBODY = 65_534
 
 /**
@@ -21,12 +21,12 @@ export function signInFindings(config: Config, accounts = readAccounts()): Findi
   const believed = proxies.length === 0 || proxies.some((word) => /^(127\.|::1\b)/.test(word))
   if (!believed)
     return [ok('No account of this machine may name users in the header of the proxy.')]
-  const others = otherPeople(accounts)
+  const otherUsers = countOtherUsers(accounts)
   const what =
     'Every account of this machine may sign in as another user by sending the header of the proxy.'
   const advice =
     'Listen on a socket that only the proxy may use: --socket FILE --socket-perm 0660 --trusted-proxies unix'
-  return [others > 0 ? problem(what, advice) : warning(what, advice)]
+  return [otherUsers > 0 ? problem(what, advice) : warning(what, advice)]
 }
 
 function readAccounts(): string {
@@ -38,12 +38,11 @@ function readAccounts(): string {
 }
 
 /** The number of local accounts for users, without the server's own. */
-function otherPeople(accounts: string): number {
+function countOtherUsers(accounts: string): number {
   return accounts.split('\n').filter((line) => {
     const [, , id = '', , , , shell = ''] = line.split(':')
     const uid = Number(id)
-    const isPerson =
-      id !== '' && uid >= FIRST_PERSON && uid !== NOBODY && uid !== process.getuid?.()
-    return isPerson && !/\/(nologin|false)$/.test(shell)
+    const isUser = id !== '' && uid >= FIRST_USER_ID && uid !== NOBODY && uid !== process.getuid?.()
+    return isUser && !/\/(nologin|false)$/.test(shell)
   }).length
 }

@@ -1,7 +1,7 @@
 /** Sends two servers the same request and compares the responses. */
 import { Fault } from '#wire/fault.ts'
 
-const ANSWER_WITHIN_MS = 60_000
+const RESPONSE_WITHIN_MS = 60_000
 
 /** One of the two servers: its URL, and a user's credentials. */
 export interface ComparedServer {
@@ -11,7 +11,7 @@ export interface ComparedServer {
 
 export interface ComparedServers {
   old: ComparedServer
-  own: ComparedServer
+  current: ComparedServer
 }
 
 /** The compared fields of a listing. */
@@ -26,7 +26,7 @@ export interface ListingSummary {
   items: Item[]
 }
 
-export interface ComparedAnswers {
+export interface ComparedResponses {
   /** The differences, each with its path. */
   differences: string[]
   /** Folders that exist on both. */
@@ -38,28 +38,28 @@ export async function compare(
   sides: ComparedServers,
   path: string,
   label: string,
-): Promise<ComparedAnswers> {
-  const [old, own] = await Promise.all([ask(sides.old, path), ask(sides.own, path)])
-  if (old.status !== own.status) {
-    const message = `the old server responds with the status ${old.status}, this one with ${own.status}.`
+): Promise<ComparedResponses> {
+  const [old, current] = await Promise.all([ask(sides.old, path), ask(sides.current, path)])
+  if (old.status !== current.status) {
+    const message = `the old server responds with the status ${old.status}, this one with ${current.status}.`
     return { differences: [`${label}: ${message}`], folders: [] }
   }
   const differences: string[] = []
-  const ownItems = new Map(own.items.map((item) => [item.name, item]))
+  const currentItems = new Map(current.items.map((item) => [item.name, item]))
   const oldItems = new Map(old.items.map((item) => [item.name, item]))
   for (const [name, item] of oldItems) {
-    const here = ownItems.get(name)
-    if (!here) differences.push(`${label}: ${name} is missing here.`)
-    else if (here.isDir !== item.isDir)
+    const currentItem = currentItems.get(name)
+    if (!currentItem) differences.push(`${label}: ${name} is missing here.`)
+    else if (currentItem.isDir !== item.isDir)
       differences.push(`${label}: ${name} is a file on one server and a folder on the other.`)
-    else if (!item.isDir && here.size !== item.size) {
-      differences.push(`${label}: ${name} has ${here.size} bytes here, ${item.size} there.`)
+    else if (!item.isDir && currentItem.size !== item.size) {
+      differences.push(`${label}: ${name} has ${currentItem.size} bytes here, ${item.size} there.`)
     }
   }
-  for (const name of ownItems.keys()) {
+  for (const name of currentItems.keys()) {
     if (!oldItems.has(name)) differences.push(`${label}: ${name} is only here.`)
   }
-  const folders = old.items.filter(({ name, isDir }) => isDir && ownItems.get(name)?.isDir)
+  const folders = old.items.filter(({ name, isDir }) => isDir && currentItems.get(name)?.isDir)
   return { differences, folders: folders.map(({ name }) => name) }
 }
 
@@ -68,12 +68,12 @@ const PRIVATE_FOLDER = '.filemgr'
 
 async function ask({ url, headers }: ComparedServer, path: string): Promise<ListingSummary> {
   try {
-    const answer = await fetch(url + path, {
+    const response = await fetch(url + path, {
       headers,
-      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+      signal: AbortSignal.timeout(RESPONSE_WITHIN_MS),
     })
-    const text = await answer.text()
-    return { status: answer.status, items: answer.ok ? itemsOf(text) : [] }
+    const text = await response.text()
+    return { status: response.status, items: response.ok ? itemsOf(text) : [] }
   } catch (cause) {
     throw new Fault('unavailable', `No server responds at ${url}.`, { cause })
   }
@@ -81,6 +81,6 @@ async function ask({ url, headers }: ComparedServer, path: string): Promise<List
 
 /** The items of a folder; a file is its own single item. */
 function itemsOf(text: string): Item[] {
-  const answer = JSON.parse(text) as Item & { items?: Item[] }
-  return (answer.items ?? [answer]).filter(({ name }) => name !== PRIVATE_FOLDER)
+  const parsed = JSON.parse(text) as Item & { items?: Item[] }
+  return (parsed.items ?? [parsed]).filter(({ name }) => name !== PRIVATE_FOLDER)
 }
