@@ -50,7 +50,8 @@ export async function signInPage(
   // Only for the first document of this page: a later sign-out stays.
   await page.addInitScript(
     ([key, token]) => {
-      if (window.top !== window || sessionStorage.getItem('isSignedIn')) return
+      if (window.top !== window || location.origin === 'null') return
+      if (sessionStorage.getItem('isSignedIn')) return
       sessionStorage.setItem('isSignedIn', 'true')
       localStorage.setItem(key, token)
     },
