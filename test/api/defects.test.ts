@@ -226,9 +226,9 @@ test('37: sharing without downloading is refused by every door', async () => {
   const perm = { share: true, download: false }
   const words = ['--perm.share', '--perm.download=false']
   expect(app.verb('users', 'add', 'row37', PASSWORD, ...words)).rejects.toThrow(
-    'requires permission',
+    'requires the permission',
   )
-  expect(app.verb('config', 'set', ...words)).rejects.toThrow('requires permission')
+  expect(app.verb('config', 'set', ...words)).rejects.toThrow('requires the permission')
   expect(await outcome(app.admin.call('PUT', API.settings, { defaults: { perm } }))).toBe(
     '400 badRequest',
   )

@@ -181,7 +181,7 @@ describe('proxies', () => {
   test('a list of proxies with words that are no addresses is refused at the start', async () => {
     const odd = await refused('--trusted-proxies', '10.0.0.0/99')
     expect(odd).toMatchObject({ code: 2 })
-    expect(odd.stderr).toContain('trustedProxies wants addresses')
+    expect(odd.stderr).toContain('trustedProxies must list addresses')
   })
 })
 

@@ -56,7 +56,7 @@ test('what makes no sense is refused by name, and nothing changes', async () => 
     [{ rules: [{ regex: true, regexp: { raw: '[' } }] }, /does not compile/],
     [{ branding: { theme: 'pink' } }, /branding\.theme/],
     [{ tus: { retryCount: -1 } }, /tus\.retryCount/],
-    [{ defaults: { perm: { share: true } } }, /requires permission to download/],
+    [{ defaults: { perm: { share: true } } }, /requires the permission to download/],
     [{ signup: 'yes' }, /signup/],
     [{ signup: true, defaults: { scope: '/' } }, /Open sign-up needs a folder/],
   ]

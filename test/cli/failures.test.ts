@@ -101,13 +101,13 @@ describe('serve', () => {
 
   test('serve refuses wrong flags and values', async () => {
     await fails(serve('--prot', '1'), 2, /unknown option '--prot'/)
-    await fails(['serve', at('root'), '--port', '99999'], 2, /port wants 0 to 65535, not "99999"/)
+    await fails(['serve', at('root'), '--port', '99999'], 2, /port must be from 0 to 65535, not "99999"/)
     await fails(
       ['config', 'set', '--locale', 'xx', '--database', at('f.db')],
       2,
-      /defaults.locale wants a language such as en or pt-br, not "xx"/,
+      /defaults.locale must be a language such as en or pt-br, not "xx"/,
     )
-    await fails(serve('--token-expiration-time', 'soon'), 2, /wants a time such as 2h30m/)
+    await fails(serve('--token-expiration-time', 'soon'), 2, /must be a time such as 2h30m/)
     await fails(serve('--base-url', 'no slash'), 2, /baseURL must be a path/)
     await fails(
       [...serve('--password-hash', 'plain'), '--database', at('hash.db')],
@@ -173,12 +173,12 @@ describe('the configuration file', () => {
     await fails(
       with_('c.yml', 'address: x\nport: many\n'),
       2,
-      /c\.yml:2: port wants a whole number/,
+      /c\.yml:2: port must be a whole number/,
     )
     await fails(with_('d.json', '{"port": 80,\n "address" 3}'), 2, /d\.json:2: /)
     await fails(with_('e.toml', 'port = 80\nx = = 3'), 2, /e\.toml:2: /)
     await fails(with_('f.ini', 'port=80'), 2, /must end in \.yaml, \.yml, \.json or \.toml/)
-    await fails(with_('g.yaml', '- a\n- b\n'), 2, /expected a table of options/)
+    await fails(with_('g.yaml', '- a\n- b\n'), 2, /the file must contain options with values/)
   })
 
   test('a configuration file that is not there is refused', async () => {
@@ -200,7 +200,7 @@ describe('wrong values', () => {
   })
 
   test('an unknown option is refused', async () => {
-    const sentence = 'There is no option foo; `filemgr config cat` lists them.\n'
+    const sentence = 'There is no option foo. `filemgr config cat` lists the options.\n'
     await fails(['config', 'set', 'foo', '1', ...base()], 4, sentence)
   })
 
@@ -235,7 +235,7 @@ describe('wrong values', () => {
     await fails(
       add('correct horse battery', '--perm.download=false'),
       2,
-      /^Permission to share requires permission to download\.\n$/,
+      /^The permission to share requires the permission to download\.\n$/,
     )
     await fails(
       ['users', 'invite', 'bo', '--days', '0', ...base()],

@@ -223,7 +223,7 @@ auther: {users: null, cred: {password: '', username: ''}, command: /opt/auth.sh}
     const before = (await ours('config', 'cat', '--json')).stdout
     const refused = await ours('config', 'import', path)
     expect(refused.code).toBe(2)
-    expect(refused.stderr).toContain('auth.method wants one of json, proxy, hook, noauth')
+    expect(refused.stderr).toContain('auth.method must be one of json, proxy, hook, noauth')
     writeFileSync(path, '{"settings": {}}')
     expect((await ours('config', 'import', path)).stderr).toContain('both settings and server')
     expect((await ours('config', 'cat', '--json')).stdout).toBe(before)

@@ -190,7 +190,7 @@ describe('users', () => {
       expect((await users(...words)).stderr).toContain('the only administrator')
     }
     expect((await users('add', 'y', PASSWORD, '--perm.download=false')).stderr).toContain(
-      'Permission to share',
+      'The permission to share',
     )
     expect((await users('add', ' ', PASSWORD)).code).toBe(2)
   })
@@ -237,7 +237,7 @@ describe('config', () => {
     expect((await config('cat')).stdout).toContain('tus.chunkSize\t5242880\tsettings\n')
     expect((await config('set', 'nonsense', '1')).code).toBe(4)
     expect((await config('set', 'tus.retryCount', 'many')).stderr).toContain(
-      'tus.retryCount wants a whole number',
+      'tus.retryCount must be a whole number',
     )
   })
 })
