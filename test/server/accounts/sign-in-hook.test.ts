@@ -60,7 +60,7 @@ test('a sign-in command that fails is not believed', async () => {
 test('no sign-in command is asked for a client that has left', async () => {
   const spawn = spyOn(Bun, 'spawn')
   const asked = runSignInHook(program('late', 'echo hook.action=auth'), who, AbortSignal.abort())
-  await expect(asked).rejects.toThrow('has disconnected')
+  await expect(asked).rejects.toThrow('closed the connection')
   expect(spawn).not.toHaveBeenCalled()
   spawn.mockRestore()
 })

@@ -94,7 +94,7 @@ test('a home has a harmless name strictly below the folder of homes', () => {
   expect(home('a/b\\c\0d e')).toBe('/users/a-b-c-d-e')
   expect(home('....x')).toBe('/users/x')
   for (const name of ['', ' ', '.', '..', '/', '....', '../..']) {
-    expect(() => home(name)).toThrow('No folder can be named')
+    expect(() => home(name)).toThrow('No folder can have this user name')
   }
   expect(isSameScope('/users/anna', '//users/Anna/')).toBe(true)
   expect(isSameScope('/users/anna', '/users/anna2')).toBe(false)
