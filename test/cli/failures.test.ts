@@ -101,7 +101,11 @@ describe('serve', () => {
 
   test('serve refuses wrong flags and values', async () => {
     await fails(serve('--prot', '1'), 2, /unknown option '--prot'/)
-    await fails(['serve', at('root'), '--port', '99999'], 2, /port must be from 0 to 65535, not "99999"/)
+    await fails(
+      ['serve', at('root'), '--port', '99999'],
+      2,
+      /port must be from 0 to 65535, not "99999"/,
+    )
     await fails(
       ['config', 'set', '--locale', 'xx', '--database', at('f.db')],
       2,

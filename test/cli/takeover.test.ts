@@ -217,7 +217,12 @@ describe('settings', () => {
     for (const words of [[], ['--dry-run']]) {
       const refused = await run('config', 'import', document('s.json', bad), ...words)
       expect(refused.code).toBe(2)
-      for (const what of ['auth.method must be', 'port must be', 'rules.0', 'commands.after_copy']) {
+      for (const what of [
+        'auth.method must be',
+        'port must be',
+        'rules.0',
+        'commands.after_copy',
+      ]) {
         expect(refused.stderr).toContain(what)
       }
     }

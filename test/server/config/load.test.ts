@@ -78,7 +78,9 @@ test('a file is found in the folder of configurations, and by its variable', () 
 test('whatever is wrong is refused by the name of its source', () => {
   const file = written('config.yaml', 'address: 127.0.0.1\nport: many\n')
   expect(refusalOf(() => loaded({}, {}, file))).toStartWith(`${file}:2: port must be`)
-  expect(refusalOf(() => loaded({ FILEMGR_PORT: 'many' }))).toStartWith('FILEMGR_PORT: port must be')
+  expect(refusalOf(() => loaded({ FILEMGR_PORT: 'many' }))).toStartWith(
+    'FILEMGR_PORT: port must be',
+  )
   expect(refusalOf(() => loaded({}, { port: 'many' }))).toStartWith('--port: port must be')
   const unknown = written('unknown.yaml', 'colour: blue\n')
   expect(refusalOf(() => loaded({}, {}, unknown))).toBe(`${unknown}:1: colour is not an option.`)
