@@ -190,11 +190,7 @@ function socketFile(path: string): Stats | undefined {
 }
 
 function socketFault(path: string, cause: unknown): Fault {
-  return new Fault(
-    'forbidden',
-    `The socket ${path} cannot be created. Check that this user may write to its folder.`,
-    { cause },
-  )
+  return new Fault('forbidden', `The socket ${path} cannot be created.`, { cause })
 }
 
 async function isListening(unix: string): Promise<boolean> {

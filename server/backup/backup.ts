@@ -30,11 +30,7 @@ export function writeBackup(core: Core, path: string): BackupResult {
   try {
     core.copyTo(path, packed)
   } catch (cause) {
-    throw new Fault(
-      'forbidden',
-      `The file ${path} cannot be written. Check that this user may write there.`,
-      { cause },
-    )
+    throw new Fault('forbidden', `The file ${path} cannot be written.`, { cause })
   }
   return { path, files, notices: branding.notices }
 }

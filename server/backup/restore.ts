@@ -69,11 +69,7 @@ function prepare(backup: string, unfinished: string): PackedFile[] {
     copyFileSync(backup, unfinished)
     chmodSync(unfinished, 0o600)
   } catch (cause) {
-    throw new Fault(
-      'forbidden',
-      `The file ${unfinished} cannot be written. Check that this user may write there.`,
-      { cause },
-    )
+    throw new Fault('forbidden', `The file ${unfinished} cannot be written.`, { cause })
   }
   try {
     return unpack(unfinished)

@@ -69,11 +69,7 @@ function writerTo(target: string): (line: string) => void {
   try {
     return openLogFile(target)
   } catch (cause) {
-    throw new Fault(
-      'forbidden',
-      `The log file ${target} cannot be written. Check that this user may write there.`,
-      { cause },
-    )
+    throw new Fault('forbidden', `The log file ${target} cannot be written.`, { cause })
   }
 }
 

@@ -159,7 +159,7 @@ describe('the plan', () => {
     const items = Array.from({ length: 10_001 }, (_, at) => ({ path: `/${at}` }))
     expect(await ask({ kind: 'delete', items })).toBe('400 badRequest')
     const plan = await planned(app.anna, { kind: 'copy', items: [{ path: '/into' }], to: '/into' })
-    expect(plan.items[0]?.problem).toContain('A folder cannot go into itself')
+    expect(plan.items[0]?.problem).toContain('A folder cannot be moved or copied into itself')
   })
 })
 

@@ -181,7 +181,7 @@ describe('metrics', () => {
 
   test('metrics at an address that cannot be listened on are refused with a sentence', async () => {
     for (const [address, code, sentence] of [
-      ['9100', 2, 'metrics needs an address and a port'],
+      ['9100', 2, 'metrics must be an address and a port'],
       ['192.0.2.1:9100', 1, 'cannot listen on'],
     ] as const) {
       const refused = await run('serve', at('srv'), '--port', '0', '--metrics', address)

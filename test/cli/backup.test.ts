@@ -78,7 +78,7 @@ describe('a backup', () => {
     await run(['users', 'add', 'late', PASSWORD])
     const refused = await run(['restore', at('b.db')])
     expect(refused).toMatchObject({ code: 1, stdout: '' })
-    expect(refused.stderr).toContain('--overwrite replaces it')
+    expect(refused.stderr).toContain('Replace it with --overwrite.')
     expect(await namesIn(at('f.db'))).toEqual(['ana', 'late'])
     expect((await run(['restore', at('b.db'), '--overwrite'])).code).toBe(0)
     expect(await namesIn(at('f.db'))).toEqual(['ana'])
@@ -96,8 +96,8 @@ describe('a backup', () => {
     newer.close()
     for (const [file, code, sentence] of [
       ['none.db', 4, 'does not exist'],
-      ['text.db', 2, 'text.db is damaged or not a backup of filemgr.'],
-      ['half.db', 2, 'half.db is damaged or not a backup of filemgr.'],
+      ['text.db', 2, 'text.db is damaged, or is not a backup of filemgr.'],
+      ['half.db', 2, 'half.db is damaged, or is not a backup of filemgr.'],
       ['b.db', 1, 'b.db was written by a newer version of filemgr.'],
     ] as const) {
       const refused = await run(['restore', at(file), '--overwrite'])

@@ -42,7 +42,7 @@ describe('serve', () => {
   ]
 
   test('serve refuses a root that is missing, or is a file', async () => {
-    await fails(['serve', at('none')], 4, /^There is no folder .*none\.\n$/)
+    await fails(['serve', at('none')], 4, /^The folder .*none does not exist\.\n$/)
     await fails(['serve', file('a-file', 'x')], 2, /is a file; name a folder/)
     expect(existsSync(at('.local'))).toBe(false)
   })
@@ -64,7 +64,11 @@ describe('serve', () => {
 
   test('serve refuses an address that is not this machine’s', async () => {
     await fails(serve('--address', '192.0.2.1'), 1, /is not available on this machine/)
-    await fails(serve('--address', 'no address'), 2, /^"no address" is not a network address\.\n$/)
+    await fails(
+      serve('--address', 'no address'),
+      2,
+      /^"no address" is not a network address\. Name one with --address\.\n$/,
+    )
   })
 
   test('a certificate or a key that is missing or cannot be read is named with the reason', async () => {
@@ -126,7 +130,7 @@ describe('serve', () => {
     await fails(
       ['serve', at('taken'), '--port', '0', '--database', at('t.db')],
       1,
-      /called \.filemgr that is not a folder/,
+      /contains \.filemgr, which is not a folder/,
     )
     expect(readFileSync(at('taken', '.filemgr'), 'utf8')).toBe('mine')
   })

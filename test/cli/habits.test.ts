@@ -327,7 +327,7 @@ test('cmds are added, listed and removed', async () => {
 
 test('the root command serves, as it did', async () => {
   const { stderr } = await run(['-r', join(folder.path, 'none'), '-p', '0'])
-  expect(stderr).toContain('There is no folder')
+  expect(stderr).toContain('none does not exist.')
 })
 
 describe('completion', () => {

@@ -226,10 +226,10 @@ describe('what is refused changes nothing, with a sentence and an exit code', ()
     writeFileSync(at('half.db'), whole.subarray(0, whole.length / 2))
     await refused(1, 'is damaged or half copied', at('half.db'))
     writeFileSync(at('x.json'), '{"users": 1}')
-    await refused(2, 'is no export', at('x.json'))
+    await refused(2, 'is not an export', at('x.json'))
     writeFileSync(at('x.json'), '{')
     await refused(2, `${at('x.json')}:1:`, at('x.json'))
-    await refused(2, 'Two of the files hold settings', old(), SAMPLE)
+    await refused(2, 'Two of the files contain settings', old(), SAMPLE)
   })
 
   test('duplicate users are refused', async () => {

@@ -166,6 +166,6 @@ test('an upload that a killed server had published is not published again', asyn
 
 test('an upload to no path needs a name', () => {
   for (const metadata of [{}, { filename: '' }, { filename: '/' }, { filename: null }]) {
-    expect(() => pathInMetadata(metadata)).toThrow('must hold a filename')
+    expect(() => pathInMetadata(metadata)).toThrow('must contain a filename')
   }
 })
