@@ -157,7 +157,7 @@ describe.skipIf(noMounts !== undefined)('a file system that is full', () => {
     const starting = start('root', [
       `(i=0; while : > '${root}'/fill$i; do i=$((i + 1)); done) 2> /dev/null || true`,
     ])
-    await expect(starting).rejects.toThrow('The served folder is full')
+    await expect(starting).rejects.toThrow('The served folder has no space left')
   })
 })
 
