@@ -54,7 +54,7 @@ async function byPassword(
 }
 
 /**
- * The proxy has authenticated the user and names them in a header; a new user is created (docs/decisions.md 19).
+ * A trusted proxy (docs/decisions.md 19) has authenticated the user and names them in a header. A new user is created.
  *
  * @throws Fault forbidden if the header is missing or its sender is not trusted, badRequest for an invalid name
  */

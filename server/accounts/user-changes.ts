@@ -1,5 +1,7 @@
-/** Changes of a user. */
 import type { User } from '#wire/user.ts'
 
-/** Absent fields keep their value; for a new user they take the default. */
+/**
+ * Changes of a user. Absent fields keep their value; for a new user they take the default. The password is changed
+ * separately, as a hash.
+ */
 export type UserChanges = Partial<Omit<User, 'id' | 'password'>>

@@ -148,7 +148,8 @@ export class Users {
   }
 
   /**
-   * Changes a user. A change of name, rights or scope ends the user's sessions at once (docs/decisions.md 7).
+   * Changes a user. If `changes` contains a field of `ENDS_SESSIONS`, even unchanged, the user's sessions end at once
+   * (docs/decisions.md 7).
    *
    * @throws Fault notFound, badRequest, usernameTaken, forbidden (the last administrator)
    */

@@ -1,9 +1,9 @@
-/** The codecs of the runtime, which run in its own threads. */
+/** gzip, Brotli and Zstandard by `node:zlib`, which compresses in threads of the runtime. */
 import { pipeline, type Transform } from 'node:stream'
 import { constants, createBrotliCompress, createGzip, createZstdCompress } from 'node:zlib'
 import type { Bytes, Codec } from './codec.ts'
 
-/** Of 11: compresses as well as gzip's maximum, as fast as its default. */
+/** The maximum is 11. 5 compresses as well as gzip's maximum, at the speed of gzip's default. */
 const BROTLI_QUALITY = 5
 
 export const gzip: Codec = (bytes) => through(bytes, createGzip())
@@ -20,7 +20,7 @@ export const zstd: Codec = (bytes) =>
 async function* through(bytes: Bytes, transform: Transform): Bytes {
   const source = bytes[Symbol.asyncIterator]()
   try {
-    // Errors reach the reader of the transform.
+    // The reader of the transform gets the errors, so the callback ignores them.
     yield* pipeline({ [Symbol.asyncIterator]: () => source }, transform, () => undefined)
   } finally {
     await source.return?.()

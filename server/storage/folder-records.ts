@@ -1,11 +1,11 @@
-/** The data of a folder's entries as a thread returns it, and its conversion to Nodes. */
+/** The data of a folder's entries in buffers that a worker thread returns, and their conversion to nodes. */
 import { bytesOfName, hasEscapes, nameOfBytes } from '#wire/names.ts'
 import { childPath, nameOf, type TreePath } from '#wire/paths.ts'
 import type { Handle } from './handle.ts'
 import { kindOf, objectOf, timeOf, versionOf } from './local-node.ts'
 import type { Node, NodeKind, Start } from './node.ts'
 
-/** A folder that is being listed: the requested path, the real path, and the path on the disk. */
+/** A folder that is being listed: the open handle, the requested path and the real path. */
 export interface OpenFolder extends Disposable {
   handle: Handle
   path: TreePath
@@ -60,7 +60,7 @@ export function wantedOf(files: readonly Node[], bytesMax: number): WantedStarts
 
 const NUL = new Uint8Array(1)
 
-/** Splits the result into one entry for each file. */
+/** Splits the first bytes of all files into those of each. */
 export function startsOf(starts: FileStarts, { lengths }: WantedStarts): (Start | undefined)[] {
   let end = 0
   return Array.from(lengths, (_, at) => {

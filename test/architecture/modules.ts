@@ -164,7 +164,7 @@ export const MODULES: Module[] = [
   },
   {
     module: 'server/isolation.ts',
-    purpose: 'the walls around programs that the server starts',
+    purpose: 'the isolation of programs that the server starts',
     modules: 'os, config, shell, tree.ts',
     packages: '',
   },

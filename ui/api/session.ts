@@ -1,4 +1,4 @@
-/** Sign-in and sign-out. Each function that receives a token has stored it when it resolves. */
+/** Sign-in, sign-up and sign-out. A function that gets a session token stores it before its promise resolves. */
 import { API } from '#wire/routes.ts'
 import type { Credentials } from '#wire/session.ts'
 import { request } from './request.ts'

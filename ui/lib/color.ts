@@ -1,6 +1,6 @@
 /** CSS colours typed by a user. */
 
-/** Whether the browser accepts it as a colour value by itself, without variables of a page. */
+/** Whether a text is a CSS colour that uses no variable and no inherited value. */
 export function isColor(text: string): boolean {
   const word = text.trim().toLowerCase()
   return (
@@ -10,7 +10,7 @@ export function isColor(text: string): boolean {
   )
 }
 
-/** The nearest value for a colour picker: `#rrggbb`; mid grey if the text is no colour. */
+/** The colour as `#rrggbb`, for a colour picker; mid grey if it cannot be written so. */
 export function hexOf(color: string): string {
   const canvas = document.createElement('canvas').getContext('2d')
   if (!canvas || color === '') return NEUTRAL

@@ -1,4 +1,4 @@
-/** Forms with unsaved changes. */
+/** Asks before a page with an unsaved form is left. */
 import { guardPage } from './navigation-guard.ts'
 import { ask } from './prompts.ts'
 import { session } from './session.ts'
@@ -13,7 +13,7 @@ export function releaseForm(): void {
   guardPage(undefined)
 }
 
-/** A user who is signed out cannot save. */
+/** Whether the page may be left. A signed-out user is not asked, because they cannot save. */
 async function mayLeave(): Promise<boolean> {
   const may = !session.user || (await ask({ name: 'discardChanges' })) === true
   if (may) releaseForm()

@@ -115,7 +115,7 @@ function resolvePath(url: string, folder: TreePath): TreePath | undefined {
   return parsePath(bare.startsWith('/') ? bare : `${folder}/${bare}`)
 }
 
-/** Gives headings the ids that links within a text use. */
+/** Marks headings with the section names that links within a text use. */
 function markHeadings(fragment: DocumentFragment): void {
   const counts = new Map<string, number>()
   for (const heading of fragment.querySelectorAll('h1, h2, h3, h4, h5, h6')) {
