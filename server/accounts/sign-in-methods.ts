@@ -102,7 +102,7 @@ async function asFirstUser(_: SignInAttempt, { users }: Tools): Promise<StoredUs
   if (first) return first
   throw new Fault(
     'internal',
-    'There is no user with the id 1, whom every visitor becomes without sign-in. Add the user, or choose another --auth.method.',
+    'There is no user with the id 1. With --auth.method=noauth all clients act as this user. Add the user, or choose another --auth.method.',
     { cause: 'noauth signs in user 1' },
   )
 }
