@@ -55,7 +55,7 @@ export function flatten(messages: object, prefix = ''): Texts {
 
 /**
  * Compares the texts of a language with the English ones: keys, plural forms (`Intl.PluralRules`),
- * placeholders, and texts that nobody has translated.
+ * placeholders, and texts that are not translated.
  *
  * @param code a BCP 47 tag in lower case: `pt-br`
  * @param same keys whose texts may be the English ones, without plural endings

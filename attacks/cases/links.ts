@@ -251,7 +251,7 @@ export const linkCases: AttackCase[] = [
       for (const text of ['other', 'third']) works(await put(text), text)
       const stale = { 'If-Match': etag }
       const response = await fixture.call('alice', 'PUT', '/api/resources/twin.txt', 'first', stale)
-      refused(response, 'saving over what somebody else saved', 412)
+      refused(response, 'saving over the changes of another user', 412)
       assert(fixture.read('alice/twin.txt') === 'third', 'it is lost')
     },
   },

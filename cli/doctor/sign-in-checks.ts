@@ -7,7 +7,7 @@ import { type Finding, ok, problem, warning } from './finding.ts'
 const ACCOUNTS = '/etc/passwd'
 /** The first id of accounts for users, as distributions number them (login.defs(5), UID_MIN). */
 const FIRST_USER_ID = 1000
-const NOBODY = 65_534
+const NOBODY_UID = 65_534
 
 /**
  * Sign-in by proxy trusts a header from listed addresses. If that is the machine itself, every local account can set
@@ -42,7 +42,8 @@ function countOtherUsers(accounts: string): number {
   return accounts.split('\n').filter((line) => {
     const [, , id = '', , , , shell = ''] = line.split(':')
     const uid = Number(id)
-    const isUser = id !== '' && uid >= FIRST_USER_ID && uid !== NOBODY && uid !== process.getuid?.()
+    const isUser =
+      id !== '' && uid >= FIRST_USER_ID && uid !== NOBODY_UID && uid !== process.getuid?.()
     return isUser && !/\/(nologin|false)$/.test(shell)
   }).length
 }

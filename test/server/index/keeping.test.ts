@@ -11,7 +11,7 @@ const indexed = indexForEach((disk) => {
 const { disk } = indexed
 const reports = () => found(scopeOn(indexed.storage), 'report')
 
-test('an index is read back, and has what came while no server ran', async () => {
+test('an index is read back, with files that were added while no server ran', async () => {
   const before = statSync(indexed.index.file)
   expect(before.mode & 0o777).toBe(0o600)
   writeFileSync(disk('a/report 2'), '')
