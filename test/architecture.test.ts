@@ -5,14 +5,9 @@ import { basename, join } from 'node:path'
 import { wrongCitationsIn } from './architecture/citations.ts'
 import { cyclesIn } from './architecture/cycles.ts'
 import { unusedExports } from './architecture/exports.ts'
+import { allowedModules, allowedPackages, moduleOf } from './architecture/module-rules.ts'
 import { goneState, stateIn } from './architecture/module-state.ts'
-import {
-  allowedModules,
-  allowedPackages,
-  MODULES,
-  moduleOf,
-  SINGLE_HOMES,
-} from './architecture/modules.ts'
+import { MODULES, SINGLE_HOMES } from './architecture/modules.ts'
 import { retiredWordsIn } from './architecture/retired-words.ts'
 import {
   findAll,

@@ -287,35 +287,3 @@ export const SINGLE_HOMES: Record<string, string> = {
   sharp: 'server/files/thumbnails.ts',
   'tus-js-client': 'ui/uploads/',
 }
-
-/** The module of a file: the longest name that its path begins with. */
-export function moduleOf(path: string): Module | undefined {
-  return MODULES.filter(({ module }) => path === module || path.startsWith(`${module}/`)).sort(
-    (a, b) => b.module.length - a.module.length,
-  )[0]
-}
-
-/** The modules of a row by their full names, and whether only types may be imported. */
-export function allowedModules({ module, modules }: Module): Map<string, { typesOnly: boolean }> {
-  const top = module.split('/')[0]
-  return new Map(
-    namesIn(modules).map((word) => {
-      const name = word.replace(' (types)', '')
-      const full =
-        name === 'wire'
-          ? 'server/wire'
-          : name.includes('/') || name === 'attacks'
-            ? name
-            : `${top}/${name}`
-      return [full, { typesOnly: word !== name }]
-    }),
-  )
-}
-
-export function allowedPackages({ packages }: Module): Set<string> {
-  return new Set(namesIn(packages))
-}
-
-function namesIn(cell: string): string[] {
-  return cell === '' ? [] : cell.split(', ')
-}
