@@ -2,6 +2,7 @@ import './styles/tokens.css'
 import './styles/reset.css'
 import './styles/base.css'
 import './styles/utilities.css'
+import './styles/page-picture.css'
 import { boot } from './app/boot.ts'
 
 const mount = document.getElementById('root')

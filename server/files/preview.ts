@@ -15,10 +15,11 @@ import { PreviewFailures } from './preview-failures.ts'
 import type { SvgRenderer } from './svg-renderer.ts'
 import { decodedBytes, type ThumbnailSize, thumbnail } from './thumbnails.ts'
 
-/** The preview sizes: those of File Browser, and one for rows of pictures (docs/api.md 1.8). */
+/** The preview sizes: those of File Browser, one for rows of pictures and one inside a page (docs/api.md 1.8). */
 export const PREVIEW_SIZES = {
   thumb: { width: 256, height: 256, fit: 'cover' },
   row: { width: 640, height: 480, fit: 'inside' },
+  small: { width: 320, height: 320, fit: 'inside' },
   big: { width: 1080, height: 1080, fit: 'inside' },
 } as const satisfies Record<string, ThumbnailSize>
 

@@ -77,5 +77,5 @@ export async function sendPreview(
 export function previewSizeOf(call: AnyCall): PreviewSize {
   const size = call.req.param('size') ?? ''
   if (Object.hasOwn(PREVIEW_SIZES, size)) return size as PreviewSize
-  throw new Fault('badRequest', `${size} is not a valid PreviewSize, try [thumb, row, big]`)
+  throw new Fault('badRequest', `${size} is not a valid PreviewSize, try [thumb, small, row, big]`)
 }

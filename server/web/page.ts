@@ -9,11 +9,23 @@ const PLACEHOLDER = '<!--filemgr:head-->'
 /** The operator's stylesheet is last, so that it takes precedence. */
 const CUSTOM_CSS = '<link rel="stylesheet" href="static/custom.css">\n'
 
+/** A picture that is shown until the page shows its own. */
+export interface PagePicture {
+  /** Where it is: as the first picture of a folder's cover, or as the shared file. */
+  layout: 'cover' | 'file'
+  /** A `data:` URL. */
+  url: string
+}
+
 /**
  * @param nonce for the scripts and styles of this page
  * @returns the HTML
  */
-export async function renderPage(settings: PublicSettings, nonce: string): Promise<string> {
+export async function renderPage(
+  settings: PublicSettings,
+  nonce: string,
+  picture?: PagePicture,
+): Promise<string> {
   const html = await indexHtml()
   const head = [
     `<base href="${escapeHtml(settings.BaseURL)}/">`,
@@ -24,8 +36,13 @@ export async function renderPage(settings: PublicSettings, nonce: string): Promi
   return html
     .replace(PLACEHOLDER, () => head)
     .replace('</head>', () => `${settings.CSS ? CUSTOM_CSS : ''}</head>`)
+    .replace('<body>', () => `<body>${picture ? pictureElement(picture) : ''}`)
     .replaceAll('<script type="module"', `<script nonce="${nonce}" type="module"`)
     .replaceAll('<style>', `<style nonce="${nonce}">`)
+}
+
+function pictureElement({ layout, url }: PagePicture): string {
+  return `<img id="page-picture" class="PagePicture" data-layout="${layout}" src="${url}" alt="">`
 }
 
 function themeColor({ color, theme }: WindowColor): string {

@@ -474,3 +474,46 @@ test('the hash of no share is 404', async () => {
     expect(await outcome(look(hash))).toBe('404 notFound')
   }
 })
+
+describe('the page of a share', () => {
+  const html = async (address: string, method = 'GET') =>
+    (await app.nobody.call(method, address)).text()
+  const hasPicture = async (hash: string, below = '') =>
+    (await html(`/share/${hash}${below}`)).includes('id="page-picture"')
+  /** The page does not wait long for a picture that is not made yet. */
+  const showsSoon = async (hash: string) => {
+    while (!(await hasPicture(hash))) await Bun.sleep(5)
+  }
+
+  test('the page of a folder or picture contains a small picture, if everyone may open the share', async () => {
+    for (const [name, background] of [
+      ['10.jpg', 'red'],
+      ['9.jpg', 'lime'],
+      ['11.jpg', 'blue'],
+    ] as const) {
+      const picture = sharp({ create: { width: 900, height: 600, channels: 3, background } })
+      writeFileSync(disk('pub', name), await picture.jpeg().toBuffer())
+    }
+    const folder = await share('/pub/')
+    await showsSoon(folder.hash)
+    const [, data = ''] =
+      /src="data:image\/jpeg;base64,([^"]+)"/.exec(await html(`/share/${folder.hash}`)) ?? []
+    const picture = sharp(Buffer.from(data, 'base64'))
+    expect(await picture.metadata()).toMatchObject({ width: 320, height: 213 })
+    // 9.jpg is the first by name.
+    const { dominant } = await picture.stats()
+    expect(dominant.g).toBeGreaterThan(200)
+
+    const single = await share('/pub/9.jpg')
+    await showsSoon(single.hash)
+    expect(await html(`/share/${single.hash}`, 'HEAD')).toBe('')
+    expect(await hasPicture(single.hash, '/9.jpg')).toBe(false)
+    expect(await hasPicture('unknown')).toBe(false)
+    const locked = await share('/pub/', { password: 'sesame' })
+    expect(await hasPicture(locked.hash)).toBe(false)
+    expect(await hasPicture((await share('/own.txt')).hash)).toBe(false)
+    rmSync(disk('pub', '9.jpg'))
+    expect(await hasPicture(folder.hash)).toBe(false)
+    expect(await hasPicture(single.hash)).toBe(false)
+  })
+})

@@ -5,10 +5,22 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type CDPSession, chromium, type Page } from 'playwright'
+import sharp from 'sharp'
+import { API } from '#wire/routes.ts'
+import type { Share } from '#wire/share.ts'
+import { signIn } from '../support/client.ts'
 import { startServer } from '../support/server.ts'
 import { temporaryFolder } from '../support/tree.ts'
 import budgets from './budgets.json' with { type: 'json' }
 import { report } from './report.ts'
+
+/** The network of a phone: 1.6 Mbit/s and 150 ms, as a good connection of the third generation. */
+const PHONE_NETWORK = {
+  offline: false,
+  latency: 150,
+  downloadThroughput: 1.6e6 / 8,
+  uploadThroughput: 750e3 / 8,
+}
 
 const figures: Partial<Record<keyof typeof budgets.interface, number>> = {}
 const [folder, outside] = [temporaryFolder(), temporaryFolder()]
@@ -45,6 +57,7 @@ try {
   await page.getByRole('row', { name: /f1000\b/ }).waitFor()
   await chooseMany(page)
   figures.longestTaskUploadingMs = await longestTask(page, () => uploaded(page))
+  figures.firstSharedPictureMs = await firstSharedPicture()
 } finally {
   await browser.close()
   await server.stop()
@@ -110,6 +123,51 @@ async function clickToRows(page: Page, name: string): Promise<number> {
     times.push(Number(await waited.getAttribute('data-waited')))
   }
   return Math.min(...times)
+}
+
+/** On a phone, from the request of a shared album to its first picture; the median of five visitors. */
+async function firstSharedPicture(): Promise<number> {
+  const album = join(folder.path, 'album')
+  mkdirSync(album)
+  for (let number = 0; number < 24; number += 1) {
+    const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const
+    const picture = sharp({
+      create: { width: 400, height: 300, channels: 3, background: 'grey', noise },
+    })
+    const grain = await picture.png().toBuffer()
+    await sharp(grain)
+      .resize(4000, 3000)
+      .jpeg()
+      .toFile(join(album, `${number}.jpg`))
+  }
+  const admin = await signIn(server.url, 'admin', server.password)
+  const { hash } = (await (await admin.call('POST', `${API.share}/album/`, {})).json()) as Share
+  const times: number[] = []
+  for (let round = 0; round < 5; round += 1) {
+    const context = await browser.newContext({
+      viewport: { width: 390, height: 844 },
+      deviceScaleFactor: 3,
+      isMobile: true,
+    })
+    const page = await context.newPage()
+    const wire = await context.newCDPSession(page)
+    await wire.send('Network.enable')
+    await wire.send('Network.emulateNetworkConditions', PHONE_NETWORK)
+    await page.addInitScript(() => {
+      new PerformanceObserver((list) => {
+        for (const paint of list.getEntries() as (PerformanceEntry & { element?: Element })[]) {
+          if (!(paint.element instanceof HTMLImageElement)) continue
+          document.documentElement.dataset.painted ??= String(paint.startTime)
+        }
+      }).observe({ type: 'largest-contentful-paint', buffered: true })
+    })
+    await page.goto(`${server.url}/share/${hash}`)
+    const painted = page.locator('html[data-painted]')
+    await painted.waitFor()
+    times.push(Number(await painted.getAttribute('data-painted')))
+    await context.close()
+  }
+  return times.sort((a, b) => a - b)[2] ?? Number.NaN
 }
 
 async function longestTask(page: Page, act: () => Promise<void>): Promise<number> {

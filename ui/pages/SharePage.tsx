@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, useLayoutEffect } from 'react'
 import { useSnapshot } from 'valtio'
 import { lazyPart } from '#ui/components/lazy-part.tsx'
 import { useDelayedEmpty } from '#ui/components/use-delayed-empty.ts'
@@ -11,6 +11,7 @@ import { ShareView } from '#ui/features/share/ShareView.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { errorKindOf } from '#ui/lib/error-kind.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
+import { removePagePicture } from '#ui/lib/page-picture.ts'
 import type { SharePath } from '#ui/lib/share-urls.ts'
 import {
   openPublicShare,
@@ -37,6 +38,10 @@ export function SharePage({ sharePath: { hash, path } }: { sharePath: SharePath 
   useEffect(() => {
     void openPublicShare({ hash, path })
   }, [hash, path])
+
+  useLayoutEffect(() => {
+    if (status !== 'idle' && status !== 'loading') removePagePicture()
+  }, [status])
 
   if (status === 'locked') {
     return (

@@ -22,6 +22,8 @@ const SHELL_NAME = SHELLS + SHELL_DIGEST
 const BRANDING = ['static/img/logo.svg', 'static/custom.css']
 
 const SHARE_TARGET = 'share-target'
+/** Pages that contain a picture of a share, so that they are not cached as the page of all URLs. */
+const SHARE_PAGE = /^share\//
 /** All other URLs below the base path show the page. */
 const NOT_A_PAGE = /^(?:api|static|health)(?:\/|$)|^(?:manifest\.webmanifest|sw\.js)$/
 
@@ -66,7 +68,8 @@ async function activate(): Promise<void> {
 async function respondWithPage(event: FetchEvent): Promise<Response> {
   try {
     const response = await fetch(event.request)
-    event.waitUntil(cachePage(response.clone()))
+    const path = pathOf(event.request.url) ?? ''
+    if (!SHARE_PAGE.test(path)) event.waitUntil(cachePage(response.clone()))
     return response
   } catch {
     const shell = await caches.open(SHELL_NAME)

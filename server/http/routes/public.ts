@@ -5,11 +5,11 @@ import { entryOf } from '#server/files/entry.ts'
 import { requireLinkTarget } from '#server/files/file.ts'
 import { typeByName } from '#server/files/file-types.ts'
 import { listing } from '#server/files/listing.ts'
-import type { OpenShare, ShareCredentials } from '#server/shares/open.ts'
+import type { OpenShare } from '#server/shares/open.ts'
 import type { AuditAction } from '#wire/audit.ts'
 import type { Entry, Listing } from '#wire/entry.ts'
 import { albumFactsShape, folderMediaShape } from '#wire/media-shapes.ts'
-import { nameOf, ROOT, type TreePath } from '#wire/paths.ts'
+import { nameOf, type TreePath } from '#wire/paths.ts'
 import { entryShape, listingShape } from '#wire/response-shapes.ts'
 import { API } from '#wire/routes.ts'
 import { SHARE_PASSWORD_HEADER, type ShareOwnerInfo } from '#wire/share.ts'
@@ -17,9 +17,9 @@ import { downloadAny } from '../archive.ts'
 import { pathIn } from '../audit.ts'
 import { redirectToContentOrigin } from '../content-origin.ts'
 import type { AnyCall, AuditNote, PublicCall, Route } from '../context.ts'
-import { pathAfter } from '../input.ts'
 import { sendJsonQueued } from '../large-json.ts'
 import { MEDIA_QUERY, MEDIA_REFUSED, publicMedia } from '../media.ts'
+import { openShare } from '../open-share.ts'
 import { jsonResponse } from '../present.ts'
 import { PREVIEW_QUERY, PREVIEW_RESPONSES, previewSizeOf, sendPreview } from '../preview.ts'
 import { DOWNLOAD_QUERY, DOWNLOAD_RESPONSES } from '../route-docs.ts'
@@ -144,38 +144,6 @@ function isLinkItself(call: PublicCall, prefix: string): boolean {
 function cameFromPage(call: PublicCall): boolean {
   const site = call.req.header('Sec-Fetch-Site')
   return site === 'same-origin' || site === 'same-site' || call.req.header('Range') !== undefined
-}
-
-/**
- * Opens the share of `/{hash}/{path}` after a prefix.
- *
- * @throws as `OpenShares.open`
- */
-async function openShare(call: PublicCall, prefix: string): Promise<OpenShare> {
-  const [, hash = '', ...rest] = call.var.path.slice(prefix.length).split('/')
-  const { path } = pathAfter(call, `${prefix}/${hash}`)
-  const requested = rest.length === 0 ? ROOT : path
-  const open = await call.var.app.openShares.open(hash, requested, credentialsOf(call))
-  call.set('recheckAccess', () => open.scope.recheck('download', open.path))
-  return open
-}
-
-/** The password is percent-encoded, since headers cannot hold every character. */
-function credentialsOf(call: PublicCall): ShareCredentials {
-  const sent = call.req.header(SHARE_PASSWORD_HEADER)
-  return {
-    password: sent === undefined ? undefined : decoded(sent),
-    token: call.req.query('token'),
-    address: call.var.address,
-  }
-}
-
-function decoded(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '))
-  } catch {
-    return undefined
-  }
 }
 
 /** What the owner says to visitors. */

@@ -9,6 +9,7 @@ import { Fault } from '#wire/fault.ts'
 import type { PublicSettings } from '#wire/settings.ts'
 import type { AnyCall } from '../context.ts'
 import { BRANDING_POLICY, PERMISSIONS_POLICY, pagePolicy, WORKER_POLICY } from '../headers.ts'
+import { pagePicture } from '../page-picture.ts'
 
 const STATIC = '/static/'
 const SERVICE_WORKER = '/sw.js'
@@ -38,7 +39,7 @@ export async function serveInterface(call: AnyCall): Promise<Response> {
   }
   if (path === APP_MANIFEST) return manifestOf(call, settings, branding.files)
   const nonce = randomBytes(16).toString('base64')
-  return call.html(await renderPage(settings, nonce), 200, {
+  return call.html(await renderPage(settings, nonce, await pagePicture(call)), 200, {
     'Cache-Control': 'no-cache, no-store, must-revalidate',
     'Content-Security-Policy': pagePolicy(nonce, settings.ReCaptchaHost, call.var.contentOrigin),
     'Permissions-Policy': PERMISSIONS_POLICY,

@@ -149,3 +149,59 @@ test('a visitor opens a shared album, selects pictures, reads texts, and causes 
   expect(foreign).toEqual([])
   await visitorPage.context().close()
 })
+
+for (const [width, height] of [
+  [390, 844],
+  [1440, 900],
+] as const) {
+  test(`before its scripts are loaded, a share shows a picture where the page shows it later, ${width} px wide`, async ({
+    files,
+    server,
+    browser,
+  }) => {
+    await files.shows()
+    mkdirSync(join(server.root, 'trip'))
+    for (const name of ['a.jpg', 'b.jpg', 'c.jpg']) {
+      const picture = sharp({
+        create: { width: 1800, height: 1200, channels: 3, background: 'teal' },
+      })
+      writeFileSync(join(server.root, 'trip', name), await picture.jpeg().toBuffer())
+    }
+    const admin = await signIn(server.url, 'admin', server.password)
+    const address = async (path: string) => {
+      const { hash } = (await (await admin.call('POST', `${API.share}${path}`, {})).json()) as Share
+      return `${server.url}/share/${hash}`
+    }
+    const context = await browser.newContext({
+      viewport: { width, height },
+      // Phones have scrollbars that take no space.
+      isMobile: width < 500,
+      serviceWorkers: 'block',
+    })
+    for (const [url, own] of [
+      [await address('/trip/'), '.ShareCover .Thumb'],
+      [await address('/trip/c.jpg'), '.SharePreview > img'],
+    ] as const) {
+      const page = await context.newPage()
+      await page.goto(url)
+      const shown = page.locator(own).first()
+      await expect(shown).toHaveJSProperty('complete', true)
+      await expect(page.locator('#page-picture')).toHaveCount(0)
+      const later = await shown.boundingBox()
+
+      await page.route('**/*.js', (route) => route.abort())
+      const early = page.locator('#page-picture')
+      // The first requests may not wait until the picture is made.
+      await expect(async () => {
+        await page.reload()
+        await expect(early).toBeVisible({ timeout: 1000 })
+      }).toPass()
+      const sooner = await early.boundingBox()
+      for (const side of ['x', 'y', 'width'] as const) {
+        expect(Math.abs((sooner?.[side] ?? 0) - (later?.[side] ?? 0))).toBeLessThanOrEqual(2)
+      }
+      await page.close()
+    }
+    await context.close()
+  })
+}

@@ -1,6 +1,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright/test'
+import sharp from 'sharp'
+import { API } from '#wire/routes.ts'
+import type { Share } from '#wire/share.ts'
+import { signIn } from '../../support/client.ts'
 import { startServer } from '../../support/server.ts'
 import { temporaryFolder } from '../../support/tree.ts'
 import { expect, test } from '../fixtures.ts'
@@ -93,6 +97,33 @@ test('files shared by another app wait until the user chooses a destination', as
   await expect(files.prompt.card).toContainText('later.txt')
   await files.prompt.button('Cancel').click()
   await expect.poll(() => kept(page)).not.toContainEqual(expect.stringContaining('shared'))
+})
+
+test('the page that is kept for use without the server contains no picture of a share', async ({
+  files,
+  page,
+  server,
+}) => {
+  await files.shows()
+  await waitForServiceWorker(page)
+  const picture = sharp({ create: { width: 900, height: 600, channels: 3, background: 'teal' } })
+  writeFileSync(join(server.root, 'secret.jpg'), await picture.jpeg().toBuffer())
+  const admin = await signIn(server.url, 'admin', server.password)
+  const answer = await admin.call('POST', `${API.share}/secret.jpg`, {})
+  const { hash } = (await answer.json()) as Share
+  const has = (html: string | undefined) => html?.includes('page-picture')
+  await expect(async () => {
+    const page_ = await page.goto(`./share/${hash}`)
+    expect(has(await page_?.text())).toBe(true)
+  }).toPass()
+  await expect(page.getByRole('heading', { name: 'secret.jpg' })).toBeVisible()
+  const texts = await page.evaluate(async () => {
+    const all = await Promise.all((await caches.keys()).map((name) => caches.open(name)))
+    const scope = (await navigator.serviceWorker.ready).scope
+    const pages = await Promise.all(all.map((cache) => cache.match(scope)))
+    return Promise.all(pages.filter((one) => one !== undefined).map((one) => one.text()))
+  })
+  expect(texts.map(has)).toEqual([false])
 })
 
 test('uploads report progress behind a service worker', async ({ files, page, uploads }) => {

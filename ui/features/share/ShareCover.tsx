@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { FileIcon } from '#ui/components/FileIcon.tsx'
 import { Thumb } from '#ui/components/Thumb.tsx'
+import { pagePictureUrl } from '#ui/lib/page-picture.ts'
 import { publicPreviewUrl, type ShareKey } from '#ui/lib/share-urls.ts'
 import type { SharedEntry } from '#ui/state/public-share.ts'
 import { settings } from '#ui/state/settings.ts'
@@ -15,6 +16,8 @@ const BROKEN_MAX = 6
 /** A preview of a shared folder from its pictures; else its icon. The next picture replaces an unreadable one. */
 export function ShareCover({ share, entry }: { share: ShareKey; entry: SharedEntry }) {
   const [broken, setBroken] = useState<readonly string[]>([])
+  // It stands in for the first picture until that is loaded.
+  const [early] = useState(pagePictureUrl)
   const images = isListing(entry) ? entry.items.filter(({ type }) => type === 'image') : []
   const pictures = images.filter(({ path }) => !broken.includes(path)).slice(0, PICTURES)
   const hasTriedEnough = broken.length >= BROKEN_MAX
@@ -29,7 +32,7 @@ export function ShareCover({ share, entry }: { share: ShareKey; entry: SharedEnt
           <span key={picture.path} className="ShareCover__part">
             <Thumb
               src={publicPreviewUrl(share, size, picture.path, picture)}
-              fallback={null}
+              fallback={at === 0 && early ? <img className="Thumb" src={early} alt="" /> : null}
               onBroken={() => setBroken((paths) => [...paths, picture.path])}
             />
           </span>

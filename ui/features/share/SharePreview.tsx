@@ -1,6 +1,7 @@
 import { type ComponentType, type ReactNode, Suspense, useState } from 'react'
 import { Loading } from '#ui/components/Loading.tsx'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
+import { pagePictureUrl } from '#ui/lib/page-picture.ts'
 import { publicFileUrl, publicPreviewUrl, type ShareKey } from '#ui/lib/share-urls.ts'
 import { settings } from '#ui/state/settings.ts'
 import type { Entry } from '#wire/entry.ts'
@@ -46,6 +47,8 @@ export function SharePreview({ share, entry, path, Text, fallback }: SharePrevie
   const hasSmaller = entry.type === 'image' && settings.ResizePreview
   const sources = hasSmaller ? [publicPreviewUrl(share, 'big', path, entry), full] : [full]
   const [broken, setBroken] = useState<readonly string[]>([])
+  // It stands in for a picture until that is loaded.
+  const [early, setEarly] = useState(pagePictureUrl)
   const src = sources.find((one) => !broken.includes(one))
   if (Text && isText(entry)) {
     return (
@@ -67,7 +70,12 @@ export function SharePreview({ share, entry, path, Text, fallback }: SharePrevie
   const media = { src, onError: () => setBroken([...broken, src]) }
   return (
     <div className="SharePreview" data-type={entry.type}>
-      {entry.type === 'image' && <img {...media} alt={entry.name} />}
+      {entry.type === 'image' && early && (
+        <img className="SharePreview__early" src={early} alt="" />
+      )}
+      {entry.type === 'image' && (
+        <img {...media} alt={entry.name} onLoad={() => setEarly(undefined)} />
+      )}
       {/* biome-ignore-start lint/a11y/useMediaCaption: the server knows no captions of the file */}
       {entry.type === 'audio' && <audio {...media} controls aria-label={entry.name} />}
       {entry.type === 'video' && (

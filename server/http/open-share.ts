@@ -1,0 +1,38 @@
+/** Opens the share that an address names, with the credentials of the request. */
+import type { OpenShare, ShareCredentials } from '#server/shares/open.ts'
+import { ROOT } from '#wire/paths.ts'
+import { SHARE_PASSWORD_HEADER } from '#wire/share.ts'
+import type { AnyCall } from './context.ts'
+import { pathAfter } from './input.ts'
+
+/**
+ * Opens the share of `/{hash}/{path}` after a prefix.
+ *
+ * @throws as `OpenShares.open`, and Fault badRequest if the address cannot be decoded
+ */
+export async function openShare(call: AnyCall, prefix: string): Promise<OpenShare> {
+  const [, hash = '', ...rest] = call.var.path.slice(prefix.length).split('/')
+  const { path } = pathAfter(call, `${prefix}/${hash}`)
+  const requested = rest.length === 0 ? ROOT : path
+  const open = await call.var.app.openShares.open(hash, requested, credentialsOf(call))
+  call.set('recheckAccess', () => open.scope.recheck('download', open.path))
+  return open
+}
+
+/** The password is percent-encoded, since headers cannot hold every character. */
+function credentialsOf(call: AnyCall): ShareCredentials {
+  const sent = call.req.header(SHARE_PASSWORD_HEADER)
+  return {
+    password: sent === undefined ? undefined : decoded(sent),
+    token: call.req.query('token'),
+    address: call.var.address,
+  }
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return undefined
+  }
+}

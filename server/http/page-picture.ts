@@ -1,0 +1,80 @@
+/**
+ * A small picture of a share in the HTML of its page. Visitors on slow connections see it before the scripts are
+ * loaded. The page replaces it by its own pictures.
+ */
+import type { Scope } from '#server/access/scope.ts'
+import { typeByName } from '#server/files/file-types.ts'
+import { keysOf, sortKeys } from '#server/files/name-order.ts'
+import { PREVIEW_SIZES } from '#server/files/preview.ts'
+import { pictureHeader } from '#server/files/thumbnails.ts'
+import { runInSlices } from '#server/slices.ts'
+import type { Node } from '#server/storage/node.ts'
+import type { PagePicture } from '#server/web/page.ts'
+import { Fault } from '#wire/fault.ts'
+import { nameOf } from '#wire/paths.ts'
+import type { AnyCall } from './context.ts'
+import { limitKey } from './in-flight.ts'
+import { openShare } from './open-share.ts'
+
+const SHARE_PAGE = '/share'
+/** The page of a share itself, and not of a path below it. */
+const SHARE_ADDRESS = /^\/share\/[^/]+\/?$/
+/** The page is not delayed longer. A rendering that takes longer goes on, and its result is cached. */
+const WAIT_MS = 300
+/** The page shows the pictures of a folder from this number on. */
+const COVER_PICTURES = 3
+
+/**
+ * @returns undefined if the address is no share that is open to everyone, if it has no picture, or if the picture is not
+ *   ready in time
+ */
+export async function pagePicture(call: AnyCall): Promise<PagePicture | undefined> {
+  const { app, path } = call.var
+  const isPage = call.req.method === 'GET' && SHARE_ADDRESS.test(path)
+  if (!isPage || !app.config.flag('thumbnails')) return undefined
+  try {
+    return await Promise.race([findPicture(call), Bun.sleep(WAIT_MS).then(() => undefined)])
+  } catch (error) {
+    // The page itself requests the share, and shows the reason.
+    if (error instanceof Fault) return undefined
+    throw error
+  }
+}
+
+async function findPicture(call: AnyCall): Promise<PagePicture | undefined> {
+  const { app, limits } = call.var
+  const { scope, path } = await openShare(call, SHARE_PAGE)
+  const shared = await scope.stat(path)
+  const picture = shared.kind === 'folder' ? await firstPicture(call, scope, shared) : shared
+  if (!picture || !isPicture(picture)) return undefined
+  using _ = limits.previews.acquire(limitKey(call))
+  const { signal } = call.req.raw
+  const { bytes, type } = await app.previews.get(scope, picture, { size: 'small' }, signal)
+  // The page shows a smaller picture in its own size, which is not that of the early one.
+  if (shared.kind !== 'folder' && !(await fills(bytes))) return undefined
+  const url = `data:${type};base64,${Buffer.from(bytes).toString('base64')}`
+  return { layout: shared.kind === 'folder' ? 'cover' : 'file', url }
+}
+
+/** The first picture by name, as on the page; undefined if there are too few for a cover. */
+async function firstPicture(call: AnyCall, scope: Scope, folder: Node): Promise<Node | undefined> {
+  using _ = await call.var.limits.publicLargeResponses.semaphore.acquire(limitKey(call))
+  const pictures = (await scope.list(folder.path)).filter(isPicture)
+  if (pictures.length < COVER_PICTURES) return undefined
+  const names = pictures.map(({ path }) => nameOf(path))
+  const keys = await runInSlices(keysOf(names, () => []))
+  const [first = 0] = await runInSlices(
+    sortKeys(keys, (a, b) => ((names[a] ?? '') < (names[b] ?? '') ? -1 : 1)),
+  )
+  return pictures[first]
+}
+
+/** Whether the preview is not smaller than its box, and so the picture is not smaller either. */
+async function fills(preview: Uint8Array): Promise<boolean> {
+  const { width = 0, height = 0 } = (await pictureHeader(preview))?.size ?? {}
+  return Math.max(width, height) >= PREVIEW_SIZES.small.width
+}
+
+function isPicture(node: Node): boolean {
+  return node.kind !== 'folder' && typeByName(node) === 'image'
+}
