@@ -7,15 +7,17 @@ const WRITER: Permission[] = ['create', 'rename', 'modify', 'delete']
 const ALL: Permission[] = [...WRITER, 'share', 'download']
 
 /** The users with their home folders and permissions. */
-export const FIXTURE_USERS: Record<string, { scope: string; may: Permission[]; deny?: string[] }> =
-  {
-    alice: { scope: '/alice', may: ALL },
-    bob: { scope: '/bob', may: ALL },
-    nodl: { scope: '/alice', may: WRITER },
-    creator: { scope: '/alice', may: ['create', 'download'] },
-    ro: { scope: '/alice', may: ['download'] },
-    ruled: { scope: '/ruled', may: ALL, deny: ['/private', '/docs/secret'] },
-  }
+export const FIXTURE_USERS: Record<
+  string,
+  { scope: string; permissions: Permission[]; deniedPaths?: string[] }
+> = {
+  alice: { scope: '/alice', permissions: ALL },
+  bob: { scope: '/bob', permissions: ALL },
+  nodl: { scope: '/alice', permissions: WRITER },
+  creator: { scope: '/alice', permissions: ['create', 'download'] },
+  ro: { scope: '/alice', permissions: ['download'] },
+  ruled: { scope: '/ruled', permissions: ALL, deniedPaths: ['/private', '/docs/secret'] },
+}
 
 /** Each file contains a unique mark, by which a response with its content is recognised. */
 export const FIXTURE_FILES = [

@@ -76,7 +76,7 @@ export async function openFixture(program: readonly string[], setup: Setup = {})
   const home = mkdtempSync(join(tmpdir(), 'filemgr-attack-'))
   const [root, outside] = [join(home, 'root'), join(home, 'outside')]
   for (const folder of [root, outside]) mkdirSync(folder)
-  const state = setup.inside ? join(root, STATE) : home
+  const state = setup.stateInRoot ? join(root, STATE) : home
   mkdirSync(state, { recursive: true })
   if (setup.mount) mkdirSync(join(root, DISK), { recursive: true })
   const server = await startServer(program, { home, root, state }, setup)
@@ -153,7 +153,7 @@ export async function openFixture(program: readonly string[], setup: Setup = {})
         data: { username, password: FIXTURE_PASSWORD, ...data },
       }),
     reset() {
-      const kept = ['.filemgr', ...(setup.inside ? [STATE] : [])]
+      const kept = ['.filemgr', ...(setup.stateInRoot ? [STATE] : [])]
       for (const name of readdirSync(disk())) {
         if (!kept.includes(name)) empty(disk(name), setup.mount ? disk(DISK) : undefined)
       }
@@ -178,7 +178,9 @@ export async function openFixture(program: readonly string[], setup: Setup = {})
   fixture.reset()
   if (setup.noSignIn) return fixture
   tokens.admin = (await fixture.signIn('admin', server.password)).text
-  for (const [name, { scope, may, deny = [] }] of Object.entries(FIXTURE_USERS)) {
+  for (const [name, { scope, permissions: may, deniedPaths: deny = [] }] of Object.entries(
+    FIXTURE_USERS,
+  )) {
     const perm = Object.fromEntries(PERMISSIONS.map((one) => [one, may.includes(one)]))
     const rules = deny.map((path): Rule => ({ regex: false, allow: false, path, regexp: null }))
     await fixture.addUser(name, { scope, perm, rules })

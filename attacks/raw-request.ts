@@ -42,8 +42,8 @@ function readResponse(output: string): RawResponse {
   const [first = '', ...lines] = head.split('\r\n')
   const headers = new Headers()
   for (const line of lines) {
-    const at = line.indexOf(':')
-    if (at > 0) headers.append(line.slice(0, at), line.slice(at + 1).trim())
+    const colon = line.indexOf(':')
+    if (colon > 0) headers.append(line.slice(0, colon), line.slice(colon + 1).trim())
   }
   return { status: Number(first.split(' ')[1]), headers, text: rest.join('\r\n\r\n') }
 }

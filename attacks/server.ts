@@ -8,14 +8,14 @@ export interface Setup {
   /** Additional arguments for `serve`. */
   args?: string[]
   /** The server's own files are in the served folder, in `state`. */
-  inside?: boolean
+  stateInRoot?: boolean
   /** Another file system is mounted at `alice/disk`. */
   mount?: boolean
   /** Without sign-in: every request acts as the administrator, and there are no other users. */
   noSignIn?: boolean
 }
 
-/** The folder for the server's own files with `inside`, relative to the served folder. */
+/** The folder for the server's own files with `stateInRoot`, relative to the served folder. */
 export const STATE = 'state'
 export const DISK = 'alice/disk'
 

@@ -49,7 +49,7 @@ export const ATTACK_CLASSES: readonly AttackClass[] = [
   {
     name: 'The server’s own files in the served folder',
     cases: ownFileCases,
-    setup: { inside: true },
+    setup: { stateInRoot: true },
   },
   { name: 'Another file system in the served folder', cases: mountCases, setup: { mount: true } },
   { name: 'Floods', cases: floodCases, setup: { args: WITH_SHORT_SILENCE } },

@@ -173,9 +173,9 @@ function certificate(config: Config) {
  * @throws Fault conflict if a server is listening, or the file is not a socket; forbidden
  */
 async function clearSocket(path: string): Promise<void> {
-  const found = socketFile(path)
-  if (!found) return
-  const free = found.isSocket() && !(await isListening(path))
+  const socket = socketFile(path)
+  if (!socket) return
+  const free = socket.isSocket() && !(await isListening(path))
   if (!free)
     throw new Fault('conflict', `The socket ${path} is in use. Choose another one with --socket.`)
   unlinkSync(path)

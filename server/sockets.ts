@@ -63,7 +63,9 @@ function peerOf(descriptor: number): string | undefined {
   if (new Uint16Array(name.buffer, name.byteOffset, 1)[0] === AF_INET) {
     return nameOf(name.subarray(4, 8).join('.'), port)
   }
-  const groups = Array.from({ length: 8 }, (_, at) => name.readUInt16BE(8 + 2 * at).toString(16))
+  const groups = Array.from({ length: 8 }, (_, index) =>
+    name.readUInt16BE(8 + 2 * index).toString(16),
+  )
   return nameOf(groups.join(':'), port)
 }
 

@@ -244,12 +244,12 @@ function atOnce(
   return Promise.all(Array.from({ length: count }, (_, turn) => act(turn)))
 }
 
-function mustSlowDown(responses: readonly RawResponse[], wrong: number): void {
-  const compared = responses.filter(({ status }) => status === wrong).length
+function mustSlowDown(responses: readonly RawResponse[], wrongCount: number): void {
+  const compared = responses.filter(({ status }) => status === wrongCount).length
   assert(compared <= 8, `${compared} guesses of ${responses.length} were compared`)
   for (const response of responses) {
     // The other attempts exceeded the limit of one address, or of all.
     const { status } = response
-    refused(response, 'a guess', status === wrong || status === 503 ? status : 429)
+    refused(response, 'a guess', status === wrongCount || status === 503 ? status : 429)
   }
 }

@@ -147,7 +147,7 @@ export const hangUpCases: AttackCase[] = [
     attack: 'an archive of folders that link to each other',
     reason: 'an archive contains a folder at its own path, and at most once more through links',
     async run(fixture) {
-      const names = Array.from({ length: 11 }, (_, at) => `d${at}`)
+      const names = Array.from({ length: 11 }, (_, index) => `d${index}`)
       for (const name of names) {
         mkdirSync(fixture.disk('alice/pub', name))
         writeFileSync(fixture.disk('alice/pub', name, 'in.txt'), name)
@@ -193,9 +193,12 @@ export const hangUpCases: AttackCase[] = [
           hides(fixture, response, api, 'ruled/private/secret.txt', 'ruled/docs/secret/deep.txt')
         }
       }
-      const found = works(await fixture.call('ruled', 'GET', '/api/search/?query=txt'), 'a search')
-      assert(!/secret|private\//.test(found.text), 'a search from above finds it')
-      assert(found.text.includes('free/a.txt'), 'a search finds nothing')
+      const searched = works(
+        await fixture.call('ruled', 'GET', '/api/search/?query=txt'),
+        'a search',
+      )
+      assert(!/secret|private\//.test(searched.text), 'a search from above finds it')
+      assert(searched.text.includes('free/a.txt'), 'a search finds nothing')
       works(await fixture.call('ruled', 'GET', '/api/usage/free/'), 'the size of another')
     },
   },

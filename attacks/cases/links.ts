@@ -242,9 +242,9 @@ export const linkCases: AttackCase[] = [
     attack: 'the same version for two contents, by a modification time from the client',
     reason: 'a version includes the change time, which no client can set',
     async run(fixture) {
-      const at = { 'X-Modified': '1700000000000' }
+      const headers = { 'X-Modified': '1700000000000' }
       const put = (text: string) =>
-        fixture.call('alice', 'POST', '/api/resources/twin.txt?override=true', text, at)
+        fixture.call('alice', 'POST', '/api/resources/twin.txt?override=true', text, headers)
       works(await put('first'), 'the first')
       const seen = await fixture.call('alice', 'GET', '/api/raw/twin.txt')
       const etag = seen.headers.get('etag') ?? ''

@@ -43,14 +43,14 @@ export const ownFileCases: AttackCase[] = [
       await withOwner(fixture, async () => {
         writeFileSync(fixture.disk('prepared'), 'PREPARED')
         for (const name of FILES) {
-          const at = `/api/resources${STATE}/${name}`
+          const url = `/api/resources${STATE}/${name}`
           refused(
-            await fixture.call('owner', 'POST', `${at}?override=true`, 'x'),
+            await fixture.call('owner', 'POST', `${url}?override=true`, 'x'),
             `POST ${name}`,
             403,
           )
-          refused(await fixture.call('owner', 'PUT', at, 'x'), `PUT ${name}`, 403)
-          refused(await fixture.call('owner', 'DELETE', at), `DELETE ${name}`, 403)
+          refused(await fixture.call('owner', 'PUT', url, 'x'), `PUT ${name}`, 403)
+          refused(await fixture.call('owner', 'DELETE', url), `DELETE ${name}`, 403)
           for (const action of ['rename', 'copy']) {
             refused(await transfer(fixture, action, '/prepared', `${STATE}/${name}`), action, 403)
           }
@@ -130,7 +130,7 @@ function transfer(
 }
 
 function isWhole(fixture: Fixture): void {
-  const found = readdirSync(join(fixture.root, 'state'))
-  assert(found.includes('attack.db'), 'the database is gone')
-  assert(!found.includes('attack.db-journal'), 'a journal was planted')
+  const names = readdirSync(join(fixture.root, 'state'))
+  assert(names.includes('attack.db'), 'the database is gone')
+  assert(!names.includes('attack.db-journal'), 'a journal was planted')
 }

@@ -205,7 +205,7 @@ export const sessionCases: AttackCase[] = [
 
 async function mustThrottle(
   what: string,
-  wrong: number,
+  statusIfWrong: number,
   guess: (number: number) => ReturnType<Fixture['call']>,
 ): Promise<void> {
   for (let number = 1; number <= 50; number += 1) {
@@ -217,7 +217,7 @@ async function mustThrottle(
       )
       return
     }
-    refused(response, what, wrong)
+    refused(response, what, statusIfWrong)
   }
   assert(false, `${what} can be guessed 50 times`)
 }

@@ -225,12 +225,12 @@ export const shareCases: AttackCase[] = [
     async run(fixture) {
       const hash = await share(fixture, 'alice', '/own.txt', { password: 'tell nobody' })
       assert(hash.length >= 12, 'the name is short')
-      const wrong = [
+      const wrongAnswers = [
         await fixture.call('', 'GET', '/api/public/share/AAAAAAAAAAAAAAAA'),
         await fixture.call('', 'GET', '/api/public/dl/x'),
       ]
-      for (const response of wrong) refused(response, 'a guess', 404)
-      assert(wrong[0]?.text === wrong[1]?.text, 'a guess is told apart')
+      for (const response of wrongAnswers) refused(response, 'a guess', 404)
+      assert(wrongAnswers[0]?.text === wrongAnswers[1]?.text, 'a guess is told apart')
       const right = { 'X-SHARE-PASSWORD': 'tell%20nobody' }
       const opened = await fixture.call('', 'GET', `/api/public/share/${hash}`, undefined, right)
       assert(JSON.parse(opened.text).token.length >= 22, 'the token is short')

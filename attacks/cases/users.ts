@@ -271,9 +271,9 @@ interface UserRecord {
 
 async function userNamed(fixture: Fixture, name: string): Promise<UserRecord> {
   const all: UserRecord[] = JSON.parse((await fixture.call('admin', 'GET', '/api/users')).text)
-  const found = all.find(({ username }) => username === name)
-  assert(found !== undefined, `there is no ${name}`)
-  return found
+  const user = all.find(({ username }) => username === name)
+  assert(user !== undefined, `there is no ${name}`)
+  return user
 }
 
 function signUp(fixture: Fixture, username: string, password = FIXTURE_PASSWORD) {

@@ -65,12 +65,12 @@ function removeCommands(cmds: Command, io: Io): void {
     .action((event: string, first: string, last: string | undefined, flags: Flags) =>
       withExistingCore(io, flags, (core) => {
         const hook = hookOf(event)
-        const now = linesOf(core, hook)
-        const [from, to] = [numberOf(first, now), numberOf(last ?? first, now)]
+        const lines = linesOf(core, hook)
+        const [from, to] = [numberOf(first, lines), numberOf(last ?? first, lines)]
         store(
           core,
           hook,
-          now.filter((_, index) => index < from || index > to),
+          lines.filter((_, index) => index < from || index > to),
         )
         print(io, core, [hook], flags)
       }),

@@ -46,13 +46,13 @@ export function completionCommand(program: Command, io: Io): void {
 /** The candidates for the last word: commands, or options if it begins with a dash. */
 function candidates(program: Command, words: readonly string[]): string[] {
   const prefix = words.at(-1) ?? ''
-  let at = program
+  let command = program
   for (const word of words.slice(0, -1)) {
-    at = at.commands.find((command) => command.name() === word) ?? at
+    command = command.commands.find((subcommand) => subcommand.name() === word) ?? command
   }
-  const help = at.createHelp()
+  const help = command.createHelp()
   const names = prefix.startsWith('-')
-    ? help.visibleOptions(at).flatMap(({ long }) => (long ? [long] : []))
-    : help.visibleCommands(at).flatMap((command) => [command.name()])
+    ? help.visibleOptions(command).flatMap(({ long }) => (long ? [long] : []))
+    : help.visibleCommands(command).flatMap((subcommand) => [subcommand.name()])
   return names.filter((name) => name.startsWith(prefix))
 }

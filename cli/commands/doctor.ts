@@ -79,18 +79,18 @@ async function installationFindings(io: Io, flags: Flags, database: string): Pro
 /** @throws Fault internal if an attack succeeded */
 async function attack(io: Io): Promise<void> {
   const play = runAttacks(ownProgram())
-  let [tried, through] = [0, 0]
+  let [tried, successes] = [0, 0]
   let next = await play.next()
   for (; !next.done; next = await play.next()) {
     const { one, breach } = next.value
     tried += 1
-    if (breach !== undefined) through += 1
+    if (breach !== undefined) successes += 1
     io.out(`${one.id}  ${breach === undefined ? 'blocked  ' : 'SUCCEEDED'}  ${one.attack}`)
     if (breach !== undefined) io.out(`      ${breach}`)
   }
   io.out(
-    `${tried} attacks in ${next.value} requests: ${tried - through} blocked, ${through} succeeded`,
+    `${tried} attacks in ${next.value} requests: ${tried - successes} blocked, ${successes} succeeded`,
   )
   for (const line of skippedClasses()) io.out(`Not run: ${line}.`)
-  if (through > 0) throw new Fault('internal', 'At least one attack succeeded. Please report it.')
+  if (successes > 0) throw new Fault('internal', 'At least one attack succeeded. Please report it.')
 }

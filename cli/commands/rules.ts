@@ -67,12 +67,12 @@ function removeRules(rules: Command, io: Io): void {
     )
     .action((first: string, last: string | undefined, flags: Flags) =>
       withExistingCore(io, flags, (core) => {
-        const now = rulesOf(core, flags)
-        const [from, to] = [numberOf(first, now), numberOf(last ?? first, now)]
+        const rules = rulesOf(core, flags)
+        const [from, to] = [numberOf(first, rules), numberOf(last ?? first, rules)]
         store(
           core,
           flags,
-          now.filter((_, index) => index < from || index > to),
+          rules.filter((_, index) => index < from || index > to),
         )
         printRules(io, rulesOf(core, flags), flags)
       }),

@@ -83,9 +83,9 @@ async function ask(url: string, init: RequestInit, unix: string | undefined): Pr
     const signal = AbortSignal.timeout(RESPONSE_WITHIN_MS)
     return await fetch(url, { ...init, signal, ...(unix && { unix }) })
   } catch (cause) {
-    const at = unix ?? new URL(url).origin
+    const address = unix ?? new URL(url).origin
     const advice = 'Name its address as `serve` has it: --address, --port or --socket.'
-    throw new Fault('unavailable', `No server responds at ${at}. ${advice}`, { cause })
+    throw new Fault('unavailable', `No server responds at ${address}. ${advice}`, { cause })
   }
 }
 

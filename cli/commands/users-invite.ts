@@ -15,7 +15,10 @@ import { addOptions, type Flags } from '../options.ts'
 interface AccountOptions {
   addUserOptions(command: Command): Command
   printChangedScope(io: Io, flags: Flags, user: Pick<User, 'scope'>): void
-  changesFrom(flags: Flags, now: Omit<User, 'id' | 'username' | 'rules' | 'password'>): UserChanges
+  changesFrom(
+    flags: Flags,
+    current: Omit<User, 'id' | 'username' | 'rules' | 'password'>,
+  ): UserChanges
 }
 
 export function inviteUser(users: Command, io: Io, account: AccountOptions): void {

@@ -186,12 +186,12 @@ function respelled({ argChoices }: Option, words: string, attribute: string): Op
 
 function changesFrom(
   flags: Flags,
-  now: Omit<StoredUser, 'id' | 'username' | 'rules'>,
+  current: Omit<StoredUser, 'id' | 'username' | 'rules'>,
 ): UserChanges {
   const changes: UserChanges = {}
-  const perm: Permissions = { ...now.perm }
+  const perm: Permissions = { ...current.perm }
   for (const name of PERMISSIONS) perm[name] = isOn(flags, `perm.${name}`) ?? perm[name]
-  if (PERMISSIONS.some((name) => perm[name] !== now.perm[name])) changes.perm = perm
+  if (PERMISSIONS.some((name) => perm[name] !== current.perm[name])) changes.perm = perm
   for (const name of SWITCHES) {
     const on = isOn(flags, name)
     if (on !== undefined) changes[name] = on
@@ -201,7 +201,7 @@ function changesFrom(
   const by = flags['sorting.by'] as SortKey | undefined
   const asc = isOn(flags, 'sorting.asc')
   if (by !== undefined || asc !== undefined) {
-    const { sorting } = preferencesOf(now)
+    const { sorting } = preferencesOf(current)
     changes.sorting = { by: by ?? sorting.by, asc: asc ?? sorting.asc }
   }
   const { scope, locale, viewMode, commands, aceEditorTheme } = flags

@@ -16,9 +16,9 @@ const CLOCK_APART_MS = 60_000
 export async function addressFindings(core: Core, url: string): Promise<Finding[]> {
   const base = url.replace(/\/+$/, '')
   const admin = core.users.list().find(({ perm }) => perm.admin)
-  const found: Finding[] = []
+  const findings: Finding[] = []
   if (!base.startsWith('https://') && !isLocal(base)) {
-    found.push(
+    findings.push(
       problem(
         `${base} is plain HTTP: passwords are sent without encryption.`,
         'Configure a TLS certificate for the proxy.',
@@ -28,27 +28,27 @@ export async function addressFindings(core: Core, url: string): Promise<Finding[
   const health = await ask(`${base}${API.health}`)
   if (!health?.ok || !(await textOf(health)).includes('"OK"')) {
     return [
-      ...found,
+      ...findings,
       problem(
         `No filemgr server responds at ${base}.`,
         'Start the server, or read the log of the proxy.',
       ),
     ]
   }
-  found.push(ok(`filemgr responds at ${base}.`), clockFinding(health))
-  found.push(await prefixFinding(core, base), await bodyFinding(base))
+  findings.push(ok(`filemgr responds at ${base}.`), clockFinding(health))
+  findings.push(await prefixFinding(core, base), await bodyFinding(base))
   if (admin) {
     const caller = { address: '', agent: 'filemgr doctor' }
     const token = await core.sessions.open(admin, caller)
     try {
       // If commands are off, the server refuses every WebSocket.
-      if (core.config.flag('exec')) found.push(await socketFinding(base, token))
-      found.push(await callerFinding(base, token))
+      if (core.config.flag('exec')) findings.push(await socketFinding(base, token))
+      findings.push(await callerFinding(base, token))
     } finally {
       await ask(`${base}${API.logout}`, { method: 'POST', headers: { [TOKEN_HEADER]: token } })
     }
   }
-  return found
+  return findings
 }
 
 function clockFinding({ headers }: Response): Finding {

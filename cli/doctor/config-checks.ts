@@ -12,7 +12,7 @@ export function configFindings({ settings, users, shares, config }: Core): Findi
   const open = shares
     .listAll()
     .filter(({ passwordHash, expiresSec }) => !passwordHash && !expiresSec)
-  const found: Finding[] = [
+  const findings: Finding[] = [
     all.some(({ perm }) => perm.admin)
       ? ok(
           `${count(all, 'account')}, ${count(
@@ -25,7 +25,7 @@ export function configFindings({ settings, users, shares, config }: Core): Findi
   ]
   if (signup) {
     const shared = !createUserDir && parsePath(defaults.scope) === ROOT
-    found.push(
+    findings.push(
       shared
         ? problem(
             'Anyone may create an account and see all files.',
@@ -39,7 +39,7 @@ export function configFindings({ settings, users, shares, config }: Core): Findi
   }
   if (open.length > 0) {
     const links = count(open, 'public link')
-    found.push(
+    findings.push(
       warning(
         `${links} with neither password nor end.`,
         'filemgr shares ls shows them, filemgr shares rm ends one.',
@@ -48,25 +48,25 @@ export function configFindings({ settings, users, shares, config }: Core): Findi
   }
   if (config.flag('exec')) {
     const names = runners.map(({ username }) => username).join(', ') || 'nobody'
-    found.push(
+    findings.push(
       warning(
         `Commands may be run by ${names}.`,
         'Remove the right to execute from users who do not need it.',
       ),
     )
     if (config.flag('execUnconfined')) {
-      found.push(problem('Commands are not isolated.', 'Start without --exec-unconfined.'))
+      findings.push(problem('Commands are not isolated.', 'Start without --exec-unconfined.'))
     }
   }
   if (config.text('auth.method') === 'noauth') {
-    found.push(
+    findings.push(
       problem(
         'Sign-in is off: everyone who can reach this server acts as its first user.',
         'filemgr config set auth.method json',
       ),
     )
   }
-  return found
+  return findings
 }
 
 function networkFindings(config: Config): Finding[] {

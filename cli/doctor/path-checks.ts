@@ -50,23 +50,25 @@ function rootFindings(root: string): Finding[] {
   if (!stats?.isDirectory()) {
     return [problem(`There is no folder ${root}.`, 'Name an existing folder with --root.')]
   }
-  const found: Finding[] = []
+  const findings: Finding[] = []
   if (!may(root, constants.R_OK | constants.X_OK)) {
-    found.push(problem(`${root} cannot be read.`, 'Give this account the right to read it.'))
+    findings.push(problem(`${root} cannot be read.`, 'Give this account the right to read it.'))
   } else if (!may(root, constants.W_OK)) {
-    found.push(
+    findings.push(
       warning(
         `${root} cannot be written, so it is served read-only.`,
         'To allow uploads, give this account the right to write there.',
       ),
     )
   } else {
-    found.push(ok(`${root} can be read and written.`))
+    findings.push(ok(`${root} can be read and written.`))
   }
   if ((stats.mode & OTHERS_WRITE) !== 0 && (stats.mode & constants.S_IFDIR) !== 0) {
-    found.push(warning(`Every account of this machine may write to ${root}.`, `chmod o-w ${root}`))
+    findings.push(
+      warning(`Every account of this machine may write to ${root}.`, `chmod o-w ${root}`),
+    )
   }
-  return [...found, freeSpaceIn(root)]
+  return [...findings, freeSpaceIn(root)]
 }
 
 function privateFindings(what: string, path: string): Finding[] {

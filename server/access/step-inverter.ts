@@ -80,8 +80,8 @@ export class StepInverter {
       if ((kind === 'removed' || kind === 'replaced') && content === undefined) {
         throw this.#trash.isAway(kept) ? contentAway(path) : contentDeleted(path)
       }
-      const now = kind === 'removed' ? undefined : after
-      if ((await markAt(to ?? path)) !== now) throw changed(to ?? path)
+      const current = kind === 'removed' ? undefined : after
+      if ((await markAt(to ?? path)) !== current) throw changed(to ?? path)
       if (kind === 'renamed' && (await markAt(path)) !== undefined) throw nameTaken(path)
       if (kind === 'renamed' || kind === 'removed') {
         const folder = parentPath(path)
@@ -153,16 +153,16 @@ export class StepInverter {
           accept,
         }))
       case 'renamed': {
-        const now = to ?? path
-        const ask = { from: now, to: path, overwrite: false, follow: false }
+        const current = to ?? path
+        const ask = { from: current, to: path, overwrite: false, follow: false }
         await checkTransfer(this.#storage, this.#authorization, ask)
-        await this.#storage.move(now, path, {
+        await this.#storage.move(current, path, {
           ...recordOptions,
           overwrite: false,
           expect: after,
           accept,
         })
-        return listener.moved(this.#inTree(now), this.#inTree(path))
+        return listener.moved(this.#inTree(current), this.#inTree(path))
       }
     }
   }

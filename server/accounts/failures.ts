@@ -44,14 +44,14 @@ export class Failures {
   }
 
   add(kind: FailureKind, key: string): void {
-    const now = Date.now()
+    const nowMs = Date.now()
     const count = (this.#find(key)?.count ?? 0) + 1
     const over = count - FREE_FAILURES[kind]
     const waitMs = over < 0 ? 0 : Math.min(LONGEST_WAIT_MS[kind], FIRST_WAIT_MS * 2 ** over)
     // Deleted first, so that the map stays in the order of last use.
     this.forget(key)
     const table = over < 0 ? this.#underThreshold : this.#blocked
-    table.set(key, { count, blockedUntilMs: now + waitMs, lastMs: now })
+    table.set(key, { count, blockedUntilMs: nowMs + waitMs, lastMs: nowMs })
     const [oldest] = table.keys()
     if (oldest !== undefined && table.size > TRACKED_MAX) table.delete(oldest)
   }
@@ -62,7 +62,7 @@ export class Failures {
   }
 
   #find(key: string): Failed | undefined {
-    const found = this.#blocked.get(key) ?? this.#underThreshold.get(key)
-    return found && Date.now() - found.lastMs < FORGET_MS ? found : undefined
+    const counter = this.#blocked.get(key) ?? this.#underThreshold.get(key)
+    return counter && Date.now() - counter.lastMs < FORGET_MS ? counter : undefined
   }
 }

@@ -65,7 +65,7 @@ export function readUsers(document: unknown): ImportedUsers {
   return read
 }
 
-function readUser(item: unknown, number: number, found: ImportReport): ImportedUser | undefined {
+function readUser(item: unknown, number: number, report: ImportReport): ImportedUser | undefined {
   const tree = isTree(item) ? fieldsOf(item, Object.keys(userShape.shape)) : {}
   // Older records of File Browser have an empty view mode or sort order.
   if (tree.viewMode === '') delete tree.viewMode
@@ -73,19 +73,19 @@ function readUser(item: unknown, number: number, found: ImportReport): ImportedU
   const parsed = userShape.safeParse(tree)
   if (!parsed.success) {
     for (const issue of parsed.error.issues) {
-      found.problems.push(`${location}: ${sentenceOfIssue(issue)}`)
+      report.problems.push(`${location}: ${sentenceOfIssue(issue)}`)
     }
     return undefined
   }
   const unknown = Object.keys(isTree(item) ? item : {}).filter((name) => !isField(name))
-  if (unknown.length > 0) found.notices.push(`${location}: ${unknown.join(', ')} is left out.`)
+  if (unknown.length > 0) report.notices.push(`${location}: ${unknown.join(', ')} is left out.`)
   const { id = 0, username = '', password = '', sorting, perm, rules, ...rest } = parsed.data
   if (!isHash(password)) {
-    found.problems.push(`${location}: The password is not a hash. \`filemgr hash\` makes one.`)
+    report.problems.push(`${location}: The password is not a hash. \`filemgr hash\` makes one.`)
     return undefined
   }
   if (rest.locale !== undefined && !isLanguage(rest.locale)) {
-    found.notices.push(
+    report.notices.push(
       `${location}: there is no language "${rest.locale}"; they get the default one.`,
     )
     delete rest.locale
@@ -99,8 +99,8 @@ function readUser(item: unknown, number: number, found: ImportReport): ImportedU
     ...present,
     ...order,
     // Older records lack the rights that they do not grant.
-    perm: importPermissions(location, perm ?? permissionsOf(), found),
-    rules: importRules(location, rules ?? [], found),
+    perm: importPermissions(location, perm ?? permissionsOf(), report),
+    rules: importRules(location, rules ?? [], report),
   }
   return { id, username, passwordHash: password, location, changes }
 }

@@ -62,15 +62,15 @@ export class Sessions {
     if (this.#users.find(user.id)?.passwordHash !== user.passwordHash) {
       throw new Fault('wrongCredentials', 'The name or the password is wrong.')
     }
-    const now = Date.now()
-    this.#rows.removeExpired(now)
+    const nowMs = Date.now()
+    this.#rows.removeExpired(nowMs)
     this.#rows.keepNewest(user.id, LIMITS.sessionsMax - 1)
     const session: StoredSession = {
       id: randomName(ID_BYTES),
       userId: user.id,
-      createdMs: now,
-      seenMs: now,
-      expiresMs: now + this.#lifetimeMs,
+      createdMs: nowMs,
+      seenMs: nowMs,
+      expiresMs: nowMs + this.#lifetimeMs,
       address: caller.address,
       agent: caller.agent.slice(0, 256),
       ownCookie: false,
@@ -83,12 +83,12 @@ export class Sessions {
   async authenticate(token: string, address: string): Promise<AuthContext | undefined> {
     const names = await this.#tokens.read(token)
     if (!names) return undefined
-    const now = Date.now()
-    const known = this.#known.find(names.session, now)
+    const nowMs = Date.now()
+    const known = this.#known.find(names.session, nowMs)
     if (!known) return undefined
     const { session, user } = known
-    if (now - session.seenMs > TOUCH_EVERY_MS) this.#touch(session, now, address)
-    const isOld = names.expiresMs - now < this.#lifetimeMs * RENEW_SHARE
+    if (nowMs - session.seenMs > TOUCH_EVERY_MS) this.#touch(session, nowMs, address)
+    const isOld = names.expiresMs - nowMs < this.#lifetimeMs * RENEW_SHARE
     const isOutdated = names.changedMs !== undefined && names.changedMs < user.changedMs
     return { user, session, renew: isOld || isOutdated }
   }
@@ -127,9 +127,9 @@ export class Sessions {
   }
 
   /** A write error, such as a full disk, must not prevent reading or freeing space. */
-  #touch({ id }: StoredSession, now: number, address: string): void {
+  #touch({ id }: StoredSession, nowMs: number, address: string): void {
     try {
-      this.#rows.touch(id, now, address)
+      this.#rows.touch(id, nowMs, address)
     } catch {
       // Tried again at the next request.
     }
@@ -140,10 +140,10 @@ export class Sessions {
    *   them. Ending the session ends all of them.
    */
   renew({ session, user }: AuthContext): Promise<string> {
-    const now = Date.now()
-    const next = { ...session, expiresMs: now + this.#lifetimeMs }
+    const nowMs = Date.now()
+    const next = { ...session, expiresMs: nowMs + this.#lifetimeMs }
     this.#rows.extend(session.id, next.expiresMs)
-    this.#rows.touch(session.id, now, session.address)
+    this.#rows.touch(session.id, nowMs, session.address)
     return this.#issue(next, user)
   }
 

@@ -117,7 +117,7 @@ function clientDisconnected(): Fault {
 /** Merges the program's fields into the user's data. */
 export function applyHookFields(
   fields: HookResult['fields'],
-  now: Pick<User, 'perm' | 'sorting'>,
+  current: Pick<User, 'perm' | 'sorting'>,
 ): UserChanges {
   const changes: UserChanges = {}
   for (const key of ['scope', 'locale', 'aceEditorTheme'] as const) {
@@ -135,14 +135,17 @@ export function applyHookFields(
   const by = SORT_KEYS.find((key) => key === fields.get('user.sorting.by'))
   const asc = fields.get('user.sorting.asc')
   if (by || asc) {
-    changes.sorting = { by: by ?? now.sorting.by, asc: asc ? asc === 'true' : now.sorting.asc }
+    changes.sorting = {
+      by: by ?? current.sorting.by,
+      asc: asc ? asc === 'true' : current.sorting.asc,
+    }
   }
   const permissions = PERMISSIONS.filter((name) => fields.has(`user.perm.${name}`))
   if (permissions.length > 0) {
     const entries = permissions.map(
       (name) => [name, fields.get(`user.perm.${name}`) === 'true'] as const,
     )
-    changes.perm = normalPermissions({ ...now.perm, ...Object.fromEntries(entries) })
+    changes.perm = normalPermissions({ ...current.perm, ...Object.fromEntries(entries) })
   }
   return changes
 }
@@ -161,9 +164,9 @@ const ACTIONS = ['auth', 'block', 'pass'] as const
 function readResult(output: string): HookResult {
   const fields = new Map<string, string>()
   for (const line of output.split('\n')) {
-    const at = line.indexOf('=')
-    if (at <= 0) continue
-    const [name, value] = [line.slice(0, at).trim(), line.slice(at + 1).trim()]
+    const separator = line.indexOf('=')
+    if (separator <= 0) continue
+    const [name, value] = [line.slice(0, separator).trim(), line.slice(separator + 1).trim()]
     // A program that prints user input could otherwise be made to print a second action.
     if (name === ACTION && (fields.get(name) ?? value) !== value) {
       throw new Error(`it wrote two different ${ACTION}`)

@@ -154,9 +154,9 @@ export class UserAdmin {
     if (fields.some((field) => !isOwn(field))) await this.#confirm(by, edit.confirmation)
     this.#users.get(id)
     const accept = () => {
-      const now = currentUser(edit.confirmation)
-      mustBeSelfOrAdminister(now, id)
-      this.#fieldsOf(now, edit)
+      const caller = currentUser(edit.confirmation)
+      mustBeSelfOrAdminister(caller, id)
+      this.#fieldsOf(caller, edit)
     }
     if (setsPassword) {
       await this.#users.updateWithPassword(id, changes, edit.data.password ?? '', accept)
@@ -278,8 +278,8 @@ function changesIn(data: UserEdit['data'], fields: readonly Field[]): UserChange
  * @throws Fault unauthenticated
  */
 function currentUser({ present }: PasswordConfirmation): StoredUser {
-  const now = present()
-  if (now) return now
+  const user = present()
+  if (user) return user
   throw new Fault('unauthenticated', 'The session ended during the request.')
 }
 

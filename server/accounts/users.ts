@@ -209,8 +209,8 @@ export class Users {
   /** As `update`, for the fields that differ, so that unchanged values end no session. */
   updateChangedFields(user: StoredUser, changes: UserChanges): StoredUser {
     const next: Record<string, unknown> = { ...user, ...changes }
-    const now: Record<string, unknown> = { ...user }
-    const fields = Object.keys(changes).filter((key) => !Bun.deepEquals(next[key], now[key]))
+    const current: Record<string, unknown> = { ...user }
+    const fields = Object.keys(changes).filter((key) => !Bun.deepEquals(next[key], current[key]))
     if (fields.length === 0) return user
     return this.update(user.id, Object.fromEntries(fields.map((key) => [key, next[key]])))
   }
@@ -229,9 +229,9 @@ export class Users {
     if (!isOutdatedHash(user.passwordHash)) return user
     const passwordHash = await hashPassword(password)
     return this.#rows.atomically(() => {
-      const now = this.#rows.find(user.id)
-      return now?.passwordHash === user.passwordHash
-        ? this.#rows.update({ ...now, passwordHash })
+      const current = this.#rows.find(user.id)
+      return current?.passwordHash === user.passwordHash
+        ? this.#rows.update({ ...current, passwordHash })
         : user
     })
   }

@@ -2,11 +2,11 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 
 /** The magic number of bbolt, in the first page after its 16-byte header (docs/api.md 9.6). */
-const BOLT_MARK = { at: 16, value: 0xed0cdaed }
+const BOLT_MARK = { offset: 16, value: 0xed0cdaed }
 
 /** Whether a file is a database in File Browser's format. */
 export function isFileBrowsers(path: string): boolean {
-  const head = Buffer.alloc(BOLT_MARK.at + 4)
+  const head = Buffer.alloc(BOLT_MARK.offset + 4)
   try {
     const file = openSync(path, 'r')
     try {
@@ -18,5 +18,5 @@ export function isFileBrowsers(path: string): boolean {
     // A read error is reported when the file is opened.
     return false
   }
-  return head.readUInt32LE(BOLT_MARK.at) === BOLT_MARK.value
+  return head.readUInt32LE(BOLT_MARK.offset) === BOLT_MARK.value
 }

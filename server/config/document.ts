@@ -86,13 +86,13 @@ function edit(path: string, text: string, branch: string[], value: unknown): str
 
 function setIn(tree: Tree, branch: string[], value: unknown): void {
   const leaf = branch.at(-1) ?? ''
-  let at = tree
+  let table = tree
   for (const name of branch.slice(0, -1)) {
-    const next = isTree(at[name]) ? at[name] : {}
-    at[name] = next
-    at = next
+    const next = isTree(table[name]) ? table[name] : {}
+    table[name] = next
+    table = next
   }
-  at[leaf] = value
+  table[leaf] = value
 }
 
 /**

@@ -64,14 +64,14 @@ export class AuditRows {
         `SELECT *, ${SIZE} AS size FROM audit ${where} ORDER BY id DESC LIMIT ?`,
       )
       .iterate(...values, limit)
-    const found: StoredAuditRecord[] = []
+    const records: StoredAuditRecord[] = []
     let bytes = 0
     for (const row of rows) {
       bytes += row.size
-      if (bytes > maxBytes && found.length > 0) break
-      found.push(toAct(row))
+      if (bytes > maxBytes && records.length > 0) break
+      records.push(toAct(row))
     }
-    return found
+    return records
   }
 
   /** The approximate size of all records. */
@@ -87,13 +87,13 @@ export class AuditRows {
    *
    * @returns whether any were deleted
    */
-  forget(olderThanMs: number, keep: number, bytes: number): boolean {
+  forget(olderThanMs: number, countMax: number, bytes: number): boolean {
     const old = this.#db.query('DELETE FROM audit WHERE at_ms < ?').run(olderThanMs)
     const more = this.#db
       .query(
         'DELETE FROM audit WHERE id <= (SELECT id FROM audit ORDER BY id DESC LIMIT 1 OFFSET ?)',
       )
-      .run(keep)
+      .run(countMax)
     const large = bytes > 0 ? this.#removeOldest(bytes) : 0
     return old.changes + more.changes + large > 0
   }

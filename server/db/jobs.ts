@@ -151,7 +151,7 @@ export class JobRows {
   }
 
   /** Deletes jobs that ended before a time, and the oldest of each user beyond a number; never unfinished ones. */
-  deleteOld(root: string, endedBeforeMs: number, keep: number): void {
+  deleteOld(root: string, endedBeforeMs: number, countMax: number): void {
     this.#db
       .query(`DELETE FROM jobs WHERE root = ? AND NOT ${UNFINISHED} AND ended_ms BETWEEN 1 AND ?`)
       .run(root, endedBeforeMs)
@@ -163,7 +163,7 @@ export class JobRows {
                FROM jobs WHERE root = ?1)
             WHERE position > ?2)`,
       )
-      .run(root, keep)
+      .run(root, countMax)
   }
 
   /** The items of a job in order. */

@@ -259,7 +259,7 @@ export class JournalRows {
    */
   markDeleted(
     root: string,
-    { olderThanMs, keep, bytes }: { olderThanMs: number; keep: number; bytes: number },
+    { olderThanMs, keep: countMax, bytes }: { olderThanMs: number; keep: number; bytes: number },
   ): number[] {
     this.#db
       .query(
@@ -270,7 +270,7 @@ export class JournalRows {
              (SELECT id, sum(bytes) OVER (ORDER BY id DESC) AS total FROM journal WHERE root = $root)
              WHERE total > $bytes))`,
       )
-      .run({ root, olderThanMs, keep, bytes })
+      .run({ root, olderThanMs, keep: countMax, bytes })
     return this.#db
       .query<{ id: number }, [string]>(
         `SELECT id FROM journal WHERE root = ? AND is_done = ${FORGOTTEN}`,

@@ -26,10 +26,10 @@ export function wasTouched(db: Database, touch: Touch, condition: string): boole
            AND j.root = $root AND ${condition}`,
     ),
   )
-  const found = db
+  const rows = db
     .query<{ id: number }, Record<string, string | number>>(`${parts.join(' UNION ALL ')} LIMIT 1`)
     .get({ ...touch, from: `${path}/`, to: `${path}0` })
-  return found !== null
+  return rows !== null
 }
 
 /** @returns those of the marks that a step has as the object before or after it */
@@ -38,7 +38,7 @@ export function marksSince(
   { first, root }: Pick<Touch, 'first' | 'root'>,
   marks: readonly string[],
 ): Set<string> {
-  const found = db
+  const rows = db
     .query<{ before: string; after: string }, Record<string, string | number>>(
       `SELECT s.before, s.after FROM journal_steps s JOIN journal j ON j.id = s.entry
        WHERE s.entry >= $first AND j.root = $root
@@ -46,5 +46,5 @@ export function marksSince(
            OR s.after IN (SELECT value FROM json_each($marks)))`,
     )
     .all({ first, root, marks: JSON.stringify(marks) })
-  return new Set(found.flatMap(({ before, after }) => [before, after]))
+  return new Set(rows.flatMap(({ before, after }) => [before, after]))
 }

@@ -127,7 +127,7 @@ export class TrashRows {
 
   /** @returns earlier contents of a file, newest first, without those of a deleted file of the same name */
   listVersions(root: string, path: TreePath): StoredTrashItem[] {
-    const names = segmentsOf(path).map((_, at, all) => `/${all.slice(0, at + 1).join('/')}`)
+    const names = segmentsOf(path).map((_, index, all) => `/${all.slice(0, index + 1).join('/')}`)
     return this.#db
       .query<Row, [string, string, string]>(
         `SELECT * FROM kept WHERE root = ?1 AND role = 'version' AND path = ?2 AND ${DONE}
@@ -190,7 +190,7 @@ export class TrashRows {
    * @param after only files with a version of a higher id
    * @returns the oldest versions beyond the limit for a file
    */
-  versionsBeyond(root: string, keep: number, after: number): StoredTrashItem[] {
+  versionsBeyond(root: string, count: number, after: number): StoredTrashItem[] {
     return this.#db
       .query<Row, [string, number, number]>(
         `SELECT * FROM (
@@ -199,7 +199,7 @@ export class TrashRows {
              (SELECT path FROM kept WHERE root = ?1 AND role = 'version' AND id > ?3))
          WHERE age > ?2 ORDER BY id`,
       )
-      .all(root, keep, after)
+      .all(root, count, after)
       .map(toKept)
   }
 

@@ -113,7 +113,7 @@ export class UploadRows {
   }
 
   /** Marks an upload as finished and deletes older finished ones beyond `keep`. */
-  finish(id: string, userId: number, touchedMs: number, keep: number): Promise<void> {
+  finish(id: string, userId: number, touchedMs: number, countMax: number): Promise<void> {
     return this.#commits.lazily(() => {
       this.#db.query('UPDATE uploads SET touched_ms = ? WHERE id = ?').run(touchedMs, id)
       this.#db
@@ -122,7 +122,7 @@ export class UploadRows {
              SELECT id FROM uploads WHERE user_id = ? AND handed_over = 1
              ORDER BY touched_ms DESC LIMIT -1 OFFSET ?)`,
         )
-        .run(userId, keep)
+        .run(userId, countMax)
     })
   }
 

@@ -46,7 +46,7 @@ export class ByteReader {
 }
 
 /** Four letters that identify a part of a format. */
-export function mark(view: DataView, at: number): string {
-  if (at + 4 > view.byteLength) return ''
-  return String.fromCharCode(...new Uint8Array(view.buffer, view.byteOffset + at, 4))
+export function mark(view: DataView, offset: number): string {
+  if (offset + 4 > view.byteLength) return ''
+  return String.fromCharCode(...new Uint8Array(view.buffer, view.byteOffset + offset, 4))
 }

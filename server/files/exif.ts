@@ -61,11 +61,11 @@ interface Field {
   type: number
   count: number
   /** The offset of its values. */
-  at: number
+  offset: number
 }
 
-function directory(view: DataView, at: number | undefined, little: boolean): Directory {
-  const fields = at === undefined ? new Map<number, Field>() : fieldsAt(view, at, little)
+function directory(view: DataView, offset: number | undefined, little: boolean): Directory {
+  const fields = offset === undefined ? new Map<number, Field>() : fieldsAt(view, offset, little)
   const numbers = (tag: number) => numbersOf(view, fields.get(tag), little)
   return {
     numbers,
@@ -77,27 +77,31 @@ function directory(view: DataView, at: number | undefined, little: boolean): Dir
   }
 }
 
-function fieldsAt(view: DataView, at: number, little: boolean): Map<number, Field> {
+function fieldsAt(view: DataView, start: number, little: boolean): Map<number, Field> {
   const fields = new Map<number, Field>()
-  if (at + 2 > view.byteLength) return fields
-  const count = Math.min(view.getUint16(at, little), FIELDS_MAX)
-  for (let row = at + 2; row < at + 2 + count * 12 && row + 12 <= view.byteLength; row += 12) {
+  if (start + 2 > view.byteLength) return fields
+  const count = Math.min(view.getUint16(start, little), FIELDS_MAX)
+  for (
+    let row = start + 2;
+    row < start + 2 + count * 12 && row + 12 <= view.byteLength;
+    row += 12
+  ) {
     const type = view.getUint16(row + 2, little)
     const amount = view.getUint32(row + 4, little)
     const bytes = (SIZES[type] ?? 0) * amount
     // Values of up to four bytes are in the field itself.
     const offset = bytes <= 4 ? row + 8 : view.getUint32(row + 8, little)
     if (bytes === 0 || offset + bytes > view.byteLength) continue
-    fields.set(view.getUint16(row, little), { type, count: amount, at: offset })
+    fields.set(view.getUint16(row, little), { type, count: amount, offset })
   }
   return fields
 }
 
 function numbersOf(view: DataView, field: Field | undefined, little: boolean): number[] {
   if (!field) return []
-  const { type, at } = field
+  const { type, offset: start } = field
   return Array.from({ length: Math.min(field.count, 4) }, (_, index) => {
-    const offset = at + index * (SIZES[type] ?? 0)
+    const offset = start + index * (SIZES[type] ?? 0)
     if (type === 3) return view.getUint16(offset, little)
     if (type === 4) return view.getUint32(offset, little)
     if (type === 5) return view.getUint32(offset, little) / view.getUint32(offset + 4, little)
@@ -106,8 +110,8 @@ function numbersOf(view: DataView, field: Field | undefined, little: boolean): n
   })
 }
 
-function textOf(view: DataView, { at, count }: Field): string | undefined {
-  const bytes = new Uint8Array(view.buffer, view.byteOffset + at, Math.min(count, 4 * TEXT_MAX))
+function textOf(view: DataView, { offset, count }: Field): string | undefined {
+  const bytes = new Uint8Array(view.buffer, view.byteOffset + offset, Math.min(count, 4 * TEXT_MAX))
   const end = bytes.indexOf(0)
   return plainText(new TextDecoder().decode(end < 0 ? bytes : bytes.subarray(0, end)))
 }
@@ -121,8 +125,8 @@ export function plainText(text: string): string | undefined {
   return visible.slice(0, TEXT_MAX).toWellFormed() || undefined
 }
 
-function ascii(bytes: Uint8Array, at: number, length: number): string {
-  return String.fromCharCode(...bytes.subarray(at, at + length))
+function ascii(bytes: Uint8Array, offset: number, length: number): string {
+  return String.fromCharCode(...bytes.subarray(offset, offset + length))
 }
 
 /** "NIKON CORPORATION" and "NIKON D750" become "NIKON D750". */

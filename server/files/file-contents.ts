@@ -79,8 +79,8 @@ async function read<Of extends ContentItem>(scope: Scope, batch: Of[]): Promise<
   const starts = await readUnchanged(batch[0]?.name ?? '', () =>
     scope.starts(parentPath(first.path), nodes, SMALL_FILE_BYTES),
   )
-  return batch.map((item, at) => {
-    const start = starts[at]
+  return batch.map((item, index) => {
+    const start = starts[index]
     return start?.isAll ? { ...item, bytes: start.bytes } : item
   })
 }

@@ -28,17 +28,17 @@ interface BoxHead {
 }
 
 /** Yields the boxes from `at` to `end`. */
-async function* boxes(reader: ByteReader, at: number, end: number): AsyncGenerator<BoxHead> {
-  for (let count = 0; count < BOXES_MAX && at + 8 <= end; count += 1) {
-    const head = await reader.at(at, Math.min(16, end - at))
+async function* boxes(reader: ByteReader, offset: number, end: number): AsyncGenerator<BoxHead> {
+  for (let count = 0; count < BOXES_MAX && offset + 8 <= end; count += 1) {
+    const head = await reader.at(offset, Math.min(16, end - offset))
     if (!head) return
     const short = head.getUint32(0)
     if (short === 1 && head.byteLength < 16) return
-    const size = short === 1 ? Number(head.getBigUint64(8)) : short === 0 ? end - at : short
+    const size = short === 1 ? Number(head.getBigUint64(8)) : short === 0 ? end - offset : short
     const headBytes = short === 1 ? 16 : 8
-    if (size < headBytes || at + size > end) return
-    yield { type: mark(head, 4), start: at + headBytes, end: at + size }
-    at += size
+    if (size < headBytes || offset + size > end) return
+    yield { type: mark(head, 4), start: offset + headBytes, end: offset + size }
+    offset += size
   }
 }
 
@@ -64,8 +64,8 @@ async function movieFacts(reader: ByteReader, from: number, to: number): Promise
   return facts
 }
 
-async function headFacts(reader: ByteReader, at: number): Promise<AlbumFacts> {
-  const head = await reader.at(at, 32)
+async function headFacts(reader: ByteReader, offset: number): Promise<AlbumFacts> {
+  const head = await reader.at(offset, 32)
   if (!head) return {}
   const long = head.getUint8(0) === 1
   const made = long ? Number(head.getBigUint64(4)) : head.getUint32(4)
@@ -75,9 +75,9 @@ async function headFacts(reader: ByteReader, at: number): Promise<AlbumFacts> {
 }
 
 /** Audio tracks have no width. */
-async function trackFacts(reader: ByteReader, at: number): Promise<AlbumFacts> {
-  const version = (await reader.at(at, 1))?.getUint8(0)
-  const matrixAt = at + (version === 1 ? 52 : 40)
+async function trackFacts(reader: ByteReader, offset: number): Promise<AlbumFacts> {
+  const version = (await reader.at(offset, 1))?.getUint8(0)
+  const matrixAt = offset + (version === 1 ? 52 : 40)
   const head = await reader.at(matrixAt, 44)
   if (!head) return {}
   const [width, height] = [head.getUint32(36) >>> 16, head.getUint32(40) >>> 16]
@@ -102,50 +102,52 @@ const INSIDE: readonly number[] = [EBML.segment, EBML.info, EBML.tracks, EBML.tr
 
 /** All metadata is before the first cluster. */
 function matroskaFacts(start: DataView): AlbumFacts {
-  const found = new Map<number, number>()
-  let at = 0
+  const numbers = new Map<number, number>()
+  let offset = 0
   for (let count = 0; count < 512; count += 1) {
-    const id = variable(start, at, true)
-    const length = id && variable(start, at + id.bytes, false)
+    const id = variable(start, offset, true)
+    const length = id && variable(start, offset + id.bytes, false)
     if (!id || !length) break
-    const body = at + id.bytes + length.bytes
+    const body = offset + id.bytes + length.bytes
     if (INSIDE.includes(id.value)) {
-      at = body
+      offset = body
       continue
     }
     const value = numberAt(start, body, length.value)
-    if (value !== undefined && !found.has(id.value)) found.set(id.value, value)
-    at = body + length.value
+    if (value !== undefined && !numbers.has(id.value)) numbers.set(id.value, value)
+    offset = body + length.value
   }
-  const nanoseconds = (found.get(EBML.scale) ?? 1_000_000) * (found.get(EBML.length) ?? Number.NaN)
+  const nanoseconds =
+    (numbers.get(EBML.scale) ?? 1_000_000) * (numbers.get(EBML.length) ?? Number.NaN)
   return {
     ...defined({ seconds: playing(nanoseconds / 1e9) }),
-    ...size(found.get(EBML.width), found.get(EBML.height)),
+    ...size(numbers.get(EBML.width), numbers.get(EBML.height)),
   }
 }
 
 /** A variable-length number, whose first bits give its length. */
 function variable(
   view: DataView,
-  at: number,
+  offset: number,
   withMark: boolean,
 ): { value: number; bytes: number } | undefined {
-  if (at >= view.byteLength) return undefined
-  const first = view.getUint8(at)
+  if (offset >= view.byteLength) return undefined
+  const first = view.getUint8(offset)
   const bytes = Math.clz32(first) - 23
-  if (bytes > 8 || at + bytes > view.byteLength) return undefined
+  if (bytes > 8 || offset + bytes > view.byteLength) return undefined
   let value = withMark ? first : first & (0xff >> bytes)
-  for (let index = 1; index < bytes; index += 1) value = value * 256 + view.getUint8(at + index)
+  for (let index = 1; index < bytes; index += 1) value = value * 256 + view.getUint8(offset + index)
   return { value, bytes }
 }
 
 /** The needed number types: integers up to four bytes, and floats. */
-function numberAt(view: DataView, at: number, length: number): number | undefined {
-  if (length < 1 || length > 8 || at + length > view.byteLength) return undefined
-  if (length === 8) return view.getFloat64(at)
-  if (length === 4) return view.getFloat32(at)
+function numberAt(view: DataView, offset: number, length: number): number | undefined {
+  if (length < 1 || length > 8 || offset + length > view.byteLength) return undefined
+  if (length === 8) return view.getFloat64(offset)
+  if (length === 4) return view.getFloat32(offset)
   let value = 0
-  for (let index = 0; index < length; index += 1) value = value * 256 + view.getUint8(at + index)
+  for (let index = 0; index < length; index += 1)
+    value = value * 256 + view.getUint8(offset + index)
   return value
 }
 

@@ -44,14 +44,14 @@ export function fuzzyScoreOf(
   currentFolder: string,
 ): number | undefined {
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase()
-  let at = name.indexOf(word[0] ?? '')
-  const first = at
+  let index = name.indexOf(word[0] ?? '')
+  const first = index
   for (const letter of word.slice(1)) {
-    if (at < 0) return undefined
-    at = name.indexOf(letter, at + 1)
+    if (index < 0) return undefined
+    index = name.indexOf(letter, index + 1)
   }
-  const gaps = at - first + 1 - word.length
-  if (at < 0 || gaps > word.length) return undefined
+  const gaps = index - first + 1 - word.length
+  if (index < 0 || gaps > word.length) return undefined
   return FUZZY + nearness(path, currentFolder) - gaps
 }
 
@@ -75,10 +75,10 @@ function isOfType(path: string, isFolder: boolean, type: string): boolean {
 }
 
 function pointsIn(name: string, word: string): number | undefined {
-  const at = name.indexOf(word)
-  if (at < 0) return undefined
-  if (at === 0) return STARTS
-  for (let next = at; next >= 0; next = name.indexOf(word, next + 1)) {
+  const index = name.indexOf(word)
+  if (index < 0) return undefined
+  if (index === 0) return STARTS
+  for (let next = index; next >= 0; next = name.indexOf(word, next + 1)) {
     if (!/[\p{L}\p{N}]/u.test(name[next - 1] ?? '')) return WORD_STARTS
   }
   return CONTAINS

@@ -61,8 +61,8 @@ export async function findText(
       const node = files.nodes[at]
       if (!start || !node) continue
       bytesLeft -= start.bytes.length
-      const found = lineWith(new TextDecoder().decode(start.bytes), words)
-      if (found) hits.push({ ...entryOf(node, typeByName(node)), ...found })
+      const line = lineWith(new TextDecoder().decode(start.bytes), words)
+      if (line) hits.push({ ...entryOf(node, typeByName(node)), ...line })
       if (hits.length >= LIMITS.findTextHits) return { hits, isPartial: true }
     }
     if (bytesLeft <= 0) return { hits, isPartial: true }
@@ -84,9 +84,9 @@ async function* textFiles(
     seen.add(folder)
     const nodes = await ifReadable(() => scope.list(folder))
     const files = nodes.filter((node) => isWanted(node, query))
-    for (let at = 0; at < files.length; at += CHUNK) {
+    for (let index = 0; index < files.length; index += CHUNK) {
       if (signal.aborted) return
-      yield { folder, nodes: files.slice(at, at + CHUNK) }
+      yield { folder, nodes: files.slice(index, index + CHUNK) }
     }
     if (signal.aborted) return
     // This is a stack: the first folder is finished before the next.
@@ -127,7 +127,7 @@ function lineWith(text: string, words: readonly string[]) {
   return undefined
 }
 
-function excerptOf(line: string, at: number): string {
-  const from = line.length <= EXCERPT ? 0 : Math.max(0, at - EXCERPT_BEFORE)
+function excerptOf(line: string, index: number): string {
+  const from = line.length <= EXCERPT ? 0 : Math.max(0, index - EXCERPT_BEFORE)
   return line.slice(from, from + EXCERPT).trim()
 }

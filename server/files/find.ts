@@ -94,14 +94,14 @@ class Finding {
 
   /** Reads the entries, checks the conditions on date and size, and adds points for recent changes. */
   async best(query: FindQuery): Promise<Found> {
-    const found: { entry: Entry; score: number }[] = []
+    const scored: { entry: Entry; score: number }[] = []
     for (const { path, score } of this.#candidates) {
-      if (found.length >= LIMITS.findRanked || this.#signal.aborted) break
+      if (scored.length >= LIMITS.findRanked || this.#signal.aborted) break
       const entry = await this.#entryOf(joinPath(this.#base, path))
-      if (entry && fitsEntry(entry, query)) found.push({ entry, score: score + recency(entry) })
+      if (entry && fitsEntry(entry, query)) scored.push({ entry, score: score + recency(entry) })
     }
-    found.sort((a, b) => b.score - a.score)
-    const hits = found.slice(0, LIMITS.findHits).map(({ entry }) => entry)
+    scored.sort((a, b) => b.score - a.score)
+    const hits = scored.slice(0, LIMITS.findHits).map(({ entry }) => entry)
     return { hits, isPartial: this.#signal.aborted }
   }
 

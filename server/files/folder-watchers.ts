@@ -31,9 +31,9 @@ export class FolderWatchers {
     try {
       const { identity } = await scope.stat(path)
       const ifHere = async (then?: () => void) => {
-        const found = await scope.stat(path).catch(() => undefined)
+        const folder = await scope.stat(path).catch(() => undefined)
         if (!this.#ends.has(over)) return
-        if (found?.identity === identity) then?.()
+        if (folder?.identity === identity) then?.()
         else over()
       }
       const notifySoon = () => {

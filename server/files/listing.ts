@@ -80,10 +80,10 @@ const STEP = 64
 /** A hash of all data of the entries, in the order of the folder. */
 function* tagOf(entries: readonly Entry[], before: string): Generator<void, string> {
   let sum = Bun.hash.wyhash(before)
-  for (let at = 0; at < entries.length; at += STEP) {
+  for (let index = 0; index < entries.length; index += STEP) {
     sum = Bun.hash.wyhash(
       entries
-        .slice(at, at + STEP)
+        .slice(index, index + STEP)
         .map(textOf)
         .join('\0'),
       sum,
@@ -159,8 +159,8 @@ async function addSubtitles(scope: Scope, folder: TreePath, rows: readonly Row[]
 /** Sorts folders before files, then by the chosen key, then by name (docs/decisions.md 4). */
 async function sorted(entries: readonly Entry[], { by, asc }: Sorting): Promise<Entry[]> {
   const names = entries.map(({ name }) => name)
-  const numbers = (at: number) => {
-    const { isDir, size, modified } = entries[at] as Entry
+  const numbers = (index: number) => {
+    const { isDir, size, modified } = entries[index] as Entry
     const kind = isDir ? 0 : 1
     if (by === 'name' || (by === 'size' && isDir)) return [kind]
     const number = by === 'size' ? size : Date.parse(modified) + LATEST_MS
@@ -169,7 +169,7 @@ async function sorted(entries: readonly Entry[], { by, asc }: Sorting): Promise<
   const keys = await runInSlices(keysOf(names, numbers))
   const byExactName = (a: number, b: number) => ((names[a] ?? '') < (names[b] ?? '') ? -1 : 1)
   const order = await runInSlices(sortKeys(keys, byExactName))
-  const inOrder = Array.from(order, (at) => entries[at] as Entry)
+  const inOrder = Array.from(order, (index) => entries[index] as Entry)
   if (by !== 'name' || asc) return inOrder
   const firstFile = inOrder.findIndex(({ isDir }) => !isDir)
   const folders = firstFile < 0 ? inOrder.length : firstFile

@@ -78,9 +78,9 @@ class Source {
       this.#buffer = this.#buffer.subarray(length)
     }
     for (;;) {
-      const at = this.#buffer.indexOf(mark)
-      if (at >= 0) {
-        take(at)
+      const index = this.#buffer.indexOf(mark)
+      if (index >= 0) {
+        take(index)
         this.#buffer = this.#buffer.subarray(mark.length)
         return { bytes: sizeBytes <= maxBytes ? Buffer.concat(chunks) : undefined, sizeBytes }
       }

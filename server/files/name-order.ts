@@ -25,7 +25,7 @@ export interface NameKeys {
 /** @param ahead numbers of each name that are compared before the name, from 0 to 2^53 */
 export function* keysOf(
   names: readonly string[],
-  ahead: (at: number) => readonly number[],
+  ahead: (index: number) => readonly number[],
 ): Generator<unknown, NameKeys> {
   const bases: string[] = []
   let length = 0
@@ -52,11 +52,13 @@ export function* keysOf(
 /** Keys that compare like strings, unit by unit. */
 export function* simpleKeysOf(texts: readonly string[]): Generator<unknown, NameKeys> {
   const starts = new Uint32Array(texts.length + 1)
-  for (const [at, text] of texts.entries()) starts[at + 1] = (starts[at] ?? 0) + text.length
+  for (const [index, text] of texts.entries())
+    starts[index + 1] = (starts[index] ?? 0) + text.length
   const units = new Uint16Array(starts[texts.length] ?? 0)
   for (const [index, text] of texts.entries()) {
     const start = starts[index] ?? 0
-    for (let at = 0; at < text.length; at += 1) units[start + at] = text.charCodeAt(at)
+    for (let index = 0; index < text.length; index += 1)
+      units[start + index] = text.charCodeAt(index)
     yield
   }
   return { units, starts }
@@ -74,20 +76,20 @@ function putNumber(units: Uint16Array, end: number, number: number): number {
 
 function putName(units: Uint16Array, start: number, base: string, ranks: Ranks): number {
   let end = start
-  for (let at = 0; at < base.length; ) {
-    const code = base.charCodeAt(at)
+  for (let index = 0; index < base.length; ) {
+    const code = base.charCodeAt(index)
     if (!isDigit(code)) {
       const rank = ranks.of(code)
       if (rank > 0) units[end++] = rank
-      at += 1
+      index += 1
       continue
     }
-    let after = at
+    let after = index
     while (isDigit(base.charCodeAt(after))) after += 1
-    while (at < after - 1 && base.charCodeAt(at) === DIGIT_0) at += 1
+    while (index < after - 1 && base.charCodeAt(index) === DIGIT_0) index += 1
     units[end++] = ranks.of(DIGIT_0)
-    units[end++] = Math.min(after - at, DIGITS_MAX)
-    for (; at < after; at += 1) units[end++] = base.charCodeAt(at)
+    units[end++] = Math.min(after - index, DIGITS_MAX)
+    for (; index < after; index += 1) units[end++] = base.charCodeAt(index)
   }
   return end
 }
@@ -99,8 +101,8 @@ function isDigit(code: number): boolean {
 /** @returns the name without what the order ignores */
 function baseOf(name: string): string {
   if (SIMPLE.test(name)) return name
-  const bare = name.normalize('NFKD').replace(MARKS, '')
-  return bare.replace(PAIR, (letter) => PAIRS[letter] ?? letter)
+  const plain = name.normalize('NFKD').replace(MARKS, '')
+  return plain.replace(PAIR, (letter) => PAIRS[letter] ?? letter)
 }
 
 /** The rank of each text unit among those that occur; 0 for an ignored one. */
@@ -135,8 +137,8 @@ function ranksOf(bases: readonly string[]): Ranks {
   const others = new Set<number>()
   for (const base of bases) {
     if (SIMPLE.test(base)) continue
-    for (let at = 0; at < base.length; at += 1) {
-      const code = base.charCodeAt(at)
+    for (let index = 0; index < base.length; index += 1) {
+      const code = base.charCodeAt(index)
       if (code >= 0x80) others.add(code)
     }
   }
@@ -174,7 +176,7 @@ class Sorting {
   readonly #pending: [first: number, end: number, depth: number][] = []
 
   constructor({ units, starts }: NameKeys, compareEqual: (a: number, b: number) => number) {
-    this.order = Uint32Array.from({ length: starts.length - 1 }, (_, at) => at)
+    this.order = Uint32Array.from({ length: starts.length - 1 }, (_, index) => index)
     this.#units = units
     this.#starts = starts
     this.#compareEqual = compareEqual
@@ -194,8 +196,8 @@ class Sorting {
 
   /** Sorts a range of keys that are equal before `depth`. */
   #descend(first: number, end: number, depth: number): void {
-    for (let at = first; at < end; at += 1) {
-      this.#currentUnits[at] = this.#unitOf(this.order[at] ?? 0, depth)
+    for (let index = first; index < end; index += 1) {
+      this.#currentUnits[index] = this.#unitOf(this.order[index] ?? 0, depth)
     }
     this.#pending.push([first, end, depth])
   }
@@ -211,16 +213,16 @@ class Sorting {
     const pivot = median(units[first] ?? 0, units[middle] ?? 0, units[end - 1] ?? 0)
     let less = first
     let more = end
-    for (let at = first; at < more; ) {
-      const unit = units[at] ?? 0
+    for (let index = first; index < more; ) {
+      const unit = units[index] ?? 0
       if (unit < pivot) {
-        this.#swap(less, at)
+        this.#swap(less, index)
         less += 1
-        at += 1
+        index += 1
       } else if (unit > pivot) {
         more -= 1
-        this.#swap(at, more)
-      } else at += 1
+        this.#swap(index, more)
+      } else index += 1
     }
     if (less - first > 1) this.#pending.push([first, less, depth])
     if (end - more > 1) this.#pending.push([more, end, depth])
@@ -241,9 +243,9 @@ class Sorting {
 
   #insert(first: number, end: number, depth: number): void {
     const { order } = this
-    for (let at = first + 1; at < end; at += 1) {
-      const key = order[at] ?? 0
-      let to = at
+    for (let index = first + 1; index < end; index += 1) {
+      const key = order[index] ?? 0
+      let to = index
       for (; to > first && this.#compare(order[to - 1] ?? 0, key, depth) > 0; to -= 1) {
         order[to] = order[to - 1] ?? 0
       }
@@ -252,9 +254,9 @@ class Sorting {
   }
 
   #compare(a: number, b: number, depth: number): number {
-    for (let at = depth; ; at += 1) {
-      const unitA = this.#unitOf(a, at)
-      const unitB = this.#unitOf(b, at)
+    for (let index = depth; ; index += 1) {
+      const unitA = this.#unitOf(a, index)
+      const unitB = this.#unitOf(b, index)
       if (unitA !== unitB) return unitA - unitB
       if (unitA === ENDED) return this.#compareEqual(a, b)
     }

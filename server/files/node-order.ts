@@ -8,5 +8,5 @@ import { simpleKeysOf, sortKeys } from './name-order.ts'
 export async function inByteOrder(nodes: readonly Node[]): Promise<Node[]> {
   const keys = await runInSlices(simpleKeysOf(nodes.map(({ path }) => nameOf(path))))
   const order = await runInSlices(sortKeys(keys, () => 0))
-  return Array.from(order, (at) => nodes[at] as Node)
+  return Array.from(order, (index) => nodes[index] as Node)
 }

@@ -29,11 +29,12 @@ function flacSeconds(start: DataView): number {
 
 function waveSeconds(start: DataView, sizeBytes: number): number | undefined {
   let bytesPerSecond = 0
-  for (let at = 12; at + 16 <= start.byteLength; ) {
-    const length = start.getUint32(at + 4, true)
-    if (mark(start, at) === 'fmt ') bytesPerSecond = start.getUint32(at + 16, true)
-    if (mark(start, at) === 'data') return Math.min(length, sizeBytes - at - 8) / bytesPerSecond
-    at += 8 + length + (length % 2)
+  for (let offset = 12; offset + 16 <= start.byteLength; ) {
+    const length = start.getUint32(offset + 4, true)
+    if (mark(start, offset) === 'fmt ') bytesPerSecond = start.getUint32(offset + 16, true)
+    if (mark(start, offset) === 'data')
+      return Math.min(length, sizeBytes - offset - 8) / bytesPerSecond
+    offset += 8 + length + (length % 2)
   }
   return undefined
 }
@@ -65,6 +66,6 @@ async function mp3Seconds(reader: ByteReader, start: DataView): Promise<number |
 /** Size of an ID3 tag before the audio, in seven bits of each byte. */
 function tagBytes(start: DataView): number {
   if (!mark(start, 0).startsWith('ID3')) return 0
-  const sizes = [6, 7, 8, 9].map((at) => start.getUint8(at) & 0x7f)
+  const sizes = [6, 7, 8, 9].map((offset) => start.getUint8(offset) & 0x7f)
   return 10 + sizes.reduce((sum, part) => sum * 128 + part, 0)
 }

@@ -59,12 +59,12 @@ export async function subtitlesIn(scope: Scope, folder: TreePath): Promise<Subti
 }
 
 async function subtitlesBelow(scope: Scope, folder: TreePath): Promise<TreePath[]> {
-  const found: TreePath[] = []
+  const subtitles: TreePath[] = []
   for (const { kind, path } of await scope.list(folder)) {
-    if (found.length >= SUBTITLES_MAX) break
-    if (kind === 'file' && isSubtitle(nameOf(path))) found.push(path)
+    if (subtitles.length >= SUBTITLES_MAX) break
+    if (kind === 'file' && isSubtitle(nameOf(path))) subtitles.push(path)
   }
-  return found
+  return subtitles
 }
 
 /**

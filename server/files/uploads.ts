@@ -105,14 +105,14 @@ export class Uploads {
     refuseTooLarge(sizeBytes, this.#options.limitBytes, this.#store.fits(sizeBytes))
     const contested = this.#endOwnUpload(scope.actor.id, newUpload)
     refuseTooMany(this.#rows, scope.actor.id)
-    const now = Date.now()
+    const nowMs = Date.now()
     const upload: StoredUpload = {
       ...newUpload,
       id: randomBytes(16).toString('hex'),
       root: this.#options.root,
       userId: scope.actor.id,
-      createdMs: now,
-      touchedMs: now,
+      createdMs: nowMs,
+      touchedMs: nowMs,
       contested,
       handedOver: false,
       unverifiedFrom: undefined,
@@ -173,11 +173,11 @@ export class Uploads {
 
   /** Deletes abandoned uploads, and those without a row or without bytes. */
   clean(): void {
-    const now = Date.now()
+    const nowMs = Date.now()
     const known = new Set<string>()
     for (const upload of this.#rows.listByRoot(this.#options.root)) {
       const keepMs = this.#isPublished(upload.id) ? FINISHED_KEPT_MS : this.#options.expiryMs
-      const idle = now - upload.touchedMs > keepMs && !this.#locks.has(upload.id)
+      const idle = nowMs - upload.touchedMs > keepMs && !this.#locks.has(upload.id)
       if (idle) this.#drop(upload.id)
       else known.add(upload.id)
     }
@@ -185,8 +185,8 @@ export class Uploads {
       if (known.has(name) || this.#rows.find(name)) continue
       // A file without a row may belong to another database, so only its age counts.
       const file = this.#store.fileOf(name)
-      const mtimeMs = lstatSync(file, { throwIfNoEntry: false })?.mtimeMs ?? now
-      if (now - mtimeMs > this.#options.expiryMs) removeFile(file)
+      const mtimeMs = lstatSync(file, { throwIfNoEntry: false })?.mtimeMs ?? nowMs
+      if (nowMs - mtimeMs > this.#options.expiryMs) removeFile(file)
     }
   }
 

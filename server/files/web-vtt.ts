@@ -58,11 +58,11 @@ function clean(source: string): string {
 
 function subRipCue(block: string): Cue[] {
   const lines = block.split('\n')
-  const at = lines.findIndex((line) => line.length <= TIMES_MAX && line.includes('-->'))
-  const match = at < 0 ? null : TIMES.exec(lines[at] ?? '')
+  const index = lines.findIndex((line) => line.length <= TIMES_MAX && line.includes('-->'))
+  const match = index < 0 ? null : TIMES.exec(lines[index] ?? '')
   if (!match) return []
   const [, start = '', startMs = '', end = '', endMs = ''] = match
-  const text = lines.slice(at + 1).join('\n')
+  const text = lines.slice(index + 1).join('\n')
   return [{ start: time(start, startMs), end: time(end, endMs), text }]
 }
 
@@ -95,8 +95,8 @@ function isTime(text: string): boolean {
 }
 
 function splitOnce(text: string, mark: string): [string, string] {
-  const at = text.indexOf(mark)
-  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + mark.length)]
+  const index = text.indexOf(mark)
+  return index < 0 ? [text, ''] : [text.slice(0, index), text.slice(index + mark.length)]
 }
 
 /** The last part keeps the remaining separators. */

@@ -25,7 +25,7 @@ import {
 
 /** A member with its offset. There may be many, so derived data is not stored. */
 interface PlacedMember extends Member {
-  at: number
+  index: number
   offset: number
 }
 
@@ -72,7 +72,7 @@ export async function planZip(
         'A zip archive cannot contain so many files and folders. Choose a tar archive.',
       )
     }
-    placed.push({ name: member.name, node: member.node, at: placed.length, offset })
+    placed.push({ name: member.name, node: member.node, index: placed.length, offset })
     hash.update(entry.name).update(`\0${member.node.version}\0${entry.mode}\0`)
     directoryBytes += centralLength(entry, offset)
     offset += lengthOf(entry)
@@ -141,8 +141,8 @@ class Zip {
     }
   }
 
-  #endOf({ at }: PlacedMember): number {
-    return this.#placed[at + 1]?.offset ?? this.#directory.offset
+  #endOf({ index }: PlacedMember): number {
+    return this.#placed[index + 1]?.offset ?? this.#directory.offset
   }
 
   /**
@@ -208,9 +208,9 @@ class Zip {
 
   /** The CRC of a member; the file is read again if its CRC is not cached. */
   async #check(placed: PlacedMember): Promise<number> {
-    const { at, name, node } = placed
+    const { index, name, node } = placed
     if (node.kind === 'folder') return 0
-    const known = this.#found.get(at) ?? this.#checks.get(node)
+    const known = this.#found.get(index) ?? this.#checks.get(node)
     if (known !== undefined) return known
     const range = { first: 0, last: node.sizeBytes - 1 }
     const file = await readUnchanged(name, () => this.#scope.read(node.path, () => range))
@@ -221,8 +221,8 @@ class Zip {
     }
   }
 
-  #keep({ at, node }: PlacedMember, check: number): number {
-    this.#found.set(at, check)
+  #keep({ index, node }: PlacedMember, check: number): number {
+    this.#found.set(index, check)
     this.#checks.set(node, check)
     return check
   }

@@ -89,8 +89,8 @@ export class FlushThreads implements Flushers {
       },
       ended: () => {
         this.#threads.delete(thread)
-        const at = this.#free.indexOf(thread)
-        if (at >= 0) this.#free.splice(at, 1)
+        const index = this.#free.indexOf(thread)
+        if (index >= 0) this.#free.splice(index, 1)
       },
     })
     this.#threads.add(thread)
@@ -100,8 +100,8 @@ export class FlushThreads implements Flushers {
     this.#free.push(thread)
     if (this.#closed) this.close()
     thread.endAfter(IDLE_MS, () => {
-      const at = this.#free.indexOf(thread)
-      if (at >= 0) this.#free.splice(at, 1)
+      const index = this.#free.indexOf(thread)
+      if (index >= 0) this.#free.splice(index, 1)
     })
   }
 }

@@ -85,8 +85,8 @@ function* jsonPieces(value: unknown): Generator<string> {
 
 function* listPieces(list: readonly unknown[]): Generator<string> {
   let before = '['
-  for (let at = 0; at < list.length; at += STEP) {
-    yield before + JSON.stringify(list.slice(at, at + STEP)).slice(1, -1)
+  for (let index = 0; index < list.length; index += STEP) {
+    yield before + JSON.stringify(list.slice(index, index + STEP)).slice(1, -1)
     before = ','
   }
   yield before === '[' ? '[]' : ']'
@@ -120,12 +120,12 @@ async function queued(
 }
 
 function slicesOf(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array> {
-  let at = 0
+  let offset = 0
   return new ReadableStream({
     pull(controller) {
-      if (at >= bytes.length) return controller.close()
-      controller.enqueue(bytes.subarray(at, at + SLICE_BYTES))
-      at += SLICE_BYTES
+      if (offset >= bytes.length) return controller.close()
+      controller.enqueue(bytes.subarray(offset, offset + SLICE_BYTES))
+      offset += SLICE_BYTES
     },
   })
 }

@@ -37,9 +37,9 @@ function rotate(path: string): void {
   rmSync(`${path}.${OLDER_FILES}`, { force: true })
   for (let number = OLDER_FILES - 1; number >= 1; number -= 1) {
     const older = `${path}.${number}`
-    const found = statSync(older, { throwIfNoEntry: false })
-    if (!found) continue
-    if (Date.now() - found.mtimeMs > OLDEST_MS) rmSync(older)
+    const olderStats = statSync(older, { throwIfNoEntry: false })
+    if (!olderStats) continue
+    if (Date.now() - olderStats.mtimeMs > OLDEST_MS) rmSync(older)
     else renameSync(older, `${path}.${number + 1}`)
   }
   renameSync(path, `${path}.1`)

@@ -62,20 +62,20 @@ export class Metrics {
 
   /** All metrics in Prometheus' text format. */
   text(app: App): string {
-    const now = this.status(app)
+    const status = this.status(app)
     const gauges = readGauges()
     return [
-      ...family('filemgr_info', 'gauge', 'The build.', [[{ version: now.version }, 1]]),
+      ...family('filemgr_info', 'gauge', 'The build.', [[{ version: status.version }, 1]]),
       ...family('process_start_time_seconds', 'gauge', 'When the process started.', [
         [{}, this.#startedMs / 1000],
       ]),
       ...family('process_resident_memory_bytes', 'gauge', 'Resident memory.', [
-        [{}, now.memoryBytes],
+        [{}, status.memoryBytes],
       ]),
-      ...family('filemgr_users', 'gauge', 'User accounts.', [[{}, now.users]]),
-      ...family('filemgr_sessions', 'gauge', 'Active sessions.', [[{}, now.sessions]]),
-      ...family('filemgr_shares', 'gauge', 'Public links.', [[{}, now.shares]]),
-      ...indexFamilies(now.index),
+      ...family('filemgr_users', 'gauge', 'User accounts.', [[{}, status.users]]),
+      ...family('filemgr_sessions', 'gauge', 'Active sessions.', [[{}, status.sessions]]),
+      ...family('filemgr_shares', 'gauge', 'Public links.', [[{}, status.shares]]),
+      ...indexFamilies(status.index),
       ...family(
         'filemgr_http_requests_total',
         'counter',

@@ -115,6 +115,10 @@ function isAddress(text: string): boolean {
 
 /** Converts an IPv4-mapped IPv6 address to IPv4, and removes a port. */
 function normalizeAddress(address: string): string {
-  const bare = address.replace(/^\[(.*)\](:\d+)?$/, '$1').replace(/^::ffff:(?=\d+\.)/i, '')
-  return /^\d+\.\d+\.\d+\.\d+:\d+$/.test(bare) ? bare.replace(/:\d+$/, '') : bare
+  const withoutBrackets = address
+    .replace(/^\[(.*)\](:\d+)?$/, '$1')
+    .replace(/^::ffff:(?=\d+\.)/i, '')
+  return /^\d+\.\d+\.\d+\.\d+:\d+$/.test(withoutBrackets)
+    ? withoutBrackets.replace(/:\d+$/, '')
+    : withoutBrackets
 }

@@ -65,9 +65,9 @@ export class ResultBatches {
   }
 
   /** Updates the ids after the table was compacted. */
-  renumber(now: Uint32Array): void {
-    for (let at = this.#sent; at < this.#ids.length; at += 1) {
-      this.#ids.set(at, now[this.#ids.get(at)] ?? NONE)
+  renumber(newIds: Uint32Array): void {
+    for (let index = this.#sent; index < this.#ids.length; index += 1) {
+      this.#ids.set(index, newIds[this.#ids.get(index)] ?? NONE)
     }
   }
 

@@ -19,12 +19,12 @@ export class Column<A extends Numbers> {
     this.length = this.array.length
   }
 
-  get(at: number): number {
-    return this.array[at] ?? 0
+  get(index: number): number {
+    return this.array[index] ?? 0
   }
 
-  set(at: number, value: number): void {
-    this.array[at] = value
+  set(index: number, value: number): void {
+    this.array[index] = value
   }
 
   push(value: number): void {
@@ -82,25 +82,25 @@ export class TextColumn {
   }
 
   /** The offset of the NUL that ends a text. */
-  endOf(at: number): number {
-    return (at + 1 < this.starts.length ? this.starts.get(at + 1) : this.bytes.length) - 1
+  endOf(index: number): number {
+    return (index + 1 < this.starts.length ? this.starts.get(index + 1) : this.bytes.length) - 1
   }
 
   /** The bytes of a text, sharing memory. */
-  bytesOf(at: number): Uint8Array {
-    return this.bytes.array.subarray(this.starts.get(at), this.endOf(at))
+  bytesOf(index: number): Uint8Array {
+    return this.bytes.array.subarray(this.starts.get(index), this.endOf(index))
   }
 
-  textOf(at: number): string {
-    return decoder.decode(this.bytesOf(at))
+  textOf(index: number): string {
+    return decoder.decode(this.bytesOf(index))
   }
 
   /** Removes the texts that do not stay. */
-  keep(stays: (at: number) => boolean): void {
+  keep(stays: (index: number) => boolean): void {
     let [to, end] = [0, 0]
-    for (let at = 0; at < this.starts.length; at += 1) {
-      if (!stays(at)) continue
-      const [first, after] = [this.starts.get(at), this.endOf(at) + 1]
+    for (let index = 0; index < this.starts.length; index += 1) {
+      if (!stays(index)) continue
+      const [first, after] = [this.starts.get(index), this.endOf(index) + 1]
       this.bytes.array.copyWithin(end, first, after)
       this.starts.set(to, end)
       end += after - first
@@ -114,7 +114,7 @@ export class TextColumn {
    * @param from an index at or before the result, where the scan starts
    * @returns the index of the text that contains a byte
    */
-  at(byte: number, from: number): number {
+  indexAt(byte: number, from: number): number {
     const { starts } = this
     let [low, step] = [from, 1]
     while (low + step < starts.length && starts.get(low + step) <= byte) {

@@ -63,11 +63,11 @@ export function loadTable(path: string, of: string): { table: NameTable; info: T
     const header = JSON.parse(start.subarray(MAGIC.length, end).toString()) as Header
     if (header.format !== FORMAT || header.of !== of)
       throw new Error('is of another tree or version')
-    let at = end + 1
+    let offset = end + 1
     const arrays = header.lengths.map((length) => {
       const array = Buffer.from(new ArrayBuffer(length))
-      if (readAll(file, array, at) !== length) throw new Error('is cut off')
-      at += length
+      if (readAll(file, array, offset) !== length) throw new Error('is cut off')
+      offset += length
       return array
     })
     if (sumOf(arrays) !== header.sum) throw new Error('is damaged')
@@ -87,14 +87,15 @@ function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView<ArrayBuffer
 }
 
 function writeAll(file: number, bytes: Uint8Array): void {
-  for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at, bytes.length - at)
+  for (let offset = 0; offset < bytes.length; )
+    offset += writeSync(file, bytes, offset, bytes.length - offset)
 }
 
 function readAll(file: number, into: Uint8Array, from: number): number {
-  for (let at = 0; at < into.length; ) {
-    const length = readSync(file, into, at, into.length - at, from + at)
-    if (length === 0) return at
-    at += length
+  for (let offset = 0; offset < into.length; ) {
+    const length = readSync(file, into, offset, into.length - offset, from + offset)
+    if (length === 0) return offset
+    offset += length
   }
   return into.length
 }

@@ -67,8 +67,8 @@ export class IndexThread {
     const start = folder === undefined ? undefined : this.#begin(folder)
     this.#post({ search, start })
     if (folder === undefined || !start) return
-    const found = new ResultBatches(this.#table, folder, (batch) => this.#post({ search, batch }))
-    this.#searches.set(search, found)
+    const results = new ResultBatches(this.#table, folder, (batch) => this.#post({ search, batch }))
+    this.#searches.set(search, results)
     const isStale = this.#isStale
     const until = this.#table.names
     this.#marks.set(search, until)
@@ -76,24 +76,24 @@ export class IndexThread {
     scan(this.#table, parsed, folder, { from: 0, until }, (name) => {
       // A result is checked on the disk, so that deleted files are not reported.
       if (isStale) this.#keeper.recheck(this.#table.holder.get(name))
-      if (!this.#table.isGone(name)) found.add(name)
+      if (!this.#table.isGone(name)) results.add(name)
     })
     if (isStale) {
       await this.#check()
       if (this.#searches.has(search) && this.#state === 'ready') {
         const range = { from: this.#marks.get(search) ?? 0, until: this.#table.names }
-        scan(this.#table, parsed, folder, range, (name) => found.add(name))
+        scan(this.#table, parsed, folder, range, (name) => results.add(name))
       }
     }
     this.#marks.delete(search)
-    found.end()
-    if (found.hasEnded) this.stop(search)
+    results.end()
+    if (results.hasEnded) this.stop(search)
   }
 
   more(search: number): void {
-    const found = this.#searches.get(search)
-    found?.more()
-    if (found?.hasEnded) this.stop(search)
+    const results = this.#searches.get(search)
+    results?.more()
+    if (results?.hasEnded) this.stop(search)
   }
 
   stop(search: number): void {
@@ -228,10 +228,10 @@ export class IndexThread {
   }
 
   #keeperOf(table: NameTable): TableUpdater {
-    return new TableUpdater(table, this.#reader, (now) => {
-      for (const found of this.#searches.values()) found.renumber(now)
+    return new TableUpdater(table, this.#reader, (newIds) => {
+      for (const results of this.#searches.values()) results.renumber(newIds)
       for (const [search, mark] of this.#marks) {
-        const next = now.subarray(mark).find((name) => name !== NONE)
+        const next = newIds.subarray(mark).find((name) => name !== NONE)
         this.#marks.set(search, next ?? table.names)
       }
     })
@@ -248,7 +248,7 @@ export class IndexThread {
   }
 
   #disable(state: IndexState, log: string): void {
-    for (const found of this.#searches.values()) found.end()
+    for (const results of this.#searches.values()) results.end()
     this.#searches.clear()
     this.#use(new NameTable(), { of: this.#opening.of, checkedMs: 0, readMs: 0 })
     if (this.#opening.file !== '') rmSync(this.#opening.file, { force: true })

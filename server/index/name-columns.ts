@@ -65,7 +65,7 @@ export class NameColumns {
     this.changedMs = new Column(Float64Array, numbers(p))
     this.ownBytes = new Column(Float64Array, numbers(q))
     this.allBytes = new Column(Float64Array, numbers(r))
-    for (let at = 0; at < this.bits.length; at += 1) if (this.isGone(at)) this.gone += 1
+    for (let id = 0; id < this.bits.length; id += 1) if (this.isGone(id)) this.gone += 1
   }
 
   /** All columns of the table. */
@@ -117,8 +117,8 @@ export class NameColumns {
   /** The path from the root of the tree. */
   pathOf(folder: number): TreePath {
     let path = ''
-    for (let at = folder; at !== TOP; at = this.parent.get(at)) {
-      path = `/${this.text.textOf(this.name.get(at))}${path}`
+    for (let ancestor = folder; ancestor !== TOP; ancestor = this.parent.get(ancestor)) {
+      path = `/${this.text.textOf(this.name.get(ancestor))}${path}`
     }
     return (path || ROOT) as TreePath
   }
@@ -126,18 +126,23 @@ export class NameColumns {
   /** The depth of a folder. */
   depthOf(folder: number): number {
     let depth = 0
-    for (let at = folder; at !== TOP; at = this.parent.get(at)) depth += 1
+    for (let ancestor = folder; ancestor !== TOP; ancestor = this.parent.get(ancestor)) depth += 1
     return depth
   }
 
   *subfolders(folder: number): Generator<number> {
-    for (let at = this.firstFolder.get(folder); at !== NONE; at = this.nextFolder.get(at)) yield at
+    for (
+      let subfolder = this.firstFolder.get(folder);
+      subfolder !== NONE;
+      subfolder = this.nextFolder.get(subfolder)
+    )
+      yield subfolder
   }
 
   /** Finds a subfolder by its name. */
   subfolder(folder: number, name: string): number | undefined {
-    for (const at of this.subfolders(folder)) {
-      if (this.text.textOf(this.name.get(at)) === name) return at
+    for (const subfolder of this.subfolders(folder)) {
+      if (this.text.textOf(this.name.get(subfolder)) === name) return subfolder
     }
     return undefined
   }

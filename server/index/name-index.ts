@@ -65,7 +65,7 @@ export class WorkerIndex implements NameIndex {
   #number = 0
   #status: IndexStatus = { state: 'waiting', names: 0, folders: 0, memoryBytes: 0, checkedMs: 0 }
   readonly #searches = new Map<number, Waiting>()
-  readonly #sizes = new Map<number, (found: FolderSizes | undefined) => void>()
+  readonly #sizes = new Map<number, (sizes: FolderSizes | undefined) => void>()
   readonly #saves = new Map<number, () => void>()
   #changed = new Set<TreePath>()
   readonly #watchers = new Set<() => void>()
@@ -129,17 +129,17 @@ export class WorkerIndex implements NameIndex {
 
   async sizes(folder: TreePath): Promise<Map<string, number> | undefined> {
     if (this.#isOff) return undefined
-    const sizes = this.#next()
+    const request = this.#next()
     const { promise, resolve } = Promise.withResolvers<FolderSizes | undefined>()
     const timer = setTimeout(() => resolve(undefined), SIZES_WITHIN_MS)
-    this.#sizes.set(sizes, resolve)
-    this.#ask({ sizes, folder })
-    const found = await promise
+    this.#sizes.set(request, resolve)
+    this.#ask({ sizes: request, folder })
+    const sizes = await promise
     clearTimeout(timer)
-    this.#sizes.delete(sizes)
-    if (!found) return undefined
-    const names = textsOf(found.names)
-    return new Map(names.map((name, at) => [name, found.bytes[at] ?? 0]))
+    this.#sizes.delete(request)
+    if (!sizes) return undefined
+    const names = textsOf(sizes.names)
+    return new Map(names.map((name, index) => [name, sizes.bytes[index] ?? 0]))
   }
 
   /** Saves the table and ends the thread. The next search starts another one. */
@@ -294,7 +294,7 @@ function textsOf(bytes: Uint8Array): string[] {
 function namesOf({ paths, bits }: Batch): NamesFound {
   return {
     paths: textsOf(paths),
-    isFolder: (at) => ((bits[at] ?? 0) & BITS.folder) !== 0,
-    isLink: (at) => ((bits[at] ?? 0) & BITS.link) !== 0,
+    isFolder: (index) => ((bits[index] ?? 0) & BITS.folder) !== 0,
+    isLink: (index) => ((bits[index] ?? 0) & BITS.link) !== 0,
   }
 }

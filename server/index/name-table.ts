@@ -25,7 +25,7 @@ export class NameTable extends NameColumns {
   constructor(columns: readonly ArrayBuffer[] = []) {
     super(columns)
     if (this.folders === 0) this.#newFolder(NONE, NONE)
-    for (let at = 0; at < this.folders; at += 1) if (!this.isLive(at)) this.#free.push(at)
+    for (let id = 0; id < this.folders; id += 1) if (!this.isLive(id)) this.#free.push(id)
   }
 
   /** Replaces the content of a folder. */
@@ -33,7 +33,7 @@ export class NameTable extends NameColumns {
     const change: FolderChange = { fresh: [], detached: [] }
     const known = this.#namesIn(folder)
     const below = new Map<number, number>()
-    for (const at of this.subfolders(folder)) below.set(this.name.get(at), at)
+    for (const subfolder of this.subfolders(folder)) below.set(this.name.get(subfolder), subfolder)
     let [last, bytes] = [NONE, 0]
     this.first.set(folder, NONE)
     this.firstFolder.set(folder, NONE)
@@ -42,20 +42,20 @@ export class NameTable extends NameColumns {
       const ino = contents.inodes[index] ?? 0
       const found = known?.get(name)
       const same = found !== undefined && this.#isStill(found, kind, ino, below.get(found))
-      const at = same ? found : this.#newName(folder, name, kind)
+      const id = same ? found : this.#newName(folder, name, kind)
       if (same) known?.delete(name)
-      const subfolder = same ? below.get(at) : undefined
+      const subfolder = same ? below.get(id) : undefined
       if (subfolder !== undefined) this.#link(subfolder)
-      else if (kind === 'folder') change.fresh.push(this.#newFolder(folder, at, ino))
-      if (last === NONE) this.first.set(folder, at)
-      else this.next.set(last, at)
-      this.next.set(at, NONE)
-      last = at
+      else if (kind === 'folder') change.fresh.push(this.#newFolder(folder, id, ino))
+      if (last === NONE) this.first.set(folder, id)
+      else this.next.set(last, id)
+      this.next.set(id, NONE)
+      last = id
       bytes += contents.sizes[index] ?? 0
     }
-    for (const at of known?.values() ?? []) {
-      this.#markGone(at)
-      const subfolder = below.get(at)
+    for (const id of known?.values() ?? []) {
+      this.#markGone(id)
+      const subfolder = below.get(id)
       if (subfolder === undefined) continue
       this.#addBytes(folder, -this.allBytes.get(subfolder))
       change.detached.push(subfolder)
@@ -93,7 +93,7 @@ export class NameTable extends NameColumns {
     const pending = [detached]
     for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
       pending.push(...this.subfolders(folder))
-      for (let at = this.first.get(folder); at !== NONE; at = this.next.get(at)) this.#markGone(at)
+      for (let id = this.first.get(folder); id !== NONE; id = this.next.get(id)) this.#markGone(id)
       this.#release(folder)
     }
   }
@@ -109,35 +109,35 @@ export class NameTable extends NameColumns {
    * @returns the new id of each name; `NONE` for a removed one
    */
   compact(): Uint32Array {
-    const now = new Uint32Array(this.names).fill(NONE)
-    const stays = (at: number) => !this.isGone(at)
+    const newIds = new Uint32Array(this.names).fill(NONE)
+    const stays = (id: number) => !this.isGone(id)
     this.text.keep(stays)
     this.folded.keep(stays)
     let to = 0
-    for (let at = 0; at < this.names; at += 1) {
-      if (this.isGone(at)) continue
-      now[at] = to
-      this.bits.set(to, this.bits.get(at))
-      this.holder.set(to, this.holder.get(at))
-      this.next.set(to, this.next.get(at))
+    for (let id = 0; id < this.names; id += 1) {
+      if (this.isGone(id)) continue
+      newIds[id] = to
+      this.bits.set(to, this.bits.get(id))
+      this.holder.set(to, this.holder.get(id))
+      this.next.set(to, this.next.get(id))
       to += 1
     }
     for (const column of [this.bits, this.holder, this.next]) column.cut(to)
-    const moved = (at: number) => (at === NONE ? NONE : (now[at] ?? NONE))
-    for (let at = 0; at < to; at += 1) this.next.set(at, moved(this.next.get(at)))
+    const moved = (id: number) => (id === NONE ? NONE : (newIds[id] ?? NONE))
+    for (let id = 0; id < to; id += 1) this.next.set(id, moved(this.next.get(id)))
     for (let folder = 0; folder < this.folders; folder += 1) {
       this.first.set(folder, moved(this.first.get(folder)))
       this.name.set(folder, moved(this.name.get(folder)))
     }
     this.gone = 0
-    return now
+    return newIds
   }
 
   #namesIn(folder: number): Map<string, number> | undefined {
     if (this.first.get(folder) === NONE) return undefined
     const names = new Map<string, number>()
-    for (let at = this.first.get(folder); at !== NONE; at = this.next.get(at)) {
-      names.set(this.text.textOf(at), at)
+    for (let id = this.first.get(folder); id !== NONE; id = this.next.get(id)) {
+      names.set(this.text.textOf(id), id)
     }
     return names
   }
@@ -197,9 +197,9 @@ export class NameTable extends NameColumns {
   #unlink(folder: number): void {
     const parent = this.parent.get(folder)
     let before = NONE
-    for (const at of this.subfolders(parent)) {
-      if (at !== folder) {
-        before = at
+    for (const subfolder of this.subfolders(parent)) {
+      if (subfolder !== folder) {
+        before = subfolder
         continue
       }
       const next = this.nextFolder.get(folder)
@@ -222,8 +222,8 @@ export class NameTable extends NameColumns {
 
   #addBytes(folder: number, bytes: number): void {
     if (bytes === 0) return
-    for (let at = folder; at !== NONE; at = this.parent.get(at)) {
-      this.allBytes.set(at, this.allBytes.get(at) + bytes)
+    for (let ancestor = folder; ancestor !== NONE; ancestor = this.parent.get(ancestor)) {
+      this.allBytes.set(ancestor, this.allBytes.get(ancestor) + bytes)
     }
   }
 

@@ -46,7 +46,7 @@ function eachWith(
   texts: TextColumn,
   term: string,
   { from, until }: { from: number; until: number },
-  call: (at: number) => void,
+  call: (id: number) => void,
 ): void {
   // NUL ends each name, so a term with it matches nothing.
   if (term.includes('\0') || from >= until) return
@@ -54,13 +54,13 @@ function eachWith(
   const all = Buffer.from(bytes.array.buffer, 0, texts.endOf(until - 1) + 1)
   const termBytes = Buffer.from(term)
   let name = from
-  for (let at = starts.get(from); ; ) {
-    at = all.indexOf(termBytes, at)
-    if (at < 0) return
-    name = texts.at(at, name)
+  for (let offset = starts.get(from); ; ) {
+    offset = all.indexOf(termBytes, offset)
+    if (offset < 0) return
+    name = texts.indexAt(offset, name)
     call(name)
-    at = texts.endOf(name) + 1
-    if (at >= all.length) return
+    offset = texts.endOf(name) + 1
+    if (offset >= all.length) return
   }
 }
 
@@ -86,8 +86,8 @@ function conditionsOf(table: NameTable, { conditions }: SearchQuery): (name: num
 /** An extension starts with its only dot, so it is everything from the last dot of the name. */
 function endsWith(bytes: Uint8Array, first: number, end: number, ending: Uint8Array): boolean {
   if (end - first < ending.length) return false
-  for (let at = 1; at <= ending.length; at += 1) {
-    if (bytes[end - at] !== ending[ending.length - at]) return false
+  for (let length = 1; length <= ending.length; length += 1) {
+    if (bytes[end - length] !== ending[ending.length - length]) return false
   }
   return true
 }
@@ -98,10 +98,11 @@ function below(table: NameTable, root: number): (folder: number) => boolean {
   const known = new Uint8Array(table.folders)
   known[root] = INSIDE
   return (folder) => {
-    let at = folder
-    while (at !== NONE && (known[at] ?? UNKNOWN) === UNKNOWN) at = table.parent.get(at)
-    const relation = at === NONE ? OUTSIDE : (known[at] ?? OUTSIDE)
-    for (let visited = folder; visited !== at; visited = table.parent.get(visited))
+    let ancestor = folder
+    while (ancestor !== NONE && (known[ancestor] ?? UNKNOWN) === UNKNOWN)
+      ancestor = table.parent.get(ancestor)
+    const relation = ancestor === NONE ? OUTSIDE : (known[ancestor] ?? OUTSIDE)
+    for (let visited = folder; visited !== ancestor; visited = table.parent.get(visited))
       known[visited] = relation
     return relation === INSIDE
   }

@@ -15,11 +15,11 @@ const REFUSED = ['EACCES', 'EPERM']
 export class TableUpdater {
   readonly #table: NameTable
   readonly #reader: TreeReader
-  readonly #compacted: (now: Uint32Array) => void
+  readonly #compacted: (newIds: Uint32Array) => void
   /** Folders that the present search has checked. */
   readonly #rechecked = new Set<number>()
 
-  constructor(table: NameTable, reader: TreeReader, compacted: (now: Uint32Array) => void) {
+  constructor(table: NameTable, reader: TreeReader, compacted: (newIds: Uint32Array) => void) {
     this.#table = table
     this.#reader = reader
     this.#compacted = compacted
@@ -33,8 +33,8 @@ export class TableUpdater {
   async readAll(goesOn: () => boolean): Promise<boolean> {
     const pending = [TOP]
     let until = performance.now() + SLICE_MS
-    for (let at = 0; at < pending.length; at += 1) {
-      pending.push(...this.#read(pending[at] ?? TOP).fresh)
+    for (let index = 0; index < pending.length; index += 1) {
+      pending.push(...this.#read(pending[index] ?? TOP).fresh)
       if (performance.now() < until) continue
       await new Promise(setImmediate)
       if (!goesOn()) return false
@@ -106,9 +106,9 @@ export class TableUpdater {
     const table = this.#table
     for (let folder = 0; folder < table.folders; folder += 1) {
       if (!table.isLive(folder) || !table.has(folder, FOLDER_BITS.uncovered)) continue
-      let at = folder
-      while (at !== root && at !== TOP) at = table.parent.get(at)
-      if (at !== root) continue
+      let ancestor = folder
+      while (ancestor !== root && ancestor !== TOP) ancestor = table.parent.get(ancestor)
+      if (ancestor !== root) continue
       if (paths.length === most) return undefined
       paths.push(table.pathOf(folder))
     }
@@ -169,8 +169,8 @@ export class TableUpdater {
     for (const folder of detached.values()) table.drop(folder)
     if (missing.length > 0) this.#apply(missing, true)
     // Changes inside a moved folder were reported under its old path.
-    const inside = new Set(adopted.flatMap((folder) => [...this.#tree(folder)]))
-    for (const folder of inside) if (table.isLive(folder)) this.#checkOne(folder)
+    const adoptedTree = new Set(adopted.flatMap((folder) => [...this.#tree(folder)]))
+    for (const folder of adoptedTree) if (table.isLive(folder)) this.#checkOne(folder)
   }
 
   /** @returns undefined if the folder is not under its name, but may be under another */
@@ -199,8 +199,8 @@ export class TableUpdater {
     const namesIn = (folder: number) => {
       const names = known.get(folder) ?? new Map()
       if (known.has(folder)) return names
-      for (const at of table.subfolders(folder))
-        names.set(table.text.textOf(table.name.get(at)), at)
+      for (const subfolder of table.subfolders(folder))
+        names.set(table.text.textOf(table.name.get(subfolder)), subfolder)
       known.set(folder, names)
       return names
     }
@@ -215,8 +215,8 @@ export class TableUpdater {
 
   /** @returns the folder at a path, or the nearest known one above it */
   #nearest(path: TreePath, find: (path: TreePath) => number | undefined): number {
-    for (let at = path; at !== ROOT; at = parentPath(at)) {
-      const folder = find(at)
+    for (let ancestor = path; ancestor !== ROOT; ancestor = parentPath(ancestor)) {
+      const folder = find(ancestor)
       if (folder !== undefined) return folder
     }
     return TOP

@@ -9,8 +9,8 @@ export async function mergesFolders(
   { path, to, decision }: StoredItem,
 ): Promise<boolean> {
   if (to === '' || decision !== 'replace') return false
-  const isFolder = async (at: TreePath) =>
-    scope.stat(at).then(
+  const isFolder = async (path: TreePath) =>
+    scope.stat(path).then(
       ({ kind }) => kind === 'folder',
       () => false,
     )

@@ -231,12 +231,12 @@ function versionOf({ kind, identity, version }: Node): string {
 }
 
 async function freeBytesAt(scope: Scope, folder: TreePath): Promise<number> {
-  for (let at = folder; ; at = parentPath(at)) {
+  for (let ancestor = folder; ; ancestor = parentPath(ancestor)) {
     try {
-      const { total, used } = await scope.usage(at)
+      const { total, used } = await scope.usage(ancestor)
       return total - used
     } catch (error) {
-      if (at === ROOT || !isFault(error, 'notFound')) throw error
+      if (ancestor === ROOT || !isFault(error, 'notFound')) throw error
     }
   }
 }

@@ -44,8 +44,8 @@ export async function refuseChangedFolders(
     if (changed.length === 0) continue
     if (changed.length >= CHANGED_MAX) throw changedInside()
     // What filemgr has changed there, under whatever name, is undone by now.
-    const own = rows.marksSince(entry.id, root, changed)
-    if (!changed.every((mark) => own.has(mark))) throw changedInside()
+    const ownMarks = rows.marksSince(entry.id, root, changed)
+    if (!changed.every((mark) => ownMarks.has(mark))) throw changedInside()
   }
 }
 
@@ -57,9 +57,9 @@ export function inTree(path: TreePath, scope: TreePath): TreePath {
 
 /** Whether a path is below one of these folders. */
 function isBelowAny(folders: ReadonlyMap<TreePath, unknown>, path: TreePath): boolean {
-  for (let at = path; at !== ROOT; ) {
-    at = parentPath(at)
-    if (folders.has(at)) return true
+  for (let ancestor = path; ancestor !== ROOT; ) {
+    ancestor = parentPath(ancestor)
+    if (folders.has(ancestor)) return true
   }
   return false
 }

@@ -20,24 +20,24 @@ export async function recoverEntry(
 ): Promise<void> {
   // Content on a file system that is not mounted: wait until it is.
   if (rows.stepsOf(entry).some(({ step }) => step.kept && content.isAway(step.kept))) return
-  const past: { number: number; step: StoredStep; found: StoredStep | undefined }[] = []
+  const past: { number: number; step: StoredStep; happened: StoredStep | undefined }[] = []
   for (const { number, step } of rows.stepsOf(entry)) {
-    past.push({ number, step, found: await happenedStep(step, content) })
+    past.push({ number, step, happened: await happenedStep(step, content) })
   }
-  for (const { step, found } of past) {
+  for (const { step, happened } of past) {
     // The step did not happen, so the file still has its first name.
-    if (!found && step.kept) await content.discard(step.kept)
+    if (!happened && step.kept) await content.discard(step.kept)
   }
   rows.together(() => {
-    for (const { number, step, found } of past) {
-      if (found) rows.putStep(entry, number, found)
+    for (const { number, step, happened } of past) {
+      if (happened) rows.putStep(entry, number, happened)
       else rows.removeStep(entry, number)
-      if (step.kept && !found?.kept) trashRows.remove(step.kept)
+      if (step.kept && !happened?.kept) trashRows.remove(step.kept)
     }
-    const happened = past.filter(({ found }) => found).length
+    const count = past.filter(({ happened }) => happened).length
     // An undo records its steps one after another, so the last ones may be missing.
-    const partly = happened < Math.max(past.length, rows.stepsToUndo(entry))
-    if (happened > 0) rows.done(entry, { partly })
+    const partly = count < Math.max(past.length, rows.stepsToUndo(entry))
+    if (count > 0) rows.done(entry, { partly })
     else rows.remove(entry)
   })
 }
@@ -57,27 +57,27 @@ async function happenedStep(
   step: StoredStep,
   content: TrashStore,
 ): Promise<StoredStep | undefined> {
-  const now = await markAt(step.path, content)
+  const current = await markAt(step.path, content)
   const keptMark = step.kept === '' ? undefined : content.mark(step.kept)
   // The step may have happened even if its content is gone from the trash.
   const without = { ...step, kept: keptMark === undefined ? '' : step.kept }
   switch (step.kind) {
     case 'made':
       // The mark of a new folder is not known when the step is recorded.
-      if (step.after === '') return now === undefined ? undefined : { ...step, after: now }
-      return now === step.after ? step : undefined
+      if (step.after === '') return current === undefined ? undefined : { ...step, after: current }
+      return current === step.after ? step : undefined
     case 'removed':
-      return now === step.before ? undefined : without
+      return current === step.before ? undefined : without
     case 'replaced':
       // Content in the trash that has no other name was replaced, whatever happened to the path later.
-      return now === step.after || (keptMark !== undefined && keptMark !== now)
+      return current === step.after || (keptMark !== undefined && keptMark !== current)
         ? without
         : undefined
     case 'renamed': {
       const there = step.to === '' ? undefined : await markAt(step.to, content)
       if (there !== step.after) return undefined
       // The move's copy has the new name, or the removed original was restored.
-      const isBack = now !== undefined && now === step.before && step.before !== step.after
+      const isBack = current !== undefined && current === step.before && step.before !== step.after
       return isBack ? { ...step, kind: 'made', path: step.to || step.path, to: '' } : step
     }
   }

@@ -116,8 +116,8 @@ export class Undo {
     await scope.trash?.restore(item, to ?? item.path, how)
     const { root, trashRows } = this.#deps
     if (to !== undefined && to !== item.path) {
-      const [from, now] = [inTree(item.path, scope.actor.scope), inTree(to, scope.actor.scope)]
-      trashRows.versionsMoved(root, from, now, id)
+      const [from, newPath] = [inTree(item.path, scope.actor.scope), inTree(to, scope.actor.scope)]
+      trashRows.versionsMoved(root, from, newPath, id)
     }
     trashRows.remove(item.name)
   }
@@ -147,18 +147,18 @@ export class Undo {
    */
   async list(scope: Scope, before: number, limit: number): Promise<StoredTrashItem[]> {
     const { root, trashRows } = this.#deps
-    const found: StoredTrashItem[] = []
-    for (let next = before; found.length < limit; ) {
+    const items: StoredTrashItem[] = []
+    for (let next = before; items.length < limit; ) {
       const page = trashRows.listTrash(root, scope.actor.scope, next, YIELD_EVERY)
       for (const item of page) {
         const isSeen = scope.trash?.sees(relativePath(item.path, scope.actor.scope))
-        if (isSeen && found.length < limit) found.push(item)
+        if (isSeen && items.length < limit) items.push(item)
       }
       if (page.length < YIELD_EVERY) break
       next = page.at(-1)?.id ?? 0
       await new Promise(setImmediate)
     }
-    return found
+    return items
   }
 
   /**
@@ -291,7 +291,7 @@ export class Undo {
 /** Whether the actor may see the original path of an item, and the present path of a version. */
 function isVisible({ actor, trash }: Scope, { path, originalPath }: StoredTrashItem): boolean {
   return [path, originalPath].every(
-    (at) => isInside(at, actor.scope) && trash?.sees(relativePath(at, actor.scope)) === true,
+    (path) => isInside(path, actor.scope) && trash?.sees(relativePath(path, actor.scope)) === true,
   )
 }
 

@@ -22,6 +22,6 @@ export function branchOf(tree: Tree, name: string): Tree | undefined {
 
 /** @returns the named fields that exist */
 export function fieldsOf(tree: Tree, names: readonly string[]): Tree {
-  const found = names.map((name) => [name, fieldOf(tree, name)] as const)
-  return Object.fromEntries(found.filter(([, value]) => value !== undefined && value !== null))
+  const fields = names.map((name) => [name, fieldOf(tree, name)] as const)
+  return Object.fromEntries(fields.filter(([, value]) => value !== undefined && value !== null))
 }

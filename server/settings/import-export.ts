@@ -150,11 +150,11 @@ function takeLeaf(written: string, value: unknown, read: ImportedSettings): void
   else read.boot.push([resolved.option.key, resolved.alias ? parsed : value])
 }
 
-function readRules(value: unknown, found: ImportReport): GlobalSettings['rules'] {
+function readRules(value: unknown, report: ImportReport): GlobalSettings['rules'] {
   const parsed = ruleShape.array().safeParse(value ?? [])
-  if (parsed.success) return importRules('rules for all users', parsed.data, found)
-  const at = parsed.error.issues[0]?.path.join('.') ?? ''
-  found.problems.push(`rules.${at}: each rule is a path or an expression.`)
+  if (parsed.success) return importRules('rules for all users', parsed.data, report)
+  const field = parsed.error.issues[0]?.path.join('.') ?? ''
+  report.problems.push(`rules.${field}: each rule is a path or an expression.`)
   return []
 }
 
@@ -168,13 +168,13 @@ function dropSharing({ live, notices }: ImportedSettings): void {
 }
 
 /** Commands for unknown events are reported and dropped. */
-function readCommands(value: unknown, found: ImportReport): GlobalSettings['commands'] {
+function readCommands(value: unknown, report: ImportReport): GlobalSettings['commands'] {
   const commands: GlobalSettings['commands'] = {}
   for (const [event, lines] of Object.entries(isTree(value) ? value : {})) {
     const hook = HOOKS.find((known) => known === event.toLowerCase())
-    if (!Array.isArray(lines ?? [])) found.problems.push(`commands.${event} is no list.`)
+    if (!Array.isArray(lines ?? [])) report.problems.push(`commands.${event} is no list.`)
     else if (hook) commands[hook] = (Array.isArray(lines) ? lines : []).map(String)
-    else found.notices.push(`commands.${event} is left out: there is no such event.`)
+    else report.notices.push(`commands.${event} is left out: there is no such event.`)
   }
   return commands
 }

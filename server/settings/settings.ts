@@ -89,7 +89,7 @@ export class Settings {
   getOption(key: string): unknown {
     return key
       .split('.')
-      .reduce<unknown>((at, name) => (isTable(at) ? at[name] : undefined), this.get())
+      .reduce<unknown>((table, name) => (isTable(table) ? table[name] : undefined), this.get())
   }
 
   #read(): GlobalSettings {

@@ -11,14 +11,14 @@ export function withValue(
   const copy = structuredClone(settings)
   const branch = key.split('.')
   const leaf = branch.pop() ?? key
-  let at: Record<string, unknown> = { ...copy }
-  const root = at
+  let table: Record<string, unknown> = { ...copy }
+  const root = table
   for (const name of branch) {
-    const inner: Record<string, unknown> = isTable(at[name]) ? at[name] : {}
-    at[name] = inner
-    at = inner
+    const inner: Record<string, unknown> = isTable(table[name]) ? table[name] : {}
+    table[name] = inner
+    table = inner
   }
-  at[leaf] = value
+  table[leaf] = value
   // The keys are those of the option table, and `parseValue` has checked the type.
   return root as unknown as GlobalSettings
 }

@@ -52,8 +52,8 @@ export class OpenShares {
    *   (guessing), forbidden (the owner may no longer share, rules)
    */
   async open(hash: string, path: TreePath, credentials: ShareCredentials): Promise<OpenShare> {
-    const { share: found, owner } = this.#find(hash)
-    let share = found
+    const { share: stored, owner } = this.#find(hash)
+    let share = stored
     await this.#mustProve(share, credentials)
     requireMayShare(owner)
     // Checked as the owner first: rules, hidden files and outside links apply to the whole path.

@@ -99,9 +99,9 @@ export class Shares implements PathListener {
 
   /** @returns the shares of one path; for administrators those of all users for the same file */
   listFor(scope: Scope, path: TreePath): StoredShare[] {
-    const at = joinPath(scope.actor.scope, path)
+    const fullPath = joinPath(scope.actor.scope, path)
     return this.list(scope).filter((share) =>
-      share.userId === scope.actor.id ? share.path === path : this.#rowOf(share) === at,
+      share.userId === scope.actor.id ? share.path === path : this.#rowOf(share) === fullPath,
     )
   }
 
@@ -170,15 +170,16 @@ export class Shares implements PathListener {
 
   /** @param only limits the update to these shares */
   #follow(from: TreePath, to: TreePath, only?: ReadonlySet<string>): void {
-    const next = (at: TreePath) => (isInside(at, from) ? joinPath(to, relativePath(at, from)) : at)
+    const next = (path: TreePath) =>
+      isInside(path, from) ? joinPath(to, relativePath(path, from)) : path
     const moved: Pick<StoredShare, 'hash' | 'path' | 'realPath'>[] = []
     const lost: string[] = []
-    for (const { share, home, found } of this.#rowsBelow(from)) {
+    for (const { share, home, fullPaths: found } of this.#rowsBelow(from)) {
       if (only && !only.has(share.hash)) continue
       const [path, real] = found.map(next)
       // A share through a symbolic link that stays in place has lost its target.
       const isLost = found[0] !== found[1] && path === found[0]
-      if (!path || !real || isLost || ![path, real].every((at) => isInside(at, home))) {
+      if (!path || !real || isLost || ![path, real].every((path) => isInside(path, home))) {
         lost.push(share.hash)
       } else {
         const [newPath, newReal] = [relativePath(path, home), relativePath(real, home)]
@@ -248,17 +249,17 @@ export class Shares implements PathListener {
    * at its creation.
    */
   *#rowsBelow(
-    at: TreePath,
-  ): Generator<{ share: StoredShare; home: TreePath; found: [TreePath, TreePath] }> {
+    path: TreePath,
+  ): Generator<{ share: StoredShare; home: TreePath; fullPaths: [TreePath, TreePath] }> {
     for (const userId of this.#rows.owners()) {
       const owner = this.#users.find(userId)
       if (!owner) continue
       const home = parsePath(owner.scope)
-      const below = isInside(home, at) ? ROOT : isInside(at, home) && relativePath(at, home)
+      const below = isInside(home, path) ? ROOT : isInside(path, home) && relativePath(path, home)
       if (!below) continue
       for (const share of this.#rows.listBelow(userId, below)) {
         const real = share.realPath ?? share.path
-        yield { share, home, found: [joinPath(home, share.path), joinPath(home, real)] }
+        yield { share, home, fullPaths: [joinPath(home, share.path), joinPath(home, real)] }
       }
     }
   }
@@ -293,7 +294,7 @@ function inOtherHome(
   from: TreePath,
   to: TreePath,
 ): Pick<StoredShare, 'path' | 'realPath'> | undefined {
-  const [at, real] = [joinPath(from, path), realPath && joinPath(from, realPath)]
-  if (!isInside(at, to) || (real && !isInside(real, to))) return undefined
-  return { path: relativePath(at, to), realPath: real && relativePath(real, to) }
+  const [fullPath, real] = [joinPath(from, path), realPath && joinPath(from, realPath)]
+  if (!isInside(fullPath, to) || (real && !isInside(real, to))) return undefined
+  return { path: relativePath(fullPath, to), realPath: real && relativePath(real, to) }
 }

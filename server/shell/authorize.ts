@@ -18,8 +18,8 @@ export async function authorize(
   argv: readonly string[],
 ): Promise<CommandFolder> {
   const user = session.user()
-  const may = shell.off === undefined && user?.scope.may('execute') === true
-  if (!user || !may || !isAllowed(argv, user.programs)) {
+  const mayRun = shell.off === undefined && user?.scope.may('execute') === true
+  if (!user || !mayRun || !isAllowed(argv, user.programs)) {
     throw new Fault('forbidden', NOT_ALLOWED, { reason: 'commandNotAllowed' })
   }
   return user.scope.programs.openForCommand(session.folder)

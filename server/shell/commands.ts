@@ -13,16 +13,16 @@ export function splitLine(line: string): string[] {
   const words: string[] = []
   let word: string | undefined
   let quote = ''
-  for (let at = 0; at < line.length; at += 1) {
-    const letter = line.charAt(at)
+  for (let index = 0; index < line.length; index += 1) {
+    const letter = line.charAt(index)
     if (quote === "'" && letter !== quote) {
       word = (word ?? '') + letter
     } else if (letter === '\\') {
-      at += 1
-      if (at === line.length)
+      index += 1
+      if (index === line.length)
         throw new Fault('badRequest', 'The line ends with a backslash. Write a character after it.')
       // A backslash before a line break joins the lines.
-      if (line.charAt(at) !== '\n') word = (word ?? '') + escaped(line.charAt(at), quote)
+      if (line.charAt(index) !== '\n') word = (word ?? '') + escaped(line.charAt(index), quote)
     } else if (quote) {
       if (letter === quote) quote = ''
       else word = (word ?? '') + letter
@@ -33,7 +33,7 @@ export function splitLine(line: string): string[] {
       if (word !== undefined) words.push(word)
       word = undefined
     } else if (letter === '#' && word === undefined) {
-      at = lineEnd(line, at)
+      index = lineEnd(line, index)
     } else {
       word = (word ?? '') + letter
     }

@@ -98,7 +98,7 @@ function endWith(parent: number): void {
 function ownTree(policy: Policy): boolean {
   const only = onlyPath(policy)
   return enterPrivateRoot({
-    at: policy.newRoot,
+    mountPoint: policy.newRoot,
     readable: [...SYSTEM_FOLDERS, ...readableFiles(policy), ...namedProgram(policy)],
     devices: devicesOf(policy),
     writable: policy.only === undefined ? [policy.temporary] : [],

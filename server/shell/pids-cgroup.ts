@@ -60,8 +60,8 @@ function parents(): string[] {
       )
       if (!mount) return []
       const below = path.startsWith(mount.root) ? path.slice(mount.root.length) : path
-      const folder = join(mount.at, below)
-      return type === 'cgroup' || folder === mount.at ? [folder] : [folder, dirname(folder)]
+      const folder = join(mount.mountPoint, below)
+      return type === 'cgroup' || folder === mount.mountPoint ? [folder] : [folder, dirname(folder)]
     })
   } catch {
     return []
@@ -70,7 +70,7 @@ function parents(): string[] {
 
 interface Mount {
   root: string
-  at: string
+  mountPoint: string
   type: string
   options: string[]
 }
@@ -78,9 +78,9 @@ interface Mount {
 function mountOf(line: string): Mount | undefined {
   const [before = '', after] = line.split(' - ')
   if (after === undefined) return undefined
-  const [, , , root = '/', at = ''] = before.split(' ')
+  const [, , , root = '/', mountPoint = ''] = before.split(' ')
   const [type = '', , options = ''] = after.split(' ')
-  return { root: root === '/' ? '' : root, at, type, options: options.split(',') }
+  return { root: root === '/' ? '' : root, mountPoint, type, options: options.split(',') }
 }
 
 function canHold(parent: string): boolean {

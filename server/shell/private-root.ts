@@ -27,7 +27,7 @@ const NO_DEVICES = 4
 
 export interface PrivateTree {
   /** An empty folder on which the new root is mounted. */
-  at: string
+  mountPoint: string
   /** Visible read-only. */
   readable: readonly string[]
   devices: readonly string[]
@@ -47,7 +47,7 @@ export interface PrivateTree {
  * @throws SystemError if the system does not permit it
  */
 export function enterPrivateRoot({
-  at,
+  mountPoint,
   readable,
   devices,
   writable,
@@ -57,21 +57,21 @@ export function enterPrivateRoot({
 }: PrivateTree): boolean {
   const ownUser = leaveSharedMounts()
   call('mount', 0, '/', 0, MS_REC | MS_PRIVATE, 0)
-  call('mount', 'none', at, 'tmpfs', NO_SET_UID | NO_DEVICES, 'mode=755,size=1m')
+  call('mount', 'none', mountPoint, 'tmpfs', NO_SET_UID | NO_DEVICES, 'mode=755,size=1m')
   // Mounted from the open descriptor, because the path may lead elsewhere by now.
   if (only) {
     attach(
       `/proc/self/fd/${only.open()}`,
-      `${at}${rootFolder}${only.path}`,
+      `${mountPoint}${rootFolder}${only.path}`,
       READ_ONLY | NO_SET_UID | NO_DEVICES,
     )
-  } else attach('.', `${at}${rootFolder}`, NO_SET_UID | NO_DEVICES)
-  for (const path of readable) bindMount(at, path, READ_ONLY | NO_SET_UID | NO_DEVICES)
-  for (const path of devices) bindMount(at, path, NO_SET_UID)
-  for (const path of writable) bindMount(at, path, NO_SET_UID | NO_DEVICES)
-  if (!only) hide(`${at}${rootFolder}`, hidden, join(at, '.nothing'))
-  call('mount_setattr', HERE, at, 0, attributes(READ_ONLY), 32)
-  process.chdir(at)
+  } else attach('.', `${mountPoint}${rootFolder}`, NO_SET_UID | NO_DEVICES)
+  for (const path of readable) bindMount(mountPoint, path, READ_ONLY | NO_SET_UID | NO_DEVICES)
+  for (const path of devices) bindMount(mountPoint, path, NO_SET_UID)
+  for (const path of writable) bindMount(mountPoint, path, NO_SET_UID | NO_DEVICES)
+  if (!only) hide(`${mountPoint}${rootFolder}`, hidden, join(mountPoint, '.nothing'))
+  call('mount_setattr', HERE, mountPoint, 0, attributes(READ_ONLY), 32)
+  process.chdir(mountPoint)
   call('pivot_root', '.', '.')
   call('umount2', '.', MNT_DETACH)
   process.chdir(rootFolder)
@@ -95,8 +95,8 @@ function leaveSharedMounts(): boolean {
 }
 
 /** Mounts `path`, links resolved, at the same path of the new root. */
-function bindMount(at: string, path: string, restrictions: number): void {
-  if (existsSync(path)) attach(realpathSync(path), `${at}${path}`, restrictions)
+function bindMount(newRoot: string, path: string, restrictions: number): void {
+  if (existsSync(path)) attach(realpathSync(path), `${newRoot}${path}`, restrictions)
 }
 
 function attach(from: string, to: string, restrictions: number): void {

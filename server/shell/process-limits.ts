@@ -87,9 +87,9 @@ export function setMemoryLimit(bytes: number): void {
 /** Lowers a limit permanently; a lower one stays. */
 function setLimit(resource: number, most: number): void {
   if (most === 0 && resource !== RLIMIT.core) return
-  const now = new BigUint64Array(2)
-  call('prlimit64', 0, resource, 0, now)
-  const [wanted, hard = 0n] = [BigInt(Math.floor(most)), now[1]]
+  const current = new BigUint64Array(2)
+  call('prlimit64', 0, resource, 0, current)
+  const [wanted, hard = 0n] = [BigInt(Math.floor(most)), current[1]]
   const value = wanted < hard ? wanted : hard
   call('prlimit64', 0, resource, new BigUint64Array([value, value]), 0)
 }

@@ -27,5 +27,6 @@ export async function* linesOf(texts: AsyncIterable<string>, most: number): Asyn
 }
 
 function* pieces(line: string, most: number): Iterable<string> {
-  for (let at = 0; at === 0 || at < line.length; at += most) yield line.slice(at, at + most)
+  for (let index = 0; index === 0 || index < line.length; index += most)
+    yield line.slice(index, index + most)
 }

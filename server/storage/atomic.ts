@@ -188,12 +188,12 @@ function exchange(staged: Staged, to: Staged, existing: BigIntStats): boolean {
   return false
 }
 
-function isUnchanged(before: BigIntStats, now: BigIntStats | undefined): boolean {
+function isUnchanged(before: BigIntStats, current: BigIntStats | undefined): boolean {
   return (
-    !!now &&
-    identityOf(before) === identityOf(now) &&
-    before.mtimeNs === now.mtimeNs &&
-    before.size === now.size
+    !!current &&
+    identityOf(before) === identityOf(current) &&
+    before.mtimeNs === current.mtimeNs &&
+    before.size === current.size
   )
 }
 

@@ -22,7 +22,7 @@ export function ctimeMsOf({ ctimeNs }: BigIntStats): number {
  * @throws system errors if something cannot be read
  */
 export async function changedSince(root: Staged, sinceMs: number, limit: number): Promise<Mark[]> {
-  const found: Mark[] = []
+  const marks: Mark[] = []
   const since = BigInt(sinceMs) * 1_000_000n
   let visited = 0
 
@@ -33,17 +33,17 @@ export async function changedSince(root: Staged, sinceMs: number, limit: number)
     if (!stats) return
     // Only another program can make a tree too deep.
     const isTooDeep = depth > LIMITS.treeDepthMax
-    if (depth > 0 && (isTooDeep || isChanged(stats, since))) found.push(markOf(stats))
+    if (depth > 0 && (isTooDeep || isChanged(stats, since))) marks.push(markOf(stats))
     if (isTooDeep || !stats.isDirectory() || stats.dev !== (device ?? stats.dev)) return
     using folder = parent.child(name, FOLDER_FLAGS)
     for (const child of folder.names()) {
-      if (found.length >= limit) return
+      if (marks.length >= limit) return
       await visit({ parent: folder, name: child }, depth + 1, stats.dev)
     }
   }
 
   await visit(root, 0)
-  return found
+  return marks
 }
 
 /** A folder in which names changed is left out: a new name is an entry of its own, and a lost one cannot be kept. */

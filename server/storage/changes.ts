@@ -263,7 +263,10 @@ export class Changes {
   #takeFromPlan(names: TreePath[], steps: Step[]): Step[] | undefined {
     const planned = names.flatMap((name) => this.#planned.get(name) ?? [])
     for (const name of names) this.#planned.delete(name)
-    if (planned.length === steps.length && planned.every((step, at) => isSame(step, steps[at]))) {
+    if (
+      planned.length === steps.length &&
+      planned.every((step, index) => isSame(step, steps[index]))
+    ) {
       return planned
     }
     this.markUndone(planned)

@@ -71,9 +71,9 @@ export class ConfinedFolder implements Disposable {
     let exact: string | undefined = ''
     for (const { path, exactly } of folders) {
       using outer = handle
-      const found = openExactlyIfCaseSensitive(outer, path, guards.folds)?.object
-      handle = found ?? openInside(outer, segmentsOf(path))
-      if (found) exact = exact === undefined ? undefined : exact + path
+      const object = openExactlyIfCaseSensitive(outer, path, guards.folds)?.object
+      handle = object ?? openInside(outer, segmentsOf(path))
+      if (object) exact = exact === undefined ? undefined : exact + path
       else {
         exact = undefined
         if (!exactly || belowRoot(outer.realPath(), handle.realPath()) === path) continue
@@ -233,8 +233,8 @@ export class ConfinedFolder implements Disposable {
    */
   slotToLeave(path: TreePath): Slot {
     const slot = this.slot(path)
-    const found = identityAt(slot.parent.at(slot.name))
-    if (!found || !this.#guards.serverFiles.isAbove(found)) return slot
+    const identity = identityAt(slot.parent.at(slot.name))
+    if (!identity || !this.#guards.serverFiles.isAbove(identity)) return slot
     slot[Symbol.dispose]()
     throw new Fault('forbidden', 'This folder contains files of the server.')
   }

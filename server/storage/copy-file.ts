@@ -112,12 +112,12 @@ async function copySpans(
     for (let end = 0; end < sizeBytes; ) {
       const first = seek(source.fd, end, SEEK_DATA) ?? sizeBytes
       end = seek(source.fd, first, SEEK_HOLE) ?? sizeBytes
-      for (let at = first; at < end; ) {
-        const want = Math.min(buffer.length, end - at)
-        const { bytesRead } = await reader.read(buffer, 0, want, at)
+      for (let offset = first; offset < end; ) {
+        const want = Math.min(buffer.length, end - offset)
+        const { bytesRead } = await reader.read(buffer, 0, want, offset)
         if (bytesRead === 0) throw new Error('The file became shorter while it was copied.')
-        await writeAll(target, buffer.subarray(0, bytesRead), at)
-        at += bytesRead
+        await writeAll(target, buffer.subarray(0, bytesRead), offset)
+        offset += bytesRead
         copied(bytesRead)
       }
     }
@@ -128,17 +128,21 @@ async function copySpans(
   }
 }
 
-async function writeAll(file: promises.FileHandle, bytes: Uint8Array, at: number): Promise<void> {
+async function writeAll(
+  file: promises.FileHandle,
+  bytes: Uint8Array,
+  offset: number,
+): Promise<void> {
   for (let done = 0; done < bytes.length; ) {
-    done += (await file.write(bytes, done, bytes.length - done, at + done)).bytesWritten
+    done += (await file.write(bytes, done, bytes.length - done, offset + done)).bytesWritten
   }
 }
 
 /** @returns the offset of the next data or hole; undefined if there is none before the end */
 function seek(fd: number, offset: number, whence: number): number | undefined {
   if (!libc) return whence === SEEK_DATA ? offset : undefined
-  const found = Number(libc.lseek(fd, offset, whence))
-  if (found >= 0) return found
+  const position = Number(libc.lseek(fd, offset, whence))
+  if (position >= 0) return position
   const error = lastError('lseek')
   // ENXIO: no data after the offset. EINVAL: a file system without holes, so everything is data.
   if (error.code === 'ENXIO') return undefined

@@ -155,15 +155,15 @@ export async function copyFolder(
   { lanes, isResumed, child, finish }: FolderCopy,
 ): Promise<StartedTask> {
   const handles = [source]
-  const inside = new PendingTasks()
+  const contents = new PendingTasks()
   try {
     const copy = isResumed ? resumedFolder(to) : newFolder(to)
     handles.push(copy)
     const names = source.names()
     if (isResumed) removeOthers(copy, names)
-    for (const name of names) inside.add(await child(name, copy))
+    for (const name of names) contents.add(await child(name, copy))
     return await lanes.begin(0, handles.splice(0), async () => {
-      await lanes.whileIdle(() => inside.ended())
+      await lanes.whileIdle(() => contents.ended())
       lanes.throwIfFailed()
       await finish(copy)
     })
@@ -191,8 +191,8 @@ function newFolder(to: Staged): Handle {
  * @throws system errors
  */
 function resumedFolder(to: Staged): Handle {
-  const found = lstatAt(to)
-  if (!found?.isDirectory()) {
+  const existing = lstatAt(to)
+  if (!existing?.isDirectory()) {
     rmSync(to.parent.at(to.name), { force: true })
     return newFolder(to)
   }

@@ -87,8 +87,8 @@ export class DiskThreads {
         else this.#assign()
       },
       leaves: (thread) => {
-        const at = this.#free.indexOf(thread)
-        if (at >= 0) this.#free.splice(at, 1)
+        const index = this.#free.indexOf(thread)
+        if (index >= 0) this.#free.splice(index, 1)
       },
       ended: () => {
         this.#count -= 1

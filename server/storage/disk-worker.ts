@@ -38,8 +38,8 @@ self.onmessage = ({ data: { folder, requested: wanted } }: MessageEvent<DiskRequ
       const starts = readStarts(folder, wanted) ?? readOneByOne(disk, wanted)
       post({ starts }, [starts.bytes.buffer])
     } else {
-      const found = listed(disk)
-      post({ found }, [found.names.buffer, found.numbers.buffer])
+      const records = listed(disk)
+      post({ found: records }, [records.names.buffer, records.numbers.buffer])
     }
   } catch (error) {
     const code = errnoOf(error)

@@ -25,19 +25,19 @@ export interface ListingView {
 /** Yields the nodes that a listing shows. */
 export function* childrenOf(
   folder: OpenFolder,
-  found: FolderRecords,
+  records: FolderRecords,
   { confined, serverFiles }: ListingView,
 ): Generator<Node> {
   const isOwn = serverFiles.listedIn(folder.handle)
   const pathOf = pathsIn(folder.path)
   const realOf = folder.real === folder.path ? undefined : pathsIn(folder.real)
-  for (const [at, name] of namesOf(found).entries()) {
+  for (const [index, name] of namesOf(records).entries()) {
     if (isPrivateName(name)) continue
     const path = pathOf(name)
     const node = new RecordNode(
       { path, real: realOf?.(name) ?? path, foldsCase: folder.foldsCase },
-      found,
-      at,
+      records,
+      index,
     )
     if (isOwn(name, node.ino)) continue
     const shown = node.kind === 'danglingLink' ? linkedAt(confined, path) : node

@@ -63,11 +63,14 @@ const NUL = new Uint8Array(1)
 /** Splits the first bytes of all files into those of each. */
 export function startsOf(starts: FileStarts, { lengths }: WantedStarts): (Start | undefined)[] {
   let end = 0
-  return Array.from(lengths, (_, at) => {
-    const length = starts.lengths[at] ?? -1
+  return Array.from(lengths, (_, index) => {
+    const length = starts.lengths[index] ?? -1
     if (length < 0) return undefined
     end += length
-    return { bytes: starts.bytes.subarray(end - length, end), isAll: starts.sizes[at] === length }
+    return {
+      bytes: starts.bytes.subarray(end - length, end),
+      isAll: starts.sizes[index] === length,
+    }
   })
 }
 
@@ -91,10 +94,10 @@ export function namesOf({ names }: Pick<FolderRecords, 'names'>): string[] {
     // Some name is not UTF-8: decode each one by itself.
   }
   const all: string[] = []
-  for (let at = 0; at < names.length; ) {
-    const end = names.indexOf(0, at)
-    all.push(nameOfBytes(names.subarray(at, end)))
-    at = end + 1
+  for (let offset = 0; offset < names.length; ) {
+    const end = names.indexOf(0, offset)
+    all.push(nameOfBytes(names.subarray(offset, end)))
+    offset = end + 1
   }
   return all
 }
@@ -121,13 +124,17 @@ export class RecordNode implements Node {
   readonly #found: FolderRecords
   readonly #first: number
 
-  /** @param at the index of the entry in `found` */
-  constructor(node: Pick<Node, 'path' | 'real' | 'foldsCase'>, found: FolderRecords, at: number) {
+  /** @param index the index of the entry in `found` */
+  constructor(
+    node: Pick<Node, 'path' | 'real' | 'foldsCase'>,
+    records: FolderRecords,
+    index: number,
+  ) {
     this.path = node.path
     this.real = node.real
     this.foldsCase = node.foldsCase
-    this.#found = found
-    this.#first = at * STAT_FIELD_COUNT
+    this.#found = records
+    this.#first = index * STAT_FIELD_COUNT
     this.mode = this.#number('mode')
     this.kind = kindOf(this.mode)
     this.sizeBytes = this.#number('size')

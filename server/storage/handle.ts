@@ -100,15 +100,15 @@ export function identityOf({ dev, ino }: Pick<BigIntStats, 'dev' | 'ino'>): Iden
 
 /** @returns a folder and all folders above it at this moment, also if a mount gives it another path */
 export function withAllAbove(folder: Handle): Set<Identity> {
-  const found = new Set<Identity>()
+  const identities = new Set<Identity>()
   let handle = folder.duplicate()
-  while (!found.has(handle.identity())) {
+  while (!identities.has(handle.identity())) {
     using below = handle
-    found.add(below.identity())
+    identities.add(below.identity())
     handle = below.above()
   }
   handle.close()
-  return found
+  return identities
 }
 
 /** @returns the identity of the object at a path, without following a link; undefined if there is none */

@@ -76,10 +76,10 @@ function hasSameBytes(folder: Handle, uploads: Handle, upload: string): boolean 
   const { size } = original.stat()
   if (copy.stat().size !== size) return false
   const [copyBuffer, originalBuffer] = [Buffer.alloc(CHUNK_BYTES), Buffer.alloc(CHUNK_BYTES)]
-  for (let at = 0; at < size; at += CHUNK_BYTES) {
+  for (let offset = 0; offset < size; offset += CHUNK_BYTES) {
     const [read, alike] = [
-      readSync(copy.fd, copyBuffer, 0, CHUNK_BYTES, at),
-      readSync(original.fd, originalBuffer, 0, CHUNK_BYTES, at),
+      readSync(copy.fd, copyBuffer, 0, CHUNK_BYTES, offset),
+      readSync(original.fd, originalBuffer, 0, CHUNK_BYTES, offset),
     ]
     if (read !== alike || copyBuffer.compare(originalBuffer, 0, alike, 0, read) !== 0) return false
   }

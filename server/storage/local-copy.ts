@@ -104,12 +104,12 @@ export async function removeCopyFrom(
  * @throws Fault forbidden; system errors
  */
 function nearestFolder(confined: ConfinedFolder, path: TreePath): Handle {
-  for (let at = path; ; at = parentPath(at)) {
+  for (let ancestor = path; ; ancestor = parentPath(ancestor)) {
     try {
-      return confined.openFolder(at).handle
+      return confined.openFolder(ancestor).handle
     } catch (error) {
       const isMissing = errnoOf(error) === 'ENOENT' || isFault(error, 'notDirectory')
-      if (at === ROOT || !isMissing) throw error
+      if (ancestor === ROOT || !isMissing) throw error
     }
   }
 }

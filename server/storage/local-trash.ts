@@ -125,12 +125,12 @@ function locate(trashes: TrashFolders, name: string): HeldName {
 /** @returns the trash of the file system that holds a path, or would hold it */
 function trashAt(trashes: TrashFolders, view: View, path: TreePath): TrashId | undefined {
   using confined = view.confined()
-  for (let at = path; ; at = parentPath(at)) {
+  for (let ancestor = path; ; ancestor = parentPath(ancestor)) {
     try {
-      using folder = confined.openFolder(at)
+      using folder = confined.openFolder(ancestor)
       return trashes.idOf(folder.handle)
     } catch (error) {
-      if (at === ROOT) throw error
+      if (ancestor === ROOT) throw error
     }
   }
 }

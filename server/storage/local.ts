@@ -136,8 +136,8 @@ export class LocalStorage implements Storage {
       using confined = this.#confined()
       using folder = confined.openFolder(path)
       const { threads, serverFiles } = this.#served
-      const found = await threads.list(folder.handle)
-      return await collectInSlices(childrenOf(folder, found, { confined, serverFiles }))
+      const records = await threads.list(folder.handle)
+      return await collectInSlices(childrenOf(folder, records, { confined, serverFiles }))
     })
   }
 

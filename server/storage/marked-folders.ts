@@ -44,9 +44,9 @@ export class MarkedFolders {
     const known = this.#known.get(folder)
     if (known !== undefined) return known
     const isBelow = folder.length > root.length
-    const found = (isBelow && this.#leadTo(dirname(folder), root)) || this.#isMarked(folder)
-    this.#known.set(folder, found)
-    return found
+    const isMarked = (isBelow && this.#leadTo(dirname(folder), root)) || this.#isMarked(folder)
+    this.#known.set(folder, isMarked)
+    return isMarked
   }
 
   #isMarked(path: string): boolean {
@@ -63,8 +63,8 @@ export class MarkedFolders {
     const { dev } = folder.stat()
     const known = this.#devices.get(dev)
     if (known !== undefined) return known
-    const may = MARKING.includes(statfsSync(folder.disk).type)
-    this.#devices.set(dev, may)
-    return may
+    const mayBeMarked = MARKING.includes(statfsSync(folder.disk).type)
+    this.#devices.set(dev, mayBeMarked)
+    return mayBeMarked
   }
 }

@@ -10,7 +10,7 @@ interface Mount {
   /** The shown folder, as a path in its own file system. */
   shows: string
   /** The mount point. */
-  at: string
+  mountPoint: string
 }
 
 /**
@@ -22,18 +22,22 @@ export function otherMountsOf(paths: readonly string[]): string[] {
   const origins = paths.flatMap((path) => originOf(path, mounts) ?? [])
   const isOwn = ({ device, shows }: Mount) =>
     origins.some((part) => part.device === device && isAtOrBelow(shows, part.shows))
-  return mounts.filter(isOwn).map(({ at }) => at)
+  return mounts.filter(isOwn).map(({ mountPoint }) => mountPoint)
 }
 
 /** @returns the file system of a path, and the path in it */
-function originOf(path: string, mounts: readonly Mount[]): Omit<Mount, 'at'> | undefined {
+function originOf(path: string, mounts: readonly Mount[]): Omit<Mount, 'mountPoint'> | undefined {
   let nearest: Mount | undefined
   for (const mount of mounts) {
     // Of several mounts on one mount point the last one is visible.
-    if (isAtOrBelow(path, mount.at) && mount.at.length >= (nearest?.at.length ?? 0)) nearest = mount
+    if (
+      isAtOrBelow(path, mount.mountPoint) &&
+      mount.mountPoint.length >= (nearest?.mountPoint.length ?? 0)
+    )
+      nearest = mount
   }
   if (!nearest) return undefined
-  const below = path.slice(nearest.at === '/' ? 0 : nearest.at.length)
+  const below = path.slice(nearest.mountPoint === '/' ? 0 : nearest.mountPoint.length)
   const shows = `${nearest.shows === '/' ? '' : nearest.shows}${below}`
   return { device: nearest.device, shows: shows || '/' }
 }
@@ -42,9 +46,9 @@ function allMounts(): Mount[] {
   try {
     const lines = nameOfBytes(readFileSync('/proc/self/mountinfo')).split('\n')
     return lines.flatMap((line) => {
-      const [, , device, shows, at] = line.split(' ')
-      if (!device || !shows || !at) return []
-      return [{ device, shows: unescaped(shows), at: unescaped(at) }]
+      const [, , device, shows, mountPoint] = line.split(' ')
+      if (!device || !shows || !mountPoint) return []
+      return [{ device, shows: unescaped(shows), mountPoint: unescaped(mountPoint) }]
     })
   } catch {
     return []

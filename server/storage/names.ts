@@ -6,8 +6,8 @@ export interface NamesFound {
   /** Relative to the searched folder. */
   paths: string[]
   /** Whether the path at this index is a folder; a link counts as a file. */
-  isFolder(at: number): boolean
-  isLink(at: number): boolean
+  isFolder(index: number): boolean
+  isLink(index: number): boolean
 }
 
 /** The result of the index for a search. */

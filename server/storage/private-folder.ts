@@ -133,7 +133,7 @@ export class PrivateFolder {
   }
 
   /** Opens such a folder if it exists. */
-  found(name: string): Handle | undefined {
+  openIfExists(name: string): Handle | undefined {
     try {
       return this.#folder.child(name, constants.O_RDONLY | constants.O_DIRECTORY)
     } catch (error) {

@@ -63,9 +63,13 @@ export function readFolder(fd: number): FolderRecords | undefined {
   for (;;) {
     const filled = syscall(SYS_GETDENTS64, fd, bufferAt, buffer.length, 0, null)
     if (filled < 0) throw lastError('getdents64')
-    if (filled === 0) return all.found()
-    for (let at = 0; at < filled; at += entries.getUint16(at + DIRENT.length, true)) {
-      const name = at + DIRENT.name
+    if (filled === 0) return all.records()
+    for (
+      let offset = 0;
+      offset < filled;
+      offset += entries.getUint16(offset + DIRENT.length, true)
+    ) {
+      const name = offset + DIRENT.name
       const end = buffer.indexOf(0, name)
       if (isDots(buffer, name, end)) continue
       const nameAt = (bufferAt + name) as Pointer
@@ -90,12 +94,16 @@ export function readFolderNames(fd: number): string[] | undefined {
     const filled = kernel.syscall(SYS_GETDENTS64, fd, bufferAt, buffer.length, 0, null)
     if (filled < 0) throw lastError('getdents64')
     if (filled === 0) return names
-    for (let at = 0; at < filled; at += entries.getUint16(at + DIRENT.length, true)) {
-      const [type, first] = [buffer[at + DIRENT.type], buffer[at + DIRENT.name]]
+    for (
+      let offset = 0;
+      offset < filled;
+      offset += entries.getUint16(offset + DIRENT.length, true)
+    ) {
+      const [type, first] = [buffer[offset + DIRENT.type], buffer[offset + DIRENT.name]]
       if (type !== DT_DIR && type !== DT_UNKNOWN && first !== DOT) continue
-      const end = buffer.indexOf(0, at + DIRENT.name)
-      const name = buffer.subarray(at + DIRENT.name, end)
-      if (!isDots(buffer, at + DIRENT.name, end)) names.push(nameOfBytes(name))
+      const end = buffer.indexOf(0, offset + DIRENT.name)
+      const name = buffer.subarray(offset + DIRENT.name, end)
+      if (!isDots(buffer, offset + DIRENT.name, end)) names.push(nameOfBytes(name))
     }
   }
 }
@@ -162,17 +170,17 @@ class Growing {
     if (this.#namesEnd + name.length > this.#names.length) this.#names = doubled(this.#names)
     this.#names.set(name, this.#namesEnd)
     this.#namesEnd += name.length
-    const at = this.#numbersEnd
-    if (at === this.#numbers.length) this.#numbers = doubled(this.#numbers)
-    this.#numbers[at + STAT_FIELDS.mode] = stats.getUint16(STATX.mode, true)
-    this.#numbers[at + STAT_FIELDS.ino] = wide(stats, STATX.ino)
-    this.#numbers[at + STAT_FIELDS.size] = wide(stats, STATX.size)
-    this.#numbers[at + STAT_FIELDS.modifiedMs] = milliseconds(stats, STATX.modified)
-    this.#numbers[at + STAT_FIELDS.changedMs] = milliseconds(stats, STATX.changed)
+    const index = this.#numbersEnd
+    if (index === this.#numbers.length) this.#numbers = doubled(this.#numbers)
+    this.#numbers[index + STAT_FIELDS.mode] = stats.getUint16(STATX.mode, true)
+    this.#numbers[index + STAT_FIELDS.ino] = wide(stats, STATX.ino)
+    this.#numbers[index + STAT_FIELDS.size] = wide(stats, STATX.size)
+    this.#numbers[index + STAT_FIELDS.modifiedMs] = milliseconds(stats, STATX.modified)
+    this.#numbers[index + STAT_FIELDS.changedMs] = milliseconds(stats, STATX.changed)
     this.#numbersEnd += STAT_FIELD_COUNT
   }
 
-  found(): FolderRecords {
+  records(): FolderRecords {
     return {
       names: this.#names.slice(0, this.#namesEnd),
       numbers: this.#numbers.slice(0, this.#numbersEnd),
@@ -187,11 +195,11 @@ function doubled<Kind extends Uint8Array<ArrayBuffer> | Float64Array<ArrayBuffer
 }
 
 /** An unsigned 64-bit integer as the nearest number. */
-function wide(stats: DataView, at: number): number {
-  return stats.getUint32(at, true) + stats.getUint32(at + 4, true) * 2 ** 32
+function wide(stats: DataView, offset: number): number {
+  return stats.getUint32(offset, true) + stats.getUint32(offset + 4, true) * 2 ** 32
 }
 
-function milliseconds(stats: DataView, at: number): number {
-  const seconds = stats.getUint32(at, true) + stats.getInt32(at + 4, true) * 2 ** 32
-  return seconds * 1000 + stats.getUint32(at + 8, true) / 1e6
+function milliseconds(stats: DataView, offset: number): number {
+  const seconds = stats.getUint32(offset, true) + stats.getInt32(offset + 4, true) * 2 ** 32
+  return seconds * 1000 + stats.getUint32(offset + 8, true) / 1e6
 }

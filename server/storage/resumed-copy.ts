@@ -141,9 +141,9 @@ export class ResumedCopy implements Disposable {
   }
 
   #isThere(to: Staged, size: number, { modifiedMs = Number.NaN }: FileAttributes): boolean {
-    const found = lstatAt(to)
-    if (!found?.isFile() || Number(found.size) !== size) return false
-    return Math.abs(Number(found.mtimeNs) / 1e6 - modifiedMs) < SAME_MS
+    const existing = lstatAt(to)
+    if (!existing?.isFile() || Number(existing.size) !== size) return false
+    return Math.abs(Number(existing.mtimeNs) / 1e6 - modifiedMs) < SAME_MS
   }
 
   async #isSame(source: Handle, copy: DiskPath): Promise<boolean> {

@@ -8,10 +8,10 @@ export function rootPathOf(root: Handle): () => string {
   let path = ''
   let untilMs = 0
   return () => {
-    const now = Date.now()
-    if (now >= untilMs) {
+    const nowMs = Date.now()
+    if (nowMs >= untilMs) {
       path = root.realPath()
-      untilMs = now + FRESH_MS
+      untilMs = nowMs + FRESH_MS
     }
     return path
   }

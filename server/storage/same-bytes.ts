@@ -28,11 +28,11 @@ async function hashOf(path: DiskPath, meanwhile: () => void): Promise<string> {
   try {
     const hash = createHash('sha256')
     const buffer = Buffer.allocUnsafe(CHUNK_BYTES)
-    for (let at = 0; ; ) {
-      const { bytesRead } = await file.read(buffer, 0, buffer.length, at)
+    for (let offset = 0; ; ) {
+      const { bytesRead } = await file.read(buffer, 0, buffer.length, offset)
       if (bytesRead === 0) return hash.digest('hex')
       hash.update(buffer.subarray(0, bytesRead))
-      at += bytesRead
+      offset += bytesRead
       meanwhile()
     }
   } finally {

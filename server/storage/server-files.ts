@@ -70,8 +70,8 @@ export class ServerFiles {
   holds(folder: Handle, name: string): boolean {
     if (this.#all.length === 0) return false
     if (this.#isSlot(folder.identity(), name)) return true
-    const found = identityAt(folder.at(name))
-    return found !== undefined && this.#current().objects.has(found)
+    const identity = identityAt(folder.at(name))
+    return identity !== undefined && this.#current().objects.has(identity)
   }
 
   /** Whether a folder, by its real path, is a folder of the server or inside one. */
@@ -83,11 +83,11 @@ export class ServerFiles {
     if (inside.size >= FOLDERS_MAX) inside.clear()
     // Compare paths, and, because a file system may ignore case, the identities of the nearest folders.
     const near = foldersFrom(disk).slice(0, NEAR_FOLDERS)
-    const found =
+    const isInside =
       paths.folders.some((folder) => disk === folder || disk.startsWith(`${folder}/`)) ||
       near.some((path) => objects.has(identityOfFolder(path) ?? ''))
-    inside.set(disk, found)
-    return found
+    inside.set(disk, isInside)
+    return isInside
   }
 
   /**
@@ -159,10 +159,10 @@ export class ServerFiles {
  *   rest
  */
 function slotOf(path: string): { folder: Identity; in: string; name: string } {
-  for (let at = path; ; at = dirname(at)) {
-    const folder = identityOfFolder(dirname(at))
-    if (folder || dirname(at) === at) {
-      return { folder: folder ?? '', in: dirname(at), name: basename(at) }
+  for (let ancestor = path; ; ancestor = dirname(ancestor)) {
+    const folder = identityOfFolder(dirname(ancestor))
+    if (folder || dirname(ancestor) === ancestor) {
+      return { folder: folder ?? '', in: dirname(ancestor), name: basename(ancestor) }
     }
   }
 }

@@ -35,9 +35,9 @@ export function snapshotsIn(open: () => ConfinedFolder): Snapshots {
     list: (path) => faults(() => listed(open, path)),
     read: (path, id, range) =>
       faults(async () => {
-        for await (const found of candidates(open, path)) {
-          if (found.id === id) return opened(found.file, path, range)
-          found.file.close()
+        for await (const candidate of candidates(open, path)) {
+          if (candidate.id === id) return opened(candidate.file, path, range)
+          candidate.file.close()
         }
         throw new Fault('notFound', 'There is no such version.')
       }),
@@ -58,16 +58,16 @@ async function listed(open: () => ConfinedFolder, path: TreePath): Promise<Snaps
     using present = confined.open(path)
     seen.add(contentKey(present))
   }
-  const found: SnapshotFile[] = []
+  const files: SnapshotFile[] = []
   for await (const { id, name, file } of candidates(open, path)) {
     using handle = file
     const key = contentKey(handle)
     if (seen.has(key)) continue
     seen.add(key)
     const { size, mtimeMs } = handle.stat()
-    found.push({ id, name, sizeBytes: size, modifiedMs: Math.round(mtimeMs) })
+    files.push({ id, name, sizeBytes: size, modifiedMs: Math.round(mtimeMs) })
   }
-  return found.toSorted((a, b) => b.modifiedMs - a.modifiedMs)
+  return files.toSorted((a, b) => b.modifiedMs - a.modifiedMs)
 }
 
 /** Equal for snapshots that hold the same content. */

@@ -99,13 +99,13 @@ async function subfoldersOf(folder: Handle, volume: VolumeId): Promise<string[]>
     throw new Fault('locked', 'Another file system is mounted in this folder.')
   }
   if (accessProblem(folder.disk, constants.W_OK | constants.X_OK)) throw cannotRemove()
-  const found: string[] = []
+  const names: string[] = []
   for (const [at, name] of (readFolderNames(folder.fd) ?? folder.names()).entries()) {
     if (at % SLICE === SLICE - 1) await new Promise(setImmediate)
     mustStay(folder, name)
-    if (isFolder({ parent: folder, name })) found.push(name)
+    if (isFolder({ parent: folder, name })) names.push(name)
   }
-  return found
+  return names
 }
 
 function isFolder(slot: Staged): boolean {

@@ -51,7 +51,7 @@ export class TrashFolders {
     this.#rootLocation = new RootLocation(served.home)
     this.#rootTrash = new TrashFolder(this.#rootLocation, flushes, doomedFor)
     this.#nowhere = new TrashFolder(NOWHERE, flushes, doomedFor)
-    using records = served.home.found(TRASH_RECORDS)
+    using records = served.home.openIfExists(TRASH_RECORDS)
     for (const id of records?.names() ?? []) if (records && ID.test(id)) this.#read(records, id)
   }
 

@@ -196,7 +196,7 @@ export class MountedLocation implements TrashLocation {
         if (name !== PRIVATE_FOLDER && errnoOf(error) !== 'ENOENT') return
       }
     }
-    using records = this.#topHome.found(TRASH_RECORDS)
+    using records = this.#topHome.openIfExists(TRASH_RECORDS)
     if (records) rmSync(records.at(this.id), { force: true })
     this.#isRecorded = false
   }

@@ -55,9 +55,9 @@ export class TreeReader implements Disposable {
   read(path: TreePath): FolderContents {
     using folder = this.#open(path, FOLDER_FLAGS)
     const stats = folder.stat()
-    const found = readFolder(folder.fd)
-    if (!found) throw new Error('The system does not read folders at once.')
-    const { numbers } = found
+    const records = readFolder(folder.fd)
+    if (!records) throw new Error('The system does not read folders at once.')
+    const { numbers } = records
     const isOwn = this.#serverFiles.listedIn(folder)
     const contents: FolderContents = {
       version: { ino: stats.ino, modifiedMs: stats.mtimeMs, changedMs: stats.ctimeMs },
@@ -67,8 +67,8 @@ export class TreeReader implements Disposable {
       sizes: [],
       inodes: [],
     }
-    for (const [at, name] of namesOf(found).entries()) {
-      const first = at * STAT_FIELD_COUNT
+    for (const [index, name] of namesOf(records).entries()) {
+      const first = index * STAT_FIELD_COUNT
       const ino = numbers[first + STAT_FIELDS.ino] ?? 0
       if (isPrivateName(name) || isOwn(name, ino)) continue
       const kind = kindOf(numbers[first + STAT_FIELDS.mode] ?? 0)

@@ -99,8 +99,8 @@ export class Volumes {
     const homes = withVolumeAbove(folder)
     try {
       for (const home of homes) {
-        const found = await this.#open(home, this.#rootVolume)
-        if (found) return found
+        const volume = await this.#open(home, this.#rootVolume)
+        if (volume) return volume
       }
     } finally {
       for (const home of homes) home.close()
@@ -173,7 +173,7 @@ export class Volumes {
   requireNotMounted({ parent, name }: Staged): void {
     const rootPath = this.#root.realPath()
     const mounts = otherMountsOf([`${parent.realPath()}/${name}`.replace(/^\/+/, '/')])
-    if (!mounts.some((at) => isAtOrBelow(at, rootPath))) return
+    if (!mounts.some((mountPoint) => isAtOrBelow(mountPoint, rootPath))) return
     throw new Fault('locked', 'A part of this folder is also mounted elsewhere.')
   }
 

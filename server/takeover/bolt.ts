@@ -151,10 +151,10 @@ class Pages {
   /** Bytes beyond the end of the file are read as zeros, which fail the later checks. */
   #read(offset: number, length: number): Buffer {
     const bytes = Buffer.alloc(length)
-    for (let at = 0; at < length; ) {
-      const read = readSync(this.#fd, bytes, at, length - at, offset + at)
+    for (let filled = 0; filled < length; ) {
+      const read = readSync(this.#fd, bytes, filled, length - filled, offset + filled)
       if (read === 0) break
-      at += read
+      filled += read
     }
     return bytes
   }

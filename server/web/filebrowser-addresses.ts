@@ -4,7 +4,7 @@ const ICONS = '/static/img/icons/'
 const PICTURES = '/static/img/'
 
 /** The present icons for its icons, by their file extensions. */
-const CURRENT_ICONS: [old: RegExp, now: string][] = [
+const CURRENT_ICONS: [old: RegExp, current: string][] = [
   [/\.svg$/, 'logo.svg'],
   [/^apple-touch-icon.*\.png$/, 'apple-touch-icon.png'],
   [/^(?:android-chrome-512|mstile-310).*\.png$/, 'icon-512.png'],

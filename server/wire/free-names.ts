@@ -13,10 +13,10 @@ const DOUBLE = /\.tar\.(?:gz|bz2|xz|zst|lz4|sz|br|lzma|z)$/i
  */
 export function numberedName(name: string, number: number, isFolder = false): string {
   const dot = DOUBLE.exec(name)?.index ?? name.lastIndexOf('.')
-  const at = dot > 0 && !isFolder ? dot : name.length
-  const end = `(${number})${name.slice(at)}`
+  const stemEnd = dot > 0 && !isFolder ? dot : name.length
+  const end = `(${number})${name.slice(stemEnd)}`
   if (bytesOfName(end).length >= NAME_MAX_BYTES) return numberedName(name, number, true)
-  const stem = [...name.slice(0, at)]
+  const stem = [...name.slice(0, stemEnd)]
   while (bytesOfName(`${stem.join('')}${end}`).length > NAME_MAX_BYTES) stem.pop()
   return `${stem.join('')}${end}`
 }

@@ -30,11 +30,11 @@ export function bytesOfName(text: string): Uint8Array {
   if (!hasEscapes(text)) return encoded
   const bytes = new Uint8Array(encoded.length)
   let length = 0
-  for (let at = 0; at < encoded.length; at += 1) {
-    if (isEscape(encoded, at)) {
-      bytes[length] = 0x80 | (bitsOf(encoded, at + 1) << 6) | bitsOf(encoded, at + 2)
-      at += 2
-    } else bytes[length] = encoded[at] ?? 0
+  for (let index = 0; index < encoded.length; index += 1) {
+    if (isEscape(encoded, index)) {
+      bytes[length] = 0x80 | (bitsOf(encoded, index + 1) << 6) | bitsOf(encoded, index + 2)
+      index += 2
+    } else bytes[length] = encoded[index] ?? 0
     length += 1
   }
   return bytes.slice(0, length)
@@ -46,16 +46,16 @@ export function nameOfBytes(bytes: Uint8Array): string {
   if (!whole.includes(REPLACEMENT) && !hasEscapes(whole)) return whole
   let text = ''
   let begin = 0
-  for (let at = 0; at < bytes.length; ) {
-    const length = characterLength(bytes, at)
-    if (length > 0 && !isEscape(bytes, at)) {
-      at += length
+  for (let offset = 0; offset < bytes.length; ) {
+    const length = characterLength(bytes, offset)
+    if (length > 0 && !isEscape(bytes, offset)) {
+      offset += length
       continue
     }
-    text += decoder.decode(bytes.subarray(begin, at))
-    text += String.fromCharCode(FIRST_ESCAPE | ((bytes[at] ?? 0) & 0x7f))
-    at += 1
-    begin = at
+    text += decoder.decode(bytes.subarray(begin, offset))
+    text += String.fromCharCode(FIRST_ESCAPE | ((bytes[offset] ?? 0) & 0x7f))
+    offset += 1
+    begin = offset
   }
   return text + decoder.decode(bytes.subarray(begin))
 }
@@ -78,14 +78,14 @@ export function displayName(text: string, mark = '\\x'): string {
 }
 
 /** Length of the UTF-8 character that starts at a byte; 0 if it is invalid (RFC 3629 section 4). */
-function characterLength(bytes: Uint8Array, at: number): number {
-  const lead = bytes[at] ?? 0
+function characterLength(bytes: Uint8Array, offset: number): number {
+  const lead = bytes[offset] ?? 0
   if (lead < 0x80) return 1
   const length = lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 0
-  for (let next = at + 1; next < at + length; next += 1) {
+  for (let next = offset + 1; next < offset + length; next += 1) {
     if (((bytes[next] ?? 0) & 0xc0) !== 0x80) return 0
   }
-  const second = bytes[at + 1] ?? 0
+  const second = bytes[offset + 1] ?? 0
   // Overlong, a surrogate, or beyond U+10FFFF.
   const isWrong =
     (lead === 0xe0 && second < 0xa0) ||
@@ -96,15 +96,15 @@ function characterLength(bytes: Uint8Array, at: number): number {
 }
 
 /** Whether an escape in UTF-8 starts at a byte. */
-function isEscape(bytes: Uint8Array, at: number): boolean {
+function isEscape(bytes: Uint8Array, offset: number): boolean {
   return (
-    bytes[at] === ESCAPE_LEAD &&
-    ((bytes[at + 1] ?? 0) | 1) === (ESCAPE_SECOND | 1) &&
-    ((bytes[at + 2] ?? 0) & 0xc0) === 0x80
+    bytes[offset] === ESCAPE_LEAD &&
+    ((bytes[offset + 1] ?? 0) | 1) === (ESCAPE_SECOND | 1) &&
+    ((bytes[offset + 2] ?? 0) & 0xc0) === 0x80
   )
 }
 
 /** The payload bits of a continuation byte. */
-function bitsOf(bytes: Uint8Array, at: number): number {
-  return (bytes[at] ?? 0) & 0x3f
+function bitsOf(bytes: Uint8Array, offset: number): number {
+  return (bytes[offset] ?? 0) & 0x3f
 }

@@ -1,4 +1,4 @@
 import { ownFileCases } from '#attacks/cases/own-files.ts'
 import { attack } from './attack.ts'
 
-attack(ownFileCases, { inside: true })
+attack(ownFileCases, { stateInRoot: true })

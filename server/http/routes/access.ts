@@ -40,14 +40,14 @@ export const accessRoutes: Route[] = [
 ]
 
 /** @returns shares of the caller, or of all users, for a path of the served tree or a folder above it */
-function linksTo({ var: { app, scope } }: Call, at: TreePath): StoredShare[] {
+function linksTo({ var: { app, scope } }: Call, fullPath: TreePath): StoredShare[] {
   if (!may(scope.actor, 'share')) return []
   const homes = new Map<number, TreePath | undefined>()
   return app.shares.list(scope).filter(({ userId, path, isFolder }) => {
     if (!homes.has(userId)) homes.set(userId, homeOf(app.users.find(userId)))
     const home = homes.get(userId)
     const shared = home && joinPath(home, path)
-    return shared === at || (isFolder && shared !== undefined && isInside(at, shared))
+    return shared === fullPath || (isFolder && shared !== undefined && isInside(fullPath, shared))
   })
 }
 
@@ -56,14 +56,14 @@ function homeOf(user: StoredUser | undefined): TreePath | undefined {
 }
 
 /** Each user is checked, because rules may deny the path to some. */
-async function usersOf({ var: { app } }: Call, at: TreePath) {
-  const holding = app.users.list().filter(({ scope }) => isInside(at, parsePath(scope)))
+async function usersOf({ var: { app } }: Call, fullPath: TreePath) {
+  const holding = app.users.list().filter(({ scope }) => isInside(fullPath, parsePath(scope)))
   const checked = holding.slice(0, LIMITS.accessPeople)
   const users: PersonWithAccess[] = []
   for (const user of checked) {
     const home = parsePath(user.scope)
     const scope = app.scopeOf(user)
-    const node = await scope.stat(relativePath(at, home)).catch((error: unknown) => {
+    const node = await scope.stat(relativePath(fullPath, home)).catch((error: unknown) => {
       if (isFault(error)) return undefined
       throw error
     })

@@ -37,13 +37,13 @@ export const settingsRoutes: Route[] = [
     async handle(call) {
       const { settings } = call.var.app
       const sent = await jsonBody(call, settingsShape)
-      const now = settings.get()
+      const current = settings.get()
       const merged = {
-        ...now,
+        ...current,
         ...defined(sent),
-        defaults: { ...now.defaults, ...defined(sent.defaults ?? {}) },
-        branding: { ...now.branding, ...defined(sent.branding ?? {}) },
-        tus: { ...now.tus, ...defined(sent.tus ?? {}) },
+        defaults: { ...current.defaults, ...defined(sent.defaults ?? {}) },
+        branding: { ...current.branding, ...defined(sent.branding ?? {}) },
+        tus: { ...current.tus, ...defined(sent.tus ?? {}) },
       }
       checkRules(merged.rules)
       settings.put(normalizeSettings(merged))
