@@ -22,7 +22,7 @@ export const PREVIEW_MEMORY_BYTES = 512 * 2 ** 20
 
 export const CONCURRENCY_LIMITS = {
   requests: {
-    what: 'requests under way',
+    what: 'requests in progress',
     perKey: 512,
     per: 'address',
     all: 4096,
@@ -30,7 +30,7 @@ export const CONCURRENCY_LIMITS = {
     retryAfterSec: 2,
   },
   forms: {
-    what: 'forms of strangers being read',
+    what: 'forms without sign-in being read',
     perKey: 16,
     per: 'address',
     all: 2048,
@@ -62,7 +62,7 @@ export const CONCURRENCY_LIMITS = {
     retryAfterSec: 2,
   },
   archives: {
-    what: 'archives in the making',
+    what: 'archives being created',
     perKey: 4,
     per: 'user',
     all: 8,
@@ -79,7 +79,7 @@ export const CONCURRENCY_LIMITS = {
     retryAfterSec: 2,
   },
   largeResponses: {
-    what: 'MiB of large listings on their way',
+    what: 'MiB of large listings being sent',
     perKey: 64,
     per: 'user',
     all: 512,
@@ -87,7 +87,7 @@ export const CONCURRENCY_LIMITS = {
     retryAfterSec: 5,
   },
   jobs: {
-    what: 'jobs that are not over',
+    what: 'jobs that have not ended',
     perKey: 32,
     per: 'user',
     all: 256,
@@ -95,7 +95,7 @@ export const CONCURRENCY_LIMITS = {
     retryAfterSec: 30,
   },
   runningJobs: {
-    what: 'jobs that are running; the others wait',
+    what: 'running jobs; the others wait',
     perKey: 1,
     per: 'user',
     all: 2,
@@ -105,7 +105,7 @@ export const CONCURRENCY_LIMITS = {
     retryAfterSec: 30,
   },
   plans: {
-    what: 'plans of jobs in the making',
+    what: 'plans of jobs being created',
     perKey: 2,
     per: 'user',
     all: 8,
@@ -113,7 +113,7 @@ export const CONCURRENCY_LIMITS = {
     retryAfterSec: 2,
   },
   publicArchives: {
-    what: 'archives for strangers',
+    what: 'archives for visitors',
     perKey: 2,
     per: 'address',
     all: 4,
@@ -175,7 +175,7 @@ export const CONCURRENCY_LIMITS = {
     retryAfterSec: 2,
   },
   media: {
-    what: 'folders and files asked for dates and cameras',
+    what: 'requests for media data',
     perKey: 8,
     per: 'user',
     all: 32,
@@ -183,7 +183,7 @@ export const CONCURRENCY_LIMITS = {
     retryAfterSec: 2,
   },
   previews: {
-    what: 'pictures being drawn',
+    what: 'previews being rendered',
     perKey: 128,
     per: 'user',
     // How many are rendered at a time is an option: --image-processors.

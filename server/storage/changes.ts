@@ -263,12 +263,8 @@ export class Changes {
   #takeFromPlan(names: TreePath[], steps: Step[]): Step[] | undefined {
     const planned = names.flatMap((name) => this.#planned.get(name) ?? [])
     for (const name of names) this.#planned.delete(name)
-    if (
-      planned.length === steps.length &&
-      planned.every((step, index) => isSame(step, steps[index]))
-    ) {
-      return planned
-    }
+    const areSame = planned.every((step, index) => isSame(step, steps[index]))
+    if (areSame && planned.length === steps.length) return planned
     this.markUndone(planned)
     return undefined
   }

@@ -1,7 +1,7 @@
 /**
  * File systems below the served root. A mount, a bind mount or a subvolume is a volume of its own, across which
  * nothing can be renamed. While the server changes files on one, it has a private folder there, so that the storage
- * gives the same guarantees on all volumes (SECURITY.md, "Another file system below the root").
+ * gives the same guarantees on all volumes (SECURITY.md, "Mounted file systems below the root").
  */
 import type { FlushQueue } from '#server/flush/flush-queue.ts'
 import { Fault } from '#wire/fault.ts'
