@@ -57,7 +57,7 @@ export function createProgram(io: Io): Command {
     .addHelpText('after', '\nExample:\n  filemgr serve ./data')
     .showHelpAfterError('(--help shows what is possible)')
   for (const add of COMMANDS) add(program, io)
-  quiet(program, io)
+  silence(program, io)
   return program
 }
 
@@ -85,10 +85,10 @@ export function whyNothing(words: readonly string[], env: NodeJS.ProcessEnv): re
   return words.length === 0 ? loadConfig({ flags: {}, env }).notices : []
 }
 
-function quiet(command: Command, io: Io): void {
+function silence(command: Command, io: Io): void {
   command.exitOverride().configureOutput({
     writeOut: (text) => io.out(text.replace(/\n$/, '')),
     writeErr: (text) => io.err(text.replace(/\n$/, '')),
   })
-  for (const child of command.commands) quiet(child, io)
+  for (const child of command.commands) silence(child, io)
 }

@@ -156,7 +156,7 @@ function importConfig(config: Command, io: Io): void {
       for (const notice of read.notices) io.err(notice)
       const dry = flags.dryRun === true
       const takeOver = (core: Core) => {
-        const problems = core.settings.problemsWith(live, { rules, commands })
+        const problems = core.settings.findProblems(live, { rules, commands })
         refuseAll([...read.problems, ...problems], path)
         if (dry) {
           io.out(`${resolve(path)} can be imported. Nothing was changed.`)

@@ -27,7 +27,8 @@ function listJobs(jobs: Command, io: Io): void {
     .action((flags: Flags) =>
       withExistingCore(io, flags, ({ rows, users }) => {
         const limit = limitOf(flags)
-        const userId = flags.user === undefined ? undefined : users.named(String(flags.user)).id
+        const userId =
+          flags.user === undefined ? undefined : users.getByNameOrId(String(flags.user)).id
         const listed = rows.jobs.listAll(userId, limit).map((job) => described(job, rows.jobs))
         const cells = listed.map(({ id, made, username, kind, state, done, path, to, failed }) => [
           id,

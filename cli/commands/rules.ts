@@ -97,12 +97,12 @@ function asUser(words: string): Option {
 }
 
 function rulesOf(core: Core, { user }: Flags): Rule[] {
-  return typeof user === 'string' ? core.users.named(user).rules : core.settings.get().rules
+  return typeof user === 'string' ? core.users.getByNameOrId(user).rules : core.settings.get().rules
 }
 
 /** @throws Fault badRequest for a rule that does not compile */
 function store(core: Core, { user }: Flags, rules: Rule[]): void {
-  if (typeof user === 'string') core.users.update(core.users.named(user).id, { rules })
+  if (typeof user === 'string') core.users.update(core.users.getByNameOrId(user).id, { rules })
   else core.settings.putRules(rules)
 }
 

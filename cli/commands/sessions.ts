@@ -47,7 +47,7 @@ function endSessions(sessions: Command, io: Io): void {
       withExistingCore(io, flags, (core) => {
         const nameOrId = flags.user
         if (typeof nameOrId === 'string' && id === undefined) {
-          const user = core.users.named(nameOrId)
+          const user = core.users.getByNameOrId(nameOrId)
           core.sessions.endAll(user.id)
           io.out(`Ended all sessions of ${user.username}.`)
           return

@@ -42,7 +42,7 @@ export function importUsersVerb(users: Command, io: Io): void {
       for (const notice of notices) io.err(notice)
       const dry = flags.dryRun === true
       const takeOver = (core: Core) => {
-        refuseAll([...problems, ...core.users.problemsWith(imported, options)], path)
+        refuseAll([...problems, ...core.users.tryImport(imported, options, { dryRun: true })], path)
         if (dry) {
           io.out(
             `${usersText(imported.length)} can be imported from ${resolve(path)}. Nothing was changed.`,

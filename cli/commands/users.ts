@@ -77,7 +77,9 @@ function findUser(users: Command, io: Io): void {
     .argument('<id|username>')
     .option('--json', 'print JSON')
     .action((nameOrId: string, flags: Flags) =>
-      withExistingCore(io, flags, (core) => printUsers(io, [core.users.named(nameOrId)], flags)),
+      withExistingCore(io, flags, (core) =>
+        printUsers(io, [core.users.getByNameOrId(nameOrId)], flags),
+      ),
     )
     .addHelpText('after', '\nExample:\n  filemgr users find anna')
   addOptions(find, isLocationOption)
@@ -95,7 +97,7 @@ function updateUser(users: Command, io: Io): void {
     )
     .action((nameOrId: string, flags: Flags) =>
       withExistingCore(io, flags, async (core) => {
-        const user = core.users.named(nameOrId)
+        const user = core.users.getByNameOrId(nameOrId)
         const changes = changesFrom(flags, user)
         const username = flags.username as string | undefined
         if (username !== undefined) changes.username = username
@@ -126,7 +128,7 @@ function removeUser(users: Command, io: Io): void {
     .argument('<id|username>')
     .action((nameOrId: string, flags: Flags) =>
       withExistingCore(io, flags, (core) => {
-        const user = core.users.named(nameOrId)
+        const user = core.users.getByNameOrId(nameOrId)
         core.users.remove(user.id)
         io.out(`Removed ${user.username}.`)
       }),

@@ -20,7 +20,7 @@ export interface ChangeRequest extends Change {
 
 /** The options by which the storage records its changes. */
 export interface RecordOptions {
-  keep: boolean
+  keepRemoved: boolean
   record: RecordedChange['record']
   recordTogether: RecordedChange['recordTogether']
 }
@@ -88,7 +88,7 @@ export class ChangeRunner {
       const entry = recorder.open(actor(), origin, { ...request, lastResort })
       try {
         const recordOptions: RecordOptions = {
-          keep: entry.keep,
+          keepRemoved: entry.keepRemoved,
           record: (steps) => entry.record(steps),
           recordTogether: (steps) => entry.recordTogether(steps),
         }

@@ -29,7 +29,7 @@ export interface RecordedChange {
   /** The id; undefined before the first step, and without a journal. */
   readonly id: number | undefined
   /** Whether deleted and replaced content is kept. */
-  readonly keep: boolean
+  readonly keepRemoved: boolean
   /**
    * Writes the steps that are about to happen, with paths in the actor's scope, and flushes them. The storage may
    * correct them afterwards; `done` writes the final state.
@@ -64,7 +64,7 @@ export interface Recorder {
 export const NO_RECORDER: Recorder = {
   open: () => ({
     id: undefined,
-    keep: false,
+    keepRemoved: false,
     record: () => undefined,
     recordTogether: async () => undefined,
     done: async () => undefined,

@@ -27,14 +27,14 @@ interface Tables {
 /**
  * Users without an id, or with a free one, are added; ids are kept if they are free.
  *
- * @param keep false tries the import and rolls it back
+ * @param run `dryRun` tries the import and rolls it back
  * @returns the problems, each naming the user; nothing was changed if there are any
  */
 export function importUsers(
   tables: Tables,
   users: readonly ImportedUser[],
   options: ImportOptions,
-  keep: boolean,
+  run: { dryRun: boolean },
 ): string[] {
   const { rows } = tables
   const problems: string[] = []
@@ -49,7 +49,7 @@ export function importUsers(
       if (problems.length === 0 && !hasAdministrator) {
         problems.push('There would be no administrator. Nothing was changed.')
       }
-      if (problems.length > 0 || !keep) throw ROLLED_BACK
+      if (problems.length > 0 || run.dryRun) throw ROLLED_BACK
     })
   } catch (error) {
     if (error !== ROLLED_BACK) throw error

@@ -91,7 +91,7 @@ export class Invitations {
   accept(token: string, passwordHash: string): StoredUser | undefined {
     return this.#atomically(() => {
       const user = this.find(token)
-      return user && this.#users.replaceHash(user.id, passwordHash)
+      return user && this.#users.setPasswordHash(user.id, passwordHash)
     })
   }
 

@@ -36,8 +36,8 @@ export async function verifyPassword(
   if (Buffer.byteLength(password) > PASSWORD_MAX_BYTES) return false
   const kindOfHash = hash === undefined ? undefined : hashKindOf(hash)
   return semaphore.run(async () => {
-    const right = hash !== undefined && (await isSame(password, hash))
-    if (right) return true
+    const matches = hash !== undefined && (await isSame(password, hash))
+    if (matches) return true
     for (const kind of kinds) {
       if (kind !== kindOfHash) await isSame(password, decoyOf(kind))
     }

@@ -21,7 +21,7 @@ export class Provisioning {
    * Creates the account and, depending on the settings, its own folder. A new user is no administrator and may not
    * run commands, whatever the defaults are, unless `changes` grant it.
    *
-   * @param options `emptyHome`: the folder must be empty; for sign-up, so that no user gets the files of another by
+   * @param options `requireEmptyHome`: the folder must be empty; for sign-up, so that no user gets the files of another by
    *   choosing a name
    * @throws Fault badRequest (name), usernameTaken, conflict (the home belongs to another user)
    */
@@ -29,12 +29,12 @@ export class Provisioning {
     username: string,
     passwordHash: string,
     changes: UserChanges,
-    options: { emptyHome: boolean },
+    options: { requireEmptyHome: boolean },
   ): Promise<StoredUser> {
     const { defaults, createUserDir, userHomeBasePath } = this.#settings.get()
     const ownHome = createUserDir && changes.scope === undefined
     const home = ownHome ? homeFolder(userHomeBasePath, username) : undefined
-    if (home && options.emptyHome && !(await this.#homes.isFree(home))) {
+    if (home && options.requireEmptyHome && !(await this.#homes.isFree(home))) {
       throw new Fault('conflict', 'Another user already has the home folder of this name.')
     }
     const user = this.#users.createHashed(
@@ -46,7 +46,7 @@ export class Provisioning {
         ...(home ? { scope: home } : {}),
         ...changes,
       },
-      { ownScope: home !== undefined },
+      { requireUniqueScope: home !== undefined },
     )
     return this.createHome(user)
   }

@@ -28,14 +28,14 @@ export interface MethodSettings {
   captcha: CaptchaSettings
 }
 
-interface Tools {
+interface Dependencies {
   users: Users
   provisioning: Provisioning
   settings: MethodSettings
 }
 
 /** @throws Fault wrongCredentials for an unknown user; others as each method says */
-type Method = (attempt: SignInAttempt, tools: Tools) => Promise<StoredUser>
+type Method = (attempt: SignInAttempt, dependencies: Dependencies) => Promise<StoredUser>
 
 export const SIGN_IN_METHODS: Record<AuthMethod, Method> = {
   json: byPassword,
@@ -47,7 +47,7 @@ export const SIGN_IN_METHODS: Record<AuthMethod, Method> = {
 /** An unknown name takes the same time and gets the same response as a wrong password (docs/decisions.md 8). */
 async function byPassword(
   { username, password, recaptcha }: SignInAttempt,
-  { users, settings }: Tools,
+  { users, settings }: Dependencies,
 ): Promise<StoredUser> {
   await checkCaptcha(settings.captcha, recaptcha)
   return knownByPassword(users, username, password)
@@ -60,7 +60,7 @@ async function byPassword(
  */
 async function byProxy(
   { header }: SignInAttempt,
-  { users, provisioning, settings }: Tools,
+  { users, provisioning, settings }: Dependencies,
 ): Promise<StoredUser> {
   const username = header(settings.header)?.trim()
   if (!username) {
@@ -68,14 +68,19 @@ async function byProxy(
   }
   return (
     users.findByName(username) ??
-    provisioning.add(username, await randomHash(), { lockPassword: true }, { emptyHome: false })
+    provisioning.add(
+      username,
+      await randomHash(),
+      { lockPassword: true },
+      { requireEmptyHome: false },
+    )
   )
 }
 
 /** @throws Fault as `runSignInHook` */
 async function byHook(
   attempt: SignInAttempt,
-  { users, provisioning, settings }: Tools,
+  { users, provisioning, settings }: Dependencies,
 ): Promise<StoredUser> {
   const { username, password } = attempt
   const { action, fields } = await runSignInHook(settings.command, attempt, attempt.signal)
@@ -86,7 +91,7 @@ async function byHook(
     const changes = { ...applyHookFields(fields, users.defaults()), lockPassword: true }
     // An empty password must not become valid.
     const hash = password === '' ? await randomHash() : await hashPassword(password)
-    return provisioning.add(username, hash, changes, { emptyHome: false })
+    return provisioning.add(username, hash, changes, { requireEmptyHome: false })
   }
   const changes: UserChanges = {
     ...applyHookFields(fields, known),
@@ -97,7 +102,7 @@ async function byHook(
 }
 
 /** @throws Fault internal if the first user was deleted */
-async function asFirstUser(_: SignInAttempt, { users }: Tools): Promise<StoredUser> {
+async function asFirstUser(_: SignInAttempt, { users }: Dependencies): Promise<StoredUser> {
   const first = users.list().find(({ id }) => id === FIRST_USER)
   if (first) return first
   throw new Fault(
@@ -115,8 +120,8 @@ async function knownByPassword(
   password: string,
 ): Promise<StoredUser> {
   const user = users.findByName(username)
-  const right = await verifyPassword(password, user?.passwordHash, users.hashKinds())
-  if (!user || !right) throw wrong()
+  const matches = await verifyPassword(password, user?.passwordHash, users.hashKinds())
+  if (!user || !matches) throw wrong()
   return users.refreshHash(user, password)
 }
 

@@ -38,7 +38,7 @@ export class SignUp {
     if (username.trim() === '') throw new Fault('badRequest', 'The user name is empty.')
     await checkPassword(password, settings.minimumPasswordLength)
     const hash = await hashPassword(password)
-    await this.#provisioning.add(username, hash, {}, { emptyHome: true })
+    await this.#provisioning.add(username, hash, {}, { requireEmptyHome: true })
     this.#signUps.add('signUp', from)
   }
 

@@ -142,10 +142,10 @@ export class UserAdmin {
     const { password, username = '' } = edit.data
     if (id === undefined) {
       requireAction(by, 'administer')
-      return this.#users.check(id, { ...this.#newIn(edit), username }, password ?? '')
+      return this.#users.validate(id, { ...this.#newIn(edit), username }, password ?? '')
     }
     const { changes, setsPassword } = this.#changesFor(by, id, edit)
-    return this.#users.check(id, changes, setsPassword ? (password ?? '') : undefined)
+    return this.#users.validate(id, changes, setsPassword ? (password ?? '') : undefined)
   }
 
   /** @throws Fault forbidden, badRequest, notFound, usernameTaken */

@@ -25,25 +25,25 @@ import { findUserByNameOrId } from './user-named.ts'
 /** Changes of these fields end the user's sessions. */
 const ENDS_SESSIONS = ['username', 'scope', 'perm', 'commands', 'rules', 'lockPassword'] as const
 
-type HomeChanged = (userId: number, from: TreePath, to: TreePath) => void
+type OnHomeChange = (userId: number, from: TreePath, to: TreePath) => void
 
 export class Users {
   readonly #rows: UserRows
   readonly #settings: Settings
   readonly #sessions: Sessions
-  readonly #homeChanged: HomeChanged
+  readonly #onHomeChange: OnHomeChange
 
-  /** @param homeChanged called in the transaction that changes a user's home folder */
+  /** @param onHomeChange called in the transaction that changes a user's home folder */
   constructor(
     rows: UserRows,
     settings: Settings,
     sessions: Sessions,
-    homeChanged: HomeChanged = () => undefined,
+    onHomeChange: OnHomeChange = () => undefined,
   ) {
     this.#rows = rows
     this.#settings = settings
     this.#sessions = sessions
-    this.#homeChanged = homeChanged
+    this.#onHomeChange = onHomeChange
   }
 
   list(): StoredUser[] {
@@ -62,7 +62,7 @@ export class Users {
   }
 
   /** @throws as `findUserByNameOrId` */
-  named(nameOrId: string): StoredUser {
+  getByNameOrId(nameOrId: string): StoredUser {
     return findUserByNameOrId(this.#rows, nameOrId)
   }
 
@@ -101,14 +101,14 @@ export class Users {
   }
 
   /**
-   * @param options `ownScope`: no other user may have this scope; checked and stored in one transaction
+   * @param options `requireUniqueScope`: no other user may have this scope; checked and stored in one transaction
    * @throws Fault badRequest (hash, name, rules, permissions), usernameTaken, conflict (scope)
    */
   createHashed(
     username: string,
     passwordHash: string,
     changes: UserChanges = {},
-    options: { ownScope: boolean } = { ownScope: false },
+    options: { requireUniqueScope: boolean } = { requireUniqueScope: false },
   ): StoredUser {
     if (!isHash(passwordHash)) {
       throw new Fault('badRequest', 'This is not a password hash. Create one with `filemgr hash`.')
@@ -121,7 +121,7 @@ export class Users {
     })
     return this.#rows.atomically(() => {
       if (
-        options.ownScope &&
+        options.requireUniqueScope &&
         this.#rows.list().some(({ scope }) => isSameScope(scope, user.scope))
       ) {
         throw new Fault('conflict', 'Another user already has the home folder of this name.')
@@ -180,7 +180,7 @@ export class Users {
    *
    * @throws as they
    */
-  async check(id: number | undefined, changes: UserChanges, password?: string): Promise<void> {
+  async validate(id: number | undefined, changes: UserChanges, password?: string): Promise<void> {
     if (password !== undefined) {
       await checkPassword(password, this.#settings.get().minimumPasswordLength)
     }
@@ -199,7 +199,7 @@ export class Users {
       if (user.perm.admin && !next.perm.admin) this.#refuseLastAdministrator(id)
       if (ends) this.#sessions.endAll(id)
       const [from, to] = [parsePath(user.scope), parsePath(next.scope)]
-      if (from !== to) this.#homeChanged(id, from, to)
+      if (from !== to) this.#onHomeChange(id, from, to)
       // The new folder is created at the next sign-in.
       if (from !== to) this.#rows.setHomeDue(id)
       return this.#rows.update(next)
@@ -252,7 +252,7 @@ export class Users {
    *
    * @throws Fault notFound
    */
-  replaceHash(id: number, passwordHash: string): StoredUser {
+  setPasswordHash(id: number, passwordHash: string): StoredUser {
     return this.#change(id, {}, passwordHash)
   }
 
@@ -274,22 +274,22 @@ export class Users {
    * @throws Fault badRequest that lists all problems; nothing is changed then
    */
   importUsers(users: readonly ImportedUser[], options: ImportOptions): void {
-    const problems = this.problemsWith(users, options, { keep: true })
+    const problems = this.tryImport(users, options, { dryRun: false })
     if (problems.length > 0) throw new Fault('badRequest', problems.join('\n'))
   }
 
   /**
-   * @param then `keep` imports the users if there are no problems; otherwise nothing is changed
+   * @param run `dryRun` changes nothing; otherwise the users are imported if there are no problems
    * @returns the problems of an import, each naming the user
    */
-  problemsWith(
+  tryImport(
     users: readonly ImportedUser[],
     options: ImportOptions,
-    then: { keep: boolean } = { keep: false },
+    run: { dryRun: boolean },
   ): string[] {
-    const [rows, sessions, homeChanged] = [this.#rows, this.#sessions, this.#homeChanged]
+    const [rows, sessions, homeChanged] = [this.#rows, this.#sessions, this.#onHomeChange]
     const tables = { rows, sessions, blank: this.defaults(), homeChanged }
-    return importUsers(tables, users, options, then.keep)
+    return importUsers(tables, users, options, run)
   }
 
   #refuseLastAdministrator(id: number): void {

@@ -60,7 +60,7 @@ export class WorkerIndex implements NameIndex {
   #worker: Worker | undefined
   #log: (line: string) => void = () => undefined
   #idle: Timer | undefined
-  #quiet: Timer | undefined
+  #quietTimer: Timer | undefined
   #closed = false
   #number = 0
   #status: IndexStatus = { state: 'waiting', names: 0, folders: 0, memoryBytes: 0, checkedMs: 0 }
@@ -104,10 +104,10 @@ export class WorkerIndex implements NameIndex {
     // A thread that starts later checks every folder first.
     if (!this.#worker) return
     for (const path of paths) this.#changed.add(path)
-    clearTimeout(this.#quiet)
+    clearTimeout(this.#quietTimer)
     const waitMs = this.#changed.size > CHANGES_MAX ? 0 : QUIET_MS
-    this.#quiet = setTimeout(() => this.#postChanges(), waitMs)
-    this.#quiet.unref()
+    this.#quietTimer = setTimeout(() => this.#postChanges(), waitMs)
+    this.#quietTimer.unref()
   }
 
   async find(folder: TreePath, query: string): Promise<IndexedSearch | undefined> {
@@ -209,7 +209,7 @@ export class WorkerIndex implements NameIndex {
   }
 
   #postChanges(): void {
-    clearTimeout(this.#quiet)
+    clearTimeout(this.#quietTimer)
     if (this.#changed.size === 0) return
     this.#worker?.postMessage({ changed: [...this.#changed] } satisfies IndexRequest)
     this.#changed = new Set()
@@ -256,7 +256,7 @@ export class WorkerIndex implements NameIndex {
 
   #end(): void {
     clearTimeout(this.#idle)
-    clearTimeout(this.#quiet)
+    clearTimeout(this.#quietTimer)
     this.#worker?.terminate()
     this.#worker = undefined
     this.#changed = new Set()

@@ -41,7 +41,7 @@ export class OpenEntry implements RecordedChange {
     this.#open = open
   }
 
-  get keep(): boolean {
+  get keepRemoved(): boolean {
     const { actor, change } = this.#open
     return this.#deps.trash.keepsAt(joinPath(actor.scope, change.path))
   }

@@ -66,7 +66,7 @@ export class Settings {
   }
 
   /** The reasons why `setOptions` would refuse; empty if it would not. */
-  problemsWith(...change: Parameters<Settings['setOptions']>): string[] {
+  findProblems(...change: Parameters<Settings['setOptions']>): string[] {
     try {
       normalizeSettings(this.#with(...change))
       return []

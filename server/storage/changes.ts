@@ -280,7 +280,7 @@ export class Changes {
 
   /** @returns the trash for the content of a folder; undefined if nothing is, or can be, kept */
   #trashFor(folder: Handle): TrashFolder | undefined {
-    if (!this.isRecorded || this.#options.keep !== true) return undefined
+    if (!this.isRecorded || this.#options.keepRemoved !== true) return undefined
     const trash = this.#trashes?.of(folder)
     return trash?.isReady ? trash : undefined
   }

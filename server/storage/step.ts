@@ -75,7 +75,7 @@ export function markOf(stats: BigIntStats): Mark {
 /** How a verb records and keeps its changes. */
 export interface ChangeOptions {
   /** Keep removed content in the trash, if possible. */
-  keep?: boolean
+  keepRemoved?: boolean
   /** Called right before names change, without a wait in between; throwing refuses the change. */
   record?: ((steps: Step[]) => void) | undefined
   /**

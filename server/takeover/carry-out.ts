@@ -15,19 +15,19 @@ const ROLLED_BACK = Symbol('taken back')
  * Imports users, shares and settings in one transaction. The caller must close the core afterwards, because its
  * caches may be wrong after a rollback.
  *
- * @param options `overwrite`: existing users and shares are replaced; `keep`: false rolls the transaction back
+ * @param options `overwrite`: existing users and shares are replaced; `dryRun` rolls the transaction back
  */
 export function runImport(
   core: Core,
   plan: ImportPlan,
-  options: { overwrite: boolean; keep: boolean },
+  options: { overwrite: boolean; dryRun: boolean },
 ): ImportOutcome {
   if (core.takeovers.has(plan.digest)) return { done: 'already', problems: [] }
   let problems = plan.problems
   try {
     core.atomically(() => {
       if (problems.length === 0) problems = change(core, plan, options.overwrite)
-      if (problems.length > 0 || !options.keep) throw ROLLED_BACK
+      if (problems.length > 0 || options.dryRun) throw ROLLED_BACK
       core.takeovers.add(plan.digest)
     })
   } catch (error) {
@@ -48,14 +48,14 @@ function change(
 ): string[] {
   if (plan.settings) {
     const { live, boot, rules, commands } = plan.settings
-    const problems = settings.problemsWith(live, { rules, commands })
+    const problems = settings.findProblems(live, { rules, commands })
     if (problems.length > 0) return problems
     settings.setOptions(live, { rules, commands })
     installation.put(boot)
   }
   return [
     ...(plan.users
-      ? users.problemsWith(plan.users.users, { overwrite, replace: false }, { keep: true })
+      ? users.tryImport(plan.users.users, { overwrite, replace: false }, { dryRun: false })
       : []),
     ...shares.importShares(ownedShares(plan, users.list()), { overwrite }),
   ]

@@ -44,7 +44,7 @@ export function importAtFirstStart(load: (database?: string) => Config): FirstIm
     const core = openCore(load(unfinished))
     let problems: string[]
     try {
-      problems = runImport(core, plan, { overwrite: false, keep: true }).problems
+      problems = runImport(core, plan, { overwrite: false, dryRun: false }).problems
     } finally {
       core.close()
     }

@@ -47,8 +47,8 @@ test('a person has a name without blanks around it, a scope that does not climb,
 })
 
 test('a home folder belongs to one user only, in any spelling', async () => {
-  const make = (scope: string, ownScope: boolean) =>
-    code(() => core.users.createHashed('bob', hash, { scope }, { ownScope }))
+  const make = (scope: string, requireUniqueScope: boolean) =>
+    code(() => core.users.createHashed('bob', hash, { scope }, { requireUniqueScope }))
   for (const scope of ['/anna', '/ANNA', '//anna/'])
     expect(await make(scope, true)).toBe('conflict')
   expect(await make('/anna', false)).toBe('no fault')
@@ -153,6 +153,6 @@ describe('a document of people', () => {
     expect(core.users.findByName('carl')).toBeUndefined()
     core.users.importUsers([someone], how)
     expect(core.users.defaults().perm.create).toBe(true)
-    expect(core.users.named('carl')).toMatchObject({ perm: permissionsOf(), commands: [] })
+    expect(core.users.getByNameOrId('carl')).toMatchObject({ perm: permissionsOf(), commands: [] })
   })
 })

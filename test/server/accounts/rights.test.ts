@@ -76,7 +76,7 @@ test('people are made by administrators, who say their own password', async () =
   expect(await create(admin, RIGHT, ['all'])).toBe('badRequest')
   expect(core.users.count()).toBe(3)
   expect(await create(admin)).toBe('no fault')
-  expect(core.users.named('carl').scope).toBe(core.users.defaults().scope)
+  expect(core.users.getByNameOrId('carl').scope).toBe(core.users.defaults().scope)
   expect(made).toEqual(['/'])
 })
 

@@ -149,7 +149,7 @@ test('the right password replaces an older hash, and the wrong one opens nothing
   expect(await enter(methods, 'old', 'wrong')).toBe('wrongCredentials')
   expect(await enter(methods, 'nobody', 'right')).toBe('wrongCredentials')
   expect(await enter(methods, 'old', 'right')).toBe('old')
-  expect(core.users.named('old').passwordHash).toStartWith('$argon2id$')
+  expect(core.users.getByNameOrId('old').passwordHash).toStartWith('$argon2id$')
   expect(await enter(methods, 'old', 'right')).toBe('old')
 })
 
@@ -183,7 +183,7 @@ test('the machine itself is slowed by its own failures at many accounts', async 
 describe('sessions', () => {
   test('sessions of a user end when the user is imported from a file', async () => {
     await enter(signIn(), 'old', 'right')
-    const old = core.users.named('old')
+    const old = core.users.getByNameOrId('old')
     expect(core.sessions.list(old.id)).toHaveLength(1)
     const changes = { perm: old.perm }
     const again = { id: old.id, username: 'old', passwordHash: old.passwordHash, changes }

@@ -62,7 +62,7 @@ test('sign-up never gives the rights admin and execute, whatever the defaults ar
   const { defaults } = core.settings.get()
   set({ defaults: { ...defaults, perm: permissionsOf('admin'), commands: ['sh'] } })
   expect(await make('bob')).toBe('no fault')
-  const bob = core.users.named('bob')
+  const bob = core.users.getByNameOrId('bob')
   expect(bob).toMatchObject({ scope: '/users/bob', commands: [] })
   expect(bob.perm).toMatchObject({ admin: false, execute: false, create: true })
 })

@@ -103,7 +103,7 @@ async function start() {
 }
 
 type Started = Awaited<ReturnType<typeof start>>
-type RecordOptions = Pick<RecordedChange, 'keep' | 'record' | 'recordTogether'>
+type RecordOptions = Pick<RecordedChange, 'keepRemoved' | 'record' | 'recordTogether'>
 type Verb = (storage: LocalStorage, told: RecordOptions) => Promise<unknown>
 
 /** Does something in a process that is gone before it can say that it is done. */
@@ -121,7 +121,9 @@ async function dying(
     await entry.recordTogether(steps)
     meanwhile(steps)
   }
-  await verb(storage, { keep: entry.keep, record, recordTogether }).catch(() => undefined)
+  await verb(storage, { keepRemoved: entry.keepRemoved, record, recordTogether }).catch(
+    () => undefined,
+  )
   trash.close()
   storage.close()
 }
@@ -395,7 +397,7 @@ test('what another process is about is left to it', async () => {
   )
   let seen = -1
   await first.storage.remove(at('/file'), {
-    keep: true,
+    keepRemoved: true,
     record: (steps) => entry.record(steps),
   })
   await next(async ({ journal }) => {

@@ -31,7 +31,11 @@ afterEach(() => {
 })
 
 const write = (name: string) =>
-  storage.write(parsePath(`/to/${name}`), bytes, { overwrite: true, keep: true, record: () => {} })
+  storage.write(parsePath(`/to/${name}`), bytes, {
+    overwrite: true,
+    keepRemoved: true,
+    record: () => {},
+  })
 
 /** Waits, turn by turn, until something is so. */
 async function until(isSo: () => boolean): Promise<void> {

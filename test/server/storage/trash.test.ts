@@ -35,7 +35,7 @@ afterEach(() => {
 const disk = (name: string) => join(folder.path, name)
 const at = parsePath
 const kept = () => readdirSync(disk('.filemgr/trash'))
-const keeping = { keep: true, record: (steps: Step[]) => void told.push(...steps) }
+const keeping = { keepRemoved: true, record: (steps: Step[]) => void told.push(...steps) }
 
 test('a step tells what goes, and where it is kept', async () => {
   const { ino } = lstatSync(disk('file'))
@@ -55,7 +55,7 @@ test('a link is kept as a link, and what it leads to stays', async () => {
 })
 
 test('nothing enters the trash unless the caller asks for it', async () => {
-  await storage.remove(at('/file'), { ...keeping, keep: false })
+  await storage.remove(at('/file'), { ...keeping, keepRemoved: false })
   await storage.remove(at('/folder'))
   expect(kept()).toEqual([])
   expect(told.map((step) => step.kept)).toEqual([''])
@@ -63,7 +63,7 @@ test('nothing enters the trash unless the caller asks for it', async () => {
 
 test('a refusal by a listener leaves everything unchanged', async () => {
   const refusing = {
-    keep: true,
+    keepRemoved: true,
     record: () => {
       throw new Error('no')
     },
@@ -159,7 +159,9 @@ describe('what comes into a folder while another one is merged into it', () => {
       told.push(...steps)
       if (told.length === steps.length) writeFileSync(disk('to/b'), 'precious')
     }
-    return code(storage[verb](at('/from'), at('/to'), { overwrite: true, keep, record }))
+    return code(
+      storage[verb](at('/from'), at('/to'), { overwrite: true, keepRemoved: keep, record }),
+    )
   }
   const happened = () =>
     told.filter((step) => step.happened).map(({ kind, path }) => `${kind} ${path}`)

@@ -25,7 +25,7 @@ afterEach(() => {
 })
 
 const remove = async () => {
-  await storage.remove(file, { keep: true, record: (steps) => void told.push(...steps) })
+  await storage.remove(file, { keepRemoved: true, record: (steps) => void told.push(...steps) })
   return told[0]?.kept ?? ''
 }
 const restart = async () => {

@@ -17,7 +17,10 @@ afterAll(() => storage.close())
 test.each([true, false])('a folder with a mount in it stays whole, kept: %p', async (keep) => {
   const files = ['folder/a', 'folder/disk/b'].map((name) => join(root, name))
   for (const file of files) writeFileSync(file, 'content')
-  const removal = storage.remove(parsePath('/folder'), { keep, record: () => undefined })
+  const removal = storage.remove(parsePath('/folder'), {
+    keepRemoved: keep,
+    record: () => undefined,
+  })
   expect(await code(removal)).toBe('locked')
   for (const file of files) expect(readFileSync(file, 'utf8')).toBe('content')
 })
