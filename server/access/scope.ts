@@ -3,7 +3,7 @@
  * storage, and runs the commands after the event. A refusal throws.
  */
 import { collectInSlices } from '#server/slices.ts'
-import type { ByteRange, Node, Opened, Source, Start } from '#server/storage/node.ts'
+import type { ByteRange, FileStart, Node, Opened, Source } from '#server/storage/node.ts'
 import type { Storage } from '#server/storage/storage.ts'
 import type { Usage } from '#wire/entry.ts'
 import { Fault } from '#wire/fault.ts'
@@ -178,7 +178,7 @@ export class Scope {
     folder: TreePath,
     files: readonly Node[],
     bytesMax: number,
-  ): Promise<(Start | undefined)[]> {
+  ): Promise<(FileStart | undefined)[]> {
     requireAction(this.actor, 'download')
     return this.peeks(folder, files, bytesMax)
   }
@@ -192,7 +192,7 @@ export class Scope {
     folder: TreePath,
     files: readonly Node[],
     bytesMax: number,
-  ): Promise<(Start | undefined)[]> {
+  ): Promise<(FileStart | undefined)[]> {
     this.#authorization.requireVisible(folder)
     for (const file of files) this.#authorization.requireNodeVisible(file)
     return this.#storage.starts(folder, files, bytesMax)

@@ -5,7 +5,7 @@
 
 import { SystemError } from '#server/os/errno.ts'
 import type { DiskRequest, DiskResponse } from './disk-worker.ts'
-import type { FileStarts, FolderRecords, WantedStarts } from './folder-records.ts'
+import type { FolderRecords, PeekRequest, PeekResult } from './folder-records.ts'
 import type { Handle } from './handle.ts'
 
 /** Each uses about 10 MiB of memory. */
@@ -49,7 +49,7 @@ export class DiskThreads {
    *
    * @throws system errors
    */
-  async starts(folder: Handle, requested: WantedStarts): Promise<FileStarts> {
+  async starts(folder: Handle, requested: PeekRequest): Promise<PeekResult> {
     const response = await this.#send({ folder: folder.fd, requested })
     if ('starts' in response) return response.starts
     throw errorOf(response)

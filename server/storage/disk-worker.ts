@@ -12,11 +12,11 @@ import {
 import { errnoOf } from '#server/os/errno.ts'
 import { nameOfBytes } from '#wire/names.ts'
 import {
-  emptyStarts,
-  type FileStarts,
+  emptyPeekResult,
   type FolderRecords,
   namesOf,
-  type WantedStarts,
+  type PeekRequest,
+  type PeekResult,
 } from './folder-records.ts'
 import { diskPath } from './handle.ts'
 import { FOLDER_FLAGS, READ_FLAGS } from './local-resolve.ts'
@@ -25,10 +25,10 @@ import { readFolder, readStarts } from './read-folder.ts'
 declare const self: Worker
 
 /** A task for the folder with this descriptor of the process. */
-export type DiskRequest = { folder: number; requested?: WantedStarts }
+export type DiskRequest = { folder: number; requested?: PeekRequest }
 export type DiskResponse =
   | { found: FolderRecords }
-  | { starts: FileStarts }
+  | { starts: PeekResult }
   | { failure: string; code?: string }
 
 self.onmessage = ({ data: { folder, requested: wanted } }: MessageEvent<DiskRequest>) => {
@@ -82,8 +82,8 @@ function numbersOf({ mode, ino, size, mtimeMs, ctimeMs }: Stats): number[] {
   return [mode, ino, size, mtimeMs, ctimeMs]
 }
 
-function readOneByOne(disk: string, requested: WantedStarts): FileStarts {
-  const starts = emptyStarts(requested)
+function readOneByOne(disk: string, requested: PeekRequest): PeekResult {
+  const starts = emptyPeekResult(requested)
   let filled = 0
   for (const [index, name] of namesOf(requested).entries()) {
     try {

@@ -3,7 +3,7 @@ import { bytesOfName, hasEscapes, nameOfBytes } from '#wire/names.ts'
 import { childPath, nameOf, type TreePath } from '#wire/paths.ts'
 import type { Handle } from './handle.ts'
 import { kindOf, objectOf, timeOf, versionOf } from './local-node.ts'
-import type { Node, NodeKind, Start } from './node.ts'
+import type { FileStart, Node, NodeKind } from './node.ts'
 
 /** A folder that is being listed: the open handle, the requested path and the real path. */
 export interface OpenFolder extends Disposable {
@@ -27,7 +27,7 @@ export const STAT_FIELDS = { mode: 0, ino: 1, size: 2, modifiedMs: 3, changedMs:
 export const STAT_FIELD_COUNT = 5
 
 /** Files of which the first bytes are read. */
-export interface WantedStarts {
+export interface PeekRequest {
   /** Each name ends with a NUL. */
   names: Uint8Array<ArrayBuffer>
   inodes: Float64Array<ArrayBuffer>
@@ -36,7 +36,7 @@ export interface WantedStarts {
 }
 
 /** The bytes that a thread has read. */
-export interface FileStarts {
+export interface PeekResult {
   /** The contents, one after the other. */
   bytes: Uint8Array<ArrayBuffer>
   /** The length of each; -1 if the file is gone, was replaced, or cannot be read. */
@@ -46,7 +46,7 @@ export interface FileStarts {
 }
 
 /** Builds the request for the files of one folder; links and special files are read as missing. */
-export function wantedOf(files: readonly Node[], bytesMax: number): WantedStarts {
+export function peekRequestOf(files: readonly Node[], bytesMax: number): PeekRequest {
   return {
     names: new Uint8Array(
       Buffer.concat(files.flatMap(({ path }) => [bytesOfName(nameOf(path)), NUL])),
@@ -61,21 +61,24 @@ export function wantedOf(files: readonly Node[], bytesMax: number): WantedStarts
 const NUL = new Uint8Array(1)
 
 /** Splits the first bytes of all files into those of each. */
-export function startsOf(starts: FileStarts, { lengths }: WantedStarts): (Start | undefined)[] {
+export function startsOfFiles(
+  result: PeekResult,
+  { lengths }: PeekRequest,
+): (FileStart | undefined)[] {
   let end = 0
   return Array.from(lengths, (_, index) => {
-    const length = starts.lengths[index] ?? -1
+    const length = result.lengths[index] ?? -1
     if (length < 0) return undefined
     end += length
     return {
-      bytes: starts.bytes.subarray(end - length, end),
-      isAll: starts.sizes[index] === length,
+      bytes: result.bytes.subarray(end - length, end),
+      isAll: result.sizes[index] === length,
     }
   })
 }
 
 /** Allocates the buffers for a request. */
-export function emptyStarts({ lengths }: WantedStarts): FileStarts {
+export function emptyPeekResult({ lengths }: PeekRequest): PeekResult {
   return {
     bytes: new Uint8Array(lengths.reduce((sum, length) => sum + length, 0)),
     lengths: new Int32Array(lengths.length).fill(-1),
@@ -121,8 +124,8 @@ export class RecordNode implements Node {
   readonly sizeBytes: number
   readonly mode: number
   readonly foldsCase: boolean
-  readonly #found: FolderRecords
-  readonly #first: number
+  readonly #records: FolderRecords
+  readonly #offset: number
 
   /** @param index the index of the entry in `found` */
   constructor(
@@ -133,8 +136,8 @@ export class RecordNode implements Node {
     this.path = node.path
     this.real = node.real
     this.foldsCase = node.foldsCase
-    this.#found = records
-    this.#first = index * STAT_FIELD_COUNT
+    this.#records = records
+    this.#offset = index * STAT_FIELD_COUNT
     this.mode = this.#number('mode')
     this.kind = kindOf(this.mode)
     this.sizeBytes = this.#number('size')
@@ -162,6 +165,6 @@ export class RecordNode implements Node {
   }
 
   #number(of: keyof typeof STAT_FIELDS): number {
-    return this.#found.numbers[this.#first + STAT_FIELDS[of]] ?? 0
+    return this.#records.numbers[this.#offset + STAT_FIELDS[of]] ?? 0
   }
 }

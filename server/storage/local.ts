@@ -8,7 +8,7 @@ import { ConfinedFolder, type InnerFolder } from './confined-folder.ts'
 import { usageOf } from './disk-usage.ts'
 import { faults } from './faults.ts'
 import { childrenOf } from './folder-contents.ts'
-import { startsOf, wantedOf } from './folder-records.ts'
+import { peekRequestOf, startsOfFiles } from './folder-records.ts'
 import type { Handle } from './handle.ts'
 import { copyInside, isSameVolume, removeCopyFrom } from './local-copy.ts'
 import { makeFolders } from './local-mkdir.ts'
@@ -19,7 +19,7 @@ import { clampRange, OpenFile } from './local-stream.ts'
 import { trashStoreOf, type View } from './local-trash.ts'
 import { watchFolder } from './local-watch.ts'
 import type { NameIndex } from './names.ts'
-import type { ByteRange, Node, Opened, Source, Start } from './node.ts'
+import type { ByteRange, FileStart, Node, Opened, Source } from './node.ts'
 import { copiesIn } from './resumed-copy.ts'
 import {
   closeServedFolder,
@@ -153,12 +153,16 @@ export class LocalStorage implements Storage {
     })
   }
 
-  starts(path: TreePath, files: readonly Node[], bytesMax: number): Promise<(Start | undefined)[]> {
+  starts(
+    path: TreePath,
+    files: readonly Node[],
+    bytesMax: number,
+  ): Promise<(FileStart | undefined)[]> {
     return faults(async () => {
       using confined = this.#confined()
       using folder = confined.openFolder(path)
-      const requested = wantedOf(files, bytesMax)
-      return startsOf(await this.#served.threads.starts(folder.handle, requested), requested)
+      const requested = peekRequestOf(files, bytesMax)
+      return startsOfFiles(await this.#served.threads.starts(folder.handle, requested), requested)
     })
   }
 

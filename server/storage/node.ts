@@ -38,7 +38,7 @@ export interface Node {
 }
 
 /** The first bytes of a file. */
-export interface Start {
+export interface FileStart {
   bytes: Uint8Array
   /** Whether these are all its bytes. */
   isAll: boolean

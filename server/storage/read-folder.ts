@@ -10,12 +10,12 @@ import { O_CLOEXEC } from '#server/os/flags.ts'
 import { lastError, openLibrary } from '#server/os/libc.ts'
 import { nameOfBytes } from '#wire/names.ts'
 import {
-  emptyStarts,
-  type FileStarts,
+  emptyPeekResult,
   type FolderRecords,
+  type PeekRequest,
+  type PeekResult,
   STAT_FIELD_COUNT,
   STAT_FIELDS,
-  type WantedStarts,
 } from './folder-records.ts'
 
 const SYS_GETDENTS64 = numberOf('getdents64')
@@ -113,13 +113,13 @@ export function readFolderNames(fd: number): string[] | undefined {
  *
  * @returns undefined if the system lacks these calls
  */
-export function readStarts(fd: number, requested: WantedStarts): FileStarts | undefined {
+export function readStarts(fd: number, requested: PeekRequest): PeekResult | undefined {
   if (!kernel || process.platform !== 'linux') return undefined
   const { syscall } = kernel
   const namesAt = ptr(requested.names)
   const statsAt = ptr(stats)
   const empty = ptr(new Uint8Array(1))
-  const starts = emptyStarts(requested)
+  const starts = emptyPeekResult(requested)
   const bytesAt = starts.bytes.length > 0 ? ptr(starts.bytes) : empty
   let [name, filled] = [0, 0]
   for (const [index, inode] of requested.inodes.entries()) {
