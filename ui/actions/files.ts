@@ -19,6 +19,7 @@ import { childPath, parentPath, type TreePath } from '#wire/paths.ts'
 import { mayDownload } from './downloads.ts'
 import { offerJob } from './jobs.ts'
 import { canStep, stepTo } from './open.ts'
+import { openEntry } from './open-entry.ts'
 import { transfer } from './transfer.ts'
 import type { Action } from './types.ts'
 
@@ -54,8 +55,8 @@ export const fileActions = [
     label: 'actions.open',
     icon: 'folder-open',
     when: ({ page, targets }) => page === 'folder' && targets.length === 1,
-    run({ targets: [entry] }) {
-      if (entry) goTo(filesUrl(entry.path, entry.isDir))
+    run({ targets: [entry], items, may }) {
+      if (entry) openEntry(entry, items, may)
     },
   },
   {

@@ -133,6 +133,20 @@ export async function readBytes(
 }
 
 /**
+ * @returns the first bytes of a file
+ * @throws Fault notFound, forbidden
+ */
+export async function readStart(
+  path: TreePath,
+  sizeBytes: number,
+  signal?: AbortSignal,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const headers = { Range: `bytes=0-${sizeBytes - 1}` }
+  const response = await request(urls.raw(path), { signal, headers })
+  return new Uint8Array(await response.arrayBuffer())
+}
+
+/**
  * Replaces the content of a file; with `etag` only if the file still has this version.
  *
  * @returns the new version

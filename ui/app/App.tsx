@@ -8,6 +8,7 @@ import { Toasts } from '#ui/features/toasts/Toasts.tsx'
 import { awaitFirstRows } from '#ui/state/first-rows.ts'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { FirstSteps } from './FirstSteps.tsx'
+import { Music } from './Music.tsx'
 import { Overlays } from './Overlays.tsx'
 import { Router } from './Router.tsx'
 import { useSharedFiles } from './use-shared-files.ts'
@@ -22,6 +23,7 @@ export function App() {
   return (
     <ErrorBoundary>
       <Router />
+      <Music />
       <ConnectionBanner />
       <PanelStack>
         <FirstSteps />

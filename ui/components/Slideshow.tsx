@@ -11,6 +11,7 @@ import { useTranslation } from '#ui/i18n/i18n.ts'
 import { isRightToLeft } from '#ui/lib/direction.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { shownName } from '#ui/lib/shown-name.ts'
+import { FilmPlayer } from './FilmPlayer.tsx'
 import { IconButton } from './IconButton.tsx'
 import { Spinner } from './Spinner.tsx'
 import { useLayer } from './use-layer.ts'
@@ -157,6 +158,8 @@ interface StageProps {
 function Stage({ slide, plays, onDone }: StageProps) {
   const { t } = useTranslation()
   const [state, setState] = useState<'coming' | 'here' | 'broken'>('coming')
+  const player = useRef<HTMLVideoElement>(null)
+  const film = useRef<HTMLDivElement>(null)
   const isFilm = slide.film !== undefined && state !== 'broken'
   const done = useEffectEvent(onDone)
 
@@ -169,15 +172,15 @@ function Stage({ slide, plays, onDone }: StageProps) {
 
   if (isFilm) {
     return (
-      // biome-ignore lint/a11y/useMediaCaption: subtitles are on the page of the film
-      <video
+      <FilmPlayer
+        name={slide.name}
+        player={player}
+        frame={film}
+        keyless
         className="Slideshow__picture"
         src={slide.film}
         poster={slide.picture}
-        aria-label={slide.name}
         autoPlay={plays}
-        controls
-        playsInline
         onEnded={() => plays && onDone()}
         onError={() => setState('broken')}
       />

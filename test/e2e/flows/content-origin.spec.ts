@@ -55,7 +55,7 @@ test('pictures, recordings and documents are shown from the content origin, and 
 
   const song = shown('song.wav')
   await opened.open('/song.wav')
-  await expect(opened.player('song.wav')).toBeFocused()
+  await expect(opened.playerFrame('song.wav')).toBeFocused()
   await page.keyboard.press('ArrowRight')
   await expect.poll(() => opened.second('song.wav')).toBe(10)
   expect([200, 206]).toContain((await song).status())

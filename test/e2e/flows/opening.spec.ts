@@ -417,7 +417,7 @@ test.describe('recordings and films', () => {
   }) => {
     writeFiles({ 'song.wav': waveOf(90), 'zither.wav': waveOf(5) })
     await opened.open('/song.wav')
-    await expect(opened.player('song.wav')).toBeFocused()
+    await expect(opened.playerFrame('song.wav')).toBeFocused()
     await page.keyboard.press('ArrowRight')
     await page.keyboard.press('ArrowRight')
     await expect.poll(() => opened.second('song.wav')).toBe(20)
@@ -430,7 +430,7 @@ test.describe('recordings and films', () => {
     await page.reload()
     await expect.poll(() => opened.second('song.wav')).toBe(20)
     await opened.turn('Next').click()
-    await expect(opened.player('zither.wav')).toBeVisible()
+    await expect(opened.playerFrame('zither.wav')).toBeVisible()
   })
 
   test('a film has the subtitles of the same folder', async ({ opened, writeFiles, page }) => {

@@ -4,7 +4,6 @@ import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { filmFrom } from '../../support/films.ts'
-import { waveOf } from '../../support/recordings.ts'
 import { test as base, expect } from '../fixtures.ts'
 import { OpenedFile } from '../pages/OpenedFile.ts'
 
@@ -23,7 +22,7 @@ test.describe('a film', () => {
     await page.clock.install()
     await opened.open('/film.webm')
     const film = opened.player('film.webm')
-    await expect(film).toBeFocused()
+    await expect(opened.playerFrame('film.webm')).toBeFocused()
     await page.clock.runFor(2 * UI_LIMITS.viewerIdleMs)
     await expect(opened.around).toHaveCSS('opacity', '1')
     await film.evaluate((player: HTMLVideoElement) => {
@@ -47,11 +46,72 @@ test.describe('a film', () => {
     writeFileSync(join(server.root, 'film.webm'), await filmFrom(page))
     await page.reload()
     await files.row('film.webm').dblclick()
-    const film = opened.player('film.webm')
+    const film = opened.playerFrame('film.webm')
     await expect(film).toBeFocused()
     await expect(film).toHaveCSS('outline-style', 'none')
     await page.keyboard.press('m')
     await expect(film).toHaveCSS('outline-style', 'solid')
+  })
+
+  test('a film has its own controls, which are hidden while it plays', async ({
+    opened,
+    page,
+    server,
+  }) => {
+    writeFileSync(join(server.root, 'film.webm'), await filmFrom(page))
+    const words = '1\n00:00:00,000 --> 00:00:02,000\nGood morning\n'
+    writeFileSync(join(server.root, 'film.en.srt'), words)
+    writeFileSync(join(server.root, 'film.de.srt'), words)
+    await page.clock.install()
+    await opened.open('/film.webm')
+    const film = opened.player('film.webm')
+    const frame = opened.playerFrame('film.webm')
+    const button = (name: string) => frame.getByRole('button', { name, exact: true })
+    await expect(film).not.toHaveAttribute('controls')
+    await film.evaluate((player: HTMLVideoElement) => {
+      player.loop = true
+    })
+    await button('Play').click()
+    await expect(film).toHaveJSProperty('paused', false)
+    await film.hover()
+    await page.clock.runFor(2 * UI_LIMITS.viewerIdleMs)
+    const controls = frame.getByRole('toolbar', { name: 'Player' }).locator('..')
+    await expect(controls).toHaveCSS('opacity', '0')
+    await film.hover({ position: { x: 30, y: 30 } })
+    await expect(controls).toHaveCSS('opacity', '1')
+    // A click on the picture pauses.
+    await film.click({ position: { x: 40, y: 40 } })
+    await expect(film).toHaveJSProperty('paused', true)
+
+    await button('Mute').click()
+    await expect(film).toHaveJSProperty('muted', true)
+    await frame.getByRole('slider', { name: 'Volume' }).fill('0.5')
+    await expect(film).toHaveJSProperty('volume', 0.5)
+    await expect(film).toHaveJSProperty('muted', false)
+    await frame.getByRole('combobox', { name: 'Speed' }).selectOption('2×')
+    await expect(film).toHaveJSProperty('playbackRate', 2)
+
+    const modes = () =>
+      film.evaluate((player: HTMLVideoElement) => [...player.textTracks].map(({ mode }) => mode))
+    await button('Subtitles').click()
+    await expect(page.getByRole('menuitemcheckbox')).toHaveText([
+      'Off',
+      'film.de.srt',
+      'film.en.srt',
+    ])
+    await page.getByRole('menuitemcheckbox', { name: 'film.en.srt' }).click()
+    expect(await modes()).toEqual(['disabled', 'showing'])
+    await button('Subtitles').click()
+    await page.getByRole('menuitemcheckbox', { name: 'Off' }).click()
+    expect(await modes()).toEqual(['disabled', 'disabled'])
+
+    await button('Full screen').click()
+    await expect(button('Full screen')).toHaveAttribute('aria-pressed', 'true')
+    const full = await frame.evaluate((element) => document.fullscreenElement === element)
+    expect(full).toBe(true)
+    await expect(button('Play')).toBeInViewport({ ratio: 1 })
+    await page.keyboard.press('f')
+    await expect(button('Full screen')).toHaveAttribute('aria-pressed', 'false')
   })
 
   test('a film has the size of its picture', async ({ opened, page, server }) => {
@@ -82,12 +142,13 @@ test('after a deletion the next file is shown, and after the last the folder', a
   page,
   server,
 }) => {
-  for (const name of ['a.wav', 'b.wav', 'c.wav']) writeFileSync(join(server.root, name), waveOf(1))
+  for (const name of ['a.bin', 'b.bin', 'c.bin'])
+    writeFileSync(join(server.root, name), Uint8Array.of(0, 1))
   await page.reload()
-  await files.row('b.wav').dblclick()
+  await files.row('b.bin').dblclick()
   for (const [gone, follower] of [
-    ['b.wav', 'c.wav'],
-    ['c.wav', 'a.wav'],
+    ['b.bin', 'c.bin'],
+    ['c.bin', 'a.bin'],
   ] as const) {
     await opened.shows(gone)
     await opened.action('Delete…').click()
@@ -102,22 +163,23 @@ test('after a deletion the next file is shown, and after the last the folder', a
 
 test('back does not reopen a closed file', async ({ files, opened, page, server }) => {
   mkdirSync(join(server.root, 'in'))
-  for (const name of ['a.wav', 'b.wav']) writeFileSync(join(server.root, 'in', name), waveOf(1))
+  for (const name of ['a.bin', 'b.bin'])
+    writeFileSync(join(server.root, 'in', name), Uint8Array.of(0, 1))
   await page.reload()
   await files.row('in').dblclick()
-  await files.row('a.wav').dblclick()
-  await opened.shows('a.wav')
+  await files.row('a.bin').dblclick()
+  await opened.shows('a.bin')
   await opened.turn('Next').click()
-  await opened.shows('b.wav')
+  await opened.shows('b.bin')
   await opened.close()
-  await expect(files.row('b.wav')).toHaveAttribute('aria-selected', 'true')
+  await expect(files.row('b.bin')).toHaveAttribute('aria-selected', 'true')
   await page.goBack()
   await files.shows('in')
 
   // The address of a file that was typed has no folder to go back to.
-  await opened.open('/in/a.wav')
+  await opened.open('/in/a.bin')
   await opened.close()
-  await files.shows('a.wav', 'b.wav')
+  await files.shows('a.bin', 'b.bin')
   await page.goBack()
   await files.shows('in')
 })
@@ -142,18 +204,18 @@ test('the storage use is requested once for the files of a folder', async ({
   page,
   server,
 }) => {
-  for (const name of ['a.wav', 'b.wav']) writeFileSync(join(server.root, name), waveOf(1))
+  for (const name of ['a.bin', 'b.bin']) writeFileSync(join(server.root, name), Uint8Array.of(0, 1))
   const asked: string[] = []
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())
     if (pathname.startsWith('/api/usage')) asked.push(pathname)
   })
   await page.reload()
-  await files.row('a.wav').dblclick()
-  await opened.shows('a.wav')
+  await files.row('a.bin').dblclick()
+  await opened.shows('a.bin')
   await opened.turn('Next').click()
-  await opened.shows('b.wav')
+  await opened.shows('b.bin')
   await opened.close()
-  await files.shows('a.wav', 'b.wav')
+  await files.shows('a.bin', 'b.bin')
   expect(asked).toEqual(['/api/usage/'])
 })

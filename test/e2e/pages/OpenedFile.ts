@@ -85,9 +85,14 @@ export class OpenedFile {
     return this.#page.getByRole('region', { name, exact: true }).getByRole('table')
   }
 
-  /** The player of a film or a recording. */
+  /** The film or recording itself. */
   player(name: string): Locator {
-    return this.#page.getByLabel(name, { exact: true })
+    return this.playerFrame(name).locator('video, audio')
+  }
+
+  /** The player of a film or a recording, with its controls: it has the focus and gets the keys. */
+  playerFrame(name: string): Locator {
+    return this.#page.getByRole('group', { name, exact: true })
   }
 
   /** The position of a player, in whole seconds. */

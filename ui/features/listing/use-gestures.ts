@@ -1,8 +1,10 @@
 import { type MouseEvent, type PointerEvent, type RefObject, useMemo, useRef } from 'react'
+import { openEntry } from '#ui/actions/open-entry.ts'
 import type { Surface } from '#ui/actions/surfaces.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { longPress } from '#ui/lib/long-press.ts'
 import type { Anchor } from '#ui/lib/menu-position.ts'
+import { actionContext } from '#ui/state/action-context.ts'
 import {
   clearSelection,
   indexOf,
@@ -16,7 +18,6 @@ import {
 import { session } from '#ui/state/session.ts'
 import type { Entry } from '#wire/entry.ts'
 import { itemsWithin, type Layout } from './layout.ts'
-import { openEntry } from './open-entry.ts'
 import { startRubberBand } from './rubber-band.ts'
 import { useGridKeys } from './use-grid-keys.ts'
 
@@ -64,7 +65,7 @@ export function useGestures({ items, layout, grid, body, band, openMenu }: Gestu
     const opens = touch || session.user?.singleClick || isSecondClick(entry, event.timeStamp)
     if (event.shiftKey) selectRange(entry, items, adds)
     else if (toggles) toggle(entry)
-    else if (opens) openEntry(entry)
+    else if (opens) openEntry(entry, items, actionContext().may)
     else selectOnly(entry)
   }
 

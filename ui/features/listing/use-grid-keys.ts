@@ -1,12 +1,13 @@
 import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
+import { openEntry } from '#ui/actions/open-entry.ts'
 import { actionOf, perform } from '#ui/actions/registry.ts'
 import { isRightToLeft } from '#ui/lib/direction.ts'
 import { keysOf } from '#ui/lib/keys.ts'
+import { actionContext } from '#ui/state/action-context.ts'
 import { indexOf, moveCursor, selection, selectRange, toggle } from '#ui/state/selection.ts'
 import type { Entry } from '#wire/entry.ts'
 import { itemAfter, itemNamed } from './grid-keys.ts'
 import type { Layout } from './layout.ts'
-import { openEntry } from './open-entry.ts'
 
 /** Layers over the list that handle the keyboard while they are open. */
 const OVERLAYS = 'dialog[open], :popover-open'
@@ -88,5 +89,5 @@ export function useGridKeys(
 const COMMANDS: Record<string, (entry: Entry) => void> = {
   Space: () => void perform(actionOf('quickLook')),
   'Ctrl+Space': toggle,
-  Enter: openEntry,
+  Enter: (entry) => openEntry(entry, actionContext().items, actionContext().may),
 }

@@ -1,5 +1,6 @@
 import { type CSSProperties, useEffect, useRef, useState } from 'react'
 import { useSnapshot } from 'valtio'
+import { FilmPlayer } from '#ui/components/FilmPlayer.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { rawUrl, subtitleUrl } from '#ui/lib/content-urls.ts'
 import { subtitleLanguage } from '#ui/lib/subtitles.ts'
@@ -7,7 +8,6 @@ import { viewerState } from '#ui/state/viewer.ts'
 import type { FileEntry } from '#wire/entry.ts'
 import { nameOf, parsePath } from '#wire/paths.ts'
 import { FallbackCard } from './FallbackCard.tsx'
-import { PlayerTools } from './PlayerTools.tsx'
 import { Preview } from './Preview.tsx'
 import { usePlayer } from './use-player.ts'
 import './VideoPlayer.css'
@@ -15,14 +15,15 @@ import './VideoPlayer.css'
 /** The aspect ratio until the film's metadata is loaded. */
 const USUAL_SHAPE = 16 / 9
 
-/** Plays a film in the browser's own player, with the subtitles from the same folder. */
+/** Plays a film, with the subtitles from the same folder. */
 export function VideoPlayer({ file }: { file: FileEntry }) {
   const { t } = useTranslation()
   const player = useRef<HTMLVideoElement>(null)
+  const frame = useRef<HTMLDivElement>(null)
   const path = parsePath(file.path)
   const { playing } = useSnapshot(viewerState)
   const [shape, setShape] = useState(USUAL_SHAPE)
-  const { broken, rate, changeRate, seek, events } = usePlayer(player, path)
+  const { broken, events } = usePlayer({ player, frame }, path)
   // Events before the component was mounted were missed.
   useEffect(measure)
   if (broken) return <FallbackCard file={file} hint={t('viewer.noFilm')} />
@@ -31,18 +32,13 @@ export function VideoPlayer({ file }: { file: FileEntry }) {
   const isMatroska = /\.mkv$/i.test(file.name)
   return (
     // While a film is paused the controls stay visible.
-    <Preview
-      hidesControls={playing}
-      tools={<PlayerTools rate={rate} onRate={changeRate} onSeek={seek} />}
-    >
-      <video
-        ref={player}
+    <Preview hidesControls={playing}>
+      <FilmPlayer
+        name={file.name}
+        player={player}
+        frame={frame}
         className="VideoPlayer"
         style={{ '--shape': shape } as CSSProperties}
-        aria-label={file.name}
-        controls
-        playsInline
-        preload="metadata"
         {...(!isMatroska && { src })}
         {...events}
         onResize={measure}
@@ -57,7 +53,7 @@ export function VideoPlayer({ file }: { file: FileEntry }) {
             srcLang={subtitleLanguage(nameOf(subtitle))}
           />
         ))}
-      </video>
+      </FilmPlayer>
     </Preview>
   )
 

@@ -1,4 +1,12 @@
-import { type ComponentType, type ReactNode, Suspense, useState } from 'react'
+import {
+  type ComponentProps,
+  type ComponentType,
+  type ReactNode,
+  Suspense,
+  useRef,
+  useState,
+} from 'react'
+import { FilmPlayer } from '#ui/components/FilmPlayer.tsx'
 import { Loading } from '#ui/components/Loading.tsx'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { pagePictureUrl } from '#ui/lib/page-picture.ts'
@@ -76,12 +84,14 @@ export function SharePreview({ share, entry, path, Text, fallback }: SharePrevie
       {entry.type === 'image' && (
         <img {...media} alt={entry.name} onLoad={() => setEarly(undefined)} />
       )}
-      {/* biome-ignore-start lint/a11y/useMediaCaption: the server knows no captions of the file */}
       {entry.type === 'audio' && <audio {...media} controls aria-label={entry.name} />}
-      {entry.type === 'video' && (
-        <video {...media} controls playsInline preload="metadata" aria-label={entry.name} />
-      )}
-      {/* biome-ignore-end lint/a11y/useMediaCaption: the server knows no captions of the file */}
+      {entry.type === 'video' && <Film {...media} name={entry.name} />}
     </div>
   )
+}
+
+function Film(props: Pick<ComponentProps<typeof FilmPlayer>, 'name' | 'src' | 'onError'>) {
+  const player = useRef<HTMLVideoElement>(null)
+  const frame = useRef<HTMLDivElement>(null)
+  return <FilmPlayer {...props} player={player} frame={frame} />
 }

@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'bun:test'
+import { readSoundTags } from '#ui/lib/sound-tags.ts'
+import { flacWith, withTags } from '../../support/tagged-sounds.ts'
+
+const COVER = Uint8Array.of(1, 2, 0, 4)
+
+describe('readSoundTags', () => {
+  test('reads ID3 texts and the cover', () => {
+    const tags = readSoundTags(withTags({ title: 'Ä song', artist: '王菲', cover: COVER }))
+    expect(tags.title).toBe('Ä song')
+    expect(tags.artist).toBe('王菲')
+    expect(tags.cover?.type).toBe('image/png')
+    expect([...(tags.cover?.bytes ?? [])]).toEqual([...COVER])
+  })
+
+  test('reads the comments and the picture of FLAC', () => {
+    const tags = readSoundTags(flacWith(['TITLE=One = two', 'Artist=Somebody', 'ALBUM='], COVER))
+    expect(tags).toMatchObject({ title: 'One = two', artist: 'Somebody' })
+    expect(tags.album).toBeUndefined()
+    expect([...(tags.cover?.bytes ?? [])]).toEqual([...COVER])
+  })
+
+  test('ignores a cover that is cut, or that is no picture format of browsers', () => {
+    const whole = withTags({ title: 'Song', artist: '', cover: new Uint8Array(500) })
+    expect(readSoundTags(whole.slice(0, 300))).toEqual({ title: 'Song' })
+    const vector = Buffer.from(withTags({ title: 'Song', artist: '', cover: COVER }))
+    const at = vector.indexOf('image/png')
+    vector.write('image/svg', at)
+    expect(readSoundTags(new Uint8Array(vector)).cover).toBeUndefined()
+  })
+
+  test('every cut or changed start is read without a failure', () => {
+    for (const bytes of [
+      withTags({ title: 'Song', artist: 'Somebody', cover: COVER }),
+      flacWith(['TITLE=One'], COVER),
+    ]) {
+      for (let at = 0; at < Math.min(bytes.length, 200); at += 1) {
+        readSoundTags(bytes.slice(0, at))
+        const changed = bytes.slice()
+        changed[at] = 0xff
+        readSoundTags(changed)
+      }
+    }
+    expect(readSoundTags(new Uint8Array(0))).toEqual({})
+  })
+})

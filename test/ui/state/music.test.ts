@@ -1,0 +1,48 @@
+import { afterEach, describe, expect, test } from 'bun:test'
+import '../browser.ts'
+import { closeMusic, music, playMusic, playTrack, QUEUE_MAX } from '#ui/state/music.ts'
+import { entry } from '../entries.ts'
+
+afterEach(closeMusic)
+
+const names = () => music.tracks.map(({ name }) => name)
+
+describe('the music queue', () => {
+  test('has the recordings of the folder in their order, from the chosen one on', () => {
+    const items = ['b.mp3', 'notes.txt', 'a.mp3', 'c.mp3'].map((name) =>
+      entry(name, { type: name.endsWith('mp3') ? 'audio' : 'text' }),
+    )
+    const chosen = items[2]
+    if (!chosen) throw new Error('no entry')
+    playMusic(chosen, items)
+    expect(names()).toEqual(['b.mp3', 'a.mp3', 'c.mp3'])
+    expect(music.at).toBe(1)
+  })
+
+  test('takes the cover of the folder', () => {
+    const song = entry('a.mp3', { type: 'audio' })
+    playMusic(song, [
+      song,
+      entry('x.jpg', { type: 'image' }),
+      entry('Cover.PNG', { type: 'image' }),
+    ])
+    expect(music.cover?.name).toBe('Cover.PNG')
+  })
+
+  test('of a large folder is cut around the chosen file', () => {
+    const items = Array.from({ length: 2000 }, (_, at) => entry(`${at}.mp3`, { type: 'audio' }))
+    const chosen = items[1000]
+    if (!chosen) throw new Error('no entry')
+    playMusic(chosen, items)
+    expect(music.tracks.length).toBe(QUEUE_MAX)
+    expect(music.tracks[music.at]?.name).toBe('1000.mp3')
+  })
+
+  test('has no track before the first and after the last', () => {
+    const song = entry('a.mp3', { type: 'audio' })
+    playMusic(song, [song])
+    playTrack(1)
+    playTrack(-1)
+    expect(music.at).toBe(0)
+  })
+})

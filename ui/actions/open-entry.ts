@@ -1,0 +1,15 @@
+import { filesUrl, goTo } from '#ui/lib/location.ts'
+import type { ActionContext } from '#ui/state/action-context.ts'
+import { playMusic } from '#ui/state/music.ts'
+import type { Entry } from '#wire/entry.ts'
+
+/**
+ * Opens an entry of a listing: a folder, or the page of a file. A recording starts the music queue, and the listing
+ * stays.
+ *
+ * @param items the entries of the listing, in their order
+ */
+export function openEntry(entry: Entry, items: readonly Entry[], may: ActionContext['may']): void {
+  if (entry.type === 'audio' && !entry.isDir && may('download')) playMusic(entry, items)
+  else goTo(filesUrl(entry.path, entry.isDir))
+}

@@ -1,0 +1,117 @@
+import {
+  type ComponentProps,
+  type MouseEvent,
+  type PointerEvent,
+  type RefObject,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { IconButton } from './IconButton.tsx'
+import { PlayerControls } from './PlayerControls.tsx'
+import { onPlayerKey, toggleFullScreen, togglePlay } from './player-commands.ts'
+import { SubtitleMenu } from './SubtitleMenu.tsx'
+import { useIdleControls } from './use-idle-controls.ts'
+import { usePlayback } from './use-playback.ts'
+import './FilmPlayer.css'
+
+interface FilmPlayerProps extends Omit<ComponentProps<'video'>, 'ref' | 'controls'> {
+  name: string
+  player: RefObject<HTMLVideoElement | null>
+  /** The element with the film and its controls, which gets the keys. */
+  frame: RefObject<HTMLDivElement | null>
+  /** Whether the page around it handles the keys instead. */
+  keyless?: boolean
+}
+
+/** A film with its controls over it. They are hidden while it plays and nothing moves. */
+export function FilmPlayer({
+  name,
+  player,
+  frame,
+  keyless = false,
+  children,
+  ...video
+}: FilmPlayerProps) {
+  const { t } = useTranslation()
+  const playback = usePlayback(player)
+  const idle = useIdleControls(frame, playback.isPlaying)
+  const isFull = useFullScreen(frame)
+  const wasIdle = useRef(false)
+
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms
+    <div
+      ref={frame}
+      className="FilmPlayer"
+      role="group"
+      aria-label={name}
+      tabIndex={-1}
+      data-hides={idle || undefined}
+      onKeyDown={(event) => {
+        if (!keyless) onPlayerKey(event, { player: player.current, frame: frame.current })
+      }}
+      onPointerDownCapture={(event: PointerEvent) => {
+        wasIdle.current = idle && event.pointerType === 'touch'
+      }}
+      onClickCapture={(event: MouseEvent) => {
+        // A tap while the controls are hidden only shows them.
+        if (wasIdle.current) event.stopPropagation()
+        wasIdle.current = false
+      }}
+    >
+      <video
+        playsInline
+        preload="metadata"
+        {...video}
+        ref={player}
+        onClick={() => togglePlay(player.current)}
+        onDoubleClick={() => toggleFull()}
+      >
+        {children}
+      </video>
+      <div className="FilmPlayer__controls">
+        <PlayerControls player={player} playback={playback}>
+          <SubtitleMenu player={player} />
+          {document.pictureInPictureEnabled && (
+            <IconButton
+              icon="picture-in-picture"
+              label={t('player.pictureInPicture')}
+              onClick={() => togglePictureInPicture(player.current)}
+            />
+          )}
+          <IconButton
+            icon="maximize"
+            label={t('gallery.full')}
+            pressed={isFull}
+            onClick={toggleFull}
+          />
+        </PlayerControls>
+      </div>
+    </div>
+  )
+
+  function toggleFull(): void {
+    toggleFullScreen({ player: player.current, frame: frame.current })
+  }
+}
+
+function useFullScreen(frame: RefObject<HTMLElement | null>): boolean {
+  const [isFull, setIsFull] = useState(false)
+  useEffect(() => {
+    const read = () => setIsFull(document.fullscreenElement === frame.current)
+    document.addEventListener('fullscreenchange', read)
+    return () => document.removeEventListener('fullscreenchange', read)
+  }, [frame])
+  return isFull
+}
+
+/** Browsers refuse a film whose size they do not know yet. */
+function togglePictureInPicture(player: HTMLVideoElement | null): void {
+  const changed =
+    document.pictureInPictureElement === player
+      ? document.exitPictureInPicture()
+      : player?.requestPictureInPicture()
+  void changed?.catch(() => undefined)
+}

@@ -1,0 +1,34 @@
+import { type RefObject, useEffect, useState } from 'react'
+import { UI_LIMITS } from '#ui/lib/limits.ts'
+
+const ACTIVITY_EVENTS = ['pointermove', 'pointerdown', 'keydown', 'focusin'] as const
+/** A control with the keyboard's focus, or an open menu, keeps the controls visible. */
+const IN_USE = ':focus-visible:is(button, input, select)'
+
+/** Whether the controls over a film are hidden: while it plays, a time after the last movement or key. */
+export function useIdleControls(frame: RefObject<HTMLElement | null>, isPlaying: boolean): boolean {
+  const [idle, setIdle] = useState(false)
+  useEffect(() => {
+    const element = frame.current
+    if (!element || !isPlaying) return
+    let timer: ReturnType<typeof setTimeout> | undefined
+    function hide(): void {
+      const inUse = element?.querySelector(IN_USE) || document.querySelector(':popover-open')
+      if (inUse) show()
+      else setIdle(true)
+    }
+    function show(): void {
+      clearTimeout(timer)
+      setIdle(false)
+      timer = setTimeout(hide, UI_LIMITS.viewerIdleMs)
+    }
+    show()
+    for (const sign of ACTIVITY_EVENTS) element.addEventListener(sign, show, { passive: true })
+    return () => {
+      clearTimeout(timer)
+      setIdle(false)
+      for (const sign of ACTIVITY_EVENTS) element.removeEventListener(sign, show)
+    }
+  }, [frame, isPlaying])
+  return idle
+}

@@ -1,0 +1,60 @@
+/** The music queue: the recordings of a folder, which go on playing on every page. */
+import { proxy, ref } from 'valtio'
+import { subscribeKey } from 'valtio/utils'
+import { assign } from '#ui/lib/assign.ts'
+import { coverAmong } from '#ui/lib/covers.ts'
+import type { Entry } from '#wire/entry.ts'
+import { session } from './session.ts'
+
+/** A larger folder is cut around the chosen file. */
+export const QUEUE_MAX = 500
+/** The files before the chosen one that a cut queue keeps. */
+const KEPT_BEFORE = 50
+
+interface Music {
+  /** In the order of the listing; empty while the player is closed. A `ref`. */
+  tracks: readonly Entry[]
+  /** The index of the current track. */
+  at: number
+  /** The picture of the folder that is the cover. A `ref`. */
+  cover: Entry | null
+  /** Counts the starts, so that the same file can be started again. */
+  starts: number
+}
+
+const NO_TRACKS: readonly Entry[] = ref([])
+
+export const music = proxy<Music>({ tracks: NO_TRACKS, at: 0, cover: null, starts: 0 })
+
+/** The next user must not see what this one plays. */
+subscribeKey(session, 'user', (user) => {
+  if (!user) closeMusic()
+})
+
+/** Plays `entry`, and then the recordings after it among `items`. */
+export function playMusic(entry: Entry, items: readonly Entry[]): void {
+  const sounds = items.filter(({ type, isDir }) => type === 'audio' && !isDir)
+  const index = Math.max(
+    0,
+    sounds.findIndex(({ path }) => path === entry.path),
+  )
+  const first = sounds.length > QUEUE_MAX ? Math.max(0, index - KEPT_BEFORE) : 0
+  const tracks = sounds.length === 0 ? [entry] : sounds.slice(first, first + QUEUE_MAX)
+  const cover = coverAmong(items)
+  assign(music, {
+    tracks: ref(tracks),
+    at: index - first,
+    cover: cover ? ref(cover) : null,
+    starts: music.starts + 1,
+  })
+}
+
+/** Plays the track at an index; an index outside of the queue does nothing. */
+export function playTrack(at: number): void {
+  if (at < 0 || at >= music.tracks.length) return
+  assign(music, { at, starts: music.starts + 1 })
+}
+
+export function closeMusic(): void {
+  assign(music, { tracks: NO_TRACKS, at: 0, cover: null })
+}

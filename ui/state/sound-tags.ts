@@ -1,0 +1,13 @@
+/** Title, artist and cover of an audio file, read from its start. */
+import { readStart } from '#ui/api/resources.ts'
+import { readSoundTags, type SoundTags } from '#ui/lib/sound-tags.ts'
+import type { TreePath } from '#wire/paths.ts'
+
+/** Tags behind these bytes are not read; covers are usually smaller. */
+const START_BYTES = 256 * 1024
+
+/** @returns the tags; none if the file cannot be read */
+export async function soundTagsOf(path: TreePath, signal: AbortSignal): Promise<SoundTags> {
+  const bytes = await readStart(path, START_BYTES, signal).catch(() => undefined)
+  return bytes ? readSoundTags(bytes) : {}
+}
