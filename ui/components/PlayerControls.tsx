@@ -1,19 +1,14 @@
-import type { ReactNode, RefObject } from 'react'
-import { formatFactor, formatPercent } from '#ui/i18n/format.ts'
+import type { ReactNode } from 'react'
+import { formatFactor } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { formatLength } from '#ui/i18n/length.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { IconButton } from './IconButton.tsx'
-import { seekBy, seekTo, setRate, setVolume, toggleMute, togglePlay } from './player-commands.ts'
+import { seekBy, setRate, togglePlay } from './player-commands.ts'
+import { SeekBar } from './SeekBar.tsx'
 import { Select } from './Select.tsx'
-import { Slider } from './Slider.tsx'
-import type { Playback } from './use-playback.ts'
+import type { ControlProps } from './use-playback.ts'
+import { VolumeControl } from './VolumeControl.tsx'
 import './PlayerControls.css'
-
-interface ControlProps {
-  player: RefObject<HTMLMediaElement | null>
-  playback: Playback
-}
 
 /** The controls of a film or a recording: position, play, steps, volume and speed. */
 export function PlayerControls({
@@ -58,55 +53,6 @@ export function PlayButton({ player, playback: { isPlaying } }: ControlProps) {
       label={t(isPlaying ? 'gallery.pause' : 'gallery.goOn')}
       onClick={() => togglePlay(player.current)}
     />
-  )
-}
-
-/** The position, with the time before and after it. */
-export function SeekBar({ player, playback: { position, duration, loaded } }: ControlProps) {
-  const { t } = useTranslation()
-  const [at, end] = [formatLength(Math.min(position, duration || position)), formatLength(duration)]
-  return (
-    <div className="SeekBar" dir="ltr">
-      <span className="SeekBar__time" aria-hidden="true">
-        {at}
-      </span>
-      <Slider
-        label={t('player.position')}
-        value={position}
-        max={duration}
-        step={1}
-        text={t('gallery.count', { at, of: end })}
-        loaded={loaded}
-        disabled={duration === 0}
-        onChange={(seconds) => seekTo(player.current, seconds)}
-      />
-      <span className="SeekBar__time" aria-hidden="true">
-        {end}
-      </span>
-    </div>
-  )
-}
-
-export function VolumeControl({ player, playback: { volume, isMuted } }: ControlProps) {
-  const { t } = useTranslation()
-  const shown = isMuted ? 0 : volume
-  return (
-    <div className="VolumeControl">
-      <IconButton
-        icon={isMuted ? 'volume-x' : 'volume-2'}
-        label={t('player.mute')}
-        pressed={isMuted}
-        onClick={() => toggleMute(player.current)}
-      />
-      <Slider
-        label={t('player.volume')}
-        value={shown}
-        max={1}
-        step={0.05}
-        text={formatPercent(shown)}
-        onChange={(value) => setVolume(player.current, value)}
-      />
-    </div>
   )
 }
 

@@ -15,6 +15,12 @@ export interface Playback {
   rate: number
 }
 
+/** The props of a control of a player. */
+export interface ControlProps {
+  player: RefObject<HTMLMediaElement | null>
+  playback: Playback
+}
+
 const STOPPED: Playback = {
   isPlaying: false,
   position: 0,

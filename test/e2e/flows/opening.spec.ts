@@ -355,6 +355,23 @@ test.describe('pictures', () => {
     await expect(opened.pictureTools).toContainText('100%')
   })
 
+  test.describe('on a screen with two pixels for each CSS pixel', () => {
+    test.use({ deviceScaleFactor: 2 })
+
+    test('100 % is one pixel of the screen for each pixel of the picture', async ({
+      opened,
+      writeFiles,
+      page,
+    }) => {
+      writeFiles(await pictures())
+      await opened.open('/b.jpg')
+      await expect.poll(() => pixelsOf(page, 'b.jpg')).toBe(1080)
+      await page.keyboard.press('1')
+      await expect.poll(async () => Math.round(await widthOf(page, 'b.jpg'))).toBe(1200)
+      await expect(opened.pictureTools).toContainText('100%')
+    })
+  })
+
   test('pictures show the original on request', async ({ opened, writeFiles, page }) => {
     writeFiles(await pictures())
     await opened.open('/b.jpg')

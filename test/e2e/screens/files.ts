@@ -1,9 +1,11 @@
 /** A file, in the viewer that fits it. */
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'playwright/test'
 import { PDF } from '../../support/documents.ts'
 import { filmFrom } from '../../support/films.ts'
+import { waveOf } from '../../support/recordings.ts'
+import { MusicBar } from '../pages/MusicBar.ts'
 import { changeMeanwhile } from './prepare.ts'
 import type { Screen } from './screen.ts'
 import type { Stage } from './stage.ts'
@@ -157,6 +159,26 @@ export const FILE_SCREENS: readonly Screen[] = [
     async go({ opened }) {
       await opened.open(`${PROJECT}/02 Interviews/harbour-wind.wav`)
       await expect(opened.player('harbour-wind.wav')).toHaveJSProperty('readyState', 4)
+    },
+  },
+  {
+    name: 'music',
+    async go({ files, narrow, page, root }) {
+      const folder = join(root, PROJECT, '02 Interviews')
+      for (const name of ['ferry-deck.wav', 'mooring-bells.wav'])
+        writeFileSync(join(folder, name), waveOf(240))
+      writeFileSync(
+        join(folder, 'cover.jpg'),
+        readFileSync(join(root, PROJECT, 'midnight-sun.jpg')),
+      )
+      await files.open(`${PROJECT}/02 Interviews`)
+      await expect(files.row('ferry-deck.wav')).toBeVisible()
+      if (narrow) await files.row('ferry-deck.wav').tap()
+      else await files.row('ferry-deck.wav').dblclick()
+      const music = new MusicBar(page)
+      await music.button('Pause').click()
+      await music.slider('Position').fill('81')
+      await expect(music.slider('Position')).toHaveAttribute('aria-valuetext', '1:21 of 4:00')
     },
   },
   {

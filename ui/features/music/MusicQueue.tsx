@@ -1,8 +1,7 @@
 import { useRef } from 'react'
-import { createPortal } from 'react-dom'
 import { useSnapshot } from 'valtio'
 import { Icon } from '#ui/components/Icon.tsx'
-import { popoverHost, usePopover } from '#ui/components/use-popover.ts'
+import { usePopover } from '#ui/components/use-popover.ts'
 import { formatNumber } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { shownName } from '#ui/lib/shown-name.ts'
@@ -24,7 +23,7 @@ export function MusicQueue({ anchor, onClose }: MusicQueueProps) {
     onClose,
     firstFocus: (element) => element.querySelector<HTMLElement>('[aria-current]'),
   })
-  return createPortal(
+  return (
     <div
       ref={panel}
       className="MusicQueue"
@@ -50,7 +49,6 @@ export function MusicQueue({ anchor, onClose }: MusicQueueProps) {
           </li>
         ))}
       </ol>
-    </div>,
-    popoverHost(anchor),
+    </div>
   )
 }

@@ -69,7 +69,7 @@ export function ImageViewer({ file }: { file: FileEntry }) {
   const { view, fitted, quarters } = zoom
   const own = isPreview ? file.resolution : shown?.size
   return (
-    <Preview tools={<ZoomTools fits={view.scale === 1} share={shareOf(fitted, own, view.scale)} />}>
+    <Preview tools={<ZoomTools fits={view.scale === 1} share={own && zoom.shareOf(own)} />}>
       <div
         ref={stage}
         className="ImageViewer"
@@ -104,16 +104,10 @@ export function ImageViewer({ file }: { file: FileEntry }) {
   )
 }
 
-/** The scale relative to the picture's own pixels: at 1 each has one CSS pixel. Undefined until its size is known. */
-function shareOf(fitted: Size, own: Size | undefined, scale: number): number | undefined {
-  if (!own) return undefined
-  // The file may store the picture rotated by a quarter turn.
-  return (Math.max(fitted.width, fitted.height) * scale) / Math.max(own.width, own.height)
-}
-
 interface ZoomToolsProps {
   /** Whether the picture has its fitted size. */
   fits: boolean
+  /** The scale relative to the picture's own pixels; undefined until its size is known. */
   share: number | undefined
 }
 
@@ -124,7 +118,7 @@ function ZoomTools({ fits, share }: ZoomToolsProps) {
     <div className="ImageViewer__tools" role="toolbar" aria-label={t('viewer.tools')}>
       <Tool id="zoomOut" />
       <span className="ImageViewer__scale">
-        {fits && share !== 1 ? t('viewer.fits') : share !== undefined && formatPercent(share)}
+        {fits && !isWhole(share) ? t('viewer.fits') : share !== undefined && formatPercent(share)}
       </span>
       <Tool id="zoomIn" />
       <span className="ImageViewer__line" />
@@ -136,6 +130,11 @@ function ZoomTools({ fits, share }: ZoomToolsProps) {
       </Button>
     </div>
   )
+}
+
+/** A division by the ratio of the screen may leave a rest. */
+function isWhole(share: number | undefined): boolean {
+  return share !== undefined && Math.abs(share - 1) < 0.001
 }
 
 function Tool({ id }: { id: 'zoomIn' | 'zoomOut' | 'fitPicture' | 'rotatePicture' }) {

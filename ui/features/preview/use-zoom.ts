@@ -3,14 +3,17 @@ import { actionOf, perform } from '#ui/actions/registry.ts'
 import { isRightToLeft } from '#ui/lib/direction.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { swipeOf } from '#ui/lib/swipe.ts'
+import { useDevicePixelRatio } from './use-device-pixel-ratio.ts'
 import {
   FITTED,
   fit,
+  inCssPixels,
   limit,
   maxScale,
   type Point,
   rotated,
   type Size,
+  shareOf,
   type View,
   zoomTo,
 } from './zoom.ts'
@@ -48,7 +51,8 @@ export function useZoom(stage: RefObject<HTMLElement | null>, { size, isPreview 
     return () => watcher.disconnect()
   }, [stage])
 
-  const natural = rotated(size ?? viewport, quarters)
+  const ratio = useDevicePixelRatio()
+  const natural = rotated(size ? inCssPixels(size, ratio) : viewport, quarters)
   const fitted = fit(natural, viewport, isPreview)
   const nearest = maxScale(natural, fitted)
   const move = (next: View) => setView(limit(next, fitted, viewport, nearest))
@@ -72,6 +76,8 @@ export function useZoom(stage: RefObject<HTMLElement | null>, { size, isPreview 
     fitted: rotated(fitted, quarters),
     quarters,
     isNear: now.scale > 1,
+    /** @returns the scale relative to a picture of this size in its own pixels */
+    shareOf: (own: Size) => shareOf(fitted, inCssPixels(own, ratio), now.scale),
     zoomBy: (factor: number) => move(zoomTo(now, now.scale * factor, { x: 0, y: 0 })),
     fitAgain: () => setView(FITTED),
     originalSize: () => move(zoomTo(now, natural.width / fitted.width, { x: 0, y: 0 })),

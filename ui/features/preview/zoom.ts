@@ -27,6 +27,22 @@ export function fit(picture: Size, stage: Size, grow: boolean): Size {
   return { width: picture.width * scale, height: picture.height * scale }
 }
 
+/** The size of a picture in CSS pixels, if each of its pixels has one pixel of the screen. */
+export function inCssPixels({ width, height }: Size, devicePixelRatio: number): Size {
+  return { width: width / devicePixelRatio, height: height / devicePixelRatio }
+}
+
+/**
+ * The scale relative to the picture's own size: at 1 each of its pixels has one pixel of the screen.
+ *
+ * @param fitted the size at scale 1
+ * @param own the size of the picture in CSS pixels, as `inCssPixels` returns it
+ */
+export function shareOf(fitted: Size, own: Size, scale: number): number {
+  // The file may store the picture rotated by a quarter turn.
+  return (Math.max(fitted.width, fitted.height) * scale) / Math.max(own.width, own.height)
+}
+
 /** One or three quarter turns swap width and height. */
 export function rotated(size: Size, quarters: number): Size {
   return quarters % 2 === 0 ? size : { width: size.height, height: size.width }

@@ -1,6 +1,15 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { FITTED, fit, limit, maxScale, rotated, zoomTo } from '#ui/features/preview/zoom.ts'
+import {
+  FITTED,
+  fit,
+  inCssPixels,
+  limit,
+  maxScale,
+  rotated,
+  shareOf,
+  zoomTo,
+} from '#ui/features/preview/zoom.ts'
 import { swipeOf } from '#ui/lib/swipe.ts'
 
 const STAGE = { width: 800, height: 600 }
@@ -9,6 +18,13 @@ test('a picture fits the viewer and is never enlarged, unless it is a preview', 
   expect(fit({ width: 1600, height: 800 }, STAGE, false)).toEqual({ width: 800, height: 400 })
   expect(fit({ width: 100, height: 50 }, STAGE, false)).toEqual({ width: 100, height: 50 })
   expect(fit({ width: 100, height: 50 }, STAGE, true)).toEqual({ width: 800, height: 400 })
+})
+
+test('at 100 % each pixel of a picture has one pixel of the screen', () => {
+  const own = inCssPixels({ width: 2400, height: 1600 }, 2)
+  expect(own).toEqual({ width: 1200, height: 800 })
+  expect(shareOf({ width: 600, height: 400 }, own, 2)).toBe(1)
+  expect(shareOf({ width: 400, height: 600 }, own, 1)).toBe(0.5)
 })
 
 test('a quarter turn swaps width and height, half a turn does not', () => {

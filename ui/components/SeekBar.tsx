@@ -1,0 +1,32 @@
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { formatLength } from '#ui/i18n/length.ts'
+import { seekTo } from './player-commands.ts'
+import { Slider } from './Slider.tsx'
+import type { ControlProps } from './use-playback.ts'
+import './SeekBar.css'
+
+/** The position, with the time before and after it. */
+export function SeekBar({ player, playback: { position, duration, loaded } }: ControlProps) {
+  const { t } = useTranslation()
+  const [at, end] = [formatLength(Math.min(position, duration || position)), formatLength(duration)]
+  return (
+    <div className="SeekBar" dir="ltr">
+      <span className="SeekBar__time" aria-hidden="true">
+        {at}
+      </span>
+      <Slider
+        label={t('player.position')}
+        value={position}
+        max={duration}
+        step={1}
+        text={t('gallery.count', { at, of: end })}
+        loaded={loaded}
+        disabled={duration === 0}
+        onChange={(seconds) => seekTo(player.current, seconds)}
+      />
+      <span className="SeekBar__time" aria-hidden="true">
+        {end}
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,31 @@
+import { formatPercent } from '#ui/i18n/format.ts'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { IconButton } from './IconButton.tsx'
+import { setVolume, toggleMute } from './player-commands.ts'
+import { Slider } from './Slider.tsx'
+import type { ControlProps } from './use-playback.ts'
+import './VolumeControl.css'
+
+/** Mute, and the volume. */
+export function VolumeControl({ player, playback: { volume, isMuted } }: ControlProps) {
+  const { t } = useTranslation()
+  const shown = isMuted ? 0 : volume
+  return (
+    <div className="VolumeControl">
+      <IconButton
+        icon={isMuted ? 'volume-x' : 'volume-2'}
+        label={t('player.mute')}
+        pressed={isMuted}
+        onClick={() => toggleMute(player.current)}
+      />
+      <Slider
+        label={t('player.volume')}
+        value={shown}
+        max={1}
+        step={0.05}
+        text={formatPercent(shown)}
+        onChange={(value) => setVolume(player.current, value)}
+      />
+    </div>
+  )
+}
