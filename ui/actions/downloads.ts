@@ -8,7 +8,7 @@ import type { ActionContext } from '#ui/state/action-context.ts'
 import { ask } from '#ui/state/prompts.ts'
 import { toastError } from '#ui/state/toasts.ts'
 import type { Entry } from '#wire/entry.ts'
-import { nameOf } from '#wire/paths.ts'
+import { nameOf, relativePath, type TreePath } from '#wire/paths.ts'
 import { mayWrite } from './open.ts'
 import type { Action } from './types.ts'
 
@@ -54,7 +54,7 @@ function startDownload(context: ActionContext): void {
   else {
     const count = countBrokenLinks(context)
     if (count > 0) toastError(t('prompts.download.leftOut', { count, value: formatNumber(count) }))
-    download(archiveUrl(path, targets.filter(hasContent).map(nameOfEntry), 'zip'))
+    download(archiveUrl(path, namesIn(path, targets.filter(hasContent)), 'zip'))
   }
 }
 
@@ -68,7 +68,7 @@ async function downloadAs(context: ActionContext): Promise<void> {
     count: entries.length || 'all',
     leftOut: countBrokenLinks(context),
   })
-  if (format) download(archiveUrl(path, entries.map(nameOfEntry), format))
+  if (format) download(archiveUrl(path, namesIn(path, entries), format))
 }
 
 /** Whether the download is an archive: everything but one file. */
@@ -82,6 +82,7 @@ function countBrokenLinks({ targets, items }: ActionContext): number {
   return entries.filter((entry) => !hasContent(entry)).length
 }
 
-function nameOfEntry({ name }: Entry): string {
-  return name
+/** Results of a search may be deeper in the folder. */
+function namesIn(folder: TreePath, entries: readonly Entry[]): string[] {
+  return entries.map(({ path }) => relativePath(path, folder).slice(1))
 }

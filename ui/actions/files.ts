@@ -91,8 +91,8 @@ export const fileActions = [
     keys: ['Ctrl+V'],
     when: ({ page, pastes, may }) =>
       page === 'folder' && pastes !== undefined && may(pastes === 'move' ? 'rename' : 'copy'),
-    async run({ path, pastes = 'copy', clipboard: { verb, folder, entries } }) {
-      const done = await transfer(pastes, entries, folder, path, { stay: true })
+    async run({ path, pastes = 'copy', clipboard: { verb, entries } }) {
+      const done = await transfer(pastes, entries, path, { stay: true })
       if (done && verb === 'cut') emptyClipboard()
     },
   },
@@ -101,10 +101,10 @@ export const fileActions = [
     label: 'actions.copyTo',
     icon: 'folders',
     when: (context) => context.targets.length > 0 && context.may('copy'),
-    async run({ targets, path, page }) {
+    async run({ targets, path, page, isFinder: stay = false }) {
       const from = page === 'file' ? parentPath(path) : path
       const to = await ask({ name: 'copy', entries: targets, from })
-      if (to) await transfer('copy', targets, from, to)
+      if (to) await transfer('copy', targets, to, { stay })
     },
   },
   {
@@ -113,11 +113,12 @@ export const fileActions = [
     icon: 'folder-input',
     mirror: true,
     when: (context) => context.targets.length > 0 && context.may('rename'),
-    async run({ targets, path, page }) {
+    async run({ targets, path, page, isFinder: stay = false }) {
       const from = page === 'file' ? parentPath(path) : path
       const to = await ask({ name: 'move', entries: targets, from })
-      if (!to || to === from || (page === 'file' && !(await mayLeave()))) return
-      await transfer('move', targets, from, to, { movesShownFile: page === 'file' })
+      const moved = targets.filter((entry) => parentPath(entry.path) !== to)
+      if (!to || moved.length === 0 || (page === 'file' && !(await mayLeave()))) return
+      await transfer('move', moved, to, { stay, movesShownFile: page === 'file' })
     },
   },
   {
@@ -257,7 +258,7 @@ async function remove(context: ActionContext): Promise<void> {
     if (first) showNextFile(context)
     return
   }
-  preselectNeighbour(items, targets)
+  if (!context.isFinder) preselectNeighbour(items, targets)
   await reloadListing()
 }
 

@@ -38,9 +38,8 @@ export function actionOf(id: ActionId): Action {
   return action
 }
 
-/** Runs the action with the present context, if it is available. A failure becomes a message. */
-export async function perform(action: Action): Promise<void> {
-  const context = actionContext()
+/** Runs the action, by default with the present context, if it is available. A failure becomes a message. */
+export async function perform(action: Action, context = actionContext()): Promise<void> {
   if (!action.when(context)) return
   try {
     await groupChanges(() => action.run(context))

@@ -55,6 +55,8 @@ export const SURFACES = {
     ['addFavourite', 'removeFavourite', 'details', 'shell', 'refresh'],
     ['delete'],
   ],
+  /** The results of a search. */
+  finder: [['download', 'share', 'moveTo', 'copyTo', 'delete']],
   /** The context menu of an entry. */
   item: [
     ['open', 'quickLook', 'download', 'downloadAs', 'share'],

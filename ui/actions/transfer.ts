@@ -10,13 +10,13 @@ import { toastError, toastSuccess } from '#ui/state/toasts.ts'
 import { currentChanges } from '#ui/state/undo.ts'
 import type { Entry } from '#wire/entry.ts'
 import type { Decision as JobDecision, JobRequest } from '#wire/jobs.ts'
-import { childPath, nameOf, type TreePath } from '#wire/paths.ts'
+import { childPath, nameOf, parentPath, type TreePath } from '#wire/paths.ts'
 import { offerJob } from './jobs.ts'
 
 export type TransferVerb = 'move' | 'copy'
 
 /**
- * Moves or copies `entries` of the folder `from` into the folder `to`, then shows the destination if the user prefers
+ * Moves or copies `entries` into the folder `to`, then shows the destination if the user prefers
  * that (docs/specification.md 4). `stay` keeps the page, as for a paste. `movesShownFile` is set if the shown file itself
  * moves, so that its URL no longer exists. Failures of single entries become messages.
  *
@@ -25,20 +25,22 @@ export type TransferVerb = 'move' | 'copy'
 export async function transfer(
   verb: TransferVerb,
   entries: readonly Entry[],
-  from: TreePath,
   to: TreePath,
   { stay = false, movesShownFile = false } = {},
 ): Promise<boolean> {
-  const plan = from === to ? entries.map(keepBoth) : await decideCollisions(verb, entries, to)
+  const isIn = (entry: Entry) => parentPath(entry.path) === to
+  const others = entries.filter((entry) => !isIn(entry))
+  const decided = await decideCollisions(verb, others, to)
+  const plan = decided && [...entries.filter(isIn).map(keepBoth), ...decided]
   if (!plan) return false
   if (plan.length === 0) return true
   const moved = plan.map(({ entry }) => entry)
-  const offered = await offerJob(requestOf(verb, plan, from, to), moved)
+  const offered = await offerJob(requestOf(verb, plan, to), moved)
   if (offered !== 'small') return offered === 'started'
   const done: Entry[] = []
   for (const { entry, onConflict } of plan) {
     try {
-      await RUN[verb](childPath(from, entry.name), childPath(to, entry.name), onConflict)
+      await RUN[verb](entry.path, childPath(to, entry.name), onConflict)
       done.push(entry)
     } catch (error) {
       toastError(error, entry.name)
@@ -46,7 +48,7 @@ export async function transfer(
   }
   if (done.length > 0) report(verb, done, to)
   if (movesShownFile && done.length === 0) return true
-  await showResult(done, to, { stay: stay || from === to, movesShownFile })
+  await showResult(done, to, { stay: stay || others.length === 0, movesShownFile })
   return true
 }
 
@@ -57,16 +59,11 @@ interface Step {
   onConflict: api.OnConflict
 }
 
-function requestOf(
-  kind: TransferVerb,
-  steps: readonly Step[],
-  from: TreePath,
-  to: TreePath,
-): JobRequest {
+function requestOf(kind: TransferVerb, steps: readonly Step[], to: TreePath): JobRequest {
   const decisionOf = ({ rename, override }: api.OnConflict): JobDecision =>
     rename ? 'keepBoth' : override ? 'replace' : 'refuse'
   const items = steps.map(({ entry, onConflict }) => ({
-    path: childPath(from, entry.name),
+    path: entry.path,
     decision: decisionOf(onConflict),
   }))
   return { kind, items, to }
@@ -86,6 +83,7 @@ async function decideCollisions(
   entries: readonly Entry[],
   to: TreePath,
 ): Promise<Step[] | undefined> {
+  if (entries.length === 0) return []
   const taken = await namesIn(to)
   const colliding = entries.filter((entry) => taken.has(entry.name))
   if (colliding.length === 0) return entries.map((entry) => ({ entry, onConflict: {} }))

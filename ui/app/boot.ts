@@ -14,6 +14,7 @@ import { watchHistory } from '#ui/state/navigation-guard.ts'
 import { restoreSession, session, watchSession } from '#ui/state/session.ts'
 import { settings } from '#ui/state/settings.ts'
 import { applyTheme } from '#ui/state/theme.ts'
+import { watchUses } from '#ui/state/uses.ts'
 import { App } from './App.tsx'
 import { followLanguage } from './follow-language.ts'
 import { registerWorker } from './register-worker.ts'
@@ -28,6 +29,7 @@ export async function boot(mount: HTMLElement): Promise<void> {
   watchClipboard()
   watchConnection()
   startFolderEvents()
+  watchUses()
   onReconnect(() => {
     forgetFailures()
     if (listing.status === 'failed') void reloadListing()

@@ -46,5 +46,7 @@ export function usePopover(
 
 /** Where a popover is rendered: inside an open dialog, because elements outside of a modal dialog are inert. */
 export function popoverHost(anchor: Anchor): Element {
-  return (anchor instanceof HTMLElement && anchor.closest('dialog')) || document.body
+  const element =
+    anchor instanceof HTMLElement ? anchor : document.elementFromPoint(anchor.x, anchor.y)
+  return element?.closest('dialog') ?? document.body
 }

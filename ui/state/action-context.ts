@@ -62,6 +62,8 @@ export interface ActionContext {
   pastes?: 'move' | 'copy' | undefined
   /** Whether the file is shown in Quick Look and not on its own page. */
   isQuickLook: boolean
+  /** Whether the targets are results of a search: they may be in several folders, and the page stays. */
+  isFinder?: boolean
   canUndo: boolean
   canRedo: boolean
   /** Whether somebody is signed in, and whether signing out has an effect. */

@@ -198,3 +198,70 @@ test('the finder finds words inside text files after the names, and opens the fi
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/files\/docs\/letter\.txt$/)
 })
+
+test('results are selected, downloaded, moved and deleted, while the finder stays open', async ({
+  files,
+  search,
+  page,
+  server,
+}) => {
+  await files.open('/docs')
+  await search.open()
+  await search.find('fjord')
+  const jpg = '/docs/fjord.jpg'
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Control+Space')
+  await expect(search.selection).toContainText('1 selected')
+  await page.keyboard.press('Shift+ArrowDown')
+  await expect(search.selection).toContainText('2 selected')
+  await expect(search.result(jpg)).toHaveAttribute('aria-selected', 'true')
+  const download = page.waitForEvent('download')
+  await search.selection.getByRole('button', { name: 'Download' }).click()
+  expect((await download).suggestedFilename()).toBe('_docs.zip')
+  await expect(search.selection).toContainText('2 selected')
+  await search.field.press('Escape')
+  await expect(search.selection).toBeHidden()
+  await expect(search.field).toHaveValue('fjord')
+
+  // The box before a name selects too. Results of several folders move together.
+  await search.result(jpg).getByTitle('Select fjord.jpg').click()
+  await search.result('/my fjord.txt').getByTitle('Select my fjord.txt').click()
+  await search.selection.getByRole('button', { name: 'Move to…' }).click()
+  await files.prompt.card.getByText('many', { exact: true }).dblclick()
+  await files.prompt.button('Move here').click()
+  await expect(search.result('/many/fjord.jpg')).toBeVisible()
+  await expect(search.result('/many/my fjord.txt')).toBeVisible()
+  expect(existsSync(join(server.root, 'many', 'my fjord.txt'))).toBe(true)
+  expect(existsSync(join(server.root, 'docs', 'fjord.jpg'))).toBe(false)
+  await expect(page).toHaveURL(/\/files\/docs\/$/)
+
+  await search.result('/docs/fjord.PDF').hover()
+  await search.result('/docs/fjord.PDF').getByTitle('More for fjord.PDF').click()
+  await page.getByRole('menuitem', { name: 'Delete…' }).click()
+  await files.prompt.button('Delete').click()
+  await expect(search.result('/docs/fjord.PDF')).toBeHidden()
+  expect(existsSync(join(server.root, 'docs', 'fjord.PDF'))).toBe(false)
+
+  await search.result('/many/fjord.jpg').click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Show in folder' }).click()
+  await expect(search.card).toBeHidden()
+  await expect(page).toHaveURL(/\/files\/many\/$/)
+  await expect(files.row('fjord.jpg')).toHaveAttribute('aria-selected', 'true')
+})
+
+test('the finder lists often opened files earlier', async ({ files, search, page }) => {
+  await files.open('/docs')
+  await search.open()
+  await search.find('fjord')
+  await expect.poll(async () => (await found(search)).indexOf('/docs/fjord.jpg')).toBe(2)
+  for (const _ of [1, 2]) {
+    await page.goto('./files/docs/fjord.jpg')
+    await expect(page).toHaveTitle(/^fjord\.jpg/)
+    await files.open('/many')
+    await expect(files.row('note 1.txt')).toBeVisible()
+  }
+  await files.open('/docs')
+  await search.open()
+  await search.find('fjord')
+  await expect.poll(async () => (await found(search)).indexOf('/docs/fjord.jpg')).toBe(0)
+})

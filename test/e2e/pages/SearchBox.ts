@@ -61,6 +61,16 @@ export class SearchBox {
     await expect(this.field).toBeFocused()
   }
 
+  /** A result, by its path. */
+  result(path: string): Locator {
+    return this.results.and(this.#page.getByTitle(path, { exact: true }))
+  }
+
+  /** The bar of the selected results. */
+  get selection(): Locator {
+    return this.card.getByRole('toolbar', { name: 'Selection' })
+  }
+
   /** Types a text, and waits for the results. */
   async find(text: string): Promise<void> {
     await this.field.fill(text)

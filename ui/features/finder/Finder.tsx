@@ -1,15 +1,18 @@
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { FinderField } from '#ui/components/FinderField.tsx'
+import { Menu } from '#ui/components/Menu.tsx'
 import { Overlay } from '#ui/components/Overlay.tsx'
 import { useAsync } from '#ui/components/use-async.ts'
 import { useListCursor } from '#ui/components/use-list-cursor.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
+import type { Anchor } from '#ui/lib/menu-position.ts'
 import { actionContext } from '#ui/state/action-context.ts'
 import { finder, setFinderFolder, setFinderText } from '#ui/state/finder.ts'
 import { closeOverlay } from '#ui/state/overlay.ts'
 import { session } from '#ui/state/session.ts'
 import { listUsers } from '#ui/state/users.ts'
+import { usesByPath } from '#ui/state/uses.ts'
 import type { Entry } from '#wire/entry.ts'
 import { FIND_TEXT_MAX, type FoundText } from '#wire/find.ts'
 import type { TreePath } from '#wire/paths.ts'
@@ -17,7 +20,11 @@ import { commandsFor } from './commands.ts'
 import { FinderChips } from './FinderChips.tsx'
 import { FinderFooter } from './FinderFooter.tsx'
 import { FinderList } from './FinderList.tsx'
+import { FinderSelection } from './FinderSelection.tsx'
+import { type HitAction, hitActions } from './hit-actions.ts'
+import { rankByUse } from './rank.ts'
 import { groupsOf } from './rows.ts'
+import { useHitSelection } from './use-hit-selection.ts'
 
 /** The finder dialog: searches files and folders, actions, settings and users. */
 export function Finder({ folder }: { folder: TreePath }) {
@@ -25,6 +32,7 @@ export function Finder({ folder }: { folder: TreePath }) {
   // A controlled input must be updated synchronously.
   const { text, status, found, texts } = useSnapshot(finder, { sync: true })
   const [commands] = useState(() => commandsFor(actionContext()))
+  const [uses] = useState(usesByPath)
   const [showsAll, setShowsAll] = useState(false)
   const usersKey = session.user?.perm.admin ? 'people' : undefined
   const users = useAsync(usersKey, listUsers)
@@ -36,7 +44,7 @@ export function Finder({ folder }: { folder: TreePath }) {
   const groups = groupsOf({
     text,
     // The proxy contains a `ref`, which a snapshot does not make read-only.
-    hits: found.hits as readonly Entry[],
+    hits: rankByUse(found.hits as readonly Entry[], uses),
     texts: texts.hits as readonly FoundText[],
     commands,
     users: users.status === 'here' ? users.value : [],
@@ -46,6 +54,9 @@ export function Finder({ folder }: { folder: TreePath }) {
   const rows = groups.flatMap((group) => group.rows)
   const { at, goTo, step } = useListCursor(rows.length, 0)
   const chosen = rows[at]
+  const selection = useHitSelection(rows)
+  const [menu, setMenu] = useState<{ targets: readonly Entry[]; anchor: Anchor } | null>(null)
+  const hits = rows.flatMap((row) => ('hit' in row ? [row.hit] : []))
 
   useLayoutEffect(() => setFinderFolder(folder), [folder])
   useEffect(() => input.current?.select(), [])
@@ -59,11 +70,43 @@ export function Finder({ folder }: { folder: TreePath }) {
     setFinderText(typed)
     setShowsAll(false)
     setWaiting(false)
+    selection.clear()
     goTo(0)
   }
 
+  /** Runs an action; the box stays open for the next one. */
+  async function run(action: HitAction): Promise<void> {
+    await action.run()
+    if (action.id === 'delete' || action.id === 'moveTo') selection.clear()
+    input.current?.focus()
+  }
+
+  /** Selects by Ctrl+Space, and by Shift with an arrow key; Escape first clears the selection. */
+  function select(event: KeyboardEvent<HTMLInputElement>): boolean {
+    const { key, ctrlKey, shiftKey } = event
+    if (key === ' ' && ctrlKey) selection.toggle(at)
+    else if (key === 'Escape' && selection.entries.length > 0) selection.clear()
+    else if (shiftKey && (key === 'ArrowDown' || key === 'ArrowUp')) {
+      const next = at + (key === 'ArrowDown' ? 1 : -1)
+      if (!rows[next]) return true
+      selection.extend(at, next)
+      goTo(next)
+    } else return false
+    event.preventDefault()
+    return true
+  }
+
+  /** The menu of a result is about the selection, if the result belongs to it. */
+  function openMenu(row: number, anchor: Anchor): void {
+    const found = rows[row]
+    if (!found || !('hit' in found)) return
+    const targets = selection.ids.has(found.id) ? selection.entries : [found.hit]
+    setMenu({ targets, anchor })
+  }
+
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>): void {
-    if (event.nativeEvent.isComposing || step(event) || event.key !== 'Enter') return
+    if (event.nativeEvent.isComposing || select(event) || step(event)) return
+    if (event.key !== 'Enter') return
     event.preventDefault()
     if (at <= 0 && status === 'running') setWaiting(true)
     else chosen?.run()
@@ -91,8 +134,37 @@ export function Finder({ folder }: { folder: TreePath }) {
           input.current?.focus()
         }}
       />
-      <FinderList id={listId} groups={groups} at={at} />
+      <FinderList
+        id={listId}
+        groups={groups}
+        at={at}
+        selected={selection.ids}
+        onSelect={selection.toggle}
+        onMenu={openMenu}
+      />
+      {selection.entries.length > 0 && (
+        <FinderSelection
+          count={selection.entries.length}
+          actions={hitActions(selection.entries, hits)}
+          onRun={(action) => void run(action)}
+          onClear={() => {
+            selection.clear()
+            input.current?.focus()
+          }}
+        />
+      )}
       <FinderFooter />
+      {menu && (
+        <Menu
+          label={t('common.more')}
+          anchor={menu.anchor}
+          items={hitActions(menu.targets, hits).map((action) => ({
+            ...action,
+            onSelect: () => void run(action),
+          }))}
+          onClose={() => setMenu(null)}
+        />
+      )}
     </Overlay>
   )
 }

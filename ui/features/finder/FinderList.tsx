@@ -3,6 +3,7 @@ import { useSnapshot } from 'valtio'
 import { Button } from '#ui/components/Button.tsx'
 import { faultText } from '#ui/i18n/faults.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
+import type { Anchor } from '#ui/lib/menu-position.ts'
 import { finder, repeatSearch, setFinderOnlyHere } from '#ui/state/finder.ts'
 import { nameOf } from '#wire/paths.ts'
 import { CommandRow } from './CommandRow.tsx'
@@ -16,10 +17,16 @@ interface FinderListProps {
   groups: readonly RowGroup[]
   /** The active row. */
   at: number
+  /** The ids of the selected results. */
+  selected: ReadonlySet<string>
+  /** Selects the result of a row, or removes it from the selection. */
+  onSelect(row: number): void
+  /** Opens the menu of a row. */
+  onMenu(row: number, anchor: Anchor): void
 }
 
 /** All results in groups; or a message why there are none. */
-export function FinderList({ id, groups, at }: FinderListProps) {
+export function FinderList({ id, groups, at, selected, onSelect, onMenu }: FinderListProps) {
   const { t } = useTranslation()
   const { text } = useSnapshot(finder)
   let row = -1
@@ -32,7 +39,13 @@ export function FinderList({ id, groups, at }: FinderListProps) {
     <div className="Finder__scroll">
       <Message isEmpty={groups.length === 0} />
       {groups.length > 0 && (
-        <div id={id} className="Finder__rows" role="listbox" aria-label={t('finder.label')}>
+        <div
+          id={id}
+          className="Finder__rows"
+          role="listbox"
+          aria-label={t('finder.label')}
+          aria-multiselectable={selected.size > 0 || undefined}
+        >
           {groups.map(({ name, rows }) => (
             // biome-ignore lint/a11y/useSemanticElements: a listbox has groups, and a fieldset is for forms
             <div key={name} role="group" aria-label={t(`finder.groups.${name}`)}>
@@ -41,6 +54,7 @@ export function FinderList({ id, groups, at }: FinderListProps) {
               </div>
               {rows.map((one) => {
                 row += 1
+                const here = row
                 const common = { id: `${id}${row}`, active: row === at }
                 return 'hit' in one ? (
                   <HitRow
@@ -49,6 +63,10 @@ export function FinderList({ id, groups, at }: FinderListProps) {
                     hit={one.hit}
                     excerpt={one.excerpt}
                     text={text}
+                    isSelected={selected.has(one.id)}
+                    isSelecting={selected.size > 0}
+                    onSelect={() => onSelect(here)}
+                    onMenu={(anchor) => onMenu(here, anchor)}
                   />
                 ) : (
                   <CommandRow key={one.id} {...common} command={one.command} onRun={one.run} />

@@ -1,12 +1,14 @@
 import type { MouseEvent, ReactNode } from 'react'
 import { Link } from 'wouter'
 import { FileIcon } from '#ui/components/FileIcon.tsx'
+import { Icon } from '#ui/components/Icon.tsx'
 import { Thumb } from '#ui/components/Thumb.tsx'
 import { formatDate, formatFullDate, formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { thumbnailUrl } from '#ui/lib/content-urls.ts'
 import { piecesOf } from '#ui/lib/find-text.ts'
 import { filesUrl } from '#ui/lib/location.ts'
+import type { Anchor } from '#ui/lib/menu-position.ts'
 import { shownName, shownPath, withoutDisguise } from '#ui/lib/shown-name.ts'
 import { closeOverlay } from '#ui/state/overlay.ts'
 import { hasThumbnail } from '#ui/state/settings.ts'
@@ -22,10 +24,16 @@ interface HitRowProps {
   /** The typed text. */
   text: string
   active: boolean
+  isSelected: boolean
+  /** Whether any result is selected: a click then selects. */
+  isSelecting: boolean
+  onSelect(): void
+  onMenu(anchor: Anchor): void
 }
 
 /** A link to a result: its name and folder, its size, and its modification time. */
-export function HitRow({ id, hit, excerpt, text, active }: HitRowProps) {
+export function HitRow(props: HitRowProps) {
+  const { id, hit, excerpt, text, active, isSelected, isSelecting, onSelect, onMenu } = props
   const { t } = useTranslation()
   const { path, name, isDir, size, modified } = hit
   const folder = parentPath(path)
@@ -36,14 +44,22 @@ export function HitRow({ id, hit, excerpt, text, active }: HitRowProps) {
       id={id}
       className="HitRow"
       role="option"
-      aria-selected={active}
+      aria-selected={isSelecting ? isSelected : active}
+      data-active={active || undefined}
       tabIndex={-1}
       href={filesUrl(path, isDir)}
       title={shownPath(path)}
-      onClick={closeUnlessNewTab}
+      onClick={click}
+      onContextMenu={(event) => {
+        event.preventDefault()
+        onMenu({ x: event.clientX, y: event.clientY })
+      }}
     >
-      <span className="HitRow__picture">
+      <span className="HitRow__picture" data-part="select" title={t('finder.select', { name })}>
         {hasPicture ? <Thumb src={thumbnailUrl(hit, path)} fallback={icon} /> : icon}
+        <span className="HitRow__check" data-on={isSelected || undefined}>
+          <Icon name="check" />
+        </span>
       </span>
       <span className="HitRow__text">
         <span className="HitRow__name" dir="auto">
@@ -61,8 +77,24 @@ export function HitRow({ id, hit, excerpt, text, active }: HitRowProps) {
           {formatDate(modified)}
         </time>
       </span>
+      <span className="HitRow__more" data-part="more" title={t('listing.more', { name })}>
+        <Icon name="ellipsis" />
+      </span>
     </Link>
   )
+
+  /** With a modifier key the link opens in another tab, so the finder stays open. */
+  function click(event: MouseEvent<HTMLElement>): void {
+    const part = event.target instanceof Element && event.target.closest<HTMLElement>('[data-part]')
+    const opensTab = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey
+    if (part && part.dataset.part === 'more') onMenu(part)
+    else if (part || (isSelecting && !opensTab)) onSelect()
+    else {
+      if (!opensTab) closeOverlay()
+      return
+    }
+    event.preventDefault()
+  }
 }
 
 /** A text with the matches of the typed text highlighted. */
@@ -72,9 +104,4 @@ function marked(text: string, typed: string): ReactNode {
     // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one text stay in order
     return <Piece key={at}>{piece}</Piece>
   })
-}
-
-/** With a modifier key the link opens in another tab, so the finder stays open. */
-function closeUnlessNewTab({ ctrlKey, metaKey, shiftKey, altKey }: MouseEvent): void {
-  if (!ctrlKey && !metaKey && !shiftKey && !altKey) closeOverlay()
 }

@@ -60,7 +60,7 @@ export function useItemDrag(grid: RefObject<HTMLElement | null>, items: readonly
       if (!verb) return
       event.preventDefault()
       if (verb === 'link') void addFavourites(foldersOf(what)).catch(toastError)
-      else void transfer(verb, what.entries, what.from, pathOf(target)).catch(toastError)
+      else void transfer(verb, what.entries, pathOf(target)).catch(toastError)
     }
 
     function leave(event: globalThis.DragEvent): void {

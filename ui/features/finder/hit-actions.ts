@@ -1,0 +1,88 @@
+/** Actions for results: those of a listing, with the results as their targets. */
+import { perform } from '#ui/actions/registry.ts'
+import { actionLabel, actionsOn } from '#ui/actions/surfaces.ts'
+import { t } from '#ui/i18n/i18n.ts'
+import type { IconName } from '#ui/lib/icons.ts'
+import { filesUrl, goTo } from '#ui/lib/location.ts'
+import { type ActionContext, actionContext } from '#ui/state/action-context.ts'
+import { repeatSearch } from '#ui/state/finder.ts'
+import { preselect } from '#ui/state/listing.ts'
+import { closeOverlay } from '#ui/state/overlay.ts'
+import type { Entry } from '#wire/entry.ts'
+import { isInside, parentPath, ROOT, type TreePath } from '#wire/paths.ts'
+
+/** An action of the results, for a bar or a menu. */
+export interface HitAction {
+  id: string
+  label: string
+  icon: IconName
+  mirror: boolean
+  danger: boolean
+  startsGroup?: boolean
+  run(): Promise<void>
+}
+
+/** @returns the actions that are available for these results */
+export function hitActions(targets: readonly Entry[], hits: readonly Entry[]): HitAction[] {
+  const context = contextOf(targets, hits)
+  const [first] = targets
+  const available = actionsOn('finder', context)
+    .flat()
+    .map((action) => ({
+      id: action.id,
+      label: actionLabel(action, context),
+      icon: action.icon,
+      mirror: action.mirror ?? false,
+      danger: action.danger ?? false,
+      async run() {
+        await perform(action, context)
+        if (CHANGING.includes(action.id)) repeatSearch()
+      },
+    }))
+  if (!first || targets.some(({ path }) => parentPath(path) !== parentPath(first.path))) {
+    return available
+  }
+  return [...available, showInFolder(targets, parentPath(first.path))]
+}
+
+/** Actions after which the results are searched again. */
+const CHANGING: readonly string[] = ['moveTo', 'copyTo', 'delete']
+
+function showInFolder(targets: readonly Entry[], folder: TreePath): HitAction {
+  return {
+    id: 'showInFolder',
+    label: t('finder.showInFolder'),
+    icon: 'folder-open',
+    mirror: false,
+    danger: false,
+    startsGroup: true,
+    async run() {
+      closeOverlay()
+      preselect(targets.map(({ name }) => name))
+      goTo(filesUrl(folder, true))
+    },
+  }
+}
+
+/** The context of a listing of the results: its folder is the one that contains them all. */
+function contextOf(targets: readonly Entry[], hits: readonly Entry[]): ActionContext {
+  return {
+    ...actionContext(),
+    page: 'folder',
+    path: commonFolder(targets),
+    items: hits,
+    targets,
+    isFinder: true,
+    isQuickLook: false,
+    viewer: undefined,
+    previous: undefined,
+    next: undefined,
+  }
+}
+
+function commonFolder([first, ...others]: readonly Entry[]): TreePath {
+  let folder = first ? parentPath(first.path) : ROOT
+  while (!others.every(({ path }) => isInside(parentPath(path), folder)))
+    folder = parentPath(folder)
+  return folder
+}

@@ -1,0 +1,23 @@
+/** The order of results: files and folders that are often opened come earlier. */
+import type { Entry } from '#wire/entry.ts'
+import type { TreePath } from '#wire/paths.ts'
+
+/** The rows by which the most used result rises: a much better match stays before it. */
+const LIFT_MAX = 6
+
+/**
+ * Each use lifts a result by one row.
+ *
+ * @param hits in the order of the server
+ * @param uses how often a path was opened
+ */
+export function rankByUse(
+  hits: readonly Entry[],
+  uses: (path: TreePath) => number,
+): readonly Entry[] {
+  const ranked = hits.map((hit, at) => {
+    const used = uses(hit.path)
+    return { hit, used, at: at - Math.min(used, LIFT_MAX) }
+  })
+  return ranked.toSorted((a, b) => a.at - b.at || b.used - a.used).map(({ hit }) => hit)
+}

@@ -1,0 +1,47 @@
+import { useRef, useState } from 'react'
+import type { Entry } from '#wire/entry.ts'
+import type { FinderRow } from './rows.ts'
+
+const NONE: ReadonlySet<string> = new Set()
+
+/** The selected results of the finder. Those that are no longer found are not selected. */
+export function useHitSelection(rows: readonly FinderRow[]) {
+  const [ids, setIds] = useState(NONE)
+  /** The row at which a range begins. */
+  const anchor = useRef<number>(undefined)
+  const selected = rows.filter((row) => 'hit' in row && ids.has(row.id))
+  // A file may be found by its name and by its text.
+  const entries = new Map(
+    selected.flatMap((row) => ('hit' in row ? [[row.hit.path, row.hit]] : [])),
+  )
+
+  function toggle(at: number): void {
+    const row = rows[at]
+    if (!row || !('hit' in row)) return
+    anchor.current = at
+    const next = new Set(selected.map(({ id }) => id))
+    if (!next.delete(row.id)) next.add(row.id)
+    setIds(next)
+  }
+
+  /** Selects the results from the first to the last row of a range. */
+  function extend(from: number, to: number): void {
+    anchor.current ??= from
+    const [first, last] = [Math.min(anchor.current, to), Math.max(anchor.current, to)]
+    setIds(new Set(rows.slice(first, last + 1).map(({ id }) => id)))
+  }
+
+  function clear(): void {
+    anchor.current = undefined
+    setIds(NONE)
+  }
+
+  return {
+    /** The ids of the selected rows. */
+    ids: new Set(selected.map(({ id }) => id)),
+    entries: [...entries.values()] as readonly Entry[],
+    toggle,
+    extend,
+    clear,
+  }
+}

@@ -1,0 +1,57 @@
+/** How often each file and folder was opened in this browser: the finder ranks its results by this. */
+import { subscribeKey } from 'valtio/utils'
+import { remember, rememberedRows } from '#ui/lib/remembered.ts'
+import type { TreePath } from '#wire/paths.ts'
+import { listing } from './listing.ts'
+import { music } from './music.ts'
+import { session } from './session.ts'
+
+const STORAGE_KEY = 'filemgr.uses'
+/** If there are more, those that were not opened for the longest time are deleted. */
+const KEPT = 300
+/** When a count reaches this, all are halved: an earlier habit fades. */
+const COUNT_MAX = 32
+
+/** Counts every file and folder that is shown or played. */
+export function watchUses(): void {
+  subscribeKey(listing, 'entry', (entry) => entry && countUse(listing.path))
+  subscribeKey(music, 'starts', () => {
+    const track = music.tracks[music.at]
+    if (track) countUse(track.path)
+  })
+}
+
+/** The path that was counted last: a reload is no further use. */
+let last: string | undefined
+
+/** Counts one use; the same path is not counted twice in succession. */
+export function countUse(path: TreePath): void {
+  const key = keyOf(path)
+  if (key === last) return
+  last = key
+  const uses = read()
+  const count = (uses.get(key) ?? 0) + 1
+  uses.delete(key)
+  uses.set(key, count)
+  const share = count >= COUNT_MAX ? 2 : 1
+  const rows = [...uses].map(([one, times]) => [one, Math.floor(times / share)])
+  remember(STORAGE_KEY, rows.filter(([, times]) => times !== 0).slice(-KEPT))
+}
+
+/** @returns a function that tells how often a path was opened */
+export function usesByPath(): (path: TreePath) => number {
+  const uses = read()
+  return (path) => uses.get(keyOf(path)) ?? 0
+}
+
+function keyOf(path: TreePath): string {
+  return `${session.user?.id ?? ''}:${path}`
+}
+
+function read(): Map<string, number> {
+  return new Map(rememberedRows(STORAGE_KEY, isRow))
+}
+
+function isRow(row: unknown): row is [string, number] {
+  return Array.isArray(row) && typeof row[0] === 'string' && Number.isFinite(row[1])
+}
