@@ -18,6 +18,8 @@ interface Fixtures {
   /** The listing, signed in as the administrator; the service worker is there, if there is one. */
   files: FilesPage
   uploads: UploadPanel
+  /** Files are chosen by a file input, because Playwright cannot answer the dialog that gives handles. */
+  fileInputs: undefined
   /** Fails the test at its end if the page had an uncaught error. */
   innocent: undefined
 }
@@ -33,6 +35,13 @@ export const test = base.extend<Fixtures>({
   baseURL: async ({ server }, use) => {
     await use(`${server.url}/`)
   },
+  fileInputs: [
+    async ({ context }, use) => {
+      await context.addInitScript(() => Reflect.deleteProperty(window, 'showOpenFilePicker'))
+      await use(undefined)
+    },
+    { auto: true },
+  ],
   innocent: [
     async ({ page }, use) => {
       const errors: string[] = []

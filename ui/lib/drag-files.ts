@@ -1,5 +1,5 @@
 /** Converts dropped and chosen files and folders to one form. */
-import { handleOfItem, noteHandle } from './file-handles.ts'
+import { handleIn, handleOfItem, noteHandle } from './file-handles.ts'
 
 export interface FilePick {
   /** Null for a folder, and for a file that the browser cannot open. */
@@ -17,17 +17,17 @@ const OPEN_AT_ONCE = 64
  * synchronously in the drop event: the browser clears the transfer when the handler returns.
  */
 export async function filesOfTransfer(transfer: DataTransfer): Promise<FilePick[]> {
-  const entries: FileSystemEntry[] = []
-  const handles: Handles = new Map()
+  const dropped: Dropped[] = []
   for (const item of transfer.items) {
     const entry = item.kind === 'file' ? item.webkitGetAsEntry?.() : null
-    if (!entry) continue
-    entries.push(entry)
-    if (isFile(entry)) handles.set(entry, handleOfItem(item))
+    if (entry) dropped.push({ entry, handle: handleOfItem(item) })
   }
-  if (entries.length === 0) return filesOfInput(transfer.files)
+  if (dropped.length === 0) return filesOfInput(transfer.files)
   const picks: FilePick[] = []
-  await collect(entries, '', picks, handles)
+  await collect(
+    dropped.map(({ entry, handle }) => ({ entry, path: entry.name, handle: () => handle })),
+    picks,
+  )
   return picks
 }
 
@@ -40,27 +40,41 @@ export function filesOfInput(files: Iterable<File>): FilePick[] {
   }))
 }
 
-/** Handles of the files that were dropped directly. */
-type Handles = Map<FileSystemEntry, ReturnType<typeof handleOfItem>>
+interface Dropped {
+  entry: FileSystemEntry
+  handle: Promise<FileSystemHandle | undefined>
+}
 
-async function collect(
-  entries: FileSystemEntry[],
-  below: string,
-  into: FilePick[],
-  handles?: Handles,
-): Promise<void> {
-  const files = entries.filter(isFile)
+/** A file or folder of a drop. */
+interface Found {
+  entry: FileSystemEntry
+  path: string
+  /** Requests its handle, which takes time for each folder above. */
+  handle(): Promise<FileSystemHandle | undefined>
+}
+
+async function collect(found: readonly Found[], into: FilePick[]): Promise<void> {
+  const files = found.filter(({ entry }) => entry.isFile)
   for (let at = 0; at < files.length; at += OPEN_AT_ONCE) {
-    const opened = files.slice(at, at + OPEN_AT_ONCE).map(async (entry) => ({
-      file: await open(entry, handles?.get(entry)),
-      path: below + entry.name,
-      isDir: false,
-    }))
-    into.push(...(await Promise.all(opened)))
+    into.push(...(await Promise.all(files.slice(at, at + OPEN_AT_ONCE).map(open))))
   }
-  for (const folder of entries.filter(isFolder)) {
-    into.push({ file: null, path: below + folder.name, isDir: true })
-    await collect(await entriesOf(folder), `${below}${folder.name}/`, into)
+  for (const { entry, path, handle } of found) {
+    if (!isFolder(entry)) continue
+    into.push({ file: null, path, isDir: true })
+    const inside = await entriesOf(entry)
+    let own: ReturnType<Found['handle']> | undefined
+    const folder = () => {
+      own ??= handle()
+      return own
+    }
+    await collect(
+      inside.map((one) => ({
+        entry: one,
+        path: `${path}/${one.name}`,
+        handle: async () => handleIn(await folder(), one.name, one.isFile),
+      })),
+      into,
+    )
   }
 }
 
@@ -77,13 +91,12 @@ async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEn
   }
 }
 
-async function open(
-  entry: FileSystemFileEntry,
-  handle?: ReturnType<typeof handleOfItem>,
-): Promise<File | null> {
-  const file = await new Promise<File | null>((resolve) => entry.file(resolve, () => resolve(null)))
-  if (file && handle) noteHandle(file, handle)
-  return file
+async function open({ entry, path, handle }: Found): Promise<FilePick> {
+  const file = isFile(entry)
+    ? await new Promise<File | null>((resolve) => entry.file(resolve, () => resolve(null)))
+    : null
+  if (file) noteHandle(file, handle)
+  return { file, path, isDir: false }
 }
 
 function isFile(entry: FileSystemEntry): entry is FileSystemFileEntry {

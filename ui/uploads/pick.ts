@@ -1,13 +1,44 @@
 /** The browser's dialogs for choosing files and folders. */
 import { type FilePick, filesOfInput } from '#ui/lib/drag-files.ts'
+import { noteHandle } from '#ui/lib/file-handles.ts'
+import { TOUCH } from '#ui/lib/media.ts'
+
+/** Missing in some browsers; TypeScript does not know it yet. */
+interface PickerWindow {
+  showOpenFilePicker?(options: { multiple: boolean }): Promise<FileSystemFileHandle[]>
+}
 
 /**
- * Chooses any number of files. Resolves to an empty list if the user cancels. Requires a recent click or key press.
+ * Chooses any number of files. Resolves to an empty list if the user cancels. Requires a recent click or key press. If
+ * the browser gives handles, an upload of the files resumes after the page was closed.
  */
-export function pickFiles(): Promise<FilePick[]> {
+export async function pickFiles(): Promise<FilePick[]> {
+  // On phones, only a file input offers the photos.
+  const handles = matchMedia(TOUCH).matches ? undefined : await pickHandles()
+  if (handles) return filesOfHandles(handles)
   const input = fileInput()
   input.multiple = true
   return chooseFiles(input)
+}
+
+/** @returns undefined if the browser has no such dialog, or refuses it */
+async function pickHandles(): Promise<FileSystemFileHandle[] | undefined> {
+  try {
+    return await (window as PickerWindow).showOpenFilePicker?.({ multiple: true })
+  } catch (error) {
+    const isCancelled = error instanceof DOMException && error.name === 'AbortError'
+    return isCancelled ? [] : undefined
+  }
+}
+
+async function filesOfHandles(handles: readonly FileSystemFileHandle[]): Promise<FilePick[]> {
+  return Promise.all(
+    handles.map(async (handle) => {
+      const file = await handle.getFile().catch(() => null)
+      if (file) noteHandle(file, async () => handle)
+      return { file, path: handle.name, isDir: false }
+    }),
+  )
 }
 
 /** Chooses one folder with its content. Browsers omit empty folders here; drag and drop includes them. */

@@ -119,7 +119,7 @@ async function reopenFile(row: ResumableUpload): Promise<Upload | undefined> {
     if ((await handle?.queryPermission({ mode: 'read' })) !== 'granted') return undefined
     const file = await handle?.getFile()
     if (!file || !handle || !isSameFile(file, row)) return undefined
-    noteHandle(file, Promise.resolve(handle))
+    noteHandle(file, async () => handle)
     return { file, path, relativePath, override }
   } catch {
     return undefined

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright/test'
 import { API } from '#wire/routes.ts'
@@ -122,6 +122,71 @@ test('a dropped file resumes after a reload, or after the browser grants access 
   await uploads.card.getByRole('button', { name: 'Continue' }).click()
   await expect(uploads.card).toContainText('1 file uploaded')
   expect(sent[0]).toBeGreaterThanOrEqual(reached[1] ?? SIZE)
+  await files.shows('big.bin')
+})
+
+test('a file in a dropped folder resumes after a reload', async ({
+  files,
+  uploads,
+  line,
+  page,
+  big,
+}) => {
+  const folder = join(big, '..', 'disk')
+  mkdirSync(join(folder, 'inner'), { recursive: true })
+  renameSync(big, join(folder, 'inner', 'big.bin'))
+  await page.addInitScript(() => {
+    const { prototype } = FileSystemHandle as unknown as { prototype: Record<string, unknown> }
+    prototype.queryPermission = async () => 'granted'
+  })
+  await page.reload()
+  line.slow(SLOW)
+  const sent = countSent(page)
+  const drag = new FileDrag(page, [folder])
+  await drag.over(files.status)
+  await drag.drop()
+  await expect.poll(() => sent.length).toBeGreaterThan(1)
+  page.on('dialog', (dialog) => dialog.accept())
+  const reached = sent.at(-1) ?? SIZE
+  await page.reload()
+  await expect.poll(() => sent.at(-1)).toBeGreaterThan(reached)
+  line.slow(Number.POSITIVE_INFINITY)
+  await expect(uploads.card).toContainText('1 file uploaded')
+  await files.open('/disk/inner')
+  await files.shows('big.bin')
+})
+
+test('a chosen file resumes after a reload, if the browser gives a handle', async ({
+  files,
+  uploads,
+  line,
+  page,
+}) => {
+  // The dialog of the browser is answered by a file of its private storage, whose handle is a real one.
+  await page.addInitScript((size) => {
+    Object.assign(window, {
+      async showOpenFilePicker() {
+        const root = await navigator.storage.getDirectory()
+        const handle = await root.getFileHandle('big.bin', { create: true })
+        if ((await handle.getFile()).size === size) return [handle]
+        const writer = await handle.createWritable()
+        await writer.write(new Uint8Array(size).fill(7))
+        await writer.close()
+        return [handle]
+      },
+    })
+  }, SIZE)
+  await page.reload()
+  line.slow(SLOW)
+  const sent = countSent(page)
+  await files.uploadButton.click()
+  await expect.poll(() => sent.length).toBeGreaterThan(1)
+  page.on('dialog', (dialog) => dialog.accept())
+  const reached = sent.at(-1) ?? SIZE
+  await page.reload()
+  await expect.poll(() => sent.at(-1)).toBeGreaterThan(reached)
+  line.slow(Number.POSITIVE_INFINITY)
+  await expect(uploads.card).toContainText('1 file uploaded')
   await files.shows('big.bin')
 })
 

@@ -14,6 +14,17 @@ export const FINDING_SCREENS: readonly Screen[] = [
       await stage.search.group('Inside files').last().scrollIntoViewIfNeeded()
     },
   },
+  {
+    name: 'search-selected',
+    async go(stage) {
+      await find(stage, 'in')
+      for (const _ of [1, 2]) {
+        await stage.page.keyboard.press('Control+Space')
+        await stage.page.keyboard.press('ArrowDown')
+      }
+      await expect(stage.search.selection).toContainText('2 selected')
+    },
+  },
   { name: 'search-images', go: (stage) => find(stage, 'type:image ') },
   {
     name: 'search-commands',

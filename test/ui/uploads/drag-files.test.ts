@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { filesOfInput, filesOfTransfer } from '#ui/lib/drag-files.ts'
+import { handleOf } from '#ui/lib/file-handles.ts'
 
 /** How many entries Chromium hands over at a time. */
 const PORTION = 100
@@ -81,4 +82,41 @@ test('a folder chosen in a dialog keeps its structure', () => {
   })
   const picks = filesOfInput([new File(['x'], 'a.txt'), inner])
   expect(picks.map(({ path }) => path)).toEqual(['a.txt', 'folder/b.txt'])
+})
+
+test('a file in a dropped folder has a handle, which is requested when it is needed', async () => {
+  const requested: string[] = []
+  const handleOfTree = (name: string, tree: Tree | string | null): object => {
+    const child = (below: string) => {
+      requested.push(below)
+      const inside = typeof tree === 'object' ? tree?.[below] : undefined
+      return inside === undefined
+        ? Promise.reject(new Error('It is gone.'))
+        : Promise.resolve(handleOfTree(below, inside))
+    }
+    return typeof tree === 'string'
+      ? { kind: 'file', name, queryPermission: () => 'granted' }
+      : { kind: 'directory', name, getFileHandle: child, getDirectoryHandle: child }
+  }
+  const tree: Tree = { raw: { 'c.nef': 'c', 'gone.nef': 'g' } }
+  const transfer = {
+    items: [
+      {
+        kind: 'file',
+        webkitGetAsEntry: () => entryOf('photos', tree),
+        getAsFileSystemHandle: async () => handleOfTree('photos', { raw: { 'c.nef': 'c' } }),
+      },
+    ],
+    files: [],
+  }
+  const picks = await filesOfTransfer(transfer as unknown as DataTransfer)
+  expect(requested).toEqual([])
+  const handles = await Promise.all(picks.map(({ file }) => file && handleOf(file)))
+  expect(picks.map(({ path }) => path)).toEqual([
+    'photos',
+    'photos/raw',
+    'photos/raw/c.nef',
+    'photos/raw/gone.nef',
+  ])
+  expect(handles.map((handle) => handle?.name)).toEqual([undefined, undefined, 'c.nef', undefined])
 })
