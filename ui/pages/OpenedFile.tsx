@@ -1,7 +1,6 @@
 import { type ComponentType, Suspense } from 'react'
 import { Loading } from '#ui/components/Loading.tsx'
 import { lazyPart } from '#ui/components/lazy-part.tsx'
-import { FallbackCard } from '#ui/features/preview/FallbackCard.tsx'
 import type { Viewer } from '#ui/lib/viewers.ts'
 import type { FileEntry } from '#wire/entry.ts'
 
@@ -16,7 +15,7 @@ const VIEWS: Record<Viewer, View> = {
   audio: lazyPart(async () => (await import('#ui/features/preview/AudioPlayer.tsx')).AudioPlayer),
   pdf: lazyPart(async () => (await import('#ui/features/preview/PdfFrame.tsx')).PdfFrame),
   book: lazyPart(async () => (await import('#ui/features/book/BookReader.tsx')).BookReader),
-  card: FallbackCard,
+  card: lazyPart(async () => (await import('#ui/features/preview/FallbackCard.tsx')).FallbackCard),
 }
 
 interface OpenedFileProps {
