@@ -1,5 +1,6 @@
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { formatLength } from '#ui/i18n/length.ts'
+import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { seekTo } from './player-commands.ts'
 import { Slider } from './Slider.tsx'
 import type { ControlProps } from './use-playback.ts'
@@ -8,7 +9,10 @@ import './SeekBar.css'
 /** The position, with the time before and after it. */
 export function SeekBar({ player, playback: { position, duration, loaded } }: ControlProps) {
   const { t } = useTranslation()
-  const [at, end] = [formatLength(Math.min(position, duration || position)), formatLength(duration)]
+  const [at, end] = [
+    formatLength(Math.floor(Math.min(position, duration || position))),
+    formatLength(duration),
+  ]
   return (
     <div className="SeekBar" dir="ltr">
       <span className="SeekBar__time" aria-hidden="true">
@@ -18,7 +22,8 @@ export function SeekBar({ player, playback: { position, duration, loaded } }: Co
         label={t('player.position')}
         value={position}
         max={duration}
-        step={1}
+        step={0.1}
+        keyStep={UI_LIMITS.seekSeconds}
         text={t('gallery.count', { at, of: end })}
         loaded={loaded}
         disabled={duration === 0}

@@ -6,6 +6,8 @@ interface SliderProps {
   value: number
   max: number
   step: number
+  /** How far an arrow key moves; without it, one step. */
+  keyStep?: number
   /** The value in words, for assistive technology. */
   text: string
   /** The end of the part that is already loaded. */
@@ -20,6 +22,7 @@ export function Slider({
   value,
   max,
   step,
+  keyStep,
   text,
   loaded = 0,
   disabled,
@@ -29,6 +32,11 @@ export function Slider({
   const [choice, setChoice] = useState({ chosen: value, before: value })
   const shown = choice.before === value ? choice.chosen : value
   const share = (part: number) => (max > 0 ? `${Math.min(100, (part / max) * 100)}%` : '0%')
+  function choose(chosen: number): void {
+    setChoice({ chosen, before: value })
+    onChange(chosen)
+  }
+
   return (
     <input
       type="range"
@@ -42,11 +50,21 @@ export function Slider({
       value={Math.min(shown, max)}
       disabled={disabled}
       style={{ '--slider-at': share(shown), '--slider-loaded': share(loaded) } as CSSProperties}
-      onChange={(event) => {
-        const chosen = event.target.valueAsNumber
-        setChoice({ chosen, before: value })
-        onChange(chosen)
+      onChange={(event) => choose(event.target.valueAsNumber)}
+      onKeyDown={(event) => {
+        const direction = DIRECTIONS[event.key]
+        if (keyStep === undefined || direction === undefined) return
+        event.preventDefault()
+        event.stopPropagation()
+        choose(Math.min(max, Math.max(0, shown + direction * keyStep)))
       }}
     />
   )
+}
+
+const DIRECTIONS: Record<string, number> = {
+  ArrowLeft: -1,
+  ArrowDown: -1,
+  ArrowRight: 1,
+  ArrowUp: 1,
 }

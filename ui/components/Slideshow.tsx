@@ -80,6 +80,8 @@ export function Slideshow({ slides, start, onClose }: SlideshowProps) {
   function onKeyDown(event: KeyboardEvent<HTMLElement>) {
     event.stopPropagation()
     if (event.altKey || event.ctrlKey || event.metaKey) return
+    // A slider or a select of the film uses the same keys.
+    if (event.target instanceof Element && event.target.matches('input, select')) return
     const isButton = event.target instanceof Element && event.target.closest('button') !== null
     const [before, after] = isRightToLeft()
       ? ['ArrowRight', 'ArrowLeft']

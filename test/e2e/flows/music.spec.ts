@@ -112,6 +112,8 @@ test('the music bar works with the keyboard', async ({ files, music, page, serve
   await music.slider('Position').focus()
   await page.keyboard.press('Home')
   await expect.poll(() => music.second()).toBe(0)
+  await page.keyboard.press('ArrowUp')
+  await expect.poll(() => music.second()).toBe(10)
   await music.slider('Volume').focus()
   await page.keyboard.press('ArrowLeft')
   await expect(music.player).toHaveJSProperty('volume', 0.95)

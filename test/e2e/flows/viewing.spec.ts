@@ -136,6 +136,37 @@ test.describe('a film', () => {
   })
 })
 
+test.describe('a film on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+
+  test('a tap while the controls are hidden only shows them, the next tap pauses', async ({
+    opened,
+    page,
+    server,
+  }) => {
+    writeFileSync(join(server.root, 'film.webm'), await filmFrom(page))
+    await page.clock.install()
+    await opened.open('/film.webm')
+    const film = opened.player('film.webm')
+    const frame = opened.playerFrame('film.webm')
+    for (const name of ['Play', 'Mute', 'Full screen']) {
+      await expect(frame.getByRole('button', { name })).toBeInViewport({ ratio: 1 })
+    }
+    await film.evaluate((player: HTMLVideoElement) => {
+      player.loop = true
+    })
+    await frame.getByRole('button', { name: 'Play' }).tap()
+    const controls = frame.getByRole('toolbar', { name: 'Player' }).locator('..')
+    await page.clock.runFor(2 * UI_LIMITS.viewerIdleMs)
+    await expect(controls).toHaveCSS('opacity', '0')
+    await film.tap({ position: { x: 40, y: 40 } })
+    await expect(controls).toHaveCSS('opacity', '1')
+    await expect(film).toHaveJSProperty('paused', false)
+    await film.tap({ position: { x: 40, y: 40 } })
+    await expect(film).toHaveJSProperty('paused', true)
+  })
+})
+
 test('after a deletion the next file is shown, and after the last the folder', async ({
   files,
   opened,
