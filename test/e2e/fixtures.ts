@@ -2,6 +2,7 @@
 import { test as base, expect } from 'playwright/test'
 import { startWithPrograms } from '../support/programs.ts'
 import { startServer, type TestServer } from '../support/server.ts'
+import { preferFileInputs } from './file-inputs.ts'
 import { FilesPage } from './pages/FilesPage.ts'
 import { LoginPage } from './pages/LoginPage.ts'
 import { UploadPanel } from './pages/UploadPanel.ts'
@@ -18,7 +19,7 @@ interface Fixtures {
   /** The listing, signed in as the administrator; the service worker is there, if there is one. */
   files: FilesPage
   uploads: UploadPanel
-  /** Files are chosen by a file input, because Playwright cannot answer the dialog that gives handles. */
+  /** Files are chosen by a file input. */
   fileInputs: undefined
   /** Fails the test at its end if the page had an uncaught error. */
   innocent: undefined
@@ -37,7 +38,7 @@ export const test = base.extend<Fixtures>({
   },
   fileInputs: [
     async ({ context }, use) => {
-      await context.addInitScript(() => Reflect.deleteProperty(window, 'showOpenFilePicker'))
+      await preferFileInputs(context)
       await use(undefined)
     },
     { auto: true },

@@ -66,3 +66,33 @@ export function flacWith(comments: readonly string[], cover: Uint8Array): Uint8A
     ]),
   )
 }
+
+/** The start of an Opus file with comments. */
+export function oggWith(comments: readonly string[]): Uint8Array<ArrayBuffer> {
+  const flac = Buffer.from(flacWith(comments, new Uint8Array(1)))
+  const at = flac.indexOf(4, 42) + 4
+  const head = Buffer.from('OggS\0\x02OpusHead page OggS OpusTags', 'latin1')
+  return new Uint8Array(Buffer.concat([head, flac.subarray(at)]))
+}
+
+/** An M4A file without sound: its index with a title, an artist and a cover. */
+export function m4aWith(title: string, artist: string, cover: Uint8Array): Uint8Array<ArrayBuffer> {
+  const box = (type: string, ...parts: Uint8Array[]) => {
+    const content = Buffer.concat(parts)
+    const head = Buffer.alloc(8)
+    head.writeUInt32BE(8 + content.length)
+    head.write(type, 4, 'latin1')
+    return Buffer.concat([head, content])
+  }
+  const data = (kind: number, content: Uint8Array) =>
+    box('data', Buffer.of(0, 0, 0, kind, 0, 0, 0, 0), content)
+  const list = box(
+    'ilst',
+    box('\u00a9nam', data(1, Buffer.from(title))),
+    box('\u00a9ART', data(1, Buffer.from(artist))),
+    box('covr', data(14, cover)),
+  )
+  const meta = box('meta', Buffer.alloc(4), box('hdlr', Buffer.alloc(20)), list)
+  const index = box('moov', box('mvhd', Buffer.alloc(100)), box('udta', meta))
+  return new Uint8Array(Buffer.concat([box('ftyp', Buffer.from('M4A ')), index]))
+}

@@ -1,17 +1,14 @@
-/** Reads title, artist, album and cover from the start of an audio file: ID3v2 (MP3) and Vorbis comments (FLAC). */
-
-export interface SoundTags {
-  title?: string
-  artist?: string
-  album?: string
-  cover?: { type: string; bytes: Uint8Array<ArrayBuffer> } | undefined
-}
+/** Reads title, artist, album and cover from the start of an audio file: MP3, FLAC, Ogg and M4A. */
+import { mp4Tags } from './mp4-tags.ts'
+import type { SoundTags } from './sound-tag-types.ts'
 
 /** Damaged tags are read as far as possible. */
 export function readSoundTags(bytes: Uint8Array<ArrayBuffer>): SoundTags {
   try {
     if (latin(bytes, 0, 3) === 'ID3') return id3Tags(bytes)
     if (latin(bytes, 0, 4) === 'fLaC') return flacTags(bytes)
+    if (latin(bytes, 0, 4) === 'OggS') return oggTags(bytes)
+    if (latin(bytes, 4, 4) === 'ftyp') return mp4Tags(bytes)
   } catch {
     // A length in the file leads outside of the bytes that were read.
   }
@@ -108,6 +105,18 @@ function flacTags(bytes: Uint8Array<ArrayBuffer>): SoundTags {
   }
   return tags
 }
+
+/** The comments are in the second packet, behind the name of the codec (RFC 7845, 5.2; Vorbis I, 5.2.1). */
+function oggTags(bytes: Uint8Array<ArrayBuffer>): SoundTags {
+  const start = latin(bytes, 0, OGG_START)
+  const tags: SoundTags = {}
+  const mark = ['OpusTags', '\u0003vorbis'].find((one) => start.includes(one))
+  if (mark) addComments(tags, bytes.subarray(start.indexOf(mark) + mark.length))
+  return tags
+}
+
+/** The comments begin within these bytes. */
+const OGG_START = 1024
 
 /** `NAME=text` in UTF-8, each with its length; the lengths are little-endian. */
 function addComments(tags: SoundTags, content: Uint8Array<ArrayBuffer>): void {

@@ -1,6 +1,7 @@
 /** Title, artist and cover of an audio file, read from its start. */
 import { readStart } from '#ui/api/resources.ts'
-import { readSoundTags, type SoundTags } from '#ui/lib/sound-tags.ts'
+import type { SoundTags } from '#ui/lib/sound-tag-types.ts'
+import { readSoundTags } from '#ui/lib/sound-tags.ts'
 import type { TreePath } from '#wire/paths.ts'
 
 /** Tags behind these bytes are not read; covers are usually smaller. */

@@ -6,6 +6,7 @@ import { type Connection, openConnection } from '../../support/connection.ts'
 import { startWithPrograms } from '../../support/programs.ts'
 import type { TestServer } from '../../support/server.ts'
 import { temporaryFolder } from '../../support/tree.ts'
+import { preferFileInputs } from '../file-inputs.ts'
 import { FilesPage } from '../pages/FilesPage.ts'
 import { LoginPage } from '../pages/LoginPage.ts'
 import { OpenedFile } from '../pages/OpenedFile.ts'
@@ -85,6 +86,7 @@ export const test = base.extend<TestFixtures, { host: Host }>({
   signedIn: [true, { option: true }],
   stage: async ({ page, host, line, signedIn, viewport }, use) => {
     await page.clock.setFixedTime(NOW)
+    await preferFileInputs(page.context())
     if (signedIn) {
       const { token } = await signIn(host.url, 'admin', host.password)
       await page.addInitScript(

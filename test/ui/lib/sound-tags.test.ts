@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { readSoundTags } from '#ui/lib/sound-tags.ts'
-import { flacWith, withTags } from '../../support/tagged-sounds.ts'
+import { flacWith, m4aWith, oggWith, withTags } from '../../support/tagged-sounds.ts'
 
 const COVER = Uint8Array.of(1, 2, 0, 4)
 
@@ -20,6 +20,18 @@ describe('readSoundTags', () => {
     expect([...(tags.cover?.bytes ?? [])]).toEqual([...COVER])
   })
 
+  test('reads the comments of Ogg', () => {
+    const tags = readSoundTags(oggWith(['title=Lied', 'ARTIST=Jemand']))
+    expect(tags).toEqual({ title: 'Lied', artist: 'Jemand' })
+  })
+
+  test('reads the index of M4A', () => {
+    const tags = readSoundTags(m4aWith('Ä song', 'Somebody', COVER))
+    expect(tags).toMatchObject({ title: 'Ä song', artist: 'Somebody' })
+    expect(tags.cover?.type).toBe('image/png')
+    expect([...(tags.cover?.bytes ?? [])]).toEqual([...COVER])
+  })
+
   test('ignores a cover that is cut, or that is no picture format of browsers', () => {
     const whole = withTags({ title: 'Song', artist: '', cover: new Uint8Array(500) })
     expect(readSoundTags(whole.slice(0, 300))).toEqual({ title: 'Song' })
@@ -33,6 +45,8 @@ describe('readSoundTags', () => {
     for (const bytes of [
       withTags({ title: 'Song', artist: 'Somebody', cover: COVER }),
       flacWith(['TITLE=One'], COVER),
+      oggWith(['TITLE=One']),
+      m4aWith('One', 'Two', COVER),
     ]) {
       for (let at = 0; at < Math.min(bytes.length, 200); at += 1) {
         readSoundTags(bytes.slice(0, at))

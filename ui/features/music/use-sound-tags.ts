@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { SoundTags } from '#ui/lib/sound-tags.ts'
+import type { SoundTags } from '#ui/lib/sound-tag-types.ts'
 import { soundTagsOf } from '#ui/state/sound-tags.ts'
 import type { TreePath } from '#wire/paths.ts'
 
