@@ -1,6 +1,7 @@
 /** The catalogue of attacks by class, each class on a server of its own. */
 
 import type { AttackCase } from './case.ts'
+import { archiveCases } from './cases/archives.ts'
 import { commandCases, WITH_COMMANDS } from './cases/commands.ts'
 import { downloadCases } from './cases/downloads.ts'
 import { expressionCases } from './cases/expressions.ts'
@@ -56,6 +57,7 @@ export const ATTACK_CLASSES: readonly AttackClass[] = [
   { name: 'Interrupted and concurrent requests', cases: hangUpCases },
   { name: 'Rights that end during a request', cases: lateCases },
   { name: 'Trash and earlier versions', cases: trashCases },
+  { name: 'Archives that are read without extraction', cases: archiveCases },
   { name: 'Without sign-in', cases: noSignInCases, setup: { noSignIn: true } },
 ]
 

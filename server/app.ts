@@ -23,10 +23,11 @@ import { reachableHosts } from './config/reachable-hosts.ts'
 import { reservedPaths } from './config/reserved-paths.ts'
 import { type Core, openCore } from './core.ts'
 import type { StoredUser } from './db/users.ts'
+import { ArchiveLists } from './extract/contents.ts'
 import { FolderWatchers } from './files/folder-watchers.ts'
 import { MediaReader } from './files/media-facts.ts'
 import { Previews } from './files/preview.ts'
-import { PreviewCache } from './files/preview-cache.ts'
+import { openPreviewCache } from './files/preview-cache.ts'
 import { SvgRenderer } from './files/svg-renderer.ts'
 import { Uploads } from './files/uploads.ts'
 import { CrcCache } from './files/zip.ts'
@@ -61,6 +62,8 @@ export interface App extends Core {
   /** The hosts under which other devices reach the server. */
   reachableHosts(): string[]
   previews: Previews
+  /** Lists of archives in the tree. */
+  archiveLists: ArchiveLists
   /** Reads the metadata of pictures and videos. */
   media: MediaReader
   watching: FolderWatchers
@@ -154,7 +157,10 @@ export async function openApp(initial: Config): Promise<App> {
     )
     const provisioning = new Provisioning(core.users, core.settings, homes)
     rejectUnsafeSignup(core.settings.get())
-    const cache = previewCache(config)
+    const cache = openPreviewCache(config.paths.previews, {
+      limitBytes: config.number('cacheSize'),
+      isNamed: config.text('cacheDir') !== '',
+    })
     return {
       ...core,
       root,
@@ -181,6 +187,7 @@ export async function openApp(initial: Config): Promise<App> {
         svgRenderer,
         frames: mediaFrames && ((openFolder, name) => mediaFrames.frame(openFolder, name)),
       }),
+      archiveLists: new ArchiveLists(root),
       openShares: new OpenShares(shares, rows.users, scopes, tryLinkPassword(core.throttle)),
       zipChecks: new CrcCache(),
       shell,
@@ -231,22 +238,6 @@ function refuseCommandsThatVouch(config: Config, method: AuthMethod): void {
     'badRequest',
     'With --auth.method proxy a command with network access could sign in as another user. Remove --exec-network, or accept only the proxy: --socket FILE --trusted-proxies unix.',
   )
-}
-
-/**
- * Without a home folder, as in a container, there is no default location for previews, and none are cached.
- *
- * @throws Fault forbidden if the configured folder cannot be created
- */
-function previewCache(config: Config): PreviewCache {
-  const folder = config.paths.previews
-  try {
-    return new PreviewCache(folder, config.number('cacheSize'))
-  } catch (cause) {
-    if (config.text('cacheDir') === '') return new PreviewCache(folder, 0)
-    const hint = 'Name another with --cache-dir, or keep no previews with --cache-size 0.'
-    throw new Fault('forbidden', `The folder ${folder} cannot be created. ${hint}`, { cause })
-  }
 }
 
 /** The index reads nothing before it is started or searched. */

@@ -69,6 +69,22 @@ export const CONCURRENCY_LIMITS = {
     message: 'Too many archives are being made. Try again when one is done.',
     retryAfterSec: 10,
   },
+  archiveReads: {
+    what: 'archives being read without extraction',
+    perKey: 4,
+    per: 'user',
+    all: 8,
+    message: 'Too many archives are being read. Try again in a moment.',
+    retryAfterSec: 2,
+  },
+  publicArchiveReads: {
+    what: 'archives read by visitors',
+    perKey: 2,
+    per: 'address',
+    all: 4,
+    message: 'Too many archives are being read. Try again in a moment.',
+    retryAfterSec: 2,
+  },
   listings: {
     what: 'listings in progress; a client with this many waits',
     perKey: 4,

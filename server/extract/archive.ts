@@ -6,6 +6,7 @@ import { Fault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { nameOf, type TreePath } from '#wire/paths.ts'
 import { archiveTooLarge, type Bytes, type Members } from './member.ts'
+import { seekable } from './seekable.ts'
 import { tarMembers } from './tar.ts'
 import { uncompress } from './uncompress.ts'
 import { zipMembers } from './zip.ts'
@@ -17,23 +18,44 @@ export interface OpenedArchive {
   members(): Members
 }
 
-/** @throws Fault unsupported (unknown format), isDirectory, notFound, forbidden */
-export async function openArchive(scope: Scope, path: TreePath): Promise<OpenedArchive> {
+/**
+ * @param stop ends the reading with its reason
+ * @throws Fault unsupported (unknown format), isDirectory, notFound, forbidden
+ */
+export async function openArchive(
+  scope: Scope,
+  path: TreePath,
+  stop?: AbortSignal,
+): Promise<OpenedArchive> {
   const node = await scope.stat(path)
   if (node.kind === 'folder') throw new Fault('isDirectory', 'This is a folder.')
   const kind = archiveKindOf(nameOf(path))
   if (node.kind !== 'file' || !kind) {
     throw new Fault('unsupported', 'This is not an archive that can be extracted.')
   }
-  const read = (start: number, length: number) => rangeOf(scope, node, start, length)
-  const members = () =>
-    withinLimits(
-      kind === 'zip'
-        ? zipMembers({ sizeBytes: node.sizeBytes, read })
-        : tarMembers(bounded(uncompress(kind, read(0, node.sizeBytes)), node.sizeBytes)),
-      node.sizeBytes,
-    )
+  const read = (start: number, length: number) =>
+    stoppable(rangeOf(scope, node, start, length), stop)
+  const file = { sizeBytes: node.sizeBytes, read }
+  const members = () => withinLimits(membersOf(kind, file, stop), node.sizeBytes)
   return { node, kind, members }
+}
+
+function membersOf(
+  kind: ArchiveKind,
+  file: Parameters<typeof zipMembers>[0],
+  stop: AbortSignal | undefined,
+): Members {
+  if (kind === 'zip') return zipMembers(file)
+  if (kind === 'tar') return tarMembers(seekable(file))
+  const plain = uncompress(kind, file.read(0, file.sizeBytes))
+  return tarMembers(bounded(stoppable(plain, stop), file.sizeBytes))
+}
+
+async function* stoppable(bytes: Bytes, stop: AbortSignal | undefined): Bytes {
+  for await (const part of bytes) {
+    stop?.throwIfAborted()
+    yield part
+  }
 }
 
 /** Passes the members on and enforces the limits for an archive of this size. */

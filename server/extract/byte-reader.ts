@@ -1,8 +1,9 @@
 /** Reads a stream in pieces of given sizes. At most one chunk and one piece are in memory. */
 import { type Bytes, damagedArchive } from './member.ts'
+import type { SkippingIterator } from './seekable.ts'
 
 export class ByteReader {
-  readonly #source: AsyncIterator<Uint8Array>
+  readonly #source: SkippingIterator
   #chunk: Uint8Array = new Uint8Array()
 
   constructor(bytes: Bytes) {
@@ -58,6 +59,18 @@ export class ByteReader {
       left -= part.length
       yield part
     }
+  }
+
+  /**
+   * Skips `count` bytes, without reading them if the source can.
+   *
+   * @throws Fault unprocessable if the stream ends in between
+   */
+  async skip(count: number): Promise<void> {
+    const known = Math.min(count, this.#chunk.length)
+    this.#chunk = this.#chunk.subarray(known)
+    const skipped = (await this.#source.skip?.(count - known)) ?? 0
+    for await (const _ of this.parts(count - known - skipped));
   }
 
   async end(): Promise<void> {

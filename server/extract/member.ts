@@ -42,15 +42,15 @@ export function memberName(bytes: Uint8Array): { name: string; problem: string }
 
 /** @throws Fault unprocessable: the whole archive cannot be extracted */
 export function damagedArchive(): Fault {
-  return new Fault('unprocessable', 'The archive is damaged.')
+  return new Fault('unprocessable', 'The archive is damaged.', { reason: 'archiveDamaged' })
 }
 
 export function encryptedArchive(): Fault {
-  return new Fault('unprocessable', encrypted)
+  return new Fault('unprocessable', encrypted, { reason: 'archiveEncrypted' })
 }
 
 export function archiveTooLarge(what: string): Fault {
-  return new Fault('tooLarge', `The archive is not extracted: ${what}.`)
+  return new Fault('tooLarge', `The archive is refused: ${what}.`, { reason: 'archiveTooLarge' })
 }
 
 /**

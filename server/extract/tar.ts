@@ -54,7 +54,7 @@ export async function* tarMembers(bytes: Bytes): Members {
         records = {}
         yield member
       }
-      await skip(reader, left + padding(size))
+      await reader.skip(left + padding(size))
     }
     // Reads to the end, so that the checksum of the compression is verified.
     while (await reader.readUpTo(BLOCK * BLOCK));
@@ -160,7 +160,7 @@ function numberAt(block: Uint8Array, start: number, length: number): number {
 async function recordBytes(reader: ByteReader, size: number): Promise<Uint8Array> {
   if (size > RECORDS_MAX_BYTES) throw damagedArchive()
   const bytes = size === 0 ? new Uint8Array() : await reader.readRequired(size)
-  await skip(reader, padding(size))
+  await reader.skip(padding(size))
   return bytes
 }
 
@@ -207,8 +207,4 @@ function isEmpty(block: Uint8Array): boolean {
 
 function padding(size: number): number {
   return (BLOCK - (size % BLOCK)) % BLOCK
-}
-
-async function skip(reader: ByteReader, count: number): Promise<void> {
-  for await (const _ of reader.parts(count));
 }

@@ -53,7 +53,7 @@ const TYPE_BY_ENDING: ReadonlyMap<string, EntryType> = new Map(
 )
 
 /** The type by name alone. For listings: opening each file of a large folder would be too slow. */
-export function typeByName(node: Node): EntryType {
+export function typeByName(node: Pick<Node, 'path' | 'kind' | 'sizeBytes'>): EntryType {
   if (node.kind === 'folder') return ''
   if (node.kind === 'danglingLink') return 'invalid_link'
   if (node.kind !== 'file') return 'blob'

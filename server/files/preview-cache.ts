@@ -6,6 +6,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, promises, readdirSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
+import { Fault } from '#wire/fault.ts'
 
 export interface CachedPreview {
   bytes: Uint8Array
@@ -20,6 +21,25 @@ const ENDINGS: Record<string, string> = {
 /** What pictures and films say of themselves, which is kept in the same way. */
 const FACTS = 'application/json'
 const ALL_ENDINGS: Record<string, string> = { ...ENDINGS, [FACTS]: 'json' }
+
+/**
+ * Without a home folder, as in a container, there is no default location for previews, and none are cached.
+ *
+ * @param isNamed whether the operator has chosen the folder
+ * @throws Fault forbidden if that folder cannot be created
+ */
+export function openPreviewCache(
+  folder: string,
+  { limitBytes, isNamed }: { limitBytes: number; isNamed: boolean },
+): PreviewCache {
+  try {
+    return new PreviewCache(folder, limitBytes)
+  } catch (cause) {
+    if (!isNamed) return new PreviewCache(folder, 0)
+    const hint = 'Name another with --cache-dir, or keep no previews with --cache-size 0.'
+    throw new Fault('forbidden', `The folder ${folder} cannot be created. ${hint}`, { cause })
+  }
+}
 
 export class PreviewCache {
   readonly #folder: string

@@ -21,6 +21,7 @@ import { rejectEarly } from './request-checks.ts'
 import { knownUrlOf } from './request-url.ts'
 import { accessRoutes } from './routes/access.ts'
 import { appearanceRoutes } from './routes/appearance.ts'
+import { archiveContentRoutes } from './routes/archive-contents.ts'
 import { auditRoutes } from './routes/audit.ts'
 import { batchRoutes } from './routes/batch.ts'
 import { commandRoutes } from './routes/command.ts'
@@ -57,6 +58,7 @@ const DESCRIBED: readonly Route[] = [
   ...sessionsRoutes,
   ...resourceRoutes,
   ...rawRoutes,
+  ...archiveContentRoutes,
   ...usageRoutes,
   ...tusRoutes,
   ...batchRoutes,

@@ -70,11 +70,17 @@ export async function download(
  * section 3.2).
  */
 function headersOf(call: AnyCall, node: Node, name: string, type: EntryType): Headers {
+  const headers = contentHeaders(call, name, type)
+  headers.set('ETag', etagOf(node))
+  headers.set('Last-Modified', new Date(node.modifiedMs).toUTCString())
+  headers.set('Accept-Ranges', 'bytes')
+  return headers
+}
+
+/** The headers of user content: how a browser may display it. */
+export function contentHeaders(call: AnyCall, name: string, type: EntryType): Headers {
   const inline = call.req.query('inline') === 'true' && INLINE.includes(type)
   return new Headers({
-    ETag: etagOf(node),
-    'Last-Modified': new Date(node.modifiedMs).toUTCString(),
-    'Accept-Ranges': 'bytes',
     'Cache-Control': 'private, no-cache',
     'Content-Disposition': disposition(inline ? 'inline' : 'attachment', name),
     'Content-Type': inline ? inlineTypeOf(name, type) : 'application/octet-stream',

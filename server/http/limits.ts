@@ -16,6 +16,9 @@ export function createLimits() {
     archives: limit('archives'),
     /** Separate from those of signed-in users, so that share visitors do not block them. */
     publicArchives: limit('publicArchives'),
+    archiveReads: limit('archiveReads'),
+    /** Separate, like those of archives. */
+    publicArchiveReads: limit('publicArchiveReads'),
     previews: limit('previews'),
     media: limit('media'),
     sending: limit('sending'),

@@ -1,14 +1,21 @@
-/** Opens the share that an address names, with the credentials of the request. */
+/** Opens the share of a request. */
 import type { OpenShare, ShareCredentials } from '#server/shares/open.ts'
+import type { AuditAction } from '#wire/audit.ts'
 import { ROOT } from '#wire/paths.ts'
 import { SHARE_PASSWORD_HEADER } from '#wire/share.ts'
-import type { AnyCall } from './context.ts'
+import { pathIn } from './audit.ts'
+import type { AnyCall, AuditNote } from './context.ts'
 import { pathAfter } from './input.ts'
+
+export function auditPublic(call: AnyCall, action: AuditAction, prefix: string): AuditNote {
+  const [, share = '', ...rest] = pathIn(call, prefix).split('/')
+  return { action, share, path: `/${rest.join('/')}` }
+}
 
 /**
  * Opens the share of `/{hash}/{path}` after a prefix.
  *
- * @throws as `OpenShares.open`, and Fault badRequest if the address cannot be decoded
+ * @throws as `OpenShares.open`
  */
 export async function openShare(call: AnyCall, prefix: string): Promise<OpenShare> {
   const [, hash = '', ...rest] = call.var.path.slice(prefix.length).split('/')

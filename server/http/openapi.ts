@@ -102,6 +102,8 @@ const CHAPTERS: Record<string, string> = {
   audit: 'users',
   resources: 'files',
   raw: 'files',
+  archive: 'files',
+  'archive-file': 'files',
   preview: 'files',
   subtitle: 'files',
   usage: 'files',

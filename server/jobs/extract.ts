@@ -10,6 +10,7 @@ import type { FillWriter } from '#server/access/scope-fill.ts'
 import type { StoredItem } from '#server/db/job-rows.ts'
 import { openArchive } from '#server/extract/archive.ts'
 import { type Bytes, destinationOf, type Member } from '#server/extract/member.ts'
+import { streamOf } from '#server/extract/stream-of.ts'
 import { Fault, type FaultCode, isFault } from '#wire/fault.ts'
 import { numberedName } from '#wire/free-names.ts'
 import { LIMITS } from '#wire/limits.ts'
@@ -24,7 +25,6 @@ import {
 } from '#wire/paths.ts'
 import { FailedParts } from './failed-parts.ts'
 import type { ItemHandler, JobContext } from './job-context.ts'
-import { streamOf } from './stream-of.ts'
 
 /** Files up to this size are read into memory and written in parallel. */
 const SMALL_BYTES = 64 * 1024

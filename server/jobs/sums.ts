@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Scope } from '#server/access/scope.ts'
 import { destinationOf } from '#server/extract/member.ts'
+import { streamOf } from '#server/extract/stream-of.ts'
 import { walkMembers } from '#server/files/archive-walk.ts'
 import { freePath } from '#server/files/names.ts'
 import { Fault } from '#wire/fault.ts'
@@ -11,7 +12,6 @@ import { childPath, relativePath, type TreePath } from '#wire/paths.ts'
 import { parseSumsLine, SUMS_NAME, sumsLine } from '#wire/sums.ts'
 import { FailedParts } from './failed-parts.ts'
 import type { ItemHandler, JobContext } from './job-context.ts'
-import { streamOf } from './stream-of.ts'
 
 /** The list is published when it is complete. */
 export const writeChecksums: ItemHandler = async (scope, { path, decision }, context) => {

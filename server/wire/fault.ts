@@ -45,6 +45,9 @@ const FAULT_REASONS = [
   'openSignup',
   'commandNotAllowed',
   'changedMeanwhile',
+  'archiveDamaged',
+  'archiveEncrypted',
+  'archiveTooLarge',
 ] as const
 
 export type FaultReason = (typeof FAULT_REASONS)[number]

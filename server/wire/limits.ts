@@ -64,6 +64,15 @@ export const LIMITS = {
   extractBatch: 1000,
   /** Bytes of a compressed archive that a plan reads; with more it is partial. */
   planArchiveBytes: 256 * 1024 * 1024,
+  /** The list of an archive's content: after this time, or this many extracted bytes, it is partial. */
+  archiveListMs: 10_000,
+  archiveListBytes: 2 * 1024 * 1024 * 1024,
+  /** A partial list is read again after this time. */
+  archivePartialMs: 60_000,
+  /** Files and folders of all lists in memory. */
+  archiveListsEntries: 100_000,
+  /** Time until the first byte of a file in an archive. */
+  archiveFileMs: 60_000,
   /** Pictures and videos of a folder in one response, and the time limit for it. */
   mediaFolderFiles: 1000,
   mediaFolderMs: 2000,

@@ -28,6 +28,8 @@ test('the routes that anyone may call are these and no others', () => {
   expect(open.sort()).toEqual([
     'GET /api/docs',
     'GET /api/openapi.json',
+    'GET /api/public/archive-file/*',
+    'GET /api/public/archive/*',
     'GET /api/public/dl/*',
     'GET /api/public/media/*',
     'GET /api/public/preview/:size/*',

@@ -403,7 +403,7 @@ describe('malicious archives', () => {
     const zeros = Buffer.alloc(LIMITS.extractFreeBytes + MIB)
     put('whole/bomb.tar.gz', gzipSync(tarOf({ name: 'zeros', content: zeros })))
     put('whole/bomb.zip', zipOf({ name: 'zeros', content: zeros }))
-    const reason = `The archive is not extracted: it holds more than ${LIMITS.extractRatioMax} times its own size.`
+    const reason = `The archive is refused: it holds more than ${LIMITS.extractRatioMax} times its own size.`
     for (const name of ['bomb.tar.gz', 'bomb.zip']) {
       expect([name, ...(await whole(`/whole/${name}`)).slice(1)]).toEqual([name, '', reason])
     }
@@ -421,7 +421,7 @@ describe('malicious archives', () => {
     hostile.writeUInt32LE(crc32(hostile.subarray(12, 20)), 20)
     put('whole/first.tar.xz', hostile)
     put('whole/later.tar.xz', Buffer.concat([honest, hostile]))
-    const reason = 'The archive is not extracted: it needs too much memory.'
+    const reason = 'The archive is refused: it needs too much memory.'
     for (const name of ['first.tar.xz', 'later.tar.xz']) {
       const { problems } = await extracted(`/whole/${name}`, '/whole/memory')
       expect([name, problems[0]?.reason]).toEqual([name, reason])
@@ -437,7 +437,7 @@ describe('malicious archives', () => {
       extraction('/whole/many.zip', '/whole/to'),
     )
     expect([files, counted]).toEqual([0, 65_536])
-    const reason = 'The archive is not extracted: it has too many entries.'
+    const reason = 'The archive is refused: it has too many entries.'
     put('whole/more.tar', tarOf(...folders(LIMITS.extractEntriesMax + 1)))
     const plan = await planned(app.anna, extraction('/whole/more.tar', '/whole/to'))
     expect(plan.items.map(({ problem }) => problem)).toContain(reason)

@@ -17,11 +17,14 @@ import { join } from 'node:path'
 import { API } from '#wire/routes.ts'
 import { beginRequest, chunk, until } from '../support/broken-connection.ts'
 import type { Client } from '../support/client.ts'
+import { tarOf } from '../support/made-archives.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
 import { temporaryFolder } from '../support/tree.ts'
 
 const HUGE_BYTES = 2 ** 40
+/** The largest size in the header of a tar, in whole blocks. */
+const HUGE_MEMBER_BYTES = 8 ** 11 - 512
 
 let app: TestApp
 beforeAll(async () => {
@@ -31,6 +34,9 @@ beforeAll(async () => {
     writeFileSync(disk(name), '')
     truncateSync(disk(name), HUGE_BYTES)
   }
+  const header = tarOf({ name: 'in', says: { sizeBytes: HUGE_MEMBER_BYTES } }).subarray(0, 512)
+  writeFileSync(disk('huge.bin.tar'), header)
+  truncateSync(disk('huge.bin.tar'), HUGE_MEMBER_BYTES + 1024)
 })
 afterAll(() => app.stop())
 
@@ -99,6 +105,7 @@ const ANSWERS: [target: string, headers?: Record<string, string>][] = [
   [`${API.raw}/huge.bin`, SPAN],
   [`${API.raw}/?algo=tar`],
   [`${API.raw}/?algo=zip`],
+  [`${API.archiveFile}/huge.bin.tar?inside=/in`],
   [`${API.events}/`],
 ]
 
@@ -209,6 +216,7 @@ describe('a public link', () => {
         `${API.publicDownload}/${file}`,
         `${API.publicDownload}/${folder}/huge.bin`,
         `${API.publicDownload}/${folder}/?algo=tar`,
+        `${API.publicArchiveFile}/${folder}/huge.bin.tar?inside=/in`,
       ]
       const sent = await Promise.all(targets.map((target) => reads(target)))
       await end(name, [file, folder])

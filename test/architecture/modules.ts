@@ -135,7 +135,7 @@ export const MODULES: Module[] = [
     module: 'server/http',
     purpose: 'HTTP: routes, headers, status codes',
     modules:
-      'wire, version.ts, slices.ts, storage (types), db (types), access, settings, accounts, shares, files, index (types), jobs (types), shell, web, app.ts',
+      'wire, version.ts, slices.ts, storage (types), db (types), access, settings, accounts, shares, files, extract, index (types), jobs (types), shell, web, app.ts',
     packages: 'hono, zod, node:crypto, node:fs, node:net, node:util, node:zlib',
   },
   {
@@ -172,7 +172,7 @@ export const MODULES: Module[] = [
     module: 'server/app.ts',
     purpose: 'opens every service once',
     modules:
-      'wire, version.ts, config, storage, db, access, settings, accounts, audit, journal, shares, files, index, imports, jobs, shell, core.ts, tree.ts, isolation.ts',
+      'wire, version.ts, config, storage, db, access, settings, accounts, audit, journal, shares, files, extract, index, imports, jobs, shell, core.ts, tree.ts, isolation.ts',
     packages: 'node:fs, node:path',
   },
   {

@@ -11,19 +11,20 @@ export interface Entry {
   mode?: number
   /** For a zip: flag bits to set. */
   flags?: number
-  /** For a zip: false values in its headers. */
+  /** False values in the headers; a tar has only the size. */
   says?: { crc?: number; sizeBytes?: number; method?: number }
 }
 
 const BLOCK = 512
 
 export function tarOf(...entries: Entry[]): Buffer {
-  const parts = entries.flatMap(({ name, content = '', type = '0', mode = 0o644 }) => {
+  const parts = entries.flatMap(({ name, content = '', type = '0', mode = 0o644, says = {} }) => {
     const bytes = Buffer.from(content)
     const header = Buffer.alloc(BLOCK)
     Buffer.from(name).copy(header, 0)
     header.write(`${(mode & 0o7777).toString(8).padStart(7, '0')}\0`, 100)
-    header.write(`${bytes.length.toString(8).padStart(11, '0')}\0`, 124)
+    const size = says.sizeBytes ?? bytes.length
+    header.write(`${size.toString(8).padStart(11, '0')}\0`, 124)
     header.write(`${(1_700_000_000).toString(8)}\0`, 136)
     header.write(type, 156)
     header.write('ustar\x0000', 257)

@@ -28,6 +28,9 @@ const REASONS = {
   openSignup: 'settings.access.signup.open',
   commandNotAllowed: 'shell.notAllowed',
   changedMeanwhile: 'fault.changedMeanwhile',
+  archiveDamaged: 'archive.damaged',
+  archiveEncrypted: 'archive.encrypted',
+  archiveTooLarge: 'archive.tooLarge',
 } as const satisfies Record<FaultReason, string>
 
 /** The server's own message, without the status that File Browser's clients expect around it. */

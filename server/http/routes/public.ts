@@ -6,7 +6,6 @@ import { requireLinkTarget } from '#server/files/file.ts'
 import { typeByName } from '#server/files/file-types.ts'
 import { listing } from '#server/files/listing.ts'
 import type { OpenShare } from '#server/shares/open.ts'
-import type { AuditAction } from '#wire/audit.ts'
 import type { Entry, Listing } from '#wire/entry.ts'
 import { albumFactsShape, folderMediaShape } from '#wire/media-shapes.ts'
 import { nameOf, type TreePath } from '#wire/paths.ts'
@@ -14,12 +13,11 @@ import { entryShape, listingShape } from '#wire/response-shapes.ts'
 import { API } from '#wire/routes.ts'
 import { SHARE_PASSWORD_HEADER, type ShareOwnerInfo } from '#wire/share.ts'
 import { downloadAny } from '../archive.ts'
-import { pathIn } from '../audit.ts'
 import { redirectToContentOrigin } from '../content-origin.ts'
-import type { AnyCall, AuditNote, PublicCall, Route } from '../context.ts'
+import type { PublicCall, Route } from '../context.ts'
 import { sendJsonQueued } from '../large-json.ts'
 import { MEDIA_QUERY, MEDIA_REFUSED, publicMedia } from '../media.ts'
-import { openShare } from '../open-share.ts'
+import { auditPublic, openShare } from '../open-share.ts'
 import { jsonResponse } from '../present.ts'
 import { PREVIEW_QUERY, PREVIEW_RESPONSES, previewSizeOf, sendPreview } from '../preview.ts'
 import { DOWNLOAD_QUERY, DOWNLOAD_RESPONSES } from '../route-docs.ts'
@@ -128,11 +126,6 @@ export const publicRoutes: Route[] = [
     },
   },
 ]
-
-function auditPublic(call: AnyCall, action: AuditAction, prefix: string): AuditNote {
-  const [, share = '', ...rest] = pathIn(call, prefix).split('/')
-  return { action, share, path: `/${rest.join('/')}` }
-}
 
 /** Whether the share itself is requested, and not a path below it. */
 function isLinkItself(call: PublicCall, prefix: string): boolean {

@@ -1,0 +1,205 @@
+/** Reads archives without extracting them: lists of their content, and single files. */
+import type { Scope } from '#server/access/scope.ts'
+import type { Node } from '#server/storage/node.ts'
+import { Fault } from '#wire/fault.ts'
+import { LIMITS } from '#wire/limits.ts'
+import type { TreePath } from '#wire/paths.ts'
+import { openArchive } from './archive.ts'
+import { type Bytes, damagedArchive, type Member } from './member.ts'
+import { MemberTree, pathInArchive } from './member-tree.ts'
+
+/** The event loop gets a turn after so many entries. */
+const SLICE = 256
+
+/** The content of an archive. */
+export interface ArchiveList {
+  node: Node
+  tree: MemberTree
+  /** Whether only the first part was read, because of the limits of time and size. */
+  isPartial: boolean
+}
+
+interface KeptList {
+  tree: MemberTree
+  isPartial: boolean
+  expiresMs: number
+}
+
+/** Lists of archives. The last ones stay in memory, by the version of the archive. */
+export class ArchiveLists {
+  readonly #root: string
+  /** The least recently used is first. */
+  readonly #kept = new Map<string, KeptList>()
+  #entries = 0
+
+  /** @param root the served folder */
+  constructor(root: string) {
+    this.#root = root
+  }
+
+  /**
+   * @param stop ends the reading with its reason
+   * @throws Fault forbidden, notFound, isDirectory, unsupported (not an archive), unprocessable (damaged, encrypted),
+   *   tooLarge, conflict (it changes)
+   */
+  async read(scope: Scope, path: TreePath, stop: AbortSignal): Promise<ArchiveList> {
+    requireDownload(scope)
+    const late = AbortSignal.timeout(LIMITS.archiveListMs)
+    const archive = await openArchive(scope, path, AbortSignal.any([stop, late]))
+    const { node } = archive
+    const key = [this.#root, scope.actor.scope, node.real, node.version, archive.kind].join('\0')
+    const kept = this.#find(key)
+    if (kept) return { ...kept, node }
+    const tree = new MemberTree()
+    let [count, bytes, isPartial] = [0, 0, false]
+    try {
+      for await (const member of archive.members()) {
+        tree.add(member)
+        count += 1
+        if (count % SLICE === 0) {
+          await new Promise(setImmediate)
+          stop.throwIfAborted()
+        }
+        // A zip lists its members apart from their bytes.
+        bytes += archive.kind === 'zip' ? 0 : member.sizeBytes
+        isPartial = late.aborted || bytes > LIMITS.archiveListBytes
+        if (isPartial) break
+      }
+    } catch (error) {
+      if (!late.aborted || stop.aborted) throw error
+      isPartial = true
+    }
+    this.#keep(key, { tree, isPartial, expiresMs: expiryOf(isPartial) })
+    return { node, tree, isPartial }
+  }
+
+  #find(key: string): KeptList | undefined {
+    const kept = this.#kept.get(key)
+    if (!kept) return undefined
+    this.#drop(key, kept)
+    if (kept.expiresMs < Date.now()) return undefined
+    this.#keep(key, kept)
+    return kept
+  }
+
+  #keep(key: string, list: KeptList): void {
+    if (list.tree.nodes > LIMITS.archiveListsEntries) return
+    const before = this.#kept.get(key)
+    if (before) this.#drop(key, before)
+    this.#kept.set(key, list)
+    this.#entries += sizeOf(list)
+    for (const [oldest, kept] of this.#kept) {
+      if (this.#entries <= LIMITS.archiveListsEntries) break
+      this.#drop(oldest, kept)
+    }
+  }
+
+  #drop(key: string, list: KeptList): void {
+    this.#kept.delete(key)
+    this.#entries -= sizeOf(list)
+  }
+}
+
+/** Also an empty list takes space. */
+function sizeOf({ tree }: KeptList): number {
+  return tree.nodes + 1
+}
+
+function expiryOf(isPartial: boolean): number {
+  return isPartial ? Date.now() + LIMITS.archivePartialMs : Number.POSITIVE_INFINITY
+}
+
+/** A file in an archive. */
+export interface ArchiveFile {
+  archive: Node
+  sizeBytes: number
+  modifiedMs: number | undefined
+  /** May be called once. The read fails if the bytes do not match the archive's records. */
+  bytes(): AsyncGenerator<Uint8Array, void>
+  /** Must be called if `bytes` is never read. */
+  close(): Promise<void>
+}
+
+/**
+ * Finds a file in an archive. A compressed tar is read from its start.
+ *
+ * @param inside its path from the root of the archive
+ * @param stop ends the reading with its reason
+ * @throws as `ArchiveLists.read`; notFound also for a member that an extraction leaves out; isDirectory
+ */
+export async function openArchiveFile(
+  scope: Scope,
+  path: TreePath,
+  inside: TreePath,
+  stop: AbortSignal,
+): Promise<ArchiveFile> {
+  requireDownload(scope)
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(tooLong()), LIMITS.archiveFileMs)
+  try {
+    const archive = await openArchive(scope, path, AbortSignal.any([stop, late.signal]))
+    const members = archive.members()
+    const member = await findMember(members, inside)
+    const { sizeBytes, modifiedMs } = member
+    return {
+      archive: archive.node,
+      sizeBytes,
+      modifiedMs,
+      async *bytes() {
+        try {
+          yield* exactly(member.read(), sizeBytes)
+        } finally {
+          await members.return()
+        }
+      },
+      close: () => members.return().then(() => undefined),
+    }
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** @throws Fault notFound, isDirectory */
+async function findMember(
+  members: AsyncGenerator<Member, void>,
+  inside: TreePath,
+): Promise<Member> {
+  let count = 0
+  let isFolder = false
+  // A `for await` loop would end the archive with the search.
+  for (let next = await members.next(); !next.done; next = await members.next()) {
+    const member = next.value
+    count += 1
+    if (count % SLICE === 0) await new Promise(setImmediate)
+    const found = pathInArchive(member)
+    if (found === inside && member.kind === 'file') return member
+    if (found === inside || found?.startsWith(`${inside}/`)) isFolder = true
+  }
+  if (isFolder) throw new Fault('isDirectory', 'This is a folder in the archive.')
+  throw new Fault('notFound', 'The archive does not contain this file.')
+}
+
+/** @throws Fault unprocessable if there are fewer or more bytes */
+async function* exactly(bytes: Bytes, sizeBytes: number): AsyncGenerator<Uint8Array, void> {
+  let count = 0
+  for await (const part of bytes) {
+    count += part.length
+    if (count > sizeBytes) break
+    yield part
+  }
+  if (count !== sizeBytes) throw damagedArchive()
+}
+
+/** @throws Fault forbidden */
+function requireDownload(scope: Scope): void {
+  if (scope.may('download')) return
+  throw new Fault('forbidden', 'You do not have permission to download.')
+}
+
+function tooLong(): Fault {
+  return new Fault(
+    'tooLarge',
+    'It takes too long to find the file in the archive. Extract the archive, or download it.',
+    { reason: 'archiveTooLarge' },
+  )
+}

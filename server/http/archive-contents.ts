@@ -1,0 +1,183 @@
+/** The content of archives without extraction: lists, and single files (docs/api.md 31). */
+import type { Scope } from '#server/access/scope.ts'
+import { type ArchiveFile, type ArchiveList, openArchiveFile } from '#server/extract/contents.ts'
+import { isTreeFolder, type TreeFile, type TreeFolder } from '#server/extract/member-tree.ts'
+import { streamOf } from '#server/extract/stream-of.ts'
+import { typeByName } from '#server/files/file-types.ts'
+import { collectInSlices } from '#server/slices.ts'
+import type { ArchiveFolder, ArchiveItem } from '#wire/archive-contents.ts'
+import { childPath, nameOf, parsePath, type TreePath } from '#wire/paths.ts'
+import { pathIn } from './audit.ts'
+import { isUnchanged } from './conditions.ts'
+import type { AnyCall } from './context.ts'
+import { contentHeaders } from './download.ts'
+import { isAnonymous, limitKey, streamResponse } from './in-flight.ts'
+import { sendJsonQueued } from './large-json.ts'
+import { NOT_FOUND, type RouteDocs } from './route-docs.ts'
+import { whileAllowed } from './while-allowed.ts'
+
+export const INSIDE_QUERY = {
+  inside: 'the path from the root of the archive; the root by default',
+}
+
+export const ARCHIVE_RESPONSES: RouteDocs['responses'] = {
+  400: 'the path in the archive is invalid',
+  403: 'it may not be downloaded, or a rule denies it',
+  404: `${NOT_FOUND}, or nothing in the archive`,
+  409: 'the path in the archive is of the other kind, or the archive is a folder, or has changed meanwhile',
+  413: 'the archive has too many entries, expands too much, or takes too long to read',
+  415: 'not an archive of a known format',
+  422: 'the archive is damaged or encrypted',
+  429: 'this user reads too many archives at a time',
+  503: 'too many archives are being read',
+}
+
+/**
+ * Sends the content of a folder in an archive.
+ *
+ * @throws as `ArchiveLists.read`; badRequest, notDirectory, tooMany, unavailable
+ */
+export async function sendArchiveFolder(
+  call: AnyCall,
+  scope: Scope,
+  path: TreePath,
+): Promise<Response> {
+  const inside = pathInside(call)
+  const list = await reading(call, (stop) => call.var.app.archiveLists.read(scope, path, stop))
+  const folder = list.tree.folder(inside)
+  return sendJsonQueued(call, () => present(list, nameOf(path), inside, folder))
+}
+
+async function present(
+  { tree, isPartial }: ArchiveList,
+  name: string,
+  path: TreePath,
+  { items }: TreeFolder,
+): Promise<ArchiveFolder> {
+  const shown = items.entries().map(([child, node]) => itemOf(path, child, node))
+  return {
+    name,
+    path,
+    items: await collectInSlices(shown),
+    leftOut: tree.leftOut,
+    isPartial,
+  }
+}
+
+function itemOf(folder: TreePath, name: string, node: TreeFile | TreeFolder): ArchiveItem {
+  const isDir = isTreeFolder(node)
+  const path = childPath(folder, name)
+  const size = isTreeFolder(node) ? 0 : node.sizeBytes
+  return {
+    path,
+    name,
+    size,
+    isDir,
+    type: typeByName({ path, kind: isDir ? 'folder' : 'file', sizeBytes: size }),
+    modified: timeOf(node.modifiedMs),
+  }
+}
+
+/** A time in an archive may be any number. */
+function timeOf(modifiedMs: number | undefined): string {
+  const date = new Date(modifiedMs ?? Number.NaN)
+  return Number.isNaN(date.getTime()) ? '' : date.toISOString()
+}
+
+/** Smaller files are read into memory, so that a damaged one is refused before anything is sent. */
+const SMALL_BYTES = 1024 * 1024
+
+/**
+ * Sends one file of an archive, without ranges. If its bytes do not match the records of the archive, a small file is
+ * refused, and the connection of a large one is closed.
+ *
+ * @throws as `openArchiveFile`; badRequest, tooMany, unavailable
+ */
+export async function sendArchiveFile(
+  call: AnyCall,
+  scope: Scope,
+  path: TreePath,
+): Promise<Response> {
+  const inside = pathInside(call)
+  const slot = slotOf(call)
+  try {
+    const { env, req } = call
+    // Nothing is sent while the file is searched. Afterwards the idle timeout ends stalled clients.
+    env.timeout(req.raw, 0)
+    const file = await stoppable(call, (stop) =>
+      openArchiveFile(scope, path, inside, AbortSignal.any([req.raw.signal, stop])),
+    ).finally(() => env.timeout(req.raw, env.idleSec))
+    return await respond(call, file, inside, slot)
+  } catch (error) {
+    slot[Symbol.dispose]()
+    throw error
+  }
+}
+
+async function respond(
+  call: AnyCall,
+  file: ArchiveFile,
+  inside: TreePath,
+  slot: Disposable,
+): Promise<Response> {
+  const { sizeBytes } = file
+  const name = nameOf(inside)
+  const type = typeByName({ path: inside, kind: 'file', sizeBytes })
+  const headers = contentHeaders(call, name, type)
+  const etag = etagOf(file, inside)
+  headers.set('ETag', etag)
+  headers.set('Accept-Ranges', 'none')
+  headers.set('Content-Length', String(sizeBytes))
+  const isKnown = isUnchanged(call, { etag, modifiedMs: undefined, sizeBytes })
+  if (isKnown || call.req.method === 'HEAD') {
+    await file.close()
+    slot[Symbol.dispose]()
+    if (isKnown) headers.delete('Content-Length')
+    return new Response(null, { status: isKnown ? 304 : 200, headers })
+  }
+  if (sizeBytes > SMALL_BYTES)
+    return streamResponse(call, streamOf(file.bytes()), { headers }, slot)
+  const parts: Uint8Array[] = []
+  for await (const part of file.bytes()) parts.push(part)
+  slot[Symbol.dispose]()
+  return new Response(Buffer.concat(parts), { headers })
+}
+
+/** The version of the archive, and the path in it. */
+function etagOf({ archive }: ArchiveFile, inside: TreePath): string {
+  return `"${archive.version}-${Bun.hash(inside).toString(36)}"`
+}
+
+/** The path of the archive, with that in the archive below it. For audit records. */
+export function auditedPath(call: AnyCall, archive: string): string {
+  const inside = call.req.query('inside') ?? ''
+  return inside.startsWith('/') ? archive + inside : `${archive}/${inside}`
+}
+
+/** The path after a prefix, for audit records of files in archives. */
+export function auditedPathAfter(call: AnyCall, prefix: string): string {
+  return auditedPath(call, pathIn(call, prefix))
+}
+
+/** @throws Fault badRequest */
+function pathInside(call: AnyCall): TreePath {
+  return parsePath(call.req.query('inside') ?? '/')
+}
+
+/** Occupies a slot while an archive is read, which ends if the client leaves or loses access. */
+async function reading<T>(call: AnyCall, work: (stop: AbortSignal) => Promise<T>): Promise<T> {
+  using _ = slotOf(call)
+  return stoppable(call, (stop) => work(AbortSignal.any([call.req.raw.signal, stop])))
+}
+
+async function stoppable<T>(call: AnyCall, work: (stop: AbortSignal) => Promise<T>): Promise<T> {
+  const stop = new AbortController()
+  using _ = whileAllowed(call, (fault) => stop.abort(fault))
+  return await work(stop.signal)
+}
+
+function slotOf(call: AnyCall): Disposable {
+  const { limits } = call.var
+  const limit = isAnonymous(call) ? limits.publicArchiveReads : limits.archiveReads
+  return limit.acquire(limitKey(call))
+}

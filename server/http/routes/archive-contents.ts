@@ -1,0 +1,105 @@
+/** The content of archives, for users and for visitors of shares (docs/api.md 31). */
+import { archiveFolderShape } from '#wire/archive-shapes.ts'
+import { API } from '#wire/routes.ts'
+import {
+  ARCHIVE_RESPONSES,
+  auditedPath,
+  auditedPathAfter,
+  INSIDE_QUERY,
+  sendArchiveFile,
+  sendArchiveFolder,
+} from '../archive-contents.ts'
+import { redirectToContentOrigin } from '../content-origin.ts'
+import type { Route } from '../context.ts'
+import { pathAfter } from '../input.ts'
+import { auditPublic, openShare } from '../open-share.ts'
+import { DOWNLOAD_QUERY } from '../route-docs.ts'
+
+const LISTED = { description: 'the content of the folder', shape: archiveFolderShape }
+const FILE_QUERY = { ...INSIDE_QUERY, inline: DOWNLOAD_QUERY.inline }
+const FILE_RESPONSES = {
+  200: { description: 'the bytes', type: 'application/octet-stream' },
+  302: 'the browser is redirected to the content origin, where there is one',
+  304: 'unchanged since the client saw it',
+} as const
+const TOKEN_QUERY = { token: 'the token from the response to the correct password' }
+const PUBLIC_RESPONSES = {
+  ...ARCHIVE_RESPONSES,
+  401: 'a password is needed',
+  403: 'the owner’s rights or rules deny it',
+} as const
+
+export const archiveContentRoutes: Route[] = [
+  {
+    method: 'GET',
+    path: `${API.archive}/*`,
+    needs: 'download',
+    docs: {
+      summary: 'Lists a folder in an archive, without extracting it',
+      query: INSIDE_QUERY,
+      responses: { 200: LISTED, ...ARCHIVE_RESPONSES },
+    },
+    slow: true,
+    async handle(call) {
+      const { scope } = call.var
+      const { path } = pathAfter(call, API.archive)
+      call.set('recheckAccess', () => scope.recheck('download', path))
+      return sendArchiveFolder(call, scope, path)
+    },
+  },
+  {
+    method: 'GET',
+    path: `${API.archiveFile}/*`,
+    needs: 'download',
+    audit: (call) => ({ action: 'download', path: auditedPathAfter(call, API.archiveFile) }),
+    docs: {
+      summary: 'Downloads one file of an archive',
+      query: FILE_QUERY,
+      responses: { ...FILE_RESPONSES, ...ARCHIVE_RESPONSES },
+    },
+    async handle(call) {
+      const redirect = await redirectToContentOrigin(call)
+      if (redirect) return redirect
+      const { scope } = call.var
+      const { path } = pathAfter(call, API.archiveFile)
+      call.set('recheckAccess', () => scope.recheck('download', path))
+      return sendArchiveFile(call, scope, path)
+    },
+  },
+  {
+    method: 'GET',
+    path: `${API.publicArchive}/*`,
+    needs: 'anyone',
+    audit: (call) => auditPublic(call, 'publicLook', API.publicArchive),
+    docs: {
+      summary: 'Lists a folder in a shared archive',
+      query: { ...INSIDE_QUERY, ...TOKEN_QUERY },
+      responses: { 200: LISTED, ...PUBLIC_RESPONSES },
+    },
+    slow: true,
+    async handle(call) {
+      const { scope, path } = await openShare(call, API.publicArchive)
+      return sendArchiveFolder(call, scope, path)
+    },
+  },
+  {
+    method: 'GET',
+    path: `${API.publicArchiveFile}/*`,
+    needs: 'anyone',
+    audit(call) {
+      const note = auditPublic(call, 'publicDownload', API.publicArchiveFile)
+      return { ...note, path: auditedPath(call, note.path ?? '') }
+    },
+    docs: {
+      summary: 'Downloads one file of a shared archive',
+      query: { ...FILE_QUERY, ...TOKEN_QUERY },
+      responses: { ...FILE_RESPONSES, ...PUBLIC_RESPONSES },
+    },
+    async handle(call) {
+      const { scope, path } = await openShare(call, API.publicArchiveFile)
+      const redirect = await redirectToContentOrigin(call)
+      if (redirect) return redirect
+      return sendArchiveFile(call, scope, path)
+    },
+  },
+]
