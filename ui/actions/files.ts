@@ -125,9 +125,14 @@ export const fileActions = [
     id: 'extract',
     label: 'actions.extract',
     icon: 'archive',
-    when: (context) => canCreate(context) && context.may('download') && isOneArchive(context),
-    async run({ targets: [entry], path }) {
-      if (entry) await (await archives()).extract(entry, path)
+    when: (context) =>
+      context.page !== 'elsewhere' &&
+      context.may('create') &&
+      context.may('download') &&
+      isOneArchive(context),
+    async run(context) {
+      const [entry] = context.targets
+      if (entry) await (await archives()).extract(entry, parentPath(entry.path))
     },
   },
   {

@@ -18,7 +18,7 @@ import type { Action } from './types.ts'
 /** Viewers whose files a browser can show without this page. */
 const SHOWN_BY_BROWSERS: readonly Viewer[] = ['image', 'video', 'audio', 'pdf']
 
-const SCROLLED: readonly Viewer[] = ['editor', 'table', 'book']
+const SCROLLED: readonly Viewer[] = ['editor', 'table', 'book', 'archive']
 
 /** The zoom factor of one key press. */
 const ZOOM_STEP = 1.25

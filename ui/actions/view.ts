@@ -1,5 +1,6 @@
 /** Actions for the page itself. */
 
+import { archivePageUrl, insideOf } from '#ui/lib/archive-urls.ts'
 import { filterByName } from '#ui/lib/filter.ts'
 import { filesUrl, goTo } from '#ui/lib/location.ts'
 import type { ActionContext } from '#ui/state/action-context.ts'
@@ -118,7 +119,11 @@ export const viewActions = [
     icon: 'arrow-up',
     keys: ['Alt+ArrowUp', 'Backspace'],
     when: ({ page, path }) => page !== 'elsewhere' && path !== ROOT,
-    run: ({ path }) => goTo(filesUrl(parentPath(path), true)),
+    run: ({ path, viewer }) => {
+      const inside = viewer === 'archive' ? insideOf(location.search).path : ROOT
+      if (inside === ROOT) goTo(filesUrl(parentPath(path), true))
+      else goTo(archivePageUrl(path, { path: parentPath(inside), asFolder: true }))
+    },
   },
   {
     id: 'help',

@@ -1,4 +1,4 @@
-import type { ReactNode, Ref } from 'react'
+import type { MouseEvent, ReactNode, Ref } from 'react'
 import { Link } from 'wouter'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { Icon, type IconName } from './Icon.tsx'
@@ -13,12 +13,16 @@ export interface CrumbPart {
   iconOnly?: boolean
   /** The destination of entries that are dropped on it. */
   dropPath?: string
+  /** Called before the navigation, which it can prevent. */
+  onClick?(event: MouseEvent<HTMLAnchorElement>): void
   /** Replaces the arrow before it. */
   arrow?: ReactNode
 }
 
 interface CrumbsProps {
   parts: readonly CrumbPart[]
+  /** The name of the landmark, if it is not that of the page. */
+  label?: string
   nav?: Ref<HTMLElement>
   /** Replaces the parts that do not fit: before the part with this number. */
   gap?: { at: number; button: ReactNode } | undefined
@@ -31,10 +35,10 @@ export function isLastCut(nav: HTMLElement): boolean {
 }
 
 /** The breadcrumbs of a folder; the last part is the shown folder. */
-export function Crumbs({ parts, nav, gap }: CrumbsProps) {
+export function Crumbs({ parts, label, nav, gap }: CrumbsProps) {
   const { t } = useTranslation()
   return (
-    <nav ref={nav} className="Crumbs" aria-label={t('places.path')}>
+    <nav ref={nav} className="Crumbs" aria-label={label ?? t('places.path')}>
       <ol>
         {parts.map((part, at) => (
           <CrumbItem
@@ -58,7 +62,7 @@ interface CrumbItemProps {
 }
 
 function CrumbItem({ part, isFirst, isCurrent, before }: CrumbItemProps) {
-  const { name, href, icon, iconOnly = false, dropPath, arrow } = part
+  const { name, href, icon, iconOnly = false, dropPath, arrow, onClick } = part
   return (
     <>
       {before && (
@@ -74,6 +78,7 @@ function CrumbItem({ part, isFirst, isCurrent, before }: CrumbItemProps) {
           href={href}
           title={name}
           data-drop-path={dropPath}
+          {...(onClick && { onClick })}
           aria-current={isCurrent ? 'page' : undefined}
           aria-label={iconOnly ? name : undefined}
         >

@@ -22,6 +22,12 @@ export function archiveUrl(
   return withBase(API.raw + toUrlPath(folder, true) + queryString({ files, algo }))
 }
 
+/** A file in an archive, to download or (`inline`) to show. */
+export function archiveFileUrl(archive: TreePath, inside: TreePath, inline = false): string {
+  const query = queryString({ inside, inline: inline || undefined })
+  return withBase(API.archiveFile + toUrlPath(archive) + query)
+}
+
 /** The thumbnail of an image; a changed file has another URL. */
 export function thumbnailUrl(entry: Pick<Entry, 'modified'>, path: TreePath): string {
   return previewUrl('thumb', entry, path)

@@ -9,6 +9,8 @@ export const UI_LIMITS = {
   /** The weight of the newest value in the moving average of the speed. */
   speedWeight: 0.2,
   sharePageItems: 100,
+  /** Entries of an archive that are shown at first, and with each click. */
+  archivePageItems: 200,
   breadcrumbEntries: 4,
   longPressMs: 500,
   longPressTolerancePx: 10,

@@ -70,6 +70,22 @@ export function publicArchiveUrl(
   return contentUrl(hash, folder, { files, algo, token })
 }
 
+/** A file in a shared archive, to download or (`inline`) to show. */
+export function publicArchiveFileUrl(
+  { hash, token }: ShareKey,
+  archive: TreePath,
+  inside: TreePath,
+  inline = false,
+): string {
+  const query = queryString({ inside, inline: inline || undefined, token })
+  return withBase(API.publicArchiveFile + publicPath(hash, archive) + query)
+}
+
+/** The path of a shared file or folder in the API, after the prefix of a route. */
+export function publicPath(hash: string, path: TreePath): string {
+  return `/${encodeSegment(hash)}${pathInUrl(path, false)}`
+}
+
 /** A preview of an image: small (`thumb`), for a row of pictures (`row`), or for the screen (`big`). */
 export function publicPreviewUrl(
   { hash, token }: ShareKey,

@@ -4,10 +4,13 @@
  */
 import type { Entry, Sorting, SortKey } from '#wire/entry.ts'
 
+/** The properties that entries are sorted by. */
+type Sorted = Pick<Entry, 'name' | 'size' | 'modified' | 'isDir'>
+
 /** @returns a sorted copy: folders before files, names in natural order */
-export function sortEntries(entries: readonly Entry[], { by, asc }: Sorting): Entry[] {
+export function sortEntries<T extends Sorted>(entries: readonly T[], { by, asc }: Sorting): T[] {
   const compare = COMPARERS[by]
-  const ordered = (group: Entry[]) => {
+  const ordered = (group: T[]) => {
     group.sort(compare)
     return asc ? group : group.reverse()
   }
@@ -63,11 +66,11 @@ function collatorOf(language: string): Intl.Collator {
   return new Intl.Collator(language, { numeric: true, sensitivity: 'base' })
 }
 
-function byName(a: Entry, b: Entry): number {
+function byName(a: Sorted, b: Sorted): number {
   return compareNames(a.name, b.name)
 }
 
-const COMPARERS: Record<SortKey, (a: Entry, b: Entry) => number> = {
+const COMPARERS: Record<SortKey, (a: Sorted, b: Sorted) => number> = {
   name: byName,
   size: (a, b) => (a.isDir && b.isDir ? 0 : a.size - b.size) || byName(a, b),
   modified: (a, b) => Date.parse(a.modified) - Date.parse(b.modified) || byName(a, b),

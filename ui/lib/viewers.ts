@@ -1,10 +1,20 @@
 /** Chooses the viewer of a file. */
 
+import { archiveKindOf } from '#wire/archives.ts'
 import type { Entry, EntryType } from '#wire/entry.ts'
 import { extensionOf } from '#wire/paths.ts'
 import { UI_LIMITS } from './limits.ts'
 
-export type Viewer = 'editor' | 'table' | 'image' | 'video' | 'audio' | 'pdf' | 'book' | 'card'
+export type Viewer =
+  | 'editor'
+  | 'table'
+  | 'image'
+  | 'video'
+  | 'audio'
+  | 'pdf'
+  | 'book'
+  | 'archive'
+  | 'card'
 
 /** The properties of a file that the choice depends on. */
 export interface Viewable {
@@ -27,7 +37,7 @@ export function viewerOf(file: Viewable, { mayRead, asText = false }: ViewerOpti
   if (!mayRead) return 'card'
   if (isText(file)) return isTable(file) && !asText ? 'table' : 'editor'
   if (hasExtension(file, 'epub') && file.size <= UI_LIMITS.bookMaxBytes) return 'book'
-  return VIEWER_BY_TYPE[file.type] ?? 'card'
+  return VIEWER_BY_TYPE[file.type] ?? (archiveKindOf(file.name) ? 'archive' : 'card')
 }
 
 /** Whether previous and next include a file: everything but text is included. */

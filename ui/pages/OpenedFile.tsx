@@ -16,6 +16,7 @@ const VIEWS: Record<Viewer, View> = {
   pdf: lazyPart(async () => (await import('#ui/features/preview/PdfFrame.tsx')).PdfFrame),
   book: lazyPart(async () => (await import('#ui/features/book/BookReader.tsx')).BookReader),
   card: lazyPart(async () => (await import('#ui/features/preview/FallbackCard.tsx')).FallbackCard),
+  archive: lazyPart(async () => (await import('./OpenedArchive.tsx')).OpenedArchive),
 }
 
 interface OpenedFileProps {

@@ -31,7 +31,7 @@ const QuickLookText = lazyPart(
 const ACTIONS = ['zoomIn', 'zoomOut', 'fitPicture', 'originalSize', 'rotatePicture', 'inFull']
 
 /** Viewers without their own previous and next buttons. */
-const WITHOUT_BUTTONS: readonly QuickLookViewer[] = ['text', 'table', 'book']
+const WITHOUT_BUTTONS: readonly QuickLookViewer[] = ['text', 'table', 'book', 'archive']
 
 /**
  * Shows one entry over the listing. The arrow keys step through entries, Space and Escape close, Enter opens the

@@ -25,6 +25,7 @@ import { nameOf, parentPath } from '#wire/paths.ts'
 import { usePageTitle } from './use-page-title.ts'
 
 /** Loaded with the first text. */
+const SharedArchive = lazyPart(async () => (await import('./SharedArchive.tsx')).SharedArchive)
 const SharedText = lazyPart(async () => (await import('./SharedText.tsx')).SharedText)
 
 /** `/share/{hash}…`: the page of a share, for all visitors. */
@@ -78,6 +79,7 @@ function Content() {
       name={titleOf(shown.value) ?? t('share.root')}
       root={folderName ?? t('share.root')}
       Text={SharedText}
+      Archive={SharedArchive}
     />
   )
 }

@@ -31,8 +31,8 @@ export const FILE_SCREENS: readonly Screen[] = [
   {
     name: 'file',
     async go({ files, page }) {
-      await files.open(`${PROJECT}/master-archive-2014–2025.tar.zst`)
-      await expect(page.getByRole('heading', { name: /^master-archive/ })).toBeVisible()
+      await files.open(`${PROJECT}/budget-2025-final-approved.xlsx`)
+      await expect(page.getByRole('heading', { name: /^budget/ })).toBeVisible()
     },
   },
   {

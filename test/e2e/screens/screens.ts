@@ -1,5 +1,6 @@
 /** THE table of screens: the pictures and the check of accessibility both go through it. */
 import { ACT_SCREENS } from './acts.ts'
+import { ARCHIVE_SCREENS } from './archives.ts'
 import { AUTH_SCREENS } from './auth.ts'
 import { DETAILS_SCREENS } from './details.ts'
 import { FILE_SCREENS } from './files.ts'
@@ -22,6 +23,7 @@ export const SCREENS: readonly Screen[] = [
   ...VERSION_SCREENS,
   ...ACT_SCREENS,
   ...FILE_SCREENS,
+  ...ARCHIVE_SCREENS,
   ...UPLOAD_SCREENS,
   ...JOB_SCREENS,
   ...SHARING_SCREENS,

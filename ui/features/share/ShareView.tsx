@@ -1,10 +1,12 @@
-import { type ComponentType, type ReactNode, useState } from 'react'
+import { type ComponentType, type ReactNode, Suspense, useState } from 'react'
 import { Card } from '#ui/components/Card.tsx'
 import { FileIcon } from '#ui/components/FileIcon.tsx'
+import { Loading } from '#ui/components/Loading.tsx'
 import { useMedia } from '#ui/components/use-media.ts'
 import { NARROW } from '#ui/lib/media.ts'
 import type { ShareKey } from '#ui/lib/share-urls.ts'
 import type { SharedEntry } from '#ui/state/public-share.ts'
+import { archiveKindOf } from '#wire/archives.ts'
 import { type FileEntry, isListing, type Listing } from '#wire/entry.ts'
 import { ROOT, type TreePath } from '#wire/paths.ts'
 import { ShareCrumbs } from './ShareCrumbs.tsx'
@@ -23,10 +25,19 @@ interface ShareViewProps {
   root: string
   /** The component for texts. */
   Text: ComponentType<SharedTextProps>
+  /** The component for archives. */
+  Archive: ComponentType<SharedArchiveProps>
+}
+
+/** The props of the component that shows an archive in a share. */
+export interface SharedArchiveProps {
+  share: ShareKey
+  path: TreePath
+  entry: FileEntry
 }
 
 /** The content of a link: a file with its preview, or a folder with its list. */
-export function ShareView({ share, entry, name, root, Text }: ShareViewProps) {
+export function ShareView({ share, entry, name, root, Text, Archive }: ShareViewProps) {
   const inFolder = entry.path !== ''
   const path = inFolder ? entry.path : ROOT
   const crumbs = <ShareCrumbs address={{ hash: share.hash, path }} root={root} />
@@ -34,9 +45,19 @@ export function ShareView({ share, entry, name, root, Text }: ShareViewProps) {
     return <SharedFolder share={share} path={path} folder={entry} name={name} crumbs={crumbs} />
   }
   return (
-    <div className="ShareView" data-alone={(!inFolder && !isReadable(entry)) || undefined}>
+    <div
+      className="ShareView"
+      data-alone={(!inFolder && !isReadable(entry) && !isArchive(entry)) || undefined}
+    >
       <ShareSheet share={share} path={path} entry={entry} name={name} />
-      <SharedFile share={share} path={path} file={entry} crumbs={inFolder && crumbs} Text={Text} />
+      <SharedFile
+        share={share}
+        path={path}
+        file={entry}
+        crumbs={inFolder && crumbs}
+        Text={Text}
+        Archive={Archive}
+      />
     </div>
   )
 }
@@ -85,12 +106,18 @@ interface SharedFileProps {
   /** Breadcrumbs to the folder, for a file inside one. */
   crumbs: ReactNode
   Text: ComponentType<SharedTextProps>
+  Archive: ComponentType<SharedArchiveProps>
+}
+
+/** Whether the file is shown as an archive: not what looks like a text by its name. */
+function isArchive({ name, type }: FileEntry): boolean {
+  return type === 'blob' && archiveKindOf(name) !== undefined
 }
 
 /** The file in the largest possible size; nothing if a single shared file cannot be shown. */
-function SharedFile({ share, path, file, crumbs, Text }: SharedFileProps) {
+function SharedFile({ share, path, file, crumbs, Text, Archive }: SharedFileProps) {
   const { nav, swipe } = useShareNav(share.hash)
-  if (!crumbs && !isReadable(file)) return null
+  if (!crumbs && !isReadable(file) && !isArchive(file)) return null
   return (
     <Card className="ShareView__file" {...swipe}>
       {crumbs && (
@@ -99,17 +126,25 @@ function SharedFile({ share, path, file, crumbs, Text }: SharedFileProps) {
           <ShareNav {...nav} />
         </div>
       )}
-      <SharePreview
-        share={share}
-        entry={file}
-        path={path}
-        Text={Text}
-        fallback={
-          <div className="ShareView__stage">
-            <FileIcon entry={file} />
-          </div>
-        }
-      />
+      {isArchive(file) ? (
+        <div className="ShareView__archive">
+          <Suspense fallback={<Loading />}>
+            <Archive share={share} path={path} entry={file} />
+          </Suspense>
+        </div>
+      ) : (
+        <SharePreview
+          share={share}
+          entry={file}
+          path={path}
+          Text={Text}
+          fallback={
+            <div className="ShareView__stage">
+              <FileIcon entry={file} />
+            </div>
+          }
+        />
+      )}
     </Card>
   )
 }

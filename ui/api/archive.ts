@@ -1,0 +1,57 @@
+/** Requests for the content of archives (docs/api.md 31). */
+import type { ShareKey } from '#ui/lib/share-urls.ts'
+import { publicPath } from '#ui/lib/share-urls.ts'
+import type { ArchiveFolder } from '#wire/archive-contents.ts'
+import { type TreePath, toUrlPath } from '#wire/paths.ts'
+import { API, queryString } from '#wire/routes.ts'
+import { request, requestJson } from './request.ts'
+
+/**
+ * Lists a folder in an archive.
+ *
+ * @throws Fault notFound, forbidden, unprocessable (damaged, encrypted), tooLarge, unsupported, tooMany
+ */
+export function list(
+  archive: TreePath,
+  inside: TreePath,
+  signal: AbortSignal,
+): Promise<ArchiveFolder> {
+  const url = API.archive + toUrlPath(archive) + queryString({ inside })
+  return requestJson<ArchiveFolder>(url, { signal })
+}
+
+/**
+ * Like `list`, in a share.
+ *
+ * @throws as `list`; unauthenticated
+ */
+export function listShared(
+  { hash, token }: ShareKey,
+  archive: TreePath,
+  inside: TreePath,
+  signal: AbortSignal,
+): Promise<ArchiveFolder> {
+  const url = API.publicArchive + publicPath(hash, archive) + queryString({ inside, token })
+  return requestJson<ArchiveFolder>(url, { signal, anonymous: true })
+}
+
+/** @throws as `list` */
+export function read(archive: TreePath, inside: TreePath, signal: AbortSignal) {
+  const url = API.archiveFile + toUrlPath(archive) + queryString({ inside })
+  return bytesOf(request(url, { signal }))
+}
+
+/** @throws as `listShared` */
+export function readShared(
+  { hash, token }: ShareKey,
+  archive: TreePath,
+  inside: TreePath,
+  signal: AbortSignal,
+) {
+  const url = API.publicArchiveFile + publicPath(hash, archive) + queryString({ inside, token })
+  return bytesOf(request(url, { signal, anonymous: true }))
+}
+
+async function bytesOf(response: Promise<Response>): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await (await response).arrayBuffer())
+}

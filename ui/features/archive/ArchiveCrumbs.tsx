@@ -1,0 +1,43 @@
+import type { MouseEvent } from 'react'
+import { Crumbs, isLastCut } from '#ui/components/Crumbs.tsx'
+import { useFolds } from '#ui/components/use-folds.ts'
+import { useMedia } from '#ui/components/use-media.ts'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { crumbsOf } from '#ui/lib/crumbs.ts'
+import { UI_LIMITS } from '#ui/lib/limits.ts'
+import { NARROW } from '#ui/lib/media.ts'
+import { shownName } from '#ui/lib/shown-name.ts'
+import type { ArchiveSource } from '#ui/state/archive-source.ts'
+import type { SpelledPath } from '#wire/paths.ts'
+
+interface ArchiveCrumbsProps {
+  source: ArchiveSource
+  at: SpelledPath
+  onGo(event: MouseEvent, place: SpelledPath): void
+}
+
+/** Breadcrumbs from the archive down; "…" opens the last folder that does not fit. */
+export function ArchiveCrumbs({ source, at, onGo }: ArchiveCrumbsProps) {
+  const { t } = useTranslation()
+  const crumbsMax = useMedia(NARROW) ? 2 : UI_LIMITS.breadcrumbEntries
+  const { bar, folds } = useFolds(`${source.key} ${at.path}`, crumbsMax - 1, isLastCut)
+  const crumbs = crumbsOf(at.path, shownName(source.name).text)
+  const hidden = Math.max(0, crumbs.length - (crumbsMax - folds))
+  const shown = crumbs.slice(Math.max(0, hidden - 1))
+  return (
+    <Crumbs
+      nav={bar}
+      label={t('archive.path')}
+      parts={shown.map((crumb, index) => {
+        const place = { path: crumb.path, asFolder: at.asFolder || crumb.path !== at.path }
+        return {
+          key: crumb.path,
+          name: hidden > 0 && index === 0 ? '…' : crumb.name,
+          href: source.pageUrl(place),
+          onClick: (event) => onGo(event, place),
+          ...(crumb === crumbs[0] && { icon: 'archive' }),
+        }
+      })}
+    />
+  )
+}

@@ -1,0 +1,77 @@
+import { type MouseEvent, useState } from 'react'
+import { Button } from '#ui/components/Button.tsx'
+import { Notice } from '#ui/components/Notice.tsx'
+import { SortButton } from '#ui/components/SortButton.tsx'
+import { formatNumber } from '#ui/i18n/format.ts'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { UI_LIMITS } from '#ui/lib/limits.ts'
+import { ariaSort, orderBy, sortEntries } from '#ui/lib/sort.ts'
+import type { ArchiveSource } from '#ui/state/archive-source.ts'
+import type { ArchiveFolder } from '#wire/archive-contents.ts'
+import { SORT_KEYS, type Sorting } from '#wire/entry.ts'
+import type { SpelledPath } from '#wire/paths.ts'
+import { ArchiveRow } from './ArchiveRow.tsx'
+import './ArchiveList.css'
+
+interface ArchiveListProps {
+  source: ArchiveSource
+  folder: ArchiveFolder
+  onGo(event: MouseEvent, place: SpelledPath): void
+}
+
+/** A folder in an archive, a number of entries at a time. */
+export function ArchiveList({ source, folder, onGo }: ArchiveListProps) {
+  const { t } = useTranslation()
+  const [sorting, setSorting] = useState<Sorting>({ by: 'name', asc: true })
+  const [space, setSpace] = useState<number>(UI_LIMITS.archivePageItems)
+  const items = sortEntries(folder.items, sorting)
+  const left = items.length - space
+  return (
+    <div className="ArchiveList">
+      {(folder.isPartial || folder.leftOut > 0) && (
+        <div className="ArchiveList__notices">
+          {folder.isPartial && <Notice>{t('archive.partial')}</Notice>}
+          {folder.leftOut > 0 && <Notice>{t('archive.leftOut')}</Notice>}
+        </div>
+      )}
+      {items.length === 0 ? (
+        <p className="ArchiveList__empty">{t('share.empty')}</p>
+      ) : (
+        <table className="ArchiveList__table" aria-label={t('archive.list')}>
+          <thead>
+            <tr>
+              {SORT_KEYS.map((by) => (
+                <th
+                  key={by}
+                  scope="col"
+                  className="ArchiveList__column"
+                  data-column={by}
+                  aria-sort={ariaSort(by, sorting)}
+                >
+                  <SortButton
+                    by={by}
+                    sorting={sorting}
+                    onClick={() => setSorting(orderBy(by, sorting))}
+                  />
+                </th>
+              ))}
+              <td className="ArchiveList__column" data-column="actions" />
+            </tr>
+          </thead>
+          <tbody>
+            {items.slice(0, space).map((item) => (
+              <ArchiveRow key={item.path} source={source} item={item} onGo={onGo} />
+            ))}
+          </tbody>
+        </table>
+      )}
+      {left > 0 && (
+        <div className="ArchiveList__more">
+          <Button tone="quiet" wide onClick={() => setSpace(space + UI_LIMITS.archivePageItems)}>
+            {t('share.rest', { value: formatNumber(left) })}
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}

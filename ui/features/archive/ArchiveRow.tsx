@@ -1,0 +1,78 @@
+import type { MouseEvent } from 'react'
+import { Link } from 'wouter'
+import { FileIcon } from '#ui/components/FileIcon.tsx'
+import { IconButton } from '#ui/components/IconButton.tsx'
+import { Name } from '#ui/components/Name.tsx'
+import { formatDate, formatExactSize, formatFullDate, formatSize } from '#ui/i18n/format.ts'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { download } from '#ui/lib/download.ts'
+import type { ArchiveSource } from '#ui/state/archive-source.ts'
+import type { ArchiveItem } from '#wire/archive-contents.ts'
+import type { SpelledPath } from '#wire/paths.ts'
+import { isShown } from './ArchiveFile.tsx'
+
+interface ArchiveRowProps {
+  source: ArchiveSource
+  item: ArchiveItem
+  onGo(event: MouseEvent, place: SpelledPath): void
+}
+
+/** One entry: a folder or a file that is shown opens, any other file is downloaded. */
+export function ArchiveRow({ source, item, onGo }: ArchiveRowProps) {
+  const { t } = useTranslation()
+  const { path, name, size, modified, isDir } = item
+  const when = modified === '' ? '' : formatDate(modified)
+  const place = { path, asFolder: isDir }
+  const label = (
+    <>
+      <FileIcon entry={item} />
+      <span className="ArchiveList__label">
+        <Name>{name}</Name>
+        <span className="ArchiveList__sub narrow-only">
+          {!isDir && <bdi>{formatSize(size)}</bdi>}
+          {!isDir && when !== '' && ' · '}
+          {when}
+        </span>
+      </span>
+    </>
+  )
+  return (
+    <tr className="ArchiveList__row">
+      <td>
+        {isDir || isShown(item) ? (
+          <Link
+            className="ArchiveList__target"
+            href={source.pageUrl(place)}
+            onClick={(event) => onGo(event, place)}
+          >
+            {label}
+          </Link>
+        ) : (
+          <a className="ArchiveList__target" href={source.fileUrl(path)} download>
+            {label}
+          </a>
+        )}
+      </td>
+      <td className="ArchiveList__fact" data-column="size">
+        {isDir ? t('listing.noSize') : <bdi title={formatExactSize(size)}>{formatSize(size)}</bdi>}
+      </td>
+      <td
+        className="ArchiveList__fact"
+        data-column="modified"
+        title={modified === '' ? undefined : formatFullDate(modified)}
+      >
+        {when || t('listing.noSize')}
+      </td>
+      <td className="ArchiveList__action">
+        {!isDir && (
+          <IconButton
+            icon="download"
+            size="s"
+            label={t('share.downloadOf', { name })}
+            onClick={() => download(source.fileUrl(path))}
+          />
+        )}
+      </td>
+    </tr>
+  )
+}

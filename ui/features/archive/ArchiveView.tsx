@@ -1,0 +1,144 @@
+import {
+  type ComponentType,
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
+import { Button } from '#ui/components/Button.tsx'
+import { Empty } from '#ui/components/Empty.tsx'
+import { Icon } from '#ui/components/Icon.tsx'
+import { Loading } from '#ui/components/Loading.tsx'
+import { useAsync } from '#ui/components/use-async.ts'
+import { faultText } from '#ui/i18n/faults.ts'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import type { ArchiveSource } from '#ui/state/archive-source.ts'
+import type { ArchiveFolder } from '#wire/archive-contents.ts'
+import { Fault } from '#wire/fault.ts'
+import { parentPath, ROOT, type SpelledPath } from '#wire/paths.ts'
+import { ArchiveCrumbs } from './ArchiveCrumbs.tsx'
+import { ArchiveFile, type ArchiveTextProps } from './ArchiveFile.tsx'
+import { ArchiveList } from './ArchiveList.tsx'
+import './ArchiveView.css'
+
+interface ArchiveViewProps {
+  source: ArchiveSource
+  /** The shown folder or file in the archive. */
+  at: SpelledPath
+  /** Shows another place. Without it the place is in the URL of the page. */
+  onGo?: ((place: SpelledPath) => void) | undefined
+  /** Buttons beside the breadcrumbs. */
+  actions?: ReactNode
+  /** The component for texts. */
+  Text: ComponentType<ArchiveTextProps>
+}
+
+/** The links of the rows, for the arrow keys. */
+const ROWS = '.ArchiveList__target'
+
+/** The content of an archive: a folder as a list, or a file. */
+export function ArchiveView({ source, at, onGo, actions, Text }: ArchiveViewProps) {
+  const { t } = useTranslation()
+  const region = useRef<HTMLElement>(null)
+  const [attempt, setAttempt] = useState(0)
+  const folder = at.asFolder ? at.path : parentPath(at.path)
+  const list = useAsync(`${source.key} ${folder} ${attempt}`, (signal) =>
+    source.list(folder, signal),
+  )
+  useFocusAfterChange(region, at.path)
+
+  function go(event: MouseEvent, place: SpelledPath): void {
+    if (!onGo || event.ctrlKey || event.metaKey || event.shiftKey) return
+    event.preventDefault()
+    onGo(place)
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
+    const isUp = onGo && event.key === 'Backspace' && at.path !== ROOT
+    if (isUp) onGo({ path: parentPath(at.path), asFolder: true })
+    if (isUp || (region.current && moveFocus(region.current, event.key))) {
+      event.preventDefault()
+      event.stopPropagation()
+    }
+  }
+
+  return (
+    <section
+      ref={region}
+      className="ArchiveView"
+      aria-label={t('archive.list')}
+      tabIndex={-1}
+      onKeyDown={onKeyDown}
+    >
+      <div className="ArchiveView__bar">
+        <ArchiveCrumbs source={source} at={at} onGo={go} />
+        {actions}
+      </div>
+      <div className="ArchiveView__body">
+        {list.status === 'loading' && <Loading />}
+        {list.status === 'failed' && (
+          <Unreadable error={list.error} onRetry={() => setAttempt(attempt + 1)} />
+        )}
+        {list.status === 'here' && at.asFolder && (
+          <ArchiveList key={folder} source={source} folder={list.value} onGo={go} />
+        )}
+        {list.status === 'here' && !at.asFolder && (
+          <OneFile source={source} folder={list.value} at={at} Text={Text} />
+        )}
+      </div>
+    </section>
+  )
+}
+
+interface OneFileProps {
+  source: ArchiveSource
+  folder: ArchiveFolder
+  at: SpelledPath
+  Text: ComponentType<ArchiveTextProps>
+}
+
+function OneFile({ source, folder, at, Text }: OneFileProps) {
+  const item = folder.items.find(({ path, isDir }) => path === at.path && !isDir)
+  if (!item) return <Unreadable error={new Fault('notFound', '')} />
+  return <ArchiveFile key={item.path} source={source} item={item} Text={Text} />
+}
+
+function Unreadable({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <Empty
+      picture={<Icon name="triangle-alert" />}
+      title={t('archive.unreadable')}
+      hint={faultText(error)}
+      actions={onRetry && <Button onClick={onRetry}>{t('common.tryAgain')}</Button>}
+    />
+  )
+}
+
+/** The focused link disappears with its list; then the view gets the focus. */
+function useFocusAfterChange(region: { current: HTMLElement | null }, path: string): void {
+  const shown = useRef(path)
+  useEffect(() => {
+    if (shown.current === path) return
+    shown.current = path
+    if (document.activeElement === document.body || document.activeElement?.matches('dialog')) {
+      region.current?.focus({ preventScroll: true })
+    }
+  }, [region, path])
+}
+
+/** @returns whether the key moved the focus to another row */
+function moveFocus(region: HTMLElement, key: string): boolean {
+  const focused = document.activeElement
+  const rows = [...region.querySelectorAll<HTMLElement>(ROWS)]
+  const at = rows.findIndex((row) => row.contains(focused))
+  const isInView = at >= 0 || focused === region
+  if (!isInView || rows.length === 0) return false
+  const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1 }[key]
+  if (next === undefined) return false
+  rows[Math.max(0, Math.min(next, rows.length - 1))]?.focus()
+  return true
+}

@@ -1,0 +1,32 @@
+/** The place in an archive in the page's URL: `?inside=/docs/` is a folder, `?inside=/docs/a.txt` a file. */
+import { parsePath, type SpelledPath, type TreePath } from '#wire/paths.ts'
+import { queryString } from '#wire/routes.ts'
+import { filesUrl } from './location.ts'
+import { sharePageUrl } from './share-urls.ts'
+
+const INSIDE = 'inside'
+
+/** The app's URL of a place in an archive. */
+export function archivePageUrl(archive: TreePath, inside: SpelledPath): string {
+  return filesUrl(archive, false) + insideQuery(inside)
+}
+
+/** Like `archivePageUrl`, in a share. */
+export function sharedArchivePageUrl(hash: string, archive: TreePath, inside: SpelledPath): string {
+  return sharePageUrl(hash, archive) + insideQuery(inside)
+}
+
+/** Parses a query. @returns the root of the archive if there is no valid place */
+export function insideOf(search: string): SpelledPath {
+  const text = new URLSearchParams(search).get(INSIDE) ?? '/'
+  try {
+    return { path: parsePath(text), asFolder: text.endsWith('/') }
+  } catch {
+    return { path: parsePath('/'), asFolder: true }
+  }
+}
+
+function insideQuery({ path, asFolder }: SpelledPath): string {
+  if (path === '/') return ''
+  return queryString({ [INSIDE]: asFolder ? `${path}/` : path })
+}

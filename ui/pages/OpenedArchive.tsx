@@ -1,0 +1,56 @@
+import { useMemo, useState } from 'react'
+import { useSearch } from 'wouter/use-browser-location'
+import { actionOf, perform } from '#ui/actions/registry.ts'
+import { Button } from '#ui/components/Button.tsx'
+import { lazyPart } from '#ui/components/lazy-part.tsx'
+import { ArchiveView } from '#ui/features/archive/ArchiveView.tsx'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { insideOf } from '#ui/lib/archive-urls.ts'
+import { useActionContext, useViewerContext } from '#ui/state/action-context.ts'
+import { ownArchive } from '#ui/state/archive-source.ts'
+import { closeQuickLook } from '#ui/state/quick-look.ts'
+import type { Entry } from '#wire/entry.ts'
+import { ROOT, type SpelledPath } from '#wire/paths.ts'
+
+const ArchiveText = lazyPart(async () => (await import('./ArchiveText.tsx')).ArchiveText)
+
+const TOP: SpelledPath = { path: ROOT, asFolder: true }
+
+/** An archive as a folder that is read only. On its page the place is in the URL, in Quick Look it is not. */
+export function OpenedArchive({ file }: { file: Entry }) {
+  const { isQuickLook } = useViewerContext()
+  const search = useSearch()
+  const [place, setPlace] = useState(TOP)
+  const { path, name, modified, size } = file
+  const source = useMemo(
+    () => ownArchive({ path, name, modified, size }),
+    [path, name, modified, size],
+  )
+  return (
+    <ArchiveView
+      source={source}
+      at={isQuickLook ? place : insideOf(search)}
+      onGo={isQuickLook ? setPlace : undefined}
+      actions={<ExtractButton />}
+      Text={ArchiveText}
+    />
+  )
+}
+
+/** The prompt is shown over the listing, where the archive is selected. */
+function ExtractButton() {
+  const { t } = useTranslation()
+  const page = useActionContext()
+  const { isQuickLook } = useViewerContext()
+  const action = actionOf('extract')
+  if (!action.when(page)) return null
+  function extract(): void {
+    if (isQuickLook) closeQuickLook()
+    void perform(action)
+  }
+  return (
+    <Button icon={action.icon} onClick={extract}>
+      {t(action.label)}
+    </Button>
+  )
+}

@@ -1,0 +1,20 @@
+import { useMemo } from 'react'
+import { useSearch } from 'wouter/use-browser-location'
+import { lazyPart } from '#ui/components/lazy-part.tsx'
+import { ArchiveView } from '#ui/features/archive/ArchiveView.tsx'
+import type { SharedArchiveProps } from '#ui/features/share/ShareView.tsx'
+import { insideOf } from '#ui/lib/archive-urls.ts'
+import { sharedArchive } from '#ui/state/archive-source.ts'
+
+const ArchiveText = lazyPart(async () => (await import('./ArchiveText.tsx')).ArchiveText)
+
+/** The content of a shared archive; the place is in the URL. */
+export function SharedArchive({ share: { hash, token }, path, entry }: SharedArchiveProps) {
+  const search = useSearch()
+  const { name, modified, size } = entry
+  const source = useMemo(
+    () => sharedArchive({ hash, token }, path, { name, modified, size }),
+    [hash, token, path, name, modified, size],
+  )
+  return <ArchiveView source={source} at={insideOf(search)} Text={ArchiveText} />
+}

@@ -1,0 +1,54 @@
+/** An archive whose content is shown: one of the user's own, or one in a share. */
+import { list, listShared, read, readShared } from '#ui/api/archive.ts'
+import { archivePageUrl, sharedArchivePageUrl } from '#ui/lib/archive-urls.ts'
+import { archiveFileUrl } from '#ui/lib/content-urls.ts'
+import { publicArchiveFileUrl, type ShareKey } from '#ui/lib/share-urls.ts'
+import { decodeText } from '#ui/lib/text-bytes.ts'
+import type { ArchiveFolder } from '#wire/archive-contents.ts'
+import type { Entry } from '#wire/entry.ts'
+import { parsePath, type SpelledPath, type TreePath } from '#wire/paths.ts'
+
+export interface ArchiveSource {
+  /** Changes with the archive. */
+  key: string
+  name: string
+  /** @throws Fault */
+  list(inside: TreePath, signal: AbortSignal): Promise<ArchiveFolder>
+  /** @throws Fault */
+  readText(inside: TreePath, signal: AbortSignal): Promise<string>
+  /** The URL of a file's content, to download or (`isShown`) to show. */
+  fileUrl(inside: TreePath, isShown?: boolean): string
+  /** The app's URL of a place in the archive. */
+  pageUrl(inside: SpelledPath): string
+}
+
+/** The properties of an archive that its content depends on. */
+type ArchiveEntry = Pick<Entry, 'name' | 'modified' | 'size'>
+
+export function ownArchive(entry: ArchiveEntry & { path: string }): ArchiveSource {
+  const path = parsePath(entry.path)
+  return {
+    key: keyOf(entry, path),
+    name: entry.name,
+    list: (inside, signal) => list(path, inside, signal),
+    readText: async (inside, signal) => decodeText(await read(path, inside, signal)).text,
+    fileUrl: (inside, isShown) => archiveFileUrl(path, inside, isShown),
+    pageUrl: (inside) => archivePageUrl(path, inside),
+  }
+}
+
+export function sharedArchive(share: ShareKey, path: TreePath, entry: ArchiveEntry): ArchiveSource {
+  return {
+    key: keyOf(entry, `${share.hash} ${path}`),
+    name: entry.name,
+    list: (inside, signal) => listShared(share, path, inside, signal),
+    readText: async (inside, signal) =>
+      decodeText(await readShared(share, path, inside, signal)).text,
+    fileUrl: (inside, isShown) => publicArchiveFileUrl(share, path, inside, isShown),
+    pageUrl: (inside) => sharedArchivePageUrl(share.hash, path, inside),
+  }
+}
+
+function keyOf({ modified, size }: ArchiveEntry, place: string): string {
+  return `${place} ${modified} ${size}`
+}
