@@ -1,6 +1,16 @@
 /** Reads a stream in pieces of given sizes. At most one chunk and one piece are in memory. */
 import { type Bytes, damagedArchive } from './member.ts'
-import type { SkippingIterator } from './seekable.ts'
+
+/** An iterator that may skip bytes. */
+export interface SkippingIterator extends AsyncIterator<Uint8Array> {
+  /**
+   * Skips bytes that were not returned yet.
+   *
+   * @returns how many it skipped: all, or none
+   * @throws Fault unprocessable if there are fewer
+   */
+  skip?(count: number): Promise<number>
+}
 
 export class ByteReader {
   readonly #source: SkippingIterator

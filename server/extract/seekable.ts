@@ -1,20 +1,10 @@
 /** A file as a stream whose reader can skip bytes without reading them. */
+import type { SkippingIterator } from './byte-reader.ts'
 import { type Bytes, damagedArchive } from './member.ts'
 import type { RandomAccess } from './zip.ts'
 
 /** Shorter distances are read, since opening a new range costs more. */
 const SKIP_MIN_BYTES = 1024 * 1024
-
-/** An iterator that may skip bytes. */
-export interface SkippingIterator extends AsyncIterator<Uint8Array> {
-  /**
-   * Skips bytes that were not returned yet.
-   *
-   * @returns how many it skipped: all, or none
-   * @throws Fault unprocessable if there are fewer
-   */
-  skip?(count: number): Promise<number>
-}
 
 /** The bytes of the whole file. */
 export function seekable({ sizeBytes, read }: RandomAccess): Bytes {

@@ -18,7 +18,7 @@ export function sharedArchivePageUrl(hash: string, archive: TreePath, inside: Sp
 
 /** Parses a query. @returns the root of the archive if there is no valid place */
 export function insideOf(search: string): SpelledPath {
-  const text = new URLSearchParams(search).get(INSIDE) ?? '/'
+  const text = new URLSearchParams(search).get(INSIDE) || '/'
   try {
     return { path: parsePath(text), asFolder: text.endsWith('/') }
   } catch {

@@ -20,7 +20,7 @@ const TOP: SpelledPath = { path: ROOT, asFolder: true }
 export function OpenedArchive({ file }: { file: Entry }) {
   const { isQuickLook } = useViewerContext()
   const search = useSearch()
-  const [place, setPlace] = useState(TOP)
+  const [shown, setShown] = useState(TOP)
   const { path, name, modified, size } = file
   const source = useMemo(
     () => ownArchive({ path, name, modified, size }),
@@ -29,8 +29,8 @@ export function OpenedArchive({ file }: { file: Entry }) {
   return (
     <ArchiveView
       source={source}
-      at={isQuickLook ? place : insideOf(search)}
-      onGo={isQuickLook ? setPlace : undefined}
+      at={isQuickLook ? shown : insideOf(search)}
+      onGo={isQuickLook ? setShown : undefined}
       actions={<ExtractButton />}
       Text={ArchiveText}
     />

@@ -49,6 +49,6 @@ export function sharedArchive(share: ShareKey, path: TreePath, entry: ArchiveEnt
   }
 }
 
-function keyOf({ modified, size }: ArchiveEntry, place: string): string {
-  return `${place} ${modified} ${size}`
+function keyOf({ modified, size }: ArchiveEntry, path: string): string {
+  return `${path} ${modified} ${size}`
 }

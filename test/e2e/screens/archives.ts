@@ -24,7 +24,9 @@ export const ARCHIVE_SCREENS: readonly Screen[] = [
     name: 'archive-picture',
     async go(stage) {
       await openArchive(stage, '?inside=/dusk.jpg')
-      await expect(stage.page.getByRole('img', { name: 'dusk.jpg' })).toBeVisible()
+      const picture = stage.page.getByRole('img', { name: 'dusk.jpg' })
+      await expect(picture).toHaveJSProperty('naturalWidth', 960)
+      await picture.evaluate((image: HTMLImageElement) => image.decode())
     },
   },
   {

@@ -157,6 +157,8 @@ describe('the action table', () => {
     expect(ids([archive], 'create', 'download')).toBe(true)
     expect(ids([archive], 'create')).toBe(false)
     expect(ids([archive], 'download')).toBe(false)
+    const onPage = contextOf({ page: 'file', targets: [archive] }, 'create', 'download')
+    expect(idsOn('more', onPage)).toContain('extract')
     for (const targets of [[MARKDOWN], [folder], [archive, archive]]) {
       expect(ids(targets, 'create', 'download')).toBe(false)
     }

@@ -14,6 +14,9 @@ test.each([
   ['a.opus', 'audio', 'audio'],
   ['a.pdf', 'pdf', 'pdf'],
   ['a.EPUB', 'blob', 'book'],
+  ['a.tar.GZ', 'blob', 'archive'],
+  ['a.zip', 'text', 'editor'],
+  ['a.gz', 'blob', 'card'],
   ['a.bin', 'blob', 'card'],
   ['gone', 'invalid_link', 'card'],
 ] satisfies [string, Viewable['type'], Viewer][])('%s of type %s: %s', (name, type, viewer) => {

@@ -13,7 +13,7 @@ import type { SpelledPath } from '#wire/paths.ts'
 interface ArchiveCrumbsProps {
   source: ArchiveSource
   at: SpelledPath
-  onGo(event: MouseEvent, place: SpelledPath): void
+  onGo(event: MouseEvent, target: SpelledPath): void
 }
 
 /** Breadcrumbs from the archive down; "…" opens the last folder that does not fit. */
@@ -29,12 +29,12 @@ export function ArchiveCrumbs({ source, at, onGo }: ArchiveCrumbsProps) {
       nav={bar}
       label={t('archive.path')}
       parts={shown.map((crumb, index) => {
-        const place = { path: crumb.path, asFolder: at.asFolder || crumb.path !== at.path }
+        const target = { path: crumb.path, asFolder: at.asFolder || crumb.path !== at.path }
         return {
           key: crumb.path,
           name: hidden > 0 && index === 0 ? '…' : crumb.name,
-          href: source.pageUrl(place),
-          onClick: (event) => onGo(event, place),
+          href: source.pageUrl(target),
+          onClick: (event) => onGo(event, target),
           ...(crumb === crumbs[0] && { icon: 'archive' }),
         }
       })}

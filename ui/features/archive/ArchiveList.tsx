@@ -16,7 +16,7 @@ import './ArchiveList.css'
 interface ArchiveListProps {
   source: ArchiveSource
   folder: ArchiveFolder
-  onGo(event: MouseEvent, place: SpelledPath): void
+  onGo(event: MouseEvent, target: SpelledPath): void
 }
 
 /** A folder in an archive, a number of entries at a time. */

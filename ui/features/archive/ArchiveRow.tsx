@@ -14,7 +14,7 @@ import { isShown } from './ArchiveFile.tsx'
 interface ArchiveRowProps {
   source: ArchiveSource
   item: ArchiveItem
-  onGo(event: MouseEvent, place: SpelledPath): void
+  onGo(event: MouseEvent, target: SpelledPath): void
 }
 
 /** One entry: a folder or a file that is shown opens, any other file is downloaded. */
@@ -22,7 +22,7 @@ export function ArchiveRow({ source, item, onGo }: ArchiveRowProps) {
   const { t } = useTranslation()
   const { path, name, size, modified, isDir } = item
   const when = modified === '' ? '' : formatDate(modified)
-  const place = { path, asFolder: isDir }
+  const target = { path, asFolder: isDir }
   const label = (
     <>
       <FileIcon entry={item} />
@@ -42,8 +42,8 @@ export function ArchiveRow({ source, item, onGo }: ArchiveRowProps) {
         {isDir || isShown(item) ? (
           <Link
             className="ArchiveList__target"
-            href={source.pageUrl(place)}
-            onClick={(event) => onGo(event, place)}
+            href={source.pageUrl(target)}
+            onClick={(event) => onGo(event, target)}
           >
             {label}
           </Link>

@@ -27,8 +27,8 @@ interface ArchiveViewProps {
   source: ArchiveSource
   /** The shown folder or file in the archive. */
   at: SpelledPath
-  /** Shows another place. Without it the place is in the URL of the page. */
-  onGo?: ((place: SpelledPath) => void) | undefined
+  /** Shows another place. Without it the target is in the URL of the page. */
+  onGo?: ((target: SpelledPath) => void) | undefined
   /** Buttons beside the breadcrumbs. */
   actions?: ReactNode
   /** The component for texts. */
@@ -49,10 +49,10 @@ export function ArchiveView({ source, at, onGo, actions, Text }: ArchiveViewProp
   )
   useFocusAfterChange(region, at.path)
 
-  function go(event: MouseEvent, place: SpelledPath): void {
+  function go(event: MouseEvent, target: SpelledPath): void {
     if (!onGo || event.ctrlKey || event.metaKey || event.shiftKey) return
     event.preventDefault()
-    onGo(place)
+    onGo(target)
   }
 
   function onKeyDown(event: KeyboardEvent): void {
