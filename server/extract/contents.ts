@@ -5,7 +5,7 @@ import { Fault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { openArchive } from './archive.ts'
-import { type Bytes, damagedArchive, type Member } from './member.ts'
+import type { Member } from './member.ts'
 import { MemberTree, pathInArchive } from './member-tree.ts'
 
 /** The event loop gets a turn after so many entries. */
@@ -147,7 +147,7 @@ export async function openArchiveFile(
       modifiedMs,
       async *bytes() {
         try {
-          yield* exactly(member.read(), sizeBytes)
+          yield* member.read()
         } finally {
           await members.return()
         }
@@ -177,17 +177,6 @@ async function findMember(
   }
   if (isFolder) throw new Fault('isDirectory', 'This is a folder in the archive.')
   throw new Fault('notFound', 'The archive does not contain this file.')
-}
-
-/** @throws Fault unprocessable if there are fewer or more bytes */
-async function* exactly(bytes: Bytes, sizeBytes: number): AsyncGenerator<Uint8Array, void> {
-  let count = 0
-  for await (const part of bytes) {
-    count += part.length
-    if (count > sizeBytes) break
-    yield part
-  }
-  if (count !== sizeBytes) throw damagedArchive()
 }
 
 /** @throws Fault forbidden */

@@ -7,6 +7,7 @@ import { API } from '#wire/routes.ts'
 import { TOKEN_COOKIE } from '#wire/session.ts'
 import { signIn } from '../support/client.ts'
 import { runFilemgr } from '../support/executable.ts'
+import { zipOf } from '../support/made-archives.ts'
 import { openTestApp, PASSWORD, type TestApp } from '../support/test-app.ts'
 import { temporaryFolder } from '../support/tree.ts'
 
@@ -53,6 +54,15 @@ async function wayTo(address: string, asked: Asked = {}): Promise<string> {
 const there = { host: 'bytes.test', token: '' }
 
 describe('a file that is shown', () => {
+  test('a file of an archive is shown at the second origin, and no other file of it', async () => {
+    const entries = ['a.png', 'b.png'].map((name) => ({ name, content: `bytes of ${name}` }))
+    writeFileSync(join(app.root, 'anna', 'pack.zip'), zipOf(...entries))
+    const way = await wayTo(`${API.archiveFile}/pack.zip?inside=/a.png&inline=true`)
+    const answer = await ask(way, there)
+    expect([answer.status, await answer.text()]).toEqual([200, 'bytes of a.png'])
+    expect((await ask(way.replace('a.png', 'b.png'), there)).status).toBe(404)
+  })
+
   test('a shown file is found at the second origin, without a cookie, framed by the interface alone', async () => {
     const answer = await ask(await wayTo(SHOWN), there)
     expect(answer.status).toBe(200)

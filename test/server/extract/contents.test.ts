@@ -60,12 +60,16 @@ test('so many entries of lists stay in memory, and no more', async () => {
 }, 60_000)
 
 test('without the right to download nothing is read, also not from memory', async () => {
-  const { scope, lists, storage } = await tree({ '/a.zip': zipOf({ name: 'a' }) })
+  const { storage, lists, read } = await tree({ '/a.zip': zipOf({ name: 'a' }) }, 'download')
+  await read('/a.zip')
+  const before = storage.opened
+  const barred = actorOf({ id: 2, username: 'otto', perm: permissionsOf() })
+  const scope = new Scope(storage, barred, NOBODY, async () => undefined)
   await expect(lists.read(scope, parsePath('/a.zip'), NEVER)).rejects.toThrow('download')
   await expect(openArchiveFile(scope, parsePath('/a.zip'), parsePath('/a'), NEVER)).rejects.toThrow(
     'download',
   )
-  expect(storage.opened).toBe(0)
+  expect(storage.opened).toBe(before)
 })
 
 test('a list ends when it is stopped, and is not kept', async () => {
