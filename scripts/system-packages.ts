@@ -13,6 +13,7 @@ const PROGRAMS = {
   openssl: 'openssl',
   curl: 'curl',
   ffmpeg: 'ffmpeg',
+  pdftoppm: 'poppler-utils',
   strace: 'strace',
 } as const
 

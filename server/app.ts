@@ -33,7 +33,7 @@ import { Uploads } from './files/uploads.ts'
 import { CrcCache } from './files/zip.ts'
 import { createImports } from './imports/imports-by.ts'
 import { WorkerIndex } from './index/name-index.ts'
-import { createMediaFrames, openShell } from './isolation.ts'
+import { createPicturePrograms, openShell } from './isolation.ts'
 import { auditRecordOf } from './jobs/audit-record.ts'
 import { Jobs } from './jobs/jobs.ts'
 import { SnapshotVersions } from './journal/snapshot-versions.ts'
@@ -123,7 +123,8 @@ export async function openApp(initial: Config): Promise<App> {
     const homes = homesIn(storage, (path) => rows.trash.hasBelow(root, path))
     const { shares } = core
     const shell = await openShell(root, config)
-    const mediaFrames = createMediaFrames(root, config)
+    const pictures = createPicturePrograms(root, config)
+    const { frames, pages } = pictures
     const svgRenderer = new SvgRenderer([...ownProgram(), 'draw'])
     const eventCommands = new EventCommands(shell, () => core.settings.get())
     const scopes = new Scopes(
@@ -185,7 +186,8 @@ export async function openApp(initial: Config): Promise<App> {
       media: new MediaReader(cache, root),
       previews: new Previews(cache, root, config.number('imageProcessors'), {
         svgRenderer,
-        frames: mediaFrames && ((openFolder, name) => mediaFrames.frame(openFolder, name)),
+        frames: frames && ((openFolder, name) => frames.frame(openFolder, name)),
+        pages: pages && ((openFolder, name) => pages.page(openFolder, name)),
       }),
       archiveLists: new ArchiveLists(root),
       openShares: new OpenShares(shares, rows.users, scopes, tryLinkPassword(core.throttle)),
@@ -206,12 +208,13 @@ export async function openApp(initial: Config): Promise<App> {
           baseURL,
           version: VERSION,
           readOnly,
-          mediaThumbs: mediaFrames !== undefined,
+          mediaThumbs: frames !== undefined,
+          pdfThumbs: pages !== undefined,
           exec: shell.off === undefined,
         }),
       close: () => {
         audit.close()
-        void mediaFrames?.close()
+        pictures.close()
         uploads?.close()
         index?.close()
         tree.close()

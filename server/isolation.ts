@@ -3,7 +3,9 @@ import { hasOpenBeneath } from '#server/os/open-beneath.ts'
 import type { Config } from './config/config.ts'
 import { secretFiles } from './config/reserved-paths.ts'
 import { LANDLOCK_MIN_VERSION, landlockVersion } from './shell/landlock.ts'
-import { FRAME_LIMITS, findFfmpeg, MediaFrames } from './shell/media-frames.ts'
+import { findFfmpeg, MediaFrames } from './shell/media-frames.ts'
+import { findPdftoppm, PdfPages } from './shell/pdf-pages.ts'
+import { PICTURE_LIMITS } from './shell/picture-program.ts'
 import { Shell } from './shell/shell.ts'
 import { servedFolder } from './tree.ts'
 
@@ -41,10 +43,31 @@ export function openShell(root: string, config: Config): Promise<Shell> {
   })
 }
 
-/** Pictures of video and audio files, if ffmpeg is installed; it is always isolated. */
-export function createMediaFrames(root: string, config: Config): MediaFrames | undefined {
-  const ffmpeg = findFfmpeg()
-  const options = { isEnabled: true, unconfined: false, network: false, root, limits: FRAME_LIMITS }
-  if (!ffmpeg) return undefined
-  return new MediaFrames(ffmpeg, () => Shell.open({ ...options, ownFiles: secretFiles(config) }))
+/** The programs that make pictures of files, as far as they are installed. They are always isolated. */
+export interface PicturePrograms {
+  frames: MediaFrames | undefined
+  pages: PdfPages | undefined
+  close(): void
+}
+
+export function createPicturePrograms(root: string, config: Config): PicturePrograms {
+  const options = {
+    isEnabled: true,
+    unconfined: false,
+    network: false,
+    root,
+    limits: PICTURE_LIMITS,
+  }
+  const open = () => Shell.open({ ...options, ownFiles: secretFiles(config) })
+  const [ffmpeg, pdftoppm] = [findFfmpeg(), findPdftoppm()]
+  const frames = ffmpeg === undefined ? undefined : new MediaFrames(ffmpeg, open)
+  const pages = pdftoppm === undefined ? undefined : new PdfPages(pdftoppm, open)
+  return {
+    frames,
+    pages,
+    close() {
+      void frames?.close()
+      void pages?.close()
+    },
+  }
 }

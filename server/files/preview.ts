@@ -38,8 +38,8 @@ const SVG_MAX_BYTES = 10 * 2 ** 20
 /** Most formats store the picture size in this part, some behind a long profile. */
 const HEADER_BYTES = 256 * 1024
 
-/** Extracts a frame of a video, or the cover of an audio file; undefined if there is none. */
-export type FrameExtractor = (
+/** Makes a picture of a file with a program; undefined if there is none. */
+export type PictureExtractor = (
   openFolder: () => Promise<CommandFolder>,
   name: string,
 ) => Promise<Uint8Array | undefined>
@@ -58,24 +58,30 @@ export class Previews {
   readonly #semaphore: Semaphore
   readonly #memory = new Budget(PREVIEW_MEMORY_BYTES)
   readonly #svgRenderer: SvgRenderer
-  readonly #frames: FrameExtractor | undefined
+  readonly #frames: PictureExtractor | undefined
+  readonly #pages: PictureExtractor | undefined
 
   /**
    * @param root identifies the served tree in a shared cache
    * @param atOnce how many pictures are rendered in parallel; each uses one core
-   * @param by the renderers for SVG files and media files, if available
+   * @param by the renderers for SVG files, media files and PDF files, as far as they are available
    */
   constructor(
     cache: PreviewCache,
     root: string,
     atOnce: number,
-    by: { svgRenderer: SvgRenderer; frames: FrameExtractor | undefined },
+    by: {
+      svgRenderer: SvgRenderer
+      frames: PictureExtractor | undefined
+      pages?: PictureExtractor | undefined
+    },
   ) {
     this.#cache = cache
     this.#root = root
     this.#semaphore = new Semaphore(CONCURRENCY_LIMITS.previews, atOnce)
     this.#svgRenderer = by.svgRenderer
     this.#frames = by.frames
+    this.#pages = by.pages
   }
 
   /** The cache key of a preview; it changes with the content. */
@@ -87,11 +93,11 @@ export class Previews {
 
   /** Whether files of this type have previews. */
   shows(type: EntryType): boolean {
-    return type === 'image' || (this.#frames !== undefined && isMedia(type))
+    return type === 'image' || this.#extractorOf(type) !== undefined
   }
 
   /**
-   * @returns the preview of a picture, video or audio file
+   * @returns the preview of a picture, video, audio or PDF file
    * @param gone aborted if the client has left; a rendering without waiting clients is not started
    * @throws Fault forbidden, notFound, tooLarge, unsupported (unknown format), unavailable (too many are waiting),
    *   aborted
@@ -125,6 +131,11 @@ export class Previews {
     }
   }
 
+  #extractorOf(type: EntryType): PictureExtractor | undefined {
+    if (type === 'pdf') return this.#pages
+    return type === 'video' || type === 'audio' ? this.#frames : undefined
+  }
+
   async #draw(
     key: string,
     scope: Scope,
@@ -132,17 +143,18 @@ export class Previews {
     want: PreviewRequest,
     gone: readonly AbortSignal[],
   ): Promise<CachedPreview> {
-    const media = isMedia(typeByName(node))
-    if (!media && node.sizeBytes > SOURCE_MAX_BYTES) {
+    const type = typeByName(node)
+    const isPicture = type === 'image'
+    if (isPicture && node.sizeBytes > SOURCE_MAX_BYTES) {
       throw new Fault('tooLarge', 'This picture is too large for a preview.')
     }
     if (isSvg(node)) return this.#renderSvg(key, scope, node, want.size)
     return this.#semaphore.run(async () => {
       if (gone.every(({ aborted }) => aborted))
         throw new Fault('aborted', 'The client closed the connection.')
-      const drawn = media
-        ? await this.#drawFrame(scope, node, want.size)
-        : await this.#drawPicture(scope, node, want)
+      const drawn = isPicture
+        ? await this.#drawPicture(scope, node, want)
+        : await this.#drawExtract(scope, node, want.size)
       await this.#cache.put(key, drawn)
       return drawn
     })
@@ -175,16 +187,20 @@ export class Previews {
     )
   }
 
-  async #drawFrame(scope: Scope, node: Node, size: PreviewSize): Promise<CachedPreview> {
-    const frame = await this.#frame(scope, node)
-    const weight = memoryShareOf(await decodedBytes(frame), frame.length)
-    return this.#memory.run(weight, () => thumbnail(frame, PREVIEW_SIZES[size]))
+  async #drawExtract(scope: Scope, node: Node, size: PreviewSize): Promise<CachedPreview> {
+    const extract = await this.#extract(scope, node)
+    const weight = memoryShareOf(await decodedBytes(extract), extract.length)
+    // The beginning of a page says more than its middle.
+    const position = typeByName(node) === 'pdf' ? ('top' as const) : undefined
+    return this.#memory.run(weight, () => thumbnail(extract, { ...PREVIEW_SIZES[size], position }))
   }
 
   /** By its real path, because the program follows no links. */
-  async #frame(scope: Scope, { real }: Node): Promise<Uint8Array> {
-    const frame = await this.#frames?.(() => scope.programs.openForThumbnailer(real), nameOf(real))
-    if (frame) return frame
+  async #extract(scope: Scope, node: Node): Promise<Uint8Array> {
+    const { real } = node
+    const extractor = this.#extractorOf(typeByName(node))
+    const extract = await extractor?.(() => scope.programs.openForThumbnailer(real), nameOf(real))
+    if (extract) return extract
     throw new Fault('unprocessable', 'There is no picture in this file.')
   }
 }
@@ -192,10 +208,6 @@ export class Previews {
 /** Decided by name: an SVG file under another name is not rendered. */
 function isSvg({ path }: Node): boolean {
   return /\.svgz?$/i.test(nameOf(path))
-}
-
-function isMedia(type: EntryType): boolean {
-  return type === 'video' || type === 'audio'
 }
 
 /**

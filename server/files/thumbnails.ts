@@ -12,6 +12,8 @@ export interface ThumbnailSize {
   height: number
   /** `cover` fills the box and crops the rest; `inside` fits into it. Neither enlarges. */
   fit: 'cover' | 'inside'
+  /** The part that `cover` keeps; the middle by default. */
+  position?: 'top' | undefined
   /** For callers that decode it themselves; otherwise a format for browsers. */
   as?: 'tiff' | undefined
 }
@@ -157,14 +159,14 @@ function sharpIfLoadable(): Promise<SharpFactory | undefined> {
 async function drawWithSharp(
   sharp: SharpFactory,
   input: Uint8Array,
-  { width, height, fit, as }: ThumbnailSize,
+  { width, height, fit, position, as }: ThumbnailSize,
   seconds: number,
 ): Promise<Thumbnail> {
   const picture = sharp(input, { limitInputPixels: PIXELS_MAX, failOn: 'error', autoOrient: true })
   const { hasAlpha } = await picture.metadata()
   const small: Sharp = picture
     .timeout({ seconds })
-    .resize({ width, height, fit, withoutEnlargement: true })
+    .resize({ width, height, fit, withoutEnlargement: true, ...(position && { position }) })
     .toColourspace('srgb')
   if (as === 'tiff') {
     return { bytes: await small.tiff({ compression: 'lzw' }).toBuffer(), type: 'image/tiff' }

@@ -8,6 +8,7 @@ export interface InstanceInfo {
   readOnly: boolean
   /** Whether videos and audio files have previews. */
   mediaThumbs: boolean
+  pdfThumbs: boolean
   /** Whether commands are enabled. */
   exec: boolean
 }
@@ -42,6 +43,7 @@ export function publicSettings(
     ReCaptchaHost: captcha ? text('recaptcha.host').replace(/\/+$/, '') : '',
     EnableThumbs: flag('thumbnails'),
     EnableMediaThumbs: around.mediaThumbs && flag('thumbnails'),
+    EnablePdfThumbs: around.pdfThumbs && flag('thumbnails'),
     ResizePreview: flag('resizePreview'),
     EnableExec: around.exec,
     ReadOnly: around.readOnly,

@@ -1,5 +1,6 @@
 /** Extracts pictures from video and audio files by an isolated ffmpeg, if it is installed. */
 import type { CommandFolder } from '#server/storage/storage.ts'
+import { PictureProgram } from './picture-program.ts'
 import { PROGRAM_PATH } from './policy.ts'
 import type { Shell } from './shell.ts'
 
@@ -24,24 +25,14 @@ const PICTURE = [
   'pipe:1',
 ]
 
-/** Limits of one picture. */
-export const FRAME_LIMITS = {
-  timeMs: 15_000,
-  memoryBytes: 1024 ** 3,
-  processes: 64,
-  outputBytes: 8 * 1024 ** 2,
-  fileBytes: 1,
-}
-
 export class MediaFrames {
   readonly #ffmpeg: string
-  readonly #open: () => Promise<Shell>
-  #shell: Promise<Shell> | undefined
+  readonly #program: PictureProgram
 
   /** @param open starts the isolation when the first picture is requested */
   constructor(ffmpeg: string, open: () => Promise<Shell>) {
     this.#ffmpeg = ffmpeg
-    this.#open = open
+    this.#program = new PictureProgram(open)
   }
 
   /**
@@ -50,28 +41,21 @@ export class MediaFrames {
    * @param openFolder opens the file's folder, links resolved
    * @returns a JPEG; undefined if there is none
    */
-  async frame(
-    openFolder: () => Promise<CommandFolder>,
-    name: string,
-  ): Promise<Uint8Array | undefined> {
-    this.#shell ??= this.#open()
-    const shell = await this.#shell
-    if (shell.off !== undefined) return undefined
+  frame(openFolder: () => Promise<CommandFolder>, name: string): Promise<Uint8Array | undefined> {
     // The first frame is often black; short videos and audio files have no other.
-    for (const from of [['-ss', '2'], []]) {
-      const argv = [this.#ffmpeg, ...OPTIONS, ...from, '-i', `file:${name}`, ...PICTURE]
-      const running = shell.start({ argv, folder: await openFolder(), only: name })
-      const parts: Uint8Array[] = []
-      for await (const bytes of running.output('stdout')) parts.push(bytes)
-      const { cut } = await running.ended
-      if (cut) return undefined
-      if (parts.length > 0) return new Uint8Array(Buffer.concat(parts))
-    }
-    return undefined
+    const commands = [['-ss', '2'], []].map((from) => [
+      this.#ffmpeg,
+      ...OPTIONS,
+      ...from,
+      '-i',
+      `file:${name}`,
+      ...PICTURE,
+    ])
+    return this.#program.run(commands, openFolder, name)
   }
 
-  async close(): Promise<void> {
-    await (await this.#shell)?.close()
+  close(): Promise<void> {
+    return this.#program.close()
   }
 }
 

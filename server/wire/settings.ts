@@ -76,6 +76,8 @@ export interface PublicSettings {
   EnableThumbs: boolean
   /** Whether videos and audio files have previews. */
   EnableMediaThumbs: boolean
+  /** Whether PDF files have previews. */
+  EnablePdfThumbs: boolean
   ResizePreview: boolean
   EnableExec: boolean
   /** The served folder is read-only. */

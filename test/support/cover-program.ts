@@ -4,7 +4,8 @@
  * JSON. It prints the result.
  */
 import { closeSync, openSync } from 'node:fs'
-import { FRAME_LIMITS, MediaFrames } from '#server/shell/media-frames.ts'
+import { MediaFrames } from '#server/shell/media-frames.ts'
+import { PICTURE_LIMITS } from '#server/shell/picture-program.ts'
 import { Shell } from '#server/shell/shell.ts'
 import type { CommandFolder } from '#server/storage/storage.ts'
 import { parsePath } from '#wire/paths.ts'
@@ -24,7 +25,7 @@ else {
       network: false,
       root,
       ownFiles: [],
-      limits: { ...FRAME_LIMITS, ...JSON.parse(limits) },
+      limits: { ...PICTURE_LIMITS, ...JSON.parse(limits) },
     }),
   )
   const bytes = await covers.frame(folder, 'film.mp4')

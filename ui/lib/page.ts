@@ -47,6 +47,7 @@ const FACTORY: PublicSettings = {
   Logo: false,
   EnableThumbs: true,
   EnableMediaThumbs: false,
+  EnablePdfThumbs: false,
   ResizePreview: true,
   EnableExec: false,
   ReadOnly: false,

@@ -43,5 +43,6 @@ export const PRODUCT = 'filemgr'
 /** Whether the server makes thumbnails of such files. */
 export function hasThumbnail(type: EntryType): boolean {
   if (!settings.EnableThumbs) return false
+  if (type === 'pdf') return settings.EnablePdfThumbs
   return type === 'image' || (type === 'video' && settings.EnableMediaThumbs)
 }

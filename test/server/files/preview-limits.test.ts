@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { type FrameExtractor, Previews } from '#server/files/preview.ts'
+import { type PictureExtractor, Previews } from '#server/files/preview.ts'
 import { PreviewCache } from '#server/files/preview-cache.ts'
 import { PreviewFailures } from '#server/files/preview-failures.ts'
 import { SvgRenderer } from '#server/files/svg-renderer.ts'
@@ -38,7 +38,7 @@ afterEach(() => {
   folder.remove()
 })
 
-const frames: FrameExtractor = async (_, name) => {
+const frames: PictureExtractor = async (_, name) => {
   asked.push(name)
   await gate.promise
   return frame
@@ -135,7 +135,7 @@ test('kept pictures are the server’s alone, and no more than there is room for
 
 test('a file without a picture is tried once, until it changes', async () => {
   const tried: string[] = []
-  const noFrames: FrameExtractor = async (_, name) => {
+  const noFrames: PictureExtractor = async (_, name) => {
     tried.push(name)
     return undefined
   }

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { FRAME_LIMITS } from '#server/shell/media-frames.ts'
+import type { PICTURE_LIMITS } from '#server/shell/picture-program.ts'
 import { makeJailFolders } from '../../support/jail.ts'
 import { temporaryFolder } from '../../support/tree.ts'
 
@@ -17,7 +17,7 @@ beforeAll(() => {
 afterAll(() => folder.remove())
 
 /** What comes of a film when this script draws its picture. */
-async function drawn(script: string, limits: Partial<typeof FRAME_LIMITS> = {}): Promise<string> {
+async function drawn(script: string, limits: Partial<typeof PICTURE_LIMITS> = {}): Promise<string> {
   const program = join(folder.path, 'ffmpeg')
   writeFileSync(program, `#!/bin/sh\n${script}\n`, { mode: 0o755 })
   const main = join(import.meta.dir, '../../support/cover-program.ts')

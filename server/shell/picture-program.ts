@@ -1,0 +1,51 @@
+/** Runs programs that make a picture of one file. They are isolated and can read no other file. */
+import type { CommandFolder } from '#server/storage/storage.ts'
+import type { Shell } from './shell.ts'
+
+/** Limits of one picture. */
+export const PICTURE_LIMITS = {
+  timeMs: 15_000,
+  memoryBytes: 1024 ** 3,
+  processes: 64,
+  outputBytes: 8 * 1024 ** 2,
+  fileBytes: 1,
+}
+
+export class PictureProgram {
+  readonly #open: () => Promise<Shell>
+  #shell: Promise<Shell> | undefined
+
+  /** @param open starts the isolation when the first picture is requested */
+  constructor(open: () => Promise<Shell>) {
+    this.#open = open
+  }
+
+  /**
+   * Runs commands until one writes a picture.
+   *
+   * @param openFolder opens the file's folder, links resolved
+   * @returns the output; undefined if there is none, or a command reached a limit
+   */
+  async run(
+    commands: readonly string[][],
+    openFolder: () => Promise<CommandFolder>,
+    name: string,
+  ): Promise<Uint8Array | undefined> {
+    this.#shell ??= this.#open()
+    const shell = await this.#shell
+    if (shell.off !== undefined) return undefined
+    for (const argv of commands) {
+      const running = shell.start({ argv, folder: await openFolder(), only: name })
+      const parts: Uint8Array[] = []
+      for await (const bytes of running.output('stdout')) parts.push(bytes)
+      const { cut } = await running.ended
+      if (cut) return undefined
+      if (parts.length > 0) return new Uint8Array(Buffer.concat(parts))
+    }
+    return undefined
+  }
+
+  async close(): Promise<void> {
+    await (await this.#shell)?.close()
+  }
+}
