@@ -5,6 +5,7 @@ import type { Page } from 'playwright/test'
 import sharp from 'sharp'
 import { API } from '#wire/routes.ts'
 import { signIn } from '../../support/client.ts'
+import { coloursPdf } from '../../support/documents.ts'
 import { exifBlock, withExif } from '../../support/exif.ts'
 import type { TestServer } from '../../support/server.ts'
 import { expect, test } from '../fixtures.ts'
@@ -218,6 +219,23 @@ test('the order of tiles is chosen from a menu', async ({ files, server, page })
   await files.sortedBy('Name').click()
   await files.menuItem('Size').click()
   await expect.poll(() => files.tileNames()).toEqual(['b', 'c', 'a'])
+})
+
+test('a PDF shows its first page in the listing, and a broken one its icon', async ({
+  files,
+  page,
+  server,
+}) => {
+  writeFileSync(join(server.root, 'broken.pdf'), 'no PDF')
+  writeFileSync(join(server.root, 'pages.pdf'), coloursPdf(['red', 'blue']))
+  const refused = page.waitForResponse((response) => response.url().includes('thumb/broken.pdf'))
+  await page.reload()
+  await files.shows('broken.pdf', 'pages.pdf')
+  expect((await refused).status()).toBe(422)
+  await expect(files.thumbnails).toHaveCount(1)
+  await expect(files.row('pages.pdf').getByAltText('', { exact: true })).toBeVisible()
+  await files.showAs('Mosaic')
+  await expect(files.thumbnails).toHaveCount(1)
 })
 
 for (const view of ['List', 'Mosaic', 'Mosaic gallery'] as const) {

@@ -152,6 +152,25 @@ test('a file without a picture is tried once, until it changes', async () => {
   expect(tried).toHaveLength(2)
 })
 
+test('without a program a PDF has no preview, and with one each has its own', async () => {
+  const pages: PictureExtractor = async (_, name) => {
+    asked.push(`page of ${name}`)
+    return frame
+  }
+  const svgRenderer = new SvgRenderer(['false'])
+  const cache = cacheIn('cache', 0)
+  const plain = new Previews(cache, '/served', 1, { svgRenderer, frames })
+  expect([plain.shows('pdf'), plain.shows('video'), plain.shows('text')]).toEqual([
+    false,
+    true,
+    false,
+  ])
+  const previews = new Previews(cache, '/served', 1, { svgRenderer, frames: undefined, pages })
+  expect([previews.shows('pdf'), previews.shows('video')]).toEqual([true, false])
+  expect(await code(draw(previews, film('a.pdf')))).toBe('no fault')
+  expect(asked).toEqual(['page of a.pdf'])
+})
+
 test('there are so many remembered failures and no more, and none of a busy server', () => {
   const failures = new PreviewFailures()
   for (let number = 0; number <= LIMITS.previewFailures; number += 1) {
