@@ -9,7 +9,7 @@ import { useTranslation } from '#ui/i18n/i18n.ts'
 import { hasContent } from '#ui/lib/content-urls.ts'
 import { download } from '#ui/lib/download.ts'
 import { publicFileUrl, publicPreviewUrl, type ShareKey, sharePageUrl } from '#ui/lib/share-urls.ts'
-import { settings } from '#ui/state/settings.ts'
+import { hasThumbnail } from '#ui/state/settings.ts'
 import type { Entry } from '#wire/entry.ts'
 import { downloadShared } from './download-shared.ts'
 import './ShareRow.css'
@@ -31,11 +31,7 @@ export function ShareRow({ share, entry, isChosen, onToggle }: ShareRowProps) {
     <>
       <span className="ShareRow__icon">
         <Thumb
-          src={
-            entry.type === 'image' && settings.EnableThumbs
-              ? publicPreviewUrl(share, 'thumb', path, entry)
-              : undefined
-          }
+          src={hasThumbnail(entry.type) ? publicPreviewUrl(share, 'thumb', path, entry) : undefined}
           fallback={<FileIcon entry={entry} />}
         />
       </span>
