@@ -19,12 +19,14 @@ const PAGE = 'index.html'
 
 /** Extension → Content-Type, and whether the format gains from compression. */
 const TYPES: Record<string, { type: string; compressible: boolean }> = {
+  '.bcmap': { type: 'application/octet-stream', compressible: true },
   '.css': { type: 'text/css; charset=utf-8', compressible: true },
   '.html': { type: 'text/html; charset=utf-8', compressible: true },
   '.ico': { type: 'image/x-icon', compressible: true },
   '.js': { type: 'text/javascript; charset=utf-8', compressible: true },
   '.json': { type: 'application/json; charset=utf-8', compressible: true },
   '.mjs': { type: 'text/javascript; charset=utf-8', compressible: true },
+  '.pfb': { type: 'application/octet-stream', compressible: true },
   '.png': { type: 'image/png', compressible: false },
   '.svg': { type: 'image/svg+xml; charset=utf-8', compressible: true },
   '.txt': { type: 'text/plain; charset=utf-8', compressible: true },

@@ -38,6 +38,12 @@ export function pagePolicy(nonce: string, captchaHost: string, bytesOrigin: stri
 /** For the service worker, which connects only to this origin. */
 export const WORKER_POLICY = "default-src 'none'; script-src 'self'; connect-src 'self'"
 
+/**
+ * For the parser of PDF files: it requests nothing. It compiles the decoders of pictures, which the page sends to it;
+ * the page itself compiles nothing.
+ */
+export const PDF_WORKER_POLICY = "default-src 'none'; script-src 'wasm-unsafe-eval'"
+
 export const PERMISSIONS_POLICY =
   'camera=(), microphone=(), geolocation=(), payment=(), usb=(), interest-cohort=()'
 

@@ -37,8 +37,6 @@ const ARGS = [
   // Chromium refuses its own sandbox to root, and containers run as root.
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
 ]
-/** The engine alone, if there is one, cannot show a PDF. */
-const WHOLE_BROWSER = { launchOptions: { executablePath: CHROMIUM, args: ARGS } }
 /** Pages that are not secure, such as http://nas.local, have none. */
 const NO_WORKER = { serviceWorkers: 'block' } as const
 
@@ -47,16 +45,7 @@ export default defineConfig({
   outputDir: SHOTS ? '../../dist/e2e-shots' : '../../dist/e2e',
   projects: SHOTS
     ? [{ name: 'pictures' }]
-    : [
-        { name: 'service worker', grepInvert: /@pdf/ },
-        { name: 'no service worker', grep: /@plain/, grepInvert: /@pdf/, use: NO_WORKER },
-        { name: 'PDF', grep: /@pdf/, use: WHOLE_BROWSER },
-        {
-          name: 'PDF, no service worker',
-          grep: /(?=.*@pdf)(?=.*@plain)/,
-          use: { ...WHOLE_BROWSER, ...NO_WORKER },
-        },
-      ],
+    : [{ name: 'service worker' }, { name: 'no service worker', grep: /@plain/, use: NO_WORKER }],
   fullyParallel: true,
   forbidOnly: true,
   retries: 0,

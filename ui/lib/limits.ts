@@ -52,6 +52,10 @@ export const UI_LIMITS = {
   compareMaxBytes: 2 * 1024 * 1024,
   /** The largest EPUB file that is opened in the browser. */
   bookMaxBytes: 128 * 1024 * 1024,
+  /** The largest PDF that is opened in the browser. */
+  pdfMaxBytes: 512 * 1024 * 1024,
+  /** The largest text document or spreadsheet that is opened in the browser. */
+  documentMaxBytes: 50 * 1024 * 1024,
   /** The time without pointer movement after which the header of a picture or film is hidden (docs/api.md 10.2). */
   viewerIdleMs: 1500,
   /** The step of an arrow key in a media player (docs/api.md 10.2). */

@@ -5,16 +5,19 @@ import type { Entry, EntryType } from '#wire/entry.ts'
 import { extensionOf } from '#wire/paths.ts'
 import { UI_LIMITS } from './limits.ts'
 
+/** Viewers that users and visitors of a share both have. */
+export type DocumentViewer = 'pdf' | 'document' | 'sheets'
+
 export type Viewer =
   | 'editor'
   | 'table'
   | 'image'
   | 'video'
   | 'audio'
-  | 'pdf'
   | 'book'
   | 'archive'
   | 'card'
+  | DocumentViewer
 
 /** The properties of a file that the choice depends on. */
 export interface Viewable {
@@ -37,7 +40,19 @@ export function viewerOf(file: Viewable, { mayRead, asText = false }: ViewerOpti
   if (!mayRead) return 'card'
   if (isText(file)) return isTable(file) && !asText ? 'table' : 'editor'
   if (hasExtension(file, 'epub') && file.size <= UI_LIMITS.bookMaxBytes) return 'book'
-  return VIEWER_BY_TYPE[file.type] ?? (archiveKindOf(file.name) ? 'archive' : 'card')
+  return (
+    documentViewerOf(file) ??
+    VIEWER_BY_TYPE[file.type] ??
+    (archiveKindOf(file.name) ? 'archive' : 'card')
+  )
+}
+
+/** @returns the viewer of a document; undefined for other files, and for one that is too large */
+export function documentViewerOf(file: Pick<Viewable, 'name' | 'type' | 'size'>) {
+  if (file.type === 'pdf') return file.size <= UI_LIMITS.pdfMaxBytes ? 'pdf' : undefined
+  if (file.type !== 'blob' || file.size > UI_LIMITS.documentMaxBytes) return undefined
+  if (hasExtension(file, 'docx', 'odt')) return 'document'
+  return hasExtension(file, 'xlsx', 'ods') ? 'sheets' : undefined
 }
 
 /** Whether previous and next include a file: everything but text is included. */
@@ -77,7 +92,6 @@ const VIEWER_BY_TYPE: Partial<Record<EntryType, Viewer>> = {
   image: 'image',
   video: 'video',
   audio: 'audio',
-  pdf: 'pdf',
 }
 
 function isText({ type }: Viewable): boolean {

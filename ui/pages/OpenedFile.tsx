@@ -4,6 +4,8 @@ import { lazyPart } from '#ui/components/lazy-part.tsx'
 import type { Viewer } from '#ui/lib/viewers.ts'
 import type { FileEntry } from '#wire/entry.ts'
 
+const OpenedDocument = lazyPart(async () => (await import('./OpenedDocument.tsx')).OpenedDocument)
+
 type View = ComponentType<{ file: FileEntry }>
 
 /** The component of each viewer. Each is loaded with the first file of its kind. */
@@ -13,7 +15,9 @@ const VIEWS: Record<Viewer, View> = {
   image: lazyPart(async () => (await import('#ui/features/preview/ImageViewer.tsx')).ImageViewer),
   video: lazyPart(async () => (await import('#ui/features/preview/VideoPlayer.tsx')).VideoPlayer),
   audio: lazyPart(async () => (await import('#ui/features/preview/AudioPlayer.tsx')).AudioPlayer),
-  pdf: lazyPart(async () => (await import('#ui/features/preview/PdfFrame.tsx')).PdfFrame),
+  pdf: OpenedDocument,
+  document: OpenedDocument,
+  sheets: OpenedDocument,
   book: lazyPart(async () => (await import('#ui/features/book/BookReader.tsx')).BookReader),
   card: lazyPart(async () => (await import('#ui/features/preview/FallbackCard.tsx')).FallbackCard),
   archive: lazyPart(async () => (await import('./OpenedArchive.tsx')).OpenedArchive),

@@ -24,9 +24,10 @@ import { isListing } from '#wire/entry.ts'
 import { nameOf, parentPath } from '#wire/paths.ts'
 import { usePageTitle } from './use-page-title.ts'
 
-/** Loaded with the first text. */
+/** Loaded with the first archive. */
 const SharedArchive = lazyPart(async () => (await import('./SharedArchive.tsx')).SharedArchive)
-const SharedText = lazyPart(async () => (await import('./SharedText.tsx')).SharedText)
+/** Loaded with the first text or document. */
+const SharedReader = lazyPart(async () => (await import('./SharedReader.tsx')).SharedReader)
 
 /** `/share/{hash}…`: the page of a share, for all visitors. */
 export function SharePage({ sharePath: { hash, path } }: { sharePath: SharePath }) {
@@ -78,7 +79,7 @@ function Content() {
       entry={shown.value}
       name={titleOf(shown.value) ?? t('share.root')}
       root={folderName ?? t('share.root')}
-      Text={SharedText}
+      Reader={SharedReader}
       Archive={SharedArchive}
     />
   )

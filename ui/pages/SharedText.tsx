@@ -3,13 +3,17 @@ import { Loading } from '#ui/components/Loading.tsx'
 import { Notice } from '#ui/components/Notice.tsx'
 import { useAsync } from '#ui/components/use-async.ts'
 import { TextView } from '#ui/features/editor/TextView.tsx'
-import type { SharedTextProps } from '#ui/features/share/SharePreview.tsx'
+import type { SharedReaderProps } from '#ui/features/share/SharePreview.tsx'
 import { faultText } from '#ui/i18n/faults.ts'
 import { publicFileUrl, sharePageUrl } from '#ui/lib/share-urls.ts'
 import { readSharedText } from '#ui/state/public-share.ts'
 
 /** A read-only text in a share; its relative URLs resolve to paths in the same share. */
-export function SharedText({ share: { hash, token }, name, path }: SharedTextProps) {
+export function SharedText({
+  share: { hash, token },
+  name,
+  path,
+}: Omit<SharedReaderProps, 'kind'>) {
   const result = useAsync(`${hash} ${path}`, (signal) =>
     readSharedText({ hash, token }, path, signal),
   )

@@ -41,6 +41,14 @@ export function loadBytes(path: TreePath): () => void {
   }
 }
 
+/** The content of a file, for viewers that keep what they parse and not the content. */
+export async function readContent(
+  path: TreePath,
+  signal: AbortSignal,
+): Promise<Uint8Array<ArrayBuffer>> {
+  return (await readBytes(path, signal)).bytes
+}
+
 function toFault(error: unknown): Fault {
   return error instanceof Fault ? error : new Fault('internal', String(error), { cause: error })
 }

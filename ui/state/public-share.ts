@@ -77,6 +77,18 @@ export async function readSharedText(
   return decodeText(await readSharedBytes(share, path, signal)).text
 }
 
+/**
+ * @returns the content of a file in a share
+ * @throws Fault unauthenticated, notFound, forbidden
+ */
+export function readSharedContent(
+  share: ShareKey,
+  path: TreePath,
+  signal: AbortSignal,
+): Promise<Uint8Array<ArrayBuffer>> {
+  return readSharedBytes(share, path, signal)
+}
+
 /** Tries a password. After a failure the store holds the reason. */
 export async function unlockPublicShare(password: string): Promise<void> {
   publicShare.refusal = undefined

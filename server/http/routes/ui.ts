@@ -8,11 +8,19 @@ import { renderPage } from '#server/web/page.ts'
 import { Fault } from '#wire/fault.ts'
 import type { PublicSettings } from '#wire/settings.ts'
 import type { AnyCall } from '../context.ts'
-import { BRANDING_POLICY, PERMISSIONS_POLICY, pagePolicy, WORKER_POLICY } from '../headers.ts'
+import {
+  BRANDING_POLICY,
+  PDF_WORKER_POLICY,
+  PERMISSIONS_POLICY,
+  pagePolicy,
+  WORKER_POLICY,
+} from '../headers.ts'
 import { pagePicture } from '../page-picture.ts'
 
 const STATIC = '/static/'
 const SERVICE_WORKER = '/sw.js'
+/** The worker of pdf.js, in the build's name for it. */
+const PDF_WORKER = /^\/static\/pdf\.worker[^/]*\.mjs$/
 
 /**
  * Unknown paths below `/api` and `/static` are 404 and never the page (docs/decisions.md 3).
@@ -30,6 +38,7 @@ export async function serveInterface(call: AnyCall): Promise<Response> {
   if (customFile) return ownFile(call, customFile)
   const asset = assetResponse(call.req.raw, address)
   if (path === SERVICE_WORKER) asset?.headers.set('Content-Security-Policy', WORKER_POLICY)
+  if (PDF_WORKER.test(path)) asset?.headers.set('Content-Security-Policy', PDF_WORKER_POLICY)
   if (asset) return asset
   if (path.startsWith(STATIC)) throw new Fault('notFound', '404 Not Found')
   const settings: PublicSettings = {

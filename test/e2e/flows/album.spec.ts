@@ -105,7 +105,6 @@ test('a visitor opens a shared album, selects pictures, reads texts, and causes 
   const visitorPage = await (await browser.newContext({ locale: 'en-GB' })).newPage()
   const foreign: string[] = []
   visitorPage.on('request', (request) => {
-    // The browser's own viewer of PDF files is no address of the net.
     const isNet = /^https?:/.test(request.url())
     if (isNet && !request.url().startsWith(server.url)) foreign.push(request.url())
   })

@@ -25,15 +25,14 @@ for (const [width, device] of Object.entries(WIDTHS)) {
   test.describe(`${width} px`, () => {
     test.use(device)
     const kind = device.viewport.width > 736 ? 'wide' : 'narrow'
-    for (const { name, only, visitor, showsPdf, go } of SCREENS) {
+    for (const { name, only, visitor, go } of SCREENS) {
       if (only && only !== kind) continue
       test.describe(() => {
         test.use({ signedIn: !visitor })
 
-        const tag = showsPdf ? '@pdf' : []
-        test(`${name} is accessible, uses words, and requests nothing from other hosts`, {
-          tag,
-        }, async ({ stage }) => {
+        test(`${name} is accessible, uses words, and requests nothing from other hosts`, async ({
+          stage,
+        }) => {
           const { page, line } = stage
           const foreignRequests = recordForeignRequests(page, line.url)
           const errors = collectErrors(page)

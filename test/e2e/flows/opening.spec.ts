@@ -6,7 +6,6 @@ import { API } from '#wire/routes.ts'
 import { TOKEN_HEADER, TOKEN_STORAGE_KEY } from '#wire/session.ts'
 import { bookOf } from '../../support/books.ts'
 import { signIn } from '../../support/client.ts'
-import { PDF } from '../../support/documents.ts'
 import { filmFrom } from '../../support/films.ts'
 import { waveOf } from '../../support/recordings.ts'
 import { test as base, expect } from '../fixtures.ts'
@@ -470,18 +469,6 @@ test.describe('recordings and films', () => {
     await opened.open('/film.mp4')
     await expect(page.getByText('cannot play this video format')).toBeVisible()
   })
-})
-
-test('a PDF is shown by the browser', { tag: ['@plain', '@pdf'] }, async ({
-  opened,
-  writeFiles,
-  page,
-}) => {
-  writeFiles({ 'paper.pdf': PDF })
-  const answer = page.waitForResponse((response) => response.url().includes('/api/raw/paper.pdf'))
-  await opened.open('/paper.pdf')
-  await expect(opened.frame('paper.pdf')).toBeVisible()
-  expect((await answer).headers()['content-type']).toBe('application/pdf')
 })
 
 test.describe('a book', () => {

@@ -39,7 +39,7 @@ const SHOWN: readonly [string, (dialog: Locator) => Locator][] = [
   ['c.md', (dialog) => dialog.getByRole('heading', { name: 'Heading' })],
   ['d.txt', (dialog) => dialog.getByText('plain words')],
   ['e.wav', (dialog) => dialog.getByLabel('e.wav', { exact: true })],
-  ['f.pdf', (dialog) => dialog.getByTitle('f.pdf').locator('visible=true').last()],
+  ['f.pdf', (dialog) => dialog.getByText('Good morning')],
   ['g.epub', (dialog) => dialog.frameLocator('iframe').getByText('It begins.')],
   ['h.bin', (dialog) => dialog.getByRole('heading', { name: 'h.bin' }).last()],
 ]

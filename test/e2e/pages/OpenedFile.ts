@@ -105,6 +105,11 @@ export class OpenedFile {
     return this.#page.locator('iframe').and(this.#page.getByTitle(title, { exact: true }))
   }
 
+  /** The pages of a PDF, with their tools. */
+  pdf(name: string): Locator {
+    return this.#page.getByRole('region', { name, exact: true })
+  }
+
   chapter(title: string): FrameLocator {
     return this.frame(title).contentFrame()
   }

@@ -2,8 +2,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'playwright/test'
-import { PDF } from '../../support/documents.ts'
 import { filmFrom } from '../../support/films.ts'
+import { docxOf, odtOf, sheetRow, wordText, xlsxOf } from '../../support/office.ts'
+import { pdfOf } from '../../support/pdf.ts'
 import { waveOf } from '../../support/recordings.ts'
 import { MusicBar } from '../pages/MusicBar.ts'
 import { changeMeanwhile } from './prepare.ts'
@@ -145,13 +146,68 @@ export const FILE_SCREENS: readonly Screen[] = [
   },
   {
     name: 'pdf',
-    showsPdf: true,
-    async go({ opened, page, root }) {
-      writeFileSync(join(root, 'taxes-2024.pdf'), PDF)
-      const coming = page.waitForResponse((answer) => answer.url().includes('/api/raw/taxes-2024'))
+    async go({ opened, root }) {
+      writeFileSync(join(root, 'taxes-2024.pdf'), pdfOf(RECEIPTS))
       await opened.open('/taxes-2024.pdf')
-      await expect(opened.frame('taxes-2024.pdf')).toBeVisible()
-      await (await coming).finished()
+      await expect(
+        opened.pdf('taxes-2024.pdf').getByText('Receipts of the year 2024'),
+      ).toBeVisible()
+    },
+  },
+  {
+    name: 'pdf-find',
+    async go({ opened, root, page }) {
+      writeFileSync(join(root, 'taxes-2024.pdf'), pdfOf(RECEIPTS))
+      await opened.open('/taxes-2024.pdf')
+      await expect(
+        opened.pdf('taxes-2024.pdf').getByText('Receipts of the year 2024'),
+      ).toBeVisible()
+      await page.keyboard.press('ControlOrMeta+f')
+      await opened.findBar.getByRole('textbox').fill('fuel')
+      await expect(opened.findBar.getByRole('status')).toContainText('1 of')
+    },
+  },
+  {
+    name: 'pdf-password',
+    async go({ opened, root, page }) {
+      writeFileSync(join(root, 'contract.pdf'), pdfOf(['Signed'], { password: 'fjord' }))
+      await opened.open('/contract.pdf')
+      await expect(page.getByRole('textbox', { name: 'Password' })).toBeFocused()
+    },
+  },
+  {
+    name: 'docx',
+    async go({ opened, root }) {
+      const text = wordText('Letter of the harbour master', '<w:b/><w:sz w:val="40"/>')
+      const lines = SENTENCES.map((sentence) => wordText(sentence)).join('')
+      writeFileSync(join(root, 'letter.docx'), docxOf(text + lines))
+      await opened.open('/letter.docx')
+      await expect(opened.chapter('letter.docx').getByText('Letter of the')).toBeVisible()
+    },
+  },
+  {
+    name: 'odt',
+    async go({ opened, root }) {
+      const lines = SENTENCES.map((sentence) => `<text:p>${sentence}</text:p><text:p/>`).join('')
+      const heading = '<text:h text:outline-level="1">Log of the Nordlys</text:h>'
+      writeFileSync(join(root, 'log.odt'), odtOf(heading + lines))
+      await opened.open('/log.odt')
+      await expect(opened.chapter('log.odt').getByText('Log of the Nordlys')).toBeVisible()
+    },
+  },
+  {
+    name: 'xlsx',
+    async go({ opened, root }) {
+      const head = sheetRow(1, ['Port', 'Depth (m)', 'Berths', 'Contact'])
+      const rows = Array.from({ length: 60 }, (_, at) =>
+        sheetRow(at + 2, [`Port ${at + 1}`, 4.5 + at / 4, 3 * at + 7, 'harbour@example.org']),
+      )
+      const sheets = { Ports: head + rows.join(''), Fees: sheetRow(1, ['Night', 240]), Notes: '' }
+      writeFileSync(join(root, 'ports.xlsx'), xlsxOf(sheets))
+      await opened.open('/ports.xlsx')
+      await expect(
+        opened.table('Ports').getByRole('cell', { name: 'Port 1' }).first(),
+      ).toBeVisible()
     },
   },
   {
@@ -189,6 +245,17 @@ export const FILE_SCREENS: readonly Screen[] = [
     },
   },
 ]
+
+const SENTENCES = Array.from(
+  { length: 12 },
+  (_, at) =>
+    `On day ${at + 1} the wind came from the north-west, and the crew stayed in the harbour until the evening. The fuel for the next leg was delivered at noon.`,
+)
+
+const RECEIPTS = ['March', 'June', 'September'].map(
+  (month) =>
+    `Receipts of the year 2024: ${month}\n \nHarbour fees        1 240.00\nFuel                      3 810.50\nRope and paint        420.75\nFuel, second leg    2 066.00`,
+)
 
 async function openText({ opened }: Stage, name: string): Promise<void> {
   await opened.open(`${PROJECT}/${name}`)

@@ -6,7 +6,5 @@ export interface Screen {
   only?: 'wide' | 'narrow'
   /** Whether the screen is shown without a session. */
   visitor?: true
-  /** It shows a PDF, which the engine without windows cannot. */
-  showsPdf?: true
   go(stage: Stage): Promise<void>
 }

@@ -1,5 +1,6 @@
 /** Sanitizes one chapter: it contains no scripts and nothing that causes a request. */
 import createPurifier, { type Config, type DOMPurify } from 'dompurify'
+import { withoutUrls } from '#ui/lib/safe-css.ts'
 import type { Book } from './epub.ts'
 import { fragmentOf, isExternal, resolveInBook } from './zip-paths.ts'
 
@@ -95,14 +96,4 @@ function stylesOf(page: Document, book: Book, path: string): string[] {
     const href = sheet.getAttribute('href') ?? ''
     return isExternal(href) ? '' : withoutUrls(book.text(resolveInBook(path, href)) ?? '')
   })
-}
-
-/** Removes fonts, imports and images from styles, because they cause requests. */
-function withoutUrls(css: string): string {
-  return css
-    .replace(/\/\*.*?\*\//gs, '')
-    .replace(/@import[^;]*;?/gi, '')
-    .replace(/@font-face\s*\{[^}]*\}/gi, '')
-    .replace(/(?:url|image-set|image|src)\s*\([^)]*\)?/gi, 'none')
-    .replace(/\\/g, '')
 }

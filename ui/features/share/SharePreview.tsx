@@ -11,24 +11,31 @@ import { Loading } from '#ui/components/Loading.tsx'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { pagePictureUrl } from '#ui/lib/page-picture.ts'
 import { publicFileUrl, publicPreviewUrl, type ShareKey } from '#ui/lib/share-urls.ts'
+import { type DocumentViewer, documentViewerOf } from '#ui/lib/viewers.ts'
 import { settings } from '#ui/state/settings.ts'
 import type { Entry } from '#wire/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
 import './SharePreview.css'
 
-/** The props of the component that shows a text in a share. */
-export interface SharedTextProps {
+/** What the page of a file reads in parts of its own: texts and documents. */
+type ReaderKind = 'text' | DocumentViewer
+
+type PreviewedEntry = Pick<Entry, 'name' | 'type' | 'modified' | 'size'>
+
+/** The props of the component that shows a text or a document in a share. */
+export interface SharedReaderProps {
   share: ShareKey
+  kind: ReaderKind
   name: string
   path: TreePath
 }
 
 interface SharePreviewProps {
   share: ShareKey
-  entry: Pick<Entry, 'name' | 'type' | 'modified' | 'size'>
+  entry: PreviewedEntry
   path: TreePath
-  /** The component for texts, if texts are shown. */
-  Text?: ComponentType<SharedTextProps> | undefined
+  /** The component for texts and documents, if they are shown. */
+  Reader?: ComponentType<SharedReaderProps> | undefined
   /** Shown if the file has no preview. */
   fallback?: ReactNode
 }
@@ -38,10 +45,13 @@ export function isPreviewable({ type }: Pick<Entry, 'type'>): boolean {
   return type === 'image' || type === 'audio' || type === 'video'
 }
 
-/** Whether the page of a file can show it: also PDF and text. */
-export function isReadable(entry: Pick<Entry, 'type' | 'size'>): boolean {
-  if (entry.type === 'pdf') return navigator.pdfViewerEnabled
-  return isPreviewable(entry) || isText(entry)
+/** Whether the page of a file can show it: also texts and documents. */
+export function isReadable(entry: PreviewedEntry): boolean {
+  return isPreviewable(entry) || readerKindOf(entry) !== undefined
+}
+
+function readerKindOf(entry: PreviewedEntry): ReaderKind | undefined {
+  return isText(entry) ? 'text' : documentViewerOf(entry)
 }
 
 /** Whether it is a text that is small enough to show. */
@@ -50,7 +60,7 @@ function isText({ type, size }: Pick<Entry, 'type' | 'size'>): boolean {
 }
 
 /** Shows a file, a picture as a preview in a fitting size; the fallback if it cannot be shown. */
-export function SharePreview({ share, entry, path, Text, fallback }: SharePreviewProps) {
+export function SharePreview({ share, entry, path, Reader, fallback }: SharePreviewProps) {
   const full = publicFileUrl(share, path, true)
   const hasSmaller = entry.type === 'image' && settings.ResizePreview
   const sources = hasSmaller ? [publicPreviewUrl(share, 'big', path, entry), full] : [full]
@@ -58,19 +68,13 @@ export function SharePreview({ share, entry, path, Text, fallback }: SharePrevie
   // It stands in for a picture until that is loaded.
   const [early, setEarly] = useState(pagePictureUrl)
   const src = sources.find((one) => !broken.includes(one))
-  if (Text && isText(entry)) {
+  const kind = Reader && readerKindOf(entry)
+  if (Reader && kind) {
     return (
-      <div className="SharePreview" data-type="text">
+      <div className="SharePreview" data-type={kind}>
         <Suspense fallback={<Loading />}>
-          <Text share={share} name={entry.name} path={path} />
+          <Reader share={share} kind={kind} name={entry.name} path={path} />
         </Suspense>
-      </div>
-    )
-  }
-  if (Text && entry.type === 'pdf' && navigator.pdfViewerEnabled) {
-    return (
-      <div className="SharePreview" data-type="pdf">
-        <iframe className="SharePreview__pdf" title={entry.name} src={full} />
       </div>
     )
   }

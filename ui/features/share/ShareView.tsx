@@ -12,7 +12,7 @@ import { ROOT, type TreePath } from '#wire/paths.ts'
 import { ShareCrumbs } from './ShareCrumbs.tsx'
 import { ShareList } from './ShareList.tsx'
 import { ShareNav } from './ShareNav.tsx'
-import { isPreviewable, isReadable, type SharedTextProps, SharePreview } from './SharePreview.tsx'
+import { isPreviewable, isReadable, type SharedReaderProps, SharePreview } from './SharePreview.tsx'
 import { ShareSheet } from './ShareSheet.tsx'
 import { useShareNav } from './use-share-nav.ts'
 import './ShareView.css'
@@ -23,8 +23,8 @@ interface ShareViewProps {
   name: string
   /** The name of the shared folder. */
   root: string
-  /** The component for texts. */
-  Text: ComponentType<SharedTextProps>
+  /** The component for texts and documents. */
+  Reader: ComponentType<SharedReaderProps>
   /** The component for archives. */
   Archive: ComponentType<SharedArchiveProps>
 }
@@ -37,7 +37,7 @@ export interface SharedArchiveProps {
 }
 
 /** The content of a link: a file with its preview, or a folder with its list. */
-export function ShareView({ share, entry, name, root, Text, Archive }: ShareViewProps) {
+export function ShareView({ share, entry, name, root, Reader, Archive }: ShareViewProps) {
   const inFolder = entry.path !== ''
   const path = inFolder ? entry.path : ROOT
   const crumbs = <ShareCrumbs address={{ hash: share.hash, path }} root={root} />
@@ -55,7 +55,7 @@ export function ShareView({ share, entry, name, root, Text, Archive }: ShareView
         path={path}
         file={entry}
         crumbs={inFolder && crumbs}
-        Text={Text}
+        Reader={Reader}
         Archive={Archive}
       />
     </div>
@@ -105,7 +105,7 @@ interface SharedFileProps {
   file: FileEntry
   /** Breadcrumbs to the folder, for a file inside one. */
   crumbs: ReactNode
-  Text: ComponentType<SharedTextProps>
+  Reader: ComponentType<SharedReaderProps>
   Archive: ComponentType<SharedArchiveProps>
 }
 
@@ -115,7 +115,7 @@ function isArchive({ name, type }: FileEntry): boolean {
 }
 
 /** The file in the largest possible size; nothing if a single shared file cannot be shown. */
-function SharedFile({ share, path, file, crumbs, Text, Archive }: SharedFileProps) {
+function SharedFile({ share, path, file, crumbs, Reader, Archive }: SharedFileProps) {
   const { nav, swipe } = useShareNav(share.hash)
   if (!crumbs && !isReadable(file) && !isArchive(file)) return null
   return (
@@ -137,7 +137,7 @@ function SharedFile({ share, path, file, crumbs, Text, Archive }: SharedFileProp
           share={share}
           entry={file}
           path={path}
-          Text={Text}
+          Reader={Reader}
           fallback={
             <div className="ShareView__stage">
               <FileIcon entry={file} />

@@ -1,6 +1,6 @@
 import { useMemo, useRef } from 'react'
 import { formatNumber } from '#ui/i18n/format.ts'
-import { columnWidths, type Table } from './parse-table.ts'
+import { columnWidths, type TableRows } from './parse-table.ts'
 import { useRows } from './use-rows.ts'
 import './TableGrid.css'
 
@@ -8,7 +8,7 @@ import './TableGrid.css'
 const ROW_PX = 32
 
 /** The table. It is virtualized: only rows near the viewport are rendered, so 50 000 scroll smoothly. */
-export function TableGrid({ table, label }: { table: Table; label: string }) {
+export function TableGrid({ table, label }: { table: TableRows; label: string }) {
   const scroller = useRef<HTMLElement>(null)
   const { rows, head, columns } = table
   const { first, last } = useRows(scroller, rows.length, ROW_PX)
@@ -65,6 +65,6 @@ export function TableGrid({ table, label }: { table: Table; label: string }) {
   )
 }
 
-function numbered(rows: Table['rows'], first: number, last: number) {
+function numbered(rows: TableRows['rows'], first: number, last: number) {
   return rows.slice(first, last).map((row, at) => ({ row, number: first + at + 1 }))
 }

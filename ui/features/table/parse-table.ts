@@ -5,12 +5,16 @@ import Papa from 'papaparse'
 export const SEPARATORS = { auto: '', comma: ',', semicolon: ';', tab: '\t', both: ',' } as const
 export type Separator = keyof typeof SEPARATORS
 
-export interface Table {
+/** What is shown of a table. */
+export interface TableRows {
   /** The first row. */
   head: readonly string[]
   rows: readonly (readonly string[])[]
   /** The number of fields in the longest row: other rows may be shorter. */
   columns: number
+}
+
+export interface Table extends TableRows {
   /** The detected separator. */
   separator: Exclude<Separator, 'auto' | 'both'>
 }
@@ -47,7 +51,7 @@ const WIDTH_MIN = 6
 const WIDTH_MAX = 42
 
 /** The width of each column in characters, from the first rows. */
-export function columnWidths({ head, rows, columns }: Table): number[] {
+export function columnWidths({ head, rows, columns }: TableRows): number[] {
   const sample = [head, ...rows.slice(0, ROWS_MEASURED)]
   return Array.from({ length: columns }, (_, at) => {
     const longest = sample.reduce((most, row) => Math.max(most, row[at]?.length ?? 0), 0)

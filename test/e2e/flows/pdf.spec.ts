@@ -1,0 +1,149 @@
+/** PDF files: pages, search, zoom, passwords, and what a hostile file cannot do. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Locator, Page } from 'playwright/test'
+import { pdfOf } from '../../support/pdf.ts'
+import { test as base, expect } from '../fixtures.ts'
+import { OpenedFile } from '../pages/OpenedFile.ts'
+
+const test = base.extend<{ openPdf: (name: string, content: Uint8Array) => Promise<Locator> }>({
+  openPdf: async ({ page, files, server }, use) => {
+    await expect(files.status).toBeVisible()
+    await use(async (name, content) => {
+      writeFileSync(join(server.root, name), content)
+      const opened = new OpenedFile(page)
+      await opened.open(`/${name}`)
+      return opened.pdf(name)
+    })
+  },
+})
+
+const pagesOf = (count: number) =>
+  Array.from({ length: count }, (_, at) => `Sheet ${at + 1} of the log`)
+
+test('a PDF shows its pages, and only pages near the visible one have canvases', async ({
+  openPdf,
+}) => {
+  const pdf = await openPdf('log.pdf', pdfOf(pagesOf(300)))
+  await expect(pdf.getByText('Sheet 1 of the log', { exact: true })).toBeVisible()
+  const field = pdf.getByRole('textbox', { name: 'Page number' })
+  await expect(field).toHaveValue('1')
+  await expect(pdf.getByRole('toolbar')).toContainText('/ 300')
+  for (const at of ['40', '80', '120', '160', '200', '240', '280']) {
+    await field.fill(at)
+    await field.press('Enter')
+    await expect(pdf.getByText(`Sheet ${at} of the log`, { exact: true })).toBeVisible()
+  }
+  await expect(field).toHaveValue('280')
+  expect(await pdf.locator('canvas').count()).toBeLessThan(25)
+})
+
+test('text of a PDF is found, marked and selected', async ({ openPdf, page }) => {
+  const pdf = await openPdf('log.pdf', pdfOf(pagesOf(12)))
+  await expect(pdf.getByText('Sheet 1 of the log', { exact: true })).toBeVisible()
+  await page.keyboard.press('ControlOrMeta+f')
+  const find = pdf.getByRole('search')
+  await find.getByRole('textbox', { name: 'Find' }).fill('sheet 1')
+  await expect(find.getByRole('status')).toHaveText('1 of 4')
+  await page.keyboard.press('Enter')
+  await expect(find.getByRole('status')).toHaveText('2 of 4')
+  await expect(pdf.locator('.highlight.selected')).toHaveText('Sheet 1')
+  await expect(pdf.getByRole('textbox', { name: 'Page number' })).toHaveValue('10')
+  await page.keyboard.press('Shift+Enter')
+  await expect(find.getByRole('status')).toHaveText('1 of 4')
+  await find.getByRole('textbox', { name: 'Find' }).fill('nowhere')
+  await expect(find.getByRole('status')).toHaveText('0 matches')
+  await page.keyboard.press('Escape')
+  await expect(find).toBeHidden()
+  await pdf.getByText('Sheet 1 of the log', { exact: true }).selectText()
+  expect(await page.evaluate(() => String(getSelection()))).toBe('Sheet 1 of the log')
+})
+
+test('a PDF fits the width, and is zoomed by buttons, keys and the wheel', async ({
+  openPdf,
+  page,
+}) => {
+  const pdf = await openPdf('log.pdf', pdfOf(pagesOf(3)))
+  const sheet = pdf.getByRole('region', { name: 'Page 1', exact: true })
+  await expect(pdf.getByText('Sheet 1 of the log', { exact: true })).toBeVisible()
+  const fitted = await widthOf(sheet)
+  await expect(pdf.getByRole('button', { name: 'Fit to width' })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  )
+  await pdf.getByRole('button', { name: 'Zoom in' }).click()
+  await expect.poll(() => widthOf(sheet)).toBeGreaterThan(fitted * 1.2)
+  await page.keyboard.press('-')
+  await page.keyboard.press('-')
+  await expect.poll(() => widthOf(sheet)).toBeLessThan(fitted)
+  await page.keyboard.press('0')
+  await expect.poll(() => widthOf(sheet)).toBe(fitted)
+  await sheet.hover()
+  await page.keyboard.down('Control')
+  await page.mouse.wheel(0, -100)
+  await page.keyboard.up('Control')
+  await expect.poll(() => widthOf(sheet)).toBeGreaterThan(fitted)
+})
+
+test('an encrypted PDF asks for its password', async ({ openPdf, page }) => {
+  const pdf = await openPdf('secret.pdf', pdfOf(['Nobody reads this'], { password: 'fjord' }))
+  const field = page.getByRole('textbox', { name: 'Password' })
+  await field.fill('wrong')
+  await page.getByRole('button', { name: 'Open', exact: true }).click()
+  await expect(page.getByText('Wrong password')).toBeVisible()
+  await field.fill('fjord')
+  await page.getByRole('button', { name: 'Open', exact: true }).click()
+  await expect(pdf.getByText('Nobody reads this')).toBeVisible()
+})
+
+test('a damaged PDF gets the card that says so, with a download', async ({ openPdf, page }) => {
+  await openPdf('broken.pdf', Buffer.from('%PDF-1.4\nno objects'))
+  await expect(page.getByText('The file is damaged')).toBeVisible()
+  await expect(
+    page.getByRole('main').getByRole('button', { name: 'Download' }).last(),
+  ).toBeVisible()
+})
+
+test('a PDF runs no script and requests nothing from other hosts', async ({
+  openPdf,
+  page,
+  server,
+}) => {
+  const foreign = foreignRequests(page, server.url)
+  let dialogs = 0
+  page.on('dialog', (dialog) => {
+    dialogs += 1
+    void dialog.dismiss()
+  })
+  const script = 'app.alert\\(1\\);app.launchURL\\("https://evil.example/x"\\)'
+  const hostile = pdfOf(['Read me', 'Second'], { script, link: 'javascript:alert\\(1\\)' })
+  const pdf = await openPdf('hostile.pdf', hostile)
+  await expect(pdf.getByText('Read me')).toBeVisible()
+  await pdf.getByText('Read me').click({ force: true })
+  await pdf.getByRole('textbox', { name: 'Page number' }).fill('2')
+  await page.keyboard.press('Enter')
+  await expect(pdf.getByText('Second')).toBeVisible()
+  await expect(pdf.locator('a[href^="javascript"]')).toHaveCount(0)
+  expect(dialogs).toBe(0)
+  expect(foreign).toEqual([])
+})
+
+test('a link of a PDF opens in a new tab, without access to this one', async ({ openPdf }) => {
+  const pdf = await openPdf('link.pdf', pdfOf(['Read on'], { link: 'https://example.org/next' }))
+  const link = pdf.locator('a[href="https://example.org/next"]')
+  await expect(link).toHaveAttribute('target', '_blank')
+  await expect(link).toHaveAttribute('rel', /noopener noreferrer/)
+})
+
+function widthOf(sheet: Locator): Promise<number> {
+  return sheet.evaluate((element) => element.getBoundingClientRect().width)
+}
+
+function foreignRequests(page: Page, home: string): string[] {
+  const foreign: string[] = []
+  page.on('request', (request) => {
+    const url = request.url()
+    if (/^(?:http|ws)/.test(url) && !url.startsWith(`${home}/`)) foreign.push(url)
+  })
+  return foreign
+}

@@ -1,0 +1,119 @@
+import { useEffect, useRef, useState } from 'react'
+import { type SafePage, STYLE } from './safe-page.ts'
+import './DocumentPage.css'
+
+/** An empty page without scripts, into which the document is inserted. */
+const EMPTY_PAGE = '<!doctype html><html><head><meta charset="utf-8"></head><body></body></html>'
+/** The space beside a page. */
+const MARGIN_PX = 16
+
+/**
+ * Shows a document in a frame that runs no scripts and isolates its styles. The frame inherits the page's
+ * Content-Security-Policy, so it cannot request anything from other hosts.
+ */
+export function DocumentPage({ name, content }: { name: string; content: SafePage }) {
+  const frame = useRef<HTMLIFrameElement>(null)
+  const [page, setPage] = useState<Document>()
+
+  useEffect(() => {
+    if (!page) return
+    page.body.replaceChildren(page.importNode(content.body, true))
+    for (const styled of page.querySelectorAll<HTMLElement>(`[${STYLE}]`)) {
+      styled.style.cssText = styled.getAttribute(STYLE) ?? ''
+      styled.removeAttribute(STYLE)
+    }
+    page.adoptedStyleSheets = [...content.styles, PAPER].flatMap((css) => sheetOf(page, css))
+    fit(page)
+    page.defaultView?.addEventListener('resize', () => fit(page))
+  }, [page, content])
+
+  useEffect(() => {
+    if (!page) return
+    function onClick(event: MouseEvent): void {
+      // An element of the frame has the frame's own classes, so `instanceof` fails; the tag name is checked.
+      const link = (event.target as Element | null)?.closest?.('a')
+      if (!link) return
+      event.preventDefault()
+      const href = link.getAttribute('href') ?? ''
+      if (href.startsWith('#')) page?.getElementById(decodeId(href))?.scrollIntoView()
+      else if (href !== '') window.open(link.href, '_blank', 'noopener,noreferrer')
+    }
+    // Escape must close the viewer even if the frame has the focus.
+    const onKey = ({ key }: KeyboardEvent) => {
+      if (key !== 'Escape') return
+      frame.current?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))
+    }
+    page.addEventListener('click', onClick)
+    page.addEventListener('keydown', onKey)
+    return () => {
+      page.removeEventListener('click', onClick)
+      page.removeEventListener('keydown', onKey)
+    }
+  }, [page])
+
+  return (
+    <iframe
+      ref={frame}
+      className="DocumentPage"
+      title={name}
+      sandbox="allow-same-origin"
+      srcDoc={EMPTY_PAGE}
+      onLoad={() => setPage(frame.current?.contentDocument ?? undefined)}
+    />
+  )
+}
+
+/** Pages of a fixed width become smaller, so that they fit into a narrow window. */
+function fit(page: Document): void {
+  const sections = [...page.querySelectorAll<HTMLElement>('section')]
+  page.documentElement.style.setProperty('--zoom', '1')
+  const widest = Math.max(0, ...sections.map(({ offsetWidth }) => offsetWidth))
+  const room = page.documentElement.clientWidth - 2 * MARGIN_PX
+  const zoom = widest > room && room > 0 ? room / widest : 1
+  page.documentElement.style.setProperty('--zoom', String(zoom))
+}
+
+/** A style sheet of the frame; empty if the text cannot be parsed. */
+function sheetOf(page: Document, css: string): CSSStyleSheet[] {
+  const Sheet = page.defaultView?.CSSStyleSheet
+  if (!Sheet) return []
+  const sheet = new Sheet()
+  sheet.replaceSync(css)
+  return [sheet]
+}
+
+function decodeId(href: string): string {
+  try {
+    return decodeURIComponent(href.slice(1))
+  } catch {
+    return href.slice(1)
+  }
+}
+
+/** White paper in both themes, because documents have colours of their own. */
+const PAPER = `
+  html { background: transparent; scrollbar-width: thin; color-scheme: only light; }
+  body { margin: 0; }
+  .docx-wrapper { padding: ${MARGIN_PX}px !important; background: none !important; }
+  section.docx, .odt {
+    zoom: var(--zoom, 1);
+    margin: 0 auto ${MARGIN_PX}px !important;
+    color: black; background: white;
+    box-shadow: 0 1px 3px rgb(0 0 0 / 0.25) !important;
+    overflow-wrap: anywhere;
+  }
+  .odt {
+    box-sizing: border-box; max-inline-size: 52rem; min-block-size: 60vh;
+    margin-block-start: ${MARGIN_PX}px !important;
+    padding: clamp(1.25rem, 7vw, 5rem);
+    font: 12pt/1.4 Georgia, 'Liberation Serif', 'Noto Serif', serif;
+  }
+  .odt p { margin: 0; }
+  .odt :is(h1, h2, h3, h4, h5, h6) { margin: 0.7em 0 0.35em; line-height: 1.2; }
+  .odt table { border-collapse: collapse; inline-size: 100%; }
+  .odt td { padding: 0.1cm; vertical-align: top; }
+  .odt .note { font-size: 0.8em; color: #555; }
+  .odt .note::before { content: ' ('; }
+  .odt .note::after { content: ')'; }
+  img { max-inline-size: 100%; }
+`

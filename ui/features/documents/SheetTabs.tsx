@@ -1,0 +1,90 @@
+import { type ComponentType, type ReactNode, useState } from 'react'
+import { Loading } from '#ui/components/Loading.tsx'
+import { useAsync } from '#ui/components/use-async.ts'
+import { formatNumber } from '#ui/i18n/format.ts'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { hintOf } from './hint.ts'
+import { readSheets } from './read-sheets.ts'
+import { columnName, SHEET_LIMITS, type Sheet } from './sheet.ts'
+import './SheetTabs.css'
+
+interface GridProps {
+  table: {
+    head: readonly string[]
+    rows: readonly (readonly string[])[]
+    columns: number
+  }
+  label: string
+}
+
+interface SheetTabsProps {
+  name: string
+  read(signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>>
+  frame(content: ReactNode): ReactNode
+  failed(hint: string): ReactNode
+  /** The component of a table. */
+  Grid: ComponentType<GridProps>
+}
+
+/** A spreadsheet: its sheets as tabs. */
+export function SheetTabs({ name, read, frame, failed, Grid }: SheetTabsProps) {
+  const { t, i18n } = useTranslation()
+  const format = /\.ods$/i.test(name) ? 'ods' : 'xlsx'
+  const result = useAsync(name, async (signal) =>
+    readSheets({ bytes: await read(signal), format, language: i18n.language }, signal),
+  )
+  if (result.status === 'loading') return frame(<Loading />)
+  if (result.status === 'failed') return failed(hintOf(result.error, t))
+  const [first] = result.value
+  if (!first) return failed(t('documents.broken'))
+  return frame(<LoadedSheets sheets={result.value} first={first} Grid={Grid} />)
+}
+
+interface LoadedSheetsProps {
+  sheets: readonly Sheet[]
+  first: Sheet
+  Grid: SheetTabsProps['Grid']
+}
+
+function LoadedSheets({ sheets, first, Grid }: LoadedSheetsProps) {
+  const { t } = useTranslation()
+  const [at, setAt] = useState(0)
+  const sheet = sheets[at] ?? first
+  const head = Array.from({ length: sheet.columns }, (_, column) => columnName(column))
+  return (
+    <div className="SheetTabs">
+      {sheet.rows.length > 0 ? (
+        <Grid
+          key={at}
+          table={{ head, rows: sheet.rows, columns: sheet.columns }}
+          label={sheet.name}
+        />
+      ) : (
+        <p className="SheetTabs__empty">{t('documents.emptySheet')}</p>
+      )}
+      {sheet.isCut && (
+        <p className="SheetTabs__cut" role="status">
+          {t('documents.cut', {
+            rows: formatNumber(Math.min(sheet.rows.length, SHEET_LIMITS.rows)),
+            columns: formatNumber(sheet.columns),
+          })}
+        </p>
+      )}
+      <div className="SheetTabs__bar" role="tablist" aria-label={t('documents.sheets')}>
+        {sheets.map((one, index) => (
+          <button
+            // biome-ignore lint/suspicious/noArrayIndexKey: the sheets do not change, and names may be equal
+            key={index}
+            type="button"
+            role="tab"
+            className="SheetTabs__tab"
+            aria-selected={index === at}
+            onClick={() => setAt(index)}
+          >
+            <span dir="auto">{one.name}</span>
+          </button>
+        ))}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react'
+import { Loading } from '#ui/components/Loading.tsx'
+import { useAsync } from '#ui/components/use-async.ts'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { DocumentPage } from './DocumentPage.tsx'
+import { hintOf } from './hint.ts'
+import type { SafePage } from './safe-page.ts'
+
+interface TextDocumentProps {
+  name: string
+  read(signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>>
+  frame(content: ReactNode): ReactNode
+  failed(hint: string): ReactNode
+}
+
+/** A text document, as it is printed. */
+export function TextDocument({ name, read, frame, failed }: TextDocumentProps) {
+  const { t } = useTranslation()
+  const result = useAsync(name, async (signal) => render(name, await read(signal)))
+  if (result.status === 'loading') return frame(<Loading />)
+  if (result.status === 'failed') return failed(hintOf(result.error, t))
+  return frame(<DocumentPage name={name} content={result.value} />)
+}
+
+/** Each format is loaded with its first document. */
+async function render(name: string, bytes: Uint8Array): Promise<SafePage> {
+  if (/\.odt$/i.test(name)) return (await import('./odt.ts')).renderOdt(bytes)
+  return (await import('./docx.ts')).renderDocx(bytes)
+}

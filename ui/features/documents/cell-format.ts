@@ -1,0 +1,98 @@
+/** Number formats of spreadsheets (ECMA-376 part 1, 18.8.30): dates, percentages, decimals and thousands. */
+
+export type CellFormat =
+  | { kind: 'general' }
+  | { kind: 'number'; decimals: number; groups: boolean; percent: boolean }
+  | { kind: 'date'; hasDate: boolean; hasTime: boolean }
+
+/** The formats that have a number and no code. */
+const BUILT_IN: Record<number, string> = {
+  1: '0',
+  2: '0.00',
+  3: '#,##0',
+  4: '#,##0.00',
+  9: '0%',
+  10: '0.00%',
+  14: 'yyyy-mm-dd',
+  15: 'd-mmm-yy',
+  16: 'd-mmm',
+  17: 'mmm-yy',
+  18: 'h:mm',
+  19: 'h:mm:ss',
+  20: 'h:mm',
+  21: 'h:mm:ss',
+  22: 'yyyy-mm-dd h:mm',
+  37: '#,##0',
+  38: '#,##0',
+  39: '#,##0.00',
+  40: '#,##0.00',
+  45: 'mm:ss',
+  46: 'h:mm:ss',
+  47: 'mm:ss',
+}
+
+const GENERAL: CellFormat = { kind: 'general' }
+
+/** @param id of the format; @param code of a format that the file defines */
+export function cellFormatOf(id: number, code: string | undefined): CellFormat {
+  const full = code ?? BUILT_IN[id]
+  if (full === undefined || /^general/i.test(full)) return GENERAL
+  // The first part is for positive numbers. Quoted texts, escapes and conditions are no part of the format.
+  const [first = ''] = full.split(';')
+  const bare = first.replace(/"[^"]*"|\\.|_.|\*.|\[[^\]]*\]/g, '').toLowerCase()
+  const hasTime = /[hs]/.test(bare) || /\[[hms]+\]/i.test(first)
+  const hasDate = /[yd]/.test(bare) || (/m/.test(bare) && !hasTime)
+  if (hasDate || hasTime) return { kind: 'date', hasDate, hasTime }
+  if (!/[0#]/.test(bare)) return GENERAL
+  return {
+    kind: 'number',
+    decimals: Math.min(15, /\.([0#?]*)/.exec(bare)?.[1]?.length ?? 0),
+    groups: /[0#],[0#]/.test(bare),
+    percent: bare.includes('%'),
+  }
+}
+
+interface FormatOptions {
+  language: string
+  /** Whether day 0 is 1904-01-01. */
+  from1904?: boolean
+}
+
+/** Writes the number of a cell. */
+export function formatCell(
+  value: number,
+  format: CellFormat,
+  { language, from1904 = false }: FormatOptions,
+): string {
+  if (!Number.isFinite(value)) return ''
+  if (format.kind === 'general') return String(Number(value.toPrecision(15)))
+  if (format.kind === 'date') return formatSerial(value, format, from1904)
+  return new Intl.NumberFormat(language, {
+    style: format.percent ? 'percent' : 'decimal',
+    minimumFractionDigits: format.decimals,
+    maximumFractionDigits: format.decimals,
+    useGrouping: format.groups,
+  }).format(value)
+}
+
+const DAY_MS = 86_400_000
+const DAYS_1900 = Date.UTC(1899, 11, 30)
+const DAYS_1904 = Date.UTC(1904, 0, 1)
+
+/** Days since the epoch of the spreadsheet as an ISO date. */
+function formatSerial(
+  days: number,
+  { hasDate, hasTime }: { hasDate: boolean; hasTime: boolean },
+  from1904: boolean,
+): string {
+  const ms = (from1904 ? DAYS_1904 : DAYS_1900) + Math.round(days * 86_400) * 1000
+  const time = new Date(ms)
+  if (Number.isNaN(time.getTime())) return String(days)
+  const [date = '', clock = ''] = time
+    .toISOString()
+    .replace(/\.\d+Z$/, '')
+    .split('T')
+  if (!hasTime || (hasDate && ms % DAY_MS === 0)) return date
+  const shortClock = clock.endsWith(':00') ? clock.slice(0, -3) : clock
+  return hasDate ? `${date} ${shortClock}` : shortClock
+}

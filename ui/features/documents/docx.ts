@@ -1,0 +1,58 @@
+/** Renders DOCX (ECMA-376) as pages, by docx-preview. */
+import { defaultOptions, type HElement, parseAsync, renderDocument } from 'docx-preview'
+import { zipSync } from 'fflate'
+import { DocumentProblem } from './problem.ts'
+import { type SafePage, safePage } from './safe-page.ts'
+import { textOf, unpack } from './unpack.ts'
+
+const MAIN = /^word\/document\d*\.xml$/
+
+/** @throws DocumentProblem */
+export async function renderDocx(bytes: Uint8Array): Promise<SafePage> {
+  const parts = unpack(bytes, (name) => !name.endsWith('/') && !/\.(bin|exe|vml)$/i.test(name))
+  if (!Object.keys(parts).some((name) => MAIN.test(name)) || !textOf(parts, '_rels/.rels')) {
+    throw new DocumentProblem('broken')
+  }
+  // An inert document: its elements request nothing and run nothing.
+  const inert = document.implementation.createHTMLDocument('')
+  const options = {
+    ...defaultOptions,
+    useBase64URL: true,
+    ignoreLastRenderedPageBreak: true,
+    renderAltChunks: false,
+    renderComments: false,
+    h: (element: HElement | Node | string) => createIn(inert, element),
+  }
+  // The library unpacks again, from an archive within the limits.
+  const word = await parseAsync(zipSync(parts, { level: 0 }), options)
+  const nodes = await renderDocument(word, options)
+  const styles: string[] = []
+  const root = inert.createElement('div')
+  for (const node of nodes) {
+    if (node.nodeName === 'STYLE') styles.push(node.textContent ?? '')
+    else root.append(node)
+  }
+  return safePage(root, styles)
+}
+
+/** Builds what docx-preview describes, in a document without a window. */
+function createIn(inert: Document, described: HElement | Node | string): Node {
+  if (typeof described === 'string') return inert.createTextNode(described)
+  if (described instanceof Node) return described
+  const { ns, tagName, className, style, children = [], ...properties } = described
+  const append = (parent: Node) => {
+    for (const child of children) parent.appendChild(createIn(inert, child))
+    return parent
+  }
+  if (tagName === '#fragment') return append(inert.createDocumentFragment())
+  if (tagName === '#comment') return inert.createComment('')
+  const element = ns ? inert.createElementNS(ns, tagName) : inert.createElement(tagName)
+  if (className) element.setAttribute('class', className)
+  if (typeof style === 'string') element.setAttribute('style', style)
+  else if (style) Object.assign((element as HTMLElement).style, style)
+  for (const [name, value] of Object.entries(properties)) {
+    // The library sets properties of elements, such as `colSpan`.
+    if (value !== undefined) Object.assign(element, { [name]: value })
+  }
+  return append(element)
+}

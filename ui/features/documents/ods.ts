@@ -1,0 +1,83 @@
+/** Reads the texts of ODS (OpenDocument 1.3): every sheet, as its cells display them. */
+import { DocumentProblem } from './problem.ts'
+import { scanXml } from './scan-xml.ts'
+import { SHEET_LIMITS, type Sheet, SheetBuilder } from './sheet.ts'
+import { textOf, unpack } from './unpack.ts'
+
+const CONTENT = 'content.xml'
+const MANIFEST = 'META-INF/manifest.xml'
+
+/** @throws DocumentProblem */
+export function readOds(bytes: Uint8Array): Sheet[] {
+  const parts = unpack(bytes, (name) => name === CONTENT || name === MANIFEST)
+  if (textOf(parts, MANIFEST)?.includes('encryption-data')) throw new DocumentProblem('encrypted')
+  const content = textOf(parts, CONTENT)
+  if (content === undefined) throw new DocumentProblem('broken')
+  const left = { cells: SHEET_LIMITS.cells }
+  const sheets: Sheet[] = []
+  let builder: SheetBuilder | undefined
+  let [row, column, rowRepeats, cellRepeats] = [0, 0, 1, 1]
+  let [text, depth, notes, isRowShown] = ['', 0, 0, false]
+  let cells: { column: number; repeats: number; text: string }[] = []
+  scanXml(content, (stop) => ({
+    open(name, attribute) {
+      if (name === 'table') {
+        if (sheets.length === SHEET_LIMITS.sheets) stop()
+        builder = new SheetBuilder(attribute('name') ?? '', left)
+        row = 0
+      } else if (name === 'table-row') {
+        ;[column, rowRepeats, cells] = [0, repeatsOf(attribute('number-rows-repeated')), []]
+        isRowShown = true
+      } else if (name === 'table-cell' || name === 'covered-table-cell') {
+        ;[text, cellRepeats] = ['', repeatsOf(attribute('number-columns-repeated'))]
+      } else if (name === 'annotation') notes += 1
+      else if (name === 'p' && notes === 0) {
+        if (text !== '') text += ' '
+        depth += 1
+      } else if (name === 's' && depth > 0) text += ' '
+    },
+    close(name) {
+      if (name === 'annotation') notes -= 1
+      else if (name === 'p' && notes === 0) depth -= 1
+      else if (name === 'table-cell' || name === 'covered-table-cell') {
+        if (text !== '') cells.push({ column, repeats: cellRepeats, text })
+        column += cellRepeats
+      } else if (name === 'table-row' && isRowShown) {
+        if (cells.length > 0 && builder) writeRows(builder, { row, repeats: rowRepeats, cells })
+        row += rowRepeats
+        isRowShown = false
+      } else if (name === 'table' && builder) {
+        sheets.push(builder.build())
+        builder = undefined
+      }
+    },
+    text(part) {
+      if (depth > 0 && notes === 0) text += part
+    },
+  }))
+  return sheets
+}
+
+interface RepeatedRow {
+  row: number
+  repeats: number
+  cells: readonly { column: number; repeats: number; text: string }[]
+}
+
+/** Repeated rows and cells are written as far as they are shown. */
+function writeRows(builder: SheetBuilder, { row, repeats, cells }: RepeatedRow): void {
+  // One more than the limit, so that the builder knows that there are more.
+  const lastRow = Math.min(row + repeats, SHEET_LIMITS.rows + 1)
+  for (let at = row; at < Math.max(lastRow, row + 1); at++) {
+    for (const { column, repeats, text } of cells) {
+      const last = Math.min(column + repeats, SHEET_LIMITS.columns + 1)
+      for (let to = column; to < Math.max(last, column + 1); to++) builder.set(at, to, text)
+    }
+    if (builder.isCutAt(at)) return
+  }
+}
+
+function repeatsOf(text: string | undefined): number {
+  const repeats = Number(text ?? 1)
+  return Number.isInteger(repeats) && repeats > 0 ? repeats : 1
+}

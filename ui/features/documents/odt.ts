@@ -1,0 +1,190 @@
+/** Renders ODT (OpenDocument 1.3) as one page: texts, headings, lists, tables, pictures, notes and links. */
+import { cssOfStyle, type OdtStyles, readStyles } from './odt-styles.ts'
+import { DocumentProblem } from './problem.ts'
+import { type SafePage, safePage } from './safe-page.ts'
+import { type Parts, textOf, unpack } from './unpack.ts'
+
+/** Elements that are rendered; each becomes objects of the page. */
+const ELEMENTS_MAX = 200_000
+const DEPTH_MAX = 100
+const SPACES_MAX = 200
+const SPAN_MAX = 1000
+
+const PICTURE_TYPES: Record<string, string> = {
+  gif: 'image/gif',
+  jpeg: 'image/jpeg',
+  jpg: 'image/jpeg',
+  png: 'image/png',
+  webp: 'image/webp',
+}
+
+/** @throws DocumentProblem */
+export function renderOdt(bytes: Uint8Array): SafePage {
+  const parts = unpack(bytes, (name) =>
+    /^((content|styles)\.xml|META-INF\/manifest\.xml|Pictures\/[^/]+)$/.test(name),
+  )
+  if (textOf(parts, 'META-INF/manifest.xml')?.includes('encryption-data')) {
+    throw new DocumentProblem('encrypted')
+  }
+  const content = parseXml(textOf(parts, 'content.xml') ?? '')
+  const styles = textOf(parts, 'styles.xml')
+  const text = content.getElementsByTagName('office:text')[0]
+  if (!text) throw new DocumentProblem('broken')
+  if (text.getElementsByTagName('*').length > ELEMENTS_MAX) throw new DocumentProblem('tooLarge')
+  // An inert document: its elements request nothing and run nothing.
+  const inert = document.implementation.createHTMLDocument('')
+  const root = inert.createElement('div')
+  const page = inert.createElement('section')
+  page.className = 'odt'
+  root.append(page)
+  new Renderer(inert, parts, readStyles([...(styles ? [parseXml(styles)] : []), content])).into(
+    page,
+    text,
+  )
+  return safePage(root, [])
+}
+
+function parseXml(xml: string): Document {
+  // Entities of a document type could expand without end.
+  if (/<!DOCTYPE/i.test(xml)) throw new DocumentProblem('broken')
+  const parsed = new DOMParser().parseFromString(xml, 'application/xml')
+  if (parsed.querySelector('parsererror')) throw new DocumentProblem('broken')
+  return parsed
+}
+
+/** Elements that are rendered as another element, with the family of their style. */
+const BOXES: Record<string, [tag: string, family: string] | undefined> = {
+  'text:p': ['p', 'paragraph'],
+  'text:span': ['span', 'text'],
+  'text:list': ['ul', ''],
+  'text:list-item': ['li', ''],
+  'text:list-header': ['li', ''],
+  'table:table': ['table', ''],
+  'table:table-row': ['tr', ''],
+  'table:table-cell': ['td', 'table-cell'],
+}
+
+/** Elements that are not part of the text. */
+const HIDDEN = new Set([
+  'office:annotation',
+  'office:forms',
+  'svg:desc',
+  'svg:title',
+  'table:covered-table-cell',
+  'text:sequence-decls',
+  'text:tracked-changes',
+  'text:variable-decls',
+])
+
+class Renderer {
+  readonly #inert: Document
+  readonly #parts: Parts
+  readonly #styles: OdtStyles
+
+  constructor(inert: Document, parts: Parts, styles: OdtStyles) {
+    this.#inert = inert
+    this.#parts = parts
+    this.#styles = styles
+  }
+
+  /** Renders the content of `from` at the end of `to`. */
+  into(to: Element, from: Element, depth = 0): void {
+    if (depth > DEPTH_MAX) throw new DocumentProblem('broken')
+    for (const node of from.childNodes) {
+      if (node.nodeType === Node.TEXT_NODE) to.append(collapse(node.textContent ?? ''))
+      else if (node.nodeType === Node.ELEMENT_NODE) {
+        // Its type says that it is an element.
+        const element = node as Element
+        if (!HIDDEN.has(element.tagName)) this.#render(to, element, depth)
+      }
+    }
+  }
+
+  #render(to: Element, from: Element, depth: number): void {
+    const { tagName } = from
+    const made = this.#box(from)
+    if (tagName === 'text:s') to.append('\u00a0'.repeat(countOf(from, 'text:c', SPACES_MAX)))
+    else if (tagName === 'text:tab') to.append('\u2003')
+    else if (tagName === 'text:line-break') to.append(this.#inert.createElement('br'))
+    else if (tagName === 'draw:image') this.#picture(to, from)
+    else if (!made) this.into(to, from, depth + 1)
+    else {
+      to.append(made)
+      this.into(made, from, depth + 1)
+      // An empty paragraph has the height of a line.
+      if (made.localName === 'p' && !made.hasChildNodes()) {
+        made.append(this.#inert.createElement('br'))
+      }
+    }
+  }
+
+  /** The element for one of the document; undefined if only its content is rendered. */
+  #box(from: Element): HTMLElement | undefined {
+    if (from.tagName === 'text:h') {
+      const level = countOf(from, 'text:outline-level', 6)
+      return this.#styled(`h${level}`, 'paragraph', from.getAttribute('text:style-name'))
+    }
+    if (from.tagName === 'text:a') {
+      const link = this.#inert.createElement('a')
+      link.setAttribute('href', from.getAttribute('xlink:href') ?? '')
+      return link
+    }
+    if (from.tagName === 'text:note-citation') return this.#inert.createElement('sup')
+    if (from.tagName === 'text:note-body') {
+      const note = this.#inert.createElement('span')
+      note.className = 'note'
+      return note
+    }
+    const [tag, family] = BOXES[from.tagName] ?? []
+    if (!tag) return undefined
+    const name = from.getAttribute(family === 'table-cell' ? 'table:style-name' : 'text:style-name')
+    // A block inside of a note would end the paragraph around it.
+    const isInNote = tag === 'p' && from.parentElement?.tagName === 'text:note-body'
+    const made = this.#styled(isInNote ? 'span' : tag, family ?? '', name)
+    if (tag === 'td') {
+      made.setAttribute('colspan', String(countOf(from, 'table:number-columns-spanned', SPAN_MAX)))
+      made.setAttribute('rowspan', String(countOf(from, 'table:number-rows-spanned', SPAN_MAX)))
+    }
+    return made
+  }
+
+  #styled(tag: string, family: string, name: string | null): HTMLElement {
+    const made = this.#inert.createElement(tag)
+    const css = cssOfStyle(this.#styles, family, name)
+    if (css !== '') made.setAttribute('style', css)
+    return made
+  }
+
+  /** Only pictures in the file itself are shown. */
+  #picture(to: Element, from: Element): void {
+    const path = (from.getAttribute('xlink:href') ?? '').replace(/^\.\//, '')
+    const type = PICTURE_TYPES[path.slice(path.lastIndexOf('.') + 1).toLowerCase()]
+    const bytes = Object.hasOwn(this.#parts, path) ? this.#parts[path] : undefined
+    if (!type || !bytes) return
+    const picture = this.#inert.createElement('img')
+    picture.setAttribute('src', `data:${type};base64,${base64Of(bytes)}`)
+    const width = from.parentElement?.getAttribute('svg:width') ?? ''
+    if (/^[\d.]+(cm|mm|in|pt|px)$/.test(width)) picture.setAttribute('style', `width:${width}`)
+    to.append(picture)
+  }
+}
+
+const CHUNK_BYTES = 2 ** 15
+
+function base64Of(bytes: Uint8Array): string {
+  let text = ''
+  for (let at = 0; at < bytes.length; at += CHUNK_BYTES) {
+    text += String.fromCharCode(...bytes.subarray(at, at + CHUNK_BYTES))
+  }
+  return btoa(text)
+}
+
+/** Spaces and line ends of the file are one space. */
+function collapse(text: string): string {
+  return text.replace(/[ \t\r\n]+/g, ' ')
+}
+
+function countOf(element: Element, attribute: string, max: number): number {
+  const count = Number(element.getAttribute(attribute) ?? 1)
+  return Number.isInteger(count) && count > 0 ? Math.min(count, max) : 1
+}

@@ -1,0 +1,58 @@
+/** Sanitizes a rendered document: it contains no scripts and nothing that causes a request. */
+import createPurifier, { type Config, type DOMPurify } from 'dompurify'
+import { withoutUrls } from '#ui/lib/safe-css.ts'
+
+const ALLOWED: Config = {
+  USE_PROFILES: { html: true, svg: true, mathMl: true },
+  FORBID_TAGS: [
+    'area',
+    'audio',
+    'button',
+    'form',
+    'input',
+    'map',
+    'picture',
+    'select',
+    'source',
+    'style',
+    'textarea',
+    'video',
+  ],
+  FORBID_ATTR: ['background', 'name', 'ping', 'poster', 'srcset', 'target'],
+  ALLOW_DATA_ATTR: false,
+  RETURN_DOM_FRAGMENT: true,
+}
+
+/** An inline style. Under the page's Content-Security-Policy only a script may apply it. */
+export const STYLE = 'data-style'
+
+export interface SafePage {
+  body: DocumentFragment
+  styles: readonly string[]
+}
+
+let purifier: DOMPurify | undefined
+
+/** @param root of the rendered document, in a document without a window */
+export function safePage(root: Element, styles: readonly string[]): SafePage {
+  purifier ??= createPurifier(window)
+  // With RETURN_DOM_FRAGMENT the result is a fragment; the types do not know it.
+  const body = purifier.sanitize(root.innerHTML, ALLOWED) as unknown as DocumentFragment
+  for (const element of body.querySelectorAll('[src], [href], [*|href]')) keepSafeUrls(element)
+  for (const styled of body.querySelectorAll('[style]')) {
+    styled.setAttribute(STYLE, withoutUrls(styled.getAttribute('style') ?? ''))
+    styled.removeAttribute('style')
+  }
+  return { body, styles: styles.map(withoutUrls) }
+}
+
+/** Pictures have their content in the URL. Links lead to other pages, or within this one. */
+function keepSafeUrls(element: Element): void {
+  const isLink = element.localName === 'a'
+  const safe = isLink ? /^(https?:|mailto:|#)/i : /^data:image\/(?!svg)[a-z.+-]+;base64,/i
+  for (const { name, value } of [...element.attributes]) {
+    if (/^(src|(xlink:)?href)$/i.test(name) && !safe.test(value.trim())) {
+      element.removeAttribute(name)
+    }
+  }
+}

@@ -1,0 +1,41 @@
+/// <reference path="./saxen.d.ts" />
+/** Reads XML from its beginning to its end, without a tree: spreadsheets are read in a worker, which has no DOM. */
+import { Parser } from 'saxen'
+import { DocumentProblem } from './problem.ts'
+
+export interface XmlListener {
+  /** @param name without its prefix */
+  open?(name: string, attribute: (name: string) => string | undefined): void
+  close?(name: string): void
+  text?(text: string): void
+}
+
+/**
+ * @returns a function that ends reading is passed to `listen`
+ * @throws DocumentProblem if it is not XML
+ */
+export function scanXml(xml: string, listen: (stop: () => void) => XmlListener): void {
+  const parser = new Parser()
+  const { open, close, text } = listen(() => parser.stop())
+  parser.on('error', (cause) => {
+    throw new DocumentProblem('broken', { cause })
+  })
+  if (open) {
+    parser.on('openTag', (name, attributes, decode) => {
+      open(localName(name), (wanted) => {
+        const value = Object.entries(attributes()).find(([one]) => localName(one) === wanted)?.[1]
+        return value === undefined ? undefined : decode(value)
+      })
+    })
+  }
+  if (close) parser.on('closeTag', (name) => close(localName(name)))
+  if (text) {
+    parser.on('text', (value, decode) => text(decode(value)))
+    parser.on('cdata', text)
+  }
+  parser.parse(xml)
+}
+
+function localName(name: string): string {
+  return name.slice(name.indexOf(':') + 1)
+}

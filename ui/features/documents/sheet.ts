@@ -1,0 +1,72 @@
+/** The sheets of a spreadsheet, as far as they are shown. */
+
+export interface Sheet {
+  name: string
+  rows: readonly (readonly string[])[]
+  /** The number of cells in the longest row. */
+  columns: number
+  /** Whether the sheet has more rows or columns. */
+  isCut: boolean
+}
+
+/** What is shown of a spreadsheet. */
+export const SHEET_LIMITS = {
+  sheets: 100,
+  rows: 50_000,
+  columns: 200,
+  /** In all sheets together. */
+  cells: 2_000_000,
+} as const
+
+/** Fills a sheet cell by cell. Cells outside of the limits are left out, wherever the file says that they are. */
+export class SheetBuilder {
+  readonly #name: string
+  readonly #left: { cells: number }
+  readonly #rows: string[][] = []
+  #columns = 0
+  #isCut = false
+
+  /** @param left the cells that the spreadsheet may still have */
+  constructor(name: string, left: { cells: number }) {
+    this.#name = name
+    this.#left = left
+  }
+
+  /** Whether nothing of this row and of later rows is shown, and that is known. */
+  isCutAt(row: number): boolean {
+    return this.#isCut && (row >= SHEET_LIMITS.rows || this.#left.cells <= 0)
+  }
+
+  /** @param row and column from 0 */
+  set(row: number, column: number, text: string): void {
+    if (text === '' || !(row >= 0) || !(column >= 0)) return
+    const { rows, columns } = SHEET_LIMITS
+    // Gaps before the cell are cells too.
+    const missing = column + 1 - (this.#rows[row]?.length ?? 0)
+    if (row >= rows || column >= columns || missing > this.#left.cells) {
+      this.#isCut = true
+      return
+    }
+    while (this.#rows.length <= row) this.#rows.push([])
+    const cells = this.#rows[row] ?? []
+    this.#left.cells -= Math.max(0, missing)
+    while (cells.length < column) cells.push('')
+    cells[column] = text
+    this.#columns = Math.max(this.#columns, column + 1)
+  }
+
+  build(): Sheet {
+    return {
+      name: this.#name,
+      rows: this.#rows,
+      columns: this.#columns,
+      isCut: this.#isCut,
+    }
+  }
+}
+
+/** The name of a column: A to Z, then AA. */
+export function columnName(at: number): string {
+  const last = String.fromCharCode(65 + (at % 26))
+  return at < 26 ? last : columnName(Math.floor(at / 26) - 1) + last
+}

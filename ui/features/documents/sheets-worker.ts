@@ -1,0 +1,23 @@
+/** Reads a spreadsheet outside of the page's thread, which stays usable meanwhile. */
+import { readOds } from './ods.ts'
+import { type DocumentProblemKind, problemKindOf } from './problem.ts'
+import type { Sheet } from './sheet.ts'
+import { readXlsx } from './xlsx.ts'
+
+export interface SheetsRequest {
+  bytes: Uint8Array
+  format: 'xlsx' | 'ods'
+  language: string
+}
+
+export type SheetsReply = { sheets: Sheet[] } | { problem: DocumentProblemKind }
+
+addEventListener('message', ({ data }: MessageEvent<SheetsRequest>) => postMessage(reply(data)))
+
+function reply({ bytes, format, language }: SheetsRequest): SheetsReply {
+  try {
+    return { sheets: format === 'ods' ? readOds(bytes) : readXlsx(bytes, language) }
+  } catch (error) {
+    return { problem: problemKindOf(error) }
+  }
+}

@@ -1,0 +1,63 @@
+/** Unpacks the archive that a document is, within limits. */
+import { type Unzipped, unzipSync } from 'fflate'
+import { DocumentProblem } from './problem.ts'
+
+/** A small archive can expand to more than a browser's memory. */
+export const UNPACKED_LIMITS = {
+  /** All files together. */
+  bytes: 256 * 2 ** 20,
+  /** The XML files, which become many objects. */
+  xmlBytes: 64 * 2 ** 20,
+  files: 10_000,
+} as const
+
+/** The beginning of a compound file, which Microsoft Office encrypts documents into. */
+const COMPOUND_FILE = [0xd0, 0xcf, 0x11, 0xe0]
+/** The name of its part with the encrypted document, in UTF-16. */
+const ENCRYPTED_PART = [...'EncryptedPackage'].flatMap((char) => [char.charCodeAt(0), 0])
+
+export type Parts = Unzipped
+
+/**
+ * Unpacks the files that `isWanted` selects.
+ *
+ * @throws DocumentProblem
+ */
+export function unpack(bytes: Uint8Array, isWanted: (name: string) => boolean): Parts {
+  if (COMPOUND_FILE.every((byte, at) => bytes[at] === byte)) {
+    throw new DocumentProblem(includes(bytes, ENCRYPTED_PART) ? 'encrypted' : 'broken')
+  }
+  let [total, xml, files] = [0, 0, 0]
+  try {
+    return unzipSync(bytes, {
+      // The unpacked size is the size of the buffer: a false one cannot make it larger.
+      filter({ name, originalSize }) {
+        if (!isWanted(name)) return false
+        total += originalSize
+        if (/\.(xml|rels)$/i.test(name)) xml += originalSize
+        files += 1
+        const { bytes, xmlBytes, files: filesMax } = UNPACKED_LIMITS
+        if (total > bytes || xml > xmlBytes || files > filesMax) {
+          throw new DocumentProblem('tooLarge')
+        }
+        return true
+      },
+    })
+  } catch (error) {
+    throw error instanceof DocumentProblem ? error : new DocumentProblem('broken', { cause: error })
+  }
+}
+
+/** @returns a file as text; undefined if there is none */
+export function textOf(parts: Parts, name: string): string | undefined {
+  const part = Object.hasOwn(parts, name) ? parts[name] : undefined
+  return part && new TextDecoder().decode(part)
+}
+
+function includes(bytes: Uint8Array, wanted: readonly number[]): boolean {
+  const first = wanted[0] ?? 0
+  for (let at = bytes.indexOf(first); at >= 0; at = bytes.indexOf(first, at + 1)) {
+    if (wanted.every((byte, offset) => bytes[at + offset] === byte)) return true
+  }
+  return false
+}

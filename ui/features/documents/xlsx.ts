@@ -1,0 +1,145 @@
+/** Reads the texts of XLSX (ECMA-376): every sheet, with the formats of numbers and dates. */
+import { type CellFormat, cellFormatOf, formatCell } from './cell-format.ts'
+import { DocumentProblem } from './problem.ts'
+import { scanXml } from './scan-xml.ts'
+import { SHEET_LIMITS, type Sheet, SheetBuilder } from './sheet.ts'
+import { type Parts, textOf, unpack } from './unpack.ts'
+
+const WORKBOOK = 'xl/workbook.xml'
+const RELATIONS = 'xl/_rels/workbook.xml.rels'
+const TEXTS = 'xl/sharedStrings.xml'
+const STYLES = 'xl/styles.xml'
+
+/**
+ * @param language in which numbers are written
+ * @throws DocumentProblem
+ */
+export function readXlsx(bytes: Uint8Array, language: string): Sheet[] {
+  const parts = unpack(bytes, (name) => /^xl\/.*\.(xml|rels)$/i.test(name))
+  const { sheets, from1904 } = readWorkbook(parts)
+  const texts = readTexts(textOf(parts, TEXTS))
+  const formats = readFormats(textOf(parts, STYLES))
+  const left = { cells: SHEET_LIMITS.cells }
+  return sheets.slice(0, SHEET_LIMITS.sheets).map(({ name, path }) => {
+    const builder = new SheetBuilder(name, left)
+    readSheet(textOf(parts, path) ?? '', builder, (type, style, value) => {
+      if (type === 's') return texts[Number(value)] ?? ''
+      if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE'
+      if (type !== 'n') return value
+      const format = formats[style] ?? { kind: 'general' }
+      return formatCell(Number(value), format, { language, from1904 })
+    })
+    return builder.build()
+  })
+}
+
+function readWorkbook(parts: Parts): {
+  sheets: { name: string; path: string }[]
+  from1904: boolean
+} {
+  const workbook = textOf(parts, WORKBOOK)
+  if (workbook === undefined) throw new DocumentProblem('broken')
+  const paths = new Map<string, string>()
+  scanXml(textOf(parts, RELATIONS) ?? '<none/>', () => ({
+    open(name, attribute) {
+      const target = attribute('Target') ?? ''
+      const path = target.startsWith('/') ? target.slice(1) : `xl/${target}`
+      if (name === 'Relationship') paths.set(attribute('Id') ?? '', path)
+    },
+  }))
+  const sheets: { name: string; path: string }[] = []
+  let from1904 = false
+  scanXml(workbook, () => ({
+    open(name, attribute) {
+      if (name === 'workbookPr') from1904 = /^(1|true)$/.test(attribute('date1904') ?? '')
+      if (name !== 'sheet' || /hidden/i.test(attribute('state') ?? '')) return
+      const path = paths.get(attribute('id') ?? '')
+      // A chart is a sheet too.
+      if (path && /\/worksheets\//.test(path)) sheets.push({ name: attribute('name') ?? '', path })
+    },
+  }))
+  return { sheets, from1904 }
+}
+
+/** The texts that cells refer to by their number. */
+function readTexts(xml: string | undefined): string[] {
+  const texts: string[] = []
+  if (xml === undefined) return texts
+  let current = ''
+  let isText = false
+  let isPhonetic = false
+  scanXml(xml, () => ({
+    open(name) {
+      if (name === 'si') current = ''
+      else if (name === 'rPh') isPhonetic = true
+      else if (name === 't') isText = !isPhonetic
+    },
+    close(name) {
+      if (name === 'si') texts.push(current)
+      else if (name === 'rPh') isPhonetic = false
+      else if (name === 't') isText = false
+    },
+    text(text) {
+      if (isText) current += text
+    },
+  }))
+  return texts
+}
+
+/** The number format of each style. */
+function readFormats(xml: string | undefined): CellFormat[] {
+  const formats: CellFormat[] = []
+  if (xml === undefined) return formats
+  const codes = new Map<number, string>()
+  let isStyles = false
+  scanXml(xml, () => ({
+    open(name, attribute) {
+      if (name === 'numFmt') {
+        codes.set(Number(attribute('numFmtId')), attribute('formatCode') ?? '')
+      } else if (name === 'cellXfs') isStyles = true
+      else if (name === 'xf' && isStyles) {
+        const id = Number(attribute('numFmtId') ?? 0)
+        formats.push(cellFormatOf(id, codes.get(id)))
+      }
+    },
+    close(name) {
+      if (name === 'cellXfs') isStyles = false
+    },
+  }))
+  return formats
+}
+
+type ReadCell = (type: string, style: number, value: string) => string
+
+function readSheet(xml: string, builder: SheetBuilder, readCell: ReadCell): void {
+  let row = -1
+  let column = -1
+  let [type, style, value] = ['n', 0, '']
+  let isValue = false
+  scanXml(xml || '<none/>', (stop) => ({
+    open(name, attribute) {
+      if (name === 'row') {
+        row = Number(attribute('r') ?? row + 2) - 1
+        column = -1
+        if (builder.isCutAt(row)) stop()
+      } else if (name === 'c') {
+        column = columnOf(attribute('r')) ?? column + 1
+        ;[type, style, value] = [attribute('t') ?? 'n', Number(attribute('s') ?? 0), '']
+      } else if (name === 'v' || name === 't') isValue = true
+    },
+    close(name) {
+      if (name === 'v' || name === 't') isValue = false
+      else if (name === 'c' && value !== '') builder.set(row, column, readCell(type, style, value))
+    },
+    text(text) {
+      if (isValue) value += text
+    },
+  }))
+}
+
+/** `BC12` → 54; undefined without a reference. */
+function columnOf(reference: string | undefined): number | undefined {
+  const letters = /^[A-Z]{1,3}/.exec(reference ?? '')?.[0]
+  if (letters === undefined) return undefined
+  return [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1
+}

@@ -1,0 +1,67 @@
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
+import { Loading } from '#ui/components/Loading.tsx'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { openPdf, type PdfProblem, problemOf } from './open-pdf.ts'
+import { PdfPages } from './PdfPages.tsx'
+import { PdfPassword } from './PdfPassword.tsx'
+
+type PdfDocument = Awaited<ReturnType<typeof openPdf>['document']>
+
+interface PdfReaderProps {
+  name: string
+  /** The address of the file. Another address is another document. */
+  url: string
+  /** Renders the frame around the document. */
+  frame(content: ReactNode): ReactNode
+  /** Renders the reason why the file is not shown. */
+  failed(hint: string): ReactNode
+}
+
+type State =
+  | { status: 'loading' }
+  | { status: 'locked'; answer(password: string): void; wrong: boolean }
+  | { status: 'here'; document: PdfDocument }
+  | { status: 'failed'; problem: PdfProblem }
+
+/** A PDF: its pages, or the question for its password. */
+export function PdfReader({ name, url, frame, failed }: PdfReaderProps) {
+  const { t } = useTranslation()
+  const [state, setState] = useState<State>({ status: 'loading' })
+  const update = useEffectEvent(setState)
+
+  useEffect(() => {
+    let isOpen = true
+    const show = (next: State) => isOpen && update(next)
+    show({ status: 'loading' })
+    const opening = openPdf({
+      url,
+      onPassword: (answer, wrong) => show({ status: 'locked', answer, wrong }),
+    })
+    opening.document.then(
+      (document) => show({ status: 'here', document }),
+      (error: unknown) => show({ status: 'failed', problem: problemOf(error) }),
+    )
+    return () => {
+      isOpen = false
+      opening.close()
+    }
+  }, [url])
+
+  if (state.status === 'failed') {
+    return failed(t(state.problem === 'broken' ? 'documents.broken' : 'fault.unavailable'))
+  }
+  if (state.status === 'locked') {
+    return frame(
+      <PdfPassword
+        name={name}
+        wrong={state.wrong}
+        onAnswer={(password) => {
+          setState({ status: 'loading' })
+          state.answer(password)
+        }}
+      />,
+    )
+  }
+  if (state.status === 'loading') return frame(<Loading />)
+  return frame(<PdfPages name={name} document={state.document} />)
+}

@@ -1,0 +1,56 @@
+/** Opens a PDF with pdf.js. Its scripts are never run: neither their engine nor the forms are loaded. */
+import {
+  GlobalWorkerOptions,
+  getDocument,
+  PasswordResponses,
+  type PDFDocumentProxy,
+} from 'pdfjs-dist/legacy/build/pdf.mjs'
+import workerUrl from 'pdfjs-dist/legacy/build/pdf.worker.min.mjs?url'
+import { EmbeddedData } from './embedded-data.ts'
+
+/** Pictures with more pixels are not drawn. */
+const PICTURE_MAX_PIXELS = 64 * 2 ** 20
+const RANGE_BYTES = 256 * 2 ** 10
+
+/** Why a PDF is not shown. */
+export type PdfProblem = 'broken' | 'unreachable'
+
+export interface PdfRequest {
+  url: string
+  /** @param answer must be called with a password; `wrong` after a wrong one */
+  onPassword(answer: (password: string) => void, wrong: boolean): void
+}
+
+export interface OpeningPdf {
+  document: Promise<PDFDocumentProxy>
+  /** Ends the worker and frees the document. */
+  close(): void
+}
+
+/** Requests only those parts of the file that are shown. */
+export function openPdf({ url, onPassword }: PdfRequest): OpeningPdf {
+  GlobalWorkerOptions.workerSrc = workerUrl
+  const task = getDocument({
+    url: new URL(url, location.href),
+    rangeChunkSize: RANGE_BYTES,
+    disableAutoFetch: true,
+    disableStream: true,
+    maxImageSize: PICTURE_MAX_PIXELS,
+    BinaryDataFactory: EmbeddedData,
+    cMapUrl: 'cmaps/',
+    standardFontDataUrl: 'standard_fonts/',
+    wasmUrl: 'wasm/',
+    useWorkerFetch: false,
+    enableXfa: false,
+    verbosity: 0,
+  })
+  task.onPassword = (answer: (password: string) => void, reason: number) =>
+    onPassword(answer, reason === PasswordResponses.INCORRECT_PASSWORD)
+  return { document: task.promise, close: () => void task.destroy() }
+}
+
+/** The server's refusal and a lost connection are no fault of the file. */
+export function problemOf(error: unknown): PdfProblem {
+  const name = error instanceof Error ? error.name : ''
+  return name === 'ResponseException' || name === 'TypeError' ? 'unreachable' : 'broken'
+}

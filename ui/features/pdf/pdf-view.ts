@@ -1,0 +1,193 @@
+/** The pages of a PDF in a scroll container: drawn as they come into view, and freed when they leave it. */
+import {
+  AnnotationEditorType,
+  AnnotationMode,
+  type PDFDocumentProxy,
+} from 'pdfjs-dist/legacy/build/pdf.mjs'
+import {
+  EventBus,
+  FindState,
+  LinkTarget,
+  PDFFindController,
+  PDFLinkService,
+  PDFViewer,
+} from 'pdfjs-dist/legacy/web/pdf_viewer.mjs'
+
+/** The size of one canvas; of a page with more pixels, only the visible part is drawn sharply. */
+const CANVAS_MAX_PIXELS = 8 * 2 ** 20
+const SCALE_MIN = 0.1
+const SCALE_MAX = 10
+/** The time until pages are drawn again while the zoom changes. */
+const REDRAW_DELAY_MS = 300
+
+export interface Matches {
+  /** The number of the selected match, from 1; 0 for none. */
+  at: number
+  count: number
+  isSearching: boolean
+}
+
+export interface PdfViewListener {
+  onPage(page: number): void
+  /** @param isFitted whether the scale follows the width of the window */
+  onScale(scale: number, isFitted: boolean): void
+  onMatches(matches: Matches): void
+  onReady(): void
+}
+
+interface PdfViewOptions {
+  /** The scroll container, which is positioned absolutely. */
+  container: HTMLDivElement
+  pages: HTMLDivElement
+  language: string
+  /** The accessible name of a page. */
+  nameOf(page: number): string
+}
+
+/** A point of the window, which zooming leaves where it is. */
+export type ZoomOrigin = [x: number, y: number]
+
+export interface PdfView {
+  goTo(page: number): void
+  zoomBy(factor: number, origin?: ZoomOrigin): void
+  fitWidth(): void
+  /** An empty text ends the search. */
+  find(text: string, step?: 'next' | 'previous'): void
+  close(): void
+}
+
+const FIT = 'page-width'
+
+/** Shows a document; only the pages near the visible part have canvases. */
+export function showPdf(
+  document: PDFDocumentProxy,
+  { container, pages, language, nameOf }: PdfViewOptions,
+  listener: PdfViewListener,
+): PdfView {
+  const closing = new AbortController()
+  const eventBus = new EventBus()
+  const linkService = new PDFLinkService({
+    eventBus,
+    externalLinkTarget: LinkTarget.BLANK,
+    externalLinkRel: 'noopener noreferrer nofollow',
+  })
+  const findController = new PDFFindController({ eventBus, linkService })
+  const options = {
+    container,
+    viewer: pages,
+    eventBus,
+    linkService,
+    findController,
+    l10n: noTexts(language),
+    annotationMode: AnnotationMode.ENABLE,
+    annotationEditorMode: AnnotationEditorType.DISABLE,
+    abortSignal: closing.signal,
+    maxCanvasPixels: CANVAS_MAX_PIXELS,
+    enableSelectionRendering: false,
+    imagesRightClickMinSize: -1,
+    removePageBorders: true,
+    // Icons of notes are hidden; their pictures must not be requested.
+    imageResourcesPath: 'data:,',
+  }
+  const viewer = new PDFViewer(options)
+  linkService.setViewer(viewer)
+
+  eventBus.on('pagesinit', () => {
+    viewer.currentScaleValue = FIT
+    listener.onReady()
+  })
+  eventBus.on('pagerendered', ({ source, pageNumber }: PageEvent) => {
+    source.div.ariaLabel = nameOf(pageNumber)
+  })
+  eventBus.on('pagechanging', ({ pageNumber }: { pageNumber: number }) =>
+    listener.onPage(pageNumber),
+  )
+  eventBus.on(
+    'scalechanging',
+    ({ scale, presetValue }: { scale: number; presetValue?: string | undefined }) =>
+      listener.onScale(scale, presetValue === FIT),
+  )
+  const onCount = ({ matchesCount: { current, total } }: MatchesEvent, isSearching = false) =>
+    listener.onMatches({ at: current, count: total, isSearching })
+  eventBus.on('updatefindmatchescount', (event: MatchesEvent) => onCount(event))
+  eventBus.on('updatefindcontrolstate', (event: MatchesEvent & { state: number }) =>
+    onCount(event, event.state === FindState.PENDING),
+  )
+  viewer.setDocument(document)
+  linkService.setDocument(document, null)
+
+  const observer = new ResizeObserver(() => {
+    if (viewer.currentScaleValue === FIT) viewer.currentScaleValue = FIT
+    else viewer.update()
+  })
+  observer.observe(container)
+  let searched = ''
+  return {
+    goTo(page) {
+      viewer.currentPageNumber = Math.min(document.numPages, Math.max(1, page))
+    },
+    zoomBy(factor, origin) {
+      const next = Math.min(SCALE_MAX, Math.max(SCALE_MIN, viewer.currentScale * factor))
+      viewer.updateScale({
+        scaleFactor: next / viewer.currentScale,
+        drawingDelay: REDRAW_DELAY_MS,
+        ...(origin && { origin }),
+      })
+    },
+    fitWidth() {
+      viewer.currentScaleValue = FIT
+    },
+    find(text, step) {
+      if (text === '') {
+        searched = ''
+        eventBus.dispatch('findbarclose', { source: null })
+        listener.onMatches({ at: 0, count: 0, isSearching: false })
+        return
+      }
+      eventBus.dispatch('find', {
+        source: null,
+        type: text === searched && step ? 'again' : '',
+        query: text,
+        caseSensitive: false,
+        entireWord: false,
+        highlightAll: true,
+        findPrevious: step === 'previous',
+        matchDiacritics: false,
+      })
+      searched = text
+    },
+    close() {
+      observer.disconnect()
+      viewer.setDocument(null)
+      linkService.setDocument(null)
+      closing.abort()
+    },
+  }
+}
+
+type L10n = NonNullable<ConstructorParameters<typeof PDFViewer>[0]['l10n']>
+
+interface PageEvent {
+  source: { div: HTMLElement }
+  pageNumber: number
+}
+
+interface MatchesEvent {
+  matchesCount: { current: number; total: number }
+}
+
+/** The texts of pdf.js, of which none is used: pages are named when they are drawn. */
+function noTexts(language: string): L10n {
+  const silent: Omit<L10n, '_setL10n'> = {
+    getLanguage: () => language,
+    getDirection: () => 'ltr',
+    get: async () => '',
+    translate: async () => {},
+    translateOnce: async () => {},
+    destroy: async () => {},
+    pause() {},
+    resume() {},
+  }
+  // The class has private fields; the viewer calls only these methods.
+  return silent as L10n
+}

@@ -1,0 +1,43 @@
+/** Zoom with two fingers, and with Ctrl and the wheel, which is also the gesture of a touchpad. */
+import type { ZoomOrigin } from './pdf-view.ts'
+
+type ZoomBy = (factor: number, origin: ZoomOrigin) => void
+
+/** The factor of one pixel of the wheel. */
+const WHEEL_SPEED = 0.005
+const WHEEL_PX_MAX = 50
+
+/** @returns a function that ends listening */
+export function listenToZoom(element: HTMLElement, zoomBy: ZoomBy): () => void {
+  const listening = new AbortController()
+  const options = { signal: listening.signal, passive: false }
+  let distance = 0
+
+  function onWheel(event: WheelEvent): void {
+    if (!event.ctrlKey && !event.metaKey) return
+    event.preventDefault()
+    const moved = Math.max(-WHEEL_PX_MAX, Math.min(WHEEL_PX_MAX, event.deltaY))
+    zoomBy(Math.exp(-moved * WHEEL_SPEED), [event.clientX, event.clientY])
+  }
+
+  function onTouch(event: TouchEvent): void {
+    const [first, second] = event.touches
+    if (!first || !second) {
+      distance = 0
+      return
+    }
+    event.preventDefault()
+    const [x, y] = [second.clientX - first.clientX, second.clientY - first.clientY]
+    const now = Math.hypot(x, y)
+    if (distance > 0 && now > 0) {
+      zoomBy(now / distance, [first.clientX + x / 2, first.clientY + y / 2])
+    }
+    distance = now
+  }
+
+  element.addEventListener('wheel', onWheel, options)
+  for (const type of ['touchstart', 'touchmove', 'touchend', 'touchcancel'] as const) {
+    element.addEventListener(type, onTouch, options)
+  }
+  return () => listening.abort()
+}

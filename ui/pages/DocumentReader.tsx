@@ -1,0 +1,33 @@
+import { type ReactNode, Suspense } from 'react'
+import { Loading } from '#ui/components/Loading.tsx'
+import { lazyPart } from '#ui/components/lazy-part.tsx'
+import type { DocumentViewer } from '#ui/lib/viewers.ts'
+
+const PdfReader = lazyPart(async () => (await import('#ui/features/pdf/PdfReader.tsx')).PdfReader)
+const TextDocument = lazyPart(
+  async () => (await import('#ui/features/documents/TextDocument.tsx')).TextDocument,
+)
+const Sheets = lazyPart(async () => (await import('./SheetsReader.tsx')).SheetsReader)
+
+export interface DocumentReaderProps {
+  viewer: DocumentViewer
+  name: string
+  /** The address of the content. */
+  url: string
+  /** Reads the content, for formats that are read as a whole. */
+  read(signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>>
+  /** Renders the frame around the document. */
+  frame(content: ReactNode): ReactNode
+  /** Renders the reason why the file is not shown. */
+  failed(hint: string): ReactNode
+}
+
+/** A document in the viewer of its format. */
+export function DocumentReader({ viewer, ...props }: DocumentReaderProps) {
+  const Reader = viewer === 'pdf' ? PdfReader : viewer === 'document' ? TextDocument : Sheets
+  return (
+    <Suspense fallback={props.frame(<Loading />)}>
+      <Reader {...props} />
+    </Suspense>
+  )
+}

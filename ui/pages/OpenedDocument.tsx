@@ -1,0 +1,27 @@
+import { FallbackCard } from '#ui/features/preview/FallbackCard.tsx'
+import { Preview } from '#ui/features/preview/Preview.tsx'
+import { rawUrl } from '#ui/lib/content-urls.ts'
+import { documentViewerOf } from '#ui/lib/viewers.ts'
+import { readContent } from '#ui/state/bytes.ts'
+import type { FileEntry } from '#wire/entry.ts'
+import { parsePath } from '#wire/paths.ts'
+import { DocumentReader } from './DocumentReader.tsx'
+
+/** A document of the user, in the frame of all viewers. */
+export function OpenedDocument({ file }: { file: FileEntry }) {
+  const viewer = documentViewerOf(file)
+  const path = parsePath(file.path)
+  if (!viewer) return <FallbackCard file={file} />
+  return (
+    <DocumentReader
+      // Another file, or a changed one, is another document.
+      key={`${file.path} ${file.modified}`}
+      viewer={viewer}
+      name={file.name}
+      url={rawUrl(path)}
+      read={(signal) => readContent(path, signal)}
+      frame={(content) => <Preview hidesControls={false}>{content}</Preview>}
+      failed={(hint) => <FallbackCard file={file} hint={hint} />}
+    />
+  )
+}

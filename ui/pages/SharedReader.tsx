@@ -1,0 +1,41 @@
+import { Button } from '#ui/components/Button.tsx'
+import { Empty } from '#ui/components/Empty.tsx'
+import { Icon } from '#ui/components/Icon.tsx'
+import { lazyPart } from '#ui/components/lazy-part.tsx'
+import type { SharedReaderProps } from '#ui/features/share/SharePreview.tsx'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { download } from '#ui/lib/download.ts'
+import { publicFileUrl } from '#ui/lib/share-urls.ts'
+import { shownName } from '#ui/lib/shown-name.ts'
+import { readSharedContent } from '#ui/state/public-share.ts'
+import { DocumentReader } from './DocumentReader.tsx'
+
+const SharedText = lazyPart(async () => (await import('./SharedText.tsx')).SharedText)
+
+/** A text or a document in a share. */
+export function SharedReader({ share, kind, name, path }: SharedReaderProps) {
+  const { t } = useTranslation()
+  if (kind === 'text') return <SharedText share={share} name={name} path={path} />
+  return (
+    <DocumentReader
+      key={path}
+      viewer={kind}
+      name={name}
+      url={publicFileUrl(share, path)}
+      read={(signal) => readSharedContent(share, path, signal)}
+      frame={(content) => content}
+      failed={(hint) => (
+        <Empty
+          picture={<Icon name="triangle-alert" />}
+          title={shownName(name).text}
+          hint={hint}
+          actions={
+            <Button icon="download" onClick={() => download(publicFileUrl(share, path))}>
+              {t('actions.download')}
+            </Button>
+          }
+        />
+      )}
+    />
+  )
+}
