@@ -6,6 +6,8 @@ interface PdfOptions {
   password?: string
   /** Runs when the document opens, and when its page opens. */
   script?: string
+  /** A picture over the whole first page. */
+  image?: { dictionary: string; bytes: Buffer }
   /** A link over the whole first page. */
   link?: string
 }
@@ -13,7 +15,7 @@ interface PdfOptions {
 /** A PDF with one page for each text, which may have several lines. */
 export function pdfOf(
   pages: readonly string[],
-  { password, script, link }: PdfOptions = {},
+  { password, script, link, image }: PdfOptions = {},
 ): Buffer {
   const id = Buffer.from('0123456789abcdef')
   const locked = password === undefined ? undefined : lock(password, id)
@@ -25,8 +27,9 @@ export function pdfOf(
   objects[3] = '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>'
   for (const [at, text] of pages.entries()) {
     const number = numberOf(at)
+    const picture = at === 0 && image ? 'q 595 0 0 842 0 0 cm /Im Do Q ' : ''
     const plain = Buffer.from(
-      `BT /F1 24 Tf 50 760 Td (${text.replaceAll('\n', ') Tj 0 -36 Td (')}) Tj ET`,
+      `${picture}BT /F1 24 Tf 50 760 Td (${text.replaceAll('\n', ') Tj 0 -36 Td (')}) Tj ET`,
       'latin1',
     )
     const stream = (locked ? locked.encrypt(number + 1, plain) : plain).toString('latin1')
@@ -36,14 +39,36 @@ export function pdfOf(
         : ''
     const opens = action ? `/AA<</O ${action}>>` : ''
     objects[number] =
-      `<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Contents ${number + 1} 0 R/Resources<</Font<</F1 3 0 R>>>>${annotation}${opens}>>`
+      `<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Contents ${number + 1} 0 R/Resources<</Font<</F1 3 0 R>>${picture && `/XObject<</Im ${numberOf(pages.length)} 0 R>>`}>>${annotation}${opens}>>`
     objects[number + 1] = `<</Length ${stream.length}>>stream\n${stream}\nendstream`
+  }
+  if (image) {
+    const stream = image.bytes.toString('latin1')
+    objects.push(
+      `<</Type/XObject/Subtype/Image/Length ${stream.length}${image.dictionary}>>stream\n${stream}\nendstream`,
+    )
   }
   if (locked) objects.push(locked.dictionary)
   return assemble(
     objects,
     locked ? `/Encrypt ${objects.length - 1} 0 R/ID[<${hex(id)}><${hex(id)}>]` : '',
   )
+}
+
+/** A black picture of 16 × 16 pixels in JBIG2 (ITU-T T.88): a black page, and a white region that is added to it. */
+export function blackScan(): { dictionary: string; bytes: Buffer } {
+  const number = (value: number) => Buffer.from(Uint32Array.of(value).buffer).reverse()
+  const segment = (at: number, type: number, data: Buffer) =>
+    Buffer.concat([number(at), Buffer.from([type, 0, 1]), number(data.length), data])
+  const size = [number(16), number(16), number(0), number(0)]
+  const page = Buffer.concat([...size, Buffer.from([0b100, 0, 0])])
+  // Sixteen white rows in the coding of faxes (MMR), and its end.
+  const white = Buffer.from([0xff, 0xff, 0x00, 0x10, 0x01])
+  const region = Buffer.concat([...size, Buffer.from([0, 1]), white])
+  return {
+    dictionary: '/Width 16/Height 16/ColorSpace/DeviceGray/BitsPerComponent 1/Filter/JBIG2Decode',
+    bytes: Buffer.concat([segment(0, 48, page), segment(1, 38, region)]),
+  }
 }
 
 /** Objects, the table of their positions, and the trailer. */

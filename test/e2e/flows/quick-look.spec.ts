@@ -5,6 +5,7 @@ import type { Locator, Page } from 'playwright/test'
 import sharp from 'sharp'
 import { bookOf } from '../../support/books.ts'
 import { PDF } from '../../support/documents.ts'
+import { docxOf, sheetRow, wordText, xlsxOf } from '../../support/office.ts'
 import { waveOf } from '../../support/recordings.ts'
 import type { TestServer } from '../../support/server.ts'
 import { expect, test } from '../fixtures.ts'
@@ -25,6 +26,8 @@ async function writeFiles(server: TestServer): Promise<void> {
   put('b.csv', 'name;sum\none;1\n')
   put('c.md', '# Heading\n\n**bold**')
   put('d.txt', 'plain words')
+  put('da.docx', docxOf(wordText('Public letter')))
+  put('db.xlsx', xlsxOf({ Fees: sheetRow(1, ['Night']) }))
   put('e.wav', waveOf(5))
   put('f.pdf', PDF)
   put('g.epub', bookOf())
@@ -38,6 +41,8 @@ const SHOWN: readonly [string, (dialog: Locator) => Locator][] = [
   ['b.csv', (dialog) => dialog.getByRole('columnheader', { name: 'sum' })],
   ['c.md', (dialog) => dialog.getByRole('heading', { name: 'Heading' })],
   ['d.txt', (dialog) => dialog.getByText('plain words')],
+  ['da.docx', (dialog) => dialog.frameLocator('iframe').getByText('Public letter')],
+  ['db.xlsx', (dialog) => dialog.getByRole('cell', { name: 'Night' })],
   ['e.wav', (dialog) => dialog.getByLabel('e.wav', { exact: true })],
   ['f.pdf', (dialog) => dialog.getByText('Good morning')],
   ['g.epub', (dialog) => dialog.frameLocator('iframe').getByText('It begins.')],

@@ -150,7 +150,7 @@ export const FILE_SCREENS: readonly Screen[] = [
       writeFileSync(join(root, 'taxes-2024.pdf'), pdfOf(RECEIPTS))
       await opened.open('/taxes-2024.pdf')
       await expect(
-        opened.pdf('taxes-2024.pdf').getByText('Receipts of the year 2024'),
+        opened.pdf('taxes-2024.pdf').getByText('Receipts of the year 2024: March'),
       ).toBeVisible()
     },
   },
@@ -160,7 +160,7 @@ export const FILE_SCREENS: readonly Screen[] = [
       writeFileSync(join(root, 'taxes-2024.pdf'), pdfOf(RECEIPTS))
       await opened.open('/taxes-2024.pdf')
       await expect(
-        opened.pdf('taxes-2024.pdf').getByText('Receipts of the year 2024'),
+        opened.pdf('taxes-2024.pdf').getByText('Receipts of the year 2024: March'),
       ).toBeVisible()
       await page.keyboard.press('ControlOrMeta+f')
       await opened.findBar.getByRole('textbox').fill('fuel')

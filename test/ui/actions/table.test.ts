@@ -30,6 +30,8 @@ const VIEWERS: readonly Viewer[] = [
   'audio',
   'pdf',
   'book',
+  'document',
+  'sheets',
   'card',
 ]
 const MARKDOWN = entry('/docs/a.md', { type: 'text' })

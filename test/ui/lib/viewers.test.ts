@@ -17,6 +17,10 @@ test.each([
   ['a.tar.GZ', 'blob', 'archive'],
   ['a.zip', 'text', 'editor'],
   ['a.gz', 'blob', 'card'],
+  ['a.docx', 'blob', 'document'],
+  ['a.ODT', 'blob', 'document'],
+  ['a.xlsx', 'blob', 'sheets'],
+  ['a.ods', 'blob', 'sheets'],
   ['a.bin', 'blob', 'card'],
   ['gone', 'invalid_link', 'card'],
 ] satisfies [string, Viewable['type'], Viewer][])('%s of type %s: %s', (name, type, viewer) => {
@@ -34,6 +38,13 @@ test('a table is shown as text on request, or if it is too large', () => {
 test('a book that is too large does not open in the browser', () => {
   const book = file('a.epub', 'blob', UI_LIMITS.bookMaxBytes + 1)
   expect(viewerOf(book, { mayRead: true })).toBe('card')
+})
+
+test('a PDF or a document that is too large does not open in the browser', () => {
+  const paper = file('a.pdf', 'pdf', UI_LIMITS.pdfMaxBytes + 1)
+  expect(viewerOf(paper, { mayRead: true })).toBe('card')
+  const letter = file('a.docx', 'blob', UI_LIMITS.documentMaxBytes + 1)
+  expect(viewerOf(letter, { mayRead: true })).toBe('card')
 })
 
 test('previous and next include only files that can be viewed', () => {

@@ -23,9 +23,20 @@ export function DocumentPage({ name, content }: { name: string; content: SafePag
       styled.removeAttribute(STYLE)
     }
     page.adoptedStyleSheets = [...content.styles, PAPER].flatMap((css) => sheetOf(page, css))
-    fit(page)
-    page.defaultView?.addEventListener('resize', () => fit(page))
+    const update = () => fit(page)
+    update()
+    page.defaultView?.addEventListener('resize', update)
+    return () => page.defaultView?.removeEventListener('resize', update)
   }, [page, content])
+
+  useEffect(() => {
+    if (!page) return
+    const update = () => applyColours(page, frame.current)
+    update()
+    const scheme = matchMedia('(prefers-color-scheme: dark)')
+    scheme.addEventListener('change', update)
+    return () => scheme.removeEventListener('change', update)
+  }, [page])
 
   useEffect(() => {
     if (!page) return
@@ -73,6 +84,13 @@ function fit(page: Document): void {
   page.documentElement.style.setProperty('--zoom', String(zoom))
 }
 
+/** The space around the pages has the colours of the surrounding page. */
+function applyColours(page: Document, frame: HTMLIFrameElement | null): void {
+  const style = getComputedStyle(frame ?? document.body)
+  page.documentElement.style.colorScheme = style.colorScheme
+  page.documentElement.style.setProperty('--canvas', style.backgroundColor)
+}
+
 /** A style sheet of the frame; empty if the text cannot be parsed. */
 function sheetOf(page: Document, css: string): CSSStyleSheet[] {
   const Sheet = page.defaultView?.CSSStyleSheet
@@ -92,13 +110,13 @@ function decodeId(href: string): string {
 
 /** White paper in both themes, because documents have colours of their own. */
 const PAPER = `
-  html { background: transparent; scrollbar-width: thin; color-scheme: only light; }
+  html { background: var(--canvas); scrollbar-width: thin; }
   body { margin: 0; }
   .docx-wrapper { padding: ${MARGIN_PX}px !important; background: none !important; }
   section.docx, .odt {
     zoom: var(--zoom, 1);
     margin: 0 auto ${MARGIN_PX}px !important;
-    color: black; background: white;
+    color-scheme: only light; color: black; background: white;
     box-shadow: 0 1px 3px rgb(0 0 0 / 0.25) !important;
     overflow-wrap: anywhere;
   }

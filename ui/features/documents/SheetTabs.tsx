@@ -1,4 +1,4 @@
-import { type ComponentType, type ReactNode, useState } from 'react'
+import { type ComponentType, type KeyboardEvent, type ReactNode, useState } from 'react'
 import { Loading } from '#ui/components/Loading.tsx'
 import { useAsync } from '#ui/components/use-async.ts'
 import { formatNumber } from '#ui/i18n/format.ts'
@@ -52,7 +52,8 @@ function LoadedSheets({ sheets, first, Grid }: LoadedSheetsProps) {
   const sheet = sheets[at] ?? first
   const head = Array.from({ length: sheet.columns }, (_, column) => columnName(column))
   return (
-    <div className="SheetTabs">
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the table inside
+    <div className="SheetTabs" onKeyDown={keepScrollKeys}>
       {sheet.rows.length > 0 ? (
         <Grid
           key={at}
@@ -87,4 +88,9 @@ function LoadedSheets({ sheets, first, Grid }: LoadedSheetsProps) {
       </div>
     </div>
   )
+}
+
+/** The arrow keys scroll the table; they do not lead to another file. */
+function keepScrollKeys(event: KeyboardEvent): void {
+  if (event.key.startsWith('Arrow')) event.stopPropagation()
 }

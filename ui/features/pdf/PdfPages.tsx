@@ -100,12 +100,17 @@ export function PdfPages({ name, document }: { name: string; document: PDFDocume
         onFind={() => (query === undefined ? setQuery('') : closeFind())}
       />
       <div className="PdfPages__stage">
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of a scroll container */}
         <div
           ref={container}
           className="PdfPages__scroller"
           data-fitted={scale.isFitted || undefined}
           // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll container must be focusable
           tabIndex={0}
+          onKeyDown={(event) => {
+            // Pages that are wider than the window are scrolled by the arrow keys.
+            if (!scale.isFitted && event.key.startsWith('Arrow')) event.stopPropagation()
+          }}
         >
           <div ref={pages} className="pdfViewer" />
         </div>

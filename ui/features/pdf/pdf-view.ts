@@ -12,6 +12,7 @@ import {
   PDFLinkService,
   PDFViewer,
 } from 'pdfjs-dist/legacy/web/pdf_viewer.mjs'
+import { NARROW } from '#ui/lib/media.ts'
 
 /** The size of one canvas; of a page with more pixels, only the visible part is drawn sharply. */
 const CANVAS_MAX_PIXELS = 8 * 2 ** 20
@@ -85,7 +86,8 @@ export function showPdf(
     maxCanvasPixels: CANVAS_MAX_PIXELS,
     enableSelectionRendering: false,
     imagesRightClickMinSize: -1,
-    removePageBorders: true,
+    // In a narrow window the pages have no space beside them.
+    removePageBorders: matchMedia(NARROW).matches,
     // Icons of notes are hidden; their pictures must not be requested.
     imageResourcesPath: 'data:,',
   }

@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'bun:test'
+import { cellFormatOf, formatCell } from '#ui/features/documents/cell-format.ts'
+import { readOds } from '#ui/features/documents/ods.ts'
+import { columnName, SHEET_LIMITS } from '#ui/features/documents/sheet.ts'
+import { readXlsx } from '#ui/features/documents/xlsx.ts'
+import { encryptedOffice, odsOf, sheetRow, xlsxOf, zipBomb } from '../../../support/office.ts'
+
+const reasonOf = (read: () => unknown): string => {
+  try {
+    read()
+  } catch (error) {
+    if (error instanceof Error && 'kind' in error) return String(error.kind)
+  }
+  return 'none'
+}
+
+describe('XLSX', () => {
+  test('sheets have their names, texts and numbers', () => {
+    const sheets = readXlsx(xlsxOf({ A: sheetRow(1, ['x &amp; y', 1.5]), B: '' }), 'en')
+    expect(sheets.map(({ name, rows }) => [name, rows])).toEqual([
+      ['A', [['x & y', '1.5']]],
+      ['B', []],
+    ])
+  })
+
+  test('gaps between rows and cells stay', () => {
+    const [sheet] = readXlsx(xlsxOf({ A: '<row r="3"><c r="C3"><v>7</v></c></row>' }), 'en')
+    expect(sheet?.rows).toEqual([[], [], ['', '', '7']])
+  })
+
+  test('cells have the format of their style', () => {
+    const styles = ['0.0%', 'yyyy\\-mm\\-dd', '[h]:mm:ss', '#,##0.00']
+    const cell = (at: number, value: number) =>
+      `<c r="${'ABCD'[at]}1" s="${at + 1}"><v>${value}</v></c>`
+    const row = `<row r="1">${[0.125, 45413, 0.5, 1234.5].map((value, at) => cell(at, value)).join('')}</row>`
+    const [sheet] = readXlsx(xlsxOf({ A: row }, styles), 'en')
+    expect(sheet?.rows[0]).toEqual(['12.5%', '2024-05-01', '12:00', '1,234.50'])
+  })
+
+  test('a cell far away takes no memory, and the sheet is marked as cut', () => {
+    const far = '<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>'
+    const [sheet] = readXlsx(xlsxOf({ A: sheetRow(1, ['here']) + far }), 'en')
+    expect(sheet).toEqual({ name: 'A', rows: [['here']], columns: 1, isCut: true })
+  })
+
+  test('rows and columns after the limit are left out', () => {
+    const wide = Array.from({ length: SHEET_LIMITS.columns + 1 }, () => '<c><v>1</v></c>').join('')
+    const rows = Array.from({ length: SHEET_LIMITS.rows + 5 }, () => '<row><c><v>1</v></c></row>')
+    const [sheet] = readXlsx(xlsxOf({ A: `<row>${wide}</row>${rows.join('')}` }), 'en')
+    expect(sheet?.columns).toBe(SHEET_LIMITS.columns)
+    expect(sheet?.rows.length).toBe(SHEET_LIMITS.rows)
+    expect(sheet?.isCut).toBe(true)
+  })
+
+  test('the reason for a refusal is known', () => {
+    expect(reasonOf(() => readXlsx(encryptedOffice(), 'en'))).toBe('encrypted')
+    expect(reasonOf(() => readXlsx(zipBomb('xl/workbook.xml'), 'en'))).toBe('tooLarge')
+    expect(reasonOf(() => readXlsx(Buffer.from('PK'), 'en'))).toBe('broken')
+    expect(reasonOf(() => readXlsx(xlsxOf({ A: '<row><c></row>' }), 'en'))).toBe('broken')
+  })
+})
+
+describe('ODS', () => {
+  const cell = (text: string, more = '') =>
+    `<table:table-cell ${more}><text:p>${text}</text:p></table:table-cell>`
+  const table = (rows: string) => odsOf(`<table:table table:name="T">${rows}</table:table>`)
+  const row = (cells: string, more = '') => `<table:table-row ${more}>${cells}</table:table-row>`
+
+  test('repeated cells and rows are repeated', () => {
+    const repeated = row(
+      cell('a', 'table:number-columns-repeated="2"'),
+      'table:number-rows-repeated="2"',
+    )
+    const [sheet] = readOds(table(repeated + row(`<table:table-cell/>${cell('b')}`)))
+    expect(sheet?.rows).toEqual([
+      ['a', 'a'],
+      ['a', 'a'],
+      ['', 'b'],
+    ])
+  })
+
+  test('a million repetitions are cut', () => {
+    const many = 'table:number-rows-repeated="1048576"'
+    const [sheet] = readOds(table(row(cell('a', 'table:number-columns-repeated="16384"'), many)))
+    expect(sheet?.isCut).toBe(true)
+    expect(sheet?.columns).toBe(SHEET_LIMITS.columns)
+    expect((sheet?.rows.length ?? 0) * SHEET_LIMITS.columns).toBeLessThanOrEqual(SHEET_LIMITS.cells)
+    const [empty] = readOds(table(row('<table:table-cell/>', many) + row(cell('end'))))
+    expect(empty).toEqual({ name: 'T', rows: [], columns: 0, isCut: true })
+  })
+
+  test('comments are no text of a cell, and the reason for a refusal is known', () => {
+    const note = '<office:annotation><text:p>note</text:p></office:annotation>'
+    const [sheet] = readOds(
+      table(row(`<table:table-cell>${note}<text:p>a</text:p></table:table-cell>`)),
+    )
+    expect(sheet?.rows).toEqual([['a']])
+    expect(reasonOf(() => readOds(odsOf('', { encrypted: true })))).toBe('encrypted')
+    expect(reasonOf(() => readOds(zipBomb('content.xml')))).toBe('tooLarge')
+  })
+})
+
+test.each([
+  [0, 'A'],
+  [25, 'Z'],
+  [26, 'AA'],
+  [701, 'ZZ'],
+  [702, 'AAA'],
+])('column %i is %s', (at, name) => {
+  expect(columnName(at)).toBe(name)
+})
+
+test.each([
+  [14, undefined, 45413.75, '2024-05-01'],
+  [22, undefined, 45413.75, '2024-05-01 18:00'],
+  [9, undefined, 0.5, '50%'],
+  [164, '"km" 0.0', 2, '2.0'],
+  [164, 'General', 0.1 + 0.2, '0.3'],
+  [164, 'd "of" mmm', 45413, '2024-05-01'],
+  [164, '@', 7, '7'],
+])('format %i %s writes %f as %s', (id, code, value, text) => {
+  expect(formatCell(value, cellFormatOf(id, code), { language: 'en' })).toBe(text)
+})

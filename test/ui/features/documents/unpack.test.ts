@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'bun:test'
+import { strToU8, zipSync } from 'fflate'
+import { textOf, unpack } from '#ui/features/documents/unpack.ts'
+
+const ALL = () => true
+
+/** Changes the unpacked size that the archive's table declares for its only file. */
+function withDeclaredSize(archive: Uint8Array, bytes: number): Uint8Array {
+  const changed = archive.slice()
+  const view = new DataView(changed.buffer)
+  const table = changed.lastIndexOf(0x50, changed.length - 22 - 1)
+  let at = table
+  while (view.getUint32(at, true) !== 0x02014b50) at--
+  view.setUint32(at + 24, bytes, true)
+  return changed
+}
+
+describe('unpack', () => {
+  test('only wanted files are unpacked', () => {
+    const parts = unpack(zipSync({ a: strToU8('x'), b: strToU8('y') }), (name) => name === 'b')
+    expect(Object.keys(parts)).toEqual(['b'])
+    expect(textOf(parts, 'b')).toBe('y')
+    expect(textOf(parts, 'toString')).toBeUndefined()
+  })
+
+  test('a file is not larger than the archive declares it', () => {
+    const archive = withDeclaredSize(zipSync({ a: new Uint8Array(2 ** 20) }), 10)
+    let bytes = 0
+    try {
+      bytes = unpack(archive, ALL).a?.length ?? 0
+    } catch {
+      // Refused, which is as good.
+    }
+    expect(bytes).toBeLessThanOrEqual(10)
+  })
+
+  test('too many files are refused', () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 10_001 }, (_, at) => [String(at), new Uint8Array(0)]),
+    )
+    expect(() => unpack(zipSync(files), ALL)).toThrow('tooLarge')
+  })
+})
