@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { Glob } from 'bun'
 import { rawRequest } from '#attacks/raw-request.ts'
 import { ROUTES } from '#server/http/app.ts'
 import { API } from '#wire/routes.ts'
 import { outcome, signIn } from '../support/client.ts'
+import { REPO_ROOT } from '../support/executable.ts'
 import { startServer } from '../support/server.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
 
@@ -35,6 +38,15 @@ describe('the page', () => {
     expect(answer.headers.get('cross-origin-resource-policy')).toBe('same-origin')
     const again = (await get('/login')).headers.get('content-security-policy')
     expect(again).not.toBe(policy)
+  })
+
+  test('the worker for PDF files may compile decoders, and requests nothing', async () => {
+    const [worker] = new Glob('pdf.worker*.mjs').scanSync(join(REPO_ROOT, 'ui/dist/static'))
+    const answer = await get(`/static/${worker}`)
+    expect(answer.headers.get('content-type')).toStartWith('text/javascript')
+    expect(answer.headers.get('content-security-policy')).toBe(
+      "default-src 'none'; script-src 'wasm-unsafe-eval'",
+    )
   })
 
   test('the instance’s name cannot break the page’s markup', async () => {

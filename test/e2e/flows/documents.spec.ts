@@ -5,9 +5,10 @@ import type { Page } from 'playwright/test'
 import { API } from '#wire/routes.ts'
 import type { Share } from '#wire/share.ts'
 import { signIn } from '../../support/client.ts'
+import { pdfOf } from '../../support/pdf.ts'
 import {
   docxOf,
-  encryptedOffice,
+  encryptedDocument,
   odsOf,
   odtOf,
   sheetRow,
@@ -15,8 +16,7 @@ import {
   wordText,
   xlsxOf,
   zipBomb,
-} from '../../support/office.ts'
-import { pdfOf } from '../../support/pdf.ts'
+} from '../../support/zipped-documents.ts'
 import { test as base, expect } from '../fixtures.ts'
 import { OpenedFile } from '../pages/OpenedFile.ts'
 
@@ -148,11 +148,11 @@ test('an encrypted and a damaged document get the card that says so', async ({
   openFile,
   page,
 }) => {
-  await openFile('secret.docx', encryptedOffice())
+  await openFile('secret.docx', encryptedDocument())
   await expect(page.getByText('protected by a password')).toBeVisible()
   await openFile('secret.odt', odtOf('', { encrypted: true }))
   await expect(page.getByText('protected by a password')).toBeVisible()
-  await openFile('secret.xlsx', encryptedOffice())
+  await openFile('secret.xlsx', encryptedDocument())
   await expect(page.getByText('protected by a password')).toBeVisible()
   for (const name of ['broken.docx', 'broken.odt', 'broken.xlsx', 'broken.ods']) {
     await openFile(name, Buffer.from('PK\u0003\u0004 nothing'))

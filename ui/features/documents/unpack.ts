@@ -3,7 +3,7 @@ import { type Unzipped, unzipSync } from 'fflate'
 import { DocumentProblem } from './problem.ts'
 
 /** A small archive can expand to more than a browser's memory. */
-export const UNPACKED_LIMITS = {
+const UNPACKED_LIMITS = {
   /** All files together. */
   bytes: 256 * 2 ** 20,
   /** The XML files, which become many objects. */

@@ -65,6 +65,8 @@ export function showPdf(
   { container, pages, language, nameOf }: PdfViewOptions,
   listener: PdfViewListener,
 ): PdfView {
+  // The sizes of pages that are not drawn yet are rounded too.
+  for (const axis of ['x', 'y']) pages.style.setProperty(`--scale-round-${axis}`, '1px')
   const closing = new AbortController()
   const eventBus = new EventBus()
   const linkService = new PDFLinkService({

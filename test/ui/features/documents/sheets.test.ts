@@ -3,7 +3,13 @@ import { cellFormatOf, formatCell } from '#ui/features/documents/cell-format.ts'
 import { readOds } from '#ui/features/documents/ods.ts'
 import { columnName, SHEET_LIMITS } from '#ui/features/documents/sheet.ts'
 import { readXlsx } from '#ui/features/documents/xlsx.ts'
-import { encryptedOffice, odsOf, sheetRow, xlsxOf, zipBomb } from '../../../support/office.ts'
+import {
+  encryptedDocument,
+  odsOf,
+  sheetRow,
+  xlsxOf,
+  zipBomb,
+} from '../../../support/zipped-documents.ts'
 
 const reasonOf = (read: () => unknown): string => {
   try {
@@ -53,7 +59,7 @@ describe('XLSX', () => {
   })
 
   test('the reason for a refusal is known', () => {
-    expect(reasonOf(() => readXlsx(encryptedOffice(), 'en'))).toBe('encrypted')
+    expect(reasonOf(() => readXlsx(encryptedDocument(), 'en'))).toBe('encrypted')
     expect(reasonOf(() => readXlsx(zipBomb('xl/workbook.xml'), 'en'))).toBe('tooLarge')
     expect(reasonOf(() => readXlsx(Buffer.from('PK'), 'en'))).toBe('broken')
     expect(reasonOf(() => readXlsx(xlsxOf({ A: '<row><c></row>' }), 'en'))).toBe('broken')

@@ -108,7 +108,7 @@ export function odsOf(body: string, options: OdfOptions = {}): Uint8Array {
 }
 
 /** What Microsoft Office makes of an encrypted document: a compound file with this part. */
-export function encryptedOffice(): Uint8Array {
+export function encryptedDocument(): Uint8Array {
   const signature = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]
   return Buffer.concat([
     Buffer.from(signature),
