@@ -8,6 +8,8 @@ interface PdfOptions {
   script?: string
   /** A picture over the whole first page. */
   image?: { dictionary: string; bytes: Buffer }
+  /** The font of all texts; with it, texts are strings in the notation of PDF. */
+  font?: string
   /** A link over the whole first page. */
   link?: string
 }
@@ -15,7 +17,7 @@ interface PdfOptions {
 /** A PDF with one page for each text, which may have several lines. */
 export function pdfOf(
   pages: readonly string[],
-  { password, script, link, image }: PdfOptions = {},
+  { password, script, link, image, font }: PdfOptions = {},
 ): Buffer {
   const id = Buffer.from('0123456789abcdef')
   const locked = password === undefined ? undefined : lock(password, id)
@@ -24,12 +26,12 @@ export function pdfOf(
   const objects: string[] = []
   objects[1] = `<</Type/Catalog/Pages 2 0 R${action ? `/OpenAction ${action}/AA<</WC ${action}>>` : ''}>>`
   objects[2] = `<</Type/Pages/Kids[${pages.map((_, at) => `${numberOf(at)} 0 R`).join(' ')}]/Count ${pages.length}>>`
-  objects[3] = '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>'
+  objects[3] = font ?? '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>'
   for (const [at, text] of pages.entries()) {
     const number = numberOf(at)
     const picture = at === 0 && image ? 'q 595 0 0 842 0 0 cm /Im Do Q ' : ''
     const plain = Buffer.from(
-      `${picture}BT /F1 24 Tf 50 760 Td (${text.replaceAll('\n', ') Tj 0 -36 Td (')}) Tj ET`,
+      `${picture}BT /F1 24 Tf 50 760 Td ${font ? text : `(${text.replaceAll('\n', ') Tj 0 -36 Td (')})`} Tj ET`,
       'latin1',
     )
     const stream = (locked ? locked.encrypt(number + 1, plain) : plain).toString('latin1')

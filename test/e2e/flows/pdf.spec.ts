@@ -98,6 +98,15 @@ test('a scanned page in JBIG2 is decoded, in the worker', async ({ openPdf }) =>
   await expect.poll(inMiddle).toEqual([0, 0, 0, 255])
 })
 
+test('Chinese text without an embedded font is shown, with the character map of the server', async ({
+  openPdf,
+}) => {
+  const font =
+    '<</Type/Font/Subtype/Type0/BaseFont/STSong-Light/Encoding/UniGB-UCS2-H/DescendantFonts[<</Type/Font/Subtype/CIDFontType0/BaseFont/STSong-Light/CIDSystemInfo<</Registry(Adobe)/Ordering(GB1)/Supplement 2>>/FontDescriptor<</Type/FontDescriptor/FontName/STSong-Light/Flags 4>>>>]>>'
+  const pdf = await openPdf('cjk.pdf', pdfOf(['<4E2D6587>'], { font }))
+  await expect(pdf.getByText('中文')).toBeVisible()
+})
+
 test('an encrypted PDF asks for its password', async ({ openPdf, page }) => {
   const pdf = await openPdf('secret.pdf', pdfOf(['Nobody reads this'], { password: 'fjord' }))
   const field = page.getByRole('textbox', { name: 'Password' })

@@ -3,23 +3,23 @@
  * fonts that a document lacks are those of the system.
  */
 
-/** The URLs of the built files, by their paths in the package. */
+/** The URLs of the built files, by their paths in the package. Small ones are files too: a `data:` URL is not fetched. */
 const URLS: Record<string, string> = {
   ...import.meta.glob<string>('../../../node_modules/pdfjs-dist/cmaps/*.bcmap', {
-    query: '?url',
+    query: '?url&no-inline',
     import: 'default',
     eager: true,
   }),
   ...import.meta.glob<string>(
     '../../../node_modules/pdfjs-dist/standard_fonts/Foxit{Symbol,Dingbats}.pfb',
     {
-      query: '?url',
+      query: '?url&no-inline',
       import: 'default',
       eager: true,
     },
   ),
   ...import.meta.glob<string>('../../../node_modules/pdfjs-dist/wasm/{jbig2,openjpeg}.wasm', {
-    query: '?url',
+    query: '?url&no-inline',
     import: 'default',
     eager: true,
   }),
