@@ -118,7 +118,7 @@ export function encryptedDocument(): Uint8Array {
   ])
 }
 
-/** A small archive whose file, in XML by its name, expands to more than 64 MiB. */
+/** A small archive whose file, in XML by its name, expands to more than 128 MiB. */
 export function zipBomb(name: string): Uint8Array {
-  return zipSync({ [name]: new Uint8Array(64 * 2 ** 20 + 1) }, { level: 1 })
+  return zipSync({ [name]: new Uint8Array(128 * 2 ** 20 + 1) }, { level: 1 })
 }

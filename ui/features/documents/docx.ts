@@ -3,13 +3,17 @@ import { defaultOptions, type HElement, parseAsync, renderDocument } from 'docx-
 import { zipSync } from 'fflate'
 import { DocumentProblem } from './problem.ts'
 import { type SafePage, safePage } from './safe-page.ts'
-import { textOf, unpack } from './unpack.ts'
+import { textOf, unpack, XML_MAX_BYTES } from './unpack.ts'
 
 const MAIN = /^word\/document\d*\.xml$/
 
 /** @throws DocumentProblem */
 export async function renderDocx(bytes: Uint8Array): Promise<SafePage> {
-  const parts = unpack(bytes, (name) => !name.endsWith('/') && !/\.(bin|exe|vml)$/i.test(name))
+  const parts = unpack(
+    bytes,
+    XML_MAX_BYTES.text,
+    (name) => !name.endsWith('/') && !/\.(bin|exe|vml)$/i.test(name),
+  )
   if (!Object.keys(parts).some((name) => MAIN.test(name)) || !textOf(parts, '_rels/.rels')) {
     throw new DocumentProblem('broken')
   }
@@ -48,11 +52,17 @@ function createIn(inert: Document, described: HElement | Node | string): Node {
   if (tagName === '#comment') return inert.createComment('')
   const element = ns ? inert.createElementNS(ns, tagName) : inert.createElement(tagName)
   if (className) element.setAttribute('class', className)
-  if (typeof style === 'string') element.setAttribute('style', style)
-  else if (style) Object.assign((element as HTMLElement).style, style)
+  if (style && isStyled(element)) {
+    if (typeof style === 'string') element.style.cssText = style
+    else Object.assign(element.style, style)
+  }
   for (const [name, value] of Object.entries(properties)) {
     // The library sets properties of elements, such as `colSpan`.
     if (value !== undefined) Object.assign(element, { [name]: value })
   }
   return append(element)
+}
+
+function isStyled(element: Element): element is Element & ElementCSSInlineStyle {
+  return 'style' in element
 }

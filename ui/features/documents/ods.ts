@@ -2,14 +2,14 @@
 import { DocumentProblem } from './problem.ts'
 import { scanXml } from './scan-xml.ts'
 import { SHEET_LIMITS, type Sheet, SheetBuilder } from './sheet.ts'
-import { textOf, unpack } from './unpack.ts'
+import { textOf, unpack, XML_MAX_BYTES } from './unpack.ts'
 
 const CONTENT = 'content.xml'
 const MANIFEST = 'META-INF/manifest.xml'
 
 /** @throws DocumentProblem */
 export function readOds(bytes: Uint8Array): Sheet[] {
-  const parts = unpack(bytes, (name) => name === CONTENT || name === MANIFEST)
+  const parts = unpack(bytes, XML_MAX_BYTES.sheets, (name) => name === CONTENT || name === MANIFEST)
   if (textOf(parts, MANIFEST)?.includes('encryption-data')) throw new DocumentProblem('encrypted')
   const content = textOf(parts, CONTENT)
   if (content === undefined) throw new DocumentProblem('broken')

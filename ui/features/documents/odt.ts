@@ -2,7 +2,7 @@
 import { cssOfStyle, type OdtStyles, readStyles } from './odt-styles.ts'
 import { DocumentProblem } from './problem.ts'
 import { type SafePage, safePage } from './safe-page.ts'
-import { type Parts, textOf, unpack } from './unpack.ts'
+import { type Parts, textOf, unpack, XML_MAX_BYTES } from './unpack.ts'
 
 /** Elements that are rendered; each becomes objects of the page. */
 const ELEMENTS_MAX = 200_000
@@ -20,7 +20,7 @@ const PICTURE_TYPES: Record<string, string> = {
 
 /** @throws DocumentProblem */
 export function renderOdt(bytes: Uint8Array): SafePage {
-  const parts = unpack(bytes, (name) =>
+  const parts = unpack(bytes, XML_MAX_BYTES.text, (name) =>
     /^((content|styles)\.xml|META-INF\/manifest\.xml|Pictures\/[^/]+)$/.test(name),
   )
   if (textOf(parts, 'META-INF/manifest.xml')?.includes('encryption-data')) {
@@ -151,7 +151,7 @@ class Renderer {
   #styled(tag: string, family: string, name: string | null): HTMLElement {
     const made = this.#inert.createElement(tag)
     const css = cssOfStyle(this.#styles, family, name)
-    if (css !== '') made.setAttribute('style', css)
+    if (css !== '') made.style.cssText = css
     return made
   }
 
@@ -164,7 +164,7 @@ class Renderer {
     const picture = this.#inert.createElement('img')
     picture.setAttribute('src', `data:${type};base64,${base64Of(bytes)}`)
     const width = from.parentElement?.getAttribute('svg:width') ?? ''
-    if (/^[\d.]+(cm|mm|in|pt|px)$/.test(width)) picture.setAttribute('style', `width:${width}`)
+    if (/^[\d.]+(cm|mm|in|pt|px)$/.test(width)) picture.style.width = width
     to.append(picture)
   }
 }

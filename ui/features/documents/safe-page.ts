@@ -2,6 +2,9 @@
 import createPurifier, { type Config, type DOMPurify } from 'dompurify'
 import { withoutUrls } from '#ui/lib/safe-css.ts'
 
+/** An inline style. Under the page's Content-Security-Policy only a script may apply it. */
+export const STYLE = 'data-style'
+
 const ALLOWED: Config = {
   USE_PROFILES: { html: true, svg: true, mathMl: true },
   FORBID_TAGS: [
@@ -18,13 +21,12 @@ const ALLOWED: Config = {
     'textarea',
     'video',
   ],
-  FORBID_ATTR: ['background', 'name', 'ping', 'poster', 'srcset', 'target'],
+  FORBID_ATTR: ['background', 'name', 'ping', 'poster', 'srcset', 'style', 'target'],
   ALLOW_DATA_ATTR: false,
+  ADD_ATTR: [STYLE],
+  ADD_URI_SAFE_ATTR: [STYLE],
   RETURN_DOM_FRAGMENT: true,
 }
-
-/** An inline style. Under the page's Content-Security-Policy only a script may apply it. */
-export const STYLE = 'data-style'
 
 export interface SafePage {
   body: DocumentFragment
@@ -36,13 +38,13 @@ let purifier: DOMPurify | undefined
 /** @param root of the rendered document, in a document without a window */
 export function safePage(root: Element, styles: readonly string[]): SafePage {
   purifier ??= createPurifier(window)
-  // With RETURN_DOM_FRAGMENT the result is a fragment; the types do not know it.
-  const body = purifier.sanitize(root.innerHTML, ALLOWED) as unknown as DocumentFragment
-  for (const element of body.querySelectorAll('[src], [href], [*|href]')) keepSafeUrls(element)
-  for (const styled of body.querySelectorAll('[style]')) {
+  for (const styled of root.querySelectorAll('[style]')) {
     styled.setAttribute(STYLE, withoutUrls(styled.getAttribute('style') ?? ''))
     styled.removeAttribute('style')
   }
+  // With RETURN_DOM_FRAGMENT the result is a fragment; the types do not know it.
+  const body = purifier.sanitize(root.innerHTML, ALLOWED) as unknown as DocumentFragment
+  for (const element of body.querySelectorAll('[src], [href], [*|href]')) keepSafeUrls(element)
   return { body, styles: styles.map(withoutUrls) }
 }
 

@@ -3,13 +3,11 @@ import { type Unzipped, unzipSync } from 'fflate'
 import { DocumentProblem } from './problem.ts'
 
 /** A small archive can expand to more than a browser's memory. */
-const UNPACKED_LIMITS = {
-  /** All files together. */
-  bytes: 256 * 2 ** 20,
-  /** The XML files, which become many objects. */
-  xmlBytes: 64 * 2 ** 20,
-  files: 10_000,
-} as const
+const UNPACKED_MAX_BYTES = 256 * 2 ** 20
+const FILES_MAX = 10_000
+
+/** The XML files together: those of a text become objects of the page, those of a sheet are read in a worker. */
+export const XML_MAX_BYTES = { text: 32 * 2 ** 20, sheets: 128 * 2 ** 20 } as const
 
 /** The beginning of a compound file, which Microsoft Office encrypts documents into. */
 const COMPOUND_FILE = [0xd0, 0xcf, 0x11, 0xe0]
@@ -23,7 +21,11 @@ export type Parts = Unzipped
  *
  * @throws DocumentProblem
  */
-export function unpack(bytes: Uint8Array, isWanted: (name: string) => boolean): Parts {
+export function unpack(
+  bytes: Uint8Array,
+  xmlMaxBytes: number,
+  isWanted: (name: string) => boolean,
+): Parts {
   if (COMPOUND_FILE.every((byte, at) => bytes[at] === byte)) {
     throw new DocumentProblem(includes(bytes, ENCRYPTED_PART) ? 'encrypted' : 'broken')
   }
@@ -36,8 +38,7 @@ export function unpack(bytes: Uint8Array, isWanted: (name: string) => boolean): 
         total += originalSize
         if (/\.(xml|rels)$/i.test(name)) xml += originalSize
         files += 1
-        const { bytes, xmlBytes, files: filesMax } = UNPACKED_LIMITS
-        if (total > bytes || xml > xmlBytes || files > filesMax) {
+        if (total > UNPACKED_MAX_BYTES || xml > xmlMaxBytes || files > FILES_MAX) {
           throw new DocumentProblem('tooLarge')
         }
         return true

@@ -3,7 +3,7 @@ import { type CellFormat, cellFormatOf, formatCell } from './cell-format.ts'
 import { DocumentProblem } from './problem.ts'
 import { scanXml } from './scan-xml.ts'
 import { SHEET_LIMITS, type Sheet, SheetBuilder } from './sheet.ts'
-import { type Parts, textOf, unpack } from './unpack.ts'
+import { type Parts, textOf, unpack, XML_MAX_BYTES } from './unpack.ts'
 
 const WORKBOOK = 'xl/workbook.xml'
 const RELATIONS = 'xl/_rels/workbook.xml.rels'
@@ -15,7 +15,7 @@ const STYLES = 'xl/styles.xml'
  * @throws DocumentProblem
  */
 export function readXlsx(bytes: Uint8Array, language: string): Sheet[] {
-  const parts = unpack(bytes, (name) => /^xl\/.*\.(xml|rels)$/i.test(name))
+  const parts = unpack(bytes, XML_MAX_BYTES.sheets, (name) => /^xl\/.*\.(xml|rels)$/i.test(name))
   const { sheets, from1904 } = readWorkbook(parts)
   const texts = readTexts(textOf(parts, TEXTS))
   const formats = readFormats(textOf(parts, STYLES))

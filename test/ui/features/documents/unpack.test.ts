@@ -17,7 +17,7 @@ function withDeclaredSize(archive: Uint8Array, bytes: number): Uint8Array {
 
 describe('unpack', () => {
   test('only wanted files are unpacked', () => {
-    const parts = unpack(zipSync({ a: strToU8('x'), b: strToU8('y') }), (name) => name === 'b')
+    const parts = unpack(zipSync({ a: strToU8('x'), b: strToU8('y') }), 10, (name) => name === 'b')
     expect(Object.keys(parts)).toEqual(['b'])
     expect(textOf(parts, 'b')).toBe('y')
     expect(textOf(parts, 'toString')).toBeUndefined()
@@ -27,17 +27,23 @@ describe('unpack', () => {
     const archive = withDeclaredSize(zipSync({ a: new Uint8Array(2 ** 20) }), 10)
     let bytes = 0
     try {
-      bytes = unpack(archive, ALL).a?.length ?? 0
+      bytes = unpack(archive, 10, ALL).a?.length ?? 0
     } catch {
       // Refused, which is as good.
     }
     expect(bytes).toBeLessThanOrEqual(10)
   })
 
+  test('XML has a limit of its own', () => {
+    const archive = zipSync({ 'a.xml': new Uint8Array(11), b: new Uint8Array(11) })
+    expect(() => unpack(archive, 10, ALL)).toThrow('tooLarge')
+    expect(Object.keys(unpack(archive, 11, ALL))).toHaveLength(2)
+  })
+
   test('too many files are refused', () => {
     const files = Object.fromEntries(
       Array.from({ length: 10_001 }, (_, at) => [String(at), new Uint8Array(0)]),
     )
-    expect(() => unpack(zipSync(files), ALL)).toThrow('tooLarge')
+    expect(() => unpack(zipSync(files), 10, ALL)).toThrow('tooLarge')
   })
 })
