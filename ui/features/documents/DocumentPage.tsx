@@ -134,4 +134,11 @@ const PAPER = `
   .odt .note::before { content: ' ('; }
   .odt .note::after { content: ')'; }
   img { max-inline-size: 100%; }
+  /* On a phone a whole page would be too small to read, so its text has the width of the window. */
+  @media (width < 35rem) {
+    section.docx {
+      inline-size: auto !important; min-block-size: 0 !important;
+      padding: 1.25rem !important;
+    }
+  }
 `
