@@ -16,8 +16,13 @@ const SHEET = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const TYPES = 'http://schemas.openxmlformats.org/package/2006/content-types'
 
 /** @param body in WordprocessingML; @param relations in the form of the package */
-export function docxOf(body: string, relations = ''): Uint8Array {
+export function docxOf(
+  body: string,
+  relations = '',
+  files: Record<string, Uint8Array> = {},
+): Uint8Array {
   return zip({
+    ...files,
     '[Content_Types].xml': `<Types xmlns="${TYPES}"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>`,
     '_rels/.rels': `<Relationships xmlns="${RELATIONS}"><Relationship Id="r1" Type="${OFFICE}/officeDocument" Target="word/document.xml"/></Relationships>`,
     'word/_rels/document.xml.rels': `<Relationships xmlns="${RELATIONS}">${relations}</Relationships>`,
@@ -87,12 +92,15 @@ interface OdfOptions {
   encrypted?: boolean
   /** What precedes the content. */
   prolog?: string
+  /** More files, by their path in the archive. */
+  files?: Record<string, Uint8Array>
 }
 
 /** @param body the content of `office:text` or `office:spreadsheet` */
 function odfOf(kind: 'text' | 'spreadsheet', body: string, options: OdfOptions): Uint8Array {
-  const { styles = '', encrypted = false, prolog = '' } = options
+  const { styles = '', encrypted = false, prolog = '', files = {} } = options
   return zip({
+    ...files,
     mimetype: `application/vnd.oasis.opendocument.${kind}`,
     'META-INF/manifest.xml': `<manifest>${encrypted ? '<manifest:encryption-data/>' : ''}</manifest>`,
     'content.xml': `${prolog}<office:document-content ${NAMESPACES}><office:automatic-styles>${styles}</office:automatic-styles><office:body><office:${kind}>${body}</office:${kind}></office:body></office:document-content>`,

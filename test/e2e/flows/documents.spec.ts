@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright/test'
+import sharp from 'sharp'
 import { API } from '#wire/routes.ts'
 import type { Share } from '#wire/share.ts'
 import { signIn } from '../../support/client.ts'
@@ -61,6 +62,21 @@ test('an ODT file is shown with its headings, styles, lists and tables', async (
   await expect(log.getByText('heavy')).toHaveCSS('font-weight', '700')
   await expect(log.getByRole('listitem')).toHaveText('Rope')
   await expect(log.getByRole('cell')).toHaveText('Depth')
+})
+
+test('pictures inside of a document are shown', async ({ opened, openFile }) => {
+  const teal = { create: { width: 60, height: 40, channels: 3, background: 'teal' } } as const
+  const picture = await sharp(teal).png().toBuffer()
+  const width = (image: HTMLImageElement) => image.naturalWidth
+  const relation =
+    '<Relationship Id="p1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/image" Target="media/a.png"/>'
+  await openFile('p.docx', docxOf(wordPicture('p1'), relation, { 'word/media/a.png': picture }))
+  const word = opened.chapter('p.docx').locator('img')
+  await expect.poll(() => word.evaluate(width)).toBe(60)
+  const frame =
+    '<text:p><draw:frame svg:width="3cm"><draw:image xlink:href="Pictures/a.png"/></draw:frame></text:p>'
+  await openFile('p.odt', odtOf(frame, { files: { 'Pictures/a.png': picture } }))
+  await expect.poll(() => opened.chapter('p.odt').locator('img').evaluate(width)).toBe(60)
 })
 
 test('a spreadsheet is shown as tables, with its sheets as tabs', async ({

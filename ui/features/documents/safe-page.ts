@@ -48,10 +48,13 @@ export function safePage(root: Element, styles: readonly string[]): SafePage {
   return { body, styles: styles.map(withoutUrls) }
 }
 
+/** The content of a picture. Without a type, browsers find out which picture it is, but draw no SVG. */
+const PICTURE = /^data:(application\/octet-stream|image\/(?!svg)[a-z.+-]+);base64,/i
+const LINK = /^(https?:|mailto:|#)/i
+
 /** Pictures have their content in the URL. Links lead to other pages, or within this one. */
 function keepSafeUrls(element: Element): void {
-  const isLink = element.localName === 'a'
-  const safe = isLink ? /^(https?:|mailto:|#)/i : /^data:image\/(?!svg)[a-z.+-]+;base64,/i
+  const safe = element.localName === 'a' ? LINK : PICTURE
   for (const { name, value } of [...element.attributes]) {
     if (/^(src|(xlink:)?href)$/i.test(name) && !safe.test(value.trim())) {
       element.removeAttribute(name)
