@@ -235,18 +235,26 @@ test('results are selected, downloaded, moved and deleted, while the finder stay
   expect(existsSync(join(server.root, 'docs', 'fjord.jpg'))).toBe(false)
   await expect(page).toHaveURL(/\/files\/docs\/$/)
 
-  await search.result('/docs/fjord.PDF').hover()
-  await search.result('/docs/fjord.PDF').getByTitle('More for fjord.PDF').click()
+  // Their common folder is a destination too.
+  await search.result('/many/fjord.jpg').getByTitle('Select fjord.jpg').click()
+  await search.result('/docs/fjord.PDF').getByTitle('Select fjord.PDF').click()
+  await search.selection.getByRole('button', { name: 'Move to…' }).click()
+  await files.prompt.button('Move here').click()
+  await expect(search.result('/fjord.jpg')).toBeVisible()
+  await expect(search.result('/fjord.PDF')).toBeVisible()
+
+  await search.result('/fjord.PDF').hover()
+  await search.result('/fjord.PDF').getByTitle('More for fjord.PDF').click()
   await page.getByRole('menuitem', { name: 'Delete…' }).click()
   await files.prompt.button('Delete').click()
-  await expect(search.result('/docs/fjord.PDF')).toBeHidden()
-  expect(existsSync(join(server.root, 'docs', 'fjord.PDF'))).toBe(false)
+  await expect(search.result('/fjord.PDF')).toBeHidden()
+  expect(existsSync(join(server.root, 'fjord.PDF'))).toBe(false)
 
-  await search.result('/many/fjord.jpg').click({ button: 'right' })
+  await search.result('/many/my fjord.txt').click({ button: 'right' })
   await page.getByRole('menuitem', { name: 'Show in folder' }).click()
   await expect(search.card).toBeHidden()
   await expect(page).toHaveURL(/\/files\/many\/$/)
-  await expect(files.row('fjord.jpg')).toHaveAttribute('aria-selected', 'true')
+  await expect(files.row('my fjord.txt')).toHaveAttribute('aria-selected', 'true')
 })
 
 test('the finder lists often opened files earlier', async ({ files, search, page }) => {
@@ -256,7 +264,7 @@ test('the finder lists often opened files earlier', async ({ files, search, page
   await expect.poll(async () => (await found(search)).indexOf('/docs/fjord.jpg')).toBe(2)
   for (const _ of [1, 2]) {
     await page.goto('./files/docs/fjord.jpg')
-    await expect(page).toHaveTitle(/^fjord\.jpg/)
+    await expect(page.getByRole('heading', { name: 'fjord.jpg' })).toBeVisible()
     await files.open('/many')
     await expect(files.row('note 1.txt')).toBeVisible()
   }

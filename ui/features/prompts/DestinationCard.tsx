@@ -4,7 +4,7 @@ import { Button } from '#ui/components/Button.tsx'
 import { Dialog } from '#ui/components/Dialog.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { session } from '#ui/state/session.ts'
-import { nameOf } from '#wire/paths.ts'
+import { nameOf, parentPath } from '#wire/paths.ts'
 import type { CardProps } from './card.ts'
 import { FolderPicker } from './FolderPicker.tsx'
 
@@ -30,7 +30,8 @@ function DestinationCard({ verb, question, onAnswer, onCancel }: DestinationCard
   const [destination, setDestination] = useState(from)
   const count = entries.length
   const folder = nameOf(destination) || t('places.home')
-  const stays = verb === 'move' && destination === from
+  // Results of a search may be in several folders.
+  const stays = verb === 'move' && entries.every(({ path }) => parentPath(path) === destination)
   return (
     <Dialog
       title={t(`prompts.${verb}.title`, { count, name: entries[0]?.name ?? '' })}
