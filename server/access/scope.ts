@@ -3,7 +3,7 @@
  * storage, and runs the commands after the event. A refusal throws.
  */
 import { collectInSlices } from '#server/slices.ts'
-import type { ByteRange, FileStart, Node, Opened, Source } from '#server/storage/node.ts'
+import type { ByteRange, FileStarts, Node, Opened, Source } from '#server/storage/node.ts'
 import type { Storage } from '#server/storage/storage.ts'
 import type { Usage } from '#wire/entry.ts'
 import { Fault } from '#wire/fault.ts'
@@ -174,11 +174,7 @@ export class Scope {
    *
    * @throws Fault notFound, notDirectory, forbidden
    */
-  async starts(
-    folder: TreePath,
-    files: readonly Node[],
-    bytesMax: number,
-  ): Promise<(FileStart | undefined)[]> {
+  async starts(folder: TreePath, files: readonly Node[], bytesMax: number): Promise<FileStarts> {
     requireAction(this.actor, 'download')
     return this.peeks(folder, files, bytesMax)
   }
@@ -188,11 +184,7 @@ export class Scope {
    *
    * @throws as `starts`
    */
-  async peeks(
-    folder: TreePath,
-    files: readonly Node[],
-    bytesMax: number,
-  ): Promise<(FileStart | undefined)[]> {
+  async peeks(folder: TreePath, files: readonly Node[], bytesMax: number): Promise<FileStarts> {
     this.#authorization.requireVisible(folder)
     for (const file of files) this.#authorization.requireNodeVisible(file)
     return this.#storage.starts(folder, files, bytesMax)

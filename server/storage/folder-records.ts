@@ -3,7 +3,7 @@ import { bytesOfName, hasEscapes, nameOfBytes } from '#wire/names.ts'
 import { childPath, nameOf, type TreePath } from '#wire/paths.ts'
 import type { Handle } from './handle.ts'
 import { kindOf, objectOf, timeOf, versionOf } from './local-node.ts'
-import type { FileStart, Node, NodeKind } from './node.ts'
+import type { FileStarts, Node, NodeKind } from './node.ts'
 
 /** A folder that is being listed: the open handle, the requested path and the real path. */
 export interface OpenFolder extends Disposable {
@@ -61,10 +61,7 @@ export function peekRequestOf(files: readonly Node[], bytesMax: number): PeekReq
 const NUL = new Uint8Array(1)
 
 /** Splits the first bytes of all files into those of each. */
-export function startsOfFiles(
-  result: PeekResult,
-  { lengths }: PeekRequest,
-): (FileStart | undefined)[] {
+export function startsOfFiles(result: PeekResult, { lengths }: PeekRequest): FileStarts {
   let end = 0
   return Array.from(lengths, (_, index) => {
     const length = result.lengths[index] ?? -1

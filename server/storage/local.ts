@@ -19,7 +19,7 @@ import { clampRange, OpenFile } from './local-stream.ts'
 import { trashStoreOf, type View } from './local-trash.ts'
 import { watchFolder } from './local-watch.ts'
 import type { NameIndex } from './names.ts'
-import type { ByteRange, FileStart, Node, Opened, Source } from './node.ts'
+import type { ByteRange, FileStarts, Node, Opened, Source } from './node.ts'
 import { copiesIn } from './resumed-copy.ts'
 import {
   closeServedFolder,
@@ -153,11 +153,7 @@ export class LocalStorage implements Storage {
     })
   }
 
-  starts(
-    path: TreePath,
-    files: readonly Node[],
-    bytesMax: number,
-  ): Promise<(FileStart | undefined)[]> {
+  starts(path: TreePath, files: readonly Node[], bytesMax: number): Promise<FileStarts> {
     return faults(async () => {
       using confined = this.#confined()
       using folder = confined.openFolder(path)

@@ -44,6 +44,9 @@ export interface FileStart {
   isAll: boolean
 }
 
+/** The first bytes of several files, in their order; undefined for one that cannot be read. */
+export type FileStarts = (FileStart | undefined)[]
+
 /** A file that is open until `bytes` has ended or is cancelled, or until `close`. */
 export interface Opened {
   node: Node

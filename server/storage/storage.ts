@@ -2,7 +2,7 @@
 import type { Usage } from '#wire/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
 import type { IndexedSearch } from './names.ts'
-import type { ByteRange, FileStart, Node, Opened, Source } from './node.ts'
+import type { ByteRange, FileStarts, Node, Opened, Source } from './node.ts'
 import type { Snapshots } from './snapshot-file.ts'
 import type { ChangeOptions, Mark, TrashId } from './step.ts'
 
@@ -227,11 +227,7 @@ export interface Storage {
    *
    * @throws Fault notFound, notDirectory, forbidden
    */
-  starts(
-    folder: TreePath,
-    files: readonly Node[],
-    bytesMax: number,
-  ): Promise<(FileStart | undefined)[]>
+  starts(folder: TreePath, files: readonly Node[], bytesMax: number): Promise<FileStarts>
 
   /**
    * Writes a whole file in one step: a reader sees the old content or the new, never a part, also after a crash. When
