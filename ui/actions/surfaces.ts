@@ -99,7 +99,7 @@ export function actionsOn(surface: Surface, context: ActionContext): Action[][] 
 
 /** @returns the available actions of a surface as menu items */
 export function menuItems(surface: Surface, context: ActionContext) {
-  return actionsOn(surface, context).flatMap((group, at) =>
+  return actionsOn(surface, context).flatMap((group, groupIndex) =>
     group.map((action, index) => ({
       id: action.id,
       label: actionLabel(action, context),
@@ -107,7 +107,7 @@ export function menuItems(surface: Surface, context: ActionContext) {
       mirror: action.mirror ?? false,
       keys: action.keys?.[0],
       danger: action.danger ?? false,
-      startsGroup: at > 0 && index === 0,
+      startsGroup: groupIndex > 0 && index === 0,
       onSelect: () => void perform(action),
     })),
   )

@@ -96,7 +96,7 @@ async function decideCollisions(
     conflicts,
   })
   if (!decisions) return undefined
-  const decided = new Map(colliding.map((entry, at) => [entry, decisions[at] ?? 'skip']))
+  const decided = new Map(colliding.map((entry, index) => [entry, decisions[index] ?? 'skip']))
   return entries.flatMap((entry) => toStep(entry, decided.get(entry)))
 }
 

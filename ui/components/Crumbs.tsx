@@ -25,7 +25,7 @@ interface CrumbsProps {
   label?: string
   nav?: Ref<HTMLElement>
   /** Replaces the parts that do not fit: before the part with this number. */
-  gap?: { at: number; button: ReactNode } | undefined
+  gap?: { index: number; button: ReactNode } | undefined
 }
 
 /** For `useFolds`: only the last part can shrink, so it is truncated if the bar is too narrow. */
@@ -40,13 +40,13 @@ export function Crumbs({ parts, label, nav, gap }: CrumbsProps) {
   return (
     <nav ref={nav} className="Crumbs" aria-label={label ?? t('places.path')}>
       <ol>
-        {parts.map((part, at) => (
+        {parts.map((part, index) => (
           <CrumbItem
             key={part.key}
             part={part}
-            isFirst={at === 0}
-            isCurrent={at === parts.length - 1}
-            before={gap?.at === at ? gap.button : undefined}
+            isFirst={index === 0}
+            isCurrent={index === parts.length - 1}
+            before={gap?.index === index ? gap.button : undefined}
           />
         ))}
       </ol>

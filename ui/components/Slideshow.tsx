@@ -32,7 +32,7 @@ interface SlideshowProps {
   slides: readonly Slide[]
   start: number
   /** `at`: the index of the slide at which it was closed. */
-  onClose(at: number): void
+  onClose(index: number): void
 }
 
 /**

@@ -25,7 +25,7 @@ export function SubtitleMenu({ player }: { player: RefObject<HTMLVideoElement | 
   const label = t('player.subtitles')
   const items = [
     { id: 'off', label: t('player.off'), track: undefined },
-    ...tracks.map((track, at) => ({ id: `track ${at}`, label: track.label, track })),
+    ...tracks.map((track, index) => ({ id: `track ${index}`, label: track.label, track })),
   ]
   return (
     <>

@@ -72,9 +72,9 @@ function durationOf({ duration, seekable }: HTMLMediaElement): number {
 }
 
 function loadedOf({ buffered, currentTime }: HTMLMediaElement): number {
-  for (let at = 0; at < buffered.length; at += 1) {
-    if (buffered.start(at) <= currentTime && currentTime <= buffered.end(at))
-      return buffered.end(at)
+  for (let index = 0; index < buffered.length; index += 1) {
+    if (buffered.start(index) <= currentTime && currentTime <= buffered.end(index))
+      return buffered.end(index)
   }
   return currentTime
 }

@@ -5,7 +5,7 @@ export function formatLength(seconds: number): string {
   const whole = Math.round(seconds)
   const parts = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60]
   const shown = parts[0] === 0 ? parts.slice(1) : parts
-  return shown.map((part, at) => digits(at === 0 ? 1 : 2).format(part)).join(':')
+  return shown.map((part, index) => digits(index === 0 ? 1 : 2).format(part)).join(':')
 }
 
 const digits = (least: number) =>

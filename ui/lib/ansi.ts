@@ -93,14 +93,14 @@ function codesIn(text: string): number[] {
 
 function restyled(before: TextStyle, codes: readonly number[]): TextStyle {
   let style = before
-  for (let at = 0; at < codes.length; at += 1) {
-    const code = codes[at] ?? 0
+  for (let index = 0; index < codes.length; index += 1) {
+    const code = codes[index] ?? 0
     if (code === 0) {
       style = {}
     } else if (code === 38 || code === 48 || code === 58) {
-      const { color, length } = chosen(codes.slice(at + 1))
+      const { color, length } = chosen(codes.slice(index + 1))
       if (code !== 58) style = { ...style, [code === 38 ? 'color' : 'fill']: color }
-      at += length
+      index += length
     } else {
       style = { ...style, ...CHANGES[code], ...plainColor(code) }
     }

@@ -54,7 +54,7 @@ export function weeksOf(day: string, firstWeekday: number): string[][] {
   const first = startOfWeek(`${month}-01`, firstWeekday)
   const weeks: string[][] = []
   for (let start = first; start === first || start.startsWith(month); start = addDays(start, 7)) {
-    weeks.push(Array.from({ length: 7 }, (_, at) => addDays(start, at)))
+    weeks.push(Array.from({ length: 7 }, (_, index) => addDays(start, index)))
   }
   return weeks
 }

@@ -14,11 +14,11 @@ const EXACT_LINES = 1500
 export function diffLines(left: string, right: string): DiffRow[] {
   const a = left.split(/\r\n?|\n/)
   const b = right.split(/\r\n?|\n/)
-  const start = commonLength(a, b, (lines, at) => lines[at])
+  const start = commonLength(a, b, (lines, index) => lines[index])
   const rest = Math.min(a.length, b.length) - start
   const end = Math.min(
     rest,
-    commonLength(a, b, (lines, at) => lines[lines.length - 1 - at]),
+    commonLength(a, b, (lines, index) => lines[lines.length - 1 - index]),
   )
   const same = (line: string): DiffRow => ({ left: line, right: line, same: true })
   return [
@@ -31,7 +31,7 @@ export function diffLines(left: string, right: string): DiffRow[] {
 function commonLength(
   a: string[],
   b: string[],
-  lineAt: (lines: string[], at: number) => string | undefined,
+  lineAt: (lines: string[], index: number) => string | undefined,
 ): number {
   const most = Math.min(a.length, b.length)
   let at = 0
@@ -74,9 +74,9 @@ function commonLengths(a: string[], b: string[]): Uint16Array[] {
 
 /** Pairs changed lines of both versions, as long as both have lines left. */
 function pair(a: string[], b: string[]): DiffRow[] {
-  return Array.from({ length: Math.max(a.length, b.length) }, (_, at) => ({
-    left: a[at],
-    right: b[at],
+  return Array.from({ length: Math.max(a.length, b.length) }, (_, index) => ({
+    left: a[index],
+    right: b[index],
     same: false,
   }))
 }

@@ -55,8 +55,8 @@ interface Found {
 
 async function collect(found: readonly Found[], into: FilePick[]): Promise<void> {
   const files = found.filter(({ entry }) => entry.isFile)
-  for (let at = 0; at < files.length; at += OPEN_AT_ONCE) {
-    into.push(...(await Promise.all(files.slice(at, at + OPEN_AT_ONCE).map(open))))
+  for (let index = 0; index < files.length; index += OPEN_AT_ONCE) {
+    into.push(...(await Promise.all(files.slice(index, index + OPEN_AT_ONCE).map(open))))
   }
   for (const { entry, path, handle } of found) {
     if (!isFolder(entry)) continue

@@ -12,7 +12,7 @@ export function filterByName<Entry extends Named>(
   const words = plain(text).split(/\s+/).filter(Boolean)
   if (words.length === 0) return entries
   const names = plainNamesOf(entries)
-  return entries.filter((_, at) => words.every((word) => names[at]?.includes(word)))
+  return entries.filter((_, index) => words.every((word) => names[index]?.includes(word)))
 }
 
 /** The names of a list are normalized once, and not at each keystroke. */

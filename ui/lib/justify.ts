@@ -39,24 +39,24 @@ export function justify(
   const rows: PictureRow[] = []
   let first = start
   let sum = 0
-  for (let at = start; at < ratios.length; at += 1) {
-    if (at > first && breaks.has(at)) {
-      rows.push(rowOf(ratios, first, at, frame.target))
-      first = at
+  for (let index = start; index < ratios.length; index += 1) {
+    if (index > first && breaks.has(index)) {
+      rows.push(rowOf(ratios, first, index, frame.target))
+      first = index
       sum = 0
     }
-    const ratio = ratioAt(ratios, at)
-    const count = at - first
+    const ratio = ratioAt(ratios, index)
+    const count = index - first
     const without = heightOf(sum, count, frame)
     const height = heightOf(sum + ratio, count + 1, frame)
     if (count > 0 && height < frame.target && isNearer(without, height, frame.target)) {
-      rows.push(rowOf(ratios, first, at, without))
-      first = at
+      rows.push(rowOf(ratios, first, index, without))
+      first = index
       sum = ratio
     } else sum += ratio
-    if (heightOf(sum, at - first + 1, frame) <= frame.target) {
-      rows.push(rowOf(ratios, first, at + 1, heightOf(sum, at - first + 1, frame)))
-      first = at + 1
+    if (heightOf(sum, index - first + 1, frame) <= frame.target) {
+      rows.push(rowOf(ratios, first, index + 1, heightOf(sum, index - first + 1, frame)))
+      first = index + 1
       sum = 0
     }
   }
@@ -81,11 +81,14 @@ function rowOf(ratios: readonly number[], start: number, end: number, height: nu
     height,
     // Computed on access: of 100 000 pictures only those near the viewport are rendered.
     get widths() {
-      return Array.from({ length: end - start }, (_, at) => ratioAt(ratios, start + at) * height)
+      return Array.from(
+        { length: end - start },
+        (_, index) => ratioAt(ratios, start + index) * height,
+      )
     },
   }
 }
 
-function ratioAt(ratios: readonly number[], at: number): number {
-  return Math.max(LEAST_RATIO, Math.min(MOST_RATIO, ratios[at] ?? USUAL_RATIO))
+function ratioAt(ratios: readonly number[], index: number): number {
+  return Math.max(LEAST_RATIO, Math.min(MOST_RATIO, ratios[index] ?? USUAL_RATIO))
 }

@@ -47,8 +47,8 @@ export function addLayer(close: () => void): () => void {
   const layer = { close, href: location.href, state: history.state as unknown }
   layers.push(layer)
   return () => {
-    const at = layers.indexOf(layer)
-    if (at >= 0) layers.splice(at, 1)
+    const index = layers.indexOf(layer)
+    if (index >= 0) layers.splice(index, 1)
   }
 }
 

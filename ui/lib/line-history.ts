@@ -4,14 +4,14 @@ export interface HistoryCursor {
   /** The oldest first. */
   lines: readonly string[]
   /** The index of the shown line; the length of `lines` means the line being typed. */
-  at: number
+  index: number
   /** The line that was being typed before the first step. */
   draft: string
 }
 
 /** The state before the first step: a new line is being typed. */
 export function startCursor(lines: readonly string[]): HistoryCursor {
-  return { lines, at: lines.length, draft: '' }
+  return { lines, index: lines.length, draft: '' }
 }
 
 /**
@@ -24,8 +24,8 @@ export function step(
   by: -1 | 1,
   text: string,
 ): { walk: HistoryCursor; line: string } | undefined {
-  const at = cursor.at + by
+  const at = cursor.index + by
   if (at < 0 || at > cursor.lines.length) return undefined
-  const draft = cursor.at === cursor.lines.length ? text : cursor.draft
-  return { walk: { ...cursor, at, draft }, line: cursor.lines[at] ?? draft }
+  const draft = cursor.index === cursor.lines.length ? text : cursor.draft
+  return { walk: { ...cursor, index: at, draft }, line: cursor.lines[at] ?? draft }
 }

@@ -87,13 +87,13 @@ export class ShellLog {
   view(): LogView {
     const known = new Map(this.#view.blocks.map((block) => [block.id, block]))
     const blocks: LogBlock[] = []
-    for (let at = 0; at < this.#lines.length; ) {
-      const id = Math.floor((this.#lines[at]?.id ?? 0) / BLOCK_LINES)
+    for (let index = 0; index < this.#lines.length; ) {
+      const id = Math.floor((this.#lines[index]?.id ?? 0) / BLOCK_LINES)
       const end = (id + 1) * BLOCK_LINES - (this.#lines[0]?.id ?? 0)
-      const block = { id, lines: this.#lines.slice(at, end) }
+      const block = { id, lines: this.#lines.slice(index, end) }
       const before = known.get(id)
       blocks.push(before && isSame(before, block) ? before : block)
-      at = end
+      index = end
     }
     this.#view = { blocks, dropped: this.#dropped }
     return this.#view

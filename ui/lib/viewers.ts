@@ -71,11 +71,11 @@ export function neighboursOf(
   path: string,
   isTarget = isStepTarget,
 ): Neighbours {
-  const at = siblings.findIndex((entry) => entry.path === path)
-  if (at < 0) return { previous: undefined, next: undefined }
+  const index = siblings.findIndex((entry) => entry.path === path)
+  if (index < 0) return { previous: undefined, next: undefined }
   return {
-    previous: siblings.slice(0, at).findLast(isTarget),
-    next: siblings.slice(at + 1).find(isTarget),
+    previous: siblings.slice(0, index).findLast(isTarget),
+    next: siblings.slice(index + 1).find(isTarget),
   }
 }
 

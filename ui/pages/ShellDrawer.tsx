@@ -11,12 +11,12 @@ const Shell = lazyPart(async () => (await import('#ui/features/shell/Shell.tsx')
 
 /** The shell below the files, for users with the right; for a file it runs in the file's folder. */
 export function ShellDrawer({ path }: { path: TreePath }) {
-  const now = useActionContext()
+  const context = useActionContext()
   const { open } = useSnapshot(shell)
-  if (!open || !mayUseShell(now)) return null
+  if (!open || !mayUseShell(context)) return null
   return (
     <Suspense>
-      <Shell folder={now.page === 'file' ? parentPath(path) : path} />
+      <Shell folder={context.page === 'file' ? parentPath(path) : path} />
     </Suspense>
   )
 }

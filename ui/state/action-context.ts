@@ -158,7 +158,7 @@ function browserState(): BrowserState {
 }
 
 /** Derives the context from its arguments alone. */
-function contextOf(state: typeof STATE, now: BrowserState): ActionContext {
+function contextOf(state: typeof STATE, browser: BrowserState): ActionContext {
   const { session, settings, listing, selection, clipboard, viewer, reader, undoable } = state
   const { entry, path, status, filter } = listing
   const shown = status === 'failed' ? null : entry
@@ -176,10 +176,10 @@ function contextOf(state: typeof STATE, now: BrowserState): ActionContext {
     viewMode: viewOf(path, { ...state.folderViews, ...session, ...state.layout }).viewMode,
     filter,
     hasDetails: state.layout.detailsOpen,
-    isWideWindow: now.isWideWindow,
-    hasMarkedText: now.hasMarkedText,
-    isTouch: now.isTouch,
-    viewer: file ? viewerOf(file, { mayRead: may('download'), asText: now.asText }) : undefined,
+    isWideWindow: browser.isWideWindow,
+    hasMarkedText: browser.hasMarkedText,
+    isTouch: browser.isTouch,
+    viewer: file ? viewerOf(file, { mayRead: may('download'), asText: browser.asText }) : undefined,
     ...((file || isStepping) && neighboursOf(viewer.siblings, path)),
     zoomControl: viewer.zoomControl ?? undefined,
     hasPreview: viewer.hasPreview,

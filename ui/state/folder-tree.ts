@@ -53,7 +53,8 @@ export function closeBranch(path: TreePath): void {
 export async function openTo(path: TreePath): Promise<void> {
   storeListedFolders()
   const ancestors: TreePath[] = []
-  for (let at = path; at !== ROOT; at = parentPath(at)) ancestors.unshift(parentPath(at))
+  for (let index = path; index !== ROOT; index = parentPath(index))
+    ancestors.unshift(parentPath(index))
   await Promise.all((path === ROOT ? [ROOT] : ancestors).map(openBranch))
 }
 

@@ -157,8 +157,8 @@ export function ask<Name extends QuestionName>(
 
 /** Removes the card from the stack and resolves its promise; undefined cancels. A second call has no effect. */
 export function answer(id: number, value: AnswerOf<QuestionName> | undefined): void {
-  const at = prompts.stack.findIndex((prompt) => prompt.id === id)
-  if (at >= 0) prompts.stack.splice(at, 1)
+  const index = prompts.stack.findIndex((prompt) => prompt.id === id)
+  if (index >= 0) prompts.stack.splice(index, 1)
   const resolve = waiting.get(id)
   waiting.delete(id)
   resolve?.(value)

@@ -57,9 +57,9 @@ export function quickLookNeighbours({ entry, sequence }: QuickLook): {
   previous: Entry | undefined
   next: Entry | undefined
 } {
-  const at = sequence.findIndex(({ path }) => path === entry?.path)
-  if (at < 0) return { previous: undefined, next: undefined }
-  return { previous: sequence[at - 1], next: sequence[at + 1] }
+  const index = sequence.findIndex(({ path }) => path === entry?.path)
+  if (index < 0) return { previous: undefined, next: undefined }
+  return { previous: sequence[index - 1], next: sequence[index + 1] }
 }
 
 function clear(): void {

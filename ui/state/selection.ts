@@ -109,7 +109,7 @@ export function indexOf(items: readonly Entry[], path: string | undefined): numb
   if (path === undefined) return -1
   let index = indices.get(items)
   if (!index) {
-    index = new Map(items.map((item, at) => [item.path, at]))
+    index = new Map(items.map((item, position) => [item.path, position]))
     indices.set(items, index)
   }
   return index.get(path) ?? -1

@@ -45,8 +45,8 @@ export function toastError(error: unknown, name?: string): void {
 }
 
 export function dismissToast(id: number): void {
-  const at = toasts.shown.findIndex((toast) => toast.id === id)
-  if (at >= 0) toasts.shown.splice(at, 1)
+  const index = toasts.shown.findIndex((toast) => toast.id === id)
+  if (index >= 0) toasts.shown.splice(index, 1)
 }
 
 /** Adds a toast and removes the oldest beyond the limit. The same error is not shown twice. */

@@ -57,7 +57,7 @@ export async function planUpload(
   return decide(
     items,
     existing,
-    new Map(colliding.map((item, at) => [item, decisions[at] ?? 'skip'])),
+    new Map(colliding.map((item, index) => [item, decisions[index] ?? 'skip'])),
   )
 }
 
@@ -94,8 +94,8 @@ async function scanDestination(items: readonly Item[], root: TreePath): Promise<
   }
   for (let level = [root]; level.length > 0; ) {
     const next: TreePath[] = []
-    for (let at = 0; at < level.length; at += LIST_AT_ONCE) {
-      const scans = level.slice(at, at + LIST_AT_ONCE).map(scan)
+    for (let index = 0; index < level.length; index += LIST_AT_ONCE) {
+      const scans = level.slice(index, index + LIST_AT_ONCE).map(scan)
       next.push(...(await Promise.all(scans)).flat())
     }
     level = next

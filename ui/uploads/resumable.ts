@@ -30,12 +30,12 @@ export async function loadResumableUploads(userId: number): Promise<void> {
   await oneTabAtATime(async () => {
     const rows = (await unfinishedOf(userId)).toSorted((a, b) => b.atMs - a.atMs)
     const found: ResumableUpload[] = []
-    for (let at = 0; at < rows.length; at += ASK_AT_ONCE) {
-      const requests = rows.slice(at, at + ASK_AT_ONCE).map(findResumable)
+    for (let index = 0; index < rows.length; index += ASK_AT_ONCE) {
+      const requests = rows.slice(index, index + ASK_AT_ONCE).map(findResumable)
       found.push(...(await Promise.all(requests)).filter((one) => one !== undefined))
     }
     const opened = await Promise.all(found.map(reopenFile))
-    resumableUploads.value = found.filter((_, at) => opened[at] === undefined)
+    resumableUploads.value = found.filter((_, index) => opened[index] === undefined)
     resume(opened.filter((one) => one !== undefined))
   })
 }

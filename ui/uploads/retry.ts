@@ -29,7 +29,7 @@ export type Step =
 
 /** @returns `count` delays in milliseconds: 0, the first delay, then doubled up to the maximum */
 export function retryDelays(count: number): number[] {
-  return Array.from({ length: count }, (_, at) => delayMs(at))
+  return Array.from({ length: count }, (_, index) => delayMs(index))
 }
 
 /**
@@ -57,7 +57,7 @@ function isTransient(error: unknown): boolean {
   return isFault(error, 'unavailable', 'locked', 'internal')
 }
 
-function delayMs(at: number): number {
-  if (at === 0) return 0
-  return Math.min(UI_LIMITS.uploadRetryFirstMs * 2 ** (at - 1), UI_LIMITS.uploadRetryCapMs)
+function delayMs(index: number): number {
+  if (index === 0) return 0
+  return Math.min(UI_LIMITS.uploadRetryFirstMs * 2 ** (index - 1), UI_LIMITS.uploadRetryCapMs)
 }

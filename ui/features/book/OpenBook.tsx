@@ -85,8 +85,8 @@ export function OpenBook({ book, path }: { book: Book; path: TreePath }) {
           label={t('book.contents')}
           anchor={contents}
           onClose={() => setContents(null)}
-          items={book.contents.map(({ title, chapter, fragment, depth }, at) => ({
-            id: String(at),
+          items={book.contents.map(({ title, chapter, fragment, depth }, index) => ({
+            id: String(index),
             label:
               '\u2003'.repeat(depth) +
               (title || t('book.chapter', { at: formatNumber(chapter + 1) })),

@@ -165,7 +165,8 @@ function elements(within: Document | Element, name: string): Element[] {
 
 function ancestors(element: Element, root: Element): Element[] {
   const found: Element[] = []
-  for (let at = element.parentElement; at && at !== root; at = at.parentElement) found.push(at)
+  for (let index = element.parentElement; index && index !== root; index = index.parentElement)
+    found.push(index)
   return found
 }
 

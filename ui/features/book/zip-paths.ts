@@ -15,8 +15,8 @@ export function resolveInBook(from: string, href: string): string {
 
 /** The part after `#`; empty if there is none. */
 export function fragmentOf(href: string): string {
-  const at = href.indexOf('#')
-  return at < 0 ? '' : decode(href.slice(at + 1))
+  const index = href.indexOf('#')
+  return index < 0 ? '' : decode(href.slice(index + 1))
 }
 
 /** Whether a URL points outside of the book. */

@@ -65,8 +65,8 @@ function OpenText({ file, start }: OpenTextProps) {
   const { isLossy, encoding, fault, dirty } = useSnapshot(text)
   const { wrap, rendered, textPx } = useSnapshot(readerPreferences)
   const { user } = useSnapshot(session)
-  const now = useActionContext()
-  const readOnly = isLossy || !mayWrite(now)
+  const context = useActionContext()
+  const readOnly = isLossy || !mayWrite(context)
   const { name } = file
   const { view, position, finding, indent } = useCodeMirror(host, { name, start, readOnly, wrap })
   const isRendered = rendered && isMarkdown(file)
@@ -77,7 +77,7 @@ function OpenText({ file, start }: OpenTextProps) {
 
   return (
     <div className="Editor" style={size}>
-      {isLossy && mayWrite(now) && (
+      {isLossy && mayWrite(context) && (
         <div className="Editor__notice">
           <Notice>{t('editor.foreign', { encoding: encoding.toUpperCase() })}</Notice>
           <Button onClick={convertText}>{t('editor.convert')}</Button>

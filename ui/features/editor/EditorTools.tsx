@@ -27,8 +27,8 @@ interface EditorToolsProps {
  */
 export function EditorTools({ view, readOnly }: EditorToolsProps) {
   const { t } = useTranslation()
-  const now = useActionContext()
-  const shown = ACTIONS.map(actionOf).filter((action) => action.when(now))
+  const context = useActionContext()
+  const shown = ACTIONS.map(actionOf).filter((action) => action.when(context))
   return (
     <div className="EditorTools" role="toolbar" aria-label={t('editor.tools')}>
       {view && !readOnly && (
@@ -53,7 +53,7 @@ export function EditorTools({ view, readOnly }: EditorToolsProps) {
           key={action.id}
           icon={action.icon}
           label={t(action.label)}
-          {...(action.pressed && { pressed: action.pressed(now) })}
+          {...(action.pressed && { pressed: action.pressed(context) })}
           onClick={() => perform(action)}
         />
       ))}

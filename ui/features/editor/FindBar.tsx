@@ -79,9 +79,9 @@ export function FindBar({ view, readOnly, position }: FindBarProps) {
         />
         <span className="FindBar__count" role="status">
           {options.search !== '' &&
-            t(found.at > 0 ? 'editor.matchOf' : 'editor.matches', {
+            t(found.index > 0 ? 'editor.matchOf' : 'editor.matches', {
               count: found.count,
-              at: formatNumber(found.at),
+              at: formatNumber(found.index),
               value: formatNumber(found.count) + (found.more ? '+' : ''),
             })}
         </span>

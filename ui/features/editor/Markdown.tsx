@@ -1,7 +1,7 @@
 import { type MouseEvent, useEffect, useRef } from 'react'
 import { goTo } from '#ui/lib/location.ts'
 import type { TreePath } from '#wire/paths.ts'
-import { APP_URL, renderMarkdown, SECTION, type TreeUrls } from './markdown.ts'
+import { PAGE_URL_ATTRIBUTE, renderMarkdown, SECTION_ATTRIBUTE, type TreeUrls } from './markdown.ts'
 import { MATH } from './math-source.ts'
 import './Markdown.css'
 
@@ -47,14 +47,14 @@ async function renderMath(page: HTMLElement): Promise<void> {
 function onLinkClick(event: MouseEvent<HTMLElement>): void {
   const link = event.target instanceof Element ? event.target.closest('a') : null
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return
-  const section = link.getAttribute(SECTION)
-  const path = link.getAttribute(APP_URL)
+  const section = link.getAttribute(SECTION_ATTRIBUTE)
+  const path = link.getAttribute(PAGE_URL_ATTRIBUTE)
   if (section === null && path === null) return
   event.preventDefault()
   if (path !== null) goTo(path)
   else {
-    const headings = event.currentTarget.querySelectorAll(`[${SECTION}]:not(a)`)
-    const heading = [...headings].find((one) => one.getAttribute(SECTION) === section)
+    const headings = event.currentTarget.querySelectorAll(`[${SECTION_ATTRIBUTE}]:not(a)`)
+    const heading = [...headings].find((one) => one.getAttribute(SECTION_ATTRIBUTE) === section)
     heading?.scrollIntoView()
   }
 }

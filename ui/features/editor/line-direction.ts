@@ -25,10 +25,10 @@ export const lineDirection: Extension = [EditorView.perLineTextDirection.of(true
 function markLines(view: EditorView): DecorationSet {
   const lines = new RangeSetBuilder<Decoration>()
   for (const { from, to } of view.visibleRanges) {
-    for (let at = from; at <= to; ) {
-      const line = view.state.doc.lineAt(at)
+    for (let index = from; index <= to; ) {
+      const line = view.state.doc.lineAt(index)
       lines.add(line.from, line.from, directionByText)
-      at = line.to + 1
+      index = line.to + 1
     }
   }
   return lines.finish()

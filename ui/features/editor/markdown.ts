@@ -32,8 +32,8 @@ const ALLOWED: Config = {
 }
 
 /** The target of a click inside the text; the page handles such clicks itself. */
-export const APP_URL = 'data-goes-to'
-export const SECTION = 'data-section'
+export const PAGE_URL_ATTRIBUTE = 'data-goes-to'
+export const SECTION_ATTRIBUTE = 'data-section'
 
 /** Pictures as data URLs inside the text. */
 const INLINE_PICTURE = /^data:image\/(?:png|jpeg|gif|webp|avif);base64,/i
@@ -95,11 +95,11 @@ function rewriteLink(link: HTMLAnchorElement, folder: TreePath, { page }: TreeUr
   link.removeAttribute('href')
   if (target.startsWith('#')) {
     link.setAttribute('href', withBase(page(folder, true)) + target)
-    link.setAttribute(SECTION, slugOf(decode(target.slice(1))))
+    link.setAttribute(SECTION_ATTRIBUTE, slugOf(decode(target.slice(1))))
   } else if (inside) {
     const asFolder = /\/(?:[?#]|$)/.test(target)
     link.setAttribute('href', withBase(page(inside, asFolder)))
-    link.setAttribute(APP_URL, page(inside, asFolder))
+    link.setAttribute(PAGE_URL_ATTRIBUTE, page(inside, asFolder))
   } else if (EXTERNAL.test(target)) {
     link.href = target
     link.target = '_blank'
@@ -122,7 +122,7 @@ function markHeadings(fragment: DocumentFragment): void {
     const slug = slugOf(heading.textContent ?? '')
     const earlier = counts.get(slug) ?? 0
     counts.set(slug, earlier + 1)
-    heading.setAttribute(SECTION, earlier === 0 ? slug : `${slug}-${earlier}`)
+    heading.setAttribute(SECTION_ATTRIBUTE, earlier === 0 ? slug : `${slug}-${earlier}`)
   }
 }
 

@@ -9,19 +9,19 @@ export interface Matches {
   /** Whether there are more matches than were counted. */
   more: boolean
   /** The number of the selected match, from 1; 0 for none. */
-  at: number
+  index: number
 }
 
 /** Counts the matches of the query, and finds the selected one. */
 export function countMatches(state: EditorState, query: SearchQuery): Matches {
-  const found: Matches = { count: 0, more: false, at: 0 }
+  const found: Matches = { count: 0, more: false, index: 0 }
   if (!query.valid || query.search === '') return found
   const { from, to } = state.selection.main
   const cursor = query.getCursor(state)
   for (let next = cursor.next(); !next.done; next = cursor.next()) {
     if (found.count === COUNT_MAX) return { ...found, more: true }
     found.count += 1
-    if (next.value.from === from && next.value.to === to) found.at = found.count
+    if (next.value.from === from && next.value.to === to) found.index = found.count
   }
   return found
 }

@@ -14,7 +14,7 @@ export function paletteStyle(stored: string): CSSProperties | undefined {
   const theme = editorThemeOf(stored)
   const colours = theme && PALETTES[theme.name]?.split(' ')
   if (!colours) return undefined
-  const properties = PARTS.map((part, at) => [`--code-${part}`, `#${colours[at]}`])
+  const properties = PARTS.map((part, index) => [`--code-${part}`, `#${colours[index]}`])
   const link = colours[PARTS.indexOf(LINKS)]
   return {
     ...Object.fromEntries(properties),

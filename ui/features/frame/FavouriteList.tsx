@@ -34,11 +34,11 @@ export function FavouriteList() {
 
   if (!paths) return null
 
-  function onKeyDown(event: KeyboardEvent, path: TreePath, at: number): void {
+  function onKeyDown(event: KeyboardEvent, path: TreePath, index: number): void {
     if (!event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return
     event.preventDefault()
     event.stopPropagation()
-    move(path, event.key === 'ArrowUp' ? at - 1 : at + 2)
+    move(path, event.key === 'ArrowUp' ? index - 1 : index + 2)
   }
 
   function onDrop(event: DragEvent, to: number): void {
@@ -51,15 +51,15 @@ export function FavouriteList() {
     <>
       {paths.length > 0 && (
         <ul ref={list} className="FavouriteList">
-          {paths.map((path, at) => (
+          {paths.map((path, index) => (
             <li
               key={path}
               onDragOver={(event) => dragged.current !== undefined && event.preventDefault()}
-              onDrop={(event) => onDrop(event, at)}
+              onDrop={(event) => onDrop(event, index)}
             >
               <FavouriteRow
                 path={path}
-                onKeyDown={(event) => onKeyDown(event, path, at)}
+                onKeyDown={(event) => onKeyDown(event, path, index)}
                 onDrag={(is) => {
                   dragged.current = is ? path : undefined
                 }}

@@ -122,20 +122,20 @@ function onKeyDown(
   const items = [
     ...(event.currentTarget.parentElement?.querySelectorAll<HTMLElement>('[role=treeitem]') ?? []),
   ]
-  const at = items.indexOf(event.currentTarget)
+  const index = items.indexOf(event.currentTarget)
   const level = Number(event.currentTarget.ariaLevel)
   const { key } = event
   if (event.altKey || event.ctrlKey || event.metaKey) return
-  if (key === 'ArrowDown') items[at + 1]?.focus()
-  else if (key === 'ArrowUp') items[at - 1]?.focus()
+  if (key === 'ArrowDown') items[index + 1]?.focus()
+  else if (key === 'ArrowUp') items[index - 1]?.focus()
   else if (key === 'Home') items[0]?.focus()
   else if (key === 'End') items.at(-1)?.focus()
   else if (key === into && !isOpen && !isEmpty) toggle(path, true)
-  else if (key === into) items[at + 1]?.focus()
+  else if (key === into) items[index + 1]?.focus()
   else if (key === out && isOpen && !isEmpty) toggle(path, false)
   else if (key === out) {
     items
-      .slice(0, at)
+      .slice(0, index)
       .findLast((item) => Number(item.ariaLevel) < level)
       ?.focus()
   } else return

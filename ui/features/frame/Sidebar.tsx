@@ -200,8 +200,8 @@ interface ActionGroupProps {
 
 function ActionGroup({ folded, ids, stays = false, children }: ActionGroupProps) {
   const { t } = useTranslation()
-  const now = useActionContext()
-  const shown = ids.map(actionOf).filter((action) => stays || action.when(now))
+  const context = useActionContext()
+  const shown = ids.map(actionOf).filter((action) => stays || action.when(context))
   if (shown.length === 0) return null
   return (
     <div className="Sidebar__group">
@@ -213,7 +213,7 @@ function ActionGroup({ folded, ids, stays = false, children }: ActionGroupProps)
           className="Sidebar__item"
           {...tooltipProps(t(action.label), folded)}
           data-keys={action.keys?.[0]}
-          disabled={!action.when(now)}
+          disabled={!action.when(context)}
           aria-keyshortcuts={action.keys?.[0] && ariaKeys(action.keys[0])}
           onClick={() => perform(action)}
         >

@@ -16,8 +16,8 @@ import './ActionBar.css'
 /** The available actions as icons; the upload button has a label. With `isBesideSelection` only its end is shown. */
 export function ActionBar({ isBesideSelection = false }: { isBesideSelection?: boolean }) {
   const { t } = useTranslation()
-  const now = useActionContext()
-  const groups = actionsOn(isBesideSelection ? 'barEnd' : 'bar', now)
+  const context = useActionContext()
+  const groups = actionsOn(isBesideSelection ? 'barEnd' : 'bar', context)
   return (
     <div
       className="ActionBar"
@@ -26,25 +26,25 @@ export function ActionBar({ isBesideSelection = false }: { isBesideSelection?: b
       data-beside={isBesideSelection || undefined}
     >
       {/* In one row, so that buttons that stay are not created again during a press while others change. */}
-      {groups.flatMap((group, at) => [
-        at > 0 && <span key={`before ${group[0]?.id}`} className="ActionBar__line" />,
-        at === groups.length - 1 && <ViewSwitch key="views" now={now} />,
-        ...group.map((action) => <ActionButton key={action.id} action={action} now={now} />),
+      {groups.flatMap((group, index) => [
+        index > 0 && <span key={`before ${group[0]?.id}`} className="ActionBar__line" />,
+        index === groups.length - 1 && <ViewSwitch key="views" context={context} />,
+        ...group.map((action) => <ActionButton key={action.id} action={action} now={context} />),
         // Placed beside the buttons that it replaces, so that the others do not move.
-        at === 0 && !isBesideSelection && (
+        index === 0 && !isBesideSelection && (
           <span key="more" className="ActionBar__more">
             <MoreButton surface="barMore" />
           </span>
         ),
       ])}
-      <UploadButton now={now} />
-      <SaveButton now={now} />
+      <UploadButton context={context} />
+      <SaveButton context={context} />
     </div>
   )
 }
 
 /** The choice of the folder's view. */
-function ViewSwitch({ now }: { now: ActionContext }) {
+function ViewSwitch({ context: now }: { context: ActionContext }) {
   const { t } = useTranslation()
   const { user } = useSnapshot(session)
   // Reading the value subscribes this component to it.
@@ -53,9 +53,9 @@ function ViewSwitch({ now }: { now: ActionContext }) {
   return options.length > 0 && <Segmented label={t('places.views')} options={options} />
 }
 
-function ActionButton({ action, now }: { action: Action; now: ActionContext }) {
+function ActionButton({ action, now: context }: { action: Action; now: ActionContext }) {
   const [keys] = action.keys ?? []
-  const label = actionLabel(action, now)
+  const label = actionLabel(action, context)
   return (
     <IconButton
       icon={action.icon}
@@ -64,7 +64,7 @@ function ActionButton({ action, now }: { action: Action; now: ActionContext }) {
       data-keys={keys}
       aria-keyshortcuts={keys && ariaKeys(keys)}
       data-folds={FOLDING.has(action.id) || undefined}
-      {...(action.pressed && { pressed: action.pressed(now) })}
+      {...(action.pressed && { pressed: action.pressed(context) })}
       onClick={() => perform(action)}
     />
   )

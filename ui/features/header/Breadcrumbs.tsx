@@ -72,7 +72,9 @@ function Breadcrumbs({ nav, folds }: BreadcrumbsProps) {
         ...(crumb.path !== ROOT && !narrow && { arrow: <SiblingsArrow path={crumb.path} /> }),
         ...(isHome(crumb) && { icon: 'home', iconOnly: true }),
       }))}
-      gap={hidden.length > 0 ? { at: pinned, button: <HiddenCrumbs crumbs={hidden} /> } : undefined}
+      gap={
+        hidden.length > 0 ? { index: pinned, button: <HiddenCrumbs crumbs={hidden} /> } : undefined
+      }
     />
   )
 }

@@ -15,9 +15,9 @@ interface MoreButtonProps {
 /** A button that opens a menu with the actions of a surface; it is hidden if there are none. */
 export function MoreButton({ surface, icon = 'ellipsis-vertical', children }: MoreButtonProps) {
   const { t } = useTranslation()
-  const now = useActionContext()
+  const context = useActionContext()
   const [anchor, setAnchor] = useState<HTMLElement | null>(null)
-  const items = menuItems(surface, now)
+  const items = menuItems(surface, context)
   if (items.length === 0) return null
   // A click on the button of an open menu has already closed it.
   const toggle = (button: HTMLElement) => setAnchor(anchor ? null : button)

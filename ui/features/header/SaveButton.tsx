@@ -7,13 +7,13 @@ import type { ActionContext } from '#ui/state/action-context.ts'
 import { text } from '#ui/state/text.ts'
 
 interface SaveButtonProps {
-  now: ActionContext
+  context: ActionContext
   /** Without its label, if only the file's name fits beside it. */
   iconOnly?: boolean
 }
 
 /** The save button of the text editor, the only button with a label there. */
-export function SaveButton({ now, iconOnly = false }: SaveButtonProps) {
+export function SaveButton({ context: now, iconOnly = false }: SaveButtonProps) {
   const { t } = useTranslation()
   const { dirty, saving } = useSnapshot(text)
   const save = actionOf('save')

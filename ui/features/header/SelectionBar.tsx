@@ -15,13 +15,14 @@ import './SelectionBar.css'
 
 /** The bar at the bottom of narrow windows: the selection and its actions. The back button clears the selection. */
 export function SelectionBar() {
-  const now = useActionContext()
+  const context = useActionContext()
   const narrow = useMedia(NARROW)
-  if (!narrow || now.page !== 'folder' || (now.targets.length === 0 && !now.multiple)) return null
-  return <Selected now={now} />
+  if (!narrow || context.page !== 'folder' || (context.targets.length === 0 && !context.multiple))
+    return null
+  return <Selected context={context} />
 }
 
-function Selected({ now }: { now: ActionContext }) {
+function Selected({ context: now }: { context: ActionContext }) {
   const { t } = useTranslation()
   useLayer(clearSelection)
   const clear = actionOf('clearSelection')

@@ -43,14 +43,15 @@ export function TopBar({ children }: { children?: ReactNode }) {
  */
 export function FilesBar() {
   const narrow = useMedia(NARROW)
-  const now = useActionContext()
+  const context = useActionContext()
   const { dragging } = useSnapshot(selection)
-  const hasSelection = !narrow && !dragging && now.page === 'folder' && now.targets.length > 0
+  const hasSelection =
+    !narrow && !dragging && context.page === 'folder' && context.targets.length > 0
   return (
     <TopBar>
       {hasSelection ? (
         <>
-          <TopSelectionBar now={now} />
+          <TopSelectionBar context={context} />
           <SearchField iconOnly />
         </>
       ) : (
@@ -63,13 +64,13 @@ export function FilesBar() {
 
 function NarrowActions() {
   const { t } = useTranslation()
-  const now = useActionContext()
+  const context = useActionContext()
   const close = actionOf('closeFile')
   return (
     <>
-      <SaveButton now={now} iconOnly />
+      <SaveButton context={context} iconOnly />
       <MoreButton surface="more" />
-      {close.when(now) && (
+      {close.when(context) && (
         <span className="TopBar__close">
           <IconButton icon={close.icon} label={t(close.label)} onClick={() => perform(close)} />
         </span>

@@ -15,7 +15,7 @@ import { MoreButton } from './MoreButton.tsx'
 import './TopSelectionBar.css'
 
 /** Replaces the breadcrumbs during a selection: the number of selected entries, and the actions for them. */
-export function TopSelectionBar({ now }: { now: ActionContext }) {
+export function TopSelectionBar({ context: now }: { context: ActionContext }) {
   const { t } = useTranslation()
   const { targets } = now
   const clear = actionOf('clearSelection')
@@ -36,7 +36,12 @@ export function TopSelectionBar({ now }: { now: ActionContext }) {
         )}
       </span>
       {actions.map((action) => (
-        <ActionButton key={action.id} action={action} now={now} iconOnly={!labelled || folds > 0} />
+        <ActionButton
+          key={action.id}
+          action={action}
+          context={now}
+          iconOnly={!labelled || folds > 0}
+        />
       ))}
       <MoreButton surface="chosenMore" icon="ellipsis" />
       <IconButton
@@ -56,12 +61,12 @@ function isFull(bar: HTMLElement): boolean {
 
 interface ActionButtonProps {
   action: Action
-  now: ActionContext
+  context: ActionContext
   /** Whether only the icon is shown. */
   iconOnly: boolean
 }
 
-function ActionButton({ action, now, iconOnly }: ActionButtonProps) {
+function ActionButton({ action, context: now, iconOnly }: ActionButtonProps) {
   const { t } = useTranslation()
   const [keys] = action.keys ?? []
   const label = actionLabel(action, now)

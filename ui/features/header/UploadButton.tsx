@@ -10,7 +10,7 @@ import { MoreButton } from './MoreButton.tsx'
 import './UploadButton.css'
 
 /** Uploads files, the only button with a label; its menu uploads folders. It shows the progress, then a checkmark. */
-export function UploadButton({ now }: { now: ActionContext }) {
+export function UploadButton({ context: now }: { context: ActionContext }) {
   useSignals()
   const { t } = useTranslation()
   const upload = actionOf('upload')

@@ -19,9 +19,9 @@ interface EmptyFolderProps {
 /** An empty folder, with the actions that add content. */
 export function EmptyFolder({ openMenu, children }: EmptyFolderProps) {
   const { t } = useTranslation()
-  const now = useActionContext()
+  const context = useActionContext()
   const touch = useMedia(TOUCH)
-  const offered = OFFERED.map(actionOf).filter((action) => action.when(now))
+  const offered = OFFERED.map(actionOf).filter((action) => action.when(context))
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the same actions are buttons on the page
     <div
@@ -40,11 +40,11 @@ export function EmptyFolder({ openMenu, children }: EmptyFolderProps) {
         }
         title={t('lonely.title')}
         hint={t(hintFor(offered.length > 0, touch))}
-        actions={offered.map((action, at) => (
+        actions={offered.map((action, index) => (
           <Button
             key={action.id}
             icon={action.icon}
-            {...(at === 0 && { tone: 'accent' })}
+            {...(index === 0 && { tone: 'accent' })}
             onClick={() => perform(action)}
           >
             {t(action.label)}

@@ -29,8 +29,8 @@ export function GalleryTools({ pictures }: { pictures: readonly Entry[] }) {
         <Slideshow
           slides={pictures.map(slideOf)}
           start={start}
-          onClose={(at) => {
-            const shown = pictures[at]
+          onClose={(index) => {
+            const shown = pictures[index]
             if (shown) selectOnly(shown)
             setStart(undefined)
           }}

@@ -95,7 +95,7 @@ export function Grid({ items: given, sorting, openMenu, children }: GridProps) {
   const hints = useMemo(
     () => ({
       breaks: new Set(arranged.groups.map(({ start }) => start)),
-      ratioOf: (at: number) => ratioOf(known, arranged.items[at]),
+      ratioOf: (index: number) => ratioOf(known, arranged.items[index]),
     }),
     [arranged, known],
   )

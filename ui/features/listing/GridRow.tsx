@@ -28,13 +28,13 @@ interface GridRowProps {
 /** The entries of one row. */
 export function GridRow({ row, items, idPrefix, marks, columns, gallery, album }: GridRowProps) {
   const rowIndex = row.number + 2
-  const cells = items.slice(row.start, row.end).map((entry, at) => {
+  const cells = items.slice(row.start, row.end).map((entry, index) => {
     const key = entry.path
     const cell: CellProps = {
-      id: `${idPrefix}${row.start + at}`,
+      id: `${idPrefix}${row.start + index}`,
       entry,
-      index: row.start + at,
-      ...row.section.box(row.start + at),
+      index: row.start + index,
+      ...row.section.box(row.start + index),
       rowIndex,
       isSelected: marks.paths.has(entry.path),
       isCursor: entry.path === marks.cursor,

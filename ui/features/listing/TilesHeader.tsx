@@ -24,7 +24,7 @@ interface TilesHeaderProps {
 /** The sort menu of views without columns; in narrow windows the choice of the view too. */
 export function TilesHeader({ sorting, gallery }: TilesHeaderProps) {
   const { t } = useTranslation()
-  const now = useActionContext()
+  const context = useActionContext()
   return (
     <div className="TilesHeader" role="row" aria-rowindex={1} data-header>
       {gallery && gallery.length > 0 && (
@@ -42,7 +42,7 @@ export function TilesHeader({ sorting, gallery }: TilesHeaderProps) {
         <FilterButton />
       </div>
       <div className="narrow-only" role="columnheader">
-        <Segmented label={t('places.views')} options={toggleButtons('views', now)} />
+        <Segmented label={t('places.views')} options={toggleButtons('views', context)} />
       </div>
     </div>
   )

@@ -88,7 +88,7 @@ export function rowsBetween(layout: Layout, top: number, bottom: number): Placed
   return layout.sections.flatMap((section) => {
     const from = section.rowAt(top)
     const to = section.rowAt(bottom)
-    const rows = Array.from({ length: to - from + 1 }, (_, at) => placed(section, from + at))
+    const rows = Array.from({ length: to - from + 1 }, (_, index) => placed(section, from + index))
     return rows.filter((row) => row.top < bottom && row.top + row.height > top)
   })
 }
@@ -104,7 +104,7 @@ export interface PlacedRow extends Row {
 export function itemsWithin(layout: Layout, area: Box): number[] {
   const right = area.x + area.width
   return rowsBetween(layout, area.y, area.y + area.height).flatMap(({ section, start, end }) =>
-    Array.from({ length: end - start }, (_, at) => start + at).filter((index) => {
+    Array.from({ length: end - start }, (_, index) => start + index).filter((index) => {
       const { x, width } = section.box(index)
       return x < right && x + width > area.x
     }),
@@ -124,8 +124,8 @@ export function rowNumbered(layout: Layout, number: number): PlacedRow | undefin
   return section && placed(section, limited - section.firstRow)
 }
 
-function placed(section: Section, at: number): PlacedRow {
-  return { ...section.row(at), kind: section.kind, section, number: section.firstRow + at }
+function placed(section: Section, index: number): PlacedRow {
+  return { ...section.row(index), kind: section.kind, section, number: section.firstRow + index }
 }
 
 function groupsOf(pictures: readonly PictureRow[], groups: readonly PictureGroup[]): Part[] {

@@ -31,7 +31,7 @@ export interface Section {
   rows: number
   /** The number of its first row in the layout. */
   firstRow: number
-  row(at: number): Row
+  row(index: number): Row
   rowOf(index: number): number
   /** The last row that begins at or above `y`, or the first. */
   rowAt(y: number): number
@@ -96,8 +96,8 @@ export function justified(
     tops.push(y)
     y += height + gap
   }
-  const rowOf = (index: number) => findLastIndex(pictures.length, (at) => starts(at) <= index)
-  const starts = (at: number) => pictures[at]?.start ?? 0
+  const rowOf = (index: number) => findLastIndex(pictures.length, (row) => startOf(row) <= index)
+  const startOf = (row: number) => pictures[row]?.start ?? 0
   return {
     ...{ kind: 'picture', title, titleTop, firstRow },
     start: pictures[0]?.start ?? 0,
@@ -108,7 +108,7 @@ export function justified(
       return { start, end, height, top: tops[at] ?? top }
     },
     rowOf,
-    rowAt: (at) => findLastIndex(pictures.length, (row) => (tops[row] ?? 0) <= at),
+    rowAt: (y) => findLastIndex(pictures.length, (row) => (tops[row] ?? 0) <= y),
     box(index) {
       const at = rowOf(index)
       const row = pictures[at]
@@ -121,7 +121,7 @@ export function justified(
 }
 
 /** The last of `count` numbers for which `matches` is true, by binary search: it is true for a prefix only. Else 0. */
-function findLastIndex(count: number, matches: (at: number) => boolean): number {
+function findLastIndex(count: number, matches: (index: number) => boolean): number {
   let low = 0
   let high = count - 1
   while (low < high) {

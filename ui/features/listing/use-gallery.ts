@@ -66,7 +66,7 @@ export function useGallery(
       const ratio = ratios.has(src) ? undefined : ratioOf(at)
       if (ratio !== undefined && src !== NO_PICTURE) ratios.set(src, ratio)
     }
-    const known = sources.map((src, at) => ratios.get(src) ?? ratioOf(at) ?? USUAL_RATIO)
+    const known = sources.map((src, index) => ratios.get(src) ?? ratioOf(index) ?? USUAL_RATIO)
     rowLayout.rows = [
       ...finalPart,
       ...justify(known, finalPart.at(-1)?.end ?? 0, rowLayout.frame, breaks),

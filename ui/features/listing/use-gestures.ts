@@ -69,10 +69,10 @@ export function useGestures({ items, layout, grid, body, band, openMenu }: Gestu
     else selectOnly(entry)
   }
 
-  function isSecondClick({ path }: Entry, at: number): boolean {
+  function isSecondClick({ path }: Entry, index: number): boolean {
     const last = lastClick.current
-    lastClick.current = { path, at }
-    return last.path === path && at - last.at <= UI_LIMITS.doubleClickMs
+    lastClick.current = { path, at: index }
+    return last.path === path && index - last.at <= UI_LIMITS.doubleClickMs
   }
 
   function onContextMenu(event: MouseEvent<HTMLElement>): void {

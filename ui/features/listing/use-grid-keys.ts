@@ -44,20 +44,20 @@ export function useGridKeys(
   }, [])
 
   function handle(event: KeyboardEvent, element: HTMLElement): boolean {
-    const at = indexOf(items, selection.cursor)
-    const current = items[at]
+    const index = indexOf(items, selection.cursor)
+    const current = items[index]
     if (event.altKey) return false
     const page = Math.max(1, element.clientHeight - OVERLAP_PX)
     const geometry = { layout, count: items.length, page, rightToLeft: isRightToLeft() }
-    const next = items[itemAfter(event.key, at, geometry) ?? -1]
+    const next = items[itemAfter(event.key, index, geometry) ?? -1]
     if (next) return go(next, event.shiftKey, event.ctrlKey || event.metaKey)
-    const command = current && !isPartOfName(event, at) && COMMANDS[keysOf(event)]
+    const command = current && !isPartOfName(event, index) && COMMANDS[keysOf(event)]
     if (command) {
       command(current)
       return true
     }
     if (event.ctrlKey || event.metaKey || [...event.key].length !== 1) return false
-    return findByName(event.key, event.timeStamp, at)
+    return findByName(event.key, event.timeStamp, index)
   }
 
   function go(next: Entry, range: boolean, add: boolean): boolean {
@@ -69,19 +69,19 @@ export function useGridKeys(
   }
 
   /** A space is part of the typed name if a name with it exists. */
-  function isPartOfName({ key, timeStamp }: KeyboardEvent, at: number): boolean {
+  function isPartOfName({ key, timeStamp }: KeyboardEvent, index: number): boolean {
     const text = textWith(key, timeStamp)
-    return key === ' ' && text !== key && itemNamed(text, at, items) >= 0
+    return key === ' ' && text !== key && itemNamed(text, index, items) >= 0
   }
 
   function textWith(letter: string, now: number): string {
     return now - typed.current.at < TYPING_MS ? typed.current.text + letter : letter
   }
 
-  function findByName(letter: string, now: number, at: number): boolean {
+  function findByName(letter: string, now: number, index: number): boolean {
     const text = textWith(letter, now)
     typed.current = { text, at: now }
-    moveCursor(items[itemNamed(text, at, items)])
+    moveCursor(items[itemNamed(text, index, items)])
     return true
   }
 }

@@ -20,7 +20,7 @@ interface FallbackCardProps {
 /** A file without a viewer: its information, and buttons to open or download it. */
 export function FallbackCard({ file, hint }: FallbackCardProps) {
   const { t } = useTranslation()
-  const now = useViewerContext()
+  const context = useViewerContext()
   const isBroken = file.type === 'invalid_link'
   const [download, raw] = [actionOf('download'), actionOf('viewRaw')]
   return (
@@ -39,12 +39,12 @@ export function FallbackCard({ file, hint }: FallbackCardProps) {
         {(hint || isBroken) && (
           <p className="FallbackCard__hint">{hint ?? t('viewer.brokenLink')}</p>
         )}
-        {download.when(now) && (
+        {download.when(context) && (
           <div className="FallbackCard__actions">
             <Button tone="accent" icon="download" onClick={() => perform(download)}>
               {t('actions.download')}
             </Button>
-            {raw.when(now) && (
+            {raw.when(context) && (
               <Button icon={raw.icon} onClick={() => perform(raw)}>
                 {t(raw.label)}
               </Button>

@@ -20,9 +20,9 @@ export function Filmstrip() {
   const { siblings } = useSnapshot(viewerState)
   const { path } = useSnapshot(listing)
   const pictures = siblings.filter((entry) => entry.type === 'image')
-  const at = pictures.findIndex((entry) => entry.path === path)
-  if (at < 0 || pictures.length < 2) return null
-  const first = Math.max(0, Math.min(at - EACH_SIDE, pictures.length - 2 * EACH_SIDE - 1))
+  const index = pictures.findIndex((entry) => entry.path === path)
+  if (index < 0 || pictures.length < 2) return null
+  const first = Math.max(0, Math.min(index - EACH_SIDE, pictures.length - 2 * EACH_SIDE - 1))
   return (
     <nav className="Filmstrip wide-only" aria-label={t('viewer.pictures')}>
       {pictures.slice(first, first + 2 * EACH_SIDE + 1).map((entry) => (

@@ -39,16 +39,16 @@ export function Preview({ children, tools, hidesControls = true }: PreviewProps)
 
 function StepButton({ id }: { id: 'previous' | 'next' }) {
   const { t } = useTranslation()
-  const now = useViewerContext()
+  const context = useViewerContext()
   const action = actionOf(id)
-  if (!action.when(now)) return null
+  if (!action.when(context)) return null
   return (
     <button
       type="button"
       className="Preview__step"
       data-side={id}
       aria-label={t(action.label)}
-      title={now[id]?.name}
+      title={context[id]?.name}
       onClick={() => perform(action)}
     >
       <Icon name={action.icon} mirror />

@@ -39,18 +39,18 @@ export function ProgressList({ shown }: { shown: readonly Job[] }) {
       onScroll={follow}
     >
       <ul style={{ paddingBlockEnd: spaceOf(all.length - first - rendered.length) }}>
-        {shown.map((job, at) => (
-          <li key={job.id} aria-setsize={count} aria-posinset={at + 1}>
+        {shown.map((job, index) => (
+          <li key={job.id} aria-setsize={count} aria-posinset={index + 1}>
             <JobRow job={job} />
           </li>
         ))}
-        {rendered.map((item, at) => (
+        {rendered.map((item, index) => (
           <li
             key={'id' in item ? item.id : item.group}
             className="ProgressList__upload"
             aria-setsize={count}
-            aria-posinset={shown.length + first + at + 1}
-            style={at === 0 ? { marginBlockStart: spaceOf(first) } : undefined}
+            aria-posinset={shown.length + first + index + 1}
+            style={index === 0 ? { marginBlockStart: spaceOf(first) } : undefined}
           >
             {'id' in item ? <UploadRow task={item} /> : <UploadGroupRow group={item} />}
           </li>

@@ -32,8 +32,10 @@ export function CollisionTable(props: CollisionTableProps) {
 
   function decide(from: number, to: number, decision: Decision) {
     onDecide(
-      conflicts.map((conflict, at) =>
-        at >= from && at < to ? decideOne(conflict, decision) : (decisions?.[at] ?? 'skip'),
+      conflicts.map((conflict, index) =>
+        index >= from && index < to
+          ? decideOne(conflict, decision)
+          : (decisions?.[index] ?? 'skip'),
       ),
     )
   }
@@ -53,14 +55,14 @@ export function CollisionTable(props: CollisionTableProps) {
           </tr>
         </thead>
         <tbody>
-          {conflicts.slice(0, LISTED).map((conflict, at) => (
+          {conflicts.slice(0, LISTED).map((conflict, index) => (
             <CollisionRow
               key={conflict.name}
               folder={folder}
               conflict={conflict}
-              decision={decisions?.[at]}
+              decision={decisions?.[index]}
               offered={offered}
-              onDecide={(decision) => decide(at, at + 1, decision)}
+              onDecide={(decision) => decide(index, index + 1, decision)}
             />
           ))}
           {hidden > 0 && (

@@ -41,7 +41,7 @@ export function FolderList(props: FolderListProps) {
   const list = useRef<HTMLDivElement>(null)
   const focused = useRef(false)
   const { value: folders } = useDelayedEmpty(props.folders ?? null, UI_LIMITS.skeletonDelayMs)
-  const at = marked === null ? -1 : (folders?.indexOf(marked) ?? -1)
+  const markedIndex = marked === null ? -1 : (folders?.indexOf(marked) ?? -1)
 
   /** List and status text replace each other: the new element takes over the focus. */
   const attach = useCallback((element: HTMLDivElement | null) => {
@@ -55,7 +55,7 @@ export function FolderList(props: FolderListProps) {
   })
 
   function onKeyDown(event: KeyboardEvent<HTMLDivElement>) {
-    const step = keyHandler(event, at, folders ?? [], props)
+    const step = keyHandler(event, markedIndex, folders ?? [], props)
     if (!step) return
     event.preventDefault()
     step()
@@ -88,7 +88,7 @@ export function FolderList(props: FolderListProps) {
       role="listbox"
       tabIndex={0}
       aria-label={t('prompts.folders.label')}
-      aria-activedescendant={at >= 0 ? `${id}${at}` : undefined}
+      aria-activedescendant={markedIndex >= 0 ? `${id}${markedIndex}` : undefined}
     >
       {folders.map((folder, index) => (
         // biome-ignore lint/a11y/useKeyWithClickEvents: the list handles the keys
@@ -136,24 +136,24 @@ function isOpener(target: EventTarget): boolean {
 
 type Steps = Pick<FolderListProps, 'hasParent' | 'onMark' | 'onOpen' | 'onGoUp'>
 
-/** The effect of a key while `at` is marked; undefined for keys without an effect. */
+/** The effect of a key while the folder at `index` is marked; undefined for keys without an effect. */
 function keyHandler(
   { key, currentTarget, ctrlKey, metaKey, altKey }: KeyboardEvent<HTMLElement>,
-  at: number,
+  index: number,
   folders: readonly TreePath[],
   { hasParent, onMark, onOpen, onGoUp }: Steps,
 ): (() => void) | undefined {
   if (ctrlKey || metaKey || altKey) return undefined
   const rtl = getComputedStyle(currentTarget).direction === 'rtl'
-  const marked = folders[at]
+  const marked = folders[index]
   const mark = (index: number) => () => onMark(folders[index] ?? null)
   const open = marked && (() => onOpen(marked))
   const leave = hasParent ? onGoUp : undefined
   switch (key) {
     case 'ArrowDown':
-      return mark(Math.min(at + 1, folders.length - 1))
+      return mark(Math.min(index + 1, folders.length - 1))
     case 'ArrowUp':
-      return mark(Math.max(at - 1, 0))
+      return mark(Math.max(index - 1, 0))
     case 'Home':
       return mark(0)
     case 'End':
@@ -167,23 +167,23 @@ function keyHandler(
     case 'Backspace':
       return leave
     default:
-      return typeAhead(key, at, folders, mark)
+      return typeAhead(key, index, folders, mark)
   }
 }
 
 function typeAhead(
   key: string,
-  at: number,
+  index: number,
   folders: readonly TreePath[],
   mark: (index: number) => () => void,
 ): (() => void) | undefined {
   if ([...key].length !== 1 || key === ' ') return undefined
   const letter = key.toLocaleLowerCase()
-  const order = folders.map((_, index) => (at + 1 + index) % folders.length)
-  const found = order.find((index) =>
-    nameOf(folders[index] ?? ROOT)
+  const order = folders.map((_, step) => (index + 1 + step) % folders.length)
+  const next = order.find((candidate) =>
+    nameOf(folders[candidate] ?? ROOT)
       .toLocaleLowerCase()
       .startsWith(letter),
   )
-  return found === undefined ? undefined : mark(found)
+  return next === undefined ? undefined : mark(next)
 }

@@ -31,11 +31,11 @@ export function FolderPath({ path, onOpen }: FolderPathProps) {
           …
         </PathPart>
       )}
-      {shown.map((crumb, at) => (
+      {shown.map((crumb, index) => (
         <PathPart
           key={crumb.path}
           crumb={crumb}
-          isCurrent={at === shown.length - 1}
+          isCurrent={index === shown.length - 1}
           onOpen={onOpen}
         >
           <bdi>{crumb.name}</bdi>

@@ -102,9 +102,9 @@ function Location({ folder, name }: { folder: TreePath; name: string }) {
   return (
     <span className="NameCard__location">
       <span className="NameCard__folders">
-        {parts.map((part, at) => (
+        {parts.map((part, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a path have no other key
-          <span key={at}>
+          <span key={index}>
             <bdi>{part}</bdi>
           </span>
         ))}

@@ -47,7 +47,7 @@ export function VersionDiff({ label, left, right }: VersionDiffProps) {
                 <td colSpan={2}>⋯</td>
               </tr>
             ) : (
-              <tr key={row.at} data-changed={!row.same || undefined}>
+              <tr key={row.index} data-changed={!row.same || undefined}>
                 <Side text={row.left} />
                 <Side text={row.right} />
               </tr>
@@ -67,7 +67,7 @@ function Side({ text }: { text: string | undefined }) {
   )
 }
 
-type ShownRow = ({ kind: 'line' } & DiffRow & { at: number }) | { kind: 'gap'; at: number }
+type ShownRow = ({ kind: 'line' } & DiffRow & { index: number }) | { kind: 'gap'; at: number }
 
 /** Replaces long unchanged parts by a gap. */
 function collapseUnchanged(rows: readonly DiffRow[]): ShownRow[] {
@@ -77,7 +77,7 @@ function collapseUnchanged(rows: readonly DiffRow[]): ShownRow[] {
     for (let other = at - CONTEXT; other <= at + CONTEXT; other += 1) near.add(other)
   }
   return rows.flatMap((row, at): ShownRow[] => {
-    if (near.has(at)) return [{ kind: 'line', ...row, at }]
+    if (near.has(at)) return [{ kind: 'line', ...row, index: at }]
     return at === 0 || near.has(at - 1) ? [{ kind: 'gap', at }] : []
   })
 }

@@ -9,7 +9,7 @@ import './RuleRow.css'
 interface RuleRowProps {
   rule: Rule
   /** Its index, and the number of rules. */
-  at: number
+  index: number
   count: number
   /** Whether it was just added, so that its text has the focus. */
   isNew: boolean
@@ -20,7 +20,7 @@ interface RuleRowProps {
 
 /** One rule: allow or deny, a path or an expression, and buttons that move it. */
 export function RuleRow(props: RuleRowProps) {
-  const { rule, at, count, isNew, onChange, onMove, onRemove } = props
+  const { rule, index: at, count, isNew, onChange, onMove, onRemove } = props
   const { t } = useTranslation()
   const problem = problemOf(rule)
   const number = at + 1

@@ -19,7 +19,7 @@ export function RulesEditor({ title, hint, rules, onChange }: RulesEditorProps) 
   const { t } = useTranslation()
   const next = useRef(rules.length)
   // Rules have no ids: each gets a key, so that a row keeps its focus when it moves.
-  const [keys, setKeys] = useState(() => rules.map((_, at) => at))
+  const [keys, setKeys] = useState(() => rules.map((_, index) => index))
   const [newest, setNewest] = useState<number>()
 
   function set(list: Rule[], order: number[]): void {
@@ -38,16 +38,16 @@ export function RulesEditor({ title, hint, rules, onChange }: RulesEditorProps) 
     <SettingGroup title={title} hint={hint}>
       {rules.length > 0 && (
         <ol className="RulesEditor">
-          {rules.map((rule, at) => (
+          {rules.map((rule, index) => (
             <RuleRow
-              key={keys[at]}
+              key={keys[index]}
               rule={rule}
-              at={at}
+              index={index}
               count={rules.length}
-              isNew={keys[at] === newest}
-              onChange={(changed) => set(rules.toSpliced(at, 1, changed), keys)}
-              onMove={(by) => set(moveItem(rules, at, by), moveItem(keys, at, by))}
-              onRemove={() => set(rules.toSpliced(at, 1), keys.toSpliced(at, 1))}
+              isNew={keys[index] === newest}
+              onChange={(changed) => set(rules.toSpliced(index, 1, changed), keys)}
+              onMove={(by) => set(moveItem(rules, index, by), moveItem(keys, index, by))}
+              onRemove={() => set(rules.toSpliced(index, 1), keys.toSpliced(index, 1))}
             />
           ))}
         </ol>

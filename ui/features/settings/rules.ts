@@ -30,9 +30,9 @@ export function problemOf(rule: Rule): 'empty' | 'badExpression' | undefined {
 }
 
 /** The list with one item moved by one position; at an end it stays. */
-export function moveItem<T>(list: readonly T[], at: number, by: -1 | 1): T[] {
-  const to = at + by
-  const item = list[at]
+export function moveItem<T>(list: readonly T[], index: number, by: -1 | 1): T[] {
+  const to = index + by
+  const item = list[index]
   if (item === undefined || to < 0 || to >= list.length) return [...list]
-  return list.toSpliced(at, 1).toSpliced(to, 0, item)
+  return list.toSpliced(index, 1).toSpliced(to, 0, item)
 }

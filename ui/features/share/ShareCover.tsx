@@ -26,13 +26,13 @@ export function ShareCover({ share, entry }: { share: ShareKey; entry: SharedEnt
   }
   return (
     <div className="ShareCover">
-      {pictures.map((picture, at) => {
-        const size = at === 0 && settings.ResizePreview ? 'row' : 'thumb'
+      {pictures.map((picture, index) => {
+        const size = index === 0 && settings.ResizePreview ? 'row' : 'thumb'
         return (
           <span key={picture.path} className="ShareCover__part">
             <Thumb
               src={publicPreviewUrl(share, size, picture.path, picture)}
-              fallback={at === 0 && early ? <img className="Thumb" src={early} alt="" /> : null}
+              fallback={index === 0 && early ? <img className="Thumb" src={early} alt="" /> : null}
               onBroken={() => setBroken((paths) => [...paths, picture.path])}
             />
           </span>

@@ -23,9 +23,9 @@ export function ShareCrumbs({ address: { hash, path }, root }: ShareCrumbsProps)
   return (
     <Crumbs
       nav={bar}
-      parts={shown.map((crumb, at) => ({
+      parts={shown.map((crumb, index) => ({
         key: crumb.path,
-        name: hidden > 0 && at === 0 ? '…' : crumb.name,
+        name: hidden > 0 && index === 0 ? '…' : crumb.name,
         href: sharePageUrl(hash, crumb.path, true),
         ...(crumb === crumbs[0] && { icon: 'folder-open' }),
       }))}

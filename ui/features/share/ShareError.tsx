@@ -15,9 +15,9 @@ export function ShareError({ problem, onRetry }: ShareErrorProps) {
   const mayRetry = problem === 'internal' || problem === 'connection'
   return (
     <Empty
-      picture={<Icon name={PICTURES[problem]} />}
-      title={t(`share.trouble.${problem}.title`)}
-      hint={t(`share.trouble.${problem}.hint`)}
+      picture={<Icon name={ICONS[problem]} />}
+      title={t(`share.errors.${problem}.title`)}
+      hint={t(`share.errors.${problem}.hint`)}
       code={t(`errors.${problem}.code`)}
       actions={
         mayRetry && (
@@ -30,7 +30,7 @@ export function ShareError({ problem, onRetry }: ShareErrorProps) {
   )
 }
 
-const PICTURES: Record<ErrorKind, IconName> = {
+const ICONS: Record<ErrorKind, IconName> = {
   notFound: 'unlink',
   forbidden: 'lock',
   internal: 'triangle-alert',

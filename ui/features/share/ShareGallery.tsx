@@ -73,12 +73,12 @@ export function ShareGallery({ share, pictures, facts, asc, chosen, onToggle }: 
               className="ShareGallery__row"
               style={{ blockSize: height }}
             >
-              {items.slice(start, end).map((entry, at) => (
+              {items.slice(start, end).map((entry, index) => (
                 <Tile
                   key={entry.path}
                   share={share}
                   entry={entry}
-                  width={widths[at] ?? 0}
+                  width={widths[index] ?? 0}
                   large={galleryHeight > 1.25}
                   seconds={factsOf(entry)?.seconds}
                   isChosen={chosen?.has(entry.path)}

@@ -8,8 +8,8 @@ import './LogBlock.css'
 export const LogBlock = memo(function LogBlock({ block }: { block: Block }) {
   return (
     <div className="LogBlock">
-      {block.lines.map((line, at) => (
-        <Line key={line.id} line={line} isFirst={block.lines[at - 1]?.kind !== line.kind} />
+      {block.lines.map((line, index) => (
+        <Line key={line.id} line={line} isFirst={block.lines[index - 1]?.kind !== line.kind} />
       ))}
     </div>
   )
@@ -30,9 +30,9 @@ function Line({ line: { kind, folder, runs }, isFirst }: { line: LogLine; isFirs
         <span className="visually-hidden">{t('shell.errorOutput')} </span>
       )}
       {/* A changed line renders as a whole, so the index of a run is a stable key. */}
-      {runs.map((run, at) => (
+      {runs.map((run, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: runs have no other key
-        <Text key={at} {...run} />
+        <Text key={index} {...run} />
       ))}
       {'\n'}
     </div>

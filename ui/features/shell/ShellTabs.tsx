@@ -42,10 +42,10 @@ function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
   const forwards = isRightToLeft() ? 'ArrowLeft' : 'ArrowRight'
   if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
   const by = event.key === forwards ? 1 : -1
-  const at = (SHELL_SIDES.indexOf(shell.side) + by + SHELL_SIDES.length) % SHELL_SIDES.length
+  const index = (SHELL_SIDES.indexOf(shell.side) + by + SHELL_SIDES.length) % SHELL_SIDES.length
   event.preventDefault()
   event.stopPropagation()
-  shell.side = SHELL_SIDES[at] ?? shell.side
+  shell.side = SHELL_SIDES[index] ?? shell.side
   const tabs = event.currentTarget.querySelectorAll<HTMLElement>('[role="tab"]')
-  tabs[at]?.focus()
+  tabs[index]?.focus()
 }

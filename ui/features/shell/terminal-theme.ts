@@ -40,7 +40,7 @@ export function themeOf(host: HTMLElement): ITheme {
     scrollbarSliderBackground: color('--shell-scrollbar'),
     scrollbarSliderHoverBackground: color('--line-control'),
     scrollbarSliderActiveBackground: color('--line-control'),
-    ...Object.fromEntries(COLORS.map((name, at) => [name, color(`--ansi-${at}`)])),
+    ...Object.fromEntries(COLORS.map((name, index) => [name, color(`--ansi-${index}`)])),
   }
   element.remove()
   return theme

@@ -13,7 +13,7 @@ export function TableGrid({ table, label }: { table: TableRows; label: string })
   const { rows, head, columns } = table
   const { first, last } = useRows(scroller, rows.length, ROW_PX)
   const widths = useMemo(() => columnWidths(table), [table])
-  const indexes = widths.map((_, at) => at)
+  const indexes = widths.map((_, index) => index)
   return (
     <section
       ref={scroller}
@@ -29,17 +29,17 @@ export function TableGrid({ table, label }: { table: TableRows; label: string })
       >
         <colgroup>
           <col className="TableGrid__number" />
-          {indexes.map((at) => (
-            <col key={at} style={{ inlineSize: `calc(${widths[at]}ch + var(--space-6))` }} />
+          {indexes.map((index) => (
+            <col key={index} style={{ inlineSize: `calc(${widths[index]}ch + var(--space-6))` }} />
           ))}
           <col />
         </colgroup>
         <thead>
           <tr aria-rowindex={1}>
             <td />
-            {indexes.map((at) => (
-              <th key={at} scope="col" dir="auto" title={head[at]}>
-                {head[at]}
+            {indexes.map((index) => (
+              <th key={index} scope="col" dir="auto" title={head[index]}>
+                {head[index]}
               </th>
             ))}
             <td />
@@ -51,9 +51,9 @@ export function TableGrid({ table, label }: { table: TableRows; label: string })
               <th scope="row" className="TableGrid__at">
                 {formatNumber(number)}
               </th>
-              {indexes.map((at) => (
-                <td key={at} dir="auto" title={row[at]}>
-                  {row[at]}
+              {indexes.map((index) => (
+                <td key={index} dir="auto" title={row[index]}>
+                  {row[index]}
                 </td>
               ))}
               <td />
@@ -66,5 +66,5 @@ export function TableGrid({ table, label }: { table: TableRows; label: string })
 }
 
 function numbered(rows: TableRows['rows'], first: number, last: number) {
-  return rows.slice(first, last).map((row, at) => ({ row, number: first + at + 1 }))
+  return rows.slice(first, last).map((row, index) => ({ row, number: first + index + 1 }))
 }

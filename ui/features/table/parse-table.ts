@@ -53,8 +53,8 @@ const WIDTH_MAX = 42
 /** The width of each column in characters, from the first rows. */
 export function columnWidths({ head, rows, columns }: TableRows): number[] {
   const sample = [head, ...rows.slice(0, ROWS_MEASURED)]
-  return Array.from({ length: columns }, (_, at) => {
-    const longest = sample.reduce((most, row) => Math.max(most, row[at]?.length ?? 0), 0)
+  return Array.from({ length: columns }, (_, index) => {
+    const longest = sample.reduce((most, row) => Math.max(most, row[index]?.length ?? 0), 0)
     return Math.min(WIDTH_MAX, Math.max(WIDTH_MIN, longest))
   })
 }
