@@ -20,7 +20,6 @@ import { mayDownload } from './downloads.ts'
 import { offerJob } from './jobs.ts'
 import { canStep, stepTo } from './open.ts'
 import { openEntry } from './open-entry.ts'
-import { transfer } from './transfer.ts'
 import type { Action } from './types.ts'
 
 export const fileActions = [
@@ -92,7 +91,7 @@ export const fileActions = [
     when: ({ page, pastes, may }) =>
       page === 'folder' && pastes !== undefined && may(pastes === 'move' ? 'rename' : 'copy'),
     async run({ path, pastes = 'copy', clipboard: { verb, entries } }) {
-      const done = await transfer(pastes, entries, path, { stay: true })
+      const done = await (await transfers()).transfer(pastes, entries, path, { stay: true })
       if (done && verb === 'cut') emptyClipboard()
     },
   },
@@ -104,7 +103,7 @@ export const fileActions = [
     async run({ targets, path, page, isFinder: stay = false }) {
       const from = page === 'file' ? parentPath(path) : path
       const to = await ask({ name: 'copy', entries: targets, from })
-      if (to) await transfer('copy', targets, to, { stay })
+      if (to) await (await transfers()).transfer('copy', targets, to, { stay })
     },
   },
   {
@@ -118,7 +117,10 @@ export const fileActions = [
       const to = await ask({ name: 'move', entries: targets, from })
       const moved = targets.filter((entry) => parentPath(entry.path) !== to)
       if (!to || moved.length === 0 || (page === 'file' && !(await mayLeave()))) return
-      await transfer('move', moved, to, { stay, movesShownFile: page === 'file' })
+      await (await transfers()).transfer('move', moved, to, {
+        stay,
+        movesShownFile: page === 'file',
+      })
     },
   },
   {
@@ -198,6 +200,7 @@ async function copyNames(entries: readonly Entry[]): Promise<void> {
 /** Loaded on demand, because it is used rarely. */
 const archives = () => import('./archives.ts')
 const imports = () => import('./imports.ts')
+const transfers = () => import('./transfer.ts')
 
 /** Whether exactly one archive is selected, by its name. */
 function isOneArchive({ targets: [entry, ...others] }: ActionContext): boolean {

@@ -11,6 +11,7 @@ import { FirstSteps } from './FirstSteps.tsx'
 import { Music } from './Music.tsx'
 import { Overlays } from './Overlays.tsx'
 import { Router } from './Router.tsx'
+import { useCountedUses } from './use-counted-uses.ts'
 import { useSharedFiles } from './use-shared-files.ts'
 import { useTooltips } from './use-tooltips.ts'
 
@@ -20,6 +21,7 @@ export function App() {
   useEffect(awaitFirstRows, [])
   useTooltips()
   useSharedFiles()
+  useCountedUses()
   return (
     <ErrorBoundary>
       <Router />

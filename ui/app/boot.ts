@@ -14,7 +14,6 @@ import { watchHistory } from '#ui/state/navigation-guard.ts'
 import { restoreSession, session, watchSession } from '#ui/state/session.ts'
 import { settings } from '#ui/state/settings.ts'
 import { applyTheme } from '#ui/state/theme.ts'
-import { watchUses } from '#ui/state/uses.ts'
 import { App } from './App.tsx'
 import { followLanguage } from './follow-language.ts'
 import { registerWorker } from './register-worker.ts'
@@ -29,7 +28,6 @@ export async function boot(mount: HTMLElement): Promise<void> {
   watchClipboard()
   watchConnection()
   startFolderEvents()
-  watchUses()
   onReconnect(() => {
     forgetFailures()
     if (listing.status === 'failed') void reloadListing()

@@ -14,7 +14,11 @@ const COUNT_MAX = 32
 
 /** Counts every file and folder that is shown or played. */
 export function watchUses(): void {
-  subscribeKey(listing, 'entry', (entry) => entry && countUse(listing.path))
+  const countShown = () => {
+    if (listing.entry) countUse(listing.path)
+  }
+  countShown()
+  subscribeKey(listing, 'entry', countShown)
   subscribeKey(music, 'starts', () => {
     const track = music.tracks[music.at]
     if (track) countUse(track.path)

@@ -262,9 +262,11 @@ test('the finder lists often opened files earlier', async ({ files, search, page
   await search.open()
   await search.find('fjord')
   await expect.poll(async () => (await found(search)).indexOf('/docs/fjord.jpg')).toBe(2)
-  for (const _ of [1, 2]) {
+  for (const time of [1, 2]) {
     await page.goto('./files/docs/fjord.jpg')
     await expect(page.getByRole('heading', { name: 'fjord.jpg' })).toBeVisible()
+    const counted = () => page.evaluate(() => localStorage.getItem('filemgr.uses'))
+    await expect.poll(counted).toContain(`fjord.jpg",${time}]`)
     await files.open('/many')
     await expect(files.row('note 1.txt')).toBeVisible()
   }

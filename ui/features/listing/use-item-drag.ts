@@ -1,5 +1,4 @@
 import { type DragEvent, type PointerEvent, type RefObject, useEffect, useRef } from 'react'
-import { transfer } from '#ui/actions/transfer.ts'
 import { type DraggedItems, dropVerb } from '#ui/lib/drag-items.ts'
 import { actionContext } from '#ui/state/action-context.ts'
 import { addFavourites } from '#ui/state/favourites.ts'
@@ -131,4 +130,14 @@ function foldersOf({ entries }: DraggedItems): TreePath[] {
 /** Rows, tiles and breadcrumbs set the attribute from a TreePath. */
 function pathOf(target: Element): TreePath {
   return target.getAttribute(DROP_PATH) as TreePath
+}
+
+/** Loaded on demand, like all moves and copies. */
+async function transfer(
+  verb: 'move' | 'copy',
+  entries: readonly Entry[],
+  to: TreePath,
+): Promise<void> {
+  const transfers = await import('#ui/actions/transfer.ts')
+  await transfers.transfer(verb, entries, to)
 }
