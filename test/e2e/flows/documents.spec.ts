@@ -8,6 +8,7 @@ import type { Share } from '#wire/share.ts'
 import { signIn } from '../../support/client.ts'
 import { pdfOf } from '../../support/pdf.ts'
 import {
+  BULLETS,
   docxOf,
   encryptedDocument,
   odsOf,
@@ -44,6 +45,18 @@ test('a DOCX file is shown as pages', async ({ opened, openFile }) => {
   const letter = opened.chapter('letter.docx')
   await expect(letter.getByText('Dear harbour')).toBeVisible()
   await expect(letter.getByText('Yours')).toHaveCSS('font-weight', '700')
+})
+
+test('a list in a DOCX file has bullets that every system has', async ({ opened, openFile }) => {
+  const item =
+    '<w:p><w:pPr><w:numPr><w:ilvl w:val="0"/><w:numId w:val="1"/></w:numPr></w:pPr><w:r><w:t>Rope</w:t></w:r></w:p>'
+  await openFile('list.docx', docxOf(item, BULLETS.relation, BULLETS.files))
+  const marker = () =>
+    opened
+      .chapter('list.docx')
+      .locator('p', { hasText: 'Rope' })
+      .evaluate((element) => getComputedStyle(element, '::before').content)
+  await expect.poll(marker).toBe('"•\u2003"')
 })
 
 test('an ODT file is shown with its headings, styles, lists and tables', async ({

@@ -33,7 +33,7 @@ export async function renderDocx(bytes: Uint8Array): Promise<SafePage> {
   const styles: string[] = []
   const root = inert.createElement('div')
   for (const node of nodes) {
-    if (node.nodeName === 'STYLE') styles.push(node.textContent ?? '')
+    if (node.nodeName === 'STYLE') styles.push(withPlainMarkers(node.textContent ?? ''))
     else root.append(node)
   }
   return safePage(root, styles)
@@ -65,4 +65,26 @@ function createIn(inert: Document, described: HElement | Node | string): Node {
 
 function isStyled(element: Element): element is Element & ElementCSSInlineStyle {
   return 'style' in element
+}
+
+/** Signs of the fonts Symbol and Wingdings, which lists use and browsers do not have. */
+const SIGNS: Record<string, string> = {
+  '\uf02d': '–',
+  '\uf076': '❖',
+  '\uf0a7': '▪',
+  '\uf0a8': '◻',
+  '\uf0d8': '➢',
+  '\uf0e0': '→',
+  '\uf0fc': '✓',
+}
+
+/** Writes the markers of lists without escapes, which are removed from styles, and in signs that every system has. */
+function withPlainMarkers(css: string): string {
+  return css
+    .replace(/\\([\da-f]{1,6})\s?/gi, (_escape, hex: string) => {
+      const code = Number.parseInt(hex, 16)
+      if (code === 9) return '\u2003'
+      return code > 0x7f && code <= 0x10ffff ? String.fromCodePoint(code) : ''
+    })
+    .replace(/[\uf000-\uf0ff]/g, (sign) => SIGNS[sign] ?? '•')
 }
