@@ -107,6 +107,41 @@ test('Chinese text without an embedded font is shown, with the character map of 
   await expect(pdf.getByText('中文')).toBeVisible()
 })
 
+test('a PDF that the server refuses is not called damaged', async ({ openPdf, page }) => {
+  await page.route('**/api/raw/gone.pdf*', (route) => route.fulfill({ status: 404 }))
+  await openPdf('gone.pdf', pdfOf(['Here']))
+  await expect(page.getByText('It is no longer there')).toBeVisible()
+})
+
+test.describe('on a touch screen', () => {
+  test.use({ hasTouch: true, viewport: { width: 390, height: 844 } })
+
+  test('two fingers zoom a PDF, and do not lead to another file', async ({
+    openPdf,
+    page,
+    server,
+  }) => {
+    writeFileSync(join(server.root, 'other.pdf'), pdfOf(['Other']))
+    const pdf = await openPdf('log.pdf', pdfOf(pagesOf(3)))
+    await expect(pdf.getByText('Sheet 1 of the log', { exact: true })).toBeVisible()
+    const sheet = pdf.getByRole('region', { name: 'Page 1', exact: true })
+    const fitted = await widthOf(sheet)
+    const touch = await page.context().newCDPSession(page)
+    const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...points: [number, number][]) =>
+      touch.send('Input.dispatchTouchEvent', {
+        type,
+        touchPoints: points.map(([x, y], id) => ({ x, y, id })),
+      })
+    await send('touchStart', [180, 400])
+    await send('touchStart', [180, 400], [210, 400])
+    await send('touchMove', [150, 400], [240, 400])
+    await send('touchMove', [60, 400], [330, 400])
+    await send('touchEnd')
+    await expect.poll(() => widthOf(sheet)).toBeGreaterThan(fitted * 2)
+    await expect(page).toHaveURL(/log\.pdf$/)
+  })
+})
+
 test('an encrypted PDF asks for its password', async ({ openPdf, page }) => {
   const pdf = await openPdf('secret.pdf', pdfOf(['Nobody reads this'], { password: 'fjord' }))
   const field = page.getByRole('textbox', { name: 'Password' })

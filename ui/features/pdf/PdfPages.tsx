@@ -21,6 +21,7 @@ export function PdfPages({ name, document }: { name: string; document: PDFDocume
   const root = useRef<HTMLElement>(null)
   const container = useRef<HTMLDivElement>(null)
   const pages = useRef<HTMLDivElement>(null)
+  const hasTwoFingers = useRef(false)
   const [view, setView] = useState<PdfView>()
   const [isReady, setReady] = useState(false)
   const [page, setPage] = useState(1)
@@ -88,7 +89,18 @@ export function PdfPages({ name, document }: { name: string; document: PDFDocume
   }
 
   return (
-    <section ref={root} className="PdfPages" aria-label={name}>
+    <section
+      ref={root}
+      className="PdfPages"
+      aria-label={name}
+      // Two fingers zoom; they do not swipe to another file.
+      onPointerDown={({ isPrimary }) => {
+        hasTwoFingers.current = !isPrimary
+      }}
+      onPointerUp={(event) => {
+        if (hasTwoFingers.current) event.stopPropagation()
+      }}
+    >
       <PdfTools
         page={page}
         count={document.numPages}

@@ -48,7 +48,7 @@ export function PdfReader({ name, url, frame, failed }: PdfReaderProps) {
   }, [url])
 
   if (state.status === 'failed') {
-    return failed(t(state.problem === 'broken' ? 'documents.broken' : 'fault.unavailable'))
+    return failed(t(state.problem === 'broken' ? 'documents.broken' : `fault.${state.problem}`))
   }
   if (state.status === 'locked') {
     return frame(

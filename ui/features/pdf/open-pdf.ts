@@ -4,6 +4,7 @@ import {
   getDocument,
   PasswordResponses,
   type PDFDocumentProxy,
+  ResponseException,
 } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import workerUrl from 'pdfjs-dist/legacy/build/pdf.worker.min.mjs?url'
 import { EmbeddedData } from './embedded-data.ts'
@@ -13,7 +14,7 @@ const PICTURE_MAX_PIXELS = 64 * 2 ** 20
 const RANGE_BYTES = 256 * 2 ** 10
 
 /** Why a PDF is not shown. */
-export type PdfProblem = 'broken' | 'unreachable'
+export type PdfProblem = 'broken' | 'unavailable' | 'unauthenticated' | 'forbidden' | 'notFound'
 
 export interface PdfRequest {
   url: string
@@ -51,6 +52,12 @@ export function openPdf({ url, onPassword }: PdfRequest): OpeningPdf {
 
 /** The server's refusal and a lost connection are no fault of the file. */
 export function problemOf(error: unknown): PdfProblem {
-  const name = error instanceof Error ? error.name : ''
-  return name === 'ResponseException' || name === 'TypeError' ? 'unreachable' : 'broken'
+  if (!(error instanceof ResponseException)) return 'broken'
+  return PROBLEM_BY_STATUS[error.status] ?? 'unavailable'
+}
+
+const PROBLEM_BY_STATUS: Record<number, PdfProblem> = {
+  401: 'unauthenticated',
+  403: 'forbidden',
+  404: 'notFound',
 }
