@@ -142,6 +142,28 @@ test.describe('on a touch screen', () => {
   })
 })
 
+test('a PDF is searched in Quick Look, and Escape closes the search first', async ({
+  files,
+  page,
+  server,
+}) => {
+  writeFileSync(join(server.root, 'log.pdf'), pdfOf(pagesOf(12)))
+  await page.reload()
+  await files.shows('log.pdf')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Space')
+  const look = page.getByRole('dialog', { name: 'Quick look at log.pdf' })
+  await expect(look.getByText('Sheet 1 of the log', { exact: true })).toBeVisible()
+  await page.keyboard.press('ControlOrMeta+f')
+  await page.keyboard.type('sheet 7')
+  await expect(look.getByRole('search').getByRole('status')).toHaveText('1 of 1')
+  await page.keyboard.press('Escape')
+  await expect(look.getByRole('search')).toBeHidden()
+  await expect(look).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(look).toBeHidden()
+})
+
 test('an encrypted PDF asks for its password', async ({ openPdf, page }) => {
   const pdf = await openPdf('secret.pdf', pdfOf(['Nobody reads this'], { password: 'fjord' }))
   const field = page.getByRole('textbox', { name: 'Password' })

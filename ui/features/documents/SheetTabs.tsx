@@ -5,7 +5,7 @@ import { formatNumber } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { hintOf } from './hint.ts'
 import { readSheets } from './read-sheets.ts'
-import { columnName, SHEET_LIMITS, type Sheet } from './sheet.ts'
+import { columnName, type Sheet } from './sheet.ts'
 import './SheetTabs.css'
 
 interface GridProps {
@@ -63,11 +63,11 @@ function LoadedSheets({ sheets, first, Grid }: LoadedSheetsProps) {
       ) : (
         <p className="SheetTabs__empty">{t('documents.emptySheet')}</p>
       )}
-      {sheet.isCut && (
+      {sheet.cut && (
         <p className="SheetTabs__cut" role="status">
           {t('documents.cut', {
-            rows: formatNumber(Math.min(sheet.rows.length, SHEET_LIMITS.rows)),
-            columns: formatNumber(sheet.columns),
+            rows: formatNumber(sheet.cut.rows),
+            columns: formatNumber(sheet.cut.columns),
           })}
         </p>
       )}

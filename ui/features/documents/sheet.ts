@@ -5,8 +5,8 @@ export interface Sheet {
   rows: readonly (readonly string[])[]
   /** The number of cells in the longest row. */
   columns: number
-  /** Whether the sheet has more rows or columns. */
-  isCut: boolean
+  /** What is shown of a sheet that has more rows or columns. */
+  cut?: { rows: number; columns: number } | undefined
 }
 
 /** What is shown of a spreadsheet. */
@@ -45,6 +45,8 @@ export class SheetBuilder {
     const missing = column + 1 - (this.#rows[row]?.length ?? 0)
     if (row >= rows || column >= columns || missing > this.#left.cells) {
       this.#isCut = true
+      // Nothing is left for later cells either, even if one of them is smaller.
+      if (row < rows && column < columns) this.#left.cells = 0
       return
     }
     while (this.#rows.length <= row) this.#rows.push([])
@@ -56,11 +58,13 @@ export class SheetBuilder {
   }
 
   build(): Sheet {
+    const { rows, columns } = SHEET_LIMITS
+    const shown = this.#left.cells > 0 ? rows : this.#rows.length
     return {
       name: this.#name,
       rows: this.#rows,
       columns: this.#columns,
-      isCut: this.#isCut,
+      cut: this.#isCut ? { rows: shown, columns } : undefined,
     }
   }
 }

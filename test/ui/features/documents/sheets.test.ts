@@ -11,6 +11,8 @@ import {
   zipBomb,
 } from '../../../support/zipped-documents.ts'
 
+const LIMITS = { rows: SHEET_LIMITS.rows, columns: SHEET_LIMITS.columns }
+
 const reasonOf = (read: () => unknown): string => {
   try {
     read()
@@ -46,7 +48,7 @@ describe('XLSX', () => {
   test('a cell far away takes no memory, and the sheet is marked as cut', () => {
     const far = '<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>'
     const [sheet] = readXlsx(xlsxOf({ A: sheetRow(1, ['here']) + far }), 'en')
-    expect(sheet).toEqual({ name: 'A', rows: [['here']], columns: 1, isCut: true })
+    expect(sheet).toEqual({ name: 'A', rows: [['here']], columns: 1, cut: LIMITS })
   })
 
   test('rows and columns after the limit are left out', () => {
@@ -55,7 +57,7 @@ describe('XLSX', () => {
     const [sheet] = readXlsx(xlsxOf({ A: `<row>${wide}</row>${rows.join('')}` }), 'en')
     expect(sheet?.columns).toBe(SHEET_LIMITS.columns)
     expect(sheet?.rows.length).toBe(SHEET_LIMITS.rows)
-    expect(sheet?.isCut).toBe(true)
+    expect(sheet?.cut).toEqual(LIMITS)
   })
 
   test('the reason for a refusal is known', () => {
@@ -88,11 +90,11 @@ describe('ODS', () => {
   test('a million repetitions are cut', () => {
     const many = 'table:number-rows-repeated="1048576"'
     const [sheet] = readOds(table(row(cell('a', 'table:number-columns-repeated="16384"'), many)))
-    expect(sheet?.isCut).toBe(true)
+    expect(sheet?.cut?.rows).toBe(sheet?.rows.length)
     expect(sheet?.columns).toBe(SHEET_LIMITS.columns)
     expect((sheet?.rows.length ?? 0) * SHEET_LIMITS.columns).toBeLessThanOrEqual(SHEET_LIMITS.cells)
     const [empty] = readOds(table(row('<table:table-cell/>', many) + row(cell('end'))))
-    expect(empty).toEqual({ name: 'T', rows: [], columns: 0, isCut: true })
+    expect(empty).toEqual({ name: 'T', rows: [], columns: 0, cut: LIMITS })
   })
 
   test('comments are no text of a cell, and the reason for a refusal is known', () => {
