@@ -5,7 +5,7 @@ import Papa from 'papaparse'
 export const SEPARATORS = { auto: '', comma: ',', semicolon: ';', tab: '\t', both: ',' } as const
 export type Separator = keyof typeof SEPARATORS
 
-/** What is shown of a table. */
+/** A table without its separator. */
 export interface TableRows {
   /** The first row. */
   head: readonly string[]
@@ -15,13 +15,13 @@ export interface TableRows {
 }
 
 export interface Table extends TableRows {
-  /** The detected separator. */
+  /** The separator that was used; detected for `auto`. */
   separator: Exclude<Separator, 'auto' | 'both'>
 }
 
 /** Parses a table; rows may have different lengths. */
 export function parseTable(text: string, separator: Separator): Table {
-  const { data, meta } = Papa.parse<string[]>(separator === 'both' ? withCommas(text) : text, {
+  const { data, meta } = Papa.parse<string[]>(separator === 'both' ? semicolonsToCommas(text) : text, {
     delimiter: SEPARATORS[separator],
     delimitersToGuess: [SEPARATORS.comma, SEPARATORS.semicolon, SEPARATORS.tab],
     skipEmptyLines: true,
@@ -36,15 +36,15 @@ export function parseTable(text: string, separator: Separator): Table {
   }
 }
 
-/** Replaces each semicolon that separates by a comma, but not inside quotes. */
-function withCommas(text: string): string {
-  return text.replace(FIELD, (_field, start: string, content: string) => {
-    return start.replace(';', ',') + content
+/** Replaces separating semicolons with commas; semicolons inside quotes stay. */
+function semicolonsToCommas(text: string): string {
+  return text.replace(FIELD, (_field, separator: string, quoted: string) => {
+    return separator.replace(';', ',') + quoted
   })
 }
 
-/** A separator and the field after it: quotes only count at the start of a field. */
-const FIELD = /(^|[,;\r\n])("(?:[^"]|"")*"|)/g
+/** A separator and, if the field after it is quoted, that field: quotes only count at the start of a field. */
+const FIELD = /([,;\r\n]|^)("(?:[^"]|"")*"|)/g
 
 const ROWS_MEASURED = 200
 const WIDTH_MIN = 6

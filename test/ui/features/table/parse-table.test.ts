@@ -28,6 +28,11 @@ test('both separators split fields at once, but not inside quotes', () => {
   ])
 })
 
+test('a first field may be empty or quoted with both separators', () => {
+  expect(parseTable(';a;b\n;c,d', 'both').head).toEqual(['', 'a', 'b'])
+  expect(parseTable('"x;y";a\n1;2', 'both').head).toEqual(['x;y', 'a'])
+})
+
 test('quotes hold separators, line ends and quotes', () => {
   const { rows } = parseTable('a,b\r\n"x, y","say ""hi""\nthere"\r\n', 'auto')
   expect(rows).toEqual([['x, y', 'say "hi"\nthere']])
