@@ -21,28 +21,28 @@ interface Deps {
 
 export class InvitationAccess {
   readonly #deps: Deps
-  readonly #isOn: boolean
+  readonly #isEnabled: boolean
 
-  /** @param method invitations exist only for sign-in by password */
+  /** @param method invitations exist only for sign-in by password, which is `json` */
   constructor(deps: Deps, method: AuthMethod) {
     this.#deps = deps
-    this.#isOn = method === 'json'
+    this.#isEnabled = method === 'json'
   }
 
   /**
-   * Checks that invitations are possible.
+   * For the routes of administrators; users with a token get `notFound`.
    *
    * @throws Fault methodNotAllowed
    */
   requireEnabled(): void {
-    if (this.#isOn) return
+    if (this.#isEnabled) return
     throw new Fault(
       'methodNotAllowed',
-      'This server does not use its own passwords for sign-in, so that there are no invitations.',
+      'This server does not use its own passwords for sign-in, so it has no invitations.',
     )
   }
 
-  /** @throws Fault notFound for a wrong, used or expired token; tooMany, unavailable */
+  /** @throws Fault notFound for a wrong, used or expired token; tooMany (guessing), unavailable (too many wait) */
   async show(token: string, address: string): Promise<InvitationShown> {
     const { username } = await this.#find(token, address)
     const { minimumPasswordLength } = this.#deps.settings.get()
@@ -58,21 +58,22 @@ export class InvitationAccess {
     const { invitations, provisioning, sessions, settings } = this.#deps
     await this.#find(token, caller.address)
     await checkPassword(password, settings.get().minimumPasswordLength)
-    const user = invitations.accept(token, await hashPassword(password)) ?? none()
+    // Another request may have accepted it meanwhile.
+    const user = invitations.accept(token, await hashPassword(password)) ?? throwNotFound()
     await provisioning.createDueHome(user)
     return { username: user.username, token: await sessions.open(user, caller) }
   }
 
-  /** Wrong tokens are counted by address only, since each is a different one. */
+  /** Wrong tokens are counted by address: a guessed token belongs to no account. */
   async #find(token: string, address: string): Promise<StoredUser> {
-    if (!this.#isOn) return none()
+    if (!this.#isEnabled) return throwNotFound()
     const { invitations, throttle } = this.#deps
     try {
       return await throttle.attempt({ account: 'invitation', address, counted: BY_ADDRESS }, () =>
-        Promise.resolve(invitations.find(token) ?? wrong()),
+        Promise.resolve(invitations.find(token) ?? throwWrongToken()),
       )
     } catch (error) {
-      if (isFault(error, 'wrongCredentials')) return none()
+      if (isFault(error, 'wrongCredentials')) return throwNotFound()
       throw error
     }
   }
@@ -81,10 +82,10 @@ export class InvitationAccess {
 const BY_ADDRESS = () => ['address'] as const
 
 /** The throttle counts this fault as a wrong password. */
-function wrong(): never {
+function throwWrongToken(): never {
   throw new Fault('wrongCredentials', 'There is no such invitation.')
 }
 
-function none(): never {
+function throwNotFound(): never {
   throw new Fault('notFound', 'There is no such invitation.')
 }

@@ -5,10 +5,10 @@ import { type ArchiveKind, archiveKindOf } from '#wire/archives.ts'
 import { Fault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { nameOf, type TreePath } from '#wire/paths.ts'
+import { decompress } from './decompress.ts'
 import { archiveTooLarge, type Bytes, type Members } from './member.ts'
 import { seekable } from './seekable.ts'
 import { tarMembers } from './tar.ts'
-import { uncompress } from './uncompress.ts'
 import { zipMembers } from './zip.ts'
 
 export interface OpenedArchive {
@@ -47,7 +47,7 @@ function membersOf(
 ): Members {
   if (kind === 'zip') return zipMembers(file)
   if (kind === 'tar') return tarMembers(seekable(file))
-  const plain = uncompress(kind, file.read(0, file.sizeBytes))
+  const plain = decompress(kind, file.read(0, file.sizeBytes))
   return tarMembers(bounded(stoppable(plain, stop), file.sizeBytes))
 }
 

@@ -1,6 +1,7 @@
-/** The worker thread that compresses blocks. */
+/** The worker thread that compresses blocks. Each block becomes a complete stream; streams can be concatenated. */
 declare const self: Worker
 
+/** Codecs that are too slow for the main thread. */
 export type SlowCodec = keyof typeof CODECS
 export interface CodecRequest {
   codec: SlowCodec
@@ -11,6 +12,7 @@ export type CodecResponse = { bytes: Uint8Array<ArrayBuffer> } | { failure: stri
 const CODECS = {
   async xz(block: Uint8Array) {
     const { xz } = await import('@napi-rs/lzma')
+    // A copy, because a buffer of native code cannot be transferred.
     return new Uint8Array(xz.compressSync(block))
   },
   async bzip2(block: Uint8Array) {

@@ -5,8 +5,8 @@ import type { User } from '#wire/user.ts'
 import { request, requestJson } from './request.ts'
 
 /**
- * @returns invitations that can still be accepted, for administrators
- * @throws Fault forbidden
+ * @returns the open invitations, which only administrators may list
+ * @throws Fault forbidden, methodNotAllowed (the server has no invitations)
  */
 export function list(): Promise<Invitation[]> {
   return requestJson<Invitation[]>(API.invitations)
@@ -15,7 +15,8 @@ export function list(): Promise<Invitation[]> {
 /**
  * @param user a new user, or the id of an existing one
  * @param currentPassword of the administrator
- * @throws Fault badRequest, usernameTaken, conflict, notFound, tooMany
+ * @throws Fault badRequest, usernameTaken, conflict (the home folder belongs to another user), notFound, tooMany (open
+ *   invitations), forbidden (`currentPassword` is wrong)
  */
 export async function invite(user: User | number, currentPassword: string): Promise<NewInvitation> {
   const fields = typeof user === 'number' ? { userID: user } : { data: { ...user, id: 0 } }
@@ -27,14 +28,20 @@ export async function invite(user: User | number, currentPassword: string): Prom
   return (await response.json()) as NewInvitation
 }
 
-/** @throws Fault notFound, forbidden */
+/**
+ * A user has at most one invitation.
+ *
+ * @throws Fault notFound, forbidden
+ */
 export async function withdraw(userId: number): Promise<void> {
   await request(`${API.invitations}/${userId}`, { method: 'DELETE' })
 }
 
 /**
- * @returns the account of an invitation
- * @throws Fault notFound, tooMany, unavailable
+ * The token is in the body, so that it appears in no log.
+ *
+ * @returns the user name, and the length that a password needs
+ * @throws Fault notFound, tooMany (guessing), unavailable (too many attempts are waiting)
  */
 export async function read(token: string): Promise<InvitationShown> {
   const response = await request(API.invitation, { ...asPost({ token }), anonymous: true })

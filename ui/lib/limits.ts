@@ -4,8 +4,8 @@ export const UI_LIMITS = {
   ownAlphabetMax: 5000,
   concurrentUploads: 5,
   uploadProgressThrottleMs: 100,
-  uploadRetryFirstMs: 1000,
-  uploadRetryCapMs: 20_000,
+  retryFirstMs: 1000,
+  retryCapMs: 20_000,
   /** The weight of the newest value in the moving average of the speed. */
   speedWeight: 0.2,
   sharePageItems: 100,

@@ -12,7 +12,7 @@ type ReconnectListener = () => void
 const reconnectListeners = new Set<ReconnectListener>()
 
 /**
- * Runs `listener` each time the connection is back.
+ * Runs `listener` each time the connection comes back.
  *
  * @returns a function that removes the listener
  */
@@ -21,6 +21,7 @@ export function onReconnect(listener: ReconnectListener): () => void {
   return () => void reconnectListeners.delete(listener)
 }
 
+/** Called once at start. */
 export function watchConnection(): void {
   listenToRequests({ onUnreachable: markLost, onResponse: markConnected })
   addEventListener('online', probe)
@@ -33,7 +34,7 @@ function markLost(): void {
   connection.lost = true
   // A probe is already scheduled: further failures must not delay it.
   if (timer !== undefined) return
-  const waitMs = Math.min(UI_LIMITS.uploadRetryFirstMs * 2 ** tries, UI_LIMITS.uploadRetryCapMs)
+  const waitMs = Math.min(UI_LIMITS.retryFirstMs * 2 ** tries, UI_LIMITS.retryCapMs)
   tries += 1
   timer = setTimeout(() => {
     timer = undefined
@@ -41,7 +42,7 @@ function markLost(): void {
   }, waitMs)
 }
 
-/** A response restores the connection, a failure increases the delay; `request` reports both. */
+/** Its outcome arrives at the listeners of all requests: `markConnected` or `markLost`. */
 function probe(): void {
   if (connection.lost) health().catch(() => undefined)
 }

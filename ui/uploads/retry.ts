@@ -59,5 +59,5 @@ function isTransient(error: unknown): boolean {
 
 function delayMs(index: number): number {
   if (index === 0) return 0
-  return Math.min(UI_LIMITS.uploadRetryFirstMs * 2 ** (index - 1), UI_LIMITS.uploadRetryCapMs)
+  return Math.min(UI_LIMITS.retryFirstMs * 2 ** (index - 1), UI_LIMITS.retryCapMs)
 }

@@ -19,13 +19,13 @@ interface ArchiveListProps {
   onGo(event: MouseEvent, target: SpelledPath): void
 }
 
-/** A folder in an archive, a number of entries at a time. */
+/** A folder in an archive, shown in pages of `archivePageItems`. */
 export function ArchiveList({ source, folder, onGo }: ArchiveListProps) {
   const { t } = useTranslation()
   const [sorting, setSorting] = useState<Sorting>({ by: 'name', asc: true })
-  const [space, setSpace] = useState<number>(UI_LIMITS.archivePageItems)
+  const [shownCount, setShownCount] = useState<number>(UI_LIMITS.archivePageItems)
   const items = sortEntries(folder.items, sorting)
-  const left = items.length - space
+  const hiddenCount = items.length - shownCount
   return (
     <div className="ArchiveList">
       {(folder.isPartial || folder.leftOut > 0) && (
@@ -59,16 +59,20 @@ export function ArchiveList({ source, folder, onGo }: ArchiveListProps) {
             </tr>
           </thead>
           <tbody>
-            {items.slice(0, space).map((item) => (
+            {items.slice(0, shownCount).map((item) => (
               <ArchiveRow key={item.path} source={source} item={item} onGo={onGo} />
             ))}
           </tbody>
         </table>
       )}
-      {left > 0 && (
+      {hiddenCount > 0 && (
         <div className="ArchiveList__more">
-          <Button tone="quiet" wide onClick={() => setSpace(space + UI_LIMITS.archivePageItems)}>
-            {t('share.rest', { value: formatNumber(left) })}
+          <Button
+            tone="quiet"
+            wide
+            onClick={() => setShownCount(shownCount + UI_LIMITS.archivePageItems)}
+          >
+            {t('share.rest', { value: formatNumber(hiddenCount) })}
           </Button>
         </div>
       )}

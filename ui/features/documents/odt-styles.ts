@@ -1,12 +1,12 @@
 /** Styles of OpenDocument as CSS. */
 
-/** The properties of a style, after those of the style that it is derived from. */
+/** CSS declarations by `family name`; those of parent styles are first, so that a style overrides them. */
 export type OdtStyles = ReadonlyMap<string, string>
 
 const LENGTH = /^-?[\d.]+(pt|cm|mm|in|px|%)$/
 const COLOR = /^#[\da-f]{3,8}$/i
 
-/** ODF property → CSS property, with the values that are taken over. */
+/** ODF property, CSS property, and the accepted values. */
 const PROPERTIES: readonly [string, string, RegExp][] = [
   ['fo:font-weight', 'font-weight', /^(bold|normal|\d{3})$/],
   ['fo:font-style', 'font-style', /^(italic|oblique|normal)$/],
@@ -28,23 +28,25 @@ const PROPERTIES: readonly [string, string, RegExp][] = [
 /** @param documents with `style:style` elements; a later style of a name replaces an earlier one */
 export function readStyles(documents: readonly Document[]): OdtStyles {
   const elements = documents.flatMap((one) => [...one.getElementsByTagName('style:style')])
-  const byName = new Map(elements.map((one) => [keyOf(one), one]))
+  const byName = new Map(elements.map((one) => [ownKeyOf(one), one]))
   return new Map([...byName].map(([key, style]) => [key, cssOf(style, byName)]))
 }
 
-/** @returns the CSS of a style of a family, such as `paragraph` */
+/** @returns the CSS of a named style; empty if there is none. `family` is for example `paragraph`. */
 export function cssOfStyle(styles: OdtStyles, family: string, name: string | null): string {
-  return (name && styles.get(`${family} ${name}`)) || ''
+  return (name && styles.get(keyOf(family, name))) || ''
 }
 
-const PARENTS_MAX = 20
+/** Styles in a chain of parents; the limit also ends a cycle. */
+const CHAIN_MAX = 20
 
 function cssOf(style: Element, byName: ReadonlyMap<string, Element>): string {
   const chain: Element[] = []
-  for (let one: Element | undefined = style; one && chain.length < PARENTS_MAX; ) {
-    chain.unshift(one)
-    const parent: string | null = one.getAttribute('style:parent-style-name')
-    one = parent ? byName.get(`${one.getAttribute('style:family')} ${parent}`) : undefined
+  let current: Element | undefined = style
+  while (current && chain.length < CHAIN_MAX) {
+    chain.unshift(current)
+    const parent: string | null = current.getAttribute('style:parent-style-name')
+    current = parent ? byName.get(keyOf(current.getAttribute('style:family'), parent)) : undefined
   }
   return chain.flatMap((one) => [...one.children].map(declarationsOf)).join('')
 }
@@ -54,7 +56,12 @@ function declarationsOf(properties: Element): string {
     const value = properties.getAttribute(from) ?? ''
     return values.test(value) ? [`${to}:${value};`] : []
   })
-  return known.join('') + decorationOf(properties) + positionOf(properties) + borderOf(properties)
+  return (
+    known.join('') +
+    decorationOf(properties) +
+    superOrSubscriptOf(properties) +
+    borderOf(properties)
+  )
 }
 
 function decorationOf(properties: Element): string {
@@ -66,13 +73,13 @@ function decorationOf(properties: Element): string {
   return lines.length > 0 ? `text-decoration:${lines.join(' ')};` : ''
 }
 
-function positionOf(properties: Element): string {
+function superOrSubscriptOf(properties: Element): string {
   const position = properties.getAttribute('style:text-position') ?? ''
   if (/^(super|[1-9])/.test(position)) return 'vertical-align:super;font-size:smaller;'
   return /^(sub|-)/.test(position) ? 'vertical-align:sub;font-size:smaller;' : ''
 }
 
-/** The width, style and colour of borders of table cells. */
+/** The width, style and colour of borders, of table cells and paragraphs. */
 function borderOf(properties: Element): string {
   const border = /^[\d.]+(pt|cm|mm|in|px) (solid|double|dotted|dashed) #[\da-f]{6}$/i
   return ['border', 'border-top', 'border-right', 'border-bottom', 'border-left']
@@ -81,6 +88,10 @@ function borderOf(properties: Element): string {
     .join('')
 }
 
-function keyOf(style: Element): string {
-  return `${style.getAttribute('style:family')} ${style.getAttribute('style:name')}`
+function ownKeyOf(style: Element): string {
+  return keyOf(style.getAttribute('style:family'), style.getAttribute('style:name') ?? '')
+}
+
+function keyOf(family: string | null, name: string): string {
+  return `${family} ${name}`
 }

@@ -4,7 +4,7 @@ import { EDITOR_THEMES, editorThemeOf, storedThemeOf } from '#ui/lib/editor-them
 import type { RowControl } from './SettingRow.tsx'
 
 interface EditorThemeSelectProps extends Partial<RowControl> {
-  /** In the account's form. */
+  /** As the account stores it: `editorThemeOf` reads it. */
   value: string
   onChange(stored: string): void
 }
@@ -19,7 +19,7 @@ export function EditorThemeSelect({ value, onChange, ...control }: EditorThemeSe
   return (
     <Select
       {...control}
-      // An unknown name stays in the account until another theme is chosen.
+      // For an unknown name the page's colours are shown, but the account keeps the name.
       value={editorThemeOf(value)?.name ?? ''}
       options={[
         { value: '', label: t('settings.preferences.editorTheme.page') },

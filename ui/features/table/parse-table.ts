@@ -21,11 +21,14 @@ export interface Table extends TableRows {
 
 /** Parses a table; rows may have different lengths. */
 export function parseTable(text: string, separator: Separator): Table {
-  const { data, meta } = Papa.parse<string[]>(separator === 'both' ? semicolonsToCommas(text) : text, {
-    delimiter: SEPARATORS[separator],
-    delimitersToGuess: [SEPARATORS.comma, SEPARATORS.semicolon, SEPARATORS.tab],
-    skipEmptyLines: true,
-  })
+  const { data, meta } = Papa.parse<string[]>(
+    separator === 'both' ? semicolonsToCommas(text) : text,
+    {
+      delimiter: SEPARATORS[separator],
+      delimitersToGuess: [SEPARATORS.comma, SEPARATORS.semicolon, SEPARATORS.tab],
+      skipEmptyLines: true,
+    },
+  )
   const [head = [], ...rows] = data
   const found = (['semicolon', 'tab'] as const).find((one) => SEPARATORS[one] === meta.delimiter)
   return {

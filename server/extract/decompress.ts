@@ -1,13 +1,13 @@
 /** Decompresses a tar, with the runtime's threads or one worker for each stream. */
 import { createBrotliDecompress, createGunzip, createZstdDecompress } from 'node:zlib'
 import type { ArchiveKind } from '#wire/archives.ts'
+import type { ThreadCodec, WorkerInput, WorkerOutput } from './decompress-worker.ts'
 import { type Bytes, damagedArchive } from './member.ts'
 import { pipeThrough } from './through.ts'
-import type { ThreadCodec, WorkerInput, WorkerOutput } from './uncompress-worker.ts'
 import { limitXzMemory } from './xz-window.ts'
 
 /** @throws Fault unprocessable for a damaged stream */
-export function uncompress(kind: Exclude<ArchiveKind, 'zip'>, bytes: Bytes): Bytes {
+export function decompress(kind: Exclude<ArchiveKind, 'zip'>, bytes: Bytes): Bytes {
   switch (kind) {
     case 'tar':
       return bytes
@@ -26,8 +26,8 @@ export function uncompress(kind: Exclude<ArchiveKind, 'zip'>, bytes: Bytes): Byt
 
 /** In the executable a worker is named by its path in the repository. */
 const WORKER = Bun.isStandaloneExecutable
-  ? './server/extract/uncompress-worker.ts'
-  : new URL('./uncompress-worker.ts', import.meta.url)
+  ? './server/extract/decompress-worker.ts'
+  : new URL('./decompress-worker.ts', import.meta.url)
 
 async function* inThread(codec: ThreadCodec, bytes: Bytes): AsyncGenerator<Uint8Array, void> {
   const source = bytes[Symbol.asyncIterator]()

@@ -9,15 +9,15 @@ import { unlz4 } from './unlz4.ts'
 declare const self: Worker
 
 export type ThreadCodec = keyof typeof CODECS
-/** `part` is undefined at the end of the stream. */
+/** The first `next` and `codec` come in any order. `part` is undefined at the end of the stream. */
 export type WorkerInput =
   | { codec: ThreadCodec }
   | { part: Uint8Array<ArrayBuffer> | undefined }
   | 'next'
 export type WorkerOutput = 'more' | { part: Uint8Array } | { failure: string } | 'end'
 
-/** Input of one step; the output may be a thousand times as large. */
-const PIECE_BYTES = 8 * 1024
+/** The input of one step. It is small because the output may be a thousand times as large. */
+const STEP_BYTES = 8 * 1024
 
 interface Decompressor {
   update(part: Uint8Array): Uint8Array
@@ -29,44 +29,46 @@ const CODECS = {
   lz4: unlz4,
   xz: async function* (bytes: Bytes) {
     const { XzDecompressor } = await import('@napi-rs/lzma')
-    yield* inPieces(new XzDecompressor(), bytes)
+    yield* inSteps(new XzDecompressor(), bytes)
   },
+  /** Snappy. */
   sz: async function* (bytes: Bytes) {
     const { Decompressor } = await import('snappy')
-    yield* inPieces(new Decompressor(), bytes)
+    yield* inSteps(new Decompressor(), bytes)
   },
 }
 
-async function* inPieces(
+async function* inSteps(
   decompressor: Decompressor,
   bytes: Bytes,
 ): AsyncGenerator<Uint8Array, void> {
   for await (const part of bytes) {
-    for (let at = 0; at < part.length; at += PIECE_BYTES) {
-      yield decompressor.update(part.subarray(at, at + PIECE_BYTES))
+    for (let at = 0; at < part.length; at += STEP_BYTES) {
+      yield decompressor.update(part.subarray(at, at + STEP_BYTES))
     }
   }
   yield await decompressor.finish()
 }
 
-let nextPart = Promise.withResolvers<Uint8Array | undefined>()
-let requested = Promise.withResolvers<void>()
+let nextInput = Promise.withResolvers<Uint8Array | undefined>()
+let outputRequested = Promise.withResolvers<void>()
 
 self.onmessage = ({ data }: MessageEvent<WorkerInput>) => {
-  if (data === 'next') requested.resolve()
+  if (data === 'next') outputRequested.resolve()
   else if ('codec' in data) void run(data.codec)
-  else nextPart.resolve(data.part)
+  else nextInput.resolve(data.part)
 }
 
 async function run(codec: ThreadCodec): Promise<void> {
   try {
-    await requested.promise
+    await outputRequested.promise
     for await (const part of CODECS[codec](parts())) {
       if (part.length === 0) continue
-      requested = Promise.withResolvers()
+      outputRequested = Promise.withResolvers()
+      // A copy of only these bytes: the part may be a view of a larger buffer.
       post({ part: new Uint8Array(part) })
       // A message is sent only when the other side waits for it.
-      await requested.promise
+      await outputRequested.promise
     }
     post('end')
   } catch (error) {
@@ -77,8 +79,8 @@ async function run(codec: ThreadCodec): Promise<void> {
 async function* parts(): AsyncGenerator<Uint8Array, void> {
   for (;;) {
     post('more')
-    const part = await nextPart.promise
-    nextPart = Promise.withResolvers()
+    const part = await nextInput.promise
+    nextInput = Promise.withResolvers()
     if (!part) return
     yield part
   }
