@@ -40,6 +40,16 @@ export async function openArchive(
   return { node, kind, members }
 }
 
+/**
+ * The members of a zip with any name, such as a document. As `OpenedArchive.members`.
+ *
+ * @throws Fault unprocessable (damaged, encrypted), tooLarge
+ */
+export function zipMembersOf(scope: Scope, node: Node): Members {
+  const read = (start: number, length: number) => rangeOf(scope, node, start, length)
+  return withinLimits(zipMembers({ sizeBytes: node.sizeBytes, read }), node.sizeBytes)
+}
+
 function membersOf(
   kind: ArchiveKind,
   file: Parameters<typeof zipMembers>[0],

@@ -6,9 +6,11 @@ import type { Scope } from '#server/access/scope.ts'
 import { Semaphore } from '#server/access/semaphore.ts'
 import type { Node } from '#server/storage/node.ts'
 import type { CommandFolder } from '#server/storage/storage.ts'
+import { mayHavePicture } from '#wire/document-pictures.ts'
 import type { EntryType } from '#wire/entry.ts'
 import { Fault } from '#wire/fault.ts'
 import { nameOf, type TreePath } from '#wire/paths.ts'
+import { documentPicture } from './document-pictures.ts'
 import { typeByName } from './file-types.ts'
 import type { CachedPreview, PreviewCache } from './preview-cache.ts'
 import { PreviewFailures } from './preview-failures.ts'
@@ -91,13 +93,13 @@ export class Previews {
     return createHash('sha256').update(parts.join('\0')).digest('hex')
   }
 
-  /** Whether files of this type have previews. */
-  shows(type: EntryType): boolean {
-    return type === 'image' || this.#extractorOf(type) !== undefined
+  /** Whether such files have previews. */
+  shows(type: EntryType, name: string): boolean {
+    return type === 'image' || this.#extractorOf(type) !== undefined || mayHavePicture(name)
   }
 
   /**
-   * @returns the preview of a picture, video, audio or PDF file
+   * @returns the preview of a picture, video, audio, PDF or document file
    * @param gone aborted if the client has left; a rendering without waiting clients is not started
    * @throws Fault forbidden, notFound, tooLarge, unsupported (unknown format), unavailable (too many are waiting),
    *   aborted
@@ -191,12 +193,14 @@ export class Previews {
     const extract = await this.#extract(scope, node)
     const weight = memoryShareOf(await decodedBytes(extract), extract.length)
     // The beginning of a page says more than its middle.
-    const position = typeByName(node) === 'pdf' ? ('top' as const) : undefined
+    const isPage = typeByName(node) === 'pdf' || mayHavePicture(nameOf(node.path))
+    const position = isPage ? ('top' as const) : undefined
     return this.#memory.run(weight, () => thumbnail(extract, { ...PREVIEW_SIZES[size], position }))
   }
 
-  /** By its real path, because the program follows no links. */
   async #extract(scope: Scope, node: Node): Promise<Uint8Array> {
+    if (mayHavePicture(nameOf(node.path))) return documentPicture(scope, node)
+    // By its real path, because the program follows no links.
     const { real } = node
     const extractor = this.#extractorOf(typeByName(node))
     const extract = await extractor?.(() => scope.programs.openForThumbnailer(real), nameOf(real))

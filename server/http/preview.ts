@@ -4,7 +4,7 @@ import type { Scope } from '#server/access/scope.ts'
 import { typeByName } from '#server/files/file-types.ts'
 import { PREVIEW_SIZES, type PreviewSize } from '#server/files/preview.ts'
 import { Fault } from '#wire/fault.ts'
-import type { TreePath } from '#wire/paths.ts'
+import { nameOf, type TreePath } from '#wire/paths.ts'
 import type { AnyCall } from './context.ts'
 import { download } from './download.ts'
 import { USER_BYTES_POLICY } from './headers.ts'
@@ -47,7 +47,7 @@ export async function sendPreview(
   const { app } = call.var
   const node = await scope.stat(path)
   const kind = typeByName(node)
-  if (!app.previews.shows(kind))
+  if (!app.previews.shows(kind, nameOf(path)))
     throw new Fault('unsupported', 'There is no preview of this kind of file.')
   const isEnabled = app.config.flag(size === 'thumb' ? 'thumbnails' : 'resizePreview')
   const isUnchanged = size === 'big' && SENT_UNCHANGED.test(path)

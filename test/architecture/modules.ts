@@ -17,7 +17,7 @@ export const MODULES: Module[] = [
     module: 'server/wire',
     purpose: 'types, names and rules that server and interface share',
     modules: '',
-    packages: 'zod, re2js',
+    packages: 'zod, re2js, saxen',
   },
   { module: 'server/version.ts', purpose: 'version and commit', modules: '', packages: '' },
   { module: 'server/slices.ts', purpose: 'long work in slices of 4 ms', modules: '', packages: '' },
@@ -91,7 +91,7 @@ export const MODULES: Module[] = [
   {
     module: 'server/files',
     purpose: 'listing, search, archives, uploads, previews',
-    modules: 'wire, slices.ts, access, db, storage (types)',
+    modules: 'wire, slices.ts, access, db, extract, storage (types)',
     packages:
       '@napi-rs/lzma, libbzip2-wasm, lz4-napi, snappy, sharp, @tus/server, @tus/file-store, node:fs, node:path, node:os, node:stream, node:zlib, node:crypto, node:async_hooks',
   },
@@ -238,7 +238,7 @@ export const MODULES: Module[] = [
     purpose: 'features: what the screens are made of',
     modules: 'wire, lib, i18n, state, uploads, actions, components',
     packages:
-      'react, valtio, wouter, @preact/signals-react, @codemirror/autocomplete, @codemirror/commands, @codemirror/language, @codemirror/language-data, @codemirror/search, @codemirror/state, @codemirror/view, @lezer/highlight, marked, temml, @fontsource/noto-sans-math, dompurify, papaparse, fflate, @xterm/xterm, @xterm/addon-fit, pdfjs-dist, docx-preview, saxen',
+      'react, valtio, wouter, @preact/signals-react, @codemirror/autocomplete, @codemirror/commands, @codemirror/language, @codemirror/language-data, @codemirror/search, @codemirror/state, @codemirror/view, @lezer/highlight, marked, temml, @fontsource/noto-sans-math, dompurify, papaparse, fflate, @xterm/xterm, @xterm/addon-fit, pdfjs-dist, docx-preview',
   },
   {
     module: 'ui/pages',

@@ -4,7 +4,8 @@ import { proxy } from 'valtio'
 import * as api from '#ui/api/settings.ts'
 import { assign } from '#ui/lib/assign.ts'
 import { pageSettings } from '#ui/lib/page.ts'
-import type { EntryType } from '#wire/entry.ts'
+import { mayHavePicture } from '#wire/document-pictures.ts'
+import type { Entry } from '#wire/entry.ts'
 import type { GlobalSettings } from '#wire/settings.ts'
 
 export const settings = proxy(pageSettings())
@@ -41,8 +42,13 @@ export async function saveGlobalSettings(changed: GlobalSettings): Promise<Globa
 export const PRODUCT = 'filemgr'
 
 /** Whether the server makes thumbnails of such files. */
-export function hasThumbnail(type: EntryType): boolean {
+export function hasThumbnail({
+  type,
+  name,
+  isDir,
+}: Pick<Entry, 'type' | 'name' | 'isDir'>): boolean {
   if (!settings.EnableThumbs) return false
+  if (!isDir && mayHavePicture(name)) return true
   if (type === 'pdf') return settings.EnablePdfThumbs
   return type === 'image' || (type === 'video' && settings.EnableMediaThumbs)
 }

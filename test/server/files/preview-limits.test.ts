@@ -160,13 +160,13 @@ test('without a program a PDF has no preview, and with one each has its own', as
   const svgRenderer = new SvgRenderer(['false'])
   const cache = cacheIn('cache', 0)
   const plain = new Previews(cache, '/served', 1, { svgRenderer, frames })
-  expect([plain.shows('pdf'), plain.shows('video'), plain.shows('text')]).toEqual([
-    false,
-    true,
-    false,
-  ])
+  expect([
+    plain.shows('pdf', 'file'),
+    plain.shows('video', 'file'),
+    plain.shows('text', 'file'),
+  ]).toEqual([false, true, false])
   const previews = new Previews(cache, '/served', 1, { svgRenderer, frames: undefined, pages })
-  expect([previews.shows('pdf'), previews.shows('video')]).toEqual([true, false])
+  expect([previews.shows('pdf', 'file'), previews.shows('video', 'file')]).toEqual([true, false])
   expect(await code(draw(previews, film('a.pdf')))).toBe('no fault')
   expect(asked).toEqual(['page of a.pdf'])
 })

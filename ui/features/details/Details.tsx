@@ -78,7 +78,7 @@ export function Details() {
 
 /** A single entry is shown as large as possible. */
 function Picture({ entry, large }: { entry: Entry; large: boolean }) {
-  const may = session.user?.perm.download && hasThumbnail(entry.type)
+  const may = session.user?.perm.download && hasThumbnail(entry)
   const urlOf = large && settings.ResizePreview ? bigPreviewUrl : thumbnailUrl
   return (
     <Thumb src={may ? urlOf(entry, entry.path) : undefined} fallback={<FileIcon entry={entry} />} />

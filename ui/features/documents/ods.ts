@@ -1,6 +1,6 @@
 /** Reads the texts of ODS (OpenDocument 1.3): every sheet, as its cells display them. */
 import { DocumentProblem } from './problem.ts'
-import { scanXml } from './scan-xml.ts'
+import { scanDocument } from './scan-document.ts'
 import { SHEET_LIMITS, type Sheet, SheetBuilder } from './sheet.ts'
 import { textOf, unpack, XML_MAX_BYTES } from './unpack.ts'
 
@@ -19,7 +19,7 @@ export function readOds(bytes: Uint8Array): Sheet[] {
   let [row, column, rowRepeats, cellRepeats] = [0, 0, 1, 1]
   let [text, depth, notes, isRowShown] = ['', 0, 0, false]
   let cells: { column: number; repeats: number; text: string }[] = []
-  scanXml(content, (stop) => ({
+  scanDocument(content, (stop) => ({
     open(name, attribute) {
       if (name === 'table') {
         if (sheets.length === SHEET_LIMITS.sheets) stop()

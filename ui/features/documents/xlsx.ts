@@ -1,7 +1,7 @@
 /** Reads the texts of XLSX (ECMA-376): every sheet, with the formats of numbers and dates. */
 import { type CellFormat, cellFormatOf, formatCell } from './cell-format.ts'
 import { DocumentProblem } from './problem.ts'
-import { scanXml } from './scan-xml.ts'
+import { scanDocument } from './scan-document.ts'
 import { SHEET_LIMITS, type Sheet, SheetBuilder } from './sheet.ts'
 import { type Parts, textOf, unpack, XML_MAX_BYTES } from './unpack.ts'
 
@@ -40,7 +40,7 @@ function readWorkbook(parts: Parts): {
   const workbook = textOf(parts, WORKBOOK)
   if (workbook === undefined) throw new DocumentProblem('broken')
   const paths = new Map<string, string>()
-  scanXml(textOf(parts, RELATIONS) ?? '<none/>', () => ({
+  scanDocument(textOf(parts, RELATIONS) ?? '<none/>', () => ({
     open(name, attribute) {
       const target = attribute('Target') ?? ''
       const path = target.startsWith('/') ? target.slice(1) : `xl/${target}`
@@ -49,7 +49,7 @@ function readWorkbook(parts: Parts): {
   }))
   const sheets: { name: string; path: string }[] = []
   let from1904 = false
-  scanXml(workbook, () => ({
+  scanDocument(workbook, () => ({
     open(name, attribute) {
       if (name === 'workbookPr') from1904 = /^(1|true)$/.test(attribute('date1904') ?? '')
       if (name !== 'sheet' || /hidden/i.test(attribute('state') ?? '')) return
@@ -68,7 +68,7 @@ function readTexts(xml: string | undefined): string[] {
   let current = ''
   let isText = false
   let isPhonetic = false
-  scanXml(xml, () => ({
+  scanDocument(xml, () => ({
     open(name) {
       if (name === 'si') current = ''
       else if (name === 'rPh') isPhonetic = true
@@ -92,7 +92,7 @@ function readFormats(xml: string | undefined): CellFormat[] {
   if (xml === undefined) return formats
   const codes = new Map<number, string>()
   let isStyles = false
-  scanXml(xml, () => ({
+  scanDocument(xml, () => ({
     open(name, attribute) {
       if (name === 'numFmt') {
         codes.set(Number(attribute('numFmtId')), attribute('formatCode') ?? '')
@@ -116,7 +116,7 @@ function readSheet(xml: string, builder: SheetBuilder, readCell: ReadCell): void
   let column = -1
   let [type, style, value] = ['n', 0, '']
   let isValue = false
-  scanXml(xml || '<none/>', (stop) => ({
+  scanDocument(xml || '<none/>', (stop) => ({
     open(name, attribute) {
       if (name === 'row') {
         row = Number(attribute('r') ?? row + 2) - 1

@@ -38,7 +38,7 @@ export function HitRow(props: HitRowProps) {
   const { path, name, isDir, size, modified } = hit
   const folder = parentPath(path)
   const icon = <FileIcon entry={hit} />
-  const hasPicture = hasThumbnail(hit.type)
+  const hasPicture = hasThumbnail(hit)
   return (
     <Link
       id={id}

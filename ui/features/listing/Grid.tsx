@@ -82,9 +82,7 @@ export function Grid({ items: given, sorting, openMenu, children }: GridProps) {
     () =>
       items
         .slice(0, arranged.pictures)
-        .map((entry) =>
-          hasThumbnail(entry.type) ? pictureSource(entry, galleryHeight) : NO_PICTURE,
-        ),
+        .map((entry) => (hasThumbnail(entry) ? pictureSource(entry, galleryHeight) : NO_PICTURE)),
     [items, arranged, galleryHeight],
   )
   const { metrics: own, reach } = useWindow(grid, density)

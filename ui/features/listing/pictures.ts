@@ -4,7 +4,7 @@ import type { Entry } from '#wire/entry.ts'
 
 /** The small square thumbnail; undefined for files that have none. */
 export function thumbnailSource(entry: Entry): string | undefined {
-  return hasThumbnail(entry.type) ? thumbnailUrl(entry, entry.path) : undefined
+  return hasThumbnail(entry) ? thumbnailUrl(entry, entry.path) : undefined
 }
 
 /** Rows higher than this factor of the default use large previews. */

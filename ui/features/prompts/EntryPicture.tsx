@@ -15,7 +15,7 @@ interface EntryPictureProps {
 /** The thumbnail of an image, and the icon of its kind for everything else. */
 export function EntryPicture({ entry, path }: EntryPictureProps) {
   const icon = <FileIcon entry={entry} />
-  const pictured = path !== undefined && hasThumbnail(entry.type)
+  const pictured = path !== undefined && hasThumbnail(entry)
   return (
     <span className="EntryPicture">
       {pictured ? <Thumb src={thumbnailUrl(entry, path)} fallback={icon} /> : icon}

@@ -109,9 +109,7 @@ function Tile({ share, entry, width, large, seconds, isChosen, onToggle }: TileP
   const picture = (
     <>
       <Thumb
-        src={
-          hasThumbnail(entry.type) ? publicPreviewUrl(share, size, entry.path, entry) : undefined
-        }
+        src={hasThumbnail(entry) ? publicPreviewUrl(share, size, entry.path, entry) : undefined}
         fallback={<FileIcon entry={entry} />}
       />
       {entry.type === 'video' && <FilmBadge seconds={seconds ?? 0} />}

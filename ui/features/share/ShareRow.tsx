@@ -31,7 +31,7 @@ export function ShareRow({ share, entry, isChosen, onToggle }: ShareRowProps) {
     <>
       <span className="ShareRow__icon">
         <Thumb
-          src={hasThumbnail(entry.type) ? publicPreviewUrl(share, 'thumb', path, entry) : undefined}
+          src={hasThumbnail(entry) ? publicPreviewUrl(share, 'thumb', path, entry) : undefined}
           fallback={<FileIcon entry={entry} />}
         />
       </span>

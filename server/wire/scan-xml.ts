@@ -1,7 +1,6 @@
 /// <reference path="./saxen.d.ts" />
-/** Reads XML from its beginning to its end, without a tree: spreadsheets are read in a worker, which has no DOM. */
+/** Reads XML from its beginning to its end, without a tree: workers and the server have no DOM. */
 import { Parser } from 'saxen'
-import { DocumentProblem } from './problem.ts'
 
 export interface XmlListener {
   /** @param name without its prefix */
@@ -11,14 +10,18 @@ export interface XmlListener {
 }
 
 /**
- * @returns a function that ends reading is passed to `listen`
- * @throws DocumentProblem if it is not XML
+ * @param listen gets a function that ends the reading
+ * @param broken the error to throw if it is not XML
  */
-export function scanXml(xml: string, listen: (stop: () => void) => XmlListener): void {
+export function scanXml(
+  xml: string,
+  listen: (stop: () => void) => XmlListener,
+  broken: (cause: unknown) => Error,
+): void {
   const parser = new Parser()
   const { open, close, text } = listen(() => parser.stop())
   parser.on('error', (cause) => {
-    throw new DocumentProblem('broken', { cause })
+    throw broken(cause)
   })
   if (open) {
     parser.on('openTag', (name, attributes, decode) => {

@@ -1,0 +1,91 @@
+/**
+ * The pictures that documents contain of themselves. All these documents are zips: a book has a cover, and office
+ * programs store a preview of the first page.
+ */
+import type { Scope } from '#server/access/scope.ts'
+import { zipMembersOf } from '#server/extract/archive.ts'
+import type { Member } from '#server/extract/member.ts'
+import type { Node } from '#server/storage/node.ts'
+import { Fault } from '#wire/fault.ts'
+import { extensionOf, nameOf } from '#wire/paths.ts'
+import { scanXml } from '#wire/scan-xml.ts'
+
+/** Where office programs store a preview: OpenDocument, Office Open XML, iWork. */
+const PREVIEWS = [
+  'Thumbnails/thumbnail.png',
+  'docProps/thumbnail.jpeg',
+  'docProps/thumbnail.jpg',
+  'docProps/thumbnail.png',
+  'preview.jpg',
+  'QuickLook/Thumbnail.jpg',
+]
+/** The description of an EPUB (EPUB 3.3, OCF 4.2.6.3). */
+const CONTAINER = 'META-INF/container.xml'
+const DESCRIPTION_MAX_BYTES = 2 ** 20
+const PICTURE_MAX_BYTES = 32 * 2 ** 20
+
+/**
+ * @returns the bytes of the picture
+ * @throws Fault unprocessable if there is none, or the document is damaged or encrypted; tooLarge
+ */
+export async function documentPicture(scope: Scope, node: Node): Promise<Uint8Array> {
+  const members = new Map<string, Member>()
+  for await (const member of zipMembersOf(scope, node)) members.set(member.name, member)
+  const isBook = extensionOf(nameOf(node.path)).toLowerCase() === '.epub'
+  const name = isBook ? await coverOf(members) : PREVIEWS.find((one) => members.has(one))
+  return contentOf(members, name ?? '', PICTURE_MAX_BYTES)
+}
+
+/** The name of an EPUB's cover (EPUB 3.3, 5.6.2.1; the `meta` element is that of EPUB 2). */
+async function coverOf(members: ReadonlyMap<string, Member>): Promise<string | undefined> {
+  let description = ''
+  scan(await textOf(members, CONTAINER), (name, attribute) => {
+    if (name === 'rootfile') description ||= attribute('full-path') ?? ''
+  })
+  const pictures = new Map<string, string>()
+  let [cover, coverId] = ['', '']
+  scan(await textOf(members, description), (name, attribute) => {
+    if (name === 'meta' && attribute('name') === 'cover') coverId = attribute('content') ?? ''
+    if (name !== 'item') return
+    const href = attribute('href') ?? ''
+    pictures.set(attribute('id') ?? '', href)
+    if (attribute('properties')?.split(' ').includes('cover-image')) cover = href
+  })
+  const href = cover || pictures.get(coverId)
+  return href && besides(description, href)
+}
+
+/** The name of a member by its URL in another member. */
+function besides(base: string, href: string): string {
+  return decodeURIComponent(new URL(href, `zip:///${base}`).pathname.slice(1))
+}
+
+function scan(
+  xml: string,
+  open: (name: string, attribute: (name: string) => string | undefined) => void,
+): void {
+  scanXml(xml, () => ({ open }), damaged)
+}
+
+async function textOf(members: ReadonlyMap<string, Member>, name: string): Promise<string> {
+  return new TextDecoder().decode(await contentOf(members, name, DESCRIPTION_MAX_BYTES))
+}
+
+async function contentOf(
+  members: ReadonlyMap<string, Member>,
+  name: string,
+  maxBytes: number,
+): Promise<Uint8Array> {
+  const member = members.get(name)
+  if (member?.kind !== 'file') throw new Fault('unprocessable', 'There is no picture in this file.')
+  if (member.sizeBytes > maxBytes) {
+    throw new Fault('tooLarge', 'The picture in this document is too large for a preview.')
+  }
+  const parts: Uint8Array[] = []
+  for await (const part of member.read()) parts.push(part)
+  return Buffer.concat(parts)
+}
+
+function damaged(cause: unknown): Fault {
+  return new Fault('unprocessable', 'This document is damaged.', { cause })
+}

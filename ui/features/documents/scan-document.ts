@@ -1,0 +1,11 @@
+import { scanXml } from '#wire/scan-xml.ts'
+import { DocumentProblem } from './problem.ts'
+
+/**
+ * `scanXml` for a part of a document.
+ *
+ * @throws DocumentProblem if it is not XML
+ */
+export function scanDocument(xml: string, listen: Parameters<typeof scanXml>[1]): void {
+  scanXml(xml, listen, (cause) => new DocumentProblem('broken', { cause }))
+}
