@@ -64,7 +64,7 @@ describe('the status', () => {
     const status = (await answer?.json()) as ServerStatus
     expect(status).toMatchObject({ users: 2, sessions: 2, shares: 0, readOnly: false })
     expect(status.memoryBytes).toBeGreaterThan(2 ** 20)
-    expect(status.work).toContainEqual({ what: 'requests under way', atWork: 1, waiting: 0 })
+    expect(status.work).toContainEqual({ what: 'requests in progress', atWork: 1, waiting: 0 })
     await server.stop()
   })
 
