@@ -7,6 +7,7 @@ import { downloadCases } from './cases/downloads.ts'
 import { expressionCases } from './cases/expressions.ts'
 import { floodCases, WITH_SHORT_SILENCE } from './cases/floods.ts'
 import { hangUpCases } from './cases/hang-ups.ts'
+import { invitationCases } from './cases/invitations.ts'
 import { jailCases, WITH_FEW_PROCESSES } from './cases/jail.ts'
 import { lateCases } from './cases/late.ts'
 import { linkRuleCases } from './cases/link-rules.ts'
@@ -40,22 +41,22 @@ export const ATTACK_CLASSES: readonly AttackClass[] = [
   { name: 'Access rules', cases: [...ruleCases, ...expressionCases] },
   { name: 'Permissions', cases: permissionCases },
   { name: 'Public links', cases: shareCases },
-  { name: 'Users and sign-up', cases: userCases },
+  { name: 'Users and sign-up', cases: [...userCases, ...invitationCases] },
   { name: 'Sessions', cases: sessionCases },
   { name: 'Resumable uploads', cases: uploadCases },
   { name: 'Downloads and scripts', cases: downloadCases },
   { name: 'Commands', cases: commandCases, setup: { args: WITH_COMMANDS } },
-  { name: 'The jail', cases: jailCases, setup: { args: WITH_FEW_PROCESSES } },
+  { name: 'The isolation of commands', cases: jailCases, setup: { args: WITH_FEW_PROCESSES } },
   { name: 'Resources', cases: resourceCases },
   {
-    name: 'The server’s own files in the served folder',
+    name: 'Server files in the served folder',
     cases: ownFileCases,
     setup: { stateInRoot: true },
   },
-  { name: 'Another file system in the served folder', cases: mountCases, setup: { mount: true } },
+  { name: 'Mounted file systems', cases: mountCases, setup: { mount: true } },
   { name: 'Floods', cases: floodCases, setup: { args: WITH_SHORT_SILENCE } },
   { name: 'Interrupted and concurrent requests', cases: hangUpCases },
-  { name: 'Rights that end during a request', cases: lateCases },
+  { name: 'Rights withdrawn during a request', cases: lateCases },
   { name: 'Trash and earlier versions', cases: trashCases },
   { name: 'Archives that are read without extraction', cases: archiveCases },
   { name: 'Without sign-in', cases: noSignInCases, setup: { noSignIn: true } },
