@@ -1,0 +1,82 @@
+/**
+ * How the cost of an operation grows with the number of files: 1000 to a million. Milliseconds for each 1000 files, and
+ * the memory of the server after each. A curve that bends upwards is a row whose figures grow.
+ */
+import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { join } from 'node:path'
+import { API } from '#wire/routes.ts'
+import { INDEX_AGE_HEADER } from '#wire/search.ts'
+import { signIn } from '../support/client.ts'
+import { residentMibOf } from '../support/process.ts'
+import { startServer } from '../support/server.ts'
+import { temporaryFolder } from '../support/tree.ts'
+import budgets from './budgets.json' with { type: 'json' }
+import { median } from './measure.ts'
+import { report } from './report.ts'
+import { type Cell, writeTable } from './table.ts'
+
+const SIZES = [1000, 10_000, 100_000, 1_000_000]
+/** A listing and an archive of more are refused or take minutes. */
+const LISTED_MAX = 100_000
+const ROUNDS = 3
+
+const rows: Cell[][] = []
+for (const size of SIZES) rows.push(await measure(size))
+const head = ['files', 'listing', 'archive', 'first search', 'search ms', 'MiB']
+writeTable('Growth, in ms for each 1000 files', head, rows)
+const listings = rows.map(([, listing]) => Number(listing))
+const [small = Number.NaN, , large = Number.NaN] = listings
+report('growth', budgets.growth, {
+  listing100000To1000: large / small,
+  memoryMillionMib: Number(rows.at(-1)?.at(-1)),
+})
+
+async function measure(size: number): Promise<Cell[]> {
+  const folder = temporaryFolder()
+  const root = join(folder.path, 'root')
+  fill(root, size)
+  const server = await startServer({ root })
+  try {
+    const { token } = await signIn(server.url, 'admin', server.password)
+    const ask = async (address: string) => {
+      const answer = await fetch(server.url + address, { headers: { 'X-Auth': token } })
+      if (!answer.ok) throw new Error(`${address}: ${answer.status}`)
+      for await (const _ of answer.body ?? []);
+      return answer.headers
+    }
+    const isListed = size <= LISTED_MAX
+    const listing = isListed ? await time(() => ask(`${API.resources}/flat/`)) : Number.NaN
+    const archive = isListed ? await time(() => ask(`${API.raw}/flat/?algo=tar`)) : Number.NaN
+    const find = () => ask(`${API.search}/?query=${size - 1}`)
+    const startedAt = performance.now()
+    while ((await find()).get(INDEX_AGE_HEADER) === null);
+    const first = performance.now() - startedAt
+    const search = await time(find)
+    const mib = residentMibOf(server.pid)
+    const each = (ms: number) => (ms / size) * 1000
+    return [String(size), each(listing), each(archive), each(first), search, mib]
+  } finally {
+    await server.stop()
+    folder.remove()
+  }
+}
+
+async function time(work: () => Promise<unknown>): Promise<number> {
+  const times: number[] = []
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const startedAt = performance.now()
+    await work()
+    times.push(performance.now() - startedAt)
+  }
+  return median(times)
+}
+
+/** Up to the limit in one folder, and in folders of 1000 beyond it. */
+function fill(root: string, size: number): void {
+  for (let number = 0; number < size; number += 1) {
+    const isFlat = size <= LISTED_MAX
+    const inside = join(root, isFlat ? 'flat' : `${Math.floor(number / 1000)}`)
+    if (number === 0 || (!isFlat && number % 1000 === 0)) mkdirSync(inside, { recursive: true })
+    closeSync(openSync(join(inside, `Name ${number}.txt`), 'w'))
+  }
+}

@@ -1,0 +1,118 @@
+/**
+ * What others notice of heavy work: the time of a small GET, every 5 ms, while the server does something else for
+ * another client. The budgets are milliseconds at the 99th percentile; the table has the median, too.
+ */
+import { closeSync, mkdirSync, openSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { API } from '#wire/routes.ts'
+import { signIn } from '../support/client.ts'
+import { startServer } from '../support/server.ts'
+import { temporaryFolder } from '../support/tree.ts'
+import budgets from './budgets.json' with { type: 'json' }
+import { report } from './report.ts'
+import { type Cell, writeTable } from './table.ts'
+
+const PERIOD_MS = 5
+const SECONDS = 6
+
+const photo = await sharp({
+  create: { width: 4000, height: 3000, channels: 3, background: 'teal' },
+})
+  .jpeg()
+  .toBuffer()
+const folder = temporaryFolder()
+const root = join(folder.path, 'root')
+await fill()
+const server = await startServer({ root })
+const { token } = await signIn(server.url, 'admin', server.password)
+const headers = { 'X-Auth': token }
+
+/** Each is done again and again while the small file is requested. */
+const WORK: Record<string, { name: string; run(): Promise<unknown> }> = {
+  idle: { name: 'nothing', run: () => Bun.sleep(50) },
+  list: { name: 'listings of 100 000 files', run: () => read(`${API.resources}/large/`) },
+  archive: { name: 'a tar of 10 000 files', run: () => read(`${API.raw}/many/?algo=tar`) },
+  upload: { name: 'uploads of 256 MiB', run: upload },
+  thumbnails: { name: 'thumbnails of 12 megapixels', run: drawThumbnail },
+  search: { name: 'searches', run: () => read(`${API.search}/?query=999`) },
+}
+
+let drawn = 0
+const figures: Record<string, number> = {}
+const rows: Cell[][] = []
+try {
+  for (const [key, { name, run }] of Object.entries(WORK)) {
+    const times = await timesDuring(run)
+    const at = (share: number) => times[Math.floor(times.length * share)] ?? Number.NaN
+    rows.push([name, at(0.5), at(0.99), times.at(-1) ?? Number.NaN])
+    figures[`${key}P99Ms`] = at(0.99)
+  }
+} finally {
+  await server.stop()
+  folder.remove()
+}
+writeTable('A small GET while the server works', ['work', 'median ms', 'p99 ms', 'most ms'], rows)
+report(
+  'a small GET while the server works, at the 99th percentile',
+  budgets.responsiveness,
+  figures,
+)
+
+/** @returns the times of the requests in milliseconds, in their order of size */
+async function timesDuring(work: () => Promise<unknown>): Promise<number[]> {
+  let isOver = false
+  const working = (async () => {
+    while (!isOver) await work()
+  })()
+  const times: number[] = []
+  const asked: Promise<void>[] = []
+  const endsAt = performance.now() + SECONDS * 1000
+  while (performance.now() < endsAt) {
+    asked.push(askOnce(times))
+    await Bun.sleep(PERIOD_MS)
+  }
+  isOver = true
+  await Promise.all([working, ...asked])
+  return times.sort((a, b) => a - b)
+}
+
+async function askOnce(times: number[]): Promise<void> {
+  const startedAt = performance.now()
+  await read(`${API.raw}/small.txt`)
+  times.push(performance.now() - startedAt)
+}
+
+async function read(address: string): Promise<void> {
+  const answer = await fetch(server.url + address, { headers })
+  if (!answer.ok) throw new Error(`${address}: ${answer.status}`)
+  for await (const _ of answer.body ?? []);
+}
+
+async function upload(): Promise<void> {
+  const body = new Uint8Array(256 * 2 ** 20)
+  const address = `${server.url}${API.resources}/upload.bin?override=true`
+  const answer = await fetch(address, { method: 'POST', headers, body })
+  if (!answer.ok) throw new Error(`upload: ${answer.status}`)
+}
+
+async function drawThumbnail(): Promise<void> {
+  drawn += 1
+  writeFileSync(join(root, `photo-${drawn}.jpg`), photo)
+  await read(`${API.preview}/thumb/photo-${drawn}.jpg`)
+}
+
+async function fill(): Promise<void> {
+  for (const [name, count, bytes] of [
+    ['large', 100_000, 0],
+    ['many', 10_000, 10 * 1024],
+  ] as const) {
+    mkdirSync(join(root, name), { recursive: true })
+    for (let number = 0; number < count; number += 1) {
+      const path = join(root, name, `file ${number}.txt`)
+      if (bytes === 0) closeSync(openSync(path, 'w'))
+      else writeFileSync(path, new Uint8Array(bytes))
+    }
+  }
+  writeFileSync(join(root, 'small.txt'), 'small')
+}
