@@ -6,7 +6,13 @@ import { THEMES, test, WIDTHS } from '../screens/stage.ts'
 
 const SHOTS = join(REPO_ROOT, 'dist/shots')
 
-for (const [width, device] of Object.entries(WIDTHS)) {
+/** The smallest and the largest window, of which there are only pictures. */
+const EXTREMES = {
+  320: { viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true },
+  2560: { viewport: { width: 2560, height: 1440 } },
+} as const
+
+for (const [width, device] of Object.entries({ ...WIDTHS, ...EXTREMES })) {
   test.describe(width, () => {
     test.use(device)
     const kind = device.viewport.width > 736 ? 'wide' : 'narrow'
