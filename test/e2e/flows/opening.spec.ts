@@ -243,6 +243,36 @@ test('a CSV file can have both separators', async ({ opened, writeFiles, page })
   await expect(cells.filter({ hasText: /./ })).toHaveText(['1;"2;2"', '3'])
 })
 
+test('a table is sorted by a column, its rows are filtered, and numbers are at the right', async ({
+  opened,
+  writeFiles,
+  page,
+}) => {
+  writeFiles({ 'ports.csv': 'port,depth\nReine,9\nBodø,10\nÅ,"4,5"\nNowhere,\n' })
+  await opened.open('/ports.csv')
+  const table = opened.table('ports.csv')
+  const ports = table.locator('tbody td:nth-of-type(1)')
+  const depth = table.getByRole('columnheader', { name: 'depth' })
+  await expect(ports).toHaveText(['Reine', 'Bodø', 'Å', 'Nowhere'])
+  await expect(table.getByRole('cell', { name: '4,5' })).toHaveCSS('text-align', 'end')
+  await expect(table.getByRole('cell', { name: 'Reine' })).not.toHaveCSS('text-align', 'end')
+
+  await depth.getByRole('button').click()
+  await expect(depth).toHaveAttribute('aria-sort', 'ascending')
+  await expect(ports).toHaveText(['Å', 'Reine', 'Bodø', 'Nowhere'])
+  await page.keyboard.press('Enter')
+  await expect(depth).toHaveAttribute('aria-sort', 'descending')
+  await expect(ports).toHaveText(['Bodø', 'Reine', 'Å', 'Nowhere'])
+
+  await page.getByRole('searchbox', { name: 'Filter rows' }).fill('BODØ')
+  await expect(ports).toHaveText(['Bodø'])
+  await expect(table.getByRole('rowheader')).toHaveText(['2'])
+  await page.getByRole('searchbox', { name: 'Filter rows' }).fill('')
+  await depth.getByRole('button').press('Enter')
+  await expect(depth).not.toHaveAttribute('aria-sort')
+  await expect(ports).toHaveText(['Reine', 'Bodø', 'Å', 'Nowhere'])
+})
+
 test('a CSV file is shown as a table, and as text for editing', async ({
   opened,
   writeFiles,

@@ -1,17 +1,34 @@
-import { useMemo, useRef } from 'react'
+import { useMemo, useRef, useState } from 'react'
+import { Icon } from '#ui/components/Icon.tsx'
 import { formatNumber } from '#ui/i18n/format.ts'
 import { columnWidths, type TableRows } from './parse-table.ts'
+import { type ColumnSorting, numericColumns, rowFilter, sortedRows } from './row-order.ts'
 import { useRows } from './use-rows.ts'
 import './TableGrid.css'
 
 /** The height of a row in CSS pixels; the style sheet has the same value. */
 const ROW_PX = 32
 
-/** The table. It is virtualized: only rows near the viewport are rendered, so 50 000 scroll smoothly. */
-export function TableGrid({ table, label }: { table: TableRows; label: string }) {
+interface TableGridProps {
+  table: TableRows
+  label: string
+  /** Words that a shown row contains. */
+  filter?: string
+}
+
+/** The table, sorted by a click on a column. It is virtualized: only rows near the viewport are rendered, so 50 000 scroll smoothly. */
+export function TableGrid({ table, label, filter = '' }: TableGridProps) {
   const scroller = useRef<HTMLElement>(null)
   const { rows, head, columns } = table
-  const { first, last } = useRows(scroller, rows.length, ROW_PX)
+  const [sorting, setSorting] = useState<ColumnSorting>()
+  const isNumeric = useMemo(() => numericColumns(table), [table])
+  const find = useMemo(() => rowFilter(table), [table])
+  const found = useMemo(() => find(filter), [find, filter])
+  const order = useMemo(
+    () => (sorting ? sortedRows(table, found, sorting, isNumeric[sorting.column] ?? false) : found),
+    [table, found, sorting, isNumeric],
+  )
+  const { first, last } = useRows(scroller, order.length, ROW_PX)
   const widths = useMemo(() => columnWidths(table), [table])
   const indexes = widths.map((_, index) => index)
   return (
@@ -23,9 +40,9 @@ export function TableGrid({ table, label }: { table: TableRows; label: string })
       tabIndex={0}
     >
       <table
-        aria-rowcount={rows.length + 1}
+        aria-rowcount={order.length + 1}
         aria-colcount={columns + 1}
-        style={{ marginBlock: `${first * ROW_PX}px ${(rows.length - last) * ROW_PX}px` }}
+        style={{ marginBlock: `${first * ROW_PX}px ${(order.length - last) * ROW_PX}px` }}
       >
         <colgroup>
           <col className="TableGrid__number" />
@@ -38,22 +55,42 @@ export function TableGrid({ table, label }: { table: TableRows; label: string })
           <tr aria-rowindex={1}>
             <td />
             {indexes.map((index) => (
-              <th key={index} scope="col" dir="auto" title={head[index]}>
-                {head[index]}
+              <th
+                key={index}
+                scope="col"
+                data-numeric={isNumeric[index] || undefined}
+                aria-sort={ariaSort(index, sorting)}
+              >
+                <button
+                  type="button"
+                  className="TableGrid__sort"
+                  title={head[index]}
+                  onClick={() => setSorting(nextSorting(index, sorting))}
+                >
+                  <bdi>{head[index]}</bdi>
+                  {sorting?.column === index && (
+                    <Icon name={sorting.asc ? 'arrow-up' : 'arrow-down'} />
+                  )}
+                </button>
               </th>
             ))}
             <td />
           </tr>
         </thead>
         <tbody>
-          {numbered(rows, first, last).map(({ row, number }) => (
-            <tr key={number} aria-rowindex={number + 1}>
+          {order.slice(first, last).map((row, position) => (
+            <tr key={row} aria-rowindex={first + position + 2}>
               <th scope="row" className="TableGrid__at">
-                {formatNumber(number)}
+                {formatNumber(row + 1)}
               </th>
               {indexes.map((index) => (
-                <td key={index} dir="auto" title={row[index]}>
-                  {row[index]}
+                <td
+                  key={index}
+                  dir="auto"
+                  data-numeric={isNumeric[index] || undefined}
+                  title={rows[row]?.[index]}
+                >
+                  {rows[row]?.[index]}
                 </td>
               ))}
               <td />
@@ -65,6 +102,13 @@ export function TableGrid({ table, label }: { table: TableRows; label: string })
   )
 }
 
-function numbered(rows: TableRows['rows'], first: number, last: number) {
-  return rows.slice(first, last).map((row, index) => ({ row, number: first + index + 1 }))
+/** The first click sorts upwards, the second downwards, the third restores the order of the file. */
+function nextSorting(column: number, sorting: ColumnSorting | undefined) {
+  if (sorting?.column !== column) return { column, asc: true }
+  return sorting.asc ? { column, asc: false } : undefined
+}
+
+function ariaSort(column: number, sorting: ColumnSorting | undefined) {
+  if (sorting?.column !== column) return undefined
+  return sorting.asc ? 'ascending' : 'descending'
 }

@@ -3,6 +3,7 @@ import { useSnapshot } from 'valtio'
 import { Button } from '#ui/components/Button.tsx'
 import { Empty } from '#ui/components/Empty.tsx'
 import { Icon } from '#ui/components/Icon.tsx'
+import { Input } from '#ui/components/Input.tsx'
 import { Loading } from '#ui/components/Loading.tsx'
 import { Select } from '#ui/components/Select.tsx'
 import { faultText } from '#ui/i18n/faults.ts'
@@ -54,6 +55,7 @@ function LoadedTable({ name, content }: LoadedTableProps) {
   const [separator, setSeparator] = useState<Separator>('auto')
   const text = useMemo(() => new TextDecoder(encoding).decode(content), [content, encoding])
   const table = useMemo(() => parseTable(text, separator), [text, separator])
+  const [filter, setFilter] = useState('')
   const rows = table.rows.length
   return (
     <div className="TableView">
@@ -78,12 +80,21 @@ function LoadedTable({ name, content }: LoadedTableProps) {
           options={ENCODINGS.map((one) => ({ value: one, label: one.toUpperCase() }))}
           onChange={({ target }) => setEncoding(target.value)}
         />
+        <Input
+          type="search"
+          aria-label={t('table.filter')}
+          placeholder={t('table.filter')}
+          value={filter}
+          autoComplete="off"
+          spellCheck={false}
+          onChange={({ target }) => setFilter(target.value)}
+        />
         <span className="TableView__facts" role="status">
           {t('table.rows', { count: rows, value: formatNumber(rows) })},{' '}
           {t('table.columns', { count: table.columns, value: formatNumber(table.columns) })}
         </span>
       </div>
-      <TableGrid table={table} label={name} />
+      <TableGrid table={table} label={name} filter={filter} />
     </div>
   )
 }

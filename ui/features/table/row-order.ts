@@ -1,0 +1,89 @@
+/** Which rows of a table are shown, and in which order. */
+import { filterByName } from '#ui/lib/filter.ts'
+import type { TableRows } from './parse-table.ts'
+
+export interface ColumnSorting {
+  /** The index of the column. */
+  column: number
+  asc: boolean
+}
+
+/** The rows that decide whether a column has numbers. */
+const ROWS_READ = 200
+/** Above this number of rows texts are compared by their characters, because a collator takes too long. */
+const COLLATED_ROWS_MAX = 5000
+const SPACES_AND_SIGNS = /[\s\u00a0\u202f'’%]/g
+const COMMA_GROUPS = /^[-+]?\d{1,3}(?:,\d{3})+(?:\.\d*)?$/
+const POINT_GROUPS = /^[-+]?\d{1,3}(?:\.\d{3})+(?:,\d*)?$/
+const PLAIN = /^[-+]?(?:\d+[.,]?\d*|[.,]\d+)$/
+
+/** @returns for each column whether all its cells with a content are numbers, but for a heading in the first row */
+export function numericColumns({ rows, columns }: TableRows): boolean[] {
+  const read = rows.slice(0, ROWS_READ)
+  return Array.from({ length: columns }, (_, column) => {
+    const [first, ...rest] = read.map((row) => row[column] ?? '')
+    const cells = rest.filter((cell) => cell.trim() !== '')
+    const areNumbers = cells.every((cell) => !Number.isNaN(numberIn(cell)))
+    return areNumbers && (cells.length > 0 || !Number.isNaN(numberIn(first ?? '')))
+  })
+}
+
+/** @returns the number that a cell shows, such as `1,5`, `1 234.5` or `12 %`; NaN if it shows none */
+export function numberIn(cell: string): number {
+  const text = cell.replace(SPACES_AND_SIGNS, '')
+  if (PLAIN.test(text)) return Number(text.replace(',', '.'))
+  if (COMMA_GROUPS.test(text)) return Number(text.replaceAll(',', ''))
+  if (POINT_GROUPS.test(text)) return Number(text.replaceAll('.', '').replace(',', '.'))
+  return Number.NaN
+}
+
+/** Finds rows by words. It is made once for a table, because it normalizes all texts. */
+export function rowFilter({ rows }: TableRows): (text: string) => number[] {
+  const named = rows.map((row, index) => ({ name: row.join(' '), index }))
+  return (text) => filterByName(named, text).map(({ index }) => index)
+}
+
+/**
+ * @param indexes of the rows to sort
+ * @returns them in the order of a column; empty cells are last
+ */
+export function sortedRows(
+  { rows }: TableRows,
+  indexes: readonly number[],
+  { column, asc }: ColumnSorting,
+  isNumeric: boolean,
+): number[] {
+  const cellOf = (index: number) => rows[index]?.[column] ?? ''
+  const isEmpty = (index: number) => cellOf(index).trim() === ''
+  const filled = indexes.filter((index) => !isEmpty(index))
+  const empty = indexes.filter(isEmpty)
+  const compare = isNumeric ? byNumber(cellOf) : byText(cellOf, filled.length)
+  const direction = asc ? 1 : -1
+  return [...filled.toSorted((a, b) => direction * compare(a, b) || a - b), ...empty]
+}
+
+type Compare = (a: number, b: number) => number
+
+function byNumber(cellOf: (index: number) => string): Compare {
+  const known = new Map<number, number>()
+  const numberOf = (index: number) => {
+    const number = known.get(index) ?? numberIn(cellOf(index))
+    known.set(index, number)
+    return number
+  }
+  // A text below the first rows is after all numbers.
+  return (a, b) => {
+    const [one, other] = [numberOf(a), numberOf(b)]
+    if (Number.isNaN(one) || Number.isNaN(other))
+      return Number(Number.isNaN(one)) - Number(Number.isNaN(other))
+    return one - other
+  }
+}
+
+function byText(cellOf: (index: number) => string, count: number): Compare {
+  if (count > COLLATED_ROWS_MAX) {
+    return (a, b) => (cellOf(a) < cellOf(b) ? -1 : cellOf(a) > cellOf(b) ? 1 : 0)
+  }
+  const collator = new Intl.Collator(document.documentElement.lang || undefined, { numeric: true })
+  return (a, b) => collator.compare(cellOf(a), cellOf(b))
+}
