@@ -7,22 +7,26 @@ class AssertionFailure extends Error {
   override readonly name = 'Breach'
 }
 
-/** @throws AssertionFailure with `words` unless the condition holds */
+/** @throws AssertionFailure with `message` unless the condition holds */
 export function assert(holds: boolean, message: string): asserts holds {
   if (!holds) throw new AssertionFailure(message)
 }
 
-/** @param status the expected status, since a refusal with another one has another cause */
+/**
+ * The response must be a refusal that tells no secrets.
+ *
+ * @param status the expected status, since a refusal with another one has another cause
+ */
 export function refused(response: RawResponse, what: string, status: number): void {
   assert(response.status === status, `${what} was answered with ${response.status}, not ${status}`)
   harmless(response, what)
 }
 
-/** The page of the interface, or a refusal. */
+/** The response must be the page of the interface, or a refusal. */
 export function refusedOrPage(response: RawResponse, what: string, status: number): void {
-  const page =
+  const isPage =
     response.status === 200 && /^text\/html/.test(response.headers.get('content-type') ?? '')
-  if (!page) refused(response, what, status)
+  if (!isPage) refused(response, what, status)
 }
 
 /** The legitimate counterpart of the attack must succeed. */

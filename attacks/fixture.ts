@@ -31,13 +31,15 @@ export interface Fixture extends AsyncDisposable {
   outside: string
   database: string
   password: string
+  /** User name → token. */
   tokens: Record<string, string>
   /** Number of requests so far. */
   readonly sent: number
   /** Restores files and links. */
   reset(): void
-  /** The unique content of each file. */
+  /** The unique content of a file, by its path in the served folder. */
   mark(file: string): string
+  /** The path on the disk of a file in the served folder. */
   disk(...names: string[]): string
   read(...names: string[]): string
   exists(...names: string[]): boolean
@@ -178,13 +180,15 @@ export async function openFixture(program: readonly string[], setup: Setup = {})
   fixture.reset()
   if (setup.noSignIn) return fixture
   tokens.admin = (await fixture.signIn('admin', server.password)).text
-  for (const [name, { scope, permissions: may, deniedPaths: deny = [] }] of Object.entries(
+  for (const [username, { scope, permissions, deniedPaths = [] }] of Object.entries(
     FIXTURE_USERS,
   )) {
-    const perm = Object.fromEntries(PERMISSIONS.map((one) => [one, may.includes(one)]))
-    const rules = deny.map((path): Rule => ({ regex: false, allow: false, path, regexp: null }))
-    await fixture.addUser(name, { scope, perm, rules })
-    tokens[name] = (await fixture.signIn(name)).text
+    const perm = Object.fromEntries(PERMISSIONS.map((name) => [name, permissions.includes(name)]))
+    const rules = deniedPaths.map(
+      (path): Rule => ({ regex: false, allow: false, path, regexp: null }),
+    )
+    await fixture.addUser(username, { scope, perm, rules })
+    tokens[username] = (await fixture.signIn(username)).text
   }
   return fixture
 }

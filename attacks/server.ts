@@ -23,12 +23,18 @@ export const DISK = 'alice/disk'
 export async function startServer(
   program: readonly string[],
   { home, root, state }: { home: string; root: string; state: string },
-  { args: words = [], mount, noSignIn }: Setup,
+  { args: extraArgs = [], mount, noSignIn }: Setup,
 ) {
   const serve = ['serve', root, '--port', '0', '--database', join(state, 'attack.db')]
-  const own = ['--cache-dir', join(state, 'cache'), '--log', join(state, 'filemgr.log')]
-  const line = [...program, ...serve, ...own, ...words, ...(noSignIn ? ['--noauth'] : [])]
-  const [executable = '', ...args] = mount ? inMountNamespace(join(root, DISK), line) : line
+  const stateArgs = ['--cache-dir', join(state, 'cache'), '--log', join(state, 'filemgr.log')]
+  const command = [
+    ...program,
+    ...serve,
+    ...stateArgs,
+    ...extraArgs,
+    ...(noSignIn ? ['--noauth'] : []),
+  ]
+  const [executable = '', ...args] = mount ? inMountNamespace(join(root, DISK), command) : command
   const child = spawn(executable, args, {
     cwd: home,
     env: { PATH: process.env.PATH, HOME: home, TMPDIR: home, LANG: 'C.UTF-8' },

@@ -9,7 +9,7 @@ import { Fault } from '#wire/fault.ts'
 import type { Io } from './io.ts'
 import { type Flags, writtenFlags } from './options.ts'
 
-/** With the tables that only a server and a few commands use. */
+/** An open core, with the tables that only a server and a few commands use. */
 export type OpenedCore = ReturnType<typeof openCore>
 
 /**
@@ -40,9 +40,9 @@ export async function withCore<T>(
 }
 
 /**
- * As `withCore`, for commands that only read or remove: they do not create a database.
+ * Opens an existing database for a command that only reads or removes, and so creates none.
  *
- * @throws Fault notFound without one
+ * @throws Fault notFound (there is no database)
  */
 export async function withExistingCore<T>(
   io: Io,

@@ -19,7 +19,7 @@ const SENTENCES: Partial<Record<FaultReason, (params: Fault['params']) => string
   passwordTooEasy: () => 'The password is too easy to guess.',
 }
 
-/** @returns the exit code, and the message to print; none if commander has printed it */
+/** @returns the exit code, and the message to print; undefined if commander has printed it */
 export function exitFor(error: unknown): { code: number; print: string | undefined } {
   if (error instanceof CommanderError) {
     // Requested help is a success; help after a wrong command is not.

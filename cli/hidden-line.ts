@@ -12,10 +12,10 @@ const [ENTER, NEW_LINE, CTRL_C, CTRL_D, CTRL_U, BACKSPACE, DELETE] = [
 ]
 
 /**
- * Asks on a terminal without echo.
+ * Asks a question on a terminal and reads the line without echo.
  *
  * @param input a terminal
- * @throws Fault aborted if the user cancels
+ * @throws Fault aborted (the user presses Ctrl-C)
  */
 export async function readHidden(
   input: NodeJS.ReadStream,

@@ -17,7 +17,7 @@ export interface Io {
   /**
    * Asks for a new password: twice on a terminal without echo; otherwise it is the piped input.
    *
-   * @throws Fault badRequest if the two differ, aborted
+   * @throws Fault badRequest (the two differ), aborted (the user cancels)
    */
   newPassword(): Promise<string>
   /** A typed line; undefined without a terminal. */

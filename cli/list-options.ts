@@ -3,17 +3,17 @@ import type { Command } from 'commander'
 import { Fault } from '#wire/fault.ts'
 import type { Flags } from './options.ts'
 
-const LIMIT = '50'
+const DEFAULT_LIMIT = '50'
 
 /** @param what is listed: `changes` */
 export function addListOptions(command: Command, what: string): Command {
   return command
     .option('-u, --user <username>', `the ${what} of one user`)
-    .option('-n, --limit <number>', 'the maximum number of rows', LIMIT)
+    .option('-n, --limit <number>', 'the maximum number of rows', DEFAULT_LIMIT)
     .option('--json', 'print JSON')
 }
 
-/** @throws Fault badRequest */
+/** @throws Fault badRequest (`--limit` is no whole number of at least 1) */
 export function limitOf(flags: Flags): number {
   const limit = Number(flags.limit)
   if (Number.isSafeInteger(limit) && limit >= 1) return limit

@@ -82,18 +82,18 @@ function optionLines(option: Option): string[] {
   ]
 }
 
-function capitalized(words: string): string {
-  return words.charAt(0).toUpperCase() + words.slice(1)
+function capitalized(sentence: string): string {
+  return sentence.charAt(0).toUpperCase() + sentence.slice(1)
 }
 
 /** Escapes a line so that troff does not read it as a request. */
-function text(words: string): string {
-  const line = escaped(words.replaceAll('\n', ' '))
-  return /^[.']/.test(line) ? `\\&${line}` : line
+function text(line: string): string {
+  const escapedLine = escaped(line.replaceAll('\n', ' '))
+  return /^[.']/.test(escapedLine) ? `\\&${escapedLine}` : escapedLine
 }
 
-function escaped(words: string): string {
-  return words
+function escaped(plain: string): string {
+  return plain
     .replaceAll('\\', '\\e')
     .replaceAll('-', '\\-')
     .replaceAll('’', '\\(cq')

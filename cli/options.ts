@@ -13,12 +13,12 @@ const MARK = 'option:'
 export function addOptions(command: Command, isIncluded: (option: Option) => boolean): Command {
   command.option('-c, --config <file>', 'the configuration file (env FILEMGR_CONFIG)')
   const rows = OPTIONS.filter(isIncluded)
-  const taken = new Set(rows.map(({ key }) => flagOf(key)))
+  const usedFlags = new Set(rows.map(({ key }) => flagOf(key)))
   for (const row of rows) command.addOption(flagFor(row))
   for (const [name, isSwitch] of foreignNames(rows)) {
     for (const long of [name, flagOf(name), name.toLowerCase()]) {
-      if (taken.has(long)) continue
-      taken.add(long)
+      if (usedFlags.has(long)) continue
+      usedFlags.add(long)
       command.addOption(
         named(`--${long} ${isSwitch ? '[true|false]' : '<value>'}`, name).hideHelp(),
       )
@@ -37,18 +37,18 @@ export function writtenFlags(flags: Flags): Flags {
   return written
 }
 
-/** All hidden spellings of these options, and whether each is a switch. */
+/** All hidden spellings of these options, and those without an option here; and whether each is a switch. */
 function foreignNames(rows: readonly Option[]): [name: string, isSwitch: boolean][] {
   const keys = rows.map(({ key, type }): [string, boolean] => [key, type === 'flag'])
   const filebrowser = ALIASES.flatMap(({ name, key, value }): [string, boolean][] => {
     const row = rows.find((option) => option.key === key)
     return row ? [[name, row.type === 'flag' || value !== undefined]] : []
   })
-  const without = rows.length > 1 ? FOREIGN_NAMES : []
+  const withoutOption = rows.length > 1 ? FOREIGN_NAMES : []
   return [
     ...keys,
     ...filebrowser,
-    ...without.map((name): [string, boolean] => [name, isSwitch(name)]),
+    ...withoutOption.map((name): [string, boolean] => [name, isSwitch(name)]),
   ]
 }
 

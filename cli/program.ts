@@ -65,24 +65,24 @@ export function createProgram(io: Io): Command {
  * File Browser's root command serves: `filemgr -r /srv -p 80` means `filemgr serve -r /srv -p 80`, as does a call
  * without arguments if the environment or a file names the root, as in a container.
  *
- * @param words the arguments
+ * @param args the arguments
  */
-export function preferredForm(words: readonly string[], env: NodeJS.ProcessEnv): string[] {
-  const [first] = words
+export function preferredForm(args: readonly string[], env: NodeJS.ProcessEnv): string[] {
+  const [first] = args
   const serves =
     first === undefined
       ? isConfigured(env)
       : first.startsWith('-') && !['-h', '--help'].includes(first)
-  return serves ? ['serve', ...words] : [...words]
+  return serves ? ['serve', ...args] : [...args]
 }
 
 /**
  * The message if a configuration file exists that is not read without `serve`.
  *
- * @param words the arguments; if empty, the usage is printed
+ * @param args the arguments; if empty, the usage is printed
  */
-export function whyNothing(words: readonly string[], env: NodeJS.ProcessEnv): readonly string[] {
-  return words.length === 0 ? loadConfig({ flags: {}, env }).notices : []
+export function whyNothing(args: readonly string[], env: NodeJS.ProcessEnv): readonly string[] {
+  return args.length === 0 ? loadConfig({ flags: {}, env }).notices : []
 }
 
 function silence(command: Command, io: Io): void {

@@ -12,7 +12,7 @@ import type { RawResponse } from '../raw-request.ts'
 export const WITH_SHORT_SILENCE = ['--stall-timeout', '5s', '--bytes-origin', 'http://bytes.test']
 
 /** Time limit for deletions whose clients have disconnected. */
-const UNDER_WAY_MS = 10_000
+const DELETIONS_MAX_MS = 10_000
 
 export const floodCases: AttackCase[] = [
   {
@@ -56,26 +56,26 @@ export const floodCases: AttackCase[] = [
     async run(fixture) {
       for (let turn = 0; turn < 20; turn += 1) {
         writeFileSync(fixture.disk('alice', `gone${turn}`), 'x')
-        const line = await open(fixture)
+        const socket = await open(fixture)
         const head = `DELETE /api/resources/gone${turn} HTTP/1.1\r\nHost: x\r\n`
         await new Promise<void>((resolve) => {
-          line.on('close', () => resolve())
-          line.write(`${head}X-Auth: ${fixture.tokens.alice}\r\n\r\n`, () => line.resetAndDestroy())
+          socket.on('close', () => resolve())
+          socket.write(`${head}X-Auth: ${fixture.tokens.alice}\r\n\r\n`, () => socket.resetAndDestroy())
         })
       }
-      const left = () => fixture.names('alice').filter((name) => name.startsWith('gone')).length
+      const remaining = () => fixture.names('alice').filter((name) => name.startsWith('gone')).length
       const recorded = () => record(fixture, '?limit=1000&action=delete')
       const linesIn = (acts: AuditEntry[]) =>
         acts.filter(({ path, status }) => path.includes('gone') && status === 204).length
       let acts = await recorded()
       // Deletions may continue after their clients have disconnected.
-      const untilMs = Date.now() + UNDER_WAY_MS
-      while (left() + linesIn(acts) !== 20 && Date.now() < untilMs) acts = await recorded()
+      const untilMs = Date.now() + DELETIONS_MAX_MS
+      while (remaining() + linesIn(acts) !== 20 && Date.now() < untilMs) acts = await recorded()
       assert(
         acts.every(({ address }) => address === '127.0.0.1'),
         'a deletion has another’s address',
       )
-      assert(left() + linesIn(acts) === 20, 'a deletion has no line')
+      assert(remaining() + linesIn(acts) === 20, 'a deletion has no line')
     },
   },
   {
@@ -83,14 +83,14 @@ export const floodCases: AttackCase[] = [
     attack: 'connections that stay open after a slow request',
     reason: 'an idle connection is allowed only while a slow request is in progress',
     async run(fixture) {
-      const line = await open(fixture)
-      const ended = new Promise<void>((resolve) => line.on('end', () => resolve()))
-      line.resume()
-      line.write(
+      const socket = await open(fixture)
+      const ended = new Promise<void>((resolve) => socket.on('end', () => resolve()))
+      socket.resume()
+      socket.write(
         `GET /api/resources/ HTTP/1.1\r\nHost: x\r\nX-Auth: ${fixture.tokens.alice}\r\n\r\n`,
       )
       await ended
-      line.destroy()
+      socket.destroy()
     },
   },
   {
@@ -102,16 +102,16 @@ export const floodCases: AttackCase[] = [
       const target = '/api/raw/pub/?inline=true&files=in.txt'
       const sent = await fixture.call('alice', 'GET', target, undefined, shown)
       assert(sent.status === 302, `the way there was answered with ${sent.status}`)
-      const way = (sent.headers.get('location') ?? '').replace('http://bytes.test', '')
-      const there = { Host: 'bytes.test' }
-      works(await fixture.raw('', 'GET', way, '', there), 'the pass')
+      const signedUrl = (sent.headers.get('location') ?? '').replace('http://bytes.test', '')
+      const contentHost = { Host: 'bytes.test' }
+      works(await fixture.raw('', 'GET', signedUrl, '', contentHost), 'the pass')
       for (const other of [
-        way.replace('files=in.txt', 'files='),
-        way.replace('&files=in.txt', ''),
-        way.replace('/pub/', '/'),
-        `${way}&algo=tar`,
+        signedUrl.replace('files=in.txt', 'files='),
+        signedUrl.replace('&files=in.txt', ''),
+        signedUrl.replace('/pub/', '/'),
+        `${signedUrl}&algo=tar`,
       ]) {
-        refused(await fixture.raw('', 'GET', other, '', there), 'another query', 404)
+        refused(await fixture.raw('', 'GET', other, '', contentHost), 'another query', 404)
       }
     },
   },
@@ -140,25 +140,25 @@ export const floodCases: AttackCase[] = [
       const waiting = new Set<Socket>()
       const responses: Promise<string>[] = []
       for (let turn = 0; turn < 40; turn += 1) {
-        const line = await open(fixture)
-        waiting.add(line)
+        const socket = await open(fixture)
+        waiting.add(socket)
         const response = new Promise<string>((resolve) => {
-          line.once('data', (part) => resolve(String(part).slice(9, 12)))
+          socket.once('data', (part) => resolve(String(part).slice(9, 12)))
           // Writing to a connection that is being closed can lose its last response.
-          line.once('close', () => resolve('closed'))
+          socket.once('close', () => resolve('closed'))
         })
         responses.push(
           response.finally(() => {
-            waiting.delete(line)
-            line.destroy()
+            waiting.delete(socket)
+            socket.destroy()
           }),
         )
-        line.write('POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Length: 500\r\n\r\n{')
+        socket.write('POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Length: 500\r\n\r\n{')
       }
       works(await fixture.call('alice', 'GET', '/api/resources/'), 'an open session')
       while (waiting.size > 20) await Bun.sleep(20)
       const drip = setInterval(() => {
-        for (const line of waiting) line.write(' ')
+        for (const socket of waiting) socket.write(' ')
       }, 500)
       const statuses = await Promise.all(responses)
       clearInterval(drip)
@@ -225,10 +225,10 @@ export const floodCases: AttackCase[] = [
 function open(fixture: Fixture): Promise<Socket> {
   const { hostname, port } = new URL(fixture.url)
   return new Promise((resolve, reject) => {
-    const line = connect(Number(port), hostname)
-    line.on('connect', () => resolve(line))
+    const socket = connect(Number(port), hostname)
+    socket.on('connect', () => resolve(socket))
     // The later result is checked by the responses.
-    line.on('error', reject)
+    socket.on('error', reject)
   })
 }
 

@@ -27,8 +27,8 @@ export const hangUpCases: AttackCase[] = [
       await begin(fixture, 'broken', 300_000)
       const bytes = 'b'.repeat(300_000)
       const promise = { 'Upload-Checksum': sha1(bytes) }
-      const leave = await half(fixture, 'broken', bytes.slice(0, 200_000), promise)
-      leave()
+      const disconnect = await half(fixture, 'broken', bytes.slice(0, 200_000), promise)
+      disconnect()
       const head = works(await fixture.call('alice', 'HEAD', '/api/tus/broken'), 'asking')
       assert(
         head.headers.get('upload-offset') === '0',
@@ -45,14 +45,14 @@ export const hangUpCases: AttackCase[] = [
     async run(fixture) {
       await begin(fixture, 'wrong', 5000)
       const promise = { 'Upload-Checksum': sha1('other') }
-      const leave = await half(fixture, 'wrong', 'w'.repeat(5000), promise)
+      const disconnect = await half(fixture, 'wrong', 'w'.repeat(5000), promise)
       const head = works(await fixture.call('alice', 'HEAD', '/api/tus/wrong'), 'asking')
       assert(
         head.headers.get('upload-offset') === '0',
         'bytes count whose checksum was not compared',
       )
       assert(!fixture.exists('alice/wrong'), 'they were published')
-      leave()
+      disconnect()
       refused(await send(fixture, 'wrong', 0, 'w'.repeat(5000), promise), 'a wrong checksum', 460)
       works(await send(fixture, 'wrong', 0, 'w'.repeat(5000)), 'a plain one', 204)
     },
@@ -102,10 +102,10 @@ export const hangUpCases: AttackCase[] = [
     reason: TAKEN_OVER,
     async run(fixture) {
       await begin(fixture, 'two', 10)
-      const leave = await half(fixture, 'two', 'first')
+      const disconnect = await half(fixture, 'two', 'first')
       refused(await send(fixture, 'two', 0, 'other67890'), 'from the beginning', 409)
       works(await send(fixture, 'two', 5, '67890'), 'from where it is', 204)
-      leave()
+      disconnect()
       assert(
         fixture.read('alice/two') === 'first67890',
         `the file says ${fixture.read('alice/two')}`,
@@ -118,9 +118,9 @@ export const hangUpCases: AttackCase[] = [
     reason: TAKEN_OVER,
     async run(fixture) {
       await begin(fixture, 'cancelled', 10)
-      const leave = await half(fixture, 'cancelled', 'first')
+      const disconnect = await half(fixture, 'cancelled', 'first')
       works(await fixture.call('alice', 'DELETE', '/api/tus/cancelled'), 'cancelling', 204)
-      leave()
+      disconnect()
       refused(await fixture.call('alice', 'HEAD', '/api/tus/cancelled'), 'asking', 404)
       assert(!fixture.exists('alice/cancelled'), 'a file is there')
     },
@@ -134,10 +134,10 @@ export const hangUpCases: AttackCase[] = [
       truncateSync(fixture.disk('alice/pub/big'), 256 * 2 ** 20)
       const made = works(await fixture.call('alice', 'POST', '/api/share/pub/', {}), 'a link')
       const { hash } = JSON.parse(made.text)
-      const lines = Array.from({ length: 40 }, () =>
+      const connections = Array.from({ length: 40 }, () =>
         dial(fixture, 'GET', `/api/public/dl/${hash}/?algo=tarxz`, {}, ''),
       )
-      for (const leave of await Promise.all(lines)) leave()
+      for (const disconnect of await Promise.all(connections)) disconnect()
       works(await fixture.call('bob', 'GET', '/api/resources/'), 'a listing')
       works(await fixture.call('bob', 'GET', '/api/raw/?algo=tar'), 'the archive of a person')
     },
@@ -174,8 +174,8 @@ export const hangUpCases: AttackCase[] = [
       writeFileSync(fixture.disk('alice/huge'), '')
       truncateSync(fixture.disk('alice/huge'), 2 ** 40)
       const target = '/api/resources/huge?checksum=sha512'
-      const lines = Array.from({ length: 30 }, () => dial(fixture, 'GET', target, {}, ''))
-      for (const leave of await Promise.all(lines)) leave()
+      const connections = Array.from({ length: 30 }, () => dial(fixture, 'GET', target, {}, ''))
+      for (const disconnect of await Promise.all(connections)) disconnect()
       const small = () => fixture.call('alice', 'GET', '/api/resources/own.txt?checksum=sha512')
       for (let response = await small(); response.status === 429; response = await small());
       works(await small(), 'the checksum of a small one')
@@ -270,9 +270,9 @@ async function half(fixture: Fixture, name: string, bytes: string, headers: Head
       return existsSync(file) && statSync(file).size === bytes.length
     }).length
   const before = staged()
-  const leave = await dial(fixture, 'PATCH', `/api/tus/${name}`, chunked, part)
+  const disconnect = await dial(fixture, 'PATCH', `/api/tus/${name}`, chunked, part)
   while (staged() === before) await new Promise((next) => setTimeout(next, 10))
-  return leave
+  return disconnect
 }
 
 /**

@@ -30,7 +30,11 @@ export const invitationCases: AttackCase[] = [
         refused(await fixture.call(who, 'DELETE', one), 'the withdrawal', status)
       }
       const wrong = { userID, current_password: 'wrong' }
-      refused(await fixture.call('admin', 'POST', '/api/invitations', wrong), 'a wrong password', 400)
+      refused(
+        await fixture.call('admin', 'POST', '/api/invitations', wrong),
+        'a wrong password',
+        400,
+      )
       const list = works(await fixture.call('admin', 'GET', '/api/invitations'), 'the list')
       assert(!list.text.includes(token), 'the list has the token')
       works(await accept(fixture, token), 'the invited user')

@@ -206,16 +206,16 @@ export const linkCases: AttackCase[] = [
     reason: 'file identities are compared instead of paths, so a file does not replace itself',
     async run(fixture) {
       symlinkSync('pub', fixture.disk('alice/way'))
-      const over = (from: string, to: string) =>
+      const replaceBy = (from: string, to: string) =>
         fixture.call(
           'alice',
           'PATCH',
           `/api/resources/${from}?action=rename&override=true&destination=${encodeURIComponent(to)}`,
         )
-      refused(await over('pub/in.txt', '/way/in.txt'), 'a file onto itself', 409)
-      refused(await over('pub', '/way/new'), 'a folder into itself', 400)
+      refused(await replaceBy('pub/in.txt', '/way/in.txt'), 'a file onto itself', 409)
+      refused(await replaceBy('pub', '/way/new'), 'a folder into itself', 400)
       assert(fixture.read('alice/pub/in.txt') === fixture.mark('alice/pub/in.txt'), 'it is lost')
-      works(await over('pub/in.txt', '/way/other.txt'), 'another name')
+      works(await replaceBy('pub/in.txt', '/way/other.txt'), 'another name')
     },
   },
   {

@@ -83,7 +83,7 @@ function withJson(command: Command): Command {
   return command.option('--json', 'print JSON')
 }
 
-/** @throws Fault badRequest */
+/** @throws Fault badRequest (no such event) */
 function hookOf(event: string): HookName {
   const hook = HOOKS.find((known) => known === event)
   if (hook) return hook
@@ -103,7 +103,7 @@ function store(core: Core, hook: HookName, lines: string[]): void {
   settings.setOptions([], { commands: { ...settings.get().commands, [hook]: lines } })
 }
 
-/** @throws Fault badRequest, notFound */
+/** @throws Fault badRequest (not a number), notFound (no such command) */
 function numberOf(text: string, lines: string[]): number {
   const number = parseNumber(text, 'cmds ls')
   if (number < lines.length) return number

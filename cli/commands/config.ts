@@ -68,11 +68,11 @@ function catConfig(config: Command, io: Io): void {
     .action((flags: Flags) =>
       withCore(io, flags, (core) => {
         const rows = [...core.config.settings.values()].map(({ option, value, origin }) => {
-          const live = option.owner === 'live'
+          const isLive = option.owner === 'live'
           return {
             key: option.key,
-            value: live ? core.settings.getOption(option.key) : secretless(option.key, value),
-            origin: live ? 'settings' : origin,
+            value: isLive ? core.settings.getOption(option.key) : secretless(option.key, value),
+            origin: isLive ? 'settings' : origin,
             isMode: option.type === 'mode',
           }
         })
@@ -151,20 +151,22 @@ function importConfig(config: Command, io: Io): void {
     .argument('<file>')
     .option('--dry-run', 'print what would be refused or changed, and change nothing')
     .action((path: string, flags: Flags) => {
-      const read = readSettings(readDocument(path))
-      const { live, rules, commands } = read
-      for (const notice of read.notices) io.err(notice)
+      const imported = readSettings(readDocument(path))
+      const { live, rules, commands } = imported
+      for (const notice of imported.notices) io.err(notice)
       const dry = flags.dryRun === true
       const takeOver = (core: Core) => {
         const problems = core.settings.findProblems(live, { rules, commands })
-        refuseAll([...read.problems, ...problems], path)
+        refuseAll([...imported.problems, ...problems], path)
         if (dry) {
           io.out(`${resolve(path)} can be imported. Nothing was changed.`)
           return
         }
         core.settings.setOptions(live, { rules, commands })
-        const changed = read.boot.filter(([key, written]) => isChange(core.config, key, written))
-        core.installation.put(read.boot)
+        const changed = imported.boot.filter(([key, written]) =>
+          isChange(core.config, key, written),
+        )
+        core.installation.put(imported.boot)
         printKept(changed, core, io)
         io.out(`Imported ${resolve(path)}.`)
       }
@@ -174,7 +176,9 @@ function importConfig(config: Command, io: Io): void {
   addOptions(command, isLocationOption)
 }
 
+/** An option of the settings, which applies at once. */
 type Live = [key: string, value: OptionValue]
+/** An option that applies from the next start. */
 type Boot = ImportedSettings['boot'][number]
 
 const DATABASE_IS_NAMED =
@@ -183,24 +187,24 @@ const DATABASE_IS_NAMED =
 /**
  * Groups the values by their destination, after checking all of them.
  *
- * @throws Fault badRequest, notFound
+ * @throws Fault badRequest (a value is invalid, or the option cannot be stored), notFound (no such option)
  */
 function sorted(values: Flags): { live: Live[]; boot: Boot[] } {
   const live: Live[] = []
   const boot: Boot[] = []
   for (const [name, written] of Object.entries(values)) {
-    const reading = resolveName(name)
-    if (!reading) {
+    const resolved = resolveName(name)
+    if (!resolved) {
       throw new Fault(
         'notFound',
         `There is no option ${name}. \`filemgr config cat\` lists the options.`,
       )
     }
-    if (reading.kind !== 'option') throw new Fault('badRequest', `${name}: ${reading.why}.`)
-    const value = parseSpelled(reading, written)
+    if (resolved.kind !== 'option') throw new Fault('badRequest', `${name}: ${resolved.why}.`)
+    const value = parseSpelled(resolved, written)
     if (value === undefined) continue
-    const { key, owner } = reading.option
-    const asWritten = reading.alias ? value : numberOrText(written)
+    const { key, owner } = resolved.option
+    const asWritten = resolved.alias ? value : numberOrText(written)
     if (key === 'database') throw new Fault('badRequest', DATABASE_IS_NAMED)
     if (owner === 'live') live.push([key, value])
     else boot.push([key, typeof value === 'number' ? asWritten : value])
@@ -236,11 +240,18 @@ function namesOf(boot: Boot[]): string {
 
 /** Whether the value differs from the present one. */
 function isChange(config: Config, key: string, written: unknown): boolean {
-  const held = config.settings.get(key)
-  return held === undefined || !Bun.deepEquals(parseValue(held.option, written), held.value ?? '')
+  const current = config.settings.get(key)
+  return (
+    current === undefined ||
+    !Bun.deepEquals(parseValue(current.option, written), current.value ?? '')
+  )
 }
 
-/** `--database` selects the installation and is not stored. */
+/**
+ * `--database` selects the installation and is not stored.
+ *
+ * @returns `flags`: the options that select the installation; `none`: those of the database, to be removed
+ */
 function locationOf(flags: Flags): { flags: Flags; none: Flags } {
   const names = Object.keys(flags).filter((name) => name.endsWith(':database'))
   return {
@@ -263,6 +274,7 @@ function numberOrText(written: unknown): unknown {
 
 const SECRETS = ['passwordHash', 'recaptcha.secret']
 
+/** Hides the value of a secret. */
 function secretless(key: string, value: unknown): unknown {
   return SECRETS.includes(key) && value ? '(set)' : value
 }

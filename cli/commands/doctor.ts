@@ -43,15 +43,15 @@ const MARKS = { fine: 'ok      ', warning: 'WARNING ', problem: 'PROBLEM ' } as 
 
 /** @throws Fault internal if there is a problem */
 async function examine(io: Io, root: string | undefined, flags: Flags): Promise<void> {
-  const named = root === undefined ? flags : { ...flags, 'option:root': root }
+  const allFlags = root === undefined ? flags : { ...flags, 'option:root': root }
   const file = flags.config as string | undefined
-  const config = loadConfig({ flags: writtenFlags(named), env: io.env, file })
+  const config = loadConfig({ flags: writtenFlags(allFlags), env: io.env, file })
   const findings = [
     ...machineFindings(),
     ...(await isolationFindings(config)),
     ...pathFindings(config),
     ...signInFindings(config),
-    ...(await installationFindings(io, named, config.paths.database)),
+    ...(await installationFindings(io, allFlags, config.paths.database)),
   ]
   if (flags.json === true) io.out(JSON.stringify(findings, null, 2))
   else
@@ -78,14 +78,16 @@ async function installationFindings(io: Io, flags: Flags, database: string): Pro
 
 /** @throws Fault internal if an attack succeeded */
 async function attack(io: Io): Promise<void> {
-  const play = runAttacks(ownProgram())
+  const outcomes = runAttacks(ownProgram())
   let [tried, successes] = [0, 0]
-  let next = await play.next()
-  for (; !next.done; next = await play.next()) {
-    const { one, breach } = next.value
+  let next = await outcomes.next()
+  for (; !next.done; next = await outcomes.next()) {
+    const { one: attackCase, breach } = next.value
     tried += 1
     if (breach !== undefined) successes += 1
-    io.out(`${one.id}  ${breach === undefined ? 'blocked  ' : 'SUCCEEDED'}  ${one.attack}`)
+    io.out(
+      `${attackCase.id}  ${breach === undefined ? 'blocked  ' : 'SUCCEEDED'}  ${attackCase.attack}`,
+    )
     if (breach !== undefined) io.out(`      ${breach}`)
   }
   io.out(

@@ -39,7 +39,7 @@ async function run(files: string[], flags: Flags, io: Io): Promise<void> {
   const paths = files.map((file) => resolve(file))
   const old = readOldInstallation(paths)
   const dry = flags.dryRun === true
-  const attempt = (core: Core, dryRun: boolean) => {
+  const importOrTest = (core: Core, dryRun: boolean) => {
     const plan = planFor(old, core)
     const overwrite = flags.overwrite === true
     const { done, problems } = runImport(core, plan, { overwrite, dryRun })
@@ -47,7 +47,7 @@ async function run(files: string[], flags: Flags, io: Io): Promise<void> {
     return { plan, done }
   }
   const carryOut = (core: Core) => {
-    const { plan, done } = attempt(core, dry)
+    const { plan, done } = importOrTest(core, dry)
     if (flags.json === true) io.out(JSON.stringify({ done, report: plan.report }, null, 2))
     else if (done === 'taken') printReport(plan.report, io.out)
     if (done === 'already') io.err('This was imported before. Nothing was changed.')
@@ -55,7 +55,7 @@ async function run(files: string[], flags: Flags, io: Io): Promise<void> {
     else io.err(`Imported ${paths.join(', ')}.`)
   }
   // Checked without a database first, so that a refused import does not create one.
-  if (!dry) await withCore(io, flags, (core) => void attempt(core, true), { dry: true })
+  if (!dry) await withCore(io, flags, (core) => void importOrTest(core, true), { dry: true })
   await withCore(io, flags, carryOut, { dry, takesOver: true })
 }
 

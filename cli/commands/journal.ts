@@ -65,8 +65,8 @@ function undoEntries(journal: Command, io: Io): void {
           if (!entry) throw new Fault('notFound', `There is no entry ${number} in the journal.`)
           await withTree(core, entry.root, async (tree) => {
             const scope = operatorScope(tree.storage, tree.journal, core.shares)
-            const by = await tree.undo.undo(scope, entry.id)
-            io.out(`Undid entry ${entry.id}. The undo is entry ${by}.`)
+            const undoEntry = await tree.undo.undo(scope, entry.id)
+            io.out(`Undid entry ${entry.id}. The undo is entry ${undoEntry}.`)
           })
         }
       }),
@@ -104,7 +104,7 @@ function pruneTrash(journal: Command, io: Io): void {
   addOptions(prune, (option) => isLocationOption(option) || isLimit(option))
 }
 
-/** Limits of trash and journal; a running server may have others. */
+/** Whether an option is a limit of trash or journal; a running server may have other limits. */
 function isLimit({ key }: { key: string }): boolean {
   return /^(trash|journal)[A-Z]/.test(key)
 }

@@ -89,9 +89,9 @@ function withUser(command: Command): Command {
     .option('--json', 'print JSON')
 }
 
-/** File Browser's options that name the user. */
-function asUser(words: string): Option {
-  const option = new Option(words).hideHelp()
+/** A hidden option of File Browser that means `--user`. */
+function asUser(optionFlags: string): Option {
+  const option = new Option(optionFlags).hideHelp()
   option.attributeName = () => 'user'
   return option
 }
@@ -106,7 +106,7 @@ function store(core: Core, { user }: Flags, rules: Rule[]): void {
   else core.settings.putRules(rules)
 }
 
-/** @throws Fault badRequest, notFound */
+/** @throws Fault badRequest (not a number), notFound (no such rule) */
 function numberOf(text: string, rules: Rule[]): number {
   const number = parseNumber(text, 'rules ls')
   if (number >= rules.length)

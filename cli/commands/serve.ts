@@ -42,7 +42,7 @@ async function run(root: string | undefined, flags: Flags, io: Io): Promise<void
       `${untrusted} is not imported, because other accounts can write to its folder. \`filemgr import ${untrusted}\` imports it.`,
     )
   }
-  tellTakeover(importAtFirstStart(load), io)
+  printTakeover(importAtFirstStart(load), io)
   const config = load()
   for (const notice of config.notices) io.err(notice)
   const { stopped, stop } = untilSignal()
@@ -57,8 +57,9 @@ async function run(root: string | undefined, flags: Flags, io: Io): Promise<void
       io.out(listening.url)
       if (administrator?.password) {
         const { username, password } = administrator
-        const signIn = app.signIn.settings.method !== 'noauth'
-        for (const line of signIn ? shownOnce(username, password) : noSignIn(username)) io.out(line)
+        const hasSignIn = app.signIn.settings.method !== 'noauth'
+        for (const line of hasSignIn ? passwordLines(username, password) : noSignInLines(username))
+          io.out(line)
       }
       if (app.readOnly) io.out(`${app.root} cannot be written, so it is served read-only.`)
       if (app.shell.notice) io.err(app.shell.notice)
@@ -72,7 +73,7 @@ async function run(root: string | undefined, flags: Flags, io: Io): Promise<void
   }
 }
 
-function shownOnce(username: string, password: string): string[] {
+function passwordLines(username: string, password: string): string[] {
   return [
     `Administrator ${username}, password: ${password}`,
     'This is shown once. Sign in and change it.',
@@ -80,14 +81,14 @@ function shownOnce(username: string, password: string): string[] {
 }
 
 /** Without sign-in the generated password is not shown. */
-function noSignIn(username: string): string[] {
+function noSignInLines(username: string): string[] {
   return [
     `Sign-in is off: everyone who can reach this server acts as ${username}, with every permission.`,
     `Before you turn sign-in on, set a password: filemgr users update ${username} --password NEW`,
   ]
 }
 
-function tellTakeover(takeover: FirstImport | undefined, io: Io): void {
+function printTakeover(takeover: FirstImport | undefined, io: Io): void {
   if (!takeover) return
   const { from, to, report } = takeover
   io.err(`Found File Browser's ${from}. It was imported into ${to}:`)

@@ -47,9 +47,13 @@ async function run(flags: Flags, io: Io): Promise<void> {
 
 type Ask = (path: string, init?: RequestInit) => Promise<Response>
 
-/** @throws Fault unavailable if it is not */
-async function mustBeReady(config: Config, named: unknown): Promise<{ base: string; call: Ask }> {
-  const url = typeof named === 'string' ? named : undefined
+/** @throws Fault unavailable (no server responds, or it is not ready) */
+async function mustBeReady(
+  config: Config,
+  urlOption: unknown,
+): Promise<{ base: string; call: Ask }> {
+  const url = typeof urlOption === 'string' ? urlOption : undefined
+  // The path of the Unix socket, if the server listens on one.
   const unix = url === undefined ? config.text('socket') || undefined : undefined
   const base = unix ? 'http://localhost' : (url ?? ownUrl(config)).replace(/\/+$/, '')
   const call: Ask = (path, init = {}) => ask(base + path, init, unix)
@@ -58,7 +62,7 @@ async function mustBeReady(config: Config, named: unknown): Promise<{ base: stri
   return { base, call }
 }
 
-/** @throws Fault unavailable, conflict (a server with another database) */
+/** @throws Fault unavailable, conflict (no administrator, or the server has another database) */
 async function statusOf(core: Core, call: Ask): Promise<ServerStatus> {
   const admin = core.users.list().find(({ perm }) => perm.admin)
   if (!admin)
@@ -77,7 +81,7 @@ async function statusOf(core: Core, call: Ask): Promise<ServerStatus> {
   }
 }
 
-/** @throws Fault unavailable */
+/** @throws Fault unavailable (no server responds) */
 async function ask(url: string, init: RequestInit, unix: string | undefined): Promise<Response> {
   try {
     const signal = AbortSignal.timeout(RESPONSE_WITHIN_MS)

@@ -66,7 +66,7 @@ Examples:
   addOptions(account.addUserOptions(invite), isLocationOption)
 }
 
-/** @throws Fault badRequest */
+/** @throws Fault badRequest (users sign in in another way) */
 function mustSignInByPassword({ config }: OpenedCore): void {
   if (config.text('auth.method') === 'json') return
   throw new Fault(
@@ -83,7 +83,7 @@ function daysOf(flags: Flags): number {
   throw new Fault('badRequest', `--days must be a whole number from 1 to ${max}.`)
 }
 
-/** The given name, or the one from the options. */
+/** The URL for links: that of `--url`, or else the first address on which the server listens. */
 function serverAddress({ config }: OpenedCore, flags: Flags): string {
   if (typeof flags.url === 'string') {
     if (!/^https?:\/\/[^/]/.test(flags.url)) {

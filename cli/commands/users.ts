@@ -38,8 +38,8 @@ function addUser(users: Command, io: Io): void {
     .action((username: string, password: string | undefined, flags: Flags) =>
       withCore(io, flags, async (core) => {
         const hash = flags.passwordHash as string | undefined
-        const start = core.settings.get().defaults
-        const changes = changesFrom(flags, { ...start, lockPassword: false })
+        const defaults = core.settings.get().defaults
+        const changes = changesFrom(flags, { ...defaults, lockPassword: false })
         const user =
           hash !== undefined
             ? core.users.createHashed(username, hash, changes)
@@ -179,13 +179,15 @@ function addCapitals(command: Command): void {
   }
 }
 
-function respelled({ argChoices }: Option, words: string, attribute: string): Option {
-  const option = new Option(words).hideHelp()
+/** A hidden option with the values of another one, which sets the same attribute. */
+function respelled({ argChoices }: Option, optionFlags: string, attribute: string): Option {
+  const option = new Option(optionFlags).hideHelp()
   if (argChoices) option.choices(argChoices)
   option.attributeName = () => attribute
   return option
 }
 
+/** The fields that the options change. */
 function changesFrom(
   flags: Flags,
   current: Omit<StoredUser, 'id' | 'username' | 'rules'>,
@@ -195,8 +197,8 @@ function changesFrom(
   for (const name of PERMISSIONS) perm[name] = isOn(flags, `perm.${name}`) ?? perm[name]
   if (PERMISSIONS.some((name) => perm[name] !== current.perm[name])) changes.perm = perm
   for (const name of SWITCHES) {
-    const on = isOn(flags, name)
-    if (on !== undefined) changes[name] = on
+    const isSet = isOn(flags, name)
+    if (isSet !== undefined) changes[name] = isSet
   }
   const locked = isOn(flags, 'lockPassword')
   if (locked !== undefined) changes.lockPassword = locked
@@ -221,7 +223,7 @@ function printChangedScope(io: Io, flags: Flags, { scope }: Pick<StoredUser, 'sc
   io.err(`The scope is ${scope}, ${scope === '/' ? '' : 'below '}the served folder.`)
 }
 
-/** @throws Fault badRequest */
+/** @throws Fault badRequest (no such language) */
 function knownLanguage(tag: string): string {
   if (isLanguage(tag)) return tag
   throw new Fault(
@@ -230,6 +232,10 @@ function knownLanguage(tag: string): string {
   )
 }
 
+/**
+ * @returns undefined if the option is absent
+ * @throws Fault badRequest (neither true nor false)
+ */
 function isOn(flags: Flags, key: string): boolean | undefined {
   const value = flags[key]
   if (value === undefined) return undefined

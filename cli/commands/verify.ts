@@ -15,8 +15,8 @@ import { addOptions, type Flags } from '../options.ts'
 import { ownUrl } from '../own-url.ts'
 import { type ComparedServers, compare } from '../verify/comparison.ts'
 
-/** Limit of compared folders for each user, starting at the top. */
-const FOLDERS = 100
+/** The default of `--folders`: how many folders of each user are compared, starting at the top. */
+const FOLDERS_DEFAULT = 100
 
 export function verifyCommand(program: Command, io: Io): void {
   const command = program
@@ -28,7 +28,11 @@ export function verifyCommand(program: Command, io: Io): void {
     )
     .requiredOption('--against <url>', 'the URL of the running File Browser')
     .option('--url <url>', 'the URL of this server (default: the configured address)')
-    .option('--folders <number>', 'how many folders of each user are compared', String(FOLDERS))
+    .option(
+      '--folders <number>',
+      'how many folders of each user are compared',
+      String(FOLDERS_DEFAULT),
+    )
     .action((database: string, flags: Flags) => run(database, flags, io))
     .addHelpText(
       'after',
@@ -37,7 +41,7 @@ export function verifyCommand(program: Command, io: Io): void {
   addOptions(command, (option) => ['database', 'address', 'port', 'baseURL'].includes(option.key))
 }
 
-/** @throws Fault badRequest, internal if something differs, unavailable if a server does not respond */
+/** @throws Fault badRequest (`--folders`), internal (something differs), unavailable (a server does not respond) */
 async function run(database: string, flags: Flags, io: Io): Promise<void> {
   const old = readOldInstallation([resolve(database)])
   const folders = Number(flags.folders)
@@ -110,7 +114,7 @@ async function compareUsers(
   return { differences, users, folders, cut }
 }
 
-/** All shares of the old server, and those that exist only here. */
+/** Compares all shares of the old server, and reports those that exist only here. */
 async function compareShares(
   core: Core,
   old: OldInstallation,
@@ -133,14 +137,14 @@ async function compareShares(
     differences.push(...compared.differences)
     shares += 1
   }
-  const known = new Set(oldShares.map(({ hash }) => hash))
+  const oldHashes = new Set(oldShares.map(({ hash }) => hash))
   for (const hash of currentShares.keys()) {
-    if (!known.has(hash)) differences.push(`Share ${hash} is only here.`)
+    if (!oldHashes.has(hash)) differences.push(`Share ${hash} is only here.`)
   }
   return { differences, shares }
 }
 
-/** Folders level by level, starting at the top. */
+/** Compares folders level by level, starting at the top. `isCut`: there are more than `foldersMax`. */
 async function compareTree(
   sides: ComparedServers,
   label: string,

@@ -10,6 +10,7 @@ import { type Finding, ok, problem, warning } from './finding.ts'
 const RESPONSE_WITHIN_MS = 15_000
 /** More than the default limit of proxies; nginx has 1 MiB. */
 const LARGE_BYTES = 12 * 1024 * 1024
+/** A larger difference of the clocks is a problem. */
 const CLOCK_APART_MS = 60_000
 
 /** @param url the public address of the server */
@@ -52,14 +53,14 @@ export async function addressFindings(core: Core, url: string): Promise<Finding[
 }
 
 function clockFinding({ headers }: Response): Finding {
-  const apart = Math.abs(Date.parse(headers.get('date') ?? '') - Date.now())
-  if (Number.isNaN(apart)) {
+  const differenceMs = Math.abs(Date.parse(headers.get('date') ?? '') - Date.now())
+  if (Number.isNaN(differenceMs)) {
     return warning(
       'The response has no Date header, so the clocks were not compared.',
       'Configure the proxy to pass the header on.',
     )
   }
-  return apart > CLOCK_APART_MS
+  return differenceMs > CLOCK_APART_MS
     ? problem(
         'The clocks differ by more than a minute.',
         'Synchronise them with NTP: links and sessions expire by the clock.',
@@ -103,6 +104,7 @@ async function socketFinding(base: string, token: string): Promise<Finding> {
       )
 }
 
+/** Whether a WebSocket opens. */
 function opens(url: string, token: string): Promise<boolean> {
   // Bun's WebSocket accepts headers, which the DOM type lacks.
   const socket = new WebSocket(url, { headers: { [TOKEN_HEADER]: token } } as object as string[])
@@ -122,8 +124,8 @@ async function callerFinding(base: string, token: string): Promise<Finding> {
   const headers = { [TOKEN_HEADER]: token }
   const mark = `filemgr-doctor-${crypto.randomUUID()}`
   await ask(`${base}${API.raw}/${mark}`, { headers })
-  const acts = await askJson<AuditEntry[]>(`${base}${API.audit}?path=${mark}`, { headers })
-  const address = acts?.[0]?.address
+  const records = await askJson<AuditEntry[]>(`${base}${API.audit}?path=${mark}`, { headers })
+  const address = records?.[0]?.address
   if (address === undefined) {
     return warning(
       'The audit record has no entry for the test request, so the addresses of visitors were not checked.',
@@ -139,7 +141,7 @@ async function callerFinding(base: string, token: string): Promise<Finding> {
     : ok(`The server sees this machine as ${address}.`)
 }
 
-/** The server's own responses match its schema; those of a proxy do not. */
+/** @returns undefined if the response is not JSON, and so not from the server but from a proxy */
 async function askJson<Shape>(url: string, init: RequestInit = {}): Promise<Shape | undefined> {
   const response = await ask(url, init)
   if (!response?.headers.get('content-type')?.startsWith('application/json')) return undefined
@@ -161,6 +163,7 @@ function isLocal(url: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.[\d.]+$/.test(hostname)
 }
 
+/** @returns undefined if no server responds in time */
 async function ask(url: string, init: RequestInit = {}): Promise<Response | undefined> {
   try {
     return await fetch(url, {

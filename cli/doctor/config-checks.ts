@@ -8,8 +8,8 @@ import { type Finding, ok, problem, warning } from './finding.ts'
 export function configFindings({ settings, users, shares, config }: Core): Finding[] {
   const { signup, createUserDir, defaults } = settings.get()
   const all = users.list()
-  const runners = all.filter(({ perm }) => perm.admin || perm.execute)
-  const open = shares
+  const usersWithCommands = all.filter(({ perm }) => perm.admin || perm.execute)
+  const openShares = shares
     .listAll()
     .filter(({ passwordHash, expiresSec }) => !passwordHash && !expiresSec)
   const findings: Finding[] = [
@@ -24,9 +24,9 @@ export function configFindings({ settings, users, shares, config }: Core): Findi
     ...networkFindings(config),
   ]
   if (signup) {
-    const shared = !createUserDir && parsePath(defaults.scope) === ROOT
+    const sharesRoot = !createUserDir && parsePath(defaults.scope) === ROOT
     findings.push(
-      shared
+      sharesRoot
         ? problem(
             'Anyone may create an account and see all files.',
             'filemgr config set createUserDir true',
@@ -37,8 +37,8 @@ export function configFindings({ settings, users, shares, config }: Core): Findi
           ),
     )
   }
-  if (open.length > 0) {
-    const links = count(open, 'public link')
+  if (openShares.length > 0) {
+    const links = count(openShares, 'public link')
     findings.push(
       warning(
         `${links} with neither password nor end.`,
@@ -47,7 +47,7 @@ export function configFindings({ settings, users, shares, config }: Core): Findi
     )
   }
   if (config.flag('exec')) {
-    const names = runners.map(({ username }) => username).join(', ') || 'nobody'
+    const names = usersWithCommands.map(({ username }) => username).join(', ') || 'nobody'
     findings.push(
       warning(
         `Commands may be run by ${names}.`,
@@ -71,8 +71,8 @@ export function configFindings({ settings, users, shares, config }: Core): Findi
 
 function networkFindings(config: Config): Finding[] {
   const address = config.text('address')
-  const alone = config.text('socket') !== '' || /^(127\.|::1$|localhost$)/.test(address)
-  if (alone) return [ok('The server listens on this machine only.')]
+  const isLocal = config.text('socket') !== '' || /^(127\.|::1$|localhost$)/.test(address)
+  if (isLocal) return [ok('The server listens on this machine only.')]
   if (config.text('cert')) return [ok('The server uses HTTPS.')]
   return [
     warning(

@@ -23,13 +23,13 @@ export function machineFindings(): Finding[] {
   ]
 }
 
-/** Tests the isolation of commands; nothing if commands are off. */
+/** Tests the isolation of commands; no findings if commands are off. */
 export async function isolationFindings(config: Config): Promise<Finding[]> {
   if (!config.flag('exec')) return []
   try {
     const { isolation, notice } = await commandIsolation(config)
-    const around = isolation === undefined ? [] : [ok(ISOLATION[isolation])]
-    return notice === undefined ? around : [...around, warning(notice, 'See SECURITY.md.')]
+    const isolationFinding = isolation === undefined ? [] : [ok(ISOLATION[isolation])]
+    return notice === undefined ? isolationFinding : [...isolationFinding, warning(notice, 'See SECURITY.md.')]
   } catch (error) {
     if (!(error instanceof Fault)) throw error
     return [problem(error.message, 'Commands could not be tested.')]

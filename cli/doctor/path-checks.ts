@@ -13,8 +13,10 @@ import type { Config } from '#server/config/config.ts'
 import { reservedPaths } from '#server/config/reserved-paths.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 
+/** Less free space than either of these gives a warning. */
 const LITTLE_BYTES = 1024 ** 3
 const LITTLE_SHARE = 0.05
+/** Permission bits: all other users may write; group and others have any right. */
 const OTHERS_WRITE = 0o002
 const OTHERS = 0o077
 
@@ -91,9 +93,9 @@ function privateFindings(what: string, path: string): Finding[] {
 function freeSpaceIn(folder: string): Finding {
   const { bavail, bsize, blocks } = statfsSync(folder)
   const free = bavail * bsize
-  const words = `${(free / 1024 ** 3).toFixed(1)} GiB are free in ${folder}.`
-  const little = free < LITTLE_BYTES || bavail / blocks < LITTLE_SHARE
-  return little ? warning(words, 'Free some space, or uploads will be refused soon.') : ok(words)
+  const message = `${(free / 1024 ** 3).toFixed(1)} GiB are free in ${folder}.`
+  const isLow = free < LITTLE_BYTES || bavail / blocks < LITTLE_SHARE
+  return isLow ? warning(message, 'Free some space, or uploads will be refused soon.') : ok(message)
 }
 
 function statsOf(path: string): Stats | undefined {

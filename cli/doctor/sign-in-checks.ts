@@ -10,16 +10,16 @@ const FIRST_USER_ID = 1000
 const NOBODY_UID = 65_534
 
 /**
- * Sign-in by proxy trusts a header from listed addresses. If that is the machine itself, every local account can set
- * it.
+ * Sign-in by proxy trusts a header from listed addresses. If the machine itself is listed, every local account can set
+ * the header.
  *
  * @param accounts the text of `/etc/passwd`
  */
 export function signInFindings(config: Config, accounts = readAccounts()): Finding[] {
   if (config.text('auth.method') !== 'proxy' || config.text('socket') !== '') return []
   const proxies = config.args('trustedProxies')
-  const believed = proxies.length === 0 || proxies.some((word) => /^(127\.|::1\b)/.test(word))
-  if (!believed)
+  const trustsThisMachine = proxies.length === 0 || proxies.some((word) => /^(127\.|::1\b)/.test(word))
+  if (!trustsThisMachine)
     return [ok('No account of this machine may name users in the header of the proxy.')]
   const otherUsers = countOtherUsers(accounts)
   const what =

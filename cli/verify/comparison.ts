@@ -66,6 +66,7 @@ export async function compare(
 /** The private folder, which File Browser shows (docs/decisions.md 11). */
 const PRIVATE_FOLDER = '.filemgr'
 
+/** @throws Fault unavailable (the server does not respond) */
 async function ask({ url, headers }: ComparedServer, path: string): Promise<ListingSummary> {
   try {
     const response = await fetch(url + path, {

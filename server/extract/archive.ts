@@ -14,7 +14,7 @@ import { zipMembers } from './zip.ts'
 export interface OpenedArchive {
   node: Node
   kind: ArchiveKind
-  /** May be called once. It throws if the archive is a bomb, or has too many entries. */
+  /** May be called once. It throws if the archive has too many entries, or expands too much. */
   members(): Members
 }
 
@@ -61,6 +61,7 @@ function membersOf(
   return tarMembers(bounded(stoppable(plain, stop), file.sizeBytes))
 }
 
+/** Passes the bytes on until `stop` is aborted. */
 async function* stoppable(bytes: Bytes, stop: AbortSignal | undefined): Bytes {
   for await (const part of bytes) {
     stop?.throwIfAborted()
@@ -80,6 +81,7 @@ async function* withinLimits(members: Members, archiveBytes: number): Members {
   }
 }
 
+/** Passes the bytes on and enforces the limit for an archive of this size. */
 async function* bounded(bytes: Bytes, archiveBytes: number): Bytes {
   let count = 0
   for await (const part of bytes) {
@@ -89,7 +91,7 @@ async function* bounded(bytes: Bytes, archiveBytes: number): Bytes {
   }
 }
 
-/** @throws Fault tooLarge if the ratio of compression is implausible */
+/** @throws Fault tooLarge (the archive expands to an implausible size) */
 function refuseBomb(bytes: number, archiveBytes: number): void {
   if (bytes > LIMITS.extractFreeBytes && bytes > archiveBytes * LIMITS.extractRatioMax) {
     throw archiveTooLarge(`it holds more than ${LIMITS.extractRatioMax} times its own size`)

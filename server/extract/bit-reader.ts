@@ -7,7 +7,9 @@ export class DamagedStreamError extends Error {}
 export class BitReader {
   readonly #source: AsyncIterator<Uint8Array>
   #chunk: Uint8Array = new Uint8Array()
-  #at = 0
+  /** The index of the next byte in `#chunk`. */
+  #position = 0
+  /** Bits of earlier bytes that were not read yet, and how many they are. */
   #bits = 0
   #count = 0
 
@@ -17,14 +19,14 @@ export class BitReader {
 
   /** Whether so many bits can be read without waiting. */
   has(count: number): boolean {
-    return this.#count + (this.#chunk.length - this.#at) * 8 >= count
+    return this.#count + (this.#chunk.length - this.#position) * 8 >= count
   }
 
   /** Reads at most 24 bits, which must be available. */
   take(count: number): number {
     while (this.#count < count) {
-      this.#bits = ((this.#bits << 8) | (this.#chunk[this.#at] ?? 0)) >>> 0
-      this.#at += 1
+      this.#bits = ((this.#bits << 8) | (this.#chunk[this.#position] ?? 0)) >>> 0
+      this.#position += 1
       this.#count += 8
     }
     this.#count -= count
@@ -58,9 +60,9 @@ export class BitReader {
       const { done, value } = await this.#source.next()
       if (done) return false
       if (value.length === 0) continue
-      const rest = this.#chunk.subarray(this.#at)
+      const rest = this.#chunk.subarray(this.#position)
       this.#chunk = rest.length === 0 ? value : Buffer.concat([rest, value])
-      this.#at = 0
+      this.#position = 0
       return true
     }
   }

@@ -7,6 +7,7 @@ import type { Bytes } from './member.ts'
 
 const BLOCK_MAGIC = 0x314159265359
 const END_MAGIC = 0x177245385090
+/** So many symbols in a row use the same table. */
 const GROUP = 50
 const CODE_BITS_MAX = 20
 
@@ -36,14 +37,14 @@ async function* blocksOf(bits: BitReader, blockBytes: number): AsyncGenerator<Ui
     }
     if (magic !== BLOCK_MAGIC) throw new DamagedStreamError()
     const { transformed, length, origin } = await readBlock(bits, blockBytes)
-    let found = 0xffffffff
+    let crc = 0xffffffff
     for (const part of unsorted(transformed, length, origin)) {
-      found = crcOf(part, found)
+      crc = crcOf(part, crc)
       yield part
     }
-    found = ~found >>> 0
-    if (found !== sum >>> 0) throw new DamagedStreamError()
-    combined = ((combined << 1) | (combined >>> 31)) ^ found
+    crc = ~crc >>> 0
+    if (crc !== sum >>> 0) throw new DamagedStreamError()
+    combined = ((combined << 1) | (combined >>> 31)) ^ crc
   }
 }
 
@@ -57,7 +58,8 @@ async function readBlock(bits: BitReader, blockBytes: number) {
   if (groups < 2 || groups > 6 || symbols.length === 0) throw new DamagedStreamError()
   const selectors = await readSelectors(bits, groups)
   const tables: Table[] = []
-  for (let at = 0; at < groups; at += 1) tables.push(await readTable(bits, symbols.length + 2))
+  for (let group = 0; group < groups; group += 1)
+    tables.push(await readTable(bits, symbols.length + 2))
   const transformed = new Uint32Array(blockBytes)
   const endOfBlock = symbols.length + 1
   let [length, run, weight] = [0, 0, 1]
@@ -90,53 +92,59 @@ async function readBlock(bits: BitReader, blockBytes: number) {
   return { transformed, length, origin }
 }
 
+/** Reads which bytes occur in the block, in order. */
 async function usedBytes(bits: BitReader): Promise<Uint8Array> {
   const used = await bits.read(16)
   const symbols: number[] = []
   for (let high = 0; high < 16; high += 1) {
     if (((used >> (15 - high)) & 1) === 0) continue
     const low = await bits.read(16)
-    for (let at = 0; at < 16; at += 1) if ((low >> (15 - at)) & 1) symbols.push(high * 16 + at)
+    for (let bit = 0; bit < 16; bit += 1) if ((low >> (15 - bit)) & 1) symbols.push(high * 16 + bit)
   }
   return Uint8Array.from(symbols)
 }
 
+/** Reads the number of the table for each group of symbols. */
 async function readSelectors(bits: BitReader, groups: number): Promise<Uint8Array> {
   const count = await bits.read(15)
-  const order = Uint8Array.from({ length: groups }, (_, at) => at)
+  const order = Uint8Array.from({ length: groups }, (_, index) => index)
   const selectors = new Uint8Array(count)
-  for (let at = 0; at < count; at += 1) {
-    let index = 0
+  for (let index = 0; index < count; index += 1) {
+    let rank = 0
     while ((await bits.read(1)) === 1) {
-      index += 1
-      if (index >= groups) throw new DamagedStreamError()
+      rank += 1
+      if (rank >= groups) throw new DamagedStreamError()
     }
-    const chosen = order[index] ?? 0
-    order.copyWithin(1, 0, index)
+    const chosen = order[rank] ?? 0
+    order.copyWithin(1, 0, rank)
     order[0] = chosen
-    selectors[at] = chosen
+    selectors[index] = chosen
   }
   return selectors
 }
 
-/** Canonical Huffman codes: for each length the last code and the offset, and the symbols in order. */
+/** Canonical Huffman codes. */
 interface Table {
+  /** Length in bits → the last code of that length; -1 if there is none. */
   limits: Int32Array
+  /** Length in bits → what to subtract from a code to get the index of its symbol. */
   bases: Int32Array
+  /** The symbols in the order of their codes. */
   symbols: Uint16Array
+  /** The length of the shortest code. */
   shortest: number
 }
 
 async function readTable(bits: BitReader, count: number): Promise<Table> {
   const lengths = new Uint8Array(count)
   let length = await bits.read(5)
-  for (let at = 0; at < count; at += 1) {
+  for (let symbol = 0; symbol < count; symbol += 1) {
     for (;;) {
       if (length < 1 || length > CODE_BITS_MAX) throw new DamagedStreamError()
       if ((await bits.read(1)) === 0) break
       length += (await bits.read(1)) === 0 ? 1 : -1
     }
-    lengths[at] = length
+    lengths[symbol] = length
   }
   return tableOf(lengths)
 }
@@ -170,6 +178,7 @@ function decode(bits: BitReader, { limits, bases, symbols, shortest }: Table): n
   throw new DamagedStreamError()
 }
 
+/** Decodes a symbol near the end of the input, bit by bit. */
 async function decodeSlowly(bits: BitReader, { limits, bases, symbols }: Table): Promise<number> {
   let code = 0
   for (let length = 1; length <= CODE_BITS_MAX; length += 1) {
@@ -179,8 +188,8 @@ async function decodeSlowly(bits: BitReader, { limits, bases, symbols }: Table):
   throw new DamagedStreamError()
 }
 
-function symbolAt(symbols: Uint16Array, at: number): number {
-  const symbol = symbols[at]
+function symbolAt(symbols: Uint16Array, index: number): number {
+  const symbol = symbols[index]
   if (symbol === undefined) throw new DamagedStreamError()
   return symbol
 }
@@ -190,8 +199,8 @@ const OUTPUT_BYTES = 256 * 1024
 /** Undoes the block sorting, and the first pass of run lengths: four equal bytes and a count. */
 function* unsorted(block: Uint32Array, length: number, origin: number): Generator<Uint8Array> {
   const starts = new Uint32Array(256)
-  for (let at = 0; at < length; at += 1) {
-    const byte = (block[at] ?? 0) & 0xff
+  for (let index = 0; index < length; index += 1) {
+    const byte = (block[index] ?? 0) & 0xff
     starts[byte] = (starts[byte] ?? 0) + 1
   }
   let sum = 0
@@ -200,15 +209,15 @@ function* unsorted(block: Uint32Array, length: number, origin: number): Generato
     starts[byte] = sum
     sum += count
   }
-  for (let at = 0; at < length; at += 1) {
-    const byte = (block[at] ?? 0) & 0xff
+  for (let index = 0; index < length; index += 1) {
+    const byte = (block[index] ?? 0) & 0xff
     const next = starts[byte] ?? 0
     starts[byte] = next + 1
-    block[next] = (block[next] ?? 0) | (at << 8)
+    block[next] = (block[next] ?? 0) | (index << 8)
   }
   let output = new Uint8Array(OUTPUT_BYTES)
   let [filled, position, equal, last] = [0, (block[origin] ?? 0) >>> 8, 0, -1]
-  for (let at = 0; at < length; at += 1) {
+  for (let index = 0; index < length; index += 1) {
     const entry = block[position] ?? 0
     const byte = entry & 0xff
     position = entry >>> 8

@@ -14,6 +14,7 @@ export interface SkippingIterator extends AsyncIterator<Uint8Array> {
 
 export class ByteReader {
   readonly #source: SkippingIterator
+  /** What was read from the source and not returned yet. */
   #chunk: Uint8Array = new Uint8Array()
 
   constructor(bytes: Bytes) {
@@ -77,10 +78,10 @@ export class ByteReader {
    * @throws Fault unprocessable if the stream ends in between
    */
   async skip(count: number): Promise<void> {
-    const known = Math.min(count, this.#chunk.length)
-    this.#chunk = this.#chunk.subarray(known)
-    const skipped = (await this.#source.skip?.(count - known)) ?? 0
-    for await (const _ of this.parts(count - known - skipped));
+    const buffered = Math.min(count, this.#chunk.length)
+    this.#chunk = this.#chunk.subarray(buffered)
+    const skipped = (await this.#source.skip?.(count - buffered)) ?? 0
+    for await (const _ of this.parts(count - buffered - skipped));
   }
 
   async end(): Promise<void> {

@@ -28,8 +28,9 @@ interface KeptList {
 /** Lists of archives. The last ones stay in memory, by the version of the archive. */
 export class ArchiveLists {
   readonly #root: string
-  /** The least recently used is first. */
+  /** Key of an archive's version → its list; the least recently used is first. */
   readonly #kept = new Map<string, KeptList>()
+  /** Files and folders in all lists. */
   #entries = 0
 
   /** @param root the served folder */
@@ -100,7 +101,7 @@ export class ArchiveLists {
   }
 }
 
-/** Also an empty list takes space. */
+/** How many entries a list counts as; an empty list takes space, too. */
 function sizeOf({ tree }: KeptList): number {
   return tree.nodes + 1
 }
@@ -171,9 +172,9 @@ async function findMember(
     const member = next.value
     count += 1
     if (count % SLICE === 0) await new Promise(setImmediate)
-    const found = pathInArchive(member)
-    if (found === inside && member.kind === 'file') return member
-    if (found === inside || found?.startsWith(`${inside}/`)) isFolder = true
+    const memberPath = pathInArchive(member)
+    if (memberPath === inside && member.kind === 'file') return member
+    if (memberPath === inside || memberPath?.startsWith(`${inside}/`)) isFolder = true
   }
   if (isFolder) throw new Fault('isDirectory', 'This is a folder in the archive.')
   throw new Fault('notFound', 'The archive does not contain this file.')

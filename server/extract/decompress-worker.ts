@@ -43,8 +43,8 @@ async function* inSteps(
   bytes: Bytes,
 ): AsyncGenerator<Uint8Array, void> {
   for await (const part of bytes) {
-    for (let at = 0; at < part.length; at += STEP_BYTES) {
-      yield decompressor.update(part.subarray(at, at + STEP_BYTES))
+    for (let start = 0; start < part.length; start += STEP_BYTES) {
+      yield decompressor.update(part.subarray(start, start + STEP_BYTES))
     }
   }
   yield await decompressor.finish()

@@ -26,17 +26,17 @@ export class MemberTree {
   #nodes = 0
   #leftOut = 0
 
-  /** Files and folders. */
+  /** The number of files and folders. */
   get nodes(): number {
     return this.#nodes
   }
 
-  /** Members that an extraction leaves out: links, devices, invalid names, names that are there twice. */
+  /** The number of members that an extraction leaves out: links, devices, invalid names, names that are there twice. */
   get leftOut(): number {
     return this.#leftOut
   }
 
-  /** @throws Fault tooLarge */
+  /** @throws Fault tooLarge (too many names) */
   add(member: Member): void {
     const path = pathInArchive(member)
     if (path === ROOT) return
@@ -45,15 +45,15 @@ export class MemberTree {
 
   /** @throws Fault notFound, notDirectory */
   folder(path: TreePath): TreeFolder {
-    let at: TreeFile | TreeFolder = this.#root
+    let current: TreeFile | TreeFolder = this.#root
     for (const name of segmentsOf(path)) {
-      const next: TreeFile | TreeFolder | undefined = isTreeFolder(at)
-        ? at.items.get(name)
+      const next: TreeFile | TreeFolder | undefined = isTreeFolder(current)
+        ? current.items.get(name)
         : undefined
       if (!next) throw new Fault('notFound', 'The archive does not contain this folder.')
-      at = next
+      current = next
     }
-    if (isTreeFolder(at)) return at
+    if (isTreeFolder(current)) return current
     throw new Fault('notDirectory', 'This is a file in the archive, not a folder.')
   }
 
@@ -61,16 +61,16 @@ export class MemberTree {
   #insert(path: TreePath, { kind, sizeBytes, modifiedMs }: Member): boolean {
     const names = segmentsOf(path)
     const last = names.pop() ?? ''
-    let at = this.#root
+    let parent = this.#root
     for (const name of names) {
-      const next = at.items.get(name) ?? this.#put(at, name, newFolder())
+      const next = parent.items.get(name) ?? this.#put(parent, name, newFolder())
       if (!isTreeFolder(next)) return false
-      at = next
+      parent = next
     }
-    const existing = at.items.get(last)
+    const existing = parent.items.get(last)
     if (!existing) {
       const node = kind === 'folder' ? newFolder(modifiedMs) : { sizeBytes, modifiedMs }
-      this.#put(at, last, node)
+      this.#put(parent, last, node)
       return true
     }
     if (kind !== 'folder' || !isTreeFolder(existing)) return false

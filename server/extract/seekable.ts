@@ -10,24 +10,24 @@ const SKIP_MIN_BYTES = 1024 * 1024
 export function seekable({ sizeBytes, read }: RandomAccess): Bytes {
   return {
     [Symbol.asyncIterator](): SkippingIterator {
-      let at = 0
-      let part = iteratorOf(read(0, sizeBytes))
+      let position = 0
+      let range = iteratorOf(read(0, sizeBytes))
       return {
         async next() {
-          const result = await part.next()
-          if (!result.done) at += result.value.length
+          const result = await range.next()
+          if (!result.done) position += result.value.length
           return result
         },
         async skip(count) {
           if (count < SKIP_MIN_BYTES) return 0
-          if (at + count > sizeBytes) throw damagedArchive()
-          await part.return?.()
-          at += count
-          part = iteratorOf(read(at, sizeBytes - at))
+          if (position + count > sizeBytes) throw damagedArchive()
+          await range.return?.()
+          position += count
+          range = iteratorOf(read(position, sizeBytes - position))
           return count
         },
         async return() {
-          await part.return?.()
+          await range.return?.()
           return { done: true, value: undefined }
         },
       }

@@ -17,7 +17,7 @@ const PROBLEMS: Record<string, string> = {
   S: SPARSE,
 }
 
-/** Values that records before a header override. */
+/** Values of the records before a header; they replace those of the header. */
 interface Records {
   path?: Uint8Array
   size?: number
@@ -40,11 +40,12 @@ export async function* tarMembers(bytes: Bytes): Members {
         else records.path = text.subarray(0, lengthTo(text, 0))
         continue
       }
-      const isAside = header.type === 'g' || header.type === 'K'
-      const size = isAside ? header.size : (records.size ?? header.size)
+      // Global pax records and long link names are skipped.
+      const isSkipped = header.type === 'g' || header.type === 'K'
+      const size = isSkipped ? header.size : (records.size ?? header.size)
       let left = size
       const rest = reader.parts(size)
-      if (!isAside) {
+      if (!isSkipped) {
         const member = memberOf(header, records, size, async function* () {
           for await (const part of rest) {
             left -= part.length
@@ -63,7 +64,7 @@ export async function* tarMembers(bytes: Bytes): Members {
   }
 }
 
-/** Bit of a Unix mode. */
+/** Bit of a Unix mode: the owner may execute the file. */
 const OWNER_EXECUTES = 0o100
 
 interface Header {
@@ -102,8 +103,8 @@ function isFileType(type: string): boolean {
 /** @throws Fault unprocessable if the checksum does not match */
 function parseHeader(block: Uint8Array): Header {
   let sum = 8 * 0x20
-  for (let at = 0; at < BLOCK; at += 1) {
-    if (at < 148 || at >= 156) sum += block[at] ?? 0
+  for (let index = 0; index < BLOCK; index += 1) {
+    if (index < 148 || index >= 156) sum += block[index] ?? 0
   }
   if (numberAt(block, 148, 8) !== sum) throw damagedArchive()
   const magic = Buffer.from(block.subarray(257, 263)).toString('latin1')
@@ -120,7 +121,7 @@ function parseHeader(block: Uint8Array): Header {
   }
 }
 
-/** Some programs leave it out or write no number; that is not an error. */
+/** The mode; 0 if it is absent or no number, as some programs write it. */
 function modeAt(block: Uint8Array): number {
   const digits = Buffer.from(field(block, 100, 8))
     .toString('latin1')
@@ -171,16 +172,20 @@ async function recordBytes(reader: ByteReader, size: number): Promise<Uint8Array
  */
 function paxRecords(bytes: Uint8Array): Records {
   const records: Records = {}
-  for (let at = 0; at < bytes.length; ) {
-    const space = bytes.indexOf(0x20, at)
-    const length = Number(Buffer.from(bytes.subarray(at, space)).toString('latin1'))
-    const equals = bytes.indexOf(0x3d, space)
-    const end = at + length
-    const isWhole = space > at && Number.isSafeInteger(length) && equals > space && equals < end
+  for (let start = 0; start < bytes.length; ) {
+    const spaceOffset = bytes.indexOf(0x20, start)
+    const length = Number(Buffer.from(bytes.subarray(start, spaceOffset)).toString('latin1'))
+    const equalsOffset = bytes.indexOf(0x3d, spaceOffset)
+    const end = start + length
+    const isWhole =
+      spaceOffset > start &&
+      Number.isSafeInteger(length) &&
+      equalsOffset > spaceOffset &&
+      equalsOffset < end
     if (!isWhole || end > bytes.length) throw damagedArchive()
-    const key = Buffer.from(bytes.subarray(space + 1, equals)).toString('latin1')
-    const value = bytes.subarray(equals + 1, end - 1)
-    at = end
+    const key = Buffer.from(bytes.subarray(spaceOffset + 1, equalsOffset)).toString('latin1')
+    const value = bytes.subarray(equalsOffset + 1, end - 1)
+    start = end
     if (key === 'path') records.path = value
     else if (key === 'size') records.size = paxNumber(value)
     else if (key === 'mtime') records.modifiedMs = Math.round(paxNumber(value) * 1000)
@@ -196,15 +201,17 @@ function paxNumber(value: Uint8Array): number {
   return Math.max(0, Number(text))
 }
 
+/** The length before the first byte `end`; the whole length if there is none. */
 function lengthTo(bytes: Uint8Array, end: number): number {
-  const at = bytes.indexOf(end)
-  return at < 0 ? bytes.length : at
+  const index = bytes.indexOf(end)
+  return index < 0 ? bytes.length : index
 }
 
 function isEmpty(block: Uint8Array): boolean {
   return block.every((byte) => byte === 0)
 }
 
+/** The bytes that fill the last block. */
 function padding(size: number): number {
   return (BLOCK - (size % BLOCK)) % BLOCK
 }

@@ -17,7 +17,7 @@ export async function* pipeThrough(
     }
   }
   try {
-    // Errors reach the reader of the transform.
+    // The reader of the transform gets the errors, so the callback ignores them.
     yield* pipeline(source(), transform, () => undefined)
   } catch {
     throw failure ?? damagedArchive()

@@ -43,7 +43,7 @@ async function* frame(reader: ByteReader): AsyncGenerator<Uint8Array, void> {
     if (!isAlone) history = Buffer.concat([history, whole]).subarray(-HISTORY_BYTES)
     yield whole
   }
-  // Not verified: a tar has lengths and checksums of its own.
+  // The checksum is not verified: a tar has lengths and checksums of its own.
   if (hasSum) await reader.readRequired(4)
 }
 
@@ -51,26 +51,28 @@ async function* frame(reader: ByteReader): AsyncGenerator<Uint8Array, void> {
 function unpacked(block: Uint8Array, history: Uint8Array): Uint8Array {
   const output = new Uint8Array(history.length + BLOCK_BYTES_MAX)
   output.set(history)
-  let [at, filled] = [0, history.length]
+  let [offset, filled] = [0, history.length]
   const next = () => {
-    const byte = block[at]
+    const byte = block[offset]
     if (byte === undefined) throw new Error('This LZ4 block is damaged.')
-    at += 1
+    offset += 1
     return byte
   }
+  // A length of 15 is continued in the next bytes.
   const lengthFrom = (nibble: number) => {
     let length = nibble
     if (nibble < 15) return length
     for (let more = 255; more === 255; length += more) more = next()
     return length
   }
-  while (at < block.length) {
+  while (offset < block.length) {
     const token = next()
     const literals = lengthFrom(token >> 4)
-    if (at + literals > block.length || filled + literals > output.length) throw new Error('LZ4')
-    output.set(block.subarray(at, at + literals), filled)
-    ;[at, filled] = [at + literals, filled + literals]
-    if (at === block.length) break
+    if (offset + literals > block.length || filled + literals > output.length)
+      throw new Error('LZ4')
+    output.set(block.subarray(offset, offset + literals), filled)
+    ;[offset, filled] = [offset + literals, filled + literals]
+    if (offset === block.length) break
     const distance = next() | (next() << 8)
     const length = lengthFrom(token & 15) + 4
     if (distance === 0 || distance > filled || filled + length > output.length)

@@ -12,10 +12,10 @@ const MAGIC = 0xfd
 /** Size of each check type by its number in the stream header. */
 const CHECK_BYTES = [0, 4, 4, 4, 8, 8, 8, 16, 16, 16, 32, 32, 32, 64, 64, 64]
 const LZMA2 = 0x21
-/** The largest dictionary of the format, 4 GiB. */
+/** The number of the format's largest dictionary, 4 GiB. */
 const DICTIONARY_MAX = 40
 
-/** @throws Fault tooLarge, unprocessable */
+/** @throws Fault tooLarge (a block needs too much memory), unprocessable (damaged) */
 export async function* limitXzMemory(bytes: Bytes): AsyncGenerator<Uint8Array, void> {
   const reader = new ByteReader(bytes)
   try {
@@ -33,6 +33,7 @@ export async function* limitXzMemory(bytes: Bytes): AsyncGenerator<Uint8Array, v
   }
 }
 
+/** Yields one stream after its first byte. */
 async function* stream(reader: ByteReader): AsyncGenerator<Uint8Array, void> {
   const header = await reader.readRequired(STREAM_HEADER_BYTES - 1)
   yield header
@@ -72,22 +73,22 @@ async function* chunks(reader: ByteReader): AsyncGenerator<Uint8Array, void> {
 
 /** Yields the index, which starts with a zero, and the stream footer. */
 async function* index(reader: ByteReader): AsyncGenerator<Uint8Array, void> {
-  let read = 1
+  let readBytes = 1
   const count = { value: 0 }
   for await (const part of number(reader, count)) {
-    read += part.length
+    readBytes += part.length
     yield part
   }
-  for (let left = count.value * 2; left > 0; left -= 1) {
+  for (let numbers = count.value * 2; numbers > 0; numbers -= 1) {
     for await (const part of number(reader, { value: 0 })) {
-      read += part.length
+      readBytes += part.length
       yield part
     }
   }
-  yield await reader.readRequired(padding(read) + 4 + FOOTER_BYTES)
+  yield await reader.readRequired(padding(readBytes) + 4 + FOOTER_BYTES)
 }
 
-/** Seven bits in each byte, the lowest first. */
+/** Yields the bytes of a number and sets `into.value`: seven bits in each byte, the lowest first. */
 async function* number(
   reader: ByteReader,
   into: { value: number },
@@ -104,17 +105,17 @@ async function* number(
 
 /**
  * @param header of a block, without its size byte
- * @throws Fault tooLarge, unprocessable
+ * @throws Fault tooLarge (the block needs too much memory), unprocessable (damaged, or an unknown filter)
  */
 function requireDictionaryFits(header: Uint8Array): void {
   const flags = header[0] ?? 0
-  let at = 1
+  let offset = 1
   const next = () => {
     let value = 0
     for (let scale = 1; ; scale *= 128) {
-      const byte = header[at]
+      const byte = header[offset]
       if (byte === undefined || !Number.isSafeInteger(value)) throw damagedArchive()
-      at += 1
+      offset += 1
       value += (byte & 0x7f) * scale
       if (byte < 0x80) return value
     }
@@ -126,14 +127,15 @@ function requireDictionaryFits(header: Uint8Array): void {
     const id = next()
     const length = next()
     isKnown = id === LZMA2
-    if (isKnown && dictionaryBytes(header[at] ?? 255) > LIMITS.extractWindowMaxBytes) {
+    if (isKnown && dictionaryBytes(header[offset] ?? 255) > LIMITS.extractWindowMaxBytes) {
       throw archiveTooLarge('it needs too much memory')
     }
-    at += length
+    offset += length
   }
   if (!isKnown) throw damagedArchive()
 }
 
+/** The size of the dictionary with a number. */
 function dictionaryBytes(byte: number): number {
   if (byte > DICTIONARY_MAX) throw damagedArchive()
   return (2 | (byte & 1)) * 2 ** (Math.floor(byte / 2) + 11)

@@ -43,13 +43,13 @@ export async function* zipMembers(file: RandomAccess): Members {
   if (length > LIMITS.extractNamesMaxBytes) throw archiveTooLarge('it has too many entries')
   const reader = new ByteReader(file.read(start, length))
   try {
-    for (let left = length; left >= CENTRAL_BYTES; ) {
+    for (let unread = length; unread >= CENTRAL_BYTES; ) {
       const fixed = Buffer.from(await reader.readRequired(CENTRAL_BYTES))
       if (fixed.readUInt32LE(0) !== CENTRAL) throw damagedArchive()
-      const [names, extras, comments] = [28, 30, 32].map((at) => fixed.readUInt16LE(at))
+      const [names, extras, comments] = [28, 30, 32].map((offset) => fixed.readUInt16LE(offset))
       const size = (names ?? 0) + (extras ?? 0) + (comments ?? 0)
       const rest = Buffer.from(size === 0 ? [] : await reader.readRequired(size))
-      left -= CENTRAL_BYTES + size
+      unread -= CENTRAL_BYTES + size
       yield memberOf(file, start, entryOf(fixed, rest))
     }
   } finally {
@@ -57,7 +57,7 @@ export async function* zipMembers(file: RandomAccess): Members {
   }
 }
 
-/** Bit of a Unix mode. */
+/** Bit of a Unix mode: the owner may execute the file. */
 const OWNER_EXECUTES = 0o100
 
 interface Entry {
@@ -79,15 +79,15 @@ function entryOf(fixed: Buffer, rest: Buffer): Entry {
     rest.subarray(nameBytes.length, nameBytes.length + fixed.readUInt16LE(30)),
   )
   const wide = extra.get(0x0001)
-  let at = 0
+  let wideOffset = 0
   const field = (offset: number) => {
     const value = fixed.readUInt32LE(offset)
     if (value !== ALL_ONES) return value
-    if (!wide || wide.length < at + 8) throw damagedArchive()
-    at += 8
-    return safe(wide.readBigUInt64LE(at - 8))
+    if (!wide || wide.length < wideOffset + 8) throw damagedArchive()
+    wideOffset += 8
+    return safe(wide.readBigUInt64LE(wideOffset - 8))
   }
-  // The order of the extra field.
+  // The wide values have this order.
   const [sizeBytes, packedBytes, offset] = [field(24), field(20), field(42)]
   const isUnix = fixed.readUInt8(5) === UNIX
   return {
@@ -109,11 +109,11 @@ function memberOf(file: RandomAccess, directory: number, entry: Entry): Member {
   const { name, mode, method, sizeBytes, modifiedMs } = entry
   const kindBits = mode & KIND_BITS
   const isFolder = name.endsWith('/') || kindBits === FOLDER
-  const isOdd = kindBits !== 0 && kindBits !== FOLDER && kindBits !== FILE
+  const isSpecial = kindBits !== 0 && kindBits !== FOLDER && kindBits !== FILE
   const kindProblem =
     kindBits === LINK
       ? 'It is a link, and is left out.'
-      : isOdd
+      : isSpecial
         ? 'It is a device file, and is left out.'
         : !isFolder && method !== STORED && method !== DEFLATED
           ? 'It is compressed in a way that is not known here.'
@@ -130,7 +130,10 @@ function memberOf(file: RandomAccess, directory: number, entry: Entry): Member {
   }
 }
 
-/** @throws Fault unprocessable if length or checksum differ from the directory */
+/**
+ * @param directory the offset of the central directory, which ends the members
+ * @throws Fault unprocessable if length or checksum differ from the directory
+ */
 async function* contentOf(file: RandomAccess, directory: number, entry: Entry): Bytes {
   const { method, packedBytes, sizeBytes, offset } = entry
   if (offset + LOCAL_BYTES + packedBytes > directory) throw damagedArchive()
@@ -161,20 +164,21 @@ async function findDirectory(file: RandomAccess): Promise<{ start: number; lengt
   const { sizeBytes } = file
   const tailStart = Math.max(0, sizeBytes - END_BYTES - COMMENT_MAX_BYTES - LOCATOR_BYTES)
   const tail = await all(file, tailStart, sizeBytes - tailStart)
-  for (let at = tail.length - END_BYTES; at >= 0; at -= 1) {
-    if (tail.readUInt32LE(at) !== END) continue
-    if (at + END_BYTES + tail.readUInt16LE(at + 20) !== tail.length) continue
-    return directoryOf(file, tail, at, tailStart)
+  for (let offset = tail.length - END_BYTES; offset >= 0; offset -= 1) {
+    if (tail.readUInt32LE(offset) !== END) continue
+    if (offset + END_BYTES + tail.readUInt16LE(offset + 20) !== tail.length) continue
+    return directoryOf(file, tail, offset, tailStart)
   }
   throw damagedArchive()
 }
 
-async function directoryOf(file: RandomAccess, tail: Buffer, at: number, tailStart: number) {
-  if (tail.readUInt16LE(at + 4) !== tail.readUInt16LE(at + 6)) throw damagedArchive()
-  const locator = at - LOCATOR_BYTES
+/** @param endOffset where the end record begins in `tail` */
+async function directoryOf(file: RandomAccess, tail: Buffer, endOffset: number, tailStart: number) {
+  if (tail.readUInt16LE(endOffset + 4) !== tail.readUInt16LE(endOffset + 6)) throw damagedArchive()
+  const locator = endOffset - LOCATOR_BYTES
   const isWide = locator >= 0 && tail.readUInt32LE(locator) === LOCATOR64
-  let [end, count] = [tailStart + at, tail.readUInt16LE(at + 10)]
-  let [length, offset] = [tail.readUInt32LE(at + 12), tail.readUInt32LE(at + 16)]
+  let [end, count] = [tailStart + endOffset, tail.readUInt16LE(endOffset + 10)]
+  let [length, offset] = [tail.readUInt32LE(endOffset + 12), tail.readUInt32LE(endOffset + 16)]
   if (isWide) {
     end = safe(tail.readBigUInt64LE(locator + 8))
     const wide = await all(file, end, END64_BYTES)
@@ -194,12 +198,13 @@ async function all(file: RandomAccess, start: number, length: number): Promise<B
   return Buffer.concat(parts)
 }
 
+/** Id of an extra field → its data. */
 function extraFields(bytes: Buffer): Map<number, Buffer> {
   const fields = new Map<number, Buffer>()
-  for (let at = 0; at + 4 <= bytes.length; ) {
-    const length = bytes.readUInt16LE(at + 2)
-    fields.set(bytes.readUInt16LE(at), bytes.subarray(at + 4, at + 4 + length))
-    at += 4 + length
+  for (let offset = 0; offset + 4 <= bytes.length; ) {
+    const length = bytes.readUInt16LE(offset + 2)
+    fields.set(bytes.readUInt16LE(offset), bytes.subarray(offset + 4, offset + 4 + length))
+    offset += 4 + length
   }
   return fields
 }
@@ -210,7 +215,7 @@ function unicodeName(field: Buffer | undefined, name: Buffer): Buffer | undefine
   return field.readUInt32LE(1) === crc32(name) ? field.subarray(5) : undefined
 }
 
-/** From the extra field in seconds; otherwise DOS time, local and in steps of two seconds. */
+/** The time in the extra field; without one the DOS time, which is local and in steps of two seconds. */
 function modifiedAt(field: Buffer | undefined, fixed: Buffer): number {
   if (field && field.length >= 5 && (field.readUInt8(0) & 1) !== 0) {
     return Math.max(0, field.readInt32LE(1) * 1000)
@@ -220,6 +225,7 @@ function modifiedAt(field: Buffer | undefined, fixed: Buffer): number {
   return new Date(...day, time >> 11, (time >> 5) & 63, (time & 31) * 2).getTime()
 }
 
+/** @throws Fault unprocessable if the number is not exact */
 function safe(value: bigint): number {
   if (value > BigInt(Number.MAX_SAFE_INTEGER)) throw damagedArchive()
   return Number(value)

@@ -5,18 +5,18 @@ const CHUNK_BYTES = 256 * 1024
 
 /** Combines small pieces into chunks, because sending many small pieces is slower. */
 export async function* inChunks(parts: Bytes): Bytes {
-  let held: Uint8Array[] = []
+  let pieces: Uint8Array[] = []
   let bytes = 0
   for await (const part of parts) {
     if (part.length === 0) continue
-    held.push(part)
+    pieces.push(part)
     bytes += part.length
     if (bytes < CHUNK_BYTES) continue
-    yield joined(held)
-    held = []
+    yield joined(pieces)
+    pieces = []
     bytes = 0
   }
-  if (bytes > 0) yield joined(held)
+  if (bytes > 0) yield joined(pieces)
 }
 
 function joined(parts: readonly Uint8Array[]): Uint8Array {
@@ -24,7 +24,7 @@ function joined(parts: readonly Uint8Array[]): Uint8Array {
   return only && parts.length === 1 ? only : Buffer.concat(parts)
 }
 
-/** Removes a leading drive letter, which Windows would interpret. */
+/** Puts `./` before a leading drive letter, so that Windows reads it as a name. */
 export function withoutDrive(name: string): string {
   return /^\w:/.test(name) ? `./${name}` : name
 }

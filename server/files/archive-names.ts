@@ -12,11 +12,11 @@ import { isInside, nameOf, parentPath, ROOT, relativePath, type TreePath } from 
 export function memberNames(paths: readonly TreePath[], base: TreePath): string[] {
   const originals = paths.map((path) => relativePath(path, base).slice(1))
   const shown = originals.map((name) => displayName(name, '%').replaceAll('\\', '_'))
-  const taken = new Set(shown.filter((name, at) => name === originals[at]))
-  /** The last number given to each name. */
+  const taken = new Set(shown.filter((name, index) => name === originals[index]))
+  /** Name → the last number that was added to it. */
   const numbers = new Map<string, number>()
-  return shown.map((name, at) => {
-    if (name === originals[at]) return name
+  return shown.map((name, index) => {
+    if (name === originals[index]) return name
     let free = name
     while (taken.has(free)) {
       const number = (numbers.get(name) ?? 0) + 1
@@ -41,9 +41,9 @@ export function commonFolder(folders: readonly TreePath[]): TreePath {
 export function outermost(paths: readonly TreePath[]): TreePath[] {
   const distinct = new Set(paths)
   return [...distinct].filter((path) => {
-    for (let above = path; above !== ROOT; ) {
-      above = parentPath(above)
-      if (distinct.has(above)) return false
+    for (let ancestor = path; ancestor !== ROOT; ) {
+      ancestor = parentPath(ancestor)
+      if (distinct.has(ancestor)) return false
     }
     return true
   })

@@ -25,7 +25,7 @@ export async function* walkMembers(
   { base, roots }: { base: TreePath; roots: readonly Node[] },
   stop: AbortSignal,
 ): AsyncGenerator<Member> {
-  const ahead = named(roots, base, '')
+  const pending = named(roots, base, '')
   /** Real paths that were entered through a link. */
   const throughLinks = new Set<TreePath>()
   const isNew = ({ path, real }: Node) => {
@@ -35,7 +35,7 @@ export async function* walkMembers(
     throughLinks.add(real)
     return true
   }
-  for (let member = ahead.pop(); member && !stop.aborted; member = ahead.pop()) {
+  for (let member = pending.pop(); member && !stop.aborted; member = pending.pop()) {
     const { name, node } = member
     if (node.kind === 'file') yield member
     else if (node.kind === 'folder' && isNew(node)) {
@@ -43,17 +43,20 @@ export async function* walkMembers(
       // The whole listing is read, so that no folder stays open during the walk.
       const listed = await readUnchanged(name, () => scope.list(node.path))
       const children = named(await inByteOrder(listed), node.path, name === '' ? '' : `${name}/`)
-      // Not spread: a call takes only some ten thousand arguments.
-      for (const child of children) ahead.push(child)
+      // `push(...children)` would fail: a call takes only some ten thousand arguments.
+      for (const child of children) pending.push(child)
     }
   }
 }
 
-/** @returns the members with their names, in reverse order for a stack */
-function named(nodes: readonly Node[], base: TreePath, above: string): Member[] {
+/**
+ * @param prefix precedes the name of each member
+ * @returns the members with their names, in reverse order for a stack
+ */
+function named(nodes: readonly Node[], base: TreePath, prefix: string): Member[] {
   const paths = nodes.map(({ path }) => path)
   const names = memberNames(paths, base)
-  return nodes.map((node, at) => ({ name: `${above}${names[at]}`, node })).reverse()
+  return nodes.map((node, index) => ({ name: `${prefix}${names[index]}`, node })).reverse()
 }
 
 /**

@@ -12,7 +12,7 @@ import { joinPath, type TreePath } from '#wire/paths.ts'
 import { batchInfoShape } from '#wire/shapes.ts'
 import { type Part, partsOf } from './multipart.ts'
 
-/** Files that are written in parallel, and the memory of one request. */
+/** Files of one request that are written in parallel, and the bytes of them in memory. */
 const FILES_AT_ONCE = 32
 const BYTES_AT_ONCE = 4 * 1024 * 1024
 
@@ -34,7 +34,7 @@ interface ReceivedFile {
  * Writes the files of a form below a folder, in the order of arrival.
  *
  * @param form.override whether existing files are replaced, unless the file's own options say otherwise
- * @param form.told called for each file after it is written or refused
+ * @param onWritten called for each file after it is written or refused
  * @returns the results in order
  * @throws Fault badRequest, aborted, tooLarge (too many files), unsupported; errors of the body. Complete files
  *   before the error are written.
@@ -46,13 +46,13 @@ export async function writeBatch(
   onWritten: (written: WriteResult) => void,
 ): Promise<WriteResult[]> {
   const results: Promise<WriteResult>[] = []
-  const room = new InFlightLimit()
+  const inFlight = new InFlightLimit()
   try {
     for await (const arrived of filesOf(form)) {
       if (results.length >= LIMITS.batchFilesMax) throw tooMany()
       const { sizeBytes } = arrived.part
-      await room.enter(sizeBytes)
-      const written = write(scope, folder, arrived).finally(() => room.leave(sizeBytes))
+      await inFlight.enter(sizeBytes)
+      const written = write(scope, folder, arrived).finally(() => inFlight.leave(sizeBytes))
       const report = (file: WriteResult) => {
         onWritten(file)
         return file
@@ -90,7 +90,7 @@ async function* filesOf({
   }
 }
 
-/** @throws Fault badRequest */
+/** @throws Fault badRequest (not the JSON of `batchInfoShape`) */
 function infoOf({ bytes }: Part): BatchInfo {
   try {
     return batchInfoShape.parse(JSON.parse(Buffer.from(bytes ?? []).toString('utf8')))
@@ -101,7 +101,7 @@ function infoOf({ bytes }: Part): BatchInfo {
   }
 }
 
-/** Reports errors in the result instead of throwing. */
+/** Writes a file. An error is part of the result and is not thrown. */
 async function write(
   scope: Scope,
   folder: TreePath,

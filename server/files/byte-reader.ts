@@ -12,6 +12,7 @@ export class ByteReader {
   readonly sizeBytes: number
   readonly #read: ReadRange
   #reads = 0
+  /** The bytes that were read last, and where they begin in the file. */
   #start = 0
   #window: Uint8Array = new Uint8Array()
 
@@ -21,14 +22,16 @@ export class ByteReader {
   }
 
   /**
+   * Reads `length` bytes from `start` on.
+   *
    * @param length at most `WINDOW_BYTES`
    * @returns undefined if the file is too short, or the limit of reads is reached
    */
   async at(start: number, length: number): Promise<DataView | undefined> {
-    const isThere = start >= 0 && length > 0 && start + length <= this.sizeBytes
-    if (!isThere || length > WINDOW_BYTES) return undefined
-    const isHeld = start >= this.#start && start + length <= this.#start + this.#window.length
-    if (!isHeld) {
+    const isInFile = start >= 0 && length > 0 && start + length <= this.sizeBytes
+    if (!isInFile || length > WINDOW_BYTES) return undefined
+    const isInWindow = start >= this.#start && start + length <= this.#start + this.#window.length
+    if (!isInWindow) {
       if (this.#reads >= READS_MAX) return undefined
       this.#reads += 1
       this.#window = await this.#read(start, Math.min(start + WINDOW_BYTES, this.sizeBytes) - 1)

@@ -1,7 +1,7 @@
 /** libbzip2 as WebAssembly. */
 import loadLibbzip2, { type Libbzip2 } from 'libbzip2-wasm'
 
-/** In units of 100 kB, the maximum, as in `bzip2 -9`. */
+/** The block size in units of 100 kB: the maximum, that of `bzip2 -9`. */
 const BLOCK_SIZE = 9
 /** libbzip2's default. */
 const WORK_FACTOR = 30
@@ -25,7 +25,7 @@ export async function compressBlock(block: Uint8Array): Promise<Uint8Array<Array
 function load(): Promise<Libbzip2> {
   return new Promise((resolve) => {
     loadLibbzip2().then((libbzip2) => {
-      // Its `then` is not that of a promise, and `await` would call it.
+      // The module has a method `then`, which `await` would call as that of a promise.
       Reflect.deleteProperty(libbzip2, 'then')
       resolve(libbzip2)
     })

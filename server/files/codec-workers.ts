@@ -5,7 +5,7 @@
 import { availableParallelism } from 'node:os'
 import type { CodecRequest, CodecResponse, SlowCodec } from './codec-worker.ts'
 
-/** For all archives together. */
+/** The most threads, for all archives together. */
 export const CODEC_THREADS = Math.min(4, availableParallelism())
 
 /** In the executable a worker is named by its path in the repository. */
@@ -17,8 +17,9 @@ const WORKER = Bun.isStandaloneExecutable
 export class CodecWorkers implements AsyncDisposable {
   readonly #codec: SlowCodec
   readonly #stop: AbortSignal
+  // Nobody waits for the end: `compress` has rejected by then.
   readonly #leave = () => void this[Symbol.asyncDispose]()
-  #over: Promise<void> | undefined
+  #disposal: Promise<void> | undefined
 
   /** @param stop ends all work at once, also the running one */
   constructor(codec: SlowCodec, stop: AbortSignal) {
@@ -37,7 +38,7 @@ export class CodecWorkers implements AsyncDisposable {
   compress(block: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
     const result = Promise.withResolvers<Uint8Array>()
     if (!streams.has(this)) return Promise.reject(LEFT)
-    waiting.push({ stream: this, request: { codec: this.#codec, block }, result: result })
+    waiting.push({ stream: this, request: { codec: this.#codec, block }, result })
     assign()
     return result.promise
   }
@@ -45,8 +46,8 @@ export class CodecWorkers implements AsyncDisposable {
   /** Drops waiting blocks, ends running ones, and resolves when no thread works for this stream. */
   [Symbol.asyncDispose](): Promise<void> {
     // A second call waits for the same threads.
-    this.#over ??= this.#end()
-    return this.#over
+    this.#disposal ??= this.#end()
+    return this.#disposal
   }
 
   async #end(): Promise<void> {
@@ -76,11 +77,12 @@ interface Work {
 
 const LEFT = new Error('The reader left.')
 
-/** Streams with the order in which they were last served; the least recently served one is next. */
+/** Stream → number of its last turn; the stream with the lowest number is next. */
 const streams = new Map<CodecWorkers, number>()
 const waiting: Work[] = []
 const threads = new Set<Thread>()
-let served = 0
+/** The number of turns so far. */
+let turns = 0
 
 /** Assigns waiting blocks to free threads. A thread that is ending still counts. */
 function assign(): void {
@@ -90,8 +92,8 @@ function assign(): void {
     const turn = ({ stream }: Work) => streams.get(stream) ?? 0
     const next = waiting.reduce((first, work) => (turn(work) < turn(first) ? work : first))
     waiting.splice(waiting.indexOf(next), 1)
-    served += 1
-    streams.set(next.stream, served)
+    turns += 1
+    streams.set(next.stream, turns)
     const thread = free ?? new Thread()
     thread.do(next)
   }

@@ -21,16 +21,16 @@ export async function* inBlocks(
   blockBytes: number,
   compress: (block: Uint8Array<ArrayBuffer>) => Promise<Uint8Array>,
 ): Bytes {
-  const underWay: Promise<Uint8Array>[] = []
+  const compressing: Promise<Uint8Array>[] = []
   for await (const block of blocksOf(bytes, blockBytes)) {
     const work = compress(block)
     // The loop below reports a failure; this only avoids an unhandled rejection if the stream ends early.
     work.catch(() => undefined)
-    underWay.push(work)
-    const oldest = underWay.length === BLOCKS_AT_ONCE ? underWay.shift() : undefined
+    compressing.push(work)
+    const oldest = compressing.length === BLOCKS_AT_ONCE ? compressing.shift() : undefined
     if (oldest) yield await oldest
   }
-  for (const work of underWay) yield await work
+  for (const work of compressing) yield await work
 }
 
 /** Splits a stream into blocks of one size; only the last may be smaller. */

@@ -1,6 +1,6 @@
 /**
- * The pictures that documents contain of themselves. All these documents are zips: a book has a cover, and office
- * programs store a preview of the first page.
+ * Previews that documents contain. All these documents are zips: a book has a cover, and office programs store a
+ * picture of the first page.
  */
 import type { Scope } from '#server/access/scope.ts'
 import { zipMembersOf } from '#server/extract/archive.ts'
@@ -32,7 +32,7 @@ export async function documentPicture(scope: Scope, node: Node): Promise<Uint8Ar
   const members = new Map<string, Member>()
   for await (const member of zipMembersOf(scope, node)) members.set(member.name, member)
   const isBook = extensionOf(nameOf(node.path)).toLowerCase() === '.epub'
-  const name = isBook ? await coverOf(members) : PREVIEWS.find((one) => members.has(one))
+  const name = isBook ? await coverOf(members) : PREVIEWS.find((path) => members.has(path))
   return contentOf(members, name ?? '', PICTURE_MAX_BYTES)
 }
 
@@ -52,11 +52,11 @@ async function coverOf(members: ReadonlyMap<string, Member>): Promise<string | u
     if (attribute('properties')?.split(' ').includes('cover-image')) cover = href
   })
   const href = cover || pictures.get(coverId)
-  return href && besides(description, href)
+  return href && memberAt(description, href)
 }
 
 /** The name of a member by its URL in another member. */
-function besides(base: string, href: string): string {
+function memberAt(base: string, href: string): string {
   return decodeURIComponent(new URL(href, `zip:///${base}`).pathname.slice(1))
 }
 

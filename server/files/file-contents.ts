@@ -1,4 +1,4 @@
-/** Reads many files one after the other; small ones are read ahead in batches. */
+/** Reads many files one after the other; small ones are read in batches, before they are needed. */
 import type { Scope } from '#server/access/scope.ts'
 import type { ByteRange, Node, Opened } from '#server/storage/node.ts'
 import { parentPath, type TreePath } from '#wire/paths.ts'
@@ -6,6 +6,7 @@ import { readUnchanged } from './archive-walk.ts'
 
 /** Files up to this size are read whole, in batches. */
 export const SMALL_FILE_BYTES = 64 * 1024
+/** The most bytes and files of a batch, which is in memory. */
 const BATCH_BYTES = 2 * 1024 * 1024
 const BATCH_FILES = 256
 
@@ -29,21 +30,21 @@ export async function* contentsOf<Of extends ContentItem>(
   scope: Scope,
   items: AsyncIterable<Of> | Iterable<Of>,
 ): AsyncGenerator<Content<Of>> {
-  let ahead: Promise<Content<Of>[]> | undefined
+  let nextBatch: Promise<Content<Of>[]> | undefined
   try {
     for await (const batch of batchesOf(items)) {
       const next = read(scope, batch)
       // The loop reports a failure; this only avoids an unhandled rejection if the archive ends early.
       next.catch(() => undefined)
-      const ready = ahead
-      ahead = next
+      const ready = nextBatch
+      nextBatch = next
       if (ready) yield* opened(scope, await ready)
     }
-    const last = ahead
-    ahead = undefined
+    const last = nextBatch
+    nextBatch = undefined
     if (last) yield* opened(scope, await last)
   } finally {
-    await ahead?.catch(() => undefined)
+    await nextBatch?.catch(() => undefined)
   }
 }
 
@@ -57,14 +58,14 @@ async function* batchesOf<Of extends ContentItem>(
   for await (const item of items) {
     const { path, kind, sizeBytes } = item.node
     const isSmall = kind === 'file' && sizeBytes <= SMALL_FILE_BYTES
-    const above = isSmall ? parentPath(path) : undefined
-    const fits = isSmall && above === folder && bytes < BATCH_BYTES && batch.length < BATCH_FILES
+    const parent = isSmall ? parentPath(path) : undefined
+    const fits = isSmall && parent === folder && bytes < BATCH_BYTES && batch.length < BATCH_FILES
     if (!fits && batch.length > 0) {
       yield batch
       batch = []
       bytes = 0
     }
-    folder = above
+    folder = parent
     batch.push(item)
     bytes += sizeBytes
   }

@@ -40,12 +40,12 @@ export async function readFileEntry(scope: Scope, node: Node): Promise<FileEntry
   requireLinkTarget(node)
   const entry: FileEntry = entryOf(node, type)
   if (type === 'image') {
-    const header = await pictureHeader(await start(scope, node.path, PICTURE_HEAD_BYTES))
+    const header = await pictureHeader(await startOf(scope, node.path, PICTURE_HEAD_BYTES))
     return header ? { ...entry, resolution: header.size } : entry
   }
   if (type === 'video') {
-    const shelf = await subtitlesIn(scope, parentPath(node.path))
-    const subtitles = shelf.of(node.path)
+    const folderSubtitles = await subtitlesIn(scope, parentPath(node.path))
+    const subtitles = folderSubtitles.of(node.path)
     return subtitles.length > 0 ? { ...entry, subtitles } : entry
   }
   if (!(type === 'text' || type === 'textImmutable') || !scope.may('download')) return entry
@@ -75,10 +75,10 @@ function isMedia({ path }: Node): boolean {
  * @throws Fault notFound, forbidden
  */
 export async function isTextFile(scope: Scope, path: TreePath): Promise<boolean> {
-  return looksLikeText(await start(scope, path, HEAD_BYTES))
+  return looksLikeText(await startOf(scope, path, HEAD_BYTES))
 }
 
-async function start(scope: Scope, path: TreePath, bytesMax: number): Promise<Uint8Array> {
+async function startOf(scope: Scope, path: TreePath, bytesMax: number): Promise<Uint8Array> {
   const { bytes } = await scope.peek(path, () => ({ first: 0, last: bytesMax - 1 }))
   return new Uint8Array(await new Response(bytes).arrayBuffer())
 }

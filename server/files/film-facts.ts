@@ -6,7 +6,7 @@ import type { AlbumFacts } from '#wire/media.ts'
 import { type ByteReader, mark } from './byte-reader.ts'
 import { defined } from './exif.ts'
 
-/** Limit of parts that are skipped on the way to the index. */
+/** The most boxes that are read in one box or file. */
 const BOXES_MAX = 64
 /** Seconds from 1904, the epoch of these formats, to 1970. */
 const EPOCH_SECONDS = 2_082_844_800
@@ -27,7 +27,7 @@ interface BoxHead {
   end: number
 }
 
-/** Yields the boxes from `at` to `end`. */
+/** Yields the boxes from `offset` to `end`. */
 async function* boxes(reader: ByteReader, offset: number, end: number): AsyncGenerator<BoxHead> {
   for (let count = 0; count < BOXES_MAX && offset + 8 <= end; count += 1) {
     const head = await reader.at(offset, Math.min(16, end - offset))
@@ -68,10 +68,10 @@ async function headFacts(reader: ByteReader, offset: number): Promise<AlbumFacts
   const head = await reader.at(offset, 32)
   if (!head) return {}
   const long = head.getUint8(0) === 1
-  const made = long ? Number(head.getBigUint64(4)) : head.getUint32(4)
+  const created = long ? Number(head.getBigUint64(4)) : head.getUint32(4)
   const scale = head.getUint32(long ? 20 : 12)
   const length = long ? Number(head.getBigUint64(24)) : head.getUint32(16)
-  return defined({ seconds: playing(length / scale), taken: momentOf(made - EPOCH_SECONDS) })
+  return defined({ seconds: playing(length / scale), taken: momentOf(created - EPOCH_SECONDS) })
 }
 
 /** Audio tracks have no width. */
@@ -98,7 +98,8 @@ const EBML = {
   width: 0xb0,
   height: 0xba,
 } as const
-const INSIDE: readonly number[] = [EBML.segment, EBML.info, EBML.tracks, EBML.track, EBML.video]
+/** Elements whose children are read. */
+const CONTAINERS: readonly number[] = [EBML.segment, EBML.info, EBML.tracks, EBML.track, EBML.video]
 
 /** All metadata is before the first cluster. */
 function matroskaFacts(start: DataView): AlbumFacts {
@@ -109,7 +110,7 @@ function matroskaFacts(start: DataView): AlbumFacts {
     const length = id && variable(start, offset + id.bytes, false)
     if (!id || !length) break
     const body = offset + id.bytes + length.bytes
-    if (INSIDE.includes(id.value)) {
+    if (CONTAINERS.includes(id.value)) {
       offset = body
       continue
     }
@@ -140,7 +141,7 @@ function variable(
   return { value, bytes }
 }
 
-/** The needed number types: integers up to four bytes, and floats. */
+/** Four and eight bytes are a float, other lengths an integer: the integers read here are shorter than four bytes. */
 function numberAt(view: DataView, offset: number, length: number): number | undefined {
   if (length < 1 || length > 8 || offset + length > view.byteLength) return undefined
   if (length === 8) return view.getFloat64(offset)
@@ -160,7 +161,7 @@ function aviFacts(start: DataView): AlbumFacts {
   }
 }
 
-/** A plausible duration in milliseconds. */
+/** A duration in seconds, rounded to milliseconds; undefined if it is not plausible. */
 export function playing(seconds: number): number | undefined {
   return seconds > 0 && seconds < SECONDS_MAX ? Math.round(seconds * 1000) / 1000 : undefined
 }

@@ -5,6 +5,7 @@
 import type { FindQuery } from '#wire/find.ts'
 import { typeByEnding } from './file-types.ts'
 
+/** Points for a word, by where it matches. */
 const STARTS = 100
 const WORD_STARTS = 70
 const CONTAINS = 40
@@ -37,7 +38,7 @@ export function scoreOf(
   return score + nearness(path, currentFolder) - Math.min(name.length, 60) / 10
 }
 
-/** As `scoreOf`, for names that contain the letters of a word in order. */
+/** Scores names that contain the letters of a word in order; parameters and result are those of `scoreOf`. */
 export function fuzzyScoreOf(
   path: string,
   word: string,
@@ -70,8 +71,8 @@ export function fitsNames(
 function isOfType(path: string, isFolder: boolean, type: string): boolean {
   if (type === 'folder' || type === 'file') return isFolder === (type === 'folder')
   if (isFolder) return false
-  const known = type === 'music' ? 'audio' : type
-  return typeByEnding(path) === known || path.endsWith(`.${type}`)
+  const fileType = type === 'music' ? 'audio' : type
+  return typeByEnding(path) === fileType || path.endsWith(`.${type}`)
 }
 
 function pointsIn(name: string, word: string): number | undefined {

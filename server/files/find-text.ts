@@ -11,21 +11,22 @@ import { fitsEntry } from './find.ts'
 import { fitsNames } from './find-score.ts'
 
 /** Files in memory at a time. */
-const CHUNK = 8
+const GROUP_SIZE = 8
 /** Characters of a line in a result, and of them before the first word. */
 const EXCERPT = 160
 const EXCERPT_BEFORE = 40
 
 interface FindTextOptions {
   signal: AbortSignal
+  /** Search only below the current folder. */
   onlyHere: boolean
   timeMs?: number
   bytesMax?: number
 }
 
 /**
- * Finds files with a line that contains all words, first those below `here`. Only the beginning of each file is read;
- * links are not followed.
+ * Finds files with a line that contains all words, first those below `currentFolder`. Only the beginning of each
+ * file is read; links are not followed.
  *
  * @throws Fault forbidden without the permission to download
  */
@@ -57,8 +58,8 @@ export async function findText(
     const starts = await ifReadable(() =>
       scope.starts(files.folder, files.nodes, LIMITS.findTextFileBytes),
     )
-    for (const [at, start] of starts.entries()) {
-      const node = files.nodes[at]
+    for (const [index, start] of starts.entries()) {
+      const node = files.nodes[index]
       if (!start || !node) continue
       bytesLeft -= start.bytes.length
       const line = lineWith(new TextDecoder().decode(start.bytes), words)
@@ -77,21 +78,21 @@ async function* textFiles(
   query: FindQuery,
   signal: AbortSignal,
 ): AsyncGenerator<{ folder: TreePath; nodes: Node[] }> {
-  const ahead = [...from].reverse()
+  const pending = [...from].reverse()
   const seen = new Set<TreePath>()
-  for (let folder = ahead.pop(); folder !== undefined; folder = ahead.pop()) {
+  for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
     if (seen.has(folder)) continue
     seen.add(folder)
     const nodes = await ifReadable(() => scope.list(folder))
     const files = nodes.filter((node) => isWanted(node, query))
-    for (let index = 0; index < files.length; index += CHUNK) {
+    for (let index = 0; index < files.length; index += GROUP_SIZE) {
       if (signal.aborted) return
-      yield { folder, nodes: files.slice(index, index + CHUNK) }
+      yield { folder, nodes: files.slice(index, index + GROUP_SIZE) }
     }
     if (signal.aborted) return
     // This is a stack: the first folder is finished before the next.
     for (const { kind, isLink, path } of nodes.reverse()) {
-      if (kind === 'folder' && !isLink) ahead.push(path)
+      if (kind === 'folder' && !isLink) pending.push(path)
     }
   }
 }

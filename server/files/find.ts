@@ -40,26 +40,28 @@ export async function findEntries(
   { signal, onlyHere, timeMs = LIMITS.findMs }: FindOptions,
 ): Promise<Found> {
   const query = parseFind(text)
-  const work = new Finding(
+  const finding = new Finding(
     scope,
     onlyHere ? currentFolder : ROOT,
     AbortSignal.any([signal, AbortSignal.timeout(timeMs)]),
   )
   const near = onlyHere || currentFolder === ROOT ? '' : `${currentFolder.slice(1)}/`
-  await work.collect(asSearch(query), query, (path) => scoreOf(path, query, near))
+  await finding.collect(asSearch(query), query, (path) => scoreOf(path, query, near))
   const [word = ''] = query.words
   const mayBeFuzzy = query.words.length === 1 && word.length >= FUZZY_LETTERS_MIN
-  if (mayBeFuzzy && work.count < FUZZY_BELOW) {
-    await work.collect('', query, (path) => fuzzyScoreOf(path, word, near))
+  if (mayBeFuzzy && finding.count < FUZZY_BELOW) {
+    await finding.collect('', query, (path) => fuzzyScoreOf(path, word, near))
   }
-  return work.best(query)
+  return finding.best(query)
 }
 
 class Finding {
   readonly #scope: Scope
   readonly #base: TreePath
   readonly #signal: AbortSignal
+  /** The paths of the candidates. */
   readonly #seen = new Set<string>()
+  /** Their paths are relative to the base. */
   #candidates: Candidate[] = []
 
   constructor(scope: Scope, base: TreePath, signal: AbortSignal) {
@@ -74,11 +76,11 @@ class Finding {
 
   /** Adds the results of a search and keeps the best. */
   async collect(
-    words: string,
+    searchText: string,
     query: FindQuery,
     score: (path: string) => number | undefined,
   ): Promise<void> {
-    const { hits } = await search(this.#scope, this.#base, words, this.#signal)
+    const { hits } = await search(this.#scope, this.#base, searchText, this.#signal)
     for await (const batch of hits) {
       for (const { path, dir } of batch) {
         if (!fitsNames(path, dir, query) || this.#seen.has(path)) continue

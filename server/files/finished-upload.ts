@@ -5,18 +5,18 @@ import { Fault } from '#wire/fault.ts'
 /**
  * The response for a client that missed the previous one: all bytes have arrived.
  *
- * @throws Fault conflict if it sends bytes again, tooLarge if it sends more
+ * @throws Fault conflict (the client sends bytes again), tooLarge (it sends more bytes)
  */
 export async function finishedResponse(upload: StoredUpload, request: Request): Promise<Response> {
-  const adds = request.method === 'PATCH'
-  if (adds && Number(request.headers.get('upload-offset')) !== upload.sizeBytes) {
+  const appends = request.method === 'PATCH'
+  if (appends && Number(request.headers.get('upload-offset')) !== upload.sizeBytes) {
     throw new Fault('conflict', 'The upload is complete.')
   }
-  if (adds && (await bringsBytes(request))) {
+  if (appends && (await bringsBytes(request))) {
     throw new Fault('tooLarge', 'The upload is complete; it accepts no more bytes.')
   }
   return new Response(null, {
-    status: adds ? 204 : 200,
+    status: appends ? 204 : 200,
     headers: {
       'Tus-Resumable': '1.0.0',
       'Cache-Control': 'no-store',

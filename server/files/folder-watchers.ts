@@ -6,11 +6,12 @@ import type { Scope } from '#server/access/scope.ts'
 import { LIMITS } from '#wire/limits.ts'
 import type { TreePath } from '#wire/paths.ts'
 
-/** How often a folder without events is checked. */
+/** How often it is checked that a watched folder is still at its path. */
 const CHECK_EVERY_MS = 5000
 
 export class FolderWatchers {
   readonly #limit = new ConcurrencyLimit(CONCURRENCY_LIMITS.watches)
+  /** The `over` function of each watch. */
   readonly #ends = new Set<() => void>()
 
   /**
@@ -30,7 +31,7 @@ export class FolderWatchers {
     let timer: Timer | undefined
     try {
       const { identity } = await scope.stat(path)
-      const ifHere = async (then?: () => void) => {
+      const ifStillHere = async (then?: () => void) => {
         const folder = await scope.stat(path).catch(() => undefined)
         if (!this.#ends.has(over)) return
         if (folder?.identity === identity) then?.()
@@ -39,18 +40,18 @@ export class FolderWatchers {
       const notifySoon = () => {
         timer ??= setTimeout(() => {
           timer = undefined
-          void ifHere(changed)
+          void ifStillHere(changed)
         }, LIMITS.watchPauseMs)
         timer.unref()
       }
       const watcher = await scope.watch(path, notifySoon)
-      const looking = setInterval(() => void ifHere(), CHECK_EVERY_MS)
-      looking.unref()
+      const checkTimer = setInterval(() => void ifStillHere(), CHECK_EVERY_MS)
+      checkTimer.unref()
       this.#ends.add(over)
       return {
         [Symbol.dispose]: () => {
           this.#ends.delete(over)
-          clearInterval(looking)
+          clearInterval(checkTimer)
           clearTimeout(timer)
           watcher[Symbol.dispose]()
           slot[Symbol.dispose]()

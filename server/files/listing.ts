@@ -13,7 +13,7 @@ import { subtitlesIn } from './subtitles.ts'
 
 /** The optional parts of a listing. */
 export interface ListingOptions {
-  /** Read the beginning of files whose type is not clear from the name. */
+  /** Read the first bytes of files whose type is not clear from the name. */
   inside: boolean
   /** Find the subtitles of videos. */
   subtitles: boolean
@@ -21,9 +21,9 @@ export interface ListingOptions {
   sizes?: boolean
 }
 
-/** Files of one listing that are read; the type of the others is found when they are opened. */
+/** The most files of one listing that are read; others get their type when they are opened. */
 const SNIFFED_MAX = 256
-/** Videos of one listing with subtitles; the others get them when they are opened. */
+/** The most videos of one listing with subtitles; others get them when they are opened. */
 const VIDEOS_MAX = 500
 
 /** A listing that is not sorted yet. */
@@ -77,9 +77,9 @@ export async function unsortedListing(
 /** Entries that are hashed in one step. */
 const STEP = 64
 
-/** A hash of all data of the entries, in the order of the folder. */
-function* tagOf(entries: readonly Entry[], before: string): Generator<void, string> {
-  let sum = Bun.hash.wyhash(before)
+/** A hash of all data of the entries in their present order, and of `folderText`. */
+function* tagOf(entries: readonly Entry[], folderText: string): Generator<void, string> {
+  let sum = Bun.hash.wyhash(folderText)
   for (let index = 0; index < entries.length; index += STEP) {
     sum = Bun.hash.wyhash(
       entries
@@ -101,9 +101,10 @@ function textOf(entry: Entry): string {
 }
 
 /**
- * Adds the sizes of folders.
+ * Adds the sizes of folders to their entries.
  *
- * @returns whether the sizes of all folders are known
+ * @param sizes bytes by the name of the folder; a folder of unknown size is absent
+ * @returns the bytes of all entries; undefined if a size is unknown
  */
 function addSizes(
   entries: readonly Entry[],
@@ -133,11 +134,11 @@ function* rowsOf(nodes: readonly Node[]): Generator<Row> {
 /** Detects text among the first files of unknown type. A file that cannot be read keeps its type. */
 async function findText(scope: Scope, folder: TreePath, rows: readonly Row[]): Promise<void> {
   const unknown = rows.filter(({ node, entry }) => mayBeText(node, entry.type))
-  const looked = unknown.slice(0, SNIFFED_MAX)
-  if (looked.length === 0) return
-  const files = looked.map(({ node }) => node)
+  const examined = unknown.slice(0, SNIFFED_MAX)
+  if (examined.length === 0) return
+  const files = examined.map(({ node }) => node)
   const starts = await scope.peeks(folder, files, HEAD_BYTES)
-  for (const [index, { entry, node }] of looked.entries()) {
+  for (const [index, { entry, node }] of examined.entries()) {
     const start = starts[index]
     const isText = start
       ? looksLikeText(start.bytes)
@@ -149,9 +150,9 @@ async function findText(scope: Scope, folder: TreePath, rows: readonly Row[]): P
 async function addSubtitles(scope: Scope, folder: TreePath, rows: readonly Row[]): Promise<void> {
   const videos = rows.filter(({ entry }) => entry.type === 'video')
   if (videos.length === 0) return
-  const shelf = await subtitlesIn(scope, folder)
+  const folderSubtitles = await subtitlesIn(scope, folder)
   for (const { entry, node } of videos.slice(0, VIDEOS_MAX)) {
-    const subtitles = shelf.of(node.path)
+    const subtitles = folderSubtitles.of(node.path)
     if (subtitles.length > 0) entry.subtitles = subtitles
   }
 }

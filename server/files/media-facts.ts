@@ -51,6 +51,7 @@ export class MediaReader {
    * The metadata for a gallery of a folder, as much as the time limit allows.
    *
    * @param from how many files, in the order of their names, to skip
+   * @param gone aborted when the client leaves; then the rest is left out
    * @throws Fault forbidden, notFound, notDirectory
    */
   async ofFolder(
@@ -59,18 +60,18 @@ export class MediaReader {
     from: number,
     gone: AbortSignal,
   ): Promise<FolderMedia> {
-    const shown = (await scope.list(path)).filter((node) => IN_GALLERY.has(typeByName(node)))
-    shown.sort((a, b) => (a.path < b.path ? -1 : 1))
-    const part = shown.slice(from, from + LIMITS.mediaFolderFiles)
+    const media = (await scope.list(path)).filter((node) => IN_GALLERY.has(typeByName(node)))
+    media.sort((a, b) => (a.path < b.path ? -1 : 1))
+    const page = media.slice(from, from + LIMITS.mediaFolderFiles)
     const items: FolderMedia['items'] = []
     const endMs = performance.now() + LIMITS.mediaFolderMs
-    while (items.length < part.length && !gone.aborted) {
+    while (items.length < page.length && !gone.aborted) {
       if (items.length > 0 && performance.now() > endMs) break
-      const some = part.slice(items.length, items.length + AT_ONCE)
-      items.push(...(await Promise.all(some.map((node) => this.#albumItem(scope, node)))))
+      const group = page.slice(items.length, items.length + AT_ONCE)
+      items.push(...(await Promise.all(group.map((node) => this.#albumItem(scope, node)))))
     }
     const next = from + items.length
-    return next < shown.length ? { items, next: next } : { items }
+    return next < media.length ? { items, next } : { items }
   }
 
   /** A file that was removed or may not be read has no metadata. */

@@ -64,7 +64,7 @@ class Source {
     this.#chunks = body[Symbol.asyncIterator]()
   }
 
-  /** Reads up to a mark and consumes it; returns no bytes if there are more than `maxBytes`. */
+  /** Reads up to a mark, which is consumed, too. No bytes are returned if there are more than `maxBytes`. */
   async until(
     mark: Buffer,
     maxBytes: number,
@@ -93,7 +93,7 @@ class Source {
   /**
    * Whether the last delimiter was the closing one.
    *
-   * @throws Fault badRequest, aborted
+   * @throws Fault badRequest (neither), aborted (the form ends early)
    */
   async isEnd(): Promise<boolean> {
     while (this.#buffer.length < DASHES.length) await this.#fill()
@@ -116,15 +116,15 @@ class Source {
 }
 
 function dispositionOf(head: string): { name: string; filename: string | undefined } {
-  const [, words = ''] = /^content-disposition:\s*form-data\s*;(.*)$/im.exec(head) ?? []
-  const name = parameterOf('name', words)
+  const [, parameters = ''] = /^content-disposition:\s*form-data\s*;(.*)$/im.exec(head) ?? []
+  const name = parameterOf('name', parameters)
   if (name === undefined) throw notAForm()
-  return { name, filename: parameterOf('filename', words) }
+  return { name, filename: parameterOf('filename', parameters) }
 }
 
 /** Browsers escape only three characters of a name (HTML, "multipart/form-data encoding algorithm"). */
-function parameterOf(key: string, words: string): string | undefined {
-  const [, value] = new RegExp(`(?:^|;)\\s*${key}="([^"]*)"`, 'i').exec(words) ?? []
+function parameterOf(key: string, parameters: string): string | undefined {
+  const [, value] = new RegExp(`(?:^|;)\\s*${key}="([^"]*)"`, 'i').exec(parameters) ?? []
   return value?.replaceAll(/%22|%0D|%0A/gi, (code) => decodeURIComponent(code))
 }
 

@@ -12,7 +12,7 @@ const PAIRS: Record<string, string> = { ß: 'ss', ẞ: 'ss', æ: 'ae', Æ: 'ae',
 const PAIR = new RegExp(`[${Object.keys(PAIRS).join('')}]`, 'g')
 const DIGIT_0 = 0x30
 const DIGIT_9 = 0x39
-/** A number with more digits than this is compared by its length only. */
+/** The most digits whose number counts; of longer numbers only the digits are compared. */
 const DIGITS_MAX = 250
 
 /** Sort keys of several names: each is a sequence of units that are compared one by one. */
@@ -22,7 +22,7 @@ export interface NameKeys {
   starts: Uint32Array
 }
 
-/** @param ahead numbers of each name that are compared before the name, from 0 to 2^53 */
+/** @param ahead returns numbers from 0 to 2^53, which are compared before the name with that index */
 export function* keysOf(
   names: readonly string[],
   ahead: (index: number) => readonly number[],
@@ -40,10 +40,10 @@ export function* keysOf(
   const units = new Uint16Array(length)
   const starts = new Uint32Array(names.length + 1)
   let end = 0
-  for (const [at, base] of bases.entries()) {
-    for (const number of ahead(at)) end = putNumber(units, end, number)
+  for (const [index, base] of bases.entries()) {
+    for (const number of ahead(index)) end = putNumber(units, end, number)
     end = putName(units, end, base, ranks)
-    starts[at + 1] = end
+    starts[index + 1] = end
     yield
   }
   return { units, starts }
@@ -64,6 +64,7 @@ export function* simpleKeysOf(texts: readonly string[]): Generator<unknown, Name
   return { units, starts }
 }
 
+/** A number up to 2^53 in units of 16 bits. */
 const NUMBER_UNITS = 4
 
 function putNumber(units: Uint16Array, end: number, number: number): number {
@@ -107,7 +108,9 @@ function baseOf(name: string): string {
 
 /** The rank of each text unit among those that occur; 0 for an ignored one. */
 class Ranks {
+  /** The ranks of ASCII characters, by code. */
   readonly #simple: Uint16Array
+  /** Code → rank of the other text units. */
   readonly #others: Map<number, number>
 
   constructor(codes: readonly number[]) {
@@ -173,6 +176,7 @@ class Sorting {
   readonly #compareEqual: (a: number, b: number) => number
   /** The unit of each key at the depth of its range. */
   readonly #currentUnits: Int32Array
+  /** Ranges that are not sorted yet. Their keys are equal before `depth`. */
   readonly #pending: [first: number, end: number, depth: number][] = []
 
   constructor({ units, starts }: NameKeys, compareEqual: (a: number, b: number) => number) {

@@ -79,7 +79,7 @@ function publish(staging: string, folder: string, files: NativeFile[]): void {
   }
 }
 
-/** Anyone who can write here could run code in this process. */
+/** @throws Error if others can write to the folder, since they could run code in this process */
 function assertPrivate(folder: string): void {
   const { uid, mode } = lstatSync(folder)
   const isOwned = process.getuid === undefined || uid === process.getuid()
@@ -99,6 +99,7 @@ function isIntact(folder: string, files: NativeFile[]): boolean {
   }
 }
 
+/** A name that differs for other files. */
 function contentName(files: NativeFile[]): string {
   const all = files.map(({ sha256 }) => sha256).join()
   return createHash('sha256').update(all).digest('hex').slice(0, 16)

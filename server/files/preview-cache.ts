@@ -18,7 +18,7 @@ const ENDINGS: Record<string, string> = {
   'image/webp': 'webp',
   'image/tiff': 'tif',
 }
-/** What pictures and films say of themselves, which is kept in the same way. */
+/** The media type of the metadata of pictures and films, which the cache stores too. */
 const FACTS = 'application/json'
 const ALL_ENDINGS: Record<string, string> = { ...ENDINGS, [FACTS]: 'json' }
 
@@ -44,6 +44,7 @@ export function openPreviewCache(
 export class PreviewCache {
   readonly #folder: string
   readonly #limitBytes: number
+  /** The size of all files in the folder. */
   #heldBytes = 0
 
   /**
@@ -91,14 +92,14 @@ export class PreviewCache {
     const ending = ALL_ENDINGS[type]
     if (this.#limitBytes === 0 || !ending || bytes.length > this.#limitBytes) return
     const path = join(this.#folder, `${key}.${ending}`)
-    const part = `${path}.${randomBytes(6).toString('hex')}`
+    const temporaryFile = `${path}.${randomBytes(6).toString('hex')}`
     try {
-      await promises.writeFile(part, bytes, { mode: 0o600 })
-      await promises.rename(part, path)
+      await promises.writeFile(temporaryFile, bytes, { mode: 0o600 })
+      await promises.rename(temporaryFile, path)
       this.#heldBytes += bytes.length
       if (this.#heldBytes > this.#limitBytes) this.#makeSpace()
     } catch {
-      await promises.rm(part, { force: true })
+      await promises.rm(temporaryFile, { force: true })
     }
   }
 
@@ -123,7 +124,7 @@ export class PreviewCache {
   }
 }
 
-/** What is damaged is made anew. */
+/** @returns undefined for damaged data, which is then made again */
 function jsonOf<T>(bytes: Uint8Array): T | undefined {
   try {
     return JSON.parse(Buffer.from(bytes).toString())

@@ -1,4 +1,4 @@
-/** Files of which no preview could be made. They are not tried again for a while, which would take as long each time. */
+/** Remembers files without a preview, so that a rendering that fails is not repeated at each request. */
 import { type Fault, isFault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 
@@ -8,7 +8,7 @@ interface Failure {
 }
 
 export class PreviewFailures {
-  /** By the cache key of the preview, oldest first. The key changes with the content. */
+  /** Cache key of the preview → its failure, oldest first. The key changes with the content. */
   readonly #failures = new Map<string, Failure>()
 
   find(key: string): Fault | undefined {

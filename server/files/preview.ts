@@ -49,6 +49,7 @@ export type PictureExtractor = (
 /** A running rendering and the requests that wait for it. */
 interface Rendering {
   picture: Promise<CachedPreview>
+  /** One signal for each request; aborted when its client leaves. */
   gone: AbortSignal[]
 }
 
@@ -56,6 +57,7 @@ export class Previews {
   readonly #cache: PreviewCache
   readonly #root: string
   readonly #failures = new PreviewFailures()
+  /** Cache key → the rendering in progress. */
   readonly #rendering = new Map<string, Rendering>()
   readonly #semaphore: Semaphore
   readonly #memory = new Budget(PREVIEW_MEMORY_BYTES)
@@ -93,7 +95,7 @@ export class Previews {
     return createHash('sha256').update(parts.join('\0')).digest('hex')
   }
 
-  /** Whether such files have previews. */
+  /** Whether files of this type or name have previews. */
   shows(type: EntryType, name: string): boolean {
     return type === 'image' || this.#extractorOf(type) !== undefined || mayHavePicture(name)
   }
@@ -120,9 +122,9 @@ export class Previews {
       rendering.gone.push(gone)
       return rendering.picture
     }
-    const all = [gone]
-    const picture = this.#draw(key, scope, node, want, all)
-    this.#rendering.set(key, { picture, gone: all })
+    const waiting = [gone]
+    const picture = this.#draw(key, scope, node, want, waiting)
+    this.#rendering.set(key, { picture, gone: waiting })
     try {
       return await picture
     } catch (error) {
@@ -183,7 +185,10 @@ export class Previews {
     node: Node,
     { size, as }: PreviewRequest,
   ): Promise<CachedPreview> {
-    const weight = memoryShareOf(await decodedBytes(await start(scope, node.path)), node.sizeBytes)
+    const weight = memoryShareOf(
+      await decodedBytes(await startOf(scope, node.path)),
+      node.sizeBytes,
+    )
     return this.#memory.run(weight, async () =>
       thumbnail(await wholeOf(scope, node), { ...PREVIEW_SIZES[size], as }),
     )
@@ -192,7 +197,7 @@ export class Previews {
   async #drawExtract(scope: Scope, node: Node, size: PreviewSize): Promise<CachedPreview> {
     const extract = await this.#extract(scope, node)
     const weight = memoryShareOf(await decodedBytes(extract), extract.length)
-    // The beginning of a page says more than its middle.
+    // The top of a page shows more than its middle.
     const isPage = typeByName(node) === 'pdf' || mayHavePicture(nameOf(node.path))
     const position = isPage ? ('top' as const) : undefined
     return this.#memory.run(weight, () => thumbnail(extract, { ...PREVIEW_SIZES[size], position }))
@@ -200,7 +205,7 @@ export class Previews {
 
   async #extract(scope: Scope, node: Node): Promise<Uint8Array> {
     if (mayHavePicture(nameOf(node.path))) return documentPicture(scope, node)
-    // By its real path, because the program follows no links.
+    // The program follows no links, so it gets the real path.
     const { real } = node
     const extractor = this.#extractorOf(typeByName(node))
     const extract = await extractor?.(() => scope.programs.openForThumbnailer(real), nameOf(real))
@@ -209,25 +214,25 @@ export class Previews {
   }
 }
 
-/** Decided by name: an SVG file under another name is not rendered. */
+/** Only the name decides: an SVG file with another ending is not rendered. */
 function isSvg({ path }: Node): boolean {
   return /\.svgz?$/i.test(nameOf(path))
 }
 
 /**
- * The share of memory that a picture needs; all of it if its size is unknown.
+ * The bytes of `PREVIEW_MEMORY_BYTES` that a picture needs; all of them if its decoded size is unknown.
  *
  * @throws Fault tooLarge if it needs more than the total
  */
-function memoryShareOf(unfolded: number | undefined, fileBytes: number): number {
-  const weight = (unfolded ?? 0) + fileBytes
+function memoryShareOf(decoded: number | undefined, fileBytes: number): number {
+  const weight = (decoded ?? 0) + fileBytes
   if (weight > PREVIEW_MEMORY_BYTES) {
     throw new Fault('tooLarge', 'This picture has too many pixels for a preview.')
   }
-  return unfolded === undefined ? PREVIEW_MEMORY_BYTES : weight
+  return decoded === undefined ? PREVIEW_MEMORY_BYTES : weight
 }
 
-async function start(scope: Scope, path: TreePath): Promise<Uint8Array> {
+async function startOf(scope: Scope, path: TreePath): Promise<Uint8Array> {
   const { bytes } = await scope.read(path, () => ({ first: 0, last: HEADER_BYTES - 1 }))
   return new Response(bytes).bytes()
 }

@@ -23,6 +23,7 @@ export async function recursive(
   return below(scope, await sortedChildren(scope, path), signal)
 }
 
+/** Yields the nodes of a stack and everything below them. */
 async function* below(
   scope: Scope,
   pending: Node[],

@@ -6,6 +6,7 @@ import { typeByEnding } from './file-types.ts'
 /** Whether a name matches the query. */
 export type NameMatcher = (name: string) => boolean
 
+/** The most terms and conditions of a query: each is searched in every name. */
 const WORDS_MAX = 32
 
 const TYPES: Record<string, 'image' | 'audio' | 'video'> = {
@@ -15,7 +16,7 @@ const TYPES: Record<string, 'image' | 'audio' | 'video'> = {
   video: 'video',
 }
 
-/** One of the conditions, of which any must match. */
+/** A condition on the type or the extension. If a query has several, one of them must match. */
 export type Condition = { type: 'image' | 'audio' | 'video' } | { ending: string }
 
 /** A parsed query, for an index that searches names without reading each one. */
@@ -29,7 +30,7 @@ export interface SearchQuery {
   matches: NameMatcher
 }
 
-/** @throws Fault badRequest for too many words, since each is searched in every name */
+/** @throws Fault badRequest (more than `WORDS_MAX` words) */
 export function parseQuery(query: string): NameMatcher {
   return readQuery(query).matches
 }

@@ -44,7 +44,7 @@ async function indexedOf(
   try {
     return await scope.indexed(folder, query)
   } catch (error) {
-    // A walk would find nothing either.
+    // The folder cannot be read, so a walk would find nothing either.
     if (isUnreadable(error)) return undefined
     throw error
   }
@@ -64,7 +64,11 @@ async function* fromIndex(
   for (const start of uncovered) yield* walk(scope, folder, start, query, signal)
 }
 
-/** @param from the start, `folder` or a folder below it */
+/**
+ * Yields the hits of a walk with paths relative to `folder`.
+ *
+ * @param from where the walk starts: `folder` or a folder below it
+ */
 async function* walk(
   scope: Scope,
   folder: TreePath,

@@ -20,7 +20,7 @@ function seconds(length: number | undefined): AlbumFacts {
   return defined({ seconds: playing(length ?? Number.NaN) })
 }
 
-/** Twenty bits of the rate and thirty-six of the number of samples (RFC 9639, 8.2). */
+/** The duration by the sample rate in 20 bits and the number of samples in 36 bits (RFC 9639, 8.2). */
 function flacSeconds(start: DataView): number {
   const rate = start.getUint32(18) >>> 12
   const samples = (start.getUint8(21) & 0x0f) * 2 ** 32 + start.getUint32(22)
@@ -39,27 +39,28 @@ function waveSeconds(start: DataView, sizeBytes: number): number | undefined {
   return undefined
 }
 
-/** Kilobits per second of layer III, and samples per second of MPEG 1; MPEG 2 has half of those. */
+/** Kilobits per second of layer III in MPEG 1 and MPEG 2, by the number in the frame. */
 const RATES_1 = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]
 const RATES_2 = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160]
+/** Samples per second of MPEG 1 by the number in the frame; MPEG 2 has half of those. */
 const SAMPLES = [44_100, 48_000, 32_000]
 
-/** By the frame count if the encoder wrote one, otherwise by the bit rate of the first frame. */
+/** The duration by the frame count if the encoder wrote one, otherwise by the bit rate of the first frame. */
 async function mp3Seconds(reader: ByteReader, start: DataView): Promise<number | undefined> {
   const tag = tagBytes(start)
   const frame = tag === 0 ? start : await reader.from(tag)
   if (!frame || frame.byteLength < 64 || frame.getUint16(0) >>> 5 !== 0x7ff) return undefined
   const bits = frame.getUint32(0)
   const version = (bits >>> 19) & 3
-  const isFirst = version === 3
-  const rate = (isFirst ? RATES_1 : RATES_2)[(bits >>> 12) & 15]
+  const isMpeg1 = version === 3
+  const rate = (isMpeg1 ? RATES_1 : RATES_2)[(bits >>> 12) & 15]
   const samples = SAMPLES[(bits >>> 10) & 3]
   if (!rate || !samples || version === 1 || ((bits >>> 17) & 3) !== 1) return undefined
-  const perSecond = samples / (isFirst ? 1 : version === 2 ? 2 : 4)
+  const perSecond = samples / (isMpeg1 ? 1 : version === 2 ? 2 : 4)
   const isMono = ((bits >>> 6) & 3) === 3
-  const info = isFirst ? (isMono ? 21 : 36) : isMono ? 13 : 21
+  const info = isMpeg1 ? (isMono ? 21 : 36) : isMono ? 13 : 21
   const hasCount = ['Xing', 'Info'].includes(mark(frame, info)) && frame.getUint32(info + 4) & 1
-  if (hasCount) return (frame.getUint32(info + 8) * (isFirst ? 1152 : 576)) / perSecond
+  if (hasCount) return (frame.getUint32(info + 8) * (isMpeg1 ? 1152 : 576)) / perSecond
   return ((reader.sizeBytes - tag) * 8) / (rate * 1000)
 }
 

@@ -30,7 +30,7 @@ const CHECKSUM_MISMATCH = {
 const FULL_BYTES = 64 * 1024
 export const NO_SPACE = { status_code: 507, body: 'There is no space left.' }
 
-/** Trash is deleted for at most so many bytes ahead, and not for the whole announced size. */
+/** Trash is deleted for the next so many bytes, and not for the whole announced size. */
 const RESERVE_BYTES = 16 * 1024 * 1024
 
 /** The trash on the same disk, which can be deleted to make room. */
@@ -99,7 +99,7 @@ export class StagedStore extends FileStore {
     return upload
   }
 
-  /** An upload with the bytes that count: those whose checksum is not verified yet do not. */
+  /** The offset excludes bytes whose checksum is not verified yet. */
   override async getUpload(id: string): Promise<Upload> {
     const upload = await super.getUpload(id)
     upload.offset = this.#rows.find(id)?.unverifiedFrom ?? upload.offset
@@ -114,30 +114,30 @@ export class StagedStore extends FileStore {
   override async write(readable: Readable, id: string, offset: number): Promise<number> {
     const { checksum, stop } = writeContext.getStore() ?? {}
     const hash = checksum && createHash(checksum.algorithm)
-    let refused: unknown
+    let sourceError: unknown
     readable.once('error', (error) => {
-      refused = error
+      sourceError = error
     })
     if (stop) addAbortSignal(stop, readable)
     if (this.#rows.find(id)?.unverifiedFrom !== undefined) await this.#dropFrom(id, offset)
     if (hash) await this.#rows.setUnverifiedFrom(id, offset)
     const left = (this.#rows.find(id)?.sizeBytes ?? offset) - offset
-    const roomy = this.#room ? withRoomAhead(readable, left, this.#room) : readable
+    const source = this.#room ? withRoomAhead(readable, left, this.#room) : readable
     try {
-      const end = await super.write(hash ? hashed(roomy, hash) : roomy, id, offset)
+      const end = await super.write(hash ? hashed(source, hash) : source, id, offset)
       if (hash && hash.digest('base64') !== checksum.digest) throw CHECKSUM_MISMATCH
       if (hash) await this.#rows.setUnverifiedFrom(id, undefined)
       return end
     } catch (error) {
-      const tooMuch = isTusError(refused) && refused.status_code === 413
+      const tooMuch = isTusError(sourceError) && sourceError.status_code === 413
       if (tooMuch || hash) await this.#dropFrom(id, offset)
-      if (tooMuch) throw refused
+      if (tooMuch) throw sourceError
       if (error === CHECKSUM_MISMATCH || stop?.aborted) throw error
       throw isFull(error) || this.freeBytes() < FULL_BYTES ? NO_SPACE : error
     }
   }
 
-  /** Drops bytes that do not count. */
+  /** Truncates the staged file to `offset` bytes. */
   async #dropFrom(id: string, offset: number): Promise<void> {
     await promises.truncate(this.fileOf(id), offset)
     await this.#rows.setUnverifiedFrom(id, undefined)
@@ -155,18 +155,18 @@ export class StagedStore extends FileStore {
   }
 }
 
-/** Passes the bytes on and frees room ahead of them. An error of the source is passed on. */
+/** Passes the bytes on, and frees space before it is needed. An error of the source is passed on. */
 function withRoomAhead(readable: Readable, bytes: number, room: TrashSpace): Readable {
   return Readable.from(
     (async function* () {
-      let [left, ahead] = [bytes, 0]
+      let [expected, reserved] = [bytes, 0]
       for await (const chunk of readable) {
-        if (ahead < chunk.length) {
-          ahead = Math.max(chunk.length, Math.min(left, RESERVE_BYTES))
-          await room.make(ahead)
+        if (reserved < chunk.length) {
+          reserved = Math.max(chunk.length, Math.min(expected, RESERVE_BYTES))
+          await room.make(reserved)
         }
-        ahead -= chunk.length
-        left -= chunk.length
+        reserved -= chunk.length
+        expected -= chunk.length
         yield chunk
       }
     })(),

@@ -7,7 +7,7 @@ import { fromSubRip, fromSubStation } from './web-vtt.ts'
 const FORMATS = ['vtt', 'srt', 'ass', 'ssa'] as const
 /** Limits for one video, and for all videos of one folder. */
 const SUBTITLES_MAX = 32
-const SHELF_MAX = 1000
+const FOLDER_SUBTITLES_MAX = 1000
 /** Far more than the subtitles of the longest film. */
 const SUBTITLE_MAX_BYTES = 4 * 2 ** 20
 
@@ -22,7 +22,7 @@ export interface SubtitleCache {
   of(video: TreePath): string[]
 }
 
-const SHELVES = ['subs', 'subtitles']
+const SUBTITLE_FOLDERS = ['subs', 'subtitles']
 
 /**
  * Reads a folder and its subfolders `subs` or `subtitles`.
@@ -30,19 +30,21 @@ const SHELVES = ['subs', 'subtitles']
  * @throws Fault notFound, forbidden
  */
 export async function subtitlesIn(scope: Scope, folder: TreePath): Promise<SubtitleCache> {
+  // Beside the videos, in the subtitle folder, and in a folder of it that has the name of a video.
   const siblings: TreePath[] = []
-  const forAll: TreePath[] = []
-  const forOne: TreePath[] = []
-  const isFull = () => siblings.length + forAll.length + forOne.length >= SHELF_MAX
+  const forAllVideos: TreePath[] = []
+  const forOneVideo: TreePath[] = []
+  const isFull = () =>
+    siblings.length + forAllVideos.length + forOneVideo.length >= FOLDER_SUBTITLES_MAX
   for (const node of await scope.list(folder)) {
     if (isFull()) break
     const name = nameOf(node.path)
     if (node.kind === 'file' && isSubtitle(name)) siblings.push(node.path)
-    if (node.kind !== 'folder' || !SHELVES.includes(name.toLowerCase())) continue
+    if (node.kind !== 'folder' || !SUBTITLE_FOLDERS.includes(name.toLowerCase())) continue
     for (const inner of await scope.list(node.path)) {
       if (isFull()) break
-      if (inner.kind === 'file' && isSubtitle(nameOf(inner.path))) forAll.push(inner.path)
-      if (inner.kind === 'folder') forOne.push(...(await subtitlesBelow(scope, inner.path)))
+      if (inner.kind === 'file' && isSubtitle(nameOf(inner.path))) forAllVideos.push(inner.path)
+      if (inner.kind === 'folder') forOneVideo.push(...(await subtitlesBelow(scope, inner.path)))
     }
   }
   return {
@@ -51,13 +53,14 @@ export async function subtitlesIn(scope: Scope, folder: TreePath): Promise<Subti
       const base = name.slice(0, name.length - extensionOf(name).length)
       const ofVideo = [
         ...siblings.filter((path) => nameOf(path).startsWith(base)),
-        ...forOne.filter((path) => nameOf(parentPath(path)).startsWith(base)),
+        ...forOneVideo.filter((path) => nameOf(parentPath(path)).startsWith(base)),
       ]
-      return [...ofVideo, ...forAll].sort().slice(0, SUBTITLES_MAX)
+      return [...ofVideo, ...forAllVideos].sort().slice(0, SUBTITLES_MAX)
     },
   }
 }
 
+/** The subtitle files in a folder. */
 async function subtitlesBelow(scope: Scope, folder: TreePath): Promise<TreePath[]> {
   const subtitles: TreePath[] = []
   for (const { kind, path } of await scope.list(folder)) {

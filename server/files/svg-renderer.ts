@@ -7,7 +7,7 @@ import { Semaphore } from '#server/access/semaphore.ts'
 import { Fault } from '#wire/fault.ts'
 import type { Thumbnail, ThumbnailSize } from './thumbnails.ts'
 
-/** Processor time of one rendering, and its total time on a busy machine. */
+/** The most processor time of one rendering, and the most time that passes. */
 const RENDER_MAX_CPU_S = 5
 const RENDER_MAX_MS = 60_000
 /** Memory of the process; an SVG file may contain pictures. */
@@ -65,14 +65,13 @@ export class SvgRenderer {
       killSignal: 'SIGKILL',
       maxBuffer: OUTPUT_MAX_BYTES,
     })
-    yieldTo(child.pid)
+    lowerPriority(child.pid)
     const output = await new Response(child.stdout).bytes()
     return (await child.exited) === 0 ? output : new Uint8Array()
   }
 }
 
-/** Lowers the priority of the process. */
-function yieldTo(pid: number): void {
+function lowerPriority(pid: number): void {
   try {
     setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
   } catch {

@@ -10,6 +10,7 @@ const BLOCK = 512
 const NAME_BYTES = 100
 /** The maximum of eleven octal digits. */
 const SIZE_MAX = 8 ** 11 - 1
+/** Older programs read the time as a signed number of 32 bits. */
 const SECONDS_MAX = 2 ** 31 - 1
 const ASCII = /^[\x20-\x7e]*$/
 
@@ -41,18 +42,19 @@ async function* partsOf(scope: Scope, members: AsyncIterable<Member>): Bytes {
 
 /** Yields the header of a member, preceded by a pax header if needed. */
 function* header(name: string, node: Node, sizeBytes: number): Generator<Uint8Array> {
-  const written = withoutDrive(name)
-  const more: [string, string][] = []
-  if (!ASCII.test(written) || written.length > NAME_BYTES) more.push(['path', written])
-  if (sizeBytes > SIZE_MAX) more.push(['size', String(sizeBytes)])
-  if (more.length > 0) {
-    const records = Buffer.from(more.map(([key, value]) => paxRecord(key, value)).join(''))
+  const memberName = withoutDrive(name)
+  const paxValues: [key: string, value: string][] = []
+  if (!ASCII.test(memberName) || memberName.length > NAME_BYTES)
+    paxValues.push(['path', memberName])
+  if (sizeBytes > SIZE_MAX) paxValues.push(['size', String(sizeBytes)])
+  if (paxValues.length > 0) {
+    const records = Buffer.from(paxValues.map(([key, value]) => paxRecord(key, value)).join(''))
     yield block({ name: 'PaxHeader', type: 'x', mode: 0o644, seconds: 0, size: records.length })
     yield records
     yield padding(records.length)
   }
   yield block({
-    name: written,
+    name: memberName,
     type: node.kind === 'folder' ? '5' : '0',
     mode: node.mode & 0o777,
     seconds: Math.min(Math.max(0, Math.floor(node.modifiedMs / 1000)), SECONDS_MAX),

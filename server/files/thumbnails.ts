@@ -58,9 +58,9 @@ export async function thumbnail(
 }
 
 /**
- * Renders anything, including SVG, for a process that is ended when it takes too long.
+ * Renders any picture, also SVG. The caller runs in a process of its own, which is killed when it takes too long.
  *
- * @throws Error
+ * @throws Error if there is no image library, or the picture cannot be read
  */
 export async function renderInProcess(input: Uint8Array, want: ThumbnailSize): Promise<Thumbnail> {
   const sharp = await sharpIfLoadable()
@@ -90,7 +90,7 @@ export async function decodedBytes(start: Uint8Array): Promise<number | undefine
   }
 }
 
-/** By the names of libvips. */
+/** Bytes of a sample by libvips' name of its type. */
 const SAMPLE_BYTES: Record<string, number> = {
   uchar: 1,
   char: 1,
@@ -105,7 +105,7 @@ const SAMPLE_BYTES: Record<string, number> = {
 
 /** What the beginning of a picture says of it. */
 export interface PictureHeader {
-  /** Upright. */
+  /** Of the upright picture. */
   size: Resolution
   /** What the camera wrote, undecoded. */
   exif: Uint8Array | undefined
@@ -176,7 +176,7 @@ async function drawWithSharp(
     : { bytes: await small.jpeg({ quality: JPEG_QUALITY }).toBuffer(), type: 'image/jpeg' }
 }
 
-/** Bun cannot crop, so `cover` is treated as `inside`; the viewer crops. */
+/** Bun cannot crop, so `cover` is treated as `inside`; the interface crops. */
 async function drawWithBun(
   input: Uint8Array,
   { width, height }: ThumbnailSize,

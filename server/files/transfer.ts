@@ -15,7 +15,7 @@ export interface Transfer {
   rename: boolean
 }
 
-/** A free name may be taken by someone else before it is used. */
+/** How many free names are tried, because another user may take a name before it is used. */
 const MAX_TRIES = 16
 
 /**
@@ -23,15 +23,15 @@ const MAX_TRIES = 16
  * @throws Fault forbidden, badRequest (into itself), notFound, conflict, noSpace, readOnly
  */
 export async function transfer(scope: Scope, request: Transfer): Promise<TreePath> {
-  const verb = request.action === 'copy' ? scope.copy.bind(scope) : scope.move.bind(scope)
+  const copyOrMove = request.action === 'copy' ? scope.copy.bind(scope) : scope.move.bind(scope)
   if (!request.rename) {
-    await verb(request.from, request.to, { overwrite: request.override })
+    await copyOrMove(request.from, request.to, { overwrite: request.override })
     return request.to
   }
   for (let attempt = 1; ; attempt += 1) {
     const free = await freePath(scope, request.to)
     try {
-      await verb(request.from, free, { overwrite: false })
+      await copyOrMove(request.from, free, { overwrite: false })
       return free
     } catch (error) {
       if (!isFault(error, 'conflict') || attempt >= MAX_TRIES) throw error

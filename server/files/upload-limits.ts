@@ -6,7 +6,7 @@ import { Fault } from '#wire/fault.ts'
 /**
  * @param limitBytes 0 means no limit
  * @param fits whether the disk has room
- * @throws Fault tooLarge, noSpace
+ * @throws Fault tooLarge (above the limit), noSpace (the disk has no room)
  */
 export function refuseTooLarge(sizeBytes: number, limitBytes: number, fits: boolean): void {
   if (limitBytes > 0 && sizeBytes > limitBytes) {
@@ -15,7 +15,7 @@ export function refuseTooLarge(sizeBytes: number, limitBytes: number, fits: bool
   if (!fits) throw new Fault('noSpace', 'There is not enough space left on the disk.')
 }
 
-/** @throws Fault tooMany (of this user), unavailable (of all) */
+/** @throws Fault tooMany (this user has too many unfinished uploads), unavailable (all users have) */
 export function refuseTooMany(rows: UploadRows, userId: number): void {
   const { message, retryAfterSec, ...limits } = CONCURRENCY_LIMITS.uploads
   const count = rows.countUnfinished(userId)

@@ -2,10 +2,12 @@
 
 interface LockHolder {
   stop: AbortController
+  /** Resolves when the request has ended. */
   ended: Promise<void>
 }
 
 export class UploadLocks {
+  /** Id of an upload → the request that uses it. */
   readonly #holders = new Map<string, LockHolder>()
 
   /** Whether a request is using the upload. */

@@ -11,7 +11,7 @@ export type UploadMetadata = Record<string, string | null>
 /**
  * Parses the header; an absent one is empty.
  *
- * @throws Fault badRequest
+ * @throws Fault badRequest (too long or malformed)
  */
 export function parseMetadata(header: string | undefined): UploadMetadata {
   if (!header) return {}
@@ -30,7 +30,7 @@ export function parseMetadata(header: string | undefined): UploadMetadata {
 
 /**
  * @returns the path from the metadata, for clients that post to the base address
- * @throws Fault badRequest
+ * @throws Fault badRequest (no file name)
  */
 export function pathInMetadata(metadata: UploadMetadata): TreePath {
   const path = parsePath(metadata.relativePath || metadata.filename || metadata.name || '')

@@ -38,6 +38,7 @@ export interface UploadOptions {
   expiryMs: number
   /** Bytes; 0 means no limit. */
   limitBytes: number
+  /** Frees space by deleting trash; absent if the trash is not on this disk. */
   room?: TrashSpace
 }
 
@@ -54,7 +55,7 @@ export class Uploads {
   readonly #options: UploadOptions
   readonly #store: StagedStore
   readonly #tus: Server
-  /** The upload of each request; @tus/server asks for it by the request. */
+  /** Request → id of its upload, for the callbacks of @tus/server. */
   readonly #ids = new WeakMap<object, string>()
   readonly #locks = new UploadLocks()
   readonly #cleaner: Timer
@@ -89,10 +90,11 @@ export class Uploads {
   }
 
   /**
-   * Accepts a new upload, and its first bytes if the request has some. One of length zero is complete at once.
+   * Accepts a new upload, and its first bytes if the request has some. An upload of no bytes is complete at once.
    *
    * @returns the response, and the accepted upload
-   * @throws Fault forbidden, conflict, isDirectory, tooLarge, noSpace, locked, tooMany, unavailable
+   * @throws Fault forbidden, conflict (the name is taken), isDirectory, tooLarge, noSpace, locked (a request sends an
+   *   upload to this path), tooMany (this user has too many unfinished uploads), unavailable (all users have)
    */
   async create(
     scope: Scope,
@@ -118,9 +120,9 @@ export class Uploads {
       unverifiedFrom: undefined,
     }
     this.#rows.insert(upload)
-    return this.#locks.run(upload.id, async (next) => {
+    return this.#locks.run(upload.id, async (takeover) => {
       try {
-        const response = await this.#handle(upload, request, writingUntil(next, context))
+        const response = await this.#handle(upload, request, writingUntil(takeover, context))
         if (!response.ok) this.#drop(upload.id)
         else await this.#publishIfComplete(scope, upload.id)
         return { response, upload }
@@ -133,14 +135,14 @@ export class Uploads {
   }
 
   /**
-   * Handles HEAD, PATCH and DELETE of an unfinished upload. A running request for it is ended first; its bytes are
-   * kept.
+   * Handles HEAD, PATCH and DELETE of an upload. A running request for the same upload is ended first; its bytes
+   * are kept.
    *
    * @param id identifies the upload; without it the user's upload to `path` is meant
-   * @param how.stop aborts the request
+   * @param context.stop aborts the request
    * @returns the response, and the upload
-   * @throws Fault notFound, locked (the path alone is ambiguous, or another request ended this one), tooLarge, and
-   *   what publication throws
+   * @throws Fault notFound, locked (the path alone is ambiguous, or another request took this upload over),
+   *   tooLarge, and what publication throws
    */
   async handle(
     scope: Scope,
@@ -150,20 +152,20 @@ export class Uploads {
     context: Partial<WriteContext> = {},
   ): Promise<{ response: Response; upload: StoredUpload }> {
     const userId = scope.actor.id
-    const meant = this.#find(userId, path, id)
-    if (meant.contested && id === undefined && request.method === 'HEAD') {
+    const requested = this.#find(userId, path, id)
+    if (requested.contested && id === undefined && request.method === 'HEAD') {
       throw new Fault('locked', 'Another upload replaced this one. Start the upload again.')
     }
-    return this.#locks.run(meant.id, async (next) => {
-      // The earlier request may have finished or removed it.
-      const upload = this.#find(userId, path, meant.id)
+    return this.#locks.run(requested.id, async (takeover) => {
+      // The earlier request may have finished or removed the upload.
+      const upload = this.#find(userId, path, requested.id)
       if (request.method === 'HEAD') await this.#publishIfComplete(scope, upload.id)
       if (request.method !== 'DELETE' && this.#isPublished(upload.id)) {
         return { response: await finishedResponse(upload, request), upload }
       }
-      const response = await this.#handle(upload, request, writingUntil(next, context))
+      const response = await this.#handle(upload, request, writingUntil(takeover, context))
       if (request.method !== 'PATCH') return { response, upload }
-      // It was deleted meanwhile, with the account or from the command line.
+      // The upload was deleted meanwhile, with the account or from the command line.
       if (!this.#rows.find(upload.id)) throw noUpload()
       this.#rows.touch(upload.id, Date.now())
       if (response.ok) await this.#publishIfComplete(scope, upload.id)
@@ -171,14 +173,14 @@ export class Uploads {
     })
   }
 
-  /** Deletes abandoned uploads, and those without a row or without bytes. */
+  /** Deletes idle uploads, and old staged files that belong to no upload. */
   clean(): void {
     const nowMs = Date.now()
     const known = new Set<string>()
     for (const upload of this.#rows.listByRoot(this.#options.root)) {
       const keepMs = this.#isPublished(upload.id) ? FINISHED_KEPT_MS : this.#options.expiryMs
-      const idle = nowMs - upload.touchedMs > keepMs && !this.#locks.has(upload.id)
-      if (idle) this.#drop(upload.id)
+      const isIdle = nowMs - upload.touchedMs > keepMs && !this.#locks.has(upload.id)
+      if (isIdle) this.#drop(upload.id)
       else known.add(upload.id)
     }
     for (const name of readdirSync(this.#options.folder)) {
@@ -190,7 +192,7 @@ export class Uploads {
     }
   }
 
-  /** @throws Fault for an error response; locked if another request ended this one; aborted */
+  /** @throws Fault locked (another request took the upload over), aborted, and that of an error response */
   async #handle(upload: StoredUpload, request: Request, context: WriteContext): Promise<Response> {
     this.#ids.set(request, upload.id)
     const response = await writeContext
@@ -222,13 +224,13 @@ export class Uploads {
     const file = this.#store.fileOf(id)
     if (!upload || upload.unverifiedFrom !== undefined || !existsSync(file)) return
     const { size, nlink } = statSync(file)
-    // It was published before a crash: the staged file has a second name, and may have been changed since.
+    // The upload was published before a crash: the staged file has a second name, and may have been changed since.
     if (upload.handedOver && nlink > 1) removeFile(file)
     else if (size === upload.sizeBytes) await this.#publish(scope, upload, file)
   }
 
   async #publish(scope: Scope, upload: StoredUpload, file: string): Promise<void> {
-    // This is flushed together with the journal entry, before the name changes.
+    // The row is flushed together with the journal entry, before the name changes.
     this.#rows.setHandedOver(upload.id, true)
     try {
       const source = { ownedFile: file }
@@ -252,7 +254,7 @@ export class Uploads {
    * Ends the user's own earlier upload to the same path, if that is allowed.
    *
    * @returns whether an unfinished one was replaced, so that the path alone is ambiguous
-   * @throws Fault locked, conflict
+   * @throws Fault locked (a request is sending it), conflict (it was active within `NAME_HELD_MS`)
    */
   #endOwnUpload(userId: number, { path, overwrite }: NewUpload): boolean {
     const earlier = this.#rows.findByPath(this.#options.root, userId, path)
@@ -278,8 +280,11 @@ export class Uploads {
 }
 
 /** The context is valid until another request takes over the upload, or this one is stopped. */
-function writingUntil(next: AbortSignal, { checksum, stop }: Partial<WriteContext>): WriteContext {
-  return { checksum, stop: stop ? AbortSignal.any([next, stop]) : next }
+function writingUntil(
+  takeover: AbortSignal,
+  { checksum, stop }: Partial<WriteContext>,
+): WriteContext {
+  return { checksum, stop: stop ? AbortSignal.any([takeover, stop]) : takeover }
 }
 
 function noUpload(): Fault {

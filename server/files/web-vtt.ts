@@ -31,11 +31,11 @@ export function fromSubStation(source: string): string {
   let fields: string[] = []
   const cues: Cue[] = []
   for (const line of clean(source).split('\n')) {
-    const [kind, rest] = splitOnce(line, ':')
+    const [kind, content] = splitOnce(line, ':')
     if (kind === 'Format')
-      fields = rest.split(',', FIELDS_MAX).map((field) => field.trim().toLowerCase())
+      fields = content.split(',', FIELDS_MAX).map((field) => field.trim().toLowerCase())
     if (kind !== 'Dialogue') continue
-    const values = splitAtMost(rest, ',', fields.length)
+    const values = splitAtMost(content, ',', fields.length)
     const value = (name: string) => values[fields.indexOf(name)]?.trim() ?? ''
     cues.push({
       start: subStationTime(value('start')),
@@ -72,6 +72,7 @@ function subStationTime(text: string): string {
   return time(clock, fraction)
 }
 
+/** A time of WebVTT: `00:00:01.500`. */
 function time(clock: string, fraction: string): string {
   return `${clock.padStart(8, '0')}.${fraction.padEnd(3, '0').slice(0, 3)}`
 }
@@ -99,7 +100,7 @@ function splitOnce(text: string, mark: string): [string, string] {
   return index < 0 ? [text, ''] : [text.slice(0, index), text.slice(index + mark.length)]
 }
 
-/** The last part keeps the remaining separators. */
+/** Splits a text into at most `parts` parts; the last keeps the remaining separators. */
 function splitAtMost(text: string, mark: string, parts: number): string[] {
   const all = text.split(mark)
   return parts < 1 ? [] : [...all.slice(0, parts - 1), all.slice(parts - 1).join(mark)]

@@ -45,7 +45,7 @@ const CENTRAL_BYTES = 46
 const TIME_BYTES = 9
 const DESCRIPTOR_BYTES = 16
 const DESCRIPTOR_64_BYTES = 24
-/** Size of the ZIP64 field's header, and of each value. */
+/** The length of the header of a ZIP64 field, and of each of its values. */
 const WIDE_BYTES = 4
 const NUMBER_BYTES = 8
 
@@ -119,7 +119,13 @@ export function centralRecord(entry: ZipEntry, check: number, offset: number): U
   return Buffer.concat([record.bytes, entry.name, ...extra])
 }
 
-/** The end records of a zip. */
+/**
+ * The end records of a zip.
+ *
+ * @param count the members
+ * @param bytes the length of the central directory
+ * @param offset where the central directory begins
+ */
 export function endRecords(count: number, bytes: number, offset: number): Uint8Array {
   const end = new RecordWriter(22)
     .u32(END)
@@ -153,7 +159,7 @@ export function endRecords(count: number, bytes: number, offset: number): Uint8A
 /** Writes the fields that both records of a member share. */
 function common(record: RecordWriter, entry: ZipEntry, check: number, size: number): void {
   record.u16(FLAG_UTF8 | (entry.crcFollows ? FLAG_CHECK_FOLLOWS : 0))
-  // Stored.
+  // The compression method: stored.
   record.u16(0)
   const { time, date } = dosTime(entry.modifiedMs)
   record.u16(time).u16(date).u32(check).u32(size).u32(size)
@@ -178,37 +184,37 @@ function lengthOf(parts: readonly Uint8Array[]): number {
 
 /** Local time from 1980 to 2107, in steps of two seconds. */
 function dosTime(modifiedMs: number): { time: number; date: number } {
-  const at = new Date(modifiedMs)
-  const year = at.getFullYear() - 1980
+  const local = new Date(modifiedMs)
+  const year = local.getFullYear() - 1980
   if (!(year >= 0)) return { time: 0, date: (1 << 5) | 1 }
   if (year > 127) return { time: MAX_16, date: MAX_16 }
   return {
-    time: (at.getHours() << 11) | (at.getMinutes() << 5) | (at.getSeconds() >> 1),
-    date: (year << 9) | ((at.getMonth() + 1) << 5) | at.getDate(),
+    time: (local.getHours() << 11) | (local.getMinutes() << 5) | (local.getSeconds() >> 1),
+    date: (year << 9) | ((local.getMonth() + 1) << 5) | local.getDate(),
   }
 }
 
 /** Writes little-endian numbers. */
 class RecordWriter {
   readonly bytes: Buffer
-  #at = 0
+  #offset = 0
 
   constructor(length: number) {
     this.bytes = Buffer.alloc(length)
   }
 
   u8(value: number): this {
-    this.#at = this.bytes.writeUInt8(value, this.#at)
+    this.#offset = this.bytes.writeUInt8(value, this.#offset)
     return this
   }
 
   u16(value: number): this {
-    this.#at = this.bytes.writeUInt16LE(value, this.#at)
+    this.#offset = this.bytes.writeUInt16LE(value, this.#offset)
     return this
   }
 
   u32(value: number): this {
-    this.#at = this.bytes.writeUInt32LE(value, this.#at)
+    this.#offset = this.bytes.writeUInt32LE(value, this.#offset)
     return this
   }
 

@@ -23,9 +23,11 @@ import {
   type ZipEntry,
 } from './zip-records.ts'
 
-/** A member with its offset. There may be many, so derived data is not stored. */
+/** A member with its offset. A zip may have very many, so what can be computed is not stored. */
 interface PlacedMember extends Member {
+  /** Its position in the list of members. */
   index: number
+  /** Where its local record begins. */
   offset: number
 }
 
@@ -109,8 +111,8 @@ class Zip {
   readonly #placed: readonly PlacedMember[]
   readonly #directory: { offset: number; end: Uint8Array }
   readonly #checks: CrcCache
-  /** CRCs of the members that were read, by offset. */
-  readonly #found = new Map<number, number>()
+  /** Index of a member → its CRC, for members that were read. */
+  readonly #crcs = new Map<number, number>()
 
   constructor(
     scope: Scope,
@@ -210,7 +212,7 @@ class Zip {
   async #check(placed: PlacedMember): Promise<number> {
     const { index, name, node } = placed
     if (node.kind === 'folder') return 0
-    const known = this.#found.get(index) ?? this.#checks.get(node)
+    const known = this.#crcs.get(index) ?? this.#checks.get(node)
     if (known !== undefined) return known
     const range = { first: 0, last: node.sizeBytes - 1 }
     const file = await readUnchanged(name, () => this.#scope.read(node.path, () => range))
@@ -222,7 +224,7 @@ class Zip {
   }
 
   #keep({ index, node }: PlacedMember, check: number): number {
-    this.#found.set(index, check)
+    this.#crcs.set(index, check)
     this.#checks.set(node, check)
     return check
   }
@@ -237,6 +239,7 @@ function rangeOf(entry: ZipEntry, unwanted: number): ByteRange {
 
 /** Caches the CRCs of files, so that a resumed zip need not read them again. */
 export class CrcCache {
+  /** Hash of path and version of a file → its CRC. */
   readonly #byVersion = new Map<number | bigint, number>()
 
   get(node: Node): number | undefined {
@@ -253,7 +256,7 @@ export class CrcCache {
   }
 }
 
-/** About 10 MiB. */
+/** The most CRCs in the cache; they need about 10 MiB. */
 export const CRC_CACHE_MAX = 100_000
 
 function keyOf({ real, version }: Node): number | bigint {

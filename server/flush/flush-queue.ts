@@ -18,7 +18,7 @@ export interface SharedTarget {
   /** What is flushed; by default the file. */
   extent?: FlushExtent
   /**
-   * Opens it when its flush starts.
+   * Opens the target when its flush starts.
    *
    * @throws system errors
    */
@@ -37,7 +37,9 @@ export class FlushQueue {
   readonly #waiting: Job[] = []
   /** Waiting jobs by key, which further requests join. */
   readonly #gathering = new Map<string, Job>()
+  /** Keys of the targets that are being flushed; a target is flushed once at a time. */
   readonly #running = new Set<string>()
+  /** Numbers the keys of single files. */
   #files = 0
 
   /**
@@ -95,11 +97,12 @@ export class FlushQueue {
       const next = this.#next()
       if (!next) return
       this.#waiting.splice(this.#waiting.indexOf(next.job), 1)
+      // `done` of the job reports the result.
       void this.#run(next.job, next.flusher)
     }
   }
 
-  /** The job that has waited longest among those for which a thread is free. */
+  /** The job that has waited longest among those that can start, and a thread for it. */
   #next(): { job: Job; flusher: Flusher } | undefined {
     for (const job of this.#waiting) {
       const { key, extent = 'file' } = job.target

@@ -6,7 +6,7 @@ import { fdatasync, fsync } from 'node:fs'
 import { promisify } from 'node:util'
 import type { FlushExtent, FlushRequest, FlushResponse } from './flush-worker.ts'
 
-/** Four parallel flushes are several times as fast as one; more give nothing. */
+/** With the runtime's thread, four flushes run in parallel; more are not faster. */
 const OWN_THREADS = 3
 const IDLE_MS = 10_000
 
@@ -52,6 +52,7 @@ export class FlushThreads implements Flushers {
     },
   }
   #isRuntimeBusy = false
+  /** Own threads that are idle. */
   readonly #free: Thread[] = []
   /** All own threads, including those that start or end. */
   readonly #threads = new Set<Thread>()
@@ -108,9 +109,11 @@ export class FlushThreads implements Flushers {
 
 class Thread implements Flusher {
   readonly #worker = new Worker(WORKER)
+  /** Whether the thread has started. */
   #began = false
+  /** The running flush. */
   #work: PromiseWithResolvers<void> | undefined
-  #idle: Timer | undefined
+  #idleTimer: Timer | undefined
 
   constructor(owner: { began(): void; ended(): void }) {
     this.#worker.onmessage = ({ data }: MessageEvent<FlushResponse>) => {
@@ -126,7 +129,7 @@ class Thread implements Flusher {
     }
     this.#worker.onerror = ({ message }) => this.#work?.reject(new Error(message))
     this.#worker.addEventListener('close', () => {
-      clearTimeout(this.#idle)
+      clearTimeout(this.#idleTimer)
       this.#work?.reject(new Error('A thread that flushes has ended.'))
       owner.ended()
     })
@@ -140,19 +143,19 @@ class Thread implements Flusher {
 
   /** Cancels the idle timer. */
   keep(): void {
-    clearTimeout(this.#idle)
+    clearTimeout(this.#idleTimer)
   }
 
   endAfter(afterMs: number, leave: () => void): void {
-    this.#idle = setTimeout(() => {
+    this.#idleTimer = setTimeout(() => {
       leave()
       this.end()
     }, afterMs)
-    this.#idle.unref()
+    this.#idleTimer.unref()
   }
 
   end(): void {
-    clearTimeout(this.#idle)
+    clearTimeout(this.#idleTimer)
     this.#worker.terminate()
   }
 }

@@ -6,6 +6,7 @@ import { LIMITS } from '#wire/limits.ts'
 
 /** Lets a limited number of requests start in each turn of the event loop. */
 export class AcceptPace {
+  /** Requests that have started in this turn of the event loop. */
   #started = 0
 
   /** @returns a promise to await before the request starts; undefined if it may start at once */

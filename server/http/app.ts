@@ -1,4 +1,7 @@
-/** The path of every request: address → log → limits → headers → route table → page. */
+/**
+ * Every request passes, in this order: check of the host, client address, concurrency limits, route table. A path
+ * without a route gets the interface. Security headers, audit record and log follow on the way out.
+ */
 import { Hono } from 'hono'
 import type { App } from '#server/app.ts'
 import { Fault, isFault } from '#wire/fault.ts'
@@ -53,6 +56,7 @@ import { userRoutes } from './routes/users.ts'
 import { versionRoutes } from './routes/versions.ts'
 import { keepVariables } from './variables.ts'
 
+/** The routes that the OpenAPI description contains. */
 const DESCRIBED: readonly Route[] = [
   ...sessionRoutes,
   ...sessionsRoutes,
@@ -187,17 +191,17 @@ function routeOf(call: AnyCall): string {
 /** @param end called when the last byte of the response is sent */
 function trackRequest(call: AnyCall, end: () => void): void {
   const { requestSlot } = call.var
-  let isOver = false
+  let hasEnded = false
   call.set('requestSlot', {
     [Symbol.dispose]() {
-      if (!isOver) end()
-      isOver = true
+      if (!hasEnded) end()
+      hasEnded = true
       requestSlot[Symbol.dispose]()
     },
   })
 }
 
-/** Disables the idle timeout of the connection while the request is handled. */
+/** Disables the idle timeout of the connection while the request is in flight. */
 function allowSilence(call: AnyCall): void {
   const {
     env,

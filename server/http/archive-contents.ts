@@ -35,7 +35,8 @@ export const ARCHIVE_RESPONSES: RouteDocs['responses'] = {
 /**
  * Sends the content of a folder in an archive.
  *
- * @throws as `ArchiveLists.read`; badRequest, notDirectory, tooMany, unavailable
+ * @throws as `ArchiveLists.read`; badRequest (`inside` is no path), notDirectory (`inside` is a file), tooMany
+ *   (this user reads too many archives), unavailable (all users do)
  */
 export async function sendArchiveFolder(
   call: AnyCall,
@@ -43,7 +44,7 @@ export async function sendArchiveFolder(
   path: TreePath,
 ): Promise<Response> {
   const inside = pathInside(call)
-  const list = await reading(call, (stop) => call.var.app.archiveLists.read(scope, path, stop))
+  const list = await withSlot(call, (stop) => call.var.app.archiveLists.read(scope, path, stop))
   const folder = list.tree.folder(inside)
   return sendJsonQueued(call, () => present(list, nameOf(path), inside, folder))
 }
@@ -78,7 +79,7 @@ function itemOf(folder: TreePath, name: string, node: TreeFile | TreeFolder): Ar
   }
 }
 
-/** A time in an archive may be any number. */
+/** A time as ISO 8601; empty if the archive has none, or one that is out of range. */
 function timeOf(modifiedMs: number | undefined): string {
   const date = new Date(modifiedMs ?? Number.NaN)
   return Number.isNaN(date.getTime()) ? '' : date.toISOString()
@@ -91,7 +92,8 @@ const SMALL_BYTES = 1024 * 1024
  * Sends one file of an archive, without ranges. If its bytes do not match the records of the archive, a small file is
  * refused, and the connection of a large one is closed.
  *
- * @throws as `openArchiveFile`; badRequest, tooMany, unavailable
+ * @throws as `openArchiveFile`; badRequest (`inside` is no path), tooMany (this user reads too many archives),
+ *   unavailable (all users do)
  */
 export async function sendArchiveFile(
   call: AnyCall,
@@ -148,28 +150,29 @@ function etagOf({ archive }: ArchiveFile, inside: TreePath): string {
   return `"${archive.version}-${Bun.hash(inside).toString(36)}"`
 }
 
-/** The path of the archive, with that in the archive below it. For audit records. */
+/** The path of the archive, followed by the path inside the archive, for audit records. */
 export function auditedPath(call: AnyCall, archive: string): string {
   const inside = call.req.query('inside') ?? ''
   return inside.startsWith('/') ? archive + inside : `${archive}/${inside}`
 }
 
-/** The path after a prefix, for audit records of files in archives. */
+/** As `auditedPath`, for an archive whose path follows `prefix` in the request. */
 export function auditedPathAfter(call: AnyCall, prefix: string): string {
   return auditedPath(call, pathIn(call, prefix))
 }
 
-/** @throws Fault badRequest */
+/** @throws Fault badRequest (the query `inside` is no path) */
 function pathInside(call: AnyCall): TreePath {
   return parsePath(call.req.query('inside') ?? '/')
 }
 
-/** Occupies a slot while an archive is read, which ends if the client leaves or loses access. */
-async function reading<T>(call: AnyCall, work: (stop: AbortSignal) => Promise<T>): Promise<T> {
+/** Runs `work` in a slot for archive reads. Its signal aborts if the client leaves or loses access. */
+async function withSlot<T>(call: AnyCall, work: (stop: AbortSignal) => Promise<T>): Promise<T> {
   using _ = slotOf(call)
   return stoppable(call, (stop) => work(AbortSignal.any([call.req.raw.signal, stop])))
 }
 
+/** Runs `work` with a signal that aborts if the client loses access. */
 async function stoppable<T>(call: AnyCall, work: (stop: AbortSignal) => Promise<T>): Promise<T> {
   const stop = new AbortController()
   using _ = whileAllowed(call, (fault) => stop.abort(fault))

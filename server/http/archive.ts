@@ -53,12 +53,12 @@ async function downloadArchive(
     const selection = await selectMembers(scope, requestedPaths(call, folder))
     const built = await archive(scope, selection, format, app.zipChecks, call.req.raw.signal)
     const headers = new Headers(headersOf(selection, format, topName))
-    const head = respond(call, built, headers)
-    if (head instanceof Response) {
+    const result = respond(call, built, headers)
+    if (result instanceof Response) {
       slot[Symbol.dispose]()
-      return head
+      return result
     }
-    const { status, range } = head
+    const { status, range } = result
     const bytes = built.bytes(range)
     const length = range ? range.last + 1 - range.first : built.sizeBytes
     if (length === undefined || length > SMALL_BYTES) {
@@ -81,7 +81,7 @@ const SMALL_BYTES = 1024 * 1024
 
 async function allOf(bytes: ByteStream): Promise<Uint8Array<ArrayBuffer>> {
   const parts: Uint8Array[] = []
-  // `Response` and `Array.fromAsync` do not end with a stream that fails.
+  // `Response` and `Array.fromAsync` never settle if the stream fails.
   const reader = bytes.getReader()
   for (let part = await reader.read(); !part.done; part = await reader.read())
     parts.push(part.value)
@@ -89,8 +89,9 @@ async function allOf(bytes: ByteStream): Promise<Uint8Array<ArrayBuffer>> {
 }
 
 /**
- * @returns a response without a body, or the function that responds with one. Adds the headers of the body to
- *   `headers`.
+ * Adds the headers of the body to `headers`.
+ *
+ * @returns the whole response if it has no body, else its status and the range of the body
  */
 function respond(
   call: AnyCall,

@@ -15,24 +15,24 @@ export function recordCallAudit(call: AnyCall): void {
   const auditNote = call.var.auditNote ?? call.var.route?.audit?.(call)
   if (!auditNote || isNotHandledYet(call.res)) return
   const range = call.res.headers.get('content-range')
-  const piece = range !== null && !range.startsWith('bytes 0-')
-  recordAudit(call, { bytes: lengthIn(call), ...auditNote }, call.res.status, piece)
+  const isLaterPart = range !== null && !range.startsWith('bytes 0-')
+  recordAudit(call, { bytes: lengthIn(call), ...auditNote }, call.res.status, isLaterPart)
 }
 
 /**
  * Records one action of a request.
  *
- * @param piece whether it read a later part of a file
+ * @param isLaterPart whether the request reads a later part of a file
  */
 export function recordAudit(
   call: AnyCall,
   auditNote: AuditNote,
   status: number,
-  piece = false,
+  isLaterPart = false,
 ): void {
   const { app, address } = call.var
   const user = call.var.auth?.user
-  const named = auditNote.username ?? ''
+  const username = auditNote.username ?? ''
   const inTree = (path: string | undefined) => {
     if (path === undefined || path === '') return ''
     return user ? joinPath(parsePath(user.scope), path) : path
@@ -40,8 +40,8 @@ export function recordAudit(
   const act = {
     atMs: Date.now(),
     // A failed login belongs to the account that it names, so that its owner sees it.
-    userId: user?.id ?? app.users.findByName(named)?.id ?? 0,
-    username: user?.username ?? named,
+    userId: user?.id ?? app.users.findByName(username)?.id ?? 0,
+    username: user?.username ?? username,
     session: call.var.auth?.session.id ?? '',
     address,
     action: auditNote.action,
@@ -54,7 +54,7 @@ export function recordAudit(
     times: 1,
     entry: status < 400 ? (auditNote.entry ?? onlyEntryOf(call)) : 0,
   }
-  app.audit.record(act, { piece, from: networkPrefix(address) })
+  app.audit.record(act, { piece: isLaterPart, from: networkPrefix(address) })
 }
 
 /** @returns the journal entry if the request has exactly one, otherwise 0 */
@@ -63,7 +63,7 @@ function onlyEntryOf(call: AnyCall): number {
   return others.length === 0 ? entry : 0
 }
 
-/** Whether the response is 304, or a redirect to where the request is handled. */
+/** Whether no file was sent: 304, or a redirect to the address that handles the request. */
 function isNotHandledYet({ status }: Response): boolean {
   return status === 304 || status === 302
 }
@@ -79,6 +79,7 @@ export function pathIn(call: AnyCall, prefix: string): string {
   }
 }
 
+/** The bytes that were sent or received, by the header. */
 function lengthIn({ req, res }: AnyCall): number {
   const length =
     req.method === 'GET' ? res.headers.get('content-length') : req.header('content-length')

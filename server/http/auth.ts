@@ -27,13 +27,13 @@ export async function requireAuth(
   call.set('auth', auth)
   requireNeeds(auth.user, needs)
   const { id } = auth.session
-  const present = () => app.sessions.userOf(id) ?? sessionEnded()
+  const currentUser = () => app.sessions.userOf(id) ?? sessionEnded()
   const client = cameFromBrowser(call) ? 'web' : 'api'
-  call.set('scope', app.scopeOf(auth.user, present, { session: id, client }))
-  call.set('recheckAccess', () => requireNeeds(present(), needs))
+  call.set('scope', app.scopeOf(auth.user, currentUser, { session: id, client }))
+  call.set('recheckAccess', () => requireNeeds(currentUser(), needs))
 }
 
-/** Sets the id of the change in the journal, by which it can be undone, and tells the client to renew its token. */
+/** Adds the id of the last journal entry, by which the change can be undone, and whether to renew the token. */
 export function setAuthHeaders({ var: { auth, scope }, res }: Context<Env>): void {
   const entry = scope?.entries.at(-1)
   if (entry !== undefined) res.headers.set(JOURNAL_HEADER, String(entry))

@@ -13,7 +13,7 @@ export interface Validators {
   sizeBytes: number
 }
 
-/** @returns the requested range; undefined for the whole */
+/** @returns the requested range; undefined if the whole file is to be sent */
 export function wantedRange(
   call: AnyCall,
   version: Validators,
@@ -75,7 +75,10 @@ function ifRangeHolds(header: string | undefined, { etag, modifiedMs }: Validato
   return modifiedMs !== undefined && Date.parse(header) === wholeSeconds(modifiedMs)
 }
 
-/** If-None-Match takes precedence over If-Modified-Since (RFC 9110 section 13.2.2). */
+/**
+ * Whether the client has this version. If-None-Match takes precedence over If-Modified-Since (RFC 9110 section
+ * 13.2.2).
+ */
 export function isUnchanged(call: AnyCall, { etag, modifiedMs }: Validators): boolean {
   const tags = call.req.header('if-none-match')
   if (tags !== undefined) {

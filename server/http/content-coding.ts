@@ -8,7 +8,7 @@ const SMALL_BYTES = 16 * 1024
 /** The fastest level: it reduces a listing to a tenth. */
 const LEVEL = 1
 
-const gzipAside = promisify(gzip)
+const gzipInThread = promisify(gzip)
 
 /** A body in its transfer encoding. */
 export interface EncodedBody {
@@ -17,20 +17,20 @@ export interface EncodedBody {
   headers: Record<string, string>
 }
 
-/** Compresses a text in another thread if that is worthwhile. */
+/** Compresses a text in another thread if it is not small and the client accepts an encoding. */
 export async function encodeBody(
   call: AnyCall,
   bytes: Uint8Array<ArrayBuffer>,
 ): Promise<EncodedBody> {
   const vary = { Vary: 'Accept-Encoding' }
   if (bytes.length < SMALL_BYTES) return { bytes, headers: {} }
-  const taken = acceptedEncodings(call)
-  if (taken.has('zstd')) {
+  const accepted = acceptedEncodings(call)
+  if (accepted.has('zstd')) {
     const small = await Bun.zstdCompress(bytes, { level: LEVEL })
     return { bytes: new Uint8Array(small), headers: { ...vary, 'Content-Encoding': 'zstd' } }
   }
-  if (taken.has('gzip')) {
-    const small = await gzipAside(bytes, { level: LEVEL })
+  if (accepted.has('gzip')) {
+    const small = await gzipInThread(bytes, { level: LEVEL })
     return { bytes: new Uint8Array(small), headers: { ...vary, 'Content-Encoding': 'gzip' } }
   }
   return { bytes, headers: vary }
@@ -39,6 +39,6 @@ export async function encodeBody(
 /** @returns the encodings that a client accepts, without those with `q=0` */
 function acceptedEncodings(call: AnyCall): Set<string> {
   const items = (call.req.header('accept-encoding') ?? '').toLowerCase().split(',')
-  const taken = items.filter((item) => !/;\s*q=0(\.0*)?\s*$/.test(item))
-  return new Set(taken.map((item) => (item.split(';')[0] ?? '').trim()))
+  const accepted = items.filter((item) => !/;\s*q=0(\.0*)?\s*$/.test(item))
+  return new Set(accepted.map((item) => (item.split(';')[0] ?? '').trim()))
 }

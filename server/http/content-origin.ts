@@ -15,7 +15,7 @@ const SHOWN = ['image', 'video', 'audio', 'iframe', 'document', 'embed', 'object
 
 /**
  * @returns the origin as browsers write it; empty if there is none
- * @throws Fault badRequest
+ * @throws Fault badRequest (not an HTTP origin)
  */
 export function originOf(text: string): string {
   if (text === '') return ''
@@ -32,21 +32,22 @@ export function originOf(text: string): string {
  * Restricts the content origin to signed URLs.
  *
  * @param origin the content origin
- * @throws Fault notFound
+ * @throws Fault notFound (on the content origin, without a signed URL for this path and query), badRequest (a signed
+ *   URL on the main origin)
  */
 export function isolateContentOrigin(origin: string): MiddlewareHandler<Env> {
   return async (call, next) => {
     const sent = call.req.query(SIGNED_URL_PARAM)
-    const isThere = call.req.header('host')?.toLowerCase() === hostOf(origin)
-    if (!isThere) {
+    const isContentOrigin = call.req.header('host')?.toLowerCase() === hostOf(origin)
+    if (!isContentOrigin) {
       // The redirected request arrived at the main origin again; another redirect would loop.
-      if (sent !== undefined) throw new Fault('badRequest', hostIsLost(origin))
+      if (sent !== undefined) throw new Fault('badRequest', lostHostMessage(origin))
       return next()
     }
     const signedUrl = await call.var.app.sessions.readSignedUrl(sent ?? '')
-    const reads = call.req.method === 'GET' || call.req.method === 'HEAD'
-    const isMeant = signedUrl?.path === call.var.path && signedUrl.query === String(queryOf(call))
-    if (!reads || !isMeant) throw new Fault('notFound', '404 Not Found')
+    const isRead = call.req.method === 'GET' || call.req.method === 'HEAD'
+    const matches = signedUrl?.path === call.var.path && signedUrl.query === String(queryOf(call))
+    if (!isRead || !matches) throw new Fault('notFound', '404 Not Found')
     call.set('signedUrl', signedUrl)
     await next()
   }
@@ -88,6 +89,6 @@ function hostOf(origin: string): string {
   return new URL(origin).host
 }
 
-function hostIsLost(origin: string): string {
+function lostHostMessage(origin: string): string {
   return `The request has the wrong host: this address belongs to ${origin}. Configure the proxy to pass on the header Host.`
 }

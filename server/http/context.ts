@@ -50,6 +50,7 @@ export interface AuditNote {
   action: AuditAction
   /** A path in the user's scope, or the raw text if it does not parse. */
   path?: string
+  /** The destination of a copy or rename, in the user's scope. */
   to?: string
   /** The account that was changed. */
   whom?: string
@@ -130,7 +131,7 @@ export function hasSession(call: AnyCall): call is Call {
   return call.var.auth !== undefined && call.var.scope !== undefined
 }
 
-/** Called after the response; undefined if there is nothing to record. */
+/** Called when the response is ready; returns undefined if there is nothing to record. */
 export type DescribeAudit = (call: AnyCall) => AuditNote | undefined
 
 /** Who may call a route: anyone, signed-in users, or holders of a permission. */
@@ -138,10 +139,10 @@ export type Needs = 'anyone' | 'session' | Permission
 
 interface RouteRow {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
-  /** As in `API`; a path that ends in `/*` takes a tree path. */
+  /** One of `API` (server/wire/routes.ts), with parameters; a path that ends in `/*` takes a tree path. */
   path: string
   docs: RouteDocs
-  /** The details for the audit record. */
+  /** Describes the request for its audit record. */
   audit?: DescribeAudit
   /** The handler may take long without sending anything, so the idle timeout is disabled. */
   slow?: boolean

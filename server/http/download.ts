@@ -21,6 +21,7 @@ import { sendFile } from './send-file.ts'
 /** Types that a browser displays without running code; others are always saved. */
 const INLINE: readonly EntryType[] = ['image', 'video', 'audio', 'pdf', 'text', 'textImmutable']
 
+/** Opens a file. `range` chooses the bytes to send when the file's size is known; undefined means all. */
 type Read = (range: (node: Node) => ByteRange | undefined) => Promise<Opened>
 
 /**
@@ -117,7 +118,7 @@ export function disposition(kind: 'inline' | 'attachment', name: string): string
   return `${kind}; filename*=utf-8''${encoded}`
 }
 
-/** @returns a predicate for If-Match: absent, `*`, or the present version */
+/** @returns whether a file may be overwritten: `If-Match` is absent, is `*`, or names the file's version */
 export function ifMatch(call: AnyCall): (node: Node) => boolean {
   const tags = call.req.header('if-match')
   if (tags === undefined || tags.trim() === '*') return () => true

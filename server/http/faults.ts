@@ -35,14 +35,14 @@ const STATUS: Record<FaultCode, ContentfulStatusCode> = {
 /** Problem details for HTTP APIs (RFC 9457). */
 const PROBLEM = 'application/problem+json'
 
-/** Codes after which the same request may succeed a little later. */
+/** Seconds after which the same request may succeed. */
 const RETRY_AFTER_S: Partial<Record<FaultCode, number>> = { tooMany: 30, unavailable: 2, locked: 5 }
 
 /** Converts any error to a Fault; unknown errors become `internal`. */
 export function asFault(error: unknown): Fault {
   // A body that ended early may appear as the cause of the reader's error.
-  const first = isFault(error, 'internal') ? error.cause : error
-  if (first instanceof Error && first.name === 'AbortError') {
+  const cause = isFault(error, 'internal') ? error.cause : error
+  if (cause instanceof Error && cause.name === 'AbortError') {
     return new Fault('aborted', 'The request ended before all of it arrived. Send it again.', {
       cause: error,
     })
@@ -53,8 +53,8 @@ export function asFault(error: unknown): Fault {
   return new Fault('internal', 'Internal Server Error', { cause: error })
 }
 
-/** SQLite result codes (sqlite.org/rescode.html). */
-const DATABASE: [code: string, FaultCode, words: string][] = [
+/** Faults by the beginning of SQLite's result code (sqlite.org/rescode.html). */
+const DATABASE: [code: string, FaultCode, message: string][] = [
   ['SQLITE_FULL', 'noSpace', 'There is no space left for the database. Nothing was changed.'],
   ['SQLITE_BUSY', 'unavailable', 'The database is busy. Try again in a moment.'],
   ['SQLITE_READONLY', 'readOnly', 'The database can only be read. Nothing was changed.'],
@@ -77,7 +77,7 @@ export function statusOf(code: FaultCode): ContentfulStatusCode {
  */
 export function faultResponse(fault: Fault, request?: Request): Response {
   const status = STATUS[fault.code]
-  const comeBack = fault.retryAfterSec ?? RETRY_AFTER_S[fault.code]
+  const retryAfterSec = fault.retryAfterSec ?? RETRY_AFTER_S[fault.code]
   const asJson = request?.headers.get('accept')?.includes(PROBLEM) === true
   const text = status === 400 ? `400 Bad Request (${fault.message})\n` : `${fault.message}\n`
   return new Response(asJson ? JSON.stringify(problemOf(fault, status)) : text, {
@@ -86,7 +86,7 @@ export function faultResponse(fault: Fault, request?: Request): Response {
       'Content-Type': asJson ? PROBLEM : 'text/plain; charset=utf-8',
       'X-Content-Type-Options': 'nosniff',
       [FAULT_HEADER]: faultHeader(fault),
-      ...(comeBack === undefined ? {} : { 'Retry-After': String(comeBack) }),
+      ...(retryAfterSec === undefined ? {} : { 'Retry-After': String(retryAfterSec) }),
       ...(endsConnection(fault, request) ? { Connection: 'close' } : {}),
     },
   })

@@ -6,7 +6,7 @@ export const UNKNOWN_LENGTH = { 'Transfer-Encoding': 'chunked' } as const
 /**
  * The response without its body, but with its length.
  *
- * @param streams whether the body is generated while it is sent; its source is then cancelled
+ * @param streams whether the body would be generated while it is sent; its source is cancelled then
  */
 export async function withoutBody(response: Response, streams: boolean): Promise<Response> {
   if (!response.body) return response

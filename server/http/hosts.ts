@@ -4,15 +4,15 @@ import { isIPv4 } from 'node:net'
 /** A name or address with an optional port. Everything else is refused before it is parsed. */
 const WELL_FORMED = /^(\[[0-9a-f:.]+\]|[\w.-]+)(:\d{0,5})?$/i
 
-/** Caches the last host, since most requests have the same one. */
+/** The last valid host, which is not checked again: most requests have the same one. */
 let latest = ''
 
 /** Whether the text is a valid Host header, or entry of `--allowed-hosts`. */
 export function isHost(text: string | null | undefined): text is string {
   if (text === latest && text !== '') return true
-  const isOne = WELL_FORMED.test(text ?? '') && URL.canParse(`http://${text}/`)
-  if (isOne) latest = text ?? ''
-  return isOne
+  const isValid = WELL_FORMED.test(text ?? '') && URL.canParse(`http://${text}/`)
+  if (isValid) latest = text ?? ''
+  return isValid
 }
 
 export interface HostRules {

@@ -17,7 +17,7 @@ export function countRequests(): MiddlewareHandler<Env> {
  * A response with a generated body. The request is in flight until the body ends or fails, or the client has left and
  * the source has ended. It fails if access is lost meanwhile. The error is logged.
  *
- * @param held disposed of at the end
+ * @param held a slot, which is given back at the end
  */
 export function streamResponse(
   call: AnyCall,
@@ -28,16 +28,16 @@ export function streamResponse(
   const { requestSlot, logger, path, address } = call.var
   call.set('streams', true)
   const stop = new AbortController()
-  const asking = whileAllowed(call, (fault) => stop.abort(fault))
+  const accessCheck = whileAllowed(call, (fault) => stop.abort(fault))
   const ends = { gone: call.req.raw.signal, stop: stop.signal }
   const body = trackStream(bytes, ends, {
-    over() {
-      asking[Symbol.dispose]()
+    onEnd() {
+      accessCheck[Symbol.dispose]()
       requestSlot[Symbol.dispose]()
       held?.[Symbol.dispose]()
     },
     // The status is already sent; only the log can report the error.
-    broke(cause) {
+    onFailure(cause) {
       const fault = stop.signal.aborted
         ? (cause as Fault)
         : new Fault('internal', 'The response ended early because of an error.', { cause })
@@ -70,19 +70,20 @@ function userIdOf({ var: { auth } }: AnyCall): number | undefined {
 function trackStream(
   bytes: ReadableStream<Uint8Array>,
   { gone, stop }: { gone: AbortSignal; stop: AbortSignal },
-  { over, broke }: { over(): void; broke(failure: unknown): void },
+  { onEnd, onFailure }: { onEnd(): void; onFailure(error: unknown): void },
 ): ReadableStream<Uint8Array> {
   const reader = bytes.getReader()
   let cancelled: Promise<void> | undefined
   const end = () => {
     gone.removeEventListener('abort', leave)
-    over()
+    onEnd()
   }
-  // The reader sees the end at once; the source may end a little later.
+  // The client's stream ends at once; `end` is called when the source has ended, too.
   const cancel = (reason?: unknown) => {
     cancelled ??= reader.cancel(reason).finally(end)
     return cancelled
   }
+  // Nobody waits for the source, so its errors are ignored.
   const leave = () => void cancel().catch(() => undefined)
   gone.addEventListener('abort', leave)
   if (gone.aborted) leave()
@@ -92,7 +93,7 @@ function trackStream(
         stop.addEventListener('abort', () => {
           if (cancelled) return
           leave()
-          broke(stop.reason)
+          onFailure(stop.reason)
           controller.error(stop.reason)
         })
       },
@@ -104,7 +105,7 @@ function trackStream(
           controller.close()
         } catch (error) {
           if (cancelled) return
-          broke(error)
+          onFailure(error)
           controller.error(error)
         }
         end()

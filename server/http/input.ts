@@ -8,7 +8,7 @@ import { sentenceOf } from '#wire/shape-sentences.ts'
 import type { AnyCall } from './context.ts'
 
 /**
- * The tree path after a route's prefix. It is taken from the raw address, because Hono decodes paths partly.
+ * The tree path after a route's prefix. The raw address is parsed, because Hono decodes only parts of a path.
  *
  * @throws Fault badRequest
  */
@@ -27,10 +27,10 @@ export function flag(call: AnyCall, name: string): boolean {
  * @throws Fault badRequest if it is absent or does not decode
  */
 export function pathInQuery(call: AnyCall, name: string): TreePath {
-  const once = call.req.query(name)
-  if (!once) throw new Fault('badRequest', `The parameter ${name} is missing.`)
+  const encoded = call.req.query(name)
+  if (!encoded) throw new Fault('badRequest', `The parameter ${name} is missing.`)
   try {
-    return parsePath(decodeURIComponent(once.replaceAll('+', ' ')))
+    return parsePath(decodeURIComponent(encoded.replaceAll('+', ' ')))
   } catch {
     throw new Fault(
       'badRequest',
@@ -49,7 +49,7 @@ export async function jsonBody<T>(call: AnyCall, shape: z.ZodType<T>): Promise<T
 }
 
 /**
- * As `jsonBody`; an empty body means `standard`.
+ * Parses the body as JSON of a shape; an empty body means `standard`.
  *
  * @throws as `jsonBody`
  */
@@ -75,10 +75,10 @@ export async function anonymousForm<T>(
   return standard !== undefined && text.trim() === '' ? standard : parseJson(text, shape)
 }
 
-/** The time limit for such a form, unless the idle timeout is shorter. */
+/** The time limit for the form of a user without a session, unless the idle timeout is shorter. */
 const FORM_WITHIN_MS = 10_000
 
-/** @throws Fault aborted */
+/** @throws Fault aborted (the form did not arrive in time) */
 async function withinDeadline<T>(call: AnyCall, work: Promise<T>): Promise<T> {
   const { idleSec } = call.env
   const withinMs = idleSec > 0 ? Math.min(FORM_WITHIN_MS, idleSec * 1000) : FORM_WITHIN_MS
@@ -108,8 +108,8 @@ function parseJson<T>(text: string, shape: z.ZodType<T>): T {
 }
 
 /**
- * Reads a body into memory up to a limit. A larger one is read to its end if possible, since the client reads the
- * refusal only then.
+ * Reads a body into memory up to a limit. Clients read a refusal when they have sent everything. So a larger body
+ * without an announced length is read on and dropped, up to `LIMITS.refusedBodyReadBytes`.
  *
  * @throws Fault tooLarge
  */
@@ -131,7 +131,7 @@ async function bodyText(call: AnyCall, limitBytes: number): Promise<string> {
  * The body as a stream that fails if it exceeds the limit or ends before its announced length.
  *
  * @param limitBytes 0 means no limit
- * @param stop aborts it with its reason
+ * @param stop makes the stream fail with the reason of the signal
  * @throws Fault tooLarge at once if the announced length exceeds the limit
  */
 export function bodyStream(

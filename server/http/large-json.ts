@@ -14,7 +14,7 @@ const SLICE_BYTES = 64 * 1024
 /**
  * Waits for a slot, builds a value and sends it as JSON.
  *
- * @throws Fault tooMany (of one), unavailable (of all); what `make` throws
+ * @throws Fault tooMany (this user waits for too many), unavailable (all users do); what `make` throws
  */
 export async function sendJsonQueued(
   call: AnyCall,
@@ -115,6 +115,7 @@ async function queued(
   const length = { 'Content-Length': String(bytes.length) }
   const init = { headers: { ...headers, ...coding, ...length } }
   if (bytes.length < SMALL_BYTES) return new Response(bytes, init)
+  // A response counts by its MiB.
   const slot = responses.acquire(limitKey(call), Math.ceil(bytes.length / 2 ** 20))
   return streamResponse(call, slicesOf(bytes), init, slot)
 }

@@ -11,13 +11,13 @@ export function createLimits() {
   return {
     requests: limit('requests'),
     forms: limit('forms'),
-    /** Walks through whole trees. */
+    /** Searches and recursive lists, which read whole trees. */
     searches: limit('searches'),
     archives: limit('archives'),
     /** Separate from those of signed-in users, so that share visitors do not block them. */
     publicArchives: limit('publicArchives'),
     archiveReads: limit('archiveReads'),
-    /** Separate, like those of archives. */
+    /** Separate from `archiveReads`, so that share visitors do not block users. */
     publicArchiveReads: limit('publicArchiveReads'),
     previews: limit('previews'),
     media: limit('media'),

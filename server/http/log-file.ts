@@ -15,6 +15,7 @@ const OLDEST_MS = 14 * 24 * 60 * 60 * 1000
 export function openLogFile(path: string, maxBytes = FILE_MAX_BYTES): (line: string) => void {
   appendFileSync(path, '', { mode: 0o640 })
   let bytes = statSync(path).size
+  // Lines that could not be written since the last one that was.
   let lost = 0
   return (line) => {
     const text = lost > 0 ? `(${lost} lines could not be written)\n${line}` : line
@@ -36,11 +37,11 @@ export function openLogFile(path: string, maxBytes = FILE_MAX_BYTES): (line: str
 function rotate(path: string): void {
   rmSync(`${path}.${OLDER_FILES}`, { force: true })
   for (let number = OLDER_FILES - 1; number >= 1; number -= 1) {
-    const older = `${path}.${number}`
-    const olderStats = statSync(older, { throwIfNoEntry: false })
+    const olderFile = `${path}.${number}`
+    const olderStats = statSync(olderFile, { throwIfNoEntry: false })
     if (!olderStats) continue
-    if (Date.now() - olderStats.mtimeMs > OLDEST_MS) rmSync(older)
-    else renameSync(older, `${path}.${number + 1}`)
+    if (Date.now() - olderStats.mtimeMs > OLDEST_MS) rmSync(olderFile)
+    else renameSync(olderFile, `${path}.${number + 1}`)
   }
   renameSync(path, `${path}.1`)
 }

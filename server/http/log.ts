@@ -6,7 +6,7 @@ import { openLogFile } from './log-file.ts'
 export type LogFormat = 'text' | 'json'
 
 export interface Logger {
-  /** `2026/01/02 03:04:05 /api/login: 403 203.0.113.9 <nil>`; fail2ban filters read this. */
+  /** Logs a refused request: `2026/01/02 03:04:05 /api/login: 403 203.0.113.9 <nil>`, which fail2ban filters read. */
   refused(path: string, status: number, address: string, fault: Fault | undefined): void
   /** Logs a line of another program: `2026/01/02 03:04:05 after_upload: resized` */
   logLine(source: string, line: string): void
@@ -64,6 +64,7 @@ const FORMATS: Record<LogFormat, (entry: LogEntry, now: Date) => string> = {
 function writerTo(target: string): (line: string) => void {
   if (target === '' || target === 'off') return () => undefined
   if (target === 'stdout' || target === 'stderr') {
+    // Lines are not awaited: a log must not delay a request.
     return (line) => void process[target].write(line)
   }
   try {
@@ -80,7 +81,7 @@ function stamp(now: Date): string {
   return `${date} ${[now.getHours(), now.getMinutes(), now.getSeconds()].map(two).join(':')}`
 }
 
-/** Maximum length of each part of a line. */
+/** The most characters of a message, and of a path. */
 const PART_MAX = 4096
 const PATH_MAX = 512
 

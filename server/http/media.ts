@@ -20,7 +20,7 @@ export const MEDIA_REFUSED: RouteDocs['responses'] = {
   503: 'too many requests for media data are in progress',
 }
 
-/** @throws Fault badRequest, notFound, forbidden, tooMany, unavailable */
+/** @throws Fault badRequest (`from`), notFound, forbidden, tooMany (of this user), unavailable (of all users) */
 export async function media(
   call: AnyCall,
   scope: Scope,
@@ -44,7 +44,7 @@ export async function publicMedia(call: AnyCall, scope: Scope, path: TreePath) {
   return 'items' in facts ? facts : albumFactsOf(facts)
 }
 
-/** @throws Fault badRequest */
+/** @throws Fault badRequest (`from` is no whole number) */
 function fromOf(call: AnyCall): number {
   const from = call.req.query('from') ?? '0'
   if (/^\d{1,9}$/.test(from)) return Number(from)

@@ -12,15 +12,16 @@ export interface MetricsServer {
 }
 
 /**
- * @param written `127.0.0.1:9100`, `[::1]:9100`
+ * @param listenAddress `127.0.0.1:9100`, `[::1]:9100`
  * @throws Fault badRequest if it is not an address with a port, conflict if it is in use
  */
-export function serveMetrics(written: string, metrics: Metrics, app: App): MetricsServer {
-  const [, hostname = '', port = ''] = /^(\[[\da-f:]+\]|[\w.-]+):(\d{1,5})$/i.exec(written) ?? []
+export function serveMetrics(listenAddress: string, metrics: Metrics, app: App): MetricsServer {
+  const [, hostname = '', port = ''] =
+    /^(\[[\da-f:]+\]|[\w.-]+):(\d{1,5})$/i.exec(listenAddress) ?? []
   if (port === '' || Number(port) > 65_535) {
     throw new Fault(
       'badRequest',
-      `metrics must be an address and a port, such as 127.0.0.1:9100, not "${written}".`,
+      `metrics must be an address and a port, such as 127.0.0.1:9100, not "${listenAddress}".`,
     )
   }
   try {
@@ -38,7 +39,7 @@ export function serveMetrics(written: string, metrics: Metrics, app: App): Metri
   } catch (cause) {
     throw new Fault(
       'conflict',
-      `The server cannot listen on ${written} for metrics. Choose another address or port.`,
+      `The server cannot listen on ${listenAddress} for metrics. Choose another address or port.`,
       {
         cause,
       },

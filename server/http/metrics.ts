@@ -9,7 +9,7 @@ import type { IndexReport, ServerStatus } from '#wire/status.ts'
 const BUCKETS_S = [0.005, 0.025, 0.1, 0.5, 2.5, 10, 60]
 
 interface Times {
-  /** Responses in each bucket; the last has no upper bound. */
+  /** How many responses fall in each bucket of `BUCKETS_S`; one more for longer times. */
   within: number[]
   sumSec: number
 }
@@ -17,10 +17,12 @@ interface Times {
 /** Counts requests. The labels are routes, so that their number is bounded. */
 export class Metrics {
   readonly #startedMs = Date.now()
-  /** Counts by `GET /api/raw/* 200`. */
+  /** The key is method, route and status, such as `GET /api/raw/* 200`. */
   readonly #responses = new Map<string, { labels: Labels; count: number }>()
   readonly #times: Times = { within: BUCKETS_S.map(() => 0).concat(0), sumSec: 0 }
+  /** Route → requests whose last byte is not sent yet. */
   readonly #inFlight = new Map<string, number>()
+  /** All responses since the start of the process. */
   #total = 0
 
   /**

@@ -7,6 +7,7 @@ import { pathIn } from './audit.ts'
 import type { AnyCall, AuditNote } from './context.ts'
 import { pathAfter } from './input.ts'
 
+/** Notes the share of a request, and the path in it. */
 export function auditPublic(call: AnyCall, action: AuditAction, prefix: string): AuditNote {
   const [, share = '', ...rest] = pathIn(call, prefix).split('/')
   return { action, share, path: `/${rest.join('/')}` }
@@ -28,14 +29,15 @@ export async function openShare(call: AnyCall, prefix: string): Promise<OpenShar
 
 /** The password is percent-encoded, since headers cannot hold every character. */
 function credentialsOf(call: AnyCall): ShareCredentials {
-  const sent = call.req.header(SHARE_PASSWORD_HEADER)
+  const encoded = call.req.header(SHARE_PASSWORD_HEADER)
   return {
-    password: sent === undefined ? undefined : decoded(sent),
+    password: encoded === undefined ? undefined : decoded(encoded),
     token: call.req.query('token'),
     address: call.var.address,
   }
 }
 
+/** @returns undefined if the text does not decode */
 function decoded(text: string): string | undefined {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))

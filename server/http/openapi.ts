@@ -74,26 +74,24 @@ function operationOf(route: Route): Operation {
   const { path, needs, docs } = route
   const template = templateOf(path)
   const inPath = [...template.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
-  const [, , noun = ''] = template.split('/')
+  const [, , firstName = ''] = template.split('/')
   return {
-    tags: [CHAPTERS[noun] ?? 'server'],
+    tags: [TAGS[firstName] ?? 'server'],
     summary: docs.summary,
     'x-needs': needs,
     ...(needs === 'anyone' ? { security: [{}] } : {}),
     parameters: [
-      ...inPath.map((name) => parameter('path', name, MEANING[name] ?? 'which one')),
-      ...Object.entries(docs.query ?? {}).map(([name, words]) => parameter('query', name, words)),
-      ...Object.entries(docs.headers ?? {}).map(([name, words]) =>
-        parameter('header', name, words),
-      ),
+      ...inPath.map((name) => parameter('path', name, PATH_PARAMETERS[name] ?? 'which one')),
+      ...Object.entries(docs.query ?? {}).map(([name, text]) => parameter('query', name, text)),
+      ...Object.entries(docs.headers ?? {}).map(([name, text]) => parameter('header', name, text)),
     ],
     ...(docs.body === undefined ? {} : { requestBody: bodyOf(docs.body) }),
     responses: responsesOf(route, inPath.includes('path')),
   }
 }
 
-/** The section of the docs for each noun. */
-const CHAPTERS: Record<string, string> = {
+/** The tag of the operations, by the first name of the path after `/api/`. */
+const TAGS: Record<string, string> = {
   login: 'signing in',
   renew: 'signing in',
   logout: 'signing in',
@@ -120,7 +118,8 @@ const CHAPTERS: Record<string, string> = {
   command: 'commands',
 }
 
-const MEANING: Record<string, string> = {
+/** The description of each path parameter, by its name. */
+const PATH_PARAMETERS: Record<string, string> = {
   path: 'a path in the tree, each of its names percent-encoded; a folder’s ends with a slash',
   size: '`thumb` or `big`',
   hash: 'the name of a public link',

@@ -19,7 +19,7 @@ import { openShare } from './open-share.ts'
 const SHARE_PAGE = '/share'
 /** The page of a share itself, and not of a path below it. */
 const SHARE_ADDRESS = /^\/share\/[^/]+\/?$/
-/** The page is not delayed longer. A rendering that takes longer goes on, and its result is cached. */
+/** The page does not wait longer. A slower rendering continues, and its result is cached. */
 const WAIT_MS = 300
 /** The page shows the pictures of a folder from this number on. */
 const COVER_PICTURES = 3
@@ -69,7 +69,7 @@ async function firstPicture(call: AnyCall, scope: Scope, folder: Node): Promise<
   return pictures[first]
 }
 
-/** Whether the preview is not smaller than its box, and so the picture is not smaller either. */
+/** Whether the preview fills its box, so that the picture is not smaller than the box. */
 async function fills(preview: Uint8Array): Promise<boolean> {
   const { width = 0, height = 0 } = (await pictureHeader(preview))?.size ?? {}
   return Math.max(width, height) >= PREVIEW_SIZES.small.width

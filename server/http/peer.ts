@@ -17,7 +17,9 @@ export interface Caller {
 
 /** The other end of a connection. */
 interface Peer {
+  /** Its normalized address. */
   nearest: string
+  /** Whether it is a trusted proxy, whose headers tell the client's address. */
   forwards: boolean
   mayNameUser: boolean
 }
@@ -33,13 +35,13 @@ export class Proxies {
   readonly #known = new Map<string, Peer>()
 
   /**
-   * @param words addresses, networks and `unix`. If it is empty, no peer is trusted for addresses, and only the local
+   * @param trusted addresses, networks and `unix`. If it is empty, no peer is trusted for addresses, and only the local
    *   machine for user names.
    * @throws Fault badRequest
    */
-  constructor(words: readonly string[]) {
-    this.#forwarding = parseAddressList(words)
-    this.#namingUsers = words.length > 0 ? this.#forwarding : parseAddressList(LOOPBACK)
+  constructor(trusted: readonly string[]) {
+    this.#forwarding = parseAddressList(trusted)
+    this.#namingUsers = trusted.length > 0 ? this.#forwarding : parseAddressList(LOOPBACK)
   }
 
   /** @param peer the address of the other end of the connection, or `unix` */
@@ -50,7 +52,7 @@ export class Proxies {
     const { headers } = request
     const scheme = headers.get('x-forwarded-proto')?.split(',')[0]?.trim()
     return {
-      address: this.#farthestTrusted(headers) ?? nearest,
+      address: this.#clientIn(headers) ?? nearest,
       secure: scheme === undefined ? secure : scheme === 'https',
       mayNameUser,
     }
@@ -58,18 +60,21 @@ export class Proxies {
 
   #classify(peer: string): Peer {
     const nearest = normalizeAddress(peer)
-    const looked = {
+    const classified = {
       nearest,
       forwards: this.#forwarding(nearest),
       mayNameUser: this.#namingUsers(nearest),
     }
     if (this.#known.size >= KNOWN_MAX) this.#known.clear()
-    this.#known.set(peer, looked)
-    return looked
+    this.#known.set(peer, classified)
+    return classified
   }
 
-  /** Each proxy appends the address it saw; the last one that is not a trusted proxy is the client. */
-  #farthestTrusted(headers: Headers): string | undefined {
+  /**
+   * Each proxy appends the address of its peer. The last one that is not a trusted proxy is the client; if all are
+   * trusted, the first.
+   */
+  #clientIn(headers: Headers): string | undefined {
     const chain = headers.get('x-forwarded-for') ?? headers.get('x-real-ip') ?? ''
     const addresses = chain
       .split(',')
@@ -82,19 +87,19 @@ export class Proxies {
 type AddressList = (address: string) => boolean
 
 /** @throws Fault badRequest */
-function parseAddressList(words: readonly string[]): AddressList {
+function parseAddressList(entries: readonly string[]): AddressList {
   const list = new BlockList()
-  for (const word of words) {
-    if (word !== UNIX) add(list, word)
+  for (const entry of entries) {
+    if (entry !== UNIX) add(list, entry)
   }
   return (address) => {
-    if (address === UNIX) return words.includes(UNIX)
+    if (address === UNIX) return entries.includes(UNIX)
     return isAddress(address) && list.check(address, isIPv4(address) ? 'ipv4' : 'ipv6')
   }
 }
 
-function add(list: BlockList, word: string): void {
-  const [address = '', bits] = word.split('/')
+function add(list: BlockList, entry: string): void {
+  const [address = '', bits] = entry.split('/')
   const family = isIPv4(address) ? 'ipv4' : 'ipv6'
   try {
     if (!isAddress(address)) throw new Error('no address')
@@ -103,7 +108,7 @@ function add(list: BlockList, word: string): void {
   } catch (cause) {
     throw new Fault(
       'badRequest',
-      `trustedProxies must list addresses, networks such as 10.0.0.0/8, or unix, not "${word}".`,
+      `trustedProxies must list addresses, networks such as 10.0.0.0/8, or unix, not "${entry}".`,
       { cause },
     )
   }
@@ -113,7 +118,7 @@ function isAddress(text: string): boolean {
   return isIPv4(text) || isIPv6(text)
 }
 
-/** Converts an IPv4-mapped IPv6 address to IPv4, and removes a port. */
+/** Converts an IPv4-mapped IPv6 address to IPv4, and removes brackets and port. */
 function normalizeAddress(address: string): string {
   const withoutBrackets = address
     .replace(/^\[(.*)\](:\d+)?$/, '$1')

@@ -7,7 +7,7 @@ const RECHECK_EVERY_MS = 1000
 export interface WatchedResponse {
   /** @throws Fault if it may not continue */
   recheck(): void
-  /** Called once, with that fault. */
+  /** Called once, with the fault of `recheck`. */
   end(fault: Fault): void
 }
 
@@ -15,7 +15,7 @@ export class PermittedWatch {
   readonly #watched = new Set<WatchedResponse>()
   #timer: Timer | undefined
 
-  /** Checks until the result is disposed of. */
+  /** Checks a response until the result is disposed of. */
   add(response: WatchedResponse): Disposable {
     this.#watched.add(response)
     this.#timer ??= setInterval(() => this.#recheckAll(), RECHECK_EVERY_MS)

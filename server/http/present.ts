@@ -44,7 +44,7 @@ export function jsonList(values: AsyncGenerator<unknown>): ReadableStream<Uint8A
   )
 }
 
-/** A user without the hash. Only administrators see the location of the scope. */
+/** A user without the password hash. Only administrators see the location of the scope. */
 export function presentUser(user: Omit<User, 'password'>, toAdministrator: boolean): User {
   return {
     ...preferencesOf(user),

@@ -73,7 +73,7 @@ export async function sendPreview(
   return new Response(bytes.slice(), { headers })
 }
 
-/** @throws Fault badRequest */
+/** @throws Fault badRequest (no such size) */
 export function previewSizeOf(call: AnyCall): PreviewSize {
   const size = call.req.param('size') ?? ''
   if (Object.hasOwn(PREVIEW_SIZES, size)) return size as PreviewSize

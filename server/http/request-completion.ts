@@ -2,6 +2,7 @@
 
 const POLL_EVERY_MS = 50
 
+/** A request that waits for its end. */
 interface Waiting {
   isOver(): boolean
   done(): void

@@ -1,5 +1,6 @@
 /** Parses the URL of a request once, because several layers need it. */
 
+/** The last request with its URL. */
 let latest: { request: Request; url: URL | null } | undefined
 
 /** @returns null for an invalid address */
@@ -8,7 +9,7 @@ export function urlOf(request: Request): URL | null {
   return latest.url
 }
 
-/** The same for a request whose address was checked before. */
+/** The URL of a request whose address was checked before. */
 export function knownUrlOf(request: Request): URL {
   return urlOf(request) ?? new URL(request.url)
 }

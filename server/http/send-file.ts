@@ -37,19 +37,20 @@ export async function sendFile(
   const { requestSlot, logger, path, address } = call.var
   call.set('streams', true)
   const isShorter = () => statSync(disk).size <= span.last
-  const asking = whileAllowed(call, (fault) => {
+  const accessCheck = whileAllowed(call, (fault) => {
     if (!env.hangUp(req.raw)) return
     // A client that does not read would not notice the end.
     env.timeout(req.raw, SHORTEST_TIMEOUT_SEC)
     logger.refused(path, 200, address, fault)
   })
+  // The response is returned before it is sent, so its end is not awaited.
   void env
     .ended(req.raw, disk, () => {
       if (isShorter()) env.timeout(req.raw, SHORTEST_TIMEOUT_SEC)
     })
     .then(() => {
       if (isShorter()) logger.refused(path, 200, address, TRUNCATED)
-      asking[Symbol.dispose]()
+      accessCheck[Symbol.dispose]()
       opened.close()
       requestSlot[Symbol.dispose]()
     })

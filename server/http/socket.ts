@@ -4,7 +4,7 @@ import { LIMITS } from '#wire/limits.ts'
 
 /** The handlers that a route provides for an upgraded connection. */
 export interface SocketHandler {
-  open(line: Connection): Protocol
+  open(connection: Connection): Protocol
   /** Called when the socket is closed by either side. */
   closed(): void
   /** Set when the socket is open. */
@@ -45,6 +45,7 @@ export const websocket: Bun.WebSocketHandler<SocketHandler> = {
 
 class SocketConnection implements Connection {
   readonly #socket: Socket
+  /** Resolve functions of senders that wait until the client has caught up. */
   #waiting: (() => void)[] = []
 
   constructor(socket: Socket) {
@@ -52,12 +53,12 @@ class SocketConnection implements Connection {
   }
 
   async send(text: string): Promise<void> {
-    const sent = this.#socket.send(text)
+    const sendStatus = this.#socket.send(text)
     // 0: the message was dropped because the client reads too slowly. `closeOnBackpressureLimit` would end the socket
     // only after all incoming data is read, which a client can delay for ever.
-    if (sent === 0 && text !== '') this.#socket.terminate()
+    if (sendStatus === 0 && text !== '') this.#socket.terminate()
     // -1: sent, but the client is behind.
-    if (sent === -1) {
+    if (sendStatus === -1) {
       await new Promise<void>((resolve) => {
         this.#waiting.push(resolve)
       })
@@ -75,6 +76,6 @@ class SocketConnection implements Connection {
   drained(): void {
     const waiting = this.#waiting
     this.#waiting = []
-    for (const go of waiting) go()
+    for (const resolve of waiting) resolve()
   }
 }

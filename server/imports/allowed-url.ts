@@ -6,7 +6,7 @@ const URL_MAX = 4096
 
 /**
  * @param hosts `example.com`, `*.example.com` for its subdomains, `example.com:8443` for another port, `*` for any
- * @throws Fault badRequest, forbidden
+ * @throws Fault badRequest (no valid URL), forbidden (no pattern of `hosts` matches)
  */
 export function allowedUrl(text: string, hosts: readonly string[], base?: URL): URL {
   const url = text.length <= URL_MAX ? URL.parse(text, base?.href) : null
@@ -20,6 +20,7 @@ export function allowedUrl(text: string, hosts: readonly string[], base?: URL): 
   throw new Fault('forbidden', `This server does not allow imports from ${url.host}.`)
 }
 
+/** @param usual the port of the protocol */
 function isOf({ hostname, port: urlPort }: URL, pattern: string, usual: string): boolean {
   const [, host = '', port = usual] = /^(.*?)(?::(\d+))?$/.exec(pattern.toLowerCase()) ?? []
   if ((urlPort || usual) !== port) return false

@@ -51,7 +51,8 @@ const NETWORK: Network = {
 
 /**
  * @param stopped aborts the connection
- * @throws Fault badRequest, forbidden, tooLarge, unsupported, unprocessable
+ * @throws Fault badRequest (no valid URL), forbidden (host or address is not allowed), tooLarge, unsupported (the file
+ *   is compressed), unprocessable (the other server fails)
  */
 export async function openImport(
   address: string,
@@ -61,7 +62,7 @@ export async function openImport(
 ): Promise<ImportSource> {
   const silence = new AbortController()
   let timer = setTimeout(() => silence.abort(), SILENT_MS)
-  const heard = () => {
+  const restartTimer = () => {
     clearTimeout(timer)
     timer = setTimeout(() => silence.abort(), SILENT_MS)
   }
@@ -71,11 +72,11 @@ export async function openImport(
     let url = allowedUrl(address, rules.hosts)
     for (let redirects = 0; ; redirects += 1) {
       const response = await answerOf(url, signal, network)
-      const next = response.headers.get('location')
-      if (REDIRECTS.includes(response.status) && next !== null) {
+      const location = response.headers.get('location')
+      if (REDIRECTS.includes(response.status) && location !== null) {
         await response.body?.cancel()
         if (redirects >= REDIRECTS_MAX) throw failed('The address redirects too often.')
-        const target = allowedUrl(next, rules.hosts, url)
+        const target = allowedUrl(location, rules.hosts, url)
         if (url.protocol === 'https:' && target.protocol === 'http:') {
           throw new Fault('forbidden', 'The URL redirects to one without encryption.')
         }
@@ -85,7 +86,10 @@ export async function openImport(
       const name = fileNameOf(url, response.headers.get('content-disposition'))
       return {
         name,
-        bytes: checkedBody(response, rules, { heard, ended: () => clearTimeout(timer) }),
+        bytes: checkedBody(response, rules, {
+          onData: restartTimer,
+          onEnd: () => clearTimeout(timer),
+        }),
       }
     }
   } catch (error) {
@@ -95,6 +99,7 @@ export async function openImport(
   }
 }
 
+/** Sends a request to the checked address of the URL's host. */
 async function answerOf(url: URL, signal: AbortSignal, network: Network): Promise<Response> {
   const pinned = new URL(url)
   const address = await addressOf(url, network)
@@ -110,7 +115,7 @@ async function answerOf(url: URL, signal: AbortSignal, network: Network): Promis
   })
 }
 
-/** @throws Fault forbidden; system errors */
+/** @throws Fault forbidden (an address is not public); system errors */
 async function addressOf(url: URL, { resolve, isAllowed }: Network): Promise<string> {
   const host = bareHost(url)
   const addresses = isIP(host) > 0 ? [host] : await resolve(host)
@@ -131,7 +136,7 @@ function bareHost({ hostname }: URL): string {
 function checkedBody(
   response: Response,
   { sizeMaxBytes }: ImportRules,
-  progress: { heard(): void; ended(): void },
+  progress: { onData(): void; onEnd(): void },
 ): ByteStream {
   const { status, headers, body } = response
   const problem = problemOf(status, headers, sizeMaxBytes)
@@ -144,13 +149,13 @@ function checkedBody(
   return body.pipeThrough(
     new TransformStream<Uint8Array, Uint8Array>({
       transform(part, controller) {
-        progress.heard()
+        progress.onData()
         count += part.length
         if (count > sizeMaxBytes) throw tooLarge()
         controller.enqueue(part)
       },
       flush() {
-        progress.ended()
+        progress.onEnd()
         if (length !== null && Number(length) !== count)
           throw failed('The file ended before all of it arrived.')
       },

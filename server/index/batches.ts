@@ -7,7 +7,8 @@ import type { Batch } from './protocol.ts'
 
 /** Names in the first batch: enough for a page. */
 const FIRST_BATCH_SIZE = 100
-const EACH = 4096
+/** Names in each further batch. */
+const BATCH_SIZE = 4096
 const NUL = new Uint8Array(1)
 
 const encoder = new TextEncoder()
@@ -17,8 +18,11 @@ export class ResultBatches {
   readonly #folder: number
   readonly #post: (batch: Batch) => void
   readonly #ids = new Column<Uint32Array<ArrayBuffer>>(Uint32Array)
+  /** How many of `#ids` are sent. */
   #sent = 0
+  /** Batches that are requested and not sent yet. */
   #requestedCount = 1
+  /** Whether `#ids` holds all results. */
   #isAll = false
   #ended = false
 
@@ -53,9 +57,9 @@ export class ResultBatches {
   /** Sends the batches that are requested and available. */
   hand(): void {
     while (this.#requestedCount > 0 && !this.#ended) {
-      const left = this.#ids.length - this.#sent
-      if (left === 0 && !this.#isAll) return
-      const count = Math.min(left, this.#sent === 0 ? FIRST_BATCH_SIZE : EACH)
+      const available = this.#ids.length - this.#sent
+      if (available === 0 && !this.#isAll) return
+      const count = Math.min(available, this.#sent === 0 ? FIRST_BATCH_SIZE : BATCH_SIZE)
       const ids = this.#ids.array.slice(this.#sent, this.#sent + count)
       this.#sent += count
       this.#requestedCount -= 1
@@ -73,15 +77,16 @@ export class ResultBatches {
 
   #batchOf(ids: Uint32Array): Batch {
     const table = this.#table
-    const above = new Map<number, Uint8Array>()
+    // Folder id → its path.
+    const pathByFolder = new Map<number, Uint8Array>()
     const parts: Uint8Array[] = []
     const bits: number[] = []
     for (const id of ids) {
       if (id === NONE || table.isGone(id)) continue
       const holder = table.holder.get(id)
-      const folder = above.get(holder) ?? this.#pathTo(holder)
+      const folder = pathByFolder.get(holder) ?? this.#pathTo(holder)
       if (folder === undefined) continue
-      above.set(holder, folder)
+      pathByFolder.set(holder, folder)
       parts.push(folder, table.text.bytesOf(id), NUL)
       bits.push(table.bits.get(id) & (BITS.folder | BITS.link))
     }

@@ -5,6 +5,7 @@ type Kind<A extends Numbers> = new (length: number) => A
 
 /** Growth factor of a full array. */
 const GROWTH = 1.25
+/** The length of the smallest array that has elements. */
 const LEAST = 256
 
 /** A growing array of numbers; unset elements are 0. */
@@ -38,7 +39,11 @@ export class Column<A extends Numbers> {
     return this.array.subarray(0, this.length) as A
   }
 
-  /** Appends `count` elements, which count as used at once. */
+  /**
+   * Appends `count` elements.
+   *
+   * @returns the index of the first
+   */
   take(count: number): number {
     const first = this.length
     if (first + count > this.array.length) this.#grow(first + count)
@@ -95,36 +100,36 @@ export class TextColumn {
     return decoder.decode(this.bytesOf(index))
   }
 
-  /** Removes the texts that do not stay. */
+  /** Removes the texts for whose index `stays` returns false. */
   keep(stays: (index: number) => boolean): void {
-    let [to, end] = [0, 0]
+    let [count, end] = [0, 0]
     for (let index = 0; index < this.starts.length; index += 1) {
       if (!stays(index)) continue
       const [first, after] = [this.starts.get(index), this.endOf(index) + 1]
       this.bytes.array.copyWithin(end, first, after)
-      this.starts.set(to, end)
+      this.starts.set(count, end)
       end += after - first
-      to += 1
+      count += 1
     }
-    this.starts.cut(to)
+    this.starts.cut(count)
     this.bytes.cut(end)
   }
 
   /**
    * @param from an index at or before the result, where the scan starts
-   * @returns the index of the text that contains a byte
+   * @returns the index of the text that contains the byte at an offset
    */
-  indexAt(byte: number, from: number): number {
+  indexAt(byteOffset: number, from: number): number {
     const { starts } = this
     let [low, step] = [from, 1]
-    while (low + step < starts.length && starts.get(low + step) <= byte) {
+    while (low + step < starts.length && starts.get(low + step) <= byteOffset) {
       low += step
       step *= 2
     }
     let high = Math.min(starts.length, low + step)
     while (high - low > 1) {
       const middle = (low + high) >> 1
-      if (starts.get(middle) <= byte) low = middle
+      if (starts.get(middle) <= byteOffset) low = middle
       else high = middle
     }
     return low

@@ -21,6 +21,7 @@ interface Header extends TableInfo {
   format: number
   /** Length of each array in bytes. */
   lengths: number[]
+  /** Checksum of all arrays. */
   sum: string
 }
 
@@ -33,24 +34,24 @@ export function saveTable(path: string, table: NameTable, info: TableInfo): void
   const arrays = table.columns().map((column) => bytesOf(column.used()))
   const lengths = arrays.map(({ length }) => length)
   const header: Header = { ...info, format: FORMAT, lengths, sum: sumOf(arrays) }
-  const part = `${path}.${process.pid}`
-  const file = openSync(part, 'w', 0o600)
+  const temporaryFile = `${path}.${process.pid}`
+  const file = openSync(temporaryFile, 'w', 0o600)
   try {
     writeAll(file, Buffer.from(`${MAGIC}${JSON.stringify(header)}\n`))
     for (const array of arrays) writeAll(file, array)
   } catch (error) {
-    rmSync(part, { force: true })
+    rmSync(temporaryFile, { force: true })
     throw error
   } finally {
     closeSync(file)
   }
-  renameSync(part, path)
+  renameSync(temporaryFile, path)
 }
 
 /**
  * Loads a table.
  *
- * @param of as in `TableInfo`
+ * @param of identifies the tree and the program that the table must be of
  * @throws Error if the file is invalid; ENOENT if there is none
  */
 export function loadTable(path: string, of: string): { table: NameTable; info: TableInfo } {

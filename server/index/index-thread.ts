@@ -20,7 +20,7 @@ import { TableUpdater } from './table-updater.ts'
 
 /** A tree with fewer folders is checked before each search. */
 const CHECK_ALWAYS_BELOW = 1000
-/** In a larger tree checks take at most one part in so many of the time, while users search. */
+/** While users search a larger tree, checks take at most 1/20 of the time. */
 const CHECK_SHARE = 20
 /** Changes by other programs appear in searches that start this long after, however large the tree is. */
 const FRESH_MS = 30_000
@@ -35,13 +35,14 @@ export class IndexThread {
   #keeper: TableUpdater
   #info: TableInfo
   #state: IndexState = 'building'
-  /** Changes since the table was saved may have been missed. */
+  /** Whether the table may lack changes: those since it was saved, or those during the build. */
   #isOld = false
   #checking: Promise<boolean> | undefined
-  /** Duration of the last full check. */
+  /** Duration of the last full check, in milliseconds. */
   #tookMs = 0
+  /** Running searches by request id. */
   readonly #searches = new Map<number, ResultBatches>()
-  /** For each search, the first name that was added after its check. */
+  /** Request id of a search → the first name id that was added after its scan. */
   readonly #marks = new Map<number, number>()
 
   constructor(opening: OpenRequest, post: (response: IndexResponse) => void) {
@@ -118,7 +119,7 @@ export class IndexThread {
     return { names: new Uint8Array(Buffer.concat(names)), bytes: Float64Array.from(bytes) }
   }
 
-  /** The server itself has changed these paths. */
+  /** Updates the table after the server itself has changed these paths. */
   changed(paths: readonly TreePath[]): void {
     // Changes during the build are checked again after it.
     if (this.#state !== 'ready') this.#isOld = true
@@ -242,8 +243,8 @@ export class IndexThread {
     const { memoryBytes } = this.#opening
     if (this.#state !== 'ready' && this.#state !== 'building') return false
     if (this.#table.sizeBytes <= memoryBytes) return true
-    const room = `${Math.round(memoryBytes / 2 ** 20)} MiB`
-    this.#disable('tooLarge', `the index of names is off: it needs more than ${room}`)
+    const limit = `${Math.round(memoryBytes / 2 ** 20)} MiB`
+    this.#disable('tooLarge', `the index of names is off: it needs more than ${limit}`)
     return false
   }
 

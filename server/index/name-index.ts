@@ -26,9 +26,9 @@ const WORKER = Bun.isStandaloneExecutable
 const READ_AGAIN_MS = 60 * 60_000
 /** The thread ends this long after the last search, which frees its memory. */
 const IDLE_MS = 5 * 60_000
-/** Own changes that are collected until the next search; with more, they are sent at once. */
+/** With more changes of the server itself, all are sent to the thread at once. */
 const CHANGES_MAX = 1000
-/** Otherwise they are sent after this time, so that the changes of an upload are read together. */
+/** With fewer, they are sent after this time, or with the next search, so that an upload is read once. */
 const QUIET_MS = 2000
 /** How long a listing waits for the sizes of folders. */
 const SIZES_WITHIN_MS = 100
@@ -59,12 +59,12 @@ export class WorkerIndex implements NameIndex {
   readonly #file: string
   #worker: Worker | undefined
   #log: (line: string) => void = () => undefined
-  #idle: Timer | undefined
+  #idleTimer: Timer | undefined
   #quietTimer: Timer | undefined
   #closed = false
-  #number = 0
+  #lastRequestId = 0
   #status: IndexStatus = { state: 'waiting', names: 0, folders: 0, memoryBytes: 0, checkedMs: 0 }
-  readonly #searches = new Map<number, Waiting>()
+  readonly #searches = new Map<number, Waiting>() // by request id, like the next two
   readonly #sizes = new Map<number, (sizes: FolderSizes | undefined) => void>()
   readonly #saves = new Map<number, () => void>()
   #changed = new Set<TreePath>()
@@ -164,8 +164,8 @@ export class WorkerIndex implements NameIndex {
   }
 
   #next(): number {
-    this.#number += 1
-    return this.#number
+    this.#lastRequestId += 1
+    return this.#lastRequestId
   }
 
   async *#batches(search: number, waiting: Waiting): AsyncGenerator<NamesFound> {
@@ -199,9 +199,9 @@ export class WorkerIndex implements NameIndex {
     const thread = this.#thread()
     this.#postChanges()
     thread.postMessage(question)
-    clearTimeout(this.#idle)
-    this.#idle = setTimeout(() => void this.#restUnlessBusy(), IDLE_MS)
-    this.#idle.unref()
+    clearTimeout(this.#idleTimer)
+    this.#idleTimer = setTimeout(() => void this.#restUnlessBusy(), IDLE_MS)
+    this.#idleTimer.unref()
   }
 
   async #restUnlessBusy(): Promise<void> {
@@ -255,7 +255,7 @@ export class WorkerIndex implements NameIndex {
   }
 
   #end(): void {
-    clearTimeout(this.#idle)
+    clearTimeout(this.#idleTimer)
     clearTimeout(this.#quietTimer)
     this.#worker?.terminate()
     this.#worker = undefined

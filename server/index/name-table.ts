@@ -4,21 +4,21 @@ import type { FolderContents, FolderVersion } from '#server/storage/tree-reader.
 import type { Column } from './columns.ts'
 import { BITS, FOLDER_BITS, NameColumns, NONE } from './name-columns.ts'
 
-/** Removed names from which on compacting is worthwhile. */
+/** With fewer removed names the table is not compacted. */
 const COMPACT_LEAST = 50_000
 /** A folder changed this recently may change again without a new timestamp. */
 const TICK_MS = 2000
 
 /** Changes of a folder's subfolders after it was read again. */
 export interface FolderChange {
-  /** New ones, which must be read. */
+  /** Ids of new subfolders, which must be read. */
   fresh: number[]
-  /** Missing ones, which were moved or removed. */
+  /** Ids of missing subfolders, which were moved or removed. */
   detached: number[]
 }
 
 export class NameTable extends NameColumns {
-  /** Free folder ids. */
+  /** Folder ids that can be used again. */
   readonly #free: number[] = []
 
   /** @param columns of a saved table, in the order of `columns` */
@@ -32,6 +32,7 @@ export class NameTable extends NameColumns {
   update(folder: number, contents: FolderContents): FolderChange {
     const change: FolderChange = { fresh: [], detached: [] }
     const known = this.#namesIn(folder)
+    // Name id → folder id of the subfolders.
     const below = new Map<number, number>()
     for (const subfolder of this.subfolders(folder)) below.set(this.name.get(subfolder), subfolder)
     let [last, bytes] = [NONE, 0]
@@ -40,11 +41,11 @@ export class NameTable extends NameColumns {
     for (const [index, name] of contents.names.entries()) {
       const kind = contents.kinds[index] ?? 'other'
       const ino = contents.inodes[index] ?? 0
-      const found = known?.get(name)
-      const same = found !== undefined && this.#isStill(found, kind, ino, below.get(found))
-      const id = same ? found : this.#newName(folder, name, kind)
-      if (same) known?.delete(name)
-      const subfolder = same ? below.get(id) : undefined
+      const knownId = known?.get(name)
+      const isSame = knownId !== undefined && this.#isStill(knownId, kind, ino, below.get(knownId))
+      const id = isSame ? knownId : this.#newName(folder, name, kind)
+      if (isSame) known?.delete(name)
+      const subfolder = isSame ? below.get(id) : undefined
       if (subfolder !== undefined) this.#link(subfolder)
       else if (kind === 'folder') change.fresh.push(this.#newFolder(folder, id, ino))
       if (last === NONE) this.first.set(folder, id)
@@ -113,18 +114,18 @@ export class NameTable extends NameColumns {
     const stays = (id: number) => !this.isGone(id)
     this.text.keep(stays)
     this.folded.keep(stays)
-    let to = 0
+    let count = 0
     for (let id = 0; id < this.names; id += 1) {
       if (this.isGone(id)) continue
-      newIds[id] = to
-      this.bits.set(to, this.bits.get(id))
-      this.holder.set(to, this.holder.get(id))
-      this.next.set(to, this.next.get(id))
-      to += 1
+      newIds[id] = count
+      this.bits.set(count, this.bits.get(id))
+      this.holder.set(count, this.holder.get(id))
+      this.next.set(count, this.next.get(id))
+      count += 1
     }
-    for (const column of [this.bits, this.holder, this.next]) column.cut(to)
+    for (const column of [this.bits, this.holder, this.next]) column.cut(count)
     const moved = (id: number) => (id === NONE ? NONE : (newIds[id] ?? NONE))
-    for (let id = 0; id < to; id += 1) this.next.set(id, moved(this.next.get(id)))
+    for (let id = 0; id < count; id += 1) this.next.set(id, moved(this.next.get(id)))
     for (let folder = 0; folder < this.folders; folder += 1) {
       this.first.set(folder, moved(this.first.get(folder)))
       this.name.set(folder, moved(this.name.get(folder)))
@@ -144,8 +145,8 @@ export class NameTable extends NameColumns {
 
   #isStill(name: number, kind: string, ino: number, folder: number | undefined): boolean {
     const bits = this.bits.get(name)
-    const was = bits & BITS.folder ? 'folder' : bits & BITS.link ? 'link' : 'other'
-    return was === kind && (folder === undefined || this.ino.get(folder) === ino)
+    const storedKind = bits & BITS.folder ? 'folder' : bits & BITS.link ? 'link' : 'other'
+    return storedKind === kind && (folder === undefined || this.ino.get(folder) === ino)
   }
 
   #newName(folder: number, name: string, kind: string): number {

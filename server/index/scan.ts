@@ -4,7 +4,7 @@ import type { TextColumn } from './columns.ts'
 import { BITS, NONE, TOP } from './name-columns.ts'
 import type { NameTable } from './name-table.ts'
 
-/** Whether a folder is below the searched one. */
+/** What is known of a folder: whether it is below the searched one. */
 const [UNKNOWN, INSIDE, OUTSIDE] = [0, 1, 2]
 
 /**
@@ -64,7 +64,7 @@ function eachWith(
   }
 }
 
-/** Whether a name fulfils any of the conditions. */
+/** @returns a function that says whether a name fulfils any of the conditions */
 function conditionsOf(table: NameTable, { conditions }: SearchQuery): (name: number) => boolean {
   if (conditions.length === 0) return () => true
   const media = conditions.reduce(
@@ -92,18 +92,18 @@ function endsWith(bytes: Uint8Array, first: number, end: number, ending: Uint8Ar
   return true
 }
 
-/** Whether a folder is `top` or below it. */
+/** @returns a function that says whether a folder is `root` or below it */
 function below(table: NameTable, root: number): (folder: number) => boolean {
   if (root === TOP) return () => true
-  const known = new Uint8Array(table.folders)
-  known[root] = INSIDE
+  const relations = new Uint8Array(table.folders)
+  relations[root] = INSIDE
   return (folder) => {
     let ancestor = folder
-    while (ancestor !== NONE && (known[ancestor] ?? UNKNOWN) === UNKNOWN)
+    while (ancestor !== NONE && (relations[ancestor] ?? UNKNOWN) === UNKNOWN)
       ancestor = table.parent.get(ancestor)
-    const relation = ancestor === NONE ? OUTSIDE : (known[ancestor] ?? OUTSIDE)
+    const relation = ancestor === NONE ? OUTSIDE : (relations[ancestor] ?? OUTSIDE)
     for (let visited = folder; visited !== ancestor; visited = table.parent.get(visited))
-      known[visited] = relation
+      relations[visited] = relation
     return relation === INSIDE
   }
 }

@@ -15,6 +15,7 @@ const REFUSED = ['EACCES', 'EPERM']
 export class TableUpdater {
   readonly #table: NameTable
   readonly #reader: TreeReader
+  /** Called after the table was compacted. */
   readonly #compacted: (newIds: Uint32Array) => void
   /** Folders that the present search has checked. */
   readonly #rechecked = new Set<number>()
@@ -29,16 +30,17 @@ export class TableUpdater {
    * Reads the whole tree in slices.
    *
    * @param goesOn called between slices; false stops
+   * @returns false if it was stopped
    */
   async readAll(goesOn: () => boolean): Promise<boolean> {
     const pending = [TOP]
-    let until = performance.now() + SLICE_MS
+    let sliceEnd = performance.now() + SLICE_MS
     for (let index = 0; index < pending.length; index += 1) {
       pending.push(...this.#read(pending[index] ?? TOP).fresh)
-      if (performance.now() < until) continue
+      if (performance.now() < sliceEnd) continue
       await new Promise(setImmediate)
       if (!goesOn()) return false
-      until = performance.now() + SLICE_MS
+      sliceEnd = performance.now() + SLICE_MS
     }
     return goesOn()
   }
@@ -49,15 +51,15 @@ export class TableUpdater {
    * @param everything reads all folders, to update the sizes of files
    */
   async check(everything: boolean, goesOn: () => boolean): Promise<boolean> {
-    let until = performance.now() + SLICE_MS
+    let sliceEnd = performance.now() + SLICE_MS
     for (let folder = 0; folder < this.#table.folders; folder += 1) {
       if (!this.#table.isLive(folder)) continue
       if (everything) this.#apply([folder])
       else this.#checkOne(folder)
-      if (performance.now() < until) continue
+      if (performance.now() < sliceEnd) continue
       await new Promise(setImmediate)
       if (!goesOn()) return false
-      until = performance.now() + SLICE_MS
+      sliceEnd = performance.now() + SLICE_MS
     }
     this.#compactIfSparse()
     return goesOn()
@@ -66,10 +68,10 @@ export class TableUpdater {
   /** Reads changed paths again, with everything below them. */
   refresh(paths: readonly TreePath[]): void {
     const find = this.#finder()
-    const before = new Map(paths.map((path) => [path, find(path)]))
+    const foldersBefore = new Map(paths.map((path) => [path, find(path)]))
     this.#apply([...new Set(paths.map((path) => this.#nearest(parentPath(path), find)))])
     const findNow = this.#finder()
-    for (const [path, folder] of before) {
+    for (const [path, folder] of foldersBefore) {
       // A new folder was read completely; an existing one may have been merged into.
       if (folder === undefined || findNow(path) !== folder) continue
       for (const subtree of this.#tree(folder)) this.#checkOne(subtree)
@@ -142,6 +144,7 @@ export class TableUpdater {
    */
   #apply(folders: readonly number[], settled = false): void {
     const table = this.#table
+    // Inode → id of a folder that is missing from where it was.
     const detached = new Map<number, number>()
     const unread: number[] = []
     const missing: number[] = []
@@ -195,13 +198,13 @@ export class TableUpdater {
   /** `find` for many paths while nothing changes, which reads each folder's names once. */
   #finder(): (path: TreePath) => number | undefined {
     const table = this.#table
-    const known = new Map<number, Map<string, number>>()
+    const namesByFolder = new Map<number, Map<string, number>>()
     const namesIn = (folder: number) => {
-      const names = known.get(folder) ?? new Map()
-      if (known.has(folder)) return names
+      const names = namesByFolder.get(folder) ?? new Map()
+      if (namesByFolder.has(folder)) return names
       for (const subfolder of table.subfolders(folder))
         names.set(table.text.textOf(table.name.get(subfolder)), subfolder)
-      known.set(folder, names)
+      namesByFolder.set(folder, names)
       return names
     }
     return (path) => {

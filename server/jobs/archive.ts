@@ -21,10 +21,10 @@ export const makeArchive: ItemHandler = async (scope, item, context) => {
   const stop = new AbortController()
   const built = await archive(scope, selection, format, new CrcCache(), stop.signal)
   const target = decision === 'keepBoth' ? await freePath(scope, to) : to
-  const change = { from: selection.base, to: parentPath(to) }
+  const paths = { from: selection.base, to: parentPath(to) }
   context.meter.next(target)
   try {
-    await scope.fill.run('archive', change, (change) =>
+    await scope.fill.run('archive', paths, (change) =>
       change(async (into) => {
         const bytes = metered(built.bytes(), context)
         await into.write(target, bytes, { overwrite: decision === 'replace' })

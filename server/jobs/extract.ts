@@ -76,8 +76,11 @@ class Extraction {
   readonly #to: TreePath
   /** In a ZIP file entries are read independently: after a damaged one the next one can be read. */
   readonly #isZip: boolean
+  /** Files that an earlier run has written, and whose entries were not read yet. */
   readonly #written = new Set<TreePath>()
+  /** The destinations of the entries so far. */
   readonly #seen = new Set<TreePath>()
+  /** The number of extracted entries. */
   #done = 0
   readonly failed: FailedParts
 
@@ -90,12 +93,13 @@ class Extraction {
     this.#isZip = isZip
   }
 
+  /** Finds the files that an earlier run has written. */
   async skipWritten(): Promise<void> {
-    const made = this.#context.createdBy(this.#item)
-    if (made.length === 0) return
+    const created = this.#context.createdBy(this.#item)
+    if (created.length === 0) return
     const { real } = await this.#scope.stat(this.#to)
     const folder = joinPath(this.#scope.actor.scope, real)
-    for (const path of made) {
+    for (const path of created) {
       if (isInside(path, folder)) this.#written.add(joinPath(this.#to, relativePath(path, folder)))
     }
   }
@@ -107,7 +111,7 @@ class Extraction {
    * @throws Fault if the archive cannot be read any further, or the job ends
    */
   async extractBatch(members: AsyncIterator<Member, void>, into: FillWriter): Promise<boolean> {
-    const underWay = new Set<Promise<void>>()
+    const inFlight = new Set<Promise<void>>()
     try {
       for (let count = 0; count < LIMITS.extractBatch; count += 1) {
         this.#context.throwIfStopped()
@@ -116,15 +120,15 @@ class Extraction {
         if (next.done) return true
         const writing = await this.#extractEntry(next.value, into)
         if (!writing) continue
-        const ended = writing().finally(() => underWay.delete(ended))
-        underWay.add(ended)
+        const write = writing().finally(() => inFlight.delete(write))
+        inFlight.add(write)
         // Promise.all below reports a failure; this only avoids an unhandled rejection.
-        ended.catch(() => undefined)
-        if (underWay.size >= AT_ONCE) await Promise.race(underWay)
+        write.catch(() => undefined)
+        if (inFlight.size >= AT_ONCE) await Promise.race(inFlight)
       }
       return false
     } finally {
-      await Promise.all(underWay)
+      await Promise.all(inFlight)
     }
   }
 
@@ -170,9 +174,9 @@ class Extraction {
       this.#countDone(0)
       return undefined
     }
-    const parts: Uint8Array[] = []
-    for await (const part of this.#metered(member.read())) parts.push(part)
-    const content = Buffer.concat(parts)
+    const chunks: Uint8Array[] = []
+    for await (const chunk of this.#metered(member.read())) chunks.push(chunk)
+    const content = Buffer.concat(chunks)
     return async () => {
       await this.#recordingFailure(member, async () => {
         await into.write(target, content, options)
@@ -231,12 +235,13 @@ class Extraction {
     this.#context.reportProgress()
   }
 
+  /** Passes the bytes on and counts them. */
   async *#metered(bytes: Bytes): AsyncGenerator<Uint8Array, void> {
-    for await (const part of bytes) {
+    for await (const chunk of bytes) {
       this.#context.throwIfStopped()
-      this.#context.meter.copied(part.length)
+      this.#context.meter.copied(chunk.length)
       this.#context.reportProgress()
-      yield part
+      yield chunk
     }
   }
 }

@@ -9,6 +9,7 @@ import { LIMITS } from '#wire/limits.ts'
 export class FailedParts {
   readonly #item: StoredItem
   readonly items: NewItem[] = []
+  /** The length of all names and messages. */
   #characters = 0
 
   constructor(whole: StoredItem) {
@@ -18,11 +19,11 @@ export class FailedParts {
   /** @throws Fault tooLarge if the limit is exceeded */
   add(part: string, { code, message }: Fault): void {
     const { path, decision, copyName } = this.#item
-    const same = { path, to: '', decision, copyName, files: 0, bytes: 0 } as const
-    this.items.push({ ...same, part, state: 'failed', fault: code, reason: message })
+    const common = { path, to: '', decision, copyName, files: 0, bytes: 0 } as const
+    this.items.push({ ...common, part, state: 'failed', fault: code, reason: message })
     this.#characters += part.length + message.length
-    const most = LIMITS.partsFailedMax
-    if (this.items.length > most) throw new Fault('tooLarge', `More than ${most} entries failed.`)
+    const partsMax = LIMITS.partsFailedMax
+    if (this.items.length > partsMax) throw new Fault('tooLarge', `More than ${partsMax} entries failed.`)
     if (this.#characters > LIMITS.partsFailedMaxChars) {
       throw new Fault(
         'tooLarge',

@@ -34,7 +34,7 @@ export interface JobContext {
    * @throws Fault aborted if the job was stopped, or if its turn is over and jobs of other users wait
    */
   throwIfPreempted(): void
-  /** For the current item: the files that were already compared, each path with its hash. */
+  /** The files of the current item that were compared by hash: identity → mark of the compared version. */
   comparedHashes: Map<string, string>
   /** Notifies clients that the progress changed. */
   reportProgress(): void

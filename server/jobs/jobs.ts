@@ -34,7 +34,9 @@ export class Jobs {
   readonly #root: string
   readonly #times: TurnTimes
   readonly #semaphore = new FairSemaphore(CONCURRENCY_LIMITS.runningJobs)
+  /** Job id → its run, while it runs or waits for its turn. */
   readonly #runs = new Map<number, JobRun>()
+  /** Resolves when the run has ended. */
   readonly #running = new Map<JobRun, Promise<void>>()
   readonly #listeners = new JobListeners()
   readonly #leftovers: Leftovers
@@ -81,7 +83,7 @@ export class Jobs {
     await Promise.all(this.#running.values())
   }
 
-  /** @throws Fault badRequest, forbidden */
+  /** @throws Fault badRequest, forbidden (files may not be imported from this host) */
   async plan(scope: Scope, request: PlanRequest): Promise<JobPlan> {
     requireImportAllowed(request, this.#deps.imports)
     return (await makePlan(scope, request)).plan
@@ -90,7 +92,7 @@ export class Jobs {
   /**
    * Creates a job from a plan that the user has confirmed.
    * @returns the job; or the new plan, and no job, if the plan has changed since
-   * @throws Fault tooMany, unavailable, readOnly, badRequest
+   * @throws Fault tooMany (this user has too many unfinished jobs), unavailable (all users have), readOnly, badRequest
    */
   async create(
     scope: Scope,
@@ -130,10 +132,10 @@ export class Jobs {
 
   /** @returns the jobs of the user, newest first; for administrators the jobs of all users */
   async list(viewer: Viewer): Promise<Job[]> {
-    const whose = viewer.perm.admin ? undefined : viewer.id
+    const userId = viewer.perm.admin ? undefined : viewer.id
     const { rows } = this.#deps
     const listed: Job[] = []
-    for await (const job of yielding(rows.list(this.#root, whose, LIMITS.jobsShown), 1)) {
+    for await (const job of yielding(rows.list(this.#root, userId, LIMITS.jobsShown), 1)) {
       listed.push(presentListed(rows, job, this.#runs.get(job.id)?.meter))
     }
     return listed
@@ -161,7 +163,7 @@ export class Jobs {
 
   /**
    * Deletes a job that has ended from the list.
-   * @throws Fault notFound, conflict
+   * @throws Fault notFound, conflict (the job has not ended)
    */
   forget(viewer: Viewer, id: number): void {
     const job = this.#find(viewer, id)
@@ -177,8 +179,8 @@ export class Jobs {
 
   #find(viewer: Viewer, id: number): StoredJob {
     const job = this.#deps.rows.find(this.#root, id)
-    const isTheirs = job && (viewer.perm.admin || job.userId === viewer.id)
-    if (isTheirs) return job
+    const mayControl = job && (viewer.perm.admin || job.userId === viewer.id)
+    if (mayControl) return job
     throw new Fault('notFound', 'There is no such job.')
   }
 
@@ -219,7 +221,7 @@ export class Jobs {
   }
 
   /**
-   * Runs a job until it ends or its turn is over.
+   * Runs a job until it or its turn ends.
    * @returns whether it waits for another turn
    */
   async #runTurn(run: JobRun): Promise<boolean> {
@@ -262,7 +264,7 @@ export class Jobs {
     const run = this.#runs.get(job.id)
     if (run) {
       run.stop(why)
-      // A waiting job ends at once.
+      // A waiting job ends at once. Otherwise the run stops after the current file.
       if (job.state === 'waiting') await this.#running.get(run)
       return
     }

@@ -41,10 +41,10 @@ export class Leftovers {
   ): Promise<void> {
     const { rows, storage } = this.#deps
     // A server that was killed right after an item was published has not removed the folder of its copy.
-    const present = new Set(await storage.can.copies?.())
-    const isLeft = (item: StoredItem) =>
-      present.has(item.copyName) || (item.state !== 'done' && item.resultPath !== '')
-    for (const item of [...rows.items(job.id).filter(isLeft), ...more]) {
+    const copyNames = new Set(await storage.can.copies?.())
+    const mayHaveCopy = (item: StoredItem) =>
+      copyNames.has(item.copyName) || (item.state !== 'done' && item.resultPath !== '')
+    for (const item of [...rows.items(job.id).filter(mayHaveCopy), ...more]) {
       await this.#removeCopy(job, item)
     }
     // The job may have been retried meanwhile.

@@ -9,6 +9,7 @@ interface Listener {
 
 export class JobListeners {
   readonly #listeners = new Set<Listener>()
+  /** The users whose jobs have changed since the last notification. */
   readonly #pending = new Set<number>()
   #timer: Timer | undefined
 

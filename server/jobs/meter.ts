@@ -7,7 +7,9 @@ export class Meter {
   files = 0
   bytes = 0
   current: TreePath | '' = ''
+  /** The total at several moments, oldest first. */
   #samples: { atMs: number; bytes: number }[] = []
+  /** Bytes of all items since the run began. */
   #total = 0
 
   begin(): void {

@@ -8,6 +8,7 @@ import type { PlanEntry } from './plan-entry.ts'
 import { statIfExists, type TreeCount, TreeCounter } from './tree-counter.ts'
 import { yielding } from './yielding.ts'
 
+/** Faults that end the request; others are part of the plan. */
 const ENDS_PLAN: readonly FaultCode[] = ['internal', 'unauthenticated']
 
 export interface CollectedItems {
@@ -21,7 +22,7 @@ export interface CollectedItems {
 /**
  * Counts the files that an archive at `to` would contain.
  *
- * @throws Fault badRequest (no such format), notFound (the folder), forbidden
+ * @throws Fault badRequest (no such format), notFound and notDirectory (the folder of `to`), forbidden
  */
 export async function collectArchiveItems(
   scope: Scope,

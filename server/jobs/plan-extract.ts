@@ -8,6 +8,7 @@ import { LIMITS } from '#wire/limits.ts'
 import { nameOf, parentPath, ROOT, type TreePath } from '#wire/paths.ts'
 import type { PlanEntry } from './plan-entry.ts'
 
+/** Faults that end the request; others are part of the plan. */
 const ENDS_PLAN: readonly FaultCode[] = ['internal', 'unauthenticated']
 /** The event loop gets a turn after so many entries. */
 const SLICE = 256
@@ -48,8 +49,9 @@ class ArchiveInspection {
   readonly #scope: Scope
   readonly #to: TreePath
   readonly #hash = createHash('sha256')
+  /** The destinations of the entries so far. */
   readonly #paths = new Set<TreePath>()
-  /** Names in the destination folders; undefined for a folder that does not exist. */
+  /** Destination folder → the names in it; undefined for a folder that does not exist. */
   readonly #names = new Map<TreePath, Set<string> | undefined>()
   readonly result: Omit<ArchivePlan, 'digest'>
 
@@ -68,7 +70,7 @@ class ArchiveInspection {
   /**
    * Reads all entries, or the first part of a long archive without an index.
    *
-   * @throws Fault
+   * @throws Fault that refuses the whole archive
    */
   async inspect(): Promise<void> {
     if (!this.#scope.may('create')) {
@@ -134,10 +136,10 @@ class ArchiveInspection {
     return this.#names.get(folder)?.has(nameOf(path)) === true
   }
 
-  /** In a folder that cannot be listed no name counts as taken; the job reports its own faults. */
+  /** In a folder that cannot be listed no name counts as taken; the job reports the fault. */
   async #namesIn(folder: TreePath): Promise<Set<string> | undefined> {
-    const above = parentPath(folder)
-    const isMissing = folder !== this.#to && this.#names.has(above) && !this.#names.get(above)
+    const parent = parentPath(folder)
+    const isMissing = folder !== this.#to && this.#names.has(parent) && !this.#names.get(parent)
     if (isMissing) return undefined
     try {
       return new Set((await this.#scope.list(folder)).map(({ path }) => nameOf(path)))

@@ -9,7 +9,7 @@ import type { PlanRequest, PlanWithItems } from './plan-request.ts'
 /**
  * Called before a plan is made, and again when its job is created.
  *
- * @throws Fault forbidden, badRequest
+ * @throws Fault forbidden (imports are off, or not from this host), badRequest (no valid URL)
  */
 export function requireImportAllowed(
   { kind, source = '' }: PlanRequest,

@@ -9,6 +9,7 @@ import type { PlanEntry } from './plan-entry.ts'
 import { statIfExists, type TreeCount, TreeCounter } from './tree-counter.ts'
 import { yielding } from './yielding.ts'
 
+/** Faults that end the request; others are part of the plan. */
 const ENDS_PLAN: readonly FaultCode[] = ['internal', 'unauthenticated']
 
 /** @param writes whether the list is written; otherwise it is only verified */
@@ -47,7 +48,7 @@ export async function collectChecksumFolders(
   return { items, total, isPartial: counter.isPartial, version: versions.join('\n') }
 }
 
-/** @throws Fault forbidden */
+/** @throws Fault forbidden (a right to read the files, or to write the list, is missing) */
 function requireRights(scope: Scope, writes: boolean, { taken, decision }: PlanEntry): void {
   const replaces = taken && decision === 'replace'
   const mayWrite = !writes || (scope.may('create') && (!replaces || scope.may('overwrite')))

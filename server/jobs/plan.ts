@@ -26,7 +26,7 @@ export async function makePlan(scope: Scope, request: PlanRequest): Promise<Plan
   const total: TreeCount = { files: 0, folders: 0, bytes: 0, replaced: 0 }
   const counter = new TreeCounter(scope, kind === 'copy')
   const items: PlanEntry[] = []
-  let [isInstant, moved] = [true, 0]
+  let [isInstant, copiedBytes] = [true, 0]
   for await (const { path, decision } of yielding(request.items)) {
     const item = await planItem(scope, request, { path, decision })
     items.push(item)
@@ -37,12 +37,12 @@ export async function makePlan(scope: Scope, request: PlanRequest): Promise<Plan
       const counted = await counter.count(node, merged)
       item.files = counted.files + counted.folders
       item.bytes = counted.bytes
-      const isNear = kind !== 'copy' && (await isSameFileSystem(scope, item))
+      const isRename = kind !== 'copy' && (await isSameFileSystem(scope, item))
       if (!isLeftOut) {
         for (const key of COUNT_KEYS) total[key] += counted[key]
-        if (!isNear) [isInstant, moved] = [false, moved + counted.bytes]
+        if (!isRename) [isInstant, copiedBytes] = [false, copiedBytes + counted.bytes]
       }
-      hash.update(JSON.stringify([counted, isNear, node.isLink, versionOf(node)]))
+      hash.update(JSON.stringify([counted, isRename, node.isLink, versionOf(node)]))
     }
     hash.update(JSON.stringify([path, item.to, item.taken, item.fault]))
   }
@@ -61,7 +61,7 @@ export async function makePlan(scope: Scope, request: PlanRequest): Promise<Plan
     replaced: total.replaced,
     refused: items.filter(({ fault }) => fault !== '').length,
     free,
-    freeAfter: free - moved,
+    freeAfter: free - copiedBytes,
     items: items
       .filter(({ taken, fault }) => taken || fault !== '')
       .slice(0, LIMITS.planItemsShown)
@@ -74,12 +74,12 @@ function toPlannedItem({ decision: _, fault: __, ...item }: PlanEntry): PlannedI
   return item
 }
 
-/** The size of the archive is not known: the free space is reckoned with the size of its files. */
+/** The size of the archive is not known yet, so `freeAfter` assumes the size of its files. */
 async function planArchive(
   scope: Scope,
-  { items: asked, to = ROOT }: PlanRequest,
+  { items: requested, to = ROOT }: PlanRequest,
 ): Promise<PlanWithItems> {
-  const { items, total, isPartial, version } = await collectArchiveItems(scope, asked, to)
+  const { items, total, isPartial, version } = await collectArchiveItems(scope, requested, to)
   const hash = createHash('sha256').update(JSON.stringify(['archive', to, version]))
   for (const { path } of items) hash.update(JSON.stringify(path))
   const refused = items.filter(({ fault }) => fault !== '')
@@ -101,20 +101,20 @@ async function planArchive(
   return { plan, items }
 }
 
-/** All files are read, and only the list is written. */
+/** The job reads all files and writes only the list, so free space does not matter. */
 async function planSums(
   scope: Scope,
-  { items: asked }: PlanRequest,
+  { items: requested }: PlanRequest,
   kind: 'sums' | 'verify',
 ): Promise<PlanWithItems> {
   const { items, total, isPartial, version } = await collectChecksumFolders(
     scope,
-    asked,
+    requested,
     kind === 'sums',
   )
   const hash = createHash('sha256').update(JSON.stringify([kind, version]))
   for (const { path } of items) hash.update(JSON.stringify(path))
-  const named = items.filter(({ taken, fault }) => taken || fault !== '')
+  const listed = items.filter(({ taken, fault }) => taken || fault !== '')
   const plan: JobPlan = {
     tag: hash.digest('base64url'),
     kind,
@@ -127,7 +127,7 @@ async function planSums(
     refused: items.filter(({ fault }) => fault !== '').length,
     free: 0,
     freeAfter: 0,
-    items: named.slice(0, LIMITS.planItemsShown).map(toPlannedItem),
+    items: listed.slice(0, LIMITS.planItemsShown).map(toPlannedItem),
   }
   return { plan, items }
 }
@@ -144,15 +144,15 @@ async function planExtraction(
     hash.update(JSON.stringify([item.path, digest, item.fault]))
   const sum = (of: (archive: ArchivePlan) => number) =>
     archives.reduce((all, archive) => all + of(archive), 0)
-  const wholes = archives.map(({ item }) => item)
+  const archiveItems = archives.map(({ item }) => item)
   const bytes = sum(({ item }) => item.bytes)
   const folders = sum((archive) => archive.folders)
   const files = sum(({ item }) => item.files) - folders
   const isPartial = archives.some((archive) => archive.isPartial)
   const free = await freeBytesAt(scope, to)
   const total = { files, folders, bytes, replaced: 0 }
-  const named = [
-    ...wholes.filter(({ fault }) => fault !== ''),
+  const listed = [
+    ...archiveItems.filter(({ fault }) => fault !== ''),
     ...archives.flatMap((archive) => archive.entries),
   ]
   const plan: JobPlan = {
@@ -167,9 +167,9 @@ async function planExtraction(
     refused: sum(({ item, refused }) => refused + (item.fault === '' ? 0 : 1)),
     free,
     freeAfter: free - bytes,
-    items: named.slice(0, LIMITS.planItemsShown).map(toPlannedItem),
+    items: listed.slice(0, LIMITS.planItemsShown).map(toPlannedItem),
   }
-  return { plan, items: wholes }
+  return { plan, items: archiveItems }
 }
 
 const COUNT_KEYS = ['files', 'folders', 'bytes', 'replaced'] as const
@@ -215,6 +215,7 @@ async function planItem(
   }
 }
 
+/** Faults that end the request; others are part of the plan. */
 const ENDS_PLAN: readonly FaultCode[] = ['internal', 'unauthenticated']
 
 function sameName(): Fault {
@@ -230,6 +231,7 @@ function versionOf({ kind, identity, version }: Node): string {
   return kind === 'folder' ? identity : version
 }
 
+/** The free bytes at a folder, or at its nearest existing ancestor. */
 async function freeBytesAt(scope: Scope, folder: TreePath): Promise<number> {
   for (let ancestor = folder; ; ancestor = parentPath(ancestor)) {
     try {

@@ -7,7 +7,7 @@ import { isOver } from './present.ts'
 /**
  * @param id one item; undefined means all that failed
  * @returns whether a job that has ended must run again
- * @throws Fault conflict, notFound
+ * @throws Fault conflict (the job was cancelled), notFound (nothing has failed)
  */
 export function retryOrSkipFailed(
   rows: JobRows,
@@ -24,7 +24,7 @@ export function retryOrSkipFailed(
   const state = action === 'retry' ? 'waiting' : 'skipped'
   for (const item of selected) rows.saveItem({ ...item, state, fault: '', reason: '' })
   // A job that failed only because all its items failed is done once they are skipped.
-  const isLeft = job.state === 'failed' && job.reason === '' && action === 'skip'
-  if (isLeft && !rows.allFailed(job.id)) rows.setState(job.id, 'done', '', job.endedMs)
+  const mayBeDone = job.state === 'failed' && job.reason === '' && action === 'skip'
+  if (mayBeDone && !rows.allFailed(job.id)) rows.setState(job.id, 'done', '', job.endedMs)
   return action === 'retry' && isOver(job)
 }

@@ -49,6 +49,7 @@ export type Stop = 'pause' | 'cancel' | 'close' | 'turn'
 
 export interface Outcome {
   state: 'done' | 'paused' | 'failed' | 'cancelled' | 'interrupted' | 'waiting'
+  /** Why the job failed or paused, for the user; empty if nothing failed. */
   reason: string
 }
 
@@ -73,7 +74,7 @@ const HANDLERS: Record<JobKind, ItemHandler> = {
   verify: verifyChecksums,
   import: importFile,
 }
-/** These read the content of files, so they need the right to download too. */
+/** Kinds that read the content of files and also need the right to download. */
 const NEED_DOWNLOAD: readonly JobKind[] = ['extract', 'archive', 'sums', 'verify']
 /** How often the user's rights and rules are read again. */
 const RECHECK_MS = 1000
@@ -85,11 +86,12 @@ export class JobRun {
   readonly meter = new Meter()
   readonly #deps: RunDeps
   readonly #changed: () => void
-  /** Unfinished items that may have a partial copy. */
+  /** Item id → unfinished item, which may have a partial copy. */
   readonly unfinished = new Map<number, StoredItem>()
   #stop: Stop | undefined
-  /** When the first new piece of work of this turn began. */
+  /** When the first item of this turn ended; the time of the turn counts from then. */
   #turnBeganMs: number | undefined
+  /** When this turn began. */
   #startedMs = 0
   #releaseEarly: ReleaseEarly = () => false
   #hasFreedSlot = false
@@ -116,9 +118,9 @@ export class JobRun {
     return this.#stop === undefined || this.#stop === 'turn'
   }
 
-  async run(stepAside: ReleaseEarly): Promise<Outcome> {
+  async run(releaseEarly: ReleaseEarly): Promise<Outcome> {
     const { rows } = this.#deps
-    this.#beginTurn(stepAside)
+    this.#beginTurn(releaseEarly)
     try {
       for (let item = rows.nextItem(this.job.id); item; item = rows.nextItem(this.job.id)) {
         if (this.#stop) break
@@ -129,8 +131,8 @@ export class JobRun {
     } catch (error) {
       if (!this.#stop) return endOf(error)
     }
-    const isLeft = rows.nextItem(this.job.id) !== undefined
-    if (this.#stop === 'turn' && isLeft) return { state: 'waiting', reason: '' }
+    const hasMoreItems = rows.nextItem(this.job.id) !== undefined
+    if (this.#stop === 'turn' && hasMoreItems) return { state: 'waiting', reason: '' }
     if (this.#stop === 'close') return { state: 'interrupted', reason: '' }
     if (this.#stop === 'pause') return { state: 'paused', reason: '' }
     if (this.#stop === 'cancel') return { state: 'cancelled', reason: '' }
@@ -142,17 +144,17 @@ export class JobRun {
     const { rows, journalEntryOf, audit } = this.#deps
     this.meter.begin()
     const scope = this.#scope(item)
-    const isOne = SINGLE_CHANGE.includes(this.job.kind)
-    const entry = isOne ? journalEntryOf(item.id) : 0
+    const isSingle = SINGLE_CHANGE.includes(this.job.kind)
+    const entry = isSingle ? journalEntryOf(item.id) : 0
     if (entry !== 0 && !(item.mergesFolders && (await exists(scope, item.path)))) {
       return this.#saveItem({ ...item, state: 'done', entry })
     }
     const running: StoredItem = {
       ...item,
       state: 'running',
-      mergesFolders: isOne && (await mergesFolders(scope, item)),
+      mergesFolders: isSingle && (await mergesFolders(scope, item)),
     }
-    if (isOne && item.decision === 'skip' && item.to !== '' && (await exists(scope, item.to))) {
+    if (isSingle && item.decision === 'skip' && item.to !== '' && (await exists(scope, item.to))) {
       return rows.saveItem({ ...item, state: 'skipped' })
     }
     rows.saveItem(running)
@@ -169,7 +171,7 @@ export class JobRun {
     }
   }
 
-  /** @throws Fault that ends the job */
+  /** Records the failure of an item. @throws Fault that ends the job */
   #failed(scope: Scope, item: StoredItem, error: unknown): void {
     const { rows, audit, log } = this.#deps
     if (this.#stop) throw error
@@ -187,15 +189,15 @@ export class JobRun {
     audit(this.job, failed)
   }
 
-  #beginTurn(stepAside: ReleaseEarly): void {
+  #beginTurn(releaseEarly: ReleaseEarly): void {
     if (this.#stop === 'turn') this.#stop = undefined
     this.#turnBeganMs = undefined
     this.#startedMs = performance.now()
-    this.#releaseEarly = stepAside
+    this.#releaseEarly = releaseEarly
     this.#hasFreedSlot = false
   }
 
-  /** The time counts from the first new work: after a restart, skipping finished files costs no time of the turn. */
+  /** The time counts from the first finished work: to skip the files of an earlier run costs no time of the turn. */
   #endTurnIfOthersWait(): void {
     const { turnMs, othersWait } = this.#deps
     if (this.#hasFreedSlot) return
@@ -229,7 +231,7 @@ export class JobRun {
   }
 
   /**
-   * Rule changes apply to everything that is read after this call.
+   * Reads the user's rights and rules again; they apply to everything that is read after this call.
    * @throws Fault unauthenticated, forbidden
    */
   #requireRight(scope: Scope): void {
@@ -240,11 +242,11 @@ export class JobRun {
 
   #scope(item: StoredItem): Scope {
     const { session, client } = this.job
-    const present = () => this.#user()
-    return this.#deps.scopeOf(present(), present, { session, client, jobItem: item.id })
+    const currentUser = () => this.#user()
+    return this.#deps.scopeOf(currentUser(), currentUser, { session, client, jobItem: item.id })
   }
 
-  /** @throws Fault unauthenticated, forbidden */
+  /** @throws Fault unauthenticated (the user was deleted), forbidden (the home folder has changed) */
   #user(): ScopeOwner {
     const user = this.#deps.userOf(this.job.userId)
     if (!user) throw new Fault('unauthenticated', 'The user who created the job was deleted.')
@@ -293,6 +295,6 @@ function endsJob(fault: Fault): boolean {
 function endOf(error: unknown): Outcome {
   if (!(error instanceof Fault))
     return { state: 'failed', reason: 'The server failed. Its log says why.' }
-  const waits = isFault(error, 'noSpace', 'readOnly', 'unavailable')
-  return { state: waits ? 'paused' : 'failed', reason: error.message }
+  const isTemporary = isFault(error, 'noSpace', 'readOnly', 'unavailable')
+  return { state: isTemporary ? 'paused' : 'failed', reason: error.message }
 }

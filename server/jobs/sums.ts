@@ -67,6 +67,7 @@ function noneMatches(count: number): string {
   return `${count} of ${count} files ${count === 1 ? 'does' : 'do'} not match the list.`
 }
 
+/** The most characters of an invalid line that a failure shows. */
 const NAME_SHOWN = 200
 /** Length of a name's hash in `seen`. */
 const KEY_LENGTH = 16
@@ -82,7 +83,7 @@ async function* checksumLines(
   for await (const { node } of walkMembers(scope, { base: folder, roots: [root] }, never)) {
     context.throwIfStopped()
     if (node.kind !== 'file' || node.path === list) continue
-    // Not the name for archives, in which some characters are replaced.
+    // The member's own name is for archives: some characters are replaced in it.
     const name = relativePath(node.path, folder).slice(1)
     yield bytesOfName(sumsLine(await digestOf(scope, node.path, context), name))
     context.meter.done()
@@ -94,10 +95,10 @@ async function digestOf(scope: Scope, path: TreePath, context: JobContext): Prom
   context.meter.next(path)
   const { bytes } = await scope.read(path)
   const hash = createHash('sha256')
-  for await (const part of bytes) {
+  for await (const chunk of bytes) {
     context.throwIfStopped()
-    hash.update(part)
-    context.meter.copied(part.length)
+    hash.update(chunk)
+    context.meter.copied(chunk.length)
     context.reportProgress()
   }
   return hash.digest('hex')
@@ -107,16 +108,16 @@ async function digestOf(scope: Scope, path: TreePath, context: JobContext): Prom
 async function* readLines(scope: Scope, path: TreePath): AsyncGenerator<string, void> {
   const { bytes } = await scope.read(path)
   let rest: Uint8Array = new Uint8Array()
-  for await (const part of bytes) {
-    let whole = Buffer.concat([rest, part])
-    for (let end = whole.indexOf(0x0a); end >= 0; end = whole.indexOf(0x0a)) {
-      yield* lineOf(whole.subarray(0, end))
-      whole = whole.subarray(end + 1)
+  for await (const chunk of bytes) {
+    let unread = Buffer.concat([rest, chunk])
+    for (let end = unread.indexOf(0x0a); end >= 0; end = unread.indexOf(0x0a)) {
+      yield* lineOf(unread.subarray(0, end))
+      unread = unread.subarray(end + 1)
     }
-    if (whole.length > LIMITS.sumsLineMaxBytes) {
+    if (unread.length > LIMITS.sumsLineMaxBytes) {
       throw new Fault('unprocessable', `${SUMS_NAME} is not a list of checksums.`)
     }
-    rest = whole
+    rest = unread
   }
   yield* lineOf(rest)
 }

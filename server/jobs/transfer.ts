@@ -9,7 +9,7 @@ import type { TreePath } from '#wire/paths.ts'
 import { FailedParts } from './failed-parts.ts'
 import type { ItemHandler, JobContext } from './job-context.ts'
 
-/** A free name may be taken by someone else before it is used. */
+/** How many free names are tried, because another user may take a name before it is used. */
 const MAX_TRIES = 16
 
 export const transfer: ItemHandler = async (scope, item, context) => {
@@ -38,20 +38,20 @@ async function transferTo(
   scope: Scope,
   item: StoredItem,
   context: JobContext,
-  landed: TreePath,
+  destination: TreePath,
 ): Promise<void> {
   // Saved before the change, so that it is known after a crash.
-  item.resultPath = landed
+  item.resultPath = destination
   context.saveItem(item)
   const overwrite = item.decision === 'replace'
   if (context.job.kind === 'move') {
-    return scope.move(item.path, landed, { overwrite, resumable: resumable(item, context) })
+    return scope.move(item.path, destination, { overwrite, resumable: resumable(item, context) })
   }
   const leftOut = new Set<TreePath>()
   const note = (path: TreePath) => {
     if (leftOut.size < LIMITS.partsFailedMax) leftOut.add(path)
   }
-  await scope.copy(item.path, landed, {
+  await scope.copy(item.path, destination, {
     overwrite,
     resumable: { ...resumable(item, context), leftOut: note },
   })
@@ -61,7 +61,7 @@ async function transferTo(
   context.replaceParts(item, parts.items)
 }
 
-/** For a link that leads outside, a second link to the same folder, a pipe, a socket or a device. */
+/** The fault of a link that leads outside, a second link to the same folder, a pipe, a socket or a device. */
 function notCopied(): Fault {
   return new Fault(
     'unsupported',

@@ -10,16 +10,18 @@ export interface TreeCount {
   files: number
   folders: number
   bytes: number
+  /** Existing files that would be replaced. */
   replaced: number
 }
 
 /** Counts several trees, up to a total number of entries. */
 export class TreeCounter {
   readonly #scope: Scope
+  /** Whether links to folders are followed. */
   readonly #follow: boolean
   /** Folders that links lead to; each is counted once. */
   readonly #followed = new Set<TreePath>()
-  #left: number = LIMITS.planEntriesMax
+  #remaining: number = LIMITS.planEntriesMax
 
   constructor(scope: Scope, follow: boolean) {
     this.#scope = scope
@@ -28,28 +30,29 @@ export class TreeCounter {
 
   /** Whether the limit was reached, so that there is more than was counted. */
   get isPartial(): boolean {
-    return this.#left <= 0
+    return this.#remaining <= 0
   }
 
   /** @param merged the existing folder that `root` would be merged into */
   async count(root: Node, merged: TreePath | undefined): Promise<TreeCount> {
     const counted: TreeCount = { files: 0, folders: 0, bytes: 0, replaced: 0 }
     const pending = [{ node: root, merged }]
-    for (let next = pending.pop(); next && this.#left > 0; next = pending.pop()) {
+    for (let next = pending.pop(); next && this.#remaining > 0; next = pending.pop()) {
       const { node } = next
-      this.#left -= 1
+      this.#remaining -= 1
       if (!this.#descendsInto(node)) {
         counted.files += 1
         counted.bytes += node.isLink && !this.#follow ? 0 : node.sizeBytes
         continue
       }
       counted.folders += 1
-      const there = await this.#names(next.merged)
-      for (const child of (await this.#children(node.path)).slice(0, this.#left)) {
+      const existing = await this.#names(next.merged)
+      for (const child of (await this.#children(node.path)).slice(0, this.#remaining)) {
         const name = nameOf(child.path)
-        const met = there?.get(name)
-        if (met === 'file' && child.kind === 'file') counted.replaced += 1
-        const into = met === 'folder' && next.merged ? childPath(next.merged, name) : undefined
+        const existingKind = existing?.get(name)
+        if (existingKind === 'file' && child.kind === 'file') counted.replaced += 1
+        const into =
+          existingKind === 'folder' && next.merged ? childPath(next.merged, name) : undefined
         pending.push({ node: child, merged: into })
       }
     }

@@ -1,14 +1,14 @@
 /** Iterates over a long array and gives the event loop a turn in between. */
 
-/** Awaiting a result that is already there does not give the event loop a turn. */
+/** Values between two turns. To await a promise that is already resolved gives the event loop no turn. */
 const AT_ONCE = 16
 
 export async function* yielding<T>(
   values: readonly T[],
   atOnce = AT_ONCE,
 ): AsyncGenerator<T, void> {
-  for (const [at, value] of values.entries()) {
-    if (at % atOnce === 0) await new Promise(setImmediate)
+  for (const [index, value] of values.entries()) {
+    if (index % atOnce === 0) await new Promise(setImmediate)
     yield value
   }
 }

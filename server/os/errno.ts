@@ -1,7 +1,7 @@
 /** Names of system errors (errno(3)). */
 import { constants } from 'node:os'
 
-/** Of two names for one number, the one in the kernel's manual pages. */
+/** Some numbers have two names; these are used by the kernel's manual pages. */
 const PREFERRED = ['EAGAIN', 'EOPNOTSUPP'] as const
 
 /** For duplicate numbers the last entry counts. */

@@ -5,6 +5,7 @@ import { type CallName, numberOf } from './call-numbers.ts'
 import { errnoName, SystemError } from './errno.ts'
 
 const LIBRARIES = ['libc.so.6', `libc.musl-${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}.so.1`]
+/** An argument or result of a system call: a number or an address. */
 const WORD = FFIType.i64
 const encoder = new TextEncoder()
 const { i32, i64, u32, u64, ptr: pointer } = FFIType
@@ -66,8 +67,8 @@ export function call(name: CallName, ...args: Argument[]): number {
   if (!libc) throw new SystemError(name, 'ENOSYS')
   // The bytes must stay alive until the call returns.
   const views = args.map((arg) => (typeof arg === 'string' ? cString(arg) : arg))
-  const words = views.map((arg) => (typeof arg === 'object' ? ptr(arg) : arg))
-  const [a = 0, b = 0, c = 0, d = 0, e = 0] = words
+  const values = views.map((arg) => (typeof arg === 'object' ? ptr(arg) : arg))
+  const [a = 0, b = 0, c = 0, d = 0, e = 0] = values
   const result = Number(libc.syscall(numberOf(name), a, b, c, d, e))
   if (result < 0) throw lastError(name)
   return result

@@ -10,7 +10,7 @@ const NO_MAGIC_LINKS = 0x02n
 const NO_LINKS = 0x04n
 const BENEATH = 0x08n
 
-/** Called for every opened file, so its types are exact and need no conversion. */
+/** The call is made for every opened file, so its types are exact, which avoids conversions. */
 const { i32, u32, ptr: pointer } = FFIType
 const kernel = openLibrary({
   syscall: { args: [i32, i32, pointer, pointer, u32], returns: i32 },
@@ -56,9 +56,9 @@ function openWith(resolve: bigint, folder: number, relative: string, flags: numb
   openHow[0] = BigInt(flags)
   openHow[2] = resolve
   const path = cName(relative)
-  const [pathAt, howAt] = [ptr(path), ptr(openHow)]
+  const [pathAddress, howAddress] = [ptr(path), ptr(openHow)]
   for (let attempt = 0; ; attempt += 1) {
-    const opened = kernel.syscall(SYS_OPENAT2, folder, pathAt, howAt, openHow.byteLength)
+    const opened = kernel.syscall(SYS_OPENAT2, folder, pathAddress, howAddress, openHow.byteLength)
     if (opened >= 0) return opened
     const error = lastError('openat2')
     if (error.code !== 'EAGAIN' || attempt >= ATTEMPTS) throw error

@@ -2,7 +2,7 @@
 import { statfsSync } from 'node:fs'
 import { release } from 'node:os'
 
-/** statfs(2): ext4, XFS, Btrfs, F2FS, tmpfs. Network and overlay file systems give weaker guarantees. */
+/** Types of statfs(2): ext4, XFS, Btrfs, F2FS, tmpfs. Network and overlay file systems guarantee less. */
 const KNOWN_TYPES = [0xef53, 0x58465342, 0x9123683e, 0xf2f52010, 0x01021994]
 /** The first kernel version that reports lost writes. */
 const [MAJOR, MINOR] = [5, 8]

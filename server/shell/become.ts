@@ -5,8 +5,7 @@ import { addressOf, call, cString } from '#server/os/libc.ts'
 /**
  * Prepares the memory for execve.
  *
- * @returns a function that calls it
- * @throws SystemError if that fails
+ * @returns a function that calls execve; it throws a SystemError if that fails
  */
 export function prepareExec(
   path: string,

@@ -1,6 +1,7 @@
 /** Classic BPF for seccomp(2): instructions and building blocks of a filter. */
 import { type CallName, numberOf } from '#server/os/call-numbers.ts'
 
+/** The jumps say how many instructions to skip. */
 export type Instruction = readonly [code: number, ifTrue: number, ifFalse: number, value: number]
 
 export const LOAD = 0x20
@@ -42,7 +43,7 @@ export function refuseUnless(name: CallName, ...allowed: [index: number, value: 
   )
 }
 
-/** Fails the call if the argument has any of these bits; only if another has any of `given`. */
+/** Fails the call if the argument has any of `bits`; with `onlyIf` only if that argument has any of its bits, too. */
 export function refuseBits(
   name: CallName,
   index: number,

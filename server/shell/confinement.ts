@@ -62,19 +62,25 @@ async function confinedBy(isolation: Isolation, machine: Machine): Promise<Confi
   return { off: `Commands stay off: a jail could not be built (${problem}). ${ADVICE}` }
 }
 
-/** Isolation is impossible if one of the two folders contains the other. */
+/**
+ * Isolation is impossible if the served folder and a system folder contain each other, or commands could read the
+ * server's own files.
+ *
+ * @returns the reason; undefined if there is none
+ */
 function overlapOf({ root, ownFiles }: ConfinementOptions): string | undefined {
-  const open = [...SYSTEM_FOLDERS, ...KERNEL_FOLDERS]
-  const within = open.find((folder) => holds(folder, root))
+  const systemFolders = [...SYSTEM_FOLDERS, ...KERNEL_FOLDERS]
+  const within = systemFolders.find((folder) => holds(folder, root))
   if (within) return `the served folder lies in ${within}.`
-  const below = open.find((folder) => holds(root, folder))
+  const below = systemFolders.find((folder) => holds(root, folder))
   if (below) return `the served folder holds ${below}.`
   const readable = SYSTEM_FOLDERS.find((folder) => ownFiles.some((file) => holds(folder, file)))
   if (readable) return `the server keeps files of its own in ${readable}, which commands may read.`
   return undefined
 }
 
+/** Whether a path is `folder` or below it. */
 function holds(folder: string, path: string): boolean {
-  const way = relative(folder, path)
-  return way === '' || (way !== '..' && !way.startsWith('../'))
+  const fromFolder = relative(folder, path)
+  return fromFolder === '' || (fromFolder !== '..' && !fromFolder.startsWith('../'))
 }

@@ -7,11 +7,11 @@ export interface Connection {
   send(text: string): Promise<void>
   /** Bytes that wait to be sent. */
   backlog(): number
-  /** Closes the connection after pending messages; with a reason for code 1013. */
+  /** Closes the connection after pending messages: with code 1000, or with 1013 if there is a reason. */
   close(reason?: string): void
 }
 
-/** The user, as the database has them at that moment. */
+/** The user with the rights that the database has at the time of the call. */
 export interface ShellUser {
   scope: Scope
   /** Programs that this user may start. */
@@ -21,7 +21,7 @@ export interface ShellUser {
 export interface ShellSession {
   /** The folder in which commands start. */
   folder: TreePath
-  /** Undefined if the session is over. */
+  /** Undefined if the session has ended. */
   user(): ShellUser | undefined
   /** The administrator's shell, for a terminal without a program. */
   shell(): readonly string[]

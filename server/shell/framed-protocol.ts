@@ -19,16 +19,16 @@ export class FramedProtocol implements Protocol {
   readonly #connection: Connection
   /** Requests are handled in order, so that input reaches the right program. */
   #queue: Promise<void> = Promise.resolve()
-  /** Waiting requests and their length. */
+  /** How many requests wait, and their characters. */
   #waiting = { messages: 0, chars: 0 }
-  #left = false
+  #hasLeft = false
   #running: RunningProgram | undefined
   #terminal: Terminal | undefined
 
-  constructor(shell: Shell, session: ShellSession, line: Connection) {
+  constructor(shell: Shell, session: ShellSession, connection: Connection) {
     this.#shell = shell
     this.#session = session
-    this.#connection = line
+    this.#connection = connection
   }
 
   get busy(): boolean {
@@ -36,7 +36,7 @@ export class FramedProtocol implements Protocol {
   }
 
   receive(text: string): void {
-    if (this.#left) return
+    if (this.#hasLeft) return
     this.#count(text, 1)
     const { messages, chars } = this.#waiting
     if (messages > LIMITS.socketWaitingMax || chars > LIMITS.socketWaitingMaxChars) {
@@ -46,12 +46,12 @@ export class FramedProtocol implements Protocol {
     }
     this.#queue = this.#queue.then(async () => {
       this.#count(text, -1)
-      if (!this.#left) await this.#handle(text)
+      if (!this.#hasLeft) await this.#handle(text)
     })
   }
 
   leave(): void {
-    this.#left = true
+    this.#hasLeft = true
     this.#running?.stop('left')
   }
 
@@ -77,7 +77,7 @@ export class FramedProtocol implements Protocol {
     else this.#running?.signal(request.signal)
   }
 
-  /** @throws Fault conflict, badRequest, forbidden, and errors of opening the folder */
+  /** @throws Fault conflict (a command is running), badRequest, forbidden, and errors of opening the folder */
   async #run({ line, terminal, cols, rows }: RunRequest): Promise<void> {
     if (this.#running) throw new Fault('conflict', 'A command is already running.')
     const words = splitLine(line)
@@ -90,11 +90,12 @@ export class FramedProtocol implements Protocol {
     } else {
       this.#running = this.#shell.start({ ...job, input: true })
     }
-    if (this.#left) this.leave()
+    if (this.#hasLeft) this.leave()
+    // `#follow` reports the end; the next request must not wait for it.
     void this.#follow(this.#running)
   }
 
-  /** Follows a program until it ends. */
+  /** Sends the output of a program, and its exit code when it has ended. */
   async #follow(running: RunningProgram): Promise<void> {
     await Promise.all([this.#relay(running, 'stdout'), this.#relay(running, 'stderr')])
     const { code, signal, cut } = await running.ended
@@ -117,7 +118,7 @@ export class FramedProtocol implements Protocol {
   }
 }
 
-/** @throws Fault badRequest */
+/** @throws Fault badRequest (not a request of `shellRequest`) */
 function requestIn(text: string): Request {
   try {
     return shellRequest.parse(JSON.parse(text))

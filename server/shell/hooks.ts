@@ -33,7 +33,7 @@ export class EventCommands {
   /**
    * Runs the commands of an event one after the other, isolated in the root folder of the actor.
    *
-   * @throws Fault internal if one fails, unless it runs in the background. Its output goes only to the log.
+   * @throws Fault internal if a command fails that does not run in the background; its output is only in the log
    */
   async run(event: FileEvent): Promise<void> {
     const { hook } = event
@@ -47,7 +47,7 @@ export class EventCommands {
     }
   }
 
-  /** @returns the error for the log */
+  /** @returns the error for the log; undefined if the command succeeded or runs in the background */
   async #runLine(
     event: FileEvent,
     line: string,
@@ -84,7 +84,7 @@ export class EventCommands {
   }
 
   /**
-   * Waits for the end.
+   * Waits for the end of a command.
    *
    * @returns the error; undefined if it succeeded
    */
@@ -120,7 +120,7 @@ function valuesOf(
   { hook, actor, path, destination }: FileEvent,
   rootFolder: string,
 ): EventVariables {
-  const onDisk = (of: string) => joinPath(ROOT, `${rootFolder}/${of}`)
+  const onDisk = (treePath: string) => joinPath(ROOT, `${rootFolder}/${treePath}`)
   return {
     FILE: onDisk(path),
     SCOPE: actor.scope,

@@ -38,7 +38,7 @@ const SIGKILL = 9
 const CLOSE_ON_EXEC = 4
 const LAST_FD = 0xffffffff
 
-/** Exit codes if no program was started, as in shells. */
+/** Exit codes if no program was started; shells use the same. */
 const JAIL_EXIT = { notBuilt: 125, notExecutable: 126, notFound: 127 } as const
 
 /**
@@ -66,6 +66,7 @@ export function enterJail(env: NodeJS.ProcessEnv): ExitStatus {
   return policy.isolation === 'root' ? supervise(start, policy.terminal) : start()
 }
 
+/** Restricts this process by the policy. The order matters: each step needs what the later ones take away. */
 function build(policy: Policy): void {
   endWith(policy.parent)
   if (policy.isolation === 'root') prepareFork()
@@ -109,9 +110,9 @@ function ownTree(policy: Policy): boolean {
 }
 
 /**
- * Opens the folder to start in, without following links.
+ * Makes `folder` the working folder, without following links.
  *
- * @returns the root folder, open
+ * @returns a descriptor of the root folder
  */
 function standIn(folder: string): number {
   const rootFd = openSync('.', O_PATH)
@@ -180,11 +181,11 @@ function become({ argv, env, limits }: Policy): ExitStatus {
   const candidates = program.includes('/')
     ? [program]
     : PROGRAM_PATH.split(':').map((folder) => `${folder}/${program}`)
-  let found = false
+  let exists = false
   for (const path of candidates) {
     try {
       if (!statSync(path).isFile()) continue
-      found = true
+      exists = true
       accessSync(path, constants.X_OK)
       const exec = prepareExec(path, argv, settings)
       // Set last, because this runtime may already use more memory.
@@ -194,13 +195,13 @@ function become({ argv, env, limits }: Policy): ExitStatus {
       // The next folder may contain an executable one.
     }
   }
-  return found
+  return exists
     ? { code: JAIL_EXIT.notExecutable, warn: `${program}: cannot be run here` }
     : { code: JAIL_EXIT.notFound, warn: `${program}: not found` }
 }
 
-/** Whether the path still leads to the opened folder. */
-function sameObject(opened: string, path: string): boolean {
-  const [a, b] = [statSync(opened), statSync(path)]
+/** Whether two paths lead to the same file or folder. */
+function sameObject(pathA: string, pathB: string): boolean {
+  const [a, b] = [statSync(pathA), statSync(pathB)]
   return a.dev === b.dev && a.ino === b.ino
 }

@@ -13,7 +13,7 @@ export interface ProgramLimits {
   timeMs: number
   memoryBytes: number
   processes: number
-  /** Of stdout and stderr together. */
+  /** Limit of stdout and stderr together. */
   outputBytes: number
   /** The largest file that a program may write; 0 means any. */
   fileBytes: number
@@ -62,12 +62,12 @@ export function spawn(
   const { folder, terminal, input } = job
   const policy = policyOf(job, around, scratch)
   const env = { ...ONE_THREAD, [POLICY_VARIABLE]: JSON.stringify(policy) }
-  const outside = { cwd: '/', env, detached: true }
+  const options = { cwd: '/', env, detached: true }
   const argv = [...ownProgram(), 'jail']
   if (terminal) {
     const { cols, rows, output } = terminal
     return Bun.spawn(argv, {
-      ...outside,
+      ...options,
       stdio: ['ignore', 'ignore', 'ignore', folder.fd],
       terminal: {
         cols,
@@ -79,7 +79,7 @@ export function spawn(
     })
   }
   const stdin = input ? 'pipe' : 'ignore'
-  return Bun.spawn(argv, { ...outside, stdio: [stdin, 'pipe', 'pipe', folder.fd] })
+  return Bun.spawn(argv, { ...options, stdio: [stdin, 'pipe', 'pipe', folder.fd] })
 }
 
 /** The cgroup of a program, named after its scratch folder. */
@@ -121,7 +121,7 @@ function policyOf(job: ProgramSpec, around: ProgramEnvironment, scratch: string)
   }
 }
 
-/** Built from scratch, because the server's environment may contain secrets. */
+/** Contains little of the server's environment, which may contain secrets. */
 function environment(job: ProgramSpec, temporary: string): Record<string, string> {
   const known = INHERITED.flatMap((name) => {
     const value = process.env[name]

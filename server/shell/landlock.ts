@@ -33,7 +33,7 @@ type Right = (typeof RIGHTS)[number]
 
 /** Rights for files; the others are for folders. */
 const FILE_RIGHTS = maskOf('execute', 'writeFile', 'readFile', 'truncate', 'deviceControl')
-/** How many of the rights each version of Landlock knows. */
+/** ABI version → how many of `RIGHTS` it knows; later versions know all. */
 const KNOWN_RIGHTS = [0, 13, 14, 15, 15, 16]
 
 export const READ = maskOf('readFile', 'readFolder')
@@ -66,15 +66,16 @@ export const LANDLOCK_MIN_VERSION = 3
 /** A ruleset, which applies to this thread and its children after `enforce`. */
 export class Ruleset {
   readonly #fd: number
+  /** The rights that the kernel knows. */
   readonly #known: number
 
   /** @throws SystemError */
   constructor(version: number, allowsNetwork: boolean) {
     this.#known = 2 ** (KNOWN_RIGHTS[version] ?? RIGHTS.length) - 1
-    const words = [BigInt(this.#known)]
-    if (version >= 4) words.push(allowsNetwork ? 0n : ALL_TCP)
-    if (version >= 6) words.push(ALL_SCOPES)
-    const attributes = new BigUint64Array(words)
+    const fields = [BigInt(this.#known)]
+    if (version >= 4) fields.push(allowsNetwork ? 0n : ALL_TCP)
+    if (version >= 6) fields.push(ALL_SCOPES)
+    const attributes = new BigUint64Array(fields)
     this.#fd = call('landlock_create_ruleset', attributes, attributes.byteLength, 0)
   }
 

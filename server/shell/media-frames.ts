@@ -42,11 +42,11 @@ export class MediaFrames {
    * @returns a JPEG; undefined if there is none
    */
   frame(openFolder: () => Promise<CommandFolder>, name: string): Promise<Uint8Array | undefined> {
-    // The first frame is often black; short videos and audio files have no other.
-    const commands = [['-ss', '2'], []].map((from) => [
+    // The first frame is often black, so that after two seconds is tried first; short files have none there.
+    const commands = [['-ss', '2'], []].map((seek) => [
       this.#ffmpeg,
       ...OPTIONS,
-      ...from,
+      ...seek,
       '-i',
       `file:${name}`,
       ...PICTURE,

@@ -26,7 +26,7 @@ export class PdfPages {
    * @returns a JPEG of the first page; undefined if it cannot be rendered
    */
   page(openFolder: () => Promise<CommandFolder>, name: string): Promise<Uint8Array | undefined> {
-    // No name is an option.
+    // With `./`, a name that begins with a dash is not read as an option.
     return this.#program.run([[this.#pdftoppm, ...OPTIONS, `./${name}`]], openFolder, name)
   }
 

@@ -8,6 +8,7 @@ export const PICTURE_LIMITS = {
   memoryBytes: 1024 ** 3,
   processes: 64,
   outputBytes: 8 * 1024 ** 2,
+  // A program writes no file; 0 would mean no limit.
   fileBytes: 1,
 }
 

@@ -83,20 +83,22 @@ function mountOf(line: string): Mount | undefined {
   return { root: root === '/' ? '' : root, mountPoint, type, options: options.split(',') }
 }
 
+/** Whether this process may create cgroups in `parent`, and they limit processes. */
 function canHold(parent: string): boolean {
-  const tried = groupName(parent, 'try')
+  const testGroup = groupName(parent, 'try')
   try {
-    mkdirSync(tried)
+    mkdirSync(testGroup)
     try {
-      return existsSync(join(tried, 'pids.max'))
+      return existsSync(join(testGroup, 'pids.max'))
     } finally {
-      rmdirSync(tried)
+      rmdirSync(testGroup)
     }
   } catch {
     return false
   }
 }
 
+/** Removes the cgroups of servers that have ended. */
 function sweep(parent: string): void {
   for (const name of readdirSync(parent)) {
     const [, server] = NAME.exec(name) ?? []
@@ -104,6 +106,7 @@ function sweep(parent: string): void {
   }
 }
 
+/** @returns false if the cgroup still has processes */
 function remove(group: string): boolean {
   try {
     rmdirSync(group)

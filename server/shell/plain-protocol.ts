@@ -20,10 +20,10 @@ export class PlainProtocol implements Protocol {
   #left = false
   #running: RunningProgram | undefined
 
-  constructor(shell: Shell, session: ShellSession, line: Connection) {
+  constructor(shell: Shell, session: ShellSession, connection: Connection) {
     this.#shell = shell
     this.#session = session
-    this.#connection = line
+    this.#connection = connection
   }
 
   get busy(): boolean {
@@ -56,9 +56,9 @@ export class PlainProtocol implements Protocol {
 
   async #relay(running: RunningProgram): Promise<void> {
     // Read in parallel, so that a command with much stderr does not block.
-    const complaints = Array.fromAsync(this.#linesOf(running, 'stderr'))
+    const errorLines = Array.fromAsync(this.#linesOf(running, 'stderr'))
     for await (const line of this.#linesOf(running, 'stdout')) await this.#connection.send(line)
-    for (const line of await complaints) await this.#connection.send(line)
+    for (const line of await errorLines) await this.#connection.send(line)
     const { cut } = await running.ended
     if (cut) await this.#connection.send(TRUNCATIONS[cut])
   }

@@ -12,13 +12,14 @@ const CLONE_NEWIPC = 0x08000000
 const CLONE_NEWUSER = 0x10000000
 /** For child processes: they see only processes of their namespace. */
 const CLONE_NEWPID = 0x20000000
-const OWN = CLONE_NEWNS | CLONE_NEWIPC | CLONE_NEWPID
+const OWN_NAMESPACES = CLONE_NEWNS | CLONE_NEWIPC | CLONE_NEWPID
 
 const MS_BIND = 0x1000
 const MS_REC = 0x4000
 const MS_PRIVATE = 0x40000
 const MNT_DETACH = 2
 
+/** AT_FDCWD: a path is relative to the working folder. */
 const HERE = -100
 const AT_RECURSIVE = 0x8000
 const READ_ONLY = 1
@@ -58,7 +59,7 @@ export function enterPrivateRoot({
   const ownUser = leaveSharedMounts()
   call('mount', 0, '/', 0, MS_REC | MS_PRIVATE, 0)
   call('mount', 'none', mountPoint, 'tmpfs', NO_SET_UID | NO_DEVICES, 'mode=755,size=1m')
-  // Mounted from the open descriptor, because the path may lead elsewhere by now.
+  // The source is an open descriptor, because the path may lead elsewhere by now.
   if (only) {
     attach(
       `/proc/self/fd/${only.open()}`,
@@ -78,23 +79,27 @@ export function enterPrivateRoot({
   return ownUser
 }
 
-/** Root may create a mount namespace; other users may inside a user namespace, in which they keep their id. */
+/**
+ * Root may create a mount namespace. Other users may in a user namespace, in which they keep their id.
+ *
+ * @returns whether a user namespace was created
+ */
 function leaveSharedMounts(): boolean {
   try {
-    call('unshare', OWN)
+    call('unshare', OWN_NAMESPACES)
     return false
   } catch (error) {
     if (!(error instanceof SystemError) || error.code !== 'EPERM') throw error
   }
   const [user, group] = [process.geteuid?.() ?? 0, process.getegid?.() ?? 0]
-  call('unshare', CLONE_NEWUSER | OWN)
+  call('unshare', CLONE_NEWUSER | OWN_NAMESPACES)
   writeFileSync('/proc/self/setgroups', 'deny')
   writeFileSync('/proc/self/uid_map', `${user} ${user} 1`)
   writeFileSync('/proc/self/gid_map', `${group} ${group} 1`)
   return true
 }
 
-/** Mounts `path`, links resolved, at the same path of the new root. */
+/** Mounts the target of `path` at the same path below the new root. */
 function bindMount(newRoot: string, path: string, restrictions: number): void {
   if (existsSync(path)) attach(realpathSync(path), `${newRoot}${path}`, restrictions)
 }
@@ -111,20 +116,24 @@ function attach(from: string, to: string, restrictions: number): void {
  * Mounts an empty folder over each hidden one. The folders above it are bind-mounted onto themselves: a mount point
  * cannot be renamed, so a hidden folder cannot appear under another name.
  */
-function hide(rootFolder: string, hidden: readonly string[], nothing: string): void {
-  mkdirSync(nothing, { mode: 0o555 })
-  const there = hidden.filter((path) => isMade(`${rootFolder}${path}`))
-  const above = new Set(there.flatMap((path) => foldersAbove(path)))
+function hide(rootFolder: string, hidden: readonly string[], emptyFolder: string): void {
+  mkdirSync(emptyFolder, { mode: 0o555 })
+  const existing = hidden.filter((path) => isMade(`${rootFolder}${path}`))
+  const above = new Set(existing.flatMap((path) => foldersAbove(path)))
   for (const folder of [...above].sort()) {
     call('mount', `${rootFolder}${folder}`, `${rootFolder}${folder}`, 0, MS_BIND | MS_REC, 0)
   }
-  for (const path of there) {
-    call('mount', nothing, `${rootFolder}${path}`, 0, MS_BIND, 0)
+  for (const path of existing) {
+    call('mount', emptyFolder, `${rootFolder}${path}`, 0, MS_BIND, 0)
     call('mount_setattr', HERE, `${rootFolder}${path}`, 0, attributes(READ_ONLY), 32)
   }
 }
 
-/** Creates a missing folder, which a program could otherwise create; if this process may not, no program may. */
+/**
+ * Creates a missing folder, which a program could otherwise create. If this process may not, no program may.
+ *
+ * @returns whether the folder exists now
+ */
 function isMade(path: string): boolean {
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 })
@@ -140,7 +149,7 @@ function foldersAbove(path: string): string[] {
   return parent === '/' ? [] : [...foldersAbove(parent), parent]
 }
 
-/** struct mount_attr: flags to set, flags to clear, propagation, user namespace. */
+/** struct mount_attr of 32 bytes: flags to set, flags to clear, propagation, user namespace. */
 function attributes(set: number): BigUint64Array {
   return new BigUint64Array([BigInt(set), 0n, 0n, 0n])
 }

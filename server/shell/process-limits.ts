@@ -23,7 +23,7 @@ const LAST_CAPABILITY = 63
 const CAPABILITY_VERSION = 0x20080522
 
 const RLIMIT = { cpu: 0, fileSize: 1, data: 2, core: 4, processes: 6, openFiles: 7 } as const
-/** Each may be half of a pipe with 64 KiB, which no other limit counts for root. */
+/** Each descriptor may be half of a pipe with 64 KiB, and no other limit counts pipes of root. */
 const OPEN_FILES = 256
 
 /** Drops all capabilities of root except those on files. Other users have none. */
@@ -61,12 +61,12 @@ function makeBlocking(fd: number): void {
 
 /** The runtime ignores signals that programs need, such as SIGPIPE. */
 function restoreSignals(): void {
-  const standard = new Uint8Array(32)
+  const defaultAction = new Uint8Array(32)
   for (let signal = 1; signal <= LAST_SIGNAL; signal += 1) {
     if (!UNBLOCKABLE_SIGNALS.includes(signal))
-      call('rt_sigaction', signal, standard, 0, SIGNAL_SET_BYTES)
+      call('rt_sigaction', signal, defaultAction, 0, SIGNAL_SET_BYTES)
   }
-  call('rt_sigprocmask', SIG_SETMASK, standard, 0, SIGNAL_SET_BYTES)
+  call('rt_sigprocmask', SIG_SETMASK, defaultAction, 0, SIGNAL_SET_BYTES)
 }
 
 /** Sets all limits except memory, of which the runtime may already use more. */
@@ -84,12 +84,12 @@ export function setMemoryLimit(bytes: number): void {
   setLimit(RLIMIT.data, bytes)
 }
 
-/** Lowers a limit permanently; a lower one stays. */
+/** Lowers a limit permanently; a limit that is lower already stays. */
 function setLimit(resource: number, most: number): void {
   if (most === 0 && resource !== RLIMIT.core) return
   const current = new BigUint64Array(2)
   call('prlimit64', 0, resource, 0, current)
-  const [wanted, hard = 0n] = [BigInt(Math.floor(most)), current[1]]
-  const value = wanted < hard ? wanted : hard
+  const [requested, hard = 0n] = [BigInt(Math.floor(most)), current[1]]
+  const value = requested < hard ? requested : hard
   call('prlimit64', 0, resource, new BigUint64Array([value, value]), 0)
 }

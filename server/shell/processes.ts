@@ -7,12 +7,13 @@ import { pageSize } from '#server/os/libc.ts'
 
 /** Field positions in /proc/PID/stat after the name. */
 const STAT = { state: 0, group: 2, session: 3, residentPages: 21 } as const
+/** A program may start processes as fast as they are killed; after so many rounds `killAll` stops. */
 const ROUNDS_MAX = 1000
 
 export interface Process {
   pid: number
+  /** The process group. */
   group: number
-  /** Resident memory. */
   residentBytes: number
 }
 
@@ -32,11 +33,11 @@ export function processesOf(session: number): Process[] {
 /**
  * The processes of a session without the helpers in a process namespace: the session leader and the init.
  *
- * @param beside whether there are helpers
+ * @param hasHelpers whether the session has these helpers
  */
-export function programsOf(session: number, beside: boolean): Process[] {
+export function programsOf(session: number, hasHelpers: boolean): Process[] {
   const all = processesOf(session)
-  return beside ? all.filter(({ pid }) => pid !== session && !isInit(pid)) : all
+  return hasHelpers ? all.filter(({ pid }) => pid !== session && !isInit(pid)) : all
 }
 
 /**

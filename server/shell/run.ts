@@ -14,7 +14,7 @@ import { createScratchFolder } from './scratch.ts'
 /** Time between SIGTERM and SIGKILL. */
 const GRACE_MS = 1000
 const WATCH_EVERY_MS = 100
-/** Limit of input that a program has not read; each message also costs a fixed amount. */
+/** The most characters of input that a program has not read; each message counts `MESSAGE_CHARS` more. */
 const UNREAD_MAX_CHARS = 1024 * 1024
 const MESSAGE_CHARS = 256
 
@@ -31,9 +31,10 @@ export const TRUNCATIONS = {
 export type Truncation = keyof typeof TRUNCATIONS
 
 export interface ProgramResult {
-  /** 128 plus the signal's number if a signal ended it. */
+  /** The exit code; 128 plus the signal's number if a signal ended the program. */
   code: number
   signal: string | undefined
+  /** Why the server ended the program; undefined if it ended by itself. */
   cut: Truncation | undefined
 }
 
@@ -41,23 +42,25 @@ export class RunningProgram {
   /** Resolves when the program and all its children have ended. */
   readonly ended: Promise<ProgramResult>
   readonly #child: Bun.Subprocess
-  readonly #around: ProgramEnvironment
+  readonly #environment: ProgramEnvironment
   readonly #timers = new Set<Timer>()
   #truncation: Truncation | undefined
+  /** Bytes of output so far. */
   #written = 0
+  /** Characters of input that the program has not read. */
   #unread = 0
-  #over = false
+  #hasEnded = false
   /** Resolves when all output of a terminal was sent. */
   readonly #shown: Promise<void>
 
   /** @throws Error if the system cannot start a process; the folder is closed then */
-  constructor(job: ProgramSpec, around: ProgramEnvironment) {
-    this.#around = around
+  constructor(job: ProgramSpec, environment: ProgramEnvironment) {
+    this.#environment = environment
     const { folder } = job
     const scratch = createScratchFolder()
-    const group = groupOf(around, scratch)
+    const group = groupOf(environment, scratch)
     const clear = () => {
-      this.#over = true
+      this.#hasEnded = true
       for (const timer of this.#timers) clearTimeout(timer)
       folder[Symbol.dispose]()
       rmSync(scratch, { recursive: true, force: true })
@@ -72,14 +75,14 @@ export class RunningProgram {
       finished: shown.resolve,
     }
     try {
-      this.#child = spawn(job, around, scratch, events)
+      this.#child = spawn(job, environment, scratch, events)
     } catch (error) {
       clear()
       throw error
     }
     this.ended = this.#end().finally(clear)
     this.#timers.add(setInterval(() => this.#watch(), WATCH_EVERY_MS))
-    const { timeMs } = around.limits
+    const { timeMs } = environment.limits
     if (timeMs > 0 && !job.terminal) this.#timers.add(setTimeout(() => this.stop('time'), timeMs))
   }
 
@@ -88,10 +91,10 @@ export class RunningProgram {
     const stream = this.#child[from]
     if (!(stream instanceof ReadableStream)) return
     for await (const bytes of stream) {
-      const scratch = this.#around.limits.outputBytes - this.#written
+      const remaining = this.#environment.limits.outputBytes - this.#written
       this.#written += bytes.length
-      if (bytes.length > scratch) {
-        if (scratch > 0) yield bytes.subarray(0, scratch)
+      if (bytes.length > remaining) {
+        if (remaining > 0) yield bytes.subarray(0, remaining)
         this.stop('output')
         return
       }
@@ -144,12 +147,12 @@ export class RunningProgram {
 
   /** Sends a signal to the program and its children. */
   signal(name: ShellSignal): void {
-    if (!this.#over) signalAll(this.#child.pid, `SIG${name}`)
+    if (!this.#hasEnded) signalAll(this.#child.pid, `SIG${name}`)
   }
 
   /** Ends the program and its children: SIGTERM first, then SIGKILL. */
   stop(why: Truncation): void {
-    if (this.#truncation || this.#over) return
+    if (this.#truncation || this.#hasEnded) return
     this.#truncation = why
     const kill = () => killAll(this.#child.pid)
     if (why === 'memory' || why === 'processes') kill()
@@ -172,8 +175,8 @@ export class RunningProgram {
   }
 
   #watch(): void {
-    const { memoryBytes, processes } = this.#around.limits
-    const all = programsOf(this.#child.pid, this.#around.isolation === 'root')
+    const { memoryBytes, processes } = this.#environment.limits
+    const all = programsOf(this.#child.pid, this.#environment.isolation === 'root')
     const used = all.reduce((sum, { residentBytes }) => sum + residentBytes, 0)
     if (all.length > processes) this.stop('processes')
     else if (used > memoryBytes) this.stop('memory')

@@ -30,7 +30,7 @@ export class Shell {
   readonly #running = new Set<RunningProgram>()
   readonly #closing = new AbortController()
   readonly #limit = new ConcurrencyLimit(CONCURRENCY_LIMITS.shells)
-  /** Only root needs, and may create, cgroups. */
+  /** The cgroup for the groups of programs. Only root needs one; undefined otherwise. */
   readonly #groups: string | undefined
 
   private constructor(options: ShellOptions, confinement: Confinement, groups: string | undefined) {
@@ -42,16 +42,16 @@ export class Shell {
   /** Tests the isolation on this machine, if commands are enabled. */
   static async open(options: ShellOptions): Promise<Shell> {
     if (options.isEnabled) removeStaleScratch()
-    const among = (groups: string | undefined) =>
+    const confinementWith = (groups: string | undefined) =>
       confinementOf(
         options,
         thisMachine((isolation) => tryOut({ ...options, groups, isolation })),
       )
     const groups = options.isEnabled && isSuperuser() ? pidsGroups() : undefined
-    const best = await among(groups)
+    const best = await confinementWith(groups)
     if (groups === undefined || best.off === undefined) return new Shell(options, best, groups)
     // A cgroup that cannot be entered does not prevent isolation.
-    return new Shell(options, await among(undefined), undefined)
+    return new Shell(options, await confinementWith(undefined), undefined)
   }
 
   /** The message why commands are off; undefined if they may run. */
@@ -92,7 +92,7 @@ export class Shell {
   /**
    * Occupies one of a user's sockets.
    *
-   * @throws Fault tooMany, unavailable
+   * @throws Fault tooMany (this user has too many), unavailable (all users have)
    */
   acquireSlot(userId: number): Disposable {
     return this.#limit.acquire(userId)
@@ -153,12 +153,14 @@ function isSuperuser(): boolean {
 }
 
 /**
- * Starts an isolated process to test it.
+ * Starts an isolated process without a program, to test the isolation.
  *
- * @returns the error
+ * @returns the error; undefined if it works
  */
-async function tryOut(around: ProgramEnvironment & { root: string }): Promise<string | undefined> {
-  const running = new RunningProgram({ argv: [], folder: rootOf(around.root) }, around)
+async function tryOut(
+  environment: ProgramEnvironment & { root: string },
+): Promise<string | undefined> {
+  const running = new RunningProgram({ argv: [], folder: rootOf(environment.root) }, environment)
   let output = ''
   for await (const text of textOf(running.output('stderr'))) output += text
   const { code } = await running.ended

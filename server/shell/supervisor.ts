@@ -56,9 +56,9 @@ export function prepareFork(): void {
  * @throws SystemError if the system cannot start a process
  */
 export function supervise(become: () => ExitStatus, terminal: boolean): never {
-  const ends = new Uint32Array(2)
-  call('pipe2', ends, O_CLOEXEC)
-  const [readEnd = 0, writeEnd = 0] = ends
+  const pipe = new Uint32Array(2)
+  call('pipe2', pipe, O_CLOEXEC)
+  const [readEnd = 0, writeEnd = 0] = pipe
   if (fork() === 0) actAsInit(readEnd, writeEnd)
   const program = fork()
   if (program === 0) {
@@ -93,14 +93,17 @@ function actAsInit(readEnd: number, writeEnd: number): never {
 
 /** Makes this process the foreground group, as a shell does for its children. */
 function becomeForeground(): void {
-  const [masked, before] = [new BigUint64Array([1n << BigInt(SIGTTOU - 1)]), new BigUint64Array(1)]
-  call('rt_sigprocmask', SIG_BLOCK, masked, before, SIGNAL_SET_BYTES)
+  const [newMask, oldMask] = [
+    new BigUint64Array([1n << BigInt(SIGTTOU - 1)]),
+    new BigUint64Array(1),
+  ]
+  call('rt_sigprocmask', SIG_BLOCK, newMask, oldMask, SIGNAL_SET_BYTES)
   call('setpgid', 0, 0)
   call('ioctl', 0, TIOCSPGRP, new Uint32Array([call('getpid')]))
-  call('rt_sigprocmask', SIG_SETMASK, before, 0, SIGNAL_SET_BYTES)
+  call('rt_sigprocmask', SIG_SETMASK, oldMask, 0, SIGNAL_SET_BYTES)
 }
 
-/** Waits for the end of a child. A stopped child is continued, because no other process would. */
+/** Waits for a child and returns its wait status. A stopped child is continued, because no other process would. */
 function statusOf(child: number): number {
   const status = new Uint32Array(1)
   for (;;) {
@@ -111,7 +114,7 @@ function statusOf(child: number): number {
   }
 }
 
-/** Ends with the same code or signal. */
+/** Ends this process with the code or the signal of a wait status. */
 function endAs(status: number): never {
   const signal = status & 0x7f
   if (signal !== 0) {
@@ -130,6 +133,7 @@ function exit(code: number): never {
   for (;;) call('exit_group', code)
 }
 
+/** Sets what a signal does: `SIG_DFL` or `SIG_IGN`. */
 function handle(signal: number, handler: number): void {
   if (signal === SIGKILL || signal === SIGSTOP) return
   const action = new DataView(new ArrayBuffer(SIGACTION_BYTES))

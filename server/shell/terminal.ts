@@ -1,5 +1,5 @@
 /**
- * An interactive terminal with the same isolation.
+ * An interactive terminal with the isolation of other commands.
  *
  * It starts only a program of the user's list, by its exact name. That program can start others within the isolation:
  * a user with `sh` can run everything that is installed.
@@ -10,7 +10,7 @@ import type { ProgramSpec } from './job.ts'
 import type { RunningProgram } from './run.ts'
 import type { Shell } from './shell.ts'
 
-/** Unsent bytes at which the program is paused. */
+/** Unsent bytes at which the program is paused, and at which it is ended. */
 const PAUSE_AT_BYTES = 256 * 1024
 const GIVE_UP_AT_BYTES = 1024 * 1024
 /** Termios flag: the terminal handles XON and XOFF. */
@@ -25,15 +25,16 @@ export interface Size {
 
 export class Terminal {
   readonly #running: RunningProgram
-  readonly #line: Connection
+  readonly #connection: Connection
   readonly #idleMs: number
   readonly #decoder = new TextDecoder()
   #idle: Timer
+  /** Whether the output is paused. */
   #held = false
 
   /** @throws Fault as `Shell.start` */
-  constructor(shell: Shell, job: ProgramSpec, size: Size, line: Connection) {
-    this.#line = line
+  constructor(shell: Shell, job: ProgramSpec, size: Size, connection: Connection) {
+    this.#connection = connection
     this.#idleMs = shell.idleMs
     const output = (bytes: Uint8Array) => this.#show(bytes)
     this.#running = shell.start({ ...job, terminal: { ...size, output } })
@@ -58,8 +59,8 @@ export class Terminal {
   #show(bytes: Uint8Array): void {
     this.#stir()
     const data = this.#decoder.decode(bytes, { stream: true })
-    const sent = this.#line.send(JSON.stringify({ type: 'output', data }))
-    const backlog = this.#line.backlog()
+    const sent = this.#connection.send(JSON.stringify({ type: 'output', data }))
+    const backlog = this.#connection.backlog()
     if (backlog > GIVE_UP_AT_BYTES) this.#running.stop('left')
     else if (backlog > PAUSE_AT_BYTES) this.#hold(sent)
   }
@@ -76,6 +77,7 @@ export class Terminal {
     })
   }
 
+  /** Starts the idle time again. */
   #stir(): void {
     clearTimeout(this.#idle)
     this.#idle = this.#whenIdle()

@@ -7,8 +7,8 @@ export async function* textOf(pieces: AsyncIterable<Uint8Array>): AsyncIterable<
     const text = decoder.decode(bytes, { stream: true })
     if (text) yield text
   }
-  const rest = decoder.decode()
-  if (rest) yield rest
+  const incomplete = decoder.decode()
+  if (incomplete) yield incomplete
 }
 
 /** Yields lines without line ends. Lines longer than `most` characters are split. */

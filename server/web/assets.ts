@@ -4,7 +4,7 @@ import { type Asset, ENCODINGS, type Encoding, type Manifest, manifest } from '.
 /** Identifies the interface in `filemgr version`; `none` if it is not built. */
 export const uiDigest = manifest.digest
 
-/** Contains the placeholder of the real page, so that clients that read the settings from it work. */
+/** It has the placeholder of the real page, so that clients can read the settings from this page, too. */
 const NOT_BUILT_PAGE = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -40,7 +40,7 @@ export function assetResponse(
     Vary: 'Accept-Encoding',
     'X-Content-Type-Options': 'nosniff',
   })
-  if (names(request.headers.get('If-None-Match') ?? '', etag)) {
+  if (includesTag(request.headers.get('If-None-Match') ?? '', etag)) {
     return new Response(null, { status: 304, headers })
   }
 
@@ -66,7 +66,7 @@ function readWeight(item: string): [name: string, weight: number] {
 }
 
 /** Whether If-None-Match contains this tag (RFC 9110, section 13.1.2: weak comparison). */
-function names(ifNoneMatch: string, etag: string): boolean {
+function includesTag(ifNoneMatch: string, etag: string): boolean {
   return ifNoneMatch
     .split(',')
     .map((tag) => tag.trim().replace(/^W\//, ''))

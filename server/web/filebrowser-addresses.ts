@@ -3,7 +3,7 @@
 const ICONS = '/static/img/icons/'
 const PICTURES = '/static/img/'
 
-/** The present icons for its icons, by their file extensions. */
+/** Which present icon replaces an icon of File Browser. */
 const CURRENT_ICONS: [old: RegExp, current: string][] = [
   [/\.svg$/, 'logo.svg'],
   [/^apple-touch-icon.*\.png$/, 'apple-touch-icon.png'],

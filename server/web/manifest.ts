@@ -20,7 +20,7 @@ export interface Manifest {
   digest: string
   /** index.html; absent if the interface is not built. */
   page?: string
-  /** By URL path below the base path, such as `/static/index-1a2b3c4d.js`. */
+  /** URL path below the base path, such as `/static/index-1a2b3c4d.js` → asset. */
   assets: Record<string, Asset>
 }
 

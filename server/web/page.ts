@@ -11,7 +11,7 @@ const CUSTOM_CSS = '<link rel="stylesheet" href="static/custom.css">\n'
 
 /** A picture that is shown until the page shows its own. */
 export interface PagePicture {
-  /** Where it is: as the first picture of a folder's cover, or as the shared file. */
+  /** Where the page shows it: as the first picture of a folder's cover, or as the shared file. */
   layout: 'cover' | 'file'
   /** A `data:` URL. */
   url: string

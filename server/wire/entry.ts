@@ -31,7 +31,7 @@ export interface Entry {
   isDir: boolean
   isSymlink: boolean
   type: EntryType
-  /** Of a folder: the total size of all files below it; absent if it is unknown or not permitted. New. */
+  /** Of a folder: the total size of all files below it; absent if it is unknown or not permitted. */
   totalSize?: number
   /** Of a video: the paths of its subtitles; absent if there are none (docs/api.md 8.6). */
   subtitles?: readonly string[]
@@ -76,7 +76,7 @@ export interface Sorting {
 export interface Usage {
   /** Size of the file system that holds the folder, in bytes. */
   total: number
-  /** Bytes. */
+  /** The used bytes of that file system. */
   used: number
 }
 
@@ -92,8 +92,8 @@ export function isListing(entry: FileEntry | Listing): entry is Listing {
 /** The latest time that all clients support: the end of the year 9999, in milliseconds. */
 export const LATEST_MS = 253_402_300_799_000
 
-/** Parses a modification time of a client; undefined if it is absent or invalid. */
+/** Parses a client's time in milliseconds since 1970; undefined if it is absent or invalid. */
 export function sentTime(text: string | undefined): number | undefined {
-  const sent = Number(text ?? Number.NaN)
-  return sent >= 0 && sent <= LATEST_MS ? sent : undefined
+  const timeMs = Number(text ?? Number.NaN)
+  return timeMs >= 0 && timeMs <= LATEST_MS ? timeMs : undefined
 }

@@ -71,7 +71,7 @@ export interface FaultOptions {
 export class Fault extends Error {
   override readonly name = 'Fault'
   readonly code: FaultCode
-  /** When the request may succeed, for temporary faults. */
+  /** Seconds after which the request may succeed, for temporary faults. */
   readonly retryAfterSec: number | undefined
   readonly reason: FaultReason | undefined
   readonly field: string | undefined
@@ -115,11 +115,11 @@ export function readFaultHeader(
   const code = FAULT_CODES.find((known) => known === name)
   if (!code) return undefined
   const {
-    reason: named,
+    reason: reasonText,
     field,
     ...numbers
   } = Object.fromEntries(rest.map((pair) => pair.split('=')))
-  const reason = FAULT_REASONS.find((known) => known === named)
+  const reason = FAULT_REASONS.find((known) => known === reasonText)
   const params = Object.fromEntries(
     Object.entries(numbers).map(([key, value]) => [key, Number(value)]),
   )

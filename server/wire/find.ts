@@ -22,7 +22,7 @@ export interface FoundTexts {
   isPartial: boolean
 }
 
-/** The parsed query. All words must match; of several types any. */
+/** The parsed query. All words must match, and one of the types if there are any. */
 export interface FindQuery {
   /** In lower case; a quoted phrase counts as one. */
   words: readonly string[]
@@ -54,8 +54,8 @@ export function parseFind(text: string): FindQuery {
   let [beforeMs, afterMs, largerThan]: (number | undefined)[] = []
   for (const [, key = '', phrase, plain = ''] of [...text.matchAll(PART)].slice(0, PARTS_MAX)) {
     const value = (phrase ?? plain).toLowerCase()
-    const isHalf = /^(type|in|before|after|larger):$/.test(value)
-    if (value === '' || isHalf) continue
+    const isIncomplete = /^(type|in|before|after|larger):$/.test(value)
+    if (value === '' || isIncomplete) continue
     if (key === '') words.push(value)
     else if (/^type$/i.test(key)) types.push(value.replace(/^\./, ''))
     else if (/^in$/i.test(key)) within.push(value)

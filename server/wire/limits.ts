@@ -3,8 +3,10 @@ export const LIMITS = {
   /** The speed is the mean of the last samples, which are this far apart. */
   speedSampleMs: 1000,
   speedSamples: 5,
+  /** Defaults of the interface for resumable uploads. */
   tusChunkDefaultBytes: 10 * 1024 * 1024,
   tusRetryDefault: 5,
+  /** The longest duration of a share, in its unit. */
   shareDurationMax: 2_147_483_647,
   /** Maximum length of a WebSocket message from a client. */
   socketMessageMaxBytes: 64 * 1024,
@@ -41,7 +43,7 @@ export const LIMITS = {
   planItemsShown: 100,
   /** Minimum interval of progress reports. */
   jobsPauseMs: 400,
-  /** Polling interval of the interface without a live connection. */
+  /** How often the interface reads the jobs if it has no connection for events. */
   jobsLookMs: 1500,
   /** Jobs in a list, and finished jobs kept for each user. */
   jobsShown: 50,
@@ -76,6 +78,7 @@ export const LIMITS = {
   /** Pictures and videos of a folder in one response, and the time limit for it. */
   mediaFolderFiles: 1000,
   mediaFolderMs: 2000,
+  /** Larger files are not shown as text. */
   textMaxBytes: 10 * 1024 * 1024,
   /** Names in the query of one archive; request headers cannot hold many more. */
   archiveNamesMax: 2000,

@@ -13,7 +13,7 @@ const EVERY_ESCAPE = /[\uef80-\uefff]/g
 
 /** If the result contains U+FFFD, some byte may not be part of a character. */
 const REPLACEMENT = '\ufffd'
-/** In UTF-8 all escapes start with EE BE or EE BF. */
+/** The first bytes of every escape in UTF-8: EE BE or EE BF. */
 const [ESCAPE_LEAD, ESCAPE_SECOND] = [0xee, 0xbe]
 
 const encoder = new TextEncoder()
@@ -42,8 +42,8 @@ export function bytesOfName(text: string): Uint8Array {
 
 /** @returns the text of a name. It throws no exceptions internally, because one for each byte would be too slow. */
 export function nameOfBytes(bytes: Uint8Array): string {
-  const whole = decoder.decode(bytes)
-  if (!whole.includes(REPLACEMENT) && !hasEscapes(whole)) return whole
+  const decoded = decoder.decode(bytes)
+  if (!decoded.includes(REPLACEMENT) && !hasEscapes(decoded)) return decoded
   let text = ''
   let begin = 0
   for (let offset = 0; offset < bytes.length; ) {
@@ -87,12 +87,12 @@ function characterLength(bytes: Uint8Array, offset: number): number {
   }
   const second = bytes[offset + 1] ?? 0
   // Overlong, a surrogate, or beyond U+10FFFF.
-  const isWrong =
+  const isInvalid =
     (lead === 0xe0 && second < 0xa0) ||
     (lead === 0xed && second > 0x9f) ||
     (lead === 0xf0 && second < 0x90) ||
     (lead === 0xf4 && second > 0x8f)
-  return isWrong ? 0 : length
+  return isInvalid ? 0 : length
 }
 
 /** Whether an escape in UTF-8 starts at a byte. */

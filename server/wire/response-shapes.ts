@@ -248,7 +248,7 @@ export const batchResultShape = z.object({
   status: z.number(),
   /** The ETag of the new content. */
   etag: z.string().optional(),
-  /** The error message. */
+  /** The fault's code and message; absent if the file was written. */
   code: z.string().optional(),
   message: z.string().optional(),
   /** The journal entry, which can be undone. */

@@ -40,7 +40,7 @@ export function compileExpression(raw: string, foldsCase = false): Expression | 
   return expression
 }
 
-/** Compiled expressions, the oldest first; each caches its automaton. */
+/** `${foldsCase} ${raw}` → the compiled expression, the oldest first; each caches its automaton. */
 const compiled = new Map<string, RE2JS>()
 const COMPILED_MAX = 128
 

@@ -70,7 +70,7 @@ export interface PublicSettings {
   ReCaptchaKey: string
   /** The origin of the captcha's script: `https://host`. */
   ReCaptchaHost: string
-  /** Whether the operator has a stylesheet, and a logo. */
+  /** Whether the operator has a stylesheet (`CSS`) and a logo. */
   CSS: boolean
   Logo: boolean
   EnableThumbs: boolean

@@ -1,7 +1,7 @@
 /** Converts validation errors to plain messages. */
 import type { z } from 'zod'
 
-/** The expected value by type. */
+/** What a field must be, by the type that zod expects. */
 const TYPES: Record<string, string> = {
   string: 'a text',
   number: 'a number',
@@ -18,7 +18,7 @@ export function sentenceOf({ issues: [issue] }: z.ZodError): string {
   return issue ? sentenceOfIssue(issue) : 'The value does not have the expected form.'
 }
 
-/** One validation error as such a message. */
+/** One validation error as a message that names the field. */
 export function sentenceOfIssue(issue: z.core.$ZodIssue): string {
   const field = issue.path.join('.') || 'The value'
   return `${field} ${complaintOf(issue)}.`
@@ -47,6 +47,7 @@ function complaintOf(issue: z.core.$ZodIssue): string {
   }
 }
 
+/** The verb before a limit: a text has characters, a number is. */
 function have(origin: string): string {
   return unit(origin) ? 'have' : 'be'
 }

@@ -6,7 +6,7 @@ import { PERMISSIONS, type Permission } from './permissions.ts'
 import { THEMES } from './settings.ts'
 import { VIEW_MODES } from './user.ts'
 
-const words = z.array(z.string().max(LIMITS.textFieldMax)).max(LIMITS.listMax)
+const textList = z.array(z.string().max(LIMITS.textFieldMax)).max(LIMITS.listMax)
 
 const permissionsShape = z.object(
   // One boolean for each permission.
@@ -54,7 +54,7 @@ export const userShape = preferencesShape
     scope: text,
     lockPassword: z.boolean(),
     perm: permissionsShape,
-    commands: words,
+    commands: textList,
     rules: z.array(ruleShape).max(LIMITS.listMax),
   })
   .partial()
@@ -62,7 +62,7 @@ export const userShape = preferencesShape
 /** The envelope of a change of a user (docs/api.md 1.12). */
 export const userEnvelope = z.object({
   what: z.literal('user', 'invalid data type'),
-  which: words.nullish().transform((which) => which ?? []),
+  which: textList.nullish().transform((which) => which ?? []),
   current_password: text.default(''),
   data: userShape,
 })
@@ -114,7 +114,7 @@ export const settingsShape = z
     minimumPasswordLength: count.max(LIMITS.passwordLengthMax),
     userHomeBasePath: text,
     defaults: preferencesShape
-      .extend({ scope: text, perm: permissionsShape, commands: words })
+      .extend({ scope: text, perm: permissionsShape, commands: textList })
       .partial(),
     rules: z.array(ruleShape).max(LIMITS.listMax),
     branding: z
@@ -128,8 +128,8 @@ export const settingsShape = z
       })
       .partial(),
     tus: z.object({ chunkSize: count, retryCount: count.max(LIMITS.retryMax) }).partial(),
-    shell: words,
-    commands: z.record(z.string(), words),
+    shell: textList,
+    commands: z.record(z.string(), textList),
   })
   .partial()
 

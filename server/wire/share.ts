@@ -11,9 +11,9 @@ export interface Share {
   hasPassword: boolean
   /** Visits: openings of its page, or of its download URL directly. */
   visits: number
-  /** Words for those who open it; absent without any. */
+  /** The owner's message to visitors; absent if there is none. */
   message?: string
-  /** Those who open it read the owner's name. */
+  /** Whether visitors see the owner's name. */
   showOwner?: boolean
   /** The owner's name, for administrators. */
   username?: string
@@ -24,7 +24,7 @@ export interface NewShare {
   /** A whole number as text; empty or 0 means never. */
   expires?: string | undefined
   unit?: string | undefined
-  /** Words for those who open it. */
+  /** The owner's message to visitors. */
   message?: string | undefined
   /** Whether visitors see the owner's name. */
   showOwner?: boolean | undefined

@@ -42,6 +42,7 @@ export const accessRoutes: Route[] = [
 /** @returns shares of the caller, or of all users, for a path of the served tree or a folder above it */
 function linksTo({ var: { app, scope } }: Call, fullPath: TreePath): StoredShare[] {
   if (!may(scope.actor, 'share')) return []
+  // User id → the user's scope.
   const homes = new Map<number, TreePath | undefined>()
   return app.shares.list(scope).filter(({ userId, path, isFolder }) => {
     if (!homes.has(userId)) homes.set(userId, homeOf(app.users.find(userId)))
@@ -57,10 +58,10 @@ function homeOf(user: StoredUser | undefined): TreePath | undefined {
 
 /** Each user is checked, because rules may deny the path to some. */
 async function usersOf({ var: { app } }: Call, fullPath: TreePath) {
-  const holding = app.users.list().filter(({ scope }) => isInside(fullPath, parsePath(scope)))
-  const checked = holding.slice(0, LIMITS.accessPeople)
+  const usersWithPath = app.users.list().filter(({ scope }) => isInside(fullPath, parsePath(scope)))
+  const checkedUsers = usersWithPath.slice(0, LIMITS.accessPeople)
   const users: PersonWithAccess[] = []
-  for (const user of checked) {
+  for (const user of checkedUsers) {
     const home = parsePath(user.scope)
     const scope = app.scopeOf(user)
     const node = await scope.stat(relativePath(fullPath, home)).catch((error: unknown) => {
@@ -71,5 +72,5 @@ async function usersOf({ var: { app } }: Call, fullPath: TreePath) {
     const rights = scope.may('modify') ? 'change' : scope.may('download') ? 'download' : 'look'
     users.push({ username: user.username, isAdmin: user.perm.admin, scope: home, may: rights })
   }
-  return { people: users, ...(holding.length > checked.length && { isPartial: true }) }
+  return { people: users, ...(usersWithPath.length > checkedUsers.length && { isPartial: true }) }
 }

@@ -16,7 +16,7 @@ import { sendTextQueued } from '../large-json.ts'
 import { JSON_TYPE } from '../present.ts'
 import { QUEUE_RESPONSES } from '../route-docs.ts'
 
-/** Characters of one page; in JSON a control character needs six. */
+/** The most characters of one page. Paths may be long, and JSON writes a control character as six. */
 const PAGE_MAX_CHARS = 4 * 1024 * 1024
 
 const query = z.object({
@@ -148,13 +148,13 @@ function cell(text: string): string {
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }
 
-/** Users who are not administrators see paths of their scope. */
+/** Users who are not administrators see paths relative to their scope, and none outside it. */
 function present(call: Call, act: StoredAuditRecord): AuditEntry {
   const { auth } = call.var
   const home = parsePath(auth.user.scope)
-  const all = may(auth.user, 'administer')
+  const isAdmin = may(auth.user, 'administer')
   const shown = (path: string) => {
-    if (all || path === '') return path
+    if (isAdmin || path === '') return path
     const inTree = parsePath(path)
     return isInside(inTree, home) ? relativePath(inTree, home) : ''
   }
@@ -176,7 +176,7 @@ function present(call: Call, act: StoredAuditRecord): AuditEntry {
   }
 }
 
-/** The journal keeps fewer entries than the audit log; a deleted entry cannot be undone. */
+/** The ids of the record's journal entry and of the entry that undid it; 0 if there is none any more. */
 function entryOf(
   { var: { app } }: Call,
   act: StoredAuditRecord,

@@ -55,6 +55,7 @@ export const batchRoutes: Route[] = [
   },
 ]
 
+/** The id of the journal entry of a file, by its path in the user's scope. */
 type EntryOf = (path: TreePath) => number | undefined
 
 function resultOf(written: WriteResult, entryOf: EntryOf): BatchResult {
@@ -79,21 +80,22 @@ function record(call: Call, written: WriteResult, entryOf: EntryOf): void {
   }
 }
 
-/** Files are written in parallel, so the journal is asked which entry belongs to which file. */
+/** Files are written in parallel, so the journal is read to find which entry belongs to which file. */
 function entriesByPath({ var: { app, scope } }: Call): EntryOf {
-  const known = new Map<string, number>()
+  /** Path in the served tree → id of the entry. */
+  const idByPath = new Map<string, number>()
   let checkedCount = 0
   return (path) => {
     for (const id of scope.entries.slice(checkedCount)) {
       checkedCount += 1
       const entry = app.tree.journal.find(id)
-      if (entry) known.set(entry.path, id)
+      if (entry) idByPath.set(entry.path, id)
     }
-    return known.get(joinPath(scope.actor.scope, path))
+    return idByPath.get(joinPath(scope.actor.scope, path))
   }
 }
 
-/** Files before an error have their own audit records. */
+/** Notes a refused batch. The files before the error have audit records of their own. */
 function auditRefusal(call: AnyCall): AuditNote | undefined {
   return call.res.status < 400 ? undefined : { action: 'upload', path: pathIn(call, API.batch) }
 }

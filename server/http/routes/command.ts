@@ -13,7 +13,7 @@ import type { Call, Route } from '../context.ts'
 import { pathAfter } from '../input.ts'
 import type { SocketHandler } from '../socket.ts'
 
-/** How often a socket checks the user's rights and its own activity. */
+/** How often an open socket checks the user's rights and whether it is idle. */
 const RECHECK_EVERY_MS = 1000
 
 export const commandRoutes: Route[] = [
@@ -71,25 +71,25 @@ function isOwn(origin: string, host: string): boolean {
   }
 }
 
-/** @throws Fault badRequest for a request that is not a WebSocket upgrade, tooMany */
+/** @throws Fault badRequest (no WebSocket upgrade), tooMany (of this user) */
 function upgrade(call: Call, folder: TreePath): Response {
   const { app, auth } = call.var
-  const framed = offered(call).includes(SHELL_PROTOCOL)
+  const framed = offeredProtocols(call).includes(SHELL_PROTOCOL)
   const headers: Record<string, string> = framed ? { 'Sec-WebSocket-Protocol': SHELL_PROTOCOL } : {}
   const slot = app.shell.acquireSlot(auth.user.id)
   const session = sessionOf(call, folder)
   const watched = new AbortController()
   const data: SocketHandler = {
-    open(line) {
+    open(connection) {
       const ProtocolClass = framed ? FramedProtocol : PlainProtocol
-      const protocol = new ProtocolClass(app.shell, session, line)
-      const hangUp = () => line.close()
+      const protocol = new ProtocolClass(app.shell, session, connection)
+      const hangUp = () => connection.close()
       let [quietMs, received] = [0, false]
       const recheck = setInterval(() => {
         quietMs = protocol.busy || received ? 0 : quietMs + RECHECK_EVERY_MS
         received = false
-        const viewer = session.user()
-        if (!viewer?.scope.may('execute') || quietMs >= app.shell.quietMs) hangUp()
+        const user = session.user()
+        if (!user?.scope.may('execute') || quietMs >= app.shell.quietMs) hangUp()
       }, RECHECK_EVERY_MS)
       watched.signal.addEventListener('abort', () => clearInterval(recheck))
       app.shell.closing.addEventListener('abort', hangUp, { signal: watched.signal })
@@ -115,7 +115,7 @@ function upgrade(call: Call, folder: TreePath): Response {
   throw new Fault('badRequest', 'This address accepts WebSocket connections only.')
 }
 
-function offered({ req }: Call): string[] {
+function offeredProtocols({ req }: Call): string[] {
   return (req.header('sec-websocket-protocol') ?? '').split(',').map((name) => name.trim())
 }
 

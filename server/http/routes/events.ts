@@ -37,17 +37,17 @@ export const eventRoutes: Route[] = [
     async handle(call) {
       const { app, auth, scope } = call.var
       const { path } = pathAfter(call, API.events)
-      const line = new EventStream()
-      const watch = await app.watching.watch(scope, path, line)
-      const jobs = app.jobs.listen(auth.user, line.jobs)
-      line.begin({
+      const stream = new EventStream()
+      const watch = await app.watching.watch(scope, path, stream)
+      const jobs = app.jobs.listen(auth.user, stream.jobs)
+      stream.begin({
         [Symbol.dispose]() {
           jobs[Symbol.dispose]()
           watch[Symbol.dispose]()
         },
       })
       call.set('recheckAccess', () => scope.recheck('look', path))
-      return streamResponse(call, line.bytes, {
+      return streamResponse(call, stream.bytes, {
         headers: { 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' },
       })
     },
@@ -98,8 +98,8 @@ class EventStream {
 
   /** Events for a client that does not read are dropped; it has to list the folder again. */
   #send(text: string): void {
-    const space = this.#controller?.desiredSize ?? 0
-    if (space > 0) this.#controller?.enqueue(this.#encoder.encode(text))
+    const queueSpace = this.#controller?.desiredSize ?? 0
+    if (queueSpace > 0) this.#controller?.enqueue(this.#encoder.encode(text))
   }
 
   /** Ends the stream and the watch. */

@@ -54,7 +54,7 @@ export const favouriteRoutes: Route[] = [
   },
 ]
 
-/** Audit actions that count as use of a file, and which of their paths it has now. */
+/** Audit actions that count as use of a file, and which path of the record the file has now. */
 const USES: Partial<Record<AuditAction, 'path' | 'to'>> = {
   download: 'path',
   upload: 'path',
@@ -68,11 +68,11 @@ const USES: Partial<Record<AuditAction, 'path' | 'to'>> = {
 async function recentFiles({ var: { app, auth, scope } }: Call): Promise<Entry[]> {
   const { id, scope: home } = auth.user
   const files = new Map<TreePath, Entry>()
-  const looked = new Set<string>()
+  const examined = new Set<string>()
   for (const act of app.audit.find({ userId: id }, LIMITS.recentActs)) {
     const path = act[USES[act.action] ?? 'to']
-    if (act.status >= 400 || !(act.action in USES) || path === '' || looked.has(path)) continue
-    looked.add(path)
+    if (act.status >= 400 || !(act.action in USES) || path === '' || examined.has(path)) continue
+    examined.add(path)
     const entry = await fileAt(scope, path, parsePath(home))
     if (entry) files.set(entry.path, entry)
     if (files.size >= LIMITS.recentFiles) break
@@ -83,9 +83,9 @@ async function recentFiles({ var: { app, auth, scope } }: Call): Promise<Entry[]
 /** @param path in the served tree, or the raw text of a record */
 async function fileAt(scope: Call['var']['scope'], path: string, home: TreePath) {
   try {
-    const placed = parsePath(path)
-    if (!isInside(placed, home)) return undefined
-    const node = await scope.stat(parsePath(relativePath(placed, home)))
+    const treePath = parsePath(path)
+    if (!isInside(treePath, home)) return undefined
+    const node = await scope.stat(parsePath(relativePath(treePath, home)))
     return node.kind === 'file' ? entryOf(node, typeByName(node)) : undefined
   } catch (error) {
     if (isFault(error)) return undefined

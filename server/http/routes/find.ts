@@ -59,7 +59,7 @@ export const findRoutes: Route[] = [
 /**
  * Runs a search in one of the user's slots.
  *
- * @throws as `parseRequest`; Fault tooMany, unavailable
+ * @throws as `parseRequest`; Fault tooMany (this user has too many searches), unavailable (all users have)
  */
 async function runSearch(call: Call, prefix: string, search: typeof findEntries | typeof findText) {
   const { limits, scope } = call.var
@@ -69,7 +69,7 @@ async function runSearch(call: Call, prefix: string, search: typeof findEntries 
   return jsonResponse(await search(scope, path, text, options))
 }
 
-/** @throws Fault badRequest, notFound, forbidden */
+/** @throws Fault badRequest (the query is too long), notFound, forbidden */
 async function parseRequest(call: Call, prefix: string): Promise<{ path: TreePath; text: string }> {
   const { path } = pathAfter(call, prefix)
   const text = call.req.query('query') ?? ''

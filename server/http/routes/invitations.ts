@@ -13,10 +13,10 @@ import { formText, tokenResponse } from './session.ts'
 import { confirmationOf } from './users.ts'
 
 const token = z.string().max(LIMITS.usernameMax)
-const held = z.object({ token })
-const accepted = z.object({ token, password: formText })
+const tokenBody = z.object({ token })
+const acceptBody = z.object({ token, password: formText })
 
-const HELD = {
+const TOKEN_RESPONSES = {
   404: 'the token is wrong, or was used, withdrawn, replaced or has expired; nothing tells which',
   408: 'the form did not arrive in time',
   429: 'too many attempts',
@@ -97,17 +97,17 @@ export const invitationRoutes: Route[] = [
     needs: 'anyone',
     docs: {
       summary: 'Returns the user that an invitation is for, by its token',
-      body: held,
+      body: tokenBody,
       responses: {
         200: {
           description: 'the user that the invitation is for',
           shape: shapes.invitationShownShape,
         },
-        ...HELD,
+        ...TOKEN_RESPONSES,
       },
     },
     async handle(call) {
-      const sent = await anonymousForm(call, held)
+      const sent = await anonymousForm(call, tokenBody)
       return jsonResponse(await call.var.app.invited.show(sent.token, call.var.address))
     },
   },
@@ -118,15 +118,15 @@ export const invitationRoutes: Route[] = [
     audit: () => ({ action: 'acceptInvitation' }),
     docs: {
       summary: 'Chooses the password, once, and signs in',
-      body: accepted,
+      body: acceptBody,
       responses: {
         200: { description: 'the token, also as the cookie `auth`', type: 'text/plain' },
-        ...HELD,
+        ...TOKEN_RESPONSES,
       },
     },
     async handle(call) {
       const { app, address } = call.var
-      const sent = await anonymousForm(call, accepted)
+      const sent = await anonymousForm(call, acceptBody)
       const agent = call.req.header('user-agent') ?? ''
       const opened = await app.invited.accept(sent.token, sent.password, { address, agent })
       call.set('auditNote', { action: 'acceptInvitation', username: opened.username })

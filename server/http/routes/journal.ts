@@ -24,8 +24,8 @@ const query = z.object({
   limit: z.coerce.number().int().min(1).max(LIMITS.auditPageMax).default(LIMITS.auditPage),
 })
 
-const oneShape = z.object({ id: z.number().int().min(1) })
-const manyShape = z
+const idShape = z.object({ id: z.number().int().min(1) })
+const undoAllShape = z
   .object({
     username: z.string().max(LIMITS.usernameMax).optional(),
     session: z.string().max(LIMITS.usernameMax).optional(),
@@ -36,7 +36,7 @@ const manyShape = z
     message: 'name a user or a session',
   })
 
-const UNDOING: RouteDocs['responses'] = {
+const UNDO_RESPONSES: RouteDocs['responses'] = {
   403: 'the change of another user, a right is missing now, or a rule denies it',
   404: 'there is no such entry, its content is not kept any more, or the folder that held it is gone',
   409: 'undone already, or a name is taken by now',
@@ -89,16 +89,16 @@ export const journalRoutes: Route[] = [
     audit: () => ({ action: 'undo' }),
     docs: {
       summary: 'Undoes all changes of a user or session since a time, newest first',
-      body: manyShape,
+      body: undoAllShape,
       responses: {
         200: { description: 'each of them, with why it stays', shape: z.array(undoResultShape) },
-        ...UNDOING,
+        ...UNDO_RESPONSES,
         ...QUEUE_RESPONSES,
       },
     },
     slow: true,
     async handle(call) {
-      const { since, preview, ...whose } = await jsonBody(call, manyShape)
+      const { since, preview, ...whose } = await jsonBody(call, undoAllShape)
       const { scope, app } = call.var
       const { journal, undo } = app.tree
       const filter = { ...defined(whose), fromMs: Date.parse(since) }
@@ -115,7 +115,7 @@ export const journalRoutes: Route[] = [
   },
 ]
 
-/** The route of one verb that takes the id of an entry. */
+/** The route that undoes or redoes the entry whose id is in the body. */
 function routeOf(verb: 'undo' | 'redo', summary: string): Route {
   return {
     method: 'POST',
@@ -124,15 +124,15 @@ function routeOf(verb: 'undo' | 'redo', summary: string): Route {
     audit: () => ({ action: 'undo' }),
     docs: {
       summary,
-      body: oneShape,
+      body: idShape,
       responses: {
         200: { description: `the entry of the ${verb}`, shape: undoResultShape },
-        ...UNDOING,
+        ...UNDO_RESPONSES,
       },
     },
     slow: true,
     async handle(call) {
-      const { id } = await jsonBody(call, oneShape)
+      const { id } = await jsonBody(call, idShape)
       const { scope, app } = call.var
       addAuditNote(call, id)
       const undoneBy = await app.tree.undo[verb](scope, id)
@@ -141,12 +141,12 @@ function routeOf(verb: 'undo' | 'redo', summary: string): Route {
   }
 }
 
-/** Users who are not administrators see paths of their scope. */
+/** Users who are not administrators see paths relative to their scope, and none outside it. */
 function present({ var: { auth } }: Call, entry: StoredEntry): JournalEntry {
   const home = parsePath(auth.user.scope)
-  const all = may(auth.user, 'administer')
+  const isAdmin = may(auth.user, 'administer')
   const shown = (path: string) => {
-    if (all || path === '') return path
+    if (isAdmin || path === '') return path
     return isInside(path as TreePath, home) ? relativePath(path as TreePath, home) : ''
   }
   return {
@@ -163,7 +163,7 @@ function present({ var: { auth } }: Call, entry: StoredEntry): JournalEntry {
   }
 }
 
-/** The audit record names the entry that was undone. */
+/** Adds the path of the change to the audit record, if it is inside the user's scope. */
 function addAuditNote(call: Call, id: number): void {
   const entry = call.var.app.tree.journal.find(id)
   const { scope } = call.var.auth.user

@@ -241,17 +241,20 @@ function decoded(text: string): string {
 const RECURSIVE = `${API.resources}/recursive`
 
 /**
- * The folder of a recursive listing. A real folder may be called `recursive`; listings have a header that the
- * recursive call never has (docs/api.md 1.6).
+ * The folder of a recursive listing, or undefined if the request is not for one. A request with the header
+ * `X-Encoding` means a real folder that is called `recursive` (docs/api.md 1.6).
  */
 function recursivePath(call: Call): TreePath | undefined {
   const { path } = call.var
-  const fits = path === RECURSIVE || path.startsWith(`${RECURSIVE}/`)
-  if (!fits || call.req.header('x-encoding') !== undefined) return undefined
+  const hasPrefix = path === RECURSIVE || path.startsWith(`${RECURSIVE}/`)
+  if (!hasPrefix || call.req.header('x-encoding') !== undefined) return undefined
   return pathAfter(call, RECURSIVE).path
 }
 
-/** A text file's raw bytes, for clients that decode them themselves (docs/api.md 1.4). */
+/**
+ * Sends the raw bytes of a text file, for clients that decode them themselves (docs/api.md 1.4), and any other
+ * file as JSON.
+ */
 async function sendText(call: Call, node: Node): Promise<Response> {
   const { scope } = call.var
   if ((await typeByContent(scope, node)) !== 'text')

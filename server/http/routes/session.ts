@@ -122,9 +122,10 @@ export const sessionRoutes: Route[] = [
 ]
 
 /**
- * The response contains a token, which scripts cannot read from the cookie; so the request must contain one too.
+ * The response shows the new token to scripts, which cannot read the cookie. So the cookie alone does not suffice: the
+ * request must have the token in the header.
  *
- * @throws Fault unauthenticated
+ * @throws Fault unauthenticated (no token in the header)
  */
 async function renewToken(call: Call): Promise<Response> {
   if (!call.req.header(TOKEN_HEADER)) throw new Fault('unauthenticated', 'Sign in first.')

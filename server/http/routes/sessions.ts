@@ -53,8 +53,8 @@ export const sessionsRoutes: Route[] = [
       const { app, auth } = call.var
       const session = app.sessions.find(call.req.param('id') ?? '')
       // Another user's session is reported as missing.
-      const known = session && mayManage(auth.user, session.userId)
-      if (!known) throw new Fault('notFound', 'There is no such session.')
+      const mayEnd = session && mayManage(auth.user, session.userId)
+      if (!mayEnd) throw new Fault('notFound', 'There is no such session.')
       call.set('auditNote', {
         action: 'endSession',
         whom: app.users.find(session.userId)?.username ?? '',
@@ -66,14 +66,14 @@ export const sessionsRoutes: Route[] = [
 ]
 
 function presented(call: Call, session: StoredSession, username: string | undefined): SessionInfo {
-  const moment = (ms: number) => new Date(ms).toISOString()
+  const isoTime = (ms: number) => new Date(ms).toISOString()
   return {
     id: session.id,
     userID: session.userId,
     ...(username === undefined ? {} : { username }),
-    created: moment(session.createdMs),
-    seen: moment(session.seenMs),
-    expires: moment(session.expiresMs),
+    created: isoTime(session.createdMs),
+    seen: isoTime(session.seenMs),
+    expires: isoTime(session.expiresMs),
     address: session.address,
     agent: session.agent,
     current: session.id === call.var.auth.session.id,

@@ -141,7 +141,7 @@ async function restore(
   }
 }
 
-/** Users who are not administrators see paths of their scope. */
+/** The path is relative to the user's scope, and empty outside it. */
 export function presentTrashItem({ var: { scope } }: Call, item: StoredTrashItem): KeptItem {
   return {
     id: item.id,

@@ -33,7 +33,7 @@ export const tusRoutes: Route[] = [
     async handle(call) {
       const response = await uploadsOf(call).discover(tusRequest(call))
       response.headers.set('Tus-Checksum-Algorithm', TUS_CHECKSUMS.join(','))
-      return asText(response)
+      return withoutCrossOriginHeaders(response)
     },
   },
   {
@@ -82,7 +82,7 @@ export const tusRoutes: Route[] = [
         412: 'another version of tus',
       },
     },
-    handle: goOn,
+    handle: handleUpload,
   },
   {
     method: 'PATCH',
@@ -113,7 +113,7 @@ export const tusRoutes: Route[] = [
         500: 'an event’s command failed',
       },
     },
-    handle: goOn,
+    handle: handleUpload,
   },
   {
     method: 'DELETE',
@@ -131,18 +131,18 @@ export const tusRoutes: Route[] = [
         503: 'too many uploads are being sent',
       },
     },
-    handle: goOn,
+    handle: handleUpload,
   },
 ]
 
 async function create(call: Call): Promise<Response> {
   const target = pathAfter(call, API.tus)
   const metadata = parseMetadata(call.req.header('upload-metadata'))
-  const named = target.path !== ROOT
-  if (named && target.asFolder)
+  const hasPath = target.path !== ROOT
+  if (hasPath && target.asFolder)
     throw new Fault('badRequest', 'A folder cannot be uploaded as a file.')
   const requested = {
-    path: named ? target.path : pathInMetadata(metadata),
+    path: hasPath ? target.path : pathInMetadata(metadata),
     overwrite: flag(call, 'override'),
     sizeBytes: lengthOf(call),
     metadata,
@@ -155,17 +155,17 @@ async function create(call: Call): Promise<Response> {
     uploadsOf(call).create(scope, requested, request, { checksum, stop }),
   )
   // File Browser's clients use the plain path as the address, so the id is added only if the path is ambiguous.
-  const exact = !named || upload.contested
-  const query = queryString({ upload: exact ? upload.id : undefined })
+  const needsId = !hasPath || upload.contested
+  const query = queryString({ upload: needsId ? upload.id : undefined })
   if (requested.sizeBytes === 0) auditUpload(call, requested.path, 0)
   response.headers.set(
     'Location',
     call.var.app.baseURL + API.tus + toUrlPath(requested.path) + query,
   )
-  return asText(response)
+  return withoutCrossOriginHeaders(response)
 }
 
-async function goOn(call: Call): Promise<Response> {
+async function handleUpload(call: Call): Promise<Response> {
   if (call.req.method === 'GET')
     throw new Fault('methodNotAllowed', 'Use HEAD to read the state of an upload.')
   if (call.req.method === 'PATCH') refuseBadPatch(call)
@@ -179,22 +179,22 @@ async function goOn(call: Call): Promise<Response> {
     uploadsOf(call).handle(scope, target, id, request, { checksum, stop }),
   )
   const { sizeBytes } = upload
-  const whole = Number(response.headers.get('upload-offset')) === sizeBytes
-  if (call.req.method === 'PATCH' && whole) auditUpload(call, target, sizeBytes)
-  return asText(response)
+  const isComplete = Number(response.headers.get('upload-offset')) === sizeBytes
+  if (call.req.method === 'PATCH' && isComplete) auditUpload(call, target, sizeBytes)
+  return withoutCrossOriginHeaders(response)
 }
 
-/** An upload gets one audit record: when it is complete… */
+/** Notes a complete upload for the audit log; the requests before the last byte are not recorded. */
 function auditUpload(call: Call, path: TreePath, bytes: number): void {
   call.set('auditNote', { action: 'upload', path, bytes })
 }
 
-/** …or when it is refused. */
+/** Notes a refused upload for the audit log. */
 function auditRefusal(call: AnyCall): AuditNote | undefined {
   return call.res.status < 400 ? undefined : { action: 'upload', path: pathIn(call, API.tus) }
 }
 
-/** @throws Fault readOnly */
+/** @throws Fault readOnly (the server was started to only read its folder) */
 function uploadsOf(call: AnyCall): Uploads {
   const { uploads } = call.var.app
   if (uploads) return uploads
@@ -210,7 +210,7 @@ function tusRequest(call: AnyCall): Request {
 }
 
 /** Removes the cross-origin headers of @tus/server, since only this site uploads here. */
-function asText(response: Response): Response {
+function withoutCrossOriginHeaders(response: Response): Response {
   const headers = new Headers(response.headers)
   for (const name of [...headers.keys()]) {
     if (name.startsWith('access-control-')) headers.delete(name)
@@ -218,7 +218,7 @@ function asText(response: Response): Response {
   return new Response(response.body, { status: response.status, headers })
 }
 
-/** @throws Fault badRequest, unsupported */
+/** @throws Fault badRequest (no whole number in Upload-Offset), unsupported (another Content-Type) */
 function refuseBadPatch(call: Call): void {
   if (call.req.header('content-type') !== BYTES_TYPE) {
     throw new Fault('unsupported', `Content-Type must be ${BYTES_TYPE}.`)
@@ -228,7 +228,7 @@ function refuseBadPatch(call: Call): void {
   }
 }
 
-/** @throws Fault badRequest */
+/** @throws Fault badRequest (the length is absent, deferred or no whole number) */
 function lengthOf(call: Call): number {
   if (call.req.header('upload-defer-length') !== undefined) {
     throw new Fault(
@@ -246,7 +246,7 @@ function lengthOf(call: Call): number {
 /**
  * Parses `Upload-Checksum: sha1 Kq5sNclPz7QV2+lfQIuc6R7oRu0=`.
  *
- * @throws Fault badRequest
+ * @throws Fault badRequest (unknown algorithm, or no digest)
  */
 function checksumOf(call: Call): ExpectedChecksum | undefined {
   const header = call.req.header('upload-checksum')

@@ -30,12 +30,12 @@ const PDF_WORKER = /^\/static\/pdf\.worker[^/]*\.mjs$/
 export async function serveInterface(call: AnyCall): Promise<Response> {
   const { path } = call.var
   const isApi = /^\/api(\/|$)/i.test(path)
-  const reads = call.req.method === 'GET' || call.req.method === 'HEAD'
-  if (isApi || !reads) throw new Fault('notFound', '404 Not Found')
+  const isRead = call.req.method === 'GET' || call.req.method === 'HEAD'
+  if (isApi || !isRead) throw new Fault('notFound', '404 Not Found')
   const { branding } = call.var.app.settings.get()
   const address = currentAddressOf(path)
   const customFile = brandingFile(branding.files, path) ?? brandingFile(branding.files, address)
-  if (customFile) return ownFile(call, customFile)
+  if (customFile) return brandingResponse(call, customFile)
   const asset = assetResponse(call.req.raw, address)
   if (path === SERVICE_WORKER) asset?.headers.set('Content-Security-Policy', WORKER_POLICY)
   if (PDF_WORKER.test(path)) asset?.headers.set('Content-Security-Policy', PDF_WORKER_POLICY)
@@ -67,7 +67,7 @@ function manifestOf(call: AnyCall, settings: PublicSettings, files: string): Res
 }
 
 /** Not cached, so that changes of the branding appear at once. */
-function ownFile(call: AnyCall, file: Bun.BunFile): Response {
+function brandingResponse(call: AnyCall, file: Bun.BunFile): Response {
   const modified = new Date(file.lastModified).toUTCString()
   const headers = {
     'Content-Type': file.type,

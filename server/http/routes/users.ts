@@ -147,6 +147,7 @@ function isCheck({ req }: AnyCall): boolean {
   return req.query('check') === 'true'
 }
 
+/** Validates a change without making it. */
 async function checked(
   call: Call,
   id: number | undefined,
@@ -156,6 +157,7 @@ async function checked(
   return call.body(null, 204)
 }
 
+/** What a user sends to confirm a change: the own password, which `present` belongs to. */
 export function confirmationOf(
   { var: { address, app, auth } }: Call,
   password: string,
@@ -163,12 +165,12 @@ export function confirmationOf(
   return { password, address, present: () => app.sessions.userOf(auth.session.id) }
 }
 
-/** Notes the account of the path, if it exists. */
+/** Notes the id in the path; `nameUser` adds the name if the request gets that far. */
 function auditUser(action: AuditAction): DescribeAudit {
   return (call) => (isCheck(call) ? undefined : { action, path: pathIn(call, API.users) })
 }
 
-/** Notes the account before it is renamed or deleted. */
+/** Notes the name of the account before it is renamed or deleted. */
 function nameUser(call: Call, action: AuditAction): void {
   const whom = call.var.app.users.find(idOf(call))?.username
   call.set('auditNote', { action, path: pathIn(call, API.users), ...(whom && { whom }) })

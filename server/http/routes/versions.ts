@@ -1,4 +1,4 @@
-/** Earlier versions of a file. */
+/** Earlier versions of a file: those in the trash, and those in snapshots, which have negative ids. */
 import { z } from 'zod'
 import type { SnapshotFile } from '#server/storage/snapshot-file.ts'
 import { Fault } from '#wire/fault.ts'
@@ -98,8 +98,8 @@ function presentSnapshot(
   { id, name, sizeBytes, modifiedMs }: SnapshotFile,
 ): KeptItem {
   const modified = new Date(modifiedMs).toISOString()
-  const same = { path: file, isDir: false, username: '', time: modified, modified }
-  return { id, ...same, size: sizeBytes, snapshot: name }
+  const common = { path: file, isDir: false, username: '', time: modified, modified }
+  return { id, ...common, size: sizeBytes, snapshot: name }
 }
 
 /** @throws Fault badRequest */
