@@ -5,9 +5,9 @@ import { createProgram, preferredForm, whyNothing } from './program.ts'
 
 const io = terminal()
 try {
-  const words = preferredForm(process.argv.slice(2), io.env)
-  for (const reason of whyNothing(words, io.env)) io.err(reason)
-  await createProgram(io).parseAsync(words, { from: 'user' })
+  const args = preferredForm(process.argv.slice(2), io.env)
+  for (const reason of whyNothing(args, io.env)) io.err(reason)
+  await createProgram(io).parseAsync(args, { from: 'user' })
   process.exitCode = 0
 } catch (error) {
   const { code, print: message } = exitFor(error)

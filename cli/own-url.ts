@@ -2,10 +2,10 @@
 import type { Config } from '#server/config/config.ts'
 import { baseUrl } from '#server/config/load.ts'
 
-/** The URL from this machine, without a trailing slash. */
+/** The URL at which this machine reaches the server, without a trailing slash. */
 export function ownUrl(config: Config): string {
   const address = config.text('address')
-  const isEvery = ['', '0.0.0.0', '::'].includes(address)
+  const listensEverywhere = ['', '0.0.0.0', '::'].includes(address)
   const scheme = config.text('cert') ? 'https' : 'http'
-  return `${scheme}://${isEvery ? '127.0.0.1' : address}:${config.number('port')}${baseUrl(config)}`
+  return `${scheme}://${listensEverywhere ? '127.0.0.1' : address}:${config.number('port')}${baseUrl(config)}`
 }

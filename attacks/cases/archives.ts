@@ -19,7 +19,7 @@ export const archiveCases: AttackCase[] = [
       put(fixture, 'names.zip', zipOf(...names.map((name) => ({ name, content: 'inside' }))))
       put(fixture, 'links.tar', tarOf({ name: 'link', link: '../bob/secret.txt' }, 'good.txt'))
       for (const archive of ['names.zip', 'links.tar']) {
-        const top = works(await listed(fixture, 'alice', archive), archive)
+        const top = works(await listMembers(fixture, 'alice', archive), archive)
         const { items, leftOut } = JSON.parse(top.text)
         assert(items.length === 1 && items[0].name === 'good.txt', `${archive}: ${top.text}`)
         assert(leftOut > 0, `${archive} hides that names are left out`)
@@ -29,11 +29,11 @@ export const archiveCases: AttackCase[] = [
           '../own.txt',
           '/../../bob/secret.txt',
         ]) {
-          const response = await sent(fixture, 'alice', archive, inside)
+          const response = await readMember(fixture, 'alice', archive, inside)
           refused(response, `${archive} ${inside}`, 404)
           hides(fixture, response, inside, 'alice/own.txt', 'bob/secret.txt')
         }
-        works(await sent(fixture, 'alice', archive, 'good.txt'), 'the good file')
+        works(await readMember(fixture, 'alice', archive, 'good.txt'), 'the good file')
       }
     },
   },
@@ -47,18 +47,24 @@ export const archiveCases: AttackCase[] = [
       const zeros = Buffer.alloc(300 * 2 ** 20)
       put(fixture, 'bomb.tar.gz', gzipSync(tarOf({ name: 'zeros', content: zeros })))
       put(fixture, 'bomb.zip', zipOf({ name: 'zeros', content: zeros }))
-      const deep = Array.from({ length: 2000 }, (_, at) => ({ name: `${at}${'/x'.repeat(200)}` }))
+      const deep = Array.from({ length: 2000 }, (_, index) => ({
+        name: `${index}${'/x'.repeat(200)}`,
+      }))
       put(fixture, 'deep.zip', zipOf(...deep))
       for (const name of ['bomb.tar.gz', 'bomb.zip', 'deep.zip']) {
-        refused(await listed(fixture, 'alice', name), name, 413)
+        refused(await listMembers(fixture, 'alice', name), name, 413)
       }
-      refused(await sent(fixture, 'alice', 'bomb.zip', 'zeros'), 'the member of a bomb', 413)
-      for (const says of [1, 1000]) {
-        put(fixture, 'false.zip', zipOf({ name: 'a', content: Buffer.alloc(100), says }))
-        refused(await sent(fixture, 'alice', 'false.zip', 'a'), `a length of ${says}`, 422)
+      refused(await readMember(fixture, 'alice', 'bomb.zip', 'zeros'), 'the member of a bomb', 413)
+      for (const falseLength of [1, 1000]) {
+        put(fixture, 'false.zip', zipOf({ name: 'a', content: Buffer.alloc(100), falseLength }))
+        refused(
+          await readMember(fixture, 'alice', 'false.zip', 'a'),
+          `a length of ${falseLength}`,
+          422,
+        )
       }
       put(fixture, 'true.zip', zipOf({ name: 'a', content: Buffer.alloc(100) }))
-      works(await sent(fixture, 'alice', 'true.zip', 'a'), 'a true length')
+      works(await readMember(fixture, 'alice', 'true.zip', 'a'), 'a true length')
     },
   },
   {
@@ -76,8 +82,8 @@ export const archiveCases: AttackCase[] = [
         ['alice', 'a.zip'],
         ['ruled', 'free/a.zip'],
       ] as const) {
-        works(await listed(fixture, who, path), `${who} ${path}`)
-        works(await sent(fixture, who, path, 'x.txt'), `${who} ${path}`)
+        works(await listMembers(fixture, who, path), `${who} ${path}`)
+        works(await readMember(fixture, who, path, 'x.txt'), `${who} ${path}`)
       }
       for (const [who, path, status] of [
         ['', 'a.zip', 401],
@@ -87,8 +93,8 @@ export const archiveCases: AttackCase[] = [
         ['alice', 'bob/a.zip', 404],
       ] as const) {
         for (const response of [
-          await listed(fixture, who, path),
-          await sent(fixture, who, path, 'x.txt'),
+          await listMembers(fixture, who, path),
+          await readMember(fixture, who, path, 'x.txt'),
         ]) {
           // A path never leaves the scope: this is the archive of alice.
           if (status === 200) continue
@@ -145,19 +151,24 @@ function put(fixture: Fixture, name: string, bytes: Uint8Array): void {
   writeFileSync(fixture.disk('alice', name), bytes)
 }
 
-function listed(fixture: Fixture, who: string, path: string): Promise<RawResponse> {
+function listMembers(fixture: Fixture, who: string, path: string): Promise<RawResponse> {
   return fixture.raw(who, 'GET', `/api/archive/${path}`)
 }
 
-function sent(fixture: Fixture, who: string, path: string, inside: string): Promise<RawResponse> {
+function readMember(
+  fixture: Fixture,
+  who: string,
+  path: string,
+  inside: string,
+): Promise<RawResponse> {
   return fixture.raw(who, 'GET', `/api/archive-file/${path}?inside=${encodeURIComponent(inside)}`)
 }
 
 interface Member {
   name: string
   content?: string | Uint8Array
-  /** For a zip: a false length. */
-  says?: number
+  /** For a zip: a wrong length in the records. */
+  falseLength?: number
   /** For a tar: the target of a symbolic link. */
   link?: string
 }
@@ -166,7 +177,7 @@ function zipOf(...members: Member[]): Buffer {
   const locals: Buffer[] = []
   const directory: Buffer[] = []
   let offset = 0
-  for (const { name, content = '', says } of members) {
+  for (const { name, content = '', falseLength } of members) {
     const bytes = Buffer.from(content)
     const packed = deflateRawSync(bytes)
     const common = Buffer.alloc(26)
@@ -174,7 +185,7 @@ function zipOf(...members: Member[]): Buffer {
     common.writeUInt16LE(8, 4)
     common.writeUInt32LE(crc32(bytes), 10)
     common.writeUInt32LE(packed.length, 14)
-    common.writeUInt32LE(says ?? bytes.length, 18)
+    common.writeUInt32LE(falseLength ?? bytes.length, 18)
     common.writeUInt16LE(Buffer.byteLength(name), 22)
     const local = Buffer.concat([Buffer.from('PK\x03\x04'), common, Buffer.from(name), packed])
     const rest = Buffer.alloc(14)
@@ -194,8 +205,8 @@ function zipOf(...members: Member[]): Buffer {
 }
 
 function tarOf(...members: (Member | string)[]): Buffer {
-  const blocks = members.flatMap((one) => {
-    const { name, content = '', link = '' } = typeof one === 'string' ? { name: one } : one
+  const blocks = members.flatMap((member) => {
+    const { name, content = '', link = '' } = typeof member === 'string' ? { name: member } : member
     const bytes = Buffer.from(content)
     const header = Buffer.alloc(512)
     header.write(name, 0)

@@ -60,10 +60,13 @@ export const floodCases: AttackCase[] = [
         const head = `DELETE /api/resources/gone${turn} HTTP/1.1\r\nHost: x\r\n`
         await new Promise<void>((resolve) => {
           socket.on('close', () => resolve())
-          socket.write(`${head}X-Auth: ${fixture.tokens.alice}\r\n\r\n`, () => socket.resetAndDestroy())
+          socket.write(`${head}X-Auth: ${fixture.tokens.alice}\r\n\r\n`, () =>
+            socket.resetAndDestroy(),
+          )
         })
       }
-      const remaining = () => fixture.names('alice').filter((name) => name.startsWith('gone')).length
+      const remaining = () =>
+        fixture.names('alice').filter((name) => name.startsWith('gone')).length
       const recorded = () => record(fixture, '?limit=1000&action=delete')
       const linesIn = (acts: AuditEntry[]) =>
         acts.filter(({ path, status }) => path.includes('gone') && status === 204).length

@@ -18,16 +18,16 @@ export const sessionCases: AttackCase[] = [
     async run(fixture) {
       const [head = '', body = '', signature = ''] = (fixture.tokens.alice ?? '').split('.')
       const claims = JSON.parse(Buffer.from(body, 'base64url').toString())
-      const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+      const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
       const signed = (payload: string, key: string) =>
         `${head}.${payload}.${new Bun.CryptoHasher('sha256', key).update(`${head}.${payload}`).digest('base64url')}`
-      const admin = part({ ...claims, user: { ...claims.user, id: 1, perm: { admin: true } } })
+      const admin = encode({ ...claims, user: { ...claims.user, id: 1, perm: { admin: true } } })
       for (const [what, token] of [
-        ['alg none', `${part({ alg: 'none', typ: 'JWT' })}.${body}.`],
+        ['alg none', `${encode({ alg: 'none', typ: 'JWT' })}.${body}.`],
         ['an empty key', signed(body, '')],
         ['a guessed key', signed(body, 'secret')],
         ['other claims', `${head}.${admin}.${signature}`],
-        ['no end', signed(part({ ...claims, exp: undefined }), 'secret')],
+        ['no end', signed(encode({ ...claims, exp: undefined }), 'secret')],
         ['no signature', `${head}.${body}.`],
       ] as const) {
         fixture.tokens.forged = token
@@ -103,7 +103,7 @@ export const sessionCases: AttackCase[] = [
     attack: 'a token after signing out, and after a change of the password',
     reason: 'a token names a row of the database, which both remove',
     async run(fixture) {
-      const change = async (by: string, own: string) => {
+      const changePassword = async (who: string, currentPassword: string) => {
         const all: { id: number; username: string }[] = JSON.parse(
           (await fixture.call('admin', 'GET', '/api/users')).text,
         )
@@ -111,15 +111,15 @@ export const sessionCases: AttackCase[] = [
         const body = {
           what: 'user',
           which: ['password'],
-          current_password: own,
+          current_password: currentPassword,
           data: { id, password: FIXTURE_PASSWORD },
         }
-        return fixture.call(by, 'PUT', `/api/users/${id}`, body)
+        return fixture.call(who, 'PUT', `/api/users/${id}`, body)
       }
       for (const [what, end] of [
         ['signing out', () => fixture.call('ending', 'POST', '/api/logout')],
-        ['an own change', () => change('ending', FIXTURE_PASSWORD)],
-        ['an administrator’s change', () => change('admin', fixture.password)],
+        ['an own change', () => changePassword('ending', FIXTURE_PASSWORD)],
+        ['an administrator’s change', () => changePassword('admin', fixture.password)],
       ] as const) {
         fixture.tokens.ending = (await fixture.signIn('bob')).text
         works(await fixture.call('ending', 'GET', '/api/resources/'), 'before')

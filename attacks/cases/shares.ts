@@ -4,7 +4,7 @@ import { assert, hides, refused, refusedOrPage, untouched, works } from '../asse
 import type { AttackCase } from '../case.ts'
 import type { Fixture } from '../fixture.ts'
 
-const OWN_JAIL = 'the shared folder is the root of the visitor’s scope, which is read-only'
+const OWN_ROOT = 'the shared folder is the root of the visitor’s scope, which is read-only'
 
 export const shareCases: AttackCase[] = [
   {
@@ -65,7 +65,7 @@ export const shareCases: AttackCase[] = [
   {
     id: 'G-47',
     attack: 'reading outside a shared folder',
-    reason: OWN_JAIL,
+    reason: OWN_ROOT,
     async run(fixture) {
       const hash = await share(fixture, 'alice', '/pub/')
       const listed = works(await fixture.call('', 'GET', `/api/public/share/${hash}/`), 'the share')
@@ -78,7 +78,7 @@ export const shareCases: AttackCase[] = [
   {
     id: 'G-48',
     attack: 'path traversal from a share, and writing through it',
-    reason: OWN_JAIL,
+    reason: OWN_ROOT,
     async run(fixture) {
       const hash = await share(fixture, 'alice', '/pub/')
       for (const target of [

@@ -171,14 +171,14 @@ export const userCases: AttackCase[] = [
       'a user who signs up is never an administrator and may not run commands, whatever the defaults are',
     async run(fixture) {
       refused(await signUp(fixture, 'early'), 'while it is off', 405)
-      await open(fixture, {
+      await enableSignUp(fixture, {
         perm: { admin: true, execute: true, download: true },
         commands: ['sh'],
       })
       works(await signUp(fixture, 'eve'), 'signing up')
       const eve = await userNamed(fixture, 'eve')
       assert(!eve.perm.admin && !eve.perm.execute && eve.commands.length === 0, 'eve has it all')
-      await close(fixture)
+      await disableSignUp(fixture)
     },
   },
   {
@@ -186,13 +186,13 @@ export const userCases: AttackCase[] = [
     attack: 'two user names with the same home folder',
     reason: 'a home folder is checked and assigned in one step, without regard to case',
     async run(fixture) {
-      await open(fixture)
+      await enableSignUp(fixture)
       works(await signUp(fixture, 'team/x'), 'the first')
       refused(await signUp(fixture, 'team-x'), 'a like name', 409)
       refused(await signUp(fixture, 'TEAM-X'), 'in capitals', 409)
       const both = await Promise.all([signUp(fixture, 'pair/y'), signUp(fixture, 'pair-y')])
       assert(both.filter(({ status }) => status === 200).length === 1, 'two at once share a home')
-      await close(fixture)
+      await disableSignUp(fixture)
     },
   },
   {
@@ -201,7 +201,7 @@ export const userCases: AttackCase[] = [
     reason:
       'the name of a home folder has only safe characters, and is strictly below the folder of home folders',
     async run(fixture) {
-      await open(fixture)
+      await enableSignUp(fixture)
       for (const [name, status] of [
         ['../../x', 409],
         ['..', 400],
@@ -216,7 +216,7 @@ export const userCases: AttackCase[] = [
           assert(/^\/users\/[^/]+$/.test(scope), `${name} lives in ${scope}`)
         } else refused(response, name, status)
       }
-      await close(fixture)
+      await disableSignUp(fixture)
       works(await fixture.addUser('traverser', { scope: '../..' }), 'a scope with ..', 201)
       assert((await userNamed(fixture, 'traverser')).scope === '/', 'a scope leaves the root')
     },
@@ -226,7 +226,7 @@ export const userCases: AttackCase[] = [
     attack: 'weak passwords',
     reason: 'every route checks the length and a list of common passwords; hashes are argon2id',
     async run(fixture) {
-      await open(fixture)
+      await enableSignUp(fixture)
       for (const password of ['', 'a', 'short', 'passwordpassword', 'aaaaaaaaaaaaaaaa']) {
         refused(await signUp(fixture, 'weak', password), password, 400)
         refused(await fixture.addUser('weak', { password }), password, 400)
@@ -244,7 +244,7 @@ export const userCases: AttackCase[] = [
         'its beginning',
         403,
       )
-      await close(fixture)
+      await disableSignUp(fixture)
     },
   },
   {
@@ -252,11 +252,11 @@ export const userCases: AttackCase[] = [
     attack: 'signing up under a name that looks like that of another user',
     reason: 'a user name has no invisible characters, and none that change the direction of text',
     async run(fixture) {
-      await open(fixture)
+      await enableSignUp(fixture)
       for (const name of ['ali\u200bce', 'alice\u2060', '\u202eecila', 'ali\u00adce', '\u2800']) {
         refused(await signUp(fixture, name), JSON.stringify(name), 400)
       }
-      await close(fixture)
+      await disableSignUp(fixture)
     },
   },
 ]
@@ -281,10 +281,10 @@ function signUp(fixture: Fixture, username: string, password = FIXTURE_PASSWORD)
 }
 
 /** Enables sign-up with home folders. */
-async function open(fixture: Fixture, defaults: Fields = {}): Promise<void> {
+async function enableSignUp(fixture: Fixture, defaults: Fields = {}): Promise<void> {
   works(await fixture.settings({ signup: true, createUserDir: true, defaults }), 'opening sign-up')
 }
 
-async function close(fixture: Fixture): Promise<void> {
+async function disableSignUp(fixture: Fixture): Promise<void> {
   works(await fixture.settings({ signup: false }), 'closing sign-up')
 }

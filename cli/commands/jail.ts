@@ -8,8 +8,8 @@ export function jailCommand(program: Command, io: Io): void {
     .command('jail', { hidden: true })
     .description('internal: start a command in its jail')
     .action(() => {
-      const { code, warn: print } = enterJail(io.env)
-      if (print) io.err(print)
+      const { code, warn: message } = enterJail(io.env)
+      if (message) io.err(message)
       // Exits at once, because cleaning up is not possible in isolation.
       process.exit(code)
     })

@@ -29,7 +29,9 @@ export async function isolationFindings(config: Config): Promise<Finding[]> {
   try {
     const { isolation, notice } = await commandIsolation(config)
     const isolationFinding = isolation === undefined ? [] : [ok(ISOLATION[isolation])]
-    return notice === undefined ? isolationFinding : [...isolationFinding, warning(notice, 'See SECURITY.md.')]
+    return notice === undefined
+      ? isolationFinding
+      : [...isolationFinding, warning(notice, 'See SECURITY.md.')]
   } catch (error) {
     if (!(error instanceof Fault)) throw error
     return [problem(error.message, 'Commands could not be tested.')]

@@ -18,7 +18,8 @@ const NOBODY_UID = 65_534
 export function signInFindings(config: Config, accounts = readAccounts()): Finding[] {
   if (config.text('auth.method') !== 'proxy' || config.text('socket') !== '') return []
   const proxies = config.args('trustedProxies')
-  const trustsThisMachine = proxies.length === 0 || proxies.some((word) => /^(127\.|::1\b)/.test(word))
+  const trustsThisMachine =
+    proxies.length === 0 || proxies.some((word) => /^(127\.|::1\b)/.test(word))
   if (!trustsThisMachine)
     return [ok('No account of this machine may name users in the header of the proxy.')]
   const otherUsers = countOtherUsers(accounts)

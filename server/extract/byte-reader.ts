@@ -21,14 +21,14 @@ export class ByteReader {
     this.#source = bytes[Symbol.asyncIterator]()
   }
 
-  /** Reads up to `most` bytes; undefined at the end. */
-  async readUpTo(most: number): Promise<Uint8Array | undefined> {
+  /** Reads up to `maxBytes` bytes; undefined at the end. */
+  async readUpTo(maxBytes: number): Promise<Uint8Array | undefined> {
     while (this.#chunk.length === 0) {
       const { done, value } = await this.#source.next()
       if (done) return undefined
       this.#chunk = value
     }
-    const part = this.#chunk.subarray(0, most)
+    const part = this.#chunk.subarray(0, maxBytes)
     this.#chunk = this.#chunk.subarray(part.length)
     return part
   }
@@ -39,16 +39,16 @@ export class ByteReader {
    * @throws Fault unprocessable if the stream ends in between
    */
   async readExactly(count: number): Promise<Uint8Array | undefined> {
-    const whole = new Uint8Array(count)
+    const bytes = new Uint8Array(count)
     let filled = 0
     while (filled < count) {
       const part = await this.readUpTo(count - filled)
       if (!part && filled === 0) return undefined
       if (!part) throw damagedArchive()
-      whole.set(part, filled)
+      bytes.set(part, filled)
       filled += part.length
     }
-    return whole
+    return bytes
   }
 
   /** @throws Fault unprocessable at the end */
@@ -64,10 +64,10 @@ export class ByteReader {
    * @throws Fault unprocessable if the stream ends in between
    */
   async *parts(count: number): AsyncGenerator<Uint8Array, void> {
-    for (let left = count; left > 0; ) {
-      const part = await this.readUpTo(left)
+    for (let remaining = count; remaining > 0; ) {
+      const part = await this.readUpTo(remaining)
       if (!part) throw damagedArchive()
-      left -= part.length
+      remaining -= part.length
       yield part
     }
   }

@@ -49,8 +49,8 @@ export class ArchiveLists {
     const archive = await openArchive(scope, path, AbortSignal.any([stop, late]))
     const { node } = archive
     const key = [this.#root, scope.actor.scope, node.real, node.version, archive.kind].join('\0')
-    const kept = this.#find(key)
-    if (kept) return { ...kept, node }
+    const keptList = this.#find(key)
+    if (keptList) return { ...keptList, node }
     const tree = new MemberTree()
     let [count, bytes, isPartial] = [0, 0, false]
     try {

@@ -43,19 +43,19 @@ export async function* tarMembers(bytes: Bytes): Members {
       // Global pax records and long link names are skipped.
       const isSkipped = header.type === 'g' || header.type === 'K'
       const size = isSkipped ? header.size : (records.size ?? header.size)
-      let left = size
-      const rest = reader.parts(size)
+      let unread = size
+      const content = reader.parts(size)
       if (!isSkipped) {
         const member = memberOf(header, records, size, async function* () {
-          for await (const part of rest) {
-            left -= part.length
+          for await (const part of content) {
+            unread -= part.length
             yield part
           }
         })
         records = {}
         yield member
       }
-      await reader.skip(left + padding(size))
+      await reader.skip(unread + padding(size))
     }
     // Reads to the end, so that the checksum of the compression is verified.
     while (await reader.readUpTo(BLOCK * BLOCK));
@@ -111,9 +111,9 @@ function parseHeader(block: Uint8Array): Header {
   const name = field(block, 0, 100)
   // GNU uses the prefix field differently.
   const prefix = magic === 'ustar\0' ? field(block, 345, 155) : new Uint8Array()
-  const whole = prefix.length > 0 ? Buffer.concat([prefix, Buffer.from('/'), name]) : name
+  const fullName = prefix.length > 0 ? Buffer.concat([prefix, Buffer.from('/'), name]) : name
   return {
-    name: whole,
+    name: fullName,
     type: String.fromCharCode(block[156] ?? 0),
     size: numberAt(block, 124, 12),
     mode: modeAt(block),
@@ -130,8 +130,8 @@ function modeAt(block: Uint8Array): number {
 }
 
 function field(block: Uint8Array, start: number, length: number): Uint8Array {
-  const whole = block.subarray(start, start + length)
-  return whole.subarray(0, lengthTo(whole, 0))
+  const bytes = block.subarray(start, start + length)
+  return bytes.subarray(0, lengthTo(bytes, 0))
 }
 
 /**

@@ -39,9 +39,9 @@ async function* frame(reader: ByteReader): AsyncGenerator<Uint8Array, void> {
     if (length > BLOCK_BYTES_MAX) throw new Error('This LZ4 block is too large.')
     const block = await reader.readRequired(length)
     if (hasBlockSum) await reader.readRequired(4)
-    const whole = size >>> 31 === 1 ? block : unpacked(block, history)
-    if (!isAlone) history = Buffer.concat([history, whole]).subarray(-HISTORY_BYTES)
-    yield whole
+    const content = size >>> 31 === 1 ? block : unpacked(block, history)
+    if (!isAlone) history = Buffer.concat([history, content]).subarray(-HISTORY_BYTES)
+    yield content
   }
   // The checksum is not verified: a tar has lengths and checksums of its own.
   if (hasSum) await reader.readRequired(4)

@@ -42,9 +42,9 @@ async function* stream(reader: ByteReader): AsyncGenerator<Uint8Array, void> {
     const size = await reader.readRequired(1)
     yield size
     if (size[0] === 0) return yield* index(reader)
-    const rest = await reader.readRequired((size[0] ?? 0) * 4 + 3)
-    requireDictionaryFits(rest)
-    yield rest
+    const blockHeader = await reader.readRequired((size[0] ?? 0) * 4 + 3)
+    requireDictionaryFits(blockHeader)
+    yield blockHeader
     let packed = 0
     for await (const part of chunks(reader)) {
       packed += part.length

@@ -138,8 +138,8 @@ async function* contentOf(file: RandomAccess, directory: number, entry: Entry): 
   const { method, packedBytes, sizeBytes, offset } = entry
   if (offset + LOCAL_BYTES + packedBytes > directory) throw damagedArchive()
   // The local header may have other names than the directory; this is its maximum size.
-  const most = LOCAL_BYTES + 2 * COMMENT_MAX_BYTES + packedBytes
-  const reader = new ByteReader(file.read(offset, Math.min(most, directory - offset)))
+  const maxBytes = LOCAL_BYTES + 2 * COMMENT_MAX_BYTES + packedBytes
+  const reader = new ByteReader(file.read(offset, Math.min(maxBytes, directory - offset)))
   try {
     const local = Buffer.from(await reader.readRequired(LOCAL_BYTES))
     if (local.readUInt32LE(0) !== LOCAL) throw damagedArchive()

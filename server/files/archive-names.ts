@@ -11,11 +11,11 @@ import { isInside, nameOf, parentPath, ROOT, relativePath, type TreePath } from 
  */
 export function memberNames(paths: readonly TreePath[], base: TreePath): string[] {
   const originals = paths.map((path) => relativePath(path, base).slice(1))
-  const shown = originals.map((name) => displayName(name, '%').replaceAll('\\', '_'))
-  const taken = new Set(shown.filter((name, index) => name === originals[index]))
+  const displayNames = originals.map((name) => displayName(name, '%').replaceAll('\\', '_'))
+  const taken = new Set(displayNames.filter((name, index) => name === originals[index]))
   /** Name → the last number that was added to it. */
   const numbers = new Map<string, number>()
-  return shown.map((name, index) => {
+  return displayNames.map((name, index) => {
     if (name === originals[index]) return name
     let free = name
     while (taken.has(free)) {

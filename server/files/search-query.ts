@@ -42,17 +42,17 @@ export function parseQuery(query: string): NameMatcher {
  * @throws as `parseQuery`
  */
 export function readQuery(query: string): SearchQuery {
-  let rest = query
-  const sensitive = /case:sensitive/.test(rest)
-  rest = rest.replace(/case:(in)?sensitive/g, '')
+  let unparsed = query
+  const sensitive = /case:sensitive/.test(unparsed)
+  unparsed = unparsed.replace(/case:(in)?sensitive/g, '')
   const conditions: Condition[] = []
-  rest = rest.replace(/type:(\w+)/g, (_, word: string) => {
+  unparsed = unparsed.replace(/type:(\w+)/g, (_, word: string) => {
     const type = TYPES[word]
     conditions.push(type ? { type } : { ending: `.${word}` })
     return ''
   })
   const fold = (text: string) => (sensitive ? text : text.toLowerCase())
-  const terms = termsOf(rest.trim()).map(fold)
+  const terms = termsOf(unparsed.trim()).map(fold)
   if (terms.length + conditions.length > WORDS_MAX) {
     throw new Fault('badRequest', `A search may have at most ${WORDS_MAX} words.`)
   }

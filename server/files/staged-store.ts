@@ -121,8 +121,8 @@ export class StagedStore extends FileStore {
     if (stop) addAbortSignal(stop, readable)
     if (this.#rows.find(id)?.unverifiedFrom !== undefined) await this.#dropFrom(id, offset)
     if (hash) await this.#rows.setUnverifiedFrom(id, offset)
-    const left = (this.#rows.find(id)?.sizeBytes ?? offset) - offset
-    const source = this.#room ? withRoomAhead(readable, left, this.#room) : readable
+    const expectedBytes = (this.#rows.find(id)?.sizeBytes ?? offset) - offset
+    const source = this.#room ? withRoomAhead(readable, expectedBytes, this.#room) : readable
     try {
       const end = await super.write(hash ? hashed(source, hash) : source, id, offset)
       if (hash && hash.digest('base64') !== checksum.digest) throw CHECKSUM_MISMATCH

@@ -176,15 +176,15 @@ export class Uploads {
   /** Deletes idle uploads, and old staged files that belong to no upload. */
   clean(): void {
     const nowMs = Date.now()
-    const known = new Set<string>()
+    const knownIds = new Set<string>()
     for (const upload of this.#rows.listByRoot(this.#options.root)) {
       const keepMs = this.#isPublished(upload.id) ? FINISHED_KEPT_MS : this.#options.expiryMs
       const isIdle = nowMs - upload.touchedMs > keepMs && !this.#locks.has(upload.id)
       if (isIdle) this.#drop(upload.id)
-      else known.add(upload.id)
+      else knownIds.add(upload.id)
     }
     for (const name of readdirSync(this.#options.folder)) {
-      if (known.has(name) || this.#rows.find(name)) continue
+      if (knownIds.has(name) || this.#rows.find(name)) continue
       // A file without a row may belong to another database, so only its age counts.
       const file = this.#store.fileOf(name)
       const mtimeMs = lstatSync(file, { throwIfNoEntry: false })?.mtimeMs ?? nowMs

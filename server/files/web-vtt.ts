@@ -101,7 +101,7 @@ function splitOnce(text: string, mark: string): [string, string] {
 }
 
 /** Splits a text into at most `parts` parts; the last keeps the remaining separators. */
-function splitAtMost(text: string, mark: string, parts: number): string[] {
+function splitAtMost(text: string, mark: string, partsMax: number): string[] {
   const all = text.split(mark)
-  return parts < 1 ? [] : [...all.slice(0, parts - 1), all.slice(parts - 1).join(mark)]
+  return partsMax < 1 ? [] : [...all.slice(0, partsMax - 1), all.slice(partsMax - 1).join(mark)]
 }

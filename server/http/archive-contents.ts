@@ -55,11 +55,11 @@ async function present(
   path: TreePath,
   { items }: TreeFolder,
 ): Promise<ArchiveFolder> {
-  const shown = items.entries().map(([child, node]) => itemOf(path, child, node))
+  const entries = items.entries().map(([child, node]) => itemOf(path, child, node))
   return {
     name,
     path,
-    items: await collectInSlices(shown),
+    items: await collectInSlices(entries),
     leftOut: tree.leftOut,
     isPartial,
   }

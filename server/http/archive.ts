@@ -64,9 +64,9 @@ async function downloadArchive(
     if (length === undefined || length > SMALL_BYTES) {
       return streamResponse(call, bytes, { status, headers }, slot)
     }
-    const whole = await allOf(bytes)
+    const archiveBytes = await allOf(bytes)
     slot[Symbol.dispose]()
-    return new Response(whole, { status, headers })
+    return new Response(archiveBytes, { status, headers })
   } catch (error) {
     slot[Symbol.dispose]()
     throw error
@@ -103,12 +103,12 @@ function respond(
     if (!isHead) return { status: 200 }
     return new Response(null, { headers: { ...Object.fromEntries(headers), ...UNKNOWN_LENGTH } })
   }
-  const whole = { etag: etagOf({ version }), modifiedMs: undefined, sizeBytes }
-  headers.set('ETag', whole.etag)
+  const validators = { etag: etagOf({ version }), modifiedMs: undefined, sizeBytes }
+  headers.set('ETag', validators.etag)
   headers.set('Accept-Ranges', 'bytes')
   headers.set('Cache-Control', 'private, no-cache')
-  if (isUnchanged(call, whole)) return new Response(null, { status: 304, headers })
-  const range = wantedRange(call, whole)
+  if (isUnchanged(call, validators)) return new Response(null, { status: 304, headers })
+  const range = wantedRange(call, validators)
   if (range === 'unsatisfiable') return unsatisfiable(sizeBytes)
   const status = setLength(headers, sizeBytes, range)
   return isHead ? new Response(null, { status, headers }) : { status, range }

@@ -48,8 +48,8 @@ export function asFault(error: unknown): Fault {
     })
   }
   if (error instanceof Fault) return error
-  const known = DATABASE.find(([code]) => codeOf(error).startsWith(code))
-  if (known) return new Fault(known[1], known[2], { cause: error })
+  const databaseError = DATABASE.find(([code]) => codeOf(error).startsWith(code))
+  if (databaseError) return new Fault(databaseError[1], databaseError[2], { cause: error })
   return new Fault('internal', 'Internal Server Error', { cause: error })
 }
 

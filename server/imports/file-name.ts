@@ -30,8 +30,8 @@ function decoded(text: string): string {
 function safe(name: string): string {
   const last = name.split(/[/\\]/).at(-1) ?? ''
   // Control characters, and characters that are invisible or change the direction of text.
-  const shown = last.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}]/gu, '').trim()
-  const visible = shown.replace(/^[.\s]+/, '').replace(/[.\s]+$/, '')
+  const withoutInvisible = last.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}]/gu, '').trim()
+  const visible = withoutInvisible.replace(/^[.\s]+/, '').replace(/[.\s]+$/, '')
   return cut(visible)
 }
 

@@ -31,7 +31,7 @@ export class NameTable extends NameColumns {
   /** Replaces the content of a folder. */
   update(folder: number, contents: FolderContents): FolderChange {
     const change: FolderChange = { fresh: [], detached: [] }
-    const known = this.#namesIn(folder)
+    const oldNames = this.#namesIn(folder)
     // Name id → folder id of the subfolders.
     const below = new Map<number, number>()
     for (const subfolder of this.subfolders(folder)) below.set(this.name.get(subfolder), subfolder)
@@ -41,10 +41,10 @@ export class NameTable extends NameColumns {
     for (const [index, name] of contents.names.entries()) {
       const kind = contents.kinds[index] ?? 'other'
       const ino = contents.inodes[index] ?? 0
-      const knownId = known?.get(name)
+      const knownId = oldNames?.get(name)
       const isSame = knownId !== undefined && this.#isStill(knownId, kind, ino, below.get(knownId))
       const id = isSame ? knownId : this.#newName(folder, name, kind)
-      if (isSame) known?.delete(name)
+      if (isSame) oldNames?.delete(name)
       const subfolder = isSame ? below.get(id) : undefined
       if (subfolder !== undefined) this.#link(subfolder)
       else if (kind === 'folder') change.fresh.push(this.#newFolder(folder, id, ino))
@@ -54,7 +54,7 @@ export class NameTable extends NameColumns {
       last = id
       bytes += contents.sizes[index] ?? 0
     }
-    for (const id of known?.values() ?? []) {
+    for (const id of oldNames?.values() ?? []) {
       this.#markGone(id)
       const subfolder = below.get(id)
       if (subfolder === undefined) continue

@@ -22,8 +22,8 @@ export class FailedParts {
     const common = { path, to: '', decision, copyName, files: 0, bytes: 0 } as const
     this.items.push({ ...common, part, state: 'failed', fault: code, reason: message })
     this.#characters += part.length + message.length
-    const partsMax = LIMITS.partsFailedMax
-    if (this.items.length > partsMax) throw new Fault('tooLarge', `More than ${partsMax} entries failed.`)
+    const limit = LIMITS.partsFailedMax
+    if (this.items.length > limit) throw new Fault('tooLarge', `More than ${limit} entries failed.`)
     if (this.#characters > LIMITS.partsFailedMaxChars) {
       throw new Fault(
         'tooLarge',

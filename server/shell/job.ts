@@ -123,13 +123,13 @@ function policyOf(job: ProgramSpec, around: ProgramEnvironment, scratch: string)
 
 /** Contains little of the server's environment, which may contain secrets. */
 function environment(job: ProgramSpec, temporary: string): Record<string, string> {
-  const known = INHERITED.flatMap((name) => {
+  const inherited = INHERITED.flatMap((name) => {
     const value = process.env[name]
     return value ? [[name, value] as const] : []
   })
   return {
     LANG: 'C.UTF-8',
-    ...Object.fromEntries(known),
+    ...Object.fromEntries(inherited),
     PATH: PROGRAM_PATH,
     HOME: job.folder.disk,
     TMPDIR: temporary,

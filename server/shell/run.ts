@@ -66,13 +66,13 @@ export class RunningProgram {
       rmSync(scratch, { recursive: true, force: true })
       if (group !== undefined) void removeGroup(group)
     }
-    const shown = Promise.withResolvers<void>()
-    this.#shown = job.terminal ? shown.promise : Promise.resolve()
+    const outputShown = Promise.withResolvers<void>()
+    this.#shown = job.terminal ? outputShown.promise : Promise.resolve()
     const events = {
       drained: () => {
         this.#unread = 0
       },
-      finished: shown.resolve,
+      finished: outputShown.resolve,
     }
     try {
       this.#child = spawn(job, environment, scratch, events)

@@ -5,7 +5,7 @@ import { shareShape } from './response-shapes.ts'
 import type { Share } from './share.ts'
 
 export interface AccessList {
-  /** Shares of it, or of a folder above it: the user's; for administrators all. */
+  /** Shares of the file, or of a folder above it: the user's own; for administrators those of all users. */
   links: Share[]
   /** For administrators; absent for others. */
   people?: PersonWithAccess[]
@@ -16,7 +16,7 @@ export interface AccessList {
 export interface PersonWithAccess {
   username: string
   isAdmin: boolean
-  /** Their home folder, which contains it. */
+  /** The person's home folder, which contains the file. */
   scope: TreePath
   may: 'look' | 'download' | 'change'
 }

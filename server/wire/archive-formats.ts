@@ -16,5 +16,4 @@ export const ARCHIVE_ENDINGS = {
 export type ArchiveToken = keyof typeof ARCHIVE_ENDINGS
 
 /** The tokens in the order of the menu, the most compatible first. */
-// The table has no other keys.
 export const ARCHIVE_TOKENS = Object.keys(ARCHIVE_ENDINGS) as ArchiveToken[]

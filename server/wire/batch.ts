@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { batchResultShape } from './response-shapes.ts'
 import type { batchInfoShape } from './shapes.ts'
 
-/** The fields of the form: a file's metadata, followed by the file. */
+/** The names of the form's fields: a file's metadata, followed by the file. */
 export const BATCH_FIELDS = { info: 'info', file: 'file' } as const
 
 export type BatchInfo = z.infer<typeof batchInfoShape>

@@ -6,7 +6,7 @@ import type { Rule } from './user.ts'
 
 /** The messages of an import; each begins with its location. */
 export interface ImportReport {
-  /** Imported in another form, or not at all. */
+  /** What is imported in another form, or not at all. */
   notices: string[]
   /** Errors that prevent the import of the document. */
   problems: string[]

@@ -1,6 +1,6 @@
 /** The checklist for the first administrator (docs/api.md 25). */
 export interface FirstSteps {
-  /** False after it was dismissed, and for other users. */
+  /** False after the checklist was dismissed, and for other users. */
   isDue: boolean
   /** The password is still the generated one. */
   changePassword: boolean

@@ -9,7 +9,7 @@ const DOUBLE = /\.tar\.(?:gz|bz2|xz|zst|lz4|sz|br|lzma|z)$/i
  * `a(1).txt` for the name `a.txt` and the number 1, as in File Browser; `a(1).tar.gz`, and `.env(1)` for a name with
  * only a leading dot. A name that becomes too long is cut before the number.
  *
- * @param isFolder it has no extension
+ * @param isFolder whether the name is that of a folder, which has no extension
  */
 export function numberedName(name: string, number: number, isFolder = false): string {
   const dot = DOUBLE.exec(name)?.index ?? name.lastIndexOf('.')

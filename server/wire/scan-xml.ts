@@ -11,7 +11,7 @@ export interface XmlListener {
 
 /**
  * @param listen gets a function that ends the reading
- * @param broken the error to throw if it is not XML
+ * @param broken makes the error to throw if the text is not XML
  */
 export function scanXml(
   xml: string,
@@ -26,7 +26,7 @@ export function scanXml(
   if (open) {
     parser.on('openTag', (name, attributes, decode) => {
       open(localName(name), (wanted) => {
-        const value = Object.entries(attributes()).find(([one]) => localName(one) === wanted)?.[1]
+        const value = Object.entries(attributes()).find(([key]) => localName(key) === wanted)?.[1]
         return value === undefined ? undefined : decode(value)
       })
     })

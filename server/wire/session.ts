@@ -1,7 +1,7 @@
 /** Sign-in and session tokens (docs/api.md 2, docs/decisions.md 7). */
 import type { User } from './user.ts'
 
-/** In the list of proxies and in the log: connections over the unix socket. */
+/** Stands for connections over the unix socket, in the list of proxies and in the log. */
 export const UNIX = 'unix'
 
 export const TOKEN_HEADER = 'X-Auth'
@@ -55,7 +55,7 @@ export interface SessionInfo {
   userID: number
   /** Only for administrators who list all sessions. */
   username?: string
-  /** RFC 3339. */
+  /** Times in RFC 3339. `seen`: the last request. */
   created: string
   seen: string
   expires: string

@@ -1,6 +1,6 @@
 /** The state of the name index. */
 export interface IndexReport {
-  /** `off` by an option, `tooLarge` for its memory limit; `waiting` for the first search. */
+  /** `off`: switched off by an option; `tooLarge`: above its memory limit; `waiting`: for the first search. */
   state: (typeof INDEX_STATES)[number]
   names: number
   folders: number

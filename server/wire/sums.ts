@@ -2,13 +2,13 @@
 
 export const SUMS_NAME = 'SHA256SUMS'
 
-/** PATH_MAX of Linux. */
+/** A digest and a name of at most 4096 characters (PATH_MAX of Linux); a backslash before them means escapes. */
 const LINE = /^(\\?)([0-9a-f]{64}) [ *](.{1,4096})$/is
 const ESCAPED: Record<string, string> = { '\\\\': '\\', '\\n': '\n', '\\r': '\r' }
 const ESCAPES: Record<string, string> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r' }
 
 /**
- * Includes the newline.
+ * The line of a file, with the newline.
  *
  * @param name of the file, relative to the folder of the list
  */
@@ -22,8 +22,8 @@ export function sumsLine(digest: string, name: string): string {
  * @returns undefined for an invalid line
  */
 export function parseSumsLine(line: string): { digest: string; name: string } | undefined {
-  const [, escaping, digest = '', written = ''] = LINE.exec(line) ?? []
+  const [, escaping, digest = '', nameText = ''] = LINE.exec(line) ?? []
   if (escaping === undefined) return undefined
-  const plain = () => written.replace(/\\[\\nr]/g, (signs) => ESCAPED[signs] ?? signs)
-  return { digest: digest.toLowerCase(), name: escaping === '' ? written : plain() }
+  const unescaped = () => nameText.replace(/\\[\\nr]/g, (signs) => ESCAPED[signs] ?? signs)
+  return { digest: digest.toLowerCase(), name: escaping === '' ? nameText : unescaped() }
 }

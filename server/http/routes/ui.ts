@@ -75,6 +75,8 @@ function brandingResponse(call: AnyCall, file: Bun.BunFile): Response {
     'Cache-Control': 'no-cache',
     'Content-Security-Policy': BRANDING_POLICY,
   }
-  const known = call.req.header('if-modified-since') === modified
-  return known ? new Response(null, { status: 304, headers }) : new Response(file, { headers })
+  const isUnchanged = call.req.header('if-modified-since') === modified
+  return isUnchanged
+    ? new Response(null, { status: 304, headers })
+    : new Response(file, { headers })
 }
