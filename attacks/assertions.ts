@@ -29,7 +29,7 @@ export function refusedOrPage(response: RawResponse, what: string, status: numbe
   if (!isPage) refused(response, what, status)
 }
 
-/** The legitimate counterpart of the attack must succeed. */
+/** The response must be a success: the legitimate counterpart of an attack still works. */
 export function works(response: RawResponse, what: string, status = 200): RawResponse {
   assert(
     response.status === status,

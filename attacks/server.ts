@@ -17,9 +17,13 @@ export interface Setup {
 
 /** The folder for the server's own files with `stateInRoot`, relative to the served folder. */
 export const STATE = 'state'
+/** Where the file system of `mount` is mounted, relative to the served folder. */
 export const DISK = 'alice/disk'
 
-/** @throws Error with the output of the server */
+/**
+ * @param state the folder for the server's own files
+ * @throws Error with the output of the server, if it does not start
+ */
 export async function startServer(
   program: readonly string[],
   { home, root, state }: { home: string; root: string; state: string },

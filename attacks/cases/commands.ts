@@ -103,6 +103,7 @@ async function runner(fixture: Fixture): Promise<string> {
   return 'runner'
 }
 
+/** No command of the attack may have run: it would create `pwn`, or change a file. */
 function nothingRan(fixture: Fixture): void {
   for (const path of ['pwn', 'alice/pwn']) assert(!fixture.exists(path), 'a command ran')
   untouched(fixture, 'the attempt', 'alice/own.txt', 'bob/secret.txt')

@@ -26,8 +26,8 @@ export const invitationCases: AttackCase[] = [
           assert(!response.text.includes(token), 'a response has the token')
         }
         refused(await fixture.call(who, 'GET', '/api/invitations'), 'the list', status)
-        const one = `/api/invitations/${userID}`
-        refused(await fixture.call(who, 'DELETE', one), 'the withdrawal', status)
+        const invitation = `/api/invitations/${userID}`
+        refused(await fixture.call(who, 'DELETE', invitation), 'the withdrawal', status)
       }
       const wrong = { userID, current_password: 'wrong' }
       refused(
@@ -56,8 +56,8 @@ export const invitationCases: AttackCase[] = [
       await remove(fixture, first.userID)
 
       const second = await invite(fixture)
-      const one = `/api/invitations/${second.userID}`
-      works(await fixture.call('admin', 'DELETE', one), 'the withdrawal')
+      const invitation = `/api/invitations/${second.userID}`
+      works(await fixture.call('admin', 'DELETE', invitation), 'the withdrawal')
       refused(await accept(fixture, second.token), 'a withdrawn one', 404)
       await remove(fixture, second.userID)
 
@@ -81,7 +81,7 @@ export const invitationCases: AttackCase[] = [
         '%',
         '1 OR 1=1',
       ]
-      for (const guess of guesses.filter((one) => one !== token)) {
+      for (const guess of guesses.filter((guess) => guess !== token)) {
         const shown = await fixture.call('', 'POST', '/api/invitation', { token: guess })
         assert([400, 404].includes(shown.status), `${guess}: ${shown.status}`)
         assert(!shown.text.includes(GUEST), 'a guess shows the name')
@@ -103,8 +103,13 @@ async function invite(fixture: Fixture): Promise<{ token: string; userID: number
   return JSON.parse(works(response, 'an invitation', 201).text)
 }
 
-function accept(fixture: Fixture, token: string, password = FIXTURE_PASSWORD, more: Fields = {}) {
-  return fixture.call('', 'POST', '/api/invitation/accept', { ...more, token, password })
+function accept(
+  fixture: Fixture,
+  token: string,
+  password = FIXTURE_PASSWORD,
+  otherFields: Fields = {},
+) {
+  return fixture.call('', 'POST', '/api/invitation/accept', { ...otherFields, token, password })
 }
 
 async function remove(fixture: Fixture, id: number): Promise<void> {

@@ -8,6 +8,7 @@ import { connect, runCommand } from '../socket.ts'
 /** Arguments for a server that allows few processes. */
 export const WITH_FEW_PROCESSES = ['--exec', '--exec-processes', '20']
 
+/** S_ISUID and S_ISGID. */
 const SET_IDS = 0o6000
 
 export const jailCases: AttackCase[] = [
@@ -54,8 +55,8 @@ export const jailCases: AttackCase[] = [
     reason: 'the kernel counts the processes of a command, and a watchdog ends it',
     async run(fixture) {
       const who = await runner(fixture)
-      const bear = 'i=0; while [ $i -lt 60 ]; do sleep 5 & i=$((i+1)); done; echo born; wait'
-      assert(!/^born$/m.test(await run(fixture, who, bear)), 'sixty children were born')
+      const script = 'i=0; while [ $i -lt 60 ]; do sleep 5 & i=$((i+1)); done; echo born; wait'
+      assert(!/^born$/m.test(await run(fixture, who, script)), 'sixty children were born')
       assert((await run(fixture, who, 'echo well')) === 'well', 'no command runs any more')
     },
   },
@@ -66,11 +67,11 @@ export const jailCases: AttackCase[] = [
     async run(fixture) {
       const who = await runner(fixture)
       refused(await connect(fixture, 'alice'), 'a socket without the right', 403)
-      const held = await Promise.all(Array.from({ length: 8 }, () => open(fixture, who)))
+      const sockets = await Promise.all(Array.from({ length: 8 }, () => open(fixture, who)))
       try {
         refused(await connect(fixture, who), 'the ninth socket', 429)
       } finally {
-        await Promise.all(held.map(close))
+        await Promise.all(sockets.map(close))
       }
       assert((await run(fixture, who, 'echo well')) === 'well', 'no socket opens any more')
     },

@@ -7,7 +7,7 @@ import type { AttackCase } from '../case.ts'
 import type { Fixture } from '../fixture.ts'
 import type { Headings } from '../raw-request.ts'
 
-const ASKED =
+const RECHECKED =
   'access is checked again each second while content is sent, and a refusal aborts the response'
 const HUGE_BYTES = 2 ** 40
 /** More bytes than socket buffers hold. */
@@ -17,7 +17,7 @@ export const lateCases: AttackCase[] = [
   {
     id: 'G-183',
     attack: 'downloads that continue after signing out',
-    reason: ASKED,
+    reason: RECHECKED,
     async run(fixture) {
       await withHuge(fixture, async () => {
         const token = works(await fixture.signIn('alice'), 'signing in').text
@@ -33,16 +33,16 @@ export const lateCases: AttackCase[] = [
           await fixture.call('', 'POST', '/api/logout', undefined, { 'X-Auth': token }),
           'signing out',
         )
-        for (const { rest } of sent) assert(await rest(), 'it was sent to its end')
+        for (const { isTruncated } of sent) assert(await isTruncated(), 'it was sent to its end')
         assert(!stays.ended(), 'another session lost its download')
-        stays.leave()
+        stays.disconnect()
       })
     },
   },
   {
     id: 'G-184',
     attack: 'downloads that continue after their share was removed',
-    reason: ASKED,
+    reason: RECHECKED,
     async run(fixture) {
       await withHuge(fixture, async () => {
         const made = works(await fixture.call('alice', 'POST', '/api/share/', {}), 'a public link')
@@ -51,7 +51,7 @@ export const lateCases: AttackCase[] = [
           ['huge', '?algo=tar'].map((what) => begin(fixture, `GET /api/public/dl/${hash}/${what}`)),
         )
         works(await fixture.call('alice', 'DELETE', `/api/share/${hash}`), 'removing it')
-        for (const { rest } of sent) assert(await rest(), 'it was sent to its end')
+        for (const { isTruncated } of sent) assert(await isTruncated(), 'it was sent to its end')
       })
     },
   },
@@ -79,9 +79,12 @@ export const lateCases: AttackCase[] = [
         await fixture.call('', 'POST', '/api/logout', undefined, { 'X-Auth': token }),
         'signing out',
       )
-      const { heard, leave } = await sent
-      assert(/^HTTP\/1\.1 401 /.test(heard()), `it was answered with ${heard().slice(0, 30)}`)
-      leave()
+      const { beginning, disconnect } = await sent
+      assert(
+        /^HTTP\/1\.1 401 /.test(beginning()),
+        `it was answered with ${beginning().slice(0, 30)}`,
+      )
+      disconnect()
       const head = works(await tus('HEAD', {}), 'asking with another session')
       assert(head.headers.get('upload-offset') === '5', 'bytes are lost that had arrived')
       refused(await fixture.call('alice', 'GET', '/api/raw/late'), 'reading it', 404)
@@ -100,11 +103,13 @@ export const lateCases: AttackCase[] = [
         truncateSync(join(folder, name), ALBUM_BYTES)
       }
       const token = fixture.tokens.alice ?? ''
-      const { rest } = await begin(fixture, 'GET /api/raw/album?algo=tar', { 'X-Auth': token })
+      const { isTruncated } = await begin(fixture, 'GET /api/raw/album?algo=tar', {
+        'X-Auth': token,
+      })
       const to = encodeURIComponent('/bob/album')
       const move = `/api/resources/alice/album?action=rename&destination=${to}`
       works(await fixture.call('admin', 'PATCH', move), 'moving it')
-      assert(await rest(), 'it was sent to its end')
+      assert(await isTruncated(), 'it was sent to its end')
       rmSync(fixture.disk('bob/album'), { recursive: true })
     },
   },
@@ -119,20 +124,29 @@ async function withHuge(fixture: Fixture, act: () => Promise<void>): Promise<voi
   rmSync(file)
 }
 
-interface Begun {
-  heard(): string
+/** A request whose response has begun. */
+interface BegunRequest {
+  /** The beginning of the response. */
+  beginning(): string
+  /** Whether the connection has ended. */
   ended(): boolean
-  leave(): void
+  /** Breaks the connection. */
+  disconnect(): void
   /**
-   * Reads until the connection ends.
+   * Reads the rest of the response.
    *
    * @returns whether the response is truncated
    */
-  rest(): Promise<boolean>
+  isTruncated(): Promise<boolean>
 }
 
 /** Sends a request and waits for the beginning of the response; the rest is not read yet. */
-function begin(fixture: Fixture, line: string, headers: Headings = {}, body = ''): Promise<Begun> {
+function begin(
+  fixture: Fixture,
+  line: string,
+  headers: Headings = {},
+  body = '',
+): Promise<BegunRequest> {
   const { hostname, port } = new URL(fixture.url)
   const lines = Object.entries({ Host: hostname, Connection: 'close', ...headers })
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')
@@ -154,10 +168,10 @@ function begin(fixture: Fixture, line: string, headers: Headings = {}, body = ''
       first = part.toString('latin1')
       socket.pause()
       resolve({
-        heard: () => first,
+        beginning: () => first,
         ended: () => ended,
-        leave: () => socket.destroy(),
-        async rest() {
+        disconnect: () => socket.destroy(),
+        async isTruncated() {
           socket.resume()
           await closed
           return last !== '0\r\n\r\n' && bytes < HUGE_BYTES

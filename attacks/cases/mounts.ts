@@ -83,9 +83,10 @@ export const mountCases: AttackCase[] = [
     reason: 'the whole tree is surveyed before anything is changed',
     async run(fixture) {
       writeFileSync(fixture.disk('alice/disk/kept'), 'kept')
-      const admin = (target: string) => fixture.call('admin', 'DELETE', `/api/resources/${target}`)
-      refused(await admin('alice/disk/'), 'removing the mount', 423)
-      refused(await admin('alice/'), 'removing the folder above', 423)
+      const deleteAsAdmin = (target: string) =>
+        fixture.call('admin', 'DELETE', `/api/resources/${target}`)
+      refused(await deleteAsAdmin('alice/disk/'), 'removing the mount', 423)
+      refused(await deleteAsAdmin('alice/'), 'removing the folder above', 423)
       refused(await move(fixture, 'disk', 'elsewhere'), 'moving the mount', 423)
       assert(fixture.read('alice/disk/kept') === 'kept', 'files of the mount are lost')
       untouched(fixture, 'removing', 'alice/own.txt', 'alice/pub/in.txt')
@@ -103,6 +104,7 @@ function move(fixture: Fixture, from: string, to: string): Promise<RawResponse> 
   )
 }
 
+/** Whether one response has the status, and no other. */
 function exactlyOne(responses: readonly RawResponse[], status: number): boolean {
   return responses.filter((response) => response.status === status).length === 1
 }

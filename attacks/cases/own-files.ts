@@ -27,7 +27,7 @@ export const ownFileCases: AttackCase[] = [
               `${action} ${name}`,
               403,
             )
-            isWhole(fixture)
+            ownFilesAreWhole(fixture)
           }
         }
         prepare(fixture, 'harmless')
@@ -55,7 +55,7 @@ export const ownFileCases: AttackCase[] = [
             refused(await transfer(fixture, action, '/prepared', `${STATE}/${name}`), action, 403)
           }
         }
-        isWhole(fixture)
+        ownFilesAreWhole(fixture)
         works(await fixture.call('owner', 'POST', '/api/resources/prepared2', 'x'), 'a new file')
       })
     },
@@ -68,7 +68,7 @@ export const ownFileCases: AttackCase[] = [
       await withOwner(fixture, async () => {
         refused(await transfer(fixture, 'rename', STATE, '/away'), 'moving', 403)
         refused(await fixture.call('owner', 'DELETE', `/api/resources${STATE}/`), 'removing', 403)
-        isWhole(fixture)
+        ownFilesAreWhole(fixture)
         works(await fixture.call('owner', 'DELETE', '/api/resources/bob/'), 'another folder', 204)
       })
     },
@@ -103,7 +103,7 @@ export const ownFileCases: AttackCase[] = [
 /** Runs with a user who has all permissions except admin in the whole served folder. */
 async function withOwner(fixture: Fixture, run: () => Promise<void>): Promise<void> {
   const perm = Object.fromEntries(
-    PERMISSIONS.map((one) => [one, one !== 'admin' && one !== 'execute']),
+    PERMISSIONS.map((name) => [name, name !== 'admin' && name !== 'execute']),
   )
   const response = await fixture.addUser('owner', { scope: '/', perm })
   assert(response.status === 201 || response.status === 409, 'the owner could not be added')
@@ -111,7 +111,7 @@ async function withOwner(fixture: Fixture, run: () => Promise<void>): Promise<vo
   await run()
 }
 
-/** A folder of the same name with a file that would replace one of the server's. */
+/** Creates `prepared/state` with a file that a merge into `state` would put in the place of the server's file. */
 function prepare(fixture: Fixture, name: string): void {
   rmSync(fixture.disk('prepared'), { recursive: true, force: true })
   mkdirSync(fixture.disk('prepared', 'state'), { recursive: true })
@@ -125,11 +125,12 @@ function transfer(
   to: string,
 ): Promise<RawResponse> {
   const destination = encodeURIComponent(to)
-  const words = `action=${action}&destination=${destination}&override=true`
-  return fixture.call('owner', 'PATCH', `/api/resources${from}?${words}`)
+  const query = `action=${action}&destination=${destination}&override=true`
+  return fixture.call('owner', 'PATCH', `/api/resources${from}?${query}`)
 }
 
-function isWhole(fixture: Fixture): void {
+/** The server's own files must be as they were. */
+function ownFilesAreWhole(fixture: Fixture): void {
   const names = readdirSync(join(fixture.root, 'state'))
   assert(names.includes('attack.db'), 'the database is gone')
   assert(!names.includes('attack.db-journal'), 'a journal was planted')

@@ -68,8 +68,8 @@ export const resourceCases: AttackCase[] = [
     attack: 'a save that is interrupted',
     reason: 'content is staged, and renamed to its destination when it is complete',
     async run(fixture) {
-      await breakOff(fixture, 'PUT', '/api/resources/own.txt')
-      await breakOff(fixture, 'POST', '/api/resources/own.txt?override=true')
+      await sendPart(fixture, 'PUT', '/api/resources/own.txt')
+      await sendPart(fixture, 'POST', '/api/resources/own.txt?override=true')
       works(await fixture.call('alice', 'GET', '/api/resources/'), 'the server')
       untouched(fixture, 'the attempt', 'alice/own.txt')
       works(await fixture.call('alice', 'PUT', '/api/resources/own.txt', 'whole'), 'a whole one')
@@ -159,7 +159,7 @@ function pictureHeader(width: number, height: number): Uint8Array {
 }
 
 /** Sends a quarter of a body and disconnects. */
-function breakOff(fixture: Fixture, method: string, target: string): Promise<void> {
+function sendPart(fixture: Fixture, method: string, target: string): Promise<void> {
   const { hostname, port } = new URL(fixture.url)
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname)

@@ -51,11 +51,11 @@ export const ruleCases: AttackCase[] = [
     reason: 'rules ignore case if the file system does, which is tested at the start',
     async run(fixture) {
       const response = await fixture.call('ruled', 'GET', '/api/raw/PRIVATE/Secret.txt')
-      const folds = existsSync(fixture.disk('RULED'))
+      const ignoresCase = existsSync(fixture.disk('RULED'))
       refused(response, 'other letters', 404)
       hides(fixture, response, 'other letters', PRIVATE)
       const other = await fixture.call('ruled', 'GET', '/api/resources/Docs/')
-      if (folds) works(other, 'another spelling')
+      if (ignoresCase) works(other, 'another spelling')
       else refused(other, 'another name', 404)
     },
   },

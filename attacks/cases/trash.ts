@@ -41,7 +41,7 @@ export const trashCases: AttackCase[] = [
         'Upload-Length': String(usage.total - usage.used - 1),
       })
       assert([201, 507].includes(announced.status), `it was answered with ${announced.status}`)
-      assert(await holds(fixture, 'alice', '/own.txt'), 'what was deleted is gone')
+      assert(await isInTrash(fixture, 'alice', '/own.txt'), 'what was deleted is gone')
     },
   },
   {
@@ -109,8 +109,8 @@ interface Usage {
   used: number
 }
 
-/** Whether a deleted item can be restored. */
-async function holds(fixture: Fixture, who: string, path: string): Promise<boolean> {
+/** Whether the trash contains an item with this original path. */
+async function isInTrash(fixture: Fixture, who: string, path: string): Promise<boolean> {
   const items = JSON.parse((await fixture.call(who, 'GET', '/api/trash')).text) as {
     path: string
   }[]

@@ -75,7 +75,7 @@ function mustSignInByPassword({ config }: OpenedCore): void {
   )
 }
 
-/** @throws Fault badRequest */
+/** @throws Fault badRequest (`--days` is out of range) */
 function daysOf(flags: Flags): number {
   const days = Number(flags.days)
   const max = LIMITS.invitationDaysMax

@@ -180,7 +180,7 @@ async function findMember(
   throw new Fault('notFound', 'The archive does not contain this file.')
 }
 
-/** @throws Fault forbidden */
+/** @throws Fault forbidden (no right to download) */
 function requireDownload(scope: Scope): void {
   if (scope.may('download')) return
   throw new Fault('forbidden', 'You do not have permission to download.')

@@ -135,9 +135,9 @@ function field(block: Uint8Array, start: number, length: number): Uint8Array {
 }
 
 /**
- * Octal digits, or GNU's binary number if the first bit is set.
+ * Parses octal digits, or GNU's binary number if the first bit is set.
  *
- * @throws Fault unprocessable
+ * @throws Fault unprocessable (neither, or too large)
  */
 function numberAt(block: Uint8Array, start: number, length: number): number {
   const bytes = block.subarray(start, start + length)
@@ -168,7 +168,7 @@ async function recordBytes(reader: ByteReader, size: number): Promise<Uint8Array
 /**
  * `30 path=…` and a newline; the number is the length of the whole record.
  *
- * @throws Fault unprocessable
+ * @throws Fault unprocessable (malformed)
  */
 function paxRecords(bytes: Uint8Array): Records {
   const records: Records = {}

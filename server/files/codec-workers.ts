@@ -17,7 +17,7 @@ const WORKER = Bun.isStandaloneExecutable
 export class CodecWorkers implements AsyncDisposable {
   readonly #codec: SlowCodec
   readonly #stop: AbortSignal
-  // Nobody waits for the end: `compress` has rejected by then.
+  // The end of the threads is not awaited here; the pending calls of `compress` reject at once.
   readonly #leave = () => void this[Symbol.asyncDispose]()
   #disposal: Promise<void> | undefined
 
@@ -82,7 +82,7 @@ const streams = new Map<CodecWorkers, number>()
 const waiting: Work[] = []
 const threads = new Set<Thread>()
 /** The number of turns so far. */
-let turns = 0
+let served = 0
 
 /** Assigns waiting blocks to free threads. A thread that is ending still counts. */
 function assign(): void {
@@ -92,8 +92,8 @@ function assign(): void {
     const turn = ({ stream }: Work) => streams.get(stream) ?? 0
     const next = waiting.reduce((first, work) => (turn(work) < turn(first) ? work : first))
     waiting.splice(waiting.indexOf(next), 1)
-    turns += 1
-    streams.set(next.stream, turns)
+    served += 1
+    streams.set(next.stream, served)
     const thread = free ?? new Thread()
     thread.do(next)
   }

@@ -57,7 +57,7 @@ export async function readFileEntry(scope: Scope, node: Node): Promise<FileEntry
 /**
  * Refuses a dangling link, except under the name of a media file (docs/api.md 8.4).
  *
- * @throws Fault notFound
+ * @throws Fault notFound (a dangling link without the name of a media file)
  */
 export function requireLinkTarget(node: Node): void {
   if (node.kind !== 'danglingLink' || isMedia(node)) return

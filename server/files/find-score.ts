@@ -17,7 +17,7 @@ const HERE = 15
 
 /**
  * @param path relative to the searched root
- * @param currentFolder the current folder as such a path, with a trailing slash; empty for the root
+ * @param currentFolder the current folder relative to the searched root, with a trailing slash; empty for the root
  * @returns higher is better; undefined if a word is in neither the name nor the path
  */
 export function scoreOf(

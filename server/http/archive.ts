@@ -38,7 +38,8 @@ export async function downloadAny(
 /**
  * Sends `folder`, or the entries of it that `files` names, in the format `algo`.
  *
- * @throws Fault badRequest (no such format), forbidden, notFound, unsupported, tooMany, unavailable
+ * @throws Fault badRequest (no such format), forbidden, notFound, unsupported (neither file nor folder, or the
+ *   machine lacks the codec), tooMany (this user has too many archives), unavailable (all users have)
  */
 async function downloadArchive(
   call: AnyCall,

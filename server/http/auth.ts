@@ -40,7 +40,7 @@ export function setAuthHeaders({ var: { auth, scope }, res }: Context<Env>): voi
   if (auth?.renew && !res.headers.has(RENEW_HEADER)) res.headers.set(RENEW_HEADER, 'true')
 }
 
-/** @throws Fault forbidden */
+/** @throws Fault forbidden (the user lacks the permission) */
 function requireNeeds(user: StoredUser, needs: Exclude<Needs, 'anyone'>): void {
   if (needs !== 'session') requirePermission(user, needs)
 }

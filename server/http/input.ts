@@ -10,7 +10,7 @@ import type { AnyCall } from './context.ts'
 /**
  * The tree path after a route's prefix. The raw address is parsed, because Hono decodes only parts of a path.
  *
- * @throws Fault badRequest
+ * @throws Fault badRequest (the path does not decode, or is too long or too deep)
  */
 export function pathAfter(call: AnyCall, prefix: string): SpelledPath {
   return parseUrlPath(call.var.path.slice(prefix.length))

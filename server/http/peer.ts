@@ -37,7 +37,7 @@ export class Proxies {
   /**
    * @param trusted addresses, networks and `unix`. If it is empty, no peer is trusted for addresses, and only the local
    *   machine for user names.
-   * @throws Fault badRequest
+   * @throws Fault badRequest (an entry is no address, network or `unix`)
    */
   constructor(trusted: readonly string[]) {
     this.#forwarding = parseAddressList(trusted)
@@ -86,7 +86,7 @@ export class Proxies {
 
 type AddressList = (address: string) => boolean
 
-/** @throws Fault badRequest */
+/** @throws Fault badRequest (an entry is no address, network or `unix`) */
 function parseAddressList(entries: readonly string[]): AddressList {
   const list = new BlockList()
   for (const entry of entries) {

@@ -3,7 +3,7 @@ import { allowedUrl } from './allowed-url.ts'
 import { type ImportRules, type ImportSource, openImport } from './import-source.ts'
 
 interface AllowedImports {
-  /** @throws Fault badRequest, forbidden */
+  /** @throws Fault badRequest (no valid URL), forbidden (not from this host) */
   requireAllowed(source: string): void
   /** @throws as `openImport` */
   open(source: string, stopped: AbortSignal): Promise<ImportSource>

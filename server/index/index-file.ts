@@ -1,4 +1,4 @@
-/** Stores a name table on the disk: a header, then each array as in memory, with a checksum. */
+/** Stores a name table on the disk: a header with a checksum, then the bytes of each array. */
 import { closeSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { NameTable } from './name-table.ts'
 

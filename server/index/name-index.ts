@@ -64,7 +64,7 @@ export class WorkerIndex implements NameIndex {
   #closed = false
   #lastRequestId = 0
   #status: IndexStatus = { state: 'waiting', names: 0, folders: 0, memoryBytes: 0, checkedMs: 0 }
-  readonly #searches = new Map<number, Waiting>() // by request id, like the next two
+  readonly #searches = new Map<number, Waiting>() // by request id, as in the next two maps
   readonly #sizes = new Map<number, (sizes: FolderSizes | undefined) => void>()
   readonly #saves = new Map<number, () => void>()
   #changed = new Set<TreePath>()

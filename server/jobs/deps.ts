@@ -9,7 +9,7 @@ import type { Storage } from '#server/storage/storage.ts'
 
 /** Downloads from other servers, if the operator allows them. */
 export interface Imports {
-  /** @throws Fault badRequest, forbidden */
+  /** @throws Fault badRequest (no valid URL), forbidden (not from this host) */
   requireAllowed(source: string): void
   /** @throws as `openImport` */
   open(source: string, stopped: AbortSignal): Promise<{ name: string; bytes: ByteStream }>

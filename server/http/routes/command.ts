@@ -53,7 +53,7 @@ export const commandRoutes: Route[] = [
  * A browser sends the cookie with the sockets of any site, so the Origin header must match. Other programs send no
  * Origin and must send the token itself.
  *
- * @throws Fault forbidden
+ * @throws Fault forbidden (the page is of another site, or the program sent no token)
  */
 function refuseOtherSites({ req }: Call): void {
   const origin = req.header('origin')

@@ -74,7 +74,7 @@ async function releasedOnError<T>(slot: Disposable, work: Promise<T>): Promise<T
 /**
  * Checked before the first result, because the status cannot change after it.
  *
- * @throws Fault forbidden
+ * @throws Fault forbidden (a rule denies the folder)
  */
 async function requireVisible(scope: Scope, path: TreePath): Promise<void> {
   try {

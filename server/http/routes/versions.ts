@@ -102,7 +102,7 @@ function presentSnapshot(
   return { id, ...common, size: sizeBytes, snapshot: name }
 }
 
-/** @throws Fault badRequest */
+/** @throws Fault badRequest (`id` is no whole number) */
 function idOf(call: Call): number {
   const id = Number(call.req.query('id'))
   if (!Number.isSafeInteger(id))
