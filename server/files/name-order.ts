@@ -12,7 +12,7 @@ const PAIRS: Record<string, string> = { ß: 'ss', ẞ: 'ss', æ: 'ae', Æ: 'ae',
 const PAIR = new RegExp(`[${Object.keys(PAIRS).join('')}]`, 'g')
 const DIGIT_0 = 0x30
 const DIGIT_9 = 0x39
-/** The most digits whose number counts; of longer numbers only the digits are compared. */
+/** Longer numbers count as numbers of this length, and are compared digit by digit. */
 const DIGITS_MAX = 250
 
 /** Sort keys of several names: each is a sequence of units that are compared one by one. */

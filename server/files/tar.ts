@@ -10,7 +10,7 @@ const BLOCK = 512
 const NAME_BYTES = 100
 /** The maximum of eleven octal digits. */
 const SIZE_MAX = 8 ** 11 - 1
-/** Older programs read the time as a signed number of 32 bits. */
+/** The largest signed number of 32 bits, which every program can read as a time. */
 const SECONDS_MAX = 2 ** 31 - 1
 const ASCII = /^[\x20-\x7e]*$/
 

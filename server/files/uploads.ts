@@ -38,7 +38,7 @@ export interface UploadOptions {
   expiryMs: number
   /** Bytes; 0 means no limit. */
   limitBytes: number
-  /** Frees space by deleting trash; absent if the trash is not on this disk. */
+  /** The trash on the same disk, which can be deleted to make room; absent if there is none. */
   room?: TrashSpace
 }
 

@@ -1,6 +1,6 @@
 /** The name of an imported file: from its server (RFC 6266), or from the URL. */
 
-/** Shorter than file systems allow, so that a number fits when the name is taken. */
+/** Below the 255 bytes that file systems allow. */
 const NAME_MAX_BYTES = 200
 const NAMELESS = 'download'
 

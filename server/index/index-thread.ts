@@ -42,7 +42,7 @@ export class IndexThread {
   #tookMs = 0
   /** Running searches by request id. */
   readonly #searches = new Map<number, ResultBatches>()
-  /** Request id of a search → the first name id that was added after its scan. */
+  /** Request id of a search → the first name id that was added after its scan began. */
   readonly #marks = new Map<number, number>()
 
   constructor(opening: OpenRequest, post: (response: IndexResponse) => void) {

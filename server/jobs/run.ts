@@ -89,7 +89,7 @@ export class JobRun {
   /** Item id → unfinished item, which may have a partial copy. */
   readonly unfinished = new Map<number, StoredItem>()
   #stop: Stop | undefined
-  /** When the first item of this turn ended; the time of the turn counts from then. */
+  /** When the first new work of this turn was done; the time of the turn counts from then. */
   #turnBeganMs: number | undefined
   /** When this turn began. */
   #startedMs = 0

@@ -42,7 +42,7 @@ export class MediaFrames {
    * @returns a JPEG; undefined if there is none
    */
   frame(openFolder: () => Promise<CommandFolder>, name: string): Promise<Uint8Array | undefined> {
-    // The first frame is often black, so that after two seconds is tried first; short files have none there.
+    // The first frame is often black, so the one after two seconds is tried first. Short files have none there.
     const commands = [['-ss', '2'], []].map((seek) => [
       this.#ffmpeg,
       ...OPTIONS,

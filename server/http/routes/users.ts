@@ -157,7 +157,7 @@ async function checked(
   return call.body(null, 204)
 }
 
-/** What a user sends to confirm a change: the own password, which `present` belongs to. */
+/** The user's own password, which confirms a change; `present` reads the user from the database again. */
 export function confirmationOf(
   { var: { address, app, auth } }: Call,
   password: string,
