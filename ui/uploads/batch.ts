@@ -10,8 +10,9 @@ import { TOKEN_HEADER } from '#wire/session.ts'
 import { abortedBy, noResponse } from './faults.ts'
 import type { Attempt, Upload } from './transport.ts'
 
-/** Files up to this size are batched, within limits of number and bytes; fewer files are sent one by one. */
+/** Only files up to this size are sent in a batch. */
 const SMALL_BYTES = 256 * 1024
+/** If fewer small files wait, each is sent in its own request. */
 export const BATCH_FILES_MIN = 10
 export const BATCH_FILES_MAX = 100
 export const BATCH_BYTES_MAX = 4 * 1024 * 1024
@@ -29,20 +30,22 @@ interface Member {
   upload: Upload
   attempt: Attempt
   end: PromiseWithResolvers<void>
-  /** The offset of its first byte in the request, without the framing. */
+  /** The bytes of the files before this one in the request; the form data around the files is not counted. */
   firstByte: number
 }
 
-/** A request under construction: files that are added in one turn of the event loop are sent together. */
+/** One request for many files: those that are added in the same turn of the event loop. */
 export class Batch {
+  /** In the order of the request; the response has one result for each, in the same order. */
   readonly #members: Member[] = []
+  /** The size of all files together. */
   #bytes = 0
   #xhr: XMLHttpRequest | undefined
 
   /**
-   * Sends a file together with the others.
+   * Sends a file together with the others. Resolves when the server has stored this file.
    *
-   * @throws Fault as `Transport.send`; Interrupted
+   * @throws Fault with the server's code, unavailable (no response), aborted (by the signal); Interrupted
    */
   add(upload: Upload, attempt: Attempt): Promise<void> {
     const member = { upload, attempt, end: Promise.withResolvers<void>(), firstByte: this.#bytes }
@@ -77,7 +80,11 @@ export class Batch {
     xhr.send(formOf(this.#members, folder))
   }
 
-  /** Distributes the upload progress of the request to its files, as an estimate. */
+  /**
+   * Reports the progress of each file. It is an estimate, because the browser only reports that of the request.
+   *
+   * @param share the part of the request that was sent, from 0 to 1
+   */
   #showProgress(share: number): void {
     const sent = share * this.#bytes
     for (const { upload, attempt, firstByte } of this.#members) {
@@ -93,8 +100,8 @@ export class Batch {
       return
     }
     const results = resultsOf(body)
-    for (const [at, { attempt, end }] of this.#members.entries()) {
-      const result = results[at]
+    for (const [index, { attempt, end }] of this.#members.entries()) {
+      const result = results[index]
       if (result?.status === 200) {
         if (result.entry !== undefined) attempt.onEntry(result.entry)
         end.resolve()
@@ -102,6 +109,7 @@ export class Batch {
     }
   }
 
+  /** Aborting one file aborts the request, and so all files; the others are then sent again one by one. */
   #abort(): void {
     this.#xhr?.abort()
     this.#reject(({ attempt }) =>
@@ -136,7 +144,7 @@ function formOf(members: readonly Member[], folder: TreePath): FormData {
   return form
 }
 
-/** A proxy may have responded instead of the server. */
+/** @returns an empty list if the body is not that of the server, because a proxy has responded */
 function resultsOf(body: string): readonly BatchResult[] {
   try {
     const { results } = JSON.parse(body)
@@ -147,7 +155,7 @@ function resultsOf(body: string): readonly BatchResult[] {
 }
 
 function faultIn({ status, code, message = '' }: BatchResult): Fault {
-  const known = FAULT_CODES.find((one) => one === code)
-  if (known) return new Fault(known, message)
+  const faultCode = FAULT_CODES.find((one) => one === code)
+  if (faultCode) return new Fault(faultCode, message)
   return faultOf({ status, body: message, header: () => undefined })
 }

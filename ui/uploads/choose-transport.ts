@@ -12,7 +12,7 @@ export function transportFor(file: File, settings: TusSettings | undefined): Tra
   return isResumable(file, settings) ? tus : plain
 }
 
-/** Whether the upload can be resumed after a reload of the page. */
+/** Whether the upload can be resumed after a reload of the page: with tus, and if the file is large enough. */
 export function isResumable(file: File, settings: TusSettings | undefined): boolean {
   return settings !== undefined && file.size >= RESUMABLE_MIN_BYTES
 }

@@ -61,7 +61,7 @@ export async function planUpload(
   )
 }
 
-/** Folders first, outer before inner, including folders that only occur in a file's path. */
+/** @returns folders first, outer before inner, also those that only occur in a file's path; then the files */
 function itemsOf(picks: readonly FilePick[], root: TreePath): Item[] {
   const folders = new Map<TreePath, Item>()
   const files: Item[] = []
@@ -82,7 +82,7 @@ function relativeTo(root: TreePath, path: TreePath): string {
   return relativePath(path, root).slice(1)
 }
 
-/** Lists the destination, and below it only folders of the upload that exist already. */
+/** Lists the destination, then level by level those folders of the upload that exist there already. */
 async function scanDestination(items: readonly Item[], root: TreePath): Promise<Existing> {
   const existing: Existing = new Map()
   const inner = Map.groupBy(items, (item) => (item.isDir ? parentPath(item.path) : undefined))
@@ -93,12 +93,12 @@ async function scanDestination(items: readonly Item[], root: TreePath): Promise<
     return (inner.get(folder) ?? []).filter(exists).map(({ path }) => path)
   }
   for (let level = [root]; level.length > 0; ) {
-    const next: TreePath[] = []
+    const nextLevel: TreePath[] = []
     for (let index = 0; index < level.length; index += LIST_AT_ONCE) {
       const scans = level.slice(index, index + LIST_AT_ONCE).map(scan)
-      next.push(...(await Promise.all(scans)).flat())
+      nextLevel.push(...(await Promise.all(scans)).flat())
     }
-    level = next
+    level = nextLevel
   }
   return existing
 }
@@ -113,7 +113,7 @@ async function contentsOf(folder: TreePath): Promise<Contents> {
   }
 }
 
-/** The existing entry with the name of the item. */
+/** The entry that exists already at the path of the item. */
 function existingEntry(item: Item, existing: Existing): Entry | undefined {
   return existing.get(parentPath(item.path))?.get(nameOf(item.path))
 }
@@ -164,17 +164,20 @@ function decide(
 /** Finds names that are free in the destination and in the upload itself. */
 function nameChooser(items: readonly Item[], existing: Existing): (item: Item) => string {
   const siblings = Map.groupBy(items, (item) => parentPath(item.path))
-  const taken = new Map<TreePath, Set<string>>()
+  /** The names that are not free, by folder. */
+  const takenNames = new Map<TreePath, Set<string>>()
   return (item) => {
     const folder = parentPath(item.path)
-    const own = siblings.get(folder)?.map(({ path }) => nameOf(path)) ?? []
-    const names = taken.get(folder) ?? new Set([...(existing.get(folder)?.keys() ?? []), ...own])
+    const uploaded = siblings.get(folder)?.map(({ path }) => nameOf(path)) ?? []
+    const listed = existing.get(folder)?.keys() ?? []
+    const names = takenNames.get(folder) ?? new Set([...listed, ...uploaded])
     const name = freeName(nameOf(item.path), names, item.isDir)
-    taken.set(folder, names.add(name))
+    takenNames.set(folder, names.add(name))
     return name
   }
 }
 
+/** Whether the item is directly in the destination folder. */
 function isOuter({ relativePath }: Item): boolean {
   return !relativePath.includes('/')
 }

@@ -6,7 +6,9 @@ import type { TaskState, UploadTask } from './tasks.ts'
 export interface GroupProgress {
   /** `failed`: all files have ended, and at least one failed; each failed file has its own row. */
   state: Exclude<TaskState, 'aborted'>
+  /** The number of files that are not cancelled. */
   files: number
+  /** The number of files that are uploaded. */
   done: number
   totalBytes: number
   sentBytes: number
@@ -16,6 +18,7 @@ export interface GroupProgress {
 export interface UploadGroup {
   /** The folder's path, which is unique among groups. */
   readonly group: TreePath
+  /** The progress that the row displays. */
   readonly shown: Signal<GroupProgress>
 }
 
@@ -62,19 +65,19 @@ export class Groups {
   /**
    * Updates all rows from the tasks.
    *
-   * @returns whether a row was added, removed, or has another state
+   * @returns true if a row was added or removed, or if the state of a row has changed
    */
   follow(tasks: readonly UploadTask[]): boolean {
-    const now = progressOfGroups(tasks)
-    let isOther = now.size !== this.#shown.size
-    const next = new Map<TreePath, UploadGroup>()
-    for (const [group, progress] of now) {
+    const progressByGroup = progressOfGroups(tasks)
+    let isOther = progressByGroup.size !== this.#shown.size
+    const rows = new Map<TreePath, UploadGroup>()
+    for (const [group, progress] of progressByGroup) {
       const row = this.#shown.get(group) ?? { group, shown: signal(progress) }
       isOther ||= !this.#shown.has(group) || row.shown.value.state !== progress.state
       if (!isSame(row.shown.value, progress)) row.shown.value = progress
-      next.set(group, row)
+      rows.set(group, row)
     }
-    this.#shown = next
+    this.#shown = rows
     return isOther
   }
 

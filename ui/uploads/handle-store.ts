@@ -11,23 +11,26 @@ const DATABASE = 'filemgr.uploads'
 const STORE = 'handles'
 
 /**
- * Operations run one after the other, so that a handle that is stored and deleted in the same moment ends as deleted.
+ * The last operation of the queue. Operations run one after the other, so that a handle that is stored and then
+ * deleted at once does not stay in the store.
  */
-let last: Promise<unknown> = Promise.resolve()
+let lastOperation: Promise<unknown> = Promise.resolve()
 
 export function storeHandle(key: HandleKey, handle: FileHandle): void {
-  last = last.then(() => run('readwrite', (store) => store.put(handle, keyOf(key))))
+  lastOperation = lastOperation.then(() =>
+ run('readwrite', (store) => store.put(handle, keyOf(key))))
 }
 
-export function deleteHandle(whose: HandleKey): void {
-  last = last.then(() => run('readwrite', (store) => store.delete(keyOf(whose))))
+export function deleteHandle(key: HandleKey): void {
+  lastOperation = lastOperation.then(() =>
+ run('readwrite', (store) => store.delete(keyOf(key))))
 }
 
 /** @returns undefined if no handle is stored, or the browser refuses storage */
-export async function readHandle(whose: HandleKey): Promise<FileHandle | undefined> {
-  await last
+export async function readHandle(key: HandleKey): Promise<FileHandle | undefined> {
+  await lastOperation
   // Only `storeHandle` writes to this store.
-  return (await run('readonly', (store) => store.get(keyOf(whose)))) as FileHandle | undefined
+  return (await run('readonly', (store) => store.get(keyOf(key)))) as FileHandle | undefined
 }
 
 function keyOf({ path, userId }: HandleKey): string {

@@ -1,7 +1,7 @@
 /** Spares the tus client a HEAD request whose response is already known. */
 import type { HttpRequest, HttpStack } from 'tus-js-client'
 
-/** An HTTP stack that answers the first HEAD request from the known offset and sends all other requests. */
+/** @returns an HTTP stack that answers the first HEAD request with the known offset, and sends all other requests */
 export function withKnownOffset(
   stack: HttpStack,
   { offset, length }: { offset: number; length: number },
@@ -20,7 +20,7 @@ export function withKnownOffset(
   }
 }
 
-/** A request that gets a response at once without network access. */
+/** A request that is not sent: its response is 200 with the given headers. */
 function localRequest(method: string, url: string, headers: Record<string, string>): HttpRequest {
   const response = {
     getStatus: () => 200,

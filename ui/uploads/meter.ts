@@ -4,6 +4,7 @@ import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { LIMITS } from '#wire/limits.ts'
 
 export interface Sample {
+  /** The time of the sample, from any fixed start. */
   atMs: number
   /** The bytes sent since the start. */
   bytes: number
@@ -20,8 +21,8 @@ export const EMPTY_METER: Meter = { samples: [], bytesPerSec: undefined }
 
 /** @returns the meter with a sample of `bytes` at `atMs`; unchanged if the sampling interval has not passed */
 export function measure(meter: Meter, bytes: number, atMs: number): Meter {
-  const last = meter.samples.at(-1)
-  if (last && atMs - last.atMs < LIMITS.speedSampleMs) return meter
+  const newest = meter.samples.at(-1)
+  if (newest && atMs - newest.atMs < LIMITS.speedSampleMs) return meter
   const samples = [...meter.samples, { atMs, bytes }].slice(-(LIMITS.speedSamples + 1))
   const average = averageOf(samples)
   return { samples, bytesPerSec: smooth(meter.bytesPerSec, average) }

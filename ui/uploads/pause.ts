@@ -1,7 +1,11 @@
 /** A delay that can be aborted. */
 import { abortedBy } from './faults.ts'
 
-/** Resolves after `ms`; rejects as soon as the signal is aborted. */
+/**
+ * Resolves after `ms` milliseconds.
+ *
+ * @throws Fault aborted (by the signal, also during the delay)
+ */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const abort = () => {

@@ -3,7 +3,7 @@ import { type FilePick, filesOfInput } from '#ui/lib/drag-files.ts'
 import { noteHandle } from '#ui/lib/file-handles.ts'
 import { TOUCH } from '#ui/lib/media.ts'
 
-/** Missing in some browsers; TypeScript does not know it yet. */
+/** The file dialog that returns handles. Some browsers do not have it, and TypeScript does not know it yet. */
 interface PickerWindow {
   showOpenFilePicker?(options: { multiple: boolean }): Promise<FileSystemFileHandle[]>
 }
@@ -21,7 +21,7 @@ export async function pickFiles(): Promise<FilePick[]> {
   return chooseFiles(input)
 }
 
-/** @returns undefined if the browser has no such dialog, or refuses it */
+/** @returns undefined if the browser has no dialog that returns handles, or refuses to open it */
 async function pickHandles(): Promise<FileSystemFileHandle[] | undefined> {
   try {
     return await (window as PickerWindow).showOpenFilePicker?.({ multiple: true })

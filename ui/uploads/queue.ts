@@ -97,19 +97,19 @@ export function abortAll(): void {
 export async function retryUpload(id: number): Promise<void> {
   const task = findTask(id)
   if (task?.state !== 'failed') return
-  const next = isFault(task.error, 'conflict') ? await planAgain(task) : task
-  // The user may have retried it while the dialog was open.
-  if (!next || task.state !== 'failed') return
-  if (next !== task) removeFailed(task)
-  Object.assign(next, { state: 'queued', error: undefined, abort: new AbortController() })
-  showTasks(next === task ? [] : [next])
-  await enqueue([next])
+  const retried = isFault(task.error, 'conflict') ? await planAgain(task) : task
+  // The user may have retried the upload while the dialog was open.
+  if (!retried || task.state !== 'failed') return
+  if (retried !== task) removeFailed(task)
+  Object.assign(retried, { state: 'queued', error: undefined, abort: new AbortController() })
+  showTasks(retried === task ? [] : [retried])
+  await enqueue([retried])
 }
 
 /**
  * Plans the destination of the file again.
  *
- * @returns undefined if it is skipped, or if the user cancelled
+ * @returns the task with the new destination; undefined if the user skips the file or cancels
  */
 async function planAgain(task: UploadTask): Promise<UploadTask | undefined> {
   const { path, upload, userId, group } = task
@@ -123,8 +123,8 @@ async function planAgain(task: UploadTask): Promise<UploadTask | undefined> {
     startNext()
   }
   if (!planned) return undefined
-  const next = { ...planned, relativePath: upload.relativePath }
-  return createTask({ path: next.path, upload: next, userId, group })
+  const newUpload = { ...planned, relativePath: upload.relativePath }
+  return createTask({ path: newUpload.path, upload: newUpload, userId, group })
 }
 
 /** Removes a failed upload from the panel. */
@@ -165,7 +165,7 @@ function startNext(): void {
   if (running === 0 && unsettledTasks().length === 0) finish()
 }
 
-/** The tasks of one transfer: a file, a folder, or a batch of consecutive small files. */
+/** Removes the tasks of the next transfer from the queue: one file, one folder, or a batch of small files in a row. */
 function nextGroup(): Pending[] {
   let [count, bytes] = [0, 0]
   for (const { task } of pending) {
@@ -252,10 +252,10 @@ function finish(): void {
 
 /** Reports the finished uploads and offers to undo all of them at once. */
 function offerUndo(arrived: readonly UploadTask[]): void {
-  const own = arrived.filter(({ userId }) => userId === session.user?.id)
-  const entries = own.flatMap(({ entry }) => (entry === undefined ? [] : [entry]))
-  const files = own.filter(({ upload }) => upload)
-  const shown = files.length > 0 ? files : own
+  const ofThisUser = arrived.filter(({ userId }) => userId === session.user?.id)
+  const entries = ofThisUser.flatMap(({ entry }) => (entry === undefined ? [] : [entry]))
+  const files = ofThisUser.filter(({ upload }) => upload)
+  const shown = files.length > 0 ? files : ofThisUser
   reportUploaded(entries, shown.length, shown[0] ? nameOf(shown[0].path) : '')
 }
 

@@ -29,13 +29,13 @@ const ASK_AT_ONCE = 5
 export async function loadResumableUploads(userId: number): Promise<void> {
   await oneTabAtATime(async () => {
     const rows = (await unfinishedOf(userId)).toSorted((a, b) => b.atMs - a.atMs)
-    const found: ResumableUpload[] = []
+    const resumable: ResumableUpload[] = []
     for (let index = 0; index < rows.length; index += ASK_AT_ONCE) {
       const requests = rows.slice(index, index + ASK_AT_ONCE).map(findResumable)
-      found.push(...(await Promise.all(requests)).filter((one) => one !== undefined))
+      resumable.push(...(await Promise.all(requests)).filter((one) => one !== undefined))
     }
-    const opened = await Promise.all(found.map(reopenFile))
-    resumableUploads.value = found.filter((_, index) => opened[index] === undefined)
+    const opened = await Promise.all(resumable.map(reopenFile))
+    resumableUploads.value = resumable.filter((_, index) => opened[index] === undefined)
     resume(opened.filter((one) => one !== undefined))
   })
 }
@@ -50,7 +50,7 @@ export async function resumeWithPermission(): Promise<void> {
     if ((await row.handle?.requestPermission({ mode: 'read' })) !== 'granted') continue
     const upload = await reopenFile(row)
     if (upload) uploads.push(upload)
-    // The file has changed: only choosing it again can help.
+    // The file was changed or moved: the user can only choose it again.
     else
       resumableUploads.value = resumableUploads.value.map((one) =>
         one === row ? { ...row, handle: undefined } : one,
@@ -80,20 +80,20 @@ export function dismissResumableUploads(): void {
   resumableUploads.value = []
 }
 
-/** Takes over these uploads: from now on no other page offers or sends them. */
+/** Resumes uploads. They are stored as uploads of this page, so that no other page offers or sends them. */
 function resume(uploads: readonly Upload[]): void {
   const userId = session.user?.id
   if (userId !== undefined) for (const upload of uploads) storeUnfinished(upload, userId)
   void resumeUploads(uploads)
 }
 
-/** Two tabs that are opened at the same time must not resume the same files. */
+/** Runs `work` while no other tab runs it: two tabs must not resume the same files. */
 async function oneTabAtATime(work: () => Promise<void>): Promise<void> {
   if (navigator.locks) await navigator.locks.request('filemgr uploads offer', work)
   else await work()
 }
 
-/** @returns undefined if the upload cannot be resumed: not at all, or not now */
+/** @returns undefined if the upload cannot be resumed: never, or not while the server gives no clear response */
 async function findResumable(row: Unfinished): Promise<ResumableUpload | undefined> {
   try {
     const stored = await readStoredUpload(row.path)

@@ -13,7 +13,7 @@ export class UserChangedError extends Error {
 }
 
 export interface Failures {
-  /** The number of failures that count towards the limit. */
+  /** The number of failures that count towards the limit of tries. */
   tries: number
   /** The number of requests that got no response because the server was not reachable. */
   disconnects: number
@@ -33,10 +33,11 @@ export function retryDelays(count: number): number[] {
 }
 
 /**
- * Decides what follows `error`.
+ * Decides what the task does after `error`.
  *
- * @param failures since the last byte that the server accepted
- * @param reachable the server responds to other requests, so only the connection of this upload is broken
+ * @param failures those since the last byte that the server accepted
+ * @param delays the delay before each retry, in milliseconds; their number limits the tries
+ * @param reachable whether the server responds to other requests, so that only this upload's connection is broken
  */
 export function nextStep(
   error: unknown,
@@ -52,11 +53,12 @@ export function nextStep(
   return ms !== undefined && isTransient(error) ? { do: 'retry', ms } : { do: 'fail' }
 }
 
-/** Whether the same request may succeed later. */
+/** Whether the same request may succeed if it is sent again later. */
 function isTransient(error: unknown): boolean {
   return isFault(error, 'unavailable', 'locked', 'internal')
 }
 
+/** The delay before the retry with this index, from 0. */
 function delayMs(index: number): number {
   if (index === 0) return 0
   return Math.min(UI_LIMITS.retryFirstMs * 2 ** (index - 1), UI_LIMITS.retryCapMs)

@@ -24,13 +24,14 @@ import type { UploadTask } from './tasks.ts'
 import type { Attempt, Upload } from './transport.ts'
 import { storeUnfinished } from './unfinished.ts'
 
-/** The modification times of some file systems have a precision of two seconds. */
+/** Modification times with a smaller difference are equal: some file systems store them in steps of two seconds. */
 const SAME_TIME_MS = 2000
 
 /**
  * Uploads the task's file, or creates its folder.
  *
- * @throws Fault with the server's reason; aborted; UnreadableFileError; UserChangedError
+ * @throws Fault with the server's code if retries do not help, aborted (the user cancelled); UnreadableFileError;
+ *   UserChangedError
  */
 export async function runTask(task: UploadTask): Promise<void> {
   const delays = retryDelays(settings.TusSettings.retryCount)
@@ -89,8 +90,8 @@ async function attempt(task: UploadTask): Promise<void> {
 }
 
 /**
- * Whether an attempt has succeeded although its response was lost. Without this check, the file would be sent twice, or
- * would collide with itself.
+ * Whether an earlier attempt has stored the file although its response was lost. Without this check, the file would be
+ * sent twice, or the retry would find the file's own name taken.
  */
 async function isUploaded({ path, file }: Upload): Promise<boolean> {
   try {
@@ -103,7 +104,11 @@ async function isUploaded({ path, file }: Upload): Promise<boolean> {
   }
 }
 
-/** A browser reports a file that it can no longer read as a network error. */
+/**
+ * Browsers report a file that they can no longer read as a network error: this check distinguishes the two.
+ *
+ * @throws UnreadableFileError
+ */
 async function checkReadable({ upload }: UploadTask): Promise<void> {
   try {
     await upload?.file.slice(0, 1).arrayBuffer()
@@ -112,6 +117,7 @@ async function checkReadable({ upload }: UploadTask): Promise<void> {
   }
 }
 
+/** Whether the server responds, with whatever status. */
 function isReachable(): Promise<boolean> {
   return health().then(
     () => true,
@@ -128,6 +134,7 @@ function show(task: UploadTask, sentBytes: number): void {
   markChanged(task)
 }
 
+/** Shows the task as waiting until `wait` resolves. */
 async function whileWaiting(task: UploadTask, wait: () => Promise<void>): Promise<void> {
   task.state = 'waiting'
   markChanged(task)
@@ -138,7 +145,7 @@ async function whileWaiting(task: UploadTask, wait: () => Promise<void>): Promis
 
 /** Resolves after `ms`, or earlier if any request gets a response again. */
 async function waitForConnection(ms: number, signal: AbortSignal): Promise<void> {
-  const healed = Promise.withResolvers<void>()
-  const stop = onReconnect(healed.resolve)
-  await Promise.race([healed.promise, pause(ms, signal)]).finally(stop)
+  const reconnected = Promise.withResolvers<void>()
+  const stop = onReconnect(reconnected.resolve)
+  await Promise.race([reconnected.promise, pause(ms, signal)]).finally(stop)
 }

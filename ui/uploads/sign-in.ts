@@ -11,9 +11,10 @@ import type { UploadTask } from './tasks.ts'
 const POLL_MS = 1000
 
 /**
- * Resolves when there is a newer token than `refused`, of the same user.
+ * Waits until the task's user has another session token than `refused`.
  *
- * @throws UserChangedError, unauthenticated if the user signed out, aborted
+ * @param refused the session token that the server refused; null if the request had none
+ * @throws UserChangedError; Fault unauthenticated (the user signed out), aborted (the upload was cancelled)
  */
 export async function waitForSignIn(task: UploadTask, refused: string | null): Promise<void> {
   // A failed renewal ends the session for the whole interface.

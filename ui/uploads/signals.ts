@@ -11,6 +11,7 @@ import { isSettled, type TaskState, type UploadTask } from './tasks.ts'
 
 /** Only files are counted; folders are not. */
 export interface Totals {
+  /** The number of files that are not cancelled. */
   files: number
   done: number
   failed: number
@@ -34,7 +35,7 @@ export const totals = signal<Totals>(NOTHING)
 export const phase = signal<Phase>('idle')
 /** Bytes per second; undefined if unknown. */
 export const speed = signal<number | undefined>(undefined)
-/** Seconds; undefined if unknown. */
+/** The seconds until all uploads are done; undefined if unknown. */
 export const timeLeft = signal<number | undefined>(undefined)
 /** The share of bytes sent, from 0 to 1; undefined if no upload runs. */
 export const sentShare = computed(() => {
@@ -45,13 +46,16 @@ export const sentShare = computed(() => {
 /** Whether all active uploads wait for the connection. */
 export const disconnected = signal(false)
 
+/** All tasks of the panel. */
 let tasks: UploadTask[] = []
 const groups = new Groups()
+/** Tasks that have changed since the last refresh. */
 const changed = new Set<UploadTask>()
 let meter: Meter = EMPTY_METER
+/** Runs while tasks are unsettled. */
 let timer: ReturnType<typeof setInterval> | undefined
 
-/** Adds tasks to the panel. Of a finished upload, only the failures stay. */
+/** Adds tasks to the panel. If all earlier tasks have settled, only the failed ones stay. */
 export function showTasks(added: readonly UploadTask[]): void {
   const isNew = phase.value !== 'active' && added.length > 0
   const remaining = isNew ? tasks.filter(({ state }) => state === 'failed') : tasks
@@ -62,7 +66,7 @@ export function showTasks(added: readonly UploadTask[]): void {
   refresh(true)
 }
 
-/** Marks a task as changed. */
+/** Must be called after every change of a task: the next refresh shows it. */
 export function markChanged(task: UploadTask): void {
   changed.add(task)
 }
@@ -103,23 +107,24 @@ export function unsettledTasks(): UploadTask[] {
   return tasks.filter((task) => !isSettled(task))
 }
 
+/** Updates the signals; without `always`, only if a task or the speed has changed. */
 function refresh(always = false): void {
-  const now = totalsOf(tasks)
-  const before = meter
-  meter = measure(meter, now.sentBytes - resumedBytes(), performance.now())
-  if (changed.size === 0 && meter === before && !always) return
-  const isOther = always || changed.values().some(({ state, shown }) => state !== shown.value.state)
+  const newTotals = totalsOf(tasks)
+  const oldMeter = meter
+  meter = measure(meter, newTotals.sentBytes - resumedBytes(), performance.now())
+  if (changed.size === 0 && meter === oldMeter && !always) return
+  const hasNewState = always || changed.values().some(({ state, shown }) => state !== shown.value.state)
   batch(() => {
-    const reordered = groups.follow(tasks) || isOther
+    const reordered = groups.follow(tasks) || hasNewState
     for (const task of changed) {
       const { state, sentBytes, error } = task
       task.shown.value = { state, sentBytes, error }
     }
     changed.clear()
     if (reordered) rows.value = sortedRows(tasks)
-    totals.value = now
+    totals.value = newTotals
     speed.value = meter.bytesPerSec
-    timeLeft.value = secondsLeft(meter, now.totalBytes - now.sentBytes)
+    timeLeft.value = secondsLeft(meter, newTotals.totalBytes - newTotals.sentBytes)
     const moving = tasks.filter(({ state }) => state === 'active' || state === 'waiting')
     disconnected.value = moving.length > 0 && moving.every(({ state }) => state === 'waiting')
   })
@@ -144,7 +149,7 @@ function resumedBytes(): number {
 }
 
 /**
- * Cancelled tasks have no row, and a folder to create has one only if it failed. The files of a folder share one row; a
+ * The rows of the panel. Cancelled tasks have no row, and a folder to create has one only if it failed. The files of a folder share one row; a
  * failed file also has its own, for the retry button.
  */
 function sortedRows(all: readonly UploadTask[]): UploadItem[] {
@@ -161,6 +166,7 @@ function sortedRows(all: readonly UploadTask[]): UploadItem[] {
   return ranks.flat()
 }
 
+/** The position of each state in the list; rows of the same rank keep the order of their tasks. */
 const RANK: Partial<Record<TaskState, number>> = {
   active: 0,
   waiting: 0,

@@ -17,7 +17,7 @@ export type TaskState =
 export interface Progress {
   state: TaskState
   sentBytes: number
-  /** Why it failed. */
+  /** Why the task failed; undefined in other states. */
   error: unknown
 }
 
@@ -30,7 +30,7 @@ export interface UploadTask extends Progress {
   readonly group: TreePath | undefined
   /** Read from the file once, because some browsers access the disk for each read. */
   readonly sizeBytes: number
-  /** The user who started it. It is never continued as another user. */
+  /** The user who started the upload. It never continues as another user. */
   readonly userId: number | undefined
   /** Bytes that were sent before the page was reloaded: they do not count for the speed. */
   resumedBytes: number

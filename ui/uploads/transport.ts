@@ -5,7 +5,7 @@ import type { TusSettings } from '#wire/settings.ts'
 
 export interface Upload {
   file: File
-  /** The destination. */
+  /** The path of the file on the server after the upload. */
   path: TreePath
   /** The path below the chosen or dropped folder. */
   relativePath: string
@@ -13,12 +13,13 @@ export interface Upload {
   override: boolean
 }
 
-/** The inputs and callbacks of an attempt. */
+/** The inputs and callbacks of one attempt to send a file. */
 export interface Attempt {
   signal: AbortSignal
   settings: TusSettings
   /** Called with the number of bytes that the server already has. */
   onStart(acceptedBytes: number): void
+  /** Called with the number of bytes that the browser has sent, including those the server already had. */
   onSent(bytes: number): void
   /** Called with the number of bytes that the server confirms. */
   onAccepted(bytes: number): void
@@ -30,7 +31,7 @@ export interface Transport {
   /**
    * Sends the whole file, or the missing part of it, once.
    *
-   * @throws Fault with the server's code; `unavailable` if there was no response; `aborted` by the signal
+   * @throws Fault with the server's code, unavailable (no response), aborted (by the signal)
    */
   send(upload: Upload, attempt: Attempt): Promise<void>
   /** Deletes an unfinished upload on the server; it is no error if there is none. */

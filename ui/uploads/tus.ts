@@ -51,7 +51,7 @@ async function sendRest(
       ...resumed,
       endpoint: withBase(urls.tus(upload.path, upload.override)),
       metadata: metadataOf(upload),
-      // One attempt does not retry; the caller decides about retries.
+      // The library must not retry: the caller decides about retries.
       retryDelays: null,
       storeFingerprintForResuming: false,
       onBeforeRequest: (request) => request.setHeader(TOKEN_HEADER, currentToken() ?? ''),
@@ -82,8 +82,8 @@ async function findOffset(
   { path, file }: Upload,
   signal: AbortSignal,
 ): Promise<number | undefined> {
-  const there = await readStoredUpload(path, signal)
-  return there?.isUploadOf(file) ? there.offset : undefined
+  const stored = await readStoredUpload(path, signal)
+  return stored?.isUploadOf(file) ? stored.offset : undefined
 }
 
 /** An unfinished upload on the server. */
@@ -94,12 +94,16 @@ interface StoredUpload {
   isUploadOf(file: Pick<File, 'name' | 'size' | 'lastModified'>): boolean
 }
 
-/** Errors after which it is unknown whether an upload exists: a new one would collide with it. */
+/**
+ * Errors that do not tell whether an unfinished upload exists. A new upload must not begin then: it would collide with
+ * the unfinished one.
+ */
 const NO_METADATA = ['unauthenticated', 'unavailable', 'locked', 'internal', 'tooMany'] as const
 
 /**
  * @returns the user's unfinished upload to this path; undefined if there is none
- * @throws Fault unauthenticated, locked, unavailable, internal, tooMany; aborted by the signal
+ * @throws Fault unauthenticated, locked (another request writes to the upload), unavailable, internal, tooMany,
+ *   aborted (by the signal)
  */
 export async function readStoredUpload(
   path: TreePath,
@@ -122,7 +126,7 @@ export async function readStoredUpload(
     if (isFault(fault, ...NO_METADATA)) throw fault
     return undefined
   }
-  const stored = parseMetadata(response.headers.get('Upload-Metadata') ?? '')
+  const metadata = parseMetadata(response.headers.get('Upload-Metadata') ?? '')
   const offset = Number(response.headers.get('Upload-Offset') ?? Number.NaN)
   const length = Number(response.headers.get('Upload-Length'))
   if (!Number.isInteger(offset)) return undefined
@@ -130,8 +134,8 @@ export async function readStoredUpload(
     offset,
     isUploadOf: ({ name, size, lastModified }) =>
       size === length &&
-      stored.get('filename') === name &&
-      stored.get('lastModified') === String(lastModified),
+      metadata.get('filename') === name &&
+      metadata.get('lastModified') === String(lastModified),
   }
 }
 
@@ -148,7 +152,11 @@ function metadataOf({ file, relativePath }: Upload) {
   }
 }
 
-/** Parses `name base64,name base64` of the protocol; a value that cannot be decoded is left out. */
+/**
+ * Parses the `Upload-Metadata` header of tus: `name base64,name base64`.
+ *
+ * @returns the decoded values by name; a value that cannot be decoded is left out
+ */
 export function parseMetadata(header: string): Map<string, string> {
   const pairs = new Map<string, string>()
   for (const pair of header.split(',')) {
@@ -161,7 +169,10 @@ export function parseMetadata(header: string): Map<string, string> {
   return pairs
 }
 
-/** A conflict during sending means that the offsets differ: the next attempt requests the offset again. */
+/**
+ * A conflict in response to PATCH means that the offsets differ. It becomes `locked`, which is retried: the next attempt
+ * requests the offset again.
+ */
 function toFault(error: Error | DetailedError): Fault {
   if (!('originalResponse' in error) || !error.originalResponse) return noResponse(error)
   const { originalRequest: request, originalResponse: response } = error

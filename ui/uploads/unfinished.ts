@@ -24,7 +24,7 @@ export interface Unfinished {
 }
 
 const STORAGE_KEY = 'filemgr.uploads'
-/** If there are more, the oldest are deleted. */
+/** The number of uploads that are stored; the oldest are deleted beyond it. */
 const KEPT = 200
 /** The id of this page. */
 const PAGE_ID = Math.random().toString(36).slice(2)
@@ -33,10 +33,10 @@ const PAGE_ID = Math.random().toString(36).slice(2)
 const loadHandles = () => import('./handle-store.ts')
 
 /** Stores the upload, or updates its time. */
-export function storeUnfinished({ file, ...where }: Upload, userId: number): void {
+export function storeUnfinished({ file, ...destination }: Upload, userId: number): void {
   holdPageLock()
   const { name, size, lastModified } = file
-  const row = { ...where, userId, name, size, lastModified, atMs: Date.now(), page: PAGE_ID }
+  const row = { ...destination, userId, name, size, lastModified, atMs: Date.now(), page: PAGE_ID }
   write([...others(row), row])
   void handleOf(file).then(async (handle) => {
     if (handle) (await loadHandles()).storeHandle(row, handle)
@@ -74,7 +74,7 @@ export async function unfinishedOf(userId: number): Promise<Unfinished[]> {
 
 let hasPageLock = false
 
-/** The lock exists as long as the page: it shows other pages that this one is open. */
+/** Holds a lock until the page is closed: other pages see by the lock that this page is still open. */
 function holdPageLock(): void {
   if (hasPageLock) return
   hasPageLock = true

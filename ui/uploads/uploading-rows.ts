@@ -7,7 +7,7 @@ import { rows, type UploadItem } from './signals.ts'
 /** True from the first task until the listing contains all uploaded entries. */
 export const isUploading = signal(false)
 
-/** The largest number of placeholders: more are of no use to the reader. */
+/** The maximum number of placeholders: nobody reads more, and each costs rendering time. */
 const ROWS_MAX = 100
 
 export interface UploadingRow {
@@ -25,14 +25,14 @@ export function uploadingRowsIn(
   listed: () => ReadonlySet<string>,
 ): UploadingRow[] {
   if (!isUploading.value || rows.value.length === 0) return []
-  const found = rows.value.flatMap((item) => {
+  const placeholders = rows.value.flatMap((item) => {
     const path = 'id' in item ? item.path : item.group
     const isMissing = parentPath(path) === folder && item.shown.peek().state !== 'failed'
     return isMissing ? [{ name: nameOf(path), item }] : []
   })
-  if (found.length === 0) return []
+  if (placeholders.length === 0) return []
   const names = listed()
-  return found
+  return placeholders
     .filter(({ name }) => !names.has(name))
     .toSorted((a, b) => rank(a) - rank(b) || compareNames(a.name, b.name))
     .slice(0, ROWS_MAX)
