@@ -123,7 +123,7 @@ export function useViewerContext(): ActionContext {
   return withQuickLook(useActionContext(), look as typeof quickLook)
 }
 
-/** While Quick Look is open, actions apply to the file that it shows. */
+/** @returns the context of the file that Quick Look shows; the same context if Quick Look is closed */
 function withQuickLook(context: ActionContext, look: typeof quickLook): ActionContext {
   const { entry } = look
   if (!entry) return context
@@ -157,13 +157,14 @@ function browserState(): BrowserState {
   }
 }
 
-/** Derives the context from its arguments alone. */
+/** Derives the context from its arguments alone, so that a component can pass snapshots. */
 function contextOf(state: typeof STATE, browser: BrowserState): ActionContext {
   const { session, settings, listing, selection, clipboard, viewer, reader, undoable } = state
   const { entry, path, status, filter } = listing
   const shown = status === 'failed' ? null : entry
   const items = itemsOf(shown)
   const file = shown && !isListing(shown) ? shown : null
+  /** The next file of the viewer is loading: its neighbours are already known, so that stepping can continue. */
   const isStepping = status === 'loading' && path === viewer.steppedTo
   const may = mayOf(state)
   return {
@@ -200,6 +201,7 @@ function contextOf(state: typeof STATE, browser: BrowserState): ActionContext {
   }
 }
 
+/** Actions that a read-only server allows nobody. */
 const CHANGING: readonly Action[] = ['create', 'overwrite', 'modify', 'delete', 'copy', 'rename']
 
 function mayOf({ session, settings }: typeof STATE): ActionContext['may'] {
@@ -210,7 +212,7 @@ function mayOf({ session, settings }: typeof STATE): ActionContext['may'] {
   }
 }
 
-/** A folder that loads counts as a folder, so that its actions do not disappear for a moment. */
+/** The kind of page. A folder counts as one while it loads, so that its actions do not disappear for a moment. */
 function pageOf(
   { session, listing }: typeof STATE,
   entry: Listing | FileEntry | null,

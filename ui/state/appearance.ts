@@ -11,7 +11,7 @@ import { layout } from './layout.ts'
 import { session } from './session.ts'
 import { applyTheme } from './theme.ts'
 
-/** What the server has for the user; undefined until it is loaded. */
+/** The choices that the server has stored, as JSON; undefined until they are loaded. */
 let stored: string | undefined
 
 /** Loads the choices of each user who signs in, and stores each change. */
@@ -26,24 +26,24 @@ export function followAppearance(): void {
   subscribe(layout, () => void saveChanges())
 }
 
-/** If the choices cannot be loaded, those of the browser apply, and are not stored. */
+/** Loads the choices. If that fails, those of the browser apply, and are not stored on the server. */
 async function load(userId: number): Promise<void> {
   const appearance = await api.load().catch(() => undefined)
   if (!appearance || session.user?.id !== userId) return
-  // A field is never undefined in JSON.
+  // The type allows undefined fields, but a field that comes from JSON is never undefined.
   assign(layout, appearance as Partial<typeof layout>)
   stored = JSON.stringify(chosen())
   applyTheme()
 }
 
-/** If the server cannot be reached, the next change stores all choices. */
+/** Stores changed choices on the server. After a failure, the next change stores all of them. */
 async function saveChanges(): Promise<void> {
-  const wanted = JSON.stringify(chosen())
-  if (stored === undefined || wanted === stored) return
-  const before = stored
-  stored = wanted
+  const toStore = JSON.stringify(chosen())
+  if (stored === undefined || toStore === stored) return
+  const storedBefore = stored
+  stored = toStore
   await api.save(chosen()).catch(() => {
-    if (stored === wanted) stored = before
+    if (stored === toStore) stored = storedBefore
   })
 }
 

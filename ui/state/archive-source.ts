@@ -9,7 +9,7 @@ import type { Entry } from '#wire/entry.ts'
 import { parsePath, type SpelledPath, type TreePath } from '#wire/paths.ts'
 
 export interface ArchiveSource {
-  /** Changes with the archive. */
+  /** Identifies the archive and its version: two archives, or two versions of one, have different keys. */
   key: string
   name: string
   /** @throws Fault */
@@ -18,7 +18,7 @@ export interface ArchiveSource {
   readText(inside: TreePath, signal: AbortSignal): Promise<string>
   /** The URL of a file's content, to download or (`isShown`) to show. */
   fileUrl(inside: TreePath, isShown?: boolean): string
-  /** The app's URL of a place in the archive. */
+  /** The app's URL of a file or folder in the archive. */
   pageUrl(inside: SpelledPath): string
 }
 

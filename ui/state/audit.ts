@@ -25,12 +25,12 @@ interface AuditState {
 
 const NOTHING: AuditState = { records: undefined, hasMore: false, loading: false, fault: undefined }
 
-/** The number of records that the details of one entry show. */
+/** The number of records that the details panel shows of one entry. */
 const DETAILS_RECORDS = 5
 
 export const audit = proxy<AuditState>({ ...NOTHING })
 
-/** Loads the newest records that match. The present ones are shown until the response arrives. */
+/** Loads the newest records that match. The records shown before stay until the response arrives. */
 export async function loadRecords(newFilter: ActivityFilter): Promise<void> {
   filter = newFilter
   if (session.user?.perm.admin && adminScope === undefined) adminScope = await readAdminScope()
@@ -49,11 +49,11 @@ export async function loadOlderRecords(): Promise<void> {
 export async function recordsOf(path: TreePath, signal: AbortSignal): Promise<AuditEntry[]> {
   if (session.user?.perm.admin && adminScope === undefined) adminScope = await readAdminScope()
   const records = await api.list({ ...NO_FILTER, path }, undefined, signal)
-  const isOn = (named: string) => {
-    const own = pathInScope(named)
-    return own !== undefined && isInside(own, path)
+  const isAtOrBelow = (recordPath: string) => {
+    const treePath = pathInScope(recordPath)
+    return treePath !== undefined && isInside(treePath, path)
   }
-  return records.filter((record) => isOn(record.path) || isOn(record.to)).slice(0, DETAILS_RECORDS)
+  return records.filter((record) => isAtOrBelow(record.path) || isAtOrBelow(record.to)).slice(0, DETAILS_RECORDS)
 }
 
 /** Undoes the change of a record, shows the result as a message and loads the records again. */
@@ -80,21 +80,24 @@ export function clearRecords(): void {
 }
 
 /**
- * Translates a path of the record to the reader's scope; undefined if it is outside. Administrators read paths from
- * the served root, and their scope may be only a part of it.
+ * Translates a path of an audit record to the reader's scope. The records of administrators have paths from the served
+ * root, and their scope may be only a part of it.
+ *
+ * @returns undefined if the path is outside of the scope
  */
 export function pathInScope(path: string): TreePath | undefined {
   if (path === '') return undefined
-  const own = parsePath(path)
-  if (!session.user?.perm.admin || adminScope === undefined) return own
-  return isInside(own, adminScope) ? relativePath(own, adminScope) : undefined
+  const treePath = parsePath(path)
+  if (!session.user?.perm.admin || adminScope === undefined) return treePath
+  return isInside(treePath, adminScope) ? relativePath(treePath, adminScope) : undefined
 }
 
 let filter = NO_FILTER
-/** The path of the administrator's scope below the served root. */
+/** The path of the administrator's scope below the served root; undefined until it is known. */
 let adminScope: TreePath | undefined
 let loading: AbortController | undefined
 
+/** Loads one page: the newest records, or those older than the record with the id `before`. */
 async function load(before: number | undefined): Promise<void> {
   loading?.abort()
   const current = new AbortController()
@@ -109,6 +112,7 @@ async function load(before: number | undefined): Promise<void> {
   }
 }
 
+/** @param page the part of `records` that was loaded last: a full page means that older records may exist */
 function show(records: readonly AuditEntry[], page: readonly AuditEntry[]): void {
   const hasMore = page.length === LIMITS.auditPage
   assign(audit, { records: ref(records), hasMore, loading: false, fault: undefined })
@@ -119,6 +123,7 @@ function fail(error: unknown): void {
   assign(audit, { loading: false, fault: ref(fault) })
 }
 
+/** @returns the scope of the signed-in administrator; the root if it cannot be read */
 async function readAdminScope(): Promise<TreePath> {
   const { scope } = await usersApi.read(session.user?.id ?? 0).catch(() => ({ scope: ROOT }))
   return parsePath(scope)

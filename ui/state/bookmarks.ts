@@ -4,10 +4,10 @@ import type { TreePath } from '#wire/paths.ts'
 import { session } from './session.ts'
 
 const STORAGE_KEY = 'filemgr.bookmarks'
-/** If there are more, the oldest are deleted. */
+/** The number of positions that are stored; beyond it, the oldest are deleted. */
 const KEPT = 200
 
-/** @returns the position that `savePosition` stored for the file */
+/** @returns the stored position: seconds in a film or recording, the chapter and the part of it in a book */
 export function positionIn(path: TreePath): number | undefined {
   return read().get(keyOf(path))
 }

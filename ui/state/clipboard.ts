@@ -21,13 +21,13 @@ export interface Clipboard {
   isOnSystemClipboard: boolean
 }
 
-/** The form that is stored in the browser, with the user's id and the time of storing. */
+/** The stored form: with the id of the user and the time of storing, in milliseconds since 1970. */
 type Stored = Clipboard & { userId: number; atMs: number }
 
 const KEY = 'filemgr.clipboard'
-/** A longer list is not stored, because the browser's storage is small. */
+/** The maximum number of entries that are stored, because the browser's storage is small (about 5 MB). */
 const STORED_MAX = 2000
-/** After this time nobody remembers the copied files, so they are no longer pasted. */
+/** After this time the entries are no longer pasted: a paste of forgotten files would be a surprise. */
 const STORED_MS = 24 * 60 * 60_000
 const NOTHING: readonly Entry[] = []
 

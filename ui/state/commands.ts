@@ -23,7 +23,7 @@ export const commands = proxy<Commands>({ log: ref(EMPTY_LOG), running: '' })
 /** The interval at which output is rendered: a program may write thousands of lines a second. */
 const RENDER_INTERVAL_MS = 40
 
-/** Handles a line of the prompt: a command for this folder, or input for the command that runs. */
+/** Handles a line of the prompt: input for the running command, or else a command to run in `folder`. */
 export function enterLine(line: string, folder: TreePath): void {
   if (program) feed(program, line)
   else begin(line, folder)
@@ -53,9 +53,11 @@ export function endInput(): void {
 }
 
 const log = new ShellLog(UI_LIMITS.shellLinesMax)
+/** The running command. */
 let program: Program | undefined
-/** Whether the command was already asked to end. */
+/** Whether the running command was already asked to end. */
 let isStopping = false
+/** The id of the user whose output the log contains. */
 let user = session.user?.id
 
 // The next user of this browser must not see the output of this one.
@@ -89,7 +91,7 @@ function feed(running: Program, line: string): void {
   running.send({ type: 'input', data: `${line}\n` })
 }
 
-/** Drops a command for which no connection exists yet: nothing has started. */
+/** Ends the connection of a command that the server has not started yet, and says so in the log. */
 function cancelStart(waiting: Program): void {
   waiting.disconnect()
   reset()
@@ -122,6 +124,7 @@ function promptPath(folder: TreePath): string {
 /** Whether a render is scheduled. */
 let isRenderScheduled = false
 
+/** Changes the log. The page is updated after a short time, together with other changes. */
 function write(change: (lines: ShellLog) => void): void {
   change(log)
   if (isRenderScheduled) return

@@ -21,12 +21,13 @@ export function onReconnect(listener: ReconnectListener): () => void {
   return () => void reconnectListeners.delete(listener)
 }
 
-/** Called once at start. */
+/** Must be called once, when the page starts. */
 export function watchConnection(): void {
   listenToRequests({ onUnreachable: markLost, onResponse: markConnected })
   addEventListener('online', probe)
 }
 
+/** The number of probes since the connection was lost. */
 let tries = 0
 let timer: ReturnType<typeof setTimeout> | undefined
 
@@ -42,7 +43,7 @@ function markLost(): void {
   }, waitMs)
 }
 
-/** Its outcome arrives at the listeners of all requests: `markConnected` or `markLost`. */
+/** Sends a request. Its outcome calls `markConnected` or `markLost`, as that of every request does. */
 function probe(): void {
   if (connection.lost) health().catch(() => undefined)
 }

@@ -29,7 +29,7 @@ export function isFavourite(path: TreePath): boolean {
 /**
  * Adds folders at the end. A folder that is already there keeps its position.
  *
- * @throws Fault badRequest
+ * @throws Fault badRequest (too many favourites), unavailable
  */
 export async function addFavourites(added: readonly TreePath[]): Promise<void> {
   await loadFavourites()
@@ -57,12 +57,12 @@ export async function moveFavourite(path: TreePath, to: number): Promise<void> {
 
 /** Shows the change at once, and reverts it if the server refuses it. */
 async function save(paths: readonly TreePath[]): Promise<void> {
-  const before = favourites.paths
+  const oldPaths = favourites.paths
   favourites.paths = ref(paths)
   try {
     await api.put(paths)
   } catch (error) {
-    favourites.paths = before && ref(before)
+    favourites.paths = oldPaths && ref(oldPaths)
     throw error
   }
 }

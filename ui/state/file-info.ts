@@ -64,7 +64,7 @@ export async function moreInfoOf(entry: Entry, signal: AbortSignal): Promise<Inf
   if (!hasMetadata(entry)) return folderInfo(await api.stat(path, signal))
   const facts = await media.read(path, signal)
   if (!('resolution' in entry)) return mediaInfo(facts)
-  // The listing already contains the dimensions.
+  // The dimensions are shown already: the listing contains them.
   const { width: _, ...others } = facts
   return mediaInfo(others)
 }
@@ -95,8 +95,8 @@ function mediaInfo(facts: MediaFacts): InfoItem[] {
 export function checksumsOf(entries: readonly Entry[]): readonly ChecksumAlgorithm[] {
   const [only, ...others] = entries
   const isFile = only && others.length === 0 && !only.isDir && hasContent(only)
-  const may = isFile && session.user?.perm.download
-  return may ? CHECKSUM_ALGORITHMS : []
+  const isAllowed = isFile && session.user?.perm.download
+  return isAllowed ? CHECKSUM_ALGORITHMS : []
 }
 
 /**

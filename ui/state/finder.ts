@@ -18,9 +18,9 @@ interface Finder {
   text: string
   /** `running`: the results shown belong to an earlier text. */
   status: 'idle' | 'running' | 'done' | 'failed'
-  /** A `ref`. */
+  /** The files and folders whose names match. A `ref`. */
   found: Found
-  /** Text files that contain the words: a `ref`. They arrive after the names. */
+  /** Text files that contain the words. They arrive after `found`. A `ref`. */
   texts: FoundTexts
   /** Whether file contents are being searched. */
   isReading: boolean
@@ -44,11 +44,12 @@ subscribeKey(session, 'user', (user) => {
   if (!user) reset(ROOT)
 })
 
-/** The debounce between a keystroke and the request, in milliseconds. */
+/** The time without a keystroke after which the search begins, in milliseconds. */
 const PAUSE_MS = 80
-/** File contents are searched only if the text stays unchanged this much longer. */
+/** The further time without a keystroke after which file contents are searched, because that costs the server more. */
 const READ_PAUSE_MS = 300
 
+/** Aborts the running search. */
 let running: AbortController | undefined
 
 /** Sets the folder of the finder. If the folder is the same as before, the results stay. */
@@ -78,6 +79,7 @@ export function clearFinder(): void {
   reset(finder.folder)
 }
 
+/** Searches after `pauseMs`, unless another search begins before. A failure is shown in the finder. */
 async function search(pauseMs: number): Promise<void> {
   running?.abort()
   if (finder.text.trim() === '') {
@@ -119,7 +121,7 @@ function mayRead(): boolean {
   return session.user !== null && permits(session.user.perm, 'download')
 }
 
-/** Searches file contents too, if the user may read them. If that fails, the names are enough. */
+/** Searches file contents, if the user may read them. A failure is not shown, because the names were found. */
 async function readTexts(
   folder: TreePath,
   query: Parameters<typeof api.findText>[1],

@@ -6,7 +6,7 @@ import { listing } from './listing.ts'
 
 const rows = proxy({ isOver: false })
 
-/** Whether components that may render after the first rows should render now. */
+/** Whether the first rows are rendered, so that components that can wait for them should render now. */
 export function useAfterFirstRows(): boolean {
   return useSnapshot(rows).isOver
 }

@@ -41,15 +41,16 @@ export function setFolderEventsPaused(paused: boolean): void {
   updateStream()
 }
 
+/** Whether `startFolderEvents` was called. */
 let started = false
 let isPaused = false
 let jobsTimer: ReturnType<typeof setInterval> | undefined
 /** The open event stream, with a function that closes it. */
 let stream: { folder: TreePath; close(): void } | undefined
-/** The folder for which the server refused a stream. It is reloaded when the window gets the focus. */
+/** The folder for which the server refused a stream: no further one is opened for it. */
 let refused: TreePath | undefined
 
-/** Opens the stream for the shown folder, and closes any other. */
+/** Opens the stream for the folder to follow, and closes the stream for any other folder. */
 function updateStream(): void {
   const folder = folderToFollow()
   if (stream?.folder === folder) return
@@ -69,12 +70,12 @@ function updateStream(): void {
       updateStream()
     },
   })
-  stream = { folder: folder, close }
+  stream = { folder, close }
 }
 
 /**
- * The shown folder. For a file it is the parent folder, and for other pages the root, because the stream reports jobs
- * too.
+ * @returns the folder whose events the page needs: the shown one, or the parent folder of the shown file. For other
+ * pages it is the root, because the stream reports jobs too. Undefined if no stream may be open.
  */
 function folderToFollow(): TreePath | undefined {
   if (!started || isPaused || document.hidden || !session.user) return undefined
@@ -85,13 +86,14 @@ function folderToFollow(): TreePath | undefined {
   return folder === refused ? undefined : folder
 }
 
-/** Whether the URL is not one of files. While a folder loads, the status is idle too, but no stream is needed yet. */
+/** Whether the page shows neither a folder nor a file. The status alone is not enough: it is also idle at first. */
 function isOtherPage(): boolean {
   return withoutBase(location.pathname)?.startsWith(FILES) !== true
 }
 
 let refreshTimer: ReturnType<typeof setTimeout> | undefined
 
+/** Reloads the folder once after a short time, however many events arrive until then. */
 function refreshSoon(): void {
   if (refreshTimer !== undefined) return
   refreshTimer = setTimeout(() => {

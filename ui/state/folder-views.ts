@@ -22,13 +22,14 @@ export interface FolderView {
 
 type OwnView = FolderView & { path: TreePath }
 
-/** If there are more, the folders that were changed longest ago are deleted. */
+/** The number of own views that are stored. Beyond it, those that were changed longest ago are deleted. */
 const KEPT = 200
 const NONE: readonly OwnView[] = []
 
-/** A `ref`, replaced as a whole; the newest last. */
+/** The folders with their own view, the last changed one last. A `ref`, replaced as a whole. */
 export const folderViews = proxy<{ own: readonly OwnView[] }>({ own: ref(NONE) })
 
+/** The id of the user whose views are loaded. */
 let owner: number | undefined
 
 subscribeKey(session, 'user', (user) => {
@@ -38,7 +39,7 @@ subscribeKey(session, 'user', (user) => {
 })
 
 /**
- * @param state snapshots, if a component calls
+ * @param state the stores; a component passes snapshots, so that it renders again after a change
  * @returns the folder's own view, or the view of all folders
  */
 export function viewOf(
@@ -60,7 +61,7 @@ export function hasOwnView(path: TreePath, own = folderViews.own): boolean {
   return own.some((one) => one.path === path)
 }
 
-/** Gives the folder its own view, which begins as the present one, or removes it. */
+/** Gives the folder its own view, which is at first the same as the present one, or removes its own view. */
 export function setOwnView(path: TreePath, isOwn: boolean): void {
   const others = folderViews.own.filter((one) => one.path !== path)
   store(isOwn ? [...others, { ...viewOf(path), path }] : others)
@@ -69,7 +70,7 @@ export function setOwnView(path: TreePath, isOwn: boolean): void {
 /**
  * Changes the view of a folder: its own view if it has one, else the view of all folders on every device of the user.
  *
- * @throws Fault badRequest, unavailable
+ * @throws Fault badRequest (a value that the server does not accept), unavailable
  */
 export async function changeView(path: TreePath, changes: Partial<FolderView>): Promise<void> {
   if (hasOwnView(path)) {

@@ -16,14 +16,16 @@ export const jobs = proxy<{ shown: readonly Job[] }>({ shown: ref([]) })
 const followed = new Set<number>()
 /** Ids of jobs started in this window: a message reports their end and offers to undo them. */
 const startedHere = new Set<number>()
+/** The next poll. */
 let timer: ReturnType<typeof setTimeout> | undefined
+/** Whether jobs are loaded and shown. */
 let isFollowing = false
 
 export function isActive({ state }: Job): boolean {
   return state === 'waiting' || state === 'running' || state === 'paused'
 }
 
-/** Follows jobs until the returned function is called. */
+/** Loads and shows jobs until the returned function is called. */
 export function followJobs(): () => void {
   isFollowing = true
   void refreshJobs()
@@ -58,7 +60,7 @@ export function planJob(jobRequest: JobRequest): Promise<JobPlan> {
 /**
  * Starts a confirmed job.
  *
- * @throws Fault conflict if the plan is outdated
+ * @throws Fault conflict (the files have changed since the plan was made)
  */
 export async function startJob(jobRequest: JobRequest, plan: JobPlan): Promise<void> {
   const { id } = await api.start(jobRequest, plan)
@@ -88,12 +90,12 @@ export async function dismissJobs(finished: readonly Job[]): Promise<void> {
 }
 
 function update(all: readonly Job[]): void {
-  const before = new Map(jobs.shown.map((job) => [job.id, job]))
+  const shownBefore = new Map(jobs.shown.map((job) => [job.id, job]))
   for (const job of all) if (isActive(job)) followed.add(job.id)
   jobs.shown = ref(all.filter(isShown))
   for (const job of all) {
-    const was = before.get(job.id)
-    if (startedHere.has(job.id) && !isActive(job) && (!was || isActive(was))) void reportEnd(job)
+    const old = shownBefore.get(job.id)
+    if (startedHere.has(job.id) && !isActive(job) && (!old || isActive(old))) void reportEnd(job)
   }
 }
 
@@ -107,10 +109,12 @@ function isOwn({ username }: Job): boolean {
   return username === session.user?.username
 }
 
+/** Whether the job changes without a request: it runs, or it ends right now. */
 function needsPolling(job: Job): boolean {
   return (isActive(job) && job.state !== 'paused') || (!isActive(job) && job.ended === '')
 }
 
+/** Adds the changes of a job to the undo stack, and reports a complete success as a message. */
 async function reportEnd({ id, state }: Job): Promise<void> {
   startedHere.delete(id)
   try {
@@ -122,6 +126,7 @@ async function reportEnd({ id, state }: Job): Promise<void> {
   }
 }
 
+/** The message of a job that has ended, by its kind. */
 const END = {
   copy: 'toasts.copiedTo',
   move: 'toasts.movedTo',

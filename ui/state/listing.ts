@@ -17,7 +17,7 @@ import { session } from './session.ts'
 
 interface ListingState {
   path: TreePath
-  /** Until it is loaded: whether the URL has the form of a folder's URL. */
+  /** Whether the URL has the form of a folder's URL: used while it is unknown whether the path is a folder. */
   asFolder: boolean
   /** A `ref`: a folder of 100 000 entries is no proxy, and is only replaced as a whole. */
   entry: Listing | ReadFile | null
@@ -25,7 +25,7 @@ interface ListingState {
   fault: Fault | null
   /** The text that the shown names contain; null while the filter is closed. */
   filter: string | null
-  /** Counts the requests to open the filter. */
+  /** Counts the requests to open the filter: each change moves the focus to the filter. */
   filterRequests: number
 }
 
@@ -44,7 +44,7 @@ subscribeKey(session, 'user', (user) => {
   if (!user) assign(listing, { path: ROOT, entry: null, status: 'idle', fault: null })
 })
 
-/** Shows `path`. If the page comes from a subfolder, the cursor is on that folder. */
+/** Shows `path`. If the page before showed something inside `path`, the cursor is on that subfolder. */
 export async function loadListing(path: TreePath, asFolder = true): Promise<void> {
   const from = listing.path
   const isHere = path === from && listing.status !== 'idle'
@@ -58,7 +58,7 @@ export async function loadListing(path: TreePath, asFolder = true): Promise<void
   await load(path)
 }
 
-/** Clears the store: another kind of page is shown, so no entry can be the target of an action. */
+/** Clears the store, because another kind of page is shown: no entry can be the target of an action. */
 export function clearListing(): void {
   loading?.abort()
   loading = undefined
@@ -121,7 +121,9 @@ export function itemsOf(entry: ListingState['entry']): readonly Entry[] {
 
 const NO_ITEMS: readonly Entry[] = []
 
+/** The names of the entries that the next load selects. */
 let namesToSelect: readonly string[] | undefined
+/** The name of the subfolder that the page was left from; the next load moves the cursor to it. */
 let childLeft: string | undefined
 let loading: AbortController | undefined
 
@@ -149,7 +151,7 @@ function show(entry: Listing | ReadFile): void {
   applyPreselection(itemsOf(shown))
 }
 
-/** Whether the server's order is the one to show. */
+/** Whether the server has already sorted the entries in the order to show. */
 function isSorted({ sorting, items }: Listing, sortingToShow: Sorting): boolean {
   const mayDiffer = items.length <= UI_LIMITS.ownAlphabetMax && sortsUnlikeServer()
   return !mayDiffer && isSameSorting(sorting, sortingToShow)
@@ -172,7 +174,10 @@ function applyPreselection(items: readonly Entry[]): void {
   }
 }
 
-/** On a touch screen nothing is selected: the next tap would toggle the selection instead of opening the entry. */
+/**
+ * Selects entries; a filter that hides them is closed. On a touch screen only the cursor moves, because the next tap
+ * would toggle the selection instead of opening the entry.
+ */
 function selectOrPoint(entries: readonly Entry[]): void {
   const hidden = entries.some((entry) => !filterByName([entry], listing.filter ?? '').length)
   if (hidden) closeFilter()

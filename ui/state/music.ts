@@ -6,9 +6,9 @@ import { coverAmong } from '#ui/lib/covers.ts'
 import type { Entry } from '#wire/entry.ts'
 import { session } from './session.ts'
 
-/** A larger folder is cut around the chosen file. */
+/** The maximum length of the queue. Of a larger folder, only the files around the chosen one are queued. */
 export const QUEUE_MAX = 500
-/** The files before the chosen one that a cut queue keeps. */
+/** How many files before the chosen one are queued if the folder is too large. */
 const KEPT_BEFORE = 50
 
 interface Music {
@@ -18,7 +18,7 @@ interface Music {
   at: number
   /** The picture of the folder that is the cover. A `ref`. */
   cover: Entry | null
-  /** Counts the starts, so that the same file can be started again. */
+  /** Counts the requests to play: a change starts the current track, also if it is the same as before. */
   starts: number
 }
 
@@ -50,9 +50,9 @@ export function playMusic(entry: Entry, items: readonly Entry[]): void {
 }
 
 /** Plays the track at an index; an index outside of the queue does nothing. */
-export function playTrack(at: number): void {
-  if (at < 0 || at >= music.tracks.length) return
-  assign(music, { at, starts: music.starts + 1 })
+export function playTrack(index: number): void {
+  if (index < 0 || index >= music.tracks.length) return
+  assign(music, { at: index, starts: music.starts + 1 })
 }
 
 export function closeMusic(): void {

@@ -5,12 +5,13 @@ import { setNavigationGuard } from '#ui/lib/location.ts'
 interface Guard {
   /** The URL of the guarded page. */
   url: string
+  /** Asks the user, if needed. */
   mayLeave(): Promise<boolean>
 }
 
 let guard: Guard | undefined
 
-/** From now on `mayLeave` decides about links, back and forward. Undefined removes the guard. */
+/** From now on `mayLeave` decides whether links, back and forward leave the page. Undefined removes the guard. */
 export function guardPage(mayLeave: (() => Promise<boolean>) | undefined): void {
   removeEventListener('beforeunload', preventUnload)
   guard = mayLeave && { url: location.href, mayLeave }
@@ -31,7 +32,10 @@ export function watchHistory(): void {
   addEventListener('popstate', onPopState)
 }
 
-/** The browser has already changed the history entry: go back, ask, and then navigate again if the answer is yes. */
+/**
+ * Handles back and forward. The browser has already changed the history entry, so a guarded page restores its URL, asks,
+ * and navigates again if the answer is yes.
+ */
 function onPopState(event: PopStateEvent): void {
   if (closeTopmost()) {
     event.stopImmediatePropagation()

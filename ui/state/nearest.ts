@@ -10,7 +10,7 @@ export interface NearestFolder {
   brokenLink: boolean
 }
 
-/** Tries the folders above `path`, from the nearest upwards. */
+/** Requests the folders above `path`, from the nearest upwards, until one can be shown. */
 export async function findNearestFolder(
   path: TreePath,
   signal?: AbortSignal,

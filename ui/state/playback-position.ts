@@ -4,7 +4,7 @@ import { positionIn, savePosition } from './bookmarks.ts'
 
 /** Positions in shorter recordings are not stored. */
 const DURATION_MIN_SECONDS = 60
-/** The position is stored each time it has moved this far. */
+/** The position is stored each time it has moved this far: more often would only write more. */
 const SAVE_STEP_SECONDS = 5
 
 /** The part of a media element that is read and moved. */
@@ -25,9 +25,9 @@ export function saveIfMoved(player: Player, path: TreePath): void {
 
 /** Stores the position. At the beginning and at the end the stored position is deleted. */
 export function savePositionOf({ currentTime, duration }: Player, path: TreePath): void {
-  const inside = currentTime > SAVE_STEP_SECONDS && currentTime < duration - SAVE_STEP_SECONDS
+  const isWithin = currentTime > SAVE_STEP_SECONDS && currentTime < duration - SAVE_STEP_SECONDS
   savePosition(
     path,
-    duration > DURATION_MIN_SECONDS && inside ? Math.floor(currentTime) : undefined,
+    duration > DURATION_MIN_SECONDS && isWithin ? Math.floor(currentTime) : undefined,
   )
 }

@@ -6,17 +6,17 @@ import { session, signIn } from './session.ts'
 /**
  * Sets a new password. Every other session of the user ends, and this one stays.
  *
- * @returns whether it was set: false if it was cancelled
- * @throws Fault badRequest (too short, too easy), forbidden (locked)
+ * @returns true if the password was set; false if the user cancelled
+ * @throws Fault badRequest (too short, too easy), forbidden (the administrator does not allow this user to change it)
  */
 export async function changePassword(password: string): Promise<boolean> {
   const { user } = session
   if (!user) return false
-  const done = await withPassword(
+  const currentPassword = await withPassword(
     () => api.check(user.id, { password }),
     (current) => api.save(user.id, { password }, current),
   )
-  if (done === undefined) return false
+  if (currentPassword === undefined) return false
   // The change has ended this session together with the others (docs/decisions.md 7).
   await signIn(user.username, password).catch(() => undefined)
   return true

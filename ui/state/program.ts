@@ -20,7 +20,7 @@ interface ProgramListener {
 export interface Program {
   /** Whether the start request was sent, so that the server knows the program. */
   hasStarted(): boolean
-  /** Requests before the start request was sent are queued. */
+  /** Requests are queued until the start request was sent. */
   send(request: Exclude<ShellRequest, Start>): void
   /** Closes the connection. The server then ends the program. */
   disconnect(): void
@@ -30,6 +30,7 @@ export interface Program {
 export function startProgram(folder: TreePath, start: Start, listener: ProgramListener): Program {
   let socket: CommandSocket | undefined
   let opened = false
+  /** Requests that are sent after the start request. */
   const waiting: ShellRequest[] = []
   connect(false)
   return {
@@ -41,7 +42,8 @@ export function startProgram(folder: TreePath, start: Start, listener: ProgramLi
     disconnect,
   }
 
-  function connect(again: boolean): void {
+  /** @param isRetry whether the connection was refused once, without a reason that another request can find */
+  function connect(isRetry: boolean): void {
     const current = openCommandSocket(folder, {
       onOpen() {
         opened = true
@@ -64,7 +66,7 @@ export function startProgram(folder: TreePath, start: Start, listener: ProgramLi
       // The user may have cancelled in the meantime.
       if (socket !== current) return
       if (refusal) end({ error: faultText(refusal) })
-      else if (again) end({ error: t('shell.noSocket') })
+      else if (isRetry) end({ error: t('shell.noSocket') })
       else connect(true)
     }
   }

@@ -83,7 +83,7 @@ interface Prompts {
   /** The shares are those of `#ui/state/shares.ts`. */
   share: { params: { path: TreePath; isDir: boolean }; answer: never }
   /**
-   * Asks whose changes are undone, with a choice of `names`, at first `username`. The answer includes the start time.
+   * Asks for the user whose changes are undone, one of `names`, and for the start time. `username` is chosen at first.
    */
   undoAll: {
     params: { names: readonly string[]; username: string; sessions: readonly UndoableSession[] }
@@ -134,7 +134,7 @@ export interface OpenPrompt {
 /** The topmost card is the last. */
 export const prompts = proxy<{ stack: OpenPrompt[] }>({ stack: [] })
 
-/** Resolves the promise of each open card, by its id. */
+/** The function that resolves the promise of `ask`, by the id of the card. */
 const waiting = new Map<number, (answer: unknown) => void>()
 let lastId = 0
 

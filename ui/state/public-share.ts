@@ -124,7 +124,7 @@ function show(entry: SharedEntry): void {
   else if (entry.path !== '') void loadSiblings(parentPath(publicShare.path))
 }
 
-/** If the folder cannot be listed, there are no siblings. */
+/** Loads the siblings of the shown file. If the folder cannot be listed, there are none. */
 async function loadSiblings(folder: TreePath): Promise<void> {
   if (publicShare.siblingsOf === folder) return
   const { hash, token } = publicShare
@@ -140,16 +140,19 @@ function setSiblings(folder: TreePath, { items, sorting }: Listing): void {
   assign(publicShare, { siblingsOf: folder, siblings: ref(sortEntries(items, sorting)) })
 }
 
-/** 401 asks for the password, also if a stored token is no longer valid (docs/specification.md 8). */
+/**
+ * Stores the reason of a failure. 401 asks for the password, also if a stored token is no longer valid
+ * (docs/specification.md 8).
+ */
 function fail(error: unknown, { password }: ShareCredentials): void {
-  const tried = password !== undefined
+  const triedPassword = password !== undefined
   if (isFault(error, 'unauthenticated', 'wrongCredentials')) {
     assign(publicShare, {
       status: 'locked',
       token: undefined,
-      refusal: tried ? 'wrong' : undefined,
+      refusal: triedPassword ? 'wrong' : undefined,
     })
-  } else if (tried && isFault(error, 'tooMany')) {
+  } else if (triedPassword && isFault(error, 'tooMany')) {
     publicShare.refusal = 'tooMany'
   } else {
     const fault =

@@ -18,7 +18,7 @@ const NOTHING: readonly Entry[] = ref([])
 
 export const quickLook = proxy<QuickLook>({ entry: null, sequence: NOTHING })
 
-/** Whether stepping keeps the selection: several entries were selected, and the arrow keys step through them. */
+/** Whether the arrow keys step through several selected entries: stepping then keeps the selection. */
 let isOfSelection = false
 
 subscribeKey(overlay, 'open', (open) => {

@@ -3,7 +3,7 @@ import { isFault } from '#wire/fault.ts'
 import { ask } from './prompts.ts'
 import { settings } from './settings.ts'
 
-/** Only a user who signs in with a password has one. */
+/** Whether users of this server sign in with a password, which can then be asked for. */
 export function hasPassword(): boolean {
   return settings.AuthMethod === 'json'
 }
@@ -11,8 +11,8 @@ export function hasPassword(): boolean {
 /**
  * Calls `submit` with the password that `question` returns, and asks again as long as it is wrong.
  *
- * @param check throws for errors that a password does not fix, before anybody is asked
- * @param question undefined cancels
+ * @param check validates the change without a password, so that no password is asked for an invalid change
+ * @param question asks for the password; `wrong`: the previous one was wrong; undefined cancels
  * @returns the correct password, empty if the account has none; undefined if it was cancelled
  * @throws the errors of `check` and `submit`, except for a wrong password
  */

@@ -64,10 +64,10 @@ export function selectAll(items: readonly Entry[]): void {
   setPaths(items.map((item) => item.path))
 }
 
-/** Selects the entries that a rubber band covers. */
+/** Replaces the selection by these paths. */
 export function setPaths(paths: Iterable<string>): void {
-  const next = new Set(paths)
-  selection.paths = ref(next.size > 0 ? next : NONE)
+  const selected = new Set(paths)
+  selection.paths = ref(selected.size > 0 ? selected : NONE)
 }
 
 export function clearSelection(): void {
@@ -90,9 +90,9 @@ export function resetSelection(): void {
 
 /** Deselects entries that no longer exist after a reload of the folder. */
 export function keepSelection(items: readonly Entry[]): void {
-  const known = (path: string) => indexOf(items, path) >= 0
-  setPaths([...selection.paths].filter(known))
-  if (selection.cursor && !known(selection.cursor)) setCursor(undefined)
+  const exists = (path: string) => indexOf(items, path) >= 0
+  setPaths([...selection.paths].filter(exists))
+  if (selection.cursor && !exists(selection.cursor)) setCursor(undefined)
 }
 
 /** @returns the selected entries of `items`, in their order */
@@ -116,7 +116,9 @@ export function indexOf(items: readonly Entry[], path: string | undefined): numb
 }
 
 const NO_ENTRIES: readonly Entry[] = []
+/** The index of each path, by the list of entries. */
 const indices = new WeakMap<readonly Entry[], Map<string, number>>()
+/** The last result of `selectedOf`, which is often called with the same arguments. */
 let lastSelected:
   | { items: readonly Entry[]; paths: ReadonlySet<string>; entries: readonly Entry[] }
   | undefined

@@ -13,7 +13,7 @@ import { isPageGuarded } from './navigation-guard.ts'
 import { answer, ask, prompts } from './prompts.ts'
 import { settings } from './settings.ts'
 
-/** Why the session has ended. `left`: the user signed out. */
+/** Why the session has ended. `left`: the user signed out. `ended`: the server no longer accepts the token. */
 export type EndReason = 'left' | 'inactivity' | 'ended'
 
 interface Session {
@@ -24,7 +24,7 @@ interface Session {
 
 export const session = proxy<Session>({ user: null, endedBy: undefined })
 
-/** @throws Fault wrongCredentials, forbidden, tooMany, or unavailable */
+/** @throws Fault wrongCredentials, forbidden, tooMany (failed attempts), unavailable */
 export async function signIn(username: string, password: string, recaptcha = ''): Promise<void> {
   applyToken(await api.login({ username, password, recaptcha }))
 }
@@ -35,7 +35,7 @@ export async function signUp(username: string, password: string, recaptcha = '')
   await signIn(username, password, recaptcha)
 }
 
-/** @throws Fault notFound for an invitation that is over, badRequest, tooMany */
+/** @throws Fault notFound (expired or already used), badRequest (the password is refused), tooMany (attempts) */
 export async function acceptInvitation(token: string, password: string): Promise<void> {
   applyToken(await api.acceptInvitation(token, password))
 }
@@ -44,7 +44,8 @@ export async function acceptInvitation(token: string, password: string): Promise
  * Signs the same user in again without leaving the page, after the session has expired: with the password, or by
  * another login method of the server. Concurrent callers share one dialog.
  *
- * @returns false if the user cancelled, or nobody was signed in: then the login page follows
+ * @returns true if the same user is signed in again; false if the user cancelled, or nobody was signed in: the guard
+ *   then shows the login page
  */
 export function signInAgain(): Promise<boolean> {
   signingIn ??= requestSignIn().finally(() => {
@@ -53,6 +54,7 @@ export function signInAgain(): Promise<boolean> {
   return signingIn
 }
 
+/** The running sign-in, which concurrent callers share. */
 let signingIn: Promise<boolean> | undefined
 
 async function requestSignIn(): Promise<boolean> {
@@ -111,15 +113,16 @@ export function canSignOut({ AuthMethod, LogoutPage }: typeof settings): boolean
   return AuthMethod !== 'proxy' || LogoutPage !== LOGIN
 }
 
-/** Preferences that the server has not confirmed yet, and the last request of the queue that sends them. */
+/** Preferences that the server has not confirmed yet. */
 let unsaved: Partial<Preferences> = {}
+/** The last request of the queue that saves preferences; it never rejects. */
 let saving: Promise<void> = Promise.resolve()
 
 /**
  * Changes preferences at once and saves them on the server, one request after the other. A refused change is
  * reverted.
  *
- * @throws Fault badRequest, unavailable
+ * @throws Fault badRequest (a value that the server does not accept), unavailable
  */
 export async function changePreferences(changes: Partial<Preferences>): Promise<void> {
   const before = session.user
@@ -159,11 +162,13 @@ export function watchSession(): void {
   })
 }
 
+/** Ends the session when its token expires. */
 let expiry: ReturnType<typeof setTimeout> | undefined
 
-/** The longest delay of a browser timer, in milliseconds. */
+/** The longest delay of a browser timer, in milliseconds: a token that expires later gets no timer. */
 const TIMER_MAX_MS = 2 ** 31 - 1
 
+/** Signs in the user whom the token names. */
 function applyToken(token: string): void {
   const claims = readClaims(token)
   if (!claims) {
@@ -178,7 +183,12 @@ function applyToken(token: string): void {
   if (leftMs < TIMER_MAX_MS) expiry = setTimeout(expire, Math.max(0, leftMs), claims.exp)
 }
 
-/** Ends the session when the token expires, unless another tab has a newer token, or a change is not saved yet. */
+/**
+ * Ends the session, because its token has expired. If another tab has a newer token, that one is used instead. If the
+ * page has unsaved changes, the user is asked to sign in again.
+ *
+ * @param exp when the token expired, in seconds since 1970
+ */
 function expire(exp: number): void {
   const token = currentToken()
   const claims = token ? readClaims(token) : undefined

@@ -4,7 +4,7 @@ import { isFault } from '#wire/fault.ts'
 import type { SessionInfo } from '#wire/session.ts'
 
 /**
- * @returns one's own sessions, or those of all users, the last active first
+ * @returns one's own sessions, or those of all users: the present one first, then the last active ones
  * @throws Fault forbidden, unavailable
  */
 export async function listSessions(whose: 'mine' | 'everybody'): Promise<SessionInfo[]> {

@@ -4,7 +4,7 @@ import type { SoundTags } from '#ui/lib/sound-tag-types.ts'
 import { readSoundTags } from '#ui/lib/sound-tags.ts'
 import type { TreePath } from '#wire/paths.ts'
 
-/** Tags behind these bytes are not read; covers are usually smaller. */
+/** The number of bytes that are read from the start of the file; most tags with their cover fit into them. */
 const START_BYTES = 256 * 1024
 
 /** @returns the tags; none if the file cannot be read */

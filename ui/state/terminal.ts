@@ -51,15 +51,15 @@ function endTerminal(): void {
   if (terminal.running) onEnd({ error: t('shell.hungUp') })
 }
 
-/** Common shells: one of them that the user may run is started without a question. */
+/** Common shells in the order of preference: the first that the user may run is started without a question. */
 const SHELLS = ['bash', 'zsh', 'fish', 'ksh', 'dash', 'ash', 'sh']
 
 /** @returns the program that the terminal starts: the last one, else a shell; empty if the user has none */
 export function defaultProgram(): string {
-  const own = session.user?.commands ?? []
+  const allowed = session.user?.commands ?? []
   const [last = ''] = shell.program.split(' ')
-  if (own.includes(last)) return shell.program
-  const names = SHELLS.map((name) => own.find((path) => path.split('/').at(-1) === name))
+  if (allowed.includes(last)) return shell.program
+  const names = SHELLS.map((name) => allowed.find((path) => path.split('/').at(-1) === name))
   return names.find((name) => name !== undefined) ?? ''
 }
 

@@ -8,11 +8,15 @@ import type { TreePath } from '#wire/paths.ts'
 /** The version of the file from which the text was decoded. */
 export interface Base {
   text: string
+  /** Whether the file begins with a byte order mark, which the text omits. */
   mark: boolean
   etag: string | undefined
 }
 
-/** Reads the text and the version of a file, and the bytes themselves if the text may not decode without loss. */
+/**
+ * Reads the text and the version of a file. If the text in `file` may have lost bytes when the server decoded it, the
+ * bytes are requested and decoded here.
+ */
 export async function readText(
   file: api.ReadFile,
   path: TreePath,

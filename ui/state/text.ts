@@ -19,7 +19,7 @@ import { currentChanges, groupChanges } from './undo.ts'
 
 /** The interface of the editor for this store. */
 export interface EditorHandle {
-  /** @returns the present text; `settle` marks this text as saved, even if more was typed since */
+  /** @returns the present text; `markSaved` marks this text as saved, even if more was typed since */
   snapshot(): { text: string; markSaved(): void }
   /** Replaces the text by one from the server; undo restores the replaced one. */
   show(text: string): void
@@ -30,11 +30,13 @@ export interface EditorHandle {
 interface Text {
   /** The file that is open in the editor. */
   path: TreePath | null
-  /** The initial text of the editor; null until it is loaded. A `ref`. */
+  /** The initial text of the editor, and the text of the file; null until they are loaded. A `ref`. */
   start: { text: string; saved: string } | null
   /** Why the file cannot be read. */
   error: Fault | null
+  /** Whether the text has unsaved changes. */
   dirty: boolean
+  /** Whether a save is running. */
   saving: boolean
   /** Why the last save failed. */
   fault: Fault | null
@@ -57,14 +59,18 @@ const CLOSED: Text = {
 
 export const text = proxy<Text>({ ...CLOSED })
 
+/** An unsaved text, with the version of the file that it was edited from. */
 interface Draft {
   text: string
   base: Base
 }
 
+/** The version of the file that the text was loaded from or last saved as. */
 let base: Base = { text: '', mark: false, etag: undefined }
 let editor: EditorHandle | undefined
+/** The id of the user who opened the text. */
 let owner: number | undefined
+/** Counts the calls that open or close a text: a text that is loaded after a later call is dropped. */
 let opening = 0
 /** Unsaved texts of pages that were left because the session ended, by user and path. */
 const drafts = new Map<string, Draft>()
@@ -85,7 +91,7 @@ export async function openText(file: api.ReadFile, path: TreePath): Promise<void
   }
 }
 
-/** The editor is unmounted. Unsaved text is kept for the same user. */
+/** Called when the editor is unmounted. Unsaved text is kept as a draft for the same user. */
 export function closeText(): void {
   const { path, dirty } = text
   if (path && dirty && editor) drafts.set(keyOf(path), { text: editor.snapshot().text, base })
@@ -94,7 +100,7 @@ export function closeText(): void {
   assign(text, CLOSED)
 }
 
-/** The editor is mounted. */
+/** Called when the editor is mounted. */
 export function attachEditor(handle: EditorHandle): void {
   editor = handle
 }
@@ -107,7 +113,7 @@ export function goToLine(): void {
   editor?.goToLine()
 }
 
-/** The file was read again: an unchanged text follows it. */
+/** Called when the file was read again: a text without unsaved changes is replaced by the new content. */
 export function refreshText(file: api.ReadFile): void {
   const { content = '', etag } = file
   const decoded = asUtf8Text(content, file.size)
@@ -119,7 +125,7 @@ export function refreshText(file: api.ReadFile): void {
   } else base = { ...base, etag }
 }
 
-/** From now on saves the text as UTF-8, although the file has another encoding. */
+/** Makes a text in another encoding editable: the next save writes it as UTF-8. */
 export function convertText(): void {
   assign(text, { isLossy: false, encoding: 'utf-8', dirty: true })
 }
@@ -127,7 +133,7 @@ export function convertText(): void {
 /**
  * Saves the text.
  *
- * @returns whether the file contains the text; `text.fault` holds the reason of a failure
+ * @returns true if the file now contains the text; after a failure `text.fault` has the reason
  */
 export function saveText(): Promise<boolean> {
   saving ??= save().finally(() => {
@@ -149,10 +155,12 @@ export function discardChanges(): void {
   text.dirty = false
 }
 
+/** The id of the toast that reports the last save. */
 let lastSaved: number | undefined
 let saving: Promise<boolean> | undefined
 let leaving: Promise<boolean> | undefined
 
+/** Asks what happens to unsaved changes. @returns true if the page may be left */
 async function decide(): Promise<boolean> {
   if (!text.path || !text.dirty || !session.user) return true
   const choice = await ask({ name: 'discardEditorChanges', file: text.path })
@@ -188,21 +196,26 @@ function reportSaved(path: TreePath): void {
   lastSaved = toastSuccess(t('toasts.saved', { name: nameOf(path) }), entries)
 }
 
-/** @throws Fault if the file cannot be written, except for a changed version */
+/**
+ * Writes the text if the file still has the version `etag`; otherwise the user decides.
+ *
+ * @returns true if the file now contains the text
+ * @throws Fault if the file cannot be written
+ */
 async function write(path: TreePath, etag: string | undefined): Promise<boolean> {
-  const taken = editor?.snapshot()
-  if (!taken) return false
+  const snapshot = editor?.snapshot()
+  if (!snapshot) return false
   try {
-    const saved = await api.save(path, encodeText(taken.text, base.mark), etag)
-    settle({ text: taken.text, mark: base.mark, etag: saved }, taken)
+    const saved = await api.save(path, encodeText(snapshot.text, base.mark), etag)
+    settle({ text: snapshot.text, mark: base.mark, etag: saved }, snapshot)
     return true
   } catch (error) {
     if (!isFault(error, 'precondition', 'notFound')) throw error
-    return resolveConflict(path, taken)
+    return resolveConflict(path, snapshot)
   }
 }
 
-/** The file has changed since it was opened: nothing is overwritten, and the user decides. */
+/** Called if the file has changed since it was opened: nothing is overwritten, and the user decides. */
 async function resolveConflict(
   path: TreePath,
   own: ReturnType<EditorHandle['snapshot']>,
@@ -230,22 +243,23 @@ async function resolveConflict(
   return choice === 'saveAs' ? saveAs(path) : false
 }
 
+/** Creates the file again, because it was deleted while its text was edited. */
 async function create(path: TreePath): Promise<boolean> {
-  const taken = editor?.snapshot()
-  if (!taken) return false
-  await api.createFile(path, encodeText(taken.text, base.mark))
+  const snapshot = editor?.snapshot()
+  if (!snapshot) return false
+  await api.createFile(path, encodeText(snapshot.text, base.mark))
   const made = await readTextIfExists(path)
-  settle(made ?? { ...base, text: taken.text, etag: undefined }, taken)
+  settle(made ?? { ...base, text: snapshot.text, etag: undefined }, snapshot)
   return true
 }
 
 /** Saves to a new file beside this one and continues with it. */
 async function saveAs(path: TreePath): Promise<boolean> {
   const name = await ask({ name: 'saveAs', file: path })
-  const taken = editor?.snapshot()
-  if (!name || !taken) return false
+  const snapshot = editor?.snapshot()
+  if (!name || !snapshot) return false
   const copy = childPath(parentPath(path), name)
-  await api.createFile(copy, encodeText(taken.text, base.mark))
+  await api.createFile(copy, encodeText(snapshot.text, base.mark))
   discardChanges()
   goTo(filesUrl(copy, false), { replace: true })
   return true
@@ -254,9 +268,9 @@ async function saveAs(path: TreePath): Promise<boolean> {
 function start(path: TreePath, read: DecodedText & { etag: string | undefined }): void {
   const draft = drafts.get(keyOf(path))
   drafts.delete(keyOf(path))
-  const now: Base = { text: read.text, mark: read.mark, etag: read.etag }
-  // A draft of an older version of the file detects the conflict when it is saved.
-  base = draft && draft.base.text !== read.text ? draft.base : now
+  const present: Base = { text: read.text, mark: read.mark, etag: read.etag }
+  // With the base of the draft, a save detects that the file has changed since the draft was begun.
+  base = draft && draft.base.text !== read.text ? draft.base : present
   assign(text, {
     start: ref({ text: draft?.text ?? read.text, saved: base.text }),
     encoding: read.encoding,
@@ -264,9 +278,9 @@ function start(path: TreePath, read: DecodedText & { etag: string | undefined })
   })
 }
 
-function settle(saved: Base, taken: ReturnType<EditorHandle['snapshot']>): void {
+function settle(saved: Base, snapshot: ReturnType<EditorHandle['snapshot']>): void {
   base = saved
-  taken.markSaved()
+  snapshot.markSaved()
   const { path } = text
   const size = new TextEncoder().encode(encodeText(saved.text, saved.mark)).length
   if (path) updateFile(path, { content: saved.text, size, modified: new Date().toISOString() })

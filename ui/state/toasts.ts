@@ -37,11 +37,15 @@ export function toastSuccess(
   return id
 }
 
-/** Reports an error and the entry concerned, until it is dismissed. Aborted requests are not reported. */
+/**
+ * Reports an error until the user dismisses it. Aborted requests are not reported.
+ *
+ * @param name the name of the entry that the error is about
+ */
 export function toastError(error: unknown, name?: string): void {
   if (isFault(error, 'aborted')) return
-  const what = typeof error === 'string' ? error : faultText(error)
-  add('error', name ? t('toasts.about', { name, what }) : what)
+  const reason = typeof error === 'string' ? error : faultText(error)
+  add('error', name ? t('toasts.about', { name, what: reason }) : reason)
 }
 
 export function dismissToast(id: number): void {
@@ -49,7 +53,11 @@ export function dismissToast(id: number): void {
   if (index >= 0) toasts.shown.splice(index, 1)
 }
 
-/** Adds a toast and removes the oldest beyond the limit. The same error is not shown twice. */
+/**
+ * Adds a toast and removes the oldest beyond the limit. The same error is not shown twice.
+ *
+ * @returns the id of the toast; for an error that is already shown, the id of its toast
+ */
 function add(
   tone: Toast['tone'],
   text: string,

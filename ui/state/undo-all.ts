@@ -10,7 +10,7 @@ import { toastError, toastSuccess } from './toasts.ts'
 export interface UndoPreview {
   /** The number of changes that would be undone. */
   count: number
-  /** The reasons why other changes would notUndone, without duplicates. */
+  /** The reasons why other changes would not be undone, without duplicates. */
   problems: readonly string[]
 }
 
@@ -22,8 +22,10 @@ export async function previewUndo(request: UndoRequest, signal: AbortSignal): Pr
 /**
  * Asks for a user and a start time, undoes the changes, and shows the result as a message.
  *
- * @param records audit records, newest first, from which the sessions are collected
- * @returns whether an undo was attempted
+ * @param names the user names to choose from
+ * @param username the one that is chosen at first
+ * @param records audit records, newest first, whose sessions can be chosen
+ * @returns false if the user cancelled
  */
 export async function undoEverything(
   names: readonly string[],
@@ -33,23 +35,24 @@ export async function undoEverything(
   const request = await ask({ name: 'undoAll', names, username, sessions: sessionsIn(records) })
   if (!request) return false
   try {
-    const done = summary(await api.undoAll({ ...undoOptions(request), preview: false }))
-    if (done.count > 0) toastSuccess(t('toasts.undoneAll', { count: done.count }))
-    for (const problem of done.problems) toastError(problem)
+    const result = summary(await api.undoAll({ ...undoOptions(request), preview: false }))
+    if (result.count > 0) toastSuccess(t('toasts.undoneAll', { count: result.count }))
+    for (const problem of result.problems) toastError(problem)
   } catch (error) {
     toastError(error)
   }
   return true
 }
 
+/** @returns each session once, with the time of its last change */
 function sessionsIn(records: readonly AuditEntry[]): UndoableSession[] {
-  const found = new Map<string, UndoableSession>()
+  const byId = new Map<string, UndoableSession>()
   for (const { session, username, address, time } of records) {
-    if (session !== '' && !found.has(session)) {
-      found.set(session, { session, username, address, time })
+    if (session !== '' && !byId.has(session)) {
+      byId.set(session, { session, username, address, time })
     }
   }
-  return [...found.values()]
+  return [...byId.values()]
 }
 
 function undoOptions({ username, session, since }: UndoRequest) {

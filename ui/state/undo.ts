@@ -6,14 +6,15 @@ import { listenToRequests } from '#ui/api/request.ts'
 /** If there are more, the oldest are dropped here; the journal keeps them. */
 const GROUPS_MAX = 100
 
-/** Journal entries of one action, in their order. */
+/** The journal entries of one action, by their numbers, in their order. */
 type Group = number[]
 
-/** The newest last. */
+/** Groups that can be undone, and groups that were undone and can be redone; the newest last. */
 export const undoable = proxy<{ past: Group[]; future: Group[] }>({ past: [], future: [] })
 
-/** The group of the running action. */
+/** The group of the running action; undefined if no action is running. */
 let open: Group | undefined
+/** True while an undo or redo is running: its own journal entries are not recorded. */
 let isUndoing = false
 
 listenToRequests({ onJournalEntry: recordEntry })
@@ -25,7 +26,7 @@ function recordEntry(id: number): void {
   else remember([id])
 }
 
-/** Groups all changes of an action, so that one undo reverts them. */
+/** Groups all changes that `run` makes, so that one undo reverts them. Nested calls share the outer group. */
 export async function groupChanges<T>(run: () => T | Promise<T>): Promise<T> {
   const outer = open
   open ??= []
@@ -52,7 +53,7 @@ export function currentChanges(): readonly number[] {
 /**
  * Undoes the last group.
  *
- * @throws Fault of the server; changes that were not undone stay on the stack
+ * @throws Fault of the server; the changes can then no longer be undone here, but still by the audit record
  */
 export async function undoLast(): Promise<void> {
   const group = undoable.past.pop()
@@ -62,7 +63,7 @@ export async function undoLast(): Promise<void> {
 /**
  * Undoes the given changes, newest first.
  *
- * @throws Fault as `undoLast`
+ * @throws Fault of the server; earlier changes of the group are then not undone
  */
 export async function undoGroup(group: readonly number[]): Promise<void> {
   undoable.past = undoable.past.filter((other) => other[0] !== group[0])
@@ -75,16 +76,16 @@ export async function undoGroup(group: readonly number[]): Promise<void> {
 /**
  * Redoes the group that was undone last.
  *
- * @throws Fault as `undoLast`
+ * @throws Fault of the server; later changes of the group are then not redone
  */
 export async function redoLast(): Promise<void> {
   const group = undoable.future.pop()
   if (!group) return
-  const again: Group = []
+  const redone: Group = []
   await withoutRecording(async () => {
-    for (const id of group) again.push((await api.redo(id)).undoneBy)
+    for (const id of group) redone.push((await api.redo(id)).undoneBy)
   })
-  undoable.past.push(again)
+  undoable.past.push(redone)
 }
 
 function remember(group: Group): void {

@@ -6,7 +6,7 @@ import type { TreePath } from '#wire/paths.ts'
 import { settings } from './settings.ts'
 import { toastError } from './toasts.ts'
 
-/** Null until it is loaded; a failure keeps the last value. */
+/** `known` is null until the usage is loaded; after a failure the last value stays. */
 export const usage = proxy<{ known: Usage | null }>({ known: null })
 
 let loading: AbortController | undefined

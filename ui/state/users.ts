@@ -45,8 +45,9 @@ export async function userToCreate(): Promise<EditedUser> {
 /**
  * Creates a user.
  *
- * @returns the URL of the new user's page; undefined if it was cancelled
- * @throws Fault badRequest, usernameTaken, conflict
+ * @returns the URL of the new user's page; undefined if the administrator cancelled
+ * @throws Fault badRequest (password, name, rules, permissions), usernameTaken, conflict (the home folder belongs to
+ *   another user)
  */
 export async function createUser(user: User): Promise<string | undefined> {
   let location = ''
@@ -84,7 +85,7 @@ export async function saveUser(before: User, after: User): Promise<User | undefi
 /**
  * Deletes a user after a question. A user who deletes their own account is signed out.
  *
- * @returns whether the user was deleted: false if it was cancelled
+ * @returns true if the user was deleted; false if the administrator cancelled
  * @throws Fault forbidden (the last administrator)
  */
 export async function removeUser({ id, username }: User): Promise<boolean> {

@@ -7,9 +7,9 @@ import { music } from './music.ts'
 import { session } from './session.ts'
 
 const STORAGE_KEY = 'filemgr.uses'
-/** If there are more, those that were not opened for the longest time are deleted. */
+/** The number of paths that are stored. Beyond it, those that were not opened for the longest time are deleted. */
 const KEPT = 300
-/** When a count reaches this, all are halved: an earlier habit fades. */
+/** When a count reaches this number, all counts are halved, so that old uses count less than new ones. */
 const COUNT_MAX = 32
 
 /** Counts every file and folder that is shown or played. */
@@ -25,24 +25,24 @@ export function watchUses(): void {
   })
 }
 
-/** The path that was counted last: a reload is no further use. */
-let last: string | undefined
+/** The key that was counted last: a reload of the same page is not counted again. */
+let lastKey: string | undefined
 
 /** Counts one use; the same path is not counted twice in succession. */
 export function countUse(path: TreePath): void {
   const key = keyOf(path)
-  if (key === last) return
-  last = key
+  if (key === lastKey) return
+  lastKey = key
   const uses = read()
   const count = (uses.get(key) ?? 0) + 1
   uses.delete(key)
   uses.set(key, count)
-  const share = count >= COUNT_MAX ? 2 : 1
-  const rows = [...uses].map(([one, times]) => [one, Math.floor(times / share)])
+  const divisor = count >= COUNT_MAX ? 2 : 1
+  const rows = [...uses].map(([one, times]) => [one, Math.floor(times / divisor)])
   remember(STORAGE_KEY, rows.filter(([, times]) => times !== 0).slice(-KEPT))
 }
 
-/** @returns a function that tells how often a path was opened */
+/** @returns a function that returns the count of a path */
 export function usesByPath(): (path: TreePath) => number {
   const uses = read()
   return (path) => uses.get(keyOf(path)) ?? 0
@@ -52,6 +52,7 @@ function keyOf(path: TreePath): string {
   return `${session.user?.id ?? ''}:${path}`
 }
 
+/** @returns the counts by user and path; the path that was opened last is at the end */
 function read(): Map<string, number> {
   return new Map(rememberedRows(STORAGE_KEY, isRow))
 }

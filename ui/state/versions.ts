@@ -19,7 +19,7 @@ import { settings } from './settings.ts'
 import { toastError, toastSuccess } from './toasts.ts'
 import { currentChanges, groupChanges } from './undo.ts'
 
-/** The functions for the details panel. One that is undefined is not allowed for this user. */
+/** The functions for the details panel. An undefined function is not available to this user or for this file. */
 interface FileVersions {
   /**
    * Newest first.
@@ -32,16 +32,16 @@ interface FileVersions {
   onRestore: ((version: KeptItem) => Promise<void>) | undefined
 }
 
-/** @returns the earlier versions of an entry; undefined if it cannot have any, such as a folder */
+/** @returns functions for the earlier versions of an entry; undefined if it cannot have versions, such as a folder */
 export function versionsOf(entry: Entry): FileVersions | undefined {
   if (entry.isDir || !hasContent(entry)) return undefined
   const file = parsePath(entry.path)
-  const may = rightsTo(entry)
+  const rights = rightsTo(entry)
   return {
     list: (signal) => api.list(file, signal),
-    onCompare: may.compare ? (version) => compareVersion(entry, version) : undefined,
-    onDownload: may.download ? ({ id }) => download(withBase(api.urlOf(file, id))) : undefined,
-    onRestore: may.restore ? (version) => restoreVersion(entry, version) : undefined,
+    onCompare: rights.compare ? (version) => compareVersion(entry, version) : undefined,
+    onDownload: rights.download ? ({ id }) => download(withBase(api.urlOf(file, id))) : undefined,
+    onRestore: rights.restore ? (version) => restoreVersion(entry, version) : undefined,
   }
 }
 

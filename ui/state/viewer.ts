@@ -25,7 +25,7 @@ interface ViewerState {
   folder: TreePath | null
   /** Files and folders of the same folder, in the user's sort order. A `ref`. */
   siblings: readonly Entry[]
-  /** The file that was reached from one of its siblings. */
+  /** The file that was last opened from one of its siblings, by the previous and next buttons or keys. */
   steppedTo: TreePath | null
   /** Set after a time without pointer movement: the controls around a picture are hidden. */
   idle: boolean
@@ -75,7 +75,7 @@ export function registerControls(
   return () => assign(viewerState, { info: '', hasPreview: false, zoomControl: null })
 }
 
-/** The file no longer exists: navigation skips it. */
+/** Removes a file that no longer exists, so that the previous and next buttons skip it. */
 export function removeSibling(path: string): void {
   viewerState.siblings = ref(viewerState.siblings.filter((entry) => entry.path !== path))
 }
@@ -84,7 +84,7 @@ function setSiblings(folder: TreePath, siblings: readonly Entry[]): void {
   assign(viewerState, { folder, siblings: ref(siblings) })
 }
 
-/** If the folder cannot be listed, there are no siblings. */
+/** Loads the entries of the folder. If it cannot be listed, there are no siblings. */
 async function loadSiblings(folder: TreePath): Promise<void> {
   if (viewerState.folder === folder) return
   setSiblings(folder, NO_ENTRIES)
