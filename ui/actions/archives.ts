@@ -9,11 +9,15 @@ import type { Decision, JobRequest } from '#wire/jobs.ts'
 import { childPath, nameOf, type TreePath } from '#wire/paths.ts'
 import { confirmJob } from './jobs.ts'
 
-/** @throws Fault of the server */
+/**
+ * Asks where to extract the archive, and what to do about existing names; then starts the job.
+ *
+ * @throws Fault of the server
+ */
 export async function extract({ name, path }: Entry, folder: TreePath): Promise<void> {
-  const where = await ask({ name: 'extract', entryName: name })
-  if (!where) return
-  const to = where === 'here' ? folder : childPath(folder, withoutEnding(name))
+  const destination = await ask({ name: 'extract', entryName: name })
+  if (!destination) return
+  const to = destination === 'here' ? folder : childPath(folder, withoutEnding(name))
   const request = (decision: Decision): JobRequest => ({
     kind: 'extract',
     items: [{ path, decision }],

@@ -71,7 +71,7 @@ async function downloadAs(context: ActionContext): Promise<void> {
   if (format) download(archiveUrl(path, namesIn(path, entries), format))
 }
 
-/** Whether the download is an archive: everything but one file. */
+/** Whether the download is an archive. Only a single file is downloaded as it is. */
 function isArchived({ page, targets: [only, ...others] }: ActionContext): boolean {
   return page === 'folder' && (!only || others.length > 0 || only.isDir)
 }
@@ -82,7 +82,7 @@ function countBrokenLinks({ targets, items }: ActionContext): number {
   return entries.filter((entry) => !hasContent(entry)).length
 }
 
-/** Results of a search may be deeper in the folder. */
+/** @returns the paths of the entries below `folder`: results of a search may be in subfolders */
 function namesIn(folder: TreePath, entries: readonly Entry[]): string[] {
   return entries.map(({ path }) => relativePath(path, folder).slice(1))
 }

@@ -91,8 +91,8 @@ export const fileActions = [
     when: ({ page, pastes, may }) =>
       page === 'folder' && pastes !== undefined && may(pastes === 'move' ? 'rename' : 'copy'),
     async run({ path, pastes = 'copy', clipboard: { verb, entries } }) {
-      const done = await (await transfers()).transfer(pastes, entries, path, { stay: true })
-      if (done && verb === 'cut') emptyClipboard()
+      const isDone = await (await transfers()).transfer(pastes, entries, path, { stay: true })
+      if (isDone && verb === 'cut') emptyClipboard()
     },
   },
   {
@@ -245,22 +245,22 @@ async function rename({ page, path, items, targets: [entry] }: ActionContext): P
 async function remove(context: ActionContext): Promise<void> {
   const { page, path, items, targets } = context
   if (page === 'folder') {
-    const items = targets.map(({ path: at }) => ({ path: at }))
+    const items = targets.map((entry) => ({ path: entry.path }))
     const offered = await offerJob({ kind: 'delete', items }, targets)
     if (offered !== 'small') return
   }
   if (!(await ask({ name: 'delete', entries: targets }))) return
-  const gone: Entry[] = []
+  const deleted: Entry[] = []
   for (const entry of targets) {
     try {
       await api.remove(page === 'file' ? path : entry.path)
-      gone.push(entry)
+      deleted.push(entry)
     } catch (error) {
       toastError(error, entry.name)
     }
   }
-  const [first] = gone
-  const text = t('toasts.deleted', { count: gone.length, name: first?.name ?? '' })
+  const [first] = deleted
+  const text = t('toasts.deleted', { count: deleted.length, name: first?.name ?? '' })
   if (first) toastSuccess(text, currentChanges())
   if (page === 'file') {
     if (first) showNextFile(context)
@@ -270,7 +270,7 @@ async function remove(context: ActionContext): Promise<void> {
   await reloadListing()
 }
 
-/** The file on the page no longer exists: the next file of the viewer is shown, or else its folder. */
+/** Leaves the page of a deleted file: shows the next file of the viewer, or else the folder. */
 function showNextFile(context: ActionContext): void {
   const { path, next, previous } = context
   discardChanges()
@@ -280,12 +280,12 @@ function showNextFile(context: ActionContext): void {
   else goUpTo(filesUrl(parentPath(path), true))
 }
 
-/** After a deletion, the entry that follows the last deleted one is selected. */
-function preselectNeighbour(items: readonly Entry[], gone: readonly Entry[]): void {
-  const names = new Set(gone.map((entry) => entry.name))
-  const last = indexOf(items, gone.at(-1)?.path)
-  const left = (entry: Entry) => !names.has(entry.name)
-  const neighbour = items.slice(last + 1).find(left) ?? items.slice(0, last).findLast(left)
+/** Selects the entry that follows the last deleted one, or else the one before it. */
+function preselectNeighbour(items: readonly Entry[], deleted: readonly Entry[]): void {
+  const names = new Set(deleted.map((entry) => entry.name))
+  const last = indexOf(items, deleted.at(-1)?.path)
+  const isLeft = (entry: Entry) => !names.has(entry.name)
+  const neighbour = items.slice(last + 1).find(isLeft) ?? items.slice(0, last).findLast(isLeft)
   if (neighbour) preselect([neighbour.name])
 }
 

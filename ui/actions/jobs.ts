@@ -9,8 +9,8 @@ import { LIMITS } from '#wire/limits.ts'
 /**
  * Offers a job if the operation would take long.
  *
- * @returns `small` if the operation should run directly; also if no plan can be made, because that does not mean that
- * the operation fails
+ * @returns `small` if the operation should run directly, without a job. Also if the server refuses to plan it: the
+ * operation itself may still succeed.
  */
 export async function offerJob(
   jobRequest: JobRequest,
@@ -29,16 +29,17 @@ export async function confirmJob(
   subject: JobSubject,
 ): Promise<void> {
   const isPlain = !plan.isLarge && plan.refused === 0 && plan.freeAfter >= 0
-  const next = isPlain ? await tryStart(jobRequest, plan) : plan
-  if (next !== 'started') await askForJob(jobRequest, next, subject)
+  const unstarted = isPlain ? await tryStart(jobRequest, plan) : plan
+  if (unstarted !== 'started') await askForJob(jobRequest, unstarted, subject)
 }
 
-/** The number of entries, and the name of the first. */
+/** What a job is about: the number of entries, and the name of the first. */
 interface JobSubject {
   entryName: string
   count: number
 }
 
+/** Asks for a confirmation of the plan, and again of each new plan if the confirmed one is outdated. */
 async function askForJob(
   jobRequest: JobRequest,
   first: JobPlan,
@@ -47,9 +48,9 @@ async function askForJob(
   let plan = first
   for (let isNew = false; ; isNew = true) {
     if (!(await ask({ name: 'plan', plan, ...subject, isNew }))) return 'cancelled'
-    const next = await tryStart(jobRequest, plan)
-    if (next === 'started') return 'started'
-    plan = next
+    const result = await tryStart(jobRequest, plan)
+    if (result === 'started') return 'started'
+    plan = result
   }
 }
 
@@ -64,7 +65,7 @@ async function tryStart(jobRequest: JobRequest, plan: JobPlan): Promise<'started
   }
 }
 
-/** The size of a folder is unknown before it is scanned. */
+/** Whether an operation on the entries may take long. A folder may be of any size until it is scanned. */
 function mayBeLong(entries: readonly Entry[]): boolean {
   const bytes = entries.reduce((sum, { size }) => sum + size, 0)
   const isLarge = entries.length > LIMITS.jobEntries || bytes > LIMITS.jobBytes

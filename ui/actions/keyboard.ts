@@ -7,7 +7,7 @@ import { actionOf, actions, perform } from './registry.ts'
 import type { Action } from './types.ts'
 import { pasteFiles } from './uploads.ts'
 
-/** Listens until the returned function is called. */
+/** Runs actions by their keys until the returned function is called. */
 export function listenToKeys(): () => void {
   const listening = new AbortController()
   const { signal } = listening
@@ -24,7 +24,7 @@ export function findAction(keys: string, context: ActionContext): Action | undef
   return matches.length === 1 ? matches[0] : undefined
 }
 
-/** Like `findAction`, while text is being typed: keys that type a character belong to the text. */
+/** @returns the action of the keys that may run while text is typed; undefined for keys that type a character */
 export function findTextAction(event: KeyboardEvent, context: ActionContext): Action | undefined {
   const typesCharacter =
     [...event.key].length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey
@@ -48,10 +48,10 @@ function onKeyDown(event: KeyboardEvent): void {
   void perform(action)
 }
 
-/** Whether the paste keys were pressed, and the paste event is still missing. */
+/** Whether the paste keys were pressed and neither the paste event nor the keyup event has followed yet. */
 let isPasting = false
 
-/** Uploads files of the system clipboard; without files it pastes the entries that were copied here. */
+/** Uploads files of the system clipboard; if it has none, pastes the entries that were copied in filemgr. */
 function onPaste(event: ClipboardEvent): void {
   if (event.defaultPrevented || isInOverlay(event.target) || isText(event.target)) return
   const files = [...(event.clipboardData?.files ?? [])]
@@ -61,6 +61,7 @@ function onPaste(event: ClipboardEvent): void {
   } else pasteItems()
 }
 
+/** Runs the paste action if the paste keys were pressed. */
 function pasteItems(): void {
   if (!isPasting) return
   isPasting = false
@@ -74,7 +75,7 @@ function isPressable(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.closest('button, a, summary') !== null
 }
 
-/** Keys belong to the topmost dialog or menu. */
+/** Whether a dialog or menu is over the page: keys belong to it. */
 function isInOverlay(target: EventTarget | null): boolean {
   const isCovered = prompts.stack.length > 0 || overlay.open !== null
   return (
@@ -82,7 +83,7 @@ function isInOverlay(target: EventTarget | null): boolean {
   )
 }
 
-/** Most keys belong to the text being typed. */
+/** Whether the target is a field for text: most keys belong to the text. */
 function isText(target: EventTarget | null): boolean {
   const typing = 'input:not([type="checkbox"]), textarea, select, [contenteditable="true"]'
   return target instanceof HTMLElement && target.closest(typing) !== null

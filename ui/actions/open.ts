@@ -18,9 +18,10 @@ import type { Action } from './types.ts'
 /** Viewers whose files a browser can show without this page. */
 const SHOWN_BY_BROWSERS: readonly Viewer[] = ['image', 'video', 'audio', 'pdf']
 
+/** Viewers in which the arrow keys scroll instead of showing the next file. */
 const SCROLLED: readonly Viewer[] = ['editor', 'table', 'book', 'archive']
 
-/** The zoom factor of one key press. */
+/** The factor by which one key press zooms. */
 const ZOOM_STEP = 1.25
 
 export const openActions = [
@@ -226,14 +227,14 @@ function isPicture({ viewer }: ActionContext): boolean {
   return viewer === 'image'
 }
 
-/** In a text the arrow keys scroll. */
+/** Whether the arrow keys may show the next file: not in viewers in which they scroll. */
 export function canStep({ viewer, isQuickLook }: ActionContext): boolean {
   return isQuickLook || viewer === undefined || !SCROLLED.includes(viewer)
 }
 
 /**
- * In Quick Look the URL stays. On a page it is replaced: the back button leads to the folder, not through every
- * picture.
+ * Shows the next or previous file. In Quick Look the URL stays. On the page of a file it is replaced, so that the back
+ * button leads to the folder and not through every picture.
  */
 export function stepTo(entry: Entry | undefined): void {
   if (!entry) return

@@ -38,7 +38,7 @@ export function actionOf(id: ActionId): Action {
   return action
 }
 
-/** Runs the action, by default with the present context, if it is available. A failure becomes a message. */
+/** Runs the action if it is available. A failure becomes a message, and one undo reverts all changes. */
 export async function perform(action: Action, context = actionContext()): Promise<void> {
   if (!action.when(context)) return
   try {

@@ -17,9 +17,10 @@ export type TransferVerb = 'move' | 'copy'
 
 /**
  * Moves or copies `entries` into the folder `to`, then shows the destination if the user prefers
- * that (docs/specification.md 4). `stay` keeps the page, as for a paste. `movesShownFile` is set if the shown file itself
- * moves, so that its URL no longer exists. Failures of single entries become messages.
+ * that (docs/specification.md 4). Failures of single entries become messages.
  *
+ * @param options.stay whether the page stays, as for a paste
+ * @param options.movesShownFile whether the shown file itself is moved, so that its URL no longer exists
  * @returns false if the user cancelled
  */
 export async function transfer(
@@ -54,6 +55,7 @@ export async function transfer(
 
 const RUN = { move: api.move, copy: api.copy } as const satisfies Record<TransferVerb, unknown>
 
+/** One entry to move or copy. */
 interface Step {
   entry: Entry
   onConflict: api.OnConflict
@@ -84,10 +86,11 @@ async function decideCollisions(
   to: TreePath,
 ): Promise<Step[] | undefined> {
   if (entries.length === 0) return []
-  const taken = await namesIn(to)
-  const colliding = entries.filter((entry) => taken.has(entry.name))
+  const existing = await entriesByName(to)
+  const colliding = entries.filter((entry) => existing.has(entry.name))
   if (colliding.length === 0) return entries.map((entry) => ({ entry, onConflict: {} }))
-  const conflicts = colliding.map((own) => toConflict(own, taken.get(own.name) ?? own))
+  const conflicts = colliding.map((entry) =>
+ toConflict(entry, existing.get(entry.name) ?? entry))
   const decisions = await ask({
     name: 'collision',
     verb,
@@ -100,14 +103,18 @@ async function decideCollisions(
   return entries.flatMap((entry) => toStep(entry, decided.get(entry)))
 }
 
+/** @returns one step; none if the entry is skipped */
 function toStep(entry: Entry, decision: Decision | undefined): Step[] {
   if (decision === 'skip') return []
   if (decision === 'keepBoth') return [keepBoth(entry)]
   return [{ entry, onConflict: decision === 'replace' ? { override: true } : {} }]
 }
 
-/** If the destination cannot be listed, it counts as empty: the server reports collisions (docs/api.md 10.2). */
-async function namesIn(folder: TreePath): Promise<Map<string, Entry>> {
+/**
+ * @returns the entries of the folder by name; none if it cannot be listed, because the server reports collisions
+ * (docs/api.md 10.2)
+ */
+async function entriesByName(folder: TreePath): Promise<Map<string, Entry>> {
   const items = await api.list(folder).then(
     (listing) => listing.items,
     () => [],
@@ -115,8 +122,8 @@ async function namesIn(folder: TreePath): Promise<Map<string, Entry>> {
   return new Map(items.map((item) => [item.name, item]))
 }
 
-function toConflict(own: Entry, here: Entry): Conflict {
-  return { name: own.name, existing: factsOf(here), incoming: factsOf(own) }
+function toConflict(incoming: Entry, existing: Entry): Conflict {
+  return { name: incoming.name, existing: factsOf(existing), incoming: factsOf(incoming) }
 }
 
 function factsOf({ size, modified, isDir }: Entry): Conflict['existing'] {

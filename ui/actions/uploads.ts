@@ -47,28 +47,28 @@ export const uploadActions = [
  * @returns false if uploads are not allowed here, or if entries that were copied in filemgr are newer
  */
 export function pasteFiles(files: readonly File[], context: ActionContext): boolean {
-  const isOlder = context.pastes !== undefined && !context.clipboard.isOnSystemClipboard
-  if (isOlder || !canUpload(context)) return false
+  const hasNewerEntries = context.pastes !== undefined && !context.clipboard.isOnSystemClipboard
+  if (hasNewerEntries || !canUpload(context)) return false
   const picks = files.map((file) => ({ file, path: nameOfPasted(file), isDir: false }))
   uploadFiles(picks, context.path).catch(toastError)
   return true
 }
 
-/** Phones give each photo the same name, so the current time becomes its name. */
+/** Takes a photo. Phones give each photo the same name, so the current time becomes its name. */
 async function takeNamedPhoto(): ReturnType<typeof takePhoto> {
   const name = () => t('uploads.photo', { moment: momentForName() })
   const picks = await takePhoto()
   return picks.map((pick) => ({ ...pick, path: pick.path.replace(/^image(?=\.jpe?g$)/i, name) }))
 }
 
-/** Browsers give every pasted picture the same name, so the current time becomes its name. */
+/** The name of a pasted file. Browsers give every pasted picture the same one, so the current time replaces it. */
 function nameOfPasted({ name, type }: File): string {
   return name === 'image.png' && type === 'image/png'
     ? `${t('uploads.pasted', { moment: momentForName() })}.png`
     : name
 }
 
-/** Returns as soon as the upload has started, so that other changes made during it are undone separately. */
+/** Chooses files and starts their upload. Does not wait for its end: other changes are then undone separately. */
 async function upload(pick: typeof pickFiles, folder: TreePath): Promise<void> {
   const picked = await pick()
   uploadFiles(picked, folder).catch(toastError)

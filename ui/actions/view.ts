@@ -120,9 +120,9 @@ export const viewActions = [
     keys: ['Alt+ArrowUp', 'Backspace'],
     when: ({ page, path }) => page !== 'elsewhere' && path !== ROOT,
     run: ({ path, viewer }) => {
-      const inside = viewer === 'archive' ? insideOf(location.search).path : ROOT
-      if (inside === ROOT) goTo(filesUrl(parentPath(path), true))
-      else goTo(archivePageUrl(path, { path: parentPath(inside), asFolder: true }))
+      const archivePath = viewer === 'archive' ? insideOf(location.search).path : ROOT
+      if (archivePath === ROOT) goTo(filesUrl(parentPath(path), true))
+      else goTo(archivePageUrl(path, { path: parentPath(archivePath), asFolder: true }))
     },
   },
   {

@@ -6,7 +6,7 @@ export interface AccessRow {
   icon: IconName
   title: string
   facts: string
-  /** More information, for the tooltip. */
+  /** The text of the tooltip. */
   hint?: string | undefined
 }
 

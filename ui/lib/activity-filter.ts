@@ -56,10 +56,10 @@ function setFields(fields: Partial<ActivityFilter>): Record<string, string | und
   return Object.fromEntries(Object.entries(fields).map(([name, text]) => [name, text || undefined]))
 }
 
-/** The local start of a day, plus some days; undefined without a day. */
-function startOfDay(day: string, later: number): string | undefined {
+/** The start of a day in local time, `daysLater` days later, as an ISO time; undefined for an empty day. */
+function startOfDay(day: string, daysLater: number): string | undefined {
   if (day === '') return undefined
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
-  const start = new Date(year, month - 1, date + later)
+  const start = new Date(year, month - 1, date + daysLater)
   return Number.isNaN(start.getTime()) ? undefined : start.toISOString()
 }

@@ -6,21 +6,26 @@ import type { AlbumFacts } from '#wire/media.ts'
 const DAYS_MAX = 40
 
 export interface Day {
-  /** A time within the day or month. */
+  /** The time of one picture of the group: any time within the day or month. */
   date: Date
   /** Whether the groups are days or months. */
   unit: 'day' | 'month'
   items: Entry[]
 }
 
-/** The time a picture was taken: in the camera's local time, or for a time in UTC in the reader's local time. */
+/**
+ * @param taken ISO time from the metadata: of most pictures in the camera's local time, of some in UTC (`Z`)
+ * @returns a time whose local form is the camera's time, so that the day is that of the camera; UTC times become local
+ */
 export function momentTaken(taken: string): Date {
   return new Date(taken.replace(/[+-]\d\d:\d\d$/, ''))
 }
 
 /**
- * @param asc the first day first
- * @returns undefined if no picture has a date; pictures without a date are sorted by their modification time
+ * Groups pictures by day. A picture without a date counts as taken when it was last modified.
+ *
+ * @param asc whether the first day comes first
+ * @returns undefined if no picture has a date
  */
 export function daysOf(
   pictures: readonly Entry[],

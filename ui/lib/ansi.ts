@@ -19,18 +19,21 @@ export interface TextStyle {
 export type AnsiToken =
   | { type: 'text'; text: string; style: TextStyle }
   | { type: 'newLine' }
-  /** The text after it overwrites the current line. */
+  /** A carriage return: the text after this token overwrites the current line. */
   | { type: 'lineStart' }
 
-/** Reads chunks of one stream in their order. An escape sequence that is split between two chunks is buffered. */
+/**
+ * @returns a parser for one stream, to be called with its chunks in order. The beginning of an escape sequence at the
+ * end of a chunk is kept until the next chunk completes it.
+ */
 export function ansiReader(): (chunk: string) => AnsiToken[] {
   let style: TextStyle = {}
-  let rest = ''
+  let unparsed = ''
   return (chunk) => {
-    const text = rest + chunk
-    rest = unfinished(text)
+    const text = unparsed + chunk
+    unparsed = unfinished(text)
     const tokens: AnsiToken[] = []
-    for (const { 0: part, groups } of text.slice(0, text.length - rest.length).matchAll(PARTS)) {
+    for (const { 0: part, groups } of text.slice(0, text.length - unparsed.length).matchAll(PARTS)) {
       if (groups?.codes !== undefined) style = restyled(style, codesIn(groups.codes))
       else if (part.startsWith(ESC)) continue
       else if (part === '\r') tokens.push({ type: 'lineStart' })
@@ -51,7 +54,9 @@ const BEL = '\u0007'
 const CSI = `${ESC}\\[[0-?]*[ -/]*[@-~]`
 /** Titles, links and similar sequences, up to their terminator. */
 const STRING = `${ESC}[\\]PX^_][^${BEL}${ESC}]*(?:${BEL}|${ESC}\\\\)`
+/** Sequences of one or a few characters after `ESC`. */
 const OTHER = `${ESC}(?:[ -/]+[0-~]|[0-OQ-WYZ\\\\\`-~])?`
+/** Splits a text into escape sequences, line breaks, and the text between them. */
 const PARTS = new RegExp(
   `${ESC}\\[(?<codes>[0-9;:]*)m|${CSI}|${STRING}|${OTHER}|\\r*\\n|\\r|[^${ESC}\\r\\n]+`,
   'g',
@@ -60,9 +65,10 @@ const PARTS = new RegExp(
 const UNFINISHED = new RegExp(
   `(?:${ESC}(?:\\[[0-?]*[ -/]*|[\\]PX^_][^${BEL}${ESC}]*${ESC}?|[ -/]*)|\\r+)$`,
 )
-/** A longer sequence cannot be valid. */
+/** An unfinished sequence that is longer than this is dropped: it is not valid, and must not grow without end. */
 const CODE_MAX = 4096
 
+/** @returns the unfinished sequence at the end of the text; empty if there is none */
 function unfinished(text: string): string {
   const [tail = ''] = UNFINISHED.exec(text) ?? []
   return tail.length > CODE_MAX ? '' : tail
@@ -73,8 +79,8 @@ const STRUCK_OVER = /[^\b][\b]/g
 const CONTROLS = /(?!\t)\p{Cc}/gu
 
 /**
- * Programs write bold and underlined letters by overstriking: character, backspace, character. The last character
- * counts.
+ * Removes control characters. Programs write bold and underlined letters by overstriking: character, backspace,
+ * character. Of those only the last character stays.
  */
 function withoutControls(text: string): string {
   return text.replace(STRUCK_OVER, '').replace(CONTROLS, '')
@@ -91,6 +97,7 @@ function codesIn(text: string): number[] {
   })
 }
 
+/** @returns the style after the colour codes of one escape sequence */
 function restyled(before: TextStyle, codes: readonly number[]): TextStyle {
   let style = before
   for (let index = 0; index < codes.length; index += 1) {
@@ -108,6 +115,7 @@ function restyled(before: TextStyle, codes: readonly number[]): TextStyle {
   return style
 }
 
+/** The effect of each code that needs no further parameters. */
 const CHANGES: Record<number, TextStyle> = {
   1: { bold: true },
   2: { dim: true },
@@ -125,6 +133,7 @@ const CHANGES: Record<number, TextStyle> = {
   49: { fill: undefined },
 }
 
+/** The effect of the codes for the sixteen colours: 30–37, 40–47, 90–97 and 100–107. */
 function plainColor(code: number): TextStyle {
   const color = code % 10
   if (color > 7) return {}
@@ -136,7 +145,7 @@ function plainColor(code: number): TextStyle {
   return {}
 }
 
-/** Parses `5;N` or `2;R;G;B`. The result includes the number of parameters read. */
+/** Parses the colour after 38, 48 or 58: `5;N` or `2;R;G;B`. `length`: the number of parameters that were read. */
 function chosen([kind, ...values]: readonly number[]): {
   color: number | undefined
   length: number
@@ -155,16 +164,17 @@ function ofPalette(index: number): number {
   return nearest(step(36), step(6), step(1))
 }
 
+/** The intensities of the six steps of the colour cube. */
 const CUBE = [0, 95, 135, 175, 215, 255]
 
 /** The nearest of the sixteen colours: an exact shade is readable in at most one of the themes. */
 function nearest(red: number, green: number, blue: number): number {
-  const most = Math.max(red, green, blue)
-  const least = Math.min(red, green, blue)
-  if (most - least < 40) return grey((most + least) / 2)
-  const middle = (most + least) / 2
+  const maximum = Math.max(red, green, blue)
+  const minimum = Math.min(red, green, blue)
+  if (maximum - minimum < 40) return grey((maximum + minimum) / 2)
+  const middle = (maximum + minimum) / 2
   const hue = Number(red > middle) + 2 * Number(green > middle) + 4 * Number(blue > middle)
-  return hue + (most > 170 ? 8 : 0)
+  return hue + (maximum > 170 ? 8 : 0)
 }
 
 function grey(value: number): number {

@@ -1,4 +1,4 @@
-/** The place in an archive in the page's URL: `?inside=/docs/` is a folder, `?inside=/docs/a.txt` a file. */
+/** URLs of folders and files in an archive: `?inside=/docs/` is a folder, `?inside=/docs/a.txt` a file. */
 import { parsePath, type SpelledPath, type TreePath } from '#wire/paths.ts'
 import { queryString } from '#wire/routes.ts'
 import { filesUrl } from './location.ts'
@@ -6,7 +6,7 @@ import { sharePageUrl } from './share-urls.ts'
 
 const INSIDE = 'inside'
 
-/** The app's URL of a place in an archive. */
+/** The app's URL of a folder or file in an archive. */
 export function archivePageUrl(archive: TreePath, inside: SpelledPath): string {
   return filesUrl(archive, false) + insideQuery(inside)
 }
@@ -16,7 +16,7 @@ export function sharedArchivePageUrl(hash: string, archive: TreePath, inside: Sp
   return sharePageUrl(hash, archive) + insideQuery(inside)
 }
 
-/** Parses a query. @returns the root of the archive if there is no valid place */
+/** @returns the path in the archive that the query names; the root of the archive if there is no valid one */
 export function insideOf(search: string): SpelledPath {
   const text = new URLSearchParams(search).get(INSIDE) || '/'
   try {

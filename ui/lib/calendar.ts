@@ -7,7 +7,7 @@ export function dayOf(moment: Date): string {
   return isoOf(Date.UTC(moment.getFullYear(), moment.getMonth(), moment.getDate()))
 }
 
-/** @returns the day; undefined if the calendar does not have it, as 31 February */
+/** @returns the day; undefined if the calendar does not have this date, such as 31 February */
 export function toDay(year: number, month: number, date: number): string | undefined {
   const time = new Date(0).setUTCFullYear(year, month - 1, date)
   const day = isoOf(time)
@@ -22,7 +22,7 @@ export function partsOf(day: string): [year: number, month: number, date: number
   return [year, month, date]
 }
 
-/** A moment of this day that is the same day in UTC, for formats with `timeZone: 'UTC'`. */
+/** The start of the day in UTC, for formats with `timeZone: 'UTC'`. */
 export function utcOf(day: string): Date {
   return new Date(`${day}T00:00Z`)
 }
@@ -43,7 +43,7 @@ function weekdayOf(day: string): number {
   return utcOf(day).getUTCDay() || 7
 }
 
-/** The first day of the week that `day` is in. */
+/** The first day of the week of `day`; `firstWeekday`: 1 for Monday to 7 for Sunday. */
 export function startOfWeek(day: string, firstWeekday: number): string {
   return addDays(day, -((weekdayOf(day) - firstWeekday + 7) % 7))
 }

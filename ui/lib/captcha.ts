@@ -9,7 +9,7 @@ export interface CaptchaService {
 export interface CaptchaOptions {
   sitekey: string
   theme: 'light' | 'dark'
-  /** Called after the user has solved the captcha; the response is sent with the sign-in. */
+  /** Called after the user has solved the captcha; the sign-in sends the response to the server. */
   callback(response: string): void
   'expired-callback'(): void
 }
@@ -39,7 +39,7 @@ function load(host: string): Promise<CaptchaService> {
       reject(new Error(`The captcha of ${host} could not be loaded.`))
     }
     script.onload = () => {
-      const service = found()
+      const service = loadedService()
       if (service) service.ready(() => resolve(service))
       else reject(new Error(`The script of ${host} has no captcha.`))
     }
@@ -47,7 +47,7 @@ function load(host: string): Promise<CaptchaService> {
   })
 }
 
-/** The script sets its API as a global with this name. */
-function found(): CaptchaService | undefined {
+/** @returns the API that the script has set as a global; undefined if it has set none */
+function loadedService(): CaptchaService | undefined {
   return (globalThis as { grecaptcha?: CaptchaService }).grecaptcha
 }

@@ -10,7 +10,7 @@ export function isColor(text: string): boolean {
   )
 }
 
-/** The colour as `#rrggbb`, for a colour picker; mid grey if it cannot be written so. */
+/** The colour as `#rrggbb`, for a colour picker; mid grey if it has no such form. */
 export function hexOf(color: string): string {
   const canvas = document.createElement('canvas').getContext('2d')
   if (!canvas || color === '') return NEUTRAL

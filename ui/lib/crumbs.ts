@@ -11,10 +11,10 @@ export interface Crumb {
 /** @returns the root, named `home`, and every folder down to `path` */
 export function crumbsOf(path: TreePath, home: string): Crumb[] {
   const crumbs: Crumb[] = [{ name: home, path: ROOT }]
-  let at = ROOT
+  let folder = ROOT
   for (const name of segmentsOf(path)) {
-    at = childPath(at, name)
-    crumbs.push({ name: shownName(name).text, path: at })
+    folder = childPath(folder, name)
+    crumbs.push({ name: shownName(name).text, path: folder })
   }
   return crumbs
 }

@@ -7,7 +7,10 @@ export interface DiffRow {
   same: boolean
 }
 
-/** With more changed lines the comparison, which is quadratic, takes too long. */
+/**
+ * The comparison takes time for each pair of lines. With more changed lines than this, lines are paired by their
+ * position instead.
+ */
 const EXACT_LINES = 1500
 
 /** Aligns the two texts side by side; unchanged lines share a row. */
@@ -15,9 +18,9 @@ export function diffLines(left: string, right: string): DiffRow[] {
   const a = left.split(/\r\n?|\n/)
   const b = right.split(/\r\n?|\n/)
   const start = commonLength(a, b, (lines, index) => lines[index])
-  const rest = Math.min(a.length, b.length) - start
+  const uncompared = Math.min(a.length, b.length) - start
   const end = Math.min(
-    rest,
+    uncompared,
     commonLength(a, b, (lines, index) => lines[lines.length - 1 - index]),
   )
   const same = (line: string): DiffRow => ({ left: line, right: line, same: true })
@@ -28,17 +31,19 @@ export function diffLines(left: string, right: string): DiffRow[] {
   ]
 }
 
+/** The number of equal lines from index 0; `lineAt` decides from which end the lines are counted. */
 function commonLength(
   a: string[],
   b: string[],
   lineAt: (lines: string[], index: number) => string | undefined,
 ): number {
-  const most = Math.min(a.length, b.length)
-  let at = 0
-  while (at < most && lineAt(a, at) === lineAt(b, at)) at += 1
-  return at
+  const shorter = Math.min(a.length, b.length)
+  let index = 0
+  while (index < shorter && lineAt(a, index) === lineAt(b, index)) index += 1
+  return index
 }
 
+/** Compares the lines between the equal beginning and the equal end. */
 function diffMiddle(a: string[], b: string[]): DiffRow[] {
   if (a.length > EXACT_LINES || b.length > EXACT_LINES) return pair(a, b)
   const lengths = commonLengths(a, b)
@@ -59,7 +64,7 @@ function diffMiddle(a: string[], b: string[]): DiffRow[] {
   return rows
 }
 
-/** Lengths of the longest common subsequences of `a` from i and `b` from j. */
+/** @returns a table: `table[i][j]` is the length of the longest common subsequence of `a` from i and `b` from j */
 function commonLengths(a: string[], b: string[]): Uint16Array[] {
   const table = Array.from({ length: a.length + 1 }, () => new Uint16Array(b.length + 1))
   for (let i = a.length - 1; i >= 0; i -= 1) {
@@ -72,7 +77,7 @@ function commonLengths(a: string[], b: string[]): Uint16Array[] {
   return table
 }
 
-/** Pairs changed lines of both versions, as long as both have lines left. */
+/** Pairs changed lines by their position; the longer version's further lines have no counterpart. */
 function pair(a: string[], b: string[]): DiffRow[] {
   return Array.from({ length: Math.max(a.length, b.length) }, (_, index) => ({
     left: a[index],

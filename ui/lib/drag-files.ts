@@ -40,45 +40,48 @@ export function filesOfInput(files: Iterable<File>): FilePick[] {
   }))
 }
 
+/** An item of the drop event, with the request for its handle. */
 interface Dropped {
   entry: FileSystemEntry
   handle: Promise<FileSystemHandle | undefined>
 }
 
-/** A file or folder of a drop. */
-interface Found {
+/** A file or folder of a drop, or one inside a dropped folder. */
+interface DroppedItem {
   entry: FileSystemEntry
+  /** From the dropped folder, including its name. */
   path: string
-  /** Requests its handle, which takes time for each folder above. */
+  /** Requests the handle. It is slow, because the handle of each folder above is requested too. */
   handle(): Promise<FileSystemHandle | undefined>
 }
 
-async function collect(found: readonly Found[], into: FilePick[]): Promise<void> {
-  const files = found.filter(({ entry }) => entry.isFile)
+/** Adds the items and everything below them to `picks`. */
+async function collect(items: readonly DroppedItem[], picks: FilePick[]): Promise<void> {
+  const files = items.filter(({ entry }) => entry.isFile)
   for (let index = 0; index < files.length; index += OPEN_AT_ONCE) {
-    into.push(...(await Promise.all(files.slice(index, index + OPEN_AT_ONCE).map(open))))
+    picks.push(...(await Promise.all(files.slice(index, index + OPEN_AT_ONCE).map(open))))
   }
-  for (const { entry, path, handle } of found) {
+  for (const { entry, path, handle } of items) {
     if (!isFolder(entry)) continue
-    into.push({ file: null, path, isDir: true })
-    const inside = await entriesOf(entry)
-    let own: ReturnType<Found['handle']> | undefined
-    const folder = () => {
-      own ??= handle()
-      return own
+    picks.push({ file: null, path, isDir: true })
+    const children = await entriesOf(entry)
+    let folderHandle: ReturnType<DroppedItem['handle']> | undefined
+    const requestFolderHandle = () => {
+      folderHandle ??= handle()
+      return folderHandle
     }
     await collect(
-      inside.map((one) => ({
-        entry: one,
-        path: `${path}/${one.name}`,
-        handle: async () => handleIn(await folder(), one.name, one.isFile),
+      children.map((child) => ({
+        entry: child,
+        path: `${path}/${child.name}`,
+        handle: async () => handleIn(await requestFolderHandle(), child.name, child.isFile),
       })),
-      into,
+      picks,
     )
   }
 }
 
-/** A reader returns a folder in batches (Chromium: 100 entries) and then an empty batch. */
+/** Lists a folder. The browser returns the entries in batches (Chromium: 100 each), and an empty batch at the end. */
 async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = folder.createReader()
   const all: FileSystemEntry[] = []
@@ -91,7 +94,7 @@ async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEn
   }
 }
 
-async function open({ entry, path, handle }: Found): Promise<FilePick> {
+async function open({ entry, path, handle }: DroppedItem): Promise<FilePick> {
   const file = isFile(entry)
     ? await new Promise<File | null>((resolve) => entry.file(resolve, () => resolve(null)))
     : null

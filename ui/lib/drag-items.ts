@@ -5,7 +5,7 @@ import { isInside, type TreePath } from '#wire/paths.ts'
 /** The dragged entries. */
 export interface DraggedItems {
   entries: readonly Entry[]
-  /** The folder that they are in. */
+  /** The folder that contains the entries. */
   from: TreePath
 }
 

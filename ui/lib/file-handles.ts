@@ -17,6 +17,7 @@ interface HandleItem extends DataTransferItem {
 /** Requests a handle when it is needed. */
 type HandleSource = () => Promise<FileSystemHandle | undefined>
 
+/** How to request the handle of a file. */
 const sources = new WeakMap<File, HandleSource>()
 
 /** Requests the handle of a dropped item. Must be called synchronously in the drop event. */

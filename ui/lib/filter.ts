@@ -15,16 +15,16 @@ export function filterByName<Entry extends Named>(
   return entries.filter((_, index) => words.every((word) => names[index]?.includes(word)))
 }
 
-/** The names of a list are normalized once, and not at each keystroke. */
-const known = new WeakMap<readonly Named[], readonly string[]>()
+/** The normalized names of each list: they are computed once, and not at each keystroke. */
+const plainNames = new WeakMap<readonly Named[], readonly string[]>()
 
 function plainNamesOf(entries: readonly Named[]): readonly string[] {
-  const names = known.get(entries) ?? entries.map(({ name }) => plain(name))
-  known.set(entries, names)
+  const names = plainNames.get(entries) ?? entries.map(({ name }) => plain(name))
+  plainNames.set(entries, names)
   return names
 }
 
-/** Most names are ASCII, which has no accents to remove. */
+/** @returns the text in lower case and without accents; ASCII, which most names are, needs only lower case */
 function plain(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the range is all of ASCII
   if (/^[\x00-\x7f]*$/.test(text)) return text.toLowerCase()

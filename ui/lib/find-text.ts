@@ -18,7 +18,7 @@ export function toggleType(text: string, type: FindType): string {
   return text.replace(TYPE, (found) => (found === condition ? '' : found)).trim()
 }
 
-/** A piece of a name, and whether it matches the search. */
+/** A piece of a name; `found`: whether it matches a word of the search. */
 export interface NamePiece {
   text: string
   found: boolean
@@ -28,25 +28,25 @@ export interface NamePiece {
 export function piecesOf(name: string, text: string): NamePiece[] {
   const folded = name.toLowerCase()
   const pieces: NamePiece[] = []
-  // Some letters change their length in lower case: the offsets would no longer match.
+  // Some letters have another length in lower case. Nothing is highlighted then, because the offsets would be wrong.
   const words = folded.length === name.length ? parseFind(text).words : []
-  for (let at = 0; at < name.length; ) {
-    const next = nextTerm(folded, words, at)
-    if (next.start > at) pieces.push({ text: name.slice(at, next.start), found: false })
-    if (next.end > next.start) pieces.push({ text: name.slice(next.start, next.end), found: true })
-    at = next.end
+  for (let offset = 0; offset < name.length; ) {
+    const { start, end } = nextTerm(folded, words, offset)
+    if (start > offset) pieces.push({ text: name.slice(offset, start), found: false })
+    if (end > start) pieces.push({ text: name.slice(start, end), found: true })
+    offset = end
   }
   return pieces
 }
 
-/** The offset of the next match, the longest of those that begin there; else the end. */
+/** @returns the offsets of the next match, the longest if several begin there; without a match, the end of the name */
 function nextTerm(name: string, terms: readonly string[], from: number) {
-  let found = { start: name.length, end: name.length }
+  let match = { start: name.length, end: name.length }
   for (const term of terms) {
     const start = name.indexOf(term, from)
     const end = start + term.length
-    const isBetter = start < found.start || (start === found.start && end > found.end)
-    if (start >= 0 && isBetter) found = { start, end }
+    const isBetter = start < match.start || (start === match.start && end > match.end)
+    if (start >= 0 && isBetter) match = { start, end }
   }
-  return found
+  return match
 }

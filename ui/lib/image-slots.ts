@@ -1,13 +1,16 @@
 /** Loads thumbnails: at most six at once, and none for rows that are scrolled out of the viewport. */
 
+/** Browsers open at most six connections to a server over HTTP/1.1. */
 const AT_ONCE = 6
 /** A thumbnail that failed is requested again after this time: the server may have been busy. */
 const RETRY_AFTER_MS = 5 * 60_000
 
-/** The time at which a thumbnail failed, by its URL. Each version of a file has its own URL. */
+/** The time at which a thumbnail failed, in milliseconds since 1970, by its URL. A changed file has another URL. */
 const failures = new Map<string, number>()
 
+/** Functions that start a load, the first to start first. */
 const queue: (() => void)[] = []
+/** The number of loads that are running. */
 let active = 0
 
 /**
@@ -50,8 +53,8 @@ export function takeSlot(
   return () => {
     image.onload = null
     image.onerror = null
-    const waiting = queue.indexOf(start)
-    if (waiting >= 0) queue.splice(waiting, 1)
+    const queueIndex = queue.indexOf(start)
+    if (queueIndex >= 0) queue.splice(queueIndex, 1)
     else if (!settled) {
       image.src = ''
       // The slot becomes free after the browser has ended the request.
@@ -60,7 +63,7 @@ export function takeSlot(
   }
 }
 
-/** After the connection was lost and is back, failed thumbnails can be requested again. */
+/** Allows failed thumbnails to be requested again at once: they may have failed because the connection was lost. */
 export function forgetFailures(): void {
   failures.clear()
 }

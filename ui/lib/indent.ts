@@ -3,8 +3,10 @@
 /** One level of indentation: a tab, or a number of spaces. */
 export type Indent = '\t' | string
 
+/** The first lines are enough to find the indentation, however long the text is. */
 const LINES_LOOKED_AT = 500
 const DEFAULT_SPACES = 2
+/** A larger difference is an alignment and no level of indentation. */
 const WIDEST = 8
 
 /** @returns the indentation of most lines of a text; two spaces if no line is indented */
@@ -18,11 +20,11 @@ export function indentOf(text: string): Indent {
   return ' '.repeat(commonStep(starts.map((start) => start.length)))
 }
 
-/** The most frequent difference between neighbouring lines. */
+/** The most frequent difference between the indentations of neighbouring lines; the smaller of two equally frequent. */
 function commonStep(widths: readonly number[]): number {
   const counts = new Map<number, number>()
-  for (const [at, width] of widths.entries()) {
-    const step = Math.abs(width - (widths[at - 1] ?? 0))
+  for (const [index, width] of widths.entries()) {
+    const step = Math.abs(width - (widths[index - 1] ?? 0))
     if (step > 1 && step <= WIDEST) counts.set(step, (counts.get(step) ?? 0) + 1)
   }
   const [best] = [...counts].sort(([a, many], [b, few]) => few - many || a - b)

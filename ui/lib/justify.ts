@@ -1,6 +1,6 @@
 /** Lays out pictures in rows that fill the width, with heights near a target. Pure. */
 
-/** A row of pictures: `start` is the first, `end` is one past the last. Pixels. */
+/** A row of pictures: `start` is the index of the first, `end` one past the last. Lengths are pixels. */
 export interface PictureRow {
   start: number
   end: number
@@ -8,6 +8,7 @@ export interface PictureRow {
   widths: readonly number[]
 }
 
+/** The space for the rows, in pixels. */
 export interface Frame {
   width: number
   gap: number
@@ -28,7 +29,7 @@ const NO_BREAKS: ReadonlySet<number> = new Set()
  * Breaks pictures from `start` on into rows.
  *
  * @param ratios the aspect ratio of every picture, also of those before `start`
- * @param breaks pictures that always begin a new row
+ * @param breaks the indices of pictures that always begin a new row
  */
 export function justify(
   ratios: readonly number[],
@@ -47,10 +48,10 @@ export function justify(
     }
     const ratio = ratioAt(ratios, index)
     const count = index - first
-    const without = heightOf(sum, count, frame)
+    const heightWithout = heightOf(sum, count, frame)
     const height = heightOf(sum + ratio, count + 1, frame)
-    if (count > 0 && height < frame.target && isNearer(without, height, frame.target)) {
-      rows.push(rowOf(ratios, first, index, without))
+    if (count > 0 && height < frame.target && isNearer(heightWithout, height, frame.target)) {
+      rows.push(rowOf(ratios, first, index, heightWithout))
       first = index
       sum = ratio
     } else sum += ratio
@@ -64,12 +65,12 @@ export function justify(
   return rows
 }
 
-/** The height at which pictures of these ratios fill the width. */
+/** The height at which `count` pictures fill the width; `ratios` is the sum of their aspect ratios. */
 function heightOf(ratios: number, count: number, { width, gap }: Frame): number {
   return (width - (count - 1) * gap) / ratios
 }
 
-/** Compares by ratio: twice the target is as far away as half of it. */
+/** Whether `one` is nearer to the target than `other`. Twice the target is as far away as half of it. */
 function isNearer(one: number, other: number, target: number): boolean {
   return Math.abs(Math.log(one / target)) < Math.abs(Math.log(other / target))
 }

@@ -5,8 +5,8 @@
 const APPLE = /Mac|iPhone|iPad/.test(globalThis.navigator?.platform ?? '')
 
 /**
- * The key combination of a keydown event, in the spelling of the tables. Shift counts for named keys and together
- * with Ctrl.
+ * The key combination of a keydown event, in the spelling of the table of actions. `Shift` is only included for keys
+ * with a name, and together with Ctrl: of other keys it is already part of the typed character.
  */
 export function keysOf(event: KeyboardEvent): string {
   const key = event.key === ' ' ? 'Space' : event.key

@@ -1,5 +1,6 @@
 /** Whether the last input came from the keyboard: only then is the focus indicator needed. */
 
+/** Whether the last input was a key. */
 let byKeys = false
 
 globalThis.addEventListener?.('keydown', () => record(true), { capture: true, passive: true })

@@ -3,7 +3,7 @@ import { CAME_FROM } from './location.ts'
 
 interface Layer {
   close(): void
-  /** The URL of the history entry in which it was opened. */
+  /** The URL and the state of the history entry in which the layer was opened. */
   href: string
   state: unknown
 }
@@ -11,13 +11,13 @@ interface Layer {
 /** The topmost last. */
 const layers: Layer[] = []
 
-/** Marks in the state of history entries: the first entry of this page, and the one added before it. */
+/** Marks in the state of history entries: the first entry of this page, and the one that is added after it. */
 const FIRST = 'first'
 const BEFORE = 'before'
 
 /**
- * Going back from the first entry leaves the page, and no layer can prevent that. So a second entry of the same
- * URL is added.
+ * Adds a second history entry of the same URL. Going back from the first entry leaves the page, which no layer could
+ * prevent; going back from the second one does not leave it.
  */
 function addSecondEntry(): void {
   const state: object = Object(history.state)
@@ -27,9 +27,10 @@ function addSecondEntry(): void {
 }
 
 /**
- * Navigates one step further if the user reaches the first entry from the added one: for the user both are one.
+ * Goes back one step more if the user went back from the added entry to the first one: for the user both are one.
  *
- * @returns whether it did
+ * @param state that of the history entry that was reached
+ * @returns true if it went back
  */
 export function skipFirstEntry(state: unknown): boolean {
   if (!(FIRST in Object(state))) return false
@@ -53,7 +54,8 @@ export function addLayer(close: () => void): () => void {
 }
 
 /**
- * Closes the topmost layer. The browser has already changed the history entry, so it is restored.
+ * Closes the topmost layer after the back button was pressed. The browser has already changed the history entry, so
+ * the entry of the layer is restored.
  *
  * @returns false if there is no layer
  */

@@ -23,7 +23,7 @@ export const UI_LIMITS = {
   toastMs: 4000,
   /** The largest README that is shown below a listing. */
   readmeMaxBytes: 512 * 1024,
-  /** A toast with a button. */
+  /** The time that a toast with an undo button is shown. */
   undoToastMs: 10_000,
   toastsMax: 10,
   skeletonDelayMs: 150,
@@ -40,7 +40,7 @@ export const UI_LIMITS = {
   shellWindowRestEm: 4,
   /** The number of output lines that the shell panel keeps. */
   shellLinesMax: 5000,
-  /** The length of one user's command history. */
+  /** The number of lines in one user's command history. */
   shellHistoryMax: 500,
   /** The interval at which a folder with constant changes is reloaded. */
   liveReloadMs: 400,

@@ -15,17 +15,18 @@ export function startCursor(lines: readonly string[]): HistoryCursor {
 }
 
 /**
- * One step to an older (-1) or newer (1) line, away from `text`.
+ * Steps to an older (-1) or newer (1) line.
  *
- * @returns the new state and the line to show; undefined if there is no such line
+ * @param text the line that is shown at present
+ * @returns the new state and the line to show; undefined if there is no older or newer line
  */
 export function step(
   cursor: HistoryCursor,
   by: -1 | 1,
   text: string,
 ): { walk: HistoryCursor; line: string } | undefined {
-  const at = cursor.index + by
-  if (at < 0 || at > cursor.lines.length) return undefined
+  const index = cursor.index + by
+  if (index < 0 || index > cursor.lines.length) return undefined
   const draft = cursor.index === cursor.lines.length ? text : cursor.draft
-  return { walk: { ...cursor, index: at, draft }, line: cursor.lines[at] ?? draft }
+  return { walk: { ...cursor, index, draft }, line: cursor.lines[index] ?? draft }
 }

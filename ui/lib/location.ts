@@ -41,7 +41,7 @@ export function withoutBase(pathname: string): string | undefined {
   return pathname.startsWith(`${base}/`) ? pathname.slice(base.length) : undefined
 }
 
-/** Navigates to a URL of the app. The router listens to the history, so any module can call this. */
+/** Navigates to a URL of the app. The router follows the history, so any module can call this function. */
 export function goTo(url: string, { replace = false } = {}): void {
   passNavigationGuard(() => {
     if (replace) history.replaceState(history.state, '', withBase(url))
@@ -63,7 +63,7 @@ export function goUpTo(url: string): void {
 /** In the state of a history entry: the URL of the app that was shown before it. */
 export const CAME_FROM = 'cameFrom'
 
-/** Calls `go` now, later or never. */
+/** Decides about a navigation: calls `go` at once, later (after a question), or never. */
 type NavigationGuard = (go: () => void) => void
 
 let navigationGuard: NavigationGuard | undefined
@@ -73,7 +73,7 @@ export function setNavigationGuard(guard: NavigationGuard | undefined): void {
   navigationGuard = guard
 }
 
-/** Navigates if the guard of the page allows it. */
+/** Calls `go`, which navigates, if the guard of the page allows it. */
 export function passNavigationGuard(go: () => void): void {
   if (navigationGuard) navigationGuard(go)
   else go()
@@ -84,7 +84,7 @@ export function currentUrl(): string {
   return (withoutBase(location.pathname) ?? '/') + location.search
 }
 
-/** The URL after sign-in: only one of this app, never another host (`//`, `/\`). */
+/** @returns `url` if it is a URL of this app; else the home folder. `//` and `/\` would lead to another host. */
 export function safeRedirect(url: string | null): string {
   const isSafe = url !== null && /^\/(?![/\\])/.test(url) && !/[\t\n\r]/.test(url)
   return isSafe ? url : `${FILES}/`

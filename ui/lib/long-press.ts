@@ -6,7 +6,7 @@ interface Point {
   clientY: number
 }
 
-/** @returns three event handlers for one surface; `press` runs while the finger is still down */
+/** @returns the event handlers of one element; `press` is called while the finger is still down */
 export function longPress<Target>(press: (target: Target) => void) {
   let timer: ReturnType<typeof setTimeout> | undefined
   let start: Point | undefined
@@ -35,11 +35,11 @@ export function longPress<Target>(press: (target: Target) => void) {
       if (moved > UI_LIMITS.longPressTolerancePx) cancel()
     },
     cancel,
-    /** Whether the current tap was a long press. Reading it resets it. */
+    /** @returns true if the current tap was a long press; the next call returns false */
     takePressed(): boolean {
-      const was = pressed
+      const wasPressed = pressed
       pressed = false
-      return was
+      return wasPressed
     },
   }
 }

@@ -7,13 +7,13 @@ const TEXTS: Record<string, 'title' | 'artist' | 'album'> = {
   '\u00a9alb': 'album',
 }
 
-/** The kinds of picture in a `data` box. */
+/** The media types of pictures, by the type number of their `data` box. */
 const PICTURES: Record<number, string> = { 13: 'image/jpeg', 14: 'image/png' }
 
-/** @returns nothing if the index of the file is not at its start */
+/** @returns no tags if the `moov` box is not at the start of the file, but after the bytes that were read */
 export function mp4Tags(bytes: Uint8Array<ArrayBuffer>): SoundTags {
   const list = ['moov', 'udta', 'meta', 'ilst'].reduce<Uint8Array<ArrayBuffer> | undefined>(
-    (inside, type) => inside && boxes(inside).find((box) => box.type === type)?.content,
+    (parent, type) => parent && boxes(parent).find((box) => box.type === type)?.content,
     bytes,
   )
   const tags: SoundTags = {}
@@ -33,29 +33,29 @@ export function mp4Tags(bytes: Uint8Array<ArrayBuffer>): SoundTags {
 
 interface Box {
   type: string
-  /** False if the bytes that were read end before it does. */
+  /** False if the bytes that were read end inside the box. */
   isWhole: boolean
   content: Uint8Array<ArrayBuffer>
 }
 
-/** The boxes of this level. */
+/** @returns the boxes of one level, without those inside them */
 function boxes(bytes: Uint8Array<ArrayBuffer>): Box[] {
   const view = viewOf(bytes)
-  const found: Box[] = []
-  for (let at = 0; at + 8 <= bytes.length; ) {
-    const size = view.getUint32(at)
+  const siblings: Box[] = []
+  for (let offset = 0; offset + 8 <= bytes.length; ) {
+    const size = view.getUint32(offset)
     if (size < 8) break
-    const type = String.fromCharCode(...bytes.subarray(at + 4, at + 8))
+    const type = String.fromCharCode(...bytes.subarray(offset + 4, offset + 8))
     // A version and flags precede the boxes in `meta`.
-    const start = at + 8 + (type === 'meta' ? 4 : 0)
-    found.push({
+    const start = offset + 8 + (type === 'meta' ? 4 : 0)
+    siblings.push({
       type,
-      isWhole: at + size <= bytes.length,
-      content: bytes.subarray(start, at + size),
+      isWhole: offset + size <= bytes.length,
+      content: bytes.subarray(start, offset + size),
     })
-    at += size
+    offset += size
   }
-  return found
+  return siblings
 }
 
 function viewOf(bytes: Uint8Array): DataView {

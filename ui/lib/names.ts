@@ -15,7 +15,7 @@ const FOREIGN_SIGNS = /[<>:"\\|?*\p{Cc}]/u
 /** Device names, which Windows refuses with any extension. */
 const FOREIGN_WORDS = /^(con|prn|aux|nul|com[1-9¹²³]|lpt[1-9¹²³])(\.|$)/i
 
-/** @returns why the name is invalid; undefined if it is valid; the rules are those of the server */
+/** @returns why the server would refuse the name; undefined if the name is valid */
 export function findNameProblem(name: string): NameProblem | undefined {
   if (name === '') return 'empty'
   if (name === '.' || name === '..') return 'dots'
@@ -33,7 +33,7 @@ export function findNameWarning(name: string): NameWarning | undefined {
   return undefined
 }
 
-/** @returns the number of UTF-16 units of `name` before its extension: a rename selects them */
+/** @returns the length of `name` without its extension, in UTF-16 units: the part that a rename selects */
 export function stemLength(name: string): number {
   const double = DOUBLE_EXTENSION.exec(name)
   const dot = double && double.index > 0 ? double.index : name.lastIndexOf('.')

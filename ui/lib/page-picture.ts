@@ -2,13 +2,13 @@
 
 const ID = 'page-picture'
 
-/** Its URL, until it is removed. */
+/** @returns the URL of the picture; undefined if the page has none, or after it was removed */
 export function pagePictureUrl(): string | undefined {
   const element = document.getElementById(ID)
   return element instanceof HTMLImageElement ? element.src : undefined
 }
 
-/** Removes it when the page shows its own content. */
+/** Removes the picture: the page shows its own content now. */
 export function removePagePicture(): void {
   document.getElementById(ID)?.remove()
 }

@@ -4,15 +4,16 @@ import type { PublicSettings } from '#wire/settings.ts'
 
 const SETTINGS_ELEMENT = 'settings'
 
-let read: PublicSettings | undefined
+/** The embedded settings, once they are parsed. */
+let settings: PublicSettings | undefined
 
 /** The embedded settings; defaults if there are none (the dev server, a unit test). */
 export function pageSettings(): PublicSettings {
-  read ??= {
+  settings ??= {
     ...FACTORY,
     ...parseSettings(globalThis.document?.getElementById(SETTINGS_ELEMENT)?.textContent),
   }
-  return read
+  return settings
 }
 
 /** The nonce of the Content-Security-Policy for this page's own styles and scripts; empty if there is no policy. */
@@ -25,6 +26,7 @@ function parseSettings(text: string | null | undefined): Partial<PublicSettings>
   return text?.trim() ? (JSON.parse(text) as PublicSettings) : {}
 }
 
+/** The defaults. */
 const FACTORY: PublicSettings = {
   Name: 'filemgr',
   Color: '',

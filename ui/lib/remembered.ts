@@ -1,9 +1,9 @@
-/** Values in the browser's local storage. If the storage is refused, a value lasts as long as the page. */
+/** Values in the browser's local storage. If the browser refuses storage, nothing is stored and nothing is found. */
 
 /**
  * Stores a value; undefined deletes it.
  *
- * @returns false if it could not be stored: the old value stays
+ * @returns false if the storage is refused or full: the old value stays
  */
 export function remember(key: string, value: unknown): boolean {
   try {
@@ -26,8 +26,8 @@ export function remembered(key: string): unknown {
 }
 
 /**
- * @returns stored choices, with defaults for missing ones. Only filemgr writes its keys: a value from elsewhere can
- * only misplace a panel.
+ * @returns stored choices, with defaults for missing ones. They are not validated: only filemgr writes this key, and
+ * the worst effect of another value is a misplaced panel.
  */
 export function rememberedChoices<Choices extends object>(key: string, defaults: Choices): Choices {
   const stored = remembered(key)

@@ -29,7 +29,7 @@ export interface SharePath {
 }
 
 /**
- * Parses the URL after `/share`; each segment is decoded once.
+ * Parses the part of a URL after `/share`; each segment is decoded once.
  *
  * @throws Fault notFound without a hash, badRequest if it cannot be decoded
  */

@@ -9,7 +9,11 @@ export const SHARED = 'shared'
 const NAME = 'X-Name'
 const MODIFIED = 'X-Modified'
 
-/** Stores files and deletes earlier ones. `scope` is the URL of the app, with a slash at its end. */
+/**
+ * Stores files and deletes earlier ones.
+ *
+ * @param scope the URL of the app, with a slash at its end
+ */
 export async function storeSharedFiles(scope: string, files: readonly File[]): Promise<void> {
   await deleteSharedFiles(scope)
   const cache = await caches.open(nameOf(scope))

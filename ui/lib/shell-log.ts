@@ -10,7 +10,7 @@ export interface Run {
 }
 
 export interface LogLine {
-  /** Increases with each line. */
+  /** Increases by one with each line. */
   id: number
   kind: LineKind
   runs: readonly Run[]
@@ -18,7 +18,10 @@ export interface LogLine {
   folder?: string
 }
 
-/** A group of consecutive lines. It stays the same object as long as none of them changes. */
+/**
+ * A group of consecutive lines. It stays the same object as long as none of them changes, so that only changed groups
+ * are rendered again.
+ */
 export interface LogBlock {
   id: number
   lines: readonly LogLine[]
@@ -32,6 +35,7 @@ export interface LogView {
 
 export const EMPTY_LOG: LogView = { blocks: [], dropped: 0 }
 
+/** Lines per block: a new line renders only its block again. */
 const BLOCK_LINES = 200
 /** A longer line is wrapped into the next one. */
 const LINE_CHARS = 8000
@@ -42,13 +46,13 @@ export class ShellLog {
   #lines: LogLine[] = []
   #nextId = 0
   #dropped = 0
-  /** Whether the last line may still grow. */
+  /** Whether the next output of the same kind continues the last line. */
   #open = false
   #view = EMPTY_LOG
 
-  /** @param most the number of lines to keep */
-  constructor(most: number) {
-    this.linesMax = most
+  /** @param linesMax the number of lines to keep */
+  constructor(linesMax: number) {
+    this.linesMax = linesMax
   }
 
   /** Adds a complete line. */
@@ -71,7 +75,7 @@ export class ShellLog {
     }
   }
 
-  /** Ends the output of a program: the next one begins on a new line. */
+  /** Ends the output of a program: the output of the next program begins on a new line. */
   end(): void {
     this.#readers = newReaders()
     this.#open = false
@@ -85,14 +89,14 @@ export class ShellLog {
 
   /** @returns the present lines; an unchanged block is the same object as in the last call */
   view(): LogView {
-    const known = new Map(this.#view.blocks.map((block) => [block.id, block]))
+    const blocksBefore = new Map(this.#view.blocks.map((block) => [block.id, block]))
     const blocks: LogBlock[] = []
     for (let index = 0; index < this.#lines.length; ) {
       const id = Math.floor((this.#lines[index]?.id ?? 0) / BLOCK_LINES)
       const end = (id + 1) * BLOCK_LINES - (this.#lines[0]?.id ?? 0)
       const block = { id, lines: this.#lines.slice(index, end) }
-      const before = known.get(id)
-      blocks.push(before && isSame(before, block) ? before : block)
+      const blockBefore = blocksBefore.get(id)
+      blocks.push(blockBefore && isSame(blockBefore, block) ? blockBefore : block)
       index = end
     }
     this.#view = { blocks, dropped: this.#dropped }
@@ -139,8 +143,8 @@ function newReaders() {
 }
 
 /**
- * Lines are only added at the end, dropped at the beginning, and extended while they are the last. So a few
- * comparisons are enough.
+ * Whether two states of a block have the same lines. Lines are only added at the end, dropped at the beginning, and
+ * extended while they are the last: so it is enough to compare the number, the first and the last.
  */
 function isSame(one: LogBlock, other: LogBlock): boolean {
   return (

@@ -31,7 +31,7 @@ export function ariaSort(by: SortKey, sorting: Sorting): 'none' | 'ascending' | 
   return sorting.asc ? 'ascending' : 'descending'
 }
 
-/** Names in natural order, by the alphabet of the interface's language. */
+/** Compares names in natural order (`a2` before `a10`), by the alphabet of the interface's language. */
 export function compareNames(a: string, b: string): number {
   return orderOfPage().names.compare(a, b) || (a < b ? -1 : 1)
 }
@@ -46,15 +46,17 @@ interface Order {
   differsFromServer: boolean
 }
 
+/** The language whose alphabet the server sorts by. */
 const SERVER_LANGUAGE = 'en'
-/** Letters and characters that have different places in the alphabets of the 27 languages. */
+/** Letters and characters whose positions differ between the alphabets of the 27 languages. */
 const LETTERS = [...'aäåæbcčçdeęfgğhchiíıjklłmnñoöőøpqrřsšștuüvwyzžþ一三上中丁国文']
+/** The order of each language. */
 const orders = new Map<string, Order>()
 
 function orderOfPage(): Order {
   const language = globalThis.document?.documentElement.lang || SERVER_LANGUAGE
-  const known = orders.get(language)
-  if (known) return known
+  const cached = orders.get(language)
+  if (cached) return cached
   const names = collatorOf(language)
   const sorted = (by: Intl.Collator) => LETTERS.toSorted(by.compare).join('')
   const order = { names, differsFromServer: sorted(names) !== sorted(collatorOf(SERVER_LANGUAGE)) }

@@ -2,7 +2,7 @@
 import { mp4Tags } from './mp4-tags.ts'
 import type { SoundTags } from './sound-tag-types.ts'
 
-/** Damaged tags are read as far as possible. */
+/** @returns the tags; none for other formats and for damaged tags */
 export function readSoundTags(bytes: Uint8Array<ArrayBuffer>): SoundTags {
   try {
     if (latin(bytes, 0, 3) === 'ID3') return id3Tags(bytes)
@@ -17,7 +17,7 @@ export function readSoundTags(bytes: Uint8Array<ArrayBuffer>): SoundTags {
 
 type TextTag = 'title' | 'artist' | 'album'
 
-/** Frames of version 2.2 have names of three letters. */
+/** The frames with the texts, by name: four letters, or three in version 2.2. */
 const ID3_TEXTS: Record<string, TextTag> = {
   TIT2: 'title',
   TPE1: 'artist',
@@ -27,65 +27,69 @@ const ID3_TEXTS: Record<string, TextTag> = {
   TAL: 'album',
 }
 
+/** Tags in ID3 version 2.2, 2.3 or 2.4 (id3.org). A header, then frames with a name, a size and their content. */
 function id3Tags(bytes: Uint8Array<ArrayBuffer>): SoundTags {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const [version, flags] = [view.getUint8(3), view.getUint8(5)]
   const isShort = version < 3
-  const head = isShort ? 6 : 10
+  const headerSize = isShort ? 6 : 10
   const end = Math.min(bytes.length, 10 + sevenBits(view, 6))
   const hasExtendedHeader = !isShort && (flags & 0x40) !== 0
-  const extended = !hasExtendedHeader
+  const extendedSize = !hasExtendedHeader
     ? 0
     : version === 4
       ? sevenBits(view, 10)
       : view.getUint32(10) + 4
   const tags: SoundTags = {}
-  for (let at = 10 + extended; at + head < end; ) {
-    const name = latin(bytes, at, isShort ? 3 : 4)
+  for (let offset = 10 + extendedSize; offset + headerSize < end; ) {
+    const name = latin(bytes, offset, isShort ? 3 : 4)
     if (!/^[A-Z0-9]+$/.test(name)) break
     const size = isShort
-      ? view.getUint32(at + 2) & 0xffffff
+      ? view.getUint32(offset + 2) & 0xffffff
       : version === 4
-        ? sevenBits(view, at + 4)
-        : view.getUint32(at + 4)
-    const content = bytes.subarray(at + head, at + head + size)
+        ? sevenBits(view, offset + 4)
+        : view.getUint32(offset + 4)
+    const content = bytes.subarray(offset + headerSize, offset + headerSize + size)
     const text = ID3_TEXTS[name]
     if (text) setText(tags, text, id3Text(content))
     if ((name === 'APIC' || name === 'PIC') && content.length === size) {
       tags.cover ??= id3Picture(content, isShort)
     }
-    at += head + size
+    offset += headerSize + size
   }
   return tags
 }
 
-/** A text may have several values, separated by NUL; the first is used. */
+/** @returns the text of a frame; of several values, which are separated by NUL, the first */
 function id3Text(content: Uint8Array<ArrayBuffer>): string {
   const encoding = ID3_ENCODINGS[content[0] ?? 0] ?? 'latin1'
   const text = new TextDecoder(encoding).decode(content.subarray(1))
   return text.split('\0')[0] ?? ''
 }
 
+/** The encodings by the first byte of a frame. */
 const ID3_ENCODINGS = ['latin1', 'utf-16', 'utf-16be', 'utf-8']
 
-/** The media type, the kind of picture, a description, and the picture. */
+/** A frame with a picture: encoding, media type, kind of picture, description, and the picture itself. */
 function id3Picture(content: Uint8Array<ArrayBuffer>, isShort: boolean): SoundTags['cover'] {
   const isWide = content[0] === 1 || content[0] === 2
   const typeEnd = isShort ? 4 : content.indexOf(0, 1)
   if (typeEnd < 0) return undefined
   const type = latin(content, 1, typeEnd - 1).toLowerCase()
-  let at = typeEnd + (isShort ? 1 : 2)
-  while (at < content.length && !(content[at] === 0 && (!isWide || content[at + 1] === 0))) {
-    at += isWide ? 2 : 1
+  let offset = typeEnd + (isShort ? 1 : 2)
+  while (offset < content.length && !(content[offset] === 0 && (!isWide || content[offset + 1] === 0))) {
+    offset += isWide ? 2 : 1
   }
   return pictureOf(
     SHORT_TYPES[type] ?? (type.includes('/') ? type : `image/${type}`),
-    content.subarray(at + (isWide ? 2 : 1)),
+    content.subarray(offset + (isWide ? 2 : 1)),
   )
 }
 
+/** The media types of version 2.2, which names pictures by three letters. */
 const SHORT_TYPES: Record<string, string> = { jpg: 'image/jpeg', png: 'image/png' }
 
+/** The kinds of metadata blocks that are read. */
 const FLAC_COMMENTS = 4
 const FLAC_PICTURE = 6
 
@@ -93,15 +97,16 @@ const FLAC_PICTURE = 6
 function flacTags(bytes: Uint8Array<ArrayBuffer>): SoundTags {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const tags: SoundTags = {}
-  for (let at = 4; at + 4 <= bytes.length; ) {
-    const head = view.getUint32(at)
+  for (let offset = 4; offset + 4 <= bytes.length; ) {
+    const head = view.getUint32(offset)
     const [kind, size] = [(head >>> 24) & 0x7f, head & 0xffffff]
-    const content = bytes.subarray(at + 4, at + 4 + size)
+    const content = bytes.subarray(offset + 4, offset + 4 + size)
     if (content.length < size) break
     if (kind === FLAC_COMMENTS) addComments(tags, content)
     if (kind === FLAC_PICTURE) tags.cover ??= flacPicture(content)
+    // The highest bit marks the last block.
     if (head >>> 31) break
-    at += 4 + size
+    offset += 4 + size
   }
   return tags
 }
@@ -115,23 +120,23 @@ function oggTags(bytes: Uint8Array<ArrayBuffer>): SoundTags {
   return tags
 }
 
-/** The comments begin within these bytes. */
+/** The header of the comments is searched in this many bytes: the first packet before it is shorter. */
 const OGG_START = 1024
 
-/** `NAME=text` in UTF-8, each with its length; the lengths are little-endian. */
+/** Reads Vorbis comments: `NAME=text` in UTF-8, each after its length in little-endian order. */
 function addComments(tags: SoundTags, content: Uint8Array<ArrayBuffer>): void {
   const view = new DataView(content.buffer, content.byteOffset, content.byteLength)
-  let at = 4 + view.getUint32(0, true)
-  const count = view.getUint32(at, true)
-  at += 4
-  for (let left = count; left > 0 && at + 4 <= content.length; left -= 1) {
-    const size = view.getUint32(at, true)
+  let offset = 4 + view.getUint32(0, true)
+  const count = view.getUint32(offset, true)
+  offset += 4
+  for (let index = 0; index < count && offset + 4 <= content.length; index += 1) {
+    const size = view.getUint32(offset, true)
     const [name = '', ...rest] = new TextDecoder()
-      .decode(content.subarray(at + 4, at + 4 + size))
+      .decode(content.subarray(offset + 4, offset + 4 + size))
       .split('=')
     const tag = (['title', 'artist', 'album'] as const).find((one) => one === name.toLowerCase())
     if (tag) setText(tags, tag, rest.join('='))
-    at += 4 + size
+    offset += 4 + size
   }
 }
 
@@ -141,11 +146,11 @@ function flacPicture(content: Uint8Array<ArrayBuffer>): SoundTags['cover'] {
   const type = latin(content, 8, typeSize)
   const textSize = view.getUint32(8 + typeSize)
   // Width, height, depth and number of colours follow the description.
-  const at = 12 + typeSize + textSize + 16
-  return pictureOf(type, content.subarray(at + 4, at + 4 + view.getUint32(at)))
+  const offset = 12 + typeSize + textSize + 16
+  return pictureOf(type, content.subarray(offset + 4, offset + 4 + view.getUint32(offset)))
 }
 
-/** Only formats that every browser shows, and that contain no script. */
+/** @returns undefined for a format that some browsers do not show, or that may contain a script */
 function pictureOf(type: string, bytes: Uint8Array<ArrayBuffer>): SoundTags['cover'] {
   const isKnown = /^image\/(?:jpeg|png|gif|webp)$/.test(type)
   return isKnown && bytes.length > 0 ? { type, bytes } : undefined
@@ -156,11 +161,11 @@ function setText(tags: SoundTags, tag: TextTag, text: string): void {
   if (trimmed) tags[tag] ??= trimmed
 }
 
-function latin(bytes: Uint8Array, at: number, length: number): string {
-  return String.fromCharCode(...bytes.subarray(at, at + length))
+function latin(bytes: Uint8Array, offset: number, length: number): string {
+  return String.fromCharCode(...bytes.subarray(offset, offset + length))
 }
 
-/** Four bytes with seven bits each. */
-function sevenBits(view: DataView, at: number): number {
-  return [0, 1, 2, 3].reduce((sum, one) => sum * 128 + (view.getUint8(at + one) & 0x7f), 0)
+/** Reads a number of four bytes, of which each has seven bits. */
+function sevenBits(view: DataView, offset: number): number {
+  return [0, 1, 2, 3].reduce((sum, one) => sum * 128 + (view.getUint8(offset + one) & 0x7f), 0)
 }

@@ -11,7 +11,7 @@ export interface DecodedText {
 }
 
 const MARK = '\uFEFF'
-/** Represents bytes that could not be decoded, unless the file contains this character itself. */
+/** The decoder's replacement for invalid bytes. A valid file may also contain this character itself. */
 const REPLACEMENT = '\uFFFD'
 /** The default of old Windows programs, which can decode any bytes. */
 const FALLBACK_ENCODING = 'windows-1252'
@@ -50,7 +50,7 @@ export function lineBreakOf(text: string): '\n' | '\r\n' | '\r' {
   return /\r(?!\n)|(?<!\r)\n/.test(text) ? '\n' : '\r\n'
 }
 
-/** Detects the encoding by the first bytes, or by the content. */
+/** Detects the encoding by the byte order mark, or else by the content. */
 export function encodingOf(bytes: Uint8Array): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'

@@ -1,6 +1,6 @@
 /** The request of an administrator to undo many changes. */
 
-/** The user whose changes are undone, and the start time. Without a session it includes all sessions. */
+/** The user whose changes are undone, and the start time. With an empty `session`, those of all sessions. */
 export interface UndoRequest {
   username: string
   session: string

@@ -55,7 +55,7 @@ export function documentViewerOf(file: Pick<Viewable, 'name' | 'type' | 'size'>)
   return hasExtension(file, 'xlsx', 'ods') ? 'sheets' : undefined
 }
 
-/** Whether previous and next include a file: everything but text is included. */
+/** Whether the previous and next buttons lead to an entry: to all files but texts and broken symlinks. */
 export function isStepTarget({ type, isDir }: { type: EntryType; isDir: boolean }): boolean {
   return !isDir && type !== 'text' && type !== 'textImmutable' && type !== 'invalid_link'
 }
@@ -65,7 +65,7 @@ export interface Neighbours {
   next: Entry | undefined
 }
 
-/** The files before and after `path`; `isTarget` decides which files are included. */
+/** The files before and after `path`; files for which `isTarget` is false are skipped. */
 export function neighboursOf(
   siblings: readonly Entry[],
   path: string,

@@ -1,7 +1,7 @@
 /**
  * Runs `work` when the browser is idle, so that the first rows do not wait for it.
  *
- * @returns a function that cancels it
+ * @returns a function that cancels `work` if it has not run yet
  */
 export function whenIdle(work: () => void): () => void {
   // Safari has no `requestIdleCallback`.
