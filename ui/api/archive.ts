@@ -23,7 +23,7 @@ export function list(
 /**
  * Like `list`, in a share.
  *
- * @throws as `list`; unauthenticated
+ * @throws Fault unauthenticated (the share needs a password), and those of `list`
  */
 export function listShared(
   { hash, token }: ShareKey,
@@ -35,13 +35,13 @@ export function listShared(
   return requestJson<ArchiveFolder>(url, { signal, anonymous: true })
 }
 
-/** @throws as `list` */
+/** @throws Fault as `list` */
 export function read(archive: TreePath, inside: TreePath, signal: AbortSignal) {
   const url = API.archiveFile + toUrlPath(archive) + queryString({ inside })
   return bytesOf(request(url, { signal }))
 }
 
-/** @throws as `listShared` */
+/** @throws Fault as `listShared` */
 export function readShared(
   { hash, token }: ShareKey,
   archive: TreePath,

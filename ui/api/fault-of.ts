@@ -11,8 +11,8 @@ export interface ErrorResponse {
 }
 
 /**
- * The server sends its fault in a header; for a response of a proxy the status decides. The message is the body, else
- * the status (docs/specification.md 8).
+ * The fault of an error response. The server sends its code in a header; for a response of a proxy the status decides.
+ * The message is the body, or else the status (docs/specification.md 8).
  */
 export function faultOf({ status, statusText = '', header, body }: ErrorResponse): Fault {
   const named = readFaultHeader(header(FAULT_HEADER) ?? '')

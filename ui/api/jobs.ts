@@ -12,7 +12,7 @@ export function plan(jobRequest: JobRequest): Promise<JobPlan> {
   return post(API.jobs, jobRequest)
 }
 
-/** @throws Fault conflict if the plan is outdated; tooMany */
+/** @throws Fault conflict (the files have changed since the plan was made), tooMany (jobs) */
 export function start(jobRequest: JobRequest, { tag }: JobPlan): Promise<Job> {
   return post(API.jobs, { ...jobRequest, plan: tag })
 }
@@ -30,7 +30,7 @@ export function get(id: number): Promise<Job> {
   return requestJson<Job>(`${API.jobs}/${id}`)
 }
 
-/** @throws Fault notFound, conflict */
+/** @throws Fault notFound, conflict (the action does not apply to the job's present state) */
 export function control(id: number, action: JobAction, item?: number): Promise<Job> {
   return post(`${API.jobs}/${id}`, { action, ...(item !== undefined && { item }) })
 }
@@ -38,7 +38,7 @@ export function control(id: number, action: JobAction, item?: number): Promise<J
 /**
  * Deletes a finished job from the list.
  *
- * @throws Fault notFound, conflict
+ * @throws Fault notFound, conflict (the job is still running)
  */
 export async function forget(id: number): Promise<void> {
   await request(`${API.jobs}/${id}`, { method: 'DELETE' })

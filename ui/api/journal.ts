@@ -3,7 +3,7 @@ import type { UndoResult } from '#wire/journal.ts'
 import { API } from '#wire/routes.ts'
 import { requestJson } from './request.ts'
 
-/** @throws Fault notFound, forbidden, conflict, precondition: entries that have changed since are not touched */
+/** @throws Fault notFound, forbidden, conflict or precondition (the files have changed since: nothing is undone) */
 export function undo(id: number): Promise<UndoResult> {
   return call('undo', id)
 }

@@ -21,7 +21,7 @@ export interface RequestOptions {
   quiet?: boolean
   /** The request continues if the page is left or reloaded. For small bodies (Fetch: 64 KiB of all). */
   keepalive?: boolean
-  /** Receives the journal entry instead of the global listener. */
+  /** Receives the number of the journal entry, which is then not passed to the listeners. */
   onEntry?: ((entry: number) => void) | undefined
 }
 
@@ -83,7 +83,10 @@ export function isNoConnection(error: unknown): boolean {
 }
 
 /**
- * Whether there is a valid session again after `refused` was refused. Another request may already have renewed it.
+ * Whether the request can be sent again. Another request may already have renewed the session; otherwise the user is
+ * asked to sign in.
+ *
+ * @param refused the session token that the server refused; null if the request had none
  */
 async function hasNewSession(refused: string | null): Promise<boolean> {
   const token = currentToken()

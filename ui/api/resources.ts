@@ -19,7 +19,7 @@ export interface OnConflict {
   rename?: boolean
 }
 
-/** Distinguishes the listing of a folder named `recursive` from the recursive listing (docs/api.md 1.6). */
+/** Without this header, a folder named `recursive` could be taken for the recursive listing (docs/api.md 1.6). */
 const LISTING_HEADERS = { 'X-Encoding': 'false' }
 
 /** Requests the sizes of folders. */
@@ -37,14 +37,14 @@ export interface ReadFile extends FileEntry {
  */
 export async function stat(path: TreePath, signal?: AbortSignal): Promise<Listing | ReadFile> {
   const url = urls.resource(path)
-  const known = knownListing(url)
+  const cached = cachedListing(url)
   const headers = {
     ...LISTING_HEADERS,
     ...SIZE_HEADERS,
-    ...(known && { 'If-None-Match': known.etag }),
+    ...(cached && { 'If-None-Match': cached.etag }),
   }
   const response = await request(url, { signal, headers })
-  if (response.status === 304 && known) return known.listing
+  if (response.status === 304 && cached) return cached.listing
   // The server responds with the types of `#wire`; both sides compile against them.
   const entry = (await response.json()) as Listing | FileEntry
   const etag = response.headers.get('ETag')
@@ -52,21 +52,21 @@ export async function stat(path: TreePath, signal?: AbortSignal): Promise<Listin
   return isListing(entry) || etag === null ? entry : { ...entry, etag }
 }
 
-/** The last listings, by URL: the server sends them again only if they have changed. */
+/** The last listings, by URL, the oldest first: the server sends them again only if they have changed. */
 const listings = new Map<string, { etag: string; listing: Listing }>()
 const LISTINGS_MAX = 8
-/** The token whose user they belong to. */
+/** The session token with which the listings were requested: they are dropped with it. */
 let owner: string | null = null
 
-function knownListing(url: string): { etag: string; listing: Listing } | undefined {
+function cachedListing(url: string): { etag: string; listing: Listing } | undefined {
   if (owner !== currentToken()) listings.clear()
   owner = currentToken()
   return listings.get(url)
 }
 
-function keepListing(url: string, known: { etag: string; listing: Listing }): void {
+function keepListing(url: string, cached: { etag: string; listing: Listing }): void {
   listings.delete(url)
-  listings.set(url, known)
+  listings.set(url, cached)
   for (const oldest of listings.keys()) {
     if (listings.size <= LISTINGS_MAX) return
     listings.delete(oldest)
@@ -150,7 +150,7 @@ export async function readStart(
  * Replaces the content of a file; with `etag` only if the file still has this version.
  *
  * @returns the new version
- * @throws Fault notFound, or precondition if the file has another version
+ * @throws Fault notFound, precondition (the file has another version than `etag`)
  */
 export async function save(
   path: TreePath,

@@ -31,7 +31,7 @@ export async function acceptInvitation(token: string, password: string): Promise
 
 let renewal: Promise<string> | undefined
 
-/** Replaces the token by a new one; concurrent callers share one request. */
+/** Replaces the session token by a new one. Concurrent callers share one request. */
 export function renew(): Promise<string> {
   renewal ??= request(API.renew, { method: 'POST' })
     .then(storeTokenFrom)

@@ -6,7 +6,7 @@
 import { pageSettings } from '#ui/lib/page.ts'
 import { TOKEN_COOKIE, TOKEN_STORAGE_KEY, type TokenClaims } from '#wire/session.ts'
 
-/** For browsers that refuse storage: the token then lives as long as the page. */
+/** The token in browsers that refuse storage: it is lost with the page. */
 let inMemory: string | null = null
 
 /** The token for requests. It is read from storage each time, because another tab may renew it. */
@@ -43,7 +43,7 @@ export function readClaims(token: string): TokenClaims | undefined {
   try {
     const payload = token.split('.')[1]?.replaceAll('-', '+').replaceAll('_', '/') ?? ''
     const bytes = Uint8Array.from(atob(payload), (char) => char.charCodeAt(0))
-    // The server created it from TokenClaims; a forged one only affects the page that it is on.
+    // The server created the token from TokenClaims. A forged one only affects what this page shows.
     const claims = JSON.parse(new TextDecoder().decode(bytes)) as TokenClaims
     return claims.user ? claims : undefined
   } catch {

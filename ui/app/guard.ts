@@ -1,7 +1,10 @@
 /** Decides who may see which route (docs/specification.md 2). Pure. */
 import { FILES, loginUrl, safeRedirect } from '#ui/lib/location.ts'
 
-/** `visitor`: everybody. `guest`: only visitors who are not signed in. */
+/**
+ * Who may see a route. `visitor`: everybody. `guest`: only visitors who are not signed in. `user`: everybody who is
+ * signed in. `sharer`: users with the share permission.
+ */
 export type Access = 'visitor' | 'guest' | 'user' | 'sharer' | 'admin'
 
 export interface Viewer {
@@ -14,6 +17,7 @@ export interface VisitedPage {
   access: Access
   /** The requested URL, without the base path, with its query. */
   url: string
+  /** The signed-in user; null if nobody is signed in. */
   viewer: Viewer | null
   /** Why the session has ended, if the login page should show it. */
   reason?: string | undefined
@@ -25,8 +29,8 @@ export function checkAccess({ access, url, viewer, reason }: VisitedPage): Guard
   if (access === 'guest') return viewer ? { redirect: redirectOf(url) } : 'allow'
   if (!viewer) return { redirect: withReason(loginUrl(url), reason) }
   const { admin, share } = viewer.perm
-  const may = access === 'user' || admin || (access === 'sharer' && share)
-  return may ? 'allow' : { redirect: '/403' }
+  const isAllowed = access === 'user' || admin || (access === 'sharer' && share)
+  return isAllowed ? 'allow' : { redirect: '/403' }
 }
 
 /** The reason is part of the URL (docs/api.md 10.2), so that it survives a reload. */
@@ -37,6 +41,7 @@ function withReason(url: string, reason: string | undefined): string {
 
 const REASON = 'logout-reason'
 
+/** The URL that the login page redirects to after sign-in. */
 function redirectOf(loginUrl: string): string {
   const query = loginUrl.slice(loginUrl.indexOf('?') + 1)
   const redirect = loginUrl.includes('?') ? new URLSearchParams(query).get('redirect') : null

@@ -39,12 +39,12 @@ export function Calendar({ label, value, min, max, anchor, onChoose, onClose }: 
   const isAllowed = (day: string) => (!min || day >= min) && (!max || day <= max)
 
   function onKeyDown(event: KeyboardEvent) {
-    const next = stepOf(event.key, cursor, first)
-    if (!next) return
+    const target = stepOf(event.key, cursor, first)
+    if (!target) return
     event.preventDefault()
     event.stopPropagation()
-    if (!isAllowed(next)) return
-    setCursor(next)
+    if (!isAllowed(target)) return
+    setCursor(target)
     setFollowing(true)
   }
 
@@ -53,7 +53,7 @@ export function Calendar({ label, value, min, max, anchor, onChoose, onClose }: 
     setFollowing(false)
   }
 
-  // The day may be in another month, which is rendered first. The next key must not come before the focus.
+  // The day may be in another month, which must be rendered first. A layout effect runs before the next key press.
   useLayoutEffect(() => {
     if (isFollowing && popover.current) buttonOf(popover.current, cursor)?.focus()
   }, [isFollowing, cursor])
@@ -122,7 +122,7 @@ function buttonOf(popover: HTMLElement, day: string): HTMLElement | null {
   return popover.querySelector<HTMLElement>(`[data-day="${day}"]:not(:disabled)`)
 }
 
-/** Left and right follow the screen. */
+/** @returns the day that the key moves to; undefined for other keys. Left and right are those of the screen. */
 function stepOf(key: string, day: string, first: number): string | undefined {
   const forwards = isRightToLeft() ? -1 : 1
   switch (key) {

@@ -11,7 +11,7 @@ interface CaptchaProps {
   onResponse(response: string): void
 }
 
-/** The captcha's widget. A response is valid once: a new `key` requests another. */
+/** The captcha's widget. A response is valid only once: with a new `key`, React mounts a new widget. */
 export function Captcha({ host, siteKey, onResponse }: CaptchaProps) {
   const { t } = useTranslation()
   const container = useRef<HTMLDivElement>(null)

@@ -25,7 +25,7 @@ interface FilmPlayerProps extends Omit<ComponentProps<'video'>, 'ref' | 'control
   keyless?: boolean
 }
 
-/** A film with its controls over it. They are hidden while it plays and nothing moves. */
+/** A film with its controls over it. The controls are hidden while the film plays and the pointer rests. */
 export function FilmPlayer({
   name,
   player,

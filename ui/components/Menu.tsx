@@ -106,24 +106,28 @@ function MenuRow({ item, hasIcons, onClose }: MenuRowProps): ReactNode {
 
 function onMenuKeyDown(event: KeyboardEvent<HTMLElement>): void {
   const items = itemsIn(event.currentTarget)
-  const here = items.indexOf(document.activeElement as HTMLElement)
-  const next = step(event.key, here, items)
-  if (next === undefined) return
+  const focused = items.indexOf(document.activeElement as HTMLElement)
+  const target = step(event.key, focused, items)
+  if (target === undefined) return
   event.preventDefault()
   event.stopPropagation()
-  items[next]?.focus()
+  items[target]?.focus()
 }
 
-function step(key: string, here: number, items: HTMLElement[]): number | undefined {
+/**
+ * @param focused the index of the focused item
+ * @returns the index of the item that the key moves the focus to; undefined for other keys
+ */
+function step(key: string, focused: number, items: HTMLElement[]): number | undefined {
   const count = items.length
-  if (key === 'ArrowDown') return (here + 1) % count
-  if (key === 'ArrowUp') return (here - 1 + count) % count
+  if (key === 'ArrowDown') return (focused + 1) % count
+  if (key === 'ArrowUp') return (focused - 1 + count) % count
   if (key === 'Home') return 0
   if (key === 'End') return count - 1
-  if (key === 'Tab') return here
+  if (key === 'Tab') return focused
   if ([...key].length !== 1 || key === ' ') return undefined
   const letter = key.toLocaleLowerCase()
-  const order = items.map((_, index) => (here + 1 + index) % count)
+  const order = items.map((_, index) => (focused + 1 + index) % count)
   return order.find((index) =>
     items[index]?.textContent?.trim().toLocaleLowerCase().startsWith(letter),
   )

@@ -6,17 +6,17 @@ import { Slider } from './Slider.tsx'
 import type { ControlProps } from './use-playback.ts'
 import './SeekBar.css'
 
-/** The position, with the time before and after it. */
+/** The slider of the position, between the elapsed time and the duration. */
 export function SeekBar({ player, playback: { position, duration, loaded } }: ControlProps) {
   const { t } = useTranslation()
-  const [at, end] = [
+  const [elapsed, total] = [
     formatLength(Math.floor(Math.min(position, duration || position))),
     formatLength(duration),
   ]
   return (
     <div className="SeekBar" dir="ltr">
       <span className="SeekBar__time" aria-hidden="true">
-        {at}
+        {elapsed}
       </span>
       <Slider
         label={t('player.position')}
@@ -24,13 +24,13 @@ export function SeekBar({ player, playback: { position, duration, loaded } }: Co
         max={duration}
         step={0.1}
         keyStep={UI_LIMITS.seekSeconds}
-        text={t('gallery.count', { at, of: end })}
+        text={t('gallery.count', { at: elapsed, of: total })}
         loaded={loaded}
         disabled={duration === 0}
         onChange={(seconds) => seekTo(player.current, seconds)}
       />
       <span className="SeekBar__time" aria-hidden="true">
-        {end}
+        {total}
       </span>
     </div>
   )

@@ -12,14 +12,14 @@ interface SignInErrorProps {
 /** Why a sign-in failed; after too many attempts, a countdown until the next one. */
 export function SignInError({ error, mode }: SignInErrorProps) {
   const { t } = useTranslation()
-  const left = useCountdown(waitOf(error))
+  const secondsLeft = useCountdown(waitOf(error))
   return (
     <Notice tone="danger">
       <span>
-        {left > 0 ? t('login.tooManyTries') : signInError(error, mode)}{' '}
-        {left > 0 && (
+        {secondsLeft > 0 ? t('login.tooManyTries') : signInError(error, mode)}{' '}
+        {secondsLeft > 0 && (
           <span className="numeric" role="timer" aria-live="off">
-            {t('login.waitFor', { span: formatWait(left) })}
+            {t('login.waitFor', { span: formatWait(secondsLeft) })}
           </span>
         )}
       </span>

@@ -31,7 +31,7 @@ export interface Slide {
 interface SlideshowProps {
   slides: readonly Slide[]
   start: number
-  /** `at`: the index of the slide at which it was closed. */
+  /** @param index of the slide that was shown last */
   onClose(index: number): void
 }
 
@@ -153,7 +153,7 @@ export function Slideshow({ slides, start, onClose }: SlideshowProps) {
 interface StageProps {
   slide: Slide
   plays: boolean
-  /** Called after the slide's time. */
+  /** Called when the slide was shown long enough: after a fixed time, or at the end of a film. */
   onDone(): void
 }
 
@@ -163,12 +163,12 @@ function Stage({ slide, plays, onDone }: StageProps) {
   const player = useRef<HTMLVideoElement>(null)
   const film = useRef<HTMLDivElement>(null)
   const isFilm = slide.film !== undefined && state !== 'broken'
-  const done = useEffectEvent(onDone)
+  const advance = useEffectEvent(onDone)
 
   useEffect(() => {
-    // A film ends by itself.
+    // A film is shown until its own end.
     if (!plays || state === 'coming' || isFilm) return
-    const timer = setTimeout(() => done(), UI_LIMITS.slideMs)
+    const timer = setTimeout(() => advance(), UI_LIMITS.slideMs)
     return () => clearTimeout(timer)
   }, [plays, state, isFilm])
 
@@ -207,7 +207,7 @@ function Stage({ slide, plays, onDone }: StageProps) {
   )
 }
 
-/** Preloads the next slide. */
+/** Preloads the picture of the next slide. */
 function Prefetch({ src }: { src: string | undefined }) {
   useEffect(() => {
     if (src) new Image().src = src

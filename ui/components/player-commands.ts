@@ -64,8 +64,8 @@ function isPhoneVideo(player: HTMLMediaElement | null): player is PhoneVideo {
 }
 
 /**
- * Handles the keys of a player (docs/api.md 10.2). A focused slider keeps its arrow keys, a focused button those that
- * press it.
+ * Handles the keys of a player (docs/api.md 10.2), except for those that the focused control needs: the arrow keys for
+ * a slider, Enter and Space for a button.
  */
 export function onPlayerKey(event: KeyboardEvent<HTMLElement>, parts: PlayerParts): void {
   const { player } = parts
@@ -92,7 +92,7 @@ function changeVolume(player: HTMLMediaElement | null, by: number): void {
   if (player) setVolume(player, player.volume + by)
 }
 
-/** Whether the key belongs to the focused control. */
+/** Whether the focused control needs the key itself. */
 function isOwnKey(target: EventTarget, key: string): boolean {
   if (!(target instanceof Element)) return false
   if (target.closest('select, [popover]')) return true

@@ -6,8 +6,9 @@
 import { keyLabel } from '#ui/lib/keys.ts'
 import './Tooltip.css'
 
-/** The hover delay of the first tooltip; another one soon after it has no delay. */
+/** The time of hovering after which a tooltip appears. */
 const DELAY_MS = 500
+/** Within this time after a tooltip was hidden, the next one appears without delay. */
 const SOON_MS = 400
 
 const GAP_PX = 6
@@ -18,6 +19,7 @@ export function showTooltips(): () => void {
   const tip = createTooltip()
   const listening = new AbortController()
   const options = { signal: listening.signal, capture: true, passive: true }
+  /** The element whose tooltip is shown or scheduled. */
   let owner: Element | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
   let hiddenAt = Number.NEGATIVE_INFINITY
@@ -100,7 +102,7 @@ function fill(tip: HTMLElement, element: Element): boolean {
   return true
 }
 
-/** Below the centre of its button, or above it, inside the viewport. */
+/** Places the tooltip below the centre of its button, or above if there is no space; always inside the viewport. */
 function position(tip: HTMLElement, element: Element): void {
   const box = element.getBoundingClientRect()
   const { width, height } = tip.getBoundingClientRect()

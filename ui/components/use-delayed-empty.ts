@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 
 /**
- * Keeps the last value for a short time after it becomes empty, so that a quick change shows no gap. `late` is true
- * if the next value takes longer than `ms`.
+ * Keeps the last value for `ms` milliseconds after `value` becomes null, so that a quick change shows no gap. `late` is
+ * true if the next value takes longer.
  */
 export function useDelayedEmpty<T>(
   value: T | null,

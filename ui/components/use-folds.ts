@@ -1,19 +1,19 @@
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 
 interface Folds<Bar extends HTMLElement> {
-  /** For the element that is measured. */
+  /** The ref of the element that is measured. */
   bar: RefObject<Bar | null>
-  /** The number of steps that it is folded. */
+  /** The number of steps by which the bar is folded: each step hides more of its content. */
   folds: number
 }
 
 /**
- * The number of steps that a bar folds so that no content is truncated. It is found by trying before the browser
- * paints, and again if `content` or the width changes.
+ * Folds a bar step by step until no content is truncated, before the browser paints. It begins again with no fold if
+ * `content` or the width changes.
  *
  * @param content identifies the content of the bar
  * @param foldsMax the maximum number of steps
- * @param isCut whether the bar is too narrow now
+ * @param isCut whether the bar is too narrow for its content as it is folded now
  * @param neighbourOf finds the element that shares its space with the bar: the width of both counts
  */
 export function useFolds<Bar extends HTMLElement>(
@@ -35,9 +35,9 @@ export function useFolds<Bar extends HTMLElement>(
   const measure = useEffectEvent(() => {
     const parts = bar.current ? [bar.current, neighbourOf?.(bar.current)] : []
     const widths = parts.map((part) => part?.getBoundingClientRect().width ?? 0)
-    const next = widths.reduce((sum, one) => sum + one, 0)
+    const newWidth = widths.reduce((sum, one) => sum + one, 0)
     // Differences below one pixel are rounding errors: folding for them would never end.
-    setWidth((before) => (Math.abs(next - before) < 1 ? before : next))
+    setWidth((before) => (Math.abs(newWidth - before) < 1 ? before : newWidth))
   })
   useEffect(() => {
     if (!bar.current) return

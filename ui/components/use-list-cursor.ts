@@ -10,7 +10,7 @@ interface ListCursor {
   /**
    * Moves the cursor if the key is a navigation key.
    *
-   * @returns whether it is
+   * @returns true if it is a navigation key
    */
   step(event: KeyboardEvent): boolean
 }
@@ -21,10 +21,10 @@ export function useListCursor(count: number, start = -1): ListCursor {
   const at = Math.min(requested, count - 1)
 
   function step(event: KeyboardEvent): boolean {
-    const next = rowAfter(event.key, at, count)
-    if (next === undefined || count === 0) return false
+    const target = rowAfter(event.key, at, count)
+    if (target === undefined || count === 0) return false
     event.preventDefault()
-    setAt(next)
+    setAt(target)
     return true
   }
 

@@ -5,7 +5,7 @@ import { useLayer } from './use-layer.ts'
 
 interface PopoverOptions {
   anchor: Anchor
-  /** The element inside that has the focus first. */
+  /** @returns the element inside the popover that gets the focus when it opens */
   firstFocus(popover: HTMLElement): HTMLElement | null | undefined
   onClose(): void
 }

@@ -74,7 +74,7 @@ const SPANS = [
   ['hour', 60],
 ] as const
 
-/** The complete date, for a tooltip. */
+/** The complete date and time, for a tooltip. */
 export function formatFullDate(iso: string): string {
   const date = new Date(iso)
   return Number.isNaN(date.getTime()) ? '' : fullFormat().format(date)
@@ -121,17 +121,17 @@ export function cached<Format>(kind: string, create: (tag: string) => Format): F
   const tag = regionalTag()
   const key = `${kind} ${tag}`
   // A key belongs to one kind of format, so the cached value was created by the same function.
-  const known = formats.get(key) as Format | undefined
-  const format = known ?? create(tag)
-  if (!known) formats.set(key, format)
+  const stored = formats.get(key) as Format | undefined
+  const format = stored ?? create(tag)
+  if (!stored) formats.set(key, format)
   return format
 }
 
-/** The browser's own region for the language of the interface: `en` on a British system is `en-GB`. */
+/** The language of the interface with the region of the browser: `en` on a British system becomes `en-GB`. */
 function regionalTag(): string {
   const language = i18next.language
-  const own = globalThis.navigator?.languages ?? []
-  return own.find((tag) => tag.toLowerCase().split('-')[0] === language) ?? language
+  const browserTags = globalThis.navigator?.languages ?? []
+  return browserTags.find((tag) => tag.toLowerCase().split('-')[0] === language) ?? language
 }
 
 function dayName(days: number): string {

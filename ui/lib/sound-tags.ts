@@ -2,7 +2,7 @@
 import { mp4Tags } from './mp4-tags.ts'
 import type { SoundTags } from './sound-tag-types.ts'
 
-/** @returns the tags; none for other formats and for damaged tags */
+/** @returns the tags; empty for other formats; of damaged tags, those that could be read or none */
 export function readSoundTags(bytes: Uint8Array<ArrayBuffer>): SoundTags {
   try {
     if (latin(bytes, 0, 3) === 'ID3') return id3Tags(bytes)

@@ -118,7 +118,7 @@ function Unreadable({ error, onRetry }: { error: unknown; onRetry?: () => void }
   )
 }
 
-/** The focused link disappears with its list; then the view gets the focus. */
+/** Focuses the view after another folder is shown, because the focused link has disappeared with its list. */
 function useFocusAfterChange(region: { current: HTMLElement | null }, path: string): void {
   const shown = useRef(path)
   useEffect(() => {
@@ -130,15 +130,15 @@ function useFocusAfterChange(region: { current: HTMLElement | null }, path: stri
   }, [region, path])
 }
 
-/** @returns whether the key moved the focus to another row */
+/** @returns true if the key moved the focus to another row */
 function moveFocus(region: HTMLElement, key: string): boolean {
   const focused = document.activeElement
   const rows = [...region.querySelectorAll<HTMLElement>(ROWS)]
-  const at = rows.findIndex((row) => row.contains(focused))
-  const isInView = at >= 0 || focused === region
+  const index = rows.findIndex((row) => row.contains(focused))
+  const isInView = index >= 0 || focused === region
   if (!isInView || rows.length === 0) return false
-  const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1 }[key]
-  if (next === undefined) return false
-  rows[Math.max(0, Math.min(next, rows.length - 1))]?.focus()
+  const target = { ArrowDown: index + 1, ArrowUp: index - 1, Home: 0, End: rows.length - 1 }[key]
+  if (target === undefined) return false
+  rows[Math.max(0, Math.min(target, rows.length - 1))]?.focus()
   return true
 }

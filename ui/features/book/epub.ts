@@ -27,14 +27,15 @@ export interface Book {
 /** The largest size of an unpacked book: a small archive can expand to more than a browser's memory. */
 const UNPACKED_MAX_BYTES = 512 * 2 ** 20
 const CONTAINER = 'META-INF/container.xml'
+/** Deeper sections of the table of contents are shown at this depth. */
 const DEPTH_MAX = 8
 
 /** @throws Error if the bytes are not a readable book */
 export function openBook(bytes: Uint8Array): Book {
   const files = unpack(bytes)
   const text = (path: string) => {
-    const found = Object.hasOwn(files, path) ? files[path] : undefined
-    return found && new TextDecoder().decode(found)
+    const bytes = Object.hasOwn(files, path) ? files[path] : undefined
+    return bytes && new TextDecoder().decode(bytes)
   }
   const packagePath = parseXml(text(CONTAINER)).querySelector('rootfile')?.getAttribute('full-path')
   if (!packagePath) throw new Error('The archive names no book.')
@@ -51,8 +52,8 @@ export function openBook(bytes: Uint8Array): Book {
     contents: readContents(opf, manifest, chapters, text),
     text,
     file(path) {
-      const found = Object.hasOwn(files, path) ? files[path] : undefined
-      return found && { bytes: found, type: typeOf.get(path) ?? '' }
+      const content = Object.hasOwn(files, path) ? files[path] : undefined
+      return content && { bytes: content, type: typeOf.get(path) ?? '' }
     },
   }
 }
@@ -158,16 +159,16 @@ function sectionOf(
   return [{ title: text, chapter, fragment: fragmentOf(href), depth: Math.min(depth, DEPTH_MAX) }]
 }
 
-/** Elements by their local name, with any namespace prefix. */
+/** @returns all elements with this local name below `within`, with any namespace prefix */
 function elements(within: Document | Element, name: string): Element[] {
   return [...within.getElementsByTagName('*')].filter(({ localName }) => localName === name)
 }
 
 function ancestors(element: Element, root: Element): Element[] {
-  const found: Element[] = []
-  for (let index = element.parentElement; index && index !== root; index = index.parentElement)
-    found.push(index)
-  return found
+  const list: Element[] = []
+  for (let parent = element.parentElement; parent && parent !== root; parent = parent.parentElement)
+    list.push(parent)
+  return list
 }
 
 /** The text of Dublin Core elements, such as `dc:title`. */
@@ -175,7 +176,7 @@ function textOf(opf: Document, name: string): string {
   return elements(opf, name)[0]?.textContent?.trim() ?? ''
 }
 
-/** A broken table of contents must not prevent reading. */
+/** @returns undefined if `read` throws: a broken table of contents must not prevent reading */
 function tryRead<T>(read: () => T): T | undefined {
   try {
     return read()

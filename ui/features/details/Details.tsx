@@ -76,11 +76,11 @@ export function Details() {
   )
 }
 
-/** A single entry is shown as large as possible. */
+/** The thumbnail of an entry, or its icon. `large`: a single entry is shown as large as possible. */
 function Picture({ entry, large }: { entry: Entry; large: boolean }) {
-  const may = session.user?.perm.download && hasThumbnail(entry)
+  const isShown = session.user?.perm.download && hasThumbnail(entry)
   const urlOf = large && settings.ResizePreview ? bigPreviewUrl : thumbnailUrl
   return (
-    <Thumb src={may ? urlOf(entry, entry.path) : undefined} fallback={<FileIcon entry={entry} />} />
+    <Thumb src={isShown ? urlOf(entry, entry.path) : undefined} fallback={<FileIcon entry={entry} />} />
   )
 }

@@ -33,7 +33,10 @@ const BUILT_IN: Record<number, string> = {
 
 const GENERAL: CellFormat = { kind: 'general' }
 
-/** @param id of the format; @param code of a format that the file defines */
+/**
+ * @param id the number of the format
+ * @param code the format itself, if the file defines it; undefined for a built-in format
+ */
 export function cellFormatOf(id: number, code: string | undefined): CellFormat {
   const full = code ?? BUILT_IN[id]
   if (full === undefined || /^general/i.test(full)) return GENERAL

@@ -64,16 +64,16 @@ interface RepeatedRow {
   cells: readonly { column: number; repeats: number; text: string }[]
 }
 
-/** Repeated rows and cells are written as far as they are shown. */
+/** Writes a row, and its cells, as often as they are repeated, but no more than is shown. */
 function writeRows(builder: SheetBuilder, { row, repeats, cells }: RepeatedRow): void {
   // One more than the limit, so that the builder knows that there are more.
   const lastRow = Math.min(row + repeats, SHEET_LIMITS.rows + 1)
-  for (let at = row; at < Math.max(lastRow, row + 1); at++) {
+  for (let rowIndex = row; rowIndex < Math.max(lastRow, row + 1); rowIndex++) {
     for (const { column, repeats, text } of cells) {
-      const last = Math.min(column + repeats, SHEET_LIMITS.columns + 1)
-      for (let to = column; to < Math.max(last, column + 1); to++) builder.set(at, to, text)
+      const end = Math.max(column + 1, Math.min(column + repeats, SHEET_LIMITS.columns + 1))
+      for (let cell = column; cell < end; cell++) builder.set(rowIndex, cell, text)
     }
-    if (builder.isCutAt(at)) return
+    if (builder.isCutAt(rowIndex)) return
   }
 }
 

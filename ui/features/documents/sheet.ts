@@ -5,7 +5,7 @@ export interface Sheet {
   rows: readonly (readonly string[])[]
   /** The number of cells in the longest row. */
   columns: number
-  /** What is shown of a sheet that has more rows or columns. */
+  /** Set if the sheet has more than is shown: the numbers of rows and columns that are shown. */
   cut?: { rows: number; columns: number } | undefined
 }
 
@@ -26,18 +26,18 @@ export class SheetBuilder {
   #columns = 0
   #isCut = false
 
-  /** @param left the cells that the spreadsheet may still have */
+  /** @param left the number of cells that may still be added, in all sheets of the spreadsheet together */
   constructor(name: string, left: { cells: number }) {
     this.#name = name
     this.#left = left
   }
 
-  /** Whether nothing of this row and of later rows is shown, and that is known. */
+  /** Whether a cell was left out, and no cell of this row and of later rows can be added any more. */
   isCutAt(row: number): boolean {
     return this.#isCut && (row >= SHEET_LIMITS.rows || this.#left.cells <= 0)
   }
 
-  /** @param row and column from 0 */
+  /** Sets the text of a cell; `row` and `column` are counted from 0. */
   set(row: number, column: number, text: string): void {
     if (text === '' || !(row >= 0) || !(column >= 0)) return
     const { rows, columns } = SHEET_LIMITS
@@ -45,7 +45,7 @@ export class SheetBuilder {
     const missing = column + 1 - (this.#rows[row]?.length ?? 0)
     if (row >= rows || column >= columns || missing > this.#left.cells) {
       this.#isCut = true
-      // Nothing is left for later cells either, even if one of them is smaller.
+      // Later cells are left out too, so that the sheet has no gaps.
       if (row < rows && column < columns) this.#left.cells = 0
       return
     }
@@ -70,7 +70,7 @@ export class SheetBuilder {
 }
 
 /** The name of a column: A to Z, then AA. */
-export function columnName(at: number): string {
-  const last = String.fromCharCode(65 + (at % 26))
-  return at < 26 ? last : columnName(Math.floor(at / 26) - 1) + last
+export function columnName(index: number): string {
+  const lastLetter = String.fromCharCode(65 + (index % 26))
+  return index < 26 ? lastLetter : columnName(Math.floor(index / 26) - 1) + lastLetter
 }

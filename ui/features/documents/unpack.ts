@@ -19,20 +19,21 @@ export type Parts = Unzipped
 /**
  * Unpacks the files that `isWanted` selects.
  *
- * @throws DocumentProblem
+ * @throws DocumentProblem encrypted, tooLarge (the limits of this file, or `xmlMaxBytes` for all XML files together),
+ *   broken
  */
 export function unpack(
   bytes: Uint8Array,
   xmlMaxBytes: number,
   isWanted: (name: string) => boolean,
 ): Parts {
-  if (COMPOUND_FILE.every((byte, at) => bytes[at] === byte)) {
+  if (COMPOUND_FILE.every((byte, index) => bytes[index] === byte)) {
     throw new DocumentProblem(includes(bytes, ENCRYPTED_PART) ? 'encrypted' : 'broken')
   }
   let [total, xml, files] = [0, 0, 0]
   try {
     return unzipSync(bytes, {
-      // The unpacked size is the size of the buffer: a false one cannot make it larger.
+      // The library unpacks into a buffer of `originalSize`: a wrong size in the archive cannot exceed it.
       filter({ name, originalSize }) {
         if (!isWanted(name)) return false
         total += originalSize
@@ -55,10 +56,11 @@ export function textOf(parts: Parts, name: string): string | undefined {
   return part && new TextDecoder().decode(part)
 }
 
+/** Whether the bytes contain the sequence `wanted`. */
 function includes(bytes: Uint8Array, wanted: readonly number[]): boolean {
   const first = wanted[0] ?? 0
-  for (let at = bytes.indexOf(first); at >= 0; at = bytes.indexOf(first, at + 1)) {
-    if (wanted.every((byte, offset) => bytes[at + offset] === byte)) return true
+  for (let start = bytes.indexOf(first); start >= 0; start = bytes.indexOf(first, start + 1)) {
+    if (wanted.every((byte, offset) => bytes[start + offset] === byte)) return true
   }
   return false
 }

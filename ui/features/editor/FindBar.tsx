@@ -21,7 +21,7 @@ import './FindBar.css'
 interface FindBarProps {
   view: EditorView
   readOnly: boolean
-  /** Changes with every change of the text or the selection. */
+  /** A new value for every change of the text or the selection, so that the matches are counted again. */
   position: unknown
 }
 
@@ -31,9 +31,9 @@ export function FindBar({ view, readOnly, position }: FindBarProps) {
   const field = useRef<HTMLInputElement>(null)
   const [options, setOptions] = useState(() => optionsOf(view))
   const query = new SearchQuery(options)
-  // A changed `position` causes a new count.
+  // `position` is not read, but a change of it renders this component, which counts again.
   void position
-  const found = countMatches(view.state, query)
+  const matches = countMatches(view.state, query)
 
   useEffect(() => field.current?.select(), [])
 
@@ -79,10 +79,10 @@ export function FindBar({ view, readOnly, position }: FindBarProps) {
         />
         <span className="FindBar__count" role="status">
           {options.search !== '' &&
-            t(found.index > 0 ? 'editor.matchOf' : 'editor.matches', {
-              count: found.count,
-              at: formatNumber(found.index),
-              value: formatNumber(found.count) + (found.more ? '+' : ''),
+            t(matches.index > 0 ? 'editor.matchOf' : 'editor.matches', {
+              count: matches.count,
+              at: formatNumber(matches.index),
+              value: formatNumber(matches.count) + (matches.more ? '+' : ''),
             })}
         </span>
         <IconButton

@@ -67,14 +67,14 @@ export function renderMarkdown(source: string, path: TreePath, urls = OWN_URLS):
 }
 
 /**
- * Pictures of the tree are shown. Pictures from other hosts become links, so that they are only requested after a
+ * Shows pictures of the user's files. Pictures from other hosts become links, so that they are only requested after a
  * click.
  */
 function rewriteImage(image: HTMLImageElement, folder: TreePath, { picture }: TreeUrls): void {
   const source = image.getAttribute('src')?.trim() ?? ''
-  const inside = resolvePath(source, folder)
+  const treePath = resolvePath(source, folder)
   image.loading = 'lazy'
-  if (inside) image.setAttribute('src', picture(inside))
+  if (treePath) image.setAttribute('src', picture(treePath))
   else if (!INLINE_PICTURE.test(source)) {
     const link = image.ownerDocument.createElement('a')
     link.setAttribute('href', source)
@@ -83,7 +83,7 @@ function rewriteImage(image: HTMLImageElement, folder: TreePath, { picture }: Tr
   }
 }
 
-/** The checkbox of a task list shows whether the task is done, and has the task as its label. */
+/** Labels the checkbox of a task list with the text of the task. It only shows whether the task is done. */
 function labelCheckbox(box: HTMLInputElement): void {
   box.disabled = true
   box.setAttribute('aria-label', box.closest('li')?.textContent?.trim() ?? '')
@@ -91,15 +91,15 @@ function labelCheckbox(box: HTMLInputElement): void {
 
 function rewriteLink(link: HTMLAnchorElement, folder: TreePath, { page }: TreeUrls): void {
   const target = link.getAttribute('href')?.trim() ?? ''
-  const inside = resolvePath(target, folder)
+  const treePath = resolvePath(target, folder)
   link.removeAttribute('href')
   if (target.startsWith('#')) {
     link.setAttribute('href', withBase(page(folder, true)) + target)
     link.setAttribute(SECTION_ATTRIBUTE, slugOf(decode(target.slice(1))))
-  } else if (inside) {
+  } else if (treePath) {
     const asFolder = /\/(?:[?#]|$)/.test(target)
-    link.setAttribute('href', withBase(page(inside, asFolder)))
-    link.setAttribute(PAGE_URL_ATTRIBUTE, page(inside, asFolder))
+    link.setAttribute('href', withBase(page(treePath, asFolder)))
+    link.setAttribute(PAGE_URL_ATTRIBUTE, page(treePath, asFolder))
   } else if (EXTERNAL.test(target)) {
     link.href = target
     link.target = '_blank'
@@ -107,7 +107,7 @@ function rewriteLink(link: HTMLAnchorElement, folder: TreePath, { page }: TreeUr
   }
 }
 
-/** @returns the path that a URL means; undefined if it is outside the tree */
+/** @returns the file or folder that a relative URL leads to; undefined for any other URL */
 function resolvePath(url: string, folder: TreePath): TreePath | undefined {
   if (url === '' || url.startsWith('#') || HAS_SCHEME.test(url)) return undefined
   const bare = decode(url.replace(/[?#].*$/s, ''))

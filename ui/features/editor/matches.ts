@@ -1,7 +1,7 @@
 import type { SearchQuery } from '@codemirror/search'
 import type { EditorState } from '@codemirror/state'
 
-/** The largest count that is shown. */
+/** Counting stops at this number: the exact number of more matches is of no use, and counting takes time. */
 const COUNT_MAX = 1000
 
 export interface Matches {
@@ -14,14 +14,14 @@ export interface Matches {
 
 /** Counts the matches of the query, and finds the selected one. */
 export function countMatches(state: EditorState, query: SearchQuery): Matches {
-  const found: Matches = { count: 0, more: false, index: 0 }
-  if (!query.valid || query.search === '') return found
+  const matches: Matches = { count: 0, more: false, index: 0 }
+  if (!query.valid || query.search === '') return matches
   const { from, to } = state.selection.main
   const cursor = query.getCursor(state)
-  for (let next = cursor.next(); !next.done; next = cursor.next()) {
-    if (found.count === COUNT_MAX) return { ...found, more: true }
-    found.count += 1
-    if (next.value.from === from && next.value.to === to) found.index = found.count
+  for (let match = cursor.next(); !match.done; match = cursor.next()) {
+    if (matches.count === COUNT_MAX) return { ...matches, more: true }
+    matches.count += 1
+    if (match.value.from === from && match.value.to === to) matches.index = matches.count
   }
-  return found
+  return matches
 }

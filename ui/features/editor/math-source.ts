@@ -16,9 +16,9 @@ export const mathSyntax: MarkedExtension = {
       level: 'block',
       start: (source) => source.match(/^ {0,3}\$\$/m)?.index,
       tokenizer(source) {
-        const found = BLOCK.exec(source)
-        return found
-          ? { type: 'mathBlock', raw: found[0], text: (found[1] ?? '').trim() }
+        const match = BLOCK.exec(source)
+        return match
+          ? { type: 'mathBlock', raw: match[0], text: (match[1] ?? '').trim() }
           : undefined
       },
       renderer: renderBlock,
@@ -28,8 +28,8 @@ export const mathSyntax: MarkedExtension = {
       level: 'inline',
       start: (source) => source.match(/(?<![\w\\$])\$/)?.index,
       tokenizer(source) {
-        const found = INLINE.exec(source)
-        return found ? { type: 'mathInline', raw: found[0], text: found[2] ?? '' } : undefined
+        const match = INLINE.exec(source)
+        return match ? { type: 'mathInline', raw: match[0], text: match[2] ?? '' } : undefined
       },
       renderer: ({ text }) => `<code ${MATH}="inline">${escapeHtml(text)}</code>`,
     },

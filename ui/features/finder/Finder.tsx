@@ -74,33 +74,37 @@ export function Finder({ folder }: { folder: TreePath }) {
     goTo(0)
   }
 
-  /** Runs an action; the box stays open for the next one. */
+  /** Runs an action; the finder stays open for the next one. */
   async function run(action: HitAction): Promise<void> {
     await action.run()
     if (action.id === 'delete' || action.id === 'moveTo') selection.clear()
     input.current?.focus()
   }
 
-  /** Selects by Ctrl+Space, and by Shift with an arrow key; Escape first clears the selection. */
+  /**
+   * Ctrl+Space selects, and so does Shift with an arrow key; Escape clears the selection before it closes the finder.
+   *
+   * @returns true if the key was one of these
+   */
   function select(event: KeyboardEvent<HTMLInputElement>): boolean {
     const { key, ctrlKey, shiftKey } = event
     if (key === ' ' && ctrlKey) selection.toggle(at)
     else if (key === 'Escape' && selection.entries.length > 0) selection.clear()
     else if (shiftKey && (key === 'ArrowDown' || key === 'ArrowUp')) {
-      const next = at + (key === 'ArrowDown' ? 1 : -1)
-      if (!rows[next]) return true
-      selection.extend(at, next)
-      goTo(next)
+      const nextRow = at + (key === 'ArrowDown' ? 1 : -1)
+      if (!rows[nextRow]) return true
+      selection.extend(at, nextRow)
+      goTo(nextRow)
     } else return false
     event.preventDefault()
     return true
   }
 
-  /** The menu of a result is about the selection, if the result belongs to it. */
-  function openMenu(row: number, anchor: Anchor): void {
-    const found = rows[row]
-    if (!found || !('hit' in found)) return
-    const targets = selection.ids.has(found.id) ? selection.entries : [found.hit]
+  /** Opens the menu of a result. It applies to all selected results if this one is selected. */
+  function openMenu(index: number, anchor: Anchor): void {
+    const row = rows[index]
+    if (!row || !('hit' in row)) return
+    const targets = selection.ids.has(row.id) ? selection.entries : [row.hit]
     setMenu({ targets, anchor })
   }
 

@@ -45,7 +45,7 @@ export function commandsFor(now: ActionContext): readonly Command[] {
 export function findCommands(commands: readonly Command[], text: string): readonly Command[] {
   const start = text.trim().toLocaleLowerCase()
   const begins = ({ name }: Command) => name.toLocaleLowerCase().startsWith(start)
-  const found = filterByName(commands, text)
+  const matching = filterByName(commands, text)
   return start === '' ? found : found.toSorted((a, b) => Number(begins(b)) - Number(begins(a)))
 }
 

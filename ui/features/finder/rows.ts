@@ -30,7 +30,7 @@ const COMMANDS_ALL = 100
 interface Sources {
   text: string
   hits: readonly Entry[]
-  /** They arrive later than all others, so they are last: no row moves. */
+  /** Files that contain the text. They arrive later than all others, so they come last and no row moves. */
   texts: readonly FoundText[]
   commands: readonly Command[]
   users: readonly User[]
@@ -61,16 +61,16 @@ export function groupsOf({
     hits.length >= HITS_FIRST + HITS_REST_MIN &&
     others.some(({ rows }) => rows.length > 0)
   const files = hits.slice(0, isCut ? HITS_FIRST : undefined).map(hitOf)
-  const rest: FinderRow[] = isCut ? [moreOf(hits.length, onShowAll)] : []
-  const inside = texts.map((text) => ({
+  const moreRow: FinderRow[] = isCut ? [moreOf(hits.length, onShowAll)] : []
+  const textRows = texts.map((text) => ({
     ...hitOf(text),
     id: `text ${text.path}`,
     excerpt: text.excerpt,
   }))
   const all: RowGroup[] = [
-    { name: 'files', rows: [...files, ...rest] },
+    { name: 'files', rows: [...files, ...moreRow] },
     ...others,
-    { name: 'texts', rows: inside },
+    { name: 'texts', rows: textRows },
   ]
   return all.filter(({ rows }) => rows.length > 0)
 }
@@ -92,7 +92,7 @@ function hitOf(hit: Entry) {
   return { id: path, hit, run }
 }
 
-/** The finder closes first, which restores the focus: the command applies to the focused element. */
+/** A row that runs a command. The finder closes before, so that the command applies to the element focused before. */
 function rowOf(command: Command): FinderRow {
   const run = () => {
     closeOverlay()

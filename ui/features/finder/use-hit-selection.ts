@@ -4,7 +4,7 @@ import type { FinderRow } from './rows.ts'
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** The selected results of the finder. Those that are no longer found are not selected. */
+/** The selected results of the finder. A result that disappears from the rows is no longer selected. */
 export function useHitSelection(rows: readonly FinderRow[]) {
   const [ids, setIds] = useState(NONE)
   /** The row at which a range begins. */

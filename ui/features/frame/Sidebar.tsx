@@ -141,13 +141,13 @@ function MyFiles({ folded }: { folded: boolean }) {
 
 function SharedLink({ folded }: { folded: boolean }) {
   const { t } = useTranslation()
-  const here = withoutBase(usePathname())
+  const pathname = withoutBase(usePathname())
   return (
     <Link
       className="Sidebar__item"
       href={SHARES}
       {...tooltipProps(t('sidebar.shared'), folded)}
-      aria-current={here === SHARES ? 'page' : undefined}
+      aria-current={pathname === SHARES ? 'page' : undefined}
     >
       <Icon name="share-2" />
       <span className="Sidebar__label">{t('sidebar.shared')}</span>
@@ -157,13 +157,13 @@ function SharedLink({ folded }: { folded: boolean }) {
 
 function TrashLink({ folded }: { folded: boolean }) {
   const { t } = useTranslation()
-  const here = withoutBase(usePathname())
+  const pathname = withoutBase(usePathname())
   return (
     <Link
       className="Sidebar__item"
       href={TRASH}
       {...tooltipProps(t('settings.trash.title'), folded)}
-      aria-current={here === TRASH ? 'page' : undefined}
+      aria-current={pathname === TRASH ? 'page' : undefined}
     >
       <Icon name="trash-2" />
       <span className="Sidebar__label">{t('settings.trash.title')}</span>
@@ -173,14 +173,14 @@ function TrashLink({ folded }: { folded: boolean }) {
 
 function SettingsLink({ folded }: { folded: boolean }) {
   const { t } = useTranslation()
-  const here = withoutBase(usePathname()) ?? ''
+  const pathname = withoutBase(usePathname()) ?? ''
   return (
     <Link
       className="Sidebar__item"
       href={PROFILE}
       {...tooltipProps(t('settings.title'), folded)}
       aria-current={
-        here !== TRASH && here !== SHARES && here.startsWith(`${SETTINGS}/`) ? 'page' : undefined
+        pathname !== TRASH && pathname !== SHARES && pathname.startsWith(`${SETTINGS}/`) ? 'page' : undefined
       }
     >
       <Icon name="settings" />

@@ -7,12 +7,12 @@ import './StorageBar.css'
 /** The used share of the storage above which the bar warns. */
 const NEARLY_FULL = 0.95
 
-/** Used and total bytes, once they are known, unless the administrator hides them. */
+/** Used and total bytes, once they are usage, unless the administrator hides them. */
 export function StorageBar() {
   const { t } = useTranslation()
-  const known = useUsage()
-  if (!known || known.total === 0) return null
-  const share = known.used / known.total
+  const usage = useUsage()
+  if (!usage || usage.total === 0) return null
+  const share = usage.used / usage.total
   return (
     <div className="StorageBar">
       <div className="StorageBar__row">
@@ -20,13 +20,13 @@ export function StorageBar() {
         <span>{formatPercent(share)}</span>
       </div>
       <ProgressBar
-        value={known.used}
-        max={known.total}
+        value={usage.used}
+        max={usage.total}
         label={t('sidebar.storage')}
         tone={share > NEARLY_FULL ? 'danger' : undefined}
       />
       <span className="StorageBar__fact">
-        {t('sidebar.usedOf', { used: formatSize(known.used), total: formatSize(known.total) })}
+        {t('sidebar.usedOf', { used: formatSize(usage.used), total: formatSize(usage.total) })}
       </span>
     </div>
   )

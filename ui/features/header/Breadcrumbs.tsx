@@ -35,7 +35,7 @@ export function PathLine() {
 
 const searchBeside = (nav: HTMLElement) => nav.parentElement?.querySelector('.SearchField') ?? null
 
-/** Narrow windows show the last folder, and home if it is the parent. */
+/** The maximum number of breadcrumbs. Narrow windows show only the last folder, and home if that is its parent. */
 function crumbsMax(path: TreePath, narrow: boolean): number {
   if (!narrow) return UI_LIMITS.breadcrumbEntries
   return crumbsOf(path, '').length === 2 ? 2 : 1
@@ -53,11 +53,11 @@ function Breadcrumbs({ nav, folds }: BreadcrumbsProps) {
   const { path } = useSnapshot(listing)
   const narrow = useMedia(NARROW)
   const crumbs = crumbsOf(path, t('places.home'))
-  const most = crumbsMax(path, narrow)
+  const shownMax = crumbsMax(path, narrow)
   // In wider windows home is hidden last.
-  const pinned = narrow || folds === most ? 0 : 1
-  const space = Math.max(1, most - folds)
-  const hidden = crumbs.slice(pinned, Math.max(pinned, crumbs.length - space))
+  const pinned = narrow || folds === shownMax ? 0 : 1
+  const shownCount = Math.max(1, shownMax - folds)
+  const hidden = crumbs.slice(pinned, Math.max(pinned, crumbs.length - shownCount))
   const shown = crumbs.filter((crumb) => !hidden.includes(crumb))
   const isHome = (crumb: Crumb) => crumb === crumbs[0] && (!narrow || shown.length > 1)
   return (

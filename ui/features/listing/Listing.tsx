@@ -16,7 +16,7 @@ import { Grid } from './Grid.tsx'
 import { NothingFound } from './NothingFound.tsx'
 import './Listing.css'
 
-/** Loaded with the first upload. If it cannot be loaded, the upload panel still shows the same. */
+/** Loaded with the first upload. If it cannot be loaded, nothing replaces it: the upload panel shows the uploads. */
 const UploadingRows = lazyPart(
   async () => (await import('./UploadingRows.tsx')).UploadingRows,
   () => null,
@@ -64,7 +64,7 @@ export function Listing({ folder }: { folder: Folder }) {
   )
 }
 
-/** The heading of the entries' menu. */
+/** The heading of the context menu of the entries. */
 function headingOf(targets: readonly Entry[]): string | undefined {
   const [first] = targets
   return targets.length === 1

@@ -5,7 +5,7 @@ import { useTranslation } from '#ui/i18n/i18n.ts'
 import { reloadListing } from '#ui/state/listing.ts'
 import './PullToRefresh.css'
 
-/** The distance from which a release refreshes; beyond it the movement is damped. In pixels. */
+/** Pulling farther than this, in pixels, refreshes on release. From there on, the page follows the finger less. */
 const TRIGGER_PX = 64
 const DISTANCE_MAX_PX = 96
 
@@ -71,7 +71,7 @@ export function PullToRefresh() {
   )
 }
 
-/** A tap also moves a few pixels. */
+/** A shorter movement, in pixels, is a tap and no pull. */
 const SLACK_PX = 8
 
 function isScrolled(target: EventTarget | null): boolean {

@@ -29,7 +29,7 @@ export interface Album {
 /**
  * Folders come before files; in the gallery pictures and films come before both.
  *
- * @param isShown whether such a file has a picture; undefined outside of the gallery
+ * @param isShown whether the gallery shows a file as a picture; undefined in other views
  * @param album set if the gallery is grouped by day
  */
 export function arrange(

@@ -2,7 +2,7 @@
 import { formatNumber } from '#ui/i18n/format.ts'
 import './DragImage.css'
 
-/** Its distance from the pointer, in pixels. */
+/** The distance of the drag image from the pointer, in pixels. */
 const OFFSET_PX = 14
 
 /** Shows the thumbnail and the name of the dragged entry, and the number of dragged entries. */

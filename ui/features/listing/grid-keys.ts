@@ -11,26 +11,30 @@ export interface GridGeometry {
   rightToLeft: boolean
 }
 
-/** The index that a key moves to from index `at` (-1 is none yet); undefined for other keys. */
+/**
+ * @param index the index of the cursor; -1 if there is none yet
+ * @returns the index that the key moves the cursor to; undefined for other keys
+ */
 export function itemAfter(key: string, index: number, geometry: GridGeometry): number | undefined {
-  const to = TARGETS[key]?.(index, geometry)
-  return to === undefined || geometry.count === 0
+  const target = TARGETS[key]?.(index, geometry)
+  return target === undefined || geometry.count === 0
     ? undefined
-    : Math.max(0, Math.min(geometry.count - 1, to))
+    : Math.max(0, Math.min(geometry.count - 1, target))
 }
 
+/** The index that each key moves to; it may be outside of the entries. */
 const TARGETS: Record<string, (index: number, geometry: GridGeometry) => number | undefined> = {
-  ArrowDown: (at, geometry) => (at < 0 ? 0 : moveByRows(at, 1, geometry)),
-  ArrowUp: (at, geometry) => (at < 0 ? geometry.count - 1 : moveByRows(at, -1, geometry)),
-  ArrowLeft: (at, geometry) => moveInRow(at, -1, geometry),
-  ArrowRight: (at, geometry) => moveInRow(at, 1, geometry),
-  PageDown: (at, geometry) => moveByPage(at, 1, geometry),
-  PageUp: (at, geometry) => moveByPage(at, -1, geometry),
+  ArrowDown: (index, geometry) => (index < 0 ? 0 : moveByRows(index, 1, geometry)),
+  ArrowUp: (index, geometry) => (index < 0 ? geometry.count - 1 : moveByRows(index, -1, geometry)),
+  ArrowLeft: (index, geometry) => moveInRow(index, -1, geometry),
+  ArrowRight: (index, geometry) => moveInRow(index, 1, geometry),
+  PageDown: (index, geometry) => moveByPage(index, 1, geometry),
+  PageUp: (index, geometry) => moveByPage(index, -1, geometry),
   Home: () => 0,
-  End: (_at, { count }) => count - 1,
+  End: (_index, { count }) => count - 1,
 }
 
-/** A step within the row; it has no effect if a row has only one entry. */
+/** Moves to the next or previous entry; undefined in a list, where each row has only one entry. */
 function moveInRow(
   index: number,
   step: number,
@@ -58,6 +62,7 @@ function moveByRows(index: number, rows: number, { layout }: GridGeometry): numb
   }
 }
 
+/** Moves by as many rows as fit into a page. `step`: 1 is down, -1 is up. */
 function moveByPage(index: number, step: number, geometry: GridGeometry): number {
   const { layout, page } = geometry
   const number = rowNumberOf(layout, Math.max(0, index))
@@ -66,22 +71,24 @@ function moveByPage(index: number, step: number, geometry: GridGeometry): number
   const target = from.top + step * page
   let rows = 0
   for (;;) {
-    const next = rowNumbered(layout, number + rows + step)
-    const isOver = !next || number + rows + step < 0 || number + rows + step >= layout.rows
-    if (isOver || step * (next.top - target) > 0) break
+    const nextRow = rowNumbered(layout, number + rows + step)
+    const isPastEnd = !nextRow || number + rows + step < 0 || number + rows + step >= layout.rows
+    if (isPastEnd || step * (nextRow.top - target) > 0) break
     rows += step
   }
   return moveByRows(Math.max(0, index), rows || lastStep(number, step, geometry), geometry)
 }
 
-/** Moves at least one row; at the end it stays. */
+/** @returns the number of rows to move if no row fits into a page: one, or none at the end */
 function lastStep(number: number, step: number, { layout }: GridGeometry): number {
   return number + step < 0 || number + step >= layout.rows ? 0 : step
 }
 
 /**
- * Type-ahead: the next entry after `at` whose name begins with the typed text. Typing a single letter again moves to
- * the next such name.
+ * Finds an entry by the first letters of its name. Typing a single letter again moves to the next name with it.
+ *
+ * @param index the index of the cursor, from which the search begins
+ * @returns the index of the entry; -1 if no name begins with the typed text
  */
 export function itemNamed(typed: string, index: number, items: readonly Entry[]): number {
   const repeated = [...typed].every((letter) => letter === typed[0])

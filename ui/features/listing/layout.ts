@@ -74,7 +74,7 @@ export function galleryLayout(
   ])
 }
 
-/** The section that contains index `index`. */
+/** The section that contains the entry with this index. */
 function sectionOf({ sections }: Layout, index: number): Section | undefined {
   return sections.find(({ start, end }) => index >= start && index < end)
 }
@@ -100,7 +100,7 @@ export interface PlacedRow extends Row {
   number: number
 }
 
-/** The entries that overlap `area`. */
+/** The indices of the entries that overlap `area`. */
 export function itemsWithin(layout: Layout, area: Box): number[] {
   const right = area.x + area.width
   return rowsBetween(layout, area.y, area.y + area.height).flatMap(({ section, start, end }) =>
@@ -111,19 +111,20 @@ export function itemsWithin(layout: Layout, area: Box): number[] {
   )
 }
 
-/** The row of index `index`, among all rows of the layout. */
+/** The number of the entry's row among all rows of the layout, from 0; -1 if there is no such entry. */
 export function rowNumberOf(layout: Layout, index: number): number {
   const section = sectionOf(layout, index)
   return section ? section.firstRow + section.rowOf(index) : -1
 }
 
-/** The row with this number; the first or last one if there is none. */
+/** The row with this number; the first or the last one if the number is outside of the layout. */
 export function rowNumbered(layout: Layout, number: number): PlacedRow | undefined {
   const limited = Math.max(0, Math.min(layout.rows - 1, number))
   const section = layout.sections.findLast(({ firstRow }) => firstRow <= limited)
   return section && placed(section, limited - section.firstRow)
 }
 
+/** @param index of the row in the section */
 function placed(section: Section, index: number): PlacedRow {
   return { ...section.row(index), kind: section.kind, section, number: section.firstRow + index }
 }
@@ -137,6 +138,7 @@ function groupsOf(pictures: readonly PictureRow[], groups: readonly PictureGroup
   }))
 }
 
+/** The entries of a future section. */
 interface Part {
   title?: string
   kind: Exclude<CellKind, 'row'>
@@ -164,19 +166,19 @@ function stack(metrics: Metrics, parts: readonly Part[]): Layout {
       ? justified(pictures, metrics.pictureGap, geometry)
       : uniform(kind, start, count, { ...geometry, ...tiles(kind, metrics) })
     sections.push(section)
-    const last = section.row(section.rows - 1)
-    y = last.top + last.height
+    const lastRow = section.row(section.rows - 1)
+    y = lastRow.top + lastRow.height
     rows += section.rows
   }
   return { sections, rows, width: metrics.width, height: y }
 }
 
-/** As many columns as fit, stretched to the width. */
+/** The size of tiles: as many columns as fit, stretched to the width. */
 function tiles(kind: CellKind, metrics: Metrics) {
   const { width, gutter, tileMin, tileGap } = metrics
-  const space = width - 2 * gutter
-  const columns = Math.max(1, Math.floor((space + tileGap) / (tileMin + tileGap)))
-  const cellWidth = (space - (columns - 1) * tileGap) / columns
+  const innerWidth = width - 2 * gutter
+  const columns = Math.max(1, Math.floor((innerWidth + tileGap) / (tileMin + tileGap)))
+  const cellWidth = (innerWidth - (columns - 1) * tileGap) / columns
   const height =
     kind === 'folder' ? metrics.folderHeight : Math.round(cellWidth * 0.75) + metrics.caption
   return {

@@ -15,7 +15,11 @@ interface Parts {
   band: HTMLElement
 }
 
-/** Follows the mouse until the button is released; `onCover` receives the area of the body that the band covers. */
+/**
+ * Draws a band from the pressed point to the mouse until the button is released.
+ *
+ * @param onCover called with the area of the body that the band covers, in pixels; `x` is from the inline start
+ */
 export function startRubberBand(
   start: PointerEvent,
   { scroller, body, band }: Parts,
@@ -38,13 +42,13 @@ export function startRubberBand(
 
   function draw(): void {
     frame = 0
-    const beyond = scrollDistance(latest.clientY, scroller.getBoundingClientRect())
-    scroller.scrollTop += beyond * SPEED
-    const here = inBody(latest)
-    const y = Math.min(origin.y, here.y)
-    const left = Math.min(origin.x, here.x)
-    const width = Math.abs(here.x - origin.x)
-    const height = Math.abs(here.y - origin.y)
+    const scrollPx = scrollDistance(latest.clientY, scroller.getBoundingClientRect())
+    scroller.scrollTop += scrollPx * SPEED
+    const pointer = inBody(latest)
+    const y = Math.min(origin.y, pointer.y)
+    const left = Math.min(origin.x, pointer.x)
+    const width = Math.abs(pointer.x - origin.x)
+    const height = Math.abs(pointer.y - origin.y)
     band.hidden = false
     band.style.left = `${left}px`
     band.style.top = `${y}px`
@@ -52,7 +56,7 @@ export function startRubberBand(
     band.style.height = `${height}px`
     const x = isRightToLeft() ? body.clientWidth - left - width : left
     onCover({ x, y, width, height })
-    if (beyond !== 0) frame = requestAnimationFrame(draw)
+    if (scrollPx !== 0) frame = requestAnimationFrame(draw)
   }
 
   function stop(): void {
@@ -74,6 +78,7 @@ export function startRubberBand(
   }
 }
 
+/** How far `y` is inside the scroll zone at an edge, in pixels: negative at the top, 0 outside of both zones. */
 function scrollDistance(y: number, box: DOMRect): number {
   if (y < box.top + EDGE_PX) return y - (box.top + EDGE_PX)
   if (y > box.bottom - EDGE_PX) return y - (box.bottom - EDGE_PX)

@@ -11,7 +11,7 @@ export interface Box {
   height: number
 }
 
-/** A row of entries: `start` is the first, `end` is one past the last. */
+/** A row of entries: `start` is the index of the first, `end` one past the last. */
 export interface Row {
   start: number
   end: number
@@ -31,10 +31,13 @@ export interface Section {
   rows: number
   /** The number of its first row in the layout. */
   firstRow: number
+  /** @param index of the row in the section */
   row(index: number): Row
+  /** @returns the index in the section of the row that contains the entry with this index */
   rowOf(index: number): number
-  /** The last row that begins at or above `y`, or the first. */
+  /** @returns the index of the last row that begins at or above `y`; of the first row if `y` is above it */
   rowAt(y: number): number
+  /** @returns the box of the entry with this index */
   box(index: number): Box
 }
 
@@ -67,17 +70,17 @@ export function uniform(
   const end = start + count
   return {
     ...{ kind, titleTop: geometry.titleTop, start, end, rows, firstRow: geometry.firstRow },
-    row(at) {
-      const first = start + at * columns
-      const last = Math.min(end, first + columns)
-      return { start: first, end: last, top: top + at * pitch, height: cell.height }
+    row(rowIndex) {
+      const first = start + rowIndex * columns
+      const rowEnd = Math.min(end, first + columns)
+      return { start: first, end: rowEnd, top: top + rowIndex * pitch, height: cell.height }
     },
     rowOf: (index) => Math.floor((index - start) / columns),
     rowAt: (y) => clamp(Math.floor((y - top) / pitch), rows),
     box(index) {
-      const at = index - start
-      const column = at % columns
-      const y = top + Math.floor(at / columns) * pitch
+      const position = index - start
+      const column = position % columns
+      const y = top + Math.floor(position / columns) * pitch
       return { x: gutter + column * (cell.width + gapX), y, ...cell }
     },
   }
@@ -103,24 +106,29 @@ export function justified(
     start: pictures[0]?.start ?? 0,
     end: pictures.at(-1)?.end ?? 0,
     rows: pictures.length,
-    row(at) {
-      const { start = 0, end = 0, height = 0 } = pictures[at] ?? {}
-      return { start, end, height, top: tops[at] ?? top }
+    row(rowIndex) {
+      const { start = 0, end = 0, height = 0 } = pictures[rowIndex] ?? {}
+      return { start, end, height, top: tops[rowIndex] ?? top }
     },
     rowOf,
     rowAt: (y) => findLastIndex(pictures.length, (row) => (tops[row] ?? 0) <= y),
     box(index) {
-      const at = rowOf(index)
-      const row = pictures[at]
+      const rowIndex = rowOf(index)
+      const row = pictures[rowIndex]
       const column = index - (row?.start ?? 0)
-      const before = row?.widths.slice(0, column) ?? []
-      const x = before.reduce((sum, width) => sum + width + gap, gutter)
-      return { x, y: tops[at] ?? top, width: row?.widths[column] ?? 0, height: row?.height ?? 0 }
+      const widthsBefore = row?.widths.slice(0, column) ?? []
+      const x = widthsBefore.reduce((sum, width) => sum + width + gap, gutter)
+      const { height = 0, widths } = row ?? {}
+      return { x, y: tops[rowIndex] ?? top, width: widths?.[column] ?? 0, height }
     },
   }
 }
 
-/** The last of `count` numbers for which `matches` is true, by binary search: it is true for a prefix only. Else 0. */
+/**
+ * Binary search. `matches` must be true for the first numbers from 0, and false for all after them.
+ *
+ * @returns the last number below `count` for which `matches` is true; 0 if there is none
+ */
 function findLastIndex(count: number, matches: (index: number) => boolean): number {
   let low = 0
   let high = count - 1

@@ -4,7 +4,7 @@ import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { listing } from '#ui/state/listing.ts'
 import type { Album } from './arrange.ts'
 
-/** `waiting`: the gallery is not rendered yet, so that it is not rendered twice; `none`: there is no metadata. */
+/** `waiting`: the metadata is loading, and the gallery is not rendered before. `none`: there is no metadata. */
 export type AlbumState = Album | 'none' | 'waiting'
 
 /**

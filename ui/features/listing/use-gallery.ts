@@ -62,29 +62,29 @@ export function useGallery(
   const rows = useMemo(() => {
     if (!rowLayout) return []
     const finalPart = rowLayout.rows.slice(0, rowLayout.finalRows)
-    for (const [at, src] of sources.entries()) {
-      const ratio = ratios.has(src) ? undefined : ratioOf(at)
+    for (const [index, src] of sources.entries()) {
+      const ratio = ratios.has(src) ? undefined : ratioOf(index)
       if (ratio !== undefined && src !== NO_PICTURE) ratios.set(src, ratio)
     }
-    const known = sources.map((src, index) => ratios.get(src) ?? ratioOf(index) ?? USUAL_RATIO)
+    const currentRatios = sources.map((src, index) => ratios.get(src) ?? ratioOf(index) ?? USUAL_RATIO)
     rowLayout.rows = [
       ...finalPart,
-      ...justify(known, finalPart.at(-1)?.end ?? 0, rowLayout.frame, breaks),
+      ...justify(currentRatios, finalPart.at(-1)?.end ?? 0, rowLayout.frame, breaks),
     ]
     return rowLayout.rows
   }, [rowLayout, sources, version])
 
   function onRendered(placed: readonly PlacedRow[]): void {
-    const near = placed.filter(({ kind }) => kind === 'picture')
-    const first = near[0]
-    const last = near.at(-1)
+    const pictureRows = placed.filter(({ kind }) => kind === 'picture')
+    const first = pictureRows[0]
+    const last = pictureRows.at(-1)
     loads.want(first && last ? sources.slice(first.start, last.end) : [])
     if (!rowLayout || !first || !last) return
-    const before = rowLayout.finalRows
+    const finalRowsBefore = rowLayout.finalRows
     const isReady = (row: number) => row < first.number || isComplete(rows[row], sources)
     while (rowLayout.finalRows <= last.number && isReady(rowLayout.finalRows))
       rowLayout.finalRows += 1
-    if (rowLayout.finalRows > before) setVersion((old) => old + 1)
+    if (rowLayout.finalRows > finalRowsBefore) setVersion((old) => old + 1)
   }
 
   return {
@@ -98,7 +98,7 @@ export function useGallery(
   }
 }
 
-/** Loads the pictures near the viewport, independent of their rows; `changed` is called at most once per frame. */
+/** Loads the pictures near the viewport. `changed` is called after pictures have arrived, at most once per frame. */
 function useLoads(changed: () => void) {
   const loads = useRef(new Map<string, Load>())
   const frame = useRef(0)

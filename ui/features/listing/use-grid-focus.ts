@@ -38,9 +38,11 @@ export function useGridFocus(
 /** Scrolls the smallest distance that shows the box below the sticky header. */
 function bringIntoView(scroller: HTMLElement, body: HTMLElement, box: Box): void {
   const above = body.offsetTop
-  const space = scroller.clientHeight - above - box.height
+  const spaceAbove = scroller.clientHeight - above - box.height
   const isFirst = box.y < box.height
   const top = isFirst ? 0 : box.y - MARGIN_PX
   if (top < scroller.scrollTop) scroller.scrollTop = top
-  else if (box.y > scroller.scrollTop + space) scroller.scrollTop = box.y - space + MARGIN_PX
+  else if (box.y > scroller.scrollTop + spaceAbove) {
+ scroller.scrollTop = box.y - spaceAbove + MARGIN_PX
+}
 }

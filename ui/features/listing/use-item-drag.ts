@@ -52,14 +52,14 @@ export function useItemDrag(grid: RefObject<HTMLElement | null>, items: readonly
     }
 
     function drop(event: globalThis.DragEvent): void {
-      const what = dragged.current
+      const draggedItems = dragged.current
       const target = targetOf(event)
-      const verb = what && target && verbFor(what, target, event)
+      const verb = draggedItems && target && verbFor(draggedItems, target, event)
       mark(null)
       if (!verb) return
       event.preventDefault()
-      if (verb === 'link') void addFavourites(foldersOf(what)).catch(toastError)
-      else void transfer(verb, what.entries, pathOf(target)).catch(toastError)
+      if (verb === 'link') void addFavourites(foldersOf(draggedItems)).catch(toastError)
+      else void transfer(verb, draggedItems.entries, pathOf(target)).catch(toastError)
     }
 
     function leave(event: globalThis.DragEvent): void {
@@ -115,12 +115,13 @@ function targetOf({ target }: globalThis.DragEvent): Element | null {
   return target instanceof Element ? target.closest(`[${DROP_PATH}], [${DROP_FAVOURITES}]`) : null
 }
 
-function verbFor(what: DraggedItems, target: Element, event: globalThis.DragEvent) {
+/** @returns the effect of a drop: `link` adds favourites; undefined if the items cannot be dropped there */
+function verbFor(dragged: DraggedItems, target: Element, event: globalThis.DragEvent) {
   if (prompts.stack.length > 0) return undefined
-  if (target.hasAttribute(DROP_FAVOURITES)) return foldersOf(what).length > 0 ? 'link' : undefined
+  if (target.hasAttribute(DROP_FAVOURITES)) return foldersOf(dragged).length > 0 ? 'link' : undefined
   const { may } = actionContext()
   const rights = { move: may('rename'), copy: may('copy') }
-  return dropVerb(what, pathOf(target), rights, event.ctrlKey || event.metaKey || event.altKey)
+  return dropVerb(dragged, pathOf(target), rights, event.ctrlKey || event.metaKey || event.altKey)
 }
 
 function foldersOf({ entries }: DraggedItems): TreePath[] {
@@ -132,7 +133,7 @@ function pathOf(target: Element): TreePath {
   return target.getAttribute(DROP_PATH) as TreePath
 }
 
-/** Loaded on demand, like all moves and copies. */
+/** Moves or copies the entries; the code for that is loaded on demand. */
 async function transfer(
   verb: 'move' | 'copy',
   entries: readonly Entry[],

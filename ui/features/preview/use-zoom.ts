@@ -35,9 +35,12 @@ interface Picture {
 export function useZoom(stage: RefObject<HTMLElement | null>, { size, isPreview }: Picture) {
   const [viewport, setViewport] = useState<Size>({ width: 0, height: 0 })
   const [view, setView] = useState<View>(FITTED)
+  /** The rotation in quarter turns. */
   const [quarters, setQuarters] = useState(0)
+  /** The last point of each finger or button that is down, by the id of the pointer. */
   const pointers = useRef(new Map<number, Point>())
   const lastClick = useRef({ at: Number.NEGATIVE_INFINITY, x: 0, y: 0 })
+  /** How far the pointer has moved since it was pressed. */
   const movement = useRef<Point>({ x: 0, y: 0 })
 
   useLayoutEffect(() => {
@@ -54,13 +57,14 @@ export function useZoom(stage: RefObject<HTMLElement | null>, { size, isPreview 
   const ratio = useDevicePixelRatio()
   const natural = rotated(size ? inCssPixels(size, ratio) : viewport, quarters)
   const fitted = fit(natural, viewport, isPreview)
-  const nearest = maxScale(natural, fitted)
-  const move = (next: View) => setView(limit(next, fitted, viewport, nearest))
-  const now = limit(view, fitted, viewport, nearest)
+  const scaleMax = maxScale(natural, fitted)
+  const move = (target: View) => setView(limit(target, fitted, viewport, scaleMax))
+  /** The window may have changed since `view` was set. */
+  const limited = limit(view, fitted, viewport, scaleMax)
 
   const onWheel = useEffectEvent((event: WheelEvent) => {
     event.preventDefault()
-    move(zoomTo(now, now.scale * WHEEL_STEP ** -event.deltaY, pointOf(event)))
+    move(zoomTo(limited, limited.scale * WHEEL_STEP ** -event.deltaY, pointOf(event)))
   })
   // React adds passive wheel listeners, which cannot prevent scrolling.
   useEffect(() => {
@@ -71,16 +75,16 @@ export function useZoom(stage: RefObject<HTMLElement | null>, { size, isPreview 
   }, [stage])
 
   return {
-    view: now,
+    view: limited,
     /** The size of the picture before the rotation. */
     fitted: rotated(fitted, quarters),
     quarters,
-    isNear: now.scale > 1,
+    isNear: limited.scale > 1,
     /** @returns the scale relative to a picture of this size in its own pixels */
-    shareOf: (own: Size) => shareOf(fitted, inCssPixels(own, ratio), now.scale),
-    zoomBy: (factor: number) => move(zoomTo(now, now.scale * factor, { x: 0, y: 0 })),
+    shareOf: (own: Size) => shareOf(fitted, inCssPixels(own, ratio), limited.scale),
+    zoomBy: (factor: number) => move(zoomTo(limited, limited.scale * factor, { x: 0, y: 0 })),
     fitAgain: () => setView(FITTED),
-    originalSize: () => move(zoomTo(now, natural.width / fitted.width, { x: 0, y: 0 })),
+    originalSize: () => move(zoomTo(limited, natural.width / fitted.width, { x: 0, y: 0 })),
     rotate() {
       setQuarters((before) => (before + 1) % 4)
       setView(FITTED)
@@ -96,17 +100,17 @@ export function useZoom(stage: RefObject<HTMLElement | null>, { size, isPreview 
   }
 
   function onPointerMove(event: React.PointerEvent<HTMLElement>): void {
-    const before = pointers.current.get(event.pointerId)
-    if (!before) return
-    const here = pointOf(event)
+    const oldPoint = pointers.current.get(event.pointerId)
+    if (!oldPoint) return
+    const newPoint = pointOf(event)
     const others = [...pointers.current].filter(([id]) => id !== event.pointerId)
-    pointers.current.set(event.pointerId, here)
+    pointers.current.set(event.pointerId, newPoint)
     const [other] = others.map(([, point]) => point)
-    if (other) move(pinch(now, other, before, here))
+    if (other) move(pinch(limited, other, oldPoint, newPoint))
     else {
-      const [dx, dy] = [here.x - before.x, here.y - before.y]
+      const [dx, dy] = [newPoint.x - oldPoint.x, newPoint.y - oldPoint.y]
       movement.current = { x: movement.current.x + dx, y: movement.current.y + dy }
-      if (now.scale > 1) move({ ...now, x: now.x + dx, y: now.y + dy })
+      if (limited.scale > 1) move({ ...limited, x: limited.x + dx, y: limited.y + dy })
     }
   }
 
@@ -114,7 +118,7 @@ export function useZoom(stage: RefObject<HTMLElement | null>, { size, isPreview 
     const wasAlone = pointers.current.size === 1
     if (!pointers.current.delete(event.pointerId) || !wasAlone) return
     const swipe = swipeOf(movement.current, isRightToLeft())
-    if (swipe && now.scale === 1 && event.pointerType === 'touch') void perform(actionOf(swipe))
+    if (swipe && limited.scale === 1 && event.pointerType === 'touch') void perform(actionOf(swipe))
     else if (Math.hypot(movement.current.x, movement.current.y) < SAME_POINT_PX) click(event)
   }
 
@@ -131,8 +135,8 @@ export function useZoom(stage: RefObject<HTMLElement | null>, { size, isPreview 
       Math.hypot(x - beforeX, y - beforeY) < SAME_POINT_PX
     lastClick.current = { at: isSecond ? Number.NEGATIVE_INFINITY : event.timeStamp, x, y }
     if (!isSecond) return
-    if (now.scale > 1) setView(FITTED)
-    else move(zoomTo(now, DOUBLE_CLICK_SCALE, { x, y }))
+    if (limited.scale > 1) setView(FITTED)
+    else move(zoomTo(limited, DOUBLE_CLICK_SCALE, { x, y }))
   }
 
   /** The position of a pointer, from the centre of the viewer. */
@@ -146,16 +150,20 @@ export function useZoom(stage: RefObject<HTMLElement | null>, { size, isPreview 
   }
 }
 
-/** Pinch: the picture scales with the distance of two fingers and moves with their centre. */
-function pinch(view: View, still: Point, before: Point, here: Point): View {
+/**
+ * Pinch: the picture scales with the distance of two fingers and moves with their centre.
+ *
+ * @param other the point of the finger that does not move
+ */
+function pinch(view: View, other: Point, from: Point, to: Point): View {
   const distance = (a: Point, b: Point) => Math.hypot(a.x - b.x, a.y - b.y) || 1
-  const middle = { x: (still.x + here.x) / 2, y: (still.y + here.y) / 2 }
-  const factor = distance(still, here) / distance(still, before)
+  const middle = { x: (other.x + to.x) / 2, y: (other.y + to.y) / 2 }
+  const factor = distance(other, to) / distance(other, from)
   const zoomed = zoomTo(view, view.scale * factor, middle)
   return {
     ...zoomed,
-    x: zoomed.x + (here.x - before.x) / 2,
-    y: zoomed.y + (here.y - before.y) / 2,
+    x: zoomed.x + (to.x - from.x) / 2,
+    y: zoomed.y + (to.y - from.y) / 2,
   }
 }
 

@@ -17,13 +17,13 @@ export interface View extends Point {
 
 export const FITTED: View = { scale: 1, x: 0, y: 0 }
 
-/** The maximum scale: relative to the fitted size, or to the picture's own size if that is larger. */
+/** The maximum magnification: of the fitted size, or of the picture's own size if that is larger. */
 const SCALE_MAX = 4
 
 /** The largest size that fits the viewer; larger than the picture itself only with `grow`. */
 export function fit(picture: Size, stage: Size, grow: boolean): Size {
-  const most = Math.min(stage.width / picture.width, stage.height / picture.height)
-  const scale = grow ? most : Math.min(1, most)
+  const largest = Math.min(stage.width / picture.width, stage.height / picture.height)
+  const scale = grow ? largest : Math.min(1, largest)
   return { width: picture.width * scale, height: picture.height * scale }
 }
 
@@ -53,25 +53,25 @@ export function maxScale(picture: Size, fitted: Size): number {
   return Math.max(SCALE_MAX, (SCALE_MAX * picture.width) / fitted.width)
 }
 
-/** Zooms to `scale` and keeps the point `at` fixed. */
-export function zoomTo(view: View, scale: number, at: Point): View {
+/** Zooms to `scale` and keeps the point `fixed` where it is. */
+export function zoomTo(view: View, scale: number, fixed: Point): View {
   const factor = scale / view.scale
   return {
     scale,
-    x: at.x - (at.x - view.x) * factor,
-    y: at.y - (at.y - view.y) * factor,
+    x: fixed.x - (fixed.x - view.x) * factor,
+    y: fixed.y - (fixed.y - view.y) * factor,
   }
 }
 
-/** Limits the position, so that no edge of the viewer is empty that the picture could cover. */
-export function limit(view: View, fitted: Size, stage: Size, nearest: number): View {
-  const scale = Math.min(nearest, Math.max(1, view.scale))
+/** Limits scale and position, so that no edge of the viewer is empty that the picture could cover. */
+export function limit(view: View, fitted: Size, stage: Size, scaleMax: number): View {
+  const scale = Math.min(scaleMax, Math.max(1, view.scale))
   const limited = scale === view.scale ? view : zoomTo(view, scale, { x: 0, y: 0 })
   const spaceX = Math.max(0, (fitted.width * scale - stage.width) / 2)
   const spaceY = Math.max(0, (fitted.height * scale - stage.height) / 2)
   return { scale, x: within(limited.x, spaceX), y: within(limited.y, spaceY) }
 }
 
-function within(value: number, viewport: number): number {
-  return Math.min(viewport, Math.max(-viewport, value))
+function within(value: number, distanceMax: number): number {
+  return Math.min(distanceMax, Math.max(-distanceMax, value))
 }

@@ -100,7 +100,7 @@ function Progress({ job }: { job: Job }) {
   const { t } = useTranslation()
   const { state, filesDone, files, bytesDone, bytes, speed, current } = job
   if (!isActive(job)) return <p className="JobRow__text">{t(`jobs.state.${state}`)}</p>
-  const left = speed > 0 && !job.isPartial ? (bytes - bytesDone) / speed : undefined
+  const secondsLeft = speed > 0 && !job.isPartial ? (bytes - bytesDone) / speed : undefined
   const amount = t('jobs.amount', {
     done: formatNumber(filesDone),
     files: formatNumber(files),
@@ -109,9 +109,9 @@ function Progress({ job }: { job: Job }) {
   })
   const size = formatSize(speed)
   const pace = () =>
-    left === undefined
+    secondsLeft === undefined
       ? t('jobs.speed', { size })
-      : t('jobs.pace', { size, left: formatTimeLeft(left) })
+      : t('jobs.pace', { size, left: formatTimeLeft(secondsLeft) })
   return (
     <>
       <p className="JobRow__text">

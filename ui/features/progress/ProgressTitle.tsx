@@ -23,8 +23,8 @@ function activeTitle(jobs: number): string {
   if (phase.value !== 'active') return joined(running)
   if (files === 0) return joined(t('uploads.makingFolders'), running)
   if (!running) return t('uploads.uploading', { ...counted(files), begun: formatNumber(started) })
-  const left = t('progress.uploads', counted(files - done - failed))
-  return joined(left, t('progress.jobs', counted(jobs)))
+  const uploads = t('progress.uploads', counted(files - done - failed))
+  return joined(uploads, t('progress.jobs', counted(jobs)))
 }
 
 function uploadsTitle(): string | false {

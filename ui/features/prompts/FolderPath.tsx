@@ -16,9 +16,9 @@ interface FolderPathProps {
 export function FolderPath({ path, onOpen }: FolderPathProps) {
   const { t } = useTranslation()
   const [home, ...inner] = crumbsOf(path, t('places.home'))
-  const space = useMedia(NARROW) ? 1 : 2
-  const shown = inner.slice(-space)
-  const above = inner.at(-space - 1)
+  const shownMax = useMedia(NARROW) ? 1 : 2
+  const shown = inner.slice(-shownMax)
+  const above = inner.at(-shownMax - 1)
   return (
     <nav className="FolderPath" aria-label={t('places.path')}>
       {home && (

@@ -25,7 +25,7 @@ interface NewCardProps {
 function NewCard({ kind, question: { folder }, onAnswer, onCancel }: NewCardProps) {
   const { t } = useTranslation()
   const { path, entry } = useSnapshot(listing)
-  const known = path === folder ? itemsOf(entry) : []
+  const siblings = path === folder ? itemsOf(entry) : []
   return (
     <NameCard
       title={t(`prompts.${kind}.title`)}
@@ -33,7 +33,7 @@ function NewCard({ kind, question: { folder }, onAnswer, onCancel }: NewCardProp
       folder={folder}
       initial=""
       selected={0}
-      isTaken={(name) => known.some((item) => item.name === name)}
+      isTaken={(name) => siblings.some((item) => item.name === name)}
       onName={onAnswer}
       onCancel={onCancel}
     />

@@ -12,8 +12,8 @@ export function SaveAsCard({ question, onAnswer, onCancel }: CardProps<'saveAs'>
   const { folder, siblings } = useSnapshot(viewerState)
   const { file } = question
   const name = nameOf(file)
-  const known = folder === parentPath(file) ? siblings.map((entry) => entry.name) : []
-  const taken = new Set([name, ...known])
+  const siblingNames = folder === parentPath(file) ? siblings.map((entry) => entry.name) : []
+  const taken = new Set([name, ...siblingNames])
   const free = freeName(name, taken, false)
   return (
     <NameCard

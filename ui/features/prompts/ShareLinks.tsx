@@ -32,8 +32,8 @@ export function ShareLinks({ path, isDir, shares, newest, onNew, onClose }: Shar
 
   async function copyText(text: string, success: string): Promise<void> {
     setProblem(undefined)
-    const done = await copy(text, { success, onError: setProblem })
-    if (done) setCopied(text)
+    const isCopied = await copy(text, { success, onError: setProblem })
+    if (isCopied) setCopied(text)
   }
 
   async function remove(share: Share): Promise<void> {

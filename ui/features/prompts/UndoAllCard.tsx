@@ -21,7 +21,7 @@ export function UndoAllCard({ question, onAnswer, onCancel }: CardProps<'undoAll
   const [session, setSession] = useState('')
   const [start, setStart] = useState(startOfToday)
   const request = { username, session, since: new Date(start) }
-  const own = sessions.filter((one) => one.username === username)
+  const userSessions = sessions.filter((one) => one.username === username)
   const preview = useAsync(`${username} ${session} ${start}`, (signal) =>
     previewUndo(request, signal),
   )
@@ -50,13 +50,13 @@ export function UndoAllCard({ question, onAnswer, onCancel }: CardProps<'undoAll
           }}
         />
       </Field>
-      {own.length > 0 && (
+      {userSessions.length > 0 && (
         <Field label={t('prompts.undoAll.session')}>
           <Select
             value={session}
             options={[
               { value: '', label: t('prompts.undoAll.anySession') },
-              ...own.map(({ session: value, address, time }) => ({
+              ...userSessions.map(({ session: value, address, time }) => ({
                 value,
                 label: t('prompts.undoAll.sessionOf', { address, time: formatDate(time, true) }),
               })),

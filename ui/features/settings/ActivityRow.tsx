@@ -110,7 +110,7 @@ interface PathLinkProps {
 }
 
 function PathLink({ path, linked, asFolder = false }: PathLinkProps): ReactNode {
-  const own = linked ? pathInScope(path) : undefined
-  const words = <bdi>{shownPath(path)}</bdi>
-  return own ? <Link href={filesUrl(own, asFolder)}>{words}</Link> : words
+  const scopePath = linked ? pathInScope(path) : undefined
+  const label = <bdi>{shownPath(path)}</bdi>
+  return scopePath ? <Link href={filesUrl(scopePath, asFolder)}>{label}</Link> : label
 }

@@ -17,7 +17,7 @@ interface RulesEditorProps {
 /** Rules in their order: the last that matches decides (docs/decisions.md 5). */
 export function RulesEditor({ title, hint, rules, onChange }: RulesEditorProps) {
   const { t } = useTranslation()
-  const next = useRef(rules.length)
+  const nextKey = useRef(rules.length)
   // Rules have no ids: each gets a key, so that a row keeps its focus when it moves.
   const [keys, setKeys] = useState(() => rules.map((_, index) => index))
   const [newest, setNewest] = useState<number>()
@@ -28,8 +28,8 @@ export function RulesEditor({ title, hint, rules, onChange }: RulesEditorProps) 
   }
 
   function add(): void {
-    const key = next.current
-    next.current += 1
+    const key = nextKey.current
+    nextKey.current += 1
     setNewest(key)
     set([...rules, newRule()], [...keys, key])
   }

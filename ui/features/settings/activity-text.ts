@@ -13,7 +13,7 @@ export function refusalText({ action, status }: AuditEntry): string | undefined 
   if (status < 400) return undefined
   const isAuth = action === 'signIn' && (status === 401 || status === 403)
   if (isAuth) return t('activity.refusals.wrongCredentials')
-  const known = REFUSALS.find((code) => code === status)
-  if (known !== undefined) return t(`activity.refusals.${known}`)
+  const refusal = REFUSALS.find((code) => code === status)
+  if (refusal !== undefined) return t(`activity.refusals.${refusal}`)
   return t(status < 500 ? 'activity.refusals.other' : 'activity.refusals.failed', { status })
 }

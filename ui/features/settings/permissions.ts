@@ -1,15 +1,15 @@
 /** Dependencies between permissions in a form (docs/specification.md 6). Pure. */
 import { type Permission, type Permissions, permissionsOf } from '#wire/permissions.ts'
 
-/** Admin includes all others; share includes download. */
+/** Grants or withdraws one permission. Admin includes all others; share includes download. */
 export function withPermission(
   permissions: Permissions,
   name: Permission,
   granted: boolean,
 ): Permissions {
   if (name === 'admin' && granted) return permissionsOf('admin')
-  const next = { ...permissions, [name]: granted }
-  return next.share ? { ...next, download: true } : next
+  const changed = { ...permissions, [name]: granted }
+  return changed.share ? { ...changed, download: true } : changed
 }
 
 /** Whether another permission includes this one, so that its checkbox is disabled. */

@@ -16,9 +16,9 @@ interface ShareCrumbsProps {
 export function ShareCrumbs({ address: { hash, path }, root }: ShareCrumbsProps) {
   const crumbsMax = useMedia(NARROW) ? 2 : UI_LIMITS.breadcrumbEntries
   const { bar, folds } = useFolds(`${root} ${path}`, crumbsMax - 1, isLastCut)
-  const space = crumbsMax - folds
+  const shownCount = crumbsMax - folds
   const crumbs = crumbsOf(path, root)
-  const hidden = Math.max(0, crumbs.length - space)
+  const hidden = Math.max(0, crumbs.length - shownCount)
   const shown = crumbs.slice(Math.max(0, hidden - 1))
   return (
     <Crumbs

@@ -40,7 +40,7 @@ export function ShareList({ share, folder, crumbs, chosen, onChoose, preview }: 
   const { t } = useTranslation()
   const { galleryHeight, galleryDays } = useSnapshot(layout)
   const [sorting, setSorting] = useState<Sorting>(folder.sorting)
-  const [space, setSpace] = useState<number>(UI_LIMITS.sharePageItems)
+  const [shownMax, setShownMax] = useState<number>(UI_LIMITS.sharePageItems)
   const media = folder.items.filter(({ type }) => isInAlbum(type))
   const [asGallery, setAsGallery] = useState(isAlbum(folder, media.length))
   const [slide, setSlide] = useState<number>()
@@ -50,8 +50,8 @@ export function ShareList({ share, folder, crumbs, chosen, onChoose, preview }: 
   const items = sortEntries(folder.items, sorting)
   const pictures = asGallery ? items.filter(({ type }) => isInAlbum(type)) : []
   const rest = asGallery ? items.filter(({ type }) => !isInAlbum(type)) : items
-  const rows = rest.slice(0, Math.max(0, space - pictures.length))
-  const left = items.length - space
+  const rows = rest.slice(0, Math.max(0, shownMax - pictures.length))
+  const hiddenCount = items.length - shownMax
 
   function toggle({ path }: Entry): void {
     const next = new Set(chosen)
@@ -99,7 +99,7 @@ export function ShareList({ share, folder, crumbs, chosen, onChoose, preview }: 
       {pictures.length > 0 && facts.status !== 'loading' && (
         <ShareGallery
           share={share}
-          pictures={pictures.slice(0, space)}
+          pictures={pictures.slice(0, shownMax)}
           facts={facts.status === 'here' ? facts.value : NO_FACTS}
           asc={sorting.asc}
           chosen={chosen}
@@ -122,10 +122,10 @@ export function ShareList({ share, folder, crumbs, chosen, onChoose, preview }: 
           </tbody>
         </table>
       )}
-      {left > 0 && (
+      {hiddenCount > 0 && (
         <div className="ShareList__more">
-          <Button tone="quiet" wide onClick={() => setSpace(space + UI_LIMITS.sharePageItems)}>
-            {t('share.rest', { value: formatNumber(left) })}
+          <Button tone="quiet" wide onClick={() => setShownMax(shownMax + UI_LIMITS.sharePageItems)}>
+            {t('share.rest', { value: formatNumber(hiddenCount) })}
           </Button>
         </div>
       )}
@@ -145,7 +145,7 @@ export function ShareList({ share, folder, crumbs, chosen, onChoose, preview }: 
   }
 }
 
-/** Whether it belongs into an album: also a film, even if the server makes no thumbnails of films. */
+/** Whether files of this type belong into an album: pictures, and films even if the server makes no thumbnails of them. */
 function isInAlbum(type: EntryType): boolean {
   return settings.EnableThumbs && (type === 'image' || type === 'video')
 }

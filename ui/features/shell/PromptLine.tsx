@@ -36,10 +36,10 @@ export function PromptLine({ ref, folder, running, onEnter }: PromptLineProps) {
   function showHistory(by: -1 | 1): void {
     const { lines } = cursor.current
     const from = lines.length > 0 ? cursor.current : startCursor(commandHistory())
-    const found = step(from, by, text)
-    if (!found) return
-    cursor.current = found.walk
-    setText(found.line)
+    const stepped = step(from, by, text)
+    if (!stepped) return
+    cursor.current = stepped.walk
+    setText(stepped.line)
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>): void {

@@ -12,7 +12,7 @@ import './StatusBar.css'
 export function StatusBar() {
   const { t } = useTranslation()
   const { entry } = useSnapshot(listing)
-  const known = useUsage()
+  const usage = useUsage()
   const { targets, multiple } = useActionContext()
   const bytes = sizeOf(targets)
   return (
@@ -27,8 +27,8 @@ export function StatusBar() {
         )}
         {entry && isListing(entry as Listing) && <Counts folder={entry as Listing} />}
       </span>
-      {known && known.total > 0 && (
-        <span>{t('listing.free', { size: formatSize(known.total - known.used) })}</span>
+      {usage && usage.total > 0 && (
+        <span>{t('listing.free', { size: formatSize(usage.total - usage.used) })}</span>
       )}
     </div>
   )

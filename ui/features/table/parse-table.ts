@@ -30,12 +30,12 @@ export function parseTable(text: string, separator: Separator): Table {
     },
   )
   const [head = [], ...rows] = data
-  const found = (['semicolon', 'tab'] as const).find((one) => SEPARATORS[one] === meta.delimiter)
+  const detected = (['semicolon', 'tab'] as const).find((one) => SEPARATORS[one] === meta.delimiter)
   return {
     head,
     rows,
     columns: data.reduce((most, row) => Math.max(most, row.length), 0),
-    separator: found ?? 'comma',
+    separator: detected ?? 'comma',
   }
 }
 
