@@ -33,7 +33,7 @@ export const favouriteActions = [
   },
 ] as const satisfies readonly Action[]
 
-/** The folder that the action applies to: the only selected entry, else the shown folder; undefined if there is none. */
+/** The folder that the action applies to: the only selected one, or the shown one; undefined if there is none. */
 function folderOf({ page, targets, path, isQuickLook }: ActionContext): TreePath | undefined {
   if (page !== 'folder' || isQuickLook || targets.length > 1) return undefined
   const [target] = targets

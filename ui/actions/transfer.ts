@@ -89,8 +89,7 @@ async function decideCollisions(
   const existing = await entriesByName(to)
   const colliding = entries.filter((entry) => existing.has(entry.name))
   if (colliding.length === 0) return entries.map((entry) => ({ entry, onConflict: {} }))
-  const conflicts = colliding.map((entry) =>
- toConflict(entry, existing.get(entry.name) ?? entry))
+  const conflicts = colliding.map((entry) => toConflict(entry, existing.get(entry.name) ?? entry))
   const decisions = await ask({
     name: 'collision',
     verb,

@@ -32,7 +32,7 @@ export function Overlays() {
   )
 }
 
-/** The folder of the page, or of the file on it; on other pages the root. */
+/** The folder on the page, or the folder of the file on the page; on other pages the root. */
 function currentFolder(): TreePath {
   const { page } = actionContext()
   if (page === 'elsewhere') return ROOT

@@ -16,7 +16,7 @@ export function registerWorker(): void {
   })
 }
 
-/** After sign-out, no shared files stay on the device. */
+/** Deletes shared files, so that none stay on the device after sign-out. */
 async function deleteStoredFiles(): Promise<void> {
   const { deleteSharedFiles } = await import('#ui/lib/shared-files.ts')
   await deleteSharedFiles(new URL(withBase('/'), location.href).href)

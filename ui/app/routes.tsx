@@ -14,7 +14,7 @@ import { Settings } from './Settings.tsx'
 import { Share } from './Share.tsx'
 
 export interface Route {
-  /** The URL, or with `deep` everything below it too. */
+  /** The URL of the page; with `deep`, also of every page below it. */
   prefix: string
   deep?: true
   access: Access

@@ -35,7 +35,7 @@ const exactlyOne: Module & Record<string, unknown> = {
     const { count } = options
     if (count === undefined) return keys
     const form = i18next.services.pluralResolver.getSuffix(code, count)
-    // i18next uses the last one that exists.
+    // i18next uses the last key that exists.
     keys.push(`${key}_other`, key + form)
     if (count === 0) keys.push(`${key}_zero`)
     if (count === 1) keys.push(`${key}_single`)

@@ -77,7 +77,7 @@ export const OFFERED_LANGUAGES: readonly Language[] = LANGUAGES.filter(({ code }
 )
 
 /**
- * @param tags in the spelling of browsers and File Browser: `pt-BR`, `zh-cn`, `sv_se`
+ * @param tags the wanted languages, the best first, in the spelling of browsers or File Browser: `pt-BR`, `sv_se`
  * @returns the best match in `offered`: the same tag, else the same language with another region; English if there is
  * none
  */

@@ -33,7 +33,9 @@ export function ansiReader(): (chunk: string) => AnsiToken[] {
     const text = unparsed + chunk
     unparsed = unfinished(text)
     const tokens: AnsiToken[] = []
-    for (const { 0: part, groups } of text.slice(0, text.length - unparsed.length).matchAll(PARTS)) {
+    for (const { 0: part, groups } of text
+      .slice(0, text.length - unparsed.length)
+      .matchAll(PARTS)) {
       if (groups?.codes !== undefined) style = restyled(style, codesIn(groups.codes))
       else if (part.startsWith(ESC)) continue
       else if (part === '\r') tokens.push({ type: 'lineStart' })

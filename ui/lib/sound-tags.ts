@@ -77,7 +77,10 @@ function id3Picture(content: Uint8Array<ArrayBuffer>, isShort: boolean): SoundTa
   if (typeEnd < 0) return undefined
   const type = latin(content, 1, typeEnd - 1).toLowerCase()
   let offset = typeEnd + (isShort ? 1 : 2)
-  while (offset < content.length && !(content[offset] === 0 && (!isWide || content[offset + 1] === 0))) {
+  while (
+    offset < content.length &&
+    !(content[offset] === 0 && (!isWide || content[offset + 1] === 0))
+  ) {
     offset += isWide ? 2 : 1
   }
   return pictureOf(

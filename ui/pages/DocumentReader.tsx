@@ -12,7 +12,7 @@ const Sheets = lazyPart(async () => (await import('./SheetsReader.tsx')).SheetsR
 export interface DocumentReaderProps {
   viewer: DocumentViewer
   name: string
-  /** The address of the content. */
+  /** The URL of the content. */
   url: string
   /** Reads the content, for formats that are read as a whole. */
   read(signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>>

@@ -71,7 +71,7 @@ export function FilesPage({ requested: { path, asFolder } }: { requested: Spelle
   )
 }
 
-/** Loaded on first use. Its space is reserved before, so that the layout does not shift. */
+/** The details panel, loaded on first use. Its space is reserved while it loads, so that the layout does not shift. */
 function Side() {
   return (
     <Suspense fallback={<aside style={{ inlineSize: 'var(--details-width)' }} />}>
@@ -118,7 +118,7 @@ function useUsage(path: SpelledPath['path']): void {
   }, [isDir, path])
 }
 
-/** A folder's URL ends with a slash, a file's does not; both forms open either. */
+/** Corrects the URL: that of a folder ends with a slash, that of a file does not. Either form opens both. */
 function useCanonicalUrl(path: SpelledPath['path'], asFolder: boolean): void {
   const { entry, path: shownPath } = useSnapshot(listing)
   const isDir = entry?.isDir

@@ -16,7 +16,7 @@ const ArchiveText = lazyPart(async () => (await import('./ArchiveText.tsx')).Arc
 
 const TOP: SpelledPath = { path: ROOT, asFolder: true }
 
-/** An archive as a folder that is read only. On its page the place is in the URL, in Quick Look it is not. */
+/** An archive, shown as a read-only folder. On its page the URL contains the path in the archive; in Quick Look not. */
 export function OpenedArchive({ file }: { file: Entry }) {
   const { isQuickLook } = useViewerContext()
   const search = useSearch()
@@ -37,7 +37,7 @@ export function OpenedArchive({ file }: { file: Entry }) {
   )
 }
 
-/** The prompt is shown over the listing, where the archive is selected. */
+/** Extracts the archive. The question is shown over the listing, in which the archive is selected. */
 function ExtractButton() {
   const { t } = useTranslation()
   const page = useActionContext()

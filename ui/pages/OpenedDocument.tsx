@@ -14,7 +14,7 @@ export function OpenedDocument({ file }: { file: FileEntry }) {
   if (!viewer) return <FallbackCard file={file} />
   return (
     <DocumentReader
-      // Another file, or a changed one, is another document.
+      // With a new key, another or a changed file is opened as a new document.
       key={`${file.path} ${file.modified}`}
       viewer={viewer}
       name={file.name}

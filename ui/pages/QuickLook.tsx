@@ -95,7 +95,7 @@ export function QuickLook() {
   )
 }
 
-/** The component that shows an entry: a viewer of files, or one of these. */
+/** The component that shows an entry: a viewer of files, or one for folders or plain text. */
 type QuickLookViewer = Viewer | 'folder' | 'text'
 
 function quickLookViewerOf(entry: Entry): QuickLookViewer {
@@ -129,7 +129,7 @@ function summaryOf({ isDir, size, modified }: Entry): string {
   return [...(isDir ? [] : [formatSize(size)]), formatDate(modified)].join(' · ')
 }
 
-/** The focused element handles its keys first: a text field all, a button those that press it. */
+/** Handles keys that the focused element does not need: a text field needs all, a button those that press it. */
 function onKeyDown(event: KeyboardEvent<HTMLElement>, open: () => void): void {
   if (event.defaultPrevented || !(event.target instanceof HTMLElement)) return
   if (event.target.closest('input, select, textarea, [role="grid"]')) return

@@ -85,13 +85,13 @@ function Content() {
   )
 }
 
-/** The files of one folder share a component instance, so that it keeps its state between them. */
+/** The React key of the content: the same for all files of a folder, so that the component keeps its state. */
 function keyOf(entry: SharedEntry): string {
   const path = entry.path
   return isListing(entry) || path === '' ? `at ${path}` : `in ${parentPath(path)}`
 }
 
-/** The title of a subfolder is its own name, although the server sends the name of the share. */
+/** The title of an entry: its own name. For a subfolder, the server sends the name of the shared folder instead. */
 function titleOf(entry: SharedEntry | null): string | undefined {
   const own = entry && nameOf(entry.path as Parameters<typeof nameOf>[0])
   const name = own || entry?.name

@@ -8,7 +8,7 @@ import { sharedArchive } from '#ui/state/archive-source.ts'
 
 const ArchiveText = lazyPart(async () => (await import('./ArchiveText.tsx')).ArchiveText)
 
-/** The content of a shared archive; the place is in the URL. */
+/** The content of a shared archive; the URL contains the path in the archive. */
 export function SharedArchive({ share: { hash, token }, path, entry }: SharedArchiveProps) {
   const search = useSearch()
   const { name, modified, size } = entry

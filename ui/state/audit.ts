@@ -53,7 +53,9 @@ export async function recordsOf(path: TreePath, signal: AbortSignal): Promise<Au
     const treePath = pathInScope(recordPath)
     return treePath !== undefined && isInside(treePath, path)
   }
-  return records.filter((record) => isAtOrBelow(record.path) || isAtOrBelow(record.to)).slice(0, DETAILS_RECORDS)
+  return records
+    .filter((record) => isAtOrBelow(record.path) || isAtOrBelow(record.to))
+    .slice(0, DETAILS_RECORDS)
 }
 
 /** Undoes the change of a record, shows the result as a message and loads the records again. */

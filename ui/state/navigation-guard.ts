@@ -33,8 +33,8 @@ export function watchHistory(): void {
 }
 
 /**
- * Handles back and forward. The browser has already changed the history entry, so a guarded page restores its URL, asks,
- * and navigates again if the answer is yes.
+ * Handles back and forward. The browser has already changed the history entry, so a guarded page restores its URL,
+ * asks, and navigates again if the answer is yes.
  */
 function onPopState(event: PopStateEvent): void {
   if (closeTopmost()) {

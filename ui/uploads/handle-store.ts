@@ -18,12 +18,12 @@ let lastOperation: Promise<unknown> = Promise.resolve()
 
 export function storeHandle(key: HandleKey, handle: FileHandle): void {
   lastOperation = lastOperation.then(() =>
- run('readwrite', (store) => store.put(handle, keyOf(key))))
+    run('readwrite', (store) => store.put(handle, keyOf(key))),
+  )
 }
 
 export function deleteHandle(key: HandleKey): void {
-  lastOperation = lastOperation.then(() =>
- run('readwrite', (store) => store.delete(keyOf(key))))
+  lastOperation = lastOperation.then(() => run('readwrite', (store) => store.delete(keyOf(key))))
 }
 
 /** @returns undefined if no handle is stored, or the browser refuses storage */

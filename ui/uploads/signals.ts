@@ -113,7 +113,8 @@ function refresh(always = false): void {
   const oldMeter = meter
   meter = measure(meter, newTotals.sentBytes - resumedBytes(), performance.now())
   if (changed.size === 0 && meter === oldMeter && !always) return
-  const hasNewState = always || changed.values().some(({ state, shown }) => state !== shown.value.state)
+  const hasNewState =
+    always || changed.values().some(({ state, shown }) => state !== shown.value.state)
   batch(() => {
     const reordered = groups.follow(tasks) || hasNewState
     for (const task of changed) {
@@ -149,8 +150,8 @@ function resumedBytes(): number {
 }
 
 /**
- * The rows of the panel. Cancelled tasks have no row, and a folder to create has one only if it failed. The files of a folder share one row; a
- * failed file also has its own, for the retry button.
+ * The rows of the panel. Cancelled tasks have no row, and a folder to create has one only if it failed. The files of a
+ * folder share one row; a failed file also has its own, for the retry button.
  */
 function sortedRows(all: readonly UploadTask[]): UploadItem[] {
   const ranks: UploadItem[][] = [[], [], [], []]

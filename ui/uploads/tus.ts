@@ -170,8 +170,8 @@ export function parseMetadata(header: string): Map<string, string> {
 }
 
 /**
- * A conflict in response to PATCH means that the offsets differ. It becomes `locked`, which is retried: the next attempt
- * requests the offset again.
+ * A conflict in response to PATCH means that the offsets differ. It becomes `locked`, which is retried: the next
+ * attempt requests the offset again.
  */
 function toFault(error: Error | DetailedError): Fault {
   if (!('originalResponse' in error) || !error.originalResponse) return noResponse(error)

@@ -24,7 +24,7 @@ const BRANDING = ['static/img/logo.svg', 'static/custom.css']
 const SHARE_TARGET = 'share-target'
 /** Pages that contain a picture of a share, so that they are not cached as the page of all URLs. */
 const SHARE_PAGE = /^share\//
-/** All other URLs below the base path show the page. */
+/** URLs below the base path that do not show the page. */
 const NOT_A_PAGE = /^(?:api|static|health)(?:\/|$)|^(?:manifest\.webmanifest|sw\.js)$/
 
 self.addEventListener('install', (event) => {
@@ -47,7 +47,7 @@ self.addEventListener('fetch', (event) => {
   else if (BRANDING.includes(path)) event.respondWith(respondWithBranding(request))
 })
 
-/** A new version activates at once: open pages have already loaded their files of the old version. */
+/** Caches the files of this version, which activates at once: open pages have already loaded the old version. */
 async function cacheShell(): Promise<void> {
   const shell = await caches.open(SHELL_NAME)
   await shell.addAll(SHELL.map((path) => SCOPE + path))
@@ -59,7 +59,7 @@ async function activate(): Promise<void> {
   const names = await caches.keys()
   const old = names.filter((name) => name.startsWith(SHELLS) && name !== SHELL_NAME)
   await Promise.all(old.map((name) => caches.delete(name)))
-  // Earlier versions switched it on. It requested each file that a page shows in a frame twice.
+  // Earlier versions enabled navigation preload, which requested each file in a frame twice.
   await self.registration.navigationPreload?.disable()
   await self.clients.claim()
 }
@@ -102,7 +102,7 @@ async function respondWithBranding(request: Request): Promise<Response> {
   }
 }
 
-/** Another app shares files: they are stored until the page asks for their destination. */
+/** Stores files that another app shares, until the page asks for their destination. */
 async function receiveFiles(request: Request): Promise<Response> {
   const form = await request.formData()
   await storeSharedFiles(

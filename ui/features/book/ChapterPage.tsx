@@ -16,7 +16,7 @@ export interface ReadingPosition {
 interface ChapterPageProps {
   book: Book
   position: ReadingPosition
-  /** The font size, relative to the default. */
+  /** The font size in percent of the default. */
   percent: number
   onPosition(spot: ReadingPosition): void
   /** Reports how far the chapter has been read, 0 to 1. */
@@ -27,7 +27,7 @@ interface ChapterPageProps {
 const EMPTY_PAGE = '<!doctype html><html><head><meta charset="utf-8"></head><body></body></html>'
 /** The interval at which the reading position is reported, in milliseconds. */
 const REPORT_DELAY_MS = 500
-/** The end of a chapter must not be stored as the beginning of the next. */
+/** The largest stored share of a chapter: 1 would be the beginning of the next one. */
 const LAST_SHARE = 0.999
 
 /**

@@ -81,6 +81,9 @@ function Picture({ entry, large }: { entry: Entry; large: boolean }) {
   const isShown = session.user?.perm.download && hasThumbnail(entry)
   const urlOf = large && settings.ResizePreview ? bigPreviewUrl : thumbnailUrl
   return (
-    <Thumb src={isShown ? urlOf(entry, entry.path) : undefined} fallback={<FileIcon entry={entry} />} />
+    <Thumb
+      src={isShown ? urlOf(entry, entry.path) : undefined}
+      fallback={<FileIcon entry={entry} />}
+    />
   )
 }

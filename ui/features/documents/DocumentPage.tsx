@@ -4,7 +4,7 @@ import './DocumentPage.css'
 
 /** An empty page without scripts, into which the document is inserted. */
 const EMPTY_PAGE = '<!doctype html><html><head><meta charset="utf-8"></head><body></body></html>'
-/** The space beside a page. */
+/** The space on each side of a page of the document. */
 const MARGIN_PX = 16
 
 /**
@@ -74,7 +74,7 @@ export function DocumentPage({ name, content }: { name: string; content: SafePag
   )
 }
 
-/** Pages of a fixed width become smaller, so that they fit into a narrow window. */
+/** Zooms out if pages of a fixed width are wider than the window. */
 function fit(page: Document): void {
   const sections = [...page.querySelectorAll<HTMLElement>('section')]
   page.documentElement.style.setProperty('--zoom', '1')
@@ -84,7 +84,7 @@ function fit(page: Document): void {
   page.documentElement.style.setProperty('--zoom', String(zoom))
 }
 
-/** The space around the pages has the colours of the surrounding page. */
+/** Gives the space around the document's pages the colours of the surrounding page. */
 function applyColours(page: Document, frame: HTMLIFrameElement | null): void {
   const style = getComputedStyle(frame ?? document.body)
   page.documentElement.style.colorScheme = style.colorScheme

@@ -90,7 +90,7 @@ function LoadedSheets({ sheets, first, Grid }: LoadedSheetsProps) {
   )
 }
 
-/** The arrow keys scroll the table; they do not lead to another file. */
+/** Keeps the arrow keys from the page, where they would lead to another file: here they scroll the table. */
 function keepScrollKeys(event: KeyboardEvent): void {
   if (event.key.startsWith('Arrow')) event.stopPropagation()
 }

@@ -37,7 +37,7 @@ export function cssOfStyle(styles: OdtStyles, family: string, name: string | nul
   return (name && styles.get(keyOf(family, name))) || ''
 }
 
-/** Styles in a chain of parents; the limit also ends a cycle. */
+/** The maximum number of parents of a style; it also ends a cycle. */
 const CHAIN_MAX = 20
 
 function cssOf(style: Element, byName: ReadonlyMap<string, Element>): string {

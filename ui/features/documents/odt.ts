@@ -4,7 +4,7 @@ import { DocumentProblem } from './problem.ts'
 import { type SafePage, safePage } from './safe-page.ts'
 import { type Parts, textOf, unpack, XML_MAX_BYTES } from './unpack.ts'
 
-/** Elements that are rendered; each becomes objects of the page. */
+/** The maximum number of rendered elements, because each becomes an object of the page. */
 const ELEMENTS_MAX = 200_000
 const DEPTH_MAX = 100
 const SPACES_MAX = 200
@@ -179,7 +179,7 @@ function base64Of(bytes: Uint8Array): string {
   return btoa(text)
 }
 
-/** Spaces and line ends of the file are one space. */
+/** Replaces each sequence of spaces and line ends by one space, as OpenDocument requires. */
 function collapse(text: string): string {
   return text.replace(/[ \t\r\n]+/g, ' ')
 }

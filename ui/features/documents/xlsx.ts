@@ -11,7 +11,7 @@ const TEXTS = 'xl/sharedStrings.xml'
 const STYLES = 'xl/styles.xml'
 
 /**
- * @param language in which numbers are written
+ * @param language the language whose number format is used
  * @throws DocumentProblem
  */
 export function readXlsx(bytes: Uint8Array, language: string): Sheet[] {

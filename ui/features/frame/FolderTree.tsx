@@ -31,7 +31,7 @@ export function FolderTree() {
   useEffect(() => {
     if (shown === undefined) return
     const scroller = tree.current?.closest('.Sidebar__middle')
-    // In the drawer the whole sidebar scrolls, and its beginning must stay visible.
+    // In the drawer the tree does not scroll by itself: scrolling the whole sidebar would hide its beginning.
     if (!scroller || scroller.scrollHeight <= scroller.clientHeight) return
     tree.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
   }, [shown])

@@ -180,7 +180,9 @@ function SettingsLink({ folded }: { folded: boolean }) {
       href={PROFILE}
       {...tooltipProps(t('settings.title'), folded)}
       aria-current={
-        pathname !== TRASH && pathname !== SHARES && pathname.startsWith(`${SETTINGS}/`) ? 'page' : undefined
+        pathname !== TRASH && pathname !== SHARES && pathname.startsWith(`${SETTINGS}/`)
+          ? 'page'
+          : undefined
       }
     >
       <Icon name="settings" />

@@ -30,7 +30,7 @@ export function ActionBar({ isBesideSelection = false }: { isBesideSelection?: b
         index > 0 && <span key={`before ${group[0]?.id}`} className="ActionBar__line" />,
         index === groups.length - 1 && <ViewSwitch key="views" context={context} />,
         ...group.map((action) => <ActionButton key={action.id} action={action} now={context} />),
-        // Placed beside the buttons that it replaces, so that the others do not move.
+        // The "more" button is where the buttons are that it replaces, so that the others do not move.
         index === 0 && !isBesideSelection && (
           <span key="more" className="ActionBar__more">
             <MoreButton surface="barMore" />
@@ -70,5 +70,5 @@ function ActionButton({ action, now: context }: { action: Action; now: ActionCon
   )
 }
 
-/** Actions that move into the "more" menu. */
+/** The ids of actions that are in the "more" menu if the window is narrow. */
 const FOLDING: ReadonlySet<string> = new Set(SURFACES.barMore.flat())

@@ -8,7 +8,7 @@ import { text } from '#ui/state/text.ts'
 
 interface SaveButtonProps {
   context: ActionContext
-  /** Without its label, if only the file's name fits beside it. */
+  /** Whether the label is hidden, because the window has no space for it beside the file's name. */
   iconOnly?: boolean
 }
 

@@ -54,7 +54,7 @@ export function TopSelectionBar({ context: now }: { context: ActionContext }) {
   )
 }
 
-/** No child can shrink, so an overflow is measurable. */
+/** Whether the content is wider than the bar. The styles do not let any child shrink, so that this is measurable. */
 function isFull(bar: HTMLElement): boolean {
   return bar.scrollWidth > bar.clientWidth
 }

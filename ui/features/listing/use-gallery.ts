@@ -66,7 +66,9 @@ export function useGallery(
       const ratio = ratios.has(src) ? undefined : ratioOf(index)
       if (ratio !== undefined && src !== NO_PICTURE) ratios.set(src, ratio)
     }
-    const currentRatios = sources.map((src, index) => ratios.get(src) ?? ratioOf(index) ?? USUAL_RATIO)
+    const currentRatios = sources.map(
+      (src, index) => ratios.get(src) ?? ratioOf(index) ?? USUAL_RATIO,
+    )
     rowLayout.rows = [
       ...finalPart,
       ...justify(currentRatios, finalPart.at(-1)?.end ?? 0, rowLayout.frame, breaks),

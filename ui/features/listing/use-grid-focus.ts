@@ -43,6 +43,6 @@ function bringIntoView(scroller: HTMLElement, body: HTMLElement, box: Box): void
   const top = isFirst ? 0 : box.y - MARGIN_PX
   if (top < scroller.scrollTop) scroller.scrollTop = top
   else if (box.y > scroller.scrollTop + spaceAbove) {
- scroller.scrollTop = box.y - spaceAbove + MARGIN_PX
-}
+    scroller.scrollTop = box.y - spaceAbove + MARGIN_PX
+  }
 }

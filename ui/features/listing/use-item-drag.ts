@@ -118,7 +118,8 @@ function targetOf({ target }: globalThis.DragEvent): Element | null {
 /** @returns the effect of a drop: `link` adds favourites; undefined if the items cannot be dropped there */
 function verbFor(dragged: DraggedItems, target: Element, event: globalThis.DragEvent) {
   if (prompts.stack.length > 0) return undefined
-  if (target.hasAttribute(DROP_FAVOURITES)) return foldersOf(dragged).length > 0 ? 'link' : undefined
+  if (target.hasAttribute(DROP_FAVOURITES))
+    return foldersOf(dragged).length > 0 ? 'link' : undefined
   const { may } = actionContext()
   const rights = { move: may('rename'), copy: may('copy') }
   return dropVerb(dragged, pathOf(target), rights, event.ctrlKey || event.metaKey || event.altKey)

@@ -19,7 +19,7 @@ interface LoginFormProps {
   notice?: string | undefined
 }
 
-/** Name and password. After sign-in the guard redirects. */
+/** The form with name and password. After sign-in, the guard of the routes redirects to the requested page. */
 export function LoginForm({ mode, notice }: LoginFormProps) {
   const { t } = useTranslation()
   const [problem, setProblem] = useState<unknown>()

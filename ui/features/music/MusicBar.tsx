@@ -24,7 +24,7 @@ import { useOnePlayer } from './use-one-player.ts'
 import { useSoundTags } from './use-sound-tags.ts'
 import './MusicBar.css'
 
-/** After this time "previous" returns to the beginning of the same track. */
+/** After this playing time, "previous" returns to the beginning of the track instead of the track before. */
 const RESTART_SECONDS = 3
 
 /** The bar at the bottom of the window that plays the music queue. It stays on every page until it is closed. */
@@ -74,7 +74,7 @@ function Bar({ track, starts }: { track: Entry; starts: number }) {
     closeMusic()
   }
 
-  /** A file that was just replaced has no position yet: the stored one must stay. */
+  /** Stores the position; not while a new file has no metadata, because the stored position must stay. */
   function save() {
     const element = player.current
     if (element && hasMetadata(element)) savePositionOf(element, path)
@@ -85,7 +85,7 @@ function Bar({ track, starts }: { track: Entry; starts: number }) {
     if (element?.error) skip()
     else if (element && hasMetadata(element)) resumePosition(element, path)
   })
-  // Events before the component was mounted were missed.
+  // Reads the state of the player, because events before the component was mounted were missed.
   useEffect(() => catchUp(), [])
 
   const start = useEffectEvent(() => {

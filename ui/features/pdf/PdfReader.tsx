@@ -9,7 +9,7 @@ type PdfDocument = Awaited<ReturnType<typeof openPdf>['document']>
 
 interface PdfReaderProps {
   name: string
-  /** The address of the file. Another address is another document. */
+  /** The URL of the file. Another URL opens another document. */
   url: string
   /** Renders the frame around the document. */
   frame(content: ReactNode): ReactNode

@@ -11,6 +11,7 @@ import { EmbeddedData } from './embedded-data.ts'
 
 /** Pictures with more pixels are not drawn. */
 const PICTURE_MAX_PIXELS = 64 * 2 ** 20
+/** The size of the parts in which the file is requested. */
 const RANGE_BYTES = 256 * 2 ** 10
 
 /** Why a PDF is not shown. */
@@ -28,7 +29,7 @@ export interface OpeningPdf {
   close(): void
 }
 
-/** Requests only those parts of the file that are shown. */
+/** Opens a PDF. Only those parts of the file are requested that are shown. */
 export function openPdf({ url, onPassword }: PdfRequest): OpeningPdf {
   GlobalWorkerOptions.workerSrc = workerUrl
   const task = getDocument({
@@ -50,7 +51,7 @@ export function openPdf({ url, onPassword }: PdfRequest): OpeningPdf {
   return { document: task.promise, close: () => void task.destroy() }
 }
 
-/** The server's refusal and a lost connection are no fault of the file. */
+/** @returns `broken` if the file is the reason; another problem for a refusal of the server or a lost connection */
 export function problemOf(error: unknown): PdfProblem {
   if (!(error instanceof ResponseException)) return 'broken'
   return PROBLEM_BY_STATUS[error.status] ?? 'unavailable'

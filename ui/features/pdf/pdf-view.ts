@@ -14,11 +14,11 @@ import {
 } from 'pdfjs-dist/legacy/web/pdf_viewer.mjs'
 import { NARROW } from '#ui/lib/media.ts'
 
-/** The size of one canvas; of a page with more pixels, only the visible part is drawn sharply. */
+/** The maximum size of one canvas, in pixels. Of a larger page, only the visible part is drawn sharply. */
 const CANVAS_MAX_PIXELS = 8 * 2 ** 20
 const SCALE_MIN = 0.1
 const SCALE_MAX = 10
-/** The time until pages are drawn again while the zoom changes. */
+/** Pages are drawn again this long after the last change of the zoom; until then they are scaled. */
 const REDRAW_DELAY_MS = 300
 
 export interface Matches {
@@ -45,7 +45,7 @@ interface PdfViewOptions {
   nameOf(page: number): string
 }
 
-/** A point of the window, which zooming leaves where it is. */
+/** The point of the window that stays in place during zooming. */
 export type ZoomOrigin = [x: number, y: number]
 
 export interface PdfView {

@@ -7,7 +7,11 @@ type ZoomBy = (factor: number, origin: ZoomOrigin) => void
 const WHEEL_SPEED = 0.005
 const WHEEL_PX_MAX = 50
 
-/** @returns a function that ends listening */
+/**
+ * Calls `zoomBy` for each gesture on the element.
+ *
+ * @returns a function that removes the listeners
+ */
 export function listenToZoom(element: HTMLElement, zoomBy: ZoomBy): () => void {
   const listening = new AbortController()
   const options = { signal: listening.signal, passive: false }

@@ -132,7 +132,7 @@ function ZoomTools({ fits, share }: ZoomToolsProps) {
   )
 }
 
-/** A division by the ratio of the screen may leave a rest. */
+/** Whether the scale is 1. A small difference is a rounding error of the division by the screen's pixel ratio. */
 function isWhole(share: number | undefined): boolean {
   return share !== undefined && Math.abs(share - 1) < 0.001
 }

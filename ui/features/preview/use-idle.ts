@@ -23,7 +23,7 @@ function ignoreTapOnHidden({ target }: Event): void {
   addEventListener('pointerdown', stopListening, { capture: true, once: true })
 }
 
-/** Sets the idle attribute after a time without movement. Never if the user prefers reduced motion. */
+/** Hides the controls after a time without movement, while `active`. Never if the user prefers reduced motion. */
 export function useIdle(active: boolean): void {
   useEffect(() => {
     if (!active || matchMedia('(prefers-reduced-motion: reduce)').matches) return

@@ -23,7 +23,7 @@ export function usePlayer({ player, frame }: PlayerRefs, path: TreePath) {
     const keepsFocus = matchMedia(TOUCH).matches || quickLook.entry !== null
     const cancelFocus =
       keepsFocus || !frame.current ? undefined : focusWithoutIndicator(frame.current)
-    // Events before the component was mounted were missed.
+    // Handles the present state, because events before the component was mounted were missed.
     if (element.error) setBroken(true)
     if (element.readyState >= HTMLMediaElement.HAVE_METADATA) resumePosition(element, path)
     if (viewerState.autoplays) void element.play().catch(() => undefined)

@@ -8,9 +8,9 @@ import { UploadGroupRow } from './UploadGroupRow.tsx'
 import { UploadRow } from './UploadRow.tsx'
 import './ProgressList.css'
 
-/** The number of rendered upload rows: more than the card is high, so thousands of uploads cost no more. */
+/** The number of upload rows that are rendered: enough to fill the card, however many uploads there are. */
 const ROWS_RENDERED = 16
-/** How many of them are above the first visible row. */
+/** How many of the rendered rows are above the first visible one. */
 const ABOVE = 4
 
 /** Jobs, which are few and have any height, and below them uploads, which are many and have one height. */

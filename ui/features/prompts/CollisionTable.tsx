@@ -9,7 +9,7 @@ import { compare, decideOne, isReplaceable } from './comparison.ts'
 import { EntryPicture } from './EntryPicture.tsx'
 import './CollisionTable.css'
 
-/** The number of listed conflicts; the last row decides all others together. */
+/** The maximum number of conflicts with their own row; the last row decides all others together. */
 const LISTED = 200
 
 const TONES = { newer: 'accent', older: 'warning' } as const

@@ -8,7 +8,7 @@ import './EntryPicture.css'
 
 interface EntryPictureProps {
   entry: { name: string; isDir: boolean; type: EntryType; modified: string }
-  /** Its path on the server; without it an image has no thumbnail. */
+  /** The path of the entry on the server; without it, the icon is shown. */
   path?: TreePath
 }
 

@@ -20,7 +20,7 @@ import { autofocus } from './autofocus.ts'
 import './FolderList.css'
 
 interface FolderListProps {
-  /** Undefined while they load. */
+  /** The folders to show; undefined while they load. */
   folders: readonly TreePath[] | undefined
   fault: unknown
   marked: TreePath | null
@@ -43,7 +43,7 @@ export function FolderList(props: FolderListProps) {
   const { value: folders } = useDelayedEmpty(props.folders ?? null, UI_LIMITS.skeletonDelayMs)
   const markedIndex = marked === null ? -1 : (folders?.indexOf(marked) ?? -1)
 
-  /** List and status text replace each other: the new element takes over the focus. */
+  /** Moves the focus to the new element when the list replaces the status text, or the text the list. */
   const attach = useCallback((element: HTMLDivElement | null) => {
     autofocus(element)
     list.current = element
@@ -120,7 +120,7 @@ export function FolderList(props: FolderListProps) {
 
 type StatusProps = Pick<ComponentProps<'div'>, 'ref' | 'onKeyDown' | 'onFocus' | 'onBlur'>
 
-/** Replaces a list without folders, because a list box may only contain options. */
+/** The message in place of an empty list, because a list box may only contain options. */
 function Status({ children, ...handlers }: StatusProps & { children: ReactNode }) {
   return (
     <div {...handlers} className="FolderList__message" role="status" tabIndex={-1}>
@@ -129,7 +129,7 @@ function Status({ children, ...handlers }: StatusProps & { children: ReactNode }
   )
 }
 
-/** Whether the click was on the arrow at the end of a row: an option of a list box cannot contain a button. */
+/** Whether the click was on the arrow at the end of a row. It is no button, because an option cannot contain one. */
 function isOpener(target: EventTarget): boolean {
   return target instanceof Element && target.closest('.FolderList__open') !== null
 }

@@ -7,7 +7,7 @@ import { autofocus } from './autofocus.ts'
 import type { CardProps } from './card.ts'
 import './HelpCard.css'
 
-/** Gestures, and the listing's own keys; all other keys are in the table of actions. */
+/** Gestures, and keys that the listing handles itself; all others are keys of actions. `does`: a part of a message key. */
 const GESTURES = [
   { keys: ['Space'], does: 'space' },
   { keys: ['Ctrl+Space'], does: 'ctrlSpace' },

@@ -27,7 +27,7 @@ export function InfoCard({ question, onCancel }: CardProps<'info'>) {
   const entries = question.entries.length > 0 ? question.entries : shown
   const [first, ...rest] = entries
   const versions = rest.length === 0 && first ? versionsOf(first as Entry) : undefined
-  /** The card shows the old content of the file, so it closes. A message reports the result. */
+  /** Closes the card after a restore, because it shows information about the old content. */
   const closeAfter = <T,>(restore: ((version: T) => Promise<void>) | undefined) =>
     restore &&
     (async (version: T) => {

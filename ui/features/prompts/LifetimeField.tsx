@@ -20,7 +20,7 @@ interface LifetimeFieldProps {
   onChange(value: Lifetime): void
 }
 
-/** Days; empty for no expiry. */
+/** The durations of the buttons, in days; empty: the share does not expire. */
 const PRESETS = ['1', '7', '30', ''] as const
 
 // The keys of the table are its units; Object.keys widens them.

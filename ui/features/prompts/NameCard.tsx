@@ -18,7 +18,7 @@ interface NameCardProps {
   initial: string
   /** The number of characters of `initial` that are selected at first. */
   selected: number
-  /** Whether submitting the unchanged `initial` answers; without it, it cancels. */
+  /** `answers`: submitting the unchanged `initial` is an answer. Undefined: it cancels. */
   unchanged?: 'answers'
   isTaken(name: string): boolean
   onName(name: string): void
@@ -90,7 +90,7 @@ export function NameCard(props: NameCardProps) {
   }
 }
 
-/** If the path has more folders, only the nearest is shown. */
+/** The path is shown in full up to this number of folders; of a longer one, only the innermost folder. */
 const FULL_NAME = 2
 
 /** The path of the name, from the home folder. */

@@ -12,7 +12,7 @@ import { nameOf, parsePath } from '#wire/paths.ts'
 import type { CardProps } from './card.ts'
 import './PlanCard.css'
 
-/** The number of left-out entries that are listed by name. */
+/** The number of entries that are listed by name if the job leaves some out. */
 const NAMED = 3
 
 /** Shows the plan of a long copy, move or deletion before it starts. */

@@ -15,9 +15,9 @@ import './ShareLink.css'
 
 interface ShareLinkProps {
   share: Share
-  /** Set if it was just created: its copy button has the focus, and its password can be shown. */
+  /** Set if this share was just created: the copy button then gets the focus, and the password can be shown. */
   newest: NewestShare | undefined
-  /** The last copied text. */
+  /** The text that was copied last; undefined if none was. */
   copied: string | undefined
   /** @param success the message after success */
   onCopy(text: string, success: string): void

@@ -4,7 +4,7 @@ import './VersionDiff.css'
 
 /** The number of unchanged lines shown around changed ones. */
 const CONTEXT = 3
-/** The number of rows that are rendered; the rest is counted. */
+/** The maximum number of rows that are rendered; of the others only the number is shown. */
 const ROWS_MAX = 2000
 
 /** One version of a text, with its label. */

@@ -1,7 +1,7 @@
 /** Compares two entries with the same name. Pure. */
 import type { Conflict, Decision, FileSummary } from '#ui/state/prompts.ts'
 
-/** The modification times of some file systems have a precision of two seconds. */
+/** Modification times with a smaller difference are equal: some file systems store them in steps of two seconds. */
 const SAME_TIME_MS = 2000
 
 export type Comparison = 'newer' | 'older' | 'same' | 'folder' | 'differs'
@@ -25,7 +25,7 @@ export function isReplaceable(conflict: Conflict): boolean {
   return conflict.existing.isDir === conflict.incoming.isDir
 }
 
-/** One decision for all; a conflict that cannot be replaced keeps both. */
+/** Applies one decision to all conflicts. If one of the two is a folder, `replace` becomes `keepBoth`. */
 export function decideAll(conflicts: readonly Conflict[], decision: Decision): Decision[] {
   return conflicts.map((conflict) => decideOne(conflict, decision))
 }

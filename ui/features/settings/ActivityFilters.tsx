@@ -61,12 +61,12 @@ export function ActivityFilters({ filter, names, onChange }: ActivityFiltersProp
   )
 }
 
-/** The name in the URL may belong to a deleted user. */
+/** @returns the names and the chosen one, which may be that of a deleted user */
 function withOwn(names: readonly string[], chosen: string): readonly string[] {
   return chosen === '' || names.includes(chosen) ? names : [...names, chosen]
 }
 
-/** The debounce while the user types. */
+/** The filter is applied after this time without a key press, in milliseconds. */
 const PAUSE_MS = 300
 
 function PathField({ path, onChange }: { path: string; onChange(path: string): void }) {

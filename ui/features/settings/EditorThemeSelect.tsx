@@ -4,7 +4,7 @@ import { EDITOR_THEMES, editorThemeOf, storedThemeOf } from '#ui/lib/editor-them
 import type { RowControl } from './SettingRow.tsx'
 
 interface EditorThemeSelectProps extends Partial<RowControl> {
-  /** As the account stores it: `editorThemeOf` reads it. */
+  /** The theme in the form that the account stores; `editorThemeOf` parses it. */
   value: string
   onChange(stored: string): void
 }

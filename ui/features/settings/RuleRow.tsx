@@ -8,10 +8,11 @@ import './RuleRow.css'
 
 interface RuleRowProps {
   rule: Rule
-  /** Its index, and the number of rules. */
+  /** The position of the rule, from 0. */
   index: number
+  /** The number of rules. */
   count: number
-  /** Whether it was just added, so that its text has the focus. */
+  /** Whether the rule was just added: its text then gets the focus. */
   isNew: boolean
   onChange(rule: Rule): void
   onMove(by: -1 | 1): void

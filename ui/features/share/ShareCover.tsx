@@ -8,15 +8,15 @@ import { settings } from '#ui/state/settings.ts'
 import { isListing } from '#wire/entry.ts'
 import './ShareCover.css'
 
-/** One large picture and two small ones. */
+/** The number of pictures: a large one and two small ones. */
 const PICTURES = 3
-/** After this many unreadable pictures the folder shows its icon. */
+/** After this many pictures that cannot be shown, the folder's icon is shown: further attempts would take long. */
 const BROKEN_MAX = 6
 
 /** A preview of a shared folder from its pictures; else its icon. The next picture replaces an unreadable one. */
 export function ShareCover({ share, entry }: { share: ShareKey; entry: SharedEntry }) {
   const [broken, setBroken] = useState<readonly string[]>([])
-  // It stands in for the first picture until that is loaded.
+  // The picture that the server put into the page replaces the first one until that is loaded.
   const [early] = useState(pagePictureUrl)
   const images = isListing(entry) ? entry.items.filter(({ type }) => type === 'image') : []
   const pictures = images.filter(({ path }) => !broken.includes(path)).slice(0, PICTURES)

@@ -124,7 +124,11 @@ export function ShareList({ share, folder, crumbs, chosen, onChoose, preview }: 
       )}
       {hiddenCount > 0 && (
         <div className="ShareList__more">
-          <Button tone="quiet" wide onClick={() => setShownMax(shownMax + UI_LIMITS.sharePageItems)}>
+          <Button
+            tone="quiet"
+            wide
+            onClick={() => setShownMax(shownMax + UI_LIMITS.sharePageItems)}
+          >
             {t('share.rest', { value: formatNumber(hiddenCount) })}
           </Button>
         </div>
@@ -145,7 +149,7 @@ export function ShareList({ share, folder, crumbs, chosen, onChoose, preview }: 
   }
 }
 
-/** Whether files of this type belong into an album: pictures, and films even if the server makes no thumbnails of them. */
+/** Whether files of this type belong into an album: pictures, and films even if they have no thumbnails. */
 function isInAlbum(type: EntryType): boolean {
   return settings.EnableThumbs && (type === 'image' || type === 'video')
 }

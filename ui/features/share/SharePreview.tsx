@@ -17,7 +17,7 @@ import type { Entry } from '#wire/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
 import './SharePreview.css'
 
-/** What the page of a file reads in parts of its own: texts and documents. */
+/** The files that need the `Reader` component: texts and documents. */
 type ReaderKind = 'text' | DocumentViewer
 
 type PreviewedEntry = Pick<Entry, 'name' | 'type' | 'modified' | 'size'>
@@ -54,18 +54,18 @@ function readerKindOf(entry: PreviewedEntry): ReaderKind | undefined {
   return isText(entry) ? 'text' : documentViewerOf(entry)
 }
 
-/** Whether it is a text that is small enough to show. */
+/** Whether the file is a text that is small enough to show. */
 function isText({ type, size }: Pick<Entry, 'type' | 'size'>): boolean {
   return (type === 'text' || type === 'textImmutable') && size <= UI_LIMITS.compareMaxBytes
 }
 
-/** Shows a file, a picture as a preview in a fitting size; the fallback if it cannot be shown. */
+/** Shows a file: a picture as a preview, audio and video in a player. If that fails, shows the fallback. */
 export function SharePreview({ share, entry, path, Reader, fallback }: SharePreviewProps) {
   const full = publicFileUrl(share, path, true)
   const hasSmaller = entry.type === 'image' && settings.ResizePreview
   const sources = hasSmaller ? [publicPreviewUrl(share, 'big', path, entry), full] : [full]
   const [broken, setBroken] = useState<readonly string[]>([])
-  // It stands in for a picture until that is loaded.
+  // The picture that the server put into the page is shown until the real one is loaded.
   const [early, setEarly] = useState(pagePictureUrl)
   const src = sources.find((one) => !broken.includes(one))
   const kind = Reader && readerKindOf(entry)

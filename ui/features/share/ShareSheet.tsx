@@ -21,7 +21,7 @@ interface ShareSheetProps {
   path: TreePath
   entry: SharedEntry
   name: string
-  /** Replaces the icon. */
+  /** Shown instead of the icon. */
   picture?: ReactNode
 }
 

@@ -109,12 +109,12 @@ interface SharedFileProps {
   Archive: ComponentType<SharedArchiveProps>
 }
 
-/** Whether the file is shown as an archive: not what looks like a text by its name. */
+/** Whether the file is shown as an archive: by the ending of its name, and not if the server found text in it. */
 function isArchive({ name, type }: FileEntry): boolean {
   return type === 'blob' && archiveKindOf(name) !== undefined
 }
 
-/** The file in the largest possible size; nothing if a single shared file cannot be shown. */
+/** The content of a file as large as possible; nothing for a single shared file that no viewer can show. */
 function SharedFile({ share, path, file, crumbs, Reader, Archive }: SharedFileProps) {
   const { nav, swipe } = useShareNav(share.hash)
   if (!crumbs && !isReadable(file) && !isArchive(file)) return null

@@ -8,10 +8,10 @@ import { neighboursOf } from '#ui/lib/viewers.ts'
 import { publicShare } from '#ui/state/public-share.ts'
 import type { Entry } from '#wire/entry.ts'
 
-/** Layers over the page, inputs and media players handle arrow keys themselves. */
+/** Elements that handle arrow keys themselves: layers over the page, inputs and media players. */
 const KEEPS_KEYS = 'dialog, [popover], input, select, textarea, audio, video'
 
-/** Every file has a page: for visitors also texts are included. */
+/** Whether the previous and next buttons lead to an entry: to every file, also to texts, but not to broken symlinks. */
 function isShown({ type, isDir }: Pick<Entry, 'type' | 'isDir'>): boolean {
   return !isDir && type !== 'invalid_link'
 }
@@ -56,7 +56,7 @@ export function useShareNav(hash: string) {
   return { nav, swipe }
 }
 
-/** Replaces the URL: the back button leads to the folder, not through every picture. */
+/** @returns a function that shows the entry. It replaces the URL, so that the back button leads to the folder. */
 function navigationTo(hash: string, entry: Entry | undefined): (() => void) | undefined {
   if (!entry) return undefined
   return () => goTo(sharePageUrl(hash, entry.path), { replace: true })

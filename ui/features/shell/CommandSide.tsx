@@ -86,7 +86,7 @@ function useStickToEnd(paper: React.RefObject<HTMLElement | null>, content: unkn
   }
 }
 
-/** A distance of half a line counts as the end. */
+/** The log counts as scrolled to the end within this distance, which is half a line. */
 const NEAR_PX = 12
 
 /** A click on the log focuses the prompt, unless it selects text. */

@@ -109,7 +109,7 @@ async function upload(transfer: DataTransfer, folder: TreePath): Promise<void> {
   }
 }
 
-/** A drag from inside the page contains no files. */
+/** Whether files are dragged from outside of the page: a drag from inside it contains none. */
 function hasFiles({ types }: DataTransfer): boolean {
   return types.includes('Files')
 }

@@ -99,7 +99,7 @@ function Records({ records, filter, loading }: RecordsProps) {
   )
 }
 
-/** There are no matching records, or no records at all. */
+/** The message if no record matches the filter, or if there are no records at all. */
 function NoRecords({ filter }: { filter: ActivityFilter }) {
   const { t } = useTranslation()
   const all = filterQuery(filter) === ''
