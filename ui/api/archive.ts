@@ -21,7 +21,7 @@ export function list(
 }
 
 /**
- * Like `list`, in a share.
+ * Lists a folder in an archive of a share.
  *
  * @throws Fault unauthenticated (the share needs a password), and those of `list`
  */
@@ -35,13 +35,19 @@ export function listShared(
   return requestJson<ArchiveFolder>(url, { signal, anonymous: true })
 }
 
-/** @throws Fault as `list` */
+/**
+ * @returns the content of a file in an archive
+ * @throws Fault as `list`
+ */
 export function read(archive: TreePath, inside: TreePath, signal: AbortSignal) {
   const url = API.archiveFile + toUrlPath(archive) + queryString({ inside })
   return bytesOf(request(url, { signal }))
 }
 
-/** @throws Fault as `listShared` */
+/**
+ * @returns the content of a file in an archive of a share
+ * @throws Fault as `listShared`
+ */
 export function readShared(
   { hash, token }: ShareKey,
   archive: TreePath,

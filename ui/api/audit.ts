@@ -5,7 +5,7 @@ import { requestJson } from './request.ts'
 
 /**
  * @returns one page of matching records, newest first, older than the record `before`
- * @throws Fault badRequest
+ * @throws Fault badRequest (an invalid filter)
  */
 export function list(
   filter: ActivityFilter,

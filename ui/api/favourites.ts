@@ -12,7 +12,7 @@ export function list(): Promise<TreePath[]> {
 /**
  * Replaces the list.
  *
- * @throws Fault badRequest if there are too many
+ * @throws Fault badRequest (too many favourites)
  */
 export async function put(paths: readonly TreePath[]): Promise<void> {
   const headers = { 'Content-Type': 'application/json' }

@@ -16,7 +16,7 @@ export function find(folder: TreePath, search: FindQuery, signal: AbortSignal): 
 /**
  * Searches the content of text files.
  *
- * @throws Fault as `find`; forbidden without the download right
+ * @throws Fault forbidden (the user may not download), notFound, tooMany, unavailable; aborted by the signal
  */
 export function findText(
   folder: TreePath,

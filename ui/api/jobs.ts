@@ -12,7 +12,7 @@ export function plan(jobRequest: JobRequest): Promise<JobPlan> {
   return post(API.jobs, jobRequest)
 }
 
-/** @throws Fault conflict (the files have changed since the plan was made), tooMany (jobs) */
+/** @throws Fault conflict (the files have changed since the plan was made), tooMany (the user's unfinished jobs) */
 export function start(jobRequest: JobRequest, { tag }: JobPlan): Promise<Job> {
   return post(API.jobs, { ...jobRequest, plan: tag })
 }

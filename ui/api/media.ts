@@ -23,8 +23,7 @@ export function readFolder(
 }
 
 /**
- * Like `readFolder`, in a share.
- *
+ * @returns one page of metadata of a folder in a share, beginning with the picture or film at index `from`
  * @throws Fault unauthenticated, notFound, forbidden
  */
 export function readSharedFolder(

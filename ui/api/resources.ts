@@ -27,7 +27,7 @@ const SIZE_HEADERS = { [FOLDER_SIZES_HEADER]: 'true' }
 
 /** A file with the version at the time of the request. */
 export interface ReadFile extends FileEntry {
-  /** Its version, for a save that must not overwrite another one. */
+  /** The version of the file: a save with it does not overwrite another version. */
   etag?: string
 }
 
@@ -88,7 +88,7 @@ export async function list(path: TreePath, signal?: AbortSignal): Promise<Listin
 
 /**
  * @returns a file with one of its checksums
- * @throws Fault notFound, forbidden, badRequest for a folder
+ * @throws Fault notFound, forbidden, badRequest (the path is a folder)
  */
 export function checksum(
   path: TreePath,

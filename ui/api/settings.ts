@@ -8,7 +8,7 @@ export function read(): Promise<GlobalSettings> {
   return requestJson<GlobalSettings>(API.settings)
 }
 
-/** @throws Fault badRequest for settings that contradict each other */
+/** @throws Fault badRequest (settings contradict each other) */
 export async function save(settings: GlobalSettings): Promise<void> {
   const headers = { 'Content-Type': 'application/json' }
   await request(API.settings, { method: 'PUT', body: JSON.stringify(settings), headers })

@@ -46,7 +46,8 @@ export async function check(id: number | undefined, changes: Partial<User>): Pro
  * Changes the fields in `changes`.
  *
  * @param currentPassword of the signed-in user; only some fields require it (docs/decisions.md 9)
- * @throws Fault badRequest, forbidden, notFound, usernameTaken
+ * @throws Fault badRequest (a value is refused, or `currentPassword` is wrong), forbidden (the last administrator),
+ *   notFound, usernameTaken
  */
 export async function save(
   id: number,
@@ -65,7 +66,7 @@ export async function savePreferences(id: number, changes: Partial<Preferences>)
 /**
  * Deletes a user; the files stay.
  *
- * @throws Fault badRequest, forbidden, notFound
+ * @throws Fault badRequest (`currentPassword` is wrong), forbidden (the last administrator), notFound
  */
 export async function remove(id: number, currentPassword: string): Promise<void> {
   await request(`${API.users}/${id}`, asJson('DELETE', confirmation(currentPassword)))

@@ -27,13 +27,13 @@ function Page(): ReactNode {
   const pathname = withoutBase(usePathname()) ?? '/'
   const search = useSearch()
   const { user, endedBy } = useSnapshot(session)
-  const found = findRoute(pathname)
-  if (!found) return <Redirect to={FILES + (pathname === '/' ? '/' : pathname)} />
+  const match = findRoute(pathname)
+  if (!match) return <Redirect to={FILES + (pathname === '/' ? '/' : pathname)} />
   const url = pathname + search
   const reason = endedBy === 'inactivity' ? endedBy : undefined
-  const result = checkAccess({ access: found.route.access, url, viewer: user, reason })
+  const result = checkAccess({ access: match.route.access, url, viewer: user, reason })
   if (result !== 'allow') return <Redirect to={result.redirect} />
-  return pageOf(found)
+  return pageOf(match)
 }
 
 function pageOf({ route, rest }: NonNullable<ReturnType<typeof findRoute>>): ReactNode {

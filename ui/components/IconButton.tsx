@@ -4,7 +4,7 @@ import './IconButton.css'
 
 interface IconButtonProps extends ComponentProps<'button'> {
   icon: IconName
-  /** Its accessible name and tooltip. */
+  /** The accessible name and tooltip. */
   label: string
   tone?: 'danger'
   /** For a toggle button. */

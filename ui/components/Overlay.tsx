@@ -3,7 +3,7 @@ import { Modal } from './Modal.tsx'
 import './Overlay.css'
 
 interface OverlayProps {
-  /** Its accessible name. */
+  /** The accessible name. */
   label: string
   /** Called for Escape and a click outside. The parent then unmounts the overlay. */
   onClose(): void

@@ -13,7 +13,7 @@ const ICONS = {
 } as const
 
 interface PanelCardProps {
-  /** Its accessible name. */
+  /** The accessible name. */
   label: string
   phase: Phase
   title: ReactNode

@@ -62,6 +62,7 @@ export function Slider({
   )
 }
 
+/** Whether an arrow key increases (1) or decreases (-1) the value. */
 const DIRECTIONS: Record<string, number> = {
   ArrowLeft: -1,
   ArrowDown: -1,

@@ -77,6 +77,7 @@ export function onPlayerKey(event: KeyboardEvent<HTMLElement>, parts: PlayerPart
   command(parts)
 }
 
+/** The effect of each key of a player. */
 const KEYS: Record<string, (parts: PlayerParts) => void> = {
   ArrowLeft: ({ player }) => seekBy(player, -UI_LIMITS.seekSeconds),
   ArrowRight: ({ player }) => seekBy(player, UI_LIMITS.seekSeconds),

@@ -114,6 +114,7 @@ const fullFormat = () =>
 const relativeFormat = () =>
   cached('relative', (tag) => new Intl.RelativeTimeFormat(tag, { numeric: 'auto' }))
 
+/** The formats, by kind and language. */
 const formats = new Map<string, unknown>()
 
 /** Intl formats are expensive to create: one of each kind and language is cached. */

@@ -13,8 +13,8 @@ export async function setLanguage(tags: readonly string[]): Promise<void> {
   if (import.meta.env.DEV && tags[0] === KEYS_LANGUAGE) return showKeys()
   const language = languageFor(tags)
   const load = LOADERS[`./messages/${language.code}.json`]
-  const known = i18next.hasResourceBundle(language.code, 'translation')
-  if (load && !known) {
+  const isLoaded = i18next.hasResourceBundle(language.code, 'translation')
+  if (load && !isLoaded) {
     i18next.addResourceBundle(language.code, 'translation', await load(), true, true)
   }
   await i18next.changeLanguage(language.code)

@@ -87,11 +87,11 @@ export function languageFor(
 ): Language {
   for (const tag of tags) {
     const normalized = tag.toLowerCase().replaceAll('_', '-')
-    const found =
+    const match =
       offered.find(({ code }) => code === normalized) ??
       offered.find(({ code }) => code === normalized.split('-')[0]) ??
       offered.find(({ code }) => code.split('-')[0] === normalized.split('-')[0])
-    if (found) return found
+    if (match) return match
   }
   return { code: FALLBACK_LANGUAGE, name: 'English' }
 }

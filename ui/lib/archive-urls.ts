@@ -11,7 +11,7 @@ export function archivePageUrl(archive: TreePath, inside: SpelledPath): string {
   return filesUrl(archive, false) + insideQuery(inside)
 }
 
-/** Like `archivePageUrl`, in a share. */
+/** The app's URL of a folder or file in an archive of a share. */
 export function sharedArchivePageUrl(hash: string, archive: TreePath, inside: SpelledPath): string {
   return sharePageUrl(hash, archive) + insideQuery(inside)
 }

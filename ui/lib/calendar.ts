@@ -31,7 +31,7 @@ export function addDays(day: string, count: number): string {
   return isoOf(utcOf(day).getTime() + count * DAY_MS)
 }
 
-/** The same date in another month, or the last date of that month if it is shorter. */
+/** The same date `count` months later, or the last date of that month if the month is shorter. */
 export function addMonths(day: string, count: number): string {
   const [year, month, date] = partsOf(day)
   const last = new Date(Date.UTC(year, month + count, 0))

@@ -4,7 +4,8 @@ import { Fault } from '#wire/fault.ts'
 /**
  * Copies `text`: with the Clipboard API in a secure context, else through a selection.
  *
- * @throws Fault badRequest without text, forbidden if the browser refuses, unsupported if it has no clipboard access
+ * @throws Fault badRequest (the text is empty), forbidden (the browser refuses), unsupported (the browser has no
+ *   clipboard access)
  */
 export async function copyText(text: string): Promise<void> {
   if (text === '') throw new Fault('badRequest', 'No data was supplied!')

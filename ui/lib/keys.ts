@@ -36,7 +36,9 @@ export function ariaKeys(keys: string, apple = APPLE): string {
     .join('+')
 }
 
+/** The labels on a Mac that differ from the names of the keys. */
 const APPLE_SIGNS: Record<string, string> = { Ctrl: '⌘', Shift: '⇧', Alt: '⌥', Delete: '⌦' }
+/** The labels on every system that differ from the names of the keys. */
 const SHORT: Record<string, string> = {
   Delete: 'Del',
   Escape: 'Esc',

@@ -20,6 +20,7 @@ export function kindOf(entry: KindSource): FileKind | 'folder' {
   return KIND_BY_TYPE[entry.type] ?? byExtension ?? FALLBACK_BY_TYPE[entry.type]
 }
 
+/** Types for which the extension does not matter. */
 const KIND_BY_TYPE: Partial<Record<EntryType, FileKind>> = {
   image: 'image',
   video: 'video',
@@ -27,6 +28,7 @@ const KIND_BY_TYPE: Partial<Record<EntryType, FileKind>> = {
   pdf: 'pdf',
 }
 
+/** The kind of entries whose extension is unknown. */
 const FALLBACK_BY_TYPE: Record<EntryType, FileKind> = {
   '': 'blob',
   video: 'video',
@@ -39,6 +41,7 @@ const FALLBACK_BY_TYPE: Record<EntryType, FileKind> = {
   invalid_link: 'link',
 }
 
+/** The extensions of each kind, separated by spaces. */
 const EXTENSIONS: Partial<Record<FileKind, string>> = {
   archive: 'zip tar gz tgz bz2 tbz xz txz zst lz4 sz br rar 7z iso dmg jar war deb rpm apk cab',
   sheet: 'xls xlsx xlsm ods csv tsv numbers parquet',

@@ -1,6 +1,7 @@
 /** The tags of an MP4 file (M4A), as iTunes writes them: `moov` / `udta` / `meta` / `ilst`. */
 import type { SoundTags } from './sound-tag-types.ts'
 
+/** The tags with a text, by the type of their box. */
 const TEXTS: Record<string, 'title' | 'artist' | 'album'> = {
   '\u00a9nam': 'title',
   '\u00a9ART': 'artist',

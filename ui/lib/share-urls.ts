@@ -31,7 +31,7 @@ export interface SharePath {
 /**
  * Parses the part of a URL after `/share`; each segment is decoded once.
  *
- * @throws Fault notFound without a hash, badRequest if it cannot be decoded
+ * @throws Fault notFound (no hash), badRequest (a segment cannot be decoded)
  */
 export function parseShareUrl(rest: string): SharePath {
   const [, hash = '', ...below] = rest.split('/')

@@ -17,13 +17,13 @@ const MODIFIED = 'X-Modified'
 export async function storeSharedFiles(scope: string, files: readonly File[]): Promise<void> {
   await deleteSharedFiles(scope)
   const cache = await caches.open(nameOf(scope))
-  for (const [at, file] of files.entries()) {
+  for (const [index, file] of files.entries()) {
     const headers = {
       'Content-Type': file.type,
       [NAME]: encodeURIComponent(file.name.toWellFormed()),
       [MODIFIED]: String(file.lastModified),
     }
-    await cache.put(`${scope}${SHARED}/${at}`, new Response(file, { headers }))
+    await cache.put(`${scope}${SHARED}/${index}`, new Response(file, { headers }))
   }
 }
 

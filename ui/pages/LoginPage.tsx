@@ -21,8 +21,8 @@ export function LoginPage() {
   function toggleMode(): void {
     if (signsUp) query.delete(SIGN_UP)
     else query.set(SIGN_UP, '1')
-    const rest = query.toString()
-    goTo(rest ? `${LOGIN}?${rest}` : LOGIN, { replace: true })
+    const queryText = query.toString()
+    goTo(queryText ? `${LOGIN}?${queryText}` : LOGIN, { replace: true })
   }
 
   return (

@@ -93,7 +93,7 @@ function keyOf(entry: SharedEntry): string {
 
 /** The title of an entry: its own name. For a subfolder, the server sends the name of the shared folder instead. */
 function titleOf(entry: SharedEntry | null): string | undefined {
-  const own = entry && nameOf(entry.path as Parameters<typeof nameOf>[0])
-  const name = own || entry?.name
+  const nameInShare = entry && nameOf(entry.path as Parameters<typeof nameOf>[0])
+  const name = nameInShare || entry?.name
   return name === '.' ? undefined : name
 }

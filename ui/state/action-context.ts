@@ -78,7 +78,7 @@ export interface ActionContext {
   may(action: Action): boolean
 }
 
-/** The stores that a context is derived from. */
+/** The stores that the context is derived from. */
 const STATE = {
   session,
   settings,

@@ -17,7 +17,7 @@ export function readAlbumFacts(
 }
 
 /**
- * Like `readAlbumFacts`, for a folder in a share.
+ * Reads the metadata of all pictures and films of a folder in a share, by name.
  *
  * @throws Fault unauthenticated, forbidden, notFound
  */

@@ -48,7 +48,7 @@ export function closeBranch(path: TreePath): void {
 /**
  * Opens all folders above `path`.
  *
- * @throws Fault as `openBranch`
+ * @throws Fault notFound, forbidden, unavailable
  */
 export async function openTo(path: TreePath): Promise<void> {
   storeListedFolders()

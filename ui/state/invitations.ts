@@ -29,7 +29,8 @@ export async function listInvitations(): Promise<Invitation[]> {
  * Creates a user and shows the invitation link, with which the user chooses a password.
  *
  * @returns the id of the new user; undefined if it was cancelled
- * @throws Fault badRequest, usernameTaken, conflict, tooMany
+ * @throws Fault badRequest (name, rules, permissions), usernameTaken, conflict (the home folder belongs to another
+ *   user), tooMany (open invitations)
  */
 export function inviteNew(user: User): Promise<number | undefined> {
   // The check requires a password, although only the other fields matter: a random one is enough.
@@ -40,7 +41,7 @@ export function inviteNew(user: User): Promise<number | undefined> {
 /**
  * Shows an invitation link with which an existing user chooses a new password.
  *
- * @throws Fault as `inviteNew`
+ * @throws Fault notFound, tooMany (open invitations)
  */
 export function inviteAgain(userId: number): Promise<number | undefined> {
   return invite(userId, async () => undefined)

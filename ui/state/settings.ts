@@ -19,7 +19,7 @@ export function loadGlobalSettings(): Promise<GlobalSettings> {
  * Saves all settings. The public ones take effect on this page at once.
  *
  * @returns the settings as stored by the server
- * @throws Fault badRequest for settings that contradict each other
+ * @throws Fault badRequest (settings contradict each other)
  */
 export async function saveGlobalSettings(changed: GlobalSettings): Promise<GlobalSettings> {
   await api.save(changed)

@@ -49,8 +49,8 @@ export function closeShell(): void {
 
 /** Sets the height, within the limits of the specification (section 9). */
 export function resizeShell(heightEm: number, windowEm: number): void {
-  const most = Math.max(UI_LIMITS.shellHeightMinEm, windowEm - UI_LIMITS.shellWindowRestEm)
-  const height = Math.max(UI_LIMITS.shellHeightMinEm, Math.min(heightEm, most))
+  const heightMax = Math.max(UI_LIMITS.shellHeightMinEm, windowEm - UI_LIMITS.shellWindowRestEm)
+  const height = Math.max(UI_LIMITS.shellHeightMinEm, Math.min(heightEm, heightMax))
   shell.heightEm = Math.round(height * 100) / 100
 }
 
@@ -58,13 +58,13 @@ let userId = session.user?.id
 
 function rememberedShell(): StoredShell {
   const id = session.user?.id
-  const known: StoredShell = {
+  const defaults: StoredShell = {
     open: false,
     side: 'commands',
     heightEm: UI_LIMITS.shellHeightEm,
     program: '',
   }
-  return id === undefined ? known : rememberedChoices(keyOf(id), known)
+  return id === undefined ? defaults : rememberedChoices(keyOf(id), defaults)
 }
 
 function keyOf(id: number): string {

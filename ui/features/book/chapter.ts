@@ -19,7 +19,7 @@ export const FRAGMENT = 'data-fragment'
 /** An inline style. Under the page's Content-Security-Policy only a script may apply it. */
 export const STYLE = 'data-style'
 
-/** Image types that a chapter may show. */
+/** The media types of pictures that a chapter may show, by the extension of the file. */
 const PICTURE_TYPES: Record<string, string> = {
   avif: 'image/avif',
   gif: 'image/gif',
@@ -66,9 +66,9 @@ function insertPicture(image: Element, book: Book, from: string, pictureUrls: st
   if (isExternal(source)) return
   const path = resolveInBook(from, source)
   const type = PICTURE_TYPES[path.slice(path.lastIndexOf('.') + 1).toLowerCase()]
-  const found = book.file(path)
-  if (!found || !type) return
-  const url = URL.createObjectURL(new Blob([found.bytes.slice()], { type }))
+  const file = book.file(path)
+  if (!file || !type) return
+  const url = URL.createObjectURL(new Blob([file.bytes.slice()], { type }))
   pictureUrls.push(url)
   image.setAttribute(image.localName === 'img' ? 'src' : 'href', url)
 }

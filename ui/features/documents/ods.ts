@@ -13,7 +13,7 @@ export function readOds(bytes: Uint8Array): Sheet[] {
   if (textOf(parts, MANIFEST)?.includes('encryption-data')) throw new DocumentProblem('encrypted')
   const content = textOf(parts, CONTENT)
   if (content === undefined) throw new DocumentProblem('broken')
-  const left = { cells: SHEET_LIMITS.cells }
+  const remaining = { cells: SHEET_LIMITS.cells }
   const sheets: Sheet[] = []
   let builder: SheetBuilder | undefined
   let [row, column, rowRepeats, cellRepeats] = [0, 0, 1, 1]
@@ -23,7 +23,7 @@ export function readOds(bytes: Uint8Array): Sheet[] {
     open(name, attribute) {
       if (name === 'table') {
         if (sheets.length === SHEET_LIMITS.sheets) stop()
-        builder = new SheetBuilder(attribute('name') ?? '', left)
+        builder = new SheetBuilder(attribute('name') ?? '', remaining)
         row = 0
       } else if (name === 'table-row') {
         ;[column, rowRepeats, cells] = [0, repeatsOf(attribute('number-rows-repeated')), []]

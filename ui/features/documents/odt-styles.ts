@@ -52,12 +52,12 @@ function cssOf(style: Element, byName: ReadonlyMap<string, Element>): string {
 }
 
 function declarationsOf(properties: Element): string {
-  const known = PROPERTIES.flatMap(([from, to, values]) => {
+  const declarations = PROPERTIES.flatMap(([from, to, values]) => {
     const value = properties.getAttribute(from) ?? ''
     return values.test(value) ? [`${to}:${value};`] : []
   })
   return (
-    known.join('') +
+    declarations.join('') +
     decorationOf(properties) +
     superOrSubscriptOf(properties) +
     borderOf(properties)

@@ -10,6 +10,7 @@ const DEPTH_MAX = 100
 const SPACES_MAX = 200
 const SPAN_MAX = 1000
 
+/** The media types of pictures that are shown, by the extension of the file. */
 const PICTURE_TYPES: Record<string, string> = {
   gif: 'image/gif',
   jpeg: 'image/jpeg',
@@ -169,12 +170,13 @@ class Renderer {
   }
 }
 
+/** The number of arguments that every browser accepts in one call. */
 const CHUNK_BYTES = 2 ** 15
 
 function base64Of(bytes: Uint8Array): string {
   let text = ''
-  for (let at = 0; at < bytes.length; at += CHUNK_BYTES) {
-    text += String.fromCharCode(...bytes.subarray(at, at + CHUNK_BYTES))
+  for (let start = 0; start < bytes.length; start += CHUNK_BYTES) {
+    text += String.fromCharCode(...bytes.subarray(start, start + CHUNK_BYTES))
   }
   return btoa(text)
 }

@@ -21,20 +21,20 @@ export const SHEET_LIMITS = {
 /** Fills a sheet cell by cell. Cells outside of the limits are left out, wherever the file says that they are. */
 export class SheetBuilder {
   readonly #name: string
-  readonly #left: { cells: number }
+  readonly #remaining: { cells: number }
   readonly #rows: string[][] = []
   #columns = 0
   #isCut = false
 
-  /** @param left the number of cells that may still be added, in all sheets of the spreadsheet together */
-  constructor(name: string, left: { cells: number }) {
+  /** @param remaining the number of cells that may still be added, in all sheets of the spreadsheet together */
+  constructor(name: string, remaining: { cells: number }) {
     this.#name = name
-    this.#left = left
+    this.#remaining = remaining
   }
 
   /** Whether a cell was left out, and no cell of this row and of later rows can be added any more. */
   isCutAt(row: number): boolean {
-    return this.#isCut && (row >= SHEET_LIMITS.rows || this.#left.cells <= 0)
+    return this.#isCut && (row >= SHEET_LIMITS.rows || this.#remaining.cells <= 0)
   }
 
   /** Sets the text of a cell; `row` and `column` are counted from 0. */
@@ -43,15 +43,15 @@ export class SheetBuilder {
     const { rows, columns } = SHEET_LIMITS
     // Gaps before the cell are cells too.
     const missing = column + 1 - (this.#rows[row]?.length ?? 0)
-    if (row >= rows || column >= columns || missing > this.#left.cells) {
+    if (row >= rows || column >= columns || missing > this.#remaining.cells) {
       this.#isCut = true
       // Later cells are left out too, so that the sheet has no gaps.
-      if (row < rows && column < columns) this.#left.cells = 0
+      if (row < rows && column < columns) this.#remaining.cells = 0
       return
     }
     while (this.#rows.length <= row) this.#rows.push([])
     const cells = this.#rows[row] ?? []
-    this.#left.cells -= Math.max(0, missing)
+    this.#remaining.cells -= Math.max(0, missing)
     while (cells.length < column) cells.push('')
     cells[column] = text
     this.#columns = Math.max(this.#columns, column + 1)
@@ -59,7 +59,7 @@ export class SheetBuilder {
 
   build(): Sheet {
     const { rows, columns } = SHEET_LIMITS
-    const shown = this.#left.cells > 0 ? rows : this.#rows.length
+    const shown = this.#remaining.cells > 0 ? rows : this.#rows.length
     return {
       name: this.#name,
       rows: this.#rows,

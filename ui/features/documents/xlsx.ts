@@ -19,9 +19,9 @@ export function readXlsx(bytes: Uint8Array, language: string): Sheet[] {
   const { sheets, from1904 } = readWorkbook(parts)
   const texts = readTexts(textOf(parts, TEXTS))
   const formats = readFormats(textOf(parts, STYLES))
-  const left = { cells: SHEET_LIMITS.cells }
+  const remaining = { cells: SHEET_LIMITS.cells }
   return sheets.slice(0, SHEET_LIMITS.sheets).map(({ name, path }) => {
-    const builder = new SheetBuilder(name, left)
+    const builder = new SheetBuilder(name, remaining)
     readSheet(textOf(parts, path) ?? '', builder, (type, style, value) => {
       if (type === 's') return texts[Number(value)] ?? ''
       if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE'
@@ -54,7 +54,7 @@ function readWorkbook(parts: Parts): {
       if (name === 'workbookPr') from1904 = /^(1|true)$/.test(attribute('date1904') ?? '')
       if (name !== 'sheet' || /hidden/i.test(attribute('state') ?? '')) return
       const path = paths.get(attribute('id') ?? '')
-      // A chart is a sheet too.
+      // Only worksheets have cells: a chart can be a sheet too.
       if (path && /\/worksheets\//.test(path)) sheets.push({ name: attribute('name') ?? '', path })
     },
   }))

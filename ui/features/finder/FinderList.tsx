@@ -54,7 +54,7 @@ export function FinderList({ id, groups, at, selected, onSelect, onMenu }: Finde
               </div>
               {rows.map((one) => {
                 row += 1
-                const here = row
+                const index = row
                 const common = { id: `${id}${row}`, active: row === at }
                 return 'hit' in one ? (
                   <HitRow
@@ -65,8 +65,8 @@ export function FinderList({ id, groups, at, selected, onSelect, onMenu }: Finde
                     text={text}
                     isSelected={selected.has(one.id)}
                     isSelecting={selected.size > 0}
-                    onSelect={() => onSelect(here)}
-                    onMenu={(anchor) => onMenu(here, anchor)}
+                    onSelect={() => onSelect(index)}
+                    onMenu={(anchor) => onMenu(index, anchor)}
                   />
                 ) : (
                   <CommandRow key={one.id} {...common} command={one.command} onRun={one.run} />

@@ -46,7 +46,9 @@ export function findCommands(commands: readonly Command[], text: string): readon
   const start = text.trim().toLocaleLowerCase()
   const begins = ({ name }: Command) => name.toLocaleLowerCase().startsWith(start)
   const matching = filterByName(commands, text)
-  return start === '' ? matching : matching.toSorted((a, b) => Number(begins(b)) - Number(begins(a)))
+  return start === ''
+    ? matching
+    : matching.toSorted((a, b) => Number(begins(b)) - Number(begins(a)))
 }
 
 function commandOf(action: Action, now: ActionContext): Command {

@@ -71,8 +71,8 @@ export function Grid({ items: given, sorting, openMenu, children }: GridProps) {
 
   const isGallery = view === 'mosaic gallery' && hasThumbnails
   const album = useAlbum(isGallery, sorting.asc)
-  const known = typeof album === 'string' ? undefined : album
-  const days = galleryDays && sorting.by !== 'size' ? known : undefined
+  const loadedAlbum = typeof album === 'string' ? undefined : album
+  const days = galleryDays && sorting.by !== 'size' ? loadedAlbum : undefined
   const arranged = useMemo(
     () => arrange(given, view, hasThumbnails ? isPictureOrFilm : undefined, days),
     [given, view, hasThumbnails, days],
@@ -85,17 +85,17 @@ export function Grid({ items: given, sorting, openMenu, children }: GridProps) {
         .map((entry) => (hasThumbnail(entry) ? pictureSource(entry, galleryHeight) : NO_PICTURE)),
     [items, arranged, galleryHeight],
   )
-  const { metrics: own, reach } = useWindow(grid, density)
+  const { metrics: baseMetrics, reach } = useWindow(grid, density)
   const metrics = useMemo(
-    () => own && { ...own, pictureRow: own.pictureRow * galleryHeight },
-    [own, galleryHeight],
+    () => baseMetrics && { ...baseMetrics, pictureRow: baseMetrics.pictureRow * galleryHeight },
+    [baseMetrics, galleryHeight],
   )
   const hints = useMemo(
     () => ({
       breaks: new Set(arranged.groups.map(({ start }) => start)),
-      ratioOf: (index: number) => ratioOf(known, arranged.items[index]),
+      ratioOf: (index: number) => ratioOf(loadedAlbum, arranged.items[index]),
     }),
-    [arranged, known],
+    [arranged, loadedAlbum],
   )
   const gallery = useGallery(sources, metrics, hints)
   const layout = useMemo(
@@ -154,7 +154,7 @@ export function Grid({ items: given, sorting, openMenu, children }: GridProps) {
                   marks={marks}
                   columns={columns}
                   gallery={gallery}
-                  album={known}
+                  album={loadedAlbum}
                 />
               ))}
           </Fragment>

@@ -6,7 +6,7 @@ import type { Metrics, PlacedRow } from './layout.ts'
 /** Replaces the URL of an entry without a picture: a film, if the server makes no thumbnails of films. */
 export const NO_PICTURE = ''
 
-/** The aspect ratio of every picture loaded on this page, by its URL. */
+/** The aspect ratio (width by height) of every picture that was loaded on this page, by its URL. */
 const ratios = new Map<string, number>()
 
 /** The state of a picture; undefined while it loads. */

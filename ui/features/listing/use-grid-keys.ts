@@ -68,7 +68,7 @@ export function useGridKeys(
     return true
   }
 
-  /** A space is part of the typed name if a name with it exists. */
+  /** Whether a space is part of the typed name: only if a name begins with the typed text and the space. */
   function isPartOfName({ key, timeStamp }: KeyboardEvent, index: number): boolean {
     const text = textWith(key, timeStamp)
     return key === ' ' && text !== key && itemNamed(text, index, items) >= 0
@@ -86,6 +86,7 @@ export function useGridKeys(
   }
 }
 
+/** The effect of keys on the entry at the cursor, by their combination. */
 const COMMANDS: Record<string, (entry: Entry) => void> = {
   Space: () => void perform(actionOf('quickLook')),
   'Ctrl+Space': toggle,

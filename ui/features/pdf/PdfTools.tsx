@@ -59,8 +59,8 @@ function PageField({ page, count, onPage }: PageFieldProps) {
 
   function submit(event?: FormEvent): void {
     event?.preventDefault()
-    const wanted = Number(typed)
-    if (typed !== undefined && Number.isInteger(wanted) && wanted > 0) onPage(wanted)
+    const typedPage = Number(typed)
+    if (typed !== undefined && Number.isInteger(typedPage) && typedPage > 0) onPage(typedPage)
     setTyped(undefined)
   }
 

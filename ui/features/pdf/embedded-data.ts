@@ -3,7 +3,7 @@
  * fonts that a document lacks are those of the system.
  */
 
-/** The URLs of the built files, by their paths in the package. Small ones are files too: a `data:` URL is not fetched. */
+/** The URLs of the built files, by their paths in the package. Small files too: a `data:` URL could not be fetched. */
 const URLS: Record<string, string> = {
   ...import.meta.glob<string>('../../../node_modules/pdfjs-dist/cmaps/*.bcmap', {
     query: '?url&no-inline',

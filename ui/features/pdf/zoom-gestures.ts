@@ -5,6 +5,7 @@ type ZoomBy = (factor: number, origin: ZoomOrigin) => void
 
 /** The factor of one pixel of the wheel. */
 const WHEEL_SPEED = 0.005
+/** A larger step of the wheel counts as this many pixels, so that one notch of a mouse does not zoom too far. */
 const WHEEL_PX_MAX = 50
 
 /**
@@ -15,6 +16,7 @@ const WHEEL_PX_MAX = 50
 export function listenToZoom(element: HTMLElement, zoomBy: ZoomBy): () => void {
   const listening = new AbortController()
   const options = { signal: listening.signal, passive: false }
+  /** The last distance of two fingers, in pixels; 0 while there are not two. */
   let distance = 0
 
   function onWheel(event: WheelEvent): void {
@@ -32,11 +34,11 @@ export function listenToZoom(element: HTMLElement, zoomBy: ZoomBy): () => void {
     }
     event.preventDefault()
     const [x, y] = [second.clientX - first.clientX, second.clientY - first.clientY]
-    const now = Math.hypot(x, y)
-    if (distance > 0 && now > 0) {
-      zoomBy(now / distance, [first.clientX + x / 2, first.clientY + y / 2])
+    const newDistance = Math.hypot(x, y)
+    if (distance > 0 && newDistance > 0) {
+      zoomBy(newDistance / distance, [first.clientX + x / 2, first.clientY + y / 2])
     }
-    distance = now
+    distance = newDistance
   }
 
   element.addEventListener('wheel', onWheel, options)

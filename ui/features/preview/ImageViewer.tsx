@@ -67,9 +67,11 @@ export function ImageViewer({ file }: { file: FileEntry }) {
 
   if (!best) return <FallbackCard file={file} hint={t('viewer.noPicture')} />
   const { view, fitted, quarters } = zoom
-  const own = isPreview ? file.resolution : shown?.size
+  const pictureSize = isPreview ? file.resolution : shown?.size
   return (
-    <Preview tools={<ZoomTools fits={view.scale === 1} share={own && zoom.shareOf(own)} />}>
+    <Preview
+      tools={<ZoomTools fits={view.scale === 1} share={pictureSize && zoom.shareOf(pictureSize)} />}
+    >
       <div
         ref={stage}
         className="ImageViewer"

@@ -18,7 +18,7 @@ import {
   zoomTo,
 } from './zoom.ts'
 
-/** The zoom factors of one unit of a wheel, and of a double click. */
+/** The factor of one unit of a wheel, and the scale after a double click. */
 const WHEEL_STEP = 1.0015
 const DOUBLE_CLICK_SCALE = 2.5
 /** Two clicks with a larger distance are no double click. */

@@ -28,7 +28,7 @@ export function CollisionTable(props: CollisionTableProps) {
   const { folder, conflicts, decisions, offered, onDecide } = props
   const { t } = useTranslation()
   const hidden = conflicts.length - LISTED
-  const rest = t('prompts.more', { count: hidden, value: formatNumber(hidden) })
+  const restLabel = t('prompts.more', { count: hidden, value: formatNumber(hidden) })
 
   function decide(from: number, to: number, decision: Decision) {
     onDecide(
@@ -69,10 +69,10 @@ export function CollisionTable(props: CollisionTableProps) {
             <tr>
               <td colSpan={4}>
                 <div className="CollisionTable__choice">
-                  {rest}
+                  {restLabel}
                   {decisions && (
                     <DecisionSelect
-                      name={rest}
+                      name={restLabel}
                       decision={decisions[LISTED] ?? 'skip'}
                       offered={offered}
                       onDecide={(decision) => decide(LISTED, conflicts.length, decision)}

@@ -7,7 +7,7 @@ import { autofocus } from './autofocus.ts'
 import type { CardProps } from './card.ts'
 import './HelpCard.css'
 
-/** Gestures, and keys that the listing handles itself; all others are keys of actions. `does`: a part of a message key. */
+/** Gestures, and keys of the listing itself; all others are keys of actions. `does`: a part of a message key. */
 const GESTURES = [
   { keys: ['Space'], does: 'space' },
   { keys: ['Ctrl+Space'], does: 'ctrlSpace' },

@@ -10,13 +10,13 @@ import { VersionDiff } from './VersionDiff.tsx'
 export function SaveConflictCard({ question, onAnswer, onCancel }: CardProps<'saveConflict'>) {
   const { t } = useTranslation()
   const { file, own, stored } = question
-  const gone = stored === null
+  const isDeleted = stored === null
   const name = nameOf(file)
   return (
     <Dialog
-      title={t(gone ? 'prompts.saveConflict.gone' : 'prompts.saveConflict.title', { name })}
-      hint={t(gone ? 'prompts.saveConflict.goneHint' : 'prompts.saveConflict.hint')}
-      size={gone ? undefined : 'xl'}
+      title={t(isDeleted ? 'prompts.saveConflict.gone' : 'prompts.saveConflict.title', { name })}
+      hint={t(isDeleted ? 'prompts.saveConflict.goneHint' : 'prompts.saveConflict.hint')}
+      size={isDeleted ? undefined : 'xl'}
       onClose={onCancel}
       actions={
         <>
@@ -24,18 +24,18 @@ export function SaveConflictCard({ question, onAnswer, onCancel }: CardProps<'sa
             {t('prompts.saveConflict.back')}
           </Button>
           <Button onClick={() => onAnswer('saveAs')}>{t('prompts.saveConflict.saveAs')}</Button>
-          {!gone && (
+          {!isDeleted && (
             <Button onClick={() => onAnswer('takeTheirs')}>
               {t('prompts.saveConflict.takeTheirs')}
             </Button>
           )}
-          <Button tone={gone ? 'accent' : 'danger'} onClick={() => onAnswer('keepMine')}>
-            {t(gone ? 'prompts.saveConflict.create' : 'prompts.saveConflict.keepMine')}
+          <Button tone={isDeleted ? 'accent' : 'danger'} onClick={() => onAnswer('keepMine')}>
+            {t(isDeleted ? 'prompts.saveConflict.create' : 'prompts.saveConflict.keepMine')}
           </Button>
         </>
       }
     >
-      {!gone && (
+      {!isDeleted && (
         <VersionDiff
           label={t('prompts.saveConflict.versions')}
           left={{ title: t('prompts.saveConflict.theirs'), text: stored }}

@@ -69,15 +69,15 @@ function Side({ text }: { text: string | undefined }) {
 
 type ShownRow = ({ kind: 'line' } & DiffRow & { index: number }) | { kind: 'gap'; at: number }
 
-/** Replaces long unchanged parts by a gap. */
+/** Replaces unchanged lines that are not near a changed one by a gap; `at` is the index of the first of them. */
 function collapseUnchanged(rows: readonly DiffRow[]): ShownRow[] {
   const near = new Set<number>()
-  for (const [at, row] of rows.entries()) {
+  for (const [index, row] of rows.entries()) {
     if (row.same) continue
-    for (let other = at - CONTEXT; other <= at + CONTEXT; other += 1) near.add(other)
+    for (let line = index - CONTEXT; line <= index + CONTEXT; line += 1) near.add(line)
   }
-  return rows.flatMap((row, at): ShownRow[] => {
-    if (near.has(at)) return [{ kind: 'line', ...row, index: at }]
-    return at === 0 || near.has(at - 1) ? [{ kind: 'gap', at }] : []
+  return rows.flatMap((row, index): ShownRow[] => {
+    if (near.has(index)) return [{ kind: 'line', ...row, index }]
+    return index === 0 || near.has(index - 1) ? [{ kind: 'gap', at: index }] : []
   })
 }

@@ -74,9 +74,9 @@ interface SharedFolderProps {
 function SharedFolder({ share, path, folder, name, crumbs }: SharedFolderProps) {
   const narrow = useMedia(NARROW)
   const [chosen, setChosen] = useState<ReadonlySet<string>>()
-  const one = chosen?.size === 1 ? folder.items.find((item) => chosen.has(item.path)) : undefined
-  const preview = one && isPreviewable(one) && (
-    <SharePreview share={share} entry={one} path={one.path} />
+  const only = chosen?.size === 1 ? folder.items.find((item) => chosen.has(item.path)) : undefined
+  const preview = only && isPreviewable(only) && (
+    <SharePreview share={share} entry={only} path={only.path} />
   )
   return (
     <div className="ShareView">
