@@ -8,17 +8,18 @@ import type { Handle } from './handle.ts'
 import { createFilledFolder, randomName, readRecord, writeRecord } from './own-folder.ts'
 import { isPrivateName } from './private-name.ts'
 
-/** Prefix in the private folder of a process: an item to restore if the process ends without doing so. */
+/** Prefix of a folder that holds one hidden item; it is in the folder of the process. */
 const ASIDE_PREFIX = 'aside-'
-/** The name of the item in such a folder. Earlier versions use it too, so it must not change. */
+/** The name of the item in that folder. Earlier versions use it too, so it must not change. */
 const CONTENT = 'thing'
+/** In that folder: a record with the path of the item before it was hidden, relative to `home`. */
 const ORIGIN = 'origin'
 
-/** An item that is hidden, and is restored if this process ends without it. */
+/** A hidden item. If this process ends without a call of `putBack` or `doom`, a later process restores the item. */
 export interface Aside extends Staged, Disposable {
-  /** Restores its name, or the next free name if that is taken. */
+  /** Gives the item its name again, or the next free name if that is taken. */
   putBack(): void
-  /** Renames it to an item that is removed instead of restored after a crash. */
+  /** Renames the item, so that after a crash it is removed instead of restored. */
   doom(): Staged
 }
 
@@ -55,9 +56,9 @@ export function isAside(name: string): boolean {
 }
 
 /**
- * Restores an item that a process which has ended had hidden.
+ * Restores an item that was hidden by a process that has ended.
  *
- * @returns whether nothing is left to restore
+ * @returns false if the item is still there and could not be restored
  */
 export function restoreAside(processFolder: Handle, name: string, home: Handle): boolean {
   try {
@@ -82,8 +83,8 @@ function restore(folder: Handle, home: Handle): void {
 }
 
 /**
- * Opens the folder at `segments` below `home`, or the lowest existing folder above it. Never a private folder, since
- * those are cleared without a check.
+ * Opens the folder at `segments` below `home`, or the lowest existing folder above it. It never opens a private folder,
+ * because the items in those are removed without a check.
  */
 function nearestExistingFolder(home: Handle, segments: readonly string[]): Handle {
   let folder = home.duplicate()

@@ -1,6 +1,6 @@
 /**
- * Atomic publication. New content is staged in the private folder, flushed and renamed, so that a reader, or the disk
- * after a crash, has the old file or the new one, and nothing between.
+ * Atomic publication. New content is staged in the private folder, flushed and renamed. So a reader gets either the old
+ * file or the new one, never a part, and after a crash the disk has one of them.
  */
 import {
   type BigIntStats,
@@ -18,7 +18,7 @@ import { type NameIn, renameExchange, renameNoReplace } from '#server/os/rename.
 import { type Handle, identityOf } from './handle.ts'
 import type { ByteStream } from './node.ts'
 
-/** A random name in an open folder. */
+/** A name in an open folder, such as the random name of staged content. */
 export interface Staged {
   parent: Handle
   name: string
@@ -26,7 +26,7 @@ export interface Staged {
   pathWhenChecked?: string
 }
 
-/** Some network file systems lack the system call or its flag. */
+/** Errors of a file system, such as some network file systems, that lacks renameat2(2) or one of its flags. */
 const LACKS_CALL = ['ENOSYS', 'EINVAL', 'EOPNOTSUPP']
 /** How many numbered names are tried for a restored item. */
 const MAX_TRIES = 1000
@@ -42,7 +42,7 @@ export type MakeRoom = () => Promise<boolean>
  * Writes new content to `staged`.
  *
  * @param makeRoom called when the disk is full, as long as it frees anything
- * @throws errors of the source or the disk; nothing is left behind then
+ * @throws errors of the source or the disk; the staged file is then removed
  */
 export async function stageContent(
   from: ByteStream | Uint8Array,
@@ -66,7 +66,7 @@ export async function stageContent(
 /**
  * Renames only if the new name is free.
  *
- * @throws SystemError EEXIST if it is taken; EXDEV
+ * @throws SystemError EEXIST (the new name is taken), EXDEV (it is on another file system)
  */
 export function renameToFree(from: Staged, to: Staged): void {
   try {
@@ -79,12 +79,12 @@ export function renameToFree(from: Staged, to: Staged): void {
 }
 
 /**
- * Replaces exactly the object that `existing` describes by a staged one, in one step. The old object is then found
- * under the staged name.
+ * Replaces exactly the object that `existing` describes by a staged one, in one step. The old object then has the
+ * staged name.
  *
- * @param existing the object that the caller expects; undefined for a free name
- * @returns false, and nothing is changed, if there is another object by now
- * @throws system errors; EXDEV
+ * @param existing the object that the caller expects at `to`; undefined if the name must be free
+ * @returns false if another object is at `to`; nothing is changed then
+ * @throws system errors, such as EXDEV (the two names are on different file systems)
  */
 export function replaceExactly(
   staged: Staged,
@@ -107,7 +107,7 @@ export function lstatAt({ parent, name }: Staged): BigIntStats | undefined {
 }
 
 /**
- * Restores the name of a hidden item; if it is taken, the next free name like it.
+ * Gives a hidden item its name again. If the name is taken, it tries `name(1)`, `name(2)` and so on.
  *
  * @throws system errors
  */
@@ -127,8 +127,8 @@ export function restoreName(from: Staged, to: Staged): void {
 }
 
 /**
- * Flushes the names in a folder, with all changes made before the call. The folder stays open until this resolves.
- * Some file systems cannot do this, and need not.
+ * Flushes the names in a folder, with all changes made before the call. The caller keeps the folder open until this
+ * resolves. Does nothing on file systems that cannot flush a folder, or are read-only.
  */
 export async function syncFolder(folder: Handle, flushes: FlushQueue): Promise<void> {
   const flags = constants.O_RDONLY | constants.O_DIRECTORY

@@ -5,15 +5,16 @@ import { cName, lastError, libc } from '#server/os/libc.ts'
 const NAMES_BYTES = 64 * 1024
 const VALUE_BYTES = 64 * 1024
 
-/** Attributes set by users, and access control lists; those of the kernel and of root are not copied. */
+/** Names of attributes that are copied: those set by users, and access control lists; not those of kernel and root. */
 const COPIED = /^(user\.|system\.posix_acl_)/
-/** Errors of a destination that cannot store an attribute; the file is copied without it. */
+/** Errors of a destination that cannot store an attribute; the attribute is then left out. */
 const UNSUPPORTED = ['EOPNOTSUPP', 'EPERM', 'EACCES', 'ENOSPC', 'E2BIG', 'ENODATA', 'ERANGE']
 
 /**
  * Copies the extended attributes of one open file to another. Attributes that the destination's file system does not
  * support are left out, as `cp --preserve` does.
  *
+ * @param from a file descriptor, as `to`
  * @throws SystemError EIO
  */
 export function copyAttributes(from: number, to: number): void {
@@ -24,7 +25,7 @@ export function copyAttributes(from: number, to: number): void {
     const length = Number(libc.fgetxattr(from, ptr(terminated), ptr(value), value.length))
     if (length < 0) continue
     const result = libc.fsetxattr(to, ptr(terminated), ptr(value), length, 0)
-    if (result < 0) ignoreUnless(lastError('fsetxattr'))
+    if (result < 0) throwUnlessUnsupported(lastError('fsetxattr'))
   }
 }
 
@@ -36,6 +37,6 @@ function attributesOf(fd: number): string[] {
   return names.filter((name) => COPIED.test(name))
 }
 
-function ignoreUnless(error: Error & { code: string }): void {
+function throwUnlessUnsupported(error: Error & { code: string }): void {
   if (!UNSUPPORTED.includes(error.code)) throw error
 }

@@ -1,6 +1,6 @@
 /**
- * Hides or removes files when the file system is too full for a private folder: they get a reserved name in their own
- * folder.
+ * Hides or removes files when the file system is too full for a private folder: a file gets a reserved name in the
+ * folder that it is in.
  */
 import { renameSync } from 'node:fs'
 import type { Aside } from './aside.ts'
@@ -10,10 +10,10 @@ import { randomName } from './own-folder.ts'
 import { asideName, doomedName } from './private-name.ts'
 import type { Records } from './volume-records.ts'
 
-/** A name for something that is being removed. */
+/** A name for an entry that is being removed. */
 export interface Doomed extends Staged, Disposable {}
 
-/** @returns a reserved name in the folder itself. The caller disposes of it when the object is gone. */
+/** @returns a reserved name in `folder`. The caller disposes of the result when the object is removed. */
 export function doomInFolder(folder: Handle, records: Records): Doomed {
   const name = doomedName(randomName())
   const path = `${folder.realPath()}/${name}`
@@ -22,9 +22,9 @@ export function doomInFolder(folder: Handle, records: Records): Doomed {
 }
 
 /**
- * `setAside` of aside.ts, within the folder of the item itself.
+ * Hides an item by a rename within the folder that it is in; otherwise as `moveAside`.
  *
- * @throws system errors; ENOSPC of the root's file system
+ * @throws system errors, such as ENOSPC if the record of the item cannot be written
  */
 export function moveAsideInFolder(slot: Staged, records: Records): Aside {
   const { parent } = slot

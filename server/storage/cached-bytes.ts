@@ -3,6 +3,7 @@ import { FFIType, ptr } from 'bun:ffi'
 import { openLibrary } from '#server/os/libc.ts'
 import type { ByteRange } from './node.ts'
 
+/** The flag for preadv2: fail instead of waiting for the disk. */
 const RWF_NOWAIT = 8
 
 const { i32, i64_fast, ptr: pointer } = FFIType
@@ -10,10 +11,10 @@ const library = openLibrary({
   preadv2: { args: [i32, pointer, i32, i64_fast, i32], returns: i64_fast },
 })
 
-/** struct iovec: the buffer and its length. It is shared, because a thread makes one call at a time. */
+/** struct iovec: the address of the buffer, and its length. All calls share it, since a thread makes one at a time. */
 const vector = new BigUint64Array(2)
 
-/** @returns undefined if not all of the bytes are in the cache, or the system cannot tell */
+/** @returns undefined if some of the bytes are not in the cache, or the system cannot tell */
 export function cachedBytes(
   fd: number,
   { first, last }: ByteRange,

@@ -1,6 +1,6 @@
 /**
- * Makes the steps that are recorded: what a name held before, what it holds afterwards, and the name of the old
- * content in the trash.
+ * Builds the steps that are recorded: the object that a name has before, the object that it has afterwards, and the
+ * name of the old content in the trash.
  */
 import type { BigIntStats } from 'node:fs'
 import type { TreePath } from '#wire/paths.ts'
@@ -12,7 +12,7 @@ import type { TrashFolder } from './trash-folder.ts'
 /** @returns the tree path of a name in an open folder */
 export type PathOf = (slot: Staged) => TreePath
 
-/** @returns the trash for the content of a folder; undefined if nothing is, or can be, kept */
+/** @returns the trash for the content of a folder; undefined if content is not, or cannot be, kept */
 type TrashFor = (folder: Handle) => TrashFolder | undefined
 
 export class ChangeSteps {
@@ -28,9 +28,9 @@ export class ChangeSteps {
   putStep(staged: Staged, slot: Staged, existing: BigIntStats | undefined): Step {
     const content = lstatAt(staged)
     const after = content ? markOf(content) : ''
-    if (existing) return this.#going('replaced', 'version', slot, existing, after)
+    if (existing) return this.#stepWithOldContent('replaced', 'version', slot, existing, after)
     return {
-      ...NOTHING_GOES,
+      ...WITHOUT_OLD_CONTENT,
       kind: 'made',
       path: this.#pathOf(slot),
       after,
@@ -41,7 +41,7 @@ export class ChangeSteps {
   /** @returns the step for `Changes.makeFolder` */
   makeFolderStep(slot: Staged): Step {
     const path = this.#pathOf(slot)
-    return { ...NOTHING_GOES, kind: 'made', role: 'part', path, isFolder: true }
+    return { ...WITHOUT_OLD_CONTENT, kind: 'made', role: 'part', path, isFolder: true }
   }
 
   /** @returns the steps for `Changes.rename` */
@@ -53,7 +53,7 @@ export class ChangeSteps {
   ): Step[] {
     const mark = markOf(from)
     const renamed: Step = {
-      ...NOTHING_GOES,
+      ...WITHOUT_OLD_CONTENT,
       kind: 'renamed',
       path: this.#pathOf(source),
       to: this.#pathOf(target),
@@ -61,15 +61,18 @@ export class ChangeSteps {
       after: mark,
       isFolder: from.isDirectory(),
     }
-    return to ? [this.#going('removed', 'version', target, to, ''), renamed] : [renamed]
+    return to
+      ? [this.#stepWithOldContent('removed', 'version', target, to, ''), renamed]
+      : [renamed]
   }
 
   /** @returns the step for `Changes.remove` */
   removeStep(slot: Staged, stats: BigIntStats, role: StepRole): Step {
-    return this.#going('removed', role, slot, stats, '')
+    return this.#stepWithOldContent('removed', role, slot, stats, '')
   }
 
-  #going(
+  /** @returns a step that removes or replaces the object at a slot, with a new name for it in the trash */
+  #stepWithOldContent(
     kind: 'removed' | 'replaced',
     role: StepRole,
     slot: Staged,
@@ -78,7 +81,7 @@ export class ChangeSteps {
   ): Step {
     const isFolder = stats.isDirectory()
     return {
-      ...NOTHING_GOES,
+      ...WITHOUT_OLD_CONTENT,
       kind,
       role,
       path: this.#pathOf(slot),
@@ -103,7 +106,8 @@ export function isSame(a: Step, b: Step | undefined): boolean {
   )
 }
 
-const NOTHING_GOES = {
+/** The fields of a step that neither removes nor replaces an object. */
+const WITHOUT_OLD_CONTENT = {
   role: 'trash',
   before: '',
   after: '',

@@ -1,4 +1,4 @@
-/** Finds what was changed in a tree, by the times that the kernel sets and users cannot (ctime). */
+/** Finds the entries of a tree that changed, by the ctime, which the kernel sets and users cannot. */
 import type { BigIntStats } from 'node:fs'
 import { LIMITS } from '#wire/limits.ts'
 import { lstatAt, type Staged } from './atomic.ts'
@@ -17,13 +17,13 @@ export function ctimeMsOf({ ctimeNs }: BigIntStats): number {
  * Walks a tree without following links; a folder on another file system is not entered.
  *
  * @param sinceMs milliseconds since the epoch, by the clock of the file system
- * @param limit the walk ends after so many
- * @returns the marks of entries inside that came or were changed later
+ * @param limit the walk ends when it has found so many entries
+ * @returns the marks of entries inside the tree that were created or changed after `sinceMs`
  * @throws system errors if something cannot be read
  */
 export async function changedSince(root: Staged, sinceMs: number, limit: number): Promise<Mark[]> {
   const marks: Mark[] = []
-  const since = BigInt(sinceMs) * 1_000_000n
+  const sinceNs = BigInt(sinceMs) * 1_000_000n
   let visited = 0
 
   async function visit({ parent, name }: Staged, depth: number, device?: bigint) {
@@ -31,9 +31,9 @@ export async function changedSince(root: Staged, sinceMs: number, limit: number)
     if (visited % SLICE === 0) await new Promise(setImmediate)
     const stats = lstatAt({ parent, name })
     if (!stats) return
-    // Only another program can make a tree too deep.
+    // Only another program can create such a tree; an entry below the limit counts as changed.
     const isTooDeep = depth > LIMITS.treeDepthMax
-    if (depth > 0 && (isTooDeep || isChanged(stats, since))) marks.push(markOf(stats))
+    if (depth > 0 && (isTooDeep || isChanged(stats, sinceNs))) marks.push(markOf(stats))
     if (isTooDeep || !stats.isDirectory() || stats.dev !== (device ?? stats.dev)) return
     using folder = parent.child(name, FOLDER_FLAGS)
     for (const child of folder.names()) {
@@ -46,8 +46,11 @@ export async function changedSince(root: Staged, sinceMs: number, limit: number)
   return marks
 }
 
-/** A folder in which names changed is left out: a new name is an entry of its own, and a lost one cannot be kept. */
-function isChanged(stats: BigIntStats, since: bigint): boolean {
-  if (stats.ctimeNs <= since) return false
-  return !stats.isDirectory() || stats.mtimeNs <= since || stats.birthtimeNs > since
+/**
+ * Whether an entry was created or changed. An older folder in which only names changed does not count: a new
+ * name is an entry of its own, and a removed one is already lost.
+ */
+function isChanged(stats: BigIntStats, sinceNs: bigint): boolean {
+  if (stats.ctimeNs <= sinceNs) return false
+  return !stats.isDirectory() || stats.mtimeNs <= sinceNs || stats.birthtimeNs > sinceNs
 }

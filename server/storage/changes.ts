@@ -1,8 +1,8 @@
 /**
  * Records the changes of names that a verb is about to make, as steps for the journal, and keeps removed or replaced
  * content in the trash. A step is recorded right before its change, without a wait in between. A merge records all
- * its steps first, and records a step again if it has changed by then. A step that was recorded but failed is marked
- * with `markUndone`.
+ * its steps first; if an entry has changed by the time of its step, a new step is recorded. A step that was recorded
+ * but whose change failed is marked with `markUndone`.
  */
 import type { BigIntStats } from 'node:fs'
 import { Fault } from '#wire/fault.ts'
@@ -29,11 +29,11 @@ export class Changes {
   readonly #options: ChangeOptions
   /** Builds the steps that are recorded. */
   readonly steps: ChangeSteps
-  /** Trash folders that may have received content in this change. */
+  /** Trash folders that may have received content, to be flushed by `sync`. */
   readonly #usedTrashes = new Set<TrashFolder>()
   /**
-   * Trash names of replaced files on a file system without hard links: these files are moved to the trash after they
-   * are replaced.
+   * Trash names for replaced files on a file system without hard links, by the step that replaces the file. These
+   * files are moved to the trash after they are replaced.
    */
   readonly #keptAfter = new Map<Step, string>()
   /** Steps of a merge that are still to be done, by the path that they change. */
@@ -46,17 +46,17 @@ export class Changes {
     this.steps = new ChangeSteps(pathOf, (folder) => this.#trashFor(folder))
   }
 
-  /** Whether the steps are recorded. */
+  /** Whether there is a journal entry that steps are recorded in. */
   get isRecorded(): boolean {
     return this.#options.record !== undefined
   }
 
-  /** Whether content that is removed from a folder is kept. */
+  /** Whether content that is removed from a folder is kept in the trash. */
   keeps(folder: Handle): boolean {
     return this.#trashFor(folder) !== undefined
   }
 
-  /** Records all steps of a merge before it begins. */
+  /** Records all steps of a merge before the first change. */
   async plan(steps: Step[]): Promise<void> {
     const { record, recordTogether } = this.#options
     for (let first = 0; first < steps.length; first += YIELD_EVERY) {
@@ -67,16 +67,15 @@ export class Changes {
     for (const step of steps) this.#planned.set(step.path, step)
   }
 
-  /** Marks the remaining steps of a merge as undone. */
+  /** Marks the planned steps that the merge has not done as undone. */
   endPlan(): void {
     this.markUndone([...this.#planned.values()])
     this.#planned.clear()
   }
 
   /**
-   * Records that a complete staged file gets a name: a free one, or that of a file, which is kept.
-   *
-   * @throws Fault precondition
+   * Records that a complete staged file gets a name. If a file has this name, it is kept in the trash.
+   * @throws Fault precondition (the file does not have the expected mark)
    */
   put(staged: Staged, slot: Staged, existing: BigIntStats | undefined): Step | undefined {
     if (!this.isRecorded) return undefined
@@ -91,10 +90,9 @@ export class Changes {
   }
 
   /**
-   * Records `put` and waits until the record is on the disk. Others may change files meanwhile, so the caller checks
-   * the name again and then calls either `keepReplaced` and changes it, or `markUndone`.
-   *
-   * @throws Fault precondition
+   * As `put`, and waits until the record is on the disk. Others may change files meanwhile, so the caller checks the
+   * name again. If it is unchanged, the caller calls `keepReplaced` and replaces the file; otherwise `markUndone`.
+   * @throws as `put`
    */
   async recordPut(
     staged: Staged,
@@ -116,10 +114,9 @@ export class Changes {
   }
 
   /**
-   * Called after content got its name. Without hard links the replaced file is moved to the trash only now; a crash
-   * in between loses it.
-   *
-   * @param staged the name under which an exchange has left the replaced file
+   * Called after content got its name. On a file system without hard links the replaced file is moved to the trash
+   * only now; a crash before that loses it.
+   * @param staged the slot that holds the replaced file after the exchange of the two names
    */
   afterPut(step: Step | undefined, staged: Staged): void {
     const name = step && this.#keptAfter.get(step)
@@ -130,7 +127,6 @@ export class Changes {
 
   /**
    * Records that a copy from another file system gets its name and the original is removed.
-   *
    * @returns the recorded steps
    */
   putCopied(
@@ -151,9 +147,8 @@ export class Changes {
   }
 
   /**
-   * Describes something that is about to be copied to another file system and then removed.
-   *
-   * @throws Fault precondition
+   * Describes an entry that is about to be copied to another file system and then removed.
+   * @throws Fault precondition (it does not have the expected mark)
    */
   beforeCopy(source: Staged): MovedFrom {
     const stats = lstatAt(source)
@@ -161,7 +156,7 @@ export class Changes {
     return { path: this.#pathOf(source), before: stats ? markOf(stats) : '' }
   }
 
-  /** Records a new folder. Its inverse removes it only while it is empty. */
+  /** Records a new folder. An undo removes it only while it is empty. */
   makeFolder(slot: Staged): Step | undefined {
     if (!this.isRecorded) return undefined
     const step = this.steps.makeFolderStep(slot)
@@ -170,9 +165,10 @@ export class Changes {
   }
 
   /**
-   * Records a rename, which may replace a file that is kept.
-   *
-   * @throws Fault precondition
+   * Records a rename. A file that it replaces is kept in the trash.
+   * @param from the entry to rename
+   * @param to the file that it replaces, if there is one
+   * @throws Fault precondition (the entry does not have the expected mark)
    */
   rename(source: Staged, target: Staged, from: BigIntStats, to: BigIntStats | undefined): Step[] {
     if (!this.isRecorded) return []
@@ -198,9 +194,8 @@ export class Changes {
 
   /**
    * Records a removal.
-   *
-   * @param toTrash whether the caller moves it to the trash
-   * @throws Fault precondition
+   * @param toTrash whether the caller moves the entry to the trash next
+   * @throws Fault precondition (the entry does not have the expected mark)
    */
   remove(slot: Staged, stats: BigIntStats, toTrash: boolean): Step | undefined {
     if (!this.isRecorded) return undefined
@@ -212,9 +207,8 @@ export class Changes {
   }
 
   /**
-   * Moves something whose removal was recorded to the trash.
-   *
-   * @returns false if the trash has no room, or it is not to be kept
+   * Moves an entry whose removal was recorded to the trash.
+   * @returns false if the trash has no room, or the entry is not to be kept
    */
   moveToTrash(step: Step | undefined, slot: Staged): boolean {
     if (!step?.kept || !this.#trashes) return false
@@ -227,7 +221,6 @@ export class Changes {
 
   /**
    * Moves an emptied folder of a merge to the trash, as planned.
-   *
    * @returns whether it is in the trash now
    */
   movePlannedToTrash(slot: Staged): boolean {
@@ -257,18 +250,20 @@ export class Changes {
   }
 
   /**
-   * @returns the planned steps for these names if they still match the wanted ones. Otherwise something has changed
-   *   meanwhile, and the planned steps are marked as undone.
+   * @param newSteps the steps for the present state of the files
+   * @returns the planned steps for these names if they equal `newSteps`. Otherwise something has changed since, the
+   *   planned steps are marked as undone, and the result is undefined.
    */
-  #takeFromPlan(names: TreePath[], steps: Step[]): Step[] | undefined {
+  #takeFromPlan(names: TreePath[], newSteps: Step[]): Step[] | undefined {
     const planned = names.flatMap((name) => this.#planned.get(name) ?? [])
     for (const name of names) this.#planned.delete(name)
-    const areSame = planned.every((step, index) => isSame(step, steps[index]))
-    if (areSame && planned.length === steps.length) return planned
+    const areSame = planned.every((step, index) => isSame(step, newSteps[index]))
+    if (areSame && planned.length === newSteps.length) return planned
     this.markUndone(planned)
     return undefined
   }
 
+  /** Links the file at a slot into the trash, or notes that `afterPut` has to move it there. */
   #keepOld(step: Step, slot: Staged): void {
     if (!step.kept || !this.#trashes) return
     const trash = this.#trashes.named(step.kept)
@@ -278,7 +273,7 @@ export class Changes {
     step.kept = ''
   }
 
-  /** @returns the trash for the content of a folder; undefined if nothing is, or can be, kept */
+  /** @returns the trash for the content of a folder; undefined if content is not, or cannot be, kept */
   #trashFor(folder: Handle): TrashFolder | undefined {
     if (!this.isRecorded || this.#options.keepRemoved !== true) return undefined
     const trash = this.#trashes?.of(folder)

@@ -18,6 +18,7 @@ import { reservedPath } from './refusals.ts'
 import type { ServerFiles } from './server-files.ts'
 import type { CommandFolder, PathCheck } from './storage.ts'
 
+/** The checks that a confined folder applies to each opened object. */
 export interface Guards {
   /** @returns the path of the served root on the disk, at most a moment old */
   rootPath: () => string
@@ -26,10 +27,10 @@ export interface Guards {
   checkPath: PathCheck | undefined
 }
 
-/** A folder inside the previous one. */
+/** One folder of a chain; its path is relative to the previous one. */
 export interface InnerFolder {
   path: TreePath
-  /** Opened without following a link. */
+  /** Its path contains no link; otherwise opening fails. */
   exactly: boolean
 }
 
@@ -60,31 +61,30 @@ export class ConfinedFolder implements Disposable {
   }
 
   /**
-   * Opens a folder of the served root as a confined folder: `folders` are opened one inside the other, so that no
-   * link in one leads out of the previous one.
-   * @throws Fault forbidden for a folder of the server itself; notFound if a link leads to a folder that must not be
-   *   one; system errors
+   * Opens a folder below the served root as a confined folder. `folders` are opened one inside the other, so that no
+   * link leads out of any of them.
+   * @throws Fault forbidden (a folder of the server), notFound (a link where there must be none); system errors
    */
   static open(root: Handle, folders: readonly InnerFolder[], guards: Guards): ConfinedFolder {
     if (folders.length === 0) return new ConfinedFolder(root, { isRoot: true, below: ROOT }, guards)
     let handle = root.duplicate()
-    let exact: string | undefined = ''
+    // The path below the root so far; undefined as soon as a link may have been followed.
+    let exactPath: string | undefined = ''
     for (const { path, exactly } of folders) {
       using outer = handle
       const object = openExactlyIfCaseSensitive(outer, path, guards.folds)?.object
       handle = object ?? openInside(outer, segmentsOf(path))
-      if (object) exact = exact === undefined ? undefined : exact + path
+      if (object) exactPath = exactPath === undefined ? undefined : exactPath + path
       else {
-        exact = undefined
+        exactPath = undefined
         if (!exactly || belowRoot(outer.realPath(), handle.realPath()) === path) continue
         handle.close()
         throw new Fault('notFound', 'This folder was replaced by a symbolic link.')
       }
     }
-    const known = exact as TreePath | undefined
+    const known = exactPath as TreePath | undefined
     const confined = new ConfinedFolder(handle, { isRoot: false, below: known }, guards)
     const below = known ?? belowRoot(root.realPath(), confined.#realPath)
-    // Other files of the server are refused when they are opened in here.
     if (!segmentsOf(below).some(isPrivateName)) return confined
     handle.close()
     throw reservedPath()
@@ -136,7 +136,7 @@ export class ConfinedFolder implements Disposable {
     }
   }
 
-  /** @returns a recent real path of this folder, for comparison with the server's own folders */
+  /** @returns the real path of this folder, at most a moment old, for comparison with the server's own folders */
   #diskPath(): string {
     if (this.#below === undefined) return this.#realPath
     const root = this.#guards.rootPath()
@@ -168,8 +168,8 @@ export class ConfinedFolder implements Disposable {
   }
 
   /**
-   * Opens the parent folder of `path` and returns the last name unresolved. With `followLast` a link at the end is
-   * followed.
+   * Opens the parent folder of `path`, and returns it with the last name, which need not exist. With `followLast`, if
+   * the last name is a link, the slot is that of its target.
    * @throws as `open`
    */
   slot(path: TreePath, followLast = false): Slot {
@@ -188,7 +188,7 @@ export class ConfinedFolder implements Disposable {
   }
 
   /**
-   * @returns the node at a path; a dangling link is described itself
+   * @returns the node at a path; for a link without a target, the node of the link itself
    * @throws as `open`
    */
   node(path: TreePath): Node {
@@ -206,7 +206,7 @@ export class ConfinedFolder implements Disposable {
   }
 
   /**
-   * Whether the target of a link exists. Folders on the way there may be missing too.
+   * @returns whether the target of a link exists
    * @throws as `open`
    */
   #hasTarget(path: TreePath): boolean {
@@ -227,8 +227,8 @@ export class ConfinedFolder implements Disposable {
   }
 
   /**
-   * Opens a slot whose name may be removed or renamed: no file of the server may be at it or below it, or it would
-   * appear under another name.
+   * Opens a slot whose name is to be removed or renamed. No file of the server may be at it or below it, because that
+   * file would get another path.
    * @throws Fault forbidden, and as `slot`
    */
   slotToLeave(path: TreePath): Slot {

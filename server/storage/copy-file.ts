@@ -9,10 +9,11 @@ import type { DiskPath, Handle } from './handle.ts'
 import { READ_FLAGS } from './local-resolve.ts'
 
 const CHUNK_BYTES = 1024 * 1024
-/** Larger files are copied in parts if progress is reported. */
+/** Larger files are copied in parts, if the caller wants to know how many bytes are copied. */
 const AT_ONCE_BYTES = 8 * 1024 * 1024
 /** Unit of st_blocks, whatever the block size of the file system (stat(2)). */
 const BLOCK_BYTES = 512
+/** Arguments of lseek(2). */
 const SEEK_DATA = 3
 const SEEK_HOLE = 4
 
@@ -30,7 +31,7 @@ export interface FileAttributes {
 /**
  * Copies the bytes, holes and extended attributes of a file to a new name, sets its attributes, and flushes it.
  *
- * @param copied called for each part of a large file; throwing stops the copy
+ * @param copied called with the number of bytes of each part of a large file; throwing stops the copy
  * @throws system errors; EEXIST if the name is taken
  */
 export async function copyWhole(
@@ -58,7 +59,7 @@ export async function copyWhole(
 }
 
 /**
- * Clones the file (reflink).
+ * Clones a file: the copy shares its blocks on the disk until one of them changes (reflink).
  *
  * @returns false if the file system does not support that
  */
@@ -74,8 +75,8 @@ async function tryClone(source: Handle, to: DiskPath): Promise<boolean> {
 }
 
 /**
- * Sets the extended attributes (copied from `like`), owner, mode and time, in this order, because each may clear a
- * later one.
+ * Sets the extended attributes (copied from `like`), owner, mode and time, in this order, because setting one may
+ * change those that are set after it.
  *
  * @returns the open file, which the caller flushes and closes
  */
@@ -113,8 +114,8 @@ async function copySpans(
       const first = seek(source.fd, end, SEEK_DATA) ?? sizeBytes
       end = seek(source.fd, first, SEEK_HOLE) ?? sizeBytes
       for (let offset = first; offset < end; ) {
-        const want = Math.min(buffer.length, end - offset)
-        const { bytesRead } = await reader.read(buffer, 0, want, offset)
+        const length = Math.min(buffer.length, end - offset)
+        const { bytesRead } = await reader.read(buffer, 0, length, offset)
         if (bytesRead === 0) throw new Error('The file became shorter while it was copied.')
         await writeAll(target, buffer.subarray(0, bytesRead), offset)
         offset += bytesRead

@@ -7,13 +7,13 @@ import { syncsAsWhole } from '#server/os/sync-fs.ts'
 import type { Handle } from './handle.ts'
 import { FOLDER_FLAGS } from './local-resolve.ts'
 
-/** Parallel tasks; each holds a few open files. */
+/** How many tasks run at a time. Each holds a few open files. */
 export const PARALLEL_FILES = 64
-/** Of these, tasks that do not wait for a flush. The rest of the runtime's threads serve other requests. */
+/** How many of them copy bytes, and do not wait for a flush. The runtime's other threads serve other requests. */
 export const PARALLEL_COPIES = 8
-/** Bytes of all files in progress; a larger file is copied alone. */
+/** The limit for the sizes of all files in progress; a larger file is copied alone. */
 const BYTES = 32 * 1024 * 1024
-/** Fewer files are flushed one by one, since a flush of the whole file system includes the writes of others. */
+/** Fewer files are flushed one by one, since a flush of the whole file system also waits for the writes of others. */
 const TOGETHER_MIN = 4
 /** The event loop gets a turn after so many started tasks. */
 const SLICE = 64
@@ -21,8 +21,9 @@ const SLICE = 64
 /** Flushes an open file. */
 export type FileFlusher = Pick<FlushQueue, 'file'>
 
-/** A started task. The promise is wrapped, so that awaiting the start does not await the end. */
+/** A started task. The promise is in an object, so that `await begin()` waits for the start and not for the end. */
 export interface StartedTask {
+  /** Resolves when the task is complete. */
   readonly whole: Promise<void>
 }
 
@@ -31,49 +32,53 @@ export const NO_TASK: StartedTask = { whole: Promise.resolve() }
 
 /** A set of tasks that are awaited together. */
 export class PendingTasks {
-  readonly #left = new Set<Promise<void>>()
+  readonly #unfinished = new Set<Promise<void>>()
 
   get size(): number {
-    return this.#left.size
+    return this.#unfinished.size
   }
 
   /** @param ended called when the task ends */
   add({ whole }: StartedTask, ended: () => void = () => undefined): void {
-    const copying: Promise<void> = whole
+    const task: Promise<void> = whole
       .catch(() => undefined)
       .finally(() => {
-        this.#left.delete(copying)
+        this.#unfinished.delete(task)
         ended()
       })
-    this.#left.add(copying)
+    this.#unfinished.add(task)
   }
 
   /** Waits for all tasks, also for those that fail. */
   async ended(): Promise<void> {
-    while (this.#left.size > 0) await Promise.race(this.#left)
+    while (this.#unfinished.size > 0) await Promise.race(this.#unfinished)
   }
 }
 
-/** Dispose of it after all tasks have ended. */
+/** The owner disposes of the pool after all tasks have ended. */
 export class CopyPool implements FileFlusher, Disposable {
   readonly #flushes: FlushQueue
   readonly #folder: Handle
+  /** Names the flush of the file system for `FlushQueue.shared`. */
   readonly #key: string
+  /** Whether one flush of the whole file system gives the same guarantee as a flush of each file. */
   #syncs: boolean
   readonly #underWay = new PendingTasks()
+  /** The sum of the sizes of the files in progress. */
   #bytes = 0
   #startedCount = 0
-  /** Tasks that wait for a flush or for other tasks. */
+  /** The number of running tasks that wait for a flush or for other tasks. */
   #idle = 0
+  /** Resolves when there may be room for another task. */
   #changed = Promise.withResolvers<void>()
   #failure: { error: unknown } | undefined
 
-  /** @param folder on the destination file system; the caller closes it */
+  /** @param folder on the destination file system; the pool opens it again, and the caller closes it */
   constructor(flushes: FlushQueue, folder: Handle) {
     this.#flushes = flushes
     this.#folder = folder.reopen(FOLDER_FLAGS)
     this.#syncs = syncsAsWhole(folder.disk)
-    // The number is unique while this copy holds the descriptor.
+    // No other pool has this number while this one holds the descriptor.
     this.#key = `copy ${this.#folder.fd}`
   }
 
@@ -98,9 +103,9 @@ export class CopyPool implements FileFlusher, Disposable {
       throw error
     }
     this.#bytes += sizeBytes
-    const copy = { whole: this.#run(sizeBytes, handles, work) }
-    this.#underWay.add(copy, () => this.#notify())
-    return copy
+    const task = { whole: this.#run(sizeBytes, handles, work) }
+    this.#underWay.add(task, () => this.#notify())
+    return task
   }
 
   [Symbol.dispose](): void {
@@ -117,12 +122,16 @@ export class CopyPool implements FileFlusher, Disposable {
     if (this.#failure) throw this.#failure.error
   }
 
-  /** @throws system errors */
+  /**
+   * Flushes an open file.
+   *
+   * @throws system errors
+   */
   file(fd: number): Promise<void> {
-    return this.whileIdle(() => this.#force(fd))
+    return this.whileIdle(() => this.#flush(fd))
   }
 
-  /** Runs `wait` for a task that copies nothing meanwhile, so that others may. */
+  /** Runs `wait` for a task that copies nothing meanwhile, so that another task may start. */
   async whileIdle(wait: () => Promise<void>): Promise<void> {
     this.#idle += 1
     this.#notify()
@@ -133,7 +142,7 @@ export class CopyPool implements FileFlusher, Disposable {
     }
   }
 
-  async #force(fd: number): Promise<void> {
+  async #flush(fd: number): Promise<void> {
     if (!this.#syncs || this.#underWay.size < TOGETHER_MIN) return this.#flushes.file(fd)
     try {
       await this.#flushes.shared({
@@ -143,7 +152,7 @@ export class CopyPool implements FileFlusher, Disposable {
         close: () => undefined,
       })
     } catch {
-      // The kernel reports a lost write once for the file system, and not for which file.
+      // The kernel reports a failed write once for the whole file system, without the file: flush each file from now.
       this.#syncs = false
     }
     if (!this.#syncs) await this.#flushes.file(fd)

@@ -1,6 +1,6 @@
 /**
- * Copies a tree to a staged name. It works on handles, so that an entry that is replaced by a link meanwhile is not
- * followed.
+ * Copies a tree to a staged name. All entries are opened by handles, so that a link that replaces an entry meanwhile is
+ * not followed.
  */
 import { chmodSync, constants, mkdirSync, promises, rmSync, type Stats, symlinkSync } from 'node:fs'
 import type { FlushQueue } from '#server/flush/flush-queue.ts'
@@ -19,7 +19,7 @@ import { refuseTooDeep } from './tree-depth.ts'
 const COPIED_FILE_BITS = 0o777
 const COPIED_FOLDER_BITS = 0o1777
 
-/** The source of a copy: an object, or the text of a dangling link. */
+/** The source of a copied entry: an open object, or the target text of a dangling link. */
 export type CopySource = { object: Handle; isLink: boolean } | { text: Buffer }
 
 /** Opens `name` in a folder; undefined if the copy leaves it out. */
@@ -30,7 +30,7 @@ export type OpenChild = (folder: Handle, name: string) => CopySource | undefined
  * Links are followed; each folder behind links is copied once, and never into itself. A dangling link is copied as a
  * link. Pipes, sockets and devices are left out.
  *
- * @param resumed keeps the result of an earlier call, and of this one if it stops
+ * @param resumed if given, the result of an earlier call is continued, and the result of this call is kept if it stops
  * @throws system errors; the caller removes the partial copy
  */
 export async function copyTree(
@@ -40,29 +40,34 @@ export async function copyTree(
   flushes: FlushQueue,
   resumed?: ResumedCopy,
 ): Promise<void> {
-  using lanes = new CopyPool(flushes, staged.parent)
+  using pool = new CopyPool(flushes, staged.parent)
   try {
-    await new TreeCopy(openChild, lanes, resumed).node(source.reopen(O_PATH), staged, [])
+    await new TreeCopy(openChild, pool, resumed).node(source.reopen(O_PATH), staged, [])
   } finally {
-    await lanes.ended()
+    await pool.ended()
   }
-  lanes.throwIfFailed()
+  pool.throwIfFailed()
 }
 
 class TreeCopy {
   readonly #openChild: OpenChild
-  readonly #lanes: CopyPool
+  readonly #pool: CopyPool
   readonly #resumed: ResumedCopy | undefined
-  /** Folders that were entered through a link. */
+  /** Folders that were copied through a link; each is copied so only once. */
   readonly #entered = new Set<Identity>()
 
-  constructor(openChild: OpenChild, lanes: CopyPool, resumed: ResumedCopy | undefined) {
+  constructor(openChild: OpenChild, pool: CopyPool, resumed: ResumedCopy | undefined) {
     this.#openChild = openChild
-    this.#lanes = lanes
+    this.#pool = pool
     this.#resumed = resumed
   }
 
-  /** @param source closed when it is copied */
+  /**
+   * Starts to copy a file or folder; other kinds are left out.
+   *
+   * @param source closed when it is copied
+   * @param ancestors the folders from the top of the tree down to the parent of `source`
+   */
   async node(source: Handle, to: Staged, ancestors: readonly Identity[]): Promise<StartedTask> {
     const stats = source.stat()
     if (stats.isFile()) return this.#file(source, to, stats)
@@ -72,8 +77,8 @@ class TreeCopy {
 
   #file(source: Handle, to: Staged, { mode, mtimeMs, size }: Stats): Promise<StartedTask> {
     const attributes = { mode: mode & COPIED_FILE_BITS, modifiedMs: mtimeMs }
-    const flushes = this.#lanes
-    return this.#lanes.begin(size, [source], () =>
+    const flushes = this.#pool
+    return this.#pool.begin(size, [source], () =>
       this.#resumed
         ? this.#resumed.file(source, to, attributes, { compare: false, flushes })
         : copyWhole(source, to.parent.at(to.name), attributes, flushes),
@@ -85,15 +90,15 @@ class TreeCopy {
     if (ancestors.includes(identity)) return NO_TASK
     refuseTooDeep(ancestors.length)
     const readable = source.reopen(constants.O_RDONLY | constants.O_DIRECTORY)
-    const above = [...ancestors, identity]
+    const childAncestors = [...ancestors, identity]
     return copyFolder(readable, to, {
-      lanes: this.#lanes,
+      pool: this.#pool,
       isResumed: this.#resumed !== undefined,
-      child: async (name, copy) => this.#child(readable, { parent: copy, name }, above),
+      child: async (name, copy) => this.#child(readable, { parent: copy, name }, childAncestors),
       finish: (copy) => {
         const { mode, mtimeMs } = readable.stat()
         const attributes = { mode: mode & COPIED_FOLDER_BITS, modifiedMs: mtimeMs }
-        return finishFolder(copy, readable, attributes, this.#lanes)
+        return finishFolder(copy, readable, attributes, this.#pool)
       },
     })
   }
@@ -103,7 +108,7 @@ class TreeCopy {
     if (isPrivateName(name)) return NO_TASK
     const child = this.#openChild(from, name)
     if (!child) {
-      // If it is not a link, it was removed meanwhile, or is a file of the server and not reported.
+      // An entry that is not a link was removed meanwhile or belongs to the server, and is not reported.
       const isLink = lstatAt({ parent: from, name })?.isSymbolicLink()
       if (isLink) this.#resumed?.leftOut(from, name)
       return NO_TASK
@@ -123,6 +128,7 @@ class TreeCopy {
     return this.node(object, to, ancestors)
   }
 
+  /** Whether the target of a link is copied: always for a file, and once for a folder. */
   #mayEnter(object: Handle): boolean {
     if (!object.stat().isDirectory()) return true
     const identity = object.identity()
@@ -134,7 +140,7 @@ class TreeCopy {
 
 /** How a folder is copied. */
 export interface FolderCopy {
-  lanes: CopyPool
+  pool: CopyPool
   /** Keeps the entries that an earlier call has copied. */
   isResumed: boolean
   /** Starts to copy an entry. */
@@ -144,15 +150,15 @@ export interface FolderCopy {
 }
 
 /**
- * Copies a folder. It is finished when all its entries are; the next folder may start before that.
+ * Starts to copy a folder. The task ends when all entries of the folder are copied; the next folder may start before.
  *
  * @param source closed at the end
- * @throws system errors, and what `child` throws; no task in it is running then
+ * @throws system errors, and what `child` throws; no task in the folder is running then
  */
 export async function copyFolder(
   source: Handle,
   to: Staged,
-  { lanes, isResumed, child, finish }: FolderCopy,
+  { pool, isResumed, child, finish }: FolderCopy,
 ): Promise<StartedTask> {
   const handles = [source]
   const contents = new PendingTasks()
@@ -160,16 +166,16 @@ export async function copyFolder(
     const copy = isResumed ? resumedFolder(to) : newFolder(to)
     handles.push(copy)
     const names = source.names()
-    if (isResumed) removeOthers(copy, names)
+    if (isResumed) removeExtraEntries(copy, names)
     for (const name of names) contents.add(await child(name, copy))
-    return await lanes.begin(0, handles.splice(0), async () => {
-      await lanes.whileIdle(() => contents.ended())
-      lanes.throwIfFailed()
+    return await pool.begin(0, handles.splice(0), async () => {
+      await pool.whileIdle(() => contents.ended())
+      pool.throwIfFailed()
       await finish(copy)
     })
   } catch (error) {
     // No folder is closed while a copy in it is running.
-    await lanes.ended()
+    await pool.ended()
     for (const handle of handles) handle.close()
     throw error
   }
@@ -186,7 +192,7 @@ function newFolder(to: Staged): Handle {
 }
 
 /**
- * Creates or opens the folder of a resumed copy.
+ * Opens the folder of a resumed copy, or creates it if it does not exist yet.
  *
  * @throws system errors
  */
@@ -201,11 +207,11 @@ function resumedFolder(to: Staged): Handle {
   return folder
 }
 
-/** Removes entries from a copy that the original no longer has. */
-function removeOthers(copy: Handle, names: readonly string[]): void {
-  const selected = new Set(names)
+/** @param names of the original; all other entries are removed from the copy */
+function removeExtraEntries(copy: Handle, names: readonly string[]): void {
+  const kept = new Set(names)
   for (const name of copy.names()) {
-    if (!selected.has(name)) rmSync(copy.at(name), { recursive: true, force: true })
+    if (!kept.has(name)) rmSync(copy.at(name), { recursive: true, force: true })
   }
 }
 

@@ -8,8 +8,9 @@ import type { DiskRequest, DiskResponse } from './disk-worker.ts'
 import type { FolderRecords, PeekRequest, PeekResult } from './folder-records.ts'
 import type { Handle } from './handle.ts'
 
-/** Each uses about 10 MiB of memory. */
+/** The greatest number of threads. Each uses about 10 MiB of memory. */
 export const DISK_THREADS = 2
+/** A thread ends after this time without work. */
 const IDLE_MS = 10_000
 
 /** In the executable a worker is named by its path in the repository. */
@@ -23,7 +24,9 @@ interface Work {
 }
 
 export class DiskThreads {
+  /** Idle threads. */
   readonly #free: Thread[] = []
+  /** Requests that no thread has begun. */
   readonly #waiting: Work[] = []
   #count = 0
   #closed = false
@@ -68,16 +71,18 @@ export class DiskThreads {
     for (const thread of [...this.#free]) thread.end()
   }
 
+  /** Gives waiting requests to idle or new threads. */
   #assign(): void {
     while (this.#waiting.length > 0) {
-      const thread = this.#free.pop() ?? this.#another()
+      const thread = this.#free.pop() ?? this.#start()
       const work = thread && this.#waiting.shift()
       if (!work) return
       thread.do(work)
     }
   }
 
-  #another(): Thread | undefined {
+  /** Starts a thread; undefined if the greatest number is running. */
+  #start(): Thread | undefined {
     if (this.#count >= DISK_THREADS) return undefined
     this.#count += 1
     return new Thread({

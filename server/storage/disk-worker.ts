@@ -24,18 +24,18 @@ import { readFolder, readStarts } from './read-folder.ts'
 
 declare const self: Worker
 
-/** A task for the folder with this descriptor of the process. */
+/** `folder` is a descriptor of the process. Without `requested` the worker lists it, otherwise it reads files in it. */
 export type DiskRequest = { folder: number; requested?: PeekRequest }
 export type DiskResponse =
   | { found: FolderRecords }
   | { starts: PeekResult }
   | { failure: string; code?: string }
 
-self.onmessage = ({ data: { folder, requested: wanted } }: MessageEvent<DiskRequest>) => {
+self.onmessage = ({ data: { folder, requested } }: MessageEvent<DiskRequest>) => {
   const disk = `/proc/self/fd/${folder}`
   try {
-    if (wanted) {
-      const starts = readStarts(folder, wanted) ?? readOneByOne(disk, wanted)
+    if (requested) {
+      const starts = readStarts(folder, requested) ?? readOneByOne(disk, requested)
       post({ starts }, [starts.bytes.buffer])
     } else {
       const records = listed(disk)
@@ -60,7 +60,7 @@ function listed(disk: string): FolderRecords {
   }
 }
 
-// Without a known C library, node:fs is used.
+// Used if direct system calls are not possible.
 
 function listedOneByOne(disk: string): FolderRecords {
   const names: Uint8Array[] = []
@@ -82,6 +82,7 @@ function numbersOf({ mode, ino, size, mtimeMs, ctimeMs }: Stats): number[] {
   return [mode, ino, size, mtimeMs, ctimeMs]
 }
 
+/** As `readStarts`, by node:fs. */
 function readOneByOne(disk: string, requested: PeekRequest): PeekResult {
   const starts = emptyPeekResult(requested)
   let filled = 0
@@ -99,7 +100,7 @@ function readOneByOne(disk: string, requested: PeekRequest): PeekResult {
         closeSync(file)
       }
     } catch {
-      // The file is gone or not readable; its length of -1 says so.
+      // The file is gone or not readable; its length stays -1.
     }
   }
   return starts

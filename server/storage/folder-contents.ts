@@ -40,7 +40,7 @@ export function* childrenOf(
       index,
     )
     if (isOwn(name, node.ino)) continue
-    const shown = node.kind === 'danglingLink' ? linkedAt(confined, path) : node
+    const shown = node.kind === 'danglingLink' ? linkNodeAt(confined, path) : node
     if (shown) yield shown
   }
 }
@@ -59,13 +59,13 @@ export function copySourceAt(
   try {
     return { object: confined.open(path), isLink }
   } catch {
-    const isBroken = linkedAt(confined, path)?.kind === 'danglingLink'
+    const isBroken = linkNodeAt(confined, path)?.kind === 'danglingLink'
     return isBroken ? { text: readlinkSync(folder.at(name), { encoding: 'buffer' }) } : undefined
   }
 }
 
-/** @returns the node of a link for a listing; undefined if it leads to a forbidden location */
-function linkedAt(confined: ConfinedFolder, path: TreePath): Node | undefined {
+/** @returns the node of a link for a listing; undefined if the link leads to a forbidden location */
+function linkNodeAt(confined: ConfinedFolder, path: TreePath): Node | undefined {
   try {
     return confined.node(path)
   } catch {

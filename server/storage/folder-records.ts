@@ -26,12 +26,13 @@ export interface FolderRecords {
 export const STAT_FIELDS = { mode: 0, ino: 1, size: 2, modifiedMs: 3, changedMs: 4 } as const
 export const STAT_FIELD_COUNT = 5
 
-/** Files of which the first bytes are read. */
+/** The files of one folder of which a thread reads the first bytes. */
 export interface PeekRequest {
   /** Each name ends with a NUL. */
   names: Uint8Array<ArrayBuffer>
+  /** The inode of each file; NaN for an entry that is not to be read. */
   inodes: Float64Array<ArrayBuffer>
-  /** How many bytes of each. */
+  /** How many bytes to read of each file. */
   lengths: Int32Array<ArrayBuffer>
 }
 
@@ -45,7 +46,7 @@ export interface PeekResult {
   sizes: Float64Array<ArrayBuffer>
 }
 
-/** Builds the request for the files of one folder; links and special files are read as missing. */
+/** @returns the request for the files of one folder; links and special files are not read */
 export function peekRequestOf(files: readonly Node[], bytesMax: number): PeekRequest {
   return {
     names: new Uint8Array(
@@ -60,7 +61,7 @@ export function peekRequestOf(files: readonly Node[], bytesMax: number): PeekReq
 
 const NUL = new Uint8Array(1)
 
-/** Splits the first bytes of all files into those of each. */
+/** Splits the bytes that a thread has read into the bytes of each file. */
 export function startsOfFiles(result: PeekResult, { lengths }: PeekRequest): FileStarts {
   let end = 0
   return Array.from(lengths, (_, index) => {
@@ -124,7 +125,7 @@ export class RecordNode implements Node {
   readonly #records: FolderRecords
   readonly #offset: number
 
-  /** @param index the index of the entry in `found` */
+  /** @param index the index of the entry in `records` */
   constructor(
     node: Pick<Node, 'path' | 'real' | 'foldsCase'>,
     records: FolderRecords,
@@ -161,7 +162,7 @@ export class RecordNode implements Node {
     return objectOf(this.ino)
   }
 
-  #number(of: keyof typeof STAT_FIELDS): number {
-    return this.#records.numbers[this.#offset + STAT_FIELDS[of]] ?? 0
+  #number(field: keyof typeof STAT_FIELDS): number {
+    return this.#records.numbers[this.#offset + STAT_FIELDS[field]] ?? 0
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Finds out whether a file system ignores the case of names: by a test on each file system below the root, and on
- * each folder if the file system decides it by folder.
+ * Finds out whether a file system ignores the case of names. It tests each file system below the root once, and each
+ * folder if a file system decides this for each folder.
  */
 import { readdirSync, type Stats } from 'node:fs'
 import { dirname } from 'node:path'
@@ -9,13 +9,13 @@ import { diskPath, type Handle, identityAt } from './handle.ts'
 import { openExactly } from './local-resolve.ts'
 import { MarkedFolders } from './marked-folders.ts'
 
-/** How many names of a folder are tried. */
+/** How many names of a folder are tested, until one gives a result. */
 const TRIES = 16
 
 export class FoldsCase {
   readonly #marked: MarkedFolders
   readonly #root: boolean
-  /** Results by device; a device whose names gave no result is tested again. */
+  /** Key: `dev` of a file system; value: whether it ignores case. Missing if no tested name gave a result yet. */
   readonly #known = new Map<number, boolean>()
 
   /** @param root the caller closes it after the last call */
@@ -30,7 +30,7 @@ export class FoldsCase {
   }
 
   /**
-   * Whether names that differ only by case are the same where an open object is.
+   * Whether the folder of an open object (or the object itself, if it is a folder) ignores case. False if unknown.
    *
    * @param stats of the object
    */
@@ -38,14 +38,14 @@ export class FoldsCase {
     const known = this.#known.get(dev)
     if (known === true || this.#marked.leadTo(object)) return true
     if (known === false) return false
-    const folds = namesNear(object).map((path) => isFolded(path))
-    const foldsCase = folds.find((fold) => fold !== undefined)
+    const results = namesNear(object).map((path) => isFolded(path))
+    const foldsCase = results.find((result) => result !== undefined)
     if (foldsCase !== undefined) this.#known.set(dev, foldsCase)
     return foldsCase ?? false
   }
 
   /**
-   * Whether it is known that the file system of an object is case-sensitive, so that each object has one spelling.
+   * Whether it is known that the file system of an object is case-sensitive, so that each file has only one name.
    */
   isKnownNot(object: Handle, stats: Pick<Stats, 'dev'>): boolean {
     return !this.at(object, stats) && this.#known.get(stats.dev) === false
@@ -53,7 +53,7 @@ export class FoldsCase {
 }
 
 /**
- * As `openExactly`, if the file system is case-sensitive too, so that the path is the real name.
+ * As `openExactly`, but only on a case-sensitive file system, where `path` is then the real path of the object.
  *
  * @throws as `openExactly`
  */
@@ -79,8 +79,8 @@ function namesNear(object: Handle): string[] {
 }
 
 /**
- * Whether a file is found under its name in the other case; undefined if that cannot be told, because the name has no
- * suitable letter or the file was removed meanwhile.
+ * Whether a file is also found under its name in the other case. Undefined if that is not known: the name has no
+ * letter from a to z or the file was removed meanwhile.
  */
 function isFolded(path: string): boolean | undefined {
   const folder = dirname(path)

@@ -1,6 +1,6 @@
 /**
- * Open descriptors. A path is not safe to pass on, since a component may be replaced after the check; a handle names
- * the object itself. Each handle has exactly one owner, which closes it (`using`).
+ * Open descriptors. A path is not safe to pass on, since one of its folders may be replaced after the check; a handle
+ * always refers to the same object. Each handle has exactly one owner, which closes it (`using`).
  */
 import {
   type BigIntStats,
@@ -55,7 +55,7 @@ export class Handle {
   /** The names in this folder, unordered. */
   names(): string[] {
     const names = readdirSync(this.disk)
-    // If Bun could not decode a name, or decoded it to a placeholder of a byte, all are read as bytes.
+    // Some name is not UTF-8, or looks like the text that stands for other bytes: read all names as bytes.
     if (!names.some((name) => name.includes('\ufffd') || hasEscapes(name))) return names
     return readdirSync(this.disk, { encoding: 'buffer' }).map(nameOfBytes)
   }
@@ -70,7 +70,7 @@ export class Handle {
     return new Handle(openSync(this.at(name), flags | constants.O_NOFOLLOW))
   }
 
-  /** Opens the parent folder; of the root folder itself again. */
+  /** Opens the parent folder; for the root of the file system, that root again. */
   above(): Handle {
     return new Handle(openSync(`${this.disk}/..`, O_FOLDER))
   }
@@ -91,14 +91,14 @@ export class Handle {
   }
 }
 
-/** Identifies an object by device and inode, exact beyond 2^53. */
+/** Identifies an object on this machine, by device and inode. Text, since numbers are exact only up to 2^53. */
 export type Identity = string
 
 export function identityOf({ dev, ino }: Pick<BigIntStats, 'dev' | 'ino'>): Identity {
   return `${dev}:${ino}`
 }
 
-/** @returns a folder and all folders above it at this moment, also if a mount gives it another path */
+/** @returns the identities of a folder and of all folders above it, found by `..` and not by a path */
 export function withAllAbove(folder: Handle): Set<Identity> {
   const identities = new Set<Identity>()
   let handle = folder.duplicate()
@@ -117,7 +117,7 @@ export function identityAt(path: DiskPath): Identity | undefined {
   return stats && identityOf(stats)
 }
 
-/** Converts a text to a path for node:fs. */
+/** Converts a path that was read as text to a path for node:fs: bytes if a name in it is not UTF-8. */
 export function diskPath(text: string): DiskPath {
   return hasEscapes(text) ? Buffer.from(bytesOfName(text)) : text
 }

@@ -1,30 +1,33 @@
 /**
- * Publishes uploads on another file system than the one they were staged on. The bytes are copied there, and the
- * staged file is removed after the copy is published. A record beside the copy names its upload, so that after a
- * crash in between the upload is not published again over a newer file.
+ * Publishes an upload on another file system than the one that it was staged on. It is copied to that file system, and
+ * the staged file is removed after the copy is published. A record beside the copy names the upload. After a crash
+ * between the two, the record prevents that the upload is published a second time over a newer file.
  */
 import { constants, promises, readSync, renameSync, rmSync } from 'node:fs'
 import { lstatAt, type Staged } from './atomic.ts'
 import type { Handle } from './handle.ts'
 import { createFilledFolder, readRecord, writeRecord } from './own-folder.ts'
 
+/** Prefix of a folder that holds one copy and its record; it is in the folder of the process. */
 const HANDOVER_PREFIX = 'handover-'
-/** The name of the item in such a folder. Earlier versions use it too, so it must not change. */
+/** The name of the copy in that folder. Earlier versions use it too, so it must not change. */
 const CONTENT = 'thing'
+/** In that folder: a record with the name of the upload and the inode of the copy. */
 const UPLOAD = 'upload'
 const CHUNK_BYTES = 256 * 1024
 
 /** A copy that is about to be published in place of an upload. */
 export interface Handover extends Staged {
-  /** Removes the record, and the file that is under the staged name by then. */
+  /** Removes the record with its folder. After an exchange of names that folder holds the replaced file. */
   end(): Promise<void>
 }
 
 /**
  * Records that a staged copy is a complete upload.
  *
- * @param copy complete and flushed, in `own`; it is renamed
- * @param upload the name of the file that it was copied from, in the folder of uploads
+ * @param copy complete and flushed, in `processFolder`; it is renamed
+ * @param upload the name of the original in the folder of uploads
+ * @param processFolder the folder of this process in a private folder
  */
 export function handOver(copy: Staged, upload: string, processFolder: Handle): Handover {
   const { folder, name } = createFilledFolder(processFolder, HANDOVER_PREFIX, (folder) => {
@@ -48,17 +51,19 @@ export function isHandover(name: string): boolean {
 /**
  * After a crash, removes the staged upload if its copy was published.
  *
- * @param folder the folder of the process that has ended
+ * @param processFolder the folder of the process that has ended
+ * @param name of the folder with the copy and the record
+ * @param uploads the folder of unfinished uploads
  */
 export function finishHandover(processFolder: Handle, name: string, uploads: Handle): void {
   try {
     using folder = processFolder.child(name, constants.O_RDONLY | constants.O_DIRECTORY)
     const [upload = '', inode] = readRecord(folder, UPLOAD).split(' ')
     if (!/^[\w-]+$/.test(upload)) return
-    const isThere = inodeOf(folder) === inode || hasSameBytes(folder, uploads, upload)
-    if (!isThere) rmSync(uploads.at(upload), { force: true })
+    const isUnpublished = inodeOf(folder) === inode || hasSameBytes(folder, uploads, upload)
+    if (!isUnpublished) rmSync(uploads.at(upload), { force: true })
   } catch {
-    // No record or no upload: the copy was incomplete, or everything was done.
+    // There is no record or no upload: the copy was incomplete, or the upload is already removed.
   }
 }
 
@@ -67,7 +72,7 @@ function inodeOf(folder: Handle): string {
   return `${lstatAt({ parent: folder, name: CONTENT })?.ino}`
 }
 
-/** Compares the copy with the upload, because some file systems change inode numbers at each mount. */
+/** Whether copy and upload are equal. Needed because some file systems change inode numbers at each mount. */
 function hasSameBytes(folder: Handle, uploads: Handle, upload: string): boolean {
   if (!folder.names().includes(CONTENT)) return false
   const flags = constants.O_RDONLY | constants.O_NONBLOCK
@@ -77,11 +82,12 @@ function hasSameBytes(folder: Handle, uploads: Handle, upload: string): boolean 
   if (copy.stat().size !== size) return false
   const [copyBuffer, originalBuffer] = [Buffer.alloc(CHUNK_BYTES), Buffer.alloc(CHUNK_BYTES)]
   for (let offset = 0; offset < size; offset += CHUNK_BYTES) {
-    const [read, alike] = [
+    const [copyLength, originalLength] = [
       readSync(copy.fd, copyBuffer, 0, CHUNK_BYTES, offset),
       readSync(original.fd, originalBuffer, 0, CHUNK_BYTES, offset),
     ]
-    if (read !== alike || copyBuffer.compare(originalBuffer, 0, alike, 0, read) !== 0) return false
+    if (copyLength !== originalLength) return false
+    if (copyBuffer.compare(originalBuffer, 0, originalLength, 0, copyLength) !== 0) return false
   }
   return true
 }

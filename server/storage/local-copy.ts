@@ -41,9 +41,9 @@ export async function copyInside(
   using target = confined.slot(to)
   const existing = statSlot(target)
   refuseTaken(source?.stat() ?? NO_FOLDER, existing, options.overwrite)
-  using into = existing?.isDirectory() ? target.parent.child(target.name, O_PATH) : undefined
+  using mergeTarget = existing?.isDirectory() ? target.parent.child(target.name, O_PATH) : undefined
   const { flushes } = volumes
-  using volume = await volumes.use(into ?? target.parent)
+  using volume = await volumes.use(mergeTarget ?? target.parent)
   const { resumable } = options
   const openChild: OpenChild = (folder, name) =>
     copySourceAt(folder, name, { confined, serverFiles })
@@ -51,7 +51,7 @@ export async function copyInside(
     const pathOf = (file: Handle) => confined.pathOf(file)
     using resumed = new ResumedCopy(volume.folder, { resumable, pathOf })
     await copyTree(source, resumed.staged, openChild, flushes, resumed)
-    if (volumes.isHidden(source)) throw goneMeanwhile()
+    if (volumes.isHidden(source)) throw sourceRemoved()
     await mover.publish(resumed.staged, target, { ...options, changes })
     return await resumed.remove()
   }
@@ -59,7 +59,7 @@ export async function copyInside(
   try {
     if (source) {
       await copyTree(source, staged, openChild, flushes)
-      if (volumes.isHidden(source)) throw goneMeanwhile()
+      if (volumes.isHidden(source)) throw sourceRemoved()
     } else if (link) {
       const text = readlinkSync(link.parent.at(link.name), { encoding: 'buffer' })
       symlinkSync(text, staged.parent.at(staged.name))
@@ -70,9 +70,10 @@ export async function copyInside(
   }
 }
 
+/** Stands for a source that is a dangling link. */
 const NO_FOLDER = { isDirectory: () => false }
 
-function goneMeanwhile(): Fault {
+function sourceRemoved(): Fault {
   return new Fault('conflict', 'The files were removed or moved while they were copied. Try again.')
 }
 
@@ -91,6 +92,7 @@ export async function removeCopyFrom(
   { name, to }: { name: string; to: TreePath },
 ): Promise<void> {
   using confined = opened
+  // The copy was merged into the folder `to`, or was to get that name in its parent folder.
   for (const path of new Set([to, parentPath(to)])) {
     using folder = nearestFolder(confined, path)
     using volume = await volumes.use(folder)

@@ -1,6 +1,6 @@
 /**
  * Merges a folder into another; existing files are replaced one by one. Both folders are checked completely first. If
- * parts go to another file system, they are all copied there before the first file is replaced, so that a refusal
+ * some entries go to another file system, they are all copied there before the first file is replaced. So a refusal
  * changes nothing.
  */
 import { accessSync, type BigIntStats, constants, promises, rmdirSync } from 'node:fs'
@@ -21,7 +21,7 @@ import type { Volumes, VolumeUse } from './volumes.ts'
 /** The event loop gets a turn after so many names. */
 const SLICE = 128
 
-/** Callbacks of the walk through two folders. */
+/** Callbacks of the walk through the source and, at the same relative paths, the target. */
 interface MergeFolder {
   /** Called for a pair of folders. */
   enter?(from: Handle, to: Handle): void
@@ -42,8 +42,8 @@ export class Merge {
   readonly #serverFiles: ServerFiles
   readonly #changes: Changes
   readonly #rename: RenameSlot
-  /** The mark of each target name at the time of the check; empty if it was free. */
-  readonly #looked = new Map<string, Mark>()
+  /** Key: slot of the target (`keyOf`); value: the mark of its file at the time of the check, empty if it was free. */
+  readonly #markWhenChecked = new Map<string, Mark>()
   #visited = 0
 
   constructor(volumes: Volumes, serverFiles: ServerFiles, changes: Changes, rename: RenameSlot) {
@@ -57,12 +57,14 @@ export class Merge {
    * Moves the content of a folder into another and removes the empty folder.
    *
    * @param mayTakeFrom throws if nothing may be removed from the source any more
-   * @throws Fault forbidden, locked, isDirectory, notDirectory, conflict, badRequest, unsupported; system errors
+   * @throws Fault forbidden, locked (a mount inside the source), isDirectory and notDirectory (a file has the name of
+   *   a folder, or the reverse), conflict (a file appeared meanwhile), badRequest (into itself), unsupported (the other
+   *   file system cannot store all of it); system errors
    */
   async move(source: Staged, target: Staged, mayTakeFrom: SlotCheck): Promise<void> {
     if (!(await this.#crosses(source, target))) {
       await this.#planMove(source, target)
-      await this.#near(source, target, mayTakeFrom)
+      await this.#moveByRenames(source, target, mayTakeFrom)
       return this.#changes.endPlan()
     }
     const stats = lstatAt(source)
@@ -72,7 +74,7 @@ export class Merge {
       this.#volumes.requireNotMounted(source)
     })
     try {
-      await this.#across(aside, target)
+      await this.#moveThroughCopies(aside, target)
     } catch (error) {
       aside.putBack()
       throw error
@@ -82,12 +84,12 @@ export class Merge {
   }
 
   /**
-   * Merges a staged folder on the file system of the target. The caller removes the rest of it.
+   * Merges a staged folder, which is on the file system of the target. The caller removes what is left of it.
    *
    * @throws as `move`
    */
   async publish(staged: Staged, target: Staged): Promise<void> {
-    if (await this.#crosses(staged, target)) return this.#across(staged, target)
+    if (await this.#crosses(staged, target)) return this.#moveThroughCopies(staged, target)
     await this.#planCopy(staged, target)
     await this.#mergeEntries(staged, target, {
       act: (from, to, existing) => this.#publishOne(from, to, existing),
@@ -126,7 +128,7 @@ export class Merge {
 
   #publishOne(from: Staged, to: Staged, existing: BigIntStats | undefined): void {
     this.#volumes.requireVisible(to.parent)
-    this.#mustBeAsLooked(to, existing)
+    this.#requireAsChecked(to, existing)
     const step = this.#changes.put(from, to, existing)
     if (!replaceExactly(from, to, existing)) {
       this.#changes.markUndone([step])
@@ -138,7 +140,7 @@ export class Merge {
   /**
    * Checks both trees.
    *
-   * @returns whether parts of it go to another file system
+   * @returns whether some entries go to another file system
    */
   async #crosses(source: Staged, target: Staged): Promise<boolean> {
     {
@@ -151,7 +153,7 @@ export class Merge {
         crosses ||= volumeOf(from) !== volumeOf(to)
       },
       act: (_, to, existing) => {
-        this.#looked.set(keyOf(to), existing ? markOf(existing) : '')
+        this.#markWhenChecked.set(keyOf(to), existing ? markOf(existing) : '')
         if (existing) requireRemovable(to.parent, to.name, existing)
         else accessSync(to.parent.disk, constants.W_OK | constants.X_OK)
       },
@@ -159,10 +161,10 @@ export class Merge {
     return crosses
   }
 
-  async #near(source: Staged, target: Staged, mayTakeFrom: SlotCheck): Promise<void> {
+  async #moveByRenames(source: Staged, target: Staged, mayTakeFrom: SlotCheck): Promise<void> {
     await this.#mergeEntries(source, target, {
       act: (from, to, existing) => {
-        this.#mustBeAsLooked(to, existing)
+        this.#requireAsChecked(to, existing)
         return this.#rename(from, to, mayTakeFrom)
       },
       leave: (folder) => this.#leave(folder),
@@ -170,19 +172,19 @@ export class Merge {
   }
 
   /**
-   * A file that appeared after the check is replaced only if it is kept.
+   * Refuses to replace a file that appeared or changed after the check, unless the trash keeps it.
    *
    * @throws Fault conflict
    */
-  #mustBeAsLooked(to: Staged, existing: BigIntStats | undefined): void {
+  #requireAsChecked(to: Staged, existing: BigIntStats | undefined): void {
     if (!existing || this.#changes.keeps(to.parent)) return
-    if (this.#looked.get(keyOf(to)) !== markOf(existing)) throw nameTaken()
+    if (this.#markWhenChecked.get(keyOf(to)) !== markOf(existing)) throw nameTaken()
   }
 
   /**
-   * Removes an emptied folder.
+   * Removes a folder whose entries were all moved.
    *
-   * @throws system errors if it is not empty
+   * @throws system errors (it is not empty)
    */
   #leave(folder: Staged): void {
     {
@@ -192,8 +194,12 @@ export class Merge {
     rmdirSync(folder.parent.at(folder.name))
   }
 
-  /** @param source hidden; parts that go to another file system stay in it until they are published */
-  async #across(source: Staged, target: Staged): Promise<void> {
+  /**
+   * Copies the entries that go to another file system, then publishes all.
+   *
+   * @param source is hidden; the originals of copied entries stay in it, and the caller removes them
+   */
+  async #moveThroughCopies(source: Staged, target: Staged): Promise<void> {
     const copies = new Copies(this.#volumes)
     try {
       await this.#mergeEntries(source, target, { act: (from, to) => copies.make(from, to) })
@@ -237,9 +243,10 @@ export class Merge {
   }
 }
 
-/** Staged copies of the parts that go to another file system. */
+/** Staged copies of the entries that go to another file system. */
 class Copies {
   readonly #volumes: Volumes
+  /** Key: the slot of the original (`keyOf`); value: its copy. */
   readonly #made = new Map<string, Staged>()
   readonly #uses: VolumeUse[] = []
 

@@ -10,7 +10,7 @@ import { type Slot, statSlot } from './local-resolve.ts'
 import { markOf } from './step.ts'
 import type { Volumes } from './volumes.ts'
 
-/** The parts of the storage that it uses. */
+/** The parts of the storage that the creation of folders uses. */
 export interface MakeFolderDeps {
   confined: ConfinedFolder
   volumes: Volumes
@@ -21,7 +21,7 @@ export interface MakeFolderDeps {
 
 /** @throws as `Storage.mkdir`; system errors */
 export async function makeFolders(path: TreePath, deps: MakeFolderDeps): Promise<void> {
-  for (const folder of trailOf(path)) {
+  for (const folder of pathsDownTo(path)) {
     using slot = deps.confined.slot(folder, true)
     await makeFolder(slot, deps)
   }
@@ -45,9 +45,9 @@ async function makeFolder(slot: Slot, { volumes, changes, mode }: MakeFolderDeps
   await syncFolder(slot.parent, volumes.flushes)
 }
 
-/** `/a`, `/a/b`, `/a/b/c` for `/a/b/c`. */
-function trailOf(path: TreePath): TreePath[] {
-  const trail: TreePath[] = []
-  for (const name of segmentsOf(path)) trail.push(childPath(trail.at(-1) ?? ROOT, name))
-  return trail
+/** @returns a path with all its ancestors below the root, outermost first: `/a`, `/a/b`, `/a/b/c` for `/a/b/c` */
+function pathsDownTo(path: TreePath): TreePath[] {
+  const paths: TreePath[] = []
+  for (const name of segmentsOf(path)) paths.push(childPath(paths.at(-1) ?? ROOT, name))
+  return paths
 }

@@ -1,7 +1,7 @@
 /**
- * Moves: by one rename if possible; by a merge if both are folders. To another file system, the source is first
- * hidden, then copied completely, the copy is published, and only then the source is removed. At each moment one of
- * the two is complete.
+ * Moves files and folders: by one rename if possible; by a merge if source and target are folders. For a move to
+ * another file system the source is first hidden and copied completely. Then the copy is published, and only then the
+ * source is removed. At each moment the source or the copy is complete.
  */
 import { type BigIntStats, promises, renameSync, unlinkSync } from 'node:fs'
 import { errnoOf } from '#server/os/errno.ts'
@@ -30,9 +30,9 @@ import type { Volumes } from './volumes.ts'
 export interface MoveOptions {
   overwrite: boolean
   changes: Changes
-  /** Called with whether the name is taken, at the moment of the move; throwing refuses the move. */
+  /** Called at the moment of the move; `taken`: the new name exists. Throwing refuses the move. */
   accept?: ((taken: boolean) => void) | undefined
-  /** Makes the copy to another file system resumable. */
+  /** If given, a copy to another file system is resumable. */
   across?: Followed | undefined
 }
 
@@ -48,8 +48,9 @@ export class Mover {
   /**
    * Moves one entry to a name.
    *
-   * @throws Fault notFound, conflict, isDirectory, notDirectory, forbidden, locked, unsupported; system errors. If it
-   *   throws, the source is unchanged.
+   * @throws Fault notFound, conflict (the name is taken, or is another name of the source), isDirectory, notDirectory,
+   *   badRequest (into itself), forbidden, locked (a mount in the source), unsupported (the other file system cannot
+   *   store all of it); system errors. If it throws, the source is unchanged.
    */
   async move(source: Staged, target: Staged, options: MoveOptions): Promise<void> {
     const [from, to] = [lstatAt(source), lstatAt(target)]
@@ -78,7 +79,7 @@ export class Mover {
   /**
    * Publishes a complete staged entry on the file system of its destination.
    *
-   * @param movedFrom the original, which is removed afterwards
+   * @param movedFrom for a move to another file system: the original, which the caller removes afterwards
    * @throws as `move`
    */
   async publish(
@@ -116,7 +117,7 @@ export class Mover {
     )
   }
 
-  /** @param to the object that the caller expects under the name: none, or a file that is replaced */
+  /** @param to the file that the caller expects at the target and that is replaced; undefined for a free name */
   async #rename(
     source: Staged,
     target: Staged,
@@ -143,11 +144,12 @@ export class Mover {
       })
     } catch (error) {
       if (errnoOf(error) !== 'EXDEV') throw error
-      await this.#across(source, target, options, mayTakeFrom)
+      await this.#moveToOtherVolume(source, target, options, mayTakeFrom)
     }
   }
 
-  async #across(
+  /** Moves an entry to another file system. */
+  async #moveToOtherVolume(
     source: Staged,
     target: Staged,
     options: MoveOptions,
@@ -183,7 +185,7 @@ export class Mover {
   }
 }
 
-/** Notes when a new folder got its name with all of its content. */
+/** Sets `completeMs` of a step that gave a new folder, complete with its content, its name. */
 function noteComplete(step: Step | undefined, target: Staged): void {
   const created = step?.kind === 'made' && step.isFolder ? lstatAt(target) : undefined
   if (step && created) step.completeMs = ctimeMsOf(created)

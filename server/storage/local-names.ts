@@ -8,7 +8,7 @@ import type { Slot } from './local-resolve.ts'
 import type { NameIndex } from './names.ts'
 import type { NamesKnown } from './storage.ts'
 
-/** The parts of a view that it uses. */
+/** The parts of a storage that the search and the notification use. */
 export interface NamesView {
   root: Handle
   index(): NameIndex | undefined
@@ -19,8 +19,8 @@ export function nameSearchOf({ root, index, confined }: NamesView): NamesKnown {
   /** Opens the folder, so that access to it is checked, and returns its path in the served tree. */
   const treePathOf = (path: TreePath) =>
     faults(() => {
-      using view = confined()
-      using folder = view.openFolder(path)
+      using confinedFolder = confined()
+      using folder = confinedFolder.openFolder(path)
       return belowRoot(root.realPath(), folder.handle.realPath())
     })
   return {
@@ -30,7 +30,8 @@ export function nameSearchOf({ root, index, confined }: NamesView): NamesKnown {
 }
 
 /**
- * Notifies the index of changed names when it is disposed of; also after a failure, which may leave partial results.
+ * Notifies the index of changed names when the result is disposed of. Disposal follows also after a failed change,
+ * which may have changed some names.
  */
 export function notifyingIndex(
   { root, index }: Pick<NamesView, 'root' | 'index'>,
@@ -46,7 +47,7 @@ export function notifyingIndex(
   }
 }
 
-/** @returns the slot of a folder that was created; empty if it was not */
+/** @returns the slot of a folder that was created; no slot if it cannot be opened */
 export function madeFolderSlot(
   confined: ConfinedFolder,
   path: TreePath,

@@ -37,14 +37,14 @@ export function kindOf(mode: number): NodeKind {
   return KINDS[mode & constants.S_IFMT] ?? 'device'
 }
 
-/** Some file systems return times outside the range of Date. */
+/** Limits a time to the range of Date, since some file systems return times outside it. */
 export function timeOf(mtimeMs: number): number {
   return Math.min(Math.max(mtimeMs, -LATEST_MS), LATEST_MS)
 }
 
 /**
- * The version consists of both times, the size and the inode. Users can set the modification time, and file systems
- * reuse inodes, but no program can set the ctime (inode(7)).
+ * The version consists of the modification time, the ctime, the size and the inode. Users can set the modification
+ * time, and file systems reuse inodes, but no program can set the ctime (inode(7)).
  */
 export function versionOf({
   mtimeMs,
@@ -62,8 +62,8 @@ export function objectOf(ino: number): string {
 }
 
 /**
- * @returns the path of a real path below `root`. The kernel returned it, so it is clean; it is for comparison and
- *   rules, never for opening.
+ * @param disk a real path from the kernel, so it contains no `.` or `..`; at `root` or below it
+ * @returns the path relative to `root`, as a tree path; for comparison and rules, never for opening
  */
 export function belowRoot(root: string, disk: string): TreePath {
   return (disk.replace(/^\/+/, '/').slice(root === '/' ? 0 : root.length) || '/') as TreePath

@@ -1,4 +1,4 @@
-/** Removals: the name disappears in one step, and is restored if the tree cannot be removed completely. */
+/** Removes files and folders: the name disappears in one step, and returns if the tree cannot be removed completely. */
 import { promises, renameSync, unlinkSync } from 'node:fs'
 import { Fault } from '#wire/fault.ts'
 import { lstatAt, renameToFree, syncFolder } from './atomic.ts'
@@ -11,10 +11,11 @@ import { surveyForRemoval, surveyForTrash } from './survey.ts'
 import type { Volumes } from './volumes.ts'
 
 /**
- * Removes the object at a slot: into the trash if it is kept, otherwise for ever. It also works on a full disk, since
- * it creates nothing there.
+ * Moves the object at a slot to the trash if it is kept; otherwise removes it permanently. Works also on a full disk,
+ * since it needs no space.
  *
- * @throws Fault notFound, locked, forbidden, readOnly, conflict (not empty), precondition; system errors
+ * @throws Fault notFound, locked (a mount in it), forbidden, readOnly, conflict (not empty, with `onlyEmpty`),
+ *   precondition (it does not have the expected mark); system errors
  */
 export async function removeSlot(
   slot: Slot,
@@ -27,7 +28,7 @@ export async function removeSlot(
   if (onlyEmpty && stats.isDirectory()) requireEmpty(slot)
   if (changes.keeps(slot.parent)) {
     if (stats.isDirectory()) await surveyForTrash(slot)
-    requireRemovable(slot, volumes)
+    requireStillRemovable(slot, volumes)
     const step = changes.remove(slot, lstatAt(slot) ?? stats, true)
     if (changes.moveToTrash(step, slot)) {
       await syncFolder(slot.parent, volumes.flushes)
@@ -37,12 +38,12 @@ export async function removeSlot(
   }
   if (stats.isDirectory()) await surveyForRemoval(slot)
   using doomed = await volumes.doomedFor(slot.parent)
-  requireRemovable(slot, volumes)
+  requireStillRemovable(slot, volumes)
   changes.remove(slot, lstatAt(slot) ?? stats, false)
   try {
     renameSync(slot.parent.at(slot.name), doomed.parent.at(doomed.name))
   } catch (error) {
-    // There is no room for even a name. A file can be unlinked directly.
+    // The disk has no room for another name. A file can be unlinked directly.
     if (!isFull(error) || stats.isDirectory()) throw error
     unlinkSync(slot.parent.at(slot.name))
     return syncFolder(slot.parent, volumes.flushes)
@@ -51,14 +52,14 @@ export async function removeSlot(
     await syncFolder(slot.parent, volumes.flushes)
     await promises.rm(doomed.parent.at(doomed.name), { recursive: true })
   } catch (error) {
-    // The rest of the tree gets its name back.
+    // What is left of the tree gets its name again.
     renameToFree(doomed, slot)
     throw error
   }
 }
 
-/** @throws Fault notFound, locked */
-function requireRemovable(slot: Slot, volumes: Volumes): void {
+/** @throws Fault notFound (the parent folder was moved or removed), locked (the folder is also mounted elsewhere) */
+function requireStillRemovable(slot: Slot, volumes: Volumes): void {
   volumes.requireVisible(slot.parent, slot.where)
   if (lstatAt(slot)?.isDirectory()) volumes.requireNotMounted(slot)
 }

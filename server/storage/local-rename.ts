@@ -4,7 +4,10 @@ import { Fault } from '#wire/fault.ts'
 import type { Staged } from './atomic.ts'
 import { identityOf } from './handle.ts'
 
-/** @throws Fault conflict, isDirectory, notDirectory */
+/**
+ * @throws Fault conflict (the name is taken, without `overwrite`), isDirectory and notDirectory (a file would replace a
+ *   folder, or the reverse)
+ */
 export function refuseTaken(
   source: { isDirectory(): boolean },
   existing: { isDirectory(): boolean } | undefined,
@@ -18,7 +21,7 @@ export function refuseTaken(
 }
 
 /**
- * Refuses to replace an object by itself, through whatever second path.
+ * Refuses to replace an object by itself. The same object can be reached by two paths.
  *
  * @throws Fault conflict
  */
@@ -48,7 +51,7 @@ export function intoItself(): Fault {
   )
 }
 
-/** On a file system that ignores case, renaming `a` to `A` finds `a` itself, which is no conflict. */
+/** Whether a rename changes only the case of a name, so that the new name finds the source if case is ignored. */
 export function isCaseChange(
   source: Staged,
   target: Staged,
@@ -60,6 +63,7 @@ export function isCaseChange(
   return source.name !== target.name && sameName && sameFolder && isSame(from, to)
 }
 
+/** Whether two stats are of the same object. */
 export function isSame(a: BigIntStats, b: BigIntStats): boolean {
   return identityOf(a) === identityOf(b)
 }

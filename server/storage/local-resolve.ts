@@ -1,10 +1,10 @@
 /**
- * Resolves a TreePath to a handle. This is the only code that decides about links: a link inside the confined folder
- * is followed, a link that leaves it fails with EXDEV.
+ * Resolves a TreePath to a handle. Only this file decides which links are followed: a link to a target inside the
+ * confined folder is followed, a link that leads out of it fails with EXDEV.
  *
- * With openat2 the kernel walks and confines. Without it, or for an absolute link back into the folder, which
- * RESOLVE_BENEATH refuses, the walk opens component by component with O_NOFOLLOW, so that no replaced component is
- * followed unseen.
+ * With openat2(2) the kernel resolves the path and keeps it inside the folder. Without that call, and for an absolute
+ * link back into the folder, which RESOLVE_BENEATH refuses, `walk` opens one component after the other with O_NOFOLLOW.
+ * So a component that is replaced by a link is not followed without a check.
  */
 import { constants, lstatSync, readlinkSync, type Stats } from 'node:fs'
 import { errnoOf, SystemError } from '#server/os/errno.ts'
@@ -41,16 +41,16 @@ export function openInside(folder: Handle, segments: string[]): Handle {
   return slot.parent.child(slot.name, O_PATH)
 }
 
-/** Names that every file system stores unchanged, except for their case. */
+/** Paths whose names every file system stores unchanged, except for their case. */
 const PLAIN = /^\/[\x20-\x7e]+$/
-/** Errors for a link or a mount on the way, or a kernel without openat2. */
+/** Errors if the path contains a link or a mount point, or the kernel lacks openat2. */
 const UNDECIDED = ['ELOOP', 'EXDEV', 'ENOSYS', 'EPERM']
 
 /**
  * Opens a path that contains no link, on the folder's own mount. The path is then its real name, unless the file
  * system ignores case.
  *
- * @returns undefined if `openInside` has to decide
+ * @returns undefined if the path contains a link or a mount point, or this cannot be told; then use `openInside`
  * @throws SystemError as `openInside`
  */
 export function openExactly(folder: Handle, path: TreePath): Handle | undefined {
@@ -64,8 +64,8 @@ export function openExactly(folder: Handle, path: TreePath): Handle | undefined 
 }
 
 /**
- * Opens the parent folder of `segments`, following links, and returns the last name unresolved. With `followLast`, a
- * link at the end is followed to its target, which need not exist.
+ * Opens the parent folder of `segments`, following links, and returns it with the last name, which need not exist. With
+ * `followLast`, if the last name is a link, the slot is that of its target.
  *
  * @throws SystemError as `openInside`; EINVAL for the confined folder itself
  */
@@ -77,7 +77,7 @@ export function slotInside(folder: Handle, segments: string[], followLast = fals
     parent.close()
     throw new SystemError('open', 'ENOTDIR')
   }
-  if (!followLast || !linkAt(parent, name)) return slotOf(parent, name)
+  if (!followLast || !isLinkAt(parent, name)) return slotOf(parent, name)
   parent.close()
   return walk(folder, segments, 'follow')
 }
@@ -92,13 +92,13 @@ function slotOf(parent: Handle, name: string): Slot {
   return { parent, name, where: parentPath, [Symbol.dispose]: () => parent.close() }
 }
 
-function linkAt(parent: Handle, name: string): boolean {
+function isLinkAt(parent: Handle, name: string): boolean {
   return lstatSync(parent.at(name), { throwIfNoEntry: false })?.isSymbolicLink() ?? false
 }
 
 /**
- * Walks component by component. `trail` holds the open folders down to the current one, so `..` is a step back on it
- * and cannot leave the confined folder.
+ * Walks component by component. `ancestors` holds the open folders from `folder` down to the current one. `..` goes
+ * back to the previous one, so it cannot leave `folder`.
  */
 function walk(folder: Handle, segments: string[], last: 'follow'): Slot {
   const ancestors: Handle[] = [folder.duplicate()]
@@ -119,7 +119,7 @@ function walk(folder: Handle, segments: string[], last: 'follow'): Slot {
         if (pending.length === 0) return endAtFolder(ancestors)
         continue
       }
-      if (linkAt(current, name) && (pending.length > 0 || last === 'follow')) {
+      if (isLinkAt(current, name) && (pending.length > 0 || last === 'follow')) {
         links += 1
         if (links > LINKS_MAX) throw new SystemError('walk', 'ELOOP')
         const target = nameOfBytes(readlinkSync(current.at(name), { encoding: 'buffer' }))
@@ -138,8 +138,8 @@ function walk(folder: Handle, segments: string[], last: 'follow'): Slot {
 }
 
 /**
- * @returns the segments that a link adds to the path; an absolute link starts again at the confined folder, if it
- *   leads there
+ * @returns the segments of a link's target. For an absolute target inside `folder`, they are relative to `folder`, and
+ *   `ancestors` is cut down to it.
  */
 function expand(folder: Handle, ancestors: Handle[], target: string): string[] {
   if (!target.startsWith('/')) return target.split('/')
@@ -147,11 +147,10 @@ function expand(folder: Handle, ancestors: Handle[], target: string): string[] {
   const prefix = root === '/' ? '/' : `${root}/`
   if (target !== root && !target.startsWith(prefix)) throw new SystemError('walk', 'EXDEV')
   while (ancestors.length > 1) ancestors.pop()?.close()
-  const below = target.slice(prefix.length).split('/')
-  return below
+  return target.slice(prefix.length).split('/')
 }
 
-/** A link led to a folder on the trail itself: its slot is its name in the folder above. */
+/** @returns the slot of the last of the open folders, in which the path ended by `.` or `..` */
 function endAtFolder(ancestors: Handle[]): Slot {
   const folder = ancestors.pop()
   const parent = ancestors.pop()

@@ -8,14 +8,14 @@ import type { ByteRange, ByteStream, Node, Opened } from './node.ts'
 const CHUNK_BYTES = 256 * 1024
 const readAt = promisify(readFile)
 
-/** A file that is read in whole or in part. A small file is read at once, without a stream. */
+/** An open file, of which all bytes or a range are read: as a stream, or at once if they are in the page cache. */
 export class OpenFile implements Opened {
   readonly node: Node
   readonly range: ByteRange | undefined
   readonly #file: Handle
   #bytes: ByteStream | undefined
 
-  /** @param file closed by this object from now on */
+  /** @param file closed by this object */
   constructor(file: Handle, node: Node, range: ByteRange | undefined) {
     this.#file = file
     this.node = node
@@ -41,8 +41,8 @@ export class OpenFile implements Opened {
 }
 
 /**
- * Streams the file or a range of it. End, failure and cancel close the handle. If the file became shorter meanwhile,
- * the stream fails, so that a truncated response is noticed.
+ * Streams a file or a range of it. When the stream ends, fails or is cancelled, the handle is closed. If the file
+ * became shorter meanwhile, the stream fails, so that the client notices a truncated response.
  */
 function streamOf(file: Handle, node: Node, range: ByteRange | undefined): ByteStream {
   let position = range?.first ?? 0

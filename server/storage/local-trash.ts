@@ -18,12 +18,12 @@ import type { TransferOptions, TrashStore } from './storage.ts'
 import type { HeldName, TrashFolder } from './trash-folder.ts'
 import type { TrashFolders } from './trash-folders.ts'
 
-/** The parts of a storage view that the trash uses. */
+/** The parts of a storage that the trash uses. */
 export interface View {
   confined(): ConfinedFolder
   changes(confined: ConfinedFolder, options: TransferOptions): Changes
   mover: Mover
-  /** Notifies the index of a change when it is disposed of. */
+  /** Notifies the index of a change at the slot when the result is disposed of. */
   telling(slot: Slot): Disposable
 }
 
@@ -34,7 +34,7 @@ export function trashStoreOf(trashes: TrashFolders, view: View): TrashStore {
       return trashes.writer
     },
     isGone: (writer) => trashes.isGone(writer),
-    markAt: (path) => faults(() => lookIn(view, path)),
+    markAt: (path) => faults(() => markAt(view, path)),
     changedSince: (folder, sinceMs, limit) =>
       faults(async () => {
         using confined = view.confined()
@@ -71,7 +71,8 @@ export function trashStoreOf(trashes: TrashFolders, view: View): TrashStore {
   }
 }
 
-function lookIn(view: View, path: TreePath): string | undefined {
+/** @returns the mark of the object at a path; undefined if there is none */
+function markAt(view: View, path: TreePath): string | undefined {
   try {
     using confined = view.confined()
     using slot = confined.slot(path)
@@ -106,12 +107,12 @@ function readKept(
 function listOf(trash: TrashFolder): { name: string; sinceMs: number }[] {
   return trash.names().flatMap((name) => {
     const stats = trash.stats(name)
-    // The ctime is set by the rename and cannot be set by users.
+    // The ctime is the time of the rename to the trash; users cannot set it.
     return stats ? { name, sinceMs: Number(stats.ctimeMs) } : []
   })
 }
 
-/** @throws Fault notFound, unavailable */
+/** @throws Fault notFound (the content was deleted), unavailable (its file system is not mounted) */
 function locate(trashes: TrashFolders, name: string): HeldName {
   const trash = trashes.named(name)
   if (trash.stats(name)) return trash.at(name)
@@ -122,7 +123,7 @@ function locate(trashes: TrashFolders, name: string): HeldName {
   )
 }
 
-/** @returns the trash of the file system that holds a path, or would hold it */
+/** @returns the trash folder for a path, or for the nearest existing folder above it */
 function trashAt(trashes: TrashFolders, view: View, path: TreePath): TrashId | undefined {
   using confined = view.confined()
   for (let ancestor = path; ; ancestor = parentPath(ancestor)) {

@@ -1,6 +1,6 @@
 /**
- * Writes: new content is staged on the file system of its destination, gets the attributes of the old file, is
- * flushed, and gets the name in one step.
+ * Writes files. New content is staged on the file system of its destination, gets the attributes of the old file, is
+ * flushed, and gets the name of the file in one step.
  */
 import { linkSync, promises } from 'node:fs'
 import { basename, dirname } from 'node:path'
@@ -33,7 +33,7 @@ import type { Volumes } from './volumes.ts'
 const KEPT_BITS = 0o777
 /** The resolution of the kernel's clock for file times. */
 const CLOCK_TICK_MS = 4
-/** How often a write is repeated if the name changes meanwhile. */
+/** How often a write is tried while other programs change the file at the same time. */
 const TRIES = 16
 
 /**
@@ -58,20 +58,20 @@ export class Writer {
   /**
    * Writes a whole file.
    *
-   * @param slot the name to write
-   * @param path of the slot, for the result
+   * @param slot the name to write, in an open folder
+   * @param path the path of the slot, for the node that is returned
    * @throws as `Storage.write`
    */
   async write(
     slot: Slot,
     path: TreePath,
     from: Source,
-    how: { options: WriteOptions; changes: Changes },
+    request: { options: WriteOptions; changes: Changes },
   ): Promise<Node> {
-    if (!('ownedFile' in from)) return this.#publish(slot, path, from, how)
+    if (!('ownedFile' in from)) return this.#publish(slot, path, from, request)
     using parent = openFolder(dirname(from.ownedFile))
     const owned = { parent, name: basename(from.ownedFile) }
-    return await this.#publish(slot, path, owned, how)
+    return await this.#publish(slot, path, owned, request)
   }
 
   /**
@@ -83,7 +83,7 @@ export class Writer {
     slot: Slot,
     path: TreePath,
     from: Exclude<Source, { ownedFile: string }> | Staged,
-    how: { options: WriteOptions; changes: Changes },
+    request: { options: WriteOptions; changes: Changes },
   ): Promise<Node> {
     const makeRoom = this.#makeRoomFor(slot.parent)
     using volume = await withRoom(makeRoom, () => this.#volumes.use(slot.parent))
@@ -97,7 +97,7 @@ export class Writer {
       }
       const ready = handover ?? staged
       using content = ready.parent.child(ready.name, O_PATH)
-      await this.#install(ready, slot, path, how)
+      await this.#install(ready, slot, path, request)
       if (isStaged(from)) await promises.rm(from.parent.at(from.name), { force: true })
       // Read after the rename, because the rename changes the version.
       return nodeOf(path, content.stat())
@@ -108,7 +108,7 @@ export class Writer {
     }
   }
 
-  /** Deletes content from the trash of the folder's file system to make room. */
+  /** @returns a function that deletes content from the trash of the folder's file system to make room */
   #makeRoomFor(folder: Handle): MakeRoom {
     return async () => {
       const trash = this.#volumes.trashes?.idOf(folder)
@@ -116,6 +116,7 @@ export class Writer {
     }
   }
 
+  /** Gives staged content the name of a slot, and starts again if the slot changes before that. */
   async #install(
     staged: Staged,
     slot: Slot,
@@ -125,10 +126,10 @@ export class Writer {
     const { flushes } = this.#volumes
     for (let attempt = 0; attempt < TRIES; attempt += 1) {
       const expected = statSlot(slot)
-      const file = await this.#settled(staged, slot, expected, options)
+      const file = await this.#withFinalAttributes(staged, slot, expected, options)
       try {
         if (expected?.ctimeMs === statSlot(staged)?.ctimeMs) {
-          // Within one clock tick both would have the same times, and so the same version.
+          // If old and new file changed within one clock tick, both would have the same times, so the same version.
           await Bun.sleep(CLOCK_TICK_MS)
           continue
         }
@@ -163,10 +164,12 @@ export class Writer {
   }
 
   /**
-   * Checks whether the present file may be replaced by content that was staged for `expected`.
+   * Checks whether the present file may be replaced by content that has the attributes of `expected`.
    *
-   * @returns false if new content must be staged for the present file
-   * @throws Fault notFound, isDirectory, conflict; what `accept` throws
+   * @param expected the file that the attributes were taken from; undefined for a free name
+   * @returns false if the content must get the attributes of the present file first
+   * @throws Fault notFound (the folder was moved or removed), isDirectory, conflict (the name is taken and must not be
+   *   replaced); what `accept` throws
    */
   #accepts(
     slot: Slot,
@@ -175,11 +178,11 @@ export class Writer {
     { accept, overwrite }: WriteOptions,
   ): boolean {
     this.#volumes.requireVisible(slot.parent, slot.where)
-    const seen = statSlot(slot)
-    accept?.(seen && nodeOf(path, seen))
-    if (seen?.isDirectory()) throw new Fault('isDirectory', 'A folder already has this name.')
-    if (seen && !overwrite) throw new Fault('conflict', 'The name is already taken.')
-    return seen?.mode === expected?.mode && seen?.uid === expected?.uid
+    const present = statSlot(slot)
+    accept?.(present && nodeOf(path, present))
+    if (present?.isDirectory()) throw new Fault('isDirectory', 'A folder already has this name.')
+    if (present && !overwrite) throw new Fault('conflict', 'The name is already taken.')
+    return present?.mode === expected?.mode && present?.uid === expected?.uid
   }
 
   /**
@@ -187,14 +190,14 @@ export class Writer {
    *
    * @returns the open file, which the caller flushes and closes
    */
-  async #settled(
+  async #withFinalAttributes(
     staged: Staged,
     slot: Slot,
     existing: ReturnType<typeof statSlot>,
     { modifiedMs, isExecutable = false }: WriteOptions,
   ): Promise<promises.FileHandle> {
-    const fresh = isExecutable ? executable(this.#fileMode) : this.#fileMode
-    const mode = existing ? existing.mode & KEPT_BITS : fresh
+    const newFileMode = isExecutable ? executable(this.#fileMode) : this.#fileMode
+    const mode = existing ? existing.mode & KEPT_BITS : newFileMode
     const path = staged.parent.at(staged.name)
     if (!existing?.isFile()) return withAttributes(path, { mode, modifiedMs })
     using like = slot.parent.child(slot.name, READ_FLAGS)
@@ -207,17 +210,17 @@ function executable(mode: number): number {
   return mode | ((mode & 0o444) >> 2)
 }
 
-/** Waits for both, and then throws an error of either. */
+/** Waits until both have ended. If one failed, it throws that error; if both failed, the first one. */
 async function bothSettled(first: Promise<void>, second: Promise<void>): Promise<void> {
   const results = await Promise.allSettled([first, second])
   for (const result of results) if (result.status === 'rejected') throw result.reason
 }
 
 /**
- * Gives a file a second name on the file system of its destination, so that publication is one rename and the first
- * name stays until then.
+ * Links an uploaded file to a staged name, so that publication is one rename and the upload keeps its first name until
+ * then.
  *
- * @returns false if that is not possible
+ * @returns false if the two names are on different file systems, or the file system has no hard links
  */
 function isLinkedNear(from: Staged, near: Staged): boolean {
   try {
@@ -229,6 +232,7 @@ function isLinkedNear(from: Staged, near: Staged): boolean {
   }
 }
 
+/** Copies an uploaded file to a staged name on the file system of its destination. */
 async function copyNear(from: Staged, near: Staged, flushes: FlushQueue): Promise<void> {
   using source = from.parent.child(from.name, O_PATH)
   const { mode, mtimeMs } = source.stat()

@@ -46,6 +46,7 @@ export class LocalStorage implements Storage {
   readonly #served: ServedFolder
   /** The confined folders from the served root inwards; each is opened inside the previous one. */
   readonly #folders: readonly InnerFolder[]
+  /** Called with the real path of an opened object if it differs from the requested path. */
   readonly #checkPath: PathCheck | undefined
   #can: Capabilities | undefined
 
@@ -59,7 +60,7 @@ export class LocalStorage implements Storage {
     this.#checkPath = checkPath
   }
 
-  /** Built on first use, since most views live for one request that only reads or lists. */
+  /** Built on first use, since most storages are made for one request that only reads or lists. */
   get can(): Capabilities {
     this.#can ??= this.#capabilities()
     return this.#can
@@ -72,7 +73,7 @@ export class LocalStorage implements Storage {
       links: true,
       write: !!served.volumes.uploads,
       foldsCase: served.folds.atRoot,
-      openForCommand: (path) => this.#staging(path),
+      openForCommand: (path) => this.#folderForCommand(path),
       watch: (path, changed) => this.#watch(path, changed),
       names: nameSearchOf(this.#names()),
       copies: () =>
@@ -90,8 +91,7 @@ export class LocalStorage implements Storage {
 
   /**
    * Opens the storage of the folder at `path` on the disk.
-   *
-   * @throws Fault notFound, notDirectory, forbidden (unreadable), conflict (private folder)
+   * @throws Fault notFound, notDirectory, forbidden, conflict and noSpace (of `Volumes.open`)
    */
   static open(path: string, options: LocalOptions): Promise<LocalStorage> {
     return faults(async () => new LocalStorage(await openServedFolder(path, options), []))
@@ -116,8 +116,8 @@ export class LocalStorage implements Storage {
 
   within(path: TreePath, { checkPath = this.#checkPath, exactly = false }: Inner = {}): Storage {
     if (path === ROOT && checkPath === this.#checkPath) return this
-    const inwards = path === ROOT ? this.#folders : [...this.#folders, { path, exactly }]
-    return new LocalStorage(this.#served, inwards, checkPath)
+    const folders = path === ROOT ? this.#folders : [...this.#folders, { path, exactly }]
+    return new LocalStorage(this.#served, folders, checkPath)
   }
 
   close(): void {
@@ -167,7 +167,7 @@ export class LocalStorage implements Storage {
       this.#mustWrite()
       using confined = this.#confined()
       using slot = confined.slot(path, true)
-      using _ = this.#telling(() => [slot])
+      using _ = this.#notifiesIndex(() => [slot])
       const changes = this.#changes(confined, options)
       return await this.#served.writer.write(slot, path, from, { options, changes })
     })
@@ -177,7 +177,7 @@ export class LocalStorage implements Storage {
     return faults(async () => {
       this.#mustWrite()
       using confined = this.#confined()
-      using _ = this.#telling(() => madeFolderSlot(confined, path))
+      using _ = this.#notifiesIndex(() => madeFolderSlot(confined, path))
       const { volumes, options: served } = this.#served
       const changes = this.#changes(confined, options)
       await makeFolders(path, { confined, volumes, changes, mode: served.folderMode })
@@ -189,7 +189,7 @@ export class LocalStorage implements Storage {
       this.#mustWrite()
       using confined = this.#confined()
       using slot = confined.slotToLeave(path)
-      using _ = this.#telling(() => [slot])
+      using _ = this.#notifiesIndex(() => [slot])
       const real = confined.realOf(slot)
       await removeSlot(slot, this.#served.volumes, this.#changes(confined, options), options)
       return real
@@ -202,7 +202,7 @@ export class LocalStorage implements Storage {
       using confined = this.#confined()
       using source = confined.slotToLeave(from)
       using target = confined.slot(to)
-      using _ = this.#telling(() => [source, target])
+      using _ = this.#notifiesIndex(() => [source, target])
       const moved = { from: confined.realOf(source), to: confined.realOf(target) }
       if (goesDown(moved.from, moved.to)) await refuseTooDeepIn(source, moved.to)
       const pathOf = (file: Handle) => confined.pathOf(file)
@@ -219,7 +219,7 @@ export class LocalStorage implements Storage {
     return faults(async () => {
       this.#mustWrite()
       using confined = this.#confined()
-      using _ = this.#telling(() => madeFolderSlot(confined, to))
+      using _ = this.#notifiesIndex(() => madeFolderSlot(confined, to))
       if (goesDown(from, to)) {
         using source = confined.slot(from)
         await refuseTooDeepIn(source, to)
@@ -241,7 +241,7 @@ export class LocalStorage implements Storage {
     })
   }
 
-  #staging(path: TreePath): Promise<CommandFolder> {
+  #folderForCommand(path: TreePath): Promise<CommandFolder> {
     return faults(() => {
       using confined = this.#confined()
       using folder = confined.openFolder(path)
@@ -267,7 +267,7 @@ export class LocalStorage implements Storage {
       confined: () => this.#confined(),
       changes: (confined, options) => this.#changes(confined, options),
       mover: this.#served.mover,
-      telling: (slot) => this.#telling(() => [slot]),
+      telling: (slot) => this.#notifiesIndex(() => [slot]),
     }
   }
 
@@ -279,7 +279,8 @@ export class LocalStorage implements Storage {
     }
   }
 
-  #telling(slots: () => readonly Pick<Slot, 'where' | 'name'>[]): Disposable {
+  /** Notifies the index of the changed slots when the result is disposed of. */
+  #notifiesIndex(slots: () => readonly Pick<Slot, 'where' | 'name'>[]): Disposable {
     return notifyingIndex(this.#names(), slots)
   }
 

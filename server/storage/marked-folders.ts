@@ -5,22 +5,24 @@ import { isMarkedCaseless } from '#server/os/folder-flags.ts'
 import { diskPath, Handle } from './handle.ts'
 import { FOLDER_FLAGS } from './local-resolve.ts'
 
-/** Magic numbers (statfs(2)) of file systems with such folders: ext4, F2FS, tmpfs, bcachefs, overlay. */
+/** Magic numbers (statfs(2)) of file systems that can have such folders: ext4, F2FS, tmpfs, bcachefs, overlay. */
 const MARKING = [0xef53, 0xf2f52010, 0x01021994, 0xca451a4e, 0x794c7630]
-/** Kernel files that exist if the feature is supported. Without /sys/fs it counts as possible. */
+/** One of these files exists if the kernel supports such folders. Without /sys/fs they count as supported. */
 const KERNEL = '/sys/fs'
 const KERNEL_KNOWS = ['ext4', 'f2fs', 'tmpfs', 'bcachefs'].map(
   (name) => `${KERNEL}/${name}/features/casefold`,
 )
-/** How long results are cached. Only an empty folder can be marked. */
+/** How long results are cached. A folder can only be marked while it is empty, so old results do little harm. */
 const FRESH_MS = 1000
+/** The cache is emptied at this number of folders. */
 const FOLDERS_MAX = 10_000
 
 export class MarkedFolders {
   readonly #root: Handle
   readonly #isPossible = !existsSync(KERNEL) || KERNEL_KNOWS.some((path) => existsSync(path))
-  /** For each device whether its folders can be marked. */
+  /** Key: `dev` of a file system; value: whether its folders can be marked. */
   readonly #devices = new Map<number, boolean>()
+  /** Key: the real path of a folder; value: whether it, or a folder above it below the root, is marked. */
   #known = new Map<string, boolean>()
   #untilMs = 0
 
@@ -29,7 +31,7 @@ export class MarkedFolders {
     this.#root = root
   }
 
-  /** Whether a folder on the way from the root down to an object is marked, the object included. */
+  /** Whether an object, or a folder on the path from the root to it, is a marked folder. */
   leadTo(object: Handle): boolean {
     if (!this.#isPossible) return false
     if (Date.now() >= this.#untilMs || this.#known.size >= FOLDERS_MAX) {

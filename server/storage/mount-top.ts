@@ -1,4 +1,4 @@
-/** Opens folders below another one by their names, and finds the mount points among them. */
+/** Opens a folder by its path below another one without links, and finds mount points above a folder. */
 import { O_FOLDER } from '#server/os/flags.ts'
 import type { Handle } from './handle.ts'
 import { volumeOf } from './volume-id.ts'

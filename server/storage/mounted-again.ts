@@ -1,11 +1,12 @@
 /**
- * Finds further mounts of a path, such as bind mounts. The kernel lists for each mount which part of which file
+ * Finds further mounts of a path, such as bind mounts. The kernel lists for each mount which folder of which file
  * system it shows (proc_pid_mountinfo(5)).
  */
 import { readFileSync } from 'node:fs'
 import { nameOfBytes } from '#wire/names.ts'
 
 interface Mount {
+  /** `major:minor` of the file system. */
   device: string
   /** The shown folder, as a path in its own file system. */
   shows: string
@@ -20,12 +21,12 @@ interface Mount {
 export function otherMountsOf(paths: readonly string[]): string[] {
   const mounts = allMounts()
   const origins = paths.flatMap((path) => originOf(path, mounts) ?? [])
-  const isOwn = ({ device, shows }: Mount) =>
-    origins.some((part) => part.device === device && isAtOrBelow(shows, part.shows))
-  return mounts.filter(isOwn).map(({ mountPoint }) => mountPoint)
+  const showsAnOrigin = ({ device, shows }: Mount) =>
+    origins.some((origin) => origin.device === device && isAtOrBelow(shows, origin.shows))
+  return mounts.filter(showsAnOrigin).map(({ mountPoint }) => mountPoint)
 }
 
-/** @returns the file system of a path, and the path in it */
+/** @returns the file system of a path, and the path within that file system */
 function originOf(path: string, mounts: readonly Mount[]): Omit<Mount, 'mountPoint'> | undefined {
   let nearest: Mount | undefined
   for (const mount of mounts) {
@@ -48,7 +49,7 @@ function allMounts(): Mount[] {
     return lines.flatMap((line) => {
       const [, , device, shows, mountPoint] = line.split(' ')
       if (!device || !shows || !mountPoint) return []
-      return [{ device, shows: unescaped(shows), mountPoint: unescaped(mountPoint) }]
+      return [{ device, shows: unescapeOctal(shows), mountPoint: unescapeOctal(mountPoint) }]
     })
   } catch {
     return []
@@ -56,7 +57,7 @@ function allMounts(): Mount[] {
 }
 
 /** Decodes spaces, tabs, newlines and backslashes, which are written as three octal digits. */
-function unescaped(text: string): string {
+function unescapeOctal(text: string): string {
   return text.replace(/\\([0-7]{3})/g, (_, digits) =>
     String.fromCharCode(Number.parseInt(digits, 8)),
   )

@@ -30,7 +30,7 @@ export function requireListedName(base: Handle, path: TreePath): void {
   }
 }
 
-/** Whether a name finds a file with another name. */
+/** Whether the name opens a file that the folder lists under another name. A difference in case does not count. */
 export function isAlias(folder: Pick<Handle, 'names' | 'at'>, name: string): boolean {
   const folded = name.toLowerCase()
   if (folder.names().some((listed) => listed.toLowerCase() === folded)) return false

@@ -1,11 +1,11 @@
 /** The contract of the index of names: the storage searches it and reports every change to it. */
 import type { TreePath } from '#wire/paths.ts'
 
-/** A batch of found names. */
+/** A batch of names that a search has found. */
 export interface NamesFound {
   /** Relative to the searched folder. */
   paths: string[]
-  /** Whether the path at this index is a folder; a link counts as a file. */
+  /** Whether the path at this index of `paths` is a folder; a link is not one. */
   isFolder(index: number): boolean
   isLink(index: number): boolean
 }
@@ -31,6 +31,6 @@ export interface NameIndex {
   changed(paths: readonly TreePath[]): void
   /** Searches names below a folder of the served tree; undefined if only a walk can find the names. */
   find(folder: TreePath, query: string): Promise<IndexedSearch | undefined>
-  /** The total size of the files in each subfolder, by name; undefined while the index is not ready. */
+  /** Key: the name of a subfolder; value: total bytes of the files below it. Undefined while the index is not ready. */
   sizes(folder: TreePath): Promise<Map<string, number> | undefined>
 }

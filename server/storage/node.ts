@@ -33,7 +33,7 @@ export interface Node {
   version: string
   /** Stays the same while content changes, until the object is deleted. Opaque. */
   identity: string
-  /** Whether its folder ignores the case of names; set by a listing only. */
+  /** Whether the folder that it is in ignores the case of names; false unless the node is from a listing. */
   foldsCase: boolean
 }
 
@@ -44,7 +44,7 @@ export interface FileStart {
   isAll: boolean
 }
 
-/** The first bytes of several files, in their order; undefined for one that cannot be read. */
+/** The first bytes of several files, in the order of the request; undefined for a file that cannot be read. */
 export type FileStarts = (FileStart | undefined)[]
 
 /** A file that is open until `bytes` has ended or is cancelled, or until `close`. */
@@ -58,6 +58,6 @@ export interface Opened {
   range: ByteRange | undefined
   /** All bytes at once, if they are in the page cache; absent on systems that cannot tell. */
   cached?(): Uint8Array<ArrayBuffer> | undefined
-  /** A path to the open file, valid until it is closed; undefined if there is none. */
+  /** A path to the open file, valid until the file is closed; undefined if it is not on a disk. */
   disk: string | undefined
 }

@@ -15,7 +15,7 @@ import { errnoOf } from '#server/os/errno.ts'
 import { bytesOfName, nameOfBytes } from '#wire/names.ts'
 import type { Handle } from './handle.ts'
 
-/** The longest path on Linux, and an inode number. */
+/** A record holds at most a path (PATH_MAX of Linux) and an inode number. */
 const RECORD_MAX_BYTES = 4096 + 32
 
 /** Whether the disk is full: nothing can be created, but files can still be renamed and removed. */
@@ -41,7 +41,8 @@ export function openOwnFolder(parent: Handle, name: string): Handle {
 }
 
 /**
- * Creates a folder with a random name and fills it; if that fails, the folder is removed. The caller closes it.
+ * Creates a folder with a random name and calls `fill` with it. If `fill` throws, the folder is removed. The caller
+ * closes the folder.
  *
  * @throws what `fill` throws; system errors
  */
@@ -78,7 +79,7 @@ export function writeRecord(folder: Handle, name: string, text: string): void {
 /**
  * Reads a record. On a shared disk someone may have replaced it by a pipe or a link to a device.
  *
- * @throws Error unless it is a short regular file of this server
+ * @throws Error unless it is a short regular file that belongs to the user of this process
  */
 export function readRecord(folder: Handle, name: string): string {
   using record = folder.child(name, constants.O_RDONLY | constants.O_NONBLOCK)

@@ -14,8 +14,9 @@ import { finishHandover, type Handover, handOver, isHandover } from './handover.
 import { isFull, openOwnFolder, randomName } from './own-folder.ts'
 import { PRIVATE_FOLDER } from './private-name.ts'
 
+/** In the private folder: one folder for each process, which holds a lock on it while it runs. */
 const WORK = 'work'
-/** The new name of a file that a user had put at the path of the private folder. */
+/** The new name of a file that a user or a command had put at the path of the private folder. */
 const FOUND = 'filemgr-found'
 /** The event loop gets a turn after so many leftovers. */
 const SLICE = 64
@@ -25,7 +26,7 @@ export class PrivateFolder {
   readonly #folder: Handle
   readonly #work: Handle
   readonly #ownName = randomName()
-  /** The folder of this process; missing while there is no room for one. */
+  /** The folder of this process in `#work`; undefined while there is no room for one. */
   #processFolder: Handle | undefined
 
   private constructor(home: Handle, folder: Handle, work: Handle) {
@@ -43,8 +44,7 @@ export class PrivateFolder {
   /**
    * Opens the private folder in `home`, and creates it if it is missing. Undefined if `home` is not writable.
    *
-   * @throws Fault conflict if another file has its name; system errors, of which ENOSPC and EDQUOT leave nothing
-   *   behind
+   * @throws Fault conflict (another file has its name); system errors. After ENOSPC or EDQUOT no empty folder is left.
    */
   static open(home: Handle): PrivateFolder | undefined {
     try {
@@ -79,7 +79,8 @@ export class PrivateFolder {
   }
 
   /**
-   * Restores and removes what processes that have ended left. Failures are retried at the next start.
+   * Restores the hidden items, and removes the staged files, of processes that have ended. Failures are retried at the
+   * next start.
    *
    * @param uploads the folder of unfinished uploads
    */
@@ -94,18 +95,18 @@ export class PrivateFolder {
     for (const name of work.names()) {
       await pause()
       try {
-        using left = work.child(name, constants.O_RDONLY | constants.O_DIRECTORY)
-        // The lock is released when its process ends.
-        if (!tryLock(left.fd)) continue
-        let isLeft = false
-        for (const entry of left.names()) {
+        using processFolder = work.child(name, constants.O_RDONLY | constants.O_DIRECTORY)
+        // A process holds the lock until it ends.
+        if (!tryLock(processFolder.fd)) continue
+        let isAllRestored = true
+        for (const entry of processFolder.names()) {
           await pause()
-          if (isHandover(entry)) finishHandover(left, entry, uploads)
-          if (isAside(entry) && !restoreAside(left, entry, home)) isLeft = true
+          if (isHandover(entry)) finishHandover(processFolder, entry, uploads)
+          if (isAside(entry) && !restoreAside(processFolder, entry, home)) isAllRestored = false
         }
-        if (!isLeft) await promises.rm(work.at(name), { recursive: true })
+        if (isAllRestored) await promises.rm(work.at(name), { recursive: true })
       } catch (error) {
-        // A file that was removed on a full disk was moved here directly.
+        // It is a file: on a full disk, `doomed` gives a removed file a name directly in this folder.
         if (errnoOf(error) === 'ENOTDIR') rmSync(work.at(name), { force: true })
       }
     }
@@ -120,19 +121,19 @@ export class PrivateFolder {
   isGone(ownName: string): boolean {
     if (ownName === this.#ownName) return false
     try {
-      using left = this.#work.child(ownName, constants.O_RDONLY | constants.O_DIRECTORY)
-      return tryLock(left.fd)
+      using processFolder = this.#work.child(ownName, constants.O_RDONLY | constants.O_DIRECTORY)
+      return tryLock(processFolder.fd)
     } catch {
       return true
     }
   }
 
-  /** Opens a folder that outlives the process. The caller closes it. */
+  /** Opens a folder that stays when the process ends, and creates it if it is missing. The caller closes it. */
   lasting(name: string): Handle {
     return openOwnFolder(this.#folder, name)
   }
 
-  /** Opens such a folder if it exists. */
+  /** Opens a folder of `lasting` if it exists. The caller closes it. */
   openIfExists(name: string): Handle | undefined {
     try {
       return this.#folder.child(name, constants.O_RDONLY | constants.O_DIRECTORY)
@@ -142,7 +143,7 @@ export class PrivateFolder {
     }
   }
 
-  /** Removes such a folder if it is empty. */
+  /** Removes a folder of `lasting` if it is empty. */
   dropEmpty(name: string): void {
     try {
       rmdirSync(this.#folder.at(name))
@@ -152,14 +153,14 @@ export class PrivateFolder {
   }
 
   /**
-   * @returns a new name for something that may be removed at any time
+   * @returns a new name for content that is removed if this process ends
    * @throws system errors
    */
   staged(): Staged {
     return { parent: this.#makeOwn(), name: randomName() }
   }
 
-  /** @returns a new name for something that is removed; works on a full disk */
+  /** @returns a new name for an entry that is being removed; works on a full disk */
   doomed(): Staged {
     try {
       return this.staged()
@@ -170,7 +171,7 @@ export class PrivateFolder {
   }
 
   /**
-   * `setAside` of aside.ts, for an entry at `home` or below it.
+   * Hides an entry at `home` or below it, as `moveAside`.
    *
    * @throws system errors
    */
@@ -179,7 +180,7 @@ export class PrivateFolder {
   }
 
   /**
-   * `handOver` of handover.ts, for a copy that is staged here.
+   * Records that a copy, which is staged in this folder, is a complete upload, as `handOver` of handover.ts.
    *
    * @throws system errors
    */
@@ -188,7 +189,7 @@ export class PrivateFolder {
   }
 
   close(): void {
-    // Items that could not be restored are kept for the next start.
+    // Hidden items that could not be restored are kept for the next start.
     if (!this.#processFolder?.names().some(isAside)) {
       rmSync(this.#work.at(this.#ownName), { recursive: true, force: true })
     }
@@ -196,13 +197,14 @@ export class PrivateFolder {
       handle?.close()
   }
 
-  /** Closes it, and removes it if it is empty. */
+  /** Closes the private folder, and removes it if it is empty. */
   remove(): void {
     using home = this.#home.duplicate()
     this.close()
     removeEmpty(home)
   }
 
+  /** Creates and locks the folder of this process, if that was not done yet. */
   #makeOwn(): Handle {
     if (this.#processFolder) return this.#processFolder
     this.#processFolder = openOwnFolder(this.#work, this.#ownName)
@@ -229,15 +231,15 @@ function opened(home: Handle): [home: Handle, folder: Handle, work: Handle] {
  */
 export function isInUse(folder: Handle, name: string): boolean {
   try {
-    using met = folder.child(name, constants.O_RDONLY | constants.O_DIRECTORY)
-    using work = met.child(WORK, constants.O_RDONLY | constants.O_DIRECTORY)
+    using privateFolder = folder.child(name, constants.O_RDONLY | constants.O_DIRECTORY)
+    using work = privateFolder.child(WORK, constants.O_RDONLY | constants.O_DIRECTORY)
     return !tryLock(work.fd)
   } catch (error) {
     return !['ENOENT', 'ENOTDIR', 'ELOOP'].includes(errnoOf(error) ?? '')
   }
 }
 
-/** Removes the empty parts of the private folder of `home`. */
+/** Removes the private folder of `home` and its folder for processes, if they are empty. */
 function removeEmpty(home: Handle): void {
   for (const name of [`${PRIVATE_FOLDER}/${WORK}`, PRIVATE_FOLDER]) {
     try {

@@ -2,9 +2,9 @@
 
 export const PRIVATE_FOLDER = '.filemgr'
 
-/** Characters whose only other spelling is the other case. */
+/** Names of characters that have no equivalent but the other case. */
 const ASCII = /^[!-~ ]*$/
-/** The rest of a reserved name: empty, or a random suffix of an item that is being removed or moved. */
+/** The end of a reserved name: empty, or a random suffix; then dots and spaces, which some file systems ignore. */
 const REST = /^(-[0-9a-f]{24}m?)?[. ]*$/i
 
 /**
@@ -12,30 +12,31 @@ const REST = /^(-[0-9a-f]{24}m?)?[. ]*$/i
  * file system accepts count: any case, trailing dots or spaces, characters that fold to it, and invisible characters.
  */
 export function isPrivateName(name: string): boolean {
-  const seen = ASCII.test(name)
+  const normalized = ASCII.test(name)
     ? name
     : name.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '')
   return (
-    seen.toLowerCase().startsWith(PRIVATE_FOLDER) && REST.test(seen.slice(PRIVATE_FOLDER.length))
+    normalized.toLowerCase().startsWith(PRIVATE_FOLDER) &&
+    REST.test(normalized.slice(PRIVATE_FOLDER.length))
   )
 }
 
-/** @returns a reserved name for an item in a user's folder while it is removed */
+/** @returns a reserved name for an item that is removed and hidden in the folder that it is in */
 export function doomedName(random: string): string {
   return `${PRIVATE_FOLDER}-${random}`
 }
 
-/** @returns a reserved name for an item in a user's folder while it is moved and may have to be restored */
+/** @returns a reserved name for an item that is moved and hidden in its folder, and is restored after a crash */
 export function asideName(random: string): string {
   return `${doomedName(random)}m`
 }
 
-/** Whether a name is of `doomedName` or `asideName`. */
+/** Whether a name was made by `doomedName` or `asideName`. */
 export function isBeside(name: string): boolean {
   return /^\.filemgr-[0-9a-f]{24}m?$/.test(name)
 }
 
-/** Whether a name is of `asideName`. */
+/** Whether a name was made by `asideName`. */
 export function isAsideName(name: string): boolean {
   return isBeside(name) && name.endsWith('m')
 }

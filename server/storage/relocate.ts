@@ -28,14 +28,16 @@ import { mustHaveSameBytes } from './same-bytes.ts'
 import { type Contents, survey } from './survey.ts'
 
 const ALL_BITS = 0o7777
-/** Without the owner, the set-user-id and set-group-id bits would give other rights, so they are dropped. */
+/** If the owner cannot be kept, set-user-id and set-group-id would grant the rights of another user: dropped. */
 const BITS_WITHOUT_OWNER = 0o1777
 
 /**
- * Copies the hidden tree at `source` to the staged name on another file system, and flushes it.
+ * Copies the hidden tree at `source` to the staged name on another file system, and flushes the copy.
  *
- * @throws Fault unsupported (the other file system cannot store all of it), conflict (it changed meanwhile), locked,
- *   forbidden; system errors. The caller removes the partial copy.
+ * @param resumed if given, the result of an earlier call is continued
+ * @throws Fault unsupported (the other file system cannot store all of the tree), conflict (the tree changed
+ *   meanwhile), locked (a mount in the tree), forbidden (files of a server in it); system errors. The caller removes
+ *   the partial copy.
  */
 export async function relocate(
   source: Staged,
@@ -49,14 +51,14 @@ export async function relocate(
   if (before.fingerprint !== after.fingerprint) {
     throw new Fault('conflict', 'The files were changed while they were moved. Try again.')
   }
-  if (!sameContents(after.contents, copy.contents)) throw cannotHold()
+  if (!sameContents(after.contents, copy.contents)) throw cannotStoreAll()
 }
 
 /**
  * Copies a tree that is still visible and may change. Most of the work is done before the tree is hidden; the
  * following `relocate` copies only what has changed.
  *
- * @throws as `relocate`, and what stops the copy
+ * @throws as `relocate`, and what the callbacks of `Resumable` throw to stop the copy
  */
 export async function relocateAhead(
   source: Staged,
@@ -74,27 +76,29 @@ async function relocateTree(
   flushes: FlushQueue,
   resumed: ResumedCopy | undefined,
 ): Promise<void> {
-  using lanes = new CopyPool(flushes, to.parent)
+  using pool = new CopyPool(flushes, to.parent)
   try {
-    await new Relocation(lanes, resumed).entry(source, to)
+    await new Relocation(pool, resumed).entry(source, to)
   } finally {
-    await lanes.ended()
+    await pool.ended()
   }
-  lanes.throwIfFailed()
+  pool.throwIfFailed()
 }
 
 class Relocation {
   readonly #resumed: ResumedCopy | undefined
-  /** For files with several names: the copy of the first one. */
+  /** For files with several names. Key: the file; value: the path of its copy under the first of these names. */
   readonly #copies = new Map<Identity, DiskPath>()
+  /** Only root may give files to another owner. */
   readonly #keepsOwner = process.getuid?.() === 0
-  readonly #lanes: CopyPool
+  readonly #pool: CopyPool
 
-  constructor(lanes: CopyPool, resumed: ResumedCopy | undefined) {
-    this.#lanes = lanes
+  constructor(pool: CopyPool, resumed: ResumedCopy | undefined) {
+    this.#pool = pool
     this.#resumed = resumed
   }
 
+  /** Starts to copy an entry of any kind. */
   async entry(from: Staged, to: Staged): Promise<StartedTask> {
     const stats = lstatAt(from)
     if (stats?.isDirectory()) return this.#folder(from, to, stats)
@@ -106,13 +110,13 @@ class Relocation {
   #folder(from: Staged, to: Staged, stats: BigIntStats): Promise<StartedTask> {
     const source = from.parent.child(from.name, FOLDER_FLAGS)
     return copyFolder(source, to, {
-      lanes: this.#lanes,
+      pool: this.#pool,
       isResumed: this.#resumed !== undefined,
       child: (name, copy) => this.entry({ parent: source, name }, { parent: copy, name }),
       finish: async (copy) => {
         await this.#giveOwner(to.parent.at(to.name), stats)
         const attributes = { mode: this.#bits(stats), modifiedMs: Number(stats.mtimeMs) }
-        await finishFolder(copy, source, attributes, this.#lanes)
+        await finishFolder(copy, source, attributes, this.#pool)
       },
     })
   }
@@ -126,19 +130,19 @@ class Relocation {
       return NO_TASK
     }
     const source = from.parent.child(from.name, O_PATH)
-    const begun = await this.#lanes.begin(Number(stats.size), [source], () =>
+    const task = await this.#pool.begin(Number(stats.size), [source], () =>
       this.#copyFile(source, to, stats),
     )
     if (stats.nlink > 1n) {
-      // The other names are hard links to the finished copy.
-      await begun.whole
+      // For each further name a hard link to this copy is made, so the copy must be complete.
+      await task.whole
       this.#copies.set(identityOf(stats), diskPath(`${to.parent.realPath()}/${to.name}`))
     }
-    return begun
+    return task
   }
 
   async #copyFile(source: Handle, to: Staged, stats: BigIntStats): Promise<void> {
-    const flushes = this.#lanes
+    const flushes = this.#pool
     const attributes = {
       mode: this.#bits(stats),
       modifiedMs: source.stat().mtimeMs,
@@ -165,7 +169,7 @@ class Relocation {
       }
       await this.#giveOwner(path, stats)
     } catch (error) {
-      if (['EPERM', 'EOPNOTSUPP', 'ENOSYS'].includes(errnoOf(error) ?? '')) throw cannotHold()
+      if (['EPERM', 'EOPNOTSUPP', 'ENOSYS'].includes(errnoOf(error) ?? '')) throw cannotStoreAll()
       throw error
     }
   }
@@ -185,7 +189,7 @@ class Relocation {
 }
 
 /**
- * mknod(2).
+ * Creates a pipe, a socket or a device (mknod(2)).
  *
  * @throws SystemError EPERM for a device, without the right to create one
  */
@@ -204,7 +208,7 @@ function sameContents(a: Contents, b: Contents): boolean {
   )
 }
 
-function cannotHold(): Fault {
+function cannotStoreAll(): Fault {
   return new Fault(
     'unsupported',
     'The other file system cannot store all of these files. Move them separately.',

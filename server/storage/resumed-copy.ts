@@ -1,7 +1,7 @@
 /**
  * A copy that can stop after each file and continue later, also after a crash. It is in the private folder of the
- * destination's file system under a name that its caller stores. The copy is its own checkpoint: a file gets its name
- * there only when it is complete and flushed. It is not visible before it is published.
+ * destination's file system under a name that its caller stores, and is not visible before it is published. No other
+ * record of its progress is needed: a file gets its name in the copy only when it is complete and flushed.
  */
 import { type BigIntStats, fstatSync, promises, renameSync, rmSync } from 'node:fs'
 import { childPath, type TreePath } from '#wire/paths.ts'
@@ -17,13 +17,13 @@ import type { Resumable } from './storage.ts'
 
 /** In the private folder: one folder for each unpublished copy. */
 const COPIES = 'jobs'
-/** In that folder: the copy, and numbered files that are incomplete. */
+/** In the folder of one copy: the copied tree, and incomplete files with a number (`part1`). */
 const TREE = 'tree'
 const PART = 'part'
-/** File systems round times differently. */
+/** Modification times that differ less are equal, since file systems round times differently. */
 const SAME_MS = 1
 
-/** A resumable copy, and how the paths of its files are reported. */
+/** A resumable copy, and the function that gives the paths of its files for the callbacks. */
 export interface Followed {
   resumable: Resumable
   pathOf(file: Handle): TreePath
@@ -35,10 +35,12 @@ export class ResumedCopy implements Disposable {
   readonly #folder: Handle
   readonly #resumable: Resumable
   readonly #pathOf: (file: Handle) => TreePath
-  /** Hashes of the files that were compared, by their mark. */
+  /** Files whose copy was compared and is equal. Key: identity of the original; value: its mark at that time. */
   readonly #compared: Map<string, string>
-  #isSecond = false
-  #parts = 0
+  /** Whether the copy is checked a second time; the callbacks for progress are then not called. */
+  #isSecondPass = false
+  /** The number of incomplete files that were created, which is also the number in the last one's name. */
+  #partCount = 0
   #hasFailed = false
 
   /** @throws system errors */
@@ -63,14 +65,14 @@ export class ResumedCopy implements Disposable {
 
   /** Checks the whole copy again; files that were reported are not reported again. */
   startSecondPass(): void {
-    this.#isSecond = true
+    this.#isSecondPass = true
   }
 
   /**
    * Copies one file, or keeps the existing copy.
    *
-   * @param how.compare whether the existing copy is read again and compared by hash
-   * @throws what the caller's `next` throws; Fault conflict; system errors
+   * @param how `compare`: original and copy are read again and compared by hash
+   * @throws what the callbacks of `Resumable` throw; Fault conflict (the original changes); system errors
    */
   async file(
     source: Handle,
@@ -79,16 +81,16 @@ export class ResumedCopy implements Disposable {
     how: { compare: boolean; flushes: FileFlusher },
   ): Promise<void> {
     const { size } = source.stat()
-    if (!this.#isSecond) this.#resumable.next(this.#pathOf(source), size)
+    if (!this.#isSecondPass) this.#resumable.next(this.#pathOf(source), size)
     try {
       const path = to.parent.at(to.name)
-      if (this.#isThere(to, size, attributes)) {
+      if (this.#isAlreadyCopied(to, size, attributes)) {
         if (!how.compare || (await this.#isSame(source, path))) return this.#done(size)
       }
-      if (!this.#isSecond) this.#resumable.mayStop?.()
+      if (!this.#isSecondPass) this.#resumable.mayStop?.()
       rmSync(path, { recursive: true, force: true })
-      const reported = await this.#copied(source, path, attributes, how)
-      this.#done(size - reported)
+      const reportedBytes = await this.#copy(source, path, attributes, how)
+      this.#done(size - reportedBytes)
     } catch (error) {
       // Of several failures the first one is reported.
       if (!this.#hasFailed) this.#resumable.failed?.(this.#pathOf(source))
@@ -97,25 +99,25 @@ export class ResumedCopy implements Disposable {
     }
   }
 
-  /** @returns how many bytes were reported to the caller */
-  async #copied(
+  /** @returns how many bytes were reported to `Resumable.copied` */
+  async #copy(
     source: Handle,
     path: DiskPath,
     attributes: FileAttributes,
     { compare, flushes }: { compare: boolean; flushes: FileFlusher },
   ): Promise<number> {
-    this.#parts += 1
-    const part = this.#folder.at(`${PART}${this.#parts}`)
+    this.#partCount += 1
+    const part = this.#folder.at(`${PART}${this.#partCount}`)
     rmSync(part, { force: true })
-    let reported = 0
+    let reportedBytes = 0
     const copied = (bytes: number) => {
-      reported += bytes
-      if (!this.#isSecond) this.#resumable.copied(bytes)
+      reportedBytes += bytes
+      if (!this.#isSecondPass) this.#resumable.copied(bytes)
     }
     await copyWhole(source, part, attributes, flushes, copied)
-    if (compare) await this.#mustBeSame(source, part)
+    if (compare) await this.#requireSame(source, part)
     renameSync(part, path)
-    return reported
+    return reportedBytes
   }
 
   /** Reports a name that the copy leaves out. */
@@ -123,7 +125,7 @@ export class ResumedCopy implements Disposable {
     this.#resumable.leftOut?.(childPath(this.#pathOf(folder), name))
   }
 
-  /** Deletes the checkpoint, whether the copy was published or not. */
+  /** Deletes the folder of the copy, whether the copy was published or not. */
   async remove(): Promise<void> {
     await promises.rm(this.#copies.at(this.#resumable.name), { recursive: true, force: true })
     this.#home.dropEmpty(COPIES)
@@ -134,13 +136,14 @@ export class ResumedCopy implements Disposable {
     this.#copies.close()
   }
 
+  /** @param bytes of the file that were not reported before */
   #done(bytes: number): void {
-    if (this.#isSecond) return
+    if (this.#isSecondPass) return
     this.#resumable.copied(bytes)
     this.#resumable.done()
   }
 
-  #isThere(to: Staged, size: number, { modifiedMs = Number.NaN }: FileAttributes): boolean {
+  #isAlreadyCopied(to: Staged, size: number, { modifiedMs = Number.NaN }: FileAttributes): boolean {
     const existing = lstatAt(to)
     if (!existing?.isFile() || Number(existing.size) !== size) return false
     return Math.abs(Number(existing.mtimeNs) / 1e6 - modifiedMs) < SAME_MS
@@ -148,7 +151,7 @@ export class ResumedCopy implements Disposable {
 
   async #isSame(source: Handle, copy: DiskPath): Promise<boolean> {
     try {
-      await this.#mustBeSame(source, copy)
+      await this.#requireSame(source, copy)
       return true
     } catch (error) {
       if (isFull(error)) throw error
@@ -157,7 +160,7 @@ export class ResumedCopy implements Disposable {
   }
 
   /** @throws Fault conflict */
-  async #mustBeSame(source: Handle, copy: DiskPath): Promise<void> {
+  async #requireSame(source: Handle, copy: DiskPath): Promise<void> {
     const { identity, mark } = markOfOpen(source)
     if (this.#compared.get(identity) === mark) return
     await mustHaveSameBytes(source, copy, () => this.#resumable.copied(0))

@@ -1,7 +1,7 @@
 /** The real path of an open folder, cached for a moment and used for comparison only. */
 import type { Handle } from './handle.ts'
 
-/** The same age as the data of server-files.ts that it is compared with. */
+/** The path may be as old as the data that it is compared with (`FRESH_MS` in server-files.ts). */
 const FRESH_MS = 1000
 
 export function rootPathOf(root: Handle): () => string {

@@ -10,7 +10,7 @@ const CHUNK_BYTES = 1024 * 1024
 /**
  * Reads both and compares their SHA-256.
  *
- * @param meanwhile called repeatedly; throwing stops the comparison
+ * @param meanwhile called after each MiB; throwing stops the comparison
  * @throws Fault conflict if they differ; system errors
  */
 export async function mustHaveSameBytes(
@@ -18,8 +18,9 @@ export async function mustHaveSameBytes(
   copy: DiskPath,
   meanwhile: () => void = () => undefined,
 ): Promise<void> {
-  const [was, is] = [await hashOf(source.disk, meanwhile), await hashOf(copy, meanwhile)]
-  if (was === is) return
+  const sourceHash = await hashOf(source.disk, meanwhile)
+  const copyHash = await hashOf(copy, meanwhile)
+  if (sourceHash === copyHash) return
   throw new Fault('conflict', 'The files were changed while they were moved. Try again.')
 }
 

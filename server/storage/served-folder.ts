@@ -1,4 +1,4 @@
-/** The state of an open served folder that all its views share. */
+/** The open served folder: the state that all `LocalStorage` objects for it and for folders below it share. */
 import { FlushQueue } from '#server/flush/flush-queue.ts'
 import { DiskThreads } from './disk-threads.ts'
 import { FoldsCase } from './folds-case.ts'
@@ -18,9 +18,9 @@ export interface LocalOptions {
   folderMode: number
   /** Paths on the disk of the server's own files and folders, which no verb reaches. */
   ownPaths: OwnPaths
-  /** Called when the disk is full during a write: deletes something from the trash there. */
+  /** Called when the disk is full during a write: deletes content from this trash; false if there is none. */
   makeRoom?: (trash: TrashId) => Promise<boolean>
-  /** How many bytes the trash folder would free. */
+  /** How many bytes would be freed if this trash folder were emptied. */
   reclaimable?: (trash: TrashId) => number
   /** Flushes files to the disk; the caller closes it. */
   flushes?: FlushQueue
@@ -28,6 +28,7 @@ export interface LocalOptions {
 
 export interface ServedFolder {
   root: Handle
+  /** @returns the real path of the root, at most a moment old */
   rootPath: () => string
   volumes: Volumes
   options: LocalOptions

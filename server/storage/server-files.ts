@@ -2,10 +2,10 @@
  * The server's own files inside the served tree: database, configuration, keys, log, previews. No verb reaches them
  * by any name.
  *
- * An object is recognised by its identity, so that hard links do not help, and the content of a folder by what each
- * mount shows, so that bind mounts do not help. Names are reserved too, so that nothing can be created at the path of
- * a future file of the server, such as a new log, or at a missing folder on the way to it. A folder that contains
- * such a file cannot be moved, removed or replaced.
+ * A file of the server is recognised by its identity, so also under another hard link. The paths of the server's
+ * folders are looked up in every mount, so their content is also recognised through a bind mount. The names are
+ * reserved too: nothing can be created at the path of a later file of the server, such as a new log, or of a missing
+ * folder above it. A folder that contains a file of the server cannot be moved, removed or replaced.
  */
 import { lstatSync, type Stats, statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
@@ -15,8 +15,9 @@ import { otherMountsOf } from './mounted-again.ts'
 
 /** Files are created and rotated, so identities are read again after this time. */
 const FRESH_MS = 1000
+/** `Known.inside` is emptied at this size. */
 const FOLDERS_MAX = 10_000
-/** How many parent folders are compared by identity. */
+/** How many folders from a path upwards are compared by identity. */
 const NEAR_FOLDERS = 8
 
 export interface OwnPaths {
@@ -26,18 +27,19 @@ export interface OwnPaths {
   folders: readonly string[]
 }
 
+/** What is known of the server's files at one moment. */
 interface Known {
   /** The server's paths, including those under further mounts. */
   paths: { files: string[]; folders: string[] }
   /** Identities of the server's files and folders. */
   objects: Set<Identity>
-  /** Their inodes, for a quick check. */
+  /** The inodes of these, for a quick check. */
   inodes: Set<number>
-  /** Parent folder and lower-case name of each. */
+  /** Key: a parent folder of the server's paths; value: the lower-case names that are reserved in it. */
   slots: Map<Identity, Set<string>>
-  /** All folders above one of them. */
+  /** All folders above a path of the server. */
   above: Set<Identity>
-  /** Cache for folders: whether they are inside a folder of the server. */
+  /** Key: a path of a folder; value: whether it is a folder of the server or inside one. A cache. */
   inside: Map<string, boolean>
   untilMs: number
 }
@@ -55,21 +57,21 @@ export class ServerFiles {
     this.#all = [...paths.files, ...paths.folders]
   }
 
-  /** @returns those below a folder, as paths on the disk */
+  /** @returns the server's files and folders below a folder, as paths on the disk */
   below(folder: string): OwnPaths {
     const prefix = folder === '/' ? '/' : `${folder}/`
-    const lies = (path: string) => path.startsWith(prefix)
+    const isBelow = (path: string) => path.startsWith(prefix)
     const { files, folders } = this.#current().paths
     return {
-      files: files.filter(lies),
-      folders: [...folders, ...this.#otherFolders()].filter(lies),
+      files: files.filter(isBelow),
+      folders: [...folders, ...this.#otherFolders()].filter(isBelow),
     }
   }
 
   /** Whether a name in an open folder belongs to the server, even if no file of that name exists. */
   holds(folder: Handle, name: string): boolean {
     if (this.#all.length === 0) return false
-    if (this.#isSlot(folder.identity(), name)) return true
+    if (this.#isReserved(folder.identity(), name)) return true
     const identity = identityAt(folder.at(name))
     return identity !== undefined && this.#current().objects.has(identity)
   }
@@ -101,13 +103,13 @@ export class ServerFiles {
     return inodes.has(ino) && objects.has(object.identity())
   }
 
-  /** `is` for the names of a listing, whose inodes are already known. */
+  /** @returns a function that tells whether an entry of an open folder belongs to the server */
   listedIn(folder: Handle): (name: string, inode: number) => boolean {
     if (this.#all.length === 0) return () => false
     const { inodes, objects, slots } = this.#current()
-    const taken = slots.get(folder.identity())
+    const reservedNames = slots.get(folder.identity())
     return (name, inode) => {
-      if (taken?.has(name.toLowerCase())) return true
+      if (reservedNames?.has(name.toLowerCase())) return true
       if (!inodes.has(inode)) return false
       const stats = lstatSync(folder.at(name), { bigint: true, throwIfNoEntry: false })
       return !!stats && objects.has(identityOf(stats))
@@ -119,10 +121,12 @@ export class ServerFiles {
     return this.#all.length > 0 && this.#current().above.has(folder)
   }
 
-  #isSlot(folder: Identity, name: string): boolean {
+  /** Whether a name in a folder is reserved for the server. */
+  #isReserved(folder: Identity, name: string): boolean {
     return this.#current().slots.get(folder)?.has(name.toLowerCase()) ?? false
   }
 
+  /** Reads paths and identities again if they are too old. */
   #current(): Known {
     if (this.#known && Date.now() < this.#known.untilMs) return this.#known
     const objects = new Set<Identity>()
@@ -155,8 +159,8 @@ export class ServerFiles {
 }
 
 /**
- * @returns the last name of a path, or the first one on the way that does not exist yet, so that no user creates the
- *   rest
+ * @returns the slot of a path: its last name, or that of the first missing folder above it, so that no user creates it;
+ *   `in` is the path of the slot's folder
  */
 function slotOf(path: string): { folder: Identity; in: string; name: string } {
   for (let ancestor = path; ; ancestor = dirname(ancestor)) {

@@ -1,6 +1,6 @@
 /**
- * Snapshots that a file system shows inside the tree: read-only copies of a folder at a time. A file is looked up in
- * the snapshots of each folder above it, under its present path. Links in snapshots are not followed.
+ * Snapshots that a file system shows inside the tree: read-only copies of a folder as it was at a moment. A file is
+ * looked up in the snapshots of each folder above it, under its present path. Links in snapshots are not followed.
  */
 import { createHash } from 'node:crypto'
 import { promises } from 'node:fs'
@@ -17,16 +17,17 @@ import { clampRange, OpenFile } from './local-stream.ts'
 import type { ByteRange, Node, Opened } from './node.ts'
 import type { SnapshotFile, Snapshots } from './snapshot-file.ts'
 
-/** Folders of snapshots: snapper and many NAS, NetApp and Synology, ZFS. */
+/** Folders that hold the snapshots of their parent folder: of snapper and many NAS, of NetApp and Synology, of ZFS. */
 const FOLDERS = [['.snapshots'], ['#snapshot'], ['.zfs', 'snapshot']]
-/** Samba and Windows show each snapshot in the folder itself. */
+/** Samba and Windows show each snapshot as a subfolder with this prefix in the folder that it is of. */
 const PREFIX = '@GMT-'
 /** Snapper keeps the tree in a subfolder of this name. */
 const INNER = 'snapshot'
-/** Snapshots of one folder. */
+/** Of more snapshots of one folder only the last ones by name, usually the newest, are used. */
 const SNAPSHOTS_MAX = 1000
 /** The event loop gets a turn after so many names. */
 const SLICE = 64
+/** An id must be an exact integer in JavaScript (53 bits). */
 const ID_BYTES = 6
 
 /** @param open opens the tree for one call */
@@ -44,6 +45,7 @@ export function snapshotsIn(open: () => ConfinedFolder): Snapshots {
   }
 }
 
+/** The file in one snapshot. */
 interface Candidate {
   id: number
   name: string
@@ -70,7 +72,7 @@ async function listed(open: () => ConfinedFolder, path: TreePath): Promise<Snaps
   return files.toSorted((a, b) => b.modifiedMs - a.modifiedMs)
 }
 
-/** Equal for snapshots that hold the same content. */
+/** @returns a text that is equal for files of the same size and time, which count as the same content */
 function contentKey(handle: Handle): string {
   const { size, mtimeMs } = handle.stat()
   return `${size} ${Math.round(mtimeMs)}`
@@ -90,36 +92,41 @@ function opened(
   }
 }
 
+/** Yields the file of each snapshot that contains it. */
 async function* candidates(open: () => ConfinedFolder, path: TreePath): AsyncGenerator<Candidate> {
   const segments = segmentsOf(path)
-  let looked = 0
+  let visited = 0
   for (let depth = 0; depth < segments.length; depth += 1) {
     using confined = open()
     using folder = confined.openFolder(parsePath(`/${segments.slice(0, depth).join('/')}`))
     const below = segments.slice(depth)
-    for (const way of await waysIn(folder.handle)) {
-      looked += 1
-      if (looked % SLICE === 0) await new Promise(setImmediate)
+    for (const snapshotPath of await snapshotPathsIn(folder.handle)) {
+      visited += 1
+      if (visited % SLICE === 0) await new Promise(setImmediate)
       const file =
-        fileAt(folder.handle, [...way, ...below]) ??
-        fileAt(folder.handle, [...way, INNER, ...below])
+        fileAt(folder.handle, [...snapshotPath, ...below]) ??
+        fileAt(folder.handle, [...snapshotPath, INNER, ...below])
       if (!file) continue
-      yield { id: idOf(depth, way), name: nameOf(parsePath(`/${way.join('/')}`)), file }
+      yield {
+        id: idOf(depth, snapshotPath),
+        name: nameOf(parsePath(`/${snapshotPath.join('/')}`)),
+        file,
+      }
     }
   }
 }
 
 /** @returns the paths from a folder to each of its snapshots */
-async function waysIn(folder: Handle): Promise<string[][]> {
+async function snapshotPathsIn(folder: Handle): Promise<string[][]> {
   // The folder itself may contain any number of names.
-  const ways = (await promises.readdir(folder.disk))
+  const snapshotPaths = (await promises.readdir(folder.disk))
     .filter((name) => name.startsWith(PREFIX))
     .map((name) => [name])
   for (const parent of FOLDERS) {
     using snapshots = folderAt(folder, parent)
-    for (const name of snapshots?.names() ?? []) ways.push([...parent, name])
+    for (const name of snapshots?.names() ?? []) snapshotPaths.push([...parent, name])
   }
-  return ways.toSorted().slice(-SNAPSHOTS_MAX)
+  return snapshotPaths.toSorted().slice(-SNAPSHOTS_MAX)
 }
 
 /** @returns an open regular file, without following links; undefined otherwise */
@@ -127,7 +134,7 @@ function fileAt(folder: Handle, names: readonly string[]): Handle | undefined {
   using parent = folderAt(folder, names.slice(0, -1))
   const name = names.at(-1)
   if (!parent || name === undefined) return undefined
-  const file = orMissing(() => parent.child(name, READ_FLAGS))
+  const file = openOrUndefined(() => parent.child(name, READ_FLAGS))
   if (file?.stat().isFile()) return file
   file?.close()
   return undefined
@@ -138,13 +145,13 @@ function folderAt(root: Handle, names: readonly string[]): Handle | undefined {
   for (const name of names) {
     if (!folder) return undefined
     using above: Handle = folder
-    folder = orMissing(() => above.child(name, O_FOLDER))
+    folder = openOrUndefined(() => above.child(name, O_FOLDER))
   }
   return folder
 }
 
-/** A missing file, a link, or a file without read permission is not a version. */
-function orMissing(open: () => Handle): Handle | undefined {
+/** @returns undefined for a missing file, a link, or a file without read permission */
+function openOrUndefined(open: () => Handle): Handle | undefined {
   try {
     return open()
   } catch (error) {
@@ -153,9 +160,10 @@ function orMissing(open: () => Handle): Handle | undefined {
   }
 }
 
-function idOf(depth: number, way: readonly string[]): number {
+/** @returns a negative id that is the same at each call (ids of versions in the trash are positive) */
+function idOf(depth: number, snapshotPath: readonly string[]): number {
   const digest = createHash('sha256')
-    .update(JSON.stringify([depth, way]))
+    .update(JSON.stringify([depth, snapshotPath]))
     .digest()
   return -1 - digest.readUIntBE(0, ID_BYTES)
 }

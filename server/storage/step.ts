@@ -1,16 +1,16 @@
 /**
- * A step is one change of a name. It is reported right before it happens, has an inverse, and can later be verified
- * on the disk. The journal stores it.
+ * A step is one change of a name. The storage reports it right before the change, and the journal stores it. A step can
+ * be reversed, and the disk later shows whether it happened.
  */
 import type { BigIntStats } from 'node:fs'
 import type { TreePath } from '#wire/paths.ts'
 
 /**
  * What happens to a name.
- * - `made`: it was free and gets an object
- * - `removed`: it is free afterwards
- * - `replaced`: its file is replaced by another one
- * - `renamed`: its object gets another name
+ * - `made`: the name was free and gets an object
+ * - `removed`: the name is free afterwards
+ * - `replaced`: the file of this name is replaced by another one
+ * - `renamed`: the object of this name gets another name
  */
 export type StepKind = 'made' | 'removed' | 'replaced' | 'renamed'
 
@@ -27,10 +27,11 @@ export interface Step {
   path: TreePath
   /** The new path of a rename. */
   to?: TreePath
-  /** The mark of the object before; empty if the name was free. */
+  /** The mark of the object at `path` before the step; empty if the name was free. */
   before: Mark
   /**
-   * The mark of the object afterwards, at the new path of a rename; empty if there is none, or it is not known yet.
+   * The mark of the object at `path` (of a rename: at `to`) after the step; empty if there is none, or it is not known
+   * yet.
    */
   after: Mark
   /**
@@ -44,14 +45,15 @@ export interface Step {
    * clock of its file system. 0 if it is not known.
    */
   completeMs: number
-  /** Size of the removed content; -1 for a folder, which is not measured. */
+  /** The size of the removed content; -1 for a folder, which is not measured. 0 if nothing is removed. */
   sizeBytes: number
+  /** The modification time of the removed content; 0 if nothing is removed. */
   modifiedMs: number
   /** The storage sets this to false if the step was recorded but failed. */
   happened: boolean
 }
 
-/** Identifies a trash folder of a served tree; empty for that of the root. */
+/** Identifies a trash folder of a served tree; empty for the trash folder of the root. */
 export type TrashId = string
 
 /** The trash folder of the served root. */
@@ -65,7 +67,7 @@ export function trashOf(name: string): TrashId {
 /** Identifies an object and its content: it changes if the file or its content is replaced. */
 export type Mark = string
 
-/** Without the ctime and the names of a folder, which a rename also changes. */
+/** The mark leaves out the ctime, which a rename changes, and for a folder size and time, which new names change. */
 export function markOf(stats: BigIntStats): Mark {
   const { ino, size, mtimeNs } = stats
   if (!stats.isFile()) return ino.toString(16)
@@ -79,8 +81,8 @@ export interface ChangeOptions {
   /** Called right before names change, without a wait in between; throwing refuses the change. */
   record?: ((steps: Step[]) => void) | undefined
   /**
-   * As `record`, for a verb that may wait and checks the name again afterwards. When it resolves, the steps are on
-   * the disk, in one commit with those of others.
+   * As `record`, for a verb that may wait and checks the name again afterwards. When this resolves, the steps are on
+   * the disk, in one commit with the steps of other requests.
    */
   recordTogether?: ((steps: Step[]) => Promise<void>) | undefined
   /** The verb fails with `precondition` unless the object that it changes has this mark. */

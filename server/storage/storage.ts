@@ -23,7 +23,7 @@ export interface WriteOptions extends ChangeOptions {
 export interface TransferOptions extends ChangeOptions {
   /** False: a taken name fails with `conflict`. True: a file is replaced and a folder is merged. */
   overwrite: boolean
-  /** Called with whether the name is taken, at the moment of the change; throwing refuses the change. */
+  /** Called at the moment of the change; `taken`: the new name exists. Throwing refuses the change. */
   accept?: ((taken: boolean) => void) | undefined
   /** Keeps the partial copy if the verb stops, so that a later call continues it. */
   resumable?: Resumable | undefined
@@ -31,7 +31,7 @@ export interface TransferOptions extends ChangeOptions {
 
 /** A copy that can stop and continue. If it is not continued, its caller removes it with `removeCopy`. */
 export interface Resumable {
-  /** Names the partial copy among all unfinished ones. */
+  /** The name of the partial copy, unique among all unfinished copies. */
   name: string
   /** Called before each file with its real path and size. Throwing stops the copy. */
   next(path: TreePath, sizeBytes: number): void
@@ -39,7 +39,10 @@ export interface Resumable {
   copied(bytes: number): void
   /** Called before a new file is copied, when no work is lost. Throwing stops the copy. */
   mayStop?(): void
-  /** Hashes of files that were compared, by their mark; a continued copy skips these. */
+  /**
+   * Files whose copy was compared and is equal. Key: `Identity` of the original; value: its mark at that time. A
+   * continued copy does not compare them again unless the mark has changed.
+   */
   compared?: Map<string, string> | undefined
   /** Called when a file is complete. */
   done(): void
@@ -87,7 +90,6 @@ export interface Capabilities {
   foldsCase: boolean
   /**
    * Opens a folder for a program; absent if the tree is not on a disk.
-   *
    * @throws Fault notFound, notDirectory, forbidden (also if the root folder directly contains files of the server,
    *   which cannot be hidden there)
    */
@@ -95,7 +97,6 @@ export interface Capabilities {
   /**
    * Calls `changed` whenever an entry of a folder changes, until it is disposed of; absent if the storage does not
    * report changes. It may be called without a change, and on network file systems it may miss changes by others.
-   *
    * @throws Fault notFound, notDirectory, forbidden, unavailable (the system's limit of watches)
    */
   watch?(path: TreePath, changed: () => void): Promise<Disposable>
@@ -107,17 +108,15 @@ export interface Capabilities {
   names?: NamesKnown
   /**
    * Whether a move is one rename, whatever its size; absent if it always is.
-   *
    * @throws Fault notFound, forbidden
    */
   isNear?(from: TreePath, to: TreePath): Promise<boolean>
   /**
    * Removes the partial result of a resumable copy; absent if there are none.
-   *
    * @throws Fault forbidden
    */
   removeCopy?(name: string, to: TreePath): Promise<void>
-  /** The names of all partial copies on the file system of the root, including abandoned ones. */
+  /** The names of all partial copies on the file system of the root, also of those that nobody will continue. */
   copies?(): Promise<string[]>
 }
 
@@ -126,8 +125,7 @@ export interface NamesKnown {
   /** @throws Fault notFound, notDirectory, forbidden */
   find(path: TreePath, query: string): Promise<IndexedSearch | undefined>
   /**
-   * The total size of the files in each subfolder, by name.
-   *
+   * Key: the name of a subfolder; value: the total size in bytes of all files below it.
    * @throws as `find`
    */
   sizes(path: TreePath): Promise<Map<string, number> | undefined>
@@ -146,12 +144,13 @@ export interface TrashStore {
   markAt(path: TreePath): Promise<Mark | undefined>
   /**
    * @param sinceMs milliseconds since the epoch, by the clock of the file system
-   * @param limit the walk ends after so many
-   * @returns the marks of entries inside a folder that came or were changed later, without following links
+   * @param limit the walk ends when it has found so many entries
+   * @returns the marks of entries inside the folder that were created or changed after `sinceMs`; links are not
+   *   followed
    * @throws Fault notFound, forbidden
    */
   changedSince(folder: TreePath, sinceMs: number, limit: number): Promise<Mark[]>
-  /** @returns the mark of content in the trash */
+  /** @returns the mark of content in the trash; undefined if there is none of this name */
   mark(name: string): Mark | undefined
   /** Whether the content is on a file system that is not mounted, so that its state is unknown. */
   isAway(name: string): boolean
@@ -161,8 +160,7 @@ export interface TrashStore {
   trashes(): TrashId[]
   /**
    * The usage of the trash folder's file system; the trash counts as used.
-   *
-   * @throws Fault notFound if it is gone
+   * @throws Fault notFound (the file system is no longer mounted)
    */
   usage(trash: TrashId): Promise<Usage>
   /**
@@ -170,28 +168,29 @@ export interface TrashStore {
    * kept there yet.
    */
   trashAt(path: TreePath): Promise<TrashId | undefined>
-  /** All content that is present, also without a row in the database, with the time it was removed. */
+  /**
+   * All content in the mounted trash folders, also without a row in the database. `sinceMs`: the time of its removal,
+   * in milliseconds since the epoch.
+   */
   list(): { name: string; sinceMs: number }[]
   /**
    * Restores content from the trash to a path, in one step.
-   *
    * @returns the real path
-   * @throws Fault notFound (of the content, or of the folder), conflict, precondition, noSpace, readOnly, forbidden
+   * @throws Fault notFound (the content, or the folder to restore it to), conflict (the name is taken), precondition
+   *   (the file there does not have the mark `expect`), noSpace, readOnly, forbidden
    */
   restore(name: string, to: TreePath, options: TransferOptions): Promise<TreePath>
   /**
    * As `Storage.read`, for a file in the trash. `path` becomes the path of the node.
-   *
-   * @throws Fault notFound, unsupported
+   * @throws Fault notFound, unsupported (not a regular file), unavailable (its file system is not mounted)
    */
   read(name: string, path: TreePath, range?: (node: Node) => ByteRange | undefined): Promise<Opened>
-  /** The size on the disk. */
+  /** The size on the disk in bytes. */
   sizeOf(name: string): Promise<number>
   /** The relative paths of all that a folder in the trash contains; the folder itself is the empty path. */
   paths(name: string): AsyncGenerator<string>
   /**
    * Deletes content for ever; not an error if it is already gone.
-   *
    * @throws Fault forbidden
    */
   discard(name: string): Promise<void>
@@ -208,7 +207,6 @@ export interface Storage {
 
   /**
    * Lists a folder, unordered. Links that lead outside and the storage's own files are left out.
-   *
    * @throws Fault notFound, notDirectory, forbidden
    */
   list(path: TreePath): Promise<Node[]>
@@ -216,7 +214,6 @@ export interface Storage {
   /**
    * Opens a file: node and bytes are of the same open file. End or cancel of the stream closes it; a stream that is
    * never read must be cancelled. `range` is clamped to the size.
-   *
    * @throws Fault notFound, isDirectory, unsupported (not a regular file), forbidden
    */
   read(path: TreePath, range?: (node: Node) => ByteRange | undefined): Promise<Opened>
@@ -224,7 +221,6 @@ export interface Storage {
   /**
    * Reads the first bytes of several files of one folder, as `list` returned them: at most `bytesMax` of each, all in
    * memory. Undefined for a link, and for a file that was replaced since.
-   *
    * @throws Fault notFound, notDirectory, forbidden
    */
   starts(folder: TreePath, files: readonly Node[], bytesMax: number): Promise<FileStarts>
@@ -233,14 +229,13 @@ export interface Storage {
    * Writes a whole file in one step: a reader sees the old content or the new, never a part, also after a crash. When
    * this resolves, the bytes and the name are on the disk (fsync). The parent folder must exist. A replaced file
    * keeps its permission bits.
-   *
-   * @throws Fault notFound (parent), conflict, isDirectory, noSpace, readOnly, forbidden, aborted
+   * @throws Fault notFound (parent), conflict (the name is taken), isDirectory, noSpace, readOnly, forbidden, aborted,
+   *   locked (others change the file all the time)
    */
   write(path: TreePath, from: Source, options: WriteOptions): Promise<Node>
 
   /**
    * Creates a folder and the missing ones above it. Not an error if it exists as a folder.
-   *
    * @throws Fault notDirectory (a file has this name), readOnly, forbidden
    */
   mkdir(path: TreePath, options?: ChangeOptions): Promise<void>
@@ -248,7 +243,6 @@ export interface Storage {
   /**
    * Removes a file, a link (never its target) or a folder with all its content. The name disappears in one step, and
    * is restored if the folder cannot be removed completely.
-   *
    * @returns the real path of the removed name
    * @throws Fault notFound, readOnly, forbidden
    */
@@ -258,7 +252,6 @@ export interface Storage {
    * Renames. With `overwrite`, a file replaces a file in one step and a folder is merged into a folder file by file;
    * without it a taken name is `conflict`. A link moves as a link. Nothing is left out: the move fails if the other
    * file system cannot store all of it.
-   *
    * @returns the real paths of the old name and the new
    * @throws Fault notFound, conflict, notDirectory, isDirectory, readOnly, forbidden
    */
@@ -267,14 +260,12 @@ export interface Storage {
   /**
    * Copies a file or a folder with times and permission bits. Links inside the tree are followed, once; links that
    * leave it are left out. A new destination appears in one step. `overwrite` as in `move`.
-   *
    * @throws Fault notFound, conflict, notDirectory, isDirectory, noSpace, readOnly, forbidden
    */
   copy(from: TreePath, to: TreePath, options: TransferOptions): Promise<void>
 
   /**
    * The usage of the file system that holds a folder.
-   *
    * @throws Fault notFound, forbidden
    */
   usage(path: TreePath): Promise<Usage>

@@ -1,4 +1,4 @@
-/** Surveys a whole tree before it is moved or removed, and again to see whether it changed. */
+/** Walks a whole tree before it is moved or removed: counts its entries, and computes a hash that shows changes. */
 import { createHash, type Hash } from 'node:crypto'
 import { accessSync, type BigIntStats, constants } from 'node:fs'
 import { errnoOf } from '#server/os/errno.ts'
@@ -12,12 +12,13 @@ import { isAsideName, isPrivateName } from './private-name.ts'
 import { readFolderNames } from './read-folder.ts'
 import { type VolumeId, volumeOf } from './volume-id.ts'
 
-/** The event loop gets a turn after so many entries. */
+/** The event loop gets a turn after so many entries, or after so many opened folders. */
 const SLICE = 512
 const FOLDERS_SLICE = 32
+/** The mode bit of a folder from which only the owner of a file, or of the folder, may remove the file. */
 const STICKY = 0o1000n
 
-/** The counts of a tree. */
+/** What a tree contains, including its top entry. */
 export interface Contents {
   files: number
   folders: number
@@ -45,7 +46,7 @@ export function survey(root: Staged): Promise<Survey> {
 /**
  * As `survey`, and refuses a tree that this process could not remove completely.
  *
- * @param needed folders that must not be in it: those on the way to the destination
+ * @param needed folders that must not be in the tree: the destination and all folders above it
  * @throws Fault forbidden, badRequest (a needed folder), and as `survey`
  */
 export function surveyForRemoval(
@@ -56,8 +57,8 @@ export function surveyForRemoval(
 }
 
 /**
- * Checks the folders of a tree that is moved to the trash: refuses what must not move, or could not be removed later.
- * Files are not checked, so that large folders are quick.
+ * Refuses a tree that must not be moved to the trash, or could not be removed from it later. Only its folders are
+ * checked, so that a folder with many files takes little time.
  *
  * @throws as `surveyForRemoval`
  */
@@ -91,8 +92,8 @@ export async function surveyForTrash(root: Staged): Promise<void> {
 /**
  * Refuses a folder that cannot be removed.
  *
- * @returns its subfolders
- * @throws Fault locked, forbidden
+ * @returns the names of its subfolders
+ * @throws Fault locked (a file system is mounted on it), forbidden
  */
 async function subfoldersOf(folder: Handle, volume: VolumeId): Promise<string[]> {
   if (volumeOf(folder) !== volume) {
@@ -100,9 +101,9 @@ async function subfoldersOf(folder: Handle, volume: VolumeId): Promise<string[]>
   }
   if (accessProblem(folder.disk, constants.W_OK | constants.X_OK)) throw cannotRemove()
   const names: string[] = []
-  for (const [at, name] of (readFolderNames(folder.fd) ?? folder.names()).entries()) {
-    if (at % SLICE === SLICE - 1) await new Promise(setImmediate)
-    mustStay(folder, name)
+  for (const [index, name] of (readFolderNames(folder.fd) ?? folder.names()).entries()) {
+    if (index % SLICE === SLICE - 1) await new Promise(setImmediate)
+    requireMovable(folder, name)
     if (isFolder({ parent: folder, name })) names.push(name)
   }
   return names
@@ -112,8 +113,12 @@ function isFolder(slot: Staged): boolean {
   return lstatAt(slot)?.isDirectory() === true
 }
 
-/** @throws Fault locked, forbidden */
-function mustStay(folder: Handle, name: string): void {
+/**
+ * Refuses an entry that must stay where it is.
+ *
+ * @throws Fault locked (a hidden item that is being moved), forbidden (the private folder of a running server)
+ */
+function requireMovable(folder: Handle, name: string): void {
   if (isAsideName(name))
     throw new Fault('locked', 'A part of this folder is being moved. Try again later.')
   if (isPrivateName(name) && isInUse(folder, name)) {
@@ -150,9 +155,9 @@ class Walk {
     path: string,
   ): Promise<void> {
     const { size, mode, mtimeNs, ctimeNs } = stats
-    // A rename changes the ctime of the root, which has another name at each survey.
-    const changed = path === '' ? mtimeNs : ctimeNs
-    this.#hash.update(`${path}\0${identityOf(stats)} ${mode} ${size} ${mtimeNs} ${changed}\n`)
+    // A rename changes the ctime of the top entry, and it has another name at each survey.
+    const changedNs = path === '' ? mtimeNs : ctimeNs
+    this.#hash.update(`${path}\0${identityOf(stats)} ${mode} ${size} ${mtimeNs} ${changedNs}\n`)
     if (stats.isDirectory()) return this.#folder(folder, name, volume, path)
     if (stats.isFile()) {
       this.#contents.files += 1
@@ -178,7 +183,7 @@ class Walk {
     for (const child of folder.names().sort()) {
       this.#visited += 1
       if (this.#visited % SLICE === 0) await new Promise(setImmediate)
-      mustStay(folder, child)
+      requireMovable(folder, child)
       const stats = lstatAt({ parent: folder, name: child })
       if (!stats) continue
       this.#check(folder, child, stats)
@@ -203,6 +208,7 @@ function cannotRemove(): Fault {
   )
 }
 
+/** Whether the system lets this process remove the entry. */
 function mayRemove(folder: Handle, name: string, stats: BigIntStats): boolean {
   if (accessProblem(folder.disk, constants.W_OK | constants.X_OK)) return false
   const processUid = BigInt(process.getuid?.() ?? 0)

@@ -1,6 +1,6 @@
 /**
- * Deleted and replaced content on its own file system, under random names. It gets there by a rename, or by a hard
- * link right before it is replaced, so that nothing is copied.
+ * A folder of deleted and replaced content, under random names, on the file system that the content was on. Content
+ * gets there without a copy: by a rename, or by a hard link right before it is replaced.
  */
 import { type BigIntStats, constants, linkSync, promises, renameSync, rmSync } from 'node:fs'
 import type { FlushQueue } from '#server/flush/flush-queue.ts'
@@ -16,10 +16,10 @@ import { refuseTooDeep } from './tree-depth.ts'
 
 /** The random part of a name. */
 const RANDOM = /^[0-9a-f]{24}/
-/** Errors when a hard link cannot be made: no such call, no permission, too many links, no room. */
+/** Errors if a hard link is not possible: no support, no permission, too many links, no room, or the file is gone. */
 const NO_LINK = ['EPERM', 'EMLINK', 'EOPNOTSUPP', 'ENOSYS', 'ENOSPC', 'EDQUOT', 'EXDEV', 'ENOENT']
 
-/** Provides a name for something that is removed (volumes.ts). */
+/** Provides a name for an entry that is removed, on the file system of a folder. */
 export type DoomedFor = (folder: Handle) => Promise<Doomed>
 
 /** A name in an open folder; disposing closes the folder. */
@@ -45,13 +45,13 @@ export class TrashFolder {
     return this.#location.isReady
   }
 
-  /** @returns a new name; its suffix says which trash folder it belongs to */
+  /** @returns a new trash name; its suffix is the id of this trash folder */
   freshName(): string {
     return this.id === ROOT_TRASH ? randomName() : `${randomName()}.${this.id}`
   }
 
   /**
-   * Opens the folder for a name. The caller disposes of it.
+   * Opens the trash folder, and creates it if it is missing. The caller disposes of the result.
    *
    * @throws system errors
    */
@@ -78,9 +78,10 @@ export class TrashFolder {
   }
 
   /**
-   * Links a file here that is about to be replaced.
+   * Gives a file that is about to be replaced a second name in this folder.
    *
-   * @returns whether that was possible
+   * @param as the trash name
+   * @returns false if a hard link is not possible
    */
   link({ parent, name }: Staged, as: string): boolean {
     try {
@@ -93,7 +94,7 @@ export class TrashFolder {
     }
   }
 
-  /** Removes such a link. */
+  /** Removes a name that `link` has made. */
   unlink(name: string): void {
     this.#requireName(name)
     using folder = this.#location.find()
@@ -101,8 +102,9 @@ export class TrashFolder {
   }
 
   /**
-   * Moves an entry here.
+   * Moves an entry to this folder.
    *
+   * @param as the trash name
    * @returns false if there is no room for another name
    */
   moveIn({ parent, name }: Staged, as: string): boolean {
@@ -116,13 +118,13 @@ export class TrashFolder {
     }
   }
 
-  /** Flushes the names. */
+  /** Flushes the names in this folder. */
   sync(): Promise<void> {
     return this.#location.sync(this.#flushes)
   }
 
   /**
-   * Deletes content for ever. The name disappears in one step; after a crash the rest is removed at the next start.
+   * Deletes content permanently. The name disappears in one step; after a crash the next start removes what is left.
    */
   async discard(name: string): Promise<void> {
     if (!this.stats(name)) return
@@ -140,7 +142,7 @@ export class TrashFolder {
     this.#location.tidy()
   }
 
-  /** @returns the size on the disk, without following links; 0 for a tree that is too deep */
+  /** @returns the size on the disk in bytes, without following links; of a tree that is too deep only a part */
   async sizeOf(name: string): Promise<number> {
     let bytes = 0
     try {
@@ -154,7 +156,7 @@ export class TrashFolder {
   /**
    * Walks the content: the top with an empty path, then everything below it, without following links.
    *
-   * @throws Fault tooLarge
+   * @throws Fault tooLarge (too many levels of folders)
    */
   async *walk(name: string): AsyncGenerator<{ path: string; stats: BigIntStats }> {
     if (!this.stats(name)) return
@@ -190,8 +192,8 @@ async function* walkOf(
   yield { path, stats }
   if (!stats.isDirectory()) return
   using folder = slot.parent.child(slot.name, constants.O_RDONLY | constants.O_DIRECTORY)
-  for (const [at, name] of folder.names().entries()) {
-    if (at % SLICE === 0) await new Promise(setImmediate)
+  for (const [index, name] of folder.names().entries()) {
+    if (index % SLICE === 0) await new Promise(setImmediate)
     yield* walkOf({ parent: folder, name }, `${path}/${name}`, depth + 1)
   }
 }

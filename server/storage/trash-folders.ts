@@ -22,7 +22,7 @@ import {
 import { type VolumeId, volumeOf } from './volume-id.ts'
 
 const ID = /^[0-9a-f]{16}$/
-/** On further file systems nothing is kept. */
+/** Beyond this number of file systems below the root, nothing is kept on further ones. */
 export const MOUNTED_TRASHES_MAX = 256
 
 interface Mounted {
@@ -39,7 +39,7 @@ export class TrashFolders {
   readonly #rootTrash: TrashFolder
   readonly #nowhere: TrashFolder
   readonly #mounted = new Map<TrashId, Mounted>()
-  /** The same, by the mount path relative to the root. */
+  /** Key: the path of a mount point relative to the root; value: the id of its trash, the key of `#mounted`. */
   readonly #byPath = new Map<string, TrashId>()
 
   /** @param served closed by the caller */
@@ -60,12 +60,12 @@ export class TrashFolders {
     return this.#served.home.ownName
   }
 
-  /** Whether the process with that name has ended. */
+  /** Whether the process whose `writer` this is has ended. */
   isGone(writer: string): boolean {
     return this.#served.home.isGone(writer)
   }
 
-  /** @returns the trash for the content of a folder; undefined if nothing is kept */
+  /** @returns the trash for the content of a folder; undefined if content of its file system cannot be kept */
   of(folder: Handle): TrashFolder | undefined {
     const id = this.idOf(folder)
     if (id === ROOT_TRASH) return this.#rootTrash
@@ -76,8 +76,8 @@ export class TrashFolders {
   }
 
   /**
-   * @returns the id of the trash for a folder; undefined if it is not in use yet, and for a file that is a mount
-   *   point
+   * @returns the id of the trash for the content of a folder; undefined if nothing was kept on its file system yet, and
+   *   for a file that is a mount point
    */
   idOf(object: Handle): TrashId | undefined {
     if (volumeOf(object) === this.#rootVolume) return ROOT_TRASH
@@ -86,15 +86,14 @@ export class TrashFolders {
   }
 
   /**
-   * @returns the trash folder that holds, or held, a name
-   * @throws Error if it is not a trash name
+   * @returns the trash folder of a trash name; an empty one if that folder is not known any more
    */
   named(name: string): TrashFolder {
     const id = trashOf(name)
     return this.#mounted.get(id)?.folder ?? (ID.test(id) ? this.#nowhere : this.#rootTrash)
   }
 
-  /** Whether the file system of a name is not mounted, so that its content is unknown. */
+  /** Whether the file system of a trash name is not mounted, so that nobody knows whether the content still exists. */
   isAway(name: string): boolean {
     return this.#mounted.get(trashOf(name))?.location.isMounted === false
   }
@@ -116,7 +115,7 @@ export class TrashFolders {
   /**
    * The usage of a trash folder's file system.
    *
-   * @throws system errors; ENOENT if it is gone
+   * @throws system errors; ENOENT if it is not mounted
    */
   usage(trash: TrashId): Usage {
     const location = this.#mounted.get(trash)?.location ?? this.#rootLocation
@@ -128,6 +127,7 @@ export class TrashFolders {
     this.#rootLocation.close()
   }
 
+  /** Adds the trash of a record. */
   #read(records: Handle, id: TrashId): void {
     try {
       this.#add(id, readRecord(records, id), true)
@@ -149,7 +149,7 @@ export class TrashFolders {
     return mounted
   }
 
-  /** @returns the mount path of a folder's file system relative to the root; undefined if it is not below the root */
+  /** @returns the path of the folder's mount point relative to the root; undefined if it is not below the root */
   #mountOf(folder: Handle): string | undefined {
     const above = withVolumeAbove(folder)
     try {

@@ -25,7 +25,7 @@ export interface TrashLocation {
   make(): Handle
   /** Opens the folder; undefined if it does not exist, or its file system is not mounted. The caller closes it. */
   find(): Handle | undefined
-  /** Flushes the names in it. */
+  /** Flushes the names in the folder. */
   sync(flushes: FlushQueue): Promise<void>
   /** Removes the folder if it is empty. */
   tidy(): void
@@ -41,14 +41,14 @@ export interface ServedRoot {
 export const TRASH_RECORDS = 'trashes'
 const TRASH = 'trash'
 const FOLDER = constants.O_RDONLY | constants.O_DIRECTORY
-/** Errors if no such file system is mounted. */
+/** Errors of opening a folder below a mount point whose file system is not mounted. */
 const ABSENT = ['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES']
 
-/** In the private folder of the served root, which is always present. */
+/** The trash in the private folder of the served root, which is always mounted. */
 export class RootLocation implements TrashLocation {
   readonly id = ROOT_TRASH
   readonly #home: PrivateFolder
-  /** Missing while there is no room for one. */
+  /** The trash folder; undefined while there is no room for it. */
   #created: Handle | undefined
 
   /** @param home closed by the caller */
@@ -87,7 +87,7 @@ export class RootLocation implements TrashLocation {
   }
 }
 
-/** For a lost record: an empty trash. */
+/** The location for a trash name whose folder is not recorded any more: an empty trash. */
 export const NOWHERE: TrashLocation = {
   id: 'nowhere',
   isReady: false,
@@ -100,22 +100,24 @@ export const NOWHERE: TrashLocation = {
 }
 
 /**
- * At the top of a mounted file system, under a name that no other server uses. While something is kept there, a
- * record in the root's private folder holds its path.
+ * The trash at the top of a mounted file system, under a name that no other server uses. While content is kept in it,
+ * a record in the root's private folder holds the path of the mount point.
  */
 export class MountedLocation implements TrashLocation {
   readonly id: TrashId
   readonly #root: Handle
-  readonly #topHome: PrivateFolder
+  readonly #rootPrivateFolder: PrivateFolder
+  /** The segments of the path from the served root to the mount point. */
   readonly #names: readonly string[]
+  /** Whether the record in the root's private folder exists. */
   #isRecorded: boolean
-  /** The name was chosen but is not on the disk yet. */
+  /** Whether the trash folder was created and its name is not flushed yet. */
   #isNew = false
 
   /**
    * @param root the served folder, closed by the caller
-   * @param home its private folder, with the folder of records
-   * @param names of the mount point, relative to the root
+   * @param home the private folder of `root`, with the folder of records
+   * @param names the segments of the path from `root` to the mount point
    */
   constructor(
     id: TrashId,
@@ -125,34 +127,34 @@ export class MountedLocation implements TrashLocation {
   ) {
     this.id = id
     this.#root = root
-    this.#topHome = home
+    this.#rootPrivateFolder = home
     this.#names = names
     this.#isRecorded = isRecorded
   }
 
   get isReady(): boolean {
     using folder = this.find()
-    using home = this.#home()
-    return folder !== undefined || (home !== undefined && isWritable(home))
+    using top = this.#top()
+    return folder !== undefined || (top !== undefined && isWritable(top))
   }
 
   make(): Handle {
-    using home = this.#home()
-    if (!home) throw noSuchFolder()
+    using top = this.#top()
+    if (!top) throw noSuchFolder()
     if (!this.#isRecorded) {
-      using records = this.#topHome.lasting(TRASH_RECORDS)
+      using records = this.#rootPrivateFolder.lasting(TRASH_RECORDS)
       writeRecord(records, this.id, this.#names.join('/'))
       this.#isRecorded = true
     }
-    using privateFolder = openOwnFolder(home, PRIVATE_FOLDER)
+    using privateFolder = openOwnFolder(top, PRIVATE_FOLDER)
     if (!privateFolder.names().includes(this.#name)) this.#isNew = true
     return openOwnFolder(privateFolder, this.#name)
   }
 
   find(): Handle | undefined {
     try {
-      using home = this.#home()
-      using privateFolder = home?.child(PRIVATE_FOLDER, FOLDER)
+      using top = this.#top()
+      using privateFolder = top?.child(PRIVATE_FOLDER, FOLDER)
       return privateFolder?.child(this.#name, FOLDER)
     } catch (error) {
       if (!ABSENT.includes(errnoOf(error) ?? '')) throw error
@@ -160,10 +162,10 @@ export class MountedLocation implements TrashLocation {
     }
   }
 
-  /** Whether its file system is mounted. */
+  /** Whether a file system is mounted at the mount point. */
   get isMounted(): boolean {
-    using home = this.#home()
-    return home !== undefined
+    using top = this.#top()
+    return top !== undefined
   }
 
   /** The path on the disk of the private folder that holds it; undefined if it does not exist. */
@@ -180,23 +182,23 @@ export class MountedLocation implements TrashLocation {
     if (!this.#isNew) return
     this.#isNew = false
     using privateFolder = folder.above()
-    using home = privateFolder.above()
+    using top = privateFolder.above()
     await syncFolder(privateFolder, flushes)
-    await syncFolder(home, flushes)
+    await syncFolder(top, flushes)
   }
 
   tidy(): void {
-    using home = this.#home()
-    if (!home) return
+    using top = this.#top()
+    if (!top) return
     for (const name of [`${PRIVATE_FOLDER}/${this.#name}`, PRIVATE_FOLDER]) {
       try {
-        rmdirSync(home.at(name))
+        rmdirSync(top.at(name))
       } catch (error) {
         // It is not empty, or does not exist.
         if (name !== PRIVATE_FOLDER && errnoOf(error) !== 'ENOENT') return
       }
     }
-    using records = this.#topHome.openIfExists(TRASH_RECORDS)
+    using records = this.#rootPrivateFolder.openIfExists(TRASH_RECORDS)
     if (records) rmSync(records.at(this.id), { force: true })
     this.#isRecorded = false
   }
@@ -206,7 +208,7 @@ export class MountedLocation implements TrashLocation {
   }
 
   /** Opens the top of the file system, if one is mounted there. */
-  #home(): Handle | undefined {
+  #top(): Handle | undefined {
     let folder: Handle | undefined
     try {
       folder = childOf(this.#root, this.#names)

@@ -1,4 +1,4 @@
-/** The limits of depth: of a walk, which holds a folder open for each level, and of the paths in a moved tree. */
+/** Limits of depth: of a walk, which keeps a folder open for each level, and of the paths in a moved or copied tree. */
 import { promises } from 'node:fs'
 import { Fault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
@@ -19,7 +19,7 @@ export function refuseTooDeep(depth: number): void {
   )
 }
 
-/** Whether a destination is deeper in the tree, so that the paths in a folder may become too deep. */
+/** Whether `to` has more levels than `from`, so that paths inside a moved folder may become too deep. */
 export function goesDown(from: TreePath, to: TreePath): boolean {
   return segmentsOf(to).length > segmentsOf(from).length
 }
@@ -30,13 +30,13 @@ export function goesDown(from: TreePath, to: TreePath): boolean {
  * @throws Fault badRequest; system errors if a folder cannot be read
  */
 export async function refuseTooDeepIn(source: Staged, to: TreePath): Promise<void> {
-  const deepest = DEPTH_MAX - segmentsOf(to).length
+  const levelsLeft = DEPTH_MAX - segmentsOf(to).length
 
   async function visit({ parent, name }: Staged, depth: number): Promise<void> {
     if (!lstatAt({ parent, name })?.isDirectory()) return
     using folder = parent.child(name, FOLDER_FLAGS)
     const entries = await promises.readdir(folder.disk, { withFileTypes: true })
-    if (entries.length > 0 && depth === deepest) throw tooDeep()
+    if (entries.length > 0 && depth === levelsLeft) throw tooDeep()
     // Names that are not UTF-8 are read as bytes.
     const names = entries.some(({ name }) => name.includes('\ufffd') || hasEscapes(name))
       ? folder.names()

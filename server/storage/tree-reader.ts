@@ -1,6 +1,6 @@
 /**
- * Reads folders of the served tree for the index of names, as a listing without access rules would show them. Links
- * on the way are not followed, so that each folder is read under its own name only.
+ * Reads folders of the served tree for the index of names, as a listing without access rules would show them. Links in
+ * the path are not followed, so that each folder is read under one path only.
  */
 import { constants } from 'node:fs'
 import { errnoOf } from '#server/os/errno.ts'
@@ -20,11 +20,11 @@ import { type OwnPaths, ServerFiles } from './server-files.ts'
 export interface FolderVersion {
   ino: number
   modifiedMs: number
-  /** The ctime. Some file systems have none and repeat another time. */
+  /** The ctime. File systems without one return another of the times. */
   changedMs: number
 }
 
-/** The entries of a folder, unordered. */
+/** The entries of a folder, unordered: the arrays have one element for each entry, in the same order. */
 export interface FolderContents {
   version: FolderVersion
   /** Whether the folder ignores the case of names. */
@@ -96,16 +96,16 @@ export class TreeReader implements Disposable {
       if (!['ENOSYS', 'EPERM'].includes(errnoOf(error) ?? '')) throw error
     }
     let folder = this.#root.duplicate()
-    for (const [at, name] of names.entries()) {
+    for (const [index, name] of names.entries()) {
       using above = folder
-      const isLast = at === names.length - 1
+      const isLast = index === names.length - 1
       folder = above.child(name, (isLast ? flags : O_FOLDER) | constants.O_DIRECTORY)
     }
     return folder
   }
 }
 
-/** A link counts as itself: `kindOf` reports each link as dangling. */
+/** All other kinds are `other`. `kindOf` does not follow links, so each link has the kind `danglingLink`. */
 const KINDS: Partial<Record<ReturnType<typeof kindOf>, 'folder' | 'link'>> = {
   folder: 'folder',
   danglingLink: 'link',

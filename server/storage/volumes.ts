@@ -21,10 +21,10 @@ import { Records } from './volume-records.ts'
 /** In the root's private folder: unfinished uploads, and the records of other private folders. */
 const UPLOADS = 'uploads'
 const RECORDS = 'volumes'
-/** How many folders are remembered as cleared; others are cleared again. */
+/** `#cleared` is emptied at this size, so that it stays small; clearing a folder again does no harm. */
 const CLEARED_MAX = 1000
 
-/** A private folder while it is in use. */
+/** A private folder that one caller uses; disposing ends the use. */
 export interface VolumeUse extends Disposable {
   folder: PrivateFolder
 }
@@ -44,16 +44,16 @@ interface RootVolume {
 }
 
 export class Volumes {
-  /** Flushes changes to the disk. */
+  /** Flushes files and folders to the disk. */
   readonly flushes: FlushQueue
   readonly #root: Handle
   readonly #rootId: VolumeId
   readonly #rootVolume: RootVolume | undefined
   /** The trash; undefined if the tree is read-only. */
   readonly trashes: TrashFolders | undefined
-  /** The private folders in use below the root, by path. */
+  /** Key: the real path of a folder below the root; value: its private folder, which is in use. */
   readonly #used = new Map<string, Used>()
-  /** Folders in which this process has removed the leftovers of others. */
+  /** Volume and path of folders in which this process has removed the leftovers of ended processes. */
   readonly #cleared = new Set<string>()
 
   private constructor(root: Handle, flushes: FlushQueue, rootVolume: RootVolume | undefined) {
@@ -69,10 +69,10 @@ export class Volumes {
   }
 
   /**
-   * Opens the private folder of the served root, and clears those that earlier processes left on other volumes. The
-   * caller closes the root.
+   * Opens the private folder of the served root, and clears the private folders that ended processes left on other
+   * volumes. The caller closes the root.
    *
-   * @throws Fault conflict if another file has its name, noSpace if it cannot be created
+   * @throws Fault conflict (a file has the name of the private folder), noSpace (it cannot be created)
    */
   static async open(root: Handle, flushes: FlushQueue): Promise<Volumes> {
     const rootVolume = rootVolumeOf(root)
@@ -91,11 +91,11 @@ export class Volumes {
   /**
    * Provides the private folder for entries that are renamed into or out of `folder`.
    *
-   * @throws Fault readOnly if there can be none; ENOSPC or EDQUOT if there is no room for one
+   * @throws Fault readOnly (no folder of the volume is writable); ENOSPC or EDQUOT if there is no room for one
    */
   async use(folder: Handle): Promise<VolumeUse> {
     if (!this.#rootVolume) throw new Fault('readOnly', 'This folder can only be read.')
-    if (volumeOf(folder) === this.#rootId) return lent(this.#rootVolume.folder, () => undefined)
+    if (volumeOf(folder) === this.#rootId) return newUse(this.#rootVolume.folder, () => undefined)
     const homes = withVolumeAbove(folder)
     try {
       for (const home of homes) {
@@ -109,8 +109,8 @@ export class Volumes {
   }
 
   /**
-   * Provides a name for something that is removed: in the private folder, or in the folder itself if that has no
-   * room.
+   * Provides a name for an entry that is removed: in the private folder or, if the file system is full, in `folder`
+   * itself.
    *
    * @throws as `use`, except for lack of room
    */
@@ -123,9 +123,10 @@ export class Volumes {
   }
 
   /**
-   * Hides an entry in the private folder, or in its own folder, where it is restored after a crash.
+   * Hides an entry in the private folder or, if the file system is full, under a reserved name in its own folder. After
+   * a crash it is restored.
    *
-   * @param check throws if nothing may be removed from the slot any more; there is no wait after it
+   * @param check throws if nothing may be removed from the slot any more; called right before the entry is hidden
    * @throws as `use`, and what `check` throws
    */
   async setAside(slot: Staged, check: () => void): Promise<Aside> {
@@ -151,10 +152,10 @@ export class Volumes {
   }
 
   /**
-   * Refuses a folder that was removed or hidden after it was opened, since changes in it would be lost; and a folder
-   * that was moved since access to it was checked.
+   * Refuses a folder that was removed or hidden after it was opened, since changes in it would be lost. Refuses also a
+   * folder that was moved since access to it was checked.
    *
-   * @param where the path for which access was checked, if it was
+   * @param where the real path for which access was checked; undefined skips this comparison
    * @throws Fault notFound
    */
   requireVisible(folder: Handle, where?: string): void {
@@ -165,8 +166,8 @@ export class Volumes {
   }
 
   /**
-   * Refuses a folder that is also reached through another mount, in whole or in part: files written there during the
-   * removal would be lost.
+   * Refuses a folder if it, or a folder in it, is also reached through another mount: files that others write there
+   * during the removal would be lost.
    *
    * @throws Fault locked
    */
@@ -177,7 +178,7 @@ export class Volumes {
     throw new Fault('locked', 'A part of this folder is also mounted elsewhere.')
   }
 
-  /** Whether an object is in a private folder by now, or was removed. */
+  /** Whether an open object has since been removed, moved to a private folder, or moved out of the served root. */
   isHidden(object: Handle): boolean {
     const [path, rootPath] = [object.realPath(), this.#root.realPath()]
     // Opened through a bind mount, then moved: it is outside the root, and no path leads to it.
@@ -193,7 +194,10 @@ export class Volumes {
     folder.close()
   }
 
-  /** Runs one function in the private folder, or the other if the file system is full. */
+  /**
+   * Calls `act` with the private folder for `folder`, or `otherwise` if the file system is full. If it succeeds, `act`
+   * passes on `dispose`, which ends the use.
+   */
   async #withSpace<T>(
     folder: Handle,
     act: (privateFolder: PrivateFolder, dispose: () => void) => T,
@@ -210,12 +214,13 @@ export class Volumes {
     }
   }
 
+  /** Begins a use of the private folder in `home`; undefined if `home` is not writable. */
   async #open(home: Handle, rootVolume: RootVolume): Promise<VolumeUse | undefined> {
     const where = home.realPath()
     const used = this.#used.get(where) ?? this.#begin(home, where, rootVolume)
     if (!used) return undefined
     used.users += 1
-    const use = lent(used.folder, () => {
+    const use = newUse(used.folder, () => {
       used.users -= 1
       if (used.users > 0) return
       this.#used.delete(where)
@@ -231,6 +236,7 @@ export class Volumes {
     }
   }
 
+  /** Opens the private folder in `home`, which has no use yet; undefined if `home` is not writable. */
   #begin(home: Handle, where: string, rootVolume: RootVolume): Used | undefined {
     rootVolume.records.remember(where)
     let folder: PrivateFolder | undefined
@@ -249,7 +255,7 @@ export class Volumes {
     return used
   }
 
-  /** Runs once for each volume, so that creating many private folders does not slow down every write. */
+  /** Clears a private folder only once, since a new one is created for nearly each write. */
   async #clear(folder: PrivateFolder, volume: string, { uploads }: RootVolume): Promise<void> {
     if (this.#cleared.has(volume)) return
     if (this.#cleared.size >= CLEARED_MAX) this.#cleared.clear()
@@ -258,7 +264,10 @@ export class Volumes {
   }
 }
 
-/** @throws Fault conflict, noSpace */
+/**
+ * @returns undefined if the root is not writable
+ * @throws Fault conflict, noSpace
+ */
 function rootVolumeOf(root: Handle): RootVolume | undefined {
   try {
     const folder = PrivateFolder.open(root)
@@ -275,13 +284,14 @@ function rootVolumeOf(root: Handle): RootVolume | undefined {
   }
 }
 
-function lent(folder: PrivateFolder, giveBack: () => void): VolumeUse {
-  let held = true
+/** @returns a use of the folder; only the first disposal calls `endUse` */
+function newUse(folder: PrivateFolder, endUse: () => void): VolumeUse {
+  let isInUse = true
   return {
     folder,
     [Symbol.dispose]() {
-      if (held) giveBack()
-      held = false
+      if (isInUse) endUse()
+      isInUse = false
     },
   }
 }
