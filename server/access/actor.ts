@@ -8,7 +8,7 @@ export interface Actor {
   id: number
   username: string
   perm: Permissions
-  /** The folder of the served tree that the actor sees as the root. */
+  /** The folder of the served tree that the actor sees as the root; all paths of the actor are relative to it. */
   scope: TreePath
   /**
    * The actor's root as a path in the rules. The root of a public share is a folder of its owner, whose rules begin

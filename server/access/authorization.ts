@@ -72,10 +72,9 @@ export class Authorization {
   }
 
   /**
-   * Repeats the checks of the request's beginning with present rights, since a body may take days to arrive and a
-   * copy long to make.
+   * Repeats the checks of the request's beginning with present rights, since a body or a copy may take days.
    *
-   * @throws Fault unauthenticated, forbidden
+   * @throws Fault unauthenticated (the account may no longer be used), forbidden (also if the home folder changed)
    */
   recheck(action: Action, ...paths: TreePath[]): void {
     const actor = this.#currentActor()
@@ -90,7 +89,7 @@ export class Authorization {
     for (const path of paths) this.requireVisible(path)
   }
 
-  /** @returns a function that checks the right to replace if the name is taken at the moment of the change */
+  /** @returns a function for `accept`: repeats the checks, and if the name is taken, checks the right to replace */
   acceptAt(action: Action, ...paths: TreePath[]): (taken: boolean) => void {
     return (taken) => {
       this.recheck(action, ...paths)

@@ -1,12 +1,12 @@
-/** A quantity, such as memory, that parallel tasks share. */
+/** A quantity, such as bytes of memory, of which each running task has a share. */
 export class Budget {
   readonly #total: number
   readonly #waiting: { share: number; begin: () => void }[] = []
-  #left: number
+  #free: number
 
   constructor(total: number) {
     this.#total = total
-    this.#left = total
+    this.#free = total
   }
 
   /**
@@ -15,27 +15,28 @@ export class Budget {
    * @param share a task that asks for more than the total runs alone
    */
   async run<T>(share: number, work: () => Promise<T>): Promise<T> {
-    const taken = Math.min(share, this.#total)
-    await this.#take(taken)
+    const granted = Math.min(share, this.#total)
+    await this.#wait(granted)
     try {
       return await work()
     } finally {
-      this.#left += taken
-      this.#serve()
+      this.#free += granted
+      this.#startNext()
     }
   }
 
-  #take(share: number): Promise<void> {
+  #wait(share: number): Promise<void> {
     return new Promise((begin) => {
       this.#waiting.push({ share, begin })
-      this.#serve()
+      this.#startNext()
     })
   }
 
-  #serve(): void {
-    for (let [next] = this.#waiting; next && next.share <= this.#left; [next] = this.#waiting) {
+  /** Starts waiting tasks in the order of their calls, as long as the next one's share is free. */
+  #startNext(): void {
+    for (let [next] = this.#waiting; next && next.share <= this.#free; [next] = this.#waiting) {
       this.#waiting.shift()
-      this.#left -= next.share
+      this.#free -= next.share
       next.begin()
     }
   }

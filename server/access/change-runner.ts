@@ -10,15 +10,15 @@ import type { Actor } from './actor.ts'
 import type { EventHook } from './file-events.ts'
 import type { Change, Origin, RecordedChange, Recorder } from './recorder.ts'
 
-/** A change, and whether it can be repeated. */
+/** A change, its event, and whether it can be repeated. */
 export interface ChangeRequest extends Change {
   /** The event that commands may be tied to. */
   event: EventName | undefined
-  /** It can be repeated after a full disk, because its source can be read again. */
+  /** After a failure for lack of space the change can be tried again, because its source can be read again. */
   repeats: boolean
 }
 
-/** The options by which the storage records its changes. */
+/** The part of the storage's `ChangeOptions` that records the steps of a change. */
 export interface RecordOptions {
   keepRemoved: boolean
   record: RecordedChange['record']
@@ -84,6 +84,8 @@ export class ChangeRunner {
     act: (recordOptions: RecordOptions) => Promise<T>,
   ): Promise<T> {
     const { recorder, origin, actor } = this.#deps
+    // After `noSpace`, content of the trash is deleted and the change is tried again. As the last resort a deletion
+    // happens without a journal entry.
     for (let lastResort = false; ; ) {
       const entry = recorder.open(actor(), origin, { ...request, lastResort })
       try {

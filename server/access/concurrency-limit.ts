@@ -1,11 +1,13 @@
-/** A limit on how many of something may exist at a time. */
+/** Limits how many requests, tasks or the like exist at a time, for each key and in all. */
 import { Fault } from '#wire/fault.ts'
 import type { LimitRule } from './concurrency-limits.ts'
 import { addGauge } from './gauges.ts'
 
 export class ConcurrencyLimit {
   readonly #limit: LimitRule
+  /** Key: a user id or an address; value: how many places it occupies. */
   readonly #taken = new Map<string | number, number>()
+  /** The number of occupied places of all keys. */
   #all = 0
 
   constructor(limit: LimitRule) {
@@ -28,19 +30,19 @@ export class ConcurrencyLimit {
       throw new Fault('unavailable', message, { retryAfterSec })
     this.#all += count
     this.#taken.set(key, taken + count)
-    let held = true
+    let isHeld = true
     return {
       [Symbol.dispose]: () => {
-        if (held) this.#giveBack(key, count)
-        held = false
+        if (isHeld) this.#release(key, count)
+        isHeld = false
       },
     }
   }
 
-  #giveBack(key: string | number, count: number): void {
+  #release(key: string | number, count: number): void {
     this.#all -= count
-    const left = (this.#taken.get(key) ?? count) - count
-    if (left > 0) this.#taken.set(key, left)
+    const remaining = (this.#taken.get(key) ?? count) - count
+    if (remaining > 0) this.#taken.set(key, remaining)
     else this.#taken.delete(key)
   }
 }

@@ -11,13 +11,13 @@ export interface LimitRule {
   readonly all?: number
   /** How many more may wait in a queue, if there is one. */
   readonly waiting?: number
-  /** How many tasks that cannot stop may run in addition to `all`. */
+  /** How many tasks that let the next one start early (`Permit.releaseEarly`) may run in addition to `all`. */
   readonly overcommit?: number
   readonly message: string
   readonly retryAfterSec: number
 }
 
-/** Memory for the decoded pixels and the files of all pictures that are being rendered. */
+/** Memory for all pictures that are being rendered: their files and decoded pixels. */
 export const PREVIEW_MEMORY_BYTES = 512 * 2 ** 20
 
 export const CONCURRENCY_LIMITS = {

@@ -6,11 +6,11 @@ import { Fault } from '#wire/fault.ts'
 import type { LimitRule } from './concurrency-limits.ts'
 import { addGauge } from './gauges.ts'
 
-/** Held until it is disposed of. */
+/** The right of a task to run, until it is disposed of. */
 export interface Permit extends Disposable {
   /**
-   * Lets another task start although this one continues, for tasks that cannot stop. The limit of its own key still
-   * counts it. Only `overcommit` tasks may do so at a time.
+   * Lets another task start although this task continues, for a task that cannot stop now. The limit of its own key
+   * still counts this task. At most `overcommit` tasks may do so at a time.
    *
    * @returns whether another task may start
    */
@@ -24,8 +24,11 @@ interface Waiting {
 
 export class FairSemaphore {
   readonly #limit: LimitRule
+  /** Key: a user id or an address; value: how many of its tasks run. */
   readonly #running = new Map<string | number, number>()
+  /** The number of running tasks, without those that released early. */
   #all = 0
+  /** The number of running tasks that released early. */
   #overcommitted = 0
   #waiting: Waiting[] = []
 
@@ -38,27 +41,27 @@ export class FairSemaphore {
    * Waits for a permit.
    *
    * @param key a user id, or an address
-   * @param left ends the wait; the result is then undefined
+   * @param aborted ends the wait; the result is then undefined
    * @throws Fault tooMany if the key has half of the queue, unavailable if the queue is full
    */
   async acquire(key: string | number): Promise<Permit>
-  async acquire(key: string | number, left: AbortSignal): Promise<Permit | undefined>
-  async acquire(key: string | number, left?: AbortSignal): Promise<Permit | undefined> {
-    if (left?.aborted) return undefined
+  async acquire(key: string | number, aborted: AbortSignal): Promise<Permit | undefined>
+  async acquire(key: string | number, aborted?: AbortSignal): Promise<Permit | undefined> {
+    if (aborted?.aborted) return undefined
     if (this.#isFree(key)) this.#begin(key)
-    else if (!(await this.#wait(key, left))) return undefined
-    let isAside = false
+    else if (!(await this.#wait(key, aborted))) return undefined
+    let hasReleased = false
     return {
       releaseEarly: () => {
-        if (isAside || this.#overcommitted >= (this.#limit.overcommit ?? 0)) return isAside
-        isAside = true
+        if (hasReleased || this.#overcommitted >= (this.#limit.overcommit ?? 0)) return hasReleased
+        hasReleased = true
         this.#overcommitted += 1
         this.#all -= 1
-        this.#next()
+        this.#startNext()
         return true
       },
       [Symbol.dispose]: () => {
-        if (isAside) this.#overcommitted -= 1
+        if (hasReleased) this.#overcommitted -= 1
         else this.#all -= 1
         this.#end(key)
       },
@@ -84,7 +87,7 @@ export class FairSemaphore {
   }
 
   /** @returns false if the wait was aborted */
-  #wait(key: string | number, left: AbortSignal | undefined): Promise<boolean> {
+  #wait(key: string | number, aborted: AbortSignal | undefined): Promise<boolean> {
     const { waiting = 0, message, retryAfterSec } = this.#limit
     const waitingForKey = this.#waiting.filter((waiter) => waiter.key === key).length
     if (waitingForKey >= waiting / 2) throw new Fault('tooMany', message, { retryAfterSec })
@@ -95,24 +98,24 @@ export class FairSemaphore {
         resolve(false)
       }
       const go = () => {
-        left?.removeEventListener('abort', leave)
+        aborted?.removeEventListener('abort', leave)
         resolve(true)
       }
       const waiter = { key, go }
       this.#waiting.push(waiter)
-      left?.addEventListener('abort', leave)
+      aborted?.addEventListener('abort', leave)
     })
   }
 
   #end(key: string | number): void {
-    const left = (this.#running.get(key) ?? 1) - 1
-    if (left > 0) this.#running.set(key, left)
+    const remaining = (this.#running.get(key) ?? 1) - 1
+    if (remaining > 0) this.#running.set(key, remaining)
     else this.#running.delete(key)
-    this.#next()
+    this.#startNext()
   }
 
   /** Starts the task that has waited longest among those that may start. */
-  #next(): void {
+  #startNext(): void {
     const index = this.#waiting.findIndex((waiter) => this.#isFree(waiter.key))
     if (index < 0) return
     const [waiter] = this.#waiting.splice(index, 1)

@@ -1,4 +1,4 @@
-/** The interfaces that are notified of changes of files, and may refuse them. */
+/** The interfaces that are notified of changes of files; event commands can also refuse a change. */
 import type { CommandFolder } from '#server/storage/storage.ts'
 import type { HookName } from '#wire/events.ts'
 import type { TreePath } from '#wire/paths.ts'
@@ -10,7 +10,13 @@ export interface PathListener {
   removed(path: TreePath): void
   /** @returns the shares that a removal of the path would delete, as text; empty if there are none */
   sharesBelow?(path: TreePath): string
-  /** Creates the deleted shares again, at the same path or another one. */
+  /**
+   * Creates the deleted shares again.
+   *
+   * @param lost the text that `sharesBelow` returned
+   * @param from the path that was removed
+   * @param to the path that it is restored to
+   */
   restored?(lost: string, from: TreePath, to: TreePath): void
 }
 

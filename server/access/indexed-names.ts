@@ -9,7 +9,7 @@ import { Fault } from '#wire/fault.ts'
 import { DEPTH_MAX, joinPath, segmentsOf, type TreePath } from '#wire/paths.ts'
 import type { PathFilter } from './path-filter.ts'
 
-/** A result. */
+/** A name that the search found and the actor may see. */
 export interface FoundName {
   /** Relative to the searched folder. */
   path: string
@@ -18,7 +18,7 @@ export interface FoundName {
 
 /** The result of the index, filtered for one actor. */
 export interface VisibleSearch {
-  /** Milliseconds since the index was last known to match the disk. */
+  /** Milliseconds since the index was last compared with the disk. */
   ageMs: number
   /** Number of names in the index, including those that the actor may not see. */
   names: number
@@ -35,7 +35,7 @@ export class IndexedNames {
   readonly #filter: PathFilter
   readonly #folder: Node
   readonly #foldsCase: boolean
-  /** Folders below the searched one: whether the actor may see them. */
+  /** Key: the path of a folder relative to the searched one; value: whether the actor may see it. A cache. */
   readonly #seen = new Map<string, boolean>([['', true]])
 
   private constructor(storage: Storage, filter: PathFilter, folder: Node, foldsCase: boolean) {
@@ -60,19 +60,19 @@ export class IndexedNames {
     const search = await storage.can.names?.find(folder, query)
     if (!search) return undefined
     const { foldsCase, ageMs, names, uncovered } = search
-    // Which rules match would depend on the file system of each folder on the way.
+    // Whether a rule matches depends on the file system of each folder, which the index does not know.
     if (foldsCase === 'somewhere' && !filter.isUnrestricted) {
       search.cancel()
       return undefined
     }
-    const seen = new IndexedNames(storage, filter, node, foldsCase === 'everywhere')
+    const visible = new IndexedNames(storage, filter, node, foldsCase === 'everywhere')
     return {
       ageMs,
       names,
       uncovered: uncovered
-        .filter((path) => seen.#sees(path.slice(1)))
+        .filter((path) => visible.#sees(path.slice(1)))
         .map((path) => joinPath(folder, path)),
-      batches: seen.#batches(search),
+      batches: visible.#batches(search),
     }
   }
 
@@ -82,13 +82,13 @@ export class IndexedNames {
 
   async #shown(batch: NamesFound): Promise<FoundName[]> {
     const shown: FoundName[] = []
-    for (const [at, path] of batch.paths.entries()) {
-      if (at % SLICE === SLICE - 1) await new Promise(setImmediate)
+    for (const [index, path] of batch.paths.entries()) {
+      if (index % SLICE === SLICE - 1) await new Promise(setImmediate)
       if (!this.#sees(parentOf(path))) continue
-      if (batch.isLink(at)) {
+      if (batch.isLink(index)) {
         const link = await this.#linked(path)
         if (link) shown.push({ path, isFolder: link.kind === 'folder' })
-      } else if (this.#exists(path)) shown.push({ path, isFolder: batch.isFolder(at) })
+      } else if (this.#seesAlone(path)) shown.push({ path, isFolder: batch.isFolder(index) })
     }
     return shown
   }
@@ -97,28 +97,28 @@ export class IndexedNames {
   #sees(folder: string): boolean {
     const known = this.#seen.get(folder)
     if (known !== undefined) return known
-    const sees = this.#sees(parentOf(folder)) && this.#exists(folder)
+    const sees = this.#sees(parentOf(folder)) && this.#seesAlone(folder)
     this.#seen.set(folder, sees)
     return sees
   }
 
   /** Whether the actor may see this path, regardless of the folders above it. */
-  #exists(path: string): boolean {
+  #seesAlone(path: string): boolean {
     const { path: folder, real } = this.#folder
-    const named = below(folder, path)
-    if (isTooDeep(named)) return false
+    const requestedPath = below(folder, path)
+    if (isTooDeep(requestedPath)) return false
     if (this.#filter.isUnrestricted) return true
-    const realPath = real === folder ? named : below(real, path)
+    const realPath = real === folder ? requestedPath : below(real, path)
     const sees = (treePath: TreePath) => this.#filter.sees(treePath, this.#foldsCase)
-    return sees(named) && (realPath === named || sees(realPath))
+    return sees(requestedPath) && (realPath === requestedPath || sees(realPath))
   }
 
   /** @returns the target of a link, if a listing would show it */
   async #linked(path: string): Promise<Node | undefined> {
-    const named = below(this.#folder.path, path)
-    if (isTooDeep(named)) return undefined
+    const requestedPath = below(this.#folder.path, path)
+    if (isTooDeep(requestedPath)) return undefined
     try {
-      const link = await this.#storage.stat(named)
+      const link = await this.#storage.stat(requestedPath)
       return this.#filter.shows(link) ? link : undefined
     } catch (error) {
       if (error instanceof Fault) return undefined

@@ -1,4 +1,4 @@
-/** Groups client addresses by their owner. */
+/** Groups client addresses, so that limits count all addresses of one machine as one. */
 import { isIPv6 } from 'node:net'
 
 /**
@@ -7,8 +7,8 @@ import { isIPv6 } from 'node:net'
  */
 export function networkPrefix(address: string): string {
   if (!address.includes(':') || !isIPv6(address)) return address
-  const [written = ''] = address.split('%')
-  const [head = '', tail] = new URL(`http://[${written}]`).hostname.slice(1, -1).split('::')
+  const [withoutZone = ''] = address.split('%')
+  const [head = '', tail] = new URL(`http://[${withoutZone}]`).hostname.slice(1, -1).split('::')
   const groups = head.split(':').filter((group) => group !== '')
   const after = tail?.split(':').filter((group) => group !== '') ?? []
   const gap = tail === undefined ? 0 : 8 - groups.length - after.length

@@ -10,7 +10,7 @@ type PredicateFactory = typeof visiblePaths | typeof allowedPaths
 export class PathFilter {
   readonly #actor: Actor
   readonly #foldsCase: boolean
-  /** Predicates for case-sensitive file systems, and for others. */
+  /** Compiled predicates for case-sensitive file systems and for file systems that ignore case, by their factory. */
   readonly #exact = new Map<PredicateFactory, PathPredicate>()
   readonly #folding = new Map<PredicateFactory, PathPredicate>()
 
@@ -55,13 +55,13 @@ export class PathFilter {
     return this.#predicate(allowedPaths, foldsCase)(path)
   }
 
-  #predicate(of: PredicateFactory, folded: boolean): PathPredicate {
-    const foldsCase = folded || this.#foldsCase
-    const made = foldsCase ? this.#folding : this.#exact
-    const known = made.get(of)
+  #predicate(factory: PredicateFactory, folderFoldsCase: boolean): PathPredicate {
+    const foldsCase = folderFoldsCase || this.#foldsCase
+    const predicates = foldsCase ? this.#folding : this.#exact
+    const known = predicates.get(factory)
     if (known) return known
-    const predicate = of(this.#actor, foldsCase)
-    made.set(of, predicate)
+    const predicate = factory(this.#actor, foldsCase)
+    predicates.set(factory, predicate)
     return predicate
   }
 }

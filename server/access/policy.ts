@@ -61,8 +61,8 @@ export function allowedPaths(actor: Actor, foldsCase: boolean): PathPredicate {
 }
 
 /**
- * @returns the path as the rules write it, once for each root of the rules. A user's own path is returned as it is,
- *   because this is called for each name of a listing; paths beyond the depth limit are the exception.
+ * @returns the path as it is written in rules, once for each folder of `rulesFrom`. For the root, a path is returned
+ *   unchanged, because this is called for each name of a listing; only a long path is joined, which checks its depth.
  */
 function namesOf({ rulesFrom }: Actor, path: TreePath): TreePath[] {
   const isShort = path.length < 2 * DEPTH_MAX

@@ -4,7 +4,7 @@ import type { JournalClient, JournalVerb } from '#wire/journal.ts'
 import type { TreePath } from '#wire/paths.ts'
 import type { Actor } from './actor.ts'
 
-/** The client and session of an actor. */
+/** Where a change comes from. */
 export interface Origin {
   session: string
   client: JournalClient
@@ -20,7 +20,7 @@ export interface Change {
   to?: TreePath | undefined
   /** The id of the entry that it undoes. */
   undoOf?: number | undefined
-  /** It may happen without an entry if the disk is full, so that users can free space. */
+  /** The change may happen without an entry if the disk is full, so that users can free space. */
   lastResort?: boolean
 }
 
@@ -32,20 +32,20 @@ export interface RecordedChange {
   readonly keepRemoved: boolean
   /**
    * Writes the steps that are about to happen, with paths in the actor's scope, and flushes them. The storage may
-   * correct them afterwards; `done` writes the final state.
+   * change the steps afterwards (`after`, `kept`, `happened`); `done` writes their final state.
    *
    * @throws Fault noSpace; then the change must not happen
    */
   record(steps: Step[]): void
   /**
-   * As `record`, in one commit with entries of other changes; on the disk when it resolves.
+   * As `record`, in one commit with entries of other changes. When this resolves, the steps are on the disk.
    *
    * @throws as `record`
    */
   recordTogether(steps: Step[]): Promise<void>
   /** Marks the entry as finished: all steps happened. */
   done(): Promise<void>
-  /** The change failed: the disk is checked for the steps that happened. */
+  /** Finishes the entry of a change that failed: the disk is checked for the steps that happened. */
   failed(): Promise<void>
 }
 

@@ -39,10 +39,10 @@ export class ScopeFill {
   /**
    * Runs `work` between the commands that are tied to copies.
    *
-   * @param from the source
+   * @param from the source of the files, such as an archive
    * @param to the folder that receives the new files
-   * @param work calls `change` for each journal entry; if it throws, the files that exist by then stay, and are in
-   *   the entry
+   * @param work calls `change` once for each journal entry. If it throws, the files that were created by then stay, and
+   *   the entry contains them.
    * @throws Fault forbidden; what `work` throws
    */
   async run(

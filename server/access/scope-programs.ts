@@ -1,4 +1,4 @@
-/** Opens folders for programs. A program then accesses files without further checks. */
+/** Opens folders in which programs are started. A program then accesses files without further checks. */
 import type { CommandFolder, Storage } from '#server/storage/storage.ts'
 import { Fault } from '#wire/fault.ts'
 import { parentPath, type TreePath } from '#wire/paths.ts'

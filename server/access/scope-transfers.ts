@@ -37,8 +37,8 @@ export class ScopeTransfers {
     requireAction(this.#authorization.actor, 'delete')
     this.#authorization.requireChangeable(path)
     await checkRemoval(this.#storage, this.#authorization, path)
-    const doing = { event: 'delete', verb: 'delete', path, repeats: true } as const
-    await this.#runner.run(doing, async (recordOptions) => {
+    const request = { event: 'delete', verb: 'delete', path, repeats: true } as const
+    await this.#runner.run(request, async (recordOptions) => {
       this.#authorization.recheck('delete', path)
       const real = await this.#storage.remove(path, recordOptions)
       for (const name of new Set([path, real])) this.#listener.removed(this.#inTree(name))
@@ -49,8 +49,8 @@ export class ScopeTransfers {
   async move(from: TreePath, to: TreePath, options: TransferRequest): Promise<void> {
     requireAction(this.#authorization.actor, 'rename')
     await checkTransfer(this.#storage, this.#authorization, { from, to, ...options, follow: false })
-    const doing = { event: 'rename', verb: 'rename', path: from, to, repeats: true } as const
-    await this.#runner.run(doing, async (recordOptions) => {
+    const request = { event: 'rename', verb: 'rename', path: from, to, repeats: true } as const
+    await this.#runner.run(request, async (recordOptions) => {
       this.#authorization.recheck('rename', from, to)
       await this.#storage.mkdir(parentPath(to), recordOptions)
       const accept = this.#authorization.acceptAt('rename', from, to)
@@ -70,8 +70,8 @@ export class ScopeTransfers {
   async copy(from: TreePath, to: TreePath, options: TransferRequest): Promise<void> {
     requireAction(this.#authorization.actor, 'copy')
     await checkTransfer(this.#storage, this.#authorization, { from, to, ...options, follow: true })
-    const doing = { event: 'copy', verb: 'copy', path: from, to, repeats: true } as const
-    await this.#runner.run(doing, async (recordOptions) => {
+    const request = { event: 'copy', verb: 'copy', path: from, to, repeats: true } as const
+    await this.#runner.run(request, async (recordOptions) => {
       this.#authorization.recheck('copy', from, to)
       await this.#storage.mkdir(parentPath(to), recordOptions)
       await this.#storage.copy(from, to, {

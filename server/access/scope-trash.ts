@@ -40,7 +40,7 @@ export class ScopeTrash {
     this.#listener = listener
   }
 
-  /** Whether the actor may see a path, in any case of its letters. */
+  /** Whether the actor may see a path, also on a file system that ignores case. */
   sees(path: TreePath): boolean {
     const { filter } = this.#authorization
     return filter.sees(path) && filter.sees(path, true)
@@ -50,7 +50,8 @@ export class ScopeTrash {
    * Restores a deleted item.
    *
    * @param parents creates the missing folders above it
-   * @throws Fault forbidden, notFound (the content or the folder is gone), conflict, noSpace, readOnly
+   * @throws Fault forbidden, notFound (the content or the folder is gone), conflict (the name is taken), noSpace,
+   *   readOnly
    */
   async restore(item: TrashItem, to: TreePath, { parents }: { parents: boolean }): Promise<void> {
     requireAction(this.#authorization.actor, 'create')
@@ -64,8 +65,14 @@ export class ScopeTrash {
       )
     }
     await this.requireAllowed(item, to)
-    const doing = { event: 'upload', verb: 'restore', path: item.path, to, repeats: true } as const
-    await this.#runner.run(doing, async (recordOptions) => {
+    const request = {
+      event: 'upload',
+      verb: 'restore',
+      path: item.path,
+      to,
+      repeats: true,
+    } as const
+    await this.#runner.run(request, async (recordOptions) => {
       this.#authorization.recheck('create', item.path, to)
       if (parents) await this.#storage.mkdir(parentPath(to), recordOptions)
       const accept = this.#authorization.acceptAt('create', to)
@@ -91,8 +98,8 @@ export class ScopeTrash {
     this.#requireVisible(path)
     const { kind } = await this.#storage.stat(path)
     if (kind === 'folder') throw new Fault('isDirectory', 'A folder already has this name.')
-    const doing = { event: 'save', verb: 'restore', path, repeats: true } as const
-    await this.#runner.run(doing, async (recordOptions) => {
+    const request = { event: 'save', verb: 'restore', path, repeats: true } as const
+    await this.#runner.run(request, async (recordOptions) => {
       const accept = () => this.#authorization.recheck('modify', path)
       await this.#trash.restore(item.name, path, { ...recordOptions, overwrite: true, accept })
     })
@@ -124,7 +131,7 @@ export class ScopeTrash {
   /**
    * Reverses past steps, the last first, in one journal entry.
    *
-   * @throws Fault forbidden, precondition (something has changed since), notFound, conflict
+   * @throws Fault forbidden, precondition (a file has changed since), notFound, expired, unavailable, conflict
    */
   async invert(
     steps: readonly PastStep[],
@@ -133,7 +140,7 @@ export class ScopeTrash {
     const [first] = steps
     if (!first) return
     const { staying } = await this.#inversion().check(steps)
-    const doing = {
+    const request = {
       event: undefined,
       verb: undo.verb,
       path: first.path,
@@ -141,9 +148,9 @@ export class ScopeTrash {
       undoOf: undo.of,
       repeats: false,
     }
-    await this.#runner.run(doing, async (recordOptions) => {
+    await this.#runner.run(request, async (recordOptions) => {
       const inversion = this.#inversion()
-      const tellsNothing = {
+      const alreadyRecorded = {
         ...recordOptions,
         record: () => undefined,
         recordTogether: async () => undefined,
@@ -160,7 +167,7 @@ export class ScopeTrash {
         for (let first = 0; first < run.length; first += SLICE) {
           const slice = run.slice(first, first + SLICE)
           await recordOptions.recordTogether(slice.map(renamedBack))
-          for (const renamed of slice) await inversion.run(renamed, tellsNothing)
+          for (const renamed of slice) await inversion.run(renamed, alreadyRecorded)
         }
       }
     })
@@ -169,7 +176,7 @@ export class ScopeTrash {
   /**
    * Throws what `invert` would throw, before anything is changed.
    *
-   * @param before the marks left by earlier reversals; the marks of these steps are added to it
+   * @param before the marks that earlier reversals would leave; the marks of these steps are added to the map
    * @throws as `invert`
    */
   async check(steps: readonly PastStep[], before: AssumedMarks): Promise<void> {

@@ -58,7 +58,7 @@ export class Scope {
     })
   }
 
-  /** The trash of this scope; undefined if nothing is kept. */
+  /** The trash of this scope; undefined if the storage keeps no deleted content. */
   get trash(): ScopeTrash | undefined {
     const { trash } = this.#storage.can
     if (!trash) return undefined
@@ -76,7 +76,7 @@ export class Scope {
     return new ScopeTransfers(this.#storage, this.#authorization, this.#runner, this.#listener)
   }
 
-  /** Checks copies, moves and removals in advance. */
+  /** Checks whether copies, moves and removals would be refused. */
   get plan(): ScopePlan {
     this.#plan ??= new ScopePlan(this.#storage, this.#authorization)
     return this.#plan
@@ -215,7 +215,7 @@ export class Scope {
   /**
    * Replaces the content of an existing file.
    *
-   * @param matches decides from the present file whether to continue; false fails with `precondition`
+   * @param matches whether the present file is the one that the client has read; false fails with `precondition`
    * @throws Fault forbidden, notFound, isDirectory, precondition, noSpace, readOnly
    */
   async save(path: TreePath, from: Source, matches: (node: Node) => boolean): Promise<Node> {
@@ -246,8 +246,8 @@ export class Scope {
   async mkdir(path: TreePath): Promise<void> {
     requireAction(this.actor, 'create')
     this.#authorization.requireChangeable(path)
-    const doing = { event: 'upload', verb: 'folder', path, repeats: true } as const
-    await this.#runner.run(doing, (recordOptions) => {
+    const request = { event: 'upload', verb: 'folder', path, repeats: true } as const
+    await this.#runner.run(request, (recordOptions) => {
       this.#authorization.recheck('create', path)
       return this.#storage.mkdir(path, recordOptions)
     })

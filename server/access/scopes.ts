@@ -36,7 +36,7 @@ export class Scopes {
   /**
    * The scope of a user with present rights and rules.
    *
-   * @param present returns the user at the end of a long request; throws if the account was deleted
+   * @param present returns the user as stored now, for checks after a long request; throws if the account was deleted
    * @param origin the source of the changes, for the journal
    * @throws Fault unauthenticated
    */
@@ -48,8 +48,8 @@ export class Scopes {
     const actor = this.#actorOf(user)
     const storage = this.#storage.within(actor.scope, { exactly: true })
     const presentActor = () => this.#actorOf(present())
-    const journalled = { recorder: this.#recorder, origin }
-    return new Scope(storage, actor, this.#listener, this.#hooks, presentActor, journalled)
+    const recording = { recorder: this.#recorder, origin }
+    return new Scope(storage, actor, this.#listener, this.#hooks, presentActor, recording)
   }
 
   #actorOf(user: ScopeOwner): Actor {
@@ -68,8 +68,9 @@ export class Scopes {
    * The scope of a visitor of a share: `folder` as a confined tree, with the right to download only, under the
    * owner's rules.
    *
-   * @param real the expected real path of the folder; it fails if a link leads elsewhere. Undefined follows links.
-   * @param present returns the owner while the response is sent
+   * @param real the real path that `folder` must have; every access fails if a link leads elsewhere. Undefined: links
+   *   in the path of the folder are followed.
+   * @param present returns the owner as stored now, for checks during a long request
    * @throws Fault notFound, forbidden
    */
   shared(

@@ -9,7 +9,7 @@ export class Semaphore {
   readonly #waiting: (() => void)[] = []
   #running = 0
 
-  /** @param atOnce how many tasks run at a time, if the limit does not say */
+  /** @param atOnce how many tasks run at a time; by default `limit.all` */
   constructor(limit: LimitRule, atOnce = limit.all ?? 1) {
     this.#limit = limit
     this.#atOnce = atOnce

@@ -28,7 +28,7 @@ export type AssumedMarks = Map<TreePath, Mark | undefined>
 
 /** What the reversal of steps would do. */
 interface Forecast {
-  /** The marks that it would leave. */
+  /** The marks that the reversal would leave. */
   marks: AssumedMarks
   /** New folders that stay, because they contain something else by now. */
   staying: ReadonlySet<PastStep>
@@ -61,8 +61,10 @@ export class StepInverter {
   /**
    * Checks all steps from the last to the first, each as if the later ones were already reversed.
    *
-   * @param before marks left by earlier reversals
-   * @throws Fault forbidden, precondition, conflict (nothing would be reversed)
+   * @param before the marks that earlier reversals, which are also only assumed, would leave
+   * @throws Fault forbidden, precondition (a file has changed since), notFound (a folder is missing), expired (content
+   *   was deleted permanently), unavailable (content is on a file system that is not mounted), conflict (a name is
+   *   taken, or nothing would be reversed)
    */
   async check(steps: readonly PastStep[], before: AssumedMarks = new Map()): Promise<Forecast> {
     const ahead: AssumedMarks = new Map()
@@ -98,7 +100,7 @@ export class StepInverter {
     return { marks: ahead, staying }
   }
 
-  /** Whether a folder is empty when everything inside it that is to be removed is gone. */
+  /** Whether a folder would be empty after the reversals so far. */
   async #isEmptied(
     folder: TreePath,
     markAt: (path: TreePath) => Promise<Mark | undefined>,
@@ -135,7 +137,7 @@ export class StepInverter {
           const onlyEmpty = role === 'part'
           await this.#storage.remove(path, { ...recordOptions, expect: after, onlyEmpty })
         } catch (error) {
-          // Something came into a new folder since the check.
+          // An entry was created in the folder since the check, so the folder stays.
           if (role === 'part' && isFault(error, 'conflict')) return
           throw error
         }
@@ -154,8 +156,8 @@ export class StepInverter {
         }))
       case 'renamed': {
         const current = to ?? path
-        const ask = { from: current, to: path, overwrite: false, follow: false }
-        await checkTransfer(this.#storage, this.#authorization, ask)
+        const transfer = { from: current, to: path, overwrite: false, follow: false }
+        await checkTransfer(this.#storage, this.#authorization, transfer)
         await this.#storage.move(current, path, {
           ...recordOptions,
           overwrite: false,
@@ -172,7 +174,7 @@ export class StepInverter {
   }
 }
 
-/** A folder that was created for what is in it. */
+/** Whether a step created a folder only to hold other new entries. */
 function isNewFolder({ kind, role, isFolder }: PastStep): boolean {
   return kind === 'made' && role === 'part' && isFolder
 }

@@ -27,7 +27,8 @@ export interface TransferCheck {
 /**
  * Checks everything that is moved or copied, and the destination.
  *
- * @throws Fault forbidden, badRequest (into itself), notFound, conflict
+ * @throws Fault forbidden, badRequest (into itself), notFound, conflict (the name is taken, or source and destination
+ *   are the same)
  */
 export async function checkTransfer(
   storage: Storage,
@@ -45,10 +46,10 @@ export async function checkTransfer(
   if (from === to) throw new Fault('conflict', 'Source and destination are the same.')
   await storage.stat(from)
   if (overwrite !== 'planned' && (await findNode(storage, to))) {
-    // On a file system that ignores case this is a rename to another spelling; the storage decides.
-    const respelled = from.toLowerCase() === to.toLowerCase()
+    // On a file system that ignores case this may be a rename of a file to another case; the storage decides.
+    const isCaseChange = from.toLowerCase() === to.toLowerCase()
     if (overwrite) requireAction(authorization.actor, 'overwrite')
-    else if (!respelled) throw new Fault('conflict', 'The name is already taken.')
+    else if (!isCaseChange) throw new Fault('conflict', 'The name is already taken.')
   }
   await requireAllAllowed(storage, authorization.filter, { path: from, to, follow })
 }
@@ -89,8 +90,8 @@ async function requireAllAllowed(
   const followed = new Set<TreePath>()
   for (let node = pending.pop(); node; node = pending.pop()) {
     const { foldsCase } = node
-    const touched = [node.path, node.real, joinPath(to, relativePath(node.path, path))]
-    if (!touched.every((affected) => filter.allows(affected, foldsCase))) {
+    const affectedPaths = [node.path, node.real, joinPath(to, relativePath(node.path, path))]
+    if (!affectedPaths.every((affected) => filter.allows(affected, foldsCase))) {
       throw new Fault('forbidden', 'You do not have access to everything in this folder.')
     }
     if (node.kind !== 'folder' || (node.isLink && (!follow || followed.has(node.real)))) continue
