@@ -18,18 +18,18 @@ const LONGEST_WAIT_MS: Record<FailureKind, number> = {
 }
 /** Failures are forgotten after this time without a further one. */
 const FORGET_MS = 60 * 60_000
-/** Limit of each map. A key is a name and an address. */
+/** The greatest number of keys in each map, so that made-up names do not fill the memory. */
 export const TRACKED_MAX = 20_000
 
 interface Failed {
   count: number
-  /** Until then further tries are not even looked at. */
+  /** Before this time, further attempts are refused without a comparison. */
   blockedUntilMs: number
   lastMs: number
 }
 
 export class Failures {
-  /** Keys that are not blocked yet, and blocked ones. Made-up names can only displace the former. */
+  /** Keys with free failures left, and blocked keys. Two maps, so that made-up names displace no blocked key. */
   readonly #underThreshold = new Map<string, Failed>()
   readonly #blocked = new Map<string, Failed>()
 
@@ -38,7 +38,7 @@ export class Failures {
     return FREE_FAILURES[kind] - (this.#find(key)?.count ?? 0)
   }
 
-  /** 0 if an attempt is allowed now. */
+  /** When the block of a key ends; in the past, or 0, if an attempt is allowed now. */
   blockedUntilMs(key: string): number {
     return this.#find(key)?.blockedUntilMs ?? 0
   }
@@ -46,11 +46,11 @@ export class Failures {
   add(kind: FailureKind, key: string): void {
     const nowMs = Date.now()
     const count = (this.#find(key)?.count ?? 0) + 1
-    const over = count - FREE_FAILURES[kind]
-    const waitMs = over < 0 ? 0 : Math.min(LONGEST_WAIT_MS[kind], FIRST_WAIT_MS * 2 ** over)
+    const excess = count - FREE_FAILURES[kind]
+    const waitMs = excess < 0 ? 0 : Math.min(LONGEST_WAIT_MS[kind], FIRST_WAIT_MS * 2 ** excess)
     // Deleted first, so that the map stays in the order of last use.
     this.forget(key)
-    const table = over < 0 ? this.#underThreshold : this.#blocked
+    const table = excess < 0 ? this.#underThreshold : this.#blocked
     table.set(key, { count, blockedUntilMs: nowMs + waitMs, lastMs: nowMs })
     const [oldest] = table.keys()
     if (oldest !== undefined && table.size > TRACKED_MAX) table.delete(oldest)

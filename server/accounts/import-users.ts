@@ -18,7 +18,7 @@ export interface ImportOptions {
 interface Tables {
   rows: UserRows
   sessions: Sessions
-  /** Values for missing fields. Rights are never among them. */
+  /** Values for missing fields; its rights are not used. */
   blank: UserDefaults
   /** Called when the home folder of a user changes. */
   homeChanged(userId: number, from: TreePath, to: TreePath): void

@@ -95,9 +95,9 @@ export class Invitations {
     })
   }
 
-  #throwIfTooMany(besides: number | undefined): void {
+  #throwIfTooMany(exceptUserId: number | undefined): void {
     this.#rows.removeExpired(Date.now())
-    const open = this.#rows.list().filter(({ userId }) => userId !== besides).length
+    const open = this.#rows.list().filter(({ userId }) => userId !== exceptUserId).length
     if (open < LIMITS.invitationsMax) return
     throw new Fault('tooMany', 'Too many invitations are open. Withdraw some first.')
   }

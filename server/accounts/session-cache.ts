@@ -14,7 +14,9 @@ export class SessionCache {
   readonly #sessions: SessionRows
   readonly #users: UserRows
   readonly #outsideVersion: () => number
+  /** By session id. */
   readonly #known = new Map<string, CachedSession>()
+  /** The state of the database that `#known` was read from. */
   #version = ''
 
   /** @param outsideVersion changes when another connection has written to the database */

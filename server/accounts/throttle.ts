@@ -2,8 +2,8 @@
  * Slows down password guessing: repeated failures block an account or address for longer and longer. The counters are
  * in memory, bounded, and lost at a restart.
  *
- * An attempt counts from its start: of many parallel attempts only as many are compared as would be one after the
- * other; the others wait for their results.
+ * A running attempt counts as a possible failure. So parallel attempts allow no more guesses than attempts one after
+ * the other; attempts beyond the free failures wait until a running one has ended.
  */
 import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
 import { networkPrefix } from '#server/access/network.ts'
@@ -22,7 +22,7 @@ export const ALL_FAILURE_KINDS: readonly FailureKind[] = ['pair', 'account', 'ad
 
 export class Throttle {
   readonly #failures = new Failures()
-  /** Running attempts by counter key. */
+  /** Key: a counter key; value: how many attempts with it are running. */
   readonly #pending = new Map<string, number>()
   #waiting: (() => void)[] = []
 
@@ -68,8 +68,8 @@ export class Throttle {
 
   #end(keys: Map<FailureKind, string>, outcome: 'right' | 'wrong' | 'neither'): void {
     for (const [kind, key] of keys) {
-      const left = (this.#pending.get(key) ?? 1) - 1
-      if (left > 0) this.#pending.set(key, left)
+      const remaining = (this.#pending.get(key) ?? 1) - 1
+      if (remaining > 0) this.#pending.set(key, remaining)
       else this.#pending.delete(key)
       if (outcome === 'wrong') this.#failures.add(kind, key)
     }
@@ -88,8 +88,8 @@ export class Throttle {
 
   /** @throws Fault tooMany */
   #throwIfBlocked(kinds: readonly FailureKind[], keys: Map<FailureKind, string>): void {
-    const until = kinds.map((kind) => this.#failures.blockedUntilMs(keys.get(kind) ?? ''))
-    const waitMs = Math.max(...until) - Date.now()
+    const untilMs = kinds.map((kind) => this.#failures.blockedUntilMs(keys.get(kind) ?? ''))
+    const waitMs = Math.max(...untilMs) - Date.now()
     if (waitMs <= 0) return
     throw new Fault('tooMany', 'Too many attempts. Wait a moment, then try again.', {
       retryAfterSec: Math.ceil(waitMs / 1000),

@@ -98,7 +98,7 @@ export class UserAdmin {
   /**
    * Creates a user who chooses the password by an invitation.
    *
-   * @throws as `create`; tooMany
+   * @throws as `create`; tooMany (open invitations)
    */
   async invite(by: StoredUser, { which, data, confirmation }: UserEdit): Promise<NewInvitation> {
     requireAction(by, 'administer')
@@ -215,10 +215,10 @@ export class UserAdmin {
   }
 
   /**
-   * Checks the user's own password, with a limit of attempts for this user and address, so that a stolen session does
-   * not allow guessing it.
+   * Checks the password of the user who makes the change. Attempts are limited for this user and address, so that a
+   * stolen session does not allow guessing the password.
    *
-   * @throws Fault badRequest, tooMany, unavailable
+   * @throws Fault badRequest (wrong password), tooMany (attempts), unavailable (too many comparisons wait)
    */
   async #confirm(by: StoredUser, { password, address }: PasswordConfirmation): Promise<void> {
     if (!this.#confirms) return
@@ -234,8 +234,8 @@ export class UserAdmin {
   }
 
   /**
-   * @returns the fields in their proper spelling
-   * @throws Fault badRequest, forbidden
+   * @returns the fields named by `which`, in their proper spelling
+   * @throws Fault badRequest (an unknown field), forbidden (a field that only administrators may change)
    */
   #fieldsOf(by: StoredUser, edit: Pick<UserEdit, 'which'>): readonly Field[] {
     if (isAll(edit)) {

@@ -22,7 +22,7 @@ import type { UserChanges } from './user-changes.ts'
 import { checkUser, newUser } from './user-checks.ts'
 import { findUserByNameOrId } from './user-named.ts'
 
-/** Changes of these fields end the user's sessions. */
+/** A change that contains one of these fields ends the user's sessions. */
 const ENDS_SESSIONS = ['username', 'scope', 'perm', 'commands', 'rules', 'lockPassword'] as const
 
 type OnHomeChange = (userId: number, from: TreePath, to: TreePath) => void
@@ -85,7 +85,7 @@ export class Users {
   }
 
   /**
-   * @param accept called right before the user is stored; throwing refuses it
+   * @param accept called right before the user is stored; throwing refuses the change
    * @throws Fault badRequest (password, name, rules, permissions), usernameTaken
    */
   async create(
@@ -151,7 +151,7 @@ export class Users {
    * Changes a user. If `changes` contains a field of `ENDS_SESSIONS`, even unchanged, the user's sessions end at once
    * (docs/decisions.md 7).
    *
-   * @throws Fault notFound, badRequest, usernameTaken, forbidden (the last administrator)
+   * @throws Fault notFound, badRequest, usernameTaken, forbidden (the only administrator would lose the right)
    */
   update(id: number, changes: UserChanges): StoredUser {
     return this.#change(id, changes)
@@ -192,12 +192,13 @@ export class Users {
   }
 
   #change(id: number, changes: UserChanges, passwordHash?: string): StoredUser {
-    const ends = passwordHash !== undefined || ENDS_SESSIONS.some((field) => field in changes)
+    const endsSessions =
+      passwordHash !== undefined || ENDS_SESSIONS.some((field) => field in changes)
     return this.#rows.atomically(() => {
       const user = this.get(id)
       const next = checkUser({ ...user, ...changes, ...(passwordHash && { passwordHash }) })
       if (user.perm.admin && !next.perm.admin) this.#refuseLastAdministrator(id)
-      if (ends) this.#sessions.endAll(id)
+      if (endsSessions) this.#sessions.endAll(id)
       const [from, to] = [parsePath(user.scope), parsePath(next.scope)]
       if (from !== to) this.#onHomeChange(id, from, to)
       // The new folder is created at the next sign-in.
@@ -259,7 +260,7 @@ export class Users {
   /**
    * Deletes a user with sessions and unfinished uploads; the files stay.
    *
-   * @throws Fault notFound, forbidden
+   * @throws Fault notFound, forbidden (the only administrator)
    */
   remove(id: number): void {
     this.#rows.atomically(() => {

@@ -37,13 +37,13 @@ export class OpenShares {
   readonly #shares: Shares
   readonly #users: UserRows
   readonly #scopes: Scopes
-  readonly #try: ThrottledCompare
+  readonly #comparePassword: ThrottledCompare
 
   constructor(shares: Shares, users: UserRows, scopes: Scopes, tryPassword: ThrottledCompare) {
     this.#shares = shares
     this.#users = users
     this.#scopes = scopes
-    this.#try = tryPassword
+    this.#comparePassword = tryPassword
   }
 
   /**
@@ -54,7 +54,7 @@ export class OpenShares {
   async open(hash: string, path: TreePath, credentials: ShareCredentials): Promise<OpenShare> {
     const { share: stored, owner } = this.#find(hash)
     let share = stored
-    await this.#mustProve(share, credentials)
+    await this.#requireCredentials(share, credentials)
     requireMayShare(owner)
     // Checked as the owner first: rules, hidden files and outside links apply to the whole path.
     const node = await this.#scopes.of(owner).stat(share.path)
@@ -83,13 +83,13 @@ export class OpenShares {
   }
 
   /** @throws Fault unauthenticated, tooMany */
-  async #mustProve(
+  async #requireCredentials(
     share: StoredShare,
     { password, token, address }: ShareCredentials,
   ): Promise<void> {
     if (share.passwordHash === '') return
     if (token && isSame(token, share.token)) return
-    if (password && (await this.#try(share, password, address))) return
+    if (password && (await this.#comparePassword(share, password, address))) return
     throw new Fault('unauthenticated', 'This share needs a password.')
   }
 }

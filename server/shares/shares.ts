@@ -1,5 +1,4 @@
 /** Public shares: created, listed and deleted. They follow renames of their target, and are deleted with it. */
-
 import { ConcurrencyLimit } from '#server/access/concurrency-limit.ts'
 import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
 import type { PathListener } from '#server/access/file-events.ts'
@@ -14,9 +13,10 @@ import { LIMITS } from '#wire/limits.ts'
 import { isInside, joinPath, parsePath, ROOT, relativePath, type TreePath } from '#wire/paths.ts'
 import { type NewShare, shareLifetimeSec } from '#wire/share.ts'
 
+/** Random bytes of a share's hash, and of the token that replaces its password in links. */
 const HASH_BYTES = 12
 export const TOKEN_BYTES = 96
-/** Later expiry times are capped, so that every client's integers can hold them. */
+/** The latest expiry time (the end of the year 9999), so that clients with small integers can hold it. */
 const LATEST_SEC = 253_402_300_799
 
 /** Hashes a password; `app.ts` provides it. */
@@ -34,7 +34,7 @@ export class Shares implements PathListener {
     this.#hash = hash
   }
 
-  /** @throws Fault forbidden, notFound, badRequest (the duration), tooMany */
+  /** @throws Fault forbidden, notFound, badRequest (the duration), tooMany (the user has too many shares) */
   async create(scope: Scope, path: TreePath, options: NewShare): Promise<StoredShare> {
     requireAction(scope.actor, 'share')
     const { kind, real, identity } = await scope.stat(path)
@@ -101,7 +101,7 @@ export class Shares implements PathListener {
   listFor(scope: Scope, path: TreePath): StoredShare[] {
     const fullPath = joinPath(scope.actor.scope, path)
     return this.list(scope).filter((share) =>
-      share.userId === scope.actor.id ? share.path === path : this.#rowOf(share) === fullPath,
+      share.userId === scope.actor.id ? share.path === path : this.#fullPathOf(share) === fullPath,
     )
   }
 
@@ -132,12 +132,12 @@ export class Shares implements PathListener {
   importShares(shares: readonly StoredShare[], options: { overwrite: boolean }): string[] {
     const problems: string[] = []
     for (const share of shares) {
-      const isThere = this.#rows.find(share.hash) !== undefined
-      if (isThere && !options.overwrite) {
+      const isTaken = this.#rows.find(share.hash) !== undefined
+      if (isTaken && !options.overwrite) {
         problems.push(`share ${share.hash}: this address is taken; --overwrite replaces the share.`)
         continue
       }
-      if (isThere) this.#rows.remove(share.hash)
+      if (isTaken) this.#rows.remove(share.hash)
       this.#rows.insert(share)
     }
     return problems
@@ -168,17 +168,17 @@ export class Shares implements PathListener {
     this.#follow(from, to)
   }
 
-  /** @param only limits the update to these shares */
+  /** @param only the hashes of the shares to update; by default all */
   #follow(from: TreePath, to: TreePath, only?: ReadonlySet<string>): void {
     const next = (path: TreePath) =>
       isInside(path, from) ? joinPath(to, relativePath(path, from)) : path
     const moved: Pick<StoredShare, 'hash' | 'path' | 'realPath'>[] = []
     const lost: string[] = []
-    for (const { share, home, fullPaths: found } of this.#rowsBelow(from)) {
+    for (const { share, home, fullPaths } of this.#rowsBelow(from)) {
       if (only && !only.has(share.hash)) continue
-      const [path, real] = found.map(next)
-      // A share through a symbolic link that stays in place has lost its target.
-      const isLost = found[0] !== found[1] && path === found[0]
+      const [path, real] = fullPaths.map(next)
+      // The share is of a symbolic link that stays in place while its target moves, so it has lost its target.
+      const isLost = fullPaths[0] !== fullPaths[1] && path === fullPaths[0]
       if (!path || !real || isLost || ![path, real].every((path) => isInside(path, home))) {
         lost.push(share.hash)
       } else {
@@ -195,7 +195,7 @@ export class Shares implements PathListener {
     this.#rows.change([], removedHashes)
   }
 
-  /** The shares that `removed` would delete, as text for `restored`; empty if there are none. */
+  /** @returns the shares that `removed` would delete, as text for `restored`; empty if there are none */
   sharesBelow(path: TreePath): string {
     const lost: DeletedShare[] = [...this.#rowsBelow(path)].map(({ share, home }) => ({
       ...share,
@@ -211,16 +211,16 @@ export class Shares implements PathListener {
       for (const [userId, lost] of Map.groupBy(shares, (share) => share.userId)) {
         const owner = this.#users.find(userId)
         // The limit may have been reached meanwhile.
-        const room = LIMITS.sharesMax - this.#rows.sizeOf(userId).count
-        if (owner) for (const share of lost.slice(0, room)) this.#insertAgain(share, owner)
+        const freeCount = LIMITS.sharesMax - this.#rows.sizeOf(userId).count
+        if (owner) for (const share of lost.slice(0, freeCount)) this.#insertAgain(share, owner)
       }
     })
     if (from !== to) this.#follow(from, to, new Set(shares.map(({ hash }) => hash)))
   }
 
   #insertAgain({ home, ...share }: DeletedShare, owner: StoredUser): void {
-    const isOver = share.expiresSec !== 0 && share.expiresSec <= nowSec()
-    if (isOver || this.#rows.find(share.hash)) return
+    const isExpired = share.expiresSec !== 0 && share.expiresSec <= nowSec()
+    if (isExpired || this.#rows.find(share.hash)) return
     // The owner's home folder may have changed, so that the same path is another file.
     const relocated = inOtherHome(share, home, parsePath(owner.scope))
     if (relocated) this.#rows.insert({ ...share, ...relocated })
@@ -264,14 +264,14 @@ export class Shares implements PathListener {
     }
   }
 
-  /** The path of a share in the served tree. */
-  #rowOf(share: StoredShare): TreePath | undefined {
+  /** @returns the path of a share in the served tree; undefined if the owner no longer exists */
+  #fullPathOf(share: StoredShare): TreePath | undefined {
     const owner = this.#users.find(share.userId)
     return owner && joinPath(parsePath(owner.scope), share.path)
   }
 }
 
-/** The real target that a share through a symbolic link is bound to. */
+/** @returns for a share of a symbolic link to a folder, the identity of that folder; otherwise empty */
 function targetOf(
   path: TreePath,
   { kind, real, identity }: Pick<Node, 'kind' | 'real' | 'identity'>,
