@@ -17,7 +17,7 @@ export interface LogTarget {
 /** Flushes a file, together with other requests for it. */
 export type FlushLog = (target: LogTarget) => Promise<void>
 
-/** Maximum of works in one transaction. */
+/** The greatest number of callers whose work shares one transaction. */
 const GROUP_MAX = 256
 
 interface Work {
@@ -34,10 +34,10 @@ export class Commits {
   /** Work that waits for a flush. */
   #durable: Work[] = []
   #isCommitting = false
-  /** Work that needs no flush; written at the end of this turn of the event loop. */
+  /** Work that needs no flush; it is written in the next turn of the event loop. */
   #lazy: Work[] = []
 
-  /** @param options.relaxed leaves all flushing to the kernel (`--durability relaxed`) */
+  /** @param options `relaxed`: all flushing is left to the kernel (`--durability relaxed`) */
   constructor(db: Database, flushLog: FlushLog, { relaxed = false } = {}) {
     this.#db = db
     this.#flushLog = flushLog
@@ -100,7 +100,7 @@ export class Commits {
    */
   writeSoon(work: () => void): void {
     this.writeNow(work)
-    // The next work that waits for a flush reports the failure.
+    // Nobody waits for this flush. If it fails, the next work that waits for a flush fails too and reports it.
     void this.flushed().catch(() => undefined)
   }
 

@@ -16,6 +16,7 @@ import {
   toJob,
 } from './job-rows.ts'
 
+/** SQL that selects jobs with the user name of the owner. */
 const JOBS = 'SELECT jobs.*, username FROM jobs JOIN users ON users.id = user_id'
 const UNFINISHED = "state IN ('waiting', 'running', 'paused')"
 
@@ -113,7 +114,7 @@ export class JobRows {
       .map(toJob)
   }
 
-  /** Finished jobs that may have left partial copies. */
+  /** Finished jobs whose partial copies were not removed yet, which `ended_ms` of 0 tells. */
   listWithLeftovers(root: string): StoredJob[] {
     return this.#db
       .query<JobRow, [string]>(`${JOBS} WHERE root = ? AND NOT ${UNFINISHED} AND ended_ms = 0`)
@@ -176,7 +177,7 @@ export class JobRows {
       .map(toItem)
   }
 
-  /** Items, failed ones first. */
+  /** The failed items of a job, in order. */
   listFailedFirst(job: number, limit: number): StoredItem[] {
     return this.#db
       .query<ItemRow, [number, number]>(
@@ -197,7 +198,7 @@ export class JobRows {
     return row ? toItem(row) : undefined
   }
 
-  /** Writes the changeable fields of an item without a flush; after a power failure the journal tells its state. */
+  /** Writes the fields of an item that change, without a flush: after a power failure the journal has its state. */
   saveItem(item: StoredItem): void {
     const { state, mergesFolders, resultPath, entry, fault, reason, decision, id } = item
     this.#commits.writeNow(() => {
@@ -234,7 +235,7 @@ export class JobRows {
     return !this.#db.query("SELECT 1 FROM job_items WHERE job = ? AND state <> 'failed'").get(job)
   }
 
-  /** Replaces the items for the failed entries of an item. */
+  /** Replaces the items that stand for failed entries of the folder `whole`. */
   replaceParts(whole: StoredItem, parts: readonly NewItem[]): void {
     this.#db
       .transaction(() => {

@@ -23,7 +23,7 @@ export interface EntryFilter {
   username?: string | undefined
   session?: string | undefined
   fromMs?: number | undefined
-  /** Only entries older than that with this id. */
+  /** Only entries with a smaller id, which are older. */
   before?: number | undefined
 }
 
@@ -33,7 +33,7 @@ type Parameter = string | number
 const FORGOTTEN = 2
 /** `is_done` of an undo that stopped halfway, and of its rollback. Neither is listed. */
 const HALFWAY = 3
-/** Approximate size in the database, including the indexes. */
+/** SQL for the approximate size of a step in the database, with the indexes; and the size of an entry in bytes. */
 const STEP_SIZE =
   '2 * octet_length(path) + 2 * octet_length(target) + octet_length(before) + octet_length(after) + 64'
 const ENTRY_BYTES = 512
@@ -47,17 +47,17 @@ export class JournalRows {
     this.#commits = commits
   }
 
-  /** In one transaction, which is flushed. */
+  /** Runs work in one transaction, and flushes it. */
   together<T>(work: () => T): T {
     return this.#commits.writeThrough(work)
   }
 
-  /** Runs work in a group commit; on the disk when it resolves. */
+  /** Runs work in a group commit. When this resolves, the changes are on the disk. */
   durably<T>(work: () => T): Promise<T> {
     return this.#commits.durably(work)
   }
 
-  /** Writes without waiting for a flush; after a power failure recovery finds the state again. */
+  /** Runs work without waiting for a flush. After a power failure recovery finds the state again. */
   lazily<T>(work: () => T): Promise<T> {
     return this.#commits.lazily(work)
   }
@@ -126,7 +126,7 @@ export class JournalRows {
   /**
    * Marks an entry as finished, and the entry that it undoes as undone.
    *
-   * @param how.partly some steps did not happen, so the other entry is not undone
+   * @param options `partly`: some steps of an undo did not happen, so the entry that it undoes is not undone
    * @returns the approximate size in bytes
    */
   done(entry: number, { partly = false } = {}): number {
@@ -240,13 +240,13 @@ export class JournalRows {
       .map(toStep)
   }
 
-  /** Whether a later entry that is not undone changed a path or something below it. */
+  /** Whether a later entry that is still in effect changed a path or something below it. */
   wasTouchedAfter(entry: number, root: string, path: TreePath): boolean {
     const isInEffect = `j.undone_by = 0 AND j.verb <> 'undo' AND j.is_done <> ${HALFWAY}`
     return wasTouched(this.#db, { first: entry + 1, root, path }, isInEffect)
   }
 
-  /** @returns the marks of objects that an entry, or a later one, has given a name or taken one from */
+  /** @returns those of `marks` whose object was named, renamed or removed by this entry or a later one */
   marksSince(entry: number, root: string, marks: readonly string[]): Set<string> {
     return marksSince(this.#db, { first: entry, root }, marks)
   }
@@ -255,7 +255,7 @@ export class JournalRows {
    * Marks entries as deleted that are too old, and the oldest beyond the limits of number and size; never unfinished
    * ones.
    *
-   * @returns their ids, and those of earlier ones that still have steps
+   * @returns the ids of all entries that are marked as deleted, whose steps are not removed yet
    */
   markDeleted(
     root: string,

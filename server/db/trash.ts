@@ -24,7 +24,7 @@ export interface StoredTrashItem {
   /** -1 for a folder that was not measured yet. */
   sizeBytes: number
   modifiedMs: number
-  /** The shares of it, as JSON; empty if there are none. */
+  /** The shares that were deleted with the item, as JSON; empty if there are none. */
   shares: string
 }
 
@@ -45,16 +45,16 @@ interface Row {
   shares: string
 }
 
-/** Only rows of finished entries; unfinished changes are not listed. */
+/** SQL that selects rows of finished journal entries; content of unfinished changes is not listed. */
 const DONE = 'NOT EXISTS (SELECT 1 FROM journal j WHERE j.id = kept.entry AND j.is_done = 0)'
 
 /** The minimum size of an item: a name and a disk block. */
 const ROW_BYTES = 4096
 const NO_LIMIT = Number.MAX_SAFE_INTEGER
-/** Rows read at once. */
+/** The number of rows that are read at once. */
 const PAGE = 256
 
-/** The trash folder in a name: the part after the dot. */
+/** SQL for the trash folder of a name: the text after 24 random characters and a dot. */
 const TRASH = 'substr(name, 26)'
 
 export class TrashRows {
@@ -98,7 +98,7 @@ export class TrashRows {
   }
 
   /**
-   * @param before only items older than that with this id
+   * @param before only items with a smaller id, which are older
    * @returns items deleted at or below a folder, newest first
    */
   listTrash(root: string, folder: TreePath, before: number, limit: number): StoredTrashItem[] {

@@ -20,7 +20,7 @@ export interface StoredUpload {
   metadata: Record<string, string | null>
   createdMs: number
   touchedMs: number
-  /** Another upload has replaced it at the same address, so the address alone is ambiguous. */
+  /** Another upload to the same address was started since, so the address alone does not identify the upload. */
   contested: boolean
   /** All bytes have arrived, and publication has started. */
   handedOver: boolean
@@ -93,7 +93,7 @@ export class UploadRows {
     this.#write('UPDATE uploads SET handed_over = ? WHERE id = ?', handedOver ? 1 : 0, id)
   }
 
-  /** Resolves when it is on the disk. */
+  /** Resolves when the offset is on the disk. */
   setUnverifiedFrom(id: string, offset: number | undefined): Promise<void> {
     return this.#commits.durably(() => {
       const query = this.#db.query('UPDATE uploads SET unverified_from = ? WHERE id = ?')
@@ -112,7 +112,7 @@ export class UploadRows {
     return { ofUser: counted?.own ?? 0, all: counted?.total ?? 0 }
   }
 
-  /** Marks an upload as finished and deletes older finished ones beyond `keep`. */
+  /** Marks an upload as finished, and deletes the user's oldest finished uploads beyond `countMax`. */
   finish(id: string, userId: number, touchedMs: number, countMax: number): Promise<void> {
     return this.#commits.lazily(() => {
       this.#db.query('UPDATE uploads SET touched_ms = ? WHERE id = ?').run(touchedMs, id)

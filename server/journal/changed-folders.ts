@@ -1,4 +1,4 @@
-/** Protects what came into a folder after filemgr had made it. */
+/** Protects files and folders that were created or changed in a folder after the entry that is undone. */
 import type { Scope } from '#server/access/scope.ts'
 import type { PastStep } from '#server/access/trash-item.ts'
 import type { JournalRows } from '#server/db/journal.ts'
@@ -6,9 +6,9 @@ import type { StoredEntry } from '#server/db/journal-rows.ts'
 import { Fault } from '#wire/fault.ts'
 import { parentPath, ROOT, type TreePath } from '#wire/paths.ts'
 
-/** How many folders are checked before the event loop gets a turn. */
+/** The event loop gets a turn after so many folders. */
 const CHECKED_AT_ONCE = 64
-/** A folder with so many later changes is not checked further: it has changed. */
+/** A folder with so many later changes counts as changed without a look at each of them. */
 const CHANGED_MAX = 1000
 
 interface JournalOfRoot {
@@ -17,8 +17,8 @@ interface JournalOfRoot {
 }
 
 /**
- * Refuses to remove a folder that an entry made, if something in it has changed since: through filemgr, which the
- * journal tells, or by another program, which the times on the disk tell.
+ * Refuses to remove a folder that an entry made if something in it has changed since. Changes through filemgr are in
+ * the journal; changes by other programs are found by the times on the disk.
  *
  * @param steps the steps of the entry, with paths in the scope
  * @throws Fault precondition
@@ -43,7 +43,7 @@ export async function refuseChangedFolders(
     const changed = await trash.changedSince(folder, completeMs, CHANGED_MAX)
     if (changed.length === 0) continue
     if (changed.length >= CHANGED_MAX) throw changedInside()
-    // What filemgr has changed there, under whatever name, is undone by now.
+    // Changes by filemgr since the entry, under whatever name, are undone by now: only other marks count.
     const ownMarks = rows.marksSince(entry.id, root, changed)
     if (!changed.every((mark) => ownMarks.has(mark))) throw changedInside()
   }

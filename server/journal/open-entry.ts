@@ -25,7 +25,7 @@ const YIELD_EVERY = 500
 
 interface RecordedStep {
   step: Step
-  /** The name in the trash that the content was to get. */
+  /** The name in the trash that was planned for the content; empty if it was not to be kept. */
   name: string
 }
 
@@ -52,7 +52,7 @@ export class OpenEntry implements RecordedChange {
     try {
       rows.together(() => this.#writeSteps(steps, content.writer))
     } catch (error) {
-      this.#unwritten(steps, error)
+      this.#handleFailedWrite(steps, error)
     }
   }
 
@@ -62,7 +62,7 @@ export class OpenEntry implements RecordedChange {
     try {
       await rows.durably(() => this.#writeSteps(steps, content.writer))
     } catch (error) {
-      this.#unwritten(steps, error)
+      this.#handleFailedWrite(steps, error)
     }
   }
 
@@ -82,7 +82,7 @@ export class OpenEntry implements RecordedChange {
   #writeSteps(steps: Step[], writer: string): void {
     const first = this.#recorded.length
     const id = this.id ?? this.#begin(writer)
-    for (const [at, step] of steps.entries()) this.#write(id, first + at, step)
+    for (const [index, step] of steps.entries()) this.#write(id, first + index, step)
     // From here on no other process recovers the entry.
     this.id = id
     this.#open.inProgress.add(id)
@@ -90,8 +90,8 @@ export class OpenEntry implements RecordedChange {
   }
 
   /** @throws Fault noSpace if the change must not happen without its entry; other errors */
-  #unwritten(steps: Step[], error: unknown): void {
-    // An entry that is in the database is recovered later; a transaction that was rolled back never was.
+  #handleFailedWrite(steps: Step[], error: unknown): void {
+    // If the transaction was rolled back, the entry does not exist. Otherwise it is recovered later.
     if (this.id !== undefined && !this.#deps.rows.exists(this.id)) {
       this.#open.inProgress.delete(this.id)
       this.id = undefined
@@ -117,7 +117,8 @@ export class OpenEntry implements RecordedChange {
     for (let first = 0; first === 0 || first < this.#recorded.length; first += YIELD_EVERY) {
       await rows.lazily(() => {
         const slice = this.#recorded.slice(first, first + YIELD_EVERY)
-        for (const [at, recorded] of slice.entries()) this.#writeHappened(id, first + at, recorded)
+        for (const [index, recorded] of slice.entries())
+          this.#writeHappened(id, first + index, recorded)
         if (first + YIELD_EVERY >= this.#recorded.length) this.#finish(id, happened)
       })
     }
@@ -150,7 +151,7 @@ export class OpenEntry implements RecordedChange {
     }
   }
 
-  /** Writes what the disk does not tell: when the folders of a failed change were complete. */
+  /** Writes `completeMs` of the folders of a failed change, since recovery cannot find it on the disk. */
   async #writeComplete(id: number): Promise<void> {
     const { rows } = this.#deps
     const complete = [...this.#recorded.entries()].filter(([, { step }]) => step.completeMs > 0)
@@ -186,6 +187,7 @@ export class OpenEntry implements RecordedChange {
     if (step.kept) this.#keep(id, step)
   }
 
+  /** Inserts the trash item for the removed content of a step. */
   #keep(id: number, step: Step): void {
     const { actor, root } = this.#open
     const path = this.#inTree(step.path)
@@ -215,6 +217,7 @@ export class OpenEntry implements RecordedChange {
     this.#open.onWritten(rows.done(id))
   }
 
+  /** Changes the paths of versions after a rename. */
   #versionsFollow({ path, to }: Step): void {
     const { root } = this.#open
     if (to) this.#deps.trashRows.versionsMoved(root, this.#inTree(path), this.#inTree(to))

@@ -1,4 +1,4 @@
-/** Reads the steps of an entry with the trash names of today. */
+/** Reads the steps of an entry with the present trash names and marks of their content. */
 import type { JournalRows } from '#server/db/journal.ts'
 import type { StoredStep } from '#server/db/journal-rows.ts'
 

@@ -18,14 +18,14 @@ export async function recoverEntry(
   { rows, trashRows }: Pick<JournalDeps, 'rows' | 'trashRows'>,
   content: TrashStore,
 ): Promise<void> {
-  // Content on a file system that is not mounted: wait until it is.
+  // Content is on a file system that is not mounted: a later recovery decides.
   if (rows.stepsOf(entry).some(({ step }) => step.kept && content.isAway(step.kept))) return
   const past: { number: number; step: StoredStep; happened: StoredStep | undefined }[] = []
   for (const { number, step } of rows.stepsOf(entry)) {
     past.push({ number, step, happened: await happenedStep(step, content) })
   }
   for (const { step, happened } of past) {
-    // The step did not happen, so the file still has its first name.
+    // The step did not happen, so the file still has its path, and the second name in the trash is not needed.
     if (!happened && step.kept) await content.discard(step.kept)
   }
   rows.together(() => {
@@ -35,7 +35,7 @@ export async function recoverEntry(
       if (step.kept && !happened?.kept) trashRows.remove(step.kept)
     }
     const count = past.filter(({ happened }) => happened).length
-    // An undo records its steps one after another, so the last ones may be missing.
+    // An undo records its steps one after another, so it may have stopped before it recorded the last ones.
     const partly = count < Math.max(past.length, rows.stepsToUndo(entry))
     if (count > 0) rows.done(entry, { partly })
     else rows.remove(entry)
@@ -60,25 +60,26 @@ async function happenedStep(
   const current = await markAt(step.path, content)
   const keptMark = step.kept === '' ? undefined : content.mark(step.kept)
   // The step may have happened even if its content is gone from the trash.
-  const without = { ...step, kept: keptMark === undefined ? '' : step.kept }
+  const withoutLostContent = { ...step, kept: keptMark === undefined ? '' : step.kept }
   switch (step.kind) {
     case 'made':
       // The mark of a new folder is not known when the step is recorded.
       if (step.after === '') return current === undefined ? undefined : { ...step, after: current }
       return current === step.after ? step : undefined
     case 'removed':
-      return current === step.before ? undefined : without
+      return current === step.before ? undefined : withoutLostContent
     case 'replaced':
       // Content in the trash that has no other name was replaced, whatever happened to the path later.
       return current === step.after || (keptMark !== undefined && keptMark !== current)
-        ? without
+        ? withoutLostContent
         : undefined
     case 'renamed': {
-      const there = step.to === '' ? undefined : await markAt(step.to, content)
-      if (there !== step.after) return undefined
-      // The move's copy has the new name, or the removed original was restored.
-      const isBack = current !== undefined && current === step.before && step.before !== step.after
-      return isBack ? { ...step, kind: 'made', path: step.to || step.path, to: '' } : step
+      const markAtTarget = step.to === '' ? undefined : await markAt(step.to, content)
+      if (markAtTarget !== step.after) return undefined
+      // A move to another file system published its copy, but the original still exists: a new object was made.
+      const isOriginalThere =
+        current !== undefined && current === step.before && step.before !== step.after
+      return isOriginalThere ? { ...step, kind: 'made', path: step.to || step.path, to: '' } : step
     }
   }
 }

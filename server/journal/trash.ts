@@ -27,9 +27,9 @@ export interface TrashOptions {
   itemsMax: number
 }
 
-/** Newer items are exempt from the share as long as the rest of the disk has this much room. */
+/** Newer items are exempt from the share of the disk, as long as the free space of the disk is at least that share. */
 const RECENT_MS = 24 * 3_600_000
-/** The exemption on a disk with less room. A write that needs room still deletes these items. */
+/** The same exemption on a disk with less free space. A write that needs room deletes also exempt items. */
 const RECENT_SHORT_MS = 3_600_000
 
 /** The limits are checked once, this long after a change has kept something. */
@@ -40,7 +40,7 @@ const ROOM_BYTES = 64 * 1024 * 1024
 /** The trash folder of the root. */
 const ROOT_TRASH: TrashId = ''
 
-/** A file that is being sent occupies its blocks until it is closed, shortly after its last byte. */
+/** After a file was deleted, its blocks may stay occupied for this time, because the server still has it open. */
 const UPLOAD_CLOSE_MS = 1000
 
 export class Trash {
@@ -48,12 +48,14 @@ export class Trash {
   readonly #content: TrashStore | undefined
   readonly #usage: (trash: TrashId) => Promise<Usage>
   readonly #options: TrashOptions
-  #soon: Timer | undefined
+  /** Runs the next check of the limits. */
+  #checkTimer: Timer | undefined
+  /** Settles when the running deletion has ended; it is never rejected. */
   #pruning: Promise<unknown> = Promise.resolve()
   #isClosed = false
-  /** The last row id of the versions that were counted. */
-  #counted = 0
-  /** When the last item of a trash folder was deleted for ever. */
+  /** Versions up to this row id were already compared with the limit of versions. */
+  #countedUpToId = 0
+  /** Key: a trash folder; value: when its last item was deleted permanently (a new object for each deletion). */
   readonly #discarded = new Map<TrashId, { atMs: number }>()
 
   /**
@@ -74,8 +76,8 @@ export class Trash {
 
   /** Nothing is deleted after this call. */
   close(): void {
-    clearTimeout(this.#soon)
-    this.#soon = undefined
+    clearTimeout(this.#checkTimer)
+    this.#checkTimer = undefined
     this.#isClosed = true
   }
 
@@ -92,12 +94,12 @@ export class Trash {
 
   /** Called when something may have been kept: measures it and checks the limits soon. */
   scheduleCheck(): void {
-    this.#soon ??= setTimeout(() => {
-      this.#soon = undefined
+    this.#checkTimer ??= setTimeout(() => {
+      this.#checkTimer = undefined
       // A failure is retried after the next change, and every few minutes.
       this.prune().catch(() => undefined)
     }, PRUNE_DELAY_MS)
-    this.#soon.unref()
+    this.#checkTimer.unref()
   }
 
   /**
@@ -144,16 +146,16 @@ export class Trash {
     const before = this.#discarded.get(trash)
     return this.#oneAtATime(async () => {
       if (this.#discarded.get(trash) !== before) return true
-      let freed = 0
-      let found = false
+      let freedBytes = 0
+      let hasDiscarded = false
       for (const item of this.#rows.oldestFirst(this.#options.root, trash)) {
-        found = true
-        freed += await this.#sizeOf(item)
+        hasDiscarded = true
+        freedBytes += await this.#sizeOf(item)
         await this.discard(item)
-        if (freed >= ROOM_BYTES) break
+        if (freedBytes >= ROOM_BYTES) break
       }
-      if (found || Date.now() - (this.#discarded.get(trash)?.atMs ?? 0) > UPLOAD_CLOSE_MS)
-        return found
+      if (hasDiscarded || Date.now() - (this.#discarded.get(trash)?.atMs ?? 0) > UPLOAD_CLOSE_MS)
+        return hasDiscarded
       await Bun.sleep(UPLOAD_CLOSE_MS / 20)
       return true
     })
@@ -201,10 +203,10 @@ export class Trash {
     }
     const newest = this.#rows.newest(root)
     let discarded = await this.#discardPresent(
-      this.#rows.versionsBeyond(root, versionsMax, this.#counted),
+      this.#rows.versionsBeyond(root, versionsMax, this.#countedUpToId),
       content,
     )
-    this.#counted = newest
+    this.#countedUpToId = newest
     discarded += await this.#discardBeyond(content)
     for (const trash of content.trashes()) discarded += await this.#pruneFolder(trash, content)
     await this.#discardUnknown(Date.now() - keepMs, content)
@@ -221,7 +223,7 @@ export class Trash {
     }
   }
 
-  /** Skips content on file systems that are not mounted. */
+  /** Deletes items, except those on file systems that are not mounted; returns how many. */
   async #discardPresent(items: readonly StoredTrashItem[], content: TrashStore): Promise<number> {
     let discarded = 0
     for (const item of items) {
@@ -237,9 +239,9 @@ export class Trash {
     const { root, keepMs, sharePercent } = this.#options
     const { total, free, reclaimable: keptBytes } = await this.#disk(trash)
     const share = (total * sharePercent) / 100
-    const agedMs = Date.now() - keepMs
-    const youngMs = Date.now() - (free < share ? RECENT_SHORT_MS : RECENT_MS)
-    let beyond = keptBytes - share
+    const expiredBeforeMs = Date.now() - keepMs
+    const recentSinceMs = Date.now() - (free < share ? RECENT_SHORT_MS : RECENT_MS)
+    let excessBytes = keptBytes - share
     let discarded = 0
     for (const item of this.#rows.oldestFirst(root, trash)) {
       if (content.mark(item.name) === undefined) {
@@ -247,8 +249,8 @@ export class Trash {
         this.#rows.remove(item.name)
         continue
       }
-      if (item.atMs >= agedMs && (beyond <= 0 || item.atMs >= youngMs)) break
-      beyond -= diskSizeOf(item)
+      if (item.atMs >= expiredBeforeMs && (excessBytes <= 0 || item.atMs >= recentSinceMs)) break
+      excessBytes -= diskSizeOf(item)
       await this.discard(item)
       discarded += 1
     }
@@ -258,15 +260,15 @@ export class Trash {
   /** Deletes the rows of items that were restored by a change which failed midway. */
   deleteMissingRows(names: readonly string[]): void {
     for (const name of names) {
-      const isThere = this.#content?.mark(name) !== undefined || this.#content?.isAway(name)
-      if (!isThere) this.#rows.remove(name)
+      const mayExist = this.#content?.mark(name) !== undefined || this.#content?.isAway(name)
+      if (!mayExist) this.#rows.remove(name)
     }
   }
 
-  /** Content without a row in this database may belong to another server, so only its age counts. */
-  async #discardUnknown(agedMs: number, content: TrashStore): Promise<void> {
+  /** Deletes old content without a row in this database. It may belong to another server, so only its age counts. */
+  async #discardUnknown(expiredBeforeMs: number, content: TrashStore): Promise<void> {
     for (const { name, sinceMs } of content.list()) {
-      if (sinceMs < agedMs && !this.#rows.findByName(name)) await content.discard(name)
+      if (sinceMs < expiredBeforeMs && !this.#rows.findByName(name)) await content.discard(name)
     }
   }
 

@@ -1,5 +1,4 @@
 /** Undoes journal entries and restores items from the trash, with the user's present rights. */
-
 import { mayManage } from '#server/access/policy.ts'
 import type { Scope } from '#server/access/scope.ts'
 import type { AssumedMarks } from '#server/access/step-inverter.ts'
@@ -26,10 +25,10 @@ export interface UndoDeps {
   repairScope(): Scope
 }
 
-/** The result for one entry of several. */
+/** The result for one entry of `undoAll`. */
 export interface Outcome {
   entry: StoredEntry
-  /** The reason why it is not undone; undefined if it is, or would be. */
+  /** Why the entry is not undone; undefined if it is undone or, in a dry run, would be. */
   problem: Fault | undefined
 }
 
@@ -63,7 +62,7 @@ export class Undo {
   }
 
   /**
-   * Rolls back undos that stopped halfway, so that their changes are whole again; with `of` only undos of this entry.
+   * Rolls back undos that stopped halfway, so that changes are complete again; with `of` only undos of this entry.
    * @throws as `undo`
    */
   async rollBack(of?: number): Promise<void> {
@@ -89,7 +88,7 @@ export class Undo {
     return outcomes
   }
 
-  /** @throws Fault notFound */
+  /** @throws Fault notFound (also if the actor may not see the item) */
   toItem(scope: Scope, item: StoredTrashItem | undefined): TrashItem {
     if (!item || !isVisible(scope, item)) throw notInTrash()
     const path = relativePath(item.path, scope.actor.scope)
@@ -110,14 +109,15 @@ export class Undo {
     scope: Scope,
     id: number,
     to: TreePath | undefined,
-    how: { parents: boolean },
+    options: { parents: boolean },
   ): Promise<void> {
     const item = this.trashed(scope, id)
-    await scope.trash?.restore(item, to ?? item.path, how)
+    await scope.trash?.restore(item, to ?? item.path, options)
     const { root, trashRows } = this.#deps
     if (to !== undefined && to !== item.path) {
-      const [from, newPath] = [inTree(item.path, scope.actor.scope), inTree(to, scope.actor.scope)]
-      trashRows.versionsMoved(root, from, newPath, id)
+      const oldPath = inTree(item.path, scope.actor.scope)
+      const newPath = inTree(to, scope.actor.scope)
+      trashRows.versionsMoved(root, oldPath, newPath, id)
     }
     trashRows.remove(item.name)
   }
@@ -142,7 +142,7 @@ export class Undo {
   }
 
   /**
-   * @param before only items older than the item with this id
+   * @param before only items with a smaller id, which are older
    * @returns the items of the trash that the actor may see, newest first
    */
   async list(scope: Scope, before: number, limit: number): Promise<StoredTrashItem[]> {
@@ -196,7 +196,7 @@ export class Undo {
     if (stored?.role === 'trash') await this.#deps.trash.discardVersions(stored)
   }
 
-  /** @param ahead entries that are assumed to be undone before this one, for a dry run */
+  /** @param ahead for a dry run: the marks that paths would have after the undos so far; undefined to undo */
   async #tryUndo(
     scope: Scope,
     entry: StoredEntry,
@@ -217,7 +217,7 @@ export class Undo {
     try {
       return await this.#invert(scope, entry)
     } catch (error) {
-      // If this fails too, the next undo of the entry and the next start try again.
+      // A failure of the rollback is ignored: the next undo of the entry and the next start try it again.
       await this.rollBack(entry.id).catch(() => undefined)
       throw error
     }
@@ -271,8 +271,8 @@ export class Undo {
       throw new Fault('forbidden', 'This change is outside your home folder.')
     }
     const past: PastStep[] = []
-    for (const [at, step] of pastSteps(this.#deps.rows, entry.id).entries()) {
-      if (at % YIELD_EVERY === 0) await new Promise(setImmediate)
+    for (const [index, step] of pastSteps(this.#deps.rows, entry.id).entries()) {
+      if (index % YIELD_EVERY === 0) await new Promise(setImmediate)
       const { path, to, kept, ...same } = step
       // Content that the trash has deleted is not looked up.
       const item = kept === '' ? undefined : this.#deps.trashRows.findByName(kept)
