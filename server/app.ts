@@ -62,7 +62,7 @@ export interface App extends Core {
   /** The hosts under which other devices reach the server. */
   reachableHosts(): string[]
   previews: Previews
-  /** Lists of archives in the tree. */
+  /** Reads which files the archives of the tree contain. */
   archiveLists: ArchiveLists
   /** Reads the metadata of pictures and videos. */
   media: MediaReader
@@ -73,7 +73,7 @@ export interface App extends Core {
   openShares: OpenShares
   /** @throws an error if the server cannot serve, for example because the database or the served folder is gone */
   checkReady(): Promise<void>
-  /** CRCs of files that were sent in zips. */
+  /** The checksums (CRC-32) of files that were sent in zips, so that a resumed download need not read them again. */
   zipChecks: CrcCache
   shell: Shell
   eventCommands: EventCommands
@@ -81,7 +81,7 @@ export interface App extends Core {
   tree: Tree
   jobs: Jobs
   snapshots: SnapshotVersions
-  /** @param present returns the user at the end of a long request; throws if the session has ended */
+  /** @param present returns the user as stored now, for checks after a long request; throws if the session has ended */
   scopeOf(user: StoredUser, present?: () => StoredUser, origin?: Origin): Scope
   publicSettings(): ReturnType<typeof publicSettings>
 }
@@ -91,7 +91,7 @@ const DAY_MS = 24 * 60 * 60_000
 /**
  * Opens everything for serving.
  * @param initial the options as known without the database
- * @throws Fault with a message for the operator: root missing or unreadable; database damaged or newer
+ * @throws Fault with a message for the operator, such as a missing or unreadable root, or a damaged or newer database
  */
 export async function openApp(initial: Config): Promise<App> {
   // Without a database that names another root, the folder is checked before a database is created.
@@ -135,7 +135,7 @@ export async function openApp(initial: Config): Promise<App> {
       tree.journal,
     )
     const auth = methodSettings(config)
-    refuseCommandsThatVouch(config, auth.method)
+    refuseNetworkCommandsBehindProxy(config, auth.method)
     const audit = new Audit(rows.audit, {
       keepMs: config.number('auditDays') * DAY_MS,
       entries: config.number('auditEntries'),
@@ -232,7 +232,7 @@ export async function openApp(initial: Config): Promise<App> {
  * anyone, so the combination is refused. (Unix sockets are not available to commands.)
  * @throws Fault badRequest
  */
-function refuseCommandsThatVouch(config: Config, method: AuthMethod): void {
+function refuseNetworkCommandsBehindProxy(config: Config, method: AuthMethod): void {
   const proxies = config.args('trustedProxies')
   const byAddress = proxies.length === 0 || proxies.some((arg) => arg !== UNIX)
   const commandsCall = config.flag('exec') && config.flag('execNetwork')
@@ -243,7 +243,7 @@ function refuseCommandsThatVouch(config: Config, method: AuthMethod): void {
   )
 }
 
-/** The index reads nothing before it is started or searched. */
+/** Creates the index of names, if it is enabled. It reads nothing before it is started or searched. */
 function openIndex({ root, storage }: Tree, config: Config): WorkerIndex | undefined {
   if (!config.flag('index')) return undefined
   const index = new WorkerIndex({
@@ -258,7 +258,7 @@ function openIndex({ root, storage }: Tree, config: Config): WorkerIndex | undef
   return index
 }
 
-/** Passwords of shares are throttled like those of users. */
+/** @returns a function that compares passwords of shares, with the same limits of attempts as for users */
 function tryLinkPassword(throttle: Throttle): ThrottledCompare {
   return ({ hash, passwordHash }, password, address) =>
     throttle.attempt({ account: `link ${hash}`, address }, () =>
@@ -269,19 +269,19 @@ function tryLinkPassword(throttle: Throttle): ThrottledCompare {
 /**
  * Home folders in the served tree.
  *
- * @param keepsOf whether the trash has content of a folder
+ * @param hasTrashOf whether the trash has content of a folder
  */
-function homesIn(storage: Storage, keepsOf: (path: TreePath) => boolean): HomeFolders {
+function homesIn(storage: Storage, hasTrashOf: (path: TreePath) => boolean): HomeFolders {
   return {
     async make(path) {
-      const isThere = await storage.stat(path).then(
+      const isFolder = await storage.stat(path).then(
         ({ kind }) => kind === 'folder',
         () => false,
       )
-      if (!isThere) await storage.mkdir(path)
+      if (!isFolder) await storage.mkdir(path)
     },
     async isFree(path) {
-      if (keepsOf(path)) return false
+      if (hasTrashOf(path)) return false
       try {
         return (await storage.list(path)).length === 0
       } catch (error) {

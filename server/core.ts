@@ -49,7 +49,7 @@ export interface Core {
   favourites: Favourites
   shares: Shares
   takeovers: ImportHistory
-  /** Flushes files of the served tree and the database. */
+  /** Flushes files of the served tree, and the log of the database, to the disk. */
   flushes: FlushQueue
   /** Runs `work` in one transaction, which is rolled back if it throws. */
   atomically<T>(work: () => T): T
@@ -62,7 +62,7 @@ export interface Core {
   close(): void
 }
 
-/** Tables that only a server uses. */
+/** Tables whose services are created in app.ts and tree.ts. */
 interface ServingRows {
   audit: AuditRows
   users: UserRows
@@ -177,7 +177,7 @@ export async function ensureAdministrator({
   return { username, password }
 }
 
-/** SQLite gives its other files the mode of the main file, so that is created first. */
+/** Creates the database file for its owner only. SQLite gives its other files, such as `-wal`, the same mode. */
 function makePrivateFile(path: string): void {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })

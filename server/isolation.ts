@@ -9,7 +9,7 @@ import { PICTURE_LIMITS } from './shell/picture-program.ts'
 import { Shell } from './shell/shell.ts'
 import { servedFolder } from './tree.ts'
 
-/** The isolation of commands on this machine, after a test. */
+/** Tests which isolation of commands is possible with this configuration on this machine. */
 export async function commandIsolation(
   config: Config,
 ): Promise<Pick<Shell, 'isolation' | 'notice'>> {
@@ -17,7 +17,10 @@ export async function commandIsolation(
   return { isolation, notice }
 }
 
-/** The kernel features of this machine. */
+/**
+ * The kernel features of this machine. `beneath`: openat2(2) works. `landlock`: the version of Landlock, 0 if there is
+ * none; `landlockNeeded`: the lowest version that isolates commands.
+ */
 export function machineLimits(): { beneath: boolean; landlock: number; landlockNeeded: number } {
   return {
     beneath: hasOpenBeneath(),

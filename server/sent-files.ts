@@ -1,7 +1,7 @@
 /**
  * Tracks files that Bun sends over a unix socket, where connections cannot be distinguished. Bun opens each file
- * itself; its descriptor shows when the response ends, and can be used to abort it. Linux only; elsewhere no file is
- * found.
+ * itself. The descriptor of the file shows when the response ends, and can be used to abort it. Linux only; on
+ * other systems no file is found.
  */
 import { closeSync, openSync, readdirSync, statSync } from 'node:fs'
 import { openLibrary } from '#server/os/libc.ts'
@@ -22,12 +22,12 @@ export interface SentFile {
   cut(): boolean
 }
 
-/** Microtasks until Bun has taken a returned response. */
+/** Within so many microtasks Bun opens the file of a returned response. */
 const TAKEN_AFTER = 16
 
 /**
- * Resolves when a response with a file may be returned, which must then happen at once: a file that is opened in that
- * turn of the event loop belongs to it.
+ * Resolves when a response with a file may be returned. The caller must return it at once: a descriptor of this file
+ * that appears in this turn of the event loop belongs to the response.
  *
  * @param path of the file on the disk
  * @param onTracked called soon after; undefined if the file is already sent or was not found
@@ -41,7 +41,7 @@ export async function trackSentFile(
   const known = new Set(descriptorsOf(file))
   void afterMicrotasks(TAKEN_AFTER).then(() => {
     const [descriptor, another] = descriptorsOf(file).filter((candidate) => !known.has(candidate))
-    // A worker has opened the same file, so the descriptors cannot be distinguished.
+    // With a second new descriptor, which a worker has opened, the two cannot be distinguished.
     const isFound = descriptor !== undefined && another === undefined
     onTracked(isFound ? sentFile(descriptor, file) : undefined)
   })
@@ -68,7 +68,7 @@ function sentFile(descriptor: string, file: string): SentFile {
   }
 }
 
-/** The descriptors of this process for a file. */
+/** @param file as `fileOf` returns it; the result is the descriptors of this process for it */
 function descriptorsOf(file: string): string[] {
   try {
     return readdirSync(DESCRIPTORS).filter(

@@ -34,8 +34,8 @@ export interface Listening {
 }
 
 /**
- * @throws Fault conflict (address in use or not available), forbidden (port not allowed), badRequest (invalid address or
- *   certificate), notFound (no certificate)
+ * @throws Fault conflict (address in use or not available), forbidden (port not allowed), badRequest (invalid address
+ *   or certificate), notFound (no certificate)
  */
 export async function serve(app: App): Promise<Listening> {
   const { config } = app
@@ -170,13 +170,13 @@ function certificate(config: Config) {
 /**
  * Removes the socket of an earlier server.
  *
- * @throws Fault conflict if a server is listening, or the file is not a socket; forbidden
+ * @throws Fault conflict (a server listens on it, or the file is not a socket), forbidden
  */
 async function clearSocket(path: string): Promise<void> {
   const socket = socketFile(path)
   if (!socket) return
-  const free = socket.isSocket() && !(await isListening(path))
-  if (!free)
+  const isAbandoned = socket.isSocket() && !(await isListening(path))
+  if (!isAbandoned)
     throw new Fault('conflict', `The socket ${path} is in use. Choose another one with --socket.`)
   unlinkSync(path)
 }

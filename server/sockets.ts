@@ -53,7 +53,7 @@ function isSocket(descriptor: string): boolean {
   }
 }
 
-/** The peer of a socket in the form of `nameOf`; undefined if it has none. */
+/** @returns the peer of a socket in the form of `nameOf`; undefined if the socket is not connected */
 function peerOf(descriptor: number): string | undefined {
   const name = Buffer.alloc(NAME_BYTES)
   const size = new Uint32Array([NAME_BYTES])
@@ -69,14 +69,14 @@ function peerOf(descriptor: number): string | undefined {
   return nameOf(groups.join(':'), port)
 }
 
-/** The text form of an address with a port. */
+/** @returns one text for all spellings of an address, with the port */
 function nameOf(address: string, port: number): string {
   const isV6 = address.includes(':') && !MAPPED.test(address)
   const plain = isV6 ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address
   return `${dotted(plain.replace(MAPPED, ''))} ${port}`
 }
 
-/** `::ffff:7f00:1` is 127.0.0.1. */
+/** @returns an IPv4-mapped address in hexadecimal, such as `::ffff:7f00:1`, as IPv4 (`127.0.0.1`); others unchanged */
 function dotted(address: string): string {
   const [, high, low] = /^::ffff:([\da-f]+):([\da-f]+)$/.exec(address) ?? []
   if (high === undefined || low === undefined) return address

@@ -33,7 +33,7 @@ export interface Tree {
 export interface TreeDeps {
   rows: { journal: JournalRows; trash: TrashRows }
   flushes: FlushQueue
-  /** The shares, which follow their paths. */
+  /** The shares, whose paths follow renames and which are removed with their files. */
   shares: PathListener
 }
 
@@ -84,17 +84,17 @@ export async function openTree(
         bytesMax: config.number('journalSize'),
       },
     )
-    const opened = trash
+    const openedTrash = trash
     const undo = new Undo({
       root,
       rows: rows.journal,
       trashRows: rows.trash,
-      trash: opened,
+      trash: openedTrash,
       repairScope: () => operatorScope(storage, journal, shares),
     })
     const recover = async () => {
       await journal.recover()
-      // Content on a file system that is not mounted now can prevent it.
+      // The rollback fails if content is on a file system that is not mounted. The next maintenance tries it again.
       await undo.rollBack().catch(() => undefined)
     }
     await recover()
@@ -103,20 +103,21 @@ export async function openTree(
       root,
       storage,
       journal,
-      trash: opened,
+      trash: openedTrash,
       undo,
       watch: () => {
         const maintain = async () => {
           await recover()
           await journal.deleteOldEntries()
-          await opened.prune()
+          await openedTrash.prune()
         }
+        // A failure is ignored, since the next maintenance does the same work.
         timer = setInterval(() => void maintain().catch(() => undefined), MAINTENANCE_EVERY_MS)
         timer.unref()
       },
       close: () => {
         clearInterval(timer)
-        opened.close()
+        openedTrash.close()
         storage.close()
       },
     }
@@ -126,7 +127,11 @@ export async function openTree(
   }
 }
 
-/** @throws Fault notFound, badRequest (a file) */
+/**
+ * @param named a path as the operator wrote it
+ * @returns the real path of the folder to serve
+ * @throws Fault notFound, badRequest (a file)
+ */
 export function servedFolder(named: string): string {
   const path = resolve(named)
   if (!existsSync(path)) throw new Fault('notFound', `The folder ${path} does not exist.`)

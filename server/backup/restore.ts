@@ -38,8 +38,8 @@ export function restoreBackup(
   options: { overwrite: boolean; files: boolean },
 ): RestoreResult {
   if (!existsSync(backup)) throw new Fault('notFound', `The file ${backup} does not exist.`)
-  const isThere = existsSync(database)
-  if (isThere && !options.overwrite) {
+  const hasDatabase = existsSync(database)
+  if (hasDatabase && !options.overwrite) {
     throw new Fault(
       'conflict',
       `The database ${database} already exists. Replace it with --overwrite.`,
@@ -48,10 +48,10 @@ export function restoreBackup(
   const unfinished = `${database}.unfinished`
   try {
     const files = prepare(backup, unfinished)
-    if (isThere && isOpenElsewhere(database)) {
+    if (hasDatabase && isOpenElsewhere(database)) {
       throw new Fault('locked', `A server is using ${database}. Stop the server first.`)
     }
-    const replaced = isThere ? freeName(database) : undefined
+    const replaced = hasDatabase ? freeName(database) : undefined
     if (replaced !== undefined) setAside(database, replaced)
     renameSync(unfinished, database)
     const notRestored = options.files ? [] : files.map(({ path }) => path)
@@ -62,7 +62,11 @@ export function restoreBackup(
   }
 }
 
-/** @returns the files in the backup */
+/**
+ * Copies the backup to `unfinished` and takes the files out of it.
+ *
+ * @returns the files
+ */
 function prepare(backup: string, unfinished: string): PackedFile[] {
   try {
     mkdirSync(dirname(unfinished), { recursive: true, mode: 0o700 })
@@ -79,6 +83,7 @@ function prepare(backup: string, unfinished: string): PackedFile[] {
   }
 }
 
+/** Writes the files to their paths, except where a file exists. */
 function putBack(files: readonly PackedFile[]): Pick<RestoreResult, 'written' | 'unchanged'> {
   const [written, unchanged]: [string[], string[]] = [[], []]
   for (const { path, bytes } of files) {
@@ -100,7 +105,7 @@ function setAside(database: string, name: string): void {
   }
 }
 
-/** @returns a name that is free */
+/** @returns a free path for the replaced database */
 function freeName(database: string): string {
   for (let number = 1; ; number += 1) {
     const name = `${database}.replaced-${number}`

@@ -7,9 +7,9 @@ import type { Option } from './option.ts'
 import { findOption, isSameName } from './options.ts'
 
 export interface Alias {
-  /** As in File Browser. */
+  /** The name in File Browser. */
   name: string
-  /** The present option. */
+  /** The option of this server. */
   key: string
   /** The switch has the opposite meaning. */
   negated?: true
@@ -38,7 +38,7 @@ export const ALIASES: readonly Alias[] = [
   })),
 ]
 
-/** Options that are accepted without effect, with the reason. */
+/** Options that are accepted without effect. Key: the name in File Browser; value: the reason. */
 const IGNORED_OPTIONS: Record<string, string> = {
   redisCacheUrl: 'unfinished uploads are kept in the database',
   imageResolutionCalculation: 'the sizes of pictures are read on request',
@@ -68,8 +68,8 @@ export function resolveName(name: string): ResolvedName | undefined {
   const option = findOption(name)
   if (option) return { kind: 'option', option, alias: undefined }
   const alias = ALIASES.find((row) => isSameName(row.name, name))
-  const meant = alias && findOption(alias.key)
-  if (meant) return { kind: 'option', option: meant, alias }
+  const target = alias && findOption(alias.key)
+  if (target) return { kind: 'option', option: target, alias }
   if (isSameName(REFUSED.name, name)) return { kind: 'refused', why: REFUSED.why }
   const ignored = Object.entries(IGNORED_OPTIONS).find(([known]) => isSameName(known, name))
   return ignored && { kind: 'needless', why: ignored[1] }

@@ -21,10 +21,10 @@ export interface Sources {
  * @throws Fault badRequest for an invalid value, naming its source; notFound for a named file that is missing
  */
 export function loadConfig(sources: Sources): Config {
-  return layered(sources, {})
+  return loadLayers(sources, {})
 }
 
-function layered(sources: Sources, stored: StoredOptions): Config {
+function loadLayers(sources: Sources, stored: StoredOptions): Config {
   const options = withWorkingFile(sources, stored)
   const paths = pathsOf(options, sources.env)
   const notice = noticeOfDatabase(options, paths, sources.env)
@@ -40,12 +40,12 @@ function withWorkingFile(sources: Sources, stored: StoredOptions): Layers {
   const config = readLayers(sources, stored, path)
   const workingFile = path === undefined ? workingConfigFile() : undefined
   if (workingFile === undefined) return config
-  // A file that others could have written is not read.
+  // A file that other users could have written is not used. The file itself may name the root, which users write to.
   const root = config.settings.get('root')
   const isNamed = root?.origin !== 'default'
   if (!isWritableByOthers(workingFile, isNamed ? config.text('root') : undefined)) {
-    const withIt = readLayers(sources, stored, workingFile)
-    if (!isWritableByOthers(workingFile, withIt.text('root'))) return withIt
+    const withFile = readLayers(sources, stored, workingFile)
+    if (!isWritableByOthers(workingFile, withFile.text('root'))) return withFile
   }
   const notices = [
     ...config.notices,
@@ -70,7 +70,7 @@ function readLayers(sources: Sources, stored: StoredOptions, path: string | unde
     file: path,
     settings,
     notices,
-    withStored: (values) => layered(sources, values),
+    withStored: (values) => loadLayers(sources, values),
     text: (key) => String(settings.get(key)?.value ?? ''),
     number: (key) => Number(settings.get(key)?.value ?? 0),
     flag: (key) => settings.get(key)?.value === true,
@@ -82,7 +82,7 @@ function readLayers(sources: Sources, stored: StoredOptions, path: string | unde
 }
 
 /**
- * `/prefix` without a trailing slash; empty if there is none.
+ * @returns the base URL such as `/prefix`, without a trailing slash; empty if none is configured
  *
  * @throws Fault badRequest
  */
@@ -153,13 +153,13 @@ function applyAssignment(
     if (`${written}` !== 'false') throw new Fault('badRequest', `${source}: ${resolved.why}.`)
   } else {
     const { option } = resolved
-    const value = at(source, () => parseSpelled(resolved, written))
+    const value = withSource(source, () => parseSpelled(resolved, written))
     if (value !== undefined) settings.set(option.key, { option, value, origin })
   }
 }
 
 /** Runs `read` and prefixes its faults with the source. */
-function at<T>(source: string, read: () => T): T {
+function withSource<T>(source: string, read: () => T): T {
   try {
     return read()
   } catch (error) {

@@ -13,12 +13,13 @@ export type OptionType =
 export interface Option {
   key: string
   type: OptionType
-  /** In the written form; absent means unset. */
+  /** As an operator would write the value; absent means unset. */
   default?: string
   short?: string
   /** The placeholder in the help. */
   value?: string
   help: string
+  /** `boot`: set before the start. `live`: stored in the database, and changed while the server runs. */
   owner: 'boot' | 'live'
   /** Minimum and maximum of a number. */
   range?: readonly [number, number]

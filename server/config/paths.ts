@@ -25,11 +25,11 @@ export function noticeOfDatabase(
   { database }: ConfigPaths,
   env: NodeJS.ProcessEnv,
 ): string[] {
-  const usual = dataFolder(env)
-  if (options.text('database') !== '' || database.startsWith(usual)) return []
-  const reason = canBeMade(join(usual, 'filemgr', 'filemgr.db'))
+  const defaultFolder = dataFolder(env)
+  if (options.text('database') !== '' || database.startsWith(defaultFolder)) return []
+  const reason = canBeMade(join(defaultFolder, 'filemgr', 'filemgr.db'))
     ? 'File Browser has, or had, its database in that folder'
-    : `${usual} cannot be written`
+    : `${defaultFolder} cannot be written`
   return [`The database is ${database}: ${reason}. With --database you name another path.`]
 }
 
@@ -38,12 +38,12 @@ export function noticeOfDatabase(
  * (docs/decisions.md 12), or in the working folder if the home folder is not writable, as in a container.
  */
 function databaseOf(options: Options, env: NodeJS.ProcessEnv): string {
-  const named = options.text('database')
-  if (named) return besideOldDatabase(resolve(named))
-  const usual = join(dataFolder(env), 'filemgr', 'filemgr.db')
-  if (existsSync(usual)) return usual
+  const configuredPath = options.text('database')
+  if (configuredPath) return besideOldDatabase(resolve(configuredPath))
+  const defaultPath = join(dataFolder(env), 'filemgr', 'filemgr.db')
+  if (existsSync(defaultPath)) return defaultPath
   const besideOld = databaseAtOldPath(options.text('root'))
-  return besideOld ?? (canBeMade(usual) ? usual : resolve('filemgr.db'))
+  return besideOld ?? (canBeMade(defaultPath) ? defaultPath : resolve('filemgr.db'))
 }
 
 function dataFolder(env: NodeJS.ProcessEnv): string {

@@ -5,7 +5,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import type { Config } from './config.ts'
 import { oldDatabases } from './filebrowser-database.ts'
 
-/** Files that SQLite creates beside a database. */
+/** The endings of a database and of the files that SQLite creates beside it. */
 const DATABASE_ENDINGS = ['', '-wal', '-shm', '-journal']
 /** Rotated logs: `.1` to `.10`. */
 const OLDER_LOGS = 10

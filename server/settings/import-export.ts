@@ -116,9 +116,9 @@ function autherLeaves(auther: Tree | undefined): [string, unknown][] {
   return [...named, ...leaves(captcha ?? {}, 'recaptcha.')]
 }
 
-/** Fields that are read elsewhere, or ignored like the key. */
+/** Fields that are not options: they are imported by other functions, or ignored, as the signing key is. */
 const MOVED_FIELDS = ['key', 'rules', 'commands', 'hideDotfiles']
-/** File Browser's path → ours. */
+/** Key: File Browser's path of a field, in lower case; value: the option. */
 const RENAMED: Record<string, string> = {
   authmethod: 'auth.method',
   logoutpage: 'auth.logoutPage',

@@ -11,26 +11,28 @@ import { FACTORY_SETTINGS } from './defaults.ts'
 import { normalizeSettings } from './normalize.ts'
 import { isTable, withValue } from './with-value.ts'
 
+/** The key of the settings in their table. */
 const KEY = 'global'
 
 export class Settings {
   readonly #rows: SettingRows
   #cached: GlobalSettings
-  #seen: number
+  /** `outsideVersion` of the rows when `#cached` was read. */
+  #seenVersion: number
 
   /** Reads the stored settings; the first start takes them from `config`. */
   constructor(rows: SettingRows, config: Config) {
     this.#rows = rows
     rows.ensure(KEY, seed(config))
-    this.#seen = rows.outsideVersion()
+    this.#seenVersion = rows.outsideVersion()
     this.#cached = this.#read()
   }
 
   /** The present settings, including changes by the command line. */
   get(): GlobalSettings {
     const version = this.#rows.outsideVersion()
-    if (version !== this.#seen) {
-      this.#seen = version
+    if (version !== this.#seenVersion) {
+      this.#seenVersion = version
       this.#cached = this.#read()
     }
     return this.#cached
@@ -99,7 +101,7 @@ export class Settings {
   }
 }
 
-/** The defaults with the values of live options from files, environment and flags. */
+/** @returns the defaults, with the values of live options that a file, the environment or flags set */
 function seed(config: Config): GlobalSettings {
   let settings = FACTORY_SETTINGS
   const explicit: OptionOrigin[] = ['file', 'environment', 'flag']

@@ -160,7 +160,7 @@ class Pages {
   }
 }
 
-/** A bucket by its root page, or with an inline page. */
+/** A bucket whose keys are in a tree of pages, or in one inline page. */
 class PageBucket implements Bucket {
   readonly #pages: Pages
   readonly #from: { root: number } | { inline: Buffer }
@@ -213,7 +213,7 @@ class PageBucket implements Bucket {
     if (page.readUInt16LE(8) === LEAF) yield* this.#leaf(page)
     else if (page.readUInt16LE(8) === BRANCH) {
       const count = page.readUInt16LE(10)
-      this.#mustHold(page, PAGE_HEAD, count * BRANCH_ELEMENT)
+      this.#requireInside(page, PAGE_HEAD, count * BRANCH_ELEMENT)
       for (let index = 0; index < count; index += 1) {
         yield* this.#tree(idAt(page, PAGE_HEAD + index * BRANCH_ELEMENT + 8), seen)
       }
@@ -221,16 +221,16 @@ class PageBucket implements Bucket {
   }
 
   *#leaf(page: Buffer): Generator<Item> {
-    this.#mustHold(page, 0, PAGE_HEAD)
+    this.#requireInside(page, 0, PAGE_HEAD)
     const count = page.readUInt16LE(10)
-    this.#mustHold(page, PAGE_HEAD, count * LEAF_ELEMENT)
+    this.#requireInside(page, PAGE_HEAD, count * LEAF_ELEMENT)
     for (let index = 0; index < count; index += 1) {
       const element = PAGE_HEAD + index * LEAF_ELEMENT
       const [flags, position, keySize, valueSize] = [0, 4, 8, 12].map((offset) =>
         page.readUInt32LE(element + offset),
       ) as [number, number, number, number]
       const start = element + position
-      this.#mustHold(page, start, keySize + valueSize)
+      this.#requireInside(page, start, keySize + valueSize)
       yield {
         key: page.subarray(start, start + keySize),
         value: page.subarray(start + keySize, start + keySize + valueSize),
@@ -239,7 +239,7 @@ class PageBucket implements Bucket {
     }
   }
 
-  #mustHold(page: Buffer, start: number, length: number): void {
+  #requireInside(page: Buffer, start: number, length: number): void {
     if (start + length > page.length) throw this.#pages.damaged('a page ends too early')
   }
 }
@@ -256,7 +256,7 @@ function openForReading(path: string): number {
   throw new Fault('badRequest', `${path} is not a file.`)
 }
 
-/** A page id; NaN if it exceeds the range of a file. */
+/** @returns a page id; one that exceeds the range of a file becomes a number that no file has */
 function idAt(bytes: Buffer, offset: number): number {
   const id = bytes.readBigUInt64LE(offset)
   return id > 0xffff_ffffn ? Number.MAX_SAFE_INTEGER : Number(id)

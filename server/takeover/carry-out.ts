@@ -3,7 +3,7 @@ import type { Core } from '#server/core.ts'
 import type { ImportPlan } from './plan.ts'
 
 export interface ImportOutcome {
-  /** `already`: the same content was imported before, and nothing was changed. */
+  /** `taken`: imported, unless there are problems. `already`: imported before; nothing was changed. */
   done: 'taken' | 'already'
   problems: string[]
 }
@@ -37,7 +37,7 @@ export function runImport(
 }
 
 /**
- * Settings are first, because users are completed from their defaults.
+ * Imports settings first, because missing fields of users are filled with the defaults of the settings.
  *
  * @returns the problems
  */

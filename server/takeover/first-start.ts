@@ -18,8 +18,8 @@ export interface FirstImport {
 }
 
 /**
- * Imports File Browser's data if this server has no database yet. The new database gets its name when it is complete,
- * so that an interrupted start is repeated.
+ * Imports File Browser's data if this server has no database yet. The new database gets its name when it is complete.
+ * So after an interrupted start the next start imports again.
  *
  * @param load returns the options with another database path
  * @returns undefined if there is nothing to import
@@ -53,7 +53,7 @@ export function importAtFirstStart(load: (database?: string) => Config): FirstIm
       throw new Fault('conflict', [...problems, advice].join('\n'))
     }
     renameSync(unfinished, to)
-    keepName(to)
+    flushName(to)
   } finally {
     remove()
   }
@@ -61,7 +61,7 @@ export function importAtFirstStart(load: (database?: string) => Config): FirstIm
 }
 
 /** Flushes the folder, so that the name survives a power failure. */
-function keepName(path: string): void {
+function flushName(path: string): void {
   if (process.platform === 'win32') return
   const folder = openSync(dirname(path), 'r')
   fsyncSync(folder)
