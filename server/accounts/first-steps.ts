@@ -5,6 +5,7 @@ import type { FirstSteps as Steps } from '#wire/first-steps.ts'
 import type { AuthMethod } from '#wire/settings.ts'
 import type { Users } from './users.ts'
 
+/** The key of the stored digest of the generated password's hash; empty text if the operator chose the password. */
 const KEY = 'firstSteps'
 
 export class FirstSteps {
@@ -26,11 +27,12 @@ export class FirstSteps {
   }
 
   of({ id, passwordHash }: StoredUser, method: AuthMethod): Omit<Steps, 'hosts'> {
-    const madeUp = this.#rows.find(id, KEY)
-    if (madeUp === undefined) return { isDue: false, changePassword: false, addPeople: false }
+    const generatedDigest = this.#rows.find(id, KEY)
+    if (generatedDigest === undefined)
+      return { isDue: false, changePassword: false, addPeople: false }
     return {
       isDue: true,
-      changePassword: method === 'json' && madeUp === digestOf(passwordHash),
+      changePassword: method === 'json' && generatedDigest === digestOf(passwordHash),
       addPeople: method !== 'noauth' && this.#users.count() === 1,
     }
   }

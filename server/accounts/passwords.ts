@@ -9,7 +9,7 @@ const ARGON2 = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as con
 /** Longer inputs are refused before they are hashed. */
 const PASSWORD_MAX_BYTES = 1024
 
-/** Each hash uses a core and 19 MiB, so they are limited. */
+/** Limits parallel hashes, since each uses a core and 19 MiB of memory. */
 const semaphore = new Semaphore(CONCURRENCY_LIMITS.passwords)
 
 /**

@@ -21,9 +21,9 @@ export class Provisioning {
    * Creates the account and, depending on the settings, its own folder. A new user is no administrator and may not
    * run commands, whatever the defaults are, unless `changes` grant it.
    *
-   * @param options `requireEmptyHome`: the folder must be empty; for sign-up, so that no user gets the files of another by
-   *   choosing a name
-   * @throws Fault badRequest (name), usernameTaken, conflict (the home belongs to another user)
+   * @param options `requireEmptyHome`: the folder must be empty. For sign-up, so that no user gets the files of another
+   *   user by choosing a name
+   * @throws Fault badRequest (name), usernameTaken, conflict (the home folder belongs to another user)
    */
   async add(
     username: string,

@@ -21,7 +21,7 @@ const RENEW_SHARE = 0.5
 export interface AuthContext {
   user: StoredUser
   session: StoredSession
-  /** Whether the client should renew its token: half of its time is over, or the user has changed. */
+  /** Whether the client should renew its token: it expires soon, or the data of the user in it is outdated. */
   renew: boolean
 }
 
@@ -52,11 +52,11 @@ export class Sessions {
   }
 
   /**
-   * Creates a session; beyond the limit the one with the oldest activity ends.
+   * Creates a session. If the user has too many, the session with the oldest activity ends.
    *
    * @param user as read when the password was verified
-   * @returns its token
-   * @throws Fault wrongCredentials if the password has changed since, or the user was deleted
+   * @returns the token of the session
+   * @throws Fault wrongCredentials (the password has changed since, or the user was deleted)
    */
   async open(user: StoredUser, caller: Caller): Promise<string> {
     if (this.#users.find(user.id)?.passwordHash !== user.passwordHash) {
@@ -81,15 +81,15 @@ export class Sessions {
 
   /** @returns the session and user of a token; undefined if it is invalid */
   async authenticate(token: string, address: string): Promise<AuthContext | undefined> {
-    const names = await this.#tokens.read(token)
-    if (!names) return undefined
+    const claims = await this.#tokens.read(token)
+    if (!claims) return undefined
     const nowMs = Date.now()
-    const known = this.#known.find(names.session, nowMs)
+    const known = this.#known.find(claims.session, nowMs)
     if (!known) return undefined
     const { session, user } = known
     if (nowMs - session.seenMs > TOUCH_EVERY_MS) this.#touch(session, nowMs, address)
-    const isOld = names.expiresMs - nowMs < this.#lifetimeMs * RENEW_SHARE
-    const isOutdated = names.changedMs !== undefined && names.changedMs < user.changedMs
+    const isOld = claims.expiresMs - nowMs < this.#lifetimeMs * RENEW_SHARE
+    const isOutdated = claims.changedMs !== undefined && claims.changedMs < user.changedMs
     return { user, session, renew: isOld || isOutdated }
   }
 
@@ -102,7 +102,7 @@ export class Sessions {
     return this.#tokens.readSignedUrl(text)
   }
 
-  /** @returns the session and user of a signed URL, while its session lives */
+  /** @returns the session and user of a signed URL; undefined if the session has ended */
   authenticateSignedUrl(signedUrl: SignedUrl): AuthContext | undefined {
     const known = this.#known.find(signedUrl.session, Date.now())
     return known && { ...known, renew: false }
@@ -122,7 +122,7 @@ export class Sessions {
     try {
       this.#rows.setOwnCookie(session.id)
     } catch {
-      // As with `#touch`.
+      // The next request tries it again.
     }
   }
 

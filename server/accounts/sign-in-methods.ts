@@ -50,7 +50,7 @@ async function byPassword(
   { users, settings }: Dependencies,
 ): Promise<StoredUser> {
   await checkCaptcha(settings.captcha, recaptcha)
-  return knownByPassword(users, username, password)
+  return verifiedByPassword(users, username, password)
 }
 
 /**
@@ -84,8 +84,8 @@ async function byHook(
 ): Promise<StoredUser> {
   const { username, password } = attempt
   const { action, fields } = await runSignInHook(settings.command, attempt, attempt.signal)
-  if (action === 'pass') return knownByPassword(users, username, password)
-  if (action === 'block' || username === '') throw wrong()
+  if (action === 'pass') return verifiedByPassword(users, username, password)
+  if (action === 'block' || username === '') throw wrongCredentials()
   const known = users.findByName(username)
   if (!known) {
     const changes = { ...applyHookFields(fields, users.defaults()), lockPassword: true }
@@ -112,24 +112,26 @@ async function asFirstUser(_: SignInAttempt, { users }: Dependencies): Promise<S
   )
 }
 
+/** The id of the user that all clients act as under `noauth`. */
 const FIRST_USER = 1
 
-async function knownByPassword(
+/** @throws Fault wrongCredentials (an unknown name or a wrong password) */
+async function verifiedByPassword(
   users: Users,
   username: string,
   password: string,
 ): Promise<StoredUser> {
   const user = users.findByName(username)
   const matches = await verifyPassword(password, user?.passwordHash, users.hashKinds())
-  if (!user || !matches) throw wrong()
+  if (!user || !matches) throw wrongCredentials()
   return users.refreshHash(user, password)
 }
 
-function wrong(): Fault {
+function wrongCredentials(): Fault {
   return new Fault('wrongCredentials', 'The name or the password is wrong.')
 }
 
-/** For users who never enter a password here. */
+/** @returns the hash of a password that nobody knows, for users who never enter one in filemgr */
 function randomHash(): Promise<string> {
   return hashPassword(crypto.randomUUID() + crypto.randomUUID())
 }

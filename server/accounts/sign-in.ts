@@ -27,7 +27,7 @@ export interface SignedIn {
 export class SignIn {
   readonly settings: MethodSettings
   readonly #deps: Deps
-  /** Accounts and addresses with a successful sign-in since the start. */
+  /** User id and network of each successful sign-in since the start, the oldest first. */
   readonly #signedInFrom = new Set<string>()
   readonly #signedInFromMax: number
 
@@ -46,7 +46,8 @@ export class SignIn {
    * Creates a session for the user that the method returns.
    *
    * @param sessionUser the user of a valid token in the request, if any
-   * @throws Fault wrongCredentials, tooMany, unavailable; others as the method says
+   * @throws Fault wrongCredentials, tooMany (failed attempts), unavailable (too many comparisons wait); others of the
+   *   sign-in method
    */
   async open(attempt: SignInAttempt, caller: Caller, sessionUser?: string): Promise<SignedIn> {
     const { throttle, sessions } = this.#deps
@@ -62,8 +63,9 @@ export class SignIn {
   }
 
   /**
-   * Which failure counters block this attempt. Users who hold a session, or have signed in from this address, are not
-   * blocked by the failures of others; nor, by failures of the account, is a user on the machine itself.
+   * Which failure counters may block this attempt. Users who hold a session, or have signed in from this address, are
+   * not blocked by the failures of others. A user on the machine itself is not blocked by failures of the account from
+   * other addresses.
    */
   #failureKindsFor(
     username: string,
@@ -95,7 +97,7 @@ export class SignIn {
   }
 }
 
-/** Each entry is a user id and an address. */
+/** The greatest number of entries in `#signedInFrom`. */
 export const KNOWN_ADDRESSES_MAX = 10_000
 
 function isLoopback(address: string): boolean {

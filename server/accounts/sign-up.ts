@@ -10,7 +10,7 @@ import type { Provisioning } from './provisioning.ts'
 export class SignUp {
   readonly #settings: Settings
   readonly #provisioning: Provisioning
-  /** Sign-ups by address. */
+  /** Counts sign-ups by the network of the client. */
   readonly #signUps = new Failures()
 
   constructor(settings: Settings, provisioning: Provisioning) {
@@ -31,20 +31,20 @@ export class SignUp {
    */
   async create(username: string, password: string, address: string): Promise<void> {
     this.requireEnabled()
-    const from = networkPrefix(address)
-    this.#throwIfBlocked(from)
+    const network = networkPrefix(address)
+    this.#throwIfBlocked(network)
     const settings = this.#settings.get()
     rejectUnsafeSignup(settings)
     if (username.trim() === '') throw new Fault('badRequest', 'The user name is empty.')
     await checkPassword(password, settings.minimumPasswordLength)
     const hash = await hashPassword(password)
     await this.#provisioning.add(username, hash, {}, { requireEmptyHome: true })
-    this.#signUps.add('signUp', from)
+    this.#signUps.add('signUp', network)
   }
 
   /** @throws Fault tooMany */
-  #throwIfBlocked(from: string): void {
-    const waitMs = this.#signUps.blockedUntilMs(from) - Date.now()
+  #throwIfBlocked(network: string): void {
+    const waitMs = this.#signUps.blockedUntilMs(network) - Date.now()
     if (waitMs <= 0) return
     throw new Fault(
       'tooMany',

@@ -9,12 +9,13 @@ const ISSUER = 'filemgr'
 const BYTES = 'bytes'
 /** Signed URLs of the same hour are equal, so that browsers can cache the files. */
 const SIGNED_URL_STEP_MS = 60 * 60_000
+/** A signed URL is valid for 23 to 24 of these steps. */
 const SIGNED_URL_STEPS = 24
 
-/** Size of the cache; a token takes about a kilobyte. */
+/** The greatest number of cached tokens; each takes about a kilobyte. */
 export const TOKEN_CACHE_MAX = 2000
 
-/** The claims that the server reads. */
+/** The claims of a session token that the server reads. */
 export interface SessionClaims {
   /** The session id. */
   session: string
@@ -41,8 +42,8 @@ export interface SignedUrl {
 
 export class Tokens {
   readonly #key: Uint8Array
-  /** Verified tokens, the oldest first. */
-  readonly #read = new Map<string, SessionClaims>()
+  /** Key: a verified token; value: its claims. The least recently verified one is first. */
+  readonly #verifiedClaims = new Map<string, SessionClaims>()
 
   /** @param key at least 32 random bytes */
   constructor(key: Uint8Array) {
@@ -59,17 +60,18 @@ export class Tokens {
       .sign(this.#key)
   }
 
-  /** @returns the claims; undefined if the token is forged, expired or of another kind */
+  /** @returns the claims of a session token; undefined if it is forged, expired or a signed URL */
   async read(token: string): Promise<SessionClaims | undefined> {
-    const known = this.#read.get(token)
+    const known = this.#verifiedClaims.get(token)
     if (known && known.expiresMs > Date.now()) return known
-    const names = await this.#verified(token)
-    this.#read.delete(token)
-    if (!names) return undefined
-    this.#read.set(token, names)
-    const [oldest] = this.#read.keys()
-    if (oldest !== undefined && this.#read.size > TOKEN_CACHE_MAX) this.#read.delete(oldest)
-    return names
+    const claims = await this.#verified(token)
+    this.#verifiedClaims.delete(token)
+    if (!claims) return undefined
+    this.#verifiedClaims.set(token, claims)
+    const [oldest] = this.#verifiedClaims.keys()
+    if (oldest !== undefined && this.#verifiedClaims.size > TOKEN_CACHE_MAX)
+      this.#verifiedClaims.delete(oldest)
+    return claims
   }
 
   async #verified(token: string): Promise<SessionClaims | undefined> {
@@ -97,7 +99,7 @@ export class Tokens {
       .sign(this.#key)
   }
 
-  /** @returns the signed URL; undefined if it is forged, expired or of another kind */
+  /** @returns the content of a signed URL; undefined if it is forged, expired or a session token */
   async readSignedUrl(text: string): Promise<SignedUrl | undefined> {
     try {
       const { payload } = await jwtVerify<SignedUrl>(text, this.#key, {

@@ -8,8 +8,8 @@ import { checkRules } from '#wire/rules.ts'
 import type { GlobalSettings } from '#wire/settings.ts'
 
 /**
- * Invisible characters, and those that change the direction of text, by which two names could look alike. The blank
- * Braille pattern is a symbol.
+ * Invisible characters, and characters that change the direction of text: with them two names could look alike. The
+ * blank Braille pattern (U+2800) is invisible too, but Unicode counts it as a symbol.
  */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u
 
