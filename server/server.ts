@@ -51,8 +51,8 @@ export async function serve(app: App): Promise<Listening> {
   process.on('unhandledRejection', logError)
   const metrics = new Metrics()
   const http = createHttp(app, logger, metrics)
-  const ends = new RequestCompletion()
-  let current = config
+  const completion = new RequestCompletion()
+  let currentConfig = config
   let metricsServer: MetricsServer | undefined
   try {
     const metricsAt = config.text('metrics')
@@ -62,36 +62,38 @@ export async function serve(app: App): Promise<Listening> {
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
       development: false,
       fetch: async (request: Request, bun: Bun.Server<SocketHandler>) => {
+        // Resolves when Bun has opened the file of the response.
         const handedOver = Promise.withResolvers<void>()
-        let sending: string | undefined
-        let sent: SentFile | undefined
+        /** The path of the file that the response sends. */
+        let sentPath: string | undefined
+        let sentFile: SentFile | undefined
         const response = await http.fetch(request, {
           // Read now, because the address is gone when the connection is closed.
           peer: socket ? UNIX : bun.requestIP(request)?.address,
           idleSec: socket ? 0 : idleSeconds(config),
           timeout: (of, seconds) => bun.timeout(of, seconds),
           async ended(of, file, meanwhile) {
-            sending = file
+            sentPath = file
             await handedOver.promise
-            await ends.wait(() => {
-              if (socket ? !sent?.isOpen() : bun.requestIP(of) === null) return true
+            await completion.wait(() => {
+              if (socket ? !sentFile?.isOpen() : bun.requestIP(of) === null) return true
               meanwhile()
               return false
             })
           },
           hangUp(of) {
-            if (socket) return sent?.cut() ?? false
+            if (socket) return sentFile?.cut() ?? false
             const peer = bun.requestIP(of)
             return peer !== null && shutDownConnection(peer)
           },
           upgrade: (of, options) => bun.upgrade(of, options),
         })
-        if (sending === undefined) return response
+        if (sentPath === undefined) return response
         // Bun takes the response, and opens its file, in the turn in which it is returned.
         if (!socket) setImmediate(handedOver.resolve)
         else {
-          await trackSentFile(sending, (file) => {
-            sent = file
+          await trackSentFile(sentPath, (file) => {
+            sentFile = file
             handedOver.resolve()
           })
         }
@@ -108,9 +110,9 @@ export async function serve(app: App): Promise<Listening> {
       url: socket ? `unix:${socket}` : `${server.url.origin}${app.baseURL}`,
       metricsUrl: metricsServer?.url,
       reload(next) {
-        const reloaded = reload(app.settings, current, next)
+        const reloaded = reload(app.settings, currentConfig, next)
         logger.redirect(next.text('log'), logFormat(next))
-        current = next
+        currentConfig = next
         return reloaded
       },
       async stop() {
@@ -149,7 +151,7 @@ function listenAddressOf(config: Config) {
   }
 }
 
-/** The option allows only these values. */
+/** @returns the format of the log; the option allows only these two */
 function logFormat(config: Config): LogFormat {
   return config.text('logFormat') === 'json' ? 'json' : 'text'
 }

@@ -6,9 +6,11 @@ import { rowSizeOf, truncate } from './truncate.ts'
 
 /** Records are written together after this time; a crash loses no more than that. */
 const WRITE_DELAY_MS = 100
-/** A failed write is retried after this time. Beyond a limit the oldest records are lost. */
+/** A failed write is retried after this time. */
 const RETRY_MS = 5000
+/** Beyond this size waiting records are written at once; if that fails, the oldest are lost. */
 const WAITING_MAX_BYTES = 4 * 2 ** 20
+/** How often the limits are checked, and the counts of refusals are written. */
 const FORGET_EVERY_MS = 60 * 60_000
 const COUNT_EVERY_MS = 60_000
 /** The limits are checked after so many records, so that a flood cannot fill the disk. */
@@ -19,15 +21,15 @@ const PAGE_MAX_BYTES = 4 * 2 ** 20
 export interface Retention {
   /** How long a record is kept. */
   keepMs: number
-  /** How many are kept at most; 0 disables the audit log. */
+  /** The maximum number of records; 0 disables the audit log. */
   entries: number
-  /** Their size on the disk at most. */
+  /** Their maximum size in the database. */
   bytes: number
 }
 
 /** Details of a request. */
 export interface RequestInfo {
-  /** It read a later part of a file. */
+  /** The request reads a later part of a file. */
   piece?: boolean
   /** The key for counting the records of visitors; by default the address. */
   from?: string
@@ -39,12 +41,13 @@ export class Audit {
   readonly #rangeDedup = new RangeDedup()
   readonly #refusals = new RefusalCounter()
   readonly #timers: Timer[]
+  /** Records that are not written yet. */
   #waiting: NewAuditRecord[] = []
   #waitingBytes = 0
   #timer: Timer | undefined
   /** Records written since the last check of the limits. */
   #written = 0
-  /** Size in the database. */
+  /** The approximate size of all records in the database. */
   #bytes = 0
   #log: (line: string) => void = () => undefined
 
@@ -84,8 +87,8 @@ export class Audit {
   deleteOld(): void {
     const { keepMs, entries, bytes } = this.#retention
     this.#written = 0
-    const tooMany = this.#bytes > bytes ? this.#bytes - bytes * SPACE_AFTER : 0
-    if (this.#rows.forget(Date.now() - keepMs, entries, tooMany)) {
+    const excessBytes = this.#bytes > bytes ? this.#bytes - bytes * SPACE_AFTER : 0
+    if (this.#rows.forget(Date.now() - keepMs, entries, excessBytes)) {
       this.#bytes = this.#rows.sizeBytes()
     }
   }
@@ -130,7 +133,7 @@ export class Audit {
     }
   }
 
-  /** Half of the limit is kept, so that a full disk is not tried with each record. */
+  /** Deletes the oldest waiting records, down to half of the limit, so that not each new record causes a write. */
   #loseOldest(): void {
     if (this.#waitingBytes <= WAITING_MAX_BYTES) return
     let first = 0
@@ -142,7 +145,7 @@ export class Audit {
   }
 }
 
-/** The share that is kept when the oldest are deleted, so that this is rare. */
+/** The share of the size limit that is kept when the oldest records are deleted, so that deletions are rare. */
 const SPACE_AFTER = 0.9
 
 function isCounted({ session, action, status }: NewAuditRecord): boolean {

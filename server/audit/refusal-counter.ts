@@ -6,19 +6,19 @@ import type { NewAuditRecord } from '#server/db/audit.ts'
 
 /** The length of a period. */
 export const WINDOW_MS = 10 * 60_000
-/** Limit of periods at a time; beyond it the oldest ends. */
+/** The greatest number of running periods; beyond it the oldest one ends. */
 const KINDS_MAX = 10_000
 
 interface Window {
   beganMs: number
   /** The last counted record. */
   last: NewAuditRecord
-  /** How many were counted and not written. */
+  /** How many records were counted since the last one was written. */
   more: number
 }
 
 export class RefusalCounter {
-  /** By kind; the oldest first. */
+  /** Key: a kind of record (`kindOf`); value: its running period. The oldest is first. */
   readonly #windows = new Map<string, Window>()
 
   /**

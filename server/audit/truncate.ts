@@ -2,7 +2,7 @@
 import type { NewAuditRecord } from '#server/db/audit.ts'
 import { LIMITS } from '#wire/limits.ts'
 
-/** PATH_MAX of Linux; much less for visitors, who can name files that do not exist. */
+/** The limit for paths is PATH_MAX of Linux; it is much less for visitors, who can name files that do not exist. */
 const PATH_MAX = 4096
 const STRANGERS_PATH_MAX = 256
 /** For addresses and generated ids. */

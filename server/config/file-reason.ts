@@ -6,7 +6,7 @@ import { dirname } from 'node:path'
  * The reason as a clause, such as `the folder /srv does not exist`.
  *
  * @param error an error of the system, or anything else
- * @returns undefined if the error is none of the system
+ * @returns undefined if it is not an error of the system
  */
 export function reasonOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error) || !('syscall' in error)) return undefined

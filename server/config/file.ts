@@ -39,16 +39,16 @@ export function isWritableByOthers(path: string, root: string | undefined): bool
   const { uid, mode } = statSync(path)
   const isOwned = process.getuid === undefined || uid === 0 || uid === process.getuid()
   if (!isOwned || (mode & 0o022) !== 0) return true
-  const tried = foldersAbove(realpathSync(path))
-  if (tried.some((folder) => existsSync(join(folder, SERVED_MARK)))) return true
-  return root !== undefined && existsSync(root) && tried.includes(realpathSync(root))
+  const folders = foldersAbove(realpathSync(path))
+  if (folders.some((folder) => existsSync(join(folder, SERVED_MARK)))) return true
+  return root !== undefined && existsSync(root) && folders.includes(realpathSync(root))
 }
 
 /** Whether the file exists, or this account can create it and the folders above it. */
 export function canBeMade(path: string): boolean {
-  const there = [path, ...foldersAbove(path)].find((source) => existsSync(source))
+  const nearestExisting = [path, ...foldersAbove(path)].find((source) => existsSync(source))
   try {
-    accessSync(there ?? '/', constants.W_OK)
+    accessSync(nearestExisting ?? '/', constants.W_OK)
     return true
   } catch {
     return false

@@ -41,7 +41,7 @@ export function oldDatabases(config: Config): string[] {
   return [...(named ? [resolve(named)] : []), ...oldPaths()].filter(isFileBrowsers)
 }
 
-/** All paths where it is searched, in order. */
+/** All paths where File Browser's database is searched, in order. */
 export function oldPaths(): string[] {
   return [resolve('filebrowser.db'), ...OLD_PATHS]
 }
@@ -50,7 +50,7 @@ export function oldPaths(): string[] {
 export function isOperatorsFile(
   path: string,
   root: string | undefined,
-  isIt: (path: string) => boolean,
+  isExpectedFile: (path: string) => boolean,
 ): boolean {
-  return isIt(path) && !isWritableByOthers(path, root)
+  return isExpectedFile(path) && !isWritableByOthers(path, root)
 }

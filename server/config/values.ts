@@ -7,7 +7,7 @@ import type { Option } from './option.ts'
 
 export type OptionValue = string | number | boolean | string[]
 
-/** The maximum for timers and databases, about 68 years; for durations without a range. */
+/** The maximum of durations without a range, about 68 years: more does not fit into 32 bits. */
 const DURATION_MAX_S = 2 ** 31 - 1
 
 /**
@@ -110,7 +110,7 @@ function wholeNumber(written: unknown): number | undefined {
   return /^\d{1,15}$/.test(asText(written) ?? '') ? Number(written) : undefined
 }
 
-/** Octal digits, as for chmod; a number from a file is used as it is. */
+/** Parses octal digits, as for chmod. A number from a file is used as it is. */
 function parseMode(written: unknown): number | undefined {
   const mode =
     typeof written === 'number'

@@ -3,7 +3,7 @@ import type { Database } from 'bun:sqlite'
 import type { AuditAction, AuditEntry } from '#wire/audit.ts'
 import { insertRow } from './insert-row.ts'
 
-/** As in the API, without the data from the journal; `entry` is 0 for several entries too. */
+/** A record as in the API, without the data from the journal. `entry` is 0 if there is no entry, or more than one. */
 export interface StoredAuditRecord extends Omit<AuditEntry, 'time' | 'undoneBy'> {
   atMs: number
   userId: number
@@ -20,7 +20,7 @@ export interface AuditFilter {
   path?: string | undefined
   fromMs?: number | undefined
   untilMs?: number | undefined
-  /** Only records older than that with this id. */
+  /** Only records with a smaller id, which are older. */
   before?: number | undefined
 }
 
@@ -83,8 +83,9 @@ export class AuditRows {
   }
 
   /**
-   * Deletes records that are too old, and the oldest beyond the limits of number and size.
+   * Deletes records that are too old, and the oldest beyond the limit of number.
    *
+   * @param bytes how much more is deleted, the oldest first; 0 for nothing
    * @returns whether any were deleted
    */
   forget(olderThanMs: number, countMax: number, bytes: number): boolean {
@@ -114,7 +115,7 @@ export class AuditRows {
   }
 }
 
-/** The texts, and a fixed size of the rest. */
+/** SQL for the approximate size of a record: the length of its texts, and 100 bytes for the rest. */
 const SIZE = `(100 + ${[
   'username',
   'session',

@@ -70,7 +70,7 @@ export class ShareRows {
       token: share.token,
       created_ms: share.createdMs,
       visits: share.visits,
-      // A link that the trash remembers may be older than these.
+      // A share that is restored from the trash may be from a release without these fields.
       message: share.message ?? '',
       shows_owner: share.showsOwner ? 1 : 0,
     })

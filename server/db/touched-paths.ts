@@ -13,11 +13,11 @@ interface Touch {
 /**
  * Whether an entry changed a path or something below it.
  *
- * @param condition of SQL on the entry `j`
+ * @param condition an SQL condition on the journal entry, whose alias is `j`
  */
 export function wasTouched(db: Database, touch: Touch, condition: string): boolean {
   const { path } = touch
-  // One query for each index range, steps first: there may be any number of later entries.
+  // One query for each range of an index. CROSS JOIN makes SQLite read the few steps before the many entries.
   const parts = ['path', 'target'].flatMap((column) =>
     [`s.${column} = $path`, `s.${column} >= $from AND s.${column} < $to`].map(
       (range) =>
