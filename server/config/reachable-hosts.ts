@@ -6,16 +6,16 @@ import type { Config } from './config.ts'
  * @returns hosts for URLs, IPv4 before IPv6: those of all interfaces if the server listens on all; none if it listens
  *   on loopback only, or on a socket
  */
-export function reachableHosts(config: Config): string[] {
+export function reachableHosts(config: Config, interfaces = networkInterfaces()): string[] {
   if (config.text('socket') !== '') return []
-  const address = config.text('address')
-  if (address !== '' && address !== '0.0.0.0' && address !== '::') {
-    return isLoopback(address) ? [] : [inAddress(address)]
+  const listenAddress = config.text('address')
+  if (listenAddress !== '' && listenAddress !== '0.0.0.0' && listenAddress !== '::') {
+    return isLoopback(listenAddress) ? [] : [inAddress(listenAddress)]
   }
-  const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? [])
+  const all = Object.values(interfaces).flatMap((addresses) => addresses ?? [])
   const reachable = all.filter(
     ({ internal, address, family }) =>
-      !internal && !isLinkLocal(address) && (address === '::' || family === 'IPv4'),
+      !internal && !isLinkLocal(address) && (listenAddress === '::' || family === 'IPv4'),
   )
   return reachable
     .sort((a, b) => a.family.localeCompare(b.family))

@@ -176,7 +176,7 @@ export class ConfinedFolder implements Disposable {
     this.#refusePrivate(path)
     const slot = slotInside(this.#handle, segmentsOf(path), followLast)
     try {
-      const folder = slot.where
+      const folder = slot.pathWhenChecked
       const { serverFiles: files } = this.#guards
       if (files.holds(slot.parent, slot.name) || files.isInside(folder)) throw reservedPath()
       this.#check(folder === '/' ? `/${slot.name}` : `${folder}/${slot.name}`, path, slot.parent)

@@ -30,7 +30,7 @@ export async function makeFolders(path: TreePath, deps: MakeFolderDeps): Promise
 async function makeFolder(slot: Slot, { volumes, changes, mode }: MakeFolderDeps): Promise<void> {
   const existing = statSlot(slot)
   if (existing?.isDirectory()) return
-  volumes.requireVisible(slot.parent, slot.where)
+  volumes.requireVisible(slot.parent, slot.pathWhenChecked)
   const step = existing ? undefined : changes.makeFolder(slot)
   try {
     mkdirSync(slot.parent.at(slot.name), mode)

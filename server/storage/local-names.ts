@@ -35,14 +35,18 @@ export function nameSearchOf({ root, index, confined }: NamesView): NamesKnown {
  */
 export function notifyingIndex(
   { root, index }: Pick<NamesView, 'root' | 'index'>,
-  slots: () => readonly Pick<Slot, 'where' | 'name'>[],
+  slots: () => readonly Pick<Slot, 'pathWhenChecked' | 'name'>[],
 ): Disposable {
   return {
     [Symbol.dispose]() {
       const names = index()
       if (!names) return
       const rootPath = root.realPath()
-      names.changed(slots().map(({ where, name }) => belowRoot(rootPath, `${where}/${name}`)))
+      names.changed(
+        slots().map(({ pathWhenChecked, name }) =>
+          belowRoot(rootPath, `${pathWhenChecked}/${name}`),
+        ),
+      )
     },
   }
 }
@@ -51,7 +55,7 @@ export function notifyingIndex(
 export function madeFolderSlot(
   confined: ConfinedFolder,
   path: TreePath,
-): Pick<Slot, 'where' | 'name'>[] {
+): Pick<Slot, 'pathWhenChecked' | 'name'>[] {
   try {
     using slot = confined.slot(path, true)
     return [slot]

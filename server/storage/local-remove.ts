@@ -60,7 +60,7 @@ export async function removeSlot(
 
 /** @throws Fault notFound (the parent folder was moved or removed), locked (the folder is also mounted elsewhere) */
 function requireStillRemovable(slot: Slot, volumes: Volumes): void {
-  volumes.requireVisible(slot.parent, slot.where)
+  volumes.requireVisible(slot.parent, slot.pathWhenChecked)
   if (lstatAt(slot)?.isDirectory()) volumes.requireNotMounted(slot)
 }
 

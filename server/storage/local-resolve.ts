@@ -22,7 +22,7 @@ export interface Slot extends Disposable {
   parent: Handle
   name: string
   /** The path of the folder when it was opened; access was checked for this path. */
-  where: string
+  pathWhenChecked: string
 }
 
 /**
@@ -89,7 +89,7 @@ export function statSlot({ parent, name }: Pick<Slot, 'parent' | 'name'>): Stats
 
 function slotOf(parent: Handle, name: string): Slot {
   const parentPath = parent.realPath()
-  return { parent, name, where: parentPath, [Symbol.dispose]: () => parent.close() }
+  return { parent, name, pathWhenChecked: parentPath, [Symbol.dispose]: () => parent.close() }
 }
 
 function isLinkAt(parent: Handle, name: string): boolean {

@@ -177,7 +177,7 @@ export class Writer {
     expected: ReturnType<typeof statSlot>,
     { accept, overwrite }: WriteOptions,
   ): boolean {
-    this.#volumes.requireVisible(slot.parent, slot.where)
+    this.#volumes.requireVisible(slot.parent, slot.pathWhenChecked)
     const present = statSlot(slot)
     accept?.(present && nodeOf(path, present))
     if (present?.isDirectory()) throw new Fault('isDirectory', 'A folder already has this name.')

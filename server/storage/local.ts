@@ -280,7 +280,7 @@ export class LocalStorage implements Storage {
   }
 
   /** Notifies the index of the changed slots when the result is disposed of. */
-  #notifiesIndex(slots: () => readonly Pick<Slot, 'where' | 'name'>[]): Disposable {
+  #notifiesIndex(slots: () => readonly Pick<Slot, 'pathWhenChecked' | 'name'>[]): Disposable {
     return notifyingIndex(this.#names(), slots)
   }
 

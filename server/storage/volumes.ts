@@ -155,11 +155,11 @@ export class Volumes {
    * Refuses a folder that was removed or hidden after it was opened, since changes in it would be lost. Refuses also a
    * folder that was moved since access to it was checked.
    *
-   * @param where the real path for which access was checked; undefined skips this comparison
+   * @param pathWhenChecked the real path for which access was checked; undefined skips this comparison
    * @throws Fault notFound
    */
-  requireVisible(folder: Handle, where?: string): void {
-    const isElsewhere = where !== undefined && folder.realPath() !== where
+  requireVisible(folder: Handle, pathWhenChecked?: string): void {
+    const isElsewhere = pathWhenChecked !== undefined && folder.realPath() !== pathWhenChecked
     if (isElsewhere || this.isHidden(folder)) {
       throw new Fault('notFound', 'The folder no longer exists.')
     }

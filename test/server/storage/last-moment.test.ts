@@ -10,6 +10,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   statSync,
   symlinkSync,
   utimesSync,
@@ -104,6 +105,32 @@ test('nothing comes into a folder that is removed while it is moved or copied th
   expect(await copy).toBe('notFound')
   expect(readFileSync(disk('from'), 'utf8')).toBe('from')
   expect(existsSync(disk('folder'))).toBe(false)
+})
+
+test('nothing is moved or copied into or out of a folder that is elsewhere since access to it was checked', async () => {
+  writeFileSync(disk('from'), 'from')
+  mkdirSync(disk('folder'))
+  const away = () => renameSync(disk('folder'), disk('denied'))
+  const into = served.storage.move(at('/from'), at('/folder/to'), {
+    overwrite: false,
+    accept: away,
+  })
+  expect(await code(into)).toBe('notFound')
+  renameSync(disk('denied'), disk('folder'))
+  const copy = code(served.storage.copy(at('/from'), at('/folder/to'), { overwrite: false }))
+  away()
+  expect(await copy).toBe('notFound')
+  expect(readdirSync(disk('denied'))).toEqual([])
+  rmSync(disk('denied'), { recursive: true })
+
+  mkdirSync(disk('folder'))
+  writeFileSync(disk('folder/from'), 'from')
+  const out = served.storage.move(at('/folder/from'), at('/to'), {
+    overwrite: false,
+    accept: away,
+  })
+  expect(await code(out)).toBe('notFound')
+  expect(readdirSync(disk('denied'))).toEqual(['from'])
 })
 
 test('what found no place is staged no more', async () => {
