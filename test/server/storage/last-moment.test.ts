@@ -117,9 +117,15 @@ test('nothing is moved or copied into or out of a folder that is elsewhere since
   })
   expect(await code(into)).toBe('notFound')
   renameSync(disk('denied'), disk('folder'))
-  const copy = code(served.storage.copy(at('/from'), at('/folder/to'), { overwrite: false }))
-  away()
-  expect(await copy).toBe('notFound')
+  // The copy opens files for its content, after it has opened the folder.
+  let isAway = false
+  const once = () => {
+    if (!isAway) away()
+    isAway = true
+  }
+  const copy = () => served.storage.copy(at('/from'), at('/folder/to'), { overwrite: false })
+  expect(await code(beforeOpens(once, copy))).toBe('notFound')
+  expect(isAway).toBe(true)
   expect(readdirSync(disk('denied'))).toEqual([])
   rmSync(disk('denied'), { recursive: true })
 
