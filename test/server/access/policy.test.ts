@@ -2,6 +2,7 @@
 import { expect, test } from 'bun:test'
 import type { Actor } from '#server/access/actor.ts'
 import {
+  allowedPaths,
   may,
   mayManage,
   requireAction,
@@ -9,7 +10,7 @@ import {
   visiblePaths,
 } from '#server/access/policy.ts'
 import { isFault } from '#wire/fault.ts'
-import { parsePath, ROOT } from '#wire/paths.ts'
+import { DEPTH_MAX, parsePath, ROOT, type TreePath } from '#wire/paths.ts'
 import { type Action, PERMISSIONS, type Permission, permissionsOf } from '#wire/permissions.ts'
 
 const actor = (more: Partial<Actor> = {}): Actor => ({
@@ -104,3 +105,13 @@ function faultOf(work: () => void): string | undefined {
     throw error
   }
 }
+
+test('rules are not asked about a path that is too deep, whatever its characters', () => {
+  const rules = [{ regex: false, allow: false, path: '/private', regexp: null }]
+  const allows = allowedPaths(actor({ rules }), false)
+  expect(allows('/d'.repeat(DEPTH_MAX) as TreePath)).toBe(true)
+  for (const name of ['d', 'long name']) {
+    const ask = () => allows(`/${name}`.repeat(DEPTH_MAX + 1) as TreePath)
+    expect(ask).toThrow(`at most ${DEPTH_MAX} levels`)
+  }
+})
