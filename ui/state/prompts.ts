@@ -138,14 +138,19 @@ export const prompts = proxy<{ stack: OpenPrompt[] }>({ stack: [] })
 const waiting = new Map<number, (answer: unknown) => void>()
 let lastId = 0
 
+/** Questions of requests and not of users: each request waits for its own answer. */
+const OF_REQUESTS: readonly QuestionName[] = ['currentPassword', 'signIn']
+
 /**
- * Shows a card on top of the others.
+ * Shows a card on top of the others. A question that is already the topmost is not asked again: while the cards are
+ * loaded, a user may click twice.
  *
- * @returns its answer; undefined if it was cancelled
+ * @returns its answer; undefined if it was cancelled, or is asked already
  */
 export function ask<Name extends QuestionName>(
   question: QuestionOf<Name>,
 ): Promise<AnswerOf<Name> | undefined> {
+  if (isTopmost(question)) return Promise.resolve(undefined)
   return new Promise((resolve) => {
     lastId += 1
     // Only the card of this name answers this id: the type of the registry guarantees it.
@@ -153,6 +158,12 @@ export function ask<Name extends QuestionName>(
     // QuestionOf<Name> is a member of Question, which TypeScript cannot infer for a generic.
     prompts.stack.push({ id: lastId, question: ref(question as object as Question) })
   })
+}
+
+function isTopmost(question: { name: QuestionName }): boolean {
+  const topmost = prompts.stack.at(-1)?.question
+  if (topmost?.name !== question.name || OF_REQUESTS.includes(question.name)) return false
+  return JSON.stringify(topmost) === JSON.stringify(question)
 }
 
 /** Removes the card from the stack and resolves its promise; undefined cancels. A second call has no effect. */

@@ -52,3 +52,21 @@ test('entries are passed unchanged, not as proxies', () => {
   const asked = prompts.stack[0]?.question
   expect(asked?.name === 'delete' && asked.entries).toBe(entries)
 })
+
+test('the same question is asked once, and questions of requests each', async () => {
+  const first = ask({ name: 'newFolder', folder: ROOT })
+  expect(await ask({ name: 'newFolder', folder: ROOT })).toBeUndefined()
+  expect(prompts.stack).toHaveLength(1)
+  void ask({ name: 'newFile', folder: ROOT })
+  void ask({ name: 'newFolder', folder: ROOT })
+  expect(prompts.stack.map(({ question }) => question.name)).toEqual([
+    'newFolder',
+    'newFile',
+    'newFolder',
+  ])
+  dismiss()
+  expect(await first).toBeUndefined()
+  for (let count = 0; count < 2; count += 1) void ask({ name: 'currentPassword', wrong: false })
+  expect(prompts.stack).toHaveLength(2)
+  dismiss()
+})
