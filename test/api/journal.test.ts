@@ -207,6 +207,21 @@ describe('what has changed since', () => {
     expect(existsSync(disk('merge'))).toBe(false)
   })
 
+  test('before an undo touches anything, it finds what has changed since', async () => {
+    for (const changed of ['a', 'b', 'c']) {
+      const [from, to] = [`from-${changed}`, `to-${changed}`]
+      for (const folder of [from, to]) mkdirSync(disk(folder))
+      for (const name of ['a', 'b', 'c']) writeFileSync(disk(from, name), name)
+      const id = await transfer('rename', `/${from}`, `/${to}`, true)
+      await change('PUT', at(`/${to}/${changed}`), 'changed')
+      // A rename there and back changes the ctime.
+      const times = () => ['a', 'b', 'c'].map((name) => statSync(disk(to, name)).ctimeMs)
+      const before = times()
+      expect(await undo(id)).toBe('412 precondition')
+      expect(times()).toEqual(before)
+    }
+  })
+
   test('an undo leaves a new folder that is not empty, and a copy with later changes', async () => {
     const made = await change('POST', `${at('/filled')}/`)
     writeFileSync(disk('filled/file'), 'file')
