@@ -180,8 +180,11 @@ export const SETTINGS_SCREENS: readonly Screen[] = [
     async go({ settings, page }) {
       await settings.open('global')
       await page.route('**/api/settings', (route) => route.fulfill({ status: 401 }))
-      await settings.save.click()
-      await expect(settings.prompt.card).toBeVisible()
+      // While the service worker takes over the page, a request can pass the route.
+      await expect(async () => {
+        await settings.save.click()
+        await expect(settings.prompt.card).toBeVisible({ timeout: 5000 })
+      }).toPass()
     },
   },
   {
