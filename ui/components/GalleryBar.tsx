@@ -1,5 +1,6 @@
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { IconButton } from './IconButton.tsx'
+import './Slider.css'
 import './GalleryBar.css'
 
 interface GalleryBarProps {
@@ -27,7 +28,7 @@ export function GalleryBar({ height, days, onHeight, onDays, onPlay }: GalleryBa
       onKeyDown={(event) => event.stopPropagation()}
     >
       <input
-        className="GalleryBar__size"
+        className="Slider GalleryBar__size"
         type="range"
         min={LEAST}
         max={MOST}
