@@ -5,6 +5,8 @@ import { printable } from '#wire/printable.ts'
 import { readHidden } from './hidden-line.ts'
 
 export interface Io {
+  /** The arguments, before they are parsed. */
+  args: readonly string[]
   out(text: string): void
   err(text: string): void
   env: NodeJS.ProcessEnv
@@ -30,6 +32,7 @@ export function terminal(): Io {
     process.exit('code' in error && error.code === 'EPIPE' ? 0 : 1),
   )
   return {
+    args: process.argv.slice(2),
     out: (text) => process.stdout.write(`${process.stdout.isTTY ? linesOf(text) : text}\n`),
     err: (text) => process.stderr.write(`${linesOf(text)}\n`),
     env: process.env,

@@ -5,9 +5,10 @@ import { createProgram, preferredForm, whyNothing } from './program.ts'
 
 const io = terminal()
 try {
-  const args = preferredForm(process.argv.slice(2), io.env)
+  const args = preferredForm(io.args, io.env)
   for (const reason of whyNothing(args, io.env)) io.err(reason)
-  await createProgram(io).parseAsync(args, { from: 'user' })
+  const program = await createProgram(io, args)
+  await program.parseAsync(args, { from: 'user' })
   process.exitCode = 0
 } catch (error) {
   const { code, print: message } = exitFor(error)

@@ -1,28 +1,34 @@
 /** Generates commander flags from the table of options. */
 import { type Command, Option as Flag } from 'commander'
-import { ALIASES, FOREIGN_NAMES, resolveName } from '#server/config/aliases.ts'
+import { resolveName } from '#server/config/aliases.ts'
 import type { Option } from '#server/config/option.ts'
 import { envOf, flagOf, OPTIONS } from '#server/config/options.ts'
+import type { Io } from './io.ts'
 
 export type Flags = Record<string, unknown>
 
 /** Prefix of the attributes of table options among a command's own flags. */
 const MARK = 'option:'
 
-/** Adds a flag for each option that `isIncluded` selects. File Browser's spellings are accepted and hidden. */
-export function addOptions(command: Command, isIncluded: (option: Option) => boolean): Command {
+/**
+ * Adds a flag for each option that `isIncluded` selects. Other spellings and File Browser's names are accepted too; a
+ * flag is only added for those that the arguments contain, because hundreds of flags slow down the start.
+ */
+export function addOptions(
+  command: Command,
+  isIncluded: (option: Option) => boolean,
+  { args }: Pick<Io, 'args'>,
+): Command {
   command.option('-c, --config <file>', 'the configuration file (env FILEMGR_CONFIG)')
   const rows = OPTIONS.filter(isIncluded)
-  const usedFlags = new Set(rows.map(({ key }) => flagOf(key)))
   for (const row of rows) command.addOption(flagFor(row))
-  for (const [name, isSwitch] of foreignNames(rows)) {
-    for (const long of [name, flagOf(name), name.toLowerCase()]) {
-      if (usedFlags.has(long)) continue
-      usedFlags.add(long)
-      command.addOption(
-        named(`--${long} ${isSwitch ? '[true|false]' : '<value>'}`, name).hideHelp(),
-      )
-    }
+  const usedFlags = new Set(command.options.map(({ long }) => long))
+  for (const arg of args) {
+    const [long = ''] = arg.split('=', 1)
+    if (!long.startsWith('--') || usedFlags.has(long)) continue
+    usedFlags.add(long)
+    const flag = hiddenFlagFor(long.slice(2), rows)
+    if (flag) command.addOption(flag)
   }
   return command
 }
@@ -37,23 +43,20 @@ export function writtenFlags(flags: Flags): Flags {
   return written
 }
 
-/** All hidden spellings of these options, and those without an option here; and whether each is a switch. */
-function foreignNames(rows: readonly Option[]): [name: string, isSwitch: boolean][] {
-  const keys = rows.map(({ key, type }): [string, boolean] => [key, type === 'flag'])
-  const filebrowser = ALIASES.flatMap(({ name, key, value }): [string, boolean][] => {
-    const row = rows.find((option) => option.key === key)
-    return row ? [[name, row.type === 'flag' || value !== undefined]] : []
-  })
-  const withoutOption = rows.length > 1 ? FOREIGN_NAMES : []
-  return [
-    ...keys,
-    ...filebrowser,
-    ...withoutOption.map((name): [string, boolean] => [name, isSwitch(name)]),
-  ]
+/** The flag for another spelling or a name of File Browser; undefined if it is none of an option in `rows`. */
+function hiddenFlagFor(name: string, rows: readonly Option[]): Flag | undefined {
+  const resolved = resolveName(name)
+  if (resolved?.kind === 'option') {
+    const { option, alias } = resolved
+    if (!rows.includes(option)) return undefined
+    return hiddenFlag(name, option.type === 'flag' || alias?.value !== undefined)
+  }
+  if (!resolved || rows.length === 1) return undefined
+  return hiddenFlag(name, resolved.kind === 'refused' || /^disable/i.test(name))
 }
 
-function isSwitch(name: string): boolean {
-  return resolveName(name)?.kind === 'refused' || name.startsWith('disable')
+function hiddenFlag(name: string, isSwitch: boolean): Flag {
+  return named(`--${name} ${isSwitch ? '[true|false]' : '<value>'}`, name).hideHelp()
 }
 
 function flagFor(option: Option): Flag {

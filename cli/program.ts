@@ -1,62 +1,53 @@
 /** The list of all commands. */
 import { Command } from 'commander'
 import { isConfigured, loadConfig } from '#server/config/load.ts'
-import { backupCommand, exportCommand, restoreCommand } from './commands/backup.ts'
-import { cmdsCommand } from './commands/cmds.ts'
-import { completionCommand } from './commands/completion.ts'
-import { configCommand } from './commands/config.ts'
-import { doctorCommand } from './commands/doctor.ts'
-import { drawCommand } from './commands/draw.ts'
-import { hashCommand } from './commands/hash.ts'
-import { importCommand } from './commands/import.ts'
-import { jailCommand } from './commands/jail.ts'
-import { jobsCommand } from './commands/jobs.ts'
-import { journalCommand } from './commands/journal.ts'
-import { manCommand } from './commands/man.ts'
-import { rulesCommand } from './commands/rules.ts'
-import { selfCheckCommand } from './commands/self-check.ts'
-import { serveCommand } from './commands/serve.ts'
-import { sessionsCommand } from './commands/sessions.ts'
-import { sharesCommand } from './commands/shares.ts'
-import { statusCommand } from './commands/status.ts'
-import { usersCommand } from './commands/users.ts'
-import { verifyCommand } from './commands/verify.ts'
-import { versionCommand } from './commands/version.ts'
 import type { Io } from './io.ts'
 
-const COMMANDS = [
-  serveCommand,
-  statusCommand,
-  usersCommand,
-  rulesCommand,
-  sharesCommand,
-  sessionsCommand,
-  journalCommand,
-  jobsCommand,
-  cmdsCommand,
-  configCommand,
-  importCommand,
-  verifyCommand,
-  backupCommand,
-  restoreCommand,
-  exportCommand,
-  doctorCommand,
-  hashCommand,
-  completionCommand,
-  manCommand,
-  versionCommand,
-  selfCheckCommand,
-  jailCommand,
-  drawCommand,
-]
+type AddCommand = (program: Command, io: Io) => void
 
-/** Builds the command tree. It throws instead of exiting; output goes through `io`. */
-export function createProgram(io: Io): Command {
+/** Loads each command only if it is needed: their modules take most of the time of a start. */
+const COMMANDS: Record<string, () => Promise<AddCommand>> = {
+  serve: async () => (await import('./commands/serve.ts')).serveCommand,
+  status: async () => (await import('./commands/status.ts')).statusCommand,
+  users: async () => (await import('./commands/users.ts')).usersCommand,
+  rules: async () => (await import('./commands/rules.ts')).rulesCommand,
+  shares: async () => (await import('./commands/shares.ts')).sharesCommand,
+  sessions: async () => (await import('./commands/sessions.ts')).sessionsCommand,
+  journal: async () => (await import('./commands/journal.ts')).journalCommand,
+  jobs: async () => (await import('./commands/jobs.ts')).jobsCommand,
+  cmds: async () => (await import('./commands/cmds.ts')).cmdsCommand,
+  config: async () => (await import('./commands/config.ts')).configCommand,
+  import: async () => (await import('./commands/import.ts')).importCommand,
+  verify: async () => (await import('./commands/verify.ts')).verifyCommand,
+  backup: async () => (await import('./commands/backup.ts')).backupCommand,
+  restore: async () => (await import('./commands/backup.ts')).restoreCommand,
+  export: async () => (await import('./commands/backup.ts')).exportCommand,
+  doctor: async () => (await import('./commands/doctor.ts')).doctorCommand,
+  hash: async () => (await import('./commands/hash.ts')).hashCommand,
+  completion: async () => (await import('./commands/completion.ts')).completionCommand,
+  man: async () => (await import('./commands/man.ts')).manCommand,
+  version: async () => (await import('./commands/version.ts')).versionCommand,
+  'self-check': async () => (await import('./commands/self-check.ts')).selfCheckCommand,
+  jail: async () => (await import('./commands/jail.ts')).jailCommand,
+  draw: async () => (await import('./commands/draw.ts')).drawCommand,
+}
+/** It describes all commands. */
+const MANUAL = 'man'
+
+/**
+ * Builds the command tree: of the command that the arguments name, or of all, for help and completion. It throws
+ * instead of exiting; output goes through `io`.
+ */
+export async function createProgram(io: Io, [verb = '']: readonly string[]): Promise<Command> {
   const program = new Command('filemgr')
     .description('A web file manager: serves a folder to browsers.')
     .addHelpText('after', '\nExample:\n  filemgr serve ./data')
     .showHelpAfterError('(--help shows what is possible)')
-  for (const add of COMMANDS) add(program, io)
+  const isEnough = Object.hasOwn(COMMANDS, verb) && verb !== MANUAL
+  for (const name of isEnough ? [verb] : Object.keys(COMMANDS)) {
+    const addCommand = await COMMANDS[name]?.()
+    addCommand?.(program, io)
+  }
   silence(program, io)
   return program
 }

@@ -29,7 +29,7 @@ export function backupCommand(program: Command, io: Io): void {
       }),
     )
     .addHelpText('after', '\nExample:\n  filemgr backup /backup/filemgr-monday.db')
-  addOptions(command, isLocationOption)
+  addOptions(command, isLocationOption, io)
 }
 
 export function restoreCommand(program: Command, io: Io): void {
@@ -61,7 +61,7 @@ export function restoreCommand(program: Command, io: Io): void {
       io.out(`Restored ${database}.`)
     })
     .addHelpText('after', '\nExample:\n  filemgr restore /backup/filemgr-monday.db --overwrite')
-  addOptions(command, isLocationOption)
+  addOptions(command, isLocationOption, io)
 }
 
 export function exportCommand(program: Command, io: Io): void {
@@ -81,5 +81,5 @@ export function exportCommand(program: Command, io: Io): void {
       }),
     )
     .addHelpText('after', '\nExample:\n  filemgr export everything.json')
-  addOptions(command, isLocationOption)
+  addOptions(command, isLocationOption, io)
 }

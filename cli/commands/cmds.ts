@@ -32,7 +32,7 @@ function addCommand(cmds: Command, io: Io): void {
       }),
     )
     .addHelpText('after', '\nExample:\n  filemgr cmds add after_upload "touch /srv/log/$USERNAME"')
-  addOptions(withJson(add), isLocationOption)
+  addOptions(withJson(add), isLocationOption, io)
 }
 
 function listCommands(cmds: Command, io: Io): void {
@@ -52,7 +52,7 @@ function listCommands(cmds: Command, io: Io): void {
       }),
     )
     .addHelpText('after', '\nExample:\n  filemgr cmds ls --event upload')
-  addOptions(withJson(list), isLocationOption)
+  addOptions(withJson(list), isLocationOption, io)
 }
 
 function removeCommands(cmds: Command, io: Io): void {
@@ -76,7 +76,7 @@ function removeCommands(cmds: Command, io: Io): void {
       }),
     )
     .addHelpText('after', '\nExample:\n  filemgr cmds rm after_upload 0')
-  addOptions(withJson(remove), isLocationOption)
+  addOptions(withJson(remove), isLocationOption, io)
 }
 
 function withJson(command: Command): Command {

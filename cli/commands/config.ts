@@ -57,7 +57,7 @@ function initConfig(config: Command, io: Io): void {
       'after',
       '\nExample:\n  filemgr config init --branding.name "Our files" --port 9000',
     )
-  addOptions(init, () => true)
+  addOptions(init, () => true, io)
 }
 
 function catConfig(config: Command, io: Io): void {
@@ -86,7 +86,7 @@ function catConfig(config: Command, io: Io): void {
       }),
     )
     .addHelpText('after', '\nExample:\n  filemgr config cat --json')
-  addOptions(cat, () => true)
+  addOptions(cat, () => true, io)
 }
 
 /** Formats permission bits as in `0640`. */
@@ -126,7 +126,7 @@ Examples:
   filemgr config set port 9000
   filemgr config set --branding.name "Our files" --signup`,
     )
-  addOptions(set, () => true)
+  addOptions(set, () => true, io)
 }
 
 function exportConfig(config: Command, io: Io): void {
@@ -141,7 +141,7 @@ function exportConfig(config: Command, io: Io): void {
       }),
     )
     .addHelpText('after', '\nExample:\n  filemgr config export settings.json')
-  addOptions(command, isLocationOption)
+  addOptions(command, isLocationOption, io)
 }
 
 function importConfig(config: Command, io: Io): void {
@@ -173,7 +173,7 @@ function importConfig(config: Command, io: Io): void {
       return withCore(io, flags, takeOver, { dry })
     })
     .addHelpText('after', '\nExample:\n  filemgr config import settings.json')
-  addOptions(command, isLocationOption)
+  addOptions(command, isLocationOption, io)
 }
 
 /** An option of the settings, which applies at once. */

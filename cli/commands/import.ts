@@ -31,7 +31,7 @@ Examples:
   filemgr import filebrowser.db --root /srv/files
   filemgr import config.json users.json`,
     )
-  addOptions(command, ({ key }) => key === 'database' || key === 'root')
+  addOptions(command, ({ key }) => key === 'database' || key === 'root', io)
 }
 
 /** @throws Fault with a message for each problem; nothing is changed then */

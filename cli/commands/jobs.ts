@@ -45,7 +45,7 @@ function listJobs(jobs: Command, io: Io): void {
       }),
     )
     .addHelpText('after', '\nExample:\n  filemgr jobs ls --user anna')
-  addOptions(list, isLocationOption)
+  addOptions(list, isLocationOption, io)
 }
 
 type Rows = OpenedCore['rows']['jobs']
@@ -90,5 +90,5 @@ function controlJobs(jobs: Command, io: Io, request: JobRequestName): void {
       }),
     )
     .addHelpText('after', `\nExample:\n  filemgr jobs ${request} 7`)
-  addOptions(control, isLocationOption)
+  addOptions(control, isLocationOption, io)
 }

@@ -50,7 +50,7 @@ function listEntries(journal: Command, io: Io): void {
       }),
     )
     .addHelpText('after', '\nExample:\n  filemgr journal ls --user anna')
-  addOptions(list, isLocationOption)
+  addOptions(list, isLocationOption, io)
 }
 
 function undoEntries(journal: Command, io: Io): void {
@@ -72,7 +72,7 @@ function undoEntries(journal: Command, io: Io): void {
       }),
     )
     .addHelpText('after', '\nExample:\n  filemgr journal undo 42 41')
-  addOptions(undo, isLocationOption)
+  addOptions(undo, isLocationOption, io)
 }
 
 function pruneTrash(journal: Command, io: Io): void {
@@ -101,7 +101,7 @@ function pruneTrash(journal: Command, io: Io): void {
       }),
     )
     .addHelpText('after', '\nExample:\n  filemgr journal prune --all')
-  addOptions(prune, (option) => isLocationOption(option) || isLimit(option))
+  addOptions(prune, (option) => isLocationOption(option) || isLimit(option), io)
 }
 
 /** Whether an option is a limit of trash or journal; a running server may have other limits. */

@@ -42,7 +42,7 @@ function addRule(rules: Command, io: Io): void {
       'after',
       '\nExamples:\n  filemgr rules add /private\n  filemgr rules add --regex "\\.key$" --user anna',
     )
-  addOptions(withUser(add), isLocationOption)
+  addOptions(withUser(add), isLocationOption, io)
 }
 
 function listRules(rules: Command, io: Io): void {
@@ -53,7 +53,7 @@ function listRules(rules: Command, io: Io): void {
       withExistingCore(io, flags, (core) => printRules(io, rulesOf(core, flags), flags)),
     )
     .addHelpText('after', '\nExample:\n  filemgr rules ls --user anna')
-  addOptions(withUser(list), isLocationOption)
+  addOptions(withUser(list), isLocationOption, io)
 }
 
 function removeRules(rules: Command, io: Io): void {
@@ -78,7 +78,7 @@ function removeRules(rules: Command, io: Io): void {
       }),
     )
     .addHelpText('after', '\nExample:\n  filemgr rules rm 0')
-  addOptions(withUser(remove), isLocationOption)
+  addOptions(withUser(remove), isLocationOption, io)
 }
 
 function withUser(command: Command): Command {

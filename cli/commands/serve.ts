@@ -21,7 +21,7 @@ export function serveCommand(program: Command, io: Io): void {
     .argument('[root]', 'the folder to serve')
     .action((root: string | undefined, flags: Flags) => run(root, flags, io))
     .addHelpText('after', EXAMPLES)
-  addOptions(command, (option) => option.owner === 'boot')
+  addOptions(command, (option) => option.owner === 'boot', io)
 }
 
 const EXAMPLES = `

@@ -34,7 +34,7 @@ function listSessions(sessions: Command, io: Io): void {
       }),
     )
     .addHelpText('after', '\nExample:\n  filemgr sessions ls')
-  addOptions(list, isLocationOption)
+  addOptions(list, isLocationOption, io)
 }
 
 function endSessions(sessions: Command, io: Io): void {
@@ -61,5 +61,5 @@ function endSessions(sessions: Command, io: Io): void {
       }),
     )
     .addHelpText('after', '\nExample:\n  filemgr sessions end --user anna')
-  addOptions(end, isLocationOption)
+  addOptions(end, isLocationOption, io)
 }

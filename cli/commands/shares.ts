@@ -38,7 +38,7 @@ function listShares(shares: Command, io: Io): void {
       }),
     )
     .addHelpText('after', '\nExample:\n  filemgr shares ls --json')
-  addOptions(list, isLocationOption)
+  addOptions(list, isLocationOption, io)
 }
 
 function removeShare(shares: Command, io: Io): void {
@@ -53,5 +53,5 @@ function removeShare(shares: Command, io: Io): void {
       }),
     )
     .addHelpText('after', '\nExample:\n  filemgr shares rm qX3_b-9ZqX3_b-9Z')
-  addOptions(remove, isLocationOption)
+  addOptions(remove, isLocationOption, io)
 }

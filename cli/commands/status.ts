@@ -25,7 +25,7 @@ export function statusCommand(program: Command, io: Io): void {
     .action((flags: Flags) => run(flags, io))
     .addHelpText('after', '\nExample:\n  filemgr status --json')
   const keys = ['database', 'address', 'port', 'baseURL', 'socket', 'cert']
-  addOptions(command, (option) => keys.includes(option.key))
+  addOptions(command, (option) => keys.includes(option.key), io)
 }
 
 /** @throws Fault unavailable if no server responds, or it is not ready */

@@ -24,7 +24,7 @@ export function exportUsersVerb(users: Command, io: Io): void {
       }),
     )
     .addHelpText('after', '\nExample:\n  filemgr users export users.json')
-  addOptions(command, isLocationOption)
+  addOptions(command, isLocationOption, io)
 }
 
 export function importUsersVerb(users: Command, io: Io): void {
@@ -60,7 +60,7 @@ export function importUsersVerb(users: Command, io: Io): void {
       return withCore(io, flags, takeOver, { dry })
     })
     .addHelpText('after', '\nExample:\n  filemgr users import users.json --overwrite')
-  addOptions(command, isLocationOption)
+  addOptions(command, isLocationOption, io)
 }
 
 /** @throws Fault badRequest that lists all problems */

@@ -63,7 +63,7 @@ Examples:
   filemgr users invite anna
   filemgr users invite anna --scope /anna --days 1 --url https://files.example.org`,
     )
-  addOptions(account.addUserOptions(invite), isLocationOption)
+  addOptions(account.addUserOptions(invite), isLocationOption, io)
 }
 
 /** @throws Fault badRequest (users sign in in another way) */

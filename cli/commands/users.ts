@@ -55,7 +55,7 @@ Examples:
   filemgr users add anna "correct horse battery" --scope /anna
   echo "$PASSWORD" | filemgr users add anna --perm.admin`,
     )
-  addOptions(addUserOptions(add), isLocationOption)
+  addOptions(addUserOptions(add), isLocationOption, io)
 }
 
 function listUsers(users: Command, io: Io): void {
@@ -67,7 +67,7 @@ function listUsers(users: Command, io: Io): void {
       withExistingCore(io, flags, (core) => printUsers(io, core.users.list(), flags)),
     )
     .addHelpText('after', '\nExample:\n  filemgr users ls --json')
-  addOptions(list, isLocationOption)
+  addOptions(list, isLocationOption, io)
 }
 
 function findUser(users: Command, io: Io): void {
@@ -82,7 +82,7 @@ function findUser(users: Command, io: Io): void {
       ),
     )
     .addHelpText('after', '\nExample:\n  filemgr users find anna')
-  addOptions(find, isLocationOption)
+  addOptions(find, isLocationOption, io)
 }
 
 function updateUser(users: Command, io: Io): void {
@@ -118,7 +118,7 @@ Examples:
   filemgr users update anna --perm.delete=false
   filemgr users update 3 --username anna-maria --scope /am`,
     )
-  addOptions(addUserOptions(update), isLocationOption)
+  addOptions(addUserOptions(update), isLocationOption, io)
 }
 
 function removeUser(users: Command, io: Io): void {
@@ -134,7 +134,7 @@ function removeUser(users: Command, io: Io): void {
       }),
     )
     .addHelpText('after', '\nExample:\n  filemgr users rm anna')
-  addOptions(remove, isLocationOption)
+  addOptions(remove, isLocationOption, io)
 }
 
 /** Switches: on without a value, off with `=false`. */

@@ -38,7 +38,11 @@ export function verifyCommand(program: Command, io: Io): void {
       'after',
       '\nExample:\n  cp filebrowser.db old.db\n  filemgr verify old.db --against http://127.0.0.1:8081',
     )
-  addOptions(command, (option) => ['database', 'address', 'port', 'baseURL'].includes(option.key))
+  addOptions(
+    command,
+    (option) => ['database', 'address', 'port', 'baseURL'].includes(option.key),
+    io,
+  )
 }
 
 /** @throws Fault badRequest (`--folders`), internal (something differs), unavailable (a server does not respond) */

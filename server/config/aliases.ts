@@ -4,7 +4,7 @@
  */
 import { LIVE_OPTIONS } from './live-options.ts'
 import type { Option } from './option.ts'
-import { findOption, isSameName } from './options.ts'
+import { byName, findOption, foldName } from './options.ts'
 
 export interface Alias {
   /** The name in File Browser. */
@@ -20,7 +20,7 @@ export interface Alias {
 /** File Browser's options for the defaults of new users have no prefix. */
 const NEW_USERS = 'defaults.'
 
-export const ALIASES: readonly Alias[] = [
+const ALIASES: readonly Alias[] = [
   { name: 'password', key: 'passwordHash' },
   { name: 'noauth', key: 'auth.method', value: 'noauth' },
   { name: 'tlsCert', key: 'cert' },
@@ -47,6 +47,9 @@ const IGNORED_OPTIONS: Record<string, string> = {
   caseInsensitiveFs: 'the file system is asked',
 }
 
+const ALIAS_BY_NAME = byName(ALIASES, ({ name }) => name)
+const IGNORED_BY_NAME = byName(Object.entries(IGNORED_OPTIONS), ([name]) => name)
+
 /** The option that is refused if it is enabled. */
 const REFUSED = {
   name: 'followExternalSymlinks',
@@ -67,13 +70,11 @@ export type ResolvedName =
 export function resolveName(name: string): ResolvedName | undefined {
   const option = findOption(name)
   if (option) return { kind: 'option', option, alias: undefined }
-  const alias = ALIASES.find((row) => isSameName(row.name, name))
+  const folded = foldName(name)
+  const alias = ALIAS_BY_NAME.get(folded)
   const target = alias && findOption(alias.key)
   if (target) return { kind: 'option', option: target, alias }
-  if (isSameName(REFUSED.name, name)) return { kind: 'refused', why: REFUSED.why }
-  const ignored = Object.entries(IGNORED_OPTIONS).find(([known]) => isSameName(known, name))
+  if (folded === foldName(REFUSED.name)) return { kind: 'refused', why: REFUSED.why }
+  const ignored = IGNORED_BY_NAME.get(folded)
   return ignored && { kind: 'needless', why: ignored[1] }
 }
-
-/** Names that only File Browser has, for commands that accept its flags. */
-export const FOREIGN_NAMES: readonly string[] = [REFUSED.name, ...Object.keys(IGNORED_OPTIONS)]

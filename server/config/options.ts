@@ -14,17 +14,20 @@ export type OptionKey = (typeof ROWS)[number]['key']
 
 export const OPTIONS: readonly Option[] = ROWS
 
+const OPTION_BY_NAME: ReadonlyMap<string, Option> = byName(OPTIONS, ({ key }) => key)
+
 /** @returns the option of a key; undefined if there is none */
 export function findOption(key: string): Option | undefined {
-  return OPTIONS.find((option) => isSameName(option.key, key))
+  return OPTION_BY_NAME.get(foldName(key))
 }
 
-/** Compares names without case, dashes and underscores: `baseURL`, `base-url`, `BASE_URL`. */
-export function isSameName(a: string, b: string): boolean {
-  return fold(a) === fold(b)
+/** A map of values by their names as `foldName` changes them; of values with the same name, the first. */
+export function byName<T>(values: readonly T[], nameOf: (value: T) => string): Map<string, T> {
+  return new Map(values.toReversed().map((value) => [foldName(nameOf(value)), value]))
 }
 
-function fold(name: string): string {
+/** Names that differ in case, dashes and underscores are the same: `baseURL`, `base-url`, `BASE_URL`. */
+export function foldName(name: string): string {
   return name.replace(/[-_]/g, '').toLowerCase()
 }
 
