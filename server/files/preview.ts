@@ -15,6 +15,7 @@ import { typeByName } from './file-types.ts'
 import type { CachedPreview, PreviewCache } from './preview-cache.ts'
 import { PreviewFailures } from './preview-failures.ts'
 import type { SvgRenderer } from './svg-renderer.ts'
+import { TEXT_START_BYTES, textPicture } from './text-picture.ts'
 import { decodedBytes, type ThumbnailSize, thumbnail } from './thumbnails.ts'
 
 /** The preview sizes: those of File Browser, one for rows of pictures and one inside a page (docs/api.md 1.8). */
@@ -97,11 +98,12 @@ export class Previews {
 
   /** Whether files of this type or name have previews. */
   shows(type: EntryType, name: string): boolean {
-    return type === 'image' || this.#extractorOf(type) !== undefined || mayHavePicture(name)
+    if (type === 'image' || isText(type)) return true
+    return this.#extractorOf(type) !== undefined || mayHavePicture(name)
   }
 
   /**
-   * @returns the preview of a picture, video, audio, PDF or document file
+   * @returns the preview of a picture, video, audio, PDF, document or text file
    * @param gone aborted if the client has left; a rendering without waiting clients is not started
    * @throws Fault forbidden, notFound, tooLarge, unsupported (unknown format), unavailable (too many are waiting),
    *   aborted
@@ -112,6 +114,10 @@ export class Previews {
     want: PreviewRequest,
     gone: AbortSignal,
   ): Promise<CachedPreview> {
+    if (isText(typeByName(node))) {
+      const { height } = PREVIEW_SIZES[want.size]
+      return textPicture(await startOf(scope, node.path, TEXT_START_BYTES), height)
+    }
     const key = this.keyOf(scope, node, want)
     const stored = await this.#cache.find(key)
     if (stored) return stored
@@ -186,7 +192,7 @@ export class Previews {
     { size, as }: PreviewRequest,
   ): Promise<CachedPreview> {
     const weight = memoryShareOf(
-      await decodedBytes(await startOf(scope, node.path)),
+      await decodedBytes(await startOf(scope, node.path, HEADER_BYTES)),
       node.sizeBytes,
     )
     return this.#memory.run(weight, async () =>
@@ -214,6 +220,10 @@ export class Previews {
   }
 }
 
+function isText(type: EntryType): boolean {
+  return type === 'text' || type === 'textImmutable'
+}
+
 /** Only the name decides: an SVG file with another ending is not rendered. */
 function isSvg({ path }: Node): boolean {
   return /\.svgz?$/i.test(nameOf(path))
@@ -232,8 +242,8 @@ function memoryShareOf(decoded: number | undefined, fileBytes: number): number {
   return decoded === undefined ? PREVIEW_MEMORY_BYTES : weight
 }
 
-async function startOf(scope: Scope, path: TreePath): Promise<Uint8Array> {
-  const { bytes } = await scope.read(path, () => ({ first: 0, last: HEADER_BYTES - 1 }))
+async function startOf(scope: Scope, path: TreePath, length: number): Promise<Uint8Array> {
+  const { bytes } = await scope.read(path, () => ({ first: 0, last: length - 1 }))
   return new Response(bytes).bytes()
 }
 

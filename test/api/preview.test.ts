@@ -92,6 +92,24 @@ test('a small picture is not enlarged', async () => {
   expect(await sizeOf(await get('big', 'small.png'))).toMatchObject({ width: 20, height: 10 })
 })
 
+test('a text is shown as a page with its first lines, which contains no markup of the text', async () => {
+  writeFileSync(
+    disk('page.txt'),
+    `First <script>alert("1")</script> & "last"\n\n\tIndented${'\nx'.repeat(9999)}`,
+  )
+  const answer = await get('thumb', 'page.txt')
+  expect(answer.headers.get('content-type')).toBe('image/svg+xml')
+  expect(answer.headers.get('content-security-policy')).toContain('sandbox')
+  const svg = await answer.text()
+  expect(svg).toContain('First &lt;script&gt;alert("1")&lt;/script&gt; &amp; ')
+  expect(svg).toContain('    Indented')
+  expect(svg).not.toContain('<script')
+  expect(svg.length).toBeLessThan(4096)
+  // Bytes that are no text, under the name of a text.
+  writeFileSync(disk('binary.txt'), new Uint8Array([0x80, 0, 1, 2]))
+  expect(await outcome(get('thumb', 'binary.txt'))).toBe('422 unprocessable')
+})
+
 test('a preview is made once and kept by content: another content is another picture', async () => {
   writeFileSync(disk('kept.png'), await picture(600, 600).png().toBuffer())
   const before = readdirSync(cache.path).length
@@ -110,12 +128,12 @@ test('a preview is made once and kept by content: another content is another pic
 
 describe('what is no picture', () => {
   test('a file that is not a picture, or a broken one, is refused and does not stop the server', async () => {
-    writeFileSync(disk('text.txt'), 'x')
+    writeFileSync(disk('data.bin'), 'x')
     writeFileSync(disk('broken.jpg'), 'no picture at all')
     const whole = await picture(800, 800).jpeg().toBuffer()
     writeFileSync(disk('cut.jpg'), whole.subarray(0, whole.length / 2))
     mkdirSync(disk('folder.jpg'))
-    const answers = ['text.txt', 'folder.jpg', 'broken.jpg', 'cut.jpg'].map((name) =>
+    const answers = ['data.bin', 'folder.jpg', 'broken.jpg', 'cut.jpg'].map((name) =>
       outcome(get('thumb', name)),
     )
     expect(await Promise.all(answers)).toEqual([
