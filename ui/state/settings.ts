@@ -52,3 +52,8 @@ export function hasThumbnail({
   if (type === 'pdf') return settings.EnablePdfThumbs
   return type === 'image' || (type === 'video' && settings.EnableMediaThumbs)
 }
+
+/** Whether the server has a picture of the first lines of such files. It is readable only where it is large. */
+export function hasTextPicture({ type }: Pick<Entry, 'type'>): boolean {
+  return settings.EnableThumbs && (type === 'text' || type === 'textImmutable')
+}

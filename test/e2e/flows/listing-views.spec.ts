@@ -238,6 +238,22 @@ test('a PDF shows its first page in the listing, and a broken one its icon', asy
   await expect(files.thumbnails).toHaveCount(1)
 })
 
+test('a tile and the details of a text show its first lines, a row shows its icon', async ({
+  files,
+  page,
+  server,
+}) => {
+  writeFileSync(join(server.root, 'notes.txt'), 'Buy milk\nCall the plumber\n')
+  await page.reload()
+  await files.shows('notes.txt')
+  await expect(files.thumbnails).toHaveCount(0)
+  await files.showAs('Mosaic')
+  await expect(files.thumbnails).toHaveCount(1)
+  await files.select('notes.txt')
+  await files.action('Details').click()
+  await expect(files.details.locator('img')).toBeVisible()
+})
+
 for (const view of ['List', 'Mosaic', 'Mosaic gallery'] as const) {
   test(`pictures in the ${view} come six at a time, and only near the window`, async ({
     files,

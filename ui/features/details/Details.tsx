@@ -19,7 +19,7 @@ import {
 import { layout } from '#ui/state/layout.ts'
 import { listing } from '#ui/state/listing.ts'
 import { session } from '#ui/state/session.ts'
-import { hasThumbnail, settings } from '#ui/state/settings.ts'
+import { hasTextPicture, hasThumbnail, settings } from '#ui/state/settings.ts'
 import { versionsOf } from '#ui/state/versions.ts'
 import type { Entry } from '#wire/entry.ts'
 import './Details.css'
@@ -78,7 +78,8 @@ export function Details() {
 
 /** The thumbnail of an entry, or its icon. `large`: a single entry is shown as large as possible. */
 function Picture({ entry, large }: { entry: Entry; large: boolean }) {
-  const isShown = session.user?.perm.download && hasThumbnail(entry)
+  const hasPicture = hasThumbnail(entry) || (large && hasTextPicture(entry))
+  const isShown = session.user?.perm.download && hasPicture
   const urlOf = large && settings.ResizePreview ? bigPreviewUrl : thumbnailUrl
   return (
     <Thumb

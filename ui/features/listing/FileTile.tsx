@@ -6,7 +6,7 @@ import { Thumb } from '#ui/components/Thumb.tsx'
 import { formatExactSize, formatSize } from '#ui/i18n/format.ts'
 import { type CellProps, tileAttributes } from './cell.ts'
 import { MoreDots } from './MoreDots.tsx'
-import { thumbnailSource } from './pictures.ts'
+import { tileSource } from './pictures.ts'
 import './FileTile.css'
 
 /** The tile of a file: its thumbnail or icon, its name and its size. */
@@ -16,7 +16,7 @@ export const FileTile = memo(function FileTile(cell: CellProps) {
     <div className="FileTile" {...tileAttributes(cell)}>
       <div className="FileTile__box">
         <Thumb
-          src={pictured ? thumbnailSource(entry) : undefined}
+          src={pictured ? tileSource(entry) : undefined}
           fallback={<FileIcon entry={entry} />}
         />
         {isSelected && <Checkmark />}

@@ -1,10 +1,15 @@
 import { bigPreviewUrl, rowPreviewUrl, thumbnailUrl } from '#ui/lib/content-urls.ts'
-import { hasThumbnail, settings } from '#ui/state/settings.ts'
+import { hasTextPicture, hasThumbnail, settings } from '#ui/state/settings.ts'
 import type { Entry } from '#wire/entry.ts'
 
 /** The URL of the small square thumbnail; undefined for files that have none. */
 export function thumbnailSource(entry: Entry): string | undefined {
   return hasThumbnail(entry) ? thumbnailUrl(entry, entry.path) : undefined
+}
+
+/** As `thumbnailSource`, for tiles, which are large enough to show the first lines of a text. */
+export function tileSource(entry: Entry): string | undefined {
+  return hasTextPicture(entry) ? thumbnailUrl(entry, entry.path) : thumbnailSource(entry)
 }
 
 /** Rows higher than this factor of the default use large previews. */
