@@ -13,7 +13,7 @@ import budgets from './budgets.json' with { type: 'json' }
 import { report } from './report.ts'
 import { type Cell, writeTable } from './table.ts'
 
-const PERIOD_MS = 5
+const CLIENT = join(import.meta.dir, 'small-get-times.ts')
 const SECONDS = 6
 
 const photo = await sharp({
@@ -65,22 +65,12 @@ async function timesDuring(work: () => Promise<unknown>): Promise<number[]> {
   const working = (async () => {
     while (!isOver) await work()
   })()
-  const times: number[] = []
-  const asked: Promise<void>[] = []
-  const endsAt = performance.now() + SECONDS * 1000
-  while (performance.now() < endsAt) {
-    asked.push(askOnce(times))
-    await Bun.sleep(PERIOD_MS)
-  }
+  const url = `${server.url}${API.raw}/small.txt`
+  const client = Bun.spawn([process.execPath, CLIENT, url, token, String(SECONDS)])
+  const times: number[] = await new Response(client.stdout).json()
   isOver = true
-  await Promise.all([working, ...asked])
+  await working
   return times.sort((a, b) => a - b)
-}
-
-async function askOnce(times: number[]): Promise<void> {
-  const startedAt = performance.now()
-  await read(`${API.raw}/small.txt`)
-  times.push(performance.now() - startedAt)
 }
 
 async function read(address: string): Promise<void> {

@@ -1,0 +1,25 @@
+/**
+ * A process of its own that requests a small file again and again, so that a busy client does not count as a busy
+ * server. Arguments: the URL, the token and the seconds. Prints the times in milliseconds, as JSON.
+ */
+const PERIOD_MS = 5
+
+const [url = '', token = '', seconds = '0'] = process.argv.slice(2)
+const headers = { 'X-Auth': token }
+const times: number[] = []
+const requests: Promise<void>[] = []
+const endsAt = performance.now() + Number(seconds) * 1000
+while (performance.now() < endsAt) {
+  requests.push(requestOnce())
+  await Bun.sleep(PERIOD_MS)
+}
+await Promise.all(requests)
+process.stdout.write(JSON.stringify(times))
+
+async function requestOnce(): Promise<void> {
+  const startedAt = performance.now()
+  const response = await fetch(url, { headers })
+  if (!response.ok) throw new Error(`${url}: ${response.status}`)
+  await response.bytes()
+  times.push(performance.now() - startedAt)
+}
