@@ -7,7 +7,15 @@ import { O_PATH } from '#server/os/flags.ts'
 import { call } from '#server/os/libc.ts'
 import { openWithoutLinks } from '#server/os/open-beneath.ts'
 import { prepareExec } from './become.ts'
-import { DEVICE, landlockVersion, READ, READ_EXECUTE, READ_WRITE, Ruleset } from './landlock.ts'
+import {
+  DEVICE,
+  landlockVersion,
+  MAKE_SOCKET,
+  READ,
+  READ_EXECUTE,
+  READ_WRITE,
+  Ruleset,
+} from './landlock.ts'
 import { enterGroup } from './pids-cgroup.ts'
 import {
   DEVICES,
@@ -29,7 +37,7 @@ import {
   resetProcessState,
   setMemoryLimit,
 } from './process-limits.ts'
-import { filterCalls } from './seccomp.ts'
+import { type CallPolicy, filterCalls } from './seccomp.ts'
 import { type ExitStatus, prepareFork, supervise } from './supervisor.ts'
 
 const PR_SET_PDEATHSIG = 1
@@ -70,6 +78,7 @@ export function enterJail(env: NodeJS.ProcessEnv): ExitStatus {
 function build(policy: Policy): void {
   endWith(policy.parent)
   if (policy.isolation === 'root') prepareFork()
+  else if (policy.workspaceBytes !== undefined) throw new Error('A workspace needs a private root.')
   call('fchdir', ROOT_FD)
   if (!sameObject('.', policy.rootFolder)) throw new Error('The folder was moved.')
   if (policy.group !== undefined)
@@ -84,10 +93,16 @@ function build(policy: Policy): void {
   resetProcessState()
   limitResource(policy, countsAnew)
   filterCalls({
-    sockets: confined ? (policy.network ? 'network' : 'none') : 'any',
+    sockets: socketsOf(policy),
     groups: policy.terminal,
     ownRoot: !confined || policy.isolation === 'root',
   })
+}
+
+function socketsOf({ isolation, network, workspaceBytes }: Policy): CallPolicy['sockets'] {
+  if (isolation === 'none') return 'any'
+  if (network) return 'network'
+  return workspaceBytes === undefined ? 'none' : 'unix'
 }
 
 /** Ends this process when the server ends, also if it ended before this call. */
@@ -103,6 +118,10 @@ function ownTree(policy: Policy): boolean {
     readable: [...SYSTEM_FOLDERS, ...readableFiles(policy), ...namedProgram(policy)],
     devices: devicesOf(policy),
     writable: policy.only === undefined ? [policy.temporary] : [],
+    workspace:
+      policy.workspaceBytes === undefined
+        ? undefined
+        : { path: policy.temporary, sizeBytes: policy.workspaceBytes },
     rootFolder: policy.rootFolder,
     only: only === undefined ? undefined : { path: only, open: () => openHere(only) },
     hidden: policy.hidden,
@@ -148,6 +167,8 @@ function landlock(policy: Policy, rootFd: number): void {
   for (const path of namedProgram(policy)) rules.allowPath(path, READ_EXECUTE)
   for (const path of devicesOf(policy)) rules.allowPath(path, DEVICE)
   const only = onlyPath(policy)
+  if (policy.workspaceBytes !== undefined)
+    rules.allowPath(policy.temporary, READ_WRITE | MAKE_SOCKET)
   if (only !== undefined) rules.allow(openBelow(rootFd, only, O_PATH), READ)
   else {
     rules.allowPath(policy.temporary, READ_WRITE)

@@ -5,6 +5,8 @@ import type { CommandFolder } from '#server/storage/storage.ts'
 import { groupName } from './pids-cgroup.ts'
 import { type Isolation, ONE_THREAD, POLICY_VARIABLE, type Policy, PROGRAM_PATH } from './policy.ts'
 
+/** Where a workspace is: some programs create their sockets there, whatever their environment says. */
+const WORKSPACE = '/tmp'
 /** Variables that programs inherit from the server. */
 const INHERITED = ['LANG', 'LC_ALL', 'LC_CTYPE', 'TZ']
 
@@ -33,6 +35,8 @@ export interface ProgramSpec {
   folder: CommandFolder
   /** The name of one file in the folder: the program can read it and no other. */
   only?: string
+  /** With `only`: see `Policy.workspaceBytes`. */
+  workspaceBytes?: number
   env?: Readonly<Record<string, string>>
   /** Whether the program accepts input. */
   input?: boolean
@@ -96,8 +100,9 @@ export function ownProgram(): string[] {
 function policyOf(job: ProgramSpec, around: ProgramEnvironment, scratch: string): Policy {
   const { isolation, network, limits } = around
   const { folder, argv } = job
-  const [temporary, newRoot] = [join(scratch, 'tmp'), join(scratch, 'root')]
-  for (const path of [temporary, newRoot]) mkdirSync(path, { mode: 0o700 })
+  const [ownTemporary, newRoot] = [join(scratch, 'tmp'), join(scratch, 'root')]
+  for (const path of [ownTemporary, newRoot]) mkdirSync(path, { mode: 0o700 })
+  const temporary = job.workspaceBytes === undefined ? ownTemporary : WORKSPACE
   return {
     isolation,
     network,
@@ -107,6 +112,7 @@ function policyOf(job: ProgramSpec, around: ProgramEnvironment, scratch: string)
     rootFolder: folder.disk,
     folder: folder.folder,
     ...(job.only === undefined ? {} : { only: job.only }),
+    ...(job.workspaceBytes === undefined ? {} : { workspaceBytes: job.workspaceBytes }),
     hidden: folder.hidden,
     temporary,
     newRoot,

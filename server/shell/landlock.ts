@@ -44,6 +44,7 @@ export const READ_WRITE =
   READ |
   maskOf('writeFile', 'removeFolder', 'removeFile', 'makeFolder', 'makeFile') |
   maskOf('makePipe', 'makeSymlink', 'refer', 'truncate')
+export const MAKE_SOCKET = maskOf('makeSocket')
 
 /** TCP bind and connect; from ABI version 4 on. */
 const ALL_TCP = 3n

@@ -1,5 +1,6 @@
 /** Runs programs that make a picture of one file. They are isolated and can read no other file. */
 import type { CommandFolder } from '#server/storage/storage.ts'
+import type { ProgramSpec } from './job.ts'
 import type { Shell } from './shell.ts'
 
 /** Limits of one picture. */
@@ -25,18 +26,21 @@ export class PictureProgram {
    * Runs commands until one writes a picture.
    *
    * @param openFolder opens the file's folder, links resolved
-   * @returns the output; undefined if there is none, or a command reached a limit
+   * @param needs what the commands need besides the file, which not every machine can isolate
+   * @returns the output; undefined if there is none, a command reached a limit, or it cannot be isolated
    */
   async run(
     commands: readonly string[][],
     openFolder: () => Promise<CommandFolder>,
     name: string,
+    needs: Pick<ProgramSpec, 'workspaceBytes'> = {},
   ): Promise<Uint8Array | undefined> {
     this.#shell ??= this.#open()
     const shell = await this.#shell
     if (shell.off !== undefined) return undefined
+    if (needs.workspaceBytes !== undefined && shell.isolation !== 'root') return undefined
     for (const argv of commands) {
-      const running = shell.start({ argv, folder: await openFolder(), only: name })
+      const running = shell.start({ argv, folder: await openFolder(), only: name, ...needs })
       const parts: Uint8Array[] = []
       for await (const bytes of running.output('stdout')) parts.push(bytes)
       const { cut } = await running.ended

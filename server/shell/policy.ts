@@ -40,8 +40,13 @@ export const policyShape = z.object({
   /** The root folder's path on the disk, and the folder in it to start in. */
   rootFolder: z.string(),
   folder: z.string(),
-  /** The one file of the folder that the program may read; it may then write nothing. */
+  /** The one file of the folder that the program may read; without a workspace it may then write nothing. */
   only: z.string().optional(),
+  /**
+   * The size of a workspace in memory: a temporary folder for a program that may read only one file. Its processes
+   * may use unix sockets, and reach no others by them. Needs the isolation `root`.
+   */
+  workspaceBytes: z.number().optional(),
   /** Folders below the root folder that must be hidden from the program. */
   hidden: z.array(z.string()),
   /** An empty folder for the program's temporary files, and one for the private root. */
@@ -64,7 +69,7 @@ export type Policy = z.infer<typeof policyShape>
 /** What every program may read and execute. The served folder must not be inside them, nor contain them. */
 export const SYSTEM_FOLDERS = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32']
 
-/** Files of /etc that programs need: loader, time zone, certificates, fonts. */
+/** Files of /etc that programs need: loader, time zone, certificates, fonts, settings. */
 export const SYSTEM_FILES = [
   '/etc/ld.so.cache',
   '/etc/localtime',
@@ -78,6 +83,7 @@ export const SYSTEM_FILES = [
   '/etc/fonts',
   '/etc/ImageMagick-6',
   '/etc/ImageMagick-7',
+  '/etc/libreoffice',
 ]
 
 /** With network access: files for name resolution. */

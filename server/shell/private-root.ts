@@ -10,6 +10,7 @@ import { call } from '#server/os/libc.ts'
 const CLONE_NEWNS = 0x00020000
 const CLONE_NEWIPC = 0x08000000
 const CLONE_NEWUSER = 0x10000000
+const CLONE_NEWNET = 0x40000000
 /** For child processes: they see only processes of their namespace. */
 const CLONE_NEWPID = 0x20000000
 const OWN_NAMESPACES = CLONE_NEWNS | CLONE_NEWIPC | CLONE_NEWPID
@@ -33,6 +34,8 @@ export interface PrivateTree {
   readable: readonly string[]
   devices: readonly string[]
   writable: readonly string[]
+  /** A folder in memory for temporary files; with it, the process gets a network namespace without interfaces. */
+  workspace: { path: string; sizeBytes: number } | undefined
   /** The folder to work in; it is the current folder. */
   rootFolder: string
   /** Instead of the folder, one file in it, read-only; `open` is called in the new mount namespace. */
@@ -52,13 +55,16 @@ export function enterPrivateRoot({
   readable,
   devices,
   writable,
+  workspace,
   rootFolder,
   only,
   hidden,
 }: PrivateTree): boolean {
-  const ownUser = leaveSharedMounts()
+  const ownUser = leaveNamespaces(OWN_NAMESPACES | (workspace ? CLONE_NEWNET : 0))
   call('mount', 0, '/', 0, MS_REC | MS_PRIVATE, 0)
   call('mount', 'none', mountPoint, 'tmpfs', NO_SET_UID | NO_DEVICES, 'mode=755,size=1m')
+  // First, because the working folder may be inside.
+  if (workspace) mountWorkspace(`${mountPoint}${workspace.path}`, workspace.sizeBytes)
   // The source is an open descriptor, because the path may lead elsewhere by now.
   if (only) {
     attach(
@@ -84,19 +90,24 @@ export function enterPrivateRoot({
  *
  * @returns whether a user namespace was created
  */
-function leaveSharedMounts(): boolean {
+function leaveNamespaces(namespaces: number): boolean {
   try {
-    call('unshare', OWN_NAMESPACES)
+    call('unshare', namespaces)
     return false
   } catch (error) {
     if (!(error instanceof SystemError) || error.code !== 'EPERM') throw error
   }
   const [user, group] = [process.geteuid?.() ?? 0, process.getegid?.() ?? 0]
-  call('unshare', CLONE_NEWUSER | OWN_NAMESPACES)
+  call('unshare', CLONE_NEWUSER | namespaces)
   writeFileSync('/proc/self/setgroups', 'deny')
   writeFileSync('/proc/self/uid_map', `${user} ${user} 1`)
   writeFileSync('/proc/self/gid_map', `${group} ${group} 1`)
   return true
+}
+
+function mountWorkspace(path: string, sizeBytes: number): void {
+  mkdirSync(path, { recursive: true })
+  call('mount', 'none', path, 'tmpfs', NO_SET_UID | NO_DEVICES, `mode=700,size=${sizeBytes}`)
 }
 
 /** Mounts the target of `path` at the same path below the new root. */

@@ -36,8 +36,11 @@ const X32_NUMBERS = 0x40000000
 
 const SOCK_DGRAM = 2
 const SOCK_TYPE_MASK = 0xf
-/** IPv4, IPv6, and netlink, which programs use to read their addresses. Unix sockets are excluded. */
-const NETWORK_FAMILIES = [2, 10, 16]
+/**
+ * The families of sockets. `network`: IPv4, IPv6, and netlink, which programs use to read their addresses. `unix`: only
+ * for programs with a private root and a network namespace of their own, which reach no other sockets.
+ */
+const FAMILIES = { network: [2, 10, 16], unix: [1], none: [] } as const
 
 /** Calls that isolated programs do not need. */
 const NEVER: CallName[] = [
@@ -144,7 +147,7 @@ const CLONE_PARENT = 0x8000
 const NEW_NAMESPACES = 0x7e020000
 
 export interface CallPolicy {
-  sockets: 'any' | 'network' | 'none'
+  sockets: 'any' | keyof typeof FAMILIES
   /** Allows process groups within the session, for job control in a terminal. */
   groups: boolean
   /** The program has a private root, so calls by path reach only its own files. */
@@ -181,7 +184,7 @@ function programOf({ sockets, groups, ownRoot }: CallPolicy): Instruction[] {
     ...refuseSetIds(),
     ...(groups ? [] : refuse('setpgid')),
     ...(ownRoot ? [] : [...BY_PATH.flatMap(refuse), ...refuseTimesByPath()]),
-    ...(sockets === 'any' ? [] : refuseSockets(sockets === 'network')),
+    ...(sockets === 'any' ? [] : refuseSockets(FAMILIES[sockets])),
     [RETURN, 0, 0, ALLOW],
   ]
 }
@@ -214,11 +217,10 @@ function refuseSetIds(): Instruction[] {
   ]
 }
 
-/** Refuses sockets except those of the network; without network access also the calls on sockets. */
-function refuseSockets(network: boolean): Instruction[] {
-  const families = network ? NETWORK_FAMILIES : []
+/** Refuses sockets of other families; if there is none, also the calls on sockets. */
+function refuseSockets(families: readonly number[]): Instruction[] {
   return [
-    ...(network ? [] : (['connect', 'bind'] as const).flatMap(refuse)),
+    ...(families.length > 0 ? [] : (['connect', 'bind'] as const).flatMap(refuse)),
     ...forCall('socket', [
       [LOAD, 0, 0, argument(0)],
       ...families.map((family, index): Instruction => {

@@ -1,9 +1,20 @@
 /** A program that is given one file, as what draws pictures of films is. */
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import type { Isolation } from '#server/shell/policy.ts'
-import { jailed, makeJailFolders } from '../../support/jail.ts'
+import { jailed, makeJailFolders, startJailed } from '../../support/jail.ts'
 import { temporaryFolder } from '../../support/tree.ts'
 
 setDefaultTimeout(30_000)
@@ -57,5 +68,78 @@ describe.each<Isolation>(['root', 'landlock'])('behind the walls “%s” it', (
     mkdirSync(top('own/deep'), { recursive: true })
     const change = { only: 'above.txt', folder: '/', hidden: ['/own/deep'] }
     expect((await jailed(folder.path, isolation, 'cat above.txt', change)).out).toBe('above\n')
+  })
+})
+
+describe('with a workspace it', () => {
+  const workspace = { only: 'above.txt', folder: '/', temporary: '/tmp', workspaceBytes: 2 ** 20 }
+  const run = (script: string, isolation: Isolation = 'root') =>
+    jailed(folder.path, isolation, script, workspace)
+
+  test('writes temporary files up to its size, which disappear with it', async () => {
+    const outside = mkdtempSync('/tmp/filemgr-outside-')
+    const [script, ending] = [
+      'echo x > /tmp/a && cat /tmp/a above.txt',
+      'head -c 2M /dev/zero > /tmp/b',
+    ]
+    const { out, code } = await run(`${script}; ls -d ${outside}; ${ending}`)
+    expect([out, code]).toEqual(['x\nabove\n', 1])
+    expect(existsSync('/tmp/a')).toBe(false)
+    rmdirSync(outside)
+  })
+
+  test('writes nothing else', async () => {
+    await run('echo x >> above.txt; echo x > new; rm -f above.txt')
+    expect(readdirSync(top()).sort()).toEqual(['above.txt', 'sub'])
+    expect(readFileSync(top('above.txt'), 'utf8')).toBe('above\n')
+  })
+
+  test('reaches unix sockets of its own, and neither those of others nor the network', async () => {
+    const path = join(folder.path, 'top/outside.sock')
+    const socket = { data: () => undefined }
+    const outside = Bun.listen({ unix: path, socket })
+    const abstract = Bun.listen({ unix: '\0filemgr-outside', socket })
+    const tcp = Bun.listen({ hostname: '127.0.0.1', port: 0, socket })
+    try {
+      const script = `perl - <<'END'
+use Socket;
+sub attempt {
+  my ($what, $family, $address) = @_;
+  my $made = socket(my $socket, $family, SOCK_STREAM, 0);
+  print $what, $made && connect($socket, $address) ? " connected\\n" : " refused\\n";
+}
+socket(my $own, AF_UNIX, SOCK_STREAM, 0);
+bind($own, pack_sockaddr_un('/tmp/own')) or die;
+listen($own, 1);
+attempt('own', AF_UNIX, pack_sockaddr_un('/tmp/own'));
+attempt('named', AF_UNIX, pack_sockaddr_un('${path}'));
+attempt('abstract', AF_UNIX, pack_sockaddr_un("\\0filemgr-outside"));
+attempt('tcp', AF_INET, pack_sockaddr_in(${tcp.port}, inet_aton('127.0.0.1')));
+END`
+      const { out } = await run(script)
+      expect(out).toBe('own connected\nnamed refused\nabstract refused\ntcp refused\n')
+      // They can be reached from here.
+      expect(Bun.spawnSync(['sh', '-c', script]).stdout.toString()).toContain('abstract connected')
+    } finally {
+      for (const listener of [outside, abstract, tcp]) listener.stop(true)
+      rmSync('/tmp/own', { force: true })
+    }
+  })
+
+  // Before Linux 6.12, Landlock does not separate abstract sockets.
+  test('has a network namespace of its own', async () => {
+    const program = startJailed(folder.path, 'root', 'echo ready; exec sleep 60', workspace)
+    try {
+      for await (const _ of program.stdout) break
+      const namespaceOf = (pid: number) => readlinkSync(`/proc/${pid}/ns/net`)
+      expect(namespaceOf(program.pid)).not.toBe(namespaceOf(process.pid))
+    } finally {
+      program.kill('SIGKILL')
+      await program.exited
+    }
+  })
+
+  test('is not started without a private root', async () => {
+    expect((await run('echo started', 'landlock')).out).toBe('')
   })
 })
