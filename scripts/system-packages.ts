@@ -14,6 +14,7 @@ const PROGRAMS = {
   curl: 'curl',
   ffmpeg: 'ffmpeg',
   pdftoppm: 'poppler-utils',
+  soffice: 'libreoffice-writer-nogui',
   strace: 'strace',
 } as const
 

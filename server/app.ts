@@ -124,7 +124,7 @@ export async function openApp(initial: Config): Promise<App> {
     const { shares } = core
     const shell = await openShell(root, config)
     const pictures = createPicturePrograms(root, config)
-    const { frames, pages } = pictures
+    const { frames, pages, documents } = pictures
     const svgRenderer = new SvgRenderer([...ownProgram(), 'draw'])
     const eventCommands = new EventCommands(shell, () => core.settings.get())
     const scopes = new Scopes(
@@ -188,6 +188,7 @@ export async function openApp(initial: Config): Promise<App> {
         svgRenderer,
         frames: frames && ((openFolder, name) => frames.frame(openFolder, name)),
         pages: pages && ((openFolder, name) => pages.page(openFolder, name)),
+        documents: documents && ((openFolder, name) => documents.page(openFolder, name)),
       }),
       archiveLists: new ArchiveLists(root),
       openShares: new OpenShares(shares, rows.users, scopes, tryLinkPassword(core.throttle)),
@@ -210,6 +211,7 @@ export async function openApp(initial: Config): Promise<App> {
           readOnly,
           mediaThumbs: frames !== undefined,
           pdfThumbs: pages !== undefined,
+          documentThumbs: documents !== undefined,
           exec: shell.off === undefined,
         }),
       close: () => {

@@ -2,6 +2,8 @@
 import { hasOpenBeneath } from '#server/os/open-beneath.ts'
 import type { Config } from './config/config.ts'
 import { secretFiles } from './config/reserved-paths.ts'
+import { DOCUMENT_LIMITS, DocumentPages, findSoffice } from './shell/document-pages.ts'
+import type { ProgramLimits } from './shell/job.ts'
 import { LANDLOCK_MIN_VERSION, landlockVersion } from './shell/landlock.ts'
 import { findFfmpeg, MediaFrames } from './shell/media-frames.ts'
 import { findPdftoppm, PdfPages } from './shell/pdf-pages.ts'
@@ -50,6 +52,7 @@ export function openShell(root: string, config: Config): Promise<Shell> {
 export interface PicturePrograms {
   frames: MediaFrames | undefined
   pages: PdfPages | undefined
+  documents: DocumentPages | undefined
   close(): void
 }
 
@@ -59,18 +62,25 @@ export function createPicturePrograms(root: string, config: Config): PictureProg
     unconfined: false,
     network: false,
     root,
-    limits: PICTURE_LIMITS,
   }
-  const open = () => Shell.open({ ...options, ownFiles: secretFiles(config) })
-  const [ffmpeg, pdftoppm] = [findFfmpeg(), findPdftoppm()]
+  const openWith = (limits: ProgramLimits) => () =>
+    Shell.open({ ...options, limits, ownFiles: secretFiles(config) })
+  const open = openWith(PICTURE_LIMITS)
+  const [ffmpeg, pdftoppm, sofficeFolder] = [findFfmpeg(), findPdftoppm(), findSoffice()]
   const frames = ffmpeg === undefined ? undefined : new MediaFrames(ffmpeg, open)
   const pages = pdftoppm === undefined ? undefined : new PdfPages(pdftoppm, open)
+  const documents =
+    sofficeFolder === undefined
+      ? undefined
+      : new DocumentPages(sofficeFolder, openWith(DOCUMENT_LIMITS))
   return {
     frames,
     pages,
+    documents,
     close() {
       void frames?.close()
       void pages?.close()
+      void documents?.close()
     },
   }
 }

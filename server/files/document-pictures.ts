@@ -25,15 +25,15 @@ const DESCRIPTION_MAX_BYTES = 2 ** 20
 const PICTURE_MAX_BYTES = 32 * 2 ** 20
 
 /**
- * @returns the bytes of the picture
- * @throws Fault unprocessable if there is none, or the document is damaged or encrypted; tooLarge
+ * @returns the bytes of the picture; undefined if there is none
+ * @throws Fault unprocessable if the document is damaged or encrypted; tooLarge
  */
-export async function documentPicture(scope: Scope, node: Node): Promise<Uint8Array> {
+export async function documentPicture(scope: Scope, node: Node): Promise<Uint8Array | undefined> {
   const members = new Map<string, Member>()
   for await (const member of zipMembersOf(scope, node)) members.set(member.name, member)
   const isBook = extensionOf(nameOf(node.path)).toLowerCase() === '.epub'
   const name = isBook ? await coverOf(members) : PREVIEWS.find((path) => members.has(path))
-  return contentOf(members, name ?? '', PICTURE_MAX_BYTES)
+  return name && members.has(name) ? contentOf(members, name, PICTURE_MAX_BYTES) : undefined
 }
 
 /** The name of an EPUB's cover (EPUB 3.3, 5.6.2.1; the `meta` element is that of EPUB 2). */

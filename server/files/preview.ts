@@ -6,7 +6,7 @@ import type { Scope } from '#server/access/scope.ts'
 import { Semaphore } from '#server/access/semaphore.ts'
 import type { Node } from '#server/storage/node.ts'
 import type { CommandFolder } from '#server/storage/storage.ts'
-import { mayHavePicture } from '#wire/document-pictures.ts'
+import { isRenderedDocument, mayHavePicture } from '#wire/document-pictures.ts'
 import type { EntryType } from '#wire/entry.ts'
 import { Fault } from '#wire/fault.ts'
 import { nameOf, type TreePath } from '#wire/paths.ts'
@@ -65,11 +65,12 @@ export class Previews {
   readonly #svgRenderer: SvgRenderer
   readonly #frames: PictureExtractor | undefined
   readonly #pages: PictureExtractor | undefined
+  readonly #documents: PictureExtractor | undefined
 
   /**
    * @param root identifies the served tree in a shared cache
    * @param atOnce how many pictures are rendered in parallel; each uses one core
-   * @param by the renderers for SVG files, media files and PDF files, as far as they are available
+   * @param by the renderers for SVG files, media files, PDF files and office documents, as far as they are available
    */
   constructor(
     cache: PreviewCache,
@@ -79,6 +80,7 @@ export class Previews {
       svgRenderer: SvgRenderer
       frames: PictureExtractor | undefined
       pages?: PictureExtractor | undefined
+      documents?: PictureExtractor | undefined
     },
   ) {
     this.#cache = cache
@@ -87,6 +89,7 @@ export class Previews {
     this.#svgRenderer = by.svgRenderer
     this.#frames = by.frames
     this.#pages = by.pages
+    this.#documents = by.documents
   }
 
   /** The cache key of a preview; it changes with the content. */
@@ -99,7 +102,7 @@ export class Previews {
   /** Whether files of this type or name have previews. */
   shows(type: EntryType, name: string): boolean {
     if (type === 'image' || isText(type)) return true
-    return this.#extractorOf(type) !== undefined || mayHavePicture(name)
+    return this.#extractorOf(type, name) !== undefined || mayHavePicture(name)
   }
 
   /**
@@ -114,7 +117,7 @@ export class Previews {
     want: PreviewRequest,
     gone: AbortSignal,
   ): Promise<CachedPreview> {
-    if (isText(typeByName(node))) {
+    if (isText(typeByName(node)) && !this.#extractorOf('text', nameOf(node.path))) {
       const { height } = PREVIEW_SIZES[want.size]
       return textPicture(await startOf(scope, node.path, TEXT_START_BYTES), height)
     }
@@ -141,7 +144,8 @@ export class Previews {
     }
   }
 
-  #extractorOf(type: EntryType): PictureExtractor | undefined {
+  #extractorOf(type: EntryType, name: string): PictureExtractor | undefined {
+    if (isRenderedDocument(name)) return this.#documents
     if (type === 'pdf') return this.#pages
     return type === 'video' || type === 'audio' ? this.#frames : undefined
   }
@@ -204,16 +208,19 @@ export class Previews {
     const extract = await this.#extract(scope, node)
     const weight = memoryShareOf(await decodedBytes(extract), extract.length)
     // The top of a page shows more than its middle.
-    const isPage = typeByName(node) === 'pdf' || mayHavePicture(nameOf(node.path))
+    const name = nameOf(node.path)
+    const isPage = typeByName(node) === 'pdf' || mayHavePicture(name) || isRenderedDocument(name)
     const position = isPage ? ('top' as const) : undefined
     return this.#memory.run(weight, () => thumbnail(extract, { ...PREVIEW_SIZES[size], position }))
   }
 
   async #extract(scope: Scope, node: Node): Promise<Uint8Array> {
-    if (mayHavePicture(nameOf(node.path))) return documentPicture(scope, node)
+    const name = nameOf(node.path)
+    const inside = mayHavePicture(name) ? await documentPicture(scope, node) : undefined
+    if (inside) return inside
     // The program follows no links, so it gets the real path.
     const { real } = node
-    const extractor = this.#extractorOf(typeByName(node))
+    const extractor = this.#extractorOf(typeByName(node), name)
     const extract = await extractor?.(() => scope.programs.openForThumbnailer(real), nameOf(real))
     if (extract) return extract
     throw new Fault('unprocessable', 'There is no picture in this file.')

@@ -9,6 +9,7 @@ export interface InstanceInfo {
   /** Whether videos and audio files have previews. */
   mediaThumbs: boolean
   pdfThumbs: boolean
+  documentThumbs: boolean
   /** Whether commands are enabled. */
   exec: boolean
 }
@@ -44,6 +45,7 @@ export function publicSettings(
     EnableThumbs: flag('thumbnails'),
     EnableMediaThumbs: around.mediaThumbs && flag('thumbnails'),
     EnablePdfThumbs: around.pdfThumbs && flag('thumbnails'),
+    EnableDocumentThumbs: around.documentThumbs && flag('thumbnails'),
     ResizePreview: flag('resizePreview'),
     EnableExec: around.exec,
     ReadOnly: around.readOnly,

@@ -78,6 +78,7 @@ export interface PublicSettings {
   EnableMediaThumbs: boolean
   /** Whether PDF files have previews. */
   EnablePdfThumbs: boolean
+  EnableDocumentThumbs: boolean
   ResizePreview: boolean
   EnableExec: boolean
   /** The served folder is read-only. */

@@ -50,6 +50,7 @@ const FACTORY: PublicSettings = {
   EnableThumbs: true,
   EnableMediaThumbs: false,
   EnablePdfThumbs: false,
+  EnableDocumentThumbs: false,
   ResizePreview: true,
   EnableExec: false,
   ReadOnly: false,

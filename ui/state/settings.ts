@@ -4,7 +4,7 @@ import { proxy } from 'valtio'
 import * as api from '#ui/api/settings.ts'
 import { assign } from '#ui/lib/assign.ts'
 import { pageSettings } from '#ui/lib/page.ts'
-import { mayHavePicture } from '#wire/document-pictures.ts'
+import { isRenderedDocument, mayHavePicture } from '#wire/document-pictures.ts'
 import type { Entry } from '#wire/entry.ts'
 import type { GlobalSettings } from '#wire/settings.ts'
 
@@ -49,6 +49,7 @@ export function hasThumbnail({
 }: Pick<Entry, 'type' | 'name' | 'isDir'>): boolean {
   if (!settings.EnableThumbs) return false
   if (!isDir && mayHavePicture(name)) return true
+  if (!isDir && settings.EnableDocumentThumbs && isRenderedDocument(name)) return true
   if (type === 'pdf') return settings.EnablePdfThumbs
   return type === 'image' || (type === 'video' && settings.EnableMediaThumbs)
 }

@@ -249,7 +249,7 @@ test('a tile and the details of a text show its first lines, a row shows its ico
   await expect(files.thumbnails).toHaveCount(0)
   await files.showAs('Mosaic')
   await expect(files.thumbnails).toHaveCount(1)
-  await files.select('notes.txt')
+  await files.tile('notes.txt').click()
   await files.action('Details').click()
   await expect(files.details.locator('img')).toBeVisible()
 })

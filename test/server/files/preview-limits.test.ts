@@ -152,7 +152,7 @@ test('a file without a picture is tried once, until it changes', async () => {
   expect(tried).toHaveLength(2)
 })
 
-test('without a program a PDF has no preview, and with one each has its own', async () => {
+test('without a program a PDF or document has no preview, and with one each has its own', async () => {
   const pages: PictureExtractor = async (_, name) => {
     asked.push(`page of ${name}`)
     return frame
@@ -164,11 +164,20 @@ test('without a program a PDF has no preview, and with one each has its own', as
     plain.shows('pdf', 'file'),
     plain.shows('video', 'file'),
     plain.shows('text', 'file'),
-  ]).toEqual([false, true, false])
+    plain.shows('blob', 'file'),
+    plain.shows('blob', 'letter.doc'),
+  ]).toEqual([false, true, true, false, false])
   const previews = new Previews(cache, '/served', 1, { svgRenderer, frames: undefined, pages })
   expect([previews.shows('pdf', 'file'), previews.shows('video', 'file')]).toEqual([true, false])
   expect(await code(draw(previews, film('a.pdf')))).toBe('no fault')
-  expect(asked).toEqual(['page of a.pdf'])
+  const documents = pages
+  const rendering = new Previews(cache, '/served', 1, { svgRenderer, frames: undefined, documents })
+  expect([rendering.shows('pdf', 'file'), rendering.shows('blob', 'letter.doc')]).toEqual([
+    false,
+    true,
+  ])
+  expect(await code(draw(rendering, film('b.doc')))).toBe('no fault')
+  expect(asked).toEqual(['page of a.pdf', 'page of b.doc'])
 })
 
 test('there are so many remembered failures and no more, and none of a busy server', () => {
