@@ -1,6 +1,6 @@
 /** Runs long work in slices, so that the event loop can handle other events. */
 
-const SLICE_MS = 4
+const SLICE_MS = 2
 /** The clock is read only once in so many steps, so that short steps stay fast. */
 const STEPS_PER_CHECK = 32
 

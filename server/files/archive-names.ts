@@ -1,6 +1,6 @@
 /** Names in an archive, and of the archive itself (docs/api.md 1.7). */
 import { numberedName } from '#wire/free-names.ts'
-import { displayName } from '#wire/names.ts'
+import { displayName, hasEscapes } from '#wire/names.ts'
 import { isInside, nameOf, parentPath, ROOT, relativePath, type TreePath } from '#wire/paths.ts'
 
 /**
@@ -11,6 +11,7 @@ import { isInside, nameOf, parentPath, ROOT, relativePath, type TreePath } from 
  */
 export function memberNames(paths: readonly TreePath[], base: TreePath): string[] {
   const originals = paths.map((path) => relativePath(path, base).slice(1))
+  if (!originals.some((name) => hasEscapes(name) || name.includes('\\'))) return originals
   const displayNames = originals.map((name) => displayName(name, '%').replaceAll('\\', '_'))
   const taken = new Set(displayNames.filter((name, index) => name === originals[index]))
   /** Name → the last number that was added to it. */

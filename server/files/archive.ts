@@ -118,6 +118,8 @@ function streamOf(bytes: Bytes, stop: AbortController): ByteStream {
     {
       async pull(controller) {
         try {
+          // Promises alone give no other event a turn: a client that reads fast would stop all others.
+          await new Promise(setImmediate)
           const { done, value } = await iterator.next()
           // The client has left: it gets neither this chunk nor the end.
           if (stop.signal.aborted) return
