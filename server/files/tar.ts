@@ -103,8 +103,9 @@ function block({ name, type, mode, seconds, size }: Header): Uint8Array {
   bytes.write(' '.repeat(8), FIELD.sum)
   bytes.write(type, FIELD.type)
   bytes.write('ustar\u000000', FIELD.magic)
+  // Indexed: an iterator would take a quarter of the time of an archive.
   let sum = 0
-  for (const byte of bytes) sum += byte
+  for (let index = 0; index < BLOCK; index += 1) sum += bytes[index] ?? 0
   bytes.write(`${octal(sum, 6)}\0 `, FIELD.sum)
   return bytes
 }
