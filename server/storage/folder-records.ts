@@ -1,5 +1,5 @@
 /** The data of a folder's entries in buffers that a worker thread returns, and their conversion to nodes. */
-import { bytesOfName, hasEscapes, nameOfBytes } from '#wire/names.ts'
+import { bytesOfName, hasEscapes, mayHaveEscapes, nameOfBytes } from '#wire/names.ts'
 import { childPath, nameOf, type TreePath } from '#wire/paths.ts'
 import type { Handle } from './handle.ts'
 import { kindOf, objectOf, timeOf, versionOf } from './local-node.ts'
@@ -90,7 +90,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 export function namesOf({ names }: Pick<FolderRecords, 'names'>): string[] {
   try {
     const text = decoder.decode(names)
-    if (!hasEscapes(text)) return text.split('\0').slice(0, -1)
+    if (!mayHaveEscapes(names) || !hasEscapes(text)) return text.split('\0').slice(0, -1)
   } catch {
     // Some name is not UTF-8: decode each one by itself.
   }

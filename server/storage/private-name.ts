@@ -2,6 +2,8 @@
 
 export const PRIVATE_FOLDER = '.filemgr'
 
+const DOT = 0x2e
+const LAST_ASCII = 0x7f
 /** Names of characters that have no equivalent but the other case. */
 const ASCII = /^[!-~ ]*$/
 /** The end of a reserved name: empty, or a random suffix; then dots and spaces, which some file systems ignore. */
@@ -12,6 +14,9 @@ const REST = /^(-[0-9a-f]{24}m?)?[. ]*$/i
  * file system accepts count: any case, trailing dots or spaces, characters that fold to it, and invisible characters.
  */
 export function isPrivateName(name: string): boolean {
+  // Most names: no other character of ASCII becomes a dot. Every name of a listing is checked.
+  const first = name.charCodeAt(0)
+  if (first <= LAST_ASCII && first !== DOT) return false
   const normalized = ASCII.test(name)
     ? name
     : name.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '')

@@ -24,6 +24,11 @@ export function hasEscapes(text: string): boolean {
   return ESCAPES.test(text)
 }
 
+/** Whether bytes may contain such names. It is much faster than a search in their text. */
+export function mayHaveEscapes(bytes: Uint8Array): boolean {
+  return bytes.includes(ESCAPE_LEAD)
+}
+
 /** @returns the bytes of a name. A lone surrogate, which no name contains, becomes U+FFFD. */
 export function bytesOfName(text: string): Uint8Array {
   const encoded = encoder.encode(text)
