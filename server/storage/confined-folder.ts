@@ -11,7 +11,7 @@ import { type FoldsCase, openExactlyIfCaseSensitive } from './folds-case.ts'
 import { type Handle, identityAt } from './handle.ts'
 import { belowRoot, nodeOf } from './local-node.ts'
 import { openInside, type Slot, slotInside, statSlot } from './local-resolve.ts'
-import { requireListedName } from './name-aliases.ts'
+import type { NameAliases } from './name-aliases.ts'
 import type { Node } from './node.ts'
 import { isPrivateName } from './private-name.ts'
 import { reservedPath } from './refusals.ts'
@@ -24,6 +24,7 @@ export interface Guards {
   rootPath: () => string
   serverFiles: ServerFiles
   folds: FoldsCase
+  aliases: NameAliases
   checkPath: PathCheck | undefined
 }
 
@@ -279,11 +280,10 @@ export class ConfinedFolder implements Disposable {
   /** Checks the real name if it differs from the requested one, because of a link or of an alias. */
   #check(disk: string, requested: TreePath, object: Handle, stats = object.stat()): void {
     const real = this.#realName(disk)
-    const { folds } = this.#guards
+    const { folds, aliases } = this.#guards
     const foldsHere = folds.at(object, stats)
-    if (foldsHere) {
-      for (const path of new Set([requested, real])) requireListedName(this.#handle, path)
-    }
+    const paths = foldsHere ? new Set([requested, real]) : []
+    for (const path of paths) aliases.requireListed(this.#handle, path)
     const foldsCase = foldsHere && !folds.atRoot
     if (real === requested && !foldsCase) return
     this.#refusePrivate(real)

@@ -289,8 +289,8 @@ export class LocalStorage implements Storage {
   }
 
   #confined(): ConfinedFolder {
-    const { root, serverFiles, folds, rootPath } = this.#served
-    const guards = { rootPath, serverFiles, folds, checkPath: this.#checkPath }
+    const { root, serverFiles, folds, aliases, rootPath } = this.#served
+    const guards = { rootPath, serverFiles, folds, aliases, checkPath: this.#checkPath }
     return ConfinedFolder.open(root, this.#folders, guards)
   }
 }

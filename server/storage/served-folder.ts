@@ -5,6 +5,7 @@ import { FoldsCase } from './folds-case.ts'
 import { type Handle, openFolder } from './handle.ts'
 import { Mover } from './local-move.ts'
 import { Writer } from './local-write.ts'
+import { NameAliases } from './name-aliases.ts'
 import type { NameIndex } from './names.ts'
 import { PRIVATE_FOLDER } from './private-name.ts'
 import { rootPathOf } from './root-path.ts'
@@ -34,6 +35,7 @@ export interface ServedFolder {
   options: LocalOptions
   serverFiles: ServerFiles
   folds: FoldsCase
+  aliases: NameAliases
   threads: DiskThreads
   mover: Mover
   writer: Writer
@@ -55,9 +57,10 @@ export async function openServedFolder(path: string, options: LocalOptions): Pro
   const mover = new Mover(volumes, serverFiles)
   const writer = new Writer(volumes, options.fileMode, options.makeRoom)
   const folds = new FoldsCase(root)
+  const aliases = new NameAliases()
   const threads = new DiskThreads()
   const rootPath = rootPathOf(root)
-  return { root, rootPath, volumes, options, serverFiles, folds, threads, mover, writer }
+  return { root, rootPath, volumes, options, serverFiles, folds, aliases, threads, mover, writer }
 }
 
 export function closeServedFolder({ threads, volumes, options, root }: ServedFolder): void {

@@ -119,15 +119,15 @@ test('other events have a turn before each chunk of an archive', async () => {
   }
   const tree = new OneFile(40 * CHUNK.length, source)
   const reader = (await archiveOf(scopeOn(tree), 'tar', '/')).getReader()
-  let turns = 0
+  let others = 0
   const count = () => {
-    turns += 1
+    others += 1
     other = setImmediate(count)
   }
   let other = setImmediate(count)
   for (let chunks = 0; chunks < 20; chunks += 1) await reader.read()
   clearImmediate(other)
-  expect(turns).toBeGreaterThanOrEqual(19)
+  expect(others).toBeGreaterThanOrEqual(19)
   await reader.cancel()
 })
 

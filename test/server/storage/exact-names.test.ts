@@ -7,6 +7,7 @@ import { ConfinedFolder } from '#server/storage/confined-folder.ts'
 import { FoldsCase } from '#server/storage/folds-case.ts'
 import { openFolder } from '#server/storage/handle.ts'
 import { openExactly } from '#server/storage/local-resolve.ts'
+import { NameAliases } from '#server/storage/name-aliases.ts'
 import { ServerFiles } from '#server/storage/server-files.ts'
 import { parsePath } from '#wire/paths.ts'
 import { code, serveForEach } from '../../support/served.ts'
@@ -66,6 +67,7 @@ test('where case may not count, rules are asked about what was opened', () => {
     rootPath: () => disk('root'),
     serverFiles: new ServerFiles({ files: [], folders: [] }),
     folds,
+    aliases: new NameAliases(),
     checkPath: (...one) => void asked.push(one),
   })
   folder.node(parsePath('/box/file'))

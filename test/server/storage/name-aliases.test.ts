@@ -4,7 +4,7 @@ import { linkSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { FoldsCase } from '#server/storage/folds-case.ts'
 import { openFolder } from '#server/storage/handle.ts'
-import { isAlias, requireListedName } from '#server/storage/name-aliases.ts'
+import { NameAliases, PLAIN_FOLDERS_MAX } from '#server/storage/name-aliases.ts'
 import { isPrivateName } from '#server/storage/private-name.ts'
 import { Fault } from '#wire/fault.ts'
 import { parsePath } from '#wire/paths.ts'
@@ -19,7 +19,7 @@ afterEach(() => folder.remove())
 const codeOf = (path: string) => {
   using jail = openFolder(folder.path)
   try {
-    requireListedName(jail, parsePath(path))
+    new NameAliases().requireListed(jail, parsePath(path))
     return 'no fault'
   } catch (error) {
     return error instanceof Fault ? error.code : error
@@ -34,15 +34,63 @@ test('a thing is reached by the name that is listed, in any case, and by no othe
   expect(codeOf('/ünder')).toBe('no fault')
   expect(codeOf('/new~1')).toBe('no fault')
   // As such a file system does: it finds the name, and does not list it.
-  const alias = { names: () => ['Ünder'], at: (name: string) => disk.at(name) }
-  expect(isAlias(alias, 'Salaries~2026')).toBe(true)
-  expect(isAlias(alias, 'Salaries~2027')).toBe(false)
+  const alias = {
+    names: () => ['Ünder'],
+    at: (name: string) => disk.at(name),
+    stat: () => disk.stat(),
+  }
+  const aliases = new NameAliases()
+  expect(aliases.isAlias(alias, 'Salaries~2026')).toBe(true)
+  expect(aliases.isAlias(alias, 'Salaries~2027')).toBe(false)
+})
+
+test('a plain name is an alias, too, if the folder lists a name of other characters', () => {
+  // As a folder of ext4 that ignores case: `ß` is `ss`, and a soft hyphen is nothing.
+  for (const alias of ['STRASSE', 'secret', 'plain']) writeFileSync(join(folder.path, alias), '')
+  using disk = openFolder(folder.path)
+  const listing = (names: string[], changedMs = 0) => ({
+    names: () => names,
+    at: (name: string) => disk.at(name),
+    stat: () => Object.assign(disk.stat(), { ctimeMs: changedMs }),
+  })
+  const aliases = new NameAliases()
+  const unusual = listing(['Stra\u00dfe', 'se\u00adcret', 'plain'])
+  expect(aliases.isAlias(unusual, 'STRASSE')).toBe(true)
+  expect(aliases.isAlias(unusual, 'secret')).toBe(true)
+  expect(aliases.isAlias(unusual, 'PLAIN')).toBe(false)
+  expect(aliases.isAlias(unusual, 'new')).toBe(false)
+})
+
+test('the names of an unchanged folder are read once, unless it was changed lately', () => {
+  using disk = openFolder(folder.path)
+  let reads = 0
+  const folderOf = (changedMs: number) => ({
+    names: () => {
+      reads += 1
+      return ['a', 'b']
+    },
+    at: (name: string) => disk.at(name),
+    stat: () => Object.assign(disk.stat(), { ctimeMs: changedMs }),
+  })
+  const aliases = new NameAliases()
+  const readsOf = (changedMs: number) => {
+    reads = 0
+    expect(aliases.isAlias(folderOf(changedMs), 'a')).toBe(false)
+    return reads
+  }
+  expect([readsOf(1), readsOf(1), readsOf(2)]).toEqual([1, 0, 1])
+  const now = Date.now()
+  expect([readsOf(now), readsOf(now)]).toEqual([1, 1])
+  for (let changedMs = 3; changedMs < 3 + PLAIN_FOLDERS_MAX; changedMs += 1) readsOf(changedMs)
+  // The least recently used was forgotten.
+  expect([readsOf(2), readsOf(2 + PLAIN_FOLDERS_MAX)]).toEqual([1, 0])
 })
 
 test('no name ends with a dot or a blank, wherever it stands in a path', () => {
   for (const path of ['/private.', '/private /x', '/a/private...', '/.filemgr.']) {
     expect([path, codeOf(path)]).toEqual([path, 'badRequest'])
   }
+  mkdirSync(join(folder.path, 'a.b/c d'), { recursive: true })
   expect(codeOf('/a.b/c d/.e')).toBe('no fault')
 })
 
