@@ -45,7 +45,8 @@ export function NameCard(props: NameCardProps) {
   function submit(event: FormEvent) {
     event.preventDefault()
     if (name === '' || refused) return
-    if (name === initial && !unchanged) onCancel()
+    // The untrimmed text: a name may begin or end with a space.
+    if (typed === initial && !unchanged) onCancel()
     else onName(name)
   }
 
@@ -86,18 +87,18 @@ export function NameCard(props: NameCardProps) {
     if (problem && problem !== 'empty') return t(`prompts.name.${problem}`)
     const warning = findNameWarning(name)
     if (warning) return t(`prompts.name.${warning}`)
-    return <Location folder={folder} name={name} />
+    return <ResultingPath folder={folder} name={name} />
   }
 }
 
-/** The path is shown in full up to this number of folders; of a longer one, only the innermost folder. */
-const FULL_NAME = 2
+/** With more folders than this, only the innermost one is shown. */
+const FOLDERS_MAX = 2
 
-/** The path of the name, from the home folder. */
-function Location({ folder, name }: { folder: TreePath; name: string }) {
+/** The path that the entry will have, from the home folder. */
+function ResultingPath({ folder, name }: { folder: TreePath; name: string }) {
   const { t } = useTranslation()
-  const inner = segmentsOf(folder)
-  const near = inner.length > FULL_NAME ? ['…', ...inner.slice(-1)] : inner
+  const folders = segmentsOf(folder)
+  const near = folders.length > FOLDERS_MAX ? ['…', ...folders.slice(-1)] : folders
   const parts = [t('places.home'), ...near]
   return (
     <span className="NameCard__location">
