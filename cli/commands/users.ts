@@ -1,4 +1,4 @@
-/** filemgr users: add, invite, ls, find, update, rm, export, import. The rules are those of the HTTP API. */
+/** filemgr users: add, invite, ls, find, update, rm, export, import. Values are checked as by the HTTP API. */
 import { type Command, Option } from 'commander'
 import type { UserChanges } from '#server/accounts/user-changes.ts'
 import { flagOf } from '#server/config/options.ts'
@@ -14,10 +14,11 @@ import { printTable } from '../table.ts'
 import { exportUsersVerb, importUsersVerb } from './users-import-export.ts'
 import { inviteUser } from './users-invite.ts'
 
-type StoredUser = Omit<User, 'password'>
+type PrintedUser = Omit<User, 'password'>
 
 export function usersCommand(program: Command, io: Io): void {
   const users = program.command('users').description('manage users')
+  // `inviteUser` gets what it shares with the others, because this file imports it.
   addUser(users, io)
   inviteUser(users, io, { addUserOptions, changesFrom, printChangedScope })
   listUsers(users, io)
@@ -31,13 +32,16 @@ export function usersCommand(program: Command, io: Io): void {
 function addUser(users: Command, io: Io): void {
   const add = users
     .command('add')
-    .description('add a user; without a password it is read from standard input')
+    .description('add a user; without a password it is asked for, or read from standard input')
     .argument('<username>')
     .argument('[password]')
     .option('--password-hash <hash>', 'a hash made by `filemgr hash`, instead of a password')
     .action((username: string, password: string | undefined, flags: Flags) =>
       withCore(io, flags, async (core) => {
         const hash = flags.passwordHash as string | undefined
+        if (hash !== undefined && password !== undefined) {
+          throw new Fault('badRequest', 'Give a password or --password-hash, not both.')
+        }
         const defaults = core.settings.get().defaults
         const changes = changesFrom(flags, { ...defaults, lockPassword: false })
         const user =
@@ -155,9 +159,9 @@ function addUserOptions(command: Command): Command {
   command.addOption(switchFor('dateFormat', 'show exact dates'))
   command.addOption(switchFor('lockPassword', 'the user may not change the password'))
   command.addOption(new Option('--sorting.by <key>').choices([...SORT_KEYS]))
-  command.addOption(switchFor('sorting.asc', 'sort upwards'))
-  command.option('--commands <words>', 'programs that this user may run, separated by commas')
-  addCapitals(command)
+  command.addOption(switchFor('sorting.asc', 'sort in ascending order'))
+  command.option('--commands <programs>', 'programs that this user may run, separated by commas')
+  addCamelCaseFlags(command)
   return command.option('--json', 'print JSON')
 }
 
@@ -167,38 +171,38 @@ function switchFor(key: string, help: string): Option {
   return option
 }
 
-/** File Browser's flags are in mixed case; both spellings are accepted. */
-function addCapitals(command: Command): void {
+/** File Browser's flags are in camel case. They are accepted, too, and hidden from the help. */
+function addCamelCaseFlags(command: Command): void {
   for (const name of [...SWITCHES, 'lockPassword'] as const) {
-    command.addOption(respelled(switchFor(name, ''), `--${name} [true|false]`, name))
+    command.addOption(hiddenFlag(switchFor(name, ''), `--${name} [true|false]`, name))
   }
   const mode = new Option('--viewMode <mode>').choices([...VIEW_MODES])
-  command.addOption(respelled(mode, '--viewMode <mode>', 'viewMode'))
+  command.addOption(hiddenFlag(mode, '--viewMode <mode>', 'viewMode'))
   for (const name of ['aceEditorTheme', 'ace-editor-theme']) {
-    command.addOption(respelled(new Option('--x'), `--${name} <theme>`, 'aceEditorTheme'))
+    command.addOption(hiddenFlag(new Option('--x'), `--${name} <theme>`, 'aceEditorTheme'))
   }
 }
 
-/** A hidden option with the values of another one, which sets the same attribute. */
-function respelled({ argChoices }: Option, optionFlags: string, attribute: string): Option {
+/** A hidden flag with the values of another one, which sets the same attribute. */
+function hiddenFlag({ argChoices }: Option, optionFlags: string, attribute: string): Option {
   const option = new Option(optionFlags).hideHelp()
   if (argChoices) option.choices(argChoices)
   option.attributeName = () => attribute
   return option
 }
 
-/** The fields that the options change. */
+/** The fields to change; `current` has the permissions and the sorting that the flags leave out. */
 function changesFrom(
   flags: Flags,
-  current: Omit<StoredUser, 'id' | 'username' | 'rules'>,
+  current: Omit<PrintedUser, 'id' | 'username' | 'rules'>,
 ): UserChanges {
   const changes: UserChanges = {}
   const perm: Permissions = { ...current.perm }
   for (const name of PERMISSIONS) perm[name] = isOn(flags, `perm.${name}`) ?? perm[name]
   if (PERMISSIONS.some((name) => perm[name] !== current.perm[name])) changes.perm = perm
   for (const name of SWITCHES) {
-    const isSet = isOn(flags, name)
-    if (isSet !== undefined) changes[name] = isSet
+    const value = isOn(flags, name)
+    if (value !== undefined) changes[name] = value
   }
   const locked = isOn(flags, 'lockPassword')
   if (locked !== undefined) changes.lockPassword = locked
@@ -213,14 +217,22 @@ function changesFrom(
   if (typeof locale === 'string') changes.locale = knownLanguage(locale)
   if (typeof aceEditorTheme === 'string') changes.aceEditorTheme = aceEditorTheme
   if (viewMode !== undefined) changes.viewMode = viewMode as ViewMode
-  if (typeof commands === 'string') changes.commands = commands.split(',').filter(Boolean)
+  if (typeof commands === 'string') changes.commands = wordsOf(commands)
   return changes
 }
 
+/** The words of a list with commas, without blanks around them. */
+function wordsOf(list: string): string[] {
+  return list
+    .split(',')
+    .map((word) => word.trim())
+    .filter(Boolean)
+}
+
 /** Prints the scope if it differs from what was typed: a relative path is resolved from the served folder. */
-function printChangedScope(io: Io, flags: Flags, { scope }: Pick<StoredUser, 'scope'>): void {
+function printChangedScope(io: Io, flags: Flags, { scope }: Pick<PrintedUser, 'scope'>): void {
   if (flags.scope === undefined || flags.scope === scope) return
-  io.err(`The scope is ${scope}, ${scope === '/' ? '' : 'below '}the served folder.`)
+  io.err(`The scope is ${scope}, ${scope === '/' ? '' : 'in '}the served folder.`)
 }
 
 /** @throws Fault badRequest (no such language) */
@@ -241,10 +253,10 @@ function isOn(flags: Flags, key: string): boolean | undefined {
   if (value === undefined) return undefined
   if (value === true || value === 'true') return true
   if (value === 'false') return false
-  throw new Fault('badRequest', `--${key} must be true or false.`)
+  throw new Fault('badRequest', `--${flagOf(key)} must be true or false.`)
 }
 
-function printUsers(io: Io, users: StoredUser[], flags: Flags): void {
+function printUsers(io: Io, users: PrintedUser[], flags: Flags): void {
   const rows = users.map((user) => [
     user.id,
     user.username,

@@ -259,16 +259,16 @@ test('a scope that differs from what was typed is printed', async () => {
   expect(await users(...add, '--scope', '/bo')).toMatchObject({ code: 0, stderr: '' })
   expect(await users('update', 'bo', '--scope', '../../etc')).toMatchObject({
     code: 0,
-    stderr: 'The scope is /etc, below the served folder.\n',
+    stderr: 'The scope is /etc, in the served folder.\n',
   })
   expect((await users('update', 'bo', '--scope', 'bo/')).stderr).toBe(
-    'The scope is /bo, below the served folder.\n',
+    'The scope is /bo, in the served folder.\n',
   )
   expect((await users('update', 'bo', '--scope', '.')).stderr).toBe(
     'The scope is /, the served folder.\n',
   )
   const { stderr } = await users('invite', 'ida', '--scope', 'ida')
-  expect(stderr).toBe('The scope is /ida, below the served folder.\n')
+  expect(stderr).toBe('The scope is /ida, in the served folder.\n')
 })
 
 test('a root that cannot be written is served for reading, and says so', async () => {

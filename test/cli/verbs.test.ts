@@ -47,6 +47,14 @@ describe('users', () => {
     }
   })
 
+  test('spaces between programs do not count, and a password and a hash exclude each other', async () => {
+    const added = await users('add', 'bo', PASSWORD, '--commands', 'ls, cat ,', '--json')
+    expect(JSON.parse(added.stdout)).toMatchObject([{ commands: ['ls', 'cat'] }])
+    const both = await users('add', 'cy', PASSWORD, '--password-hash', '$2a$10$x')
+    expect([both.code, both.stderr]).toEqual([2, 'Give a password or --password-hash, not both.\n'])
+    expect((await users('find', 'cy')).code).toBe(4)
+  })
+
   test('users are added, listed, found, changed and removed', async () => {
     expect(
       (await users('add', 'anna', PASSWORD, '--scope', '/anna', '--perm.delete=false')).code,
