@@ -1,6 +1,6 @@
 /**
- * `npm run shots -- [NAME]...`: a picture of every screen that test/e2e/screens lists, in both
- * widths and themes, into dist/shots. With names, of the screens whose name holds one of them.
+ * `npm run shots -- [NAME]...`: pictures of every screen that test/e2e/screens lists, in dist/shots: in several widths,
+ * light and dark. With names (regular expressions), only of the screens that match one; other pictures stay.
  */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ if (names.length === 0) rmSync(SHOTS, { recursive: true, force: true })
 
 const runner = ['node', join(REPO_ROOT, 'node_modules/playwright/cli.js'), 'test']
 const filter = names.length > 0 ? ['--grep', names.join('|')] : []
-const taking = Bun.spawn([...runner, '--config=test/e2e/playwright.config.ts', ...filter], {
+const playwright = Bun.spawn([...runner, '--config=test/e2e/playwright.config.ts', ...filter], {
   cwd: REPO_ROOT,
   env: {
     ...process.env,
@@ -26,5 +26,5 @@ const taking = Bun.spawn([...runner, '--config=test/e2e/playwright.config.ts', .
   },
   stdio: ['ignore', 'inherit', 'inherit'],
 })
-process.exitCode = await taking.exited
+process.exitCode = await playwright.exited
 if (process.exitCode === 0) console.log(SHOTS)

@@ -1,4 +1,7 @@
-/** filemgr serve [root]: opens everything, listens, prints the address, and waits for a signal to stop. */
+/**
+ * filemgr serve [root]: imports a File Browser database at the first start, opens everything, listens, prints the
+ * address, and waits for a signal to stop.
+ */
 import type { Command } from 'commander'
 import { openApp } from '#server/app.ts'
 import { untrustedDatabase } from '#server/config/database-to-import.ts'
@@ -34,15 +37,17 @@ async function run(root: string | undefined, flags: Flags, io: Io): Promise<void
   const written = writtenFlags(flags)
   if (root !== undefined) written.root = root
   const file = flags.config as string | undefined
+  // The import writes to another database until it is complete.
   const load = (database?: string) =>
     loadConfig({ flags: { ...written, ...(database && { database }) }, env: io.env, file })
   const untrusted = untrustedDatabase(load())
   if (untrusted) {
     io.err(
-      `${untrusted} is not imported, because other accounts can write to its folder. \`filemgr import ${untrusted}\` imports it.`,
+      `${untrusted} is not imported, because other users of this system can write to its folder. \`filemgr import ${untrusted}\` imports it.`,
     )
   }
   printTakeover(importAtFirstStart(load), io)
+  // The import may have created the database, which contains options.
   const config = load()
   for (const notice of config.notices) io.err(notice)
   const { stopped, stop } = untilSignal()
@@ -52,7 +57,7 @@ async function run(root: string | undefined, flags: Flags, io: Io): Promise<void
     const listening = await serve(app)
     reloadBy(() => listening.reload(load().withStored(app.installation.get())))
     try {
-      // Created last, because the generated password must be shown.
+      // After the server listens: the password is shown once, and would be lost with a failed start.
       const administrator = await ensureAdministrator(app)
       io.out(listening.url)
       if (administrator?.password) {
@@ -93,13 +98,13 @@ function printTakeover(takeover: FirstImport | undefined, io: Io): void {
   const { from, to, report } = takeover
   io.err(`Found File Browser's ${from}. It was imported into ${to}:`)
   printReport(report, io.err)
-  io.err(`${from} was not changed. Keep it until you are sure.`)
+  io.err(`${from} was not changed. Keep it until you have checked the import.`)
 }
 
 /** Under `npm start` a Ctrl-C arrives twice; signals within this time count as one. */
 const SAME_SIGNAL_MS = 1000
 
-/** Resolves at the first signal; a later one ends the process at once. */
+/** `stopped` resolves at the first signal; a later one ends the process at once. */
 function untilSignal(): { stopped: Promise<void>; stop: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>()
   let stoppedMs: number | undefined

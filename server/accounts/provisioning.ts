@@ -1,4 +1,4 @@
-/** Creates accounts at sign-up, by a proxy or by a hook. */
+/** Creates accounts for users who sign up, or whom an authenticating proxy or a hook names. */
 import type { StoredUser } from '#server/db/users.ts'
 import type { Settings } from '#server/settings/settings.ts'
 import { Fault } from '#wire/fault.ts'
@@ -23,7 +23,7 @@ export class Provisioning {
    *
    * @param options `requireEmptyHome`: the folder must be empty. For sign-up, so that no user gets the files of another
    *   user by choosing a name
-   * @throws Fault badRequest (name), usernameTaken, conflict (the home folder belongs to another user)
+   * @throws Fault badRequest (name), usernameTaken, conflict (the home folder is not free); as `createHome`
    */
   async add(
     username: string,
@@ -35,8 +35,12 @@ export class Provisioning {
     const ownHome = createUserDir && changes.scope === undefined
     const home = ownHome ? homeFolder(userHomeBasePath, username) : undefined
     if (home && options.requireEmptyHome && !(await this.#homes.isFree(home))) {
-      throw new Fault('conflict', 'Another user already has the home folder of this name.')
+      throw new Fault(
+        'conflict',
+        'There already is a home folder of this name, or its content is in the trash.',
+      )
     }
+    // This also refuses the scope of another user.
     const user = this.#users.createHashed(
       username,
       passwordHash,
@@ -52,7 +56,7 @@ export class Provisioning {
   }
 
   /**
-   * Creates the home folder of a new user (docs/api.md 4.4).
+   * Creates the home folder of a new user, unless that was done before (docs/api.md 4.4).
    *
    * @returns the same user
    * @throws Fault notDirectory, forbidden, readOnly; then the user is deleted again
@@ -67,7 +71,10 @@ export class Provisioning {
     return user
   }
 
-  /** Creates the folder of a user that was added by the command line, which has no access to the tree. */
+  /**
+   * Creates the home folder at the first sign-in of a user that the command line has added: the command line cannot
+   * create folders.
+   */
   async createDueHome(user: StoredUser): Promise<void> {
     try {
       await this.#users.makeHome(user, this.#homes.make)

@@ -1,11 +1,12 @@
-/** Maps system errors to Faults, by one table from errno to Fault. */
+/** Converts the errors of file operations to Faults. */
 import { errnoOf } from '#server/os/errno.ts'
 import { Fault, type FaultCode } from '#wire/fault.ts'
 
-const FAULTS: Record<string, [FaultCode, string]> = {
+const FAULT_BY_ERRNO: Record<string, [FaultCode, string]> = {
   ENOENT: ['notFound', 'There is no file or folder with this name.'],
   EACCES: ['forbidden', 'The server has no permission for this file or folder.'],
   EPERM: ['forbidden', 'The server has no permission for this file or folder.'],
+  // openat2(2) with RESOLVE_BENEATH. Moves between file systems do not get here.
   EXDEV: ['outside', 'This symbolic link leads outside your folder.'],
   ELOOP: ['outside', 'Too many levels of symbolic links.'],
   EEXIST: ['conflict', 'The name is already taken.'],
@@ -23,13 +24,14 @@ const FAULTS: Record<string, [FaultCode, string]> = {
   ETXTBSY: ['locked', 'The system is using this.'],
   EMFILE: ['unavailable', 'The server has too many files open.'],
   ENFILE: ['unavailable', 'The server has too many files open.'],
+  // A socket, or a pipe that no program reads.
   ENXIO: ['unsupported', 'This is not a regular file.'],
 }
 
 /** Maps any error of the storage to a Fault. Unknown errors become `internal` with their cause. */
 function toFault(error: unknown): Fault {
   if (error instanceof Fault) return error
-  const known = FAULTS[errnoOf(error) ?? '']
+  const known = FAULT_BY_ERRNO[errnoOf(error) ?? '']
   if (known) return new Fault(known[0], known[1], { cause: error })
   return new Fault('internal', 'The file system failed. The log of the server says why.', {
     cause: error,

@@ -38,7 +38,7 @@ export function FilmPlayer({
   const playback = usePlayback(player)
   const idle = useIdleControls(frame, playback.isPlaying)
   const isFull = useFullScreen(frame)
-  const wasIdle = useRef(false)
+  const onlyShows = useRef(false)
 
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms
@@ -53,12 +53,12 @@ export function FilmPlayer({
         if (!keyless) onPlayerKey(event, { player: player.current, frame: frame.current })
       }}
       onPointerDownCapture={(event: PointerEvent) => {
-        wasIdle.current = idle && event.pointerType === 'touch'
+        onlyShows.current = idle && event.pointerType === 'touch'
       }}
       onClickCapture={(event: MouseEvent) => {
-        // A tap while the controls are hidden only shows them.
-        if (wasIdle.current) event.stopPropagation()
-        wasIdle.current = false
+        // A tap on a film with hidden controls only shows them.
+        if (onlyShows.current) event.stopPropagation()
+        onlyShows.current = false
       }}
     >
       <video
@@ -100,18 +100,19 @@ export function FilmPlayer({
 function useFullScreen(frame: RefObject<HTMLElement | null>): boolean {
   const [isFull, setIsFull] = useState(false)
   useEffect(() => {
-    const read = () => setIsFull(document.fullscreenElement === frame.current)
-    document.addEventListener('fullscreenchange', read)
-    return () => document.removeEventListener('fullscreenchange', read)
+    // A slideshow around it can be full screen, too.
+    const update = () => setIsFull(document.fullscreenElement?.contains(frame.current) ?? false)
+    document.addEventListener('fullscreenchange', update)
+    return () => document.removeEventListener('fullscreenchange', update)
   }, [frame])
   return isFull
 }
 
-/** Browsers refuse a film whose size they do not know yet. */
 function togglePictureInPicture(player: HTMLVideoElement | null): void {
   const changed =
     document.pictureInPictureElement === player
       ? document.exitPictureInPicture()
       : player?.requestPictureInPicture()
+  // Browsers refuse a film whose size they do not know yet.
   void changed?.catch(() => undefined)
 }
