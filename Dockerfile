@@ -11,7 +11,7 @@ FROM debian:bookworm-slim
 COPY --from=build /build/dist/filemgr /usr/local/bin/filemgr
 COPY scripts/container-entrypoint.sh /usr/local/bin/filemgr-entrypoint
 COPY docs/examples/container-settings.json /usr/share/filemgr/settings.json
-RUN mkdir -p /srv /config /database && chown 1000:1000 /srv /config /database
+RUN chmod 755 /usr/local/bin/filemgr-entrypoint && mkdir -p /srv /config /database && chown 1000:1000 /srv /config /database
 ENV HOME=/database
 WORKDIR /database
 VOLUME /srv /config /database

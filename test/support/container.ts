@@ -66,8 +66,8 @@ export function makeContainer(executable: string): Container {
   for (const [from, to] of image.copies) {
     const kept = join(top, 'image', to)
     mkdirSync(dirname(kept), { recursive: true })
+    // With the mode of its source, as COPY does.
     copyFileSync(from, kept)
-    chmodSync(kept, to.endsWith('.json') ? 0o644 : 0o755)
     // Mounted over the nearest existing folder of this machine.
     const folder = foldersAbove(to).find((path) => existsSync(path)) ?? '/'
     mounts.push(`mount --bind ${join(top, 'image', folder)} ${join(top, folder)}`)
