@@ -1,5 +1,5 @@
 #!/bin/sh
-# The first process of the container: finds the settings, takes the account, and becomes filemgr.
+# The command filemgr of the container: finds the settings, takes the account, and becomes filemgr.
 set -eu
 
 # File Browser's containers kept their settings in one of these.
@@ -25,6 +25,6 @@ if [ "$(id -u)" = 0 ] && [ -n "${PUID:-}${PGID:-}" ]; then
   gid=${PGID:-1000}
   chown "$uid:$gid" /config /database
   find /config /database -maxdepth 1 -name 'file*.db*' -exec chown "$uid:$gid" {} +
-  exec setpriv --reuid "$uid" --regid "$gid" --clear-groups /usr/local/bin/filemgr "$@"
+  exec setpriv --reuid "$uid" --regid "$gid" --clear-groups /usr/local/lib/filemgr/filemgr "$@"
 fi
-exec /usr/local/bin/filemgr "$@"
+exec /usr/local/lib/filemgr/filemgr "$@"

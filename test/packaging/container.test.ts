@@ -60,10 +60,10 @@ describe.skipIf(!canMakeContainers() || !process.env.FILEMGR_BIN)('the container
     await admin.call('POST', '/api/resources/b.txt', 'b')
     expect(statSync(inside('/srv/b.txt'))).toMatchObject({ uid: 1000, gid: 1000 })
     expect(statSync(inside('/database/filemgr.db'))).toMatchObject({ uid: 1000, mode: 0o100600 })
-    const health = container.start({ words: container.healthcheck, env })
+    const health = container.exec(container.healthcheck, { env })
     expect((await once(health, 'close'))[0]).toBe(0)
     await ending.pop()?.()
-    const sick = container.start({ words: container.healthcheck, env })
+    const sick = container.exec(container.healthcheck, { env })
     expect((await once(sick, 'close'))[0]).toBe(1)
   })
 
@@ -86,6 +86,20 @@ describe.skipIf(!canMakeContainers() || !process.env.FILEMGR_BIN)('the container
     writeOwned('/database/filebrowser.db', oldDatabase({ users: [oldUser(1, 'admin')] }))
     const { url } = await start({ env: { FILEMGR_PORT: String(await freePort()) } })
     await signIn(url, 'admin', PASSWORD)
+  })
+
+  test('a command beside the container’s server has its settings, and its account', async () => {
+    const users = [oldUser(1, 'admin'), oldUser(2, 'bo')]
+    writeOwned('/database/filebrowser.db', oldDatabase({ users }))
+    const env = { FILEMGR_PORT: String(await freePort()), PUID: '1234' }
+    await start({ env, user: '0:0' })
+    for (const user of ['0:0', '1234:1000']) {
+      const child = container.exec(['filemgr', 'users', 'ls', '--json'], { env, user })
+      const printed = printedBy(child)
+      await once(child, 'close')
+      expect(JSON.parse(printed.all())).toMatchObject([{ username: 'admin' }, { username: 'bo' }])
+    }
+    expect(statSync(inside('/database/filemgr.db'))).toMatchObject({ uid: 1234, gid: 1000 })
   })
 
   test('the container understands the flags of File Browser’s command, and gives root away for PUID', async () => {

@@ -30,7 +30,9 @@ export interface Container {
    * @param user replaces USER
    */
   start(how?: { words?: string[]; env?: Record<string, string>; user?: string }): ChildProcess
-  /** The command of HEALTHCHECK, without its entry point. */
+  /** Runs a command beside it, as `docker exec` does. @param user replaces USER */
+  exec(words: string[], how?: { env?: Record<string, string>; user?: string }): ChildProcess
+  /** The command of HEALTHCHECK. */
   healthcheck: string[]
   remove(): void
 }
@@ -81,12 +83,14 @@ export function makeContainer(executable: string): Container {
     const script = `${mounts.join('\n')}\nexec chroot ${top} sh -ec "$1"`
     execFileSync('unshare', ['--mount', 'sh', '-ec', script, 'sh', command])
   }
+  const exec: Container['exec'] = (words, { env = {}, user = image.user } = {}) =>
+    spawn('unshare', [...enter(user), ...words], {
+      env: { PATH: '/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', ...image.env, ...env },
+    })
   return {
     top,
-    start: ({ words = image.cmd, env = {}, user = image.user } = {}) =>
-      spawn('unshare', [...enter(user), ...image.entrypoint, ...words], {
-        env: { PATH: '/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', ...image.env, ...env },
-      }),
+    start: ({ words = image.cmd, ...how } = {}) => exec([...image.entrypoint, ...words], how),
+    exec,
     healthcheck: image.healthcheck,
     remove: () => rmSync(top, { recursive: true, force: true }),
   }
@@ -137,7 +141,6 @@ function readImage(executable: string): Image {
     if (!known) throw new Error(`The Dockerfile says ${name}, which is not known here.`)
     known(rest.join(' '))
   }
-  image.healthcheck.shift()
   return image
 }
 
