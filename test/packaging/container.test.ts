@@ -150,7 +150,18 @@ describe('the files beside it', () => {
     ]) {
       expect(unit).toContain(wanted)
     }
-    expect(unit).not.toMatch(/RestrictNamespaces|MemoryDenyWriteExecute|@mount|PrivateUsers/)
+    expect(unit).not.toMatch(/RestrictNamespaces|RestrictSUIDSGID|MemoryDenyWriteExecute|@mount|PrivateUsers/)
+  })
+
+  test('the services and the commands beside them read the same configuration file', () => {
+    expect(parse(example('config.yaml'))).toMatchObject({
+      root: '/srv/files',
+      database: '/var/lib/filemgr/filemgr.db',
+    })
+    for (const name of ['filemgr.service', 'filemgr.openrc']) {
+      expect(example(name)).toContain('serve --config /etc/filemgr/config.yaml')
+      expect(example(name)).not.toContain('FILEMGR_DATABASE=')
+    }
   })
 
   test('the scripts of OpenRC and of the container are shell, and launchd’s file is XML', () => {
