@@ -25,6 +25,10 @@ if [ "$(id -u)" = 0 ] && [ -n "${PUID:-}${PGID:-}" ]; then
   gid=${PGID:-1000}
   chown "$uid:$gid" /config /database
   find /config /database -maxdepth 1 -name 'file*.db*' -exec chown "$uid:$gid" {} +
+  # The previews of another account could not be used.
+  if [ -d /database/.cache ]; then
+    find /database/.cache ! -user "$uid" -exec chown -h "$uid:$gid" {} +
+  fi
   exec setpriv --reuid "$uid" --regid "$gid" --clear-groups /usr/local/lib/filemgr/filemgr "$@"
 fi
 exec /usr/local/lib/filemgr/filemgr "$@"

@@ -7,8 +7,9 @@
  * reserved too: nothing can be created at the path of a later file of the server, such as a new log, or of a missing
  * folder above it. A folder that contains a file of the server cannot be moved, removed or replaced.
  */
-import { lstatSync, type Stats, statSync } from 'node:fs'
+import { type BigIntStats, lstatSync, type Stats, statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
+import { errnoOf } from '#server/os/errno.ts'
 import { parentPath, type TreePath } from '#wire/paths.ts'
 import { diskPath, type Handle, type Identity, identityAt, identityOf } from './handle.ts'
 import { otherMountsOf } from './mounted-again.ts'
@@ -135,11 +136,11 @@ export class ServerFiles {
     const above = new Set<Identity>()
     const paths = { files: [...this.#paths.files], folders: [...this.#paths.folders] }
     for (const path of otherMountsOf(this.#all)) {
-      const isFolder = statSync(diskPath(path), { throwIfNoEntry: false })?.isDirectory()
+      const isFolder = found(path, statSync)?.isDirectory()
       paths[isFolder ? 'folders' : 'files'].push(path)
     }
     for (const path of new Set([...paths.files, ...paths.folders])) {
-      const stats = lstatSync(diskPath(path), { bigint: true, throwIfNoEntry: false })
+      const stats = found(path, lstatSync)
       if (stats) {
         objects.add(identityOf(stats))
         inodes.add(Number(stats.ino))
@@ -182,6 +183,22 @@ function foldersFrom(disk: string): string[] {
 }
 
 function identityOfFolder(path: string): Identity | undefined {
-  const stats = statSync(diskPath(path), { bigint: true, throwIfNoEntry: false })
+  const stats = found(path, statSync)
   return stats && identityOf(stats)
+}
+
+type Look = (path: string, options: typeof LOOK) => BigIntStats | undefined
+const LOOK = { bigint: true, throwIfNoEntry: false } as const
+
+/**
+ * @returns undefined if nothing is there, or if this account may not enter a folder above it, such as the home folder
+ *   of another account: then no verb can reach it there either
+ */
+function found(path: string, look: Look): BigIntStats | undefined {
+  try {
+    return look(diskPath(path), LOOK)
+  } catch (error) {
+    if (errnoOf(error) === 'EACCES') return undefined
+    throw error
+  }
 }

@@ -148,3 +148,38 @@ test.skipIf(!isRoot || noMounts !== undefined)(
     folder.remove()
   },
 )
+
+test.skipIf(!isRoot)(
+  'an account that may not enter its home folder serves files, and that folder stays closed',
+  async () => {
+    const folder = temporaryFolder()
+    const root = join(folder.path, 'root')
+    // As `sudo` and `setpriv` leave it: the home folder of another account.
+    const home = join(root, 'home')
+    mkdirSync(home, { recursive: true, mode: 0o700 })
+    writeFileSync(join(root, 'a.txt'), 'a')
+    for (const path of [folder.path, root]) chownSync(path, NOBODY, NOBODY)
+    const program: [string, ...string[]] = [...AS_NOBODY, ...filemgr()]
+    const server = await startServer({
+      root,
+      database: join(folder.path, 'f.db'),
+      program,
+      cwd: folder.path,
+      env: { HOME: home, TMPDIR: folder.path },
+    })
+    const admin = await signIn(server.url, 'admin', server.password)
+    expect(await outcome(admin.call('GET', `${API.resources}/`))).toBe('200')
+    expect(await outcome(admin.call('GET', `${API.raw}/a.txt`))).toBe('200')
+    expect(await outcome(admin.call('POST', `${API.resources}/b.txt`, 'b'))).toBe('200')
+    expect(await outcome(admin.call('GET', `${API.resources}/home/`))).toBe('403 forbidden')
+    expect(await outcome(admin.call('DELETE', `${API.resources}/home/`))).toBe('403 forbidden')
+    // Its rights change: now the names of the server in it are kept from users.
+    chmodSync(home, 0o777)
+    expect(await outcome(admin.call('POST', `${API.resources}/home/other`, ''))).toBe('200')
+    expect(await outcome(admin.call('POST', `${API.resources}/home/.config`, ''))).toBe(
+      '403 forbidden',
+    )
+    await server.stop()
+    folder.remove()
+  },
+)

@@ -106,6 +106,8 @@ describe.skipIf(!canMakeContainers() || !process.env.FILEMGR_BIN)('the container
     chmodSync(inside('/srv'), 0o777)
     const words = ['--port', String(await freePort()), '--disableExec']
     const env = { PUID: '1234', PGID: '1235' }
+    // Of an earlier account.
+    mkdirSync(inside('/database/.cache/filemgr'), { recursive: true, mode: 0o700 })
     const { printed, url } = await start({ words, env, user: '0:0' })
     const admin = await signIn(
       url,
@@ -114,7 +116,9 @@ describe.skipIf(!canMakeContainers() || !process.env.FILEMGR_BIN)('the container
     )
     await admin.call('POST', '/api/resources/b.txt', 'b')
     expect(statSync(inside('/srv/b.txt'))).toMatchObject({ uid: 1234, gid: 1235 })
-    expect(statSync(inside('/database/filemgr.db'))).toMatchObject({ uid: 1234, gid: 1235 })
+    for (const name of ['filemgr.db', '.cache/filemgr']) {
+      expect(statSync(inside(`/database/${name}`))).toMatchObject({ uid: 1234, gid: 1235 })
+    }
   })
 })
 
