@@ -154,7 +154,9 @@ describe('the files beside it', () => {
     ]) {
       expect(unit).toContain(wanted)
     }
-    expect(unit).not.toMatch(/RestrictNamespaces|RestrictSUIDSGID|MemoryDenyWriteExecute|@mount|PrivateUsers/)
+    expect(unit).not.toMatch(
+      /RestrictNamespaces|RestrictSUIDSGID|MemoryDenyWriteExecute|@mount|PrivateUsers/,
+    )
   })
 
   test('the services and the commands beside them read the same configuration file', () => {
