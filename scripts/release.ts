@@ -13,7 +13,8 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { REPO_ROOT } from './repo-root.ts'
-import { hostTarget, TARGETS } from './targets.ts'
+import { smokeTest } from './smoke.ts'
+import { hostTarget, muslLoader, TARGETS } from './targets.ts'
 
 const RELEASE = join(REPO_ROOT, 'dist/release')
 
@@ -53,26 +54,35 @@ const sums = files.map((file) => {
 writeFileSync(join(RELEASE, 'SHA256SUMS'), `${sums.join('\n')}\n`)
 
 for (const target of wanted) {
-  const emulator = emulatorOf(target)
-  if (!emulator) console.log(`${target} is not tried: it does not run on this machine.`)
-  else await run([...emulator, join(RELEASE, `${name}-${version}-${target}`), 'self-check'])
+  const executable = join(RELEASE, `${name}-${version}-${target}`)
+  const program = programOf(target, executable)
+  if (!program) console.log(`${target} is not tried: it does not run on this machine.`)
+  else await smokeTest(program)
 }
 for (const file of [...files, 'SHA256SUMS']) {
   console.log(`${String(statSync(join(RELEASE, file)).size).padStart(11)}  dist/release/${file}`)
 }
 
 /**
- * What runs a target's executable here: nothing for this machine's own, QEMU for arm64 where it is
- * installed with a C library (Debian: qemu-user-static libstdc++6-arm64-cross).
+ * What runs a target's executable here: the executable itself for this machine's own target and, where the linker and
+ * the libraries of musl are installed, for musl; QEMU for arm64 where it is installed with a C library (Debian:
+ * qemu-user-static libstdc++6-arm64-cross).
  *
  * @returns undefined where nothing does
  */
-function emulatorOf(target: string): string[] | undefined {
-  if (target === hostTarget()) return []
+function programOf(target: string, executable: string): string[] | undefined {
+  const { cpu, libc } = TARGETS[target] ?? {}
+  if (target === hostTarget()) return [executable]
+  if (cpu === process.arch && libc === 'musl') {
+    // It fails when a library is missing (Alpine: libstdc++).
+    const loader = muslLoader(cpu)
+    const isPossible = existsSync(loader) && Bun.spawnSync([loader, '--list', executable]).success
+    return isPossible ? [executable] : undefined
+  }
   const qemu = Bun.which('qemu-aarch64-static') ?? Bun.which('qemu-aarch64')
   const libraries = '/usr/aarch64-linux-gnu'
   const isPossible = target === 'linux-arm64' && qemu !== null && existsSync(libraries)
-  return isPossible ? [qemu, '-L', libraries] : undefined
+  return isPossible ? [qemu, '-L', libraries, executable] : undefined
 }
 
 async function run(words: string[]): Promise<void> {

@@ -1,5 +1,5 @@
 /** The platforms an executable can be built for: those whose kernel calls the storage knows. */
-import { existsSync } from 'node:fs'
+import { closeSync, openSync, readSync } from 'node:fs'
 
 export interface Target {
   /** What Bun calls it. */
@@ -25,6 +25,25 @@ export const TARGETS: Record<string, Target> = {
 
 /** The name, in TARGETS, of the machine that builds. */
 export function hostTarget(): string {
-  const musl = existsSync(`/lib/ld-musl-${process.arch === 'x64' ? 'x86_64' : 'aarch64'}.so.1`)
-  return `${process.platform}-${process.arch}${process.platform === 'linux' && musl ? '-musl' : ''}`
+  return `${process.platform}-${process.arch}${isBuiltForMusl(process.execPath) ? '-musl' : ''}`
+}
+
+/** The dynamic linker of musl for a processor. */
+export function muslLoader(cpu: Target['cpu']): string {
+  return `/lib/ld-musl-${cpu === 'x64' ? 'x86_64' : 'aarch64'}.so.1`
+}
+
+/**
+ * Whether an executable names musl's linker in its first page. That this linker is installed would say nothing: it may
+ * be there beside glibc (Debian: musl).
+ */
+export function isBuiltForMusl(executable: string): boolean {
+  const file = openSync(executable, 'r')
+  try {
+    const page = Buffer.alloc(4096)
+    readSync(file, page)
+    return page.includes('/lib/ld-musl-')
+  } finally {
+    closeSync(file)
+  }
 }

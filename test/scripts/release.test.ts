@@ -1,8 +1,9 @@
 /** What is released: four executables of one build, each with its own native files. */
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { TARGETS } from '../../scripts/targets.ts'
+import { hostTarget, isBuiltForMusl, muslLoader, TARGETS } from '../../scripts/targets.ts'
 import { REPO_ROOT } from '../support/executable.ts'
+import { temporaryFolder } from '../support/tree.ts'
 
 const release = (...targets: string[]) =>
   Bun.spawnSync([process.execPath, join(REPO_ROOT, 'scripts/release.ts'), ...targets])
@@ -21,4 +22,17 @@ test.each(Object.entries(TARGETS))('%s names one platform everywhere', (name, ta
   expect(name).toBe(`linux-${cpu}${musl ? '-musl' : ''}`)
   expect(bun).toBe(`bun-${name}` as typeof bun)
   expect(sharp).toBe(`linux${musl ? 'musl' : ''}-${cpu}`)
+})
+
+test('an executable for musl names the linker of musl, whether or not it is installed', async () => {
+  const folder = temporaryFolder()
+  for (const cpu of ['x64', 'arm64'] as const) {
+    const file = join(folder.path, cpu)
+    await Bun.write(file, `\x7fELF${'\0'.repeat(600)}${muslLoader(cpu)}\0`)
+    expect(isBuiltForMusl(file)).toBe(true)
+    await Bun.write(file, `\x7fELF${'\0'.repeat(600)}/lib64/ld-linux-x86-64.so.2\0`)
+    expect(isBuiltForMusl(file)).toBe(false)
+  }
+  expect(hostTarget().endsWith('-musl')).toBe(isBuiltForMusl(process.execPath))
+  folder.remove()
 })
