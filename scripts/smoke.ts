@@ -59,7 +59,7 @@ async function startOf(stdout: ReadableStream<Uint8Array>): Promise<Start> {
     const { value, done } = await reader.read()
     if (done) throw new Error(`The server did not start: ${printed}`)
     printed += decoder.decode(value, { stream: true })
-    const [, url, password] = /^(http\S+)\s[^]*password: (\S+)\s/.exec(printed) ?? []
+    const [, url, password] = /^(http\S+)\s.*password: (\S+)\s/s.exec(printed) ?? []
     if (url && password) return { url, password }
   }
 }

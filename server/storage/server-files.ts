@@ -11,7 +11,14 @@ import { type BigIntStats, lstatSync, type Stats, statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { errnoOf } from '#server/os/errno.ts'
 import { parentPath, type TreePath } from '#wire/paths.ts'
-import { diskPath, type Handle, type Identity, identityAt, identityOf } from './handle.ts'
+import {
+  type DiskPath,
+  diskPath,
+  type Handle,
+  type Identity,
+  identityAt,
+  identityOf,
+} from './handle.ts'
 import { otherMountsOf } from './mounted-again.ts'
 
 /** Files are created and rotated, so identities are read again after this time. */
@@ -187,7 +194,7 @@ function identityOfFolder(path: string): Identity | undefined {
   return stats && identityOf(stats)
 }
 
-type Look = (path: string, options: typeof LOOK) => BigIntStats | undefined
+type Look = (path: DiskPath, options: typeof LOOK) => BigIntStats | undefined
 const LOOK = { bigint: true, throwIfNoEntry: false } as const
 
 /**
