@@ -67,6 +67,7 @@ async function downloadArchive(
     }
     const archiveBytes = await allOf(bytes)
     slot[Symbol.dispose]()
+    call.var.metrics.countBytes('sent', call.var.route, archiveBytes.length)
     return new Response(archiveBytes, { status, headers })
   } catch (error) {
     slot[Symbol.dispose]()

@@ -25,12 +25,13 @@ export function streamResponse(
   init: ResponseInit,
   held?: Disposable,
 ): Response {
-  const { requestSlot, logger, path, address } = call.var
+  const { requestSlot, logger, metrics, path, route, address } = call.var
   call.set('streams', true)
   const stop = new AbortController()
   const accessCheck = whileAllowed(call, (fault) => stop.abort(fault))
   const ends = { gone: call.req.raw.signal, stop: stop.signal }
   const body = trackStream(bytes, ends, {
+    onBytes: (count) => metrics.countBytes('sent', route, count),
     onEnd() {
       accessCheck[Symbol.dispose]()
       requestSlot[Symbol.dispose]()
@@ -61,6 +62,12 @@ function userIdOf({ var: { auth } }: AnyCall): number | undefined {
   return (auth as Partial<typeof auth> | undefined)?.user?.id
 }
 
+interface Watcher {
+  onBytes(count: number): void
+  onEnd(): void
+  onFailure(error: unknown): void
+}
+
 /**
  * Passes the bytes on and reports their end.
  *
@@ -70,7 +77,7 @@ function userIdOf({ var: { auth } }: AnyCall): number | undefined {
 function trackStream(
   bytes: ReadableStream<Uint8Array>,
   { gone, stop }: { gone: AbortSignal; stop: AbortSignal },
-  { onEnd, onFailure }: { onEnd(): void; onFailure(error: unknown): void },
+  { onBytes, onEnd, onFailure }: Watcher,
 ): ReadableStream<Uint8Array> {
   const reader = bytes.getReader()
   let cancelled: Promise<void> | undefined
@@ -101,7 +108,10 @@ function trackStream(
         try {
           const { done, value } = await reader.read()
           if (cancelled) return
-          if (!done) return controller.enqueue(value)
+          if (!done) {
+            onBytes(value.length)
+            return controller.enqueue(value)
+          }
           controller.close()
         } catch (error) {
           if (cancelled) return

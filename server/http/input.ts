@@ -143,12 +143,14 @@ export function bodyStream(
   const refuse = () => new Fault('tooLarge', 'The file is larger than this server accepts.')
   if (limitBytes > 0 && Number(announced ?? 0) > limitBytes) throw refuse()
   let total = 0
+  const { metrics, route } = call.var
   const watched = new TransformStream<Uint8Array, Uint8Array>({
     start(controller) {
       stop.addEventListener('abort', () => controller.error(stop.reason))
     },
     transform(chunk, controller) {
       total += chunk.length
+      metrics.countBytes('received', route, chunk.length)
       if (limitBytes > 0 && total > limitBytes) controller.error(refuse())
       else controller.enqueue(chunk)
     },

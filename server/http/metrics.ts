@@ -22,6 +22,8 @@ export class Metrics {
   readonly #times: Times = { within: BUCKETS_S.map(() => 0).concat(0), sumSec: 0 }
   /** Route → requests whose last byte is not sent yet. */
   readonly #inFlight = new Map<string, number>()
+  /** Route → bytes of files. */
+  readonly #bytes = { received: new Map<string, number>(), sent: new Map<string, number>() }
   /** All responses since the start of the process. */
   #total = 0
 
@@ -33,6 +35,17 @@ export class Metrics {
   startRequest(route: string): () => void {
     this.#inFlight.set(route, (this.#inFlight.get(route) ?? 0) + 1)
     return () => this.#inFlight.set(route, (this.#inFlight.get(route) ?? 1) - 1)
+  }
+
+  /** Adds to the bytes of files that a route has received from clients, or sent to them. */
+  countBytes(
+    direction: 'received' | 'sent',
+    route: { path: string } | undefined,
+    bytes: number,
+  ): void {
+    const counts = this.#bytes[direction]
+    const path = route?.path ?? '/'
+    counts.set(path, (counts.get(path) ?? 0) + bytes)
   }
 
   recordResponse(labels: Labels, seconds: number): void {
@@ -88,7 +101,19 @@ export class Metrics {
         'filemgr_http_requests_in_flight',
         'gauge',
         'Requests until their last byte is sent; of /api/raw, /api/tus and /api/public/dl: transfers.',
-        [...this.#inFlight].map(([route, count]) => [{ route }, count]),
+        byRoute(this.#inFlight),
+      ),
+      ...family(
+        'filemgr_received_bytes_total',
+        'counter',
+        'Bytes of files from clients.',
+        byRoute(this.#bytes.received),
+      ),
+      ...family(
+        'filemgr_sent_bytes_total',
+        'counter',
+        'Bytes of files and archives to clients.',
+        byRoute(this.#bytes.sent),
       ),
       ...this.#histogram('filemgr_http_request_seconds', 'Time until a response begins.'),
       ...family(
@@ -144,6 +169,10 @@ function indexFamilies({ state, names, memoryBytes, ageSec }: IndexReport): stri
       ageSec === null ? [] : [[{}, ageSec]],
     ),
   ]
+}
+
+function byRoute(counts: ReadonlyMap<string, number>): Sample[] {
+  return [...counts].map(([route, count]) => [{ route }, count])
 }
 
 interface Labels {

@@ -30,11 +30,13 @@ export async function sendFile(
   if (length <= SMALL_BYTES) {
     const cached = opened.cached?.()
     if (cached) opened.close()
-    return new Response(cached ?? (await new Response(opened.bytes).bytes()), init)
+    const bytes = cached ?? (await new Response(opened.bytes).bytes())
+    call.var.metrics.countBytes('sent', call.var.route, length)
+    return new Response(bytes, init)
   }
   if (disk === undefined) return streamResponse(call, opened.bytes, init)
   const { env, req } = call
-  const { requestSlot, logger, path, address } = call.var
+  const { requestSlot, logger, metrics, path, route, address } = call.var
   call.set('streams', true)
   const isShorter = () => statSync(disk).size <= span.last
   const accessCheck = whileAllowed(call, (fault) => {
@@ -50,6 +52,8 @@ export async function sendFile(
     })
     .then(() => {
       if (isShorter()) logger.refused(path, 200, address, TRUNCATED)
+      // How much of it arrived is not known for a client that left.
+      else if (!req.raw.signal.aborted) metrics.countBytes('sent', route, length)
       accessCheck[Symbol.dispose]()
       opened.close()
       requestSlot[Symbol.dispose]()

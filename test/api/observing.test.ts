@@ -179,6 +179,42 @@ describe('metrics', () => {
     await server.stop()
   })
 
+  test('metrics count the bytes of files that arrived and that were sent', async () => {
+    await run('users', 'add', 'ana', PASSWORD, '--perm.admin')
+    writeFileSync(at('srv', 'large.bin'), Buffer.alloc(2 ** 20))
+    const server = await start('--metrics', '127.0.0.1:0')
+    const url = await server.says(/^Metrics at (\S+)$/m)
+    const ana = await signIn(server.url, 'ana', PASSWORD)
+    const bytes = async (direction: string, route: string) => {
+      const text = await (await fetch(url)).text()
+      return valuesOf(text, `filemgr_${direction}_bytes_total`)[`route="${route}"`] ?? 0
+    }
+    await ana.call('POST', '/api/resources/a.bin', 'x'.repeat(1000))
+    expect(await bytes('received', '/api/resources/*')).toBe(1000)
+    const tus = { 'Content-Type': 'application/offset+octet-stream' }
+    const length = { 'Upload-Length': '3000' }
+    await ana.call('POST', '/api/tus/t.bin', 'y'.repeat(500), { ...tus, ...length })
+    for (const offset of [500, 1500]) {
+      const headers = { ...tus, 'Upload-Offset': String(offset) }
+      await ana.call('PATCH', '/api/tus/t.bin', 'z'.repeat(1000), headers)
+    }
+    expect(await bytes('received', '/api/tus/*')).toBe(2500)
+    const download = async (path: string, headers: Record<string, string> = {}) =>
+      (await (await ana.call('GET', path, undefined, headers)).bytes()).length
+    const sent = [
+      await download('/api/raw/a.bin'),
+      await download('/api/raw/a.bin', { Range: 'bytes=10-19' }),
+      await download('/api/raw/large.bin'),
+      await download('/api/raw/?algo=tar&files=a.bin'),
+      await download('/api/raw/?algo=tar&files=large.bin'),
+    ].reduce((sum, count) => sum + count)
+    // Of a file that Bun sends, the end is noticed a little later.
+    while ((await bytes('sent', '/api/raw/*')) < sent) await Bun.sleep(10)
+    await ana.call('HEAD', '/api/raw/large.bin')
+    expect(await bytes('sent', '/api/raw/*')).toBe(sent)
+    await server.stop()
+  })
+
   test('metrics at an address that cannot be listened on are refused with a sentence', async () => {
     for (const [address, code, sentence] of [
       ['9100', 2, 'metrics must be an address and a port'],

@@ -155,6 +155,7 @@ async function create(call: Call): Promise<Response> {
     uploadsOf(call).create(scope, requested, request, { checksum, stop }),
   )
   // File Browser's clients use the plain path as the address, so the id is added only if the path is ambiguous.
+  countReceived(call, response, 0)
   const needsId = !hasPath || upload.contested
   const query = queryString({ upload: needsId ? upload.id : undefined })
   if (requested.sizeBytes === 0) auditUpload(call, requested.path, 0)
@@ -178,10 +179,18 @@ async function handleUpload(call: Call): Promise<Response> {
   const { response, upload } = await receiveWhileAllowed(call, (stop) =>
     uploadsOf(call).handle(scope, target, id, request, { checksum, stop }),
   )
+  countReceived(call, response, Number(call.req.header('upload-offset')))
   const { sizeBytes } = upload
   const isComplete = Number(response.headers.get('upload-offset')) === sizeBytes
   if (call.req.method === 'PATCH' && isComplete) auditUpload(call, target, sizeBytes)
   return withoutCrossOriginHeaders(response)
+}
+
+/** Counts what a request has added, which its response tells. @param offset where its bytes begin */
+function countReceived(call: Call, { headers }: Response, offset: number): void {
+  if (call.req.method !== 'POST' && call.req.method !== 'PATCH') return
+  const bytes = Number(headers.get('upload-offset')) - offset
+  if (bytes > 0) call.var.metrics.countBytes('received', call.var.route, bytes)
 }
 
 /** Notes a complete upload for the audit log; the requests before the last byte are not recorded. */
