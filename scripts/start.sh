@@ -7,6 +7,17 @@ set -eu
 caller=${INIT_CWD:-$PWD}
 cd "$(dirname "$0")/.."
 house=$PWD
+
+# A mistake in the first word is reported now, and not after the build.
+case ${1:--} in
+-*) ;;
+*)
+  if ! (cd "$caller" && [ -e "$1" ]); then
+    echo "The folder $1 does not exist. Create it, or name another one." >&2
+    exit 4
+  fi
+  ;;
+esac
 sh scripts/bootstrap.sh
 
 # Folders count too: a removed file leaves its mark only there.

@@ -134,7 +134,12 @@ export async function openTree(
  */
 export function servedFolder(named: string): string {
   const path = resolve(named)
-  if (!existsSync(path)) throw new Fault('notFound', `The folder ${path} does not exist.`)
+  if (!existsSync(path)) {
+    throw new Fault(
+      'notFound',
+      `The folder ${path} does not exist. Create it, or name another one.`,
+    )
+  }
   if (!statSync(path).isDirectory())
     throw new Fault('badRequest', `${path} is a file; name a folder to serve.`)
   return realpathSync(path)

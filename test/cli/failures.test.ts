@@ -42,7 +42,11 @@ describe('serve', () => {
   ]
 
   test('serve refuses a root that is missing, or is a file', async () => {
-    await fails(['serve', at('none')], 4, /^The folder .*none does not exist\.\n$/)
+    await fails(
+      ['serve', at('none')],
+      4,
+      /^The folder .*none does not exist\. Create it, or name another one\.\n$/,
+    )
     await fails(['serve', file('a-file', 'x')], 2, /is a file; name a folder/)
     expect(existsSync(at('.local'))).toBe(false)
   })

@@ -1,7 +1,7 @@
 /** `npm start`, as the README says it: from anywhere, with paths meant from there. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type ChildProcess, spawn } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { copyFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { REPO_ROOT } from '../support/executable.ts'
 import { type Printed, printedBy } from '../support/printed.ts'
@@ -62,6 +62,18 @@ test('a relative root is taken from the caller’s folder', async () => {
 
   npm.kill('SIGTERM')
   await ended
+})
+
+test('a root that does not exist is reported before anything is built', () => {
+  // A checkout with nothing that could be built.
+  const checkout = installed.makeFolder('checkout')
+  const script = join(installed.makeFolder('checkout/scripts'), 'start.sh')
+  copyFileSync(join(REPO_ROOT, 'scripts/start.sh'), script)
+  const { exitCode, stderr } = Bun.spawnSync(['sh', script, './none'], { cwd: checkout })
+  expect([exitCode, stderr.toString()]).toEqual([
+    4,
+    'The folder ./none does not exist. Create it, or name another one.\n',
+  ])
 })
 
 // Ctrl-C reaches the server twice: from the terminal, and passed on by npm.
