@@ -4,7 +4,7 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash, type Hash } from 'node:crypto'
-import { promises, statfsSync } from 'node:fs'
+import { promises, statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { addAbortSignal, Readable } from 'node:stream'
 import { FileStore } from '@tus/file-store'
@@ -47,6 +47,8 @@ export interface WriteContext {
   checksum: ExpectedChecksum | undefined
   /** Aborted if another request takes over the upload, or this one must end. */
   stop: AbortSignal
+  /** Called at the end, also of a write that fails, with how much has arrived. */
+  received?: ((bytes: number) => void) | undefined
 }
 
 /** Passed by AsyncLocalStorage, because @tus/server hands only the bytes to the store. */
@@ -112,7 +114,7 @@ export class StagedStore extends FileStore {
    * bytes begin.
    */
   override async write(readable: Readable, id: string, offset: number): Promise<number> {
-    const { checksum, stop } = writeContext.getStore() ?? {}
+    const { checksum, stop, received } = writeContext.getStore() ?? {}
     const hash = checksum && createHash(checksum.algorithm)
     let sourceError: unknown
     readable.once('error', (error) => {
@@ -124,7 +126,9 @@ export class StagedStore extends FileStore {
     const expectedBytes = (this.#rows.find(id)?.sizeBytes ?? offset) - offset
     const source = this.#room ? withRoomAhead(readable, expectedBytes, this.#room) : readable
     try {
-      const end = await super.write(hash ? hashed(source, hash) : source, id, offset)
+      const end = await super
+        .write(hash ? hashed(source, hash) : source, id, offset)
+        .finally(() => received?.(this.#sizeOf(id) - offset))
       if (hash && hash.digest('base64') !== checksum.digest) throw CHECKSUM_MISMATCH
       if (hash) await this.#rows.setUnverifiedFrom(id, undefined)
       return end
@@ -135,6 +139,10 @@ export class StagedStore extends FileStore {
       if (error === CHECKSUM_MISMATCH || stop?.aborted) throw error
       throw isFull(error) || this.freeBytes() < FULL_BYTES ? NO_SPACE : error
     }
+  }
+
+  #sizeOf(id: string): number {
+    return statSync(this.fileOf(id), { throwIfNoEntry: false })?.size ?? 0
   }
 
   /** Truncates the staged file to `offset` bytes. */

@@ -282,9 +282,9 @@ export class Uploads {
 /** The context is valid until another request takes over the upload, or this one is stopped. */
 function writingUntil(
   takeover: AbortSignal,
-  { checksum, stop }: Partial<WriteContext>,
+  { checksum, stop, received }: Partial<WriteContext>,
 ): WriteContext {
-  return { checksum, stop: stop ? AbortSignal.any([takeover, stop]) : takeover }
+  return { checksum, received, stop: stop ? AbortSignal.any([takeover, stop]) : takeover }
 }
 
 function noUpload(): Fault {

@@ -199,6 +199,14 @@ describe('metrics', () => {
       await ana.call('PATCH', '/api/tus/t.bin', 'z'.repeat(1000), headers)
     }
     expect(await bytes('received', '/api/tus/*')).toBe(2500)
+    // What is dropped has arrived too.
+    const wrong = {
+      ...tus,
+      'Upload-Offset': '2500',
+      'Upload-Checksum': 'sha1 AAAAAAAAAAAAAAAAAAAAAAAAAAA=',
+    }
+    const dropped = await ana.call('PATCH', '/api/tus/t.bin', 'z'.repeat(300), wrong)
+    expect([dropped.status, await bytes('received', '/api/tus/*')]).toEqual([460, 2800])
     const download = async (path: string, headers: Record<string, string> = {}) =>
       (await (await ana.call('GET', path, undefined, headers)).bytes()).length
     const sent = [

@@ -150,12 +150,12 @@ async function create(call: Call): Promise<Response> {
   using _ = call.var.limits.sending.acquire(limitKey(call))
   const { scope } = call.var
   const [request, checksum] = [tusRequest(call), checksumOf(call)]
+  const received = countReceived(call)
   call.set('recheckAccess', () => scope.recheck('create', requested.path))
   const { response, upload } = await receiveWhileAllowed(call, (stop) =>
-    uploadsOf(call).create(scope, requested, request, { checksum, stop }),
+    uploadsOf(call).create(scope, requested, request, { checksum, stop, received }),
   )
   // File Browser's clients use the plain path as the address, so the id is added only if the path is ambiguous.
-  countReceived(call, response, 0)
   const needsId = !hasPath || upload.contested
   const query = queryString({ upload: needsId ? upload.id : undefined })
   if (requested.sizeBytes === 0) auditUpload(call, requested.path, 0)
@@ -174,23 +174,21 @@ async function handleUpload(call: Call): Promise<Response> {
   const id = call.req.query('upload')
   const { scope } = call.var
   const [request, checksum] = [tusRequest(call), checksumOf(call)]
+  const received = countReceived(call)
   using _ = call.var.limits.sending.acquire(limitKey(call))
   call.set('recheckAccess', () => scope.recheck('create', target))
   const { response, upload } = await receiveWhileAllowed(call, (stop) =>
-    uploadsOf(call).handle(scope, target, id, request, { checksum, stop }),
+    uploadsOf(call).handle(scope, target, id, request, { checksum, stop, received }),
   )
-  countReceived(call, response, Number(call.req.header('upload-offset')))
   const { sizeBytes } = upload
   const isComplete = Number(response.headers.get('upload-offset')) === sizeBytes
   if (call.req.method === 'PATCH' && isComplete) auditUpload(call, target, sizeBytes)
   return withoutCrossOriginHeaders(response)
 }
 
-/** Counts what a request has added, which its response tells. @param offset where its bytes begin */
-function countReceived(call: Call, { headers }: Response, offset: number): void {
-  if (call.req.method !== 'POST' && call.req.method !== 'PATCH') return
-  const bytes = Number(headers.get('upload-offset')) - offset
-  if (bytes > 0) call.var.metrics.countBytes('received', call.var.route, bytes)
+function countReceived(call: Call): (bytes: number) => void {
+  const { metrics, route } = call.var
+  return (bytes) => metrics.countBytes('received', route, Math.max(0, bytes))
 }
 
 /** Notes a complete upload for the audit log; the requests before the last byte are not recorded. */
