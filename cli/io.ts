@@ -26,6 +26,14 @@ export interface Io {
   ask(question: string): Promise<string | undefined>
 }
 
+/** A server continues when the reader of its output has ended, such as a log collector. */
+export function continueWithoutReader(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.removeAllListeners('error')
+    stream.on('error', () => undefined)
+  }
+}
+
 export function terminal(): Io {
   // A pipe that is closed early (`… | head`) is no error.
   process.stdout.on('error', (error) =>

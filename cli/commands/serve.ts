@@ -11,7 +11,7 @@ import { serve } from '#server/server.ts'
 import type { Reloaded } from '#server/settings/reload.ts'
 import { type FirstImport, importAtFirstStart } from '#server/takeover/first-start.ts'
 import { exitFor } from '../exit.ts'
-import type { Io } from '../io.ts'
+import { continueWithoutReader, type Io } from '../io.ts'
 import { addOptions, type Flags, writtenFlags } from '../options.ts'
 import { printReport } from '../takeover-report.ts'
 
@@ -55,6 +55,7 @@ async function run(root: string | undefined, flags: Flags, io: Io): Promise<void
   const app = await openApp(config)
   try {
     const listening = await serve(app)
+    continueWithoutReader()
     reloadBy(() => listening.reload(load().withStored(app.installation.get())))
     try {
       // After the server listens: the password is shown once, and would be lost with a failed start.

@@ -1,10 +1,13 @@
 /** What watches a server finds out: whether it is there, whether it is ready, what it does. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ServerStatus } from '#wire/status.ts'
 import { anonymous, outcome, signIn } from '../support/client.ts'
-import { runFilemgr } from '../support/executable.ts'
+import { filemgr, runFilemgr } from '../support/executable.ts'
+import { printedBy } from '../support/printed.ts'
 import { startServer } from '../support/server.ts'
 import { temporaryFolder } from '../support/tree.ts'
 
@@ -234,6 +237,29 @@ describe('metrics', () => {
     }
   })
 })
+
+test.each(['stdout', 'stderr'])(
+  'the server continues when nobody reads its log at %s any more',
+  async (log) => {
+    const words = ['serve', at('srv'), '--port', '0', '--database', at('f.db'), '--log', log]
+    const [program, ...first] = filemgr()
+    const server = spawn(program, [...first, ...words], {
+      env: { PATH: process.env.PATH ?? '', HOME: folder.path },
+    })
+    const ended = once(server, 'close')
+    const printed = printedBy(server)
+    const url = await printed.first(/^(http\S+)/m)
+    await printed.first(/This is shown once/)
+    server.stdout.destroy()
+    server.stderr.destroy()
+    for (let request = 0; request < 5; request += 1) {
+      expect(await outcome(anonymous(url).call('GET', '/api/users'))).toBe('401 unauthenticated')
+    }
+    expect(server.exitCode).toBeNull()
+    server.kill('SIGTERM')
+    expect((await ended)[0]).toBe(0)
+  },
+)
 
 test('a log in JSON has an object a line, with the same facts', async () => {
   const server = await start('--log', at('log'), '--log-format', 'json')
