@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from 'bun:test'
 import { Hono } from 'hono'
 import type { Env } from '#server/http/context.ts'
 import { streamResponse } from '#server/http/in-flight.ts'
+import { Metrics } from '#server/http/metrics.ts'
 
 let given: string[]
 beforeEach(() => {
@@ -18,6 +19,7 @@ async function answer(bytes: ReadableStream<Uint8Array>, gone = new AbortControl
   const http = new Hono<Env>()
   http.get('/', (call) => {
     call.set('requestSlot', held('place'))
+    call.set('metrics', new Metrics())
     call.set('path', '/')
     call.set('address', '192.0.2.1')
     call.set('logger', {
