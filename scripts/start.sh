@@ -8,14 +8,19 @@ caller=${INIT_CWD:-$PWD}
 cd "$(dirname "$0")/.."
 house=$PWD
 
-# A mistake in the first word is reported now, and not after the build.
+# A new folder is created, as people expect of a first start. A mistake is reported now, and not after the build.
 case ${1:--} in
 -*) ;;
 *)
-  if ! (cd "$caller" && [ -e "$1" ]); then
-    echo "The folder $1 does not exist. Create it, or name another one." >&2
-    exit 4
+  cd "$caller"
+  if [ ! -e "$1" ]; then
+    if ! mkdir "$1" 2>/dev/null; then
+      echo "The folder $1 does not exist and cannot be created. Name another one." >&2
+      exit 4
+    fi
+    echo "Created the folder $1." >&2
   fi
+  cd "$house"
   ;;
 esac
 sh scripts/bootstrap.sh

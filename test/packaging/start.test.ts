@@ -1,7 +1,7 @@
 /** `npm start`, as the README says it: from anywhere, with paths meant from there. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type ChildProcess, spawn } from 'node:child_process'
-import { copyFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { REPO_ROOT } from '../support/executable.ts'
 import { type Printed, printedBy } from '../support/printed.ts'
@@ -64,15 +64,24 @@ test('a relative root is taken from the caller’s folder', async () => {
   await ended
 })
 
-test('a root that does not exist is reported before anything is built', () => {
+test('a root that does not exist is created in the caller’s folder', async () => {
+  const cwd = installed.makeFolder('first')
+  const { npm, printed, ended } = npmStart(cwd)
+  await printed.first(/^(http\S+)\r?\n/m)
+  expect(statSync(join(cwd, 'data')).isDirectory()).toBe(true)
+  npm.kill('SIGTERM')
+  await ended
+})
+
+test('a root that cannot be created is reported before anything is built', () => {
   // A checkout with nothing that could be built.
   const checkout = installed.makeFolder('checkout')
   const script = join(installed.makeFolder('checkout/scripts'), 'start.sh')
   copyFileSync(join(REPO_ROOT, 'scripts/start.sh'), script)
-  const { exitCode, stderr } = Bun.spawnSync(['sh', script, './none'], { cwd: checkout })
+  const { exitCode, stderr } = Bun.spawnSync(['sh', script, './none/data'], { cwd: checkout })
   expect([exitCode, stderr.toString()]).toEqual([
     4,
-    'The folder ./none does not exist. Create it, or name another one.\n',
+    'The folder ./none/data does not exist and cannot be created. Name another one.\n',
   ])
 })
 
