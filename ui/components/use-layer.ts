@@ -1,8 +1,12 @@
 import { useEffect, useEffectEvent } from 'react'
 import { addLayer } from '#ui/lib/layers.ts'
 
-/** For layers over the page: the back button closes the layer, and the page stays. */
-export function useLayer(onClose: () => void): void {
+/**
+ * For layers over the page: the back button closes the layer, and the page stays.
+ *
+ * @param level as for `addLayer`; it does not change
+ */
+export function useLayer(onClose: () => void, level?: 'top' | 'bottom'): void {
   const close = useEffectEvent(onClose)
-  useEffect(() => addLayer(() => close()), [])
+  useEffect(() => addLayer(() => close(), level), [level])
 }

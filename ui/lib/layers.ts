@@ -41,12 +41,14 @@ export function skipFirstEntry(state: unknown): boolean {
 /**
  * From now on the back button calls `close`.
  *
+ * @param level `bottom`: all other layers are closed before, also those that were added before
  * @returns a function that removes the layer
  */
-export function addLayer(close: () => void): () => void {
+export function addLayer(close: () => void, level: 'top' | 'bottom' = 'top'): () => void {
   addSecondEntry()
   const layer = { close, href: location.href, state: history.state as unknown }
-  layers.push(layer)
+  if (level === 'top') layers.push(layer)
+  else layers.unshift(layer)
   return () => {
     const index = layers.indexOf(layer)
     if (index >= 0) layers.splice(index, 1)

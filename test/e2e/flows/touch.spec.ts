@@ -237,8 +237,14 @@ test('a menu is a sheet at the bottom edge with a heading', async ({ files, serv
   await expect.poll(() => files.menu.boundingBox()).toMatchObject({ x: 0, width: 390 })
   const { y = 0, height = 0 } = (await files.menu.boundingBox()) ?? {}
   expect(y + height).toBe(844)
+  await page.goBack()
+  // The menu is closed first, then the selection of its item.
+  await expect(files.menu).toHaveCount(0)
+  await expect(page.getByRole('toolbar', { name: 'Selection' })).toContainText('1 selected')
+  await files.more('a.txt').tap()
+  await expect(files.menu).toContainText('a.txt')
   await page.touchscreen.tap(130, 60)
-  await expect(files.menu).toBeHidden()
+  await expect(files.menu).toHaveCount(0)
   await page.goBack()
   await files.add.tap()
   await expect(files.menuItem('Upload files')).toBeInViewport()

@@ -24,7 +24,8 @@ export function SelectionBar() {
 
 function Selected({ context: now }: { context: ActionContext }) {
   const { t } = useTranslation()
-  useLayer(clearSelection)
+  // A menu of a single item selects it, and is closed first.
+  useLayer(clearSelection, 'bottom')
   const clear = actionOf('clearSelection')
   const bytes = sizeOf(now.targets)
   return (
