@@ -53,6 +53,13 @@ export function dismissToast(id: number): void {
   if (index >= 0) toasts.shown.splice(index, 1)
 }
 
+/** Removes the toasts that offer to undo these changes, because they are undone. */
+export function dismissUndone(changes: readonly number[]): void {
+  toasts.shown = toasts.shown.filter(
+    ({ undo }) => undo.length === 0 || !undo.every((id) => changes.includes(id)),
+  )
+}
+
 /**
  * Adds a toast and removes the oldest beyond the limit. The same error is not shown twice.
  *

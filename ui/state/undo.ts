@@ -2,6 +2,7 @@
 import { proxy } from 'valtio'
 import * as api from '#ui/api/journal.ts'
 import { listenToRequests } from '#ui/api/request.ts'
+import { dismissUndone } from './toasts.ts'
 
 /** If there are more, the oldest are dropped here; the journal keeps them. */
 const GROUPS_MAX = 100
@@ -71,6 +72,7 @@ export async function undoGroup(group: readonly number[]): Promise<void> {
     for (const id of group.toReversed()) await api.undo(id)
   })
   undoable.future.push([...group])
+  dismissUndone(group)
 }
 
 /**
