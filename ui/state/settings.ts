@@ -51,7 +51,8 @@ export function hasThumbnail({
   if (!isDir && mayHavePicture(name)) return true
   if (!isDir && settings.EnableDocumentThumbs && isRenderedDocument(name)) return true
   if (type === 'pdf') return settings.EnablePdfThumbs
-  return type === 'image' || (type === 'video' && settings.EnableMediaThumbs)
+  const isMedia = type === 'video' || type === 'audio'
+  return type === 'image' || (isMedia && settings.EnableMediaThumbs)
 }
 
 /** Whether the server has a picture of the first lines of such files. It is readable only where it is large. */

@@ -6,7 +6,7 @@ import sharp from 'sharp'
 import { filmFrom } from '../../support/films.ts'
 import { waveOf } from '../../support/recordings.ts'
 import type { TestServer } from '../../support/server.ts'
-import { flacWith } from '../../support/tagged-sounds.ts'
+import { flacWith, withTags } from '../../support/tagged-sounds.ts'
 import { test as base, expect } from '../fixtures.ts'
 import { MusicBar } from '../pages/MusicBar.ts'
 import { OpenedFile } from '../pages/OpenedFile.ts'
@@ -168,6 +168,25 @@ test('the bar shows title and artist from the tags, and skips a file that cannot
   await files.row('x.flac').dblclick()
   await expect(music.title).toHaveText('y.wav')
   await expect.poll(() => music.isPlaying()).toBe(true)
+})
+
+test('Quick Look and the tile of a recording show its cover, title and artist', async ({
+  files,
+  page,
+  server,
+}) => {
+  const dot = { create: { width: 300, height: 300, channels: 3 as const, background: 'red' } }
+  const cover = await sharp(dot).png().toBuffer()
+  const tags = { title: 'Nachtlied', artist: 'Somebody', cover }
+  writeFileSync(join(server.root, 'song.mp3'), withTags(tags))
+  await page.reload()
+  await expect(files.thumbnails).toHaveCount(1)
+  await files.select('song.mp3')
+  await page.keyboard.press('Space')
+  const look = page.getByRole('dialog', { name: 'Quick look at song.mp3' })
+  await expect(look.getByRole('heading', { name: 'Nachtlied' })).toBeVisible()
+  await expect(look).toContainText('Somebody')
+  await expect(look.locator('.AudioPlayer img')).toHaveAttribute('src', /^blob:/)
 })
 
 test('a recording resumes at its last position', async ({ files, music, page, server }) => {

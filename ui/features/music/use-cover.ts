@@ -1,5 +1,5 @@
-import { useEffect, useState } from 'react'
 import { useSnapshot } from 'valtio'
+import { useObjectUrl } from '#ui/components/use-object-url.ts'
 import { thumbnailUrl } from '#ui/lib/content-urls.ts'
 import { picturesOf } from '#ui/lib/pictures.ts'
 import type { SoundTags } from '#ui/lib/sound-tag-types.ts'
@@ -11,17 +11,8 @@ import { parsePath } from '#wire/paths.ts'
 /** The URL of the cover: of the file itself, or else of its folder. Undefined if there is none. */
 export function useCover(own: SoundTags['cover']): string | undefined {
   const { cover } = useSnapshot(music)
-  const [ownUrl, setOwnUrl] = useState<string>()
-  useEffect(() => {
-    if (!own) return
-    const url = URL.createObjectURL(new Blob([own.bytes], { type: own.type }))
-    setOwnUrl(url)
-    return () => {
-      setOwnUrl(undefined)
-      URL.revokeObjectURL(url)
-    }
-  }, [own])
-  if (own && ownUrl) return ownUrl
+  const ownUrl = useObjectUrl(own)
+  if (ownUrl) return ownUrl
   // The snapshot of a `ref` is the entry itself.
   return cover ? coverUrl(cover as Entry) : undefined
 }

@@ -4,14 +4,18 @@ import { Card } from '#ui/components/Card.tsx'
 import { FileIcon } from '#ui/components/FileIcon.tsx'
 import { PlayerControls } from '#ui/components/PlayerControls.tsx'
 import { onPlayerKey } from '#ui/components/player-commands.ts'
+import { useAsync } from '#ui/components/use-async.ts'
+import { useObjectUrl } from '#ui/components/use-object-url.ts'
 import { usePlayback } from '#ui/components/use-playback.ts'
 import { formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { rawUrl } from '#ui/lib/content-urls.ts'
 import { coverAmong } from '#ui/lib/covers.ts'
 import { picturesOf } from '#ui/lib/pictures.ts'
-import { shownName } from '#ui/lib/shown-name.ts'
+import { shownName, withoutDisguise } from '#ui/lib/shown-name.ts'
+import type { SoundTags } from '#ui/lib/sound-tag-types.ts'
 import { settings } from '#ui/state/settings.ts'
+import { soundTagsOf } from '#ui/state/sound-tags.ts'
 import { viewerState } from '#ui/state/viewer.ts'
 import type { FileEntry } from '#wire/entry.ts'
 import { nameOf, parentPath, parsePath } from '#wire/paths.ts'
@@ -20,7 +24,7 @@ import { Preview } from './Preview.tsx'
 import { usePlayer } from './use-player.ts'
 import './AudioPlayer.css'
 
-/** Plays a recording, with the cover from the same folder. */
+/** Plays a recording. Shows its title, artist, album and cover, or the cover in its folder. */
 export function AudioPlayer({ file }: { file: FileEntry }) {
   const { t } = useTranslation()
   const player = useRef<HTMLAudioElement>(null)
@@ -28,16 +32,20 @@ export function AudioPlayer({ file }: { file: FileEntry }) {
   const path = parsePath(file.path)
   const { broken, events } = usePlayer({ player, frame }, path)
   const playback = usePlayback(player)
+  const reading = useAsync(path, (signal) => soundTagsOf(path, signal))
+  const tags: SoundTags = reading.status === 'here' ? reading.value : {}
+  const folder = nameOf(parentPath(path)) || t('places.home')
+  const from = [tags.artist, tags.album].filter((text) => text !== undefined).join(' · ')
   if (broken) return <FallbackCard file={file} hint={t('viewer.noSound')} />
   return (
     <Preview hidesControls={false}>
       <Card className="AudioPlayer">
-        <Cover file={file} />
+        <Cover file={file} own={tags.cover} />
         <h2 className="AudioPlayer__name" dir="auto">
-          {shownName(file.name).text}
+          {tags.title ? withoutDisguise(tags.title) : shownName(file.name).text}
         </h2>
         <p className="AudioPlayer__facts">
-          <bdi>{nameOf(parentPath(path)) || t('places.home')}</bdi> ·{' '}
+          <bdi>{from === '' ? folder : withoutDisguise(from)}</bdi> ·{' '}
           <bdi>{formatSize(file.size)}</bdi>
         </p>
         {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms */}
@@ -57,9 +65,11 @@ export function AudioPlayer({ file }: { file: FileEntry }) {
   )
 }
 
-function Cover({ file }: { file: FileEntry }) {
+function Cover({ file, own }: { file: FileEntry; own: SoundTags['cover'] }) {
   const { siblings } = useSnapshot(viewerState)
+  const ownUrl = useObjectUrl(own)
   const cover = coverAmong(siblings)
+  if (ownUrl) return <img className="AudioPlayer__cover" src={ownUrl} alt="" />
   if (!cover) return <FileIcon entry={file} />
   const { preview, full } = picturesOf(cover, parsePath(cover.path), settings.ResizePreview)
   return <img className="AudioPlayer__cover" src={preview ?? full} alt="" />
