@@ -194,6 +194,8 @@ test('the finder finds words inside text files after the names, and opens the fi
   const inside = search.group('Inside files')
   await expect(inside).toHaveCount(1)
   await expect(inside).toContainText('the lighthouse keeper writes')
+  // The folder tells files with the same name apart.
+  await expect(inside).toContainText('letter.txtdocs')
   await expect(search.results).toHaveCount(0)
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/files\/docs\/letter\.txt$/)

@@ -37,6 +37,7 @@ export function HitRow(props: HitRowProps) {
   const { t } = useTranslation()
   const { path, name, isDir, size, modified } = hit
   const folder = parentPath(path)
+  const folderText = folder === ROOT ? t('places.home') : shownPath(folder).slice(1)
   const icon = <FileIcon entry={hit} />
   const hasPicture = hasThumbnail(hit)
   return (
@@ -64,11 +65,10 @@ export function HitRow(props: HitRowProps) {
       <span className="HitRow__text">
         <span className="HitRow__name" dir="auto">
           {excerpt === undefined ? marked(shownName(name).text, text) : shownName(name).text}
+          {excerpt !== undefined && <bdi className="HitRow__beside">{folderText}</bdi>}
         </span>
         <bdi className="HitRow__folder">
-          {excerpt !== undefined && marked(withoutDisguise(excerpt), text)}
-          {excerpt === undefined &&
-            (folder === ROOT ? t('places.home') : shownPath(folder).slice(1))}
+          {excerpt === undefined ? folderText : marked(withoutDisguise(excerpt), text)}
         </bdi>
       </span>
       <span className="HitRow__facts">

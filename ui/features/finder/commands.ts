@@ -7,6 +7,7 @@ import { t } from '#ui/i18n/i18n.ts'
 import { filterByName } from '#ui/lib/filter.ts'
 import type { IconName } from '#ui/lib/icons.ts'
 import { FILES, goTo, SETTINGS } from '#ui/lib/location.ts'
+import { SETTINGS_SCREENS, type SettingsScreen } from '#ui/lib/settings-screens.ts'
 import type { ActionContext } from '#ui/state/action-context.ts'
 import { session } from '#ui/state/session.ts'
 import { permits } from '#wire/permissions.ts'
@@ -15,20 +16,14 @@ export interface Command {
   id: string
   group: 'actions' | 'places' | 'people'
   name: string
+  /** Other words by which it is found. */
+  words?: readonly string[]
   icon: IconName
   mirror?: boolean
   keys?: string | undefined
   danger?: boolean
   run(): void
 }
-
-/** The screens of the settings, and who can open them (docs/specification.md 2). */
-const SETTINGS_SCREENS = [
-  { name: 'profile', icon: 'user-round', needs: undefined },
-  { name: 'shares', icon: 'link', needs: 'share' },
-  { name: 'global', icon: 'sliders-horizontal', needs: 'administer' },
-  { name: 'users', icon: 'users-round', needs: 'administer' },
-] as const
 
 const VIEWS: readonly string[] = SURFACES.views.flat()
 
@@ -41,11 +36,14 @@ export function commandsFor(now: ActionContext): readonly Command[] {
   return [...possible.map((action) => commandOf(action, now)), ...pageCommands()]
 }
 
-/** @returns the commands whose labels contain every word of `text`; those that begin with it come first */
+/** @returns the commands whose labels and words contain every word of `text`; those that begin with it come first */
 export function findCommands(commands: readonly Command[], text: string): readonly Command[] {
   const start = text.trim().toLocaleLowerCase()
   const begins = ({ name }: Command) => name.toLocaleLowerCase().startsWith(start)
-  const matching = filterByName(commands, text)
+  const named = commands.map((command) => {
+    return { name: [command.name, ...(command.words ?? [])].join(' '), command }
+  })
+  const matching = filterByName(named, text).map(({ command }) => command)
   return start === ''
     ? matching
     : matching.toSorted((a, b) => Number(begins(b)) - Number(begins(a)))
@@ -74,14 +72,39 @@ function pageCommands(): Command[] {
   )
   return [
     pageCommand(t('places.home'), 'home', `${FILES}/`),
-    ...screens.map(({ name, icon }) =>
-      pageCommand(
+    ...screens.map(({ name, icon }) => ({
+      ...pageCommand(
         t('finder.settings', { screen: t(`settings.${name}.title`) }),
         icon,
         `${SETTINGS}/${name}`,
       ),
-    ),
+      words: wordsOf(name),
+    })),
   ]
+}
+
+/** The titles of the settings on a screen. */
+function wordsOf(screen: SettingsScreen): string[] {
+  if (screen === 'profile') {
+    return [
+      t('settings.password.title'),
+      t('settings.sessions.mine.title'),
+      t('settings.preferences.title'),
+      t('settings.preferences.theme.title'),
+      t('settings.branding.theme.light'),
+      t('settings.branding.theme.dark'),
+    ]
+  }
+  if (screen === 'global') {
+    return [
+      t('settings.access.title'),
+      t('settings.branding.title'),
+      t('settings.uploads.title'),
+      t('settings.runner.title'),
+      t('settings.rules.title'),
+    ]
+  }
+  return screen === 'users' ? [t('settings.users.accounts'), t('settings.permissions.title')] : []
 }
 
 function pageCommand(name: string, icon: IconName, url: string): Command {

@@ -8,17 +8,18 @@ import {
   type SettingsCrumb,
 } from '#ui/features/settings/SettingsBreadcrumbs.tsx'
 import { SettingsColumns } from '#ui/features/settings/SettingsColumns.tsx'
-import { type SettingsEntry, SettingsMenu } from '#ui/features/settings/SettingsMenu.tsx'
+import { SettingsMenu } from '#ui/features/settings/SettingsMenu.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { errorKindOf } from '#ui/lib/error-kind.ts'
 import { SETTINGS } from '#ui/lib/location.ts'
+import type { SettingsScreen } from '#ui/lib/settings-screens.ts'
 import { settings } from '#ui/state/settings.ts'
 import { loadUsage, usage } from '#ui/state/usage.ts'
 import type { Fault } from '#wire/fault.ts'
 import { ROOT } from '#wire/paths.ts'
 
 interface SettingsLayoutProps {
-  entry: SettingsEntry
+  entry: SettingsScreen
   /** The part of the entry that is shown; without it, the entry itself. */
   inner?: string | undefined
   /** Replaces the plain title. */

@@ -31,7 +31,11 @@ test('the commands contain the available actions, and not the finder itself', ()
 test('the commands contain home and the settings that the user may open', () => {
   expect(names()).toEqual(expect.arrayContaining(['My files', 'Settings: Users']))
   session.user = userOf({ perm: permissionsOf('create') })
-  expect(names().filter((name) => name.startsWith('Settings'))).toEqual(['Settings: Profile'])
+  expect(names().filter((name) => name.startsWith('Settings'))).toEqual([
+    'Settings: Profile',
+    'Settings: Trash',
+    'Settings: Activity',
+  ])
 })
 
 test('every command has a unique id', () => {
@@ -45,6 +49,7 @@ test('a command is found by any of its words, and a match at its beginning comes
   expect(found('folder new')).toEqual(['New folder'])
   expect(found('files')[0]).not.toBe('My files')
   expect(found('my')[0]).toBe('My files')
+  expect(found('dark')).toEqual(['Settings: Profile'])
   expect(found('no such thing')).toEqual([])
   expect(found('')).toHaveLength(commands.length)
 })
