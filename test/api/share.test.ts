@@ -281,7 +281,7 @@ describe('a picture behind a link', () => {
     const picture = sharp({ create: { width: 600, height: 300, channels: 3, background: 'red' } })
     mkdirSync(disk('pictures'))
     writeFileSync(disk('pictures/a.png'), await picture.png().toBuffer())
-    writeFileSync(disk('pictures/b.txt'), 'text')
+    writeFileSync(disk('pictures/b.bin'), 'text')
     const { hash } = await (
       await app.anna.call('POST', `${API.share}/pictures/`, { password: 'open sesame' })
     ).json()
@@ -295,7 +295,7 @@ describe('a picture behind a link', () => {
     const shown = await small('a.png', `?token=${token}`)
     expect(shown.status).toBe(200)
     expect((await sharp(await shown.bytes()).metadata()).width).toBe(256)
-    expect(await outcome(small('b.txt', `?token=${token}`))).toBe('415 unsupported')
+    expect(await outcome(small('b.bin', `?token=${token}`))).toBe('415 unsupported')
     expect(await outcome(small('../own.png', `?token=${token}`))).toBe('404 notFound')
   })
 })

@@ -9,8 +9,8 @@ import { shownName, shownPath } from '#ui/lib/shown-name.ts'
 import { recentFiles } from '#ui/state/favourites.ts'
 import { listing } from '#ui/state/listing.ts'
 
-/** The number of rows in the sidebar. */
-const SHOWN = 8
+/** The number of rows in the sidebar: with more, the folders below would be out of view. */
+const SHOWN = 5
 
 /** Recently opened or changed files. Each page loads them again. */
 export function RecentList() {
