@@ -10,6 +10,11 @@ export function auditNoteFor(action: AuditAction, prefix: string): DescribeAudit
   return (call) => ({ action, path: pathIn(call, prefix) })
 }
 
+/** @returns whether a request for a file shows it or downloads it */
+export function readAction(call: AnyCall): AuditAction {
+  return call.req.query('inline') === 'true' ? 'open' : 'download'
+}
+
 /** Records the request if its route asks for it. */
 export function recordCallAudit(call: AnyCall): void {
   const auditNote = call.var.auditNote ?? call.var.route?.audit?.(call)

@@ -5,6 +5,7 @@ export const AUDIT_ACTIONS = [
   'signUp',
   'endSession',
   'download',
+  'open',
   'upload',
   'save',
   'newFolder',

@@ -35,6 +35,9 @@ test('the record needs a session; people read their own acts, administrators eve
       address: '127.0.0.1',
     },
   ])
+  await app.anna.call('GET', `${API.raw}/a.txt?inline=true`)
+  expect(await acts(app.anna, '?limit=1')).toMatchObject([{ action: 'open', path: '/a.txt' }])
+  await app.anna.call('GET', `${API.raw}/a.txt`)
   expect((await acts(app.anna)).every(({ username }) => username === 'anna')).toBe(true)
   expect(await last()).toMatchObject({ action: 'download', path: '/anna/a.txt' })
   expect(new Set((await acts(app.admin)).map(({ username }) => username)).size).toBeGreaterThan(1)

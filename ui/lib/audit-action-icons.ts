@@ -8,6 +8,7 @@ export const AUDIT_ACTION_ICONS: Record<AuditAction, IconName> = {
   signUp: 'user-round',
   endSession: 'monitor',
   download: 'download',
+  open: 'eye',
   upload: 'upload',
   save: 'save',
   newFolder: 'folder-plus',

@@ -9,6 +9,7 @@ import {
   sendArchiveFile,
   sendArchiveFolder,
 } from '../archive-contents.ts'
+import { readAction } from '../audit.ts'
 import { redirectToContentOrigin } from '../content-origin.ts'
 import type { Route } from '../context.ts'
 import { pathAfter } from '../input.ts'
@@ -51,7 +52,7 @@ export const archiveContentRoutes: Route[] = [
     method: 'GET',
     path: `${API.archiveFile}/*`,
     needs: 'download',
-    audit: (call) => ({ action: 'download', path: auditedPathAfter(call, API.archiveFile) }),
+    audit: (call) => ({ action: readAction(call), path: auditedPathAfter(call, API.archiveFile) }),
     docs: {
       summary: 'Downloads one file of an archive',
       query: FILE_QUERY,

@@ -57,6 +57,7 @@ export const favouriteRoutes: Route[] = [
 /** Audit actions that count as use of a file, and which path of the record the file has now. */
 const USES: Partial<Record<AuditAction, 'path' | 'to'>> = {
   download: 'path',
+  open: 'path',
   upload: 'path',
   save: 'path',
   copy: 'to',

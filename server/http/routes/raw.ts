@@ -2,7 +2,7 @@
 
 import { API } from '#wire/routes.ts'
 import { downloadAny } from '../archive.ts'
-import { auditNoteFor } from '../audit.ts'
+import { pathIn, readAction } from '../audit.ts'
 import { redirectToContentOrigin } from '../content-origin.ts'
 import type { Route } from '../context.ts'
 import { pathAfter } from '../input.ts'
@@ -13,7 +13,7 @@ export const rawRoutes: Route[] = [
     method: 'GET',
     path: `${API.raw}/*`,
     needs: 'download',
-    audit: auditNoteFor('download', API.raw),
+    audit: (call) => ({ action: readAction(call), path: pathIn(call, API.raw) }),
     docs: {
       summary: 'Downloads a file, or a folder as an archive',
       query: DOWNLOAD_QUERY,

@@ -3,7 +3,13 @@ import { t } from '#ui/i18n/i18n.ts'
 import type { AuditAction, AuditEntry } from '#wire/audit.ts'
 
 /** Actions whose size is that of a file. */
-export const SIZED: readonly AuditAction[] = ['download', 'upload', 'save', 'publicDownload']
+export const SIZED: readonly AuditAction[] = [
+  'download',
+  'open',
+  'upload',
+  'save',
+  'publicDownload',
+]
 
 /** Status codes that have a specific text. */
 const REFUSALS = [400, 401, 403, 404, 409, 410, 412, 413, 423, 429, 503, 507] as const
