@@ -15,6 +15,7 @@ const COLLATED_ROWS_MAX = 5000
 const SPACES_AND_SIGNS = /[\s\u00a0\u202f'’%]/g
 const COMMA_GROUPS = /^[-+]?\d{1,3}(?:,\d{3})+(?:\.\d*)?$/
 const POINT_GROUPS = /^[-+]?\d{1,3}(?:\.\d{3})+(?:,\d*)?$/
+const DAY_FIRST = /^\s*(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})(?!\d)/
 const PLAIN = /^[-+]?(?:\d+[.,]?\d*|[.,]\d+)$/
 
 /** @returns for each column whether all its cells with a content are numbers, but for a heading in the first row */
@@ -57,9 +58,17 @@ export function sortedRows(
   const isEmpty = (index: number) => cellOf(index).trim() === ''
   const filled = indexes.filter((index) => !isEmpty(index))
   const empty = indexes.filter(isEmpty)
-  const compare = isNumeric ? byNumber(cellOf) : byText(cellOf, filled.length)
+  const textOf = (index: number) => sortableDate(cellOf(index))
+  const compare = isNumeric ? byNumber(cellOf) : byText(textOf, filled.length)
   const direction = asc ? 1 : -1
   return [...filled.toSorted((a, b) => direction * compare(a, b) || a - b), ...empty]
+}
+
+/** @returns a date such as `31.12.2025` as `2025-12-31`, and any other text as it is; with slashes, the order is unknown */
+export function sortableDate(text: string): string {
+  return text.replace(DAY_FIRST, (_, day: string, month: string, year: string) => {
+    return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+  })
 }
 
 type Compare = (a: number, b: number) => number

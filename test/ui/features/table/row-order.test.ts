@@ -1,7 +1,13 @@
 import { expect, test } from 'bun:test'
 import '../../browser.ts'
 import { parseTable } from '#ui/features/table/parse-table.ts'
-import { numberIn, numericColumns, rowFilter, sortedRows } from '#ui/features/table/row-order.ts'
+import {
+  numberIn,
+  numericColumns,
+  rowFilter,
+  sortableDate,
+  sortedRows,
+} from '#ui/features/table/row-order.ts'
 
 test.each([
   ['12', 12],
@@ -33,6 +39,21 @@ test.each([
   ',',
 ])('%p is no number', (text) => {
   expect(numberIn(text)).toBeNaN()
+})
+
+test.each([
+  ['31.12.2025', '2025-12-31'],
+  ['1. 2. 2026 10:30', '2026-02-01 10:30'],
+  ['3.4.20256', '3.4.20256'],
+  ['1/2/2026', '1/2/2026'],
+  ['10.0.0.1', '10.0.0.1'],
+])('%p is sorted as %p', (text, sorted) => {
+  expect(sortableDate(text)).toBe(sorted)
+})
+
+test('dates with points are sorted by year, month and day', () => {
+  const dates = parseTable('Day\n03.02.2025\n11.12.2024\n01.01.2025', 'comma')
+  expect(sortedRows(dates, [0, 1, 2], { column: 0, asc: true }, false)).toEqual([1, 2, 0])
 })
 
 const table = parseTable('name,sum\nÉva,10\nadam,9\n,\nbo,100\nCarl,text', 'comma')
