@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from 'react'
+import { useEffectEvent, useLayoutEffect } from 'react'
 import { addLayer } from '#ui/lib/layers.ts'
 
 /**
@@ -8,5 +8,6 @@ import { addLayer } from '#ui/lib/layers.ts'
  */
 export function useLayer(onClose: () => void, level?: 'top' | 'bottom'): void {
   const close = useEffectEvent(onClose)
-  useEffect(() => addLayer(() => close(), level), [level])
+  // With the element, not some time after it: going back must not close what is gone.
+  useLayoutEffect(() => addLayer(() => close(), level), [level])
 }
