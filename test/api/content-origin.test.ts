@@ -84,7 +84,7 @@ describe('a file that is shown', () => {
 
   test('a shown file is one line of the record', async () => {
     const acts = async (): Promise<AuditEntry[]> =>
-      (await app.anna.call('GET', `${API.audit}?action=download&limit=1000`)).json()
+      (await app.anna.call('GET', `${API.audit}?action=open&limit=1000`)).json()
     const before = (await acts()).length
     await (await ask(await wayTo(SHOWN), there)).text()
     expect(await acts()).toHaveLength(before + 1)
