@@ -239,7 +239,7 @@ describe('metrics', () => {
 })
 
 test.each(['stdout', 'stderr'])(
-  'the server continues when nobody reads its log at %s any more',
+  'the server continues when the reader of its log at %s has ended',
   async (log) => {
     const words = ['serve', at('srv'), '--port', '0', '--database', at('f.db'), '--log', log]
     const [program, ...first] = filemgr()
