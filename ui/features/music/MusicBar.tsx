@@ -6,22 +6,24 @@ import { IconButton } from '#ui/components/IconButton.tsx'
 import { PlayButton, SpeedSelect } from '#ui/components/PlayerControls.tsx'
 import { onPlayerKey, togglePlay } from '#ui/components/player-commands.ts'
 import { SeekBar } from '#ui/components/SeekBar.tsx'
+import { useAsync } from '#ui/components/use-async.ts'
 import { usePlayback } from '#ui/components/use-playback.ts'
 import { VolumeControl } from '#ui/components/VolumeControl.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { rawUrl } from '#ui/lib/content-urls.ts'
 import { filesUrl } from '#ui/lib/location.ts'
 import { shownName, withoutDisguise } from '#ui/lib/shown-name.ts'
+import type { SoundTags } from '#ui/lib/sound-tag-types.ts'
 import { preselect } from '#ui/state/listing.ts'
 import { closeMusic, music, playTrack } from '#ui/state/music.ts'
 import { resumePosition, saveIfMoved, savePositionOf } from '#ui/state/playback-position.ts'
+import { soundTagsOf } from '#ui/state/sound-tags.ts'
 import type { Entry } from '#wire/entry.ts'
 import { nameOf, parentPath, parsePath } from '#wire/paths.ts'
 import { MusicQueue } from './MusicQueue.tsx'
 import { useCover } from './use-cover.ts'
 import { useMediaSession } from './use-media-session.ts'
 import { useOnePlayer } from './use-one-player.ts'
-import { useSoundTags } from './use-sound-tags.ts'
 import './MusicBar.css'
 
 /** After this playing time, "previous" returns to the beginning of the track instead of the track before. */
@@ -41,7 +43,8 @@ function Bar({ track, starts }: { track: Entry; starts: number }) {
   const player = useRef<HTMLAudioElement>(null)
   const playback = usePlayback(player)
   const path = parsePath(track.path)
-  const tags = useSoundTags(path)
+  const reading = useAsync(path, (signal) => soundTagsOf(path, signal))
+  const tags: SoundTags = reading.status === 'here' ? reading.value : {}
   const cover = useCover(tags.cover)
   const [broken, setBroken] = useState<string>()
   const [queueAt, setQueueAt] = useState<HTMLElement | null>(null)
