@@ -3,6 +3,7 @@
 import { expect, test } from '../fixtures.ts'
 import { InvitePage } from '../pages/InvitePage.ts'
 import { SettingsPage } from '../pages/SettingsPage.ts'
+import { documentRequests, pathOf } from '../requests.ts'
 import { PASSWORD } from '../users.ts'
 
 test.describe('first steps', () => {
@@ -27,11 +28,12 @@ test.describe('first steps', () => {
 
     await card.getByRole('button', { name: 'Dismiss first steps' }).click()
     await expect(card).toBeHidden()
-    // Asked for after the new document has begun: the former one may still receive an answer.
-    await page.reload({ waitUntil: 'commit' })
-    const steps = await page.waitForResponse('**/api/first-steps')
-    expect(await steps.json()).toMatchObject({ isDue: false })
+    const asked = documentRequests(page, (request) => pathOf(request) === '/api/first-steps')
+    await page.reload()
     await expect(files.status).toBeVisible()
+    await expect
+      .poll(async () => (await asked[0]?.response())?.json())
+      .toMatchObject({ isDue: false })
     await expect(card).toBeHidden()
   })
 

@@ -5,27 +5,22 @@ import { TOKEN_STORAGE_KEY } from '#wire/session.ts'
 import type { PublicSettings } from '#wire/settings.ts'
 import { gate } from '../../support/gate.ts'
 import { expect, test } from '../fixtures.ts'
+import { documentRequests, pathOf } from '../requests.ts'
 
 test('a stored token is renewed before the page is shown', async ({ files, page, server }) => {
   writeFileSync(join(server.root, 'a.txt'), '')
   await expect(files.status).toBeVisible()
   const stored = () => page.evaluate((key) => localStorage.getItem(key), TOKEN_STORAGE_KEY)
   const before = await stored()
-  // Calls of the new document: the old one may send some until the reload starts.
-  const calls: string[] = []
-  page.on('request', (request) => {
-    if (request.isNavigationRequest()) calls.length = 0
-    const { pathname } = new URL(request.url())
-    if (pathname.startsWith('/api/')) calls.push(`${request.method()} ${pathname}`)
-  })
-  const renewed = page.waitForResponse('**/api/renew')
+  const calls = documentRequests(page, (request) => pathOf(request).startsWith('/api/'))
   await page.reload()
-  const answer = await renewed
-  expect(answer.status()).toBe(200)
-  expect(answer.request().headers()['x-auth']).toBe(before)
   await files.shows('a.txt')
-  expect(calls[0]).toBe('POST /api/renew')
-  expect(await stored()).toBe(await answer.text())
+  const renewal = calls[0]
+  expect(renewal && `${renewal.method()} ${pathOf(renewal)}`).toBe('POST /api/renew')
+  expect(renewal?.headers()['x-auth']).toBe(before)
+  const answer = await renewal?.response()
+  expect(answer?.status()).toBe(200)
+  expect(await stored()).toBe(await answer?.text())
   expect(await stored()).not.toBe(before)
 })
 

@@ -6,6 +6,7 @@ import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { filmFrom } from '../../support/films.ts'
 import { test as base, expect } from '../fixtures.ts'
 import { OpenedFile } from '../pages/OpenedFile.ts'
+import { documentRequests, pathOf } from '../requests.ts'
 
 const test = base.extend<{ opened: OpenedFile }>({
   opened: async ({ page, files }, use) => {
@@ -236,11 +237,7 @@ test('the storage use is requested once for the files of a folder', async ({
   server,
 }) => {
   for (const name of ['a.bin', 'b.bin']) writeFileSync(join(server.root, name), Uint8Array.of(0, 1))
-  const asked: string[] = []
-  page.on('request', (request) => {
-    const { pathname } = new URL(request.url())
-    if (pathname.startsWith('/api/usage')) asked.push(pathname)
-  })
+  const asked = documentRequests(page, (request) => pathOf(request).startsWith('/api/usage'))
   await page.reload()
   await files.row('a.bin').dblclick()
   await opened.shows('a.bin')
@@ -248,5 +245,5 @@ test('the storage use is requested once for the files of a folder', async ({
   await opened.shows('b.bin')
   await opened.close()
   await files.shows('a.bin', 'b.bin')
-  expect(asked).toEqual(['/api/usage/'])
+  expect(asked.map(pathOf)).toEqual(['/api/usage/'])
 })
