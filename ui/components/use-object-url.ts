@@ -1,17 +1,20 @@
 import { useEffect, useState } from 'react'
 
-interface Content {
+interface Bytes {
   /** The media type. */
   type: string
   bytes: Uint8Array<ArrayBuffer>
 }
 
-/** A URL of bytes in memory, such as a picture; undefined without any. */
+type Content = Bytes | Blob
+
+/** A URL of bytes in memory or of a file on this device, such as a picture; undefined without any. */
 export function useObjectUrl(content: Content | undefined): string | undefined {
   const [shown, setShown] = useState<{ content: Content; url: string }>()
   useEffect(() => {
     if (!content) return
-    const url = URL.createObjectURL(new Blob([content.bytes], { type: content.type }))
+    const blob = content instanceof Blob ? content : new Blob([content.bytes], content)
+    const url = URL.createObjectURL(blob)
     setShown({ content, url })
     return () => URL.revokeObjectURL(url)
   }, [content])

@@ -27,6 +27,8 @@ export const UI_LIMITS = {
   undoToastMs: 10_000,
   toastsMax: 10,
   skeletonDelayMs: 150,
+  /** The largest picture on this device that is shown while it is uploaded. */
+  localPictureMaxBytes: 32 * 1024 * 1024,
   /** The largest number of pictures whose dates are requested; a larger folder has no groups by day. */
   albumMax: 10_000,
   /** The time that a gallery waits for the sizes and dates of its pictures. */

@@ -13,6 +13,11 @@ const SMALL_BYTES = 512 * 1024
 /** A preview of this width or height may represent a larger picture (docs/api.md 1.8). */
 export const PREVIEW_PX = 1080
 
+/** Whether every current browser shows a file of this name as a picture. */
+export function isPictureName(name: string): boolean {
+  return SHOWN.has(extensionOf(name).slice(1).toLowerCase())
+}
+
 export interface PictureSources {
   /** Undefined if browsers cannot show the original. */
   full: string | undefined
@@ -27,7 +32,7 @@ export function picturesOf(
   previews: boolean,
 ): PictureSources {
   const extension = extensionOf(file.name).slice(1).toLowerCase()
-  if (!SHOWN.has(extension)) return { full: undefined, preview: bigPreviewUrl(file, path) }
+  if (!isPictureName(file.name)) return { full: undefined, preview: bigPreviewUrl(file, path) }
   const full = rawUrl(path, true)
   const isOriginalShown = WHOLE_ONLY.has(extension) || file.size <= SMALL_BYTES || !previews
   return { full, preview: isOriginalShown ? undefined : bigPreviewUrl(file, path) }

@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright/test'
+import sharp from 'sharp'
 import { API } from '#wire/routes.ts'
 import { signIn } from '../../support/client.ts'
 import { gate } from '../../support/gate.ts'
@@ -23,7 +24,7 @@ const test = base.extend<{ release: () => void }>({
     const local = temporaryFolder()
     writeFileSync(join(local.path, 'half.bin'), new Uint8Array(PARTS * PART_BYTES))
     writeFileSync(join(local.path, 'whole.bin'), 'whole')
-    const release = await hold(page, 2 * PART_BYTES)
+    const release = await hold(page, 'half.bin', 2 * PART_BYTES)
     await begin(
       files,
       ['half.bin', 'whole.bin'].map((name) => join(local.path, name)),
@@ -34,10 +35,10 @@ const test = base.extend<{ release: () => void }>({
   },
 })
 
-/** Lets no part of `half.bin` pass that begins at `offset` or later. @returns lets them pass */
-async function hold(page: Page, offset: number): Promise<() => void> {
+/** Lets no part of the file `name` pass that begins at `offset` or later. @returns lets them pass */
+async function hold(page: Page, name: string, offset: number): Promise<() => void> {
   const { opened, open } = gate()
-  await page.route(`**${API.tus}/half.bin*`, async (route) => {
+  await page.route(`**${API.tus}/${name}*`, async (route) => {
     const request = route.request()
     const at = Number(request.headers()['upload-offset'] ?? 0)
     if (request.method() === 'PATCH' && at >= offset) await opened
@@ -87,6 +88,44 @@ test('the panel shows the progress of each file and of all, the speed and the re
   await expect(uploadingRows).toBeHidden()
   await uploads.card.getByRole('button', { name: 'Close', exact: true }).press('Enter')
   await expect(uploads.card).toBeHidden()
+})
+
+test('a picture is shown while it is uploaded, in the panel and in the folder', async ({
+  page,
+  files,
+  server,
+  uploads,
+}) => {
+  const admin = await signIn(server.url, 'admin', server.password)
+  await admin.call('PUT', API.settings, { tus: { chunkSize: PART_BYTES, retryCount: 5 } })
+  await page.reload()
+  const local = temporaryFolder()
+  const plain = sharp({ create: { width: 60, height: 40, channels: 3, background: 'teal' } })
+  const picture = await plain.png().toBuffer()
+  // What follows the picture is not read; the file is large enough to be sent in parts.
+  const half = Buffer.concat([picture, new Uint8Array(PARTS * PART_BYTES)])
+  const contents = { 'half.png': half, 'broken.png': 'no picture', 'notes.txt': 'text' }
+  for (const [name, content] of Object.entries(contents)) {
+    writeFileSync(join(local.path, name), content)
+  }
+  const release = await hold(page, 'half.png', 2 * PART_BYTES)
+  await begin(
+    files,
+    Object.keys(contents).map((name) => join(local.path, name)),
+  )
+  const rows = uploads.card.getByRole('listitem')
+  const width = (img: HTMLImageElement) => img.naturalWidth
+  await expect(rows).toHaveCount(3)
+  const inPanel = rows.filter({ hasText: 'half.png' }).getByAltText('', { exact: true })
+  await expect.poll(() => inPanel.evaluate(width)).toBe(60)
+  const arriving = files.grid.getByRole('rowgroup', { name: 'Being uploaded' }).getByRole('row')
+  const inFolder = arriving.filter({ hasText: 'half.png' }).getByAltText('', { exact: true })
+  await expect.poll(() => inFolder.evaluate(width)).toBe(60)
+  // Files that are no pictures have the icon of their kind.
+  await expect(rows.locator('img')).toHaveCount(1)
+  release()
+  await expect(uploads.card).toContainText('3 files uploaded')
+  local.remove()
 })
 
 test('the window title shows the progress of all uploads, on every screen', async ({

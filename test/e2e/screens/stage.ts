@@ -62,7 +62,7 @@ export const test = base.extend<TestFixtures, { host: Host }>({
       const served = temporaryFolder()
       const outbox = temporaryFolder()
       await writeTree(served.path)
-      writeUploads(outbox.path)
+      await writeUploads(outbox.path)
       const server = await startWithPrograms('sh,ls,cat,git,du,python3', {
         root: served.path,
         args: ['--import-hosts', 'archive.example'],

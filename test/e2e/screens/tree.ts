@@ -146,9 +146,12 @@ export const UPLOADS: Record<string, number> = {
   'shot-list.md': 14 * KIB,
 }
 
-/** Fills an empty folder with the files to upload. */
-export function writeUploads(folder: string): void {
-  for (const [name, bytes] of Object.entries(UPLOADS)) writeFileAged(join(folder, name), bytes, 2)
+/** Fills an empty folder with the files to upload. The picture in it is one. */
+export async function writeUploads(folder: string): Promise<void> {
+  const night = await landscape(['#101c3a', '#e8c27a', '#0a1226'])
+  for (const [name, bytes] of Object.entries(UPLOADS)) {
+    writeFileAged(join(folder, name), bytes, 2, name.endsWith('.jpg') ? night : '')
+  }
 }
 
 /** Fills an empty folder with the tree. */
@@ -190,10 +193,15 @@ export async function writeTree(root: string): Promise<void> {
     age(join(root, name), 3 + 60 * at)
 }
 
-/** Makes a file of this size that takes no room on the disk. */
-function writeFileAged(path: string, bytes: number, hours: number): void {
+/** Makes a file of this size; what follows its first bytes takes no room on the disk. */
+function writeFileAged(
+  path: string,
+  bytes: number,
+  hours: number,
+  first: string | Uint8Array = '',
+): void {
   mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(path, '')
+  writeFileSync(path, first)
   truncateSync(path, Math.round(bytes))
   age(path, hours)
 }

@@ -3,6 +3,7 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { memo } from 'react'
 import { FileIcon } from '#ui/components/FileIcon.tsx'
+import { LocalPicture } from '#ui/components/LocalPicture.tsx'
 import { Name } from '#ui/components/Name.tsx'
 import { ProgressBar } from '#ui/components/ProgressBar.tsx'
 import { formatPercent, formatSize } from '#ui/i18n/format.ts'
@@ -26,7 +27,7 @@ export function UploadingRows({ rows }: { rows: readonly UploadingRow[] }) {
 const Row = memo(function Row({ row: { name, item } }: { row: UploadingRow }) {
   useSignals()
   const { t } = useTranslation()
-  const isDir = !('id' in item)
+  const file = 'id' in item ? item.upload?.file : undefined
   const { state, sentBytes } = item.shown.value
   const total = 'id' in item ? item.sizeBytes : item.shown.value.totalBytes
   const share = state === 'done' ? 1 : total > 0 ? Math.min(1, sentBytes / total) : 0
@@ -34,7 +35,11 @@ const Row = memo(function Row({ row: { name, item } }: { row: UploadingRow }) {
     <div className="UploadingRows__row" role="row" aria-disabled="true">
       <div className="UploadingRows__name" role="gridcell">
         <span className="UploadingRows__icon">
-          <FileIcon entry={{ name, isDir, type: '' }} />
+          {file ? (
+            <LocalPicture name={name} file={file} />
+          ) : (
+            <FileIcon entry={{ name, isDir: true, type: '' }} />
+          )}
         </span>
         <Name>{name}</Name>
       </div>

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { FileIcon } from '#ui/components/FileIcon.tsx'
 import { Icon } from '#ui/components/Icon.tsx'
 import { IconButton } from '#ui/components/IconButton.tsx'
+import { LocalPicture } from '#ui/components/LocalPicture.tsx'
 import { Name } from '#ui/components/Name.tsx'
 import { ProgressBar } from '#ui/components/ProgressBar.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
@@ -11,6 +12,8 @@ import './UploadItem.css'
 interface UploadItemProps {
   name: string
   isDir: boolean
+  /** The file on this device, whose picture is shown. */
+  file?: File | undefined
   state: TaskState
   /** The share of bytes sent, from 0 to 1. */
   share: number
@@ -26,11 +29,15 @@ interface UploadItemProps {
 /** The row of a file or folder that is uploaded. */
 export function UploadItem(props: UploadItemProps) {
   const { t } = useTranslation()
-  const { name, isDir, state, share, detail, problem, retry, onAbort } = props
+  const { name, isDir, file, state, share, detail, problem, retry, onAbort } = props
   const moves = state === 'active' || state === 'waiting'
   return (
     <div className="UploadItem" data-state={state}>
-      <FileIcon entry={{ name, isDir, type: '' }} />
+      {file ? (
+        <LocalPicture name={name} file={file} />
+      ) : (
+        <FileIcon entry={{ name, isDir, type: '' }} />
+      )}
       <div className="UploadItem__main">
         <div className="UploadItem__line">
           <Name>{name}</Name>

@@ -28,6 +28,7 @@ export const UploadRow = memo(function UploadRow({ task }: { task: UploadTask })
     <UploadItem
       name={name}
       isDir={!task.upload && task.attempted}
+      file={task.upload?.file}
       state={state}
       share={share}
       detail={sends ? percent : task.upload ? formatSize(size) : ''}

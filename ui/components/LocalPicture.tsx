@@ -1,0 +1,18 @@
+import { UI_LIMITS } from '#ui/lib/limits.ts'
+import { isPictureName } from '#ui/lib/pictures.ts'
+import { FileIcon } from './FileIcon.tsx'
+import { Thumb } from './Thumb.tsx'
+import { useObjectUrl } from './use-object-url.ts'
+
+interface LocalPictureProps {
+  name: string
+  /** The file on this device. */
+  file: File
+}
+
+/** The picture in a file that the server does not have yet; the icon of its kind for other files. */
+export function LocalPicture({ name, file }: LocalPictureProps) {
+  const isShown = isPictureName(name) && file.size <= UI_LIMITS.localPictureMaxBytes
+  const url = useObjectUrl(isShown ? file : undefined)
+  return <Thumb src={url} fallback={<FileIcon entry={{ name, isDir: false, type: '' }} />} />
+}
