@@ -13,8 +13,13 @@ export async function mapYielding<In, Out>(
   for (const item of items) {
     results.push(convert(item))
     if (performance.now() < sliceEndsAt) continue
-    await new Promise((resolve) => setTimeout(resolve))
+    await nextTask()
     sliceEndsAt = performance.now() + SLICE_MS
   }
   return results
+}
+
+/** Resolves in a later task of the event loop: the page handles its events first. */
+export function nextTask(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve))
 }

@@ -2,7 +2,7 @@
 
 import type { FilePick } from '#ui/lib/drag-files.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
-import { mapYielding } from '#ui/lib/map-yielding.ts'
+import { mapYielding, nextTask } from '#ui/lib/map-yielding.ts'
 import { setFolderEventsPaused } from '#ui/state/folder-events.ts'
 import { listing, preselect, reloadListing } from '#ui/state/listing.ts'
 import { selection } from '#ui/state/selection.ts'
@@ -49,6 +49,7 @@ export async function uploadFiles(picks: readonly FilePick[], folder: TreePath):
     Object.assign(taskOf(path), { state: 'failed', error: new UnreadableFileError() } as const),
   )
   showTasks([...folders, ...files, ...unreadable])
+  await nextTask()
   await enqueue(folders)
   await enqueue(files)
 }
@@ -157,7 +158,7 @@ function startNext(): void {
     const group = nextGroup()
     if (group.length === 0) break
     running += 1
-    Promise.all(group.map(runPending)).finally(() => {
+    void runGroup(group).finally(() => {
       running -= 1
       startNext()
     })
@@ -179,6 +180,12 @@ function nextGroup(): Pending[] {
   const batch = new Batch()
   for (const { task } of group) task.batch = batch
   return group
+}
+
+/** Each batch starts in a task of its own: five with a hundred files each would block the page. */
+async function runGroup(group: readonly Pending[]): Promise<void> {
+  if (group.length > 1) await nextTask()
+  await Promise.all(group.map(runPending))
 }
 
 async function runPending({ task, settled }: Pending): Promise<void> {
@@ -219,13 +226,16 @@ async function discardPartial(task: UploadTask): Promise<void> {
 }
 
 /** Uploads that can be resumed are stored while they run and after a failure. */
-function storeResumable({ upload, userId }: UploadTask): void {
-  if (!upload || userId === undefined) return
-  if (isResumable(upload.file, settings.TusSettings)) storeUnfinished(upload, userId)
+function storeResumable(task: UploadTask): void {
+  const { upload, userId } = task
+  if (!upload || userId === undefined || !isResumable(upload.file, settings.TusSettings)) return
+  storeUnfinished(upload, userId)
+  task.isStored = true
 }
 
-function deleteStored({ path, userId }: UploadTask): void {
-  if (userId !== undefined) deleteUnfinished({ path, userId })
+/** Small files are not stored: the browser's storage is not read for each of thousands. */
+function deleteStored({ path, userId, isStored }: UploadTask): void {
+  if (isStored && userId !== undefined) deleteUnfinished({ path, userId })
 }
 
 function change(task: UploadTask, state: TaskState): void {

@@ -36,6 +36,8 @@ export interface UploadTask extends Progress {
   resumedBytes: number
   /** The number of bytes that the server has confirmed. */
   acceptedBytes: number
+  /** Whether this browser has stored it, so that it can be resumed after the page was closed. */
+  isStored: boolean
   /** Whether an earlier attempt may have left partial content on the server. */
   attempted: boolean
   /** The batch of the first attempt; a retry sends the file alone. */
@@ -64,6 +66,7 @@ export function createTask(
     error: undefined,
     resumedBytes: 0,
     acceptedBytes: 0,
+    isStored: false,
     attempted: false,
     batch: undefined,
     abort: new AbortController(),
