@@ -163,7 +163,7 @@ function startNext(): void {
       startNext()
     })
   }
-  if (running === 0 && unsettledTasks().length === 0) finish()
+  if (running === 0 && unsettledTasks().length === 0) void finish()
 }
 
 /** Removes the tasks of the next transfer from the queue: one file, one folder, or a batch of small files in a row. */
@@ -243,11 +243,16 @@ function change(task: UploadTask, state: TaskState): void {
   markChanged(task)
 }
 
-function finish(): void {
+/** The end of thousands of files is shown in steps, so that none of them blocks the page. */
+async function finish(): Promise<void> {
+  await nextTask()
+  // The user may have added files in the meantime.
+  if (unsettledTasks().length > 0) return
   removeEventListener('beforeunload', warn)
   setFolderEventsPaused(false)
   stayAwake(false)
   const arrived = finishTasks()
+  await nextTask()
   offerUndo(arrived)
   const depth = segmentsOf(listing.path).length
   const names = arrived

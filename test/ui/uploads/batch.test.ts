@@ -4,7 +4,7 @@ import type { FilePick } from '#ui/lib/drag-files.ts'
 import type { UploadTask } from '#ui/uploads/tasks.ts'
 import { Fault, isFault } from '#wire/fault.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
-import { openPage, useBrowserTus } from './browser.ts'
+import { openPage, shownEnd, useBrowserTus } from './browser.ts'
 import { type Peer, refusal, startPeer } from './peer.ts'
 
 const MODIFIED_MS = 1_700_000_000_000
@@ -62,7 +62,7 @@ const jobsIn = (state: UploadTask['state']) =>
   signals.rows.value.filter((row) => 'id' in row).filter((task) => task.shown.value.state === state)
 
 test('many small files are sent in few requests, with their modification times', async () => {
-  await queue.uploadFiles(picks(250), parsePath('/into'))
+  await shownEnd(queue.uploadFiles(picks(250), parsePath('/into')))
   expect(peer.files.size).toBe(250)
   expect(peer.files.get('/into/7.txt')).toMatchObject({
     bytes: new Uint8Array(20).fill(5),
@@ -73,7 +73,7 @@ test('many small files are sent in few requests, with their modification times',
 })
 
 test('few files, and larger ones, are sent one by one', async () => {
-  await queue.uploadFiles([...picks(9), pick('large.bin', 300_000)], ROOT)
+  await shownEnd(queue.uploadFiles([...picks(9), pick('large.bin', 300_000)], ROOT))
   expect(posts().every((call) => call.startsWith('POST /api/resources/'))).toBe(true)
   expect(peer.files.size).toBe(10)
 })
@@ -85,7 +85,7 @@ test('the failure of one file is shown in its row', async () => {
       peer.files.set('/3.txt', { bytes: new Uint8Array(), modifiedMs: 0 })
     return undefined
   }
-  await queue.uploadFiles(picks(20), ROOT)
+  await shownEnd(queue.uploadFiles(picks(20), ROOT))
   expect(signals.totals.value).toMatchObject({ done: 19, failed: 1 })
   const [failed] = jobsIn('failed')
   expect(failed?.path).toBe(parsePath('/3.txt'))
@@ -95,7 +95,7 @@ test('the failure of one file is shown in its row', async () => {
 test('the failure of the request is shown in each row', async () => {
   peer.intercept = (_, call) =>
     call.startsWith('POST /api/batch') ? refusal(403, 'forbidden') : undefined
-  await queue.uploadFiles(picks(12), ROOT)
+  await shownEnd(queue.uploadFiles(picks(12), ROOT))
   const failed = jobsIn('failed')
   expect(failed).toHaveLength(12)
   expect(failed.every(({ error }) => error instanceof Fault && error.code === 'forbidden')).toBe(
@@ -114,7 +114,7 @@ test('after a lost response, missing files are sent separately', async () => {
     }
     return refusal(503, 'unavailable')
   }
-  await queue.uploadFiles(picks(12), ROOT)
+  await shownEnd(queue.uploadFiles(picks(12), ROOT))
   expect(signals.totals.value).toMatchObject({ done: 12, failed: 0 })
   expect(posts()).toEqual(['POST /api/batch/', 'POST /api/resources/4.txt'])
 })
@@ -132,7 +132,7 @@ test('an aborted file is not stored, and the others are', async () => {
     .filter((row) => 'id' in row)
     .filter(({ path }) => path === '/5.txt')
   queue.abortUpload(task?.id ?? 0)
-  await uploading
+  await shownEnd(uploading)
   expect(peer.files.size).toBe(11)
   expect(peer.files.has('/5.txt')).toBe(false)
   expect(signals.totals.value).toMatchObject({ files: 11, done: 11, failed: 0 })

@@ -51,3 +51,11 @@ export async function useBrowserTus(): Promise<void> {
   const library: object = await import(browserBuild)
   mock.module('tus-js-client', () => library)
 }
+
+/** Resolves when the end of an upload is shown: in tasks after the one of its last file. */
+export async function shownEnd(uploading: Promise<unknown>): Promise<void> {
+  await uploading
+  const { phase } = await import('#ui/uploads/signals.ts')
+  while (phase.value === 'active') await Bun.sleep(1)
+  await Bun.sleep(1)
+}

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:te
 import { Fault } from '#wire/fault.ts'
 import type { Job } from '#wire/jobs.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
-import { openPage } from './browser.ts'
+import { openPage, shownEnd } from './browser.ts'
 import { type Peer, startPeer } from './peer.ts'
 
 let peer: Peer
@@ -219,7 +219,7 @@ test('the panel asks before it cancels all uploads', async () => {
   expect(asked?.question).toEqual({ name: 'abortUploads', count: 1 })
   await act(async () => {
     prompts.answer(asked?.id ?? 0, true)
-    await uploading
+    await shownEnd(uploading)
   })
   expect(document.querySelector('.PanelCard')).toBeNull()
 })

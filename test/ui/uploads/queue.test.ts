@@ -5,7 +5,7 @@ import type { Decision } from '#ui/state/prompts.ts'
 import type { TaskState, UploadTask } from '#ui/uploads/tasks.ts'
 import { isFault } from '#wire/fault.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
-import { openPage, useBrowserTus } from './browser.ts'
+import { openPage, shownEnd, useBrowserTus } from './browser.ts'
 import { type Peer, refusal, startPeer } from './peer.ts'
 
 const MODIFIED_MS = 1_700_000_000_000
@@ -111,7 +111,7 @@ function decideNext(...decisions: Decision[]): Promise<string[]> {
 describe('an upload', () => {
   test('an upload creates files and folders, including empty ones, folders first', async () => {
     const picks = [folder('photos'), folder('photos/empty'), pick('photos/a.jpg'), pick('b.txt')]
-    await queue.uploadFiles(picks, parsePath('/docs'))
+    await shownEnd(queue.uploadFiles(picks, parsePath('/docs')))
     expect(stored()).toEqual(['/docs/b.txt', '/docs/photos/a.jpg'])
     expect(peer.folders).toContain('/docs/photos/empty')
     const posts = peer.calls.filter((call) => call.startsWith('POST'))
@@ -129,20 +129,20 @@ describe('an upload', () => {
       return undefined
     }
     const picks = Array.from({ length: 20 }, (_, at) => pick(`${at}.bin`, 300_000))
-    await queue.uploadFiles(picks, ROOT)
+    await shownEnd(queue.uploadFiles(picks, ROOT))
     expect(stored()).toHaveLength(20)
     expect(peer.busiest).toBe(5)
   })
 
   test('an upload counts its files', async () => {
     peer.intercept = (_, call) => (call.endsWith('bad.txt') ? refusal(403, 'forbidden') : undefined)
-    await queue.uploadFiles([pick('good.txt', 'four'), pick('bad.txt', 'four')], ROOT)
+    await shownEnd(queue.uploadFiles([pick('good.txt', 'four'), pick('bad.txt', 'four')], ROOT))
     expect(signals.totals.value).toMatchObject({ files: 2, done: 1, failed: 1, totalBytes: 8 })
     expect(signals.phase.value).toBe('ended')
   })
 
   test('an upload reloads the listing and selects the new entries', async () => {
-    await queue.uploadFiles([pick('new.txt'), pick('photos/a.jpg')], ROOT)
+    await shownEnd(queue.uploadFiles([pick('new.txt'), pick('photos/a.jpg')], ROOT))
     const selected = Promise.withResolvers<void>()
     const stop = subscribe(selection.selection, () => selected.resolve())
     await selected.promise
@@ -151,7 +151,7 @@ describe('an upload', () => {
   })
 
   test('an upload reports files that the browser cannot open', async () => {
-    await queue.uploadFiles([{ file: null, path: 'locked.db', isDir: false }], ROOT)
+    await shownEnd(queue.uploadFiles([{ file: null, path: 'locked.db', isDir: false }], ROOT))
     const [row] = signals.rows.value.filter((one) => 'id' in one)
     expect(row?.path).toBe(parsePath('/locked.db'))
     expect(row?.shown.value.state).toBe('failed')
@@ -170,7 +170,7 @@ describe('name collisions', () => {
     const picks = [pick('a.txt'), pick('b.txt'), pick('c.txt'), pick('in/d.txt'), pick('e.txt')]
     const uploading = queue.uploadFiles(picks, ROOT)
     const asked = await decideNext('replace', 'keepBoth', 'skip', 'keepBoth')
-    await uploading
+    await shownEnd(uploading)
     expect(asked).toEqual(['a.txt', 'b.txt', 'c.txt', 'in/d.txt'])
     expect(stored()).toEqual(
       ['/a.txt', '/b(1).txt', '/b.txt', '/c.txt', '/e.txt', '/in/d(1).txt', '/in/d.txt'].sort(),
@@ -181,7 +181,7 @@ describe('name collisions', () => {
   test('a new name for a file is free among the uploaded files, too', async () => {
     const uploading = queue.uploadFiles([pick('a.txt'), pick('a(1).txt')], ROOT)
     await decideNext('keepBoth')
-    await uploading
+    await shownEnd(uploading)
     expect(text('/a(1).txt')).toBe('a(1).txt')
     expect(text('/a(2).txt')).toBe('a.txt')
   })
@@ -190,7 +190,7 @@ describe('name collisions', () => {
     const picks = [folder('a.txt'), pick('a.txt/x'), folder('b.txt'), pick('b.txt/y')]
     const uploading = queue.uploadFiles(picks, ROOT)
     expect(await decideNext('keepBoth', 'skip')).toEqual(['a.txt', 'b.txt'])
-    await uploading
+    await shownEnd(uploading)
     expect(stored()).toContain('/a.txt(1)/x')
     expect(stored().some((path) => path.endsWith('/y'))).toBe(false)
   })
@@ -198,7 +198,7 @@ describe('name collisions', () => {
   test('cancelling the question sends nothing', async () => {
     const uploading = queue.uploadFiles([pick('a.txt'), pick('new.txt')], ROOT)
     const stop = subscribe(prompts.prompts, () => prompts.dismiss())
-    await uploading
+    await shownEnd(uploading)
     stop()
     expect(peer.calls.some((call) => call.startsWith('POST'))).toBe(false)
     expect(signals.phase.value).toBe('idle')
@@ -219,7 +219,7 @@ describe('an upload with failures', () => {
     peer.start()
     await health()
     peer.intercept = () => undefined
-    await uploading
+    await shownEnd(uploading)
     expect(peer.files.get('/big.bin')?.bytes).toHaveLength(3 * CHUNK)
     expect(peer.calls.filter((call) => call === 'POST /api/tus/big.bin')).toHaveLength(1)
   })
@@ -230,7 +230,7 @@ describe('an upload with failures', () => {
       peer.files.set('/a.txt', { bytes: await request.bytes(), modifiedMs: MODIFIED_MS })
       return refusal(500)
     }
-    await queue.uploadFiles([pick('a.txt')], ROOT)
+    await shownEnd(queue.uploadFiles([pick('a.txt')], ROOT))
     expect(signals.phase.value).toBe('done')
     expect(peer.calls.filter((call) => call.startsWith('POST'))).toHaveLength(1)
   })
@@ -249,7 +249,7 @@ describe('an upload with failures', () => {
     const second = queue.uploadFiles([pick('a.txt')], ROOT)
     await reaching('waiting')
     localStorage.setItem('jwt', 'newer')
-    await second
+    await shownEnd(second)
     expect(stored()).toEqual(['/a.txt'])
     peer.token = 'token'
   })
@@ -263,7 +263,7 @@ describe('an upload with failures', () => {
     await reaching('waiting')
     session.session.user = { id: 8 } as never
     localStorage.setItem('jwt', 'other')
-    await uploading
+    await shownEnd(uploading)
     expect(stored()).toEqual([])
     expect(signals.totals.value.failed).toBe(1)
     peer.token = 'token'
@@ -274,7 +274,7 @@ describe('an upload with failures', () => {
       call.startsWith('PATCH') && peer.begun.get('/big.bin')?.bytes.length === CHUNK
         ? refusal(403, 'forbidden')
         : undefined
-    await queue.uploadFiles([pick('big.bin', 2 * CHUNK)], ROOT)
+    await shownEnd(queue.uploadFiles([pick('big.bin', 2 * CHUNK)], ROOT))
     const [task] = signals.rows.value.filter((row) => 'id' in row)
     expect(task?.shown.value.state).toBe('failed')
     peer.intercept = () => undefined
@@ -298,13 +298,13 @@ describe('an upload with failures', () => {
         if (call === 'POST /api/resources/a.txt') peer.files.set('/a.txt', theirs)
         return undefined
       }
-      await queue.uploadFiles([pick('a.txt', 'ours')], ROOT)
+      await shownEnd(queue.uploadFiles([pick('a.txt', 'ours')], ROOT))
       peer.intercept = () => undefined
       const [task] = signals.rows.value.filter((row) => 'id' in row)
       expect(isFault(task?.error, 'conflict')).toBe(true)
       const retrying = queue.retryUpload(task?.id ?? 0)
       expect(await decideNext(decision)).toEqual(['a.txt'])
-      await retrying
+      await shownEnd(retrying)
       expect(signals.phase.value).toBe(phase)
       expect(stored()).toEqual([...names])
       expect(text('/a.txt')).toBe(content)
@@ -320,7 +320,7 @@ describe('an upload with failures', () => {
     const [big] = signals.unsettledTasks()
     queue.abortUpload(big?.id ?? 0)
     held.resolve(undefined)
-    await uploading
+    await shownEnd(uploading)
     expect(signals.rows.value.flatMap((row) => ('id' in row ? [row.path] : []))).toEqual([
       parsePath('/a.txt'),
     ])
@@ -333,7 +333,7 @@ describe('an upload with failures', () => {
     const uploading = queue.uploadFiles(picks, ROOT)
     await reaching('active')
     queue.abortAll()
-    await uploading
+    await shownEnd(uploading)
     expect(signals.phase.value).toBe('idle')
     expect(stored()).toEqual([])
   })
@@ -346,7 +346,7 @@ test('one upload is one change to undo, with one message', async () => {
   undoable.past = []
   const first = peer.entries.length + 1
   const small = Array.from({ length: 12 }, (_, at) => pick(`in/${at}`))
-  await queue.uploadFiles([folder('in'), ...small, pick('large', 3 * CHUNK)], ROOT)
+  await shownEnd(queue.uploadFiles([folder('in'), ...small, pick('large', 3 * CHUNK)], ROOT))
   const entries = Array.from({ length: 14 }, (_, at) => first + at)
   expect(undoable.past.map((group) => [...group].sort((a, b) => a - b))).toEqual([entries])
   expect(toasts.shown.map(({ undo }) => undo.length)).toEqual([14])
@@ -357,6 +357,6 @@ test('an upload without files shows no message', async () => {
   const { toasts } = await import('#ui/state/toasts.ts')
   toasts.shown = []
   peer.intercept = (request) => (request.method === 'GET' ? undefined : refusal(403, 'forbidden'))
-  await queue.uploadFiles([pick('a')], ROOT)
+  await shownEnd(queue.uploadFiles([pick('a')], ROOT))
   expect(toasts.shown).toEqual([])
 })
