@@ -81,11 +81,13 @@ async function bytesToListing(page: Page) {
   await wire.send('Network.enable')
   await wire.send('Network.setCacheDisabled', { cacheDisabled: true })
   await page.addInitScript(() => {
-    const look = () => {
-      if (document.body?.textContent?.includes('f1000')) performance.mark('rows')
-      else requestAnimationFrame(look)
-    }
-    look()
+    // At the change itself: what the page loads after its first rows may arrive within a frame.
+    const watch = new MutationObserver(() => {
+      if (!document.body?.textContent?.includes('f1000')) return
+      performance.mark('rows')
+      watch.disconnect()
+    })
+    watch.observe(document, { childList: true, subtree: true })
   })
   await page.goto(`${server.url}/files/`)
   await page.getByRole('row', { name: /f1000\b/ }).waitFor()

@@ -1,23 +1,22 @@
 import { useEffect } from 'react'
-import { whenIdle } from '#ui/lib/when-idle.ts'
+import { useAfterFirstRows } from '#ui/state/first-rows.ts'
 
 /** Loads tooltips after the first rows. Every control also has an accessible name, so the page works without them. */
 export function useTooltips(): void {
+  const isAfterRows = useAfterFirstRows()
   useEffect(() => {
+    if (!isAfterRows) return
     let stop: (() => void) | undefined
     let isUnmounted = false
-    const load = () =>
-      import('#ui/components/tooltips.ts').then(
-        ({ showTooltips }) => {
-          if (!isUnmounted) stop = showTooltips()
-        },
-        () => undefined,
-      )
-    const cancel = whenIdle(load)
+    void import('#ui/components/tooltips.ts').then(
+      ({ showTooltips }) => {
+        if (!isUnmounted) stop = showTooltips()
+      },
+      () => undefined,
+    )
     return () => {
       isUnmounted = true
-      cancel()
       stop?.()
     }
-  }, [])
+  }, [isAfterRows])
 }
