@@ -41,18 +41,18 @@ interface SlideshowProps {
  */
 export function Slideshow({ slides, start, onClose }: SlideshowProps) {
   const { t } = useTranslation()
-  const [at, setAt] = useState(Math.min(start, slides.length - 1))
+  const [index, setIndex] = useState(Math.min(start, slides.length - 1))
   const [plays, setPlays] = useState(true)
   const [full, setFull] = useState(false)
   const dialog = useModal()
   // A dialog element cannot be made full screen.
   const frame = useRef<HTMLDivElement>(null)
-  const close = () => onClose(at)
+  const close = () => onClose(index)
   useLayer(close)
-  const step = (step: number) => setAt(Math.max(0, Math.min(slides.length - 1, at + step)))
+  const step = (step: number) => setIndex(Math.max(0, Math.min(slides.length - 1, index + step)))
   const swipe = useSwipe((way) => step(way === 'next' ? 1 : -1))
-  const slide = slides[at]
-  const isLast = at === slides.length - 1
+  const slide = slides[index]
+  const isLast = index === slides.length - 1
 
   useEffect(() => dialog.current?.focus(), [dialog])
   useEffect(() => {
@@ -88,15 +88,15 @@ export function Slideshow({ slides, start, onClose }: SlideshowProps) {
       : ['ArrowLeft', 'ArrowRight']
     if (event.key === before) step(-1)
     else if (event.key === after) step(1)
-    else if (event.key === 'Home') setAt(0)
-    else if (event.key === 'End') setAt(slides.length - 1)
+    else if (event.key === 'Home') setIndex(0)
+    else if (event.key === 'End') setIndex(slides.length - 1)
     else if (event.key === ' ' && !isButton) setPlays(!plays)
     else if (event.key.toLowerCase() === 'f') toggleFull()
     else return
     event.preventDefault()
   }
 
-  const count = { at: formatNumber(at + 1), of: formatNumber(slides.length) }
+  const count = { at: formatNumber(index + 1), of: formatNumber(slides.length) }
   return (
     <dialog
       ref={dialog}
@@ -112,7 +112,7 @@ export function Slideshow({ slides, start, onClose }: SlideshowProps) {
     >
       <div ref={frame} className="Slideshow__frame">
         <Stage key={slide.key} slide={slide} plays={plays} onDone={advance} />
-        <Prefetch src={slides[at + 1]?.picture} />
+        <Prefetch src={slides[index + 1]?.picture} />
         <div className="Slideshow__bar">
           <p className="Slideshow__text" aria-live={plays ? 'off' : 'polite'}>
             <bdi className="Slideshow__name">{shownName(slide.name).text}</bdi>
@@ -122,7 +122,7 @@ export function Slideshow({ slides, start, onClose }: SlideshowProps) {
             icon="chevron-left"
             mirror
             label={t('viewer.previous')}
-            disabled={at === 0}
+            disabled={index === 0}
             onClick={() => step(-1)}
           />
           <IconButton

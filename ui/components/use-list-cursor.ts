@@ -5,7 +5,7 @@ const PAGE_ROWS = 8
 
 interface ListCursor {
   /** The active row; -1 if there is none. */
-  at: number
+  row: number
   goTo(row: number): void
   /**
    * Moves the cursor if the key is a navigation key.
@@ -17,25 +17,25 @@ interface ListCursor {
 
 /** Keyboard navigation in a list of `count` rows, while the focus stays in a text field. */
 export function useListCursor(count: number, start = -1): ListCursor {
-  const [requested, setAt] = useState(start)
-  const at = Math.min(requested, count - 1)
+  const [requested, setRequested] = useState(start)
+  const row = Math.min(requested, count - 1)
 
   function step(event: KeyboardEvent): boolean {
-    const target = rowAfter(event.key, at, count)
+    const target = rowAfter(event.key, row, count)
     if (target === undefined || count === 0) return false
     event.preventDefault()
-    setAt(target)
+    setRequested(target)
     return true
   }
 
-  return { at, goTo: setAt, step }
+  return { row, goTo: setRequested, step }
 }
 
 /** The arrow keys wrap at both ends; PageUp and PageDown stop there. */
-function rowAfter(key: string, at: number, count: number): number | undefined {
-  if (key === 'ArrowDown') return (at + 1) % count
-  if (key === 'ArrowUp') return (Math.max(at, 0) - 1 + count) % count
-  if (key === 'PageDown') return Math.min(at + PAGE_ROWS, count - 1)
-  if (key === 'PageUp') return Math.max(at - PAGE_ROWS, 0)
+function rowAfter(key: string, row: number, count: number): number | undefined {
+  if (key === 'ArrowDown') return (row + 1) % count
+  if (key === 'ArrowUp') return (Math.max(row, 0) - 1 + count) % count
+  if (key === 'PageDown') return Math.min(row + PAGE_ROWS, count - 1)
+  if (key === 'PageUp') return Math.max(row - PAGE_ROWS, 0)
   return undefined
 }

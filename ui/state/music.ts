@@ -15,7 +15,7 @@ interface Music {
   /** In the order of the listing; empty while the player is closed. A `ref`. */
   tracks: readonly Entry[]
   /** The index of the current track. */
-  at: number
+  index: number
   /** The picture of the folder that is the cover. A `ref`. */
   cover: Entry | null
   /** Counts the requests to play: a change starts the current track, also if it is the same as before. */
@@ -24,7 +24,7 @@ interface Music {
 
 const NO_TRACKS: readonly Entry[] = ref([])
 
-export const music = proxy<Music>({ tracks: NO_TRACKS, at: 0, cover: null, starts: 0 })
+export const music = proxy<Music>({ tracks: NO_TRACKS, index: 0, cover: null, starts: 0 })
 
 /** The next user must not see what this one plays. */
 subscribeKey(session, 'user', (user) => {
@@ -43,7 +43,7 @@ export function playMusic(entry: Entry, items: readonly Entry[]): void {
   const cover = coverAmong(items)
   assign(music, {
     tracks: ref(tracks),
-    at: index - first,
+    index: index - first,
     cover: cover ? ref(cover) : null,
     starts: music.starts + 1,
   })
@@ -52,9 +52,9 @@ export function playMusic(entry: Entry, items: readonly Entry[]): void {
 /** Plays the track at an index; an index outside of the queue does nothing. */
 export function playTrack(index: number): void {
   if (index < 0 || index >= music.tracks.length) return
-  assign(music, { at: index, starts: music.starts + 1 })
+  assign(music, { index, starts: music.starts + 1 })
 }
 
 export function closeMusic(): void {
-  assign(music, { tracks: NO_TRACKS, at: 0, cover: null })
+  assign(music, { tracks: NO_TRACKS, index: 0, cover: null })
 }

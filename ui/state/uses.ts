@@ -20,7 +20,7 @@ export function watchUses(): void {
   countShown()
   subscribeKey(listing, 'entry', countShown)
   subscribeKey(music, 'starts', () => {
-    const track = music.tracks[music.at]
+    const track = music.tracks[music.index]
     if (track) countUse(track.path)
   })
 }

@@ -16,7 +16,7 @@ describe('the music queue', () => {
     if (!chosen) throw new Error('no entry')
     playMusic(chosen, items)
     expect(names()).toEqual(['b.mp3', 'a.mp3', 'c.mp3'])
-    expect(music.at).toBe(1)
+    expect(music.index).toBe(1)
   })
 
   test('takes the cover of the folder', () => {
@@ -35,7 +35,7 @@ describe('the music queue', () => {
     if (!chosen) throw new Error('no entry')
     playMusic(chosen, items)
     expect(music.tracks.length).toBe(QUEUE_MAX)
-    expect(music.tracks[music.at]?.name).toBe('1000.mp3')
+    expect(music.tracks[music.index]?.name).toBe('1000.mp3')
   })
 
   test('has no track before the first and after the last', () => {
@@ -43,6 +43,6 @@ describe('the music queue', () => {
     playMusic(song, [song])
     playTrack(1)
     playTrack(-1)
-    expect(music.at).toBe(0)
+    expect(music.index).toBe(0)
   })
 })

@@ -52,8 +52,8 @@ export function Finder({ folder }: { folder: TreePath }) {
     onShowAll: () => setShowsAll(true),
   })
   const rows = groups.flatMap((group) => group.rows)
-  const { at, goTo, step } = useListCursor(rows.length, 0)
-  const chosen = rows[at]
+  const { row: activeRow, goTo, step } = useListCursor(rows.length, 0)
+  const chosen = rows[activeRow]
   const selection = useHitSelection(rows)
   const [menu, setMenu] = useState<{ targets: readonly Entry[]; anchor: Anchor } | null>(null)
   const hits = rows.flatMap((row) => ('hit' in row ? [row.hit] : []))
@@ -88,12 +88,12 @@ export function Finder({ folder }: { folder: TreePath }) {
    */
   function select(event: KeyboardEvent<HTMLInputElement>): boolean {
     const { key, ctrlKey, shiftKey } = event
-    if (key === ' ' && ctrlKey) selection.toggle(at)
+    if (key === ' ' && ctrlKey) selection.toggle(activeRow)
     else if (key === 'Escape' && selection.entries.length > 0) selection.clear()
     else if (shiftKey && (key === 'ArrowDown' || key === 'ArrowUp')) {
-      const nextRow = at + (key === 'ArrowDown' ? 1 : -1)
+      const nextRow = activeRow + (key === 'ArrowDown' ? 1 : -1)
       if (!rows[nextRow]) return true
-      selection.extend(at, nextRow)
+      selection.extend(activeRow, nextRow)
       goTo(nextRow)
     } else return false
     event.preventDefault()
@@ -112,7 +112,7 @@ export function Finder({ folder }: { folder: TreePath }) {
     if (event.nativeEvent.isComposing || select(event) || step(event)) return
     if (event.key !== 'Enter') return
     event.preventDefault()
-    if (at <= 0 && status === 'running') setWaiting(true)
+    if (activeRow <= 0 && status === 'running') setWaiting(true)
     else chosen?.run()
   }
 
@@ -125,7 +125,7 @@ export function Finder({ folder }: { folder: TreePath }) {
         input={input}
         enterKeyHint="go"
         maxLength={FIND_TEXT_MAX}
-        list={{ id: listId, activeId: chosen && `${listId}${at}`, isOpen: rows.length > 0 }}
+        list={{ id: listId, activeId: chosen && `${listId}${activeRow}`, isOpen: rows.length > 0 }}
         onChange={(event) => type(event.target.value)}
         onKeyDown={onKeyDown}
         closeLabel={t('common.close')}
@@ -141,7 +141,7 @@ export function Finder({ folder }: { folder: TreePath }) {
       <FinderList
         id={listId}
         groups={groups}
-        at={at}
+        activeRow={activeRow}
         selected={selection.ids}
         onSelect={selection.toggle}
         onMenu={openMenu}

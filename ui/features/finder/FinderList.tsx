@@ -16,7 +16,7 @@ interface FinderListProps {
   id: string
   groups: readonly RowGroup[]
   /** The active row. */
-  at: number
+  activeRow: number
   /** The ids of the selected results. */
   selected: ReadonlySet<string>
   /** Selects the result of a row, or removes it from the selection. */
@@ -26,14 +26,15 @@ interface FinderListProps {
 }
 
 /** All results in groups; or a message why there are none. */
-export function FinderList({ id, groups, at, selected, onSelect, onMenu }: FinderListProps) {
+export function FinderList({ id, groups, activeRow, selected, onSelect, onMenu }: FinderListProps) {
   const { t } = useTranslation()
   const { text } = useSnapshot(finder)
   let row = -1
 
   useEffect(() => {
-    if (at >= 0) document.getElementById(`${id}${at}`)?.scrollIntoView({ block: 'nearest' })
-  }, [id, at])
+    if (activeRow >= 0)
+      document.getElementById(`${id}${activeRow}`)?.scrollIntoView({ block: 'nearest' })
+  }, [id, activeRow])
 
   return (
     <div className="Finder__scroll">
@@ -55,7 +56,7 @@ export function FinderList({ id, groups, at, selected, onSelect, onMenu }: Finde
               {rows.map((one) => {
                 row += 1
                 const index = row
-                const common = { id: `${id}${row}`, active: row === at }
+                const common = { id: `${id}${row}`, active: row === activeRow }
                 return 'hit' in one ? (
                   <HitRow
                     key={one.id}

@@ -15,9 +15,9 @@ export function rankByUse(
   hits: readonly Entry[],
   uses: (path: TreePath) => number,
 ): readonly Entry[] {
-  const ranked = hits.map((hit, at) => {
+  const ranked = hits.map((hit, index) => {
     const used = uses(hit.path)
-    return { hit, used, at: at - Math.min(used, LIFT_MAX) }
+    return { hit, used, rank: index - Math.min(used, LIFT_MAX) }
   })
-  return ranked.toSorted((a, b) => a.at - b.at || b.used - a.used).map(({ hit }) => hit)
+  return ranked.toSorted((a, b) => a.rank - b.rank || b.used - a.used).map(({ hit }) => hit)
 }

@@ -34,7 +34,7 @@ interface GestureOptions {
 export function useGestures({ items, layout, grid, body, band, openMenu }: GestureOptions) {
   useGridKeys(grid, items, layout)
   const press = useMemo(() => longPress<Entry>(pressEntry), [])
-  const lastClick = useRef({ path: '', at: Number.NEGATIVE_INFINITY })
+  const lastClick = useRef({ path: '', timeMs: Number.NEGATIVE_INFINITY })
   const wasBandDrawn = useRef(false)
 
   return {
@@ -69,10 +69,10 @@ export function useGestures({ items, layout, grid, body, band, openMenu }: Gestu
     else selectOnly(entry)
   }
 
-  function isSecondClick({ path }: Entry, index: number): boolean {
+  function isSecondClick({ path }: Entry, timeMs: number): boolean {
     const last = lastClick.current
-    lastClick.current = { path, at: index }
-    return last.path === path && index - last.at <= UI_LIMITS.doubleClickMs
+    lastClick.current = { path, timeMs }
+    return last.path === path && timeMs - last.timeMs <= UI_LIMITS.doubleClickMs
   }
 
   function onContextMenu(event: MouseEvent<HTMLElement>): void {

@@ -27,7 +27,7 @@ export function useGridKeys(
   items: readonly Entry[],
   layout: Layout,
 ): void {
-  const typed = useRef({ text: '', at: Number.NEGATIVE_INFINITY })
+  const typed = useRef({ text: '', timeMs: Number.NEGATIVE_INFINITY })
 
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     const isIdle = event.target === document.body && !document.querySelector(OVERLAYS)
@@ -75,12 +75,12 @@ export function useGridKeys(
   }
 
   function textWith(letter: string, now: number): string {
-    return now - typed.current.at < TYPING_MS ? typed.current.text + letter : letter
+    return now - typed.current.timeMs < TYPING_MS ? typed.current.text + letter : letter
   }
 
   function findByName(letter: string, now: number, index: number): boolean {
     const text = textWith(letter, now)
-    typed.current = { text, at: now }
+    typed.current = { text, timeMs: now }
     moveCursor(items[itemNamed(text, index, items)])
     return true
   }

@@ -31,15 +31,15 @@ const RESTART_SECONDS = 3
 
 /** The bar at the bottom of the window that plays the music queue. It stays on every page until it is closed. */
 export function MusicBar() {
-  const { tracks, at, starts } = useSnapshot(music)
-  const track = tracks[at]
+  const { tracks, index, starts } = useSnapshot(music)
+  const track = tracks[index]
   // The snapshot of a `ref` is the entry itself.
   return track ? <Bar track={track as Entry} starts={starts} /> : null
 }
 
 function Bar({ track, starts }: { track: Entry; starts: number }) {
   const { t } = useTranslation()
-  const { tracks, at } = useSnapshot(music)
+  const { tracks, index } = useSnapshot(music)
   const player = useRef<HTMLAudioElement>(null)
   const playback = usePlayback(player)
   const path = parsePath(track.path)
@@ -59,12 +59,12 @@ function Bar({ track, starts }: { track: Entry; starts: number }) {
 
   function goBack() {
     const element = player.current
-    if (element && (element.currentTime > RESTART_SECONDS || at === 0)) element.currentTime = 0
-    else playTrack(at - 1)
+    if (element && (element.currentTime > RESTART_SECONDS || index === 0)) element.currentTime = 0
+    else playTrack(index - 1)
   }
 
   function goOn() {
-    if (at + 1 < tracks.length) playTrack(at + 1)
+    if (index + 1 < tracks.length) playTrack(index + 1)
   }
 
   function skip() {
@@ -105,7 +105,7 @@ function Bar({ track, starts }: { track: Entry; starts: number }) {
     metadata: { title, artist, album: tags.album ?? '', cover },
     toggle: () => togglePlay(player.current),
     previous: goBack,
-    next: at + 1 < tracks.length ? goOn : undefined,
+    next: index + 1 < tracks.length ? goOn : undefined,
     playback,
   })
 
@@ -151,7 +151,7 @@ function Bar({ track, starts }: { track: Entry; starts: number }) {
           icon="skip-forward"
           mirror
           label={t('viewer.next')}
-          disabled={at + 1 >= tracks.length}
+          disabled={index + 1 >= tracks.length}
           onClick={goOn}
         />
       </div>

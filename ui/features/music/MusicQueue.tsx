@@ -16,7 +16,7 @@ interface MusicQueueProps {
 /** The tracks of the queue, in their order. A click plays one. */
 export function MusicQueue({ anchor, onClose }: MusicQueueProps) {
   const { t } = useTranslation()
-  const { tracks, at } = useSnapshot(music)
+  const { tracks, index: current } = useSnapshot(music)
   const panel = useRef<HTMLDivElement>(null)
   usePopover(panel, {
     anchor,
@@ -38,11 +38,11 @@ export function MusicQueue({ anchor, onClose }: MusicQueueProps) {
             <button
               type="button"
               className="MusicQueue__track"
-              aria-current={index === at || undefined}
+              aria-current={index === current || undefined}
               onClick={() => playTrack(index)}
             >
               <span className="MusicQueue__number">
-                {index === at ? <Icon name="play" /> : formatNumber(index + 1)}
+                {index === current ? <Icon name="play" /> : formatNumber(index + 1)}
               </span>
               <bdi className="MusicQueue__name">{shownName(name).text}</bdi>
             </button>

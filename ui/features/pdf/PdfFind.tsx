@@ -45,9 +45,9 @@ export function PdfFind({ query, matches, onFind, onClose }: PdfFindProps) {
       <span className="PdfFind__count" role="status">
         {query !== '' &&
           !matches.isSearching &&
-          t(matches.at > 0 ? 'editor.matchOf' : 'editor.matches', {
+          t(matches.current > 0 ? 'editor.matchOf' : 'editor.matches', {
             count: matches.count,
-            at: formatNumber(matches.at),
+            at: formatNumber(matches.current),
             value: formatNumber(matches.count),
           })}
       </span>

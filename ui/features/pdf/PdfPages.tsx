@@ -13,7 +13,7 @@ import './PdfPages.css'
 /** The zoom factor of one press of a key or button. */
 const ZOOM_STEP = 1.25
 
-const NO_MATCHES: Matches = { at: 0, count: 0, isSearching: false }
+const NO_MATCHES: Matches = { current: 0, count: 0, isSearching: false }
 
 /** The pages of a document, with tools for page, zoom and search. */
 export function PdfPages({ name, document }: { name: string; document: PDFDocumentProxy }) {
@@ -38,7 +38,7 @@ export function PdfPages({ name, document }: { name: string; document: PDFDocume
         container: container.current,
         pages: pages.current,
         language: i18n.language,
-        nameOf: (at) => t('documents.page', { at: formatNumber(at) }),
+        nameOf: (page) => t('documents.page', { at: formatNumber(page) }),
       },
       {
         onPage: setPage,
@@ -106,7 +106,7 @@ export function PdfPages({ name, document }: { name: string; document: PDFDocume
         count={document.numPages}
         scale={scale}
         isFinding={query !== undefined}
-        onPage={(at) => view?.goTo(at)}
+        onPage={(page) => view?.goTo(page)}
         onZoom={(direction) => view?.zoomBy(direction > 0 ? ZOOM_STEP : 1 / ZOOM_STEP)}
         onFit={() => view?.fitWidth()}
         onFind={() => (query === undefined ? setQuery('') : closeFind())}

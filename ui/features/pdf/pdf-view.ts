@@ -23,7 +23,7 @@ const REDRAW_DELAY_MS = 300
 
 export interface Matches {
   /** The number of the selected match, from 1; 0 for none. */
-  at: number
+  current: number
   count: number
   isSearching: boolean
 }
@@ -112,7 +112,7 @@ export function showPdf(
       listener.onScale(scale, presetValue === FIT),
   )
   const onCount = ({ matchesCount: { current, total } }: MatchesEvent, isSearching = false) =>
-    listener.onMatches({ at: current, count: total, isSearching })
+    listener.onMatches({ current, count: total, isSearching })
   eventBus.on('updatefindmatchescount', (event: MatchesEvent) => onCount(event))
   eventBus.on('updatefindcontrolstate', (event: MatchesEvent & { state: number }) =>
     onCount(event, event.state === FindState.PENDING),
@@ -145,7 +145,7 @@ export function showPdf(
       if (text === '') {
         searched = ''
         eventBus.dispatch('findbarclose', { source: null })
-        listener.onMatches({ at: 0, count: 0, isSearching: false })
+        listener.onMatches({ current: 0, count: 0, isSearching: false })
         return
       }
       eventBus.dispatch('find', {

@@ -39,7 +39,7 @@ export function useZoom(stage: RefObject<HTMLElement | null>, { size, isPreview 
   const [quarters, setQuarters] = useState(0)
   /** The last point of each finger or button that is down, by the id of the pointer. */
   const pointers = useRef(new Map<number, Point>())
-  const lastClick = useRef({ at: Number.NEGATIVE_INFINITY, x: 0, y: 0 })
+  const lastClick = useRef({ timeMs: Number.NEGATIVE_INFINITY, x: 0, y: 0 })
   /** How far the pointer has moved since it was pressed. */
   const movement = useRef<Point>({ x: 0, y: 0 })
 
@@ -129,11 +129,11 @@ export function useZoom(stage: RefObject<HTMLElement | null>, { size, isPreview 
   /** A double click zooms in, or back to the fitted size. */
   function click(event: React.PointerEvent<HTMLElement>): void {
     const { x, y } = pointOf(event)
-    const { at, x: beforeX, y: beforeY } = lastClick.current
+    const { timeMs, x: beforeX, y: beforeY } = lastClick.current
     const isSecond =
-      event.timeStamp - at < UI_LIMITS.doubleClickMs &&
+      event.timeStamp - timeMs < UI_LIMITS.doubleClickMs &&
       Math.hypot(x - beforeX, y - beforeY) < SAME_POINT_PX
-    lastClick.current = { at: isSecond ? Number.NEGATIVE_INFINITY : event.timeStamp, x, y }
+    lastClick.current = { timeMs: isSecond ? Number.NEGATIVE_INFINITY : event.timeStamp, x, y }
     if (!isSecond) return
     if (limited.scale > 1) setView(FITTED)
     else move(zoomTo(limited, DOUBLE_CLICK_SCALE, { x, y }))

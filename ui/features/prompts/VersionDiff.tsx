@@ -43,7 +43,7 @@ export function VersionDiff({ label, left, right }: VersionDiffProps) {
         <tbody>
           {rows.slice(0, ROWS_MAX).map((row) =>
             row.kind === 'gap' ? (
-              <tr key={row.at} className="VersionDiff__gap">
+              <tr key={row.index} className="VersionDiff__gap">
                 <td colSpan={2}>⋯</td>
               </tr>
             ) : (
@@ -67,9 +67,9 @@ function Side({ text }: { text: string | undefined }) {
   )
 }
 
-type ShownRow = ({ kind: 'line' } & DiffRow & { index: number }) | { kind: 'gap'; at: number }
+type ShownRow = ({ kind: 'line' } & DiffRow & { index: number }) | { kind: 'gap'; index: number }
 
-/** Replaces unchanged lines that are not near a changed one by a gap; `at` is the index of the first of them. */
+/** Replaces unchanged lines that are not near a changed one by a gap; `index` is that of the first of them. */
 function collapseUnchanged(rows: readonly DiffRow[]): ShownRow[] {
   const near = new Set<number>()
   for (const [index, row] of rows.entries()) {
@@ -78,6 +78,6 @@ function collapseUnchanged(rows: readonly DiffRow[]): ShownRow[] {
   }
   return rows.flatMap((row, index): ShownRow[] => {
     if (near.has(index)) return [{ kind: 'line', ...row, index }]
-    return index === 0 || near.has(index - 1) ? [{ kind: 'gap', at: index }] : []
+    return index === 0 || near.has(index - 1) ? [{ kind: 'gap', index }] : []
   })
 }

@@ -21,10 +21,10 @@ interface RuleRowProps {
 
 /** One rule: allow or deny, a path or an expression, and buttons that move it. */
 export function RuleRow(props: RuleRowProps) {
-  const { rule, index: at, count, isNew, onChange, onMove, onRemove } = props
+  const { rule, index, count, isNew, onChange, onMove, onRemove } = props
   const { t } = useTranslation()
   const problem = problemOf(rule)
-  const number = at + 1
+  const number = index + 1
   return (
     <li className="RuleRow">
       <div className="RuleRow__verdict">
@@ -71,14 +71,14 @@ export function RuleRow(props: RuleRowProps) {
           icon="arrow-up"
           size="s"
           label={t('settings.rules.up', { number })}
-          disabled={at === 0}
+          disabled={index === 0}
           onClick={() => onMove(-1)}
         />
         <IconButton
           icon="arrow-down"
           size="s"
           label={t('settings.rules.down', { number })}
-          disabled={at === count - 1}
+          disabled={index === count - 1}
           onClick={() => onMove(1)}
         />
         <IconButton
