@@ -7,7 +7,8 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { API } from '#wire/routes.ts'
 import { signIn } from '../support/client.ts'
-import { startServer } from '../support/server.ts'
+import { filemgr } from '../support/executable.ts'
+import { startServer, type TestServer } from '../support/server.ts'
 import { temporaryFolder } from '../support/tree.ts'
 import budgets from './budgets.json' with { type: 'json' }
 import { report } from './report.ts'
@@ -15,6 +16,8 @@ import { type Cell, writeTable } from './table.ts'
 
 const CLIENT = join(import.meta.dir, 'small-get-times.ts')
 const SECONDS = 6
+/** How long each flush of the slow disk takes. */
+const FLUSH_MS = 500
 
 const photo = await sharp({
   create: { width: 4000, height: 3000, channels: 3, background: 'teal' },
@@ -24,9 +27,10 @@ const photo = await sharp({
 const folder = temporaryFolder()
 const root = join(folder.path, 'root')
 await fill()
-const server = await startServer({ root })
-const { token } = await signIn(server.url, 'admin', server.password)
-const headers = { 'X-Auth': token }
+const quick = await startServer({ root })
+const slow = await startServer({ root, program: withSlowFlushes(filemgr()) })
+let server = quick
+let headers = await sessionOf(quick)
 
 /** Each is done again and again while the small file is requested. */
 const WORK: Record<string, { name: string; run(): Promise<unknown> }> = {
@@ -34,6 +38,7 @@ const WORK: Record<string, { name: string; run(): Promise<unknown> }> = {
   list: { name: 'listings of 100 000 files', run: () => read(`${API.resources}/large/`) },
   archive: { name: 'a tar of 10 000 files', run: () => read(`${API.raw}/many/?algo=tar`) },
   upload: { name: 'uploads of 256 MiB', run: upload },
+  slowDisk: { name: `the same, each flush takes ${FLUSH_MS} ms`, run: upload },
   thumbnails: { name: 'thumbnails of 12 megapixels', run: drawThumbnail },
   search: { name: 'searches', run: () => read(`${API.search}/?query=999`) },
 }
@@ -43,13 +48,15 @@ const figures: Record<string, number> = {}
 const rows: Cell[][] = []
 try {
   for (const [key, { name, run }] of Object.entries(WORK)) {
+    server = key === 'slowDisk' ? slow : quick
+    headers = await sessionOf(server)
     const times = await timesDuring(run)
     const at = (share: number) => times[Math.floor(times.length * share)] ?? Number.NaN
     rows.push([name, at(0.5), at(0.99), times.at(-1) ?? Number.NaN])
     figures[`${key}P99Ms`] = at(0.99)
   }
 } finally {
-  await server.stop()
+  for (const each of [quick, slow]) await each.stop()
   folder.remove()
 }
 writeTable('A small GET while the server works', ['work', 'median ms', 'p99 ms', 'most ms'], rows)
@@ -59,6 +66,20 @@ report(
   figures,
 )
 
+/** A kernel that waits at the start of each flush, for whichever thread of the server asked for it. */
+function withSlowFlushes(program: [string, ...string[]]): [string, ...string[]] {
+  const calls = 'fsync,fdatasync'
+  const delay = `inject=${calls}:delay_enter=${FLUSH_MS * 1000}`
+  // The tracer is a process beside the server; other calls run at full speed.
+  const options = ['-D', '-f', '--seccomp-bpf', '-qq', '-o', '/dev/null']
+  return ['strace', ...options, '-e', `trace=${calls}`, '-e', delay, ...program]
+}
+
+async function sessionOf({ url, password }: TestServer): Promise<{ 'X-Auth': string }> {
+  const { token } = await signIn(url, 'admin', password)
+  return { 'X-Auth': token }
+}
+
 /** @returns the times of the requests in milliseconds, in their order of size */
 async function timesDuring(work: () => Promise<unknown>): Promise<number[]> {
   let isOver = false
@@ -66,7 +87,7 @@ async function timesDuring(work: () => Promise<unknown>): Promise<number[]> {
     while (!isOver) await work()
   })()
   const url = `${server.url}${API.raw}/small.txt`
-  const client = Bun.spawn([process.execPath, CLIENT, url, token, String(SECONDS)])
+  const client = Bun.spawn([process.execPath, CLIENT, url, headers['X-Auth'], String(SECONDS)])
   const times: number[] = await new Response(client.stdout).json()
   isOver = true
   await working
