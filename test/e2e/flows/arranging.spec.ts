@@ -216,3 +216,29 @@ test('entries that were cut are pasted after a reload, and logging out clears th
   await expect(files.status).toBeVisible()
   await expect(files.action('Paste')).toBeHidden()
 })
+
+test('a mark appears under the mouse; a click on it adds the entry to the selection', async ({
+  files,
+  server,
+  page,
+}) => {
+  for (const name of ['a.txt', 'b.txt', 'c.txt']) writeFileSync(join(server.root, name), name)
+  await page.reload()
+  await files.select('a.txt')
+  const mark = (name: string) => files.row(name).locator('[data-check]')
+  await expect(mark('b.txt')).toBeHidden()
+  await files.row('b.txt').hover()
+  await expect(mark('b.txt')).toBeVisible()
+  await mark('b.txt').click()
+  await expect(files.selection).toContainText('2 selected')
+  // Two quick clicks select and deselect; they do not open the file.
+  await files.row('c.txt').hover()
+  await mark('c.txt').dblclick()
+  await expect(files.selection).toContainText('2 selected')
+  await mark('a.txt').click()
+  await expect(files.selection).toContainText('1 selected')
+  await files.showAs('Mosaic')
+  await files.tile('c.txt').hover()
+  await files.tile('c.txt').locator('[data-check]').click()
+  await expect(files.selection).toContainText('2 selected')
+})

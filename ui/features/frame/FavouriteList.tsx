@@ -3,8 +3,10 @@ import { useSnapshot } from 'valtio'
 import { Link } from 'wouter'
 import { Icon } from '#ui/components/Icon.tsx'
 import { IconButton } from '#ui/components/IconButton.tsx'
+import { useMedia } from '#ui/components/use-media.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { filesUrl } from '#ui/lib/location.ts'
+import { TOUCH } from '#ui/lib/media.ts'
 import { shownName } from '#ui/lib/shown-name.ts'
 import { onReconnect } from '#ui/state/connection.ts'
 import { favourites, loadFavourites, moveFavourite, removeFavourite } from '#ui/state/favourites.ts'
@@ -22,6 +24,8 @@ export function FavouriteList() {
   const { t } = useTranslation()
   const { paths } = useSnapshot(favourites)
   const { dragging } = useSnapshot(selection)
+  // A finger drags nothing here: a folder is added by its menu.
+  const isTouch = useMedia(TOUCH)
   const list = useRef<HTMLUListElement>(null)
   const dragged = useRef<TreePath>(undefined)
 
@@ -68,7 +72,7 @@ export function FavouriteList() {
           ))}
         </ul>
       )}
-      {(paths.length === 0 || dragging) && (
+      {((paths.length === 0 && !isTouch) || dragging) && (
         <p className="SidebarSection__hint">
           {t(dragging ? 'sidebar.dropFavourite' : 'sidebar.noFavourites')}
         </p>

@@ -19,7 +19,7 @@ export const FileTile = memo(function FileTile(cell: CellProps) {
           src={pictured ? tileSource(entry) : undefined}
           fallback={<FileIcon entry={entry} />}
         />
-        {isSelected && <Checkmark />}
+        <Checkmark isSelected={isSelected} />
       </div>
       <div className="FileTile__caption">
         <Name>{entry.name}</Name>

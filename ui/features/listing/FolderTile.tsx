@@ -13,7 +13,7 @@ export const FolderTile = memo(function FolderTile(cell: CellProps) {
     <div className="FolderTile" {...tileAttributes(cell)}>
       <span className="FolderTile__icon">
         <FileIcon entry={entry} />
-        {isSelected && <Checkmark />}
+        <Checkmark isSelected={isSelected} />
       </span>
       <Name>{entry.name}</Name>
       <MoreDots entry={entry} />

@@ -46,7 +46,7 @@ export const ListRow = memo(function ListRow(props: ListRowProps) {
             src={pictured ? thumbnailSource(entry) : undefined}
             fallback={<FileIcon entry={entry} />}
           />
-          {isSelected && <Checkmark />}
+          <Checkmark isSelected={isSelected} />
         </span>
         <span className="ListRow__label" data-resizer draggable={draggable}>
           <Name>{entry.name}</Name>

@@ -36,7 +36,7 @@ export const PictureTile = memo(function PictureTile({
         <MoreDots entry={entry} />
       </div>
       {seconds !== undefined && <FilmBadge seconds={seconds} />}
-      {isSelected && <Checkmark />}
+      <Checkmark isSelected={isSelected} />
     </div>
   )
 })

@@ -54,6 +54,7 @@ export function useGestures({ items, layout, grid, body, band, openMenu }: Gestu
     const entry = entryAt(event.target)
     const more = closest(event.target, '[data-more]')
     if (!entry) clearSelection()
+    else if (closest(event.target, '[data-check]') && !event.shiftKey) toggle(entry)
     else if (more) openItemMenu(entry, more)
     else click(entry, event)
   }
