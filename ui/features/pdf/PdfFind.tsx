@@ -9,22 +9,26 @@ import './PdfFind.css'
 interface PdfFindProps {
   query: string
   matches: Matches
+  /** Counts the requests to search: each moves the focus into the field. */
+  requests: number
   onFind(text: string, step?: 'next' | 'previous'): void
   onClose(): void
 }
 
 /** Finds text in the pages. */
-export function PdfFind({ query, matches, onFind, onClose }: PdfFindProps) {
+export function PdfFind({ query, matches, requests, onFind, onClose }: PdfFindProps) {
   const { t } = useTranslation()
   const field = useRef<HTMLInputElement>(null)
 
-  useEffect(() => field.current?.select(), [])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each request selects the text
+  useEffect(() => field.current?.select(), [requests])
 
   function onKeyDown(event: KeyboardEvent): void {
     if (event.key === 'Escape') onClose()
     else if (event.key === 'Enter' && event.target === field.current) {
       onFind(query, event.shiftKey ? 'previous' : 'next')
-    } else if (event.key === 'f' && (event.ctrlKey || event.metaKey)) field.current?.select()
+    } else if (event.key.toLowerCase() === 'f' && (event.ctrlKey || event.metaKey))
+      field.current?.select()
     else return
     event.preventDefault()
     event.stopPropagation()

@@ -28,6 +28,7 @@ export function PdfPages({ name, document }: { name: string; document: PDFDocume
   const [scale, setScale] = useState({ value: 1, isFitted: true })
   const [matches, setMatches] = useState(NO_MATCHES)
   const [query, setQuery] = useState<string>()
+  const [findRequests, setFindRequests] = useState(0)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another language does not open the document again
   useEffect(() => {
@@ -58,7 +59,10 @@ export function PdfPages({ name, document }: { name: string; document: PDFDocume
   useEffect(() => {
     if (!view) return
     const commands: Record<string, (() => void) | undefined> = {
-      'Ctrl+F': () => setQuery((now) => now ?? ''),
+      'Ctrl+F': () => {
+        setQuery((now) => now ?? '')
+        setFindRequests((count) => count + 1)
+      },
       '+': () => view.zoomBy(ZOOM_STEP),
       '=': () => view.zoomBy(ZOOM_STEP),
       '-': () => view.zoomBy(1 / ZOOM_STEP),
@@ -120,7 +124,7 @@ export function PdfPages({ name, document }: { name: string; document: PDFDocume
           // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll container must be focusable
           tabIndex={0}
           onKeyDown={(event) => {
-            // Pages that are wider than the window are scrolled by the arrow keys.
+            // Pages that may be wider than the window are scrolled by the arrow keys.
             if (!scale.isFitted && event.key.startsWith('Arrow')) event.stopPropagation()
           }}
         >
@@ -128,7 +132,13 @@ export function PdfPages({ name, document }: { name: string; document: PDFDocume
         </div>
         {!isReady && <Loading />}
         {query !== undefined && (
-          <PdfFind query={query} matches={matches} onFind={find} onClose={closeFind} />
+          <PdfFind
+            query={query}
+            matches={matches}
+            requests={findRequests}
+            onFind={find}
+            onClose={closeFind}
+          />
         )}
       </div>
     </section>

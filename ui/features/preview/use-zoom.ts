@@ -18,9 +18,10 @@ import {
   zoomTo,
 } from './zoom.ts'
 
-/** The factor of one unit of a wheel, and the scale after a double click. */
+/** The factor of one pixel of a wheel. */
 const WHEEL_STEP = 1.0015
 const DOUBLE_CLICK_SCALE = 2.5
+const CENTRE = { x: 0, y: 0 }
 /** Two clicks with a larger distance are no double click. */
 const SAME_POINT_PX = 24
 
@@ -58,13 +59,16 @@ export function useZoom(stage: RefObject<HTMLElement | null>, { size, isPreview 
   const natural = rotated(size ? inCssPixels(size, ratio) : viewport, quarters)
   const fitted = fit(natural, viewport, isPreview)
   const scaleMax = maxScale(natural, fitted)
-  const move = (target: View) => setView(limit(target, fitted, viewport, scaleMax))
+  const within = (target: View) => limit(target, fitted, viewport, scaleMax)
   /** The window may have changed since `view` was set. */
-  const limited = limit(view, fitted, viewport, scaleMax)
+  const limited = within(view)
+  /** Starts from the latest view: two fingers may move between two renders. */
+  const move = (change: (from: View) => View) => setView((from) => within(change(within(from))))
 
   const onWheel = useEffectEvent((event: WheelEvent) => {
     event.preventDefault()
-    move(zoomTo(limited, limited.scale * WHEEL_STEP ** -event.deltaY, pointOf(event)))
+    const point = pointOf(event)
+    move((from) => zoomTo(from, from.scale * WHEEL_STEP ** -event.deltaY, point))
   })
   // React adds passive wheel listeners, which cannot prevent scrolling.
   useEffect(() => {
@@ -82,9 +86,9 @@ export function useZoom(stage: RefObject<HTMLElement | null>, { size, isPreview 
     isNear: limited.scale > 1,
     /** @returns the scale relative to a picture of this size in its own pixels */
     shareOf: (own: Size) => shareOf(fitted, inCssPixels(own, ratio), limited.scale),
-    zoomBy: (factor: number) => move(zoomTo(limited, limited.scale * factor, { x: 0, y: 0 })),
+    zoomBy: (factor: number) => move((from) => zoomTo(from, from.scale * factor, CENTRE)),
     fitAgain: () => setView(FITTED),
-    originalSize: () => move(zoomTo(limited, natural.width / fitted.width, { x: 0, y: 0 })),
+    originalSize: () => move((from) => zoomTo(from, natural.width / fitted.width, CENTRE)),
     rotate() {
       setQuarters((before) => (before + 1) % 4)
       setView(FITTED)
@@ -106,11 +110,11 @@ export function useZoom(stage: RefObject<HTMLElement | null>, { size, isPreview 
     const others = [...pointers.current].filter(([id]) => id !== event.pointerId)
     pointers.current.set(event.pointerId, newPoint)
     const [other] = others.map(([, point]) => point)
-    if (other) move(pinch(limited, other, oldPoint, newPoint))
+    if (other) move((from) => pinch(from, other, oldPoint, newPoint))
     else {
       const [dx, dy] = [newPoint.x - oldPoint.x, newPoint.y - oldPoint.y]
       movement.current = { x: movement.current.x + dx, y: movement.current.y + dy }
-      if (limited.scale > 1) move({ ...limited, x: limited.x + dx, y: limited.y + dy })
+      if (limited.scale > 1) move((from) => ({ ...from, x: from.x + dx, y: from.y + dy }))
     }
   }
 
@@ -136,7 +140,7 @@ export function useZoom(stage: RefObject<HTMLElement | null>, { size, isPreview 
     lastClick.current = { timeMs: isSecond ? Number.NEGATIVE_INFINITY : event.timeStamp, x, y }
     if (!isSecond) return
     if (limited.scale > 1) setView(FITTED)
-    else move(zoomTo(limited, DOUBLE_CLICK_SCALE, { x, y }))
+    else move((from) => zoomTo(from, DOUBLE_CLICK_SCALE, { x, y }))
   }
 
   /** The position of a pointer, from the centre of the viewer. */
