@@ -33,37 +33,37 @@ async function run(flags: Flags, io: Io): Promise<void> {
   if (flags.ready === true) {
     const file = flags.config as string | undefined
     const config = loadConfig({ flags: writtenFlags(flags), env: io.env, file })
-    const { base } = await mustBeReady(config, flags.url)
+    const { base } = await connect(config, flags.url)
     io.out(`${base} is ready.`)
     return
   }
   await withExistingCore(io, flags, async (core) => {
-    const { base, call } = await mustBeReady(core.config, flags.url)
-    const status = await statusOf(core, call)
+    const { base, send } = await connect(core.config, flags.url)
+    const status = await statusOf(core, send)
     if (flags.json === true) io.out(JSON.stringify({ url: base, ...status }, null, 2))
     else for (const line of linesOf(base, status)) io.out(line)
   })
 }
 
-type Ask = (path: string, init?: RequestInit) => Promise<Response>
+type Send = (path: string, init?: RequestInit) => Promise<Response>
 
-/** @throws Fault unavailable (no server responds, or it is not ready) */
-async function mustBeReady(
-  config: Config,
-  urlOption: unknown,
-): Promise<{ base: string; call: Ask }> {
+/** @throws Fault badRequest (no URL), unavailable (no server responds, or it is not ready) */
+async function connect(config: Config, urlOption: unknown): Promise<{ base: string; send: Send }> {
   const url = typeof urlOption === 'string' ? urlOption : undefined
+  if (url !== undefined && !/^https?:\/\/./i.test(url)) {
+    throw new Fault('badRequest', '--url must be a URL, such as http://127.0.0.1:8080.')
+  }
   // The path of the Unix socket, if the server listens on one.
   const unix = url === undefined ? config.text('socket') || undefined : undefined
   const base = unix ? 'http://localhost' : (url ?? ownUrl(config)).replace(/\/+$/, '')
-  const call: Ask = (path, init = {}) => ask(base + path, init, unix)
-  const ready = await call(API.ready)
+  const send: Send = (path, init = {}) => request(base + path, init, unix)
+  const ready = await send(API.ready)
   if (!ready.ok) throw new Fault('unavailable', `${base} responds but is not ready.`)
-  return { base, call }
+  return { base, send }
 }
 
 /** @throws Fault unavailable, conflict (no administrator, or the server has another database) */
-async function statusOf(core: Core, call: Ask): Promise<ServerStatus> {
+async function statusOf(core: Core, send: Send): Promise<ServerStatus> {
   const admin = core.users.list().find(({ perm }) => perm.admin)
   if (!admin)
     throw new Fault(
@@ -71,24 +71,32 @@ async function statusOf(core: Core, call: Ask): Promise<ServerStatus> {
       'There is no administrator. Only an administrator may read the status.',
     )
   const token = await core.sessions.open(admin, { address: '', agent: 'filemgr status' })
-  const headers = { [TOKEN_HEADER]: token }
   try {
-    const response = await call(API.status, { headers })
+    const response = await send(API.status, { headers: { [TOKEN_HEADER]: token } })
     if (response.ok) return (await response.json()) as ServerStatus
-    throw new Fault('conflict', 'The server that responds uses another database.')
+    if (response.status === 401) {
+      throw new Fault('conflict', 'The server that responds uses another database.')
+    }
+    throw new Fault('unavailable', `The server responds with status ${response.status}.`)
   } finally {
-    await call(API.logout, { method: 'POST', headers })
+    // In the own database, whatever the server that responds does with the token.
+    const opened = await core.sessions.authenticate(token, '')
+    if (opened) core.sessions.end(opened.session.id)
   }
 }
 
 /** @throws Fault unavailable (no server responds) */
-async function ask(url: string, init: RequestInit, unix: string | undefined): Promise<Response> {
+async function request(
+  url: string,
+  init: RequestInit,
+  unix: string | undefined,
+): Promise<Response> {
   try {
     const signal = AbortSignal.timeout(RESPONSE_WITHIN_MS)
     return await fetch(url, { ...init, signal, ...(unix && { unix }) })
   } catch (cause) {
     const address = unix ?? new URL(url).origin
-    const advice = 'Name its address as `serve` has it: --address, --port or --socket.'
+    const advice = 'Use the --address, --port or --socket of `filemgr serve`, or --url.'
     throw new Fault('unavailable', `No server responds at ${address}. ${advice}`, { cause })
   }
 }
@@ -100,8 +108,8 @@ function linesOf(url: string, status: ServerStatus): string[] {
     `${requests} requests handled, ${Math.round(memoryBytes / MIB)} MiB of memory.`,
     `${users} users, ${sessions} sessions, ${shares} shares.`,
     `Index of names: ${indexText(index)}.`,
-    ...(status.readOnly ? ['The served folder cannot be written.'] : []),
-    ...work.map(({ what, atWork, waiting }) => `${what}: ${atWork} at work, ${waiting} waiting`),
+    ...(status.readOnly ? ['The served folder is read-only.'] : []),
+    ...work.map(({ what, atWork, waiting }) => `${what}: ${atWork} running, ${waiting} waiting.`),
   ]
 }
 

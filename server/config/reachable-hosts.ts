@@ -10,7 +10,7 @@ export function reachableHosts(config: Config, interfaces = networkInterfaces())
   if (config.text('socket') !== '') return []
   const listenAddress = config.text('address')
   if (listenAddress !== '' && listenAddress !== '0.0.0.0' && listenAddress !== '::') {
-    return isLoopback(listenAddress) ? [] : [inAddress(listenAddress)]
+    return isLoopback(listenAddress) ? [] : [hostInUrl(listenAddress)]
   }
   const all = Object.values(interfaces).flatMap((addresses) => addresses ?? [])
   const reachable = all.filter(
@@ -19,7 +19,7 @@ export function reachableHosts(config: Config, interfaces = networkInterfaces())
   )
   return reachable
     .sort((a, b) => a.family.localeCompare(b.family))
-    .map(({ address }) => inAddress(address))
+    .map(({ address }) => hostInUrl(address))
 }
 
 function isLoopback(address: string): boolean {
@@ -31,6 +31,7 @@ function isLinkLocal(address: string): boolean {
   return address.startsWith('169.254.') || /^fe[89ab]/i.test(address)
 }
 
-function inAddress(address: string): string {
+/** An address as a URL contains it: IPv6 in brackets (RFC 3986 3.2.2). */
+export function hostInUrl(address: string): string {
   return address.includes(':') ? `[${address}]` : address
 }

@@ -75,7 +75,7 @@ describe('the status', () => {
     await run('users', 'add', 'ana', PASSWORD, '--perm.admin')
     const none = await run('status', '--port', '1')
     expect(none).toMatchObject({ code: 1, stdout: '' })
-    expect(none.stderr).toStartWith('No server responds at http://127.0.0.1:1. Name its address')
+    expect(none.stderr).toStartWith('No server responds at http://127.0.0.1:1. Use the --address')
     const server = await start('--base-url', '/files')
     const found = await run('status', '--url', server.url, '--json')
     expect(found.code).toBe(0)
@@ -92,6 +92,15 @@ describe('the status', () => {
     })
     expect(other).toMatchObject({ code: 1, stdout: '' })
     expect(other.stderr).toContain('uses another database')
+    // The session that the other server did not know has ended as well.
+    const left = await runFilemgr(['sessions', 'ls', '--json', '--database', at('g.db')], {
+      home: folder.path,
+    })
+    expect(JSON.parse(left.stdout)).toEqual([])
+    const wrong = await run('status', '--url', 'localhost:8080')
+    expect(wrong.stderr).toContain('--url must be a URL, such as http://127.0.0.1:8080.')
+    const six = await run('status', '--address', '::1', '--port', '1')
+    expect(six.stderr).toStartWith('No server responds at http://[::1]:1. ')
     await server.stop()
   })
 
