@@ -114,7 +114,9 @@ export function createHttp(app: App, logger: Logger, metrics = new Metrics()): H
       const refusal = rejectEarly(request, connection, isServed)
       if (!refusal) return http.fetch(request, connection)
       if (connection.peer) {
-        logger.refused(request.url, statusOf(refusal.code), connection.peer, refusal)
+        // Without the query, which may contain a token.
+        const path = pathOf(request, app.baseURL)
+        logger.refused(path, statusOf(refusal.code), connection.peer, refusal)
       }
       const response = faultResponse(refusal)
       setSecurityHeaders(response.headers)
