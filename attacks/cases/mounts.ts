@@ -13,7 +13,8 @@ export const mountCases: AttackCase[] = [
     async run(fixture) {
       mkdirSync(fixture.disk('alice/box'))
       symlinkSync('../../bob/secret.txt', fixture.disk('alice/box/way'))
-      symlinkSync('../../outside', fixture.disk('alice/box/folder'))
+      symlinkSync('../../../outside', fixture.disk('alice/box/folder'))
+      symlinkSync('../../../../outside', fixture.disk('alice/box/far-folder'))
       // After the move it points to the other user's file.
       symlinkSync('../../../bob/secret.txt', fixture.disk('alice/box/far'))
       works(await move(fixture, 'box', 'disk/box'), 'moving a folder')
@@ -21,6 +22,7 @@ export const mountCases: AttackCase[] = [
       for (const [target, status] of [
         ['way', 404],
         ['folder/secret.txt', 404],
+        ['far-folder/secret.txt', 403],
         ['far', 403],
       ] as const) {
         const response = await fixture.call('alice', 'GET', `/api/raw/disk/box/${target}`)
