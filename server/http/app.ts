@@ -114,9 +114,9 @@ export function createHttp(app: App, logger: Logger, metrics = new Metrics()): H
       const refusal = rejectEarly(request, connection, isServed)
       if (!refusal) return http.fetch(request, connection)
       if (connection.peer) {
-        // Without the query, which may contain a token.
-        const path = pathOf(request, app.baseURL)
-        logger.refused(path, statusOf(refusal.code), connection.peer, refusal)
+        // Without the query, which may contain a token. It is text: a wrong header Host makes it no URL.
+        const [url = ''] = request.url.split('?', 1)
+        logger.refused(url, statusOf(refusal.code), connection.peer, refusal)
       }
       const response = faultResponse(refusal)
       setSecurityHeaders(response.headers)

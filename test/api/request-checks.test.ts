@@ -55,6 +55,14 @@ describe('a header Host', () => {
     expect(answer.trim().split('\n')).toHaveLength(3)
   })
 
+  test('a request with a wrong header Host is logged without its query', async () => {
+    const before = app.server.output().length
+    const answer = await rawRequest(app.url, 'GET', '/marked?token=secret', { Host: 'a b' })
+    expect(answer.status).toBe(400)
+    expect(await app.server.says(/(\S*\/marked\S*)/)).toEndWith('/marked:')
+    expect(app.server.output().slice(before)).not.toContain('secret')
+  })
+
   test('a request without a header Host is refused, by HTTP 1.0 too', async () => {
     const line = await open(app.url)
     line.write(`GET ${API.health} HTTP/1.0\r\n\r\n`)
