@@ -28,7 +28,7 @@ function shellOf(outputs: readonly Output[]): string[] {
   const entry = [...chunks.values()].find(({ isEntry }) => isEntry)
   if (!entry) throw new Error('The interface has no entry.')
   const needed = new Set([entry.fileName])
-  // The loop also includes names that it adds meanwhile.
+  // The loop also visits the names that it adds.
   for (const name of needed) {
     const { imports = [], viteMetadata } = chunks.get(name) ?? {}
     for (const other of [...imports, ...(viteMetadata?.importedCss ?? [])]) needed.add(other)
