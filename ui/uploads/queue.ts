@@ -68,7 +68,7 @@ async function waitUntilReadable(file: File | undefined): Promise<void> {
 /** Resumes uploads of an earlier page. Their destinations were decided then. */
 export async function resumeUploads(uploads: readonly Upload[]): Promise<void> {
   const tasks = uploads.map((upload) =>
-    createTask({ path: upload.path, upload, userId: session.user?.id }),
+    createTask({ path: upload.path, upload, userId: session.user?.id, isStored: true }),
   )
   if (tasks.length === 0) return
   showTasks(tasks)

@@ -53,7 +53,10 @@ let lastId = 0
 
 /** @returns a task for a file or a new folder; the caller adds it to the queue */
 export function createTask(
-  fields: Pick<UploadTask, 'path' | 'upload' | 'userId'> & { group?: TreePath | undefined },
+  fields: Pick<UploadTask, 'path' | 'upload' | 'userId'> & {
+    group?: TreePath | undefined
+    isStored?: boolean
+  },
 ): UploadTask {
   lastId += 1
   return {
@@ -66,7 +69,7 @@ export function createTask(
     error: undefined,
     resumedBytes: 0,
     acceptedBytes: 0,
-    isStored: false,
+    isStored: fields.isStored ?? false,
     attempted: false,
     batch: undefined,
     abort: new AbortController(),

@@ -339,6 +339,19 @@ describe('an upload with failures', () => {
   })
 })
 
+test('an upload of an earlier page is not offered again after it is done', async () => {
+  const { hasUnfinished, storeUnfinished } = await import('#ui/uploads/unfinished.ts')
+  const { file } = pick('small.txt')
+  if (!file) throw new Error('The file is missing.')
+  // So small that it is not stored now; the settings were others then.
+  const upload = { file, path: parsePath('/small.txt'), relativePath: '', override: false }
+  storeUnfinished(upload, 7)
+  expect(hasUnfinished(7)).toBe(true)
+  await shownEnd(queue.resumeUploads([upload]))
+  expect(stored()).toEqual(['/small.txt'])
+  expect(hasUnfinished(7)).toBe(false)
+})
+
 test('one upload is one change to undo, with one message', async () => {
   const { toasts } = await import('#ui/state/toasts.ts')
   const { undoable } = await import('#ui/state/undo.ts')
