@@ -1,18 +1,23 @@
 import type { Page, Request } from 'playwright/test'
 
 /**
- * The requests that the document of a page sends, and that `matches` accepts. A reload empties the
- * list: what the former document sends until then is by chance.
+ * Loads the page's URL as a new document, and returns the requests of this document that `matches`
+ * accepts, in the order in which they are sent, later ones included.
+ *
+ * A reload is not enough: the former document sends requests until the new one arrives, even after
+ * the request of the navigation. An empty document comes between the two.
  */
-export function documentRequests(
+export async function requestsAfterReload(
   page: Page,
   matches: (request: Request) => boolean,
-): readonly Request[] {
+): Promise<readonly Request[]> {
+  const url = page.url()
+  await page.goto('about:blank')
   const requests: Request[] = []
   page.on('request', (request) => {
-    if (request.isNavigationRequest()) requests.length = 0
-    else if (matches(request)) requests.push(request)
+    if (!request.isNavigationRequest() && matches(request)) requests.push(request)
   })
+  await page.goto(url)
   return requests
 }
 

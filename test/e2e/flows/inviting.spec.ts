@@ -3,7 +3,7 @@
 import { expect, test } from '../fixtures.ts'
 import { InvitePage } from '../pages/InvitePage.ts'
 import { SettingsPage } from '../pages/SettingsPage.ts'
-import { documentRequests, pathOf } from '../requests.ts'
+import { pathOf, requestsAfterReload } from '../requests.ts'
 import { PASSWORD } from '../users.ts'
 
 test.describe('first steps', () => {
@@ -28,8 +28,10 @@ test.describe('first steps', () => {
 
     await card.getByRole('button', { name: 'Dismiss first steps' }).click()
     await expect(card).toBeHidden()
-    const asked = documentRequests(page, (request) => pathOf(request) === '/api/first-steps')
-    await page.reload()
+    const asked = await requestsAfterReload(
+      page,
+      (request) => pathOf(request) === '/api/first-steps',
+    )
     await expect(files.status).toBeVisible()
     await expect
       .poll(async () => (await asked[0]?.response())?.json())

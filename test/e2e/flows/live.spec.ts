@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { API } from '#wire/routes.ts'
 import { signIn } from '../../support/client.ts'
 import { expect, test } from '../fixtures.ts'
-import { documentRequests, pathOf } from '../requests.ts'
+import { pathOf, requestsAfterReload } from '../requests.ts'
 
 test('changes by other users appear without a reload, and the selection stays', async ({
   files,
@@ -31,8 +31,9 @@ test('the event stream follows the folder that is open, and not the previous one
   mkdirSync(join(server.root, 'sub'))
   await files.row('sub').dblclick()
   await expect(page).toHaveURL(/\/files\/sub\/$/)
-  const streams = documentRequests(page, (request) => pathOf(request).startsWith('/api/events/'))
-  await page.reload()
+  const streams = await requestsAfterReload(page, (request) =>
+    pathOf(request).startsWith('/api/events/'),
+  )
   await expect.poll(() => streams.map(pathOf)).toEqual(['/api/events/sub/'])
   writeFileSync(join(server.root, 'sub', 'new.txt'), 'x')
   await files.shows('new.txt')

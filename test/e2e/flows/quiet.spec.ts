@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright/test'
 import { expect, test } from '../fixtures.ts'
-import { documentRequests, pathOf } from '../requests.ts'
+import { pathOf, requestsAfterReload } from '../requests.ts'
 
 test('a name with spaces is found by typing it', async ({ files, page, server }) => {
   for (const name of ['my apples', 'my pears', 'mytho']) writeFileSync(join(server.root, name), '')
@@ -48,8 +48,9 @@ test('a failed thumbnail is not requested again while scrolling', async ({
 }) => {
   mkdirSync(join(server.root, 'in'))
   writeFileSync(join(server.root, 'broken.jpg'), 'no picture at all')
-  const asked = documentRequests(page, (request) => pathOf(request).startsWith('/api/preview/'))
-  await page.reload()
+  const asked = await requestsAfterReload(page, (request) =>
+    pathOf(request).startsWith('/api/preview/'),
+  )
   await files.shows('in', 'broken.jpg')
   await expect.poll(async () => (await asked[0]?.response())?.status()).toBe(422)
   for (let pass = 0; pass < 3; pass += 1) {

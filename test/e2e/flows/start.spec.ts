@@ -5,15 +5,14 @@ import { TOKEN_STORAGE_KEY } from '#wire/session.ts'
 import type { PublicSettings } from '#wire/settings.ts'
 import { gate } from '../../support/gate.ts'
 import { expect, test } from '../fixtures.ts'
-import { documentRequests, pathOf } from '../requests.ts'
+import { pathOf, requestsAfterReload } from '../requests.ts'
 
 test('a stored token is renewed before the page is shown', async ({ files, page, server }) => {
   writeFileSync(join(server.root, 'a.txt'), '')
   await expect(files.status).toBeVisible()
   const stored = () => page.evaluate((key) => localStorage.getItem(key), TOKEN_STORAGE_KEY)
   const before = await stored()
-  const calls = documentRequests(page, (request) => pathOf(request).startsWith('/api/'))
-  await page.reload()
+  const calls = await requestsAfterReload(page, (request) => pathOf(request).startsWith('/api/'))
   await files.shows('a.txt')
   const renewal = calls[0]
   expect(renewal && `${renewal.method()} ${pathOf(renewal)}`).toBe('POST /api/renew')

@@ -6,7 +6,7 @@ import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { filmFrom } from '../../support/films.ts'
 import { test as base, expect } from '../fixtures.ts'
 import { OpenedFile } from '../pages/OpenedFile.ts'
-import { documentRequests, pathOf } from '../requests.ts'
+import { pathOf, requestsAfterReload } from '../requests.ts'
 
 const test = base.extend<{ opened: OpenedFile }>({
   opened: async ({ page, files }, use) => {
@@ -237,8 +237,9 @@ test('the storage use is requested once for the files of a folder', async ({
   server,
 }) => {
   for (const name of ['a.bin', 'b.bin']) writeFileSync(join(server.root, name), Uint8Array.of(0, 1))
-  const asked = documentRequests(page, (request) => pathOf(request).startsWith('/api/usage'))
-  await page.reload()
+  const asked = await requestsAfterReload(page, (request) =>
+    pathOf(request).startsWith('/api/usage'),
+  )
   await files.row('a.bin').dblclick()
   await opened.shows('a.bin')
   await opened.turn('Next').click()
