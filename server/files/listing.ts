@@ -161,10 +161,11 @@ async function addSubtitles(scope: Scope, folder: TreePath, rows: readonly Row[]
 async function sorted(entries: readonly Entry[], { by, asc }: Sorting): Promise<Entry[]> {
   const names = entries.map(({ name }) => name)
   const numbers = (index: number) => {
-    const { isDir, size, modified } = entries[index] as Entry
+    const { isDir, size, totalSize = 0, modified } = entries[index] as Entry
     const kind = isDir ? 0 : 1
-    if (by === 'name' || (by === 'size' && isDir)) return [kind]
-    const number = by === 'size' ? size : Date.parse(modified) + LATEST_MS
+    if (by === 'name') return [kind]
+    const bytes = isDir ? totalSize : size
+    const number = by === 'size' ? bytes : Date.parse(modified) + LATEST_MS
     return [kind, asc ? number : Number.MAX_SAFE_INTEGER - number]
   }
   const keys = await runInSlices(keysOf(names, numbers))

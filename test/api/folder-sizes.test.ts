@@ -46,6 +46,16 @@ test('a listing says how much its folders hold, to a client that asks', async ()
   expect(await plain.text()).not.toContain('totalSize')
 })
 
+test('folders are sorted by how much they hold, where the listing has it', async () => {
+  await sizes(app.anna)
+  const names = async (asc: boolean) => {
+    const { items } = await listing(app.anna, `/?by=size&asc=${asc}`)
+    return items.map(({ name }) => name)
+  }
+  expect(await names(true)).toEqual(['empty', 'link', 'docs'])
+  expect(await names(false)).toEqual(['docs', 'empty', 'link'])
+})
+
 test('own changes are counted at once, and those of others when they are found', async () => {
   await app.anna.call('POST', `${API.resources}/docs/deep/new`, '123')
   expect((await sizes(app.anna)).docs).toBe(15)

@@ -5,17 +5,15 @@
 import type { Entry, Sorting, SortKey } from '#wire/entry.ts'
 
 /** The properties that entries are sorted by. */
-type Sorted = Pick<Entry, 'name' | 'size' | 'modified' | 'isDir'>
+type Sorted = Pick<Entry, 'name' | 'size' | 'totalSize' | 'modified' | 'isDir'>
 
-/** @returns a sorted copy: folders before files, names in natural order */
+/** @returns a sorted copy: folders before files, names in natural order, entries of equal size or date by name */
 export function sortEntries<T extends Sorted>(entries: readonly T[], { by, asc }: Sorting): T[] {
   const compare = COMPARERS[by]
-  const ordered = (group: T[]) => {
-    group.sort(compare)
-    return asc ? group : group.reverse()
-  }
-  const folders = ordered(entries.filter((entry) => entry.isDir))
-  const files = ordered(entries.filter((entry) => !entry.isDir))
+  const direction = asc ? 1 : -1
+  const inOrder = (a: T, b: T) => direction * compare(a, b) || compareNames(a.name, b.name)
+  const folders = entries.filter((entry) => entry.isDir).sort(inOrder)
+  const files = entries.filter((entry) => !entry.isDir).sort(inOrder)
   return folders.concat(files)
 }
 
@@ -68,12 +66,14 @@ function collatorOf(language: string): Intl.Collator {
   return new Intl.Collator(language, { numeric: true, sensitivity: 'base' })
 }
 
-function byName(a: Sorted, b: Sorted): number {
-  return compareNames(a.name, b.name)
+/** Compare two folders or two files. */
+const COMPARERS: Record<SortKey, (a: Sorted, b: Sorted) => number> = {
+  name: (a, b) => compareNames(a.name, b.name),
+  size: (a, b) => bytesOf(a) - bytesOf(b),
+  modified: (a, b) => Date.parse(a.modified) - Date.parse(b.modified),
 }
 
-const COMPARERS: Record<SortKey, (a: Sorted, b: Sorted) => number> = {
-  name: byName,
-  size: (a, b) => (a.isDir && b.isDir ? 0 : a.size - b.size) || byName(a, b),
-  modified: (a, b) => Date.parse(a.modified) - Date.parse(b.modified) || byName(a, b),
+/** The size that a listing shows; 0 for a folder of unknown size. */
+function bytesOf({ isDir, size, totalSize = 0 }: Sorted): number {
+  return isDir ? totalSize : size
 }

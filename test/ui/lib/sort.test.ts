@@ -17,7 +17,7 @@ describe('order', () => {
     ['name', true, 'y z a.txt B2.txt b10.txt'],
     ['name', false, 'z y b10.txt B2.txt a.txt'],
     ['size', true, 'y z b10.txt a.txt B2.txt'],
-    ['size', false, 'z y B2.txt a.txt b10.txt'],
+    ['size', false, 'y z B2.txt a.txt b10.txt'],
     ['modified', true, 'z y B2.txt a.txt b10.txt'],
     ['modified', false, 'y z b10.txt a.txt B2.txt'],
   ] satisfies [Sorting['by'], boolean, string][])(
@@ -27,6 +27,19 @@ describe('order', () => {
       expect(sorted.map(({ name }) => name).join(' ')).toBe(names)
     },
   )
+
+  test('folders with known sizes are sorted by them, equal ones by name in both directions', () => {
+    const folders = [
+      entry('/b/', { totalSize: 5 }),
+      entry('/a/', { totalSize: 5 }),
+      entry('/unknown/'),
+      entry('/c/', { totalSize: 7 }),
+    ]
+    const order = (asc: boolean) =>
+      sortEntries(folders, { by: 'size', asc }).map(({ name }) => name)
+    expect(order(true)).toEqual(['unknown', 'a', 'b', 'c'])
+    expect(order(false)).toEqual(['c', 'a', 'b', 'unknown'])
+  })
 
   test('sorting does not change the original', () => {
     const before = [...ITEMS]
