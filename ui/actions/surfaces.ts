@@ -21,9 +21,9 @@ export const SURFACES = {
   /** Actions of the top bar that are in its "more" menu if the window is narrow. */
   barMore: [['rename', 'copyTo', 'moveTo', 'extract', 'compress']],
   /** The actions that replace the breadcrumbs during a selection, and the "more" menu beside them. */
-  chosen: [['download', 'share', 'moveTo', 'copyTo', 'rename', 'delete']],
+  chosen: [['download', 'downloadAs', 'share', 'moveTo', 'copyTo', 'rename', 'delete']],
   chosenMore: [
-    ['downloadAs', 'open', 'quickLook'],
+    ['open', 'quickLook'],
     ['copy', 'cut', 'paste'],
     ['extract', 'compress', 'writeSums', 'verifySums'],
     ['addFavourite', 'removeFavourite', 'details', 'selectAll', 'selectMultiple'],

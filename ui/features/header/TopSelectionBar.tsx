@@ -35,14 +35,18 @@ export function TopSelectionBar({ context: now }: { context: ActionContext }) {
           </>
         )}
       </span>
-      {actions.map((action) => (
-        <ActionButton
-          key={action.id}
-          action={action}
-          context={now}
-          iconOnly={!labelled || folds > 0}
-        />
-      ))}
+      {actions.map((action) =>
+        action.id === 'downloadAs' ? (
+          <FormatButton key={action.id} action={action} context={now} />
+        ) : (
+          <ActionButton
+            key={action.id}
+            action={action}
+            context={now}
+            iconOnly={!labelled || folds > 0}
+          />
+        ),
+      )}
       <MoreButton surface="chosenMore" icon="ellipsis" />
       <IconButton
         icon={clear.icon}
@@ -84,6 +88,22 @@ function ActionButton({ action, context: now, iconOnly }: ActionButtonProps) {
     >
       <Icon name={action.icon} mirror={action.mirror ?? false} />
       {!iconOnly && t(`brief.${action.id as BriefId}`)}
+    </button>
+  )
+}
+
+/** The second half of the download button: chooses the format of an archive. */
+function FormatButton({ action, context: now }: Pick<ActionButtonProps, 'action' | 'context'>) {
+  const label = actionLabel(action, now)
+  return (
+    <button
+      type="button"
+      className="TopSelectionBar__format"
+      aria-label={label}
+      data-tip={label}
+      onClick={() => perform(action)}
+    >
+      <Icon name="chevron-down" />
     </button>
   )
 }
