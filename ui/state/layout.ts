@@ -24,6 +24,8 @@ interface Layout {
   /** Optional columns of the list. */
   typeColumn: boolean
   sharedColumn: boolean
+  /** Whether the list shows the sizes of folders. */
+  folderSizes: boolean
   /** Null until the user chooses one: the default of the server applies. */
   theme: 'system' | 'light' | 'dark' | null
   /** The format of the last downloaded archive. */
@@ -46,6 +48,7 @@ const DEFAULTS: Layout = {
   density: 'comfortable',
   typeColumn: false,
   sharedColumn: false,
+  folderSizes: true,
   theme: null,
   archiveFormat: 'zip',
   drawerOpen: false,

@@ -44,7 +44,13 @@ export function GridRow({ row, items, idPrefix, marks, columns, gallery, album }
     }
     if (row.kind === 'row')
       return (
-        <ListRow key={key} {...cell} exactDates={marks.exactDates} columns={columns.join(' ')} />
+        <ListRow
+          key={key}
+          {...cell}
+          exactDates={marks.exactDates}
+          folderSizes={marks.folderSizes}
+          columns={columns.join(' ')}
+        />
       )
     if (row.kind === 'picture') {
       const isSettled = row.number < gallery.finalRows

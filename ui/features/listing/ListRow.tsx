@@ -16,6 +16,7 @@ import './ListRow.css'
 
 interface ListRowProps extends CellProps {
   exactDates: boolean
+  folderSizes: boolean
   /** The chosen columns as a string, so that `memo` compares them by value. */
   columns: string
 }
@@ -23,10 +24,11 @@ interface ListRowProps extends CellProps {
 /** The row of an entry in a list. It is dragged by its visible content, not by the empty space beside it. */
 export const ListRow = memo(function ListRow(props: ListRowProps) {
   const { id, entry, index, y, rowIndex, isSelected, isCursor, isCut, exactDates } = props
-  const { draggable, pictured, columns } = props
+  const { draggable, pictured, columns, folderSizes } = props
   const { t } = useTranslation()
   const modified = formatDate(entry.modified, exactDates)
-  const bytes = entry.isDir ? entry.totalSize : entry.size
+  const folderBytes = folderSizes ? entry.totalSize : undefined
+  const bytes = entry.isDir ? folderBytes : entry.size
   return (
     <div
       id={id}

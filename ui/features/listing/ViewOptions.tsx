@@ -17,7 +17,7 @@ export function ViewOptions() {
   const { t } = useTranslation()
   const narrow = useMedia(NARROW)
   const [anchor, setAnchor] = useState<HTMLElement | null>(null)
-  const { typeColumn, sharedColumn } = useSnapshot(layout)
+  const { typeColumn, sharedColumn, folderSizes } = useSnapshot(layout)
   const { path } = useSnapshot(listing)
   const { may } = useActionContext()
   const { viewMode, density, isOwn } = useFolderView()
@@ -49,6 +49,9 @@ export function ViewOptions() {
     ...(isList && !narrow ? columns : []),
     ...(isList
       ? [
+          item('folderSizes', t('listing.folderSizes'), folderSizes, () => {
+            layout.folderSizes = !folderSizes
+          }),
           item('compact', t('listing.compact'), isCompact, () => {
             void changeView(path, { density: isCompact ? 'comfortable' : 'compact' })
           }),

@@ -3,6 +3,7 @@ import { useMedia } from '#ui/components/use-media.ts'
 import { TOUCH } from '#ui/lib/media.ts'
 import { useActionContext } from '#ui/state/action-context.ts'
 import { clipboard } from '#ui/state/clipboard.ts'
+import { layout } from '#ui/state/layout.ts'
 import { selection } from '#ui/state/selection.ts'
 import { session } from '#ui/state/session.ts'
 import { settings } from '#ui/state/settings.ts'
@@ -14,6 +15,8 @@ export interface EntryMarks {
   cursor: string | undefined
   cut: ReadonlySet<string>
   exactDates: boolean
+  /** Whether a list shows the sizes of folders. */
+  folderSizes: boolean
   view: ViewMode
   /** Whether thumbnails of images may be requested. */
   hasThumbnails: boolean
@@ -28,6 +31,7 @@ export function useMarks(): EntryMarks {
   const { paths, cursor } = useSnapshot(selection)
   const { verb, entries } = useSnapshot(clipboard)
   const { user } = useSnapshot(session)
+  const { folderSizes } = useSnapshot(layout)
   const { may, viewMode } = useActionContext()
   const touch = useMedia(TOUCH)
   return {
@@ -35,6 +39,7 @@ export function useMarks(): EntryMarks {
     cursor,
     cut: verb === 'cut' ? new Set(entries.map((entry: Entry) => entry.path)) : NO_PATHS,
     exactDates: user?.dateFormat ?? false,
+    folderSizes,
     view: viewMode,
     hasThumbnails: settings.EnableThumbs && (user?.perm.download ?? false),
     draggable: !touch && (may('rename') || may('copy')),
