@@ -32,7 +32,7 @@ import { UserRows } from './db/users.ts'
 import { FlushQueue } from './flush/flush-queue.ts'
 import { ImportHistory } from './settings/import-history.ts'
 import { Installation } from './settings/installation.ts'
-import { Settings } from './settings/settings.ts'
+import { firstSettings, Settings } from './settings/settings.ts'
 import { Shares } from './shares/shares.ts'
 
 export interface Core {
@@ -88,6 +88,8 @@ export function openCore(
   const path = initial.paths.database
   if (!existsSync(path)) {
     if (!options.takesOver) refuseEmptyDatabase(initial)
+    // Before the file exists: a refused start leaves no database.
+    firstSettings(initial)
     makePrivateFile(path)
   } else if (statSync(path).isDirectory()) {
     throw new Fault('badRequest', `The database ${path} is a folder. Name a file with --database.`)

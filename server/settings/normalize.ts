@@ -7,7 +7,7 @@ import type { GlobalSettings } from '#wire/settings.ts'
 import { FACTORY_SETTINGS } from './defaults.ts'
 
 /**
- * Completes settings: zeros that mean the default are replaced by it (docs/api.md 1.13), and every event has a list.
+ * Completes and checks settings.
  *
  * @throws Fault badRequest for contradictory settings
  */
@@ -19,16 +19,32 @@ export function normalizeSettings(sent: GlobalSettings): GlobalSettings {
       'defaults.perm: the permission to share requires the permission to download.',
     )
   }
+  const completed = completeSettings(sent)
   const settings: GlobalSettings = {
-    ...sent,
-    minimumPasswordLength: sent.minimumPasswordLength || FACTORY_SETTINGS.minimumPasswordLength,
-    userHomeBasePath: parsePath(sent.userHomeBasePath || FACTORY_SETTINGS.userHomeBasePath),
+    ...completed,
+    userHomeBasePath: parsePath(completed.userHomeBasePath),
     defaults: { ...sent.defaults, perm, scope: parsePath(sent.defaults.scope) },
-    tus: sent.tus.chunkSize > 0 ? sent.tus : FACTORY_SETTINGS.tus,
-    commands: Object.fromEntries(HOOKS.map((hook) => [hook, sent.commands[hook] ?? []])),
   }
   rejectUnsafeSignup(settings)
   return settings
+}
+
+/** Replaces zeros and empty texts that mean the default by it (docs/api.md 1.13), and gives every event a list. */
+export function completeSettings(sent: GlobalSettings): GlobalSettings {
+  return {
+    ...sent,
+    minimumPasswordLength: sent.minimumPasswordLength || FACTORY_SETTINGS.minimumPasswordLength,
+    userHomeBasePath: sent.userHomeBasePath || FACTORY_SETTINGS.userHomeBasePath,
+    tus: completeTus(sent.tus),
+    commands: Object.fromEntries(HOOKS.map((hook) => [hook, sent.commands[hook] ?? []])),
+  }
+}
+
+/** As in File Browser, two zeros mean the default of both. No retries are a choice if the size is given. */
+function completeTus({ chunkSize, retryCount }: GlobalSettings['tus']): GlobalSettings['tus'] {
+  const standard = FACTORY_SETTINGS.tus
+  if (chunkSize === 0 && retryCount === 0) return standard
+  return { chunkSize: chunkSize || standard.chunkSize, retryCount }
 }
 
 /**

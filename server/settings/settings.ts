@@ -20,10 +20,14 @@ export class Settings {
   /** `outsideVersion` of the rows when `#cached` was read. */
   #seenVersion: number
 
-  /** Reads the stored settings; the first start takes them from `config`. */
+  /**
+   * Reads the stored settings; the first start takes them from `config`.
+   *
+   * @throws Fault badRequest if the first start takes contradictory settings
+   */
   constructor(rows: SettingRows, config: Config) {
     this.#rows = rows
-    rows.ensure(KEY, seed(config))
+    if (rows.find(KEY) === undefined) rows.ensure(KEY, firstSettings(config))
     this.#seenVersion = rows.outsideVersion()
     this.#cached = this.#read()
   }
@@ -101,13 +105,16 @@ export class Settings {
   }
 }
 
-/** @returns the defaults, with the values of live options that a file, the environment or flags set */
-function seed(config: Config): GlobalSettings {
+/**
+ * @returns the defaults, with the values of live options that a file, the environment or flags set
+ * @throws Fault badRequest for contradictory settings
+ */
+export function firstSettings(config: Config): GlobalSettings {
   let settings = FACTORY_SETTINGS
   const explicit: OptionOrigin[] = ['file', 'environment', 'flag']
   for (const { option, value, origin } of config.settings.values()) {
     if (option.owner !== 'live' || value === undefined || !explicit.includes(origin)) continue
     settings = withValue(settings, option.key, value)
   }
-  return settings
+  return normalizeSettings(settings)
 }

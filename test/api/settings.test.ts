@@ -80,4 +80,6 @@ test('a zero in the settings means the default', async () => {
     tus: { chunkSize: 10 * 2 ** 20, retryCount: 5 },
     commands: { before_upload: [], after_delete: [] },
   })
+  await put({ tus: { chunkSize: 0, retryCount: 3 } })
+  expect((await read()).tus).toEqual({ chunkSize: 10 * 2 ** 20, retryCount: 3 })
 })

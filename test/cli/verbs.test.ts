@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { outcome, signIn } from '../support/client.ts'
 import { runFilemgr } from '../support/executable.ts'
@@ -210,6 +210,21 @@ describe('config', () => {
     expect(statSync(database).mode & 0o777).toBe(0o600)
     expect(await config('init')).toMatchObject({ code: 1 })
     expect((await config('cat')).stdout).toContain('branding.name\tOurs\tsettings\n')
+  })
+
+  test('the first start refuses contradictory defaults, and leaves no database', async () => {
+    const cat = (env: Record<string, string>) =>
+      run(['config', 'cat', '--database', database], { env })
+    const noDownloads = { FILEMGR_DEFAULTS_PERM_DOWNLOAD: 'false' }
+    const refused = await cat(noDownloads)
+    expect([refused.code, refused.stderr]).toEqual([
+      2,
+      'defaults.perm: the permission to share requires the permission to download.\n',
+    ])
+    expect(existsSync(database)).toBe(false)
+    expect((await cat({ FILEMGR_SIGNUP: 'true' })).stderr).toContain('defaults.scope')
+    const done = await cat({ ...noDownloads, FILEMGR_DEFAULTS_PERM_SHARE: 'false' })
+    expect(done.stdout).toContain('defaults.perm.download\tfalse\tsettings\n')
   })
 
   test('config cat says each value and who said it: flag over environment over file over default', async () => {

@@ -1,6 +1,6 @@
 /** The global settings (docs/api.md 1.13). */
 
-import { normalizeSettings } from '#server/settings/normalize.ts'
+import { completeSettings, normalizeSettings } from '#server/settings/normalize.ts'
 import { API } from '#wire/routes.ts'
 import { checkRules } from '#wire/rules.ts'
 import { settingsShape } from '#wire/shapes.ts'
@@ -20,7 +20,7 @@ export const settingsRoutes: Route[] = [
     },
     handle: ({ var: { app } }) =>
       jsonResponse({
-        ...normalizeSettings(app.settings.get()),
+        ...completeSettings(app.settings.get()),
         authMethod: app.signIn.settings.method,
       }),
   },
