@@ -2,13 +2,14 @@
 import { exitFor } from './exit.ts'
 import { terminal } from './io.ts'
 import { createProgram, preferredForm, whyNothing } from './program.ts'
+import { withSwitchValues } from './switches.ts'
 
 const io = terminal()
 try {
   const args = preferredForm(io.args, io.env)
   for (const reason of whyNothing(args, io.env)) io.err(reason)
   const program = await createProgram(io, args)
-  await program.parseAsync(args, { from: 'user' })
+  await program.parseAsync(withSwitchValues(program, args), { from: 'user' })
   process.exitCode = 0
 } catch (error) {
   const { code, print: message } = exitFor(error)

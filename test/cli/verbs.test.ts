@@ -55,6 +55,20 @@ describe('users', () => {
     expect((await users('find', 'cy')).code).toBe(4)
   })
 
+  test('a switch before an argument takes only true or false as its value', async () => {
+    await users('add', 'root', PASSWORD, '--perm.admin')
+    await users('add', 'anna', PASSWORD)
+    const isAdmin = async (...args: string[]) => {
+      const changed = await users('update', ...args, '--json')
+      expect(changed.stderr).toBe('')
+      return JSON.parse(changed.stdout)[0].perm.admin
+    }
+    expect(await isAdmin('--perm.admin', 'anna')).toBe(true)
+    expect(await isAdmin('--perm.admin', 'false', 'anna')).toBe(false)
+    expect(await isAdmin('anna', '--perm.admin')).toBe(true)
+    expect(await isAdmin('--perm.admin=false', 'anna')).toBe(false)
+  })
+
   test('users are added, listed, found, changed and removed', async () => {
     expect(
       (await users('add', 'anna', PASSWORD, '--scope', '/anna', '--perm.delete=false')).code,
