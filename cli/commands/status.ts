@@ -1,4 +1,5 @@
 /** filemgr status: shows the state of the running server. */
+import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import type { Config } from '#server/config/config.ts'
 import { loadConfig } from '#server/config/load.ts'
@@ -7,7 +8,7 @@ import { Fault } from '#wire/fault.ts'
 import { API } from '#wire/routes.ts'
 import { TOKEN_HEADER } from '#wire/session.ts'
 import type { ServerStatus } from '#wire/status.ts'
-import { withExistingCore } from '../core.ts'
+import { withCore, withExistingCore } from '../core.ts'
 import type { Io } from '../io.ts'
 import { addOptions, type Flags, writtenFlags } from '../options.ts'
 import { ownUrl } from '../own-url.ts'
@@ -31,9 +32,7 @@ export function statusCommand(program: Command, io: Io): void {
 /** @throws Fault unavailable if no server responds, or it is not ready */
 async function run(flags: Flags, io: Io): Promise<void> {
   if (flags.ready === true) {
-    const file = flags.config as string | undefined
-    const config = loadConfig({ flags: writtenFlags(flags), env: io.env, file })
-    const { base } = await connect(config, flags.url)
+    const { base } = await connect(await serverConfig(io, flags), flags.url)
     io.out(`${base} is ready.`)
     return
   }
@@ -43,6 +42,14 @@ async function run(flags: Flags, io: Io): Promise<void> {
     if (flags.json === true) io.out(JSON.stringify({ url: base, ...status }, null, 2))
     else for (const line of linesOf(base, status)) io.out(line)
   })
+}
+
+/** The configuration of the server, with the options that its database stores if there is one. */
+async function serverConfig(io: Io, flags: Flags): Promise<Config> {
+  const file = flags.config as string | undefined
+  const config = loadConfig({ flags: writtenFlags(flags), env: io.env, file })
+  const needsDatabase = flags.url === undefined && existsSync(config.paths.database)
+  return needsDatabase ? withCore(io, flags, (core) => core.config) : config
 }
 
 type Send = (path: string, init?: RequestInit) => Promise<Response>
