@@ -5,9 +5,9 @@ import { addGauge } from './gauges.ts'
 
 export class ConcurrencyLimit {
   readonly #limit: LimitRule
-  /** Key: a user id or an address; value: how many places it occupies. */
-  readonly #taken = new Map<string | number, number>()
-  /** The number of occupied places of all keys. */
+  /** Key: a user id or an address; value: how many permits it holds. */
+  readonly #held = new Map<string | number, number>()
+  /** The number of permits that all keys hold. */
   #all = 0
 
   constructor(limit: LimitRule) {
@@ -16,20 +16,20 @@ export class ConcurrencyLimit {
   }
 
   /**
-   * Occupies `count` places until the result is disposed of; disposing twice has no effect.
+   * Takes `count` permits until the result is disposed of; disposing twice has no effect.
    *
    * @param key a user id, or an address
-   * @param count a count above the limit is granted to a key that holds none
-   * @throws Fault tooMany if the key holds its maximum, unavailable if all places are taken
+   * @param count a count above `perKey` is granted to a key that holds none
+   * @throws Fault tooMany if the key holds its maximum, unavailable if all permits are taken
    */
   acquire(key: string | number, count = 1): Disposable {
     const { perKey = Infinity, all = Infinity, message, retryAfterSec } = this.#limit
-    const taken = this.#taken.get(key) ?? 0
-    if (taken > 0 && taken + count > perKey) throw new Fault('tooMany', message, { retryAfterSec })
+    const held = this.#held.get(key) ?? 0
+    if (held > 0 && held + count > perKey) throw new Fault('tooMany', message, { retryAfterSec })
     if (this.#all > 0 && this.#all + count > all)
       throw new Fault('unavailable', message, { retryAfterSec })
     this.#all += count
-    this.#taken.set(key, taken + count)
+    this.#held.set(key, held + count)
     let isHeld = true
     return {
       [Symbol.dispose]: () => {
@@ -41,8 +41,8 @@ export class ConcurrencyLimit {
 
   #release(key: string | number, count: number): void {
     this.#all -= count
-    const remaining = (this.#taken.get(key) ?? count) - count
-    if (remaining > 0) this.#taken.set(key, remaining)
-    else this.#taken.delete(key)
+    const remaining = (this.#held.get(key) ?? count) - count
+    if (remaining > 0) this.#held.set(key, remaining)
+    else this.#held.delete(key)
   }
 }

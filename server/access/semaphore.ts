@@ -17,7 +17,7 @@ export class Semaphore {
   }
 
   /**
-   * Runs the task when a slot is free.
+   * Runs the task when a permit is free.
    *
    * @throws Fault unavailable if the queue is full
    */
@@ -27,7 +27,7 @@ export class Semaphore {
       return await work()
     } finally {
       const next = this.#waiting.shift()
-      // The slot passes to the task that has waited longest.
+      // The permit passes to the task that has waited longest.
       if (next) next()
       else this.#running -= 1
     }

@@ -27,7 +27,7 @@ export class FolderWatchers {
     path: TreePath,
     { changed, over }: { changed(): void; over(): void },
   ): Promise<Disposable> {
-    const slot = this.#limit.acquire(scope.actor.id)
+    const permit = this.#limit.acquire(scope.actor.id)
     let timer: Timer | undefined
     try {
       const { identity } = await scope.stat(path)
@@ -54,11 +54,11 @@ export class FolderWatchers {
           clearInterval(checkTimer)
           clearTimeout(timer)
           watcher[Symbol.dispose]()
-          slot[Symbol.dispose]()
+          permit[Symbol.dispose]()
         },
       }
     } catch (error) {
-      slot[Symbol.dispose]()
+      permit[Symbol.dispose]()
       throw error
     }
   }

@@ -145,7 +145,7 @@ function routesOf(app: App, logger: Logger, metrics: Metrics, bytesOrigin: strin
     call.set('caller', caller)
     call.set('address', caller.address)
     await next()
-    if (!call.var.streams) call.var.requestSlot?.[Symbol.dispose]()
+    if (!call.var.streams) call.var.requestPermit?.[Symbol.dispose]()
     setAuthHeaders(call)
     setFrameAncestors(call)
     setSecurityHeaders(call.res.headers)
@@ -192,13 +192,13 @@ function routeOf(call: AnyCall): string {
 
 /** @param end called when the last byte of the response is sent */
 function trackRequest(call: AnyCall, end: () => void): void {
-  const { requestSlot } = call.var
+  const { requestPermit } = call.var
   let hasEnded = false
-  call.set('requestSlot', {
+  call.set('requestPermit', {
     [Symbol.dispose]() {
       if (!hasEnded) end()
       hasEnded = true
-      requestSlot[Symbol.dispose]()
+      requestPermit[Symbol.dispose]()
     },
   })
 }
@@ -207,14 +207,14 @@ function trackRequest(call: AnyCall, end: () => void): void {
 function allowSilence(call: AnyCall): void {
   const {
     env,
-    var: { requestSlot },
+    var: { requestPermit },
   } = call
   env.timeout(call.req.raw, 0)
-  call.set('requestSlot', {
+  call.set('requestPermit', {
     [Symbol.dispose]() {
       // The connection stays open for further requests, so the timeout applies again.
       env.timeout(call.req.raw, env.idleSec)
-      requestSlot[Symbol.dispose]()
+      requestPermit[Symbol.dispose]()
     },
   })
 }

@@ -44,7 +44,9 @@ export async function sendArchiveFolder(
   path: TreePath,
 ): Promise<Response> {
   const inside = pathInside(call)
-  const list = await withSlot(call, (stop) => call.var.app.archiveLists.read(scope, path, stop))
+  const list = await withReadPermit(call, (stop) =>
+    call.var.app.archiveLists.read(scope, path, stop),
+  )
   const folder = list.tree.folder(inside)
   return sendJsonQueued(call, () => present(list, nameOf(path), inside, folder))
 }
@@ -101,7 +103,7 @@ export async function sendArchiveFile(
   path: TreePath,
 ): Promise<Response> {
   const inside = pathInside(call)
-  const slot = slotOf(call)
+  const permit = acquireReadPermit(call)
   try {
     const { env, req } = call
     // Nothing is sent while the file is searched. Afterwards the idle timeout ends stalled clients.
@@ -109,9 +111,9 @@ export async function sendArchiveFile(
     const file = await stoppable(call, (stop) =>
       openArchiveFile(scope, path, inside, AbortSignal.any([req.raw.signal, stop])),
     ).finally(() => env.timeout(req.raw, env.idleSec))
-    return await respond(call, file, inside, slot)
+    return await respond(call, file, inside, permit)
   } catch (error) {
-    slot[Symbol.dispose]()
+    permit[Symbol.dispose]()
     throw error
   }
 }
@@ -120,7 +122,7 @@ async function respond(
   call: AnyCall,
   file: ArchiveFile,
   inside: TreePath,
-  slot: Disposable,
+  permit: Disposable,
 ): Promise<Response> {
   const { sizeBytes } = file
   const name = nameOf(inside)
@@ -133,15 +135,15 @@ async function respond(
   const isKnown = isUnchanged(call, { etag, modifiedMs: undefined, sizeBytes })
   if (isKnown || call.req.method === 'HEAD') {
     await file.close()
-    slot[Symbol.dispose]()
+    permit[Symbol.dispose]()
     if (isKnown) headers.delete('Content-Length')
     return new Response(null, { status: isKnown ? 304 : 200, headers })
   }
   if (sizeBytes > SMALL_BYTES)
-    return streamResponse(call, streamOf(file.bytes()), { headers }, slot)
+    return streamResponse(call, streamOf(file.bytes()), { headers }, permit)
   const parts: Uint8Array[] = []
   for await (const part of file.bytes()) parts.push(part)
-  slot[Symbol.dispose]()
+  permit[Symbol.dispose]()
   return new Response(Buffer.concat(parts), { headers })
 }
 
@@ -166,9 +168,12 @@ function pathInside(call: AnyCall): TreePath {
   return parsePath(call.req.query('inside') ?? '/')
 }
 
-/** Runs `work` in a slot for archive reads. Its signal aborts if the client leaves or loses access. */
-async function withSlot<T>(call: AnyCall, work: (stop: AbortSignal) => Promise<T>): Promise<T> {
-  using _ = slotOf(call)
+/** Runs `work` with a permit for archive reads. Its signal aborts if the client leaves or loses access. */
+async function withReadPermit<T>(
+  call: AnyCall,
+  work: (stop: AbortSignal) => Promise<T>,
+): Promise<T> {
+  using _ = acquireReadPermit(call)
   return stoppable(call, (stop) => work(AbortSignal.any([call.req.raw.signal, stop])))
 }
 
@@ -179,7 +184,7 @@ async function stoppable<T>(call: AnyCall, work: (stop: AbortSignal) => Promise<
   return await work(stop.signal)
 }
 
-function slotOf(call: AnyCall): Disposable {
+function acquireReadPermit(call: AnyCall): Disposable {
   const { limits } = call.var
   const limit = isAnonymous(call) ? limits.publicArchiveReads : limits.archiveReads
   return limit.acquire(limitKey(call))

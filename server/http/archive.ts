@@ -49,28 +49,29 @@ async function downloadArchive(
 ): Promise<Response> {
   const format = parseArchiveFormat(call.req.query('algo'))
   const { limits, app } = call.var
-  const slot = (isAnonymous(call) ? limits.publicArchives : limits.archives).acquire(limitKey(call))
+  const limit = isAnonymous(call) ? limits.publicArchives : limits.archives
+  const permit = limit.acquire(limitKey(call))
   try {
     const selection = await selectMembers(scope, requestedPaths(call, folder))
     const built = await archive(scope, selection, format, app.zipChecks, call.req.raw.signal)
     const headers = new Headers(headersOf(selection, format, topName))
     const result = respond(call, built, headers)
     if (result instanceof Response) {
-      slot[Symbol.dispose]()
+      permit[Symbol.dispose]()
       return result
     }
     const { status, range } = result
     const bytes = built.bytes(range)
     const length = range ? range.last + 1 - range.first : built.sizeBytes
     if (length === undefined || length > SMALL_BYTES) {
-      return streamResponse(call, bytes, { status, headers }, slot)
+      return streamResponse(call, bytes, { status, headers }, permit)
     }
     const archiveBytes = await allOf(bytes)
-    slot[Symbol.dispose]()
+    permit[Symbol.dispose]()
     call.var.metrics.countBytes('sent', call.var.route, archiveBytes.length)
     return new Response(archiveBytes, { status, headers })
   } catch (error) {
-    slot[Symbol.dispose]()
+    permit[Symbol.dispose]()
     throw error
   }
 }

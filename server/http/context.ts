@@ -75,8 +75,8 @@ interface CommonVariables {
   address: string
   limits: HttpLimits
   permitted: PermittedWatch
-  /** The request's place among the requests in flight. */
-  requestSlot: Disposable
+  /** Counts the request among those in flight until it is disposed of. */
+  requestPermit: Disposable
   /**
    * Repeats the check of access; called each second while the response is sent. Undefined for public routes.
    *

@@ -8,7 +8,7 @@ import { whileAllowed } from './while-allowed.ts'
 /** @throws Fault tooMany (of one address), unavailable (of all) */
 export function countRequests(): MiddlewareHandler<Env> {
   return async (call, next) => {
-    call.set('requestSlot', call.var.limits.requests.acquire(networkPrefix(call.var.address)))
+    call.set('requestPermit', call.var.limits.requests.acquire(networkPrefix(call.var.address)))
     await next()
   }
 }
@@ -17,15 +17,15 @@ export function countRequests(): MiddlewareHandler<Env> {
  * A response with a generated body. The request is in flight until the body ends or fails, or the client has left and
  * the source has ended. It fails if access is lost meanwhile. The error is logged.
  *
- * @param held a slot, which is given back at the end
+ * @param workPermit a permit of another limit, released at the end
  */
 export function streamResponse(
   call: AnyCall,
   bytes: ReadableStream<Uint8Array>,
   init: ResponseInit,
-  held?: Disposable,
+  workPermit?: Disposable,
 ): Response {
-  const { requestSlot, logger, metrics, path, route, address } = call.var
+  const { requestPermit, logger, metrics, path, route, address } = call.var
   call.set('streams', true)
   const stop = new AbortController()
   const accessCheck = whileAllowed(call, (fault) => stop.abort(fault))
@@ -34,8 +34,8 @@ export function streamResponse(
     onBytes: (count) => metrics.countBytes('sent', route, count),
     onEnd() {
       accessCheck[Symbol.dispose]()
-      requestSlot[Symbol.dispose]()
-      held?.[Symbol.dispose]()
+      requestPermit[Symbol.dispose]()
+      workPermit?.[Symbol.dispose]()
     },
     // The status is already sent; only the log can report the error.
     onFailure(cause) {

@@ -12,7 +12,7 @@ const SMALL_BYTES = 256 * 1024
 const SLICE_BYTES = 64 * 1024
 
 /**
- * Waits for a slot, builds a value and sends it as JSON.
+ * Waits for a permit, builds a value and sends it as JSON.
  *
  * @throws Fault tooMany (this user waits for too many), unavailable (all users do); what `make` throws
  */
@@ -116,8 +116,8 @@ async function queued(
   const init = { headers: { ...headers, ...coding, ...length } }
   if (bytes.length < SMALL_BYTES) return new Response(bytes, init)
   // A response counts by its MiB.
-  const slot = responses.acquire(limitKey(call), Math.ceil(bytes.length / 2 ** 20))
-  return streamResponse(call, slicesOf(bytes), init, slot)
+  const permit = responses.acquire(limitKey(call), Math.ceil(bytes.length / 2 ** 20))
+  return streamResponse(call, slicesOf(bytes), init, permit)
 }
 
 function slicesOf(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array> {

@@ -36,7 +36,7 @@ export async function sendFile(
   }
   if (disk === undefined) return streamResponse(call, opened.bytes, init)
   const { env, req } = call
-  const { requestSlot, logger, metrics, path, route, address } = call.var
+  const { requestPermit, logger, metrics, path, route, address } = call.var
   call.set('streams', true)
   const isShorter = () => statSync(disk).size <= span.last
   const accessCheck = whileAllowed(call, (fault) => {
@@ -56,7 +56,7 @@ export async function sendFile(
       else if (!req.raw.signal.aborted) metrics.countBytes('sent', route, length)
       accessCheck[Symbol.dispose]()
       opened.close()
-      requestSlot[Symbol.dispose]()
+      requestPermit[Symbol.dispose]()
     })
   return new Response(Bun.file(disk).slice(span.first, span.last + 1), init)
 }

@@ -47,7 +47,7 @@ export class Jobs {
   /**
    * @param root the path of the served folder on the disk; the database may hold jobs of several
    * @param options.turnMs how long a job runs while jobs of other users wait
-   * @param options.releaseAfterMs after how long a job that cannot stop gives up its slot
+   * @param options.releaseAfterMs after how long a job that cannot stop gives up its permit
    */
   constructor(deps: JobDeps, root: string, options: Partial<TurnTimes> = {}) {
     this.#deps = deps

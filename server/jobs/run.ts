@@ -31,7 +31,7 @@ interface RunDeps extends JobDeps {
   log(line: string): void
   /** How long a turn lasts while others wait. */
   turnMs: number
-  /** After this time a job that cannot stop gives up its slot. */
+  /** After this time a job that cannot stop gives up its permit. */
   releaseAfterMs: number
   othersWait(): boolean
 }
@@ -39,8 +39,8 @@ interface RunDeps extends JobDeps {
 export type TurnTimes = Pick<RunDeps, 'turnMs' | 'releaseAfterMs'>
 
 /**
- * Gives up the slot of a job that cannot stop, so that another one can start.
- * @returns whether the slot is given up
+ * Gives up the permit of a job that cannot stop, so that another one can start.
+ * @returns whether the permit is given up
  */
 export type ReleaseEarly = () => boolean
 
@@ -94,7 +94,7 @@ export class JobRun {
   /** When this turn began. */
   #startedMs = 0
   #releaseEarly: ReleaseEarly = () => false
-  #hasFreedSlot = false
+  #hasReleasedEarly = false
   #comparedHashes = new Map<string, string>()
   readonly #stopping = new AbortController()
   /** Aborted when the job is stopped, which ends any wait. */
@@ -194,23 +194,22 @@ export class JobRun {
     this.#turnBeganMs = undefined
     this.#startedMs = performance.now()
     this.#releaseEarly = releaseEarly
-    this.#hasFreedSlot = false
+    this.#hasReleasedEarly = false
   }
 
   /** The time counts from the first finished work: to skip the files of an earlier run costs no time of the turn. */
   #endTurnIfOthersWait(): void {
     const { turnMs, othersWait } = this.#deps
-    if (this.#hasFreedSlot) return
+    if (this.#hasReleasedEarly) return
     if (this.#turnBeganMs === undefined) this.#turnBeganMs = performance.now()
     else if (performance.now() - this.#turnBeganMs >= turnMs && othersWait()) this.stop('turn')
   }
 
   /** A large file, an archive or a checksum would start again after a stop, so other jobs run beside it instead. */
-  #freeSlotIfOthersWait(): void {
+  #releaseEarlyIfOthersWait(): void {
     const { releaseAfterMs, othersWait } = this.#deps
-    if (this.#hasFreedSlot || performance.now() - this.#startedMs < releaseAfterMs || !othersWait())
-      return
-    this.#hasFreedSlot = this.#releaseEarly()
+    if (this.#hasReleasedEarly || performance.now() - this.#startedMs < releaseAfterMs) return
+    if (othersWait()) this.#hasReleasedEarly = this.#releaseEarly()
   }
 
   /** The items of an archive are done, or fail, together. */
@@ -275,7 +274,7 @@ export class JobRun {
       },
       throwIfStopped: () => {
         if (this.#stop && this.#stop !== 'turn') throw new Fault('aborted', 'The job was stopped.')
-        this.#freeSlotIfOthersWait()
+        this.#releaseEarlyIfOthersWait()
         if (Date.now() - checkedMs < RECHECK_MS) return
         checkedMs = Date.now()
         this.#requireRight(scope)

@@ -90,11 +90,11 @@ export class Shell {
   }
 
   /**
-   * Occupies one of a user's sockets.
+   * Takes a permit for a WebSocket of a user.
    *
    * @throws Fault tooMany (this user has too many), unavailable (all users have)
    */
-  acquireSlot(userId: number): Disposable {
+  acquirePermit(userId: number): Disposable {
     return this.#limit.acquire(userId)
   }
 

@@ -14,7 +14,7 @@ export type JobKind = (typeof JOB_KINDS)[number]
 
 /**
  * The states of a job.
- * - `waiting`: for a free slot
+ * - `waiting`: until other jobs have ended
  * - `paused`: until it is resumed; `reason` says why it paused automatically
  * - `done`: it has ended; items may have failed or been skipped
  * - `failed`: the user lost a right, and `reason` says which; or all items have failed

@@ -33,7 +33,7 @@ export const LIMITS = {
   jobBytes: 256 * 1024 * 1024,
   /** The turn of a job while jobs of other users wait. */
   jobTurnMs: 30_000,
-  /** After this time a job that cannot be interrupted gives up its slot. */
+  /** After this time a job that cannot be interrupted gives up its permit. */
   jobAsideMs: 60_000,
   /** Items of one job, without the content of folders. */
   jobItemsMax: 10_000,

@@ -76,7 +76,7 @@ function upgrade(call: Call, folder: TreePath): Response {
   const { app, auth } = call.var
   const framed = offeredProtocols(call).includes(SHELL_PROTOCOL)
   const headers: Record<string, string> = framed ? { 'Sec-WebSocket-Protocol': SHELL_PROTOCOL } : {}
-  const slot = app.shell.acquireSlot(auth.user.id)
+  const permit = app.shell.acquirePermit(auth.user.id)
   const session = sessionOf(call, folder)
   const watched = new AbortController()
   const data: SocketHandler = {
@@ -107,11 +107,11 @@ function upgrade(call: Call, folder: TreePath): Response {
     },
     closed() {
       watched.abort()
-      slot[Symbol.dispose]()
+      permit[Symbol.dispose]()
     },
   }
   if (call.env.upgrade(call.req.raw, { data, headers })) return new Response(null)
-  slot[Symbol.dispose]()
+  permit[Symbol.dispose]()
   throw new Fault('badRequest', 'This address accepts WebSocket connections only.')
 }
 

@@ -57,7 +57,7 @@ export const findRoutes: Route[] = [
 ]
 
 /**
- * Runs a search in one of the user's slots.
+ * Runs a search with a permit of the user.
  *
  * @throws as `parseRequest`; Fault tooMany (this user has too many searches), unavailable (all users have)
  */

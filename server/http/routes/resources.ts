@@ -77,12 +77,12 @@ export const resourceRoutes: Route[] = [
       const { scope, app } = call.var
       const flat = recursivePath(call)
       if (flat) {
-        const slot = call.var.limits.searches.acquire(limitKey(call))
+        const permit = call.var.limits.searches.acquire(limitKey(call))
         try {
           const entries = await recursive(scope, flat, call.req.raw.signal)
-          return streamResponse(call, jsonList(entries), { headers: JSON_TYPE }, slot)
+          return streamResponse(call, jsonList(entries), { headers: JSON_TYPE }, permit)
         } catch (error) {
-          slot[Symbol.dispose]()
+          permit[Symbol.dispose]()
           throw error
         }
       }

@@ -45,10 +45,10 @@ export const searchRoutes: Route[] = [
       const query = call.req.query('query') ?? ''
       // Checked before the first result, because the status cannot change after it.
       parseQuery(query)
-      const slot = call.var.limits.searches.acquire(limitKey(call))
+      const permit = call.var.limits.searches.acquire(limitKey(call))
       const stop = new AbortController()
       const { index, hits } = await releasedOnError(
-        slot,
+        permit,
         search(call.var.scope, path, query, stop.signal),
       )
       const headers = {
@@ -56,17 +56,17 @@ export const searchRoutes: Route[] = [
         ...(index && { [INDEX_AGE_HEADER]: String(Math.ceil(index.ageMs / 1000)) }),
       }
       call.set('recheckAccess', () => call.var.scope.recheck('look', path))
-      return streamResponse(call, jsonLines(hits, stop), { headers }, slot)
+      return streamResponse(call, jsonLines(hits, stop), { headers }, permit)
     },
   },
 ]
 
-/** Disposes of the slot if the work fails. */
-async function releasedOnError<T>(slot: Disposable, work: Promise<T>): Promise<T> {
+/** Disposes of the permit if the work fails. */
+async function releasedOnError<T>(permit: Disposable, work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    slot[Symbol.dispose]()
+    permit[Symbol.dispose]()
     throw error
   }
 }

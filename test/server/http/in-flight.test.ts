@@ -18,7 +18,7 @@ const settled = () => new Promise(setImmediate)
 async function answer(bytes: ReadableStream<Uint8Array>, gone = new AbortController()) {
   const http = new Hono<Env>()
   http.get('/', (call) => {
-    call.set('requestSlot', held('place'))
+    call.set('requestPermit', held('place'))
     call.set('metrics', new Metrics())
     call.set('path', '/')
     call.set('address', '192.0.2.1')
