@@ -1,13 +1,16 @@
 /**
- * Every request passes, in this order: check of the host, client address, concurrency limits, route table. A path
- * without a route gets the interface. Security headers, audit record and log follow on the way out.
+ * The steps of every request: the Host header is checked, the client's address is determined, the request is counted
+ * by the concurrency limits, and the handler of its route responds. A path without a route gets the interface. Then
+ * the security headers are set, and the audit record, the metrics and the log are written.
  */
 import { Hono } from 'hono'
 import type { App } from '#server/app.ts'
 import { Fault, isFault } from '#wire/fault.ts'
 import { AcceptPace } from './accept-pace.ts'
+import { AccessMonitor } from './access-monitor.ts'
 import { recordCallAudit } from './audit.ts'
 import { requireAuth, setAuthHeaders } from './auth.ts'
+import { avoidVariableCopies } from './call-variables.ts'
 import { isolateContentOrigin, originOf, setFrameAncestors } from './content-origin.ts'
 import { type AnyCall, type Connection, type Env, hasSession, type Route } from './context.ts'
 import { asFault, faultResponse, statusOf } from './faults.ts'
@@ -19,7 +22,6 @@ import { createLimits } from './limits.ts'
 import type { Logger } from './log.ts'
 import { Metrics } from './metrics.ts'
 import { Proxies } from './peer.ts'
-import { PermittedWatch } from './permitted-watch.ts'
 import { rejectEarly } from './request-checks.ts'
 import { knownUrlOf } from './request-url.ts'
 import { accessRoutes } from './routes/access.ts'
@@ -54,7 +56,6 @@ import { serveInterface } from './routes/ui.ts'
 import { usageRoutes } from './routes/usage.ts'
 import { userRoutes } from './routes/users.ts'
 import { versionRoutes } from './routes/versions.ts'
-import { keepVariables } from './variables.ts'
 
 /** The routes that the OpenAPI description contains. */
 const DESCRIBED: readonly Route[] = [
@@ -128,16 +129,16 @@ export function createHttp(app: App, logger: Logger, metrics = new Metrics()): H
 function routesOf(app: App, logger: Logger, metrics: Metrics, bytesOrigin: string): Hono<Env> {
   const proxies = new Proxies(app.config.args('trustedProxies'))
   const limits = createLimits()
-  const permitted = new PermittedWatch()
+  const accessMonitor = new AccessMonitor()
   const http = new Hono<Env>({ getPath: (request) => pathOf(request, app.baseURL) })
 
   http.use(async (call, next) => {
-    keepVariables(call)
+    avoidVariableCopies(call)
     call.set('app', app)
     call.set('logger', logger)
     call.set('metrics', metrics)
     call.set('limits', limits)
-    call.set('permitted', permitted)
+    call.set('accessMonitor', accessMonitor)
     const startedMs = performance.now()
     call.set('contentOrigin', bytesOrigin)
     call.set('path', pathOf(call.req.raw, app.baseURL))
@@ -170,7 +171,7 @@ function routesOf(app: App, logger: Logger, metrics: Metrics, bytesOrigin: strin
       call.set('route', route)
       trackRequest(call, metrics.startRequest(route.path))
       if (route.needs !== 'anyone') await requireAuth(call, route.needs)
-      if (route.slow) allowSilence(call)
+      if (route.slow) disableIdleTimeout(call)
       return handleRoute(route, call)
     })
   }
@@ -204,7 +205,7 @@ function trackRequest(call: AnyCall, end: () => void): void {
 }
 
 /** Disables the idle timeout of the connection while the request is in flight. */
-function allowSilence(call: AnyCall): void {
+function disableIdleTimeout(call: AnyCall): void {
   const {
     env,
     var: { requestPermit },

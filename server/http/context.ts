@@ -6,11 +6,11 @@ import type { SignedUrl } from '#server/accounts/tokens.ts'
 import type { App } from '#server/app.ts'
 import type { AuditAction } from '#wire/audit.ts'
 import type { Permission } from '#wire/permissions.ts'
+import type { AccessMonitor } from './access-monitor.ts'
 import type { HttpLimits } from './limits.ts'
 import type { Logger } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import type { Caller } from './peer.ts'
-import type { PermittedWatch } from './permitted-watch.ts'
 import type { RouteDocs } from './route-docs.ts'
 import type { SocketHandler } from './socket.ts'
 
@@ -74,7 +74,7 @@ interface CommonVariables {
   /** The client's address. */
   address: string
   limits: HttpLimits
-  permitted: PermittedWatch
+  accessMonitor: AccessMonitor
   /** Counts the request among those in flight until it is disposed of. */
   requestPermit: Disposable
   /**

@@ -11,11 +11,11 @@ import type { AnyCall } from './context.ts'
  * @param end called once, if it may not
  */
 export function whileAllowed(
-  { var: { recheckAccess, permitted } }: AnyCall,
+  { var: { recheckAccess, accessMonitor } }: AnyCall,
   end: (fault: Fault) => void,
 ): Disposable {
   if (!recheckAccess) return { [Symbol.dispose]: () => undefined }
-  return permitted.add({ recheck: recheckAccess, end })
+  return accessMonitor.add({ recheck: recheckAccess, end })
 }
 
 /**

@@ -11,7 +11,7 @@ export interface WatchedResponse {
   end(fault: Fault): void
 }
 
-export class PermittedWatch {
+export class AccessMonitor {
   readonly #watched = new Set<WatchedResponse>()
   #timer: Timer | undefined
 
