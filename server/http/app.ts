@@ -100,13 +100,13 @@ export interface Http {
 
 /** @throws Fault badRequest for invalid options */
 export function createHttp(app: App, logger: Logger, metrics = new Metrics()): Http {
-  const bytesOrigin = originOf(app.config.text('bytesOrigin'))
+  const contentOrigin = originOf(app.config.text('bytesOrigin'))
   const isServed = servedHosts({
-    named: app.config.args('allowedHosts'),
+    allowedHosts: app.config.args('allowedHosts'),
     signIn: app.signIn.settings.method !== 'noauth',
-    bytesOrigin,
+    contentOrigin,
   })
-  const http = routesOf(app, logger, metrics, bytesOrigin)
+  const http = routesOf(app, logger, metrics, contentOrigin)
   const pace = new AcceptPace()
   return {
     async fetch(request, connection) {
@@ -126,7 +126,7 @@ export function createHttp(app: App, logger: Logger, metrics = new Metrics()): H
   }
 }
 
-function routesOf(app: App, logger: Logger, metrics: Metrics, bytesOrigin: string): Hono<Env> {
+function routesOf(app: App, logger: Logger, metrics: Metrics, contentOrigin: string): Hono<Env> {
   const proxies = new Proxies(app.config.args('trustedProxies'))
   const limits = createLimits()
   const accessMonitor = new AccessMonitor()
@@ -140,7 +140,7 @@ function routesOf(app: App, logger: Logger, metrics: Metrics, bytesOrigin: strin
     call.set('limits', limits)
     call.set('accessMonitor', accessMonitor)
     const startedMs = performance.now()
-    call.set('contentOrigin', bytesOrigin)
+    call.set('contentOrigin', contentOrigin)
     call.set('path', pathOf(call.req.raw, app.baseURL))
     const caller = proxies.callerOf(call.req.raw, call.env.peer ?? '')
     call.set('caller', caller)
@@ -163,7 +163,7 @@ function routesOf(app: App, logger: Logger, metrics: Metrics, bytesOrigin: strin
     }
   })
   http.use(countRequests())
-  if (bytesOrigin !== '') http.use(isolateContentOrigin(bytesOrigin))
+  if (contentOrigin !== '') http.use(isolateContentOrigin(contentOrigin))
   http.onError((error, call) => faultResponse(asFault(error), call.req.raw))
 
   for (const route of ROUTES) {

@@ -64,10 +64,10 @@ export function setFrameAncestors({ var: { signedUrl }, res: { headers } }: Cont
 
 /** Redirects a request for a displayed file to the content origin; undefined if this origin serves it. */
 export async function redirectToContentOrigin(call: AnyCall): Promise<Response | undefined> {
-  const { app, contentOrigin: bytesOrigin, signedUrl, path, auth, caller } = call.var
+  const { app, contentOrigin, signedUrl, path, auth, caller } = call.var
   const destination = call.req.header('sec-fetch-dest') ?? ''
   const isShown = call.req.query('inline') === 'true' && SHOWN.includes(destination)
-  if (bytesOrigin === '' || signedUrl || !isShown) return undefined
+  if (contentOrigin === '' || signedUrl || !isShown) return undefined
   const from = `${caller.secure ? 'https' : 'http'}://${call.req.header('host')}`
   const query = queryOf(call)
   const session = auth?.session.id ?? ''
@@ -75,7 +75,7 @@ export async function redirectToContentOrigin(call: AnyCall): Promise<Response |
     SIGNED_URL_PARAM,
     await app.sessions.issueSignedUrl({ session, path, query: String(query), from }),
   )
-  return call.redirect(`${bytesOrigin}${app.baseURL}${path}?${query}`)
+  return call.redirect(`${contentOrigin}${app.baseURL}${path}?${query}`)
 }
 
 /** @returns the query that the signature covers */

@@ -15,19 +15,19 @@ export const BRANDING_POLICY = "sandbox; default-src 'none'; style-src 'unsafe-i
  * For the interface: its own scripts and styles by nonce only, plus the captcha if configured.
  *
  * @param captchaHost `https://host`, or empty
- * @param bytesOrigin the content origin, or empty
+ * @param contentOrigin the content origin, or empty
  */
-export function pagePolicy(nonce: string, captchaHost: string, bytesOrigin: string): string {
+export function pagePolicy(nonce: string, captchaHost: string, contentOrigin: string): string {
   const captcha = captchaHost && ` ${captchaHost}`
-  const bytes = bytesOrigin && ` ${bytesOrigin}`
+  const content = contentOrigin && ` ${contentOrigin}`
   return [
     `default-src 'self'${captcha}`,
     `script-src 'nonce-${nonce}' 'strict-dynamic'`,
     `style-src 'self' 'nonce-${nonce}'`,
-    `img-src 'self' data: blob:${bytes}`,
-    `media-src 'self' blob:${bytes}`,
+    `img-src 'self' data: blob:${content}`,
+    `media-src 'self' blob:${content}`,
     "worker-src 'self' blob:",
-    `frame-src 'self' blob:${captcha}${bytes}`,
+    `frame-src 'self' blob:${captcha}${content}`,
     "object-src 'none'",
     "base-uri 'self'",
     "form-action 'self'",

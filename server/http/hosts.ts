@@ -17,11 +17,11 @@ export function isHost(text: string | null | undefined): text is string {
 
 export interface HostRules {
   /** The names in `--allowed-hosts`. */
-  named: readonly string[]
+  allowedHosts: readonly string[]
   /** Whether users sign in; otherwise every request acts as the first user. */
   signIn: boolean
   /** The content origin, which is always served; empty if there is none. */
-  bytesOrigin: string
+  contentOrigin: string
 }
 
 /**
@@ -31,10 +31,14 @@ export interface HostRules {
  *
  * @returns a predicate for the Host header
  */
-export function servedHosts({ named, signIn, bytesOrigin }: HostRules): (host: string) => boolean {
-  if (named.length === 0 && signIn) return () => true
-  const names = named.map((name) => name.toLowerCase())
-  if (bytesOrigin) names.push(new URL(bytesOrigin).hostname)
+export function servedHosts({
+  allowedHosts,
+  signIn,
+  contentOrigin,
+}: HostRules): (host: string) => boolean {
+  if (allowedHosts.length === 0 && signIn) return () => true
+  const names = allowedHosts.map((name) => name.toLowerCase())
+  if (contentOrigin) names.push(new URL(contentOrigin).hostname)
   return (host) => {
     const name = host.toLowerCase().replace(/:\d*$/, '')
     return isIPv4(name) || name.startsWith('[') || isLocal(name) || names.includes(name)
