@@ -8,6 +8,14 @@ export function pagePictureUrl(): string | undefined {
   return element instanceof HTMLImageElement ? element.src : undefined
 }
 
+/** Whether the picture of the page has this URL and cannot be shown. */
+export function isBrokenPagePicture(url: string): boolean {
+  const element = document.getElementById(ID)
+  if (!(element instanceof HTMLImageElement)) return false
+  const isBroken = element.complete && element.naturalWidth === 0
+  return isBroken && element.src === new URL(url, location.href).href
+}
+
 /** Removes the picture: the page shows its own content now. */
 export function removePagePicture(): void {
   document.getElementById(ID)?.remove()

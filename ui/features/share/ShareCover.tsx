@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { FileIcon } from '#ui/components/FileIcon.tsx'
 import { Thumb } from '#ui/components/Thumb.tsx'
-import { pagePictureUrl } from '#ui/lib/page-picture.ts'
+import { isBrokenPagePicture, pagePictureUrl } from '#ui/lib/page-picture.ts'
 import { publicPreviewUrl, type ShareKey } from '#ui/lib/share-urls.ts'
 import type { SharedEntry } from '#ui/state/public-share.ts'
 import { settings } from '#ui/state/settings.ts'
@@ -15,15 +15,22 @@ const BROKEN_MAX = 6
 
 /** A preview of a shared folder from its pictures; else its icon. The next picture replaces an unreadable one. */
 export function ShareCover({ share, entry }: { share: ShareKey; entry: SharedEntry }) {
-  const [broken, setBroken] = useState<readonly string[]>([])
-  // The picture that the server put into the page replaces the first one until that is loaded.
-  const [early] = useState(pagePictureUrl)
   const images = isListing(entry) ? entry.items.filter(({ type }) => type === 'image') : []
+  // The picture that the server put into the page replaces the first one until that is loaded. If it is broken, it is
+  // not requested again.
+  const [early] = useState(pagePictureUrl)
+  const [broken, setBroken] = useState<readonly string[]>(() =>
+    images
+      .slice(0, PICTURES)
+      .filter((image) => isBrokenPagePicture(publicPreviewUrl(share, 'row', image.path, image)))
+      .map(({ path }) => path),
+  )
   const pictures = images.filter(({ path }) => !broken.includes(path)).slice(0, PICTURES)
   const hasTriedEnough = broken.length >= BROKEN_MAX
   if (pictures.length < PICTURES || hasTriedEnough || !settings.EnableThumbs) {
     return <FileIcon entry={entry} />
   }
+  const showsEarly = early !== undefined && broken.length === 0
   return (
     <div className="ShareCover">
       {pictures.map((picture, index) => {
@@ -32,7 +39,9 @@ export function ShareCover({ share, entry }: { share: ShareKey; entry: SharedEnt
           <span key={picture.path} className="ShareCover__part">
             <Thumb
               src={publicPreviewUrl(share, size, picture.path, picture)}
-              fallback={index === 0 && early ? <img className="Thumb" src={early} alt="" /> : null}
+              fallback={
+                showsEarly && index === 0 ? <img className="Thumb" src={early} alt="" /> : null
+              }
               onBroken={() => setBroken((paths) => [...paths, picture.path])}
             />
           </span>
