@@ -119,6 +119,8 @@ export function showPdf(
   )
   viewer.setDocument(document)
   linkService.setDocument(document, null)
+  // It fails if the document is closed before its first page has been read.
+  viewer.pagesPromise?.catch(() => undefined)
 
   const observer = new ResizeObserver(() => {
     if (viewer.currentScaleValue === FIT) viewer.currentScaleValue = FIT
