@@ -26,14 +26,22 @@ export function followAppearance(): void {
   subscribe(layout, () => void saveChanges())
 }
 
-/** Loads the choices. If that fails, those of the browser apply, and are not stored on the server. */
+/**
+ * Loads the choices; those that the user changes meanwhile apply instead, and are stored. If that fails, the choices of
+ * the browser apply, and are not stored on the server.
+ */
 async function load(userId: number): Promise<void> {
+  const before = chosen()
   const appearance = await api.load().catch(() => undefined)
   if (!appearance || session.user?.id !== userId) return
+  const now = chosen()
+  const changed = CHOICES.filter((choice) => now[choice] !== before[choice])
   // The type allows undefined fields, but a field that comes from JSON is never undefined.
   assign(layout, appearance as Partial<typeof layout>)
   stored = JSON.stringify(chosen())
+  assign(layout, Object.fromEntries(changed.map((choice) => [choice, now[choice]])))
   applyTheme()
+  void saveChanges()
 }
 
 /** Stores changed choices on the server. After a failure, the next change stores all of them. */
@@ -46,6 +54,8 @@ async function saveChanges(): Promise<void> {
     if (stored === toStore) stored = storedBefore
   })
 }
+
+const CHOICES = ['theme', 'density', 'typeColumn', 'sharedColumn'] as const
 
 function chosen(): Appearance {
   const { theme, density, typeColumn, sharedColumn } = layout

@@ -128,7 +128,7 @@ test.describe('one’s own profile', () => {
         response.url().endsWith(API.appearance) && response.request().method() === 'PUT',
     )
     await settings.field('Theme').selectOption('Light')
-    expect(await shown()).toBe('light')
+    await expect.poll(shown).toBe('light')
     expect((await stored).status()).toBe(200)
 
     const other = await browser.newPage({ baseURL: `${server.url}/` })
@@ -142,9 +142,9 @@ test.describe('one’s own profile', () => {
     await other.close()
     await page.reload()
     await expect(settings.field('Theme')).toHaveValue('light')
-    expect(await shown()).toBe('light')
+    await expect.poll(shown).toBe('light')
     await settings.field('Theme').selectOption('System')
-    expect(await shown()).toBe('light dark')
+    await expect.poll(shown).toBe('light dark')
   })
 
   test('the user ends the session of another device', async ({ page, files, server, browser }) => {
