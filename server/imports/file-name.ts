@@ -1,21 +1,23 @@
 /** The name of an imported file: from its server (RFC 6266), or from the URL. */
 
-/** Below the 255 bytes that file systems allow. */
-const NAME_MAX_BYTES = 200
-const NAMELESS = 'download'
+/** Below the 255 bytes that file systems allow, so that a number can be added to the name. */
+const IMPORTED_NAME_MAX_BYTES = 200
+/** The name if neither the server nor the URL has one. */
+const DEFAULT_NAME = 'download'
 
 /** @returns a single path segment that is not hidden and has only visible characters */
 export function fileNameOf(url: URL, disposition: string | null): string {
   const suggested = disposition === null ? undefined : nameIn(disposition)
   const last = decoded(url.pathname.split('/').at(-1) ?? '')
-  return safe(suggested ?? '') || safe(last) || NAMELESS
+  return cleanName(suggested ?? '') || cleanName(last) || DEFAULT_NAME
 }
 
 function nameIn(disposition: string): string | undefined {
   const extended = /;\s*filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(disposition)?.[1]
   if (extended !== undefined) return decoded(extended)
   const [, quoted, plain] =
-    /;\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(disposition) ?? []
+    /;\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]+))/i.exec(disposition) ?? []
+  // Some servers send a name with spaces without quotes.
   return quoted?.replace(/\\(.)/g, '$1') ?? plain
 }
 
@@ -27,21 +29,26 @@ function decoded(text: string): string {
   }
 }
 
-function safe(name: string): string {
+function cleanName(name: string): string {
   const last = name.split(/[/\\]/).at(-1) ?? ''
   // Control characters, and characters that are invisible or change the direction of text.
   const withoutInvisible = last.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}]/gu, '').trim()
-  const visible = withoutInvisible.replace(/^[.\s]+/, '').replace(/[.\s]+$/, '')
-  return cut(visible)
+  const visible = withoutEnd(withoutInvisible.replace(/^[.\s]+/, ''))
+  return withoutEnd(shortened(visible))
+}
+
+/** Removes the dots and spaces at the end, which Windows cannot store. */
+function withoutEnd(name: string): string {
+  return name.replace(/[.\s]+$/, '')
 }
 
 /** Shortens the name and keeps the extension. */
-function cut(name: string): string {
+function shortened(name: string): string {
   const bytes = (text: string) => Buffer.byteLength(text)
-  if (bytes(name) <= NAME_MAX_BYTES) return name
-  const [ending = ''] = /\.[^.]{1,16}$/.exec(name) ?? []
-  const stem = [...name.slice(0, name.length - ending.length)]
-  while (bytes(stem.join('')) + bytes(ending) > NAME_MAX_BYTES)
+  if (bytes(name) <= IMPORTED_NAME_MAX_BYTES) return name
+  const [extension = ''] = /\.[^.]{1,16}$/.exec(name) ?? []
+  const stem = [...name.slice(0, name.length - extension.length)]
+  while (bytes(stem.join('')) + bytes(extension) > IMPORTED_NAME_MAX_BYTES)
     stem.length = Math.floor(stem.length * 0.9)
-  return stem.join('') + ending
+  return stem.join('') + extension
 }

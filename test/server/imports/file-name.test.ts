@@ -12,6 +12,7 @@ test.each([
   ['/..%5c..%5cpasswd', null, 'passwd'],
   ['/a', 'attachment; filename="x y.pdf"', 'x y.pdf'],
   ['/a', 'attachment; filename=x.pdf; size=1', 'x.pdf'],
+  ['/a', 'attachment; filename=my file.txt ; size=1', 'my file.txt'],
   ['/a', `attachment; filename="no.txt"; filename*=UTF-8''%e2%82%ac.txt`, '€.txt'],
   ['/a', 'attachment; filename="C:\\\\temp\\\\x.exe"', 'x.exe'],
   ['/a', 'attachment; filename=".htaccess"', 'htaccess'],
@@ -27,5 +28,14 @@ test.each([
 test('a long name keeps its ending', () => {
   const name = fileNameOf(at(`/${'é'.repeat(300)}.tar`), null)
   expect(name.endsWith('é.tar')).toBe(true)
+  expect(Buffer.byteLength(name)).toBeLessThanOrEqual(200)
+})
+
+test('a shortened name does not end with a dot or a space', () => {
+  const name = fileNameOf(
+    at(`/${'a'.repeat(190)}${encodeURIComponent(' .'.repeat(20))}${'b'.repeat(40)}`),
+    null,
+  )
+  expect(name).toMatch(/[^. ]$/)
   expect(Buffer.byteLength(name)).toBeLessThanOrEqual(200)
 })
