@@ -39,6 +39,17 @@ test('with many days pictures are grouped by month', () => {
   ])
 })
 
+test('days with one or two pictures each are grouped by month, unless they are few', () => {
+  const unitOf = (days: number, perDay: number) => {
+    const pictures = Array.from({ length: days * perDay }, (_, number) => entry(`${number}`))
+    const facts = ({ name }: Entry) => ({ taken: `2026-01-${10 + (Number(name) % days)}T12:00:00` })
+    return daysOf(pictures, facts, true)?.[0]?.unit
+  }
+  expect(unitOf(5, 1)).toBe('day')
+  expect(unitOf(6, 2)).toBe('month')
+  expect(unitOf(6, 3)).toBe('day')
+})
+
 test('a row ends where the next day begins, even if it is not full', () => {
   const frame = { width: 1000, gap: 5, target: 200 }
   const ratios = Array.from({ length: 12 }, () => 1.5)
