@@ -26,6 +26,12 @@ test.describe('first steps', () => {
     await files.open('/')
     await expect(card.getByRole('link', { name: 'Password changed' })).toBeVisible()
 
+    // The open card would cover the details.
+    await files.action('Details').click()
+    await expect(card.getByRole('link')).toHaveCount(0)
+    await files.action('Details').click()
+    await expect(card.getByRole('link', { name: 'Password changed' })).toBeVisible()
+
     await card.getByRole('button', { name: 'Dismiss first steps' }).click()
     await expect(card).toBeHidden()
     const asked = await requestsAfterReload(

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react'
+import { useSnapshot } from 'valtio'
 import { Link } from 'wouter'
 import { Icon, type IconName } from '#ui/components/Icon.tsx'
 import { IconButton } from '#ui/components/IconButton.tsx'
@@ -9,6 +10,7 @@ import { useTranslation } from '#ui/i18n/i18n.ts'
 import { PROFILE, USERS } from '#ui/lib/location.ts'
 import { NARROW } from '#ui/lib/media.ts'
 import { dismissFirstSteps, loadFirstSteps } from '#ui/state/first-steps.ts'
+import { layout } from '#ui/state/layout.ts'
 import { settings } from '#ui/state/settings.ts'
 import { toastError } from '#ui/state/toasts.ts'
 import type { FirstSteps as Steps } from '#wire/first-steps.ts'
@@ -35,7 +37,10 @@ export function FirstSteps() {
 function Card({ steps, onDismiss }: { steps: Steps; onDismiss(): void }) {
   const { t } = useTranslation()
   const narrow = useMedia(NARROW)
-  const [folded, setFolded] = useState(narrow)
+  const { detailsOpen } = useSnapshot(layout)
+  const [chosen, setChosen] = useState<boolean>()
+  // The open card would cover the details.
+  const folded = chosen ?? (narrow || detailsOpen)
   return (
     <PanelCard
       label={t('firstSteps.title')}
@@ -49,7 +54,7 @@ function Card({ steps, onDismiss }: { steps: Steps; onDismiss(): void }) {
             size="s"
             label={t(folded ? 'firstSteps.unfold' : 'firstSteps.fold')}
             aria-expanded={!folded}
-            onClick={() => setFolded(!folded)}
+            onClick={() => setChosen(!folded)}
           />
           <IconButton icon="x" size="s" label={t('firstSteps.dismiss')} onClick={onDismiss} />
         </>
