@@ -49,6 +49,20 @@ test('a tap opens; during a selection it toggles', async ({ files, server, page 
   await expect(page).toHaveURL(/\/files\/b\/$/)
 })
 
+test('the empty favourites say how a finger adds a folder', async ({ files, server, page }) => {
+  mkdirSync(join(server.root, 'a'))
+  await page.reload()
+  await files.shows('a')
+  const menu = page.getByRole('button', { name: 'Menu', exact: true })
+  const favourites = page.getByRole('region', { name: 'Favourites' })
+  await menu.tap()
+  await expect(favourites).toContainText('Choose “Add to favourites” in the menu of a folder.')
+  await page.keyboard.press('Escape')
+  await files.choose('a', 'Add to favourites')
+  await menu.tap()
+  await expect(favourites.getByRole('link')).toHaveText(['a'])
+})
+
 test('the editor has buttons for actions that need keys elsewhere', async ({
   files,
   server,

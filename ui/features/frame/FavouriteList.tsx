@@ -24,7 +24,6 @@ export function FavouriteList() {
   const { t } = useTranslation()
   const { paths } = useSnapshot(favourites)
   const { dragging } = useSnapshot(selection)
-  // A finger drags nothing here: a folder is added by its menu.
   const isTouch = useMedia(TOUCH)
   const list = useRef<HTMLUListElement>(null)
   const dragged = useRef<TreePath>(undefined)
@@ -51,6 +50,13 @@ export function FavouriteList() {
     move(dragged.current, to)
   }
 
+  function hint(): string {
+    if (dragging) return t('sidebar.dropFavourite')
+    // A finger drags nothing here: a folder is added by its menu.
+    if (isTouch) return t('sidebar.noFavouritesTouch', { action: t('actions.addFavourite') })
+    return t('sidebar.noFavourites')
+  }
+
   return (
     <>
       {paths.length > 0 && (
@@ -72,11 +78,7 @@ export function FavouriteList() {
           ))}
         </ul>
       )}
-      {((paths.length === 0 && !isTouch) || dragging) && (
-        <p className="SidebarSection__hint">
-          {t(dragging ? 'sidebar.dropFavourite' : 'sidebar.noFavourites')}
-        </p>
-      )}
+      {(paths.length === 0 || dragging) && <p className="SidebarSection__hint">{hint()}</p>}
     </>
   )
 }
