@@ -21,7 +21,7 @@ import './ImageViewer.css'
 /** A picture that can be zoomed, moved and rotated. */
 export function ImageViewer({ file }: { file: FileEntry }) {
   const { t } = useTranslation()
-  const stage = useRef<HTMLDivElement>(null)
+  const viewer = useRef<HTMLDivElement>(null)
   const { showsOriginal } = useSnapshot(viewerState)
   const sources = picturesOf(file, parsePath(file.path), settings.ResizePreview)
   const [failed, setFailed] = useState<readonly string[]>([])
@@ -31,9 +31,9 @@ export function ImageViewer({ file }: { file: FileEntry }) {
 
   const isPreview = shown !== undefined && shown.src === sources.preview && full !== undefined
   const isLargePreview = isPreview && Math.max(shown.size.width, shown.size.height) >= PREVIEW_PX
-  const zoom = useZoom(stage, { size: shown?.size, isPreview: isLargePreview })
+  const zoom = useZoom(viewer, { size: shown?.size, isPreview: isLargePreview })
   const hasFull = shown !== undefined && shown.src === full
-  const best = showsOriginal || zoom.isNear || hasFull ? (full ?? preview) : (preview ?? full)
+  const best = showsOriginal || zoom.isMagnified || hasFull ? (full ?? preview) : (preview ?? full)
   usePrefetch()
 
   const [atOriginal, setAtOriginal] = useState(false)
@@ -70,12 +70,14 @@ export function ImageViewer({ file }: { file: FileEntry }) {
   const pictureSize = isPreview ? file.resolution : shown?.size
   return (
     <Preview
-      tools={<ZoomTools fits={view.scale === 1} share={pictureSize && zoom.shareOf(pictureSize)} />}
+      tools={
+        <ZoomTools fits={view.scale === 1} share={pictureSize && zoom.relativeScale(pictureSize)} />
+      }
     >
       <div
-        ref={stage}
+        ref={viewer}
         className="ImageViewer"
-        data-near={zoom.isNear || undefined}
+        data-magnified={zoom.isMagnified || undefined}
         {...zoom.handlers}
       >
         <img

@@ -11,9 +11,9 @@ import {
   limit,
   maxScale,
   type Point,
+  relativeScale,
   rotated,
   type Size,
-  shareOf,
   type View,
   zoomTo,
 } from './zoom.ts'
@@ -33,8 +33,8 @@ interface Picture {
 }
 
 /** Moves, zooms and rotates a picture: by wheel, mouse, touch or calls. */
-export function useZoom(stage: RefObject<HTMLElement | null>, { size, isPreview }: Picture) {
-  const [viewport, setViewport] = useState<Size>({ width: 0, height: 0 })
+export function useZoom(viewer: RefObject<HTMLElement | null>, { size, isPreview }: Picture) {
+  const [viewerSize, setViewerSize] = useState<Size>({ width: 0, height: 0 })
   const [view, setView] = useState<View>(FITTED)
   /** The rotation in quarter turns. */
   const [quarters, setQuarters] = useState(0)
@@ -45,21 +45,21 @@ export function useZoom(stage: RefObject<HTMLElement | null>, { size, isPreview 
   const movement = useRef<Point>({ x: 0, y: 0 })
 
   useLayoutEffect(() => {
-    const element = stage.current
+    const element = viewer.current
     if (!element) return
     const watcher = new ResizeObserver(() => {
       const { clientWidth: width, clientHeight: height } = element
-      setViewport({ width, height })
+      setViewerSize({ width, height })
     })
     watcher.observe(element)
     return () => watcher.disconnect()
-  }, [stage])
+  }, [viewer])
 
   const ratio = useDevicePixelRatio()
-  const natural = rotated(size ? inCssPixels(size, ratio) : viewport, quarters)
-  const fitted = fit(natural, viewport, isPreview)
-  const scaleMax = maxScale(natural, fitted)
-  const within = (target: View) => limit(target, fitted, viewport, scaleMax)
+  const pictureSize = rotated(size ? inCssPixels(size, ratio) : viewerSize, quarters)
+  const fitted = fit(pictureSize, viewerSize, isPreview)
+  const scaleMax = maxScale(pictureSize, fitted)
+  const within = (target: View) => limit(target, fitted, viewerSize, scaleMax)
   /** The window may have changed since `view` was set. */
   const limited = within(view)
   /** Starts from the latest view: two fingers may move between two renders. */
@@ -72,23 +72,23 @@ export function useZoom(stage: RefObject<HTMLElement | null>, { size, isPreview 
   })
   // React adds passive wheel listeners, which cannot prevent scrolling.
   useEffect(() => {
-    const element = stage.current
+    const element = viewer.current
     const listener = (event: WheelEvent) => onWheel(event)
     element?.addEventListener('wheel', listener, { passive: false })
     return () => element?.removeEventListener('wheel', listener)
-  }, [stage])
+  }, [viewer])
 
   return {
     view: limited,
     /** The size of the picture before the rotation. */
     fitted: rotated(fitted, quarters),
     quarters,
-    isNear: limited.scale > 1,
+    isMagnified: limited.scale > 1,
     /** @returns the scale relative to a picture of this size in its own pixels */
-    shareOf: (own: Size) => shareOf(fitted, inCssPixels(own, ratio), limited.scale),
+    relativeScale: (own: Size) => relativeScale(fitted, inCssPixels(own, ratio), limited.scale),
     zoomBy: (factor: number) => move((from) => zoomTo(from, from.scale * factor, CENTRE)),
     fitAgain: () => setView(FITTED),
-    originalSize: () => move((from) => zoomTo(from, natural.width / fitted.width, CENTRE)),
+    originalSize: () => move((from) => zoomTo(from, pictureSize.width / fitted.width, CENTRE)),
     rotate() {
       setQuarters((before) => (before + 1) % 4)
       setView(FITTED)
@@ -145,7 +145,7 @@ export function useZoom(stage: RefObject<HTMLElement | null>, { size, isPreview 
 
   /** The position of a pointer, from the centre of the viewer. */
   function pointOf(event: { clientX: number; clientY: number }): Point {
-    const box = stage.current?.getBoundingClientRect()
+    const box = viewer.current?.getBoundingClientRect()
     if (!box) return { x: 0, y: 0 }
     return {
       x: event.clientX - box.x - box.width / 2,

@@ -21,8 +21,8 @@ export const FITTED: View = { scale: 1, x: 0, y: 0 }
 const SCALE_MAX = 4
 
 /** The largest size that fits the viewer; larger than the picture itself only with `grow`. */
-export function fit(picture: Size, stage: Size, grow: boolean): Size {
-  const largest = Math.min(stage.width / picture.width, stage.height / picture.height)
+export function fit(picture: Size, viewer: Size, grow: boolean): Size {
+  const largest = Math.min(viewer.width / picture.width, viewer.height / picture.height)
   const scale = grow ? largest : Math.min(1, largest)
   return { width: picture.width * scale, height: picture.height * scale }
 }
@@ -36,11 +36,11 @@ export function inCssPixels({ width, height }: Size, devicePixelRatio: number): 
  * The scale relative to the picture's own size: at 1 each of its pixels has one pixel of the screen.
  *
  * @param fitted the size at scale 1
- * @param own the size of the picture in CSS pixels, as `inCssPixels` returns it
+ * @param picture the size of the picture in CSS pixels, as `inCssPixels` returns it
  */
-export function shareOf(fitted: Size, own: Size, scale: number): number {
+export function relativeScale(fitted: Size, picture: Size, scale: number): number {
   // The file may store the picture rotated by a quarter turn.
-  return (Math.max(fitted.width, fitted.height) * scale) / Math.max(own.width, own.height)
+  return (Math.max(fitted.width, fitted.height) * scale) / Math.max(picture.width, picture.height)
 }
 
 /** One or three quarter turns swap width and height. */
@@ -64,11 +64,11 @@ export function zoomTo(view: View, scale: number, fixed: Point): View {
 }
 
 /** Limits scale and position, so that no edge of the viewer is empty that the picture could cover. */
-export function limit(view: View, fitted: Size, stage: Size, scaleMax: number): View {
+export function limit(view: View, fitted: Size, viewer: Size, scaleMax: number): View {
   const scale = Math.min(scaleMax, Math.max(1, view.scale))
   const limited = scale === view.scale ? view : zoomTo(view, scale, { x: 0, y: 0 })
-  const spaceX = Math.max(0, (fitted.width * scale - stage.width) / 2)
-  const spaceY = Math.max(0, (fitted.height * scale - stage.height) / 2)
+  const spaceX = Math.max(0, (fitted.width * scale - viewer.width) / 2)
+  const spaceY = Math.max(0, (fitted.height * scale - viewer.height) / 2)
   return { scale, x: within(limited.x, spaceX), y: within(limited.y, spaceY) }
 }
 

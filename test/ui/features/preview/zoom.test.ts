@@ -6,25 +6,25 @@ import {
   inCssPixels,
   limit,
   maxScale,
+  relativeScale,
   rotated,
-  shareOf,
   zoomTo,
 } from '#ui/features/preview/zoom.ts'
 import { swipeOf } from '#ui/lib/swipe.ts'
 
-const STAGE = { width: 800, height: 600 }
+const VIEWER = { width: 800, height: 600 }
 
 test('a picture fits the viewer and is never enlarged, unless it is a preview', () => {
-  expect(fit({ width: 1600, height: 800 }, STAGE, false)).toEqual({ width: 800, height: 400 })
-  expect(fit({ width: 100, height: 50 }, STAGE, false)).toEqual({ width: 100, height: 50 })
-  expect(fit({ width: 100, height: 50 }, STAGE, true)).toEqual({ width: 800, height: 400 })
+  expect(fit({ width: 1600, height: 800 }, VIEWER, false)).toEqual({ width: 800, height: 400 })
+  expect(fit({ width: 100, height: 50 }, VIEWER, false)).toEqual({ width: 100, height: 50 })
+  expect(fit({ width: 100, height: 50 }, VIEWER, true)).toEqual({ width: 800, height: 400 })
 })
 
 test('at 100 % each pixel of a picture has one pixel of the screen', () => {
   const own = inCssPixels({ width: 2400, height: 1600 }, 2)
   expect(own).toEqual({ width: 1200, height: 800 })
-  expect(shareOf({ width: 600, height: 400 }, own, 2)).toBe(1)
-  expect(shareOf({ width: 400, height: 600 }, own, 1)).toBe(0.5)
+  expect(relativeScale({ width: 600, height: 400 }, own, 2)).toBe(1)
+  expect(relativeScale({ width: 400, height: 600 }, own, 1)).toBe(0.5)
 })
 
 test('a quarter turn swaps width and height, half a turn does not', () => {
@@ -33,7 +33,7 @@ test('a quarter turn swaps width and height, half a turn does not', () => {
 })
 
 test('pictures of more pixels can be enlarged further', () => {
-  expect(maxScale({ width: 8000, height: 6000 }, STAGE)).toBe(40)
+  expect(maxScale({ width: 8000, height: 6000 }, VIEWER)).toBe(40)
   expect(maxScale({ width: 400, height: 300 }, { width: 400, height: 300 })).toBe(4)
 })
 
@@ -61,11 +61,11 @@ describe('zooming', () => {
     })
     fc.assert(
       fc.property(wild, (view) => {
-        const { scale, x, y } = limit(view, fitted, STAGE, 8)
+        const { scale, x, y } = limit(view, fitted, VIEWER, 8)
         expect(scale).toBeGreaterThanOrEqual(1)
         expect(scale).toBeLessThanOrEqual(8)
-        const overX = Math.max(0, (fitted.width * scale - STAGE.width) / 2)
-        const overY = Math.max(0, (fitted.height * scale - STAGE.height) / 2)
+        const overX = Math.max(0, (fitted.width * scale - VIEWER.width) / 2)
+        const overY = Math.max(0, (fitted.height * scale - VIEWER.height) / 2)
         expect(Math.abs(x)).toBeLessThanOrEqual(overX)
         expect(Math.abs(y)).toBeLessThanOrEqual(overY)
       }),
@@ -73,7 +73,7 @@ describe('zooming', () => {
   })
 
   test('the fitted picture is centred', () => {
-    expect(limit({ scale: 0.2, x: 90, y: 9 }, STAGE, STAGE, 4)).toEqual(FITTED)
+    expect(limit({ scale: 0.2, x: 90, y: 9 }, VIEWER, VIEWER, 4)).toEqual(FITTED)
   })
 })
 
