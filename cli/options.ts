@@ -8,7 +8,7 @@ import type { Io } from './io.ts'
 export type Flags = Record<string, unknown>
 
 /** Prefix of the attributes of table options among a command's own flags. */
-const MARK = 'option:'
+const ATTRIBUTE_PREFIX = 'option:'
 
 /**
  * Adds a flag for each option that `isIncluded` selects. Other spellings and File Browser's names are accepted too; a
@@ -22,11 +22,11 @@ export function addOptions(
   command.option('-c, --config <file>', 'the configuration file (env FILEMGR_CONFIG)')
   const rows = OPTIONS.filter(isIncluded)
   for (const row of rows) command.addOption(flagFor(row))
-  const usedFlags = new Set(command.options.map(({ long }) => long))
+  const knownFlags = new Set(command.options.map(({ long }) => long))
   for (const arg of args) {
     const [long = ''] = arg.split('=', 1)
-    if (!long.startsWith('--') || usedFlags.has(long)) continue
-    usedFlags.add(long)
+    if (!long.startsWith('--') || knownFlags.has(long)) continue
+    knownFlags.add(long)
     const flag = hiddenFlagFor(long.slice(2), rows)
     if (flag) command.addOption(flag)
   }
@@ -37,8 +37,8 @@ export function addOptions(
 export function writtenFlags(flags: Flags): Flags {
   const written: Flags = {}
   for (const [attribute, value] of Object.entries(flags)) {
-    if (!attribute.startsWith(MARK) || value === undefined) continue
-    written[attribute.slice(MARK.length)] = value === true ? 'true' : value
+    if (!attribute.startsWith(ATTRIBUTE_PREFIX) || value === undefined) continue
+    written[attribute.slice(ATTRIBUTE_PREFIX.length)] = value === true ? 'true' : value
   }
   return written
 }
@@ -56,7 +56,7 @@ function hiddenFlagFor(name: string, rows: readonly Option[]): Flag | undefined 
 }
 
 function hiddenFlag(name: string, isSwitch: boolean): Flag {
-  return named(`--${name} ${isSwitch ? '[true|false]' : '<value>'}`, name).hideHelp()
+  return flagWithAttribute(`--${name} ${isSwitch ? '[true|false]' : '<value>'}`, name).hideHelp()
 }
 
 function flagFor(option: Option): Flag {
@@ -64,11 +64,11 @@ function flagFor(option: Option): Flag {
   const value = option.type === 'flag' ? '[true|false]' : `<${option.value ?? option.type}>`
   const standard = option.default ? `; default ${option.default}` : ''
   const help = `${option.help} (env ${envOf(option.key)}${standard})`
-  return named(`${short}--${flagOf(option.key)} ${value}`, option.key, help)
+  return flagWithAttribute(`${short}--${flagOf(option.key)} ${value}`, option.key, help)
 }
 
-function named(args: string, name: string, help = ''): Flag {
-  const flag = new Flag(args, help)
-  flag.attributeName = () => MARK + name
+function flagWithAttribute(flags: string, name: string, help = ''): Flag {
+  const flag = new Flag(flags, help)
+  flag.attributeName = () => ATTRIBUTE_PREFIX + name
   return flag
 }
