@@ -10,7 +10,7 @@ import { noMounts, seenBy, withMounts } from '../support/mounts.ts'
 import { startServer } from '../support/server.ts'
 import { temporaryFolder } from '../support/tree.ts'
 import budgets from './budgets.json' with { type: 'json' }
-import { median, runToEnd } from './measure.ts'
+import { median, runToEnd, timed } from './measure.ts'
 import { report } from './report.ts'
 
 const ROUNDS = 3
@@ -32,11 +32,11 @@ try {
   const admin = await signIn(server.url, 'admin', server.password)
   const [byJob, byCp]: [number[], number[]] = [[], []]
   for (let round = 0; round < ROUNDS; round += 1) {
-    byCp.push(await taken(() => copied(join(seen, SOURCE, 'tree'), join(root, `cp${round}`))))
+    byCp.push(await timed(() => copied(join(seen, SOURCE, 'tree'), join(root, `cp${round}`))))
     await runToEnd('rm', '-rf', join(root, `cp${round}`))
     await runToEnd('sync', '-f', root)
     byJob.push(
-      await taken(async () => {
+      await timed(async () => {
         const items = [{ path: `/${SOURCE}/tree` }]
         const job = await started(admin, { kind: 'copy', items, to: `/job${round}` })
         const { state, failed } = await ended(admin, job.id)
@@ -66,10 +66,4 @@ function fill(path: string): void {
 async function copied(from: string, to: string): Promise<void> {
   await runToEnd('cp', '-r', from, to)
   await runToEnd('sync', '-f', to)
-}
-
-async function taken(work: () => Promise<void>): Promise<number> {
-  const startedAt = performance.now()
-  await work()
-  return performance.now() - startedAt
 }

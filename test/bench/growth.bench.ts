@@ -2,7 +2,6 @@
  * How the cost of an operation grows with the number of files: 1000 to a million. Milliseconds for each 1000 files, and
  * the memory of the server after each. A curve that bends upwards is a row whose figures grow.
  */
-import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { API } from '#wire/routes.ts'
 import { INDEX_AGE_HEADER } from '#wire/search.ts'
@@ -12,6 +11,7 @@ import { startServer } from '../support/server.ts'
 import { temporaryFolder } from '../support/tree.ts'
 import budgets from './budgets.json' with { type: 'json' }
 import { median } from './measure.ts'
+import { createFiles } from './names.ts'
 import { report } from './report.ts'
 import { type Cell, writeTable } from './table.ts'
 
@@ -34,7 +34,10 @@ report('growth', budgets.growth, {
 async function measure(size: number): Promise<Cell[]> {
   const folder = temporaryFolder()
   const root = join(folder.path, 'root')
-  fill(root, size)
+  // Up to the limit in one folder, and in folders of 1000 beyond it.
+  createFiles(size, (number) =>
+    join(root, size <= LISTED_MAX ? 'flat' : `${Math.floor(number / 1000)}`),
+  )
   const server = await startServer({ root })
   try {
     const { token } = await signIn(server.url, 'admin', server.password)
@@ -69,14 +72,4 @@ async function time(work: () => Promise<unknown>): Promise<number> {
     times.push(performance.now() - startedAt)
   }
   return median(times)
-}
-
-/** Up to the limit in one folder, and in folders of 1000 beyond it. */
-function fill(root: string, size: number): void {
-  for (let number = 0; number < size; number += 1) {
-    const isFlat = size <= LISTED_MAX
-    const inside = join(root, isFlat ? 'flat' : `${Math.floor(number / 1000)}`)
-    if (number === 0 || (!isFlat && number % 1000 === 0)) mkdirSync(inside, { recursive: true })
-    closeSync(openSync(join(inside, `Name ${number}.txt`), 'w'))
-  }
 }

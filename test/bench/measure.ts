@@ -3,22 +3,37 @@
 const ROUNDS = 9
 
 /** Milliseconds of each work, the median of several rounds. One round before them is not counted. */
-export async function medians<Name extends string>(
+export function medians<Name extends string>(
   works: Record<Name, () => Promise<unknown>>,
 ): Promise<Record<Name, number>> {
   const names = Object.keys(works) as Name[]
-  const taken = new Map<Name, number[]>(names.map((name) => [name, []]))
+  const measures = names.map((name) => [name, () => timed(works[name])])
+  return mediansOf(Object.fromEntries(measures) as Record<Name, () => Promise<number>>)
+}
+
+/** As `medians`, of figures that each work measures itself. */
+export async function mediansOf<Name extends string>(
+  measures: Record<Name, () => Promise<number>>,
+): Promise<Record<Name, number>> {
+  const names = Object.keys(measures) as Name[]
+  const figures = new Map<Name, number[]>(names.map((name) => [name, []]))
   for (let round = 0; round <= ROUNDS; round += 1) {
     for (const name of names) {
-      const startedAt = performance.now()
-      await works[name]()
-      if (round > 0) taken.get(name)?.push(performance.now() - startedAt)
+      const figure = await measures[name]()
+      if (round > 0) figures.get(name)?.push(figure)
     }
   }
-  return Object.fromEntries(names.map((name) => [name, median(taken.get(name) ?? [])])) as Record<
+  return Object.fromEntries(names.map((name) => [name, median(figures.get(name) ?? [])])) as Record<
     Name,
     number
   >
+}
+
+/** The milliseconds that a work takes. */
+export async function timed(work: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now()
+  await work()
+  return performance.now() - startedAt
 }
 
 export function median(numbers: readonly number[]): number {

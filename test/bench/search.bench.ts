@@ -2,7 +2,6 @@
  * One name among 1000 to a million: by the index, by a walk through the folders, and by find(1) on the same tree, in
  * milliseconds from the request to the last hit. The budgets are parts of what find takes.
  */
-import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { API } from '#wire/routes.ts'
 import { INDEX_AGE_HEADER } from '#wire/search.ts'
@@ -11,6 +10,7 @@ import { startServer, type TestServer } from '../support/server.ts'
 import { temporaryFolder } from '../support/tree.ts'
 import budgets from './budgets.json' with { type: 'json' }
 import { medians, row, runToEnd } from './measure.ts'
+import { createFiles } from './names.ts'
 import { report } from './report.ts'
 
 const SIZES = [1000, 10_000, 100_000, 1_000_000]
@@ -30,7 +30,9 @@ report('one name, as a part of what find takes', budgets.search, figures)
 async function measure(size: number): Promise<void> {
   const folder = temporaryFolder()
   const root = join(folder.path, 'root')
-  fill(root, size)
+  createFiles(size, (number) =>
+    join(root, `${Math.floor(number / 10_000)}`, `${Math.floor(number / PER_FOLDER)}`),
+  )
   const indexed = await startServer({ root })
   const walking = await startServer({ root, args: ['--index=false'] })
   try {
@@ -73,12 +75,4 @@ async function search(by: Searcher, query: string, until: 'first' | 'end' = 'end
   }
   await reader?.cancel()
   return answer
-}
-
-function fill(root: string, size: number): void {
-  for (let at = 0; at < size; at += 1) {
-    const inside = join(root, `${Math.floor(at / 10_000)}`, `${Math.floor(at / PER_FOLDER)}`)
-    if (at % PER_FOLDER === 0) mkdirSync(inside, { recursive: true })
-    closeSync(openSync(join(inside, `Name ${at}.txt`), 'w'))
-  }
 }

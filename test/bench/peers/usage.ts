@@ -1,6 +1,7 @@
 /** What a process spends on a piece of work: processor time and memory, as /proc tells it. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { workedBy } from '../../support/process.ts'
+import { timed } from '../measure.ts'
 
 export interface Usage {
   wallMs: number
@@ -21,12 +22,6 @@ export async function usageOf(
   const before = workedBy(pid)
   const wallMs = await timed(work)
   return { wallMs, cpuMs: (workedBy(pid) - before) * 10, peakMib: peakMibOf(pid) }
-}
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const startedAt = performance.now()
-  await work()
-  return performance.now() - startedAt
 }
 
 function peakMibOf(pid: number): number {
