@@ -1,7 +1,7 @@
 /** filemgr cmds: the commands that run before and after file events (docs/api.md 6). */
 import type { Command } from 'commander'
 import type { Core } from '#server/core.ts'
-import { HOOKS, type HookName } from '#wire/events.ts'
+import { HOOK_NAMES, type HookName } from '#wire/events.ts'
 import { Fault } from '#wire/fault.ts'
 import { isLocationOption, withCore, withExistingCore } from '../core.ts'
 import type { Io } from '../io.ts'
@@ -46,7 +46,9 @@ function listCommands(cmds: Command, io: Io): void {
     .action((flags: Flags) =>
       withExistingCore(io, flags, (core) => {
         const event = flags.event as string | undefined
-        const hooks = HOOKS.filter((hook) => !event || [hook, hook.split('_')[1]].includes(event))
+        const hooks = HOOK_NAMES.filter(
+          (hook) => !event || [hook, hook.split('_')[1]].includes(event),
+        )
         if (hooks.length === 0) throw unknownEvent(String(event))
         print(io, core, hooks, flags)
       }),
@@ -85,13 +87,16 @@ function withJson(command: Command): Command {
 
 /** @throws Fault badRequest (no such event) */
 function hookOf(event: string): HookName {
-  const hook = HOOKS.find((known) => known === event)
+  const hook = HOOK_NAMES.find((known) => known === event)
   if (hook) return hook
   throw unknownEvent(event)
 }
 
 function unknownEvent(event: string): Fault {
-  return new Fault('badRequest', `There is no event ${event}. The events are ${HOOKS.join(', ')}.`)
+  return new Fault(
+    'badRequest',
+    `There is no event ${event}. The events are ${HOOK_NAMES.join(', ')}.`,
+  )
 }
 
 function linesOf(core: Core, hook: HookName): string[] {

@@ -8,7 +8,7 @@ import { withValue } from './with-value.ts'
 const LISTS = { rules: [], commands: {} }
 
 /** Every live option with its default; a test verifies that none is missing (test/server/settings/). */
-export const FACTORY_SETTINGS = LIVE_OPTIONS.reduce(
+export const DEFAULT_SETTINGS = LIVE_OPTIONS.reduce(
   (settings, option) => withValue(settings, option.key, parseValue(option, option.default)),
   LISTS as unknown as GlobalSettings,
 )

@@ -7,7 +7,7 @@ import { resolveName } from '#server/config/aliases.ts'
 import type { Config } from '#server/config/config.ts'
 import { isTree, type Tree } from '#server/config/document.ts'
 import { type OptionValue, parseSpelled } from '#server/config/values.ts'
-import { HOOKS } from '#wire/events.ts'
+import { HOOK_NAMES } from '#wire/events.ts'
 import { Fault } from '#wire/fault.ts'
 import { type ImportReport, importRules } from '#wire/filebrowser-import.ts'
 import type { GlobalSettings } from '#wire/settings.ts'
@@ -38,7 +38,7 @@ export function exportSettings(settings: GlobalSettings, config: Config): Tree {
       logoutPage: text('auth.logoutPage'),
       branding: settings.branding,
       tus: settings.tus,
-      commands: Object.fromEntries(HOOKS.map((hook) => [hook, settings.commands[hook] ?? []])),
+      commands: Object.fromEntries(HOOK_NAMES.map((hook) => [hook, settings.commands[hook] ?? []])),
       shell: settings.shell,
       rules: settings.rules,
       minimumPasswordLength: settings.minimumPasswordLength,
@@ -171,7 +171,7 @@ function dropSharing({ live, notices }: ImportedSettings): void {
 function readCommands(value: unknown, report: ImportReport): GlobalSettings['commands'] {
   const commands: GlobalSettings['commands'] = {}
   for (const [event, lines] of Object.entries(isTree(value) ? value : {})) {
-    const hook = HOOKS.find((known) => known === event.toLowerCase())
+    const hook = HOOK_NAMES.find((known) => known === event.toLowerCase())
     if (!Array.isArray(lines ?? [])) report.problems.push(`commands.${event} is no list.`)
     else if (hook) commands[hook] = (Array.isArray(lines) ? lines : []).map(String)
     else report.notices.push(`commands.${event} is left out: there is no such event.`)

@@ -1,10 +1,10 @@
 /** Validates and completes settings that an administrator sends. */
-import { HOOKS } from '#wire/events.ts'
+import { HOOK_NAMES } from '#wire/events.ts'
 import { Fault } from '#wire/fault.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 import { normalPermissions } from '#wire/permissions.ts'
 import type { GlobalSettings } from '#wire/settings.ts'
-import { FACTORY_SETTINGS } from './defaults.ts'
+import { DEFAULT_SETTINGS } from './defaults.ts'
 
 /**
  * Completes and checks settings.
@@ -33,16 +33,16 @@ export function normalizeSettings(sent: GlobalSettings): GlobalSettings {
 export function completeSettings(sent: GlobalSettings): GlobalSettings {
   return {
     ...sent,
-    minimumPasswordLength: sent.minimumPasswordLength || FACTORY_SETTINGS.minimumPasswordLength,
-    userHomeBasePath: sent.userHomeBasePath || FACTORY_SETTINGS.userHomeBasePath,
+    minimumPasswordLength: sent.minimumPasswordLength || DEFAULT_SETTINGS.minimumPasswordLength,
+    userHomeBasePath: sent.userHomeBasePath || DEFAULT_SETTINGS.userHomeBasePath,
     tus: completeTus(sent.tus),
-    commands: Object.fromEntries(HOOKS.map((hook) => [hook, sent.commands[hook] ?? []])),
+    commands: Object.fromEntries(HOOK_NAMES.map((hook) => [hook, sent.commands[hook] ?? []])),
   }
 }
 
 /** As in File Browser, two zeros mean the default of both. No retries are a choice if the size is given. */
 function completeTus({ chunkSize, retryCount }: GlobalSettings['tus']): GlobalSettings['tus'] {
-  const standard = FACTORY_SETTINGS.tus
+  const standard = DEFAULT_SETTINGS.tus
   if (chunkSize === 0 && retryCount === 0) return standard
   return { chunkSize: chunkSize || standard.chunkSize, retryCount }
 }

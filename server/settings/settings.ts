@@ -7,7 +7,7 @@ import { Fault } from '#wire/fault.ts'
 import { checkRules } from '#wire/rules.ts'
 import type { GlobalSettings } from '#wire/settings.ts'
 import type { Rule } from '#wire/user.ts'
-import { FACTORY_SETTINGS } from './defaults.ts'
+import { DEFAULT_SETTINGS } from './defaults.ts'
 import { normalizeSettings } from './normalize.ts'
 import { isTable, withValue } from './with-value.ts'
 
@@ -101,7 +101,7 @@ export class Settings {
   #read(): GlobalSettings {
     // Written only by `put`; fields of newer versions get the default.
     const stored = this.#rows.find(KEY) as Partial<GlobalSettings>
-    return { ...FACTORY_SETTINGS, ...stored }
+    return { ...DEFAULT_SETTINGS, ...stored }
   }
 }
 
@@ -110,7 +110,7 @@ export class Settings {
  * @throws Fault badRequest for contradictory settings
  */
 export function firstSettings(config: Config): GlobalSettings {
-  let settings = FACTORY_SETTINGS
+  let settings = DEFAULT_SETTINGS
   const explicit: OptionOrigin[] = ['file', 'environment', 'flag']
   for (const { option, value, origin } of config.settings.values()) {
     if (option.owner !== 'live' || value === undefined || !explicit.includes(origin)) continue

@@ -3,5 +3,5 @@ const EVENTS = ['upload', 'save', 'copy', 'rename', 'delete'] as const
 export type EventName = (typeof EVENTS)[number]
 
 /** `before_upload`, `after_upload`, … */
-export const HOOKS = EVENTS.flatMap((event) => [`before_${event}`, `after_${event}`] as const)
-export type HookName = (typeof HOOKS)[number]
+export const HOOK_NAMES = EVENTS.flatMap((event) => [`before_${event}`, `after_${event}`] as const)
+export type HookName = (typeof HOOK_NAMES)[number]

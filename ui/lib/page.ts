@@ -10,7 +10,7 @@ let settings: PublicSettings | undefined
 /** The embedded settings; defaults if there are none (the dev server, a unit test). */
 export function pageSettings(): PublicSettings {
   settings ??= {
-    ...FACTORY,
+    ...DEFAULTS,
     ...parseSettings(globalThis.document?.getElementById(SETTINGS_ELEMENT)?.textContent),
   }
   return settings
@@ -27,7 +27,7 @@ function parseSettings(text: string | null | undefined): Partial<PublicSettings>
 }
 
 /** The defaults. */
-const FACTORY: PublicSettings = {
+const DEFAULTS: PublicSettings = {
   Name: 'filemgr',
   Color: '',
   Theme: '',

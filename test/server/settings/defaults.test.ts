@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test'
 import { LIVE_OPTIONS } from '#server/config/live-options.ts'
 import { flagOf } from '#server/config/options.ts'
-import { FACTORY_SETTINGS } from '#server/settings/defaults.ts'
+import { DEFAULT_SETTINGS } from '#server/settings/defaults.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { PERMISSIONS } from '#wire/permissions.ts'
 import { settingsShape } from '#wire/shapes.ts'
@@ -16,23 +16,23 @@ function leavesOf(value: unknown, path: string[] = []): string[] {
 
 test('the factory settings are the live options, and the lists that no option can say', () => {
   const lists = ['rules', 'commands']
-  const { rules, commands, ...others } = FACTORY_SETTINGS
+  const { rules, commands, ...others } = DEFAULT_SETTINGS
   expect(Object.keys({ rules, commands })).toEqual(lists)
   expect(leavesOf(others).sort()).toEqual(LIVE_OPTIONS.map(({ key }) => key).sort())
 })
 
 test('the factory settings have every setting that an administrator may send', () => {
-  expect(Object.keys(FACTORY_SETTINGS).sort()).toEqual(Object.keys(settingsShape.shape).sort())
-  expect(settingsShape.safeParse(FACTORY_SETTINGS).error).toBeUndefined()
+  expect(Object.keys(DEFAULT_SETTINGS).sort()).toEqual(Object.keys(settingsShape.shape).sort())
+  expect(settingsShape.safeParse(DEFAULT_SETTINGS).error).toBeUndefined()
 })
 
 test('the interface falls back on the same size and number of upload requests', () => {
   const { tusChunkDefaultBytes: chunkSize, tusRetryDefault: retryCount } = LIMITS
-  expect(FACTORY_SETTINGS.tus).toEqual({ chunkSize, retryCount })
+  expect(DEFAULT_SETTINGS.tus).toEqual({ chunkSize, retryCount })
 })
 
 test('a new user may do everything but administer and execute', () => {
-  const denied = PERMISSIONS.filter((name) => !FACTORY_SETTINGS.defaults.perm[name])
+  const denied = PERMISSIONS.filter((name) => !DEFAULT_SETTINGS.defaults.perm[name])
   expect(denied).toEqual(['admin', 'execute'])
 })
 

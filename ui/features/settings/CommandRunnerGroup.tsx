@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Field } from '#ui/components/Field.tsx'
 import { TextArea } from '#ui/components/TextArea.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { HOOKS } from '#wire/events.ts'
+import { HOOK_NAMES } from '#wire/events.ts'
 import type { GlobalSettings } from '#wire/settings.ts'
 import { parseLines } from './parse-lists.ts'
 import { SettingFields, SettingGroup } from './SettingGroup.tsx'
@@ -34,7 +34,7 @@ export function CommandRunnerGroup({ value, onChange }: CommandRunnerGroupProps)
         hint={t('settings.runner.events.hint')}
       >
         <SettingFields>
-          {HOOKS.map((hook) => (
+          {HOOK_NAMES.map((hook) => (
             <LinesField
               key={hook}
               label={t(`settings.runner.events.${hook}`)}
