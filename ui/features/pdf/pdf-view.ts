@@ -119,8 +119,7 @@ export function showPdf(
   )
   viewer.setDocument(document)
   linkService.setDocument(document, null)
-  // It fails if the document is closed before its first page has been read.
-  viewer.pagesPromise?.catch(() => undefined)
+  ignoreClosing(viewer)
 
   const observer = new ResizeObserver(() => {
     if (viewer.currentScaleValue === FIT) viewer.currentScaleValue = FIT
@@ -165,10 +164,20 @@ export function showPdf(
     close() {
       observer.disconnect()
       viewer.setDocument(null)
+      ignoreClosing(viewer)
       linkService.setDocument(null)
       closing.abort()
     },
   }
+}
+
+/**
+ * If a document is closed while its first page is read, pdf.js rejects the promise of the pages: the one of then, which
+ * `setDocument(null)` has already replaced. `pagesPromise` is null at that time.
+ */
+function ignoreClosing(viewer: PDFViewer): void {
+  const { promise } = viewer._pagesCapability as PromiseWithResolvers<void>
+  promise.catch(() => undefined)
 }
 
 type L10n = NonNullable<ConstructorParameters<typeof PDFViewer>[0]['l10n']>
