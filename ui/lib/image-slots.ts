@@ -1,5 +1,7 @@
 /** Loads thumbnails: at most six at once, and none for rows that are scrolled out of the viewport. */
 
+import { isBrokenPagePicture } from './page-picture.ts'
+
 /** Browsers open at most six connections to a server over HTTP/1.1. */
 const AT_ONCE = 6
 /** A thumbnail that failed is requested again after this time: the server may have been busy. */
@@ -69,6 +71,7 @@ export function forgetFailures(): void {
 }
 
 function hasFailed(src: string): boolean {
+  if (isBrokenPagePicture(src)) failures.set(src, Date.now())
   const since = failures.get(src)
   if (since !== undefined && Date.now() - since > RETRY_AFTER_MS) failures.delete(src)
   return failures.has(src)

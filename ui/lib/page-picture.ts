@@ -2,18 +2,25 @@
 
 const ID = 'page-picture'
 
-/** @returns the URL of the picture; undefined if the page has none, or after it was removed */
+/** @returns the URL of the picture; undefined if the page has none, if it is broken, or after it was removed */
 export function pagePictureUrl(): string | undefined {
-  const element = document.getElementById(ID)
-  return element instanceof HTMLImageElement ? element.src : undefined
+  const picture = pagePicture()
+  return picture && !isBroken(picture) ? picture.src : undefined
 }
 
 /** Whether the picture of the page has this URL and cannot be shown. */
 export function isBrokenPagePicture(url: string): boolean {
+  const picture = pagePicture()
+  return picture?.src === new URL(url, location.href).href && isBroken(picture)
+}
+
+function pagePicture(): HTMLImageElement | undefined {
   const element = document.getElementById(ID)
-  if (!(element instanceof HTMLImageElement)) return false
-  const isBroken = element.complete && element.naturalWidth === 0
-  return isBroken && element.src === new URL(url, location.href).href
+  return element instanceof HTMLImageElement ? element : undefined
+}
+
+function isBroken({ complete, naturalWidth }: HTMLImageElement): boolean {
+  return complete && naturalWidth === 0
 }
 
 /** Removes the picture: the page shows its own content now. */

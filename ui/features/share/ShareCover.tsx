@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { FileIcon } from '#ui/components/FileIcon.tsx'
 import { Thumb } from '#ui/components/Thumb.tsx'
-import { isBrokenPagePicture, pagePictureUrl } from '#ui/lib/page-picture.ts'
+import { pagePictureUrl } from '#ui/lib/page-picture.ts'
 import { publicPreviewUrl, type ShareKey } from '#ui/lib/share-urls.ts'
 import type { SharedEntry } from '#ui/state/public-share.ts'
 import { settings } from '#ui/state/settings.ts'
@@ -15,16 +15,10 @@ const BROKEN_MAX = 6
 
 /** A preview of a shared folder from its pictures; else its icon. The next picture replaces an unreadable one. */
 export function ShareCover({ share, entry }: { share: ShareKey; entry: SharedEntry }) {
-  const images = isListing(entry) ? entry.items.filter(({ type }) => type === 'image') : []
-  // The picture that the server put into the page replaces the first one until that is loaded. If it is broken, it is
-  // not requested again.
+  const [broken, setBroken] = useState<readonly string[]>([])
+  // The picture that the server put into the page replaces the first one until that is loaded.
   const [early] = useState(pagePictureUrl)
-  const [broken, setBroken] = useState<readonly string[]>(() =>
-    images
-      .slice(0, PICTURES)
-      .filter((image) => isBrokenPagePicture(publicPreviewUrl(share, 'row', image.path, image)))
-      .map(({ path }) => path),
-  )
+  const images = isListing(entry) ? entry.items.filter(({ type }) => type === 'image') : []
   const pictures = images.filter(({ path }) => !broken.includes(path)).slice(0, PICTURES)
   const hasTriedEnough = broken.length >= BROKEN_MAX
   if (pictures.length < PICTURES || hasTriedEnough || !settings.EnableThumbs) {
