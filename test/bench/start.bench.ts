@@ -37,7 +37,7 @@ async function measureStart(empty: string): Promise<void> {
   const large = { root: join(folder.path, 'large'), database: join(folder.path, 'large.db') }
   mkdirSync(small.root)
   createFiles(NAMES, (number) => join(large.root, `${Math.floor(number / PER_FOLDER)}`))
-  await startMs(small)
+  await waitForIndex(small)
   await waitForIndex(large)
   const { runtime, commands, modules, server, index } = await mediansOf({
     runtime: () => timed(() => runToEnd(empty)),
