@@ -27,8 +27,8 @@ export function followAppearance(): void {
 }
 
 /**
- * Loads the choices; those that the user changes meanwhile apply instead, and are stored. If that fails, the choices of
- * the browser apply, and are not stored on the server.
+ * Loads the choices. A choice that the user changes during the load is kept, and stored. If the load fails, the choices
+ * of the browser apply, and are not stored on the server.
  */
 async function load(userId: number): Promise<void> {
   const before = chosen()
