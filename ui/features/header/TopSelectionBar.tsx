@@ -35,18 +35,15 @@ export function TopSelectionBar({ context: now }: { context: ActionContext }) {
           </>
         )}
       </span>
-      {actions.map((action) =>
-        action.id === 'downloadAs' ? (
-          <FormatButton key={action.id} action={action} context={now} />
-        ) : (
-          <ActionButton
-            key={action.id}
-            action={action}
-            context={now}
-            iconOnly={!labelled || folds > 0}
-          />
-        ),
-      )}
+      {actions.map((action) => (
+        <ActionButton
+          key={action.id}
+          action={action}
+          context={now}
+          iconOnly={!labelled || folds > 0}
+          isSecondHalf={action.id === 'downloadAs'}
+        />
+      ))}
       <MoreButton surface="chosenMore" icon="ellipsis" />
       <IconButton
         icon={clear.icon}
@@ -68,9 +65,11 @@ interface ActionButtonProps {
   context: ActionContext
   /** Whether only the icon is shown. */
   iconOnly: boolean
+  /** Whether it is the narrow half of the button before it, with an arrow. */
+  isSecondHalf: boolean
 }
 
-function ActionButton({ action, context: now, iconOnly }: ActionButtonProps) {
+function ActionButton({ action, context: now, iconOnly, isSecondHalf }: ActionButtonProps) {
   const { t } = useTranslation()
   const [keys] = action.keys ?? []
   const label = actionLabel(action, now)
@@ -84,26 +83,11 @@ function ActionButton({ action, context: now, iconOnly }: ActionButtonProps) {
       data-keys={keys}
       data-tone={action.danger ? 'danger' : undefined}
       data-icon-only={iconOnly || undefined}
+      data-second-half={isSecondHalf || undefined}
       onClick={() => perform(action)}
     >
-      <Icon name={action.icon} mirror={action.mirror ?? false} />
-      {!iconOnly && t(`brief.${action.id as BriefId}`)}
-    </button>
-  )
-}
-
-/** The second half of the download button: chooses the format of an archive. */
-function FormatButton({ action, context: now }: Pick<ActionButtonProps, 'action' | 'context'>) {
-  const label = actionLabel(action, now)
-  return (
-    <button
-      type="button"
-      className="TopSelectionBar__format"
-      aria-label={label}
-      data-tip={label}
-      onClick={() => perform(action)}
-    >
-      <Icon name="chevron-down" />
+      <Icon name={isSecondHalf ? 'chevron-down' : action.icon} mirror={action.mirror ?? false} />
+      {!iconOnly && !isSecondHalf && t(`brief.${action.id as BriefId}`)}
     </button>
   )
 }
