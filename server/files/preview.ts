@@ -41,11 +41,16 @@ const SVG_MAX_BYTES = 10 * 2 ** 20
 /** Most formats store the picture size in this part, some behind a long profile. */
 const HEADER_BYTES = 256 * 1024
 
+const NO_PICTURE = 'There is no picture in this file.'
+
 /** Makes a picture of a file with a program; undefined if there is none. */
 export type PictureExtractor = (
   openFolder: () => Promise<CommandFolder>,
   name: string,
 ) => Promise<Uint8Array | undefined>
+
+/** A file of a kind that may contain a picture, such as a recording with a cover, contains none. */
+export class NoPictureFault extends Fault {}
 
 /** A running rendering and the requests that wait for it. */
 interface Rendering {
@@ -108,8 +113,8 @@ export class Previews {
   /**
    * @returns the preview of a picture, video, audio, PDF, document or text file
    * @param gone aborted if the client has left; a rendering without waiting clients is not started
-   * @throws Fault forbidden, notFound, tooLarge, unsupported (unknown format), unavailable (too many are waiting),
-   *   aborted
+   * @throws NoPictureFault; Fault forbidden, notFound, tooLarge, unsupported (unknown format), unavailable (too many
+   *   are waiting), aborted
    */
   async get(
     scope: Scope,
@@ -220,10 +225,13 @@ export class Previews {
     if (inside) return inside
     // The program follows no links, so it gets the real path.
     const { real } = node
-    const extractor = this.#extractorOf(typeByName(node), name)
+    const type = typeByName(node)
+    const extractor = this.#extractorOf(type, name)
     const extract = await extractor?.(() => scope.programs.openForThumbnailer(real), nameOf(real))
     if (extract) return extract
-    throw new Fault('unprocessable', 'There is no picture in this file.')
+    // Every film and every page can be drawn, so no picture of them is a failure.
+    if (type === 'audio' || !extractor) throw new NoPictureFault('unprocessable', NO_PICTURE)
+    throw new Fault('unprocessable', NO_PICTURE)
   }
 }
 

@@ -2,7 +2,7 @@
 
 import type { Scope } from '#server/access/scope.ts'
 import { typeByName } from '#server/files/file-types.ts'
-import { PREVIEW_SIZES, type PreviewSize } from '#server/files/preview.ts'
+import { NoPictureFault, PREVIEW_SIZES, type PreviewSize } from '#server/files/preview.ts'
 import { Fault } from '#wire/fault.ts'
 import { nameOf, type TreePath } from '#wire/paths.ts'
 import type { AnyCall } from './context.ts'
@@ -29,6 +29,7 @@ export const PREVIEW_QUERY = {
 export const PREVIEW_RESPONSES: RouteDocs['responses'] = {
   ...FILE_RESPONSES,
   200: { description: 'the picture', type: 'image/*' },
+  204: 'the file contains no picture',
   400: 'no such size',
   413: 'too many pixels or bytes',
   415: 'there is no preview of this',
@@ -68,9 +69,15 @@ export async function sendPreview(
     return new Response(null, { status: 304, headers })
   }
   using _ = call.var.limits.previews.acquire(limitKey(call))
-  const { bytes, type } = await app.previews.get(scope, node, options, call.req.raw.signal)
-  headers.set('Content-Type', type)
-  return new Response(bytes.slice(), { headers })
+  try {
+    const { bytes, type } = await app.previews.get(scope, node, options, call.req.raw.signal)
+    headers.set('Content-Type', type)
+    return new Response(bytes.slice(), { headers })
+  } catch (error) {
+    // No failure: many recordings have no cover, and a browser reports each failed request on its console.
+    if (error instanceof NoPictureFault) return new Response(null, { status: 204, headers })
+    throw error
+  }
 }
 
 /** @throws Fault badRequest (no such size) */
