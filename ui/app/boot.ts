@@ -9,7 +9,7 @@ import { followAppearance } from '#ui/state/appearance.ts'
 import { watchClipboard } from '#ui/state/clipboard.ts'
 import { onReconnect, watchConnection } from '#ui/state/connection.ts'
 import { startFolderEvents } from '#ui/state/folder-events.ts'
-import { listing, reloadListing } from '#ui/state/listing.ts'
+import { retryListing } from '#ui/state/listing.ts'
 import { watchHistory } from '#ui/state/navigation-guard.ts'
 import { restoreSession, session, watchSession } from '#ui/state/session.ts'
 import { settings } from '#ui/state/settings.ts'
@@ -30,7 +30,7 @@ export async function boot(mount: HTMLElement): Promise<void> {
   startFolderEvents()
   onReconnect(() => {
     forgetFailures()
-    if (listing.status === 'failed') void reloadListing()
+    void retryListing()
   })
   await restoreSession()
   if (settings.ReCaptcha && !session.user) await captchaOrNone()

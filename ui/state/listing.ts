@@ -2,6 +2,7 @@
 
 import { proxy, ref } from 'valtio'
 import { subscribeKey } from 'valtio/utils'
+import { isNoConnection } from '#ui/api/request.ts'
 import { type ReadFile, stat } from '#ui/api/resources.ts'
 import { assign } from '#ui/lib/assign.ts'
 import { filterByName } from '#ui/lib/filter.ts'
@@ -71,6 +72,11 @@ export async function reloadListing(): Promise<void> {
   if (listing.status !== 'idle') await load(listing.path)
 }
 
+/** Loads the shown path again if the last attempt failed. Called when the connection comes back. */
+export async function retryListing(): Promise<void> {
+  if (listing.status === 'failed' || isStale) await reloadListing()
+}
+
 /** Updates the metadata of the shown file after it was saved. */
 export function updateFile(path: TreePath, changes: Partial<ReadFile>): void {
   const { entry } = listing
@@ -126,6 +132,8 @@ let namesToSelect: readonly string[] | undefined
 /** The name of the subfolder that the page was left from; the next load moves the cursor to it. */
 let childLeft: string | undefined
 let loading: AbortController | undefined
+/** Whether what is shown could not be loaded again, because there was no connection. */
+let isStale = false
 
 async function load(path: TreePath): Promise<void> {
   loading?.abort()
@@ -141,6 +149,7 @@ async function load(path: TreePath): Promise<void> {
 }
 
 function show(entry: Listing | ReadFile): void {
+  isStale = false
   const sorting = session.user && viewOf(entry.path).sorting
   const isReordered = isListing(entry) && sorting && !isSorted(entry, sorting)
   const shown = isReordered
@@ -157,7 +166,13 @@ function isSorted({ sorting, items }: Listing, sortingToShow: Sorting): boolean 
   return !mayDiffer && isSameSorting(sorting, sortingToShow)
 }
 
+/** Shows the failure. Without a connection, what is shown stays, and a banner reports the connection. */
 function fail(error: unknown): void {
+  if (listing.entry && !listing.fault && isNoConnection(error)) {
+    isStale = true
+    listing.status = 'ready'
+    return
+  }
   const fault =
     error instanceof Fault ? error : new Fault('internal', String(error), { cause: error })
   assign(listing, { status: 'failed', fault: ref(fault) })

@@ -90,6 +90,8 @@ test('the connection banner is above the middle of the content', async ({ files,
     await files.menuItem('Refresh').click({ timeout: 2000 })
     await expect(banner).toBeVisible({ timeout: 2000 })
   }).toPass()
+  // What is shown stays, although it could not be loaded again.
+  await expect(page.getByText('This folder is empty')).toBeVisible()
   for (const width of [1440, 800, 390]) {
     await page.setViewportSize({ width, height: 800 })
     const content = page.getByRole('main')

@@ -9,6 +9,7 @@ import {
   openFilter,
   preselect,
   reloadListing,
+  retryListing,
   setFilter,
   shownItems,
   sortListing,
@@ -76,6 +77,22 @@ describe('the listing', () => {
     expect(listing.status).toBe('failed')
     expect(listing.fault?.code).toBe('forbidden')
     expect(listing.entry).toBeNull()
+  })
+
+  test('a shown folder stays without a connection, and is loaded again when the connection is back', async () => {
+    serve(() => Response.json(folder('/docs', [entry('/docs/a.txt')])))
+    await loadListing(parsePath('/docs'))
+    serve(() => Promise.reject(new TypeError('no connection')))
+    await reloadListing()
+    expect(listing.status).toBe('ready')
+    expect(listing.fault).toBeNull()
+    expect(names()).toEqual(['a.txt'])
+    serve(() => Response.json(folder('/docs', [entry('/docs/b.txt')])))
+    await retryListing()
+    expect(names()).toEqual(['b.txt'])
+    sentRequests.length = 0
+    await retryListing()
+    expect(sentRequests).toEqual([])
   })
 
   test('a late response is not shown', async () => {
