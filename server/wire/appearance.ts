@@ -9,6 +9,8 @@ export const appearanceShape = z.object({
   /** Optional columns of the list. */
   typeColumn: z.boolean().optional(),
   sharedColumn: z.boolean().optional(),
+  /** Whether rows of folders show the size of what they contain. */
+  folderSizes: z.boolean().optional(),
 })
 
 export type Appearance = z.infer<typeof appearanceShape>

@@ -21,8 +21,8 @@ test('the appearance belongs to one user, and is empty until the user chooses so
   expect(await put(app.anna, { theme: 'dark', density: 'compact' })).toBe('200')
   expect(await read(app.anna)).toEqual({ theme: 'dark', density: 'compact' })
   expect(await read(app.admin)).toEqual({})
-  expect(await put(app.anna, { typeColumn: true })).toBe('200')
-  expect(await read(app.anna)).toEqual({ typeColumn: true })
+  expect(await put(app.anna, { typeColumn: true, folderSizes: false })).toBe('200')
+  expect(await read(app.anna)).toEqual({ typeColumn: true, folderSizes: false })
 })
 
 test('only known values are stored', async () => {

@@ -55,9 +55,9 @@ async function saveChanges(): Promise<void> {
   })
 }
 
-const CHOICES = ['theme', 'density', 'typeColumn', 'sharedColumn'] as const
+const CHOICES = ['theme', 'density', 'typeColumn', 'sharedColumn', 'folderSizes'] as const
 
 function chosen(): Appearance {
-  const { theme, density, typeColumn, sharedColumn } = layout
-  return { ...(theme && { theme }), density, typeColumn, sharedColumn }
+  const { theme, density, typeColumn, sharedColumn, folderSizes } = layout
+  return { ...(theme && { theme }), density, typeColumn, sharedColumn, folderSizes }
 }
