@@ -11,8 +11,9 @@ export interface FileVersionsProps {
   /** Identifies the present content of the file: a change causes a new request. */
   subject: string
   list(signal: AbortSignal): Promise<readonly KeptItem[]>
+  mayCompare(version: KeptItem): boolean
+  onCompare(version: KeptItem): void | Promise<void>
   /** An undefined function is not offered. */
-  onCompare?: ((version: KeptItem) => void | Promise<void>) | undefined
   onDownload?: ((version: KeptItem) => void) | undefined
   onRestore?: ((version: KeptItem) => void | Promise<void>) | undefined
 }
@@ -49,13 +50,10 @@ export function FileVersions({ subject, list, ...row }: FileVersionsProps) {
                   setTries((before) => before + 1)
                 })
               }
-              onCompare={
-                row.onCompare &&
-                (async () => {
-                  await row.onCompare?.(version)
-                  setTries((before) => before + 1)
-                })
-              }
+              onCompare={async () => {
+                await row.onCompare(version)
+                setTries((before) => before + 1)
+              }}
             />
           ))}
         </ul>
@@ -68,7 +66,8 @@ interface VersionRowProps extends Omit<FileVersionsProps, 'subject' | 'list'> {
   version: KeptItem
 }
 
-function VersionRow({ version, onCompare, onDownload, onRestore }: VersionRowProps) {
+function VersionRow({ version, mayCompare, ...row }: VersionRowProps) {
+  const { onCompare, onDownload, onRestore } = row
   const { t } = useTranslation()
   const { modified, time, username, size, snapshot } = version
   const when = formatDate(modified)
@@ -87,7 +86,7 @@ function VersionRow({ version, onCompare, onDownload, onRestore }: VersionRowPro
         </span>
       </div>
       <div className="FileVersions__actions">
-        {onCompare && (
+        {mayCompare(version) && (
           <IconButton
             icon="file-diff"
             size="s"

@@ -21,13 +21,15 @@ import { currentChanges, groupChanges } from './undo.ts'
 
 /** The functions for the details panel. An undefined function is not available to this user or for this file. */
 interface FileVersions {
+  /** Whether the version and the file are texts that are small enough to be compared. */
+  mayCompare(version: KeptItem): boolean
   /**
    * Newest first.
    *
    * @throws Fault notFound, forbidden
    */
   list(signal: AbortSignal): Promise<KeptItem[]>
-  onCompare: ((version: KeptItem) => Promise<void>) | undefined
+  onCompare(version: KeptItem): Promise<void>
   onDownload: ((version: KeptItem) => void) | undefined
   onRestore: ((version: KeptItem) => Promise<void>) | undefined
 }
@@ -39,7 +41,8 @@ export function versionsOf(entry: Entry): FileVersions | undefined {
   const rights = rightsTo(entry)
   return {
     list: (signal) => api.list(file, signal),
-    onCompare: rights.compare ? (version) => compareVersion(entry, version) : undefined,
+    mayCompare: ({ size }) => rights.compare && size <= UI_LIMITS.compareMaxBytes,
+    onCompare: (version) => compareVersion(entry, version),
     onDownload: rights.download ? ({ id }) => download(withBase(api.urlOf(file, id))) : undefined,
     onRestore: rights.restore ? (version) => restoreVersion(entry, version) : undefined,
   }

@@ -52,10 +52,14 @@ afterEach(() => {
   prompts.stack = []
 })
 
-const offered = (changes: Partial<Entry> = {}) => {
+const offered = (changes: Partial<Entry> = {}, version = VERSION) => {
   const versions = versionsOf(entry(changes))
-  const names = ['onCompare', 'onDownload', 'onRestore'] as const
-  return versions && names.filter((name) => versions[name])
+  if (!versions) return undefined
+  const functions = ['onDownload', 'onRestore'] as const
+  return [
+    ...(versions.mayCompare(version) ? ['onCompare'] : []),
+    ...functions.filter((name) => versions[name]),
+  ]
 }
 
 test('a folder and a broken link have no versions', () => {
@@ -67,6 +71,7 @@ test('the available functions depend on the rights and the file', () => {
   expect(offered()).toEqual(['onCompare', 'onDownload', 'onRestore'])
   expect(offered({ type: 'image' })).toEqual(['onDownload', 'onRestore'])
   expect(offered({ size: 3_000_000 })).toEqual(['onDownload', 'onRestore'])
+  expect(offered({}, { ...VERSION, size: 3_000_000 })).toEqual(['onDownload', 'onRestore'])
   signInWith({ admin: false, modify: false })
   expect(offered()).toEqual(['onCompare', 'onDownload'])
   signInWith({ admin: false, download: false })
@@ -81,7 +86,7 @@ test('a restored version can be undone', async () => {
 })
 
 test('both texts are shown side by side, and the earlier one can be restored', async () => {
-  const done = versionsOf(entry())?.onCompare?.(VERSION)
+  const done = versionsOf(entry())?.onCompare(VERSION)
   while (prompts.stack.length === 0) await Bun.sleep(1)
   const [shown] = prompts.stack
   expect(shown?.question).toMatchObject({ earlier: 'one', present: 'two', mayRestore: true })
@@ -92,7 +97,7 @@ test('both texts are shown side by side, and the earlier one can be restored', a
 
 test('a missing version is reported with the name of its file', async () => {
   serve(() => new Response('', { status: 404 }))
-  await versionsOf(entry())?.onCompare?.(VERSION)
+  await versionsOf(entry())?.onCompare(VERSION)
   expect(toasts.shown.map(({ tone }) => tone)).toEqual(['error'])
   expect(toasts.shown[0]?.text).toContain('a b.txt')
 })
