@@ -2,6 +2,7 @@
 import { proxy } from 'valtio'
 import * as api from '#ui/api/journal.ts'
 import { listenToRequests } from '#ui/api/request.ts'
+import { isFault } from '#wire/fault.ts'
 import { dismissUndone } from './toasts.ts'
 
 /** If there are more, the oldest are dropped here; the journal keeps them. */
@@ -54,29 +55,42 @@ export function currentChanges(): readonly number[] {
 /**
  * Undoes the last group.
  *
- * @throws Fault of the server; the changes can then no longer be undone here, but still by the audit record
+ * @throws Fault of the server, as `undoGroup`
  */
 export async function undoLast(): Promise<void> {
-  const group = undoable.past.pop()
+  const group = undoable.past.at(-1)
   if (group) await undoGroup([...group])
 }
 
 /**
- * Undoes the given changes, newest first.
+ * Undoes the given changes, newest first. After a failure, what was undone can be redone. The rest stays in the stack
+ * if the failure may pass; otherwise it can be undone only by the audit record.
  *
  * @throws Fault of the server; earlier changes of the group are then not undone
  */
 export async function undoGroup(group: readonly number[]): Promise<void> {
-  undoable.past = undoable.past.filter((other) => other[0] !== group[0])
-  await withoutRecording(async () => {
-    for (const id of group.toReversed()) await api.undo(id)
-  })
-  undoable.future.push([...group])
-  dismissUndone(group)
+  const index = undoable.past.findIndex((other) => other[0] === group[0])
+  if (index >= 0) undoable.past.splice(index, 1)
+  const left = [...group]
+  try {
+    await withoutRecording(async () => {
+      for (const id of group.toReversed()) {
+        await api.undo(id)
+        left.pop()
+      }
+    })
+    dismissUndone(group)
+  } catch (error) {
+    if (index >= 0 && mayPass(error)) undoable.past.splice(index, 0, left)
+    throw error
+  } finally {
+    if (left.length < group.length) undoable.future.push(group.slice(left.length))
+  }
 }
 
 /**
- * Redoes the group that was undone last.
+ * Redoes the group that was undone last. After a failure, what was redone can be undone, and the rest stays in the
+ * stack if the failure may pass.
  *
  * @throws Fault of the server; later changes of the group are then not redone
  */
@@ -84,10 +98,21 @@ export async function redoLast(): Promise<void> {
   const group = undoable.future.pop()
   if (!group) return
   const redone: Group = []
-  await withoutRecording(async () => {
-    for (const id of group) redone.push((await api.redo(id)).undoneBy)
-  })
-  undoable.past.push(redone)
+  try {
+    await withoutRecording(async () => {
+      for (const id of group) redone.push((await api.redo(id)).undoneBy)
+    })
+  } catch (error) {
+    if (mayPass(error)) undoable.future.push(group.slice(redone.length))
+    throw error
+  } finally {
+    if (redone.length > 0) undoable.past.push(redone)
+  }
+}
+
+/** Whether a later attempt may succeed. */
+function mayPass(error: unknown): boolean {
+  return isFault(error, 'unavailable', 'unauthenticated', 'tooMany', 'locked')
 }
 
 function remember(group: Group): void {

@@ -1,6 +1,7 @@
 /** The changes of a window are undone group by group, and can be redone. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import '../browser.ts'
+import { snapshot } from 'valtio'
 import { request } from '#ui/api/request.ts'
 import {
   currentChanges,
@@ -17,11 +18,14 @@ let asked: string[]
 let lastEntry: number
 /** Entries whose undo the server refuses. */
 let refused: number[]
+/** Entries for which the server is busy. */
+let busy: number[]
 
 beforeEach(() => {
   asked = []
   lastEntry = 0
   refused = []
+  busy = []
   undoable.past = []
   undoable.future = []
   globalThis.fetch = (async (url: string, { body }: { body?: string } = {}) => {
@@ -29,6 +33,12 @@ beforeEach(() => {
     const id = body ? Number(JSON.parse(body).id) : 0
     asked.push(`${verb} ${id}`)
     if (refused.includes(id)) return new Response('It has changed since.', { status: 412 })
+    if (busy.includes(id)) {
+      return new Response('The server is busy.', {
+        status: 503,
+        headers: { 'X-Fault': 'unavailable' },
+      })
+    }
     lastEntry += 1
     const headers = { [JOURNAL_HEADER]: String(lastEntry) }
     return Response.json({ id, undoneBy: lastEntry, problem: '' }, { headers })
@@ -37,6 +47,9 @@ beforeEach(() => {
 afterEach(() => {
   globalThis.fetch = realFetch
 })
+
+/** Both stacks without the proxies of the store. */
+const stacks = () => structuredClone(snapshot(undoable))
 
 const change = () => request('/api/resources/x', { method: 'PUT' })
 
@@ -88,4 +101,38 @@ test('a refused undo is reported, and is not repeated by the keys', async () => 
   await undoLast()
   expect(asked).toEqual(['x 0', 'undo 1'])
   expect(undoable.future).toEqual([])
+})
+
+test('after a failure that may pass, the rest can still be undone, and what was undone can be redone', async () => {
+  await groupChanges(async () => {
+    for (let count = 0; count < 3; count += 1) await change()
+  })
+  busy = [2]
+  await expect(undoLast()).rejects.toThrow('The server is busy.')
+  expect(stacks()).toEqual({ past: [[1, 2]], future: [[3]] })
+  busy = []
+  await undoLast()
+  expect(asked.slice(3)).toEqual(['undo 3', 'undo 2', 'undo 2', 'undo 1'])
+  expect(stacks()).toEqual({ past: [], future: [[3], [1, 2]] })
+})
+
+test('after a redo that fails on the way, both parts are still in the stack', async () => {
+  await groupChanges(async () => {
+    for (let count = 0; count < 2; count += 1) await change()
+  })
+  await undoLast()
+  busy = [2]
+  await expect(redoLast()).rejects.toThrow('The server is busy.')
+  expect(undoable.past.length).toBe(1)
+  expect(stacks().future).toEqual([[2]])
+  busy = []
+  await redoLast()
+  expect(asked.slice(-3)).toEqual(['redo 1', 'redo 2', 'redo 2'])
+})
+
+test('an undo from the audit record that fails does not get into the stack of this window', async () => {
+  await change()
+  busy = [9]
+  await expect(undoGroup([9])).rejects.toThrow('The server is busy.')
+  expect(stacks().past).toEqual([[1]])
 })
