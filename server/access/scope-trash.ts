@@ -61,7 +61,7 @@ export class ScopeTrash {
     if (!parents && !(await findNode(this.#storage, parentPath(to)))) {
       throw new Fault(
         'notFound',
-        'The folder that contained it no longer exists. Restore it to another folder.',
+        'The folder that contained it no longer exists. Restore it together with its missing folders.',
       )
     }
     await this.requireAllowed(item, to)
