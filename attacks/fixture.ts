@@ -20,7 +20,7 @@ import { API } from '#wire/routes.ts'
 import type { Rule } from '#wire/user.ts'
 import { FIXTURE_FILES, FIXTURE_PASSWORD, FIXTURE_USERS } from './fixture-users.ts'
 import { type Headings, type RawResponse, rawRequest } from './raw-request.ts'
-import { DISK, type Setup, STATE, startServer } from './server.ts'
+import { MOUNT, type Setup, STATE, startServer } from './server.ts'
 
 export interface Fixture extends AsyncDisposable {
   url: string
@@ -80,7 +80,7 @@ export async function openFixture(program: readonly string[], setup: Setup = {})
   for (const folder of [root, outside]) mkdirSync(folder)
   const state = setup.stateInRoot ? join(root, STATE) : home
   mkdirSync(state, { recursive: true })
-  if (setup.mount) mkdirSync(join(root, DISK), { recursive: true })
+  if (setup.mount) mkdirSync(join(root, MOUNT), { recursive: true })
   const server = await startServer(program, { home, root, state }, setup)
   const tokens: Record<string, string> = {}
   let sent = 0
@@ -157,7 +157,7 @@ export async function openFixture(program: readonly string[], setup: Setup = {})
     reset() {
       const kept = ['.filemgr', ...(setup.stateInRoot ? [STATE] : [])]
       for (const name of readdirSync(disk())) {
-        if (!kept.includes(name)) empty(disk(name), setup.mount ? disk(DISK) : undefined)
+        if (!kept.includes(name)) empty(disk(name), setup.mount ? disk(MOUNT) : undefined)
       }
       rmSync(outside, { recursive: true })
       mkdirSync(outside)

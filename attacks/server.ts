@@ -9,7 +9,7 @@ export interface Setup {
   args?: string[]
   /** The server's own files are in the served folder, in `state`. */
   stateInRoot?: boolean
-  /** Another file system is mounted at `alice/disk`. */
+  /** Another file system is mounted at `alice/mounted`. */
   mount?: boolean
   /** Without sign-in: every request acts as the administrator, and there are no other users. */
   noSignIn?: boolean
@@ -18,7 +18,7 @@ export interface Setup {
 /** The folder for the server's own files with `stateInRoot`, relative to the served folder. */
 export const STATE = 'state'
 /** Where the file system of `mount` is mounted, relative to the served folder. */
-export const DISK = 'alice/disk'
+export const MOUNT = 'alice/mounted'
 
 /**
  * @param state the folder for the server's own files
@@ -38,7 +38,7 @@ export async function startServer(
     ...extraArgs,
     ...(noSignIn ? ['--noauth'] : []),
   ]
-  const [executable = '', ...args] = mount ? inMountNamespace(join(root, DISK), command) : command
+  const [executable = '', ...args] = mount ? inMountNamespace(join(root, MOUNT), command) : command
   const child = spawn(executable, args, {
     cwd: home,
     env: { PATH: process.env.PATH, HOME: home, TMPDIR: home, LANG: 'C.UTF-8' },

@@ -1,4 +1,4 @@
-/** Another file system inside the served folder: nothing is lost there, and rules still apply. */
+/** Attacks on another file system that is mounted inside the served folder. */
 import { lstatSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { assert, hides, refused, untouched, works } from '../assertions.ts'
 import type { AttackCase } from '../case.ts'
@@ -12,20 +12,22 @@ export const mountCases: AttackCase[] = [
     reason: 'a move keeps symbolic links as links on every file system',
     async run(fixture) {
       mkdirSync(fixture.disk('alice/box'))
-      symlinkSync('../../bob/secret.txt', fixture.disk('alice/box/way'))
-      symlinkSync('../../../outside', fixture.disk('alice/box/folder'))
-      symlinkSync('../../../../outside', fixture.disk('alice/box/far-folder'))
-      // After the move it points to the other user's file.
-      symlinkSync('../../../bob/secret.txt', fixture.disk('alice/box/far'))
-      works(await move(fixture, 'box', 'disk/box'), 'moving a folder')
-      assert(lstatSync(fixture.disk('alice/disk/box/way')).isSymbolicLink(), 'a link was followed')
+      symlinkSync('../../bob/secret.txt', fixture.disk('alice/box/link-to-bob'))
+      symlinkSync('../../../outside', fixture.disk('alice/box/link-outside'))
+      symlinkSync('../../../../outside', fixture.disk('alice/box/link-above-root'))
+      symlinkSync('../../../bob/secret.txt', fixture.disk('alice/box/link-to-bob-after-move'))
+      works(await move(fixture, 'box', 'mounted/box'), 'moving a folder')
+      assert(
+        lstatSync(fixture.disk('alice/mounted/box/link-to-bob')).isSymbolicLink(),
+        'a link was followed',
+      )
       for (const [target, status] of [
-        ['way', 404],
-        ['folder/secret.txt', 403],
-        ['far-folder/secret.txt', 403],
-        ['far', 403],
+        ['link-to-bob', 404],
+        ['link-outside/secret.txt', 403],
+        ['link-above-root/secret.txt', 403],
+        ['link-to-bob-after-move', 403],
       ] as const) {
-        const response = await fixture.call('alice', 'GET', `/api/raw/disk/box/${target}`)
+        const response = await fixture.call('alice', 'GET', `/api/raw/mounted/box/${target}`)
         refused(response, target, status)
         hides(fixture, response, target, 'bob/secret.txt', 'outside/secret.txt')
       }
@@ -41,13 +43,13 @@ export const mountCases: AttackCase[] = [
         mkdirSync(fixture.disk('alice/large'), { recursive: true })
         writeFileSync(fixture.disk('alice/large', name), large)
       }
-      refused(await move(fixture, 'large', 'disk/large'), 'a move that does not fit', 507)
+      refused(await move(fixture, 'large', 'mounted/large'), 'a move that does not fit', 507)
       for (const name of ['a', 'b']) assert(fixture.exists('alice/large', name), `${name} is lost`)
-      assert(!fixture.exists('alice/disk/large'), 'half of it was moved')
-      works(await move(fixture, 'pub', 'disk/pub'), 'a move that fits')
+      assert(!fixture.exists('alice/mounted/large'), 'half of it was moved')
+      works(await move(fixture, 'pub', 'mounted/pub'), 'a move that fits')
       assert(!fixture.exists('alice/pub'), 'the source is still there')
       assert(
-        fixture.read('alice/disk/pub/in.txt') === fixture.mark('alice/pub/in.txt'),
+        fixture.read('alice/mounted/pub/in.txt') === fixture.mark('alice/pub/in.txt'),
         'it changed',
       )
     },
@@ -60,17 +62,17 @@ export const mountCases: AttackCase[] = [
     async run(fixture) {
       const bodies = ['1', '2', '3', '4'].map((digit) => digit.repeat(20_000))
       const made = await Promise.all(
-        bodies.map((body) => fixture.call('alice', 'POST', '/api/resources/disk/once', body)),
+        bodies.map((body) => fixture.call('alice', 'POST', '/api/resources/mounted/once', body)),
       )
       assert(
         exactlyOne(made, 200) && made.filter(({ status }) => status === 409).length === 3,
         'creating',
       )
       const etag =
-        (await fixture.call('alice', 'GET', '/api/raw/disk/once')).headers.get('etag') ?? ''
+        (await fixture.call('alice', 'GET', '/api/raw/mounted/once')).headers.get('etag') ?? ''
       const saved = await Promise.all(
         bodies.map((body) =>
-          fixture.call('alice', 'PUT', '/api/resources/disk/once', body, { 'If-Match': etag }),
+          fixture.call('alice', 'PUT', '/api/resources/mounted/once', body, { 'If-Match': etag }),
         ),
       )
       assert(
@@ -84,15 +86,19 @@ export const mountCases: AttackCase[] = [
     attack: 'removing or moving a folder in which another file system is mounted',
     reason: 'the whole tree is surveyed before anything is changed',
     async run(fixture) {
-      writeFileSync(fixture.disk('alice/disk/kept'), 'kept')
+      writeFileSync(fixture.disk('alice/mounted/kept'), 'kept')
       const deleteAsAdmin = (target: string) =>
         fixture.call('admin', 'DELETE', `/api/resources/${target}`)
-      refused(await deleteAsAdmin('alice/disk/'), 'removing the mount', 423)
+      refused(await deleteAsAdmin('alice/mounted/'), 'removing the mount', 423)
       refused(await deleteAsAdmin('alice/'), 'removing the folder above', 423)
-      refused(await move(fixture, 'disk', 'elsewhere'), 'moving the mount', 423)
-      assert(fixture.read('alice/disk/kept') === 'kept', 'files of the mount are lost')
+      refused(await move(fixture, 'mounted', 'elsewhere'), 'moving the mount', 423)
+      assert(fixture.read('alice/mounted/kept') === 'kept', 'files of the mount are lost')
       untouched(fixture, 'removing', 'alice/own.txt', 'alice/pub/in.txt')
-      works(await fixture.call('alice', 'DELETE', '/api/resources/disk/kept'), 'a file of it', 204)
+      works(
+        await fixture.call('alice', 'DELETE', '/api/resources/mounted/kept'),
+        'a file of it',
+        204,
+      )
     },
   },
 ]

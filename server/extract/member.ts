@@ -27,7 +27,7 @@ export interface Member {
 export type Members = AsyncGenerator<Member, void>
 
 /** PATH_MAX of Linux. */
-const NAME_MAX_BYTES = 4096
+const MEMBER_NAME_MAX_BYTES = 4096
 /** Length of a longer name in messages. */
 const NAME_SHOWN_BYTES = 200
 
@@ -35,7 +35,7 @@ const encrypted = 'The archive is encrypted. Extract it with the program that ma
 
 /** @returns the name of a member, cut if it is too long, and the problem with it; empty if there is none */
 export function memberName(bytes: Uint8Array): { name: string; problem: string } {
-  if (bytes.length <= NAME_MAX_BYTES) return { name: nameOfBytes(bytes), problem: '' }
+  if (bytes.length <= MEMBER_NAME_MAX_BYTES) return { name: nameOfBytes(bytes), problem: '' }
   const shown = nameOfBytes(bytes.subarray(0, NAME_SHOWN_BYTES))
   return { name: `${shown}…`, problem: 'Its name is too long.' }
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useSnapshot } from 'valtio'
 import { Router as WouterRouter } from 'wouter'
 import { usePathname, useSearch } from 'wouter/use-browser-location'
-import { FILES, passNavigationGuard, withoutBase } from '#ui/lib/location.ts'
+import { FILES, navigateIfAllowed, withoutBase } from '#ui/lib/location.ts'
 import { ErrorPage } from '#ui/pages/ErrorPage.tsx'
 import { session } from '#ui/state/session.ts'
 import { settings } from '#ui/state/settings.ts'
@@ -15,7 +15,7 @@ export function Router() {
   return (
     <WouterRouter
       base={settings.BaseURL}
-      aroundNav={(navigate, to, options) => passNavigationGuard(() => navigate(to, options))}
+      aroundNav={(navigate, to, options) => navigateIfAllowed(() => navigate(to, options))}
     >
       <Page />
     </WouterRouter>

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react'
-import { takeSlot } from '#ui/lib/image-slots.ts'
+import { queueThumbnail } from '#ui/lib/thumbnail-queue.ts'
 import './Thumb.css'
 
 interface ThumbProps {
@@ -11,7 +11,7 @@ interface ThumbProps {
   onBroken?: (() => void) | undefined
 }
 
-/** A thumbnail that waits for a free slot, so that a folder of images does not overload the server. */
+/** A thumbnail that waits in a queue, so that a folder of images does not overload the server. */
 export function Thumb({ src, fallback, onBroken }: ThumbProps) {
   // Holding the element keeps the picture in the browser's memory, so that the element below causes no second
   // request.
@@ -19,7 +19,7 @@ export function Thumb({ src, fallback, onBroken }: ThumbProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new callback needs no new load
   useEffect(() => {
     const loadedAs = (picture: HTMLImageElement) => src && setLoaded({ src, picture })
-    return src === undefined ? undefined : takeSlot(src, loadedAs, onBroken)
+    return src === undefined ? undefined : queueThumbnail(src, loadedAs, onBroken)
   }, [src])
   if (src === undefined || loaded?.src !== src) return fallback
   return <img className="Thumb" src={src} alt="" draggable={false} />

@@ -43,7 +43,7 @@ export function withoutBase(pathname: string): string | undefined {
 
 /** Navigates to a URL of the app. The router follows the history, so any module can call this function. */
 export function goTo(url: string, { replace = false } = {}): void {
-  passNavigationGuard(() => {
+  navigateIfAllowed(() => {
     if (replace) history.replaceState(history.state, '', withBase(url))
     else history.pushState({ [CAME_FROM]: currentUrl() }, '', withBase(url))
   })
@@ -56,7 +56,7 @@ export function goTo(url: string, { replace = false } = {}): void {
 export function goUpTo(url: string): void {
   const state: unknown = history.state
   const cameFrom = state !== null && typeof state === 'object' && Reflect.get(state, CAME_FROM)
-  if (cameFrom === url) passNavigationGuard(() => history.back())
+  if (cameFrom === url) navigateIfAllowed(() => history.back())
   else goTo(url, { replace: true })
 }
 
@@ -74,7 +74,7 @@ export function setNavigationGuard(guard: NavigationGuard | undefined): void {
 }
 
 /** Calls `go`, which navigates, if the guard of the page allows it. */
-export function passNavigationGuard(go: () => void): void {
+export function navigateIfAllowed(go: () => void): void {
   if (navigationGuard) navigationGuard(go)
   else go()
 }
@@ -84,7 +84,7 @@ export function currentUrl(): string {
   return (withoutBase(location.pathname) ?? '/') + location.search
 }
 
-/** @returns `url` if it is a URL of this app; else the home folder. `//` and `/\` would lead to another host. */
+/** @returns `url` if it is a URL of this app; else that of the root folder. `//` and `/\` would lead to another host. */
 export function safeRedirect(url: string | null): string {
   const isSafe = url !== null && /^\/(?![/\\])/.test(url) && !/[\t\n\r]/.test(url)
   return isSafe ? url : `${FILES}/`

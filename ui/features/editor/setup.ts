@@ -60,7 +60,7 @@ export interface EditorOptions {
   onKey(event: KeyboardEvent): boolean
   onUpdate(update: ViewUpdate): void
   /** Called when the find bar opens or closes. */
-  onFind(open: boolean): void
+  onFindOpen(open: boolean): void
 }
 
 /** Settings that change while a file is open. */
@@ -87,7 +87,7 @@ export function createEditorState(setup: EditorOptions): EditorState {
       BASICS,
       isProse(name) ? lineDirection : [],
       theme,
-      search({ createPanel: () => findPanel(setup.onFind) }),
+      search({ createPanel: () => findPanel(setup.onFindOpen) }),
       keymap.of(KEYS),
       Prec.lowest(keymap.of([{ any: (_view, event) => setup.onKey(event) }])),
       EditorView.updateListener.of(setup.onUpdate),
@@ -96,10 +96,10 @@ export function createEditorState(setup: EditorOptions): EditorState {
 }
 
 /** The find bar is part of the page, so the library's own panel stays empty. */
-function findPanel(onFind: EditorOptions['onFind']): Panel {
+function findPanel(onFindOpen: EditorOptions['onFindOpen']): Panel {
   const dom = document.createElement('div')
   dom.hidden = true
-  return { dom, mount: () => onFind(true), destroy: () => onFind(false) }
+  return { dom, mount: () => onFindOpen(true), destroy: () => onFindOpen(false) }
 }
 
 export function wrapExtension(wrap: boolean): Extension {

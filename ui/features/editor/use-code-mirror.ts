@@ -101,7 +101,7 @@ export function useCodeMirror(host: RefObject<HTMLElement | null>, options: Code
       wrap,
       onKey: performInText,
       onUpdate,
-      onFind: setFinding,
+      onFindOpen: setFinding,
     })
     return new EditorView({ state, parent })
   }

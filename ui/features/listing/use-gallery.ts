@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { takeSlot } from '#ui/lib/image-slots.ts'
 import { type Frame, justify, type PictureRow, USUAL_RATIO } from '#ui/lib/justify.ts'
+import { queueThumbnail } from '#ui/lib/thumbnail-queue.ts'
 import type { Metrics, PlacedRow } from './layout.ts'
 
 /** Replaces the URL of an entry without a picture: a film, if the server makes no thumbnails of films. */
@@ -135,7 +135,7 @@ function useLoads(changed: () => void) {
       })
     }
     loads.current.set(src, load)
-    load.cancel = takeSlot(
+    load.cancel = queueThumbnail(
       src,
       (image) => arrived(image, image.naturalWidth / image.naturalHeight || USUAL_RATIO),
       () => arrived('failed', USUAL_RATIO),

@@ -113,7 +113,7 @@ export function PdfPages({ name, document }: { name: string; document: PDFDocume
         onPage={(page) => view?.goTo(page)}
         onZoom={(direction) => view?.zoomBy(direction > 0 ? ZOOM_STEP : 1 / ZOOM_STEP)}
         onFit={() => view?.fitWidth()}
-        onFind={() => (query === undefined ? setQuery('') : closeFind())}
+        onToggleFind={() => (query === undefined ? setQuery('') : closeFind())}
       />
       <div className="PdfPages__stage">
         {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of a scroll container */}

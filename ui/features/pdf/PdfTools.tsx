@@ -13,12 +13,12 @@ interface PdfToolsProps {
   onPage(page: number): void
   onZoom(direction: 1 | -1): void
   onFit(): void
-  onFind(): void
+  onToggleFind(): void
 }
 
 /** The tools of a document: the page number, the zoom, and the search. */
 export function PdfTools(props: PdfToolsProps) {
-  const { page, count, scale, isFinding, onPage, onZoom, onFit, onFind } = props
+  const { page, count, scale, isFinding, onPage, onZoom, onFit, onToggleFind } = props
   const { t } = useTranslation()
   return (
     <div className="PdfTools" role="toolbar" aria-label={t('kinds.document')}>
@@ -40,7 +40,7 @@ export function PdfTools(props: PdfToolsProps) {
         size="s"
         label={t('editor.find')}
         pressed={isFinding}
-        onClick={onFind}
+        onClick={onToggleFind}
       />
     </div>
   )

@@ -16,11 +16,11 @@ const queue: (() => void)[] = []
 let active = 0
 
 /**
- * Loads `src` when a slot is free, then calls `loaded`, or `failed` if there is no thumbnail.
+ * Loads `src` when fewer than six loads are running, then calls `loaded`, or `failed` if there is no thumbnail.
  *
  * @returns a function that cancels the load
  */
-export function takeSlot(
+export function queueThumbnail(
   src: string,
   loaded: (image: HTMLImageElement) => void,
   failed: () => void = () => undefined,
@@ -59,7 +59,7 @@ export function takeSlot(
     if (queueIndex >= 0) queue.splice(queueIndex, 1)
     else if (!settled) {
       image.src = ''
-      // The slot becomes free after the browser has ended the request.
+      // The next load starts after the browser has ended the request.
       setTimeout(settle)
     }
   }
