@@ -10,6 +10,7 @@ import { type Client, signIn } from '../support/client.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { temporaryFolder } from '../support/tree.ts'
 import budgets from './budgets.json' with { type: 'json' }
+import { median, timed } from './measure.ts'
 import { report } from './report.ts'
 
 const ROUNDS = 3
@@ -71,7 +72,8 @@ try {
     const perSec = Math.round((FILES / median(figure)) * 1000)
     process.stdout.write(`${durability} ${way}: ${perSec} files a second\n`)
     if (way !== 'Copy') {
-      figures[`${durability}${way}ToCopy`] = median(figure) / median(times[`${durability}Copy`])
+      figures[`${durability}${way}ToCopy`] =
+        median(figure) / median(times[`${durability}Copy`] ?? [])
     }
   }
   report('2000 files of 10 KiB over 5 connections', budgets.uploads, figures)
@@ -111,14 +113,4 @@ async function inParallel(count: number, act: (at: number) => Promise<void>): Pr
 
 function mustBe(status: number, answer: Response): void {
   if (answer.status !== status) throw new Error(`An upload answered ${answer.status}.`)
-}
-
-async function timed(work: () => Promise<void>): Promise<number> {
-  const startedAt = performance.now()
-  await work()
-  return performance.now() - startedAt
-}
-
-function median(numbers: readonly number[] = []): number {
-  return numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? Number.NaN
 }
