@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { temporaryFolder } from '../../support/tree.ts'
 import { given } from './given.ts'
 import type { Peer, Served } from './peer.ts'
-import { bareServer, copyparty, nginx, ownServer } from './servers.ts'
+import { bareServer, copyparty, nginx, ownServer, rclone } from './servers.ts'
 import { fill } from './tree.ts'
 
 export interface Peers extends Disposable {
@@ -28,7 +28,14 @@ export async function openPeers(): Promise<Peers> {
   try {
     for (const path of Object.values(served)) mkdirSync(path)
     fill(served.path)
-    const prepare = { filemgr: ownServer, bareBun: bareServer, nginx, copyparty, '--peer': given }
+    const prepare = {
+      filemgr: ownServer,
+      bareBun: bareServer,
+      nginx,
+      rclone,
+      copyparty,
+      '--peer': given,
+    }
     for (const [name, prepared] of Object.entries(prepare)) {
       const peer = await prepared(served)
       if (peer) list.push(peer)

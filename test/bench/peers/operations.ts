@@ -58,6 +58,7 @@ export const OPERATIONS: readonly Operation[] = [
   whole('download of 1 GiB', 'large', 'large'),
   whole('zip of 10 000 files, 100 MiB', 'zip', 'zip'),
   whole('tar of the same', 'tar', 'tar'),
+  whole('tar.gz of the same', 'targz', 'targz'),
 ]
 
 /** One answer, whole. */

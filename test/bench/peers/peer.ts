@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 
 /** What is asked of a server. */
-export type Target = 'small' | 'large' | 'list' | 'listLarge' | 'zip' | 'tar'
+export type Target = 'small' | 'large' | 'list' | 'listLarge' | 'zip' | 'tar' | 'targz'
 
 export interface Peer {
   name: string

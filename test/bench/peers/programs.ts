@@ -11,6 +11,11 @@ interface Program {
 export const PROGRAMS: readonly Program[] = [
   { name: 'tar', target: 'tar', run: (root) => drained(root, ['tar', '-cf', '-', TREE.files]) },
   { name: 'zip', target: 'zip', run: (root) => drained(root, ['zip', '-0qr', '-', TREE.files]) },
+  {
+    name: 'pigz',
+    target: 'targz',
+    run: (root) => drained(root, ['tar', '-I', 'pigz', '-cf', '-', TREE.files]),
+  },
 ]
 
 /** @throws Error when it fails */

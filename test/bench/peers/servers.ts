@@ -47,6 +47,7 @@ export function fileBrowserLike(url: string, token: string, below = ''): Peer {
       listLarge: `${API.resources}${below}/${TREE.many}/`,
       zip: `${API.raw}${below}/${TREE.files}/?algo=zip`,
       tar: `${API.raw}${below}/${TREE.files}/?algo=tar`,
+      targz: `${API.raw}${below}/${TREE.files}/?algo=targz`,
     },
   }
 }
@@ -105,12 +106,26 @@ export async function copyparty({ path, scratch }: Served): Promise<Peer | undef
     listLarge: `/${TREE.many}/?ls`,
     zip: `/${TREE.files}/?zip`,
     tar: `/${TREE.files}/?tar`,
+    targz: `/${TREE.files}/?tar=gz:6`,
   }
   return { ...peer, targets, command: [program, ...where, '-q'], home }
 }
 
+/** Of rclone, files only: its pages of folders are HTML for people. */
+export async function rclone({ path, scratch }: Served): Promise<Peer | undefined> {
+  const program = Bun.which('rclone', { PATH })
+  if (!program) return undefined
+  const port = await freePort()
+  const home = homeIn(scratch, 'rclone')
+  const where = ['--addr', `127.0.0.1:${port}`, '--config', join(home, 'rclone.conf')]
+  const { targets, ...peer } = filesOnly('rclone', port)
+  const { small, large } = targets
+  const command = [program, 'serve', 'http', path, ...where, '--read-only']
+  return { ...peer, targets: { small, large }, command, home }
+}
+
 /** One that serves files by their paths, and a list of a folder by the folder's. */
-function filesOnly(name: string, port: number): Omit<Peer, 'command' | 'home'> {
+function filesOnly(name: string, port: number) {
   const url = `http://127.0.0.1:${port}`
   const targets = {
     small: `/${TREE.files}/`,
