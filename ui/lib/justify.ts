@@ -1,4 +1,7 @@
-/** Lays out pictures in rows that fill the width, with heights near a target. Pure. */
+/**
+ * Lays out pictures in rows that fill the width, with heights near a target. The last row, and each row before a
+ * break, have the target height and may be shorter than the width.
+ */
 
 /** A row of pictures: `start` is the index of the first, `end` one past the last. Lengths are pixels. */
 export interface PictureRow {
@@ -17,11 +20,11 @@ export interface Frame {
 }
 
 /** The aspect ratio (width by height) of a picture whose size is not known yet. */
-export const USUAL_RATIO = 1.5
+export const DEFAULT_RATIO = 1.5
 
 /** A picture with a more extreme ratio is cropped. */
-const LEAST_RATIO = 0.5
-const MOST_RATIO = 3
+const MIN_RATIO = 0.5
+const MAX_RATIO = 3
 
 const NO_BREAKS: ReadonlySet<number> = new Set()
 
@@ -47,6 +50,7 @@ export function justify(
       sum = 0
     }
     const ratio = ratioAt(ratios, index)
+    // A row gets lower with each picture. If it is nearer to the target without this one, it ends before it.
     const count = index - first
     const heightWithout = heightOf(sum, count, frame)
     const height = heightOf(sum + ratio, count + 1, frame)
@@ -55,6 +59,7 @@ export function justify(
       first = index
       sum = ratio
     } else sum += ratio
+    // With this picture the row reaches the target, so it ends here.
     if (heightOf(sum, index - first + 1, frame) <= frame.target) {
       rows.push(rowOf(ratios, first, index + 1, heightOf(sum, index - first + 1, frame)))
       first = index + 1
@@ -91,5 +96,5 @@ function rowOf(ratios: readonly number[], start: number, end: number, height: nu
 }
 
 function ratioAt(ratios: readonly number[], index: number): number {
-  return Math.max(LEAST_RATIO, Math.min(MOST_RATIO, ratios[index] ?? USUAL_RATIO))
+  return Math.max(MIN_RATIO, Math.min(MAX_RATIO, ratios[index] ?? DEFAULT_RATIO))
 }

@@ -1,4 +1,4 @@
-/** The rows of the finder: results, then commands, then users. */
+/** The rows of the finder: results by name, then commands, then users, then files that contain the text. */
 import { t } from '#ui/i18n/i18n.ts'
 import { filterByName } from '#ui/lib/filter.ts'
 import { filesUrl, goTo, USERS } from '#ui/lib/location.ts'
@@ -18,14 +18,14 @@ export interface RowGroup {
   rows: readonly FinderRow[]
 }
 
-/** The number of results shown while there are other rows; their last row shows the rest. */
-const HITS_FIRST = 8
-/** Fewer remaining results than this are shown at once. */
-const HITS_REST_MIN = 4
+/** If there are commands or users below, only so many results are shown, and a row that shows all. */
+const RESULTS_FIRST = 8
+/** That row must show at least so many more results; fewer are shown without it. */
+const RESULTS_REST_MIN = 4
 const COMMANDS_MAX = 8
 const USERS_MAX = 5
-/** The limit of commands without a text: all of them. */
-const COMMANDS_ALL = 100
+/** The limit of commands while no text is typed. */
+const COMMANDS_UNTYPED_MAX = 100
 
 interface Sources {
   text: string
@@ -50,7 +50,10 @@ export function groupsOf({
   onShowAll,
 }: Sources): readonly RowGroup[] {
   const isTyped = text.trim() !== ''
-  const commandsFound = findCommands(commands, text).slice(0, isTyped ? COMMANDS_MAX : COMMANDS_ALL)
+  const commandsFound = findCommands(commands, text).slice(
+    0,
+    isTyped ? COMMANDS_MAX : COMMANDS_UNTYPED_MAX,
+  )
   const named = isTyped ? findUsers(users, text) : []
   const others: RowGroup[] = [
     { name: 'commands', rows: commandsFound.map(rowOf) },
@@ -58,9 +61,9 @@ export function groupsOf({
   ]
   const isCut =
     !showsAll &&
-    hits.length >= HITS_FIRST + HITS_REST_MIN &&
+    hits.length >= RESULTS_FIRST + RESULTS_REST_MIN &&
     others.some(({ rows }) => rows.length > 0)
-  const files = hits.slice(0, isCut ? HITS_FIRST : undefined).map(hitOf)
+  const files = hits.slice(0, isCut ? RESULTS_FIRST : undefined).map(hitOf)
   const moreRow: FinderRow[] = isCut ? [moreOf(hits.length, onShowAll)] : []
   const textRows = texts.map((text) => ({
     ...hitOf(text),

@@ -4,11 +4,12 @@ import type { Box } from './sections.ts'
 
 /** The mouse movement after which a click becomes a band, in pixels. */
 const START_PX = 4
-/** The distance from an edge at which scrolling begins, and the part of the distance scrolled per frame. */
+/** The height of the zones at the upper and lower edge in which the mouse scrolls the listing. */
 const EDGE_PX = 24
-const SPEED = 0.25
+/** A frame scrolls by this part of the distance that the mouse is inside the zone. */
+const SCROLL_FACTOR = 0.25
 
-interface Parts {
+interface BandElements {
   scroller: HTMLElement
   /** The container of the rows; the band is positioned inside it. */
   body: HTMLElement
@@ -22,7 +23,7 @@ interface Parts {
  */
 export function startRubberBand(
   start: PointerEvent,
-  { scroller, body, band }: Parts,
+  { scroller, body, band }: BandElements,
   onCover: (area: Box) => void,
 ): void {
   const origin = inBody(start)
@@ -43,7 +44,7 @@ export function startRubberBand(
   function draw(): void {
     frame = 0
     const scrollPx = scrollDistance(latest.clientY, scroller.getBoundingClientRect())
-    scroller.scrollTop += scrollPx * SPEED
+    scroller.scrollTop += scrollPx * SCROLL_FACTOR
     const pointer = inBody(latest)
     const y = Math.min(origin.y, pointer.y)
     const left = Math.min(origin.x, pointer.x)
@@ -67,7 +68,7 @@ export function startRubberBand(
     band.hidden = true
   }
 
-  /** Converts a point of the viewport to the body's coordinates, limited to the body. */
+  /** Converts a point of the viewport to the body's coordinates, limited to the area that can be scrolled to. */
   function inBody({ clientX, clientY }: PointerEvent): { x: number; y: number } {
     const box = body.getBoundingClientRect()
     const bottom = Math.max(box.height, scroller.scrollHeight - body.offsetTop)

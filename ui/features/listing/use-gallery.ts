@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { type Frame, justify, type PictureRow, USUAL_RATIO } from '#ui/lib/justify.ts'
+import { DEFAULT_RATIO, type Frame, justify, type PictureRow } from '#ui/lib/justify.ts'
 import { queueThumbnail } from '#ui/lib/thumbnail-queue.ts'
 import type { Metrics, PlacedRow } from './layout.ts'
 
@@ -67,7 +67,7 @@ export function useGallery(
       if (ratio !== undefined && src !== NO_PICTURE) ratios.set(src, ratio)
     }
     const currentRatios = sources.map(
-      (src, index) => ratios.get(src) ?? ratioOf(index) ?? USUAL_RATIO,
+      (src, index) => ratios.get(src) ?? ratioOf(index) ?? DEFAULT_RATIO,
     )
     rowLayout.rows = [
       ...finalPart,
@@ -137,8 +137,8 @@ function useLoads(changed: () => void) {
     loads.current.set(src, load)
     load.cancel = queueThumbnail(
       src,
-      (image) => arrived(image, image.naturalWidth / image.naturalHeight || USUAL_RATIO),
-      () => arrived('failed', USUAL_RATIO),
+      (image) => arrived(image, image.naturalWidth / image.naturalHeight || DEFAULT_RATIO),
+      () => arrived('failed', DEFAULT_RATIO),
     )
   }
 

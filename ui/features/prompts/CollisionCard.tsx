@@ -13,14 +13,16 @@ import type { CardProps } from './card.ts'
 import { decideAll, isReplaceable, mayBePartial, resume, suggest } from './comparison.ts'
 import './CollisionCard.css'
 
-/** Decides name collisions: one decision for all, or one for each. */
+/** Asks what to do with names that exist in the folder: one decision for all of them, or one for each. */
 export function CollisionCard({ question, onAnswer, onCancel }: CardProps<'collision'>) {
   const { t } = useTranslation()
   const { verb, folder, total, conflicts } = question
+  /** One decision for each name; undefined while one button decides all. */
   const [each, setEach] = useState<readonly Decision[]>()
   const mayReplace = session.user !== null && permits(session.user.perm, 'overwrite')
   const offered = DECISIONS.filter((decision) => decision !== 'replace' || mayReplace)
   const count = conflicts.length
+  /** The number of names that do not exist in the folder. */
   const others = total - count
   const mayResume = mayReplace && conflicts.some(mayBePartial)
   const folderName = nameOf(folder) || t('places.home')
@@ -114,7 +116,7 @@ interface AllActionsProps extends ActionsProps {
   kind: 'files' | 'items'
 }
 
-/** One button for each decision; its label contains the number. */
+/** One button for each decision that applies to all names. */
 function AllActions({ conflicts, offered, kind, onAnswer, onCancel }: AllActionsProps) {
   const { t } = useTranslation()
   const count = conflicts.length

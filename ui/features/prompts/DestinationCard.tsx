@@ -21,7 +21,8 @@ export function CopyCard(props: CardProps<'copy'>) {
 type DestinationCardProps = (CardProps<'move'> | CardProps<'copy'>) & { verb: 'move' | 'copy' }
 
 /**
- * Asks for the destination folder. A folder cannot be moved into itself, and nothing into the folder that it is in.
+ * Asks for the destination folder. A folder cannot be moved into itself. A move is refused if all entries are already
+ * in the destination.
  */
 function DestinationCard({ verb, question, onAnswer, onCancel }: DestinationCardProps) {
   const { t } = useTranslation()
@@ -31,17 +32,21 @@ function DestinationCard({ verb, question, onAnswer, onCancel }: DestinationCard
   const count = entries.length
   const folder = nameOf(destination) || t('places.home')
   // Results of a search may be in several folders.
-  const stays = verb === 'move' && entries.every(({ path }) => parentPath(path) === destination)
+  const allAlreadyThere =
+    verb === 'move' && entries.every(({ path }) => parentPath(path) === destination)
   return (
     <Dialog
       title={t(`prompts.${verb}.title`, { count, name: entries[0]?.name ?? '' })}
-      hint={t(stays ? 'prompts.move.alreadyThere' : `prompts.${verb}.hint`, { count, folder })}
+      hint={t(allAlreadyThere ? 'prompts.move.alreadyThere' : `prompts.${verb}.hint`, {
+        count,
+        folder,
+      })}
       wide
       onClose={onCancel}
       actions={
         <>
           <Button onClick={onCancel}>{t('common.cancel')}</Button>
-          <Button tone="accent" disabled={stays} onClick={() => onAnswer(destination)}>
+          <Button tone="accent" disabled={allAlreadyThere} onClick={() => onAnswer(destination)}>
             {t(`prompts.${verb}.act`)}
           </Button>
         </>

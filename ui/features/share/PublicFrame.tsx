@@ -16,7 +16,7 @@ export function PublicFrame({ children }: { children: ReactNode }) {
       <header className="PublicFrame__bar">
         <Logo />
         <bdi className="PublicFrame__name">{settings.Name}</bdi>
-        {/* In a new tab, so that one's own files and a share are never mixed on one page. */}
+        {/* A plain link loads a new page, so that the user's own files and a share never mix. */}
         {user ? (
           <a className="PublicFrame__link" href={withBase(`${FILES}/`)}>
             {t('places.home')}

@@ -8,7 +8,7 @@ import { Thumb } from '#ui/components/Thumb.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { formatDay } from '#ui/i18n/media-format.ts'
 import { type Day, daysOf } from '#ui/lib/album-days.ts'
-import { justify, USUAL_RATIO } from '#ui/lib/justify.ts'
+import { DEFAULT_RATIO, justify } from '#ui/lib/justify.ts'
 import { publicPreviewUrl, type ShareKey, sharePageUrl } from '#ui/lib/share-urls.ts'
 import { layout } from '#ui/state/layout.ts'
 import { hasThumbnail, settings } from '#ui/state/settings.ts'
@@ -145,5 +145,5 @@ function Tile({ share, entry, width, large, seconds, isChosen, onToggle }: TileP
 }
 
 function ratioOf({ width, height }: AlbumFacts = {}): number {
-  return width && height ? width / height : USUAL_RATIO
+  return width && height ? width / height : DEFAULT_RATIO
 }
