@@ -43,7 +43,7 @@ export function inviteUser(users: Command, io: Io, account: AccountOptions): voi
             `The user ${username} already exists. Change it with \`filemgr users update\`.`,
           )
         }
-        const hash = await core.invitations.unknownPassword()
+        const hash = await core.invitations.unknownPasswordHash()
         const invitation = core.atomically(() => {
           const { id } = existing ?? core.users.createHashed(username, hash, changes)
           return core.invitations.make(id, days)

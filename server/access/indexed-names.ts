@@ -21,22 +21,22 @@ export interface VisibleSearch {
   /** Milliseconds since the index was last compared with the disk. */
   ageMs: number
   /** Number of names in the index, including those that the actor may not see. */
-  names: number
+  nameCount: number
   /** Folders that the index does not cover; a walk searches them. */
   uncovered: TreePath[]
   batches: AsyncGenerator<FoundName[]>
 }
 
-/** The event loop gets a turn after so many names. */
-const SLICE = 1000
+/** After so many names, other requests are handled first. */
+const NAMES_PER_TURN = 1000
 
 export class IndexedNames {
   readonly #storage: Storage
   readonly #filter: PathFilter
   readonly #folder: Node
   readonly #foldsCase: boolean
-  /** Key: the path of a folder relative to the searched one; value: whether the actor may see it. A cache. */
-  readonly #seen = new Map<string, boolean>([['', true]])
+  /** A cache. Key: the path of a folder relative to the searched one; value: whether the actor may see it. */
+  readonly #visibleFolders = new Map<string, boolean>([['', true]])
 
   private constructor(storage: Storage, filter: PathFilter, folder: Node, foldsCase: boolean) {
     this.#storage = storage
@@ -60,7 +60,8 @@ export class IndexedNames {
     const search = await storage.can.names?.find(folder, query)
     if (!search) return undefined
     const { foldsCase, ageMs, names, uncovered } = search
-    // Whether a rule matches depends on the file system of each folder, which the index does not know.
+    // Rules ignore case in folders whose file system ignores it. If only some do ('somewhere'), the index does not know
+    // which.
     if (foldsCase === 'somewhere' && !filter.isUnrestricted) {
       search.cancel()
       return undefined
@@ -68,7 +69,7 @@ export class IndexedNames {
     const visible = new IndexedNames(storage, filter, node, foldsCase === 'everywhere')
     return {
       ageMs,
-      names,
+      nameCount: names,
       uncovered: uncovered
         .filter((path) => visible.#sees(path.slice(1)))
         .map((path) => joinPath(folder, path)),
@@ -77,28 +78,29 @@ export class IndexedNames {
   }
 
   async *#batches({ batches }: IndexedSearch): AsyncGenerator<FoundName[]> {
-    for await (const batch of batches) yield await this.#shown(batch)
+    for await (const batch of batches) yield await this.#visibleNames(batch)
   }
 
-  async #shown(batch: NamesFound): Promise<FoundName[]> {
-    const shown: FoundName[] = []
+  /** Removes the names that the actor may not see. A link needs its target, which the index does not store. */
+  async #visibleNames(batch: NamesFound): Promise<FoundName[]> {
+    const visible: FoundName[] = []
     for (const [index, path] of batch.paths.entries()) {
-      if (index % SLICE === SLICE - 1) await new Promise(setImmediate)
+      if (index % NAMES_PER_TURN === NAMES_PER_TURN - 1) await new Promise(setImmediate)
       if (!this.#sees(parentOf(path))) continue
       if (batch.isLink(index)) {
         const link = await this.#linked(path)
-        if (link) shown.push({ path, isFolder: link.kind === 'folder' })
-      } else if (this.#seesAlone(path)) shown.push({ path, isFolder: batch.isFolder(index) })
+        if (link) visible.push({ path, isFolder: link.kind === 'folder' })
+      } else if (this.#seesAlone(path)) visible.push({ path, isFolder: batch.isFolder(index) })
     }
-    return shown
+    return visible
   }
 
   /** Whether the actor may see a folder below the searched one and all folders above it. */
   #sees(folder: string): boolean {
-    const known = this.#seen.get(folder)
+    const known = this.#visibleFolders.get(folder)
     if (known !== undefined) return known
     const sees = this.#sees(parentOf(folder)) && this.#seesAlone(folder)
-    this.#seen.set(folder, sees)
+    this.#visibleFolders.set(folder, sees)
     return sees
   }
 

@@ -23,12 +23,12 @@ export class Invitations {
     this.#atomically = atomically
   }
 
-  /** A random password, for an account whose owner has not chosen one yet. */
-  unknownPassword(): Promise<string> {
+  /** The hash of a random password, for an account whose user has not chosen one yet. */
+  unknownPasswordHash(): Promise<string> {
     return hashPassword(randomName(TOKEN_BYTES))
   }
 
-  /** The invitations that can still be accepted. */
+  /** Removes expired invitations. Returns those that can still be accepted. */
   list(): Invitation[] {
     this.#rows.removeExpired(Date.now())
     return this.#rows.list().map((stored) => this.#shown(stored))
@@ -51,6 +51,7 @@ export class Invitations {
     const token = randomName(TOKEN_BYTES)
     const stored = { userId, tokenHash: digestOf(token), expiresMs: Date.now() + days * DAY_MS }
     return this.#atomically(() => {
+      // Throws notFound for an unknown user.
       this.#users.get(userId)
       this.#throwIfTooMany(userId)
       this.#rows.put(stored)
@@ -59,7 +60,7 @@ export class Invitations {
   }
 
   /**
-   * Checks the limit before an account is created.
+   * Checks the limit of open invitations, before an account is created for a new one.
    *
    * @throws Fault tooMany
    */
@@ -108,7 +109,10 @@ export class Invitations {
   }
 }
 
-/** Tokens are random, so a plain digest suffices; the database does not reveal the links. */
+/**
+ * Only the hash is stored, so a leaked database reveals no links. Tokens are long and random, so a fast hash
+ * suffices.
+ */
 function digestOf(token: string): string {
   return new Bun.CryptoHasher('sha256').update(token).digest('hex')
 }

@@ -105,7 +105,7 @@ export class UserAdmin {
     await this.#confirm(by, confirmation)
     const granted = this.#newIn({ which, data })
     this.#invitations.throwIfTooMany()
-    const hash = await this.#invitations.unknownPassword()
+    const hash = await this.#invitations.unknownPasswordHash()
     requireAction(currentUser(confirmation), 'administer')
     const user = this.#users.createHashed(data.username ?? '', hash, granted)
     await this.#provisioning.createHome(user)

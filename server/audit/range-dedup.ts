@@ -1,18 +1,18 @@
-/** Combines the many range requests of a video or song into one audit record. */
+/** Decides which range requests belong to one reading of a video or song, so that the audit log has one record of it. */
 import type { NewAuditRecord } from '#server/db/audit.ts'
 
 /** A request this long after the previous one starts a new record. */
 const NEW_READ_AFTER_MS = 60 * 60_000
-/** The greatest number of remembered readers and files. */
+/** The greatest number of remembered pairs of reader and file. */
 const REMEMBERED_MAX = 20_000
 
 export class RangeDedup {
-  /** Key: a hash of reader and file; value: when the last part was read. The oldest is first. */
+  /** Key: a hash of reader (session, or address without one) and file; value: when the last part was read. The oldest is first. */
   readonly #lastMs = new Map<number | bigint, number>()
 
-  /** Whether the same reader has read this file shortly before. Remembers the request. */
+  /** Whether the same reader has read this file shortly before. Stores the time of this request for the next call. */
   continues({ atMs, session, address, share, action, path }: NewAuditRecord): boolean {
-    // A hash instead of the key, because paths are long.
+    // A hash, because paths are long. If two hashes are equal, which is improbable, a record is missing.
     const key = Bun.hash(JSON.stringify([session || address, share, action, path]))
     const before = this.#lastMs.get(key)
     this.#lastMs.delete(key)

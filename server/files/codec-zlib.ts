@@ -14,10 +14,12 @@ export const brotli: Codec = (bytes) =>
     createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }),
   )
 
+/** With a checksum, so that a reader detects a damaged archive, as with gzip. */
 export const zstd: Codec = (bytes) =>
   through(bytes, createZstdCompress({ params: { [constants.ZSTD_c_checksumFlag]: 1 } }))
 
 async function* through(bytes: Bytes, transform: Transform): Bytes {
+  // Created here and not by `pipeline`, so that `finally` can wait for its cleanup.
   const source = bytes[Symbol.asyncIterator]()
   try {
     // The reader of the transform gets the errors, so the callback ignores them.

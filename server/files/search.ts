@@ -14,7 +14,7 @@ const SLICE = 1000
 /** A search, with the data that is known before the first result. */
 export interface Search {
   /** The state of the index; undefined if folders are walked. */
-  index: { ageMs: number; names: number } | undefined
+  index: { ageMs: number; nameCount: number } | undefined
   /** Results in batches, as they are found. */
   hits: AsyncIterable<SearchHit[]>
 }
@@ -32,8 +32,8 @@ export async function search(
 ): Promise<Search> {
   const indexed = await indexedOf(scope, folder, query)
   if (!indexed) return { index: undefined, hits: walk(scope, folder, folder, query, signal) }
-  const { ageMs, names } = indexed
-  return { index: { ageMs, names }, hits: fromIndex(scope, folder, query, indexed, signal) }
+  const { ageMs, nameCount } = indexed
+  return { index: { ageMs, nameCount }, hits: fromIndex(scope, folder, query, indexed, signal) }
 }
 
 async function indexedOf(

@@ -4,7 +4,7 @@ import { LIMITS } from '#wire/limits.ts'
 interface Listener {
   /** The user whose jobs the listener sees; undefined means all. */
   userId: number | undefined
-  changed(): void
+  onChange(): void
 }
 
 export class JobListeners {
@@ -13,8 +13,9 @@ export class JobListeners {
   readonly #pending = new Set<number>()
   #timer: Timer | undefined
 
-  add(userId: number | undefined, changed: () => void): Disposable {
-    const listener = { userId, changed }
+  /** Calls `onChange` after changes in the jobs of this user, or of all users, until it is disposed. */
+  add(userId: number | undefined, onChange: () => void): Disposable {
+    const listener = { userId, onChange }
     this.#listeners.add(listener)
     return { [Symbol.dispose]: () => this.#listeners.delete(listener) }
   }
@@ -24,6 +25,7 @@ export class JobListeners {
     if (this.#listeners.size === 0) return
     this.#pending.add(userId)
     this.#timer ??= setTimeout(() => this.#notifyAll(), LIMITS.jobsPauseMs)
+    // A pending notification does not keep a stopping process alive.
     this.#timer.unref()
   }
 
@@ -31,8 +33,8 @@ export class JobListeners {
     const pending = new Set(this.#pending)
     this.#pending.clear()
     this.#timer = undefined
-    for (const { userId, changed } of this.#listeners) {
-      if (userId === undefined || pending.has(userId)) changed()
+    for (const { userId, onChange } of this.#listeners) {
+      if (userId === undefined || pending.has(userId)) onChange()
     }
   }
 }

@@ -1,4 +1,4 @@
-/** Copies a regular file with its holes, extended attributes and times. */
+/** Copies a regular file with its holes, extended attributes and modification time. */
 import { constants, copyFile, promises, type Stats } from 'node:fs'
 import { promisify } from 'node:util'
 import { errnoOf } from '#server/os/errno.ts'
@@ -24,14 +24,15 @@ export interface FileAttributes {
   /** Permission bits. */
   mode: number
   modifiedMs?: number | undefined
-  /** The owner to set, if the server may change owners. */
+  /** The owner to set. Ignored unless the server runs as root, because only root may change owners. */
   owner?: Pick<Stats, 'uid' | 'gid'> | undefined
 }
 
 /**
  * Copies the bytes, holes and extended attributes of a file to a new name, sets its attributes, and flushes it.
  *
- * @param copied called with the number of bytes of each part of a large file; throwing stops the copy
+ * @param copied called with the number of bytes of each part of a large or sparse file, unless the file is cloned;
+ *   throwing stops the copy
  * @throws system errors; EEXIST if the name is taken
  */
 export async function copyWhole(
@@ -46,7 +47,7 @@ export async function copyWhole(
   const isSparse = stats.blocks * BLOCK_BYTES < stats.size
   const inParts = copied !== undefined && stats.size > AT_ONCE_BYTES
   if (isSparse || (inParts && !(await tryClone(readable, to)))) {
-    await copySpans(readable, stats.size, to, copied)
+    await copyDataRanges(readable, stats.size, to, copied)
   } else if (!inParts) {
     await copyBytes(readable.disk, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
   }
@@ -61,7 +62,8 @@ export async function copyWhole(
 /**
  * Clones a file: the copy shares its blocks on the disk until one of them changes (reflink).
  *
- * @returns false if the file system does not support that
+ * @returns false if the file could not be cloned for any reason: the caller copies it, and reports what prevents that
+ * @throws EEXIST if the name is taken
  */
 async function tryClone(source: Handle, to: DiskPath): Promise<boolean> {
   try {
@@ -98,8 +100,8 @@ export async function withAttributes(
   }
 }
 
-/** Copies the parts that hold data and leaves holes between them. */
-async function copySpans(
+/** Copies the ranges that contain data, and leaves holes between them. */
+async function copyDataRanges(
   source: Handle,
   sizeBytes: number,
   to: DiskPath,

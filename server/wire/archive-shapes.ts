@@ -1,10 +1,10 @@
-/** The shapes of lists of archives in the API. */
+/** The Zod schema of a listing of an archive, for the API description. */
 import { z } from 'zod'
 import type { ArchiveFolder } from './archive-contents.ts'
 import { ENTRY_TYPES } from './entry.ts'
 import type { TreePath } from './paths.ts'
 
-/** A path that the server has validated. */
+/** A path that the server has validated. Two casts: `TreePath` is a string only its own functions create. */
 const treePath = z.string() as z.ZodType<string> as z.ZodType<TreePath>
 
 export const archiveFolderShape: z.ZodType<ArchiveFolder> = z.object({
@@ -21,7 +21,8 @@ export const archiveFolderShape: z.ZodType<ArchiveFolder> = z.object({
     }),
   ),
   leftOut: z.number().meta({
-    description: 'entries of the whole archive that an extraction leaves out',
+    description:
+      'number of entries in the whole archive that an extraction skips, because their names or types are not safe',
   }),
   isPartial: z.boolean().meta({ description: 'only the first part of the archive was read' }),
 })
