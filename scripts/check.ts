@@ -12,13 +12,13 @@ import { EXECUTABLE } from './executable.ts'
 import { faultsOfProofs, readReports } from './proof.ts'
 import { REPO_ROOT } from './repo-root.ts'
 import { ensureChromium, ensureHeadlessShell, ensurePrograms } from './system-packages.ts'
-import { add, formatTally, NOTHING, readJunit, readPlaywright, type Tally } from './tally.ts'
+import { add, formatCounts, NO_TESTS, readJunit, readPlaywright, type TestCounts } from './tally.ts'
 
 const BIN = join(REPO_ROOT, 'node_modules/.bin')
 
 interface Stage {
   name: string
-  run(): Promise<Tally>
+  run(): Promise<TestCounts>
 }
 
 type Lane = Stage[]
@@ -68,9 +68,9 @@ const PHASES: Phase[] = [
 
 /** A stage that did not hold: what it printed, and the tests that ran in it. */
 class StageFailed extends Error {
-  readonly tally: Tally
+  readonly tally: TestCounts
 
-  constructor(printed: string, tally: Tally = NOTHING) {
+  constructor(printed: string, tally: TestCounts = NO_TESTS) {
     super(printed)
     this.tally = tally
   }
@@ -79,7 +79,7 @@ class StageFailed extends Error {
 mkdirSync(join(REPO_ROOT, 'dist'), { recursive: true })
 /** What the runners wrote, one file a run. */
 const reports: string[] = []
-let total = NOTHING
+let total = NO_TESTS
 const wanted = process.argv.slice(2)
 for (const name of wanted) {
   const names = PHASES.flat(2).map((stage) => stage.name)
@@ -92,8 +92,8 @@ for (const lanes of PHASES) {
   await Promise.all(lanes.map((lane) => runLane(lane.filter(isWanted))))
   if (process.exitCode) break
 }
-writeFileSync(join(REPO_ROOT, 'dist/tally'), `${formatTally(total)}\n`)
-console.log(formatTally(total))
+writeFileSync(join(REPO_ROOT, 'dist/tally'), `${formatCounts(total)}\n`)
+console.log(formatCounts(total))
 
 /** Runs the stages of a lane, up to the first that fails. */
 async function runLane(lane: Lane): Promise<void> {
@@ -123,23 +123,23 @@ async function hold({ name, run }: Stage): Promise<boolean> {
   }
 }
 
-async function types(): Promise<Tally> {
+async function types(): Promise<TestCounts> {
   const projects = ['server', 'ui', 'ui/worker', 'test']
   await Promise.all(projects.map((project) => command([join(BIN, 'tsc'), '-p', project])))
-  return NOTHING
+  return NO_TESTS
 }
 
-async function programs(): Promise<Tally> {
+async function programs(): Promise<TestCounts> {
   ensurePrograms()
-  return NOTHING
+  return NO_TESTS
 }
 
 /** Runs what there is in these files and folders under `bun test`. */
-async function tests(paths: string[], env: Record<string, string> = {}): Promise<Tally> {
+async function tests(paths: string[], env: Record<string, string> = {}): Promise<TestCounts> {
   const present = paths
     .filter((path) => existsSync(join(REPO_ROOT, path)))
     .map((path) => `./${path}`)
-  if (present.length === 0) return NOTHING
+  if (present.length === 0) return NO_TESTS
   const report = newReport()
   const reporter = ['--reporter=junit', `--reporter-outfile=${report}`]
   const words = [
@@ -153,8 +153,8 @@ async function tests(paths: string[], env: Record<string, string> = {}): Promise
   return counted(words, env, report, readJunit)
 }
 
-async function endToEnd(): Promise<Tally> {
-  if (!existsSync(join(REPO_ROOT, 'test/e2e/flows'))) return NOTHING
+async function endToEnd(): Promise<TestCounts> {
+  if (!existsSync(join(REPO_ROOT, 'test/e2e/flows'))) return NO_TESTS
   const report = newReport()
   const env = {
     FILEMGR_BIN: EXECUTABLE,
@@ -169,10 +169,10 @@ async function endToEnd(): Promise<Tally> {
 }
 
 /** Every test that a document names ran above, and passed. */
-async function proofs(): Promise<Tally> {
+async function proofs(): Promise<TestCounts> {
   const faults = faultsOfProofs(readReports(reports.map((path) => readFileSync(path, 'utf8'))))
   if (faults.length > 0) throw new StageFailed(faults.join('\n'))
-  return NOTHING
+  return NO_TESTS
 }
 
 /** Where a test runner shall write; two may run at once. */
@@ -188,20 +188,20 @@ async function counted(
   words: string[],
   env: Record<string, string>,
   report: string,
-  read: (report: string) => Tally,
-): Promise<Tally> {
+  read: (report: string) => TestCounts,
+): Promise<TestCounts> {
   const failure = await command(words, env).then(
     () => undefined,
     (error: Error) => error,
   )
-  const tally = existsSync(report) ? read(readFileSync(report, 'utf8')) : NOTHING
+  const tally = existsSync(report) ? read(readFileSync(report, 'utf8')) : NO_TESTS
   if (failure) throw new StageFailed(failure.message, tally)
   if (tally.failed > 0) throw new StageFailed('A test failed without the runner saying so.', tally)
   return tally
 }
 
 /** @throws StageFailed with all it printed, when it does not end with 0. */
-async function command(words: string[], env: Record<string, string> = {}): Promise<Tally> {
+async function command(words: string[], env: Record<string, string> = {}): Promise<TestCounts> {
   const child = Bun.spawn(words, {
     cwd: REPO_ROOT,
     env: { ...process.env, ...env },
@@ -215,5 +215,5 @@ async function command(words: string[], env: Record<string, string> = {}): Promi
     child.exited,
   ])
   if (code !== 0) throw new StageFailed(`${out}${err}`.trim())
-  return NOTHING
+  return NO_TESTS
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { add, formatTally, readJunit, readPlaywright } from '../../scripts/tally.ts'
+import { add, formatCounts, readJunit, readPlaywright } from '../../scripts/tally.ts'
 
 test('bun test: what was skipped did not run', () => {
   const xml = `<?xml version="1.0" encoding="UTF-8"?>
@@ -20,5 +20,5 @@ test('playwright: what passed only when repeated failed', () => {
 
 test('the closing line says how many passed and failed', () => {
   const sum = add({ passed: 3, failed: 0 }, { passed: 4, failed: 1 })
-  expect(formatTally(sum)).toBe('7 passed, 1 failed')
+  expect(formatCounts(sum)).toBe('7 passed, 1 failed')
 })
