@@ -41,7 +41,7 @@ export const MODULES: Module[] = [
   },
   {
     module: 'server/flush',
-    purpose: 'flushes to the disk, shared by those who wait for them',
+    purpose: 'flushes to the disk, shared by all callers that wait for them',
     modules: 'wire, os',
     packages: 'node:fs, node:util',
   },
@@ -78,7 +78,7 @@ export const MODULES: Module[] = [
   { module: 'server/audit', purpose: 'the audit record', modules: 'wire, db', packages: '' },
   {
     module: 'server/journal',
-    purpose: 'changes taken back, and what they replaced',
+    purpose: 'undo: the journal of changes, the trash, earlier versions',
     modules: 'wire, db, access, storage (types)',
     packages: '',
   },
@@ -103,19 +103,19 @@ export const MODULES: Module[] = [
   },
   {
     module: 'server/extract',
-    purpose: 'archives, read as what they hold',
+    purpose: 'readers of archive formats',
     modules: 'wire, access (types), storage (types)',
     packages: '@napi-rs/lzma, snappy, node:stream, node:zlib',
   },
   {
     module: 'server/imports',
-    purpose: 'files of other servers',
+    purpose: 'files from other servers, fetched for jobs',
     modules: 'wire, storage (types)',
     packages: 'node:dns, node:net',
   },
   {
     module: 'server/jobs',
-    purpose: 'long work on files, which outlives the request and the process',
+    purpose: 'long work on files, which continues after its request and after a restart',
     modules: 'wire, db, access, files, extract, storage (types)',
     packages: 'node:crypto',
   },
