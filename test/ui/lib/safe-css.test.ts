@@ -25,7 +25,8 @@ describe('styles of an untrusted document', () => {
   }
 
   test('keep what causes no request', () => {
-    const css = 'p { color: red; background: linear-gradient(#fff, #000) } @media print { a { top: 0 } }'
+    const css =
+      'p { color: red; background: linear-gradient(#fff, #000) } @media print { a { top: 0 } }'
     expect(withoutUrls(css)).toBe(css)
   })
 
