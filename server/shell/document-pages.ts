@@ -3,6 +3,7 @@ import { realpathSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Semaphore } from '#server/access/semaphore.ts'
 import type { CommandFolder } from '#server/storage/storage.ts'
+import { PDF_OPTIONS } from './pdf-pages.ts'
 import { PICTURE_LIMITS, PictureProgram } from './picture-program.ts'
 import { PROGRAM_PATH, SYSTEM_FOLDERS } from './policy.ts'
 import type { Shell } from './shell.ts'
@@ -19,15 +20,20 @@ const QUEUE = {
   retryAfterSec: 5,
 }
 
-/** $0: the folder of LibreOffice; $1: the document. With a new profile, the first start only creates it and fails. */
+/**
+ * $0: the folder of LibreOffice; $1: the document. With a new profile, the first start only creates it and fails.
+ * LibreOffice writes a JPEG only if its drawing program is installed too; a PDF it always writes.
+ */
 const SCRIPT = `
-export HOME="$TMPDIR" LD_LIBRARY_PATH="$0"
+export HOME="$TMPDIR"
 convert() {
-  "$0/soffice.bin" "-env:UserInstallation=file://$TMPDIR/profile" --headless --norestore --nologo \\
-    --convert-to jpg --outdir "$TMPDIR/out" "$1" >/dev/null 2>&1
+  LD_LIBRARY_PATH="$0" "$0/soffice.bin" "-env:UserInstallation=file://$TMPDIR/profile" \\
+    --headless --norestore --nologo --convert-to "$1" --outdir "$TMPDIR/out" "$2" >/dev/null 2>&1
 }
-convert "$1" || convert "$1"
-cat "$TMPDIR"/out/*.jpg
+convert jpg "$1" || convert jpg "$1"
+cat "$TMPDIR"/out/*.jpg 2>/dev/null && exit
+convert pdf "$1"
+pdftoppm ${PDF_OPTIONS.join(' ')} "$TMPDIR"/out/*.pdf
 `
 
 export class DocumentPages {

@@ -6,7 +6,8 @@ import type { Shell } from './shell.ts'
 
 /** The longer side in pixels: that of the largest preview. */
 const LONGER_SIDE = '1080'
-const OPTIONS = [
+/** Options of pdftoppm for a JPEG of the first page. */
+export const PDF_OPTIONS = [
   ...['-q', '-f', '1', '-l', '1', '-singlefile', '-cropbox'],
   ...['-scale-to', LONGER_SIDE, '-jpeg'],
 ]
@@ -27,7 +28,7 @@ export class PdfPages {
    */
   page(openFolder: () => Promise<CommandFolder>, name: string): Promise<Uint8Array | undefined> {
     // With `./`, a name that begins with a dash is not read as an option.
-    return this.#program.run([[this.#pdftoppm, ...OPTIONS, `./${name}`]], openFolder, name)
+    return this.#program.run([[this.#pdftoppm, ...PDF_OPTIONS, `./${name}`]], openFolder, name)
   }
 
   close(): Promise<void> {
