@@ -38,6 +38,7 @@ export function parsePath(text: string): TreePath {
   if (text.length > PATH_MAX_CHARACTERS) {
     throw new Fault('badRequest', `A path may have at most ${PATH_MAX_CHARACTERS} characters.`)
   }
+  if (isParsed(text)) return text
   if (text.includes('\0')) throw new Fault('badRequest', 'A path cannot contain a NUL character.')
   const segments: string[] = []
   for (const segment of canonicalName(text).split('/')) {
@@ -49,15 +50,24 @@ export function parsePath(text: string): TreePath {
   return `/${segments.join('/')}` as TreePath
 }
 
+/** A segment that is empty, `.` or `..`, and the characters that need a closer look. */
+const UNCLEAN = /\/\.{0,2}(?:\/|$)|[\0\uef80-\uefff]/
+
+/** Whether parsing leaves a text unchanged, as it does for nearly every path of a request. */
+function isParsed(text: string): text is TreePath {
+  // Each level takes at least two characters, so short paths need no counting.
+  return text.startsWith('/') && text.length < 2 * DEPTH_MAX && !UNCLEAN.test(text)
+}
+
 /**
- * Parses the path of a URL, decoding each segment exactly once.
+ * Parses the path of a URL, decoding it exactly once.
  *
  * An encoded slash (`%2F`) separates segments like a plain one.
  *
- * @throws Fault badRequest for a segment that does not decode to UTF-8, or a NUL character
+ * @throws Fault badRequest for a path that does not decode to UTF-8, or a NUL character
  */
 export function parseUrlPath(encoded: string): SpelledPath {
-  const decoded = encoded.split('/').map(decodeSegment).join('/')
+  const decoded = encoded.includes('%') ? decodeSegment(encoded) : encoded
   const lastSegment = decoded.slice(decoded.lastIndexOf('/') + 1)
   return {
     path: parsePath(decoded),
