@@ -4,11 +4,10 @@ import { Fault } from '#wire/fault.ts'
 import { ROOT, type TreePath } from '#wire/paths.ts'
 import type { Action } from '#wire/permissions.ts'
 import type { Actor } from './actor.ts'
-import { PathFilter } from './path-filter.ts'
+import { type PathFilter, pathFilterOf } from './path-filter.ts'
 import { requireAction } from './policy.ts'
 
 export class Authorization {
-  readonly #foldsCase: boolean
   readonly #currentActor: () => Actor
   #actor: Actor
   #filter: PathFilter
@@ -18,10 +17,9 @@ export class Authorization {
    * @param present returns the actor with present rights; throws if the account may no longer be used
    */
   constructor(actor: Actor, foldsCase: boolean, present: () => Actor) {
-    this.#foldsCase = foldsCase
     this.#currentActor = present
     this.#actor = actor
-    this.#filter = new PathFilter(actor, foldsCase)
+    this.#filter = pathFilterOf(actor, foldsCase)
   }
 
   get actor(): Actor {
@@ -83,7 +81,7 @@ export class Authorization {
         throw new Fault('forbidden', 'Your home folder changed during the request. Try again.')
       }
       this.#actor = actor
-      this.#filter = new PathFilter(actor, this.#foldsCase)
+      this.#filter = pathFilterOf(actor, this.#filter.foldsCase)
     }
     requireAction(actor, action)
     for (const path of paths) this.requireVisible(path)

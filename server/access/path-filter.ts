@@ -7,17 +7,33 @@ import type { PathPredicate } from './rules.ts'
 
 type PredicateFactory = typeof visiblePaths | typeof allowedPaths
 
+/** The latest filter of each actor, because a user makes many requests with the same rules. */
+const filters = new WeakMap<Actor, PathFilter>()
+
+/**
+ * The filter of an actor. Its rules are compiled only once.
+ *
+ * @param foldsCase whether the root of the tree ignores the case of names
+ */
+export function pathFilterOf(actor: Actor, foldsCase: boolean): PathFilter {
+  const known = filters.get(actor)
+  if (known?.foldsCase === foldsCase) return known
+  const filter = new PathFilter(actor, foldsCase)
+  filters.set(actor, filter)
+  return filter
+}
+
 export class PathFilter {
   readonly #actor: Actor
-  readonly #foldsCase: boolean
+  /** Whether the root of the tree ignores the case of names. */
+  readonly foldsCase: boolean
   /** Compiled predicates for case-sensitive file systems and for file systems that ignore case, by their factory. */
   readonly #exact = new Map<PredicateFactory, PathPredicate>()
   readonly #folding = new Map<PredicateFactory, PathPredicate>()
 
-  /** @param foldsCase whether the root of the tree ignores the case of names */
   constructor(actor: Actor, foldsCase: boolean) {
     this.#actor = actor
-    this.#foldsCase = foldsCase
+    this.foldsCase = foldsCase
   }
 
   /** Whether the actor has any rules. */
@@ -56,7 +72,7 @@ export class PathFilter {
   }
 
   #predicate(factory: PredicateFactory, folderFoldsCase: boolean): PathPredicate {
-    const foldsCase = folderFoldsCase || this.#foldsCase
+    const foldsCase = folderFoldsCase || this.foldsCase
     const predicates = foldsCase ? this.#folding : this.#exact
     const known = predicates.get(factory)
     if (known) return known

@@ -18,6 +18,9 @@ export class Scopes {
   readonly #listener: PathListener
   readonly #hooks: EventHook
   readonly #recorder: Recorder
+  /** Key: a user as stored; value: the actor, made with `#cachedRules`. */
+  #actors = new WeakMap<ScopeOwner, Actor>()
+  #cachedRules: readonly Rule[] = []
 
   constructor(
     storage: Storage,
@@ -52,16 +55,26 @@ export class Scopes {
     return new Scope(storage, actor, this.#listener, this.#hooks, presentActor, recording)
   }
 
+  /** The actor of a user. It stays the same object until the user or the global rules change. */
   #actorOf(user: ScopeOwner): Actor {
-    return {
+    const globalRules = this.#globalRules()
+    if (globalRules !== this.#cachedRules) {
+      this.#cachedRules = globalRules
+      this.#actors = new WeakMap()
+    }
+    const known = this.#actors.get(user)
+    if (known) return known
+    const actor = {
       id: user.id,
       username: user.username,
       perm: user.perm,
       scope: parsePath(user.scope),
       rulesFrom: [ROOT],
-      rules: [...this.#globalRules(), ...user.rules],
+      rules: [...globalRules, ...user.rules],
       hideDotfiles: user.hideDotfiles,
     }
+    this.#actors.set(user, actor)
+    return actor
   }
 
   /**

@@ -13,6 +13,8 @@ const STATE =
 /** The threads' own modules, and what is kept on purpose. */
 const KEPT: Record<string, string> = {
   'server/access/gauges.ts: readers': 'what the metrics of the process read',
+  'server/access/path-filter.ts: filters':
+    'a cache: a user makes many requests with the same rules',
   'server/accounts/passwords.ts: semaphore': 'hashes fill the memory and the cores of the process',
   'server/accounts/sign-in-hook.ts: semaphore': 'programs that the process has started',
   'server/files/bzip2.ts: loading': 'the codec is loaded once, and late',

@@ -211,3 +211,12 @@ describe('a visitor of a link', () => {
     )
   })
 })
+
+test('new global rules apply to the next request of a user whose row has not changed', async () => {
+  const user = anna()
+  expect(await code(scopes.of(user).stat(at('/private')))).toBe('no fault')
+  globalRules = [rule('/private')]
+  expect(await code(scopes.of(user).stat(at('/private')))).toBe('forbidden')
+  globalRules = []
+  expect(await code(scopes.of(user).stat(at('/private')))).toBe('no fault')
+})
