@@ -1,7 +1,7 @@
 /** The audit log: records are added and read, never changed; they are deleted only by age and size. */
 import type { Database } from 'bun:sqlite'
 import type { AuditAction, AuditEntry } from '#wire/audit.ts'
-import { insertRow } from './insert-row.ts'
+import { rowInserter } from './insert-row.ts'
 
 /** A record as in the API, without the data from the journal. `entry` is 0 if there is no entry, or more than one. */
 export interface StoredAuditRecord extends Omit<AuditEntry, 'time' | 'undoneBy'> {
@@ -33,6 +33,24 @@ interface Row extends Omit<StoredAuditRecord, 'atMs' | 'userId' | 'to' | 'action
 
 type Parameter = string | number
 
+/** The columns of a new record. */
+const COLUMNS = [
+  'at_ms',
+  'user_id',
+  'username',
+  'session',
+  'address',
+  'action',
+  'path',
+  'target',
+  'whom',
+  'bytes',
+  'status',
+  'share',
+  'times',
+  'entry',
+] as const satisfies readonly (keyof Row)[]
+
 export class AuditRows {
   readonly #db: Database
   readonly #write: (work: () => void) => void
@@ -45,9 +63,10 @@ export class AuditRows {
 
   /** Adds records in one transaction. */
   insert(acts: readonly NewAuditRecord[]): void {
+    const insert = rowInserter(this.#db, 'audit', COLUMNS)
     this.#write(() => {
       for (const { atMs, userId, to, ...act } of acts) {
-        insertRow(this.#db, 'audit', { ...act, at_ms: atMs, user_id: userId, target: to })
+        insert({ ...act, at_ms: atMs, user_id: userId, target: to })
       }
     })
   }

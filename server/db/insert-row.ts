@@ -1,22 +1,40 @@
 /** Inserts rows by column name, so that values cannot get into the wrong column. */
 import type { Database } from 'bun:sqlite'
 
-/** Column → value; booleans become 1 and 0. */
-export type Row = Record<string, string | number | boolean | null>
+/** Booleans become 1 and 0. */
+type Value = string | number | boolean | null
+
+/** Column → value. */
+export type Row = Record<string, Value>
+
+type Verb = 'INSERT' | 'INSERT OR REPLACE'
 
 /**
+ * Inserts one row. Code that inserts many rows with the same columns uses `rowInserter`.
+ *
  * @param table a table name of the schema, never user input
  * @param verb `INSERT OR REPLACE` replaces the row with the same key
  * @returns the id of the row
  */
-export function insertRow(
+export function insertRow(db: Database, table: string, row: Row, verb: Verb = 'INSERT'): number {
+  return rowInserter(db, table, Object.keys(row), verb)(row)
+}
+
+/**
+ * Prepares the insertion of rows with the same columns.
+ *
+ * @param table a table name of the schema, never user input
+ * @returns a function that inserts a row, and returns its id
+ */
+export function rowInserter<Column extends string>(
   db: Database,
   table: string,
-  row: Row,
-  verb: 'INSERT' | 'INSERT OR REPLACE' = 'INSERT',
-): number {
-  const columns = Object.keys(row)
-  const values = columns.map((column) => `$${column}`)
-  const statement = `${verb} INTO ${table} (${columns.join(', ')}) VALUES (${values.join(', ')})`
-  return Number(db.query(statement).run(row).lastInsertRowid)
+  columns: readonly Column[],
+  verb: Verb = 'INSERT',
+): (row: Record<Column, Value>) => number {
+  const values = columns.map(() => '?').join(', ')
+  const statement = db.query<unknown, Value[]>(
+    `${verb} INTO ${table} (${columns.join(', ')}) VALUES (${values})`,
+  )
+  return (row) => Number(statement.run(...columns.map((column) => row[column])).lastInsertRowid)
 }
