@@ -51,22 +51,24 @@ export function requirePermission({ perm }: PermissionHolder, permission: Permis
 export function visiblePaths(actor: Actor, foldsCase: boolean): PathPredicate {
   const allowed = allowedPaths(actor, foldsCase)
   if (!actor.hideDotfiles) return allowed
-  return (path) => allowed(path) && namesOf(actor, path).every((name) => !isHidden(name))
+  const isShown = onAllNames(actor, (path) => !isHidden(path))
+  return (path) => allowed(path) && isShown(path)
 }
 
 /** Which paths the rules allow an actor, hidden or not. */
 export function allowedPaths(actor: Actor, foldsCase: boolean): PathPredicate {
-  const allowed = compileRules(actor.rules, foldsCase)
-  return (path) => namesOf(actor, path).every(allowed)
+  return onAllNames(actor, compileRules(actor.rules, foldsCase))
 }
 
 /**
- * @returns the path as it is written in rules, once for each folder of `rulesFrom`. For the root, a path is returned
- *   unchanged, because this is called for each name of a listing; only a long path is joined, which checks its depth.
+ * Applies a predicate to a path as it is written in rules, once for each folder of `rulesFrom`. This is called for each
+ * name of a listing, so for the root a path is used unchanged; only a long path is joined, which checks its depth.
  */
-function namesOf({ rulesFrom }: Actor, path: TreePath): TreePath[] {
-  const isShort = path.length < 2 * DEPTH_MAX
-  return rulesFrom.map((root) => (root === ROOT && isShort ? path : joinPath(root, path)))
+function onAllNames({ rulesFrom }: Actor, predicate: PathPredicate): PathPredicate {
+  const isShort = (path: TreePath) => path.length < 2 * DEPTH_MAX
+  const atRoot = rulesFrom.every((root) => root === ROOT)
+  const onAll = (path: TreePath) => rulesFrom.every((root) => predicate(joinPath(root, path)))
+  return atRoot ? (path) => (isShort(path) ? predicate(path) : onAll(path)) : onAll
 }
 
 /** Whether a segment begins with a dot, which hides the whole path (docs/decisions.md 6). */

@@ -16,7 +16,12 @@ export type PathPredicate = (path: TreePath) => boolean
  */
 export function compileRules(rules: readonly Rule[], foldsCase: boolean): PathPredicate {
   const compiled = rules.map((rule) => ({ allow: rule.allow, matches: matcherOf(rule, foldsCase) }))
-  return (path) => compiled.findLast((rule) => rule.matches(path))?.allow ?? true
+  // The last rule that matches decides.
+  compiled.reverse()
+  return (path) => {
+    for (const { allow, matches } of compiled) if (matches(path)) return allow
+    return true
+  }
 }
 
 function matcherOf(rule: Rule, foldsCase: boolean): PathPredicate {
