@@ -17,23 +17,31 @@ export interface EncodedBody {
   headers: Record<string, string>
 }
 
+/** The header of a body that another request may get in another encoding. */
+export const VARY = { Vary: 'Accept-Encoding' }
+
 /** Compresses a text in another thread if it is not small and the client accepts an encoding. */
 export async function encodeBody(
   call: AnyCall,
   bytes: Uint8Array<ArrayBuffer>,
 ): Promise<EncodedBody> {
-  const vary = { Vary: 'Accept-Encoding' }
   if (bytes.length < SMALL_BYTES) return { bytes, headers: {} }
   const accepted = acceptedEncodings(call)
   if (accepted.has('zstd')) {
     const small = await Bun.zstdCompress(bytes, { level: LEVEL })
-    return { bytes: new Uint8Array(small), headers: { ...vary, 'Content-Encoding': 'zstd' } }
+    return { bytes: new Uint8Array(small), headers: { ...VARY, 'Content-Encoding': 'zstd' } }
   }
   if (accepted.has('gzip')) {
     const small = await gzipInThread(bytes, { level: LEVEL })
-    return { bytes: new Uint8Array(small), headers: { ...vary, 'Content-Encoding': 'gzip' } }
+    return { bytes: new Uint8Array(small), headers: { ...VARY, 'Content-Encoding': 'gzip' } }
   }
-  return { bytes, headers: vary }
+  return { bytes, headers: VARY }
+}
+
+/** Whether `encodeBody` compresses a large body. */
+export function acceptsCompression(call: AnyCall): boolean {
+  const accepted = acceptedEncodings(call)
+  return accepted.has('zstd') || accepted.has('gzip')
 }
 
 /** @returns the encodings that a client accepts, without those with `q=0` */

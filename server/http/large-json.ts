@@ -1,15 +1,19 @@
-/** Responses of many megabytes: a few are built at a time, and each counts until it is sent. */
+/**
+ * Responses of many megabytes: a few are begun at a time, and each counts until it is sent. They are generated while
+ * they are sent, unless the client accepts a compressed body.
+ */
 
-import { collectInSlices } from '#server/slices.ts'
+import { runInSlices } from '#server/slices.ts'
 import { isUnchanged } from './conditions.ts'
-import { encodeBody } from './content-coding.ts'
+import { acceptsCompression, encodeBody, VARY } from './content-coding.ts'
 import type { AnyCall } from './context.ts'
 import { isAnonymous, limitKey, streamResponse } from './in-flight.ts'
 import { JSON_TYPE } from './present.ts'
 
 /** Smaller responses are not counted. */
 const SMALL_BYTES = 256 * 1024
-const SLICE_BYTES = 64 * 1024
+/** The text that is converted to bytes in one step. */
+const CHUNK_CHARACTERS = 64 * 1024
 
 /**
  * Waits for a permit, builds a value and sends it as JSON.
@@ -21,7 +25,7 @@ export async function sendJsonQueued(
   make: () => Promise<unknown>,
   headers: Record<string, string> = {},
 ): Promise<Response> {
-  const body = async () => ({ pieces: await collectInSlices(jsonPieces(await make())) })
+  const body = async () => bodyOf(await make())
   return queued(call, body, { ...JSON_TYPE, ...headers })
 }
 
@@ -47,7 +51,7 @@ export async function sendTaggedJsonQueued(
     if (isUnchanged(call, { etag, modifiedMs: undefined, sizeBytes: 0 })) {
       return { pieces: undefined, headers }
     }
-    return { pieces: await collectInSlices(jsonPieces(await make())), headers }
+    return { ...bodyOf(await make()), headers }
   }
   return queued(call, body, JSON_TYPE)
 }
@@ -62,40 +66,63 @@ export async function sendTextQueued(
   make: () => Promise<string>,
   headers: Record<string, string>,
 ): Promise<Response> {
-  return queued(call, async () => ({ pieces: [await make()] }), headers)
+  return queued(call, async () => ({ pieces: [await make()], items: 0 }), headers)
 }
 
 /** List values that are converted in one step. */
 const STEP = 16
 
-/** Yields a value as JSON; lists, and objects that hold lists, in pieces. */
+/** Yields a value as JSON; lists and other iterables, and objects that hold them, in pieces. */
 function* jsonPieces(value: unknown): Generator<string> {
-  if (Array.isArray(value)) return yield* listPieces(value)
   if (typeof value !== 'object' || value === null) return yield JSON.stringify(value)
+  if (isIterable(value)) return yield* listPieces(value)
   let before = '{'
   for (const [name, inner] of Object.entries(value)) {
     if (inner === undefined) continue
     yield `${before}${JSON.stringify(name)}:`
-    if (Array.isArray(inner)) yield* listPieces(inner)
+    if (isIterable(inner)) yield* listPieces(inner)
     else yield JSON.stringify(inner)
     before = ','
   }
   yield before === '{' ? '{}' : '}'
 }
 
-function* listPieces(list: readonly unknown[]): Generator<string> {
+function isIterable(value: unknown): value is Iterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.iterator in value
+}
+
+function* listPieces(list: Iterable<unknown>): Generator<string> {
   let before = '['
-  for (let index = 0; index < list.length; index += STEP) {
-    yield before + JSON.stringify(list.slice(index, index + STEP)).slice(1, -1)
+  let step: unknown[] = []
+  for (const value of list) {
+    step.push(value)
+    if (step.length < STEP) continue
+    yield before + JSON.stringify(step).slice(1, -1)
     before = ','
+    step = []
   }
-  yield before === '[' ? '[]' : ']'
+  if (step.length > 0) yield before + JSON.stringify(step).slice(1, -1)
+  else if (before === '[') yield before
+  yield ']'
 }
 
 interface Body {
   /** The pieces of the text; undefined for a client that has it. */
-  pieces: string[] | undefined
+  pieces: Iterable<string> | undefined
+  /** How many list items the text has. */
+  items?: number
   headers?: Record<string, string>
+}
+
+function bodyOf(value: unknown): Body {
+  const lists = [value, ...(typeof value === 'object' && value ? Object.values(value) : [])]
+  const items = lists.reduce<number>((sum, list) => sum + lengthOf(list), 0)
+  return { pieces: jsonPieces(value), items }
+}
+
+/** @returns the length of a list; 0 for any other value */
+function lengthOf(value: unknown): number {
+  return isIterable(value) && 'length' in value ? Number(value.length) : 0
 }
 
 async function queued(
@@ -111,22 +138,89 @@ async function queued(
   const body = await make()
   const headers = { ...baseHeaders, ...body.headers }
   if (!body.pieces) return new Response(null, { status: 304, headers })
-  const { bytes, headers: coding } = await encodeBody(call, Buffer.from(body.pieces.join('')))
-  const length = { 'Content-Length': String(bytes.length) }
-  const init = { headers: { ...headers, ...coding, ...length } }
-  if (bytes.length < SMALL_BYTES) return new Response(bytes, init)
-  // A response counts by its MiB.
-  const permit = responses.acquire(limitKey(call), Math.ceil(bytes.length / 2 ** 20))
-  return streamResponse(call, slicesOf(bytes), init, permit)
+  const chunks = chunksOf(body.pieces)
+  const first = await runInSlices(gather(chunks, SMALL_BYTES))
+  const isAll = first.bytes.length < SMALL_BYTES
+  if (isAll || acceptsCompression(call)) {
+    const rest = isAll ? [] : [(await runInSlices(gather(chunks))).bytes]
+    const text = Buffer.concat([first.bytes, ...rest])
+    const { bytes, headers: coding } = await encodeBody(call, text)
+    const length = { 'Content-Length': String(bytes.length) }
+    const init = { headers: { ...headers, ...coding, ...length } }
+    if (bytes.length < SMALL_BYTES) return new Response(bytes, init)
+    return streamResponse(call, streamOf([bytes].values()), init, permitFor(bytes.length))
+  }
+  // Its length is estimated by the first items.
+  const itemBytes = first.bytes.length / (first.pieces * STEP)
+  const expectedBytes = Math.max(first.bytes.length, (body.items ?? 0) * itemBytes)
+  const stream = streamOf(after(first.bytes, chunks))
+  const init = { headers: { ...headers, ...VARY } }
+  return streamResponse(call, stream, init, permitFor(expectedBytes))
+
+  /** A response counts by its MiB. */
+  function permitFor(bytes: number): Disposable {
+    return responses.acquire(limitKey(call), Math.ceil(bytes / 2 ** 20))
+  }
 }
 
-function slicesOf(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array> {
-  let offset = 0
+/** Yields the bytes of a text in chunks, and undefined after each piece that fills none. */
+function* chunksOf(pieces: Iterable<string>): Generator<Buffer<ArrayBuffer> | undefined> {
+  let text = ''
+  for (const piece of pieces) {
+    text += piece
+    if (text.length < CHUNK_CHARACTERS) {
+      yield undefined
+      continue
+    }
+    yield Buffer.from(text)
+    text = ''
+  }
+  if (text !== '') yield Buffer.from(text)
+}
+
+/**
+ * Takes chunks until they have at least `bytesMin` bytes, or the text ends.
+ *
+ * @returns their bytes, and the number of pieces of which they consist
+ */
+function* gather(
+  chunks: Iterator<Buffer<ArrayBuffer> | undefined>,
+  bytesMin = Number.POSITIVE_INFINITY,
+): Generator<void, { bytes: Buffer<ArrayBuffer>; pieces: number }> {
+  const taken: Buffer[] = []
+  let [pieces, length] = [0, 0]
+  for (; length < bytesMin; pieces += 1) {
+    const { done, value } = chunks.next()
+    if (done) break
+    yield
+    if (!value) continue
+    taken.push(value)
+    length += value.length
+  }
+  return { bytes: Buffer.concat(taken), pieces }
+}
+
+function* after(
+  first: Uint8Array,
+  rest: Iterator<Uint8Array | undefined>,
+): Generator<Uint8Array | undefined> {
+  yield first
+  for (;;) {
+    const { done, value } = rest.next()
+    if (done) return
+    yield value
+  }
+}
+
+/** A stream of chunks, which are generated when the client has read the earlier ones. */
+function streamOf(chunks: Iterator<Uint8Array | undefined>): ReadableStream<Uint8Array> {
   return new ReadableStream({
     pull(controller) {
-      if (offset >= bytes.length) return controller.close()
-      controller.enqueue(bytes.subarray(offset, offset + SLICE_BYTES))
-      offset += SLICE_BYTES
+      for (;;) {
+        const { done, value } = chunks.next()
+        if (done) return controller.close()
+        if (value) return controller.enqueue(value)
+      }
     },
   })
 }

@@ -134,3 +134,17 @@ test('many listings at once wait for each other, and too many are told so', asyn
   expect(answers).toContain(`429 ${CONCURRENCY_LIMITS.listings.message}`)
   expect(await ask()).toBe('200')
 })
+
+test('a large listing has the same text, compressed or generated while it is sent', async () => {
+  const texts = await Promise.all(
+    ['identity', 'gzip', 'zstd'].map(async (encoding) => {
+      const headers = { 'Accept-Encoding': encoding, 'X-Auth': app.admin.token }
+      const answer = await fetch(`${app.url}${API.resources}/anna/large/`, { headers })
+      expect(answer.headers.get('vary')).toBe('Accept-Encoding')
+      expect(answer.headers.get('content-encoding')).toBe(encoding === 'identity' ? null : encoding)
+      return answer.text()
+    }),
+  )
+  expect(itemsOf(texts[0] ?? '')).toBe(FILES)
+  expect(new Set(texts).size).toBe(1)
+})
