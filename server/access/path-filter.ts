@@ -61,11 +61,6 @@ export class PathFilter {
     return this.sees(path, foldsCase) && (real === path || this.sees(real, foldsCase))
   }
 
-  /** @returns the nodes that the actor may see */
-  *shown(nodes: readonly Node[]): Generator<Node> {
-    for (const node of nodes) if (this.shows(node)) yield node
-  }
-
   /** Whether the rules allow a path. Hidden dotfiles are allowed: they are copied with their folder. */
   allows(path: TreePath, foldsCase: boolean): boolean {
     return this.#predicate(allowedPaths, foldsCase)(path)

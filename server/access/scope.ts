@@ -3,6 +3,7 @@
  * storage, and runs the commands after the event. A refusal throws.
  */
 import { collectInSlices } from '#server/slices.ts'
+import type { FolderNodes } from '#server/storage/folder-nodes.ts'
 import type { ByteRange, FileStarts, Node, Opened, Source } from '#server/storage/node.ts'
 import type { Storage } from '#server/storage/storage.ts'
 import type { Usage } from '#wire/entry.ts'
@@ -125,10 +126,15 @@ export class Scope {
    * @throws Fault notFound, notDirectory, forbidden
    */
   async list(path: TreePath): Promise<Node[]> {
+    return collectInSlices(await this.children(path))
+  }
+
+  /** As `list`, with nodes that are made on access. @throws as `list` */
+  async children(path: TreePath): Promise<FolderNodes> {
     this.#authorization.requireVisible(path)
     const nodes = await this.#storage.list(path)
     const { filter } = this.#authorization
-    return filter.isUnrestricted ? nodes : collectInSlices(filter.shown(nodes))
+    return filter.isUnrestricted ? nodes : nodes.filter((node) => filter.shows(node))
   }
 
   /**

@@ -14,8 +14,8 @@ const GO_KIND: Record<NodeKind, number> = {
   socket: 2 ** 24,
 }
 
-export function entryOf(node: Node, type: EntryType): Entry {
-  const name = nameOf(node.path)
+/** @param name the last name of the path */
+export function entryOf(node: Node, type: EntryType, name = nameOf(node.path)): Entry {
   return {
     path: node.path,
     name,

@@ -52,13 +52,19 @@ const TYPE_BY_ENDING: ReadonlyMap<string, EntryType> = new Map(
   ),
 )
 
-/** The type by name alone. For listings: opening each file of a large folder would be too slow. */
-export function typeByName(node: Pick<Node, 'path' | 'kind' | 'sizeBytes'>): EntryType {
+/**
+ * The type by name alone. For listings: opening each file of a large folder would be too slow.
+ *
+ * @param name the last name of the path
+ */
+export function typeByName(
+  node: Pick<Node, 'path' | 'kind' | 'sizeBytes'>,
+  name = nameOf(node.path),
+): EntryType {
   if (node.kind === 'folder') return ''
   if (node.kind === 'danglingLink') return 'invalid_link'
   if (node.kind !== 'file') return 'blob'
-  const name = nameOf(node.path).toLowerCase()
-  const type = typeByEnding(name) ?? (TEXT_NAMES.has(name) ? 'text' : 'blob')
+  const type = typeByEnding(name) ?? (TEXT_NAMES.has(name.toLowerCase()) ? 'text' : 'blob')
   return type === 'text' && node.sizeBytes > LIMITS.textMaxBytes ? 'blob' : type
 }
 

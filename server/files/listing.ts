@@ -2,8 +2,8 @@
 
 import type { Scope } from '#server/access/scope.ts'
 import { collectInSlices, runInSlices } from '#server/slices.ts'
-import type { Node } from '#server/storage/node.ts'
-import { type Entry, LATEST_MS, type Listing, type Sorting } from '#wire/entry.ts'
+import type { FolderNodes } from '#server/storage/folder-nodes.ts'
+import { type Entry, type EntryType, LATEST_MS, type Listing, type Sorting } from '#wire/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { entryOf } from './entry.ts'
 import { HEAD_BYTES, isTextFile } from './file.ts'
@@ -26,12 +26,17 @@ const SNIFFED_MAX = 256
 /** The most videos of one listing with subtitles; others get them when they are opened. */
 const VIDEOS_MAX = 500
 
+/** A listing whose entries are made one by one, because those of a large folder fill the memory. */
+export interface LazyListing extends Omit<Listing, 'items'> {
+  items: Iterable<Entry> & { length: number }
+}
+
 /** A listing that is not sorted yet. */
 export interface UnsortedListing {
   /** Changes with any part of the listing. */
   tag: string
   /** Sorts the listing. */
-  make(): Promise<Listing>
+  make(): Promise<LazyListing>
 }
 
 /** @throws Fault notFound, notDirectory, forbidden */
@@ -41,7 +46,9 @@ export async function listing(
   sorting: Sorting,
   options: ListingOptions,
 ): Promise<Listing> {
-  return (await unsortedListing(scope, path, sorting, options)).make()
+  const unsorted = await unsortedListing(scope, path, sorting, options)
+  const { items, ...folder } = await unsorted.make()
+  return { ...folder, items: await collectInSlices(items) }
 }
 
 /**
@@ -58,122 +65,175 @@ export async function unsortedListing(
   const folder = await scope.stat(path)
   // Runs in parallel. A failure leaves the sizes out.
   const sizes = options.sizes ? scope.folderSizes(path).catch(() => undefined) : undefined
-  const rows = await collectInSlices(rowsOf(await scope.list(path)))
+  const nodes = await scope.children(path)
+  const types = await collectInSlices(typesOf(nodes))
+  const rows: Rows = { nodes, types, subtitles: new Map(), sizes: undefined }
   if (options.inside) await findText(scope, path, rows)
   if (options.subtitles) await addSubtitles(scope, path, rows)
-  const entries = rows.map(({ entry }) => entry)
-  const totalSize = addSizes(entries, await sizes)
+  rows.sizes = await sizes
+  const totalSize = totalSizeOf(rows)
   const itself = { ...entryOf(folder, ''), ...(totalSize !== undefined && { totalSize }) }
   return {
-    tag: await runInSlices(tagOf(entries, `${textOf(itself)} ${JSON.stringify(sorting)}`)),
+    tag: await runInSlices(tagOf(rows, `${JSON.stringify(itself)} ${JSON.stringify(sorting)}`)),
     async make() {
-      const numDirs = entries.filter(({ isDir }) => isDir).length
-      const numFiles = entries.length - numDirs
-      return { items: await sorted(entries, sorting), numDirs, numFiles, sorting, ...itself }
+      const order = await orderOf(rows, sorting)
+      const numDirs = types.filter((type) => type === FOLDER).length
+      const numFiles = nodes.length - numDirs
+      return { items: entriesOf(rows, order), numDirs, numFiles, sorting, ...itself }
     },
   }
 }
 
-/** Entries that are hashed in one step. */
-const STEP = 64
+/** The type of a folder. */
+const FOLDER: EntryType = ''
 
-/** A hash of all data of the entries in their present order, and of `folderText`. */
-function* tagOf(entries: readonly Entry[], folderText: string): Generator<void, string> {
-  let sum = Bun.hash.wyhash(folderText)
-  for (let index = 0; index < entries.length; index += STEP) {
-    sum = Bun.hash.wyhash(
-      entries
-        .slice(index, index + STEP)
-        .map(textOf)
-        .join('\0'),
-      sum,
-    )
-    yield
+/** The entries of a folder, described by the same index in each list. */
+interface Rows {
+  nodes: FolderNodes
+  types: EntryType[]
+  /** Key: the index of a video; value: the paths of its subtitles. */
+  subtitles: Map<number, readonly string[]>
+  /** Bytes by the name of the folder; a folder of unknown size is absent. Undefined: no sizes were requested. */
+  sizes: ReadonlyMap<string, number> | undefined
+}
+
+function* typesOf(nodes: FolderNodes): Generator<EntryType> {
+  for (let index = 0; index < nodes.length; index += 1) {
+    yield typeByName(nodes.at(index), nodes.nameAt(index))
   }
-  return `${sum.toString(16)}-${entries.length.toString(16)}`
 }
 
-/** All independent fields of an entry. Names do not contain NUL. */
-function textOf(entry: Entry): string {
-  const { path, size, modified, mode, isSymlink, type, totalSize = '', subtitles } = entry
-  const text = `${path}\0${size}\0${modified}\0${mode}\0${isSymlink}\0${type}\0${totalSize}`
-  return subtitles ? `${text}\0${subtitles.join('\0')}` : text
+/** @param order the indexes of the rows */
+function entriesOf(rows: Rows, order: Uint32Array): LazyListing['items'] {
+  return {
+    length: order.length,
+    *[Symbol.iterator]() {
+      // JavaScriptCore iterates over typed arrays ten times as slowly.
+      for (let next = 0; next < order.length; next += 1) yield entryAt(rows, order[next] ?? 0)
+    },
+  }
 }
 
-/**
- * Adds the sizes of folders to their entries.
- *
- * @param sizes bytes by the name of the folder; a folder of unknown size is absent
- * @returns the bytes of all entries; undefined if a size is unknown
- */
-function addSizes(
-  entries: readonly Entry[],
-  sizes: ReadonlyMap<string, number> | undefined,
-): number | undefined {
-  if (!sizes) return undefined
-  let total: number | undefined = 0
-  for (const entry of entries) {
-    // The target of a link is counted in its own folder.
-    if (entry.isSymlink) continue
-    const bytes = entry.isDir ? sizes.get(entry.name) : entry.size
-    if (entry.isDir && bytes !== undefined) entry.totalSize = bytes
-    total = total === undefined || bytes === undefined ? undefined : total + bytes
+function entryAt(rows: Rows, index: number): Entry {
+  const entry = entryOf(
+    rows.nodes.at(index),
+    rows.types[index] as EntryType,
+    rows.nodes.nameAt(index),
+  )
+  const totalSize = totalSizeAt(rows, index)
+  if (totalSize !== undefined) entry.totalSize = totalSize
+  const subtitles = rows.subtitles.get(index)
+  if (subtitles) entry.subtitles = subtitles
+  return entry
+}
+
+/** @returns the bytes in a folder, as far as they are known. The target of a link is counted in its own folder. */
+function totalSizeAt({ nodes, types, sizes }: Rows, index: number): number | undefined {
+  if (!sizes || types[index] !== FOLDER || nodes.at(index).isLink) return undefined
+  return sizes.get(nodes.nameAt(index))
+}
+
+/** @returns the bytes of all entries; undefined if a size is unknown */
+function totalSizeOf(rows: Rows): number | undefined {
+  if (!rows.sizes) return undefined
+  let total = 0
+  for (let index = 0; index < rows.nodes.length; index += 1) {
+    const { isLink, sizeBytes } = rows.nodes.at(index)
+    if (isLink) continue
+    const bytes = rows.types[index] === FOLDER ? totalSizeAt(rows, index) : sizeBytes
+    if (bytes === undefined) return undefined
+    total += bytes
   }
   return total
 }
 
-interface Row {
-  entry: Entry
-  node: Node
-}
+/** Entries that are hashed in one step. */
+const STEP = 64
+/** Numbers of one entry in the hash. */
+const HASHED_NUMBERS = 5
 
-function* rowsOf(nodes: readonly Node[]): Generator<Row> {
-  for (const node of nodes) yield { entry: entryOf(node, typeByName(node)), node }
+/** A hash of all that the entries are made of, in their present order, and of `folderText`. */
+function* tagOf(rows: Rows, folderText: string): Generator<void, string> {
+  const { nodes, types } = rows
+  const numbers = new Float64Array(STEP * HASHED_NUMBERS)
+  let sum = Bun.hash.wyhash(folderText)
+  for (let first = 0; first < nodes.length; first += STEP) {
+    const end = Math.min(first + STEP, nodes.length)
+    const names: string[] = []
+    for (let index = first; index < end; index += 1) {
+      const { sizeBytes, modifiedMs, mode, isLink } = nodes.at(index)
+      const values = [sizeBytes, modifiedMs, mode, Number(isLink), totalSizeAt(rows, index) ?? -1]
+      numbers.set(values, (index - first) * HASHED_NUMBERS)
+      names.push(nodes.nameAt(index))
+    }
+    // Names do not contain NUL.
+    const text = `${names.join('\0')}\0\0${types.slice(first, end).join()}`
+    sum = Bun.hash.wyhash(text, sum)
+    sum = Bun.hash.wyhash(numbers.subarray(0, (end - first) * HASHED_NUMBERS), sum)
+    yield
+  }
+  for (const [index, paths] of rows.subtitles) {
+    sum = Bun.hash.wyhash(`${index}\0${paths.join('\0')}`, sum)
+  }
+  return `${sum.toString(16)}-${nodes.length.toString(16)}`
 }
 
 /** Detects text among the first files of unknown type. A file that cannot be read keeps its type. */
-async function findText(scope: Scope, folder: TreePath, rows: readonly Row[]): Promise<void> {
-  const unknown = rows.filter(({ node, entry }) => mayBeText(node, entry.type))
-  const examined = unknown.slice(0, SNIFFED_MAX)
+async function findText(scope: Scope, folder: TreePath, { nodes, types }: Rows): Promise<void> {
+  const examined: number[] = []
+  for (const [index, type] of types.entries()) {
+    if (examined.length >= SNIFFED_MAX) break
+    if (type === 'blob' && mayBeText(nodes.at(index), type)) examined.push(index)
+  }
   if (examined.length === 0) return
-  const files = examined.map(({ node }) => node)
+  const files = examined.map((index) => nodes.at(index))
   const starts = await scope.peeks(folder, files, HEAD_BYTES)
-  for (const [index, { entry, node }] of examined.entries()) {
-    const start = starts[index]
+  for (const [order, index] of examined.entries()) {
+    const start = starts[order]
     const isText = start
       ? looksLikeText(start.bytes)
-      : await isTextFile(scope, node.path).catch(() => false)
-    if (isText) entry.type = 'text'
+      : await isTextFile(scope, nodes.at(index).path).catch(() => false)
+    if (isText) types[index] = 'text'
   }
 }
 
-async function addSubtitles(scope: Scope, folder: TreePath, rows: readonly Row[]): Promise<void> {
-  const videos = rows.filter(({ entry }) => entry.type === 'video')
+async function addSubtitles(scope: Scope, folder: TreePath, rows: Rows): Promise<void> {
+  const videos: number[] = []
+  for (const [index, type] of rows.types.entries()) {
+    if (videos.length >= VIDEOS_MAX) break
+    if (type === 'video') videos.push(index)
+  }
   if (videos.length === 0) return
   const folderSubtitles = await subtitlesIn(scope, folder)
-  for (const { entry, node } of videos.slice(0, VIDEOS_MAX)) {
-    const subtitles = folderSubtitles.of(node.path)
-    if (subtitles.length > 0) entry.subtitles = subtitles
+  for (const index of videos) {
+    const subtitles = folderSubtitles.of(rows.nodes.at(index).path)
+    if (subtitles.length > 0) rows.subtitles.set(index, subtitles)
   }
 }
 
-/** Sorts folders before files, then by the chosen key, then by name (docs/decisions.md 4). */
-async function sorted(entries: readonly Entry[], { by, asc }: Sorting): Promise<Entry[]> {
-  const names = entries.map(({ name }) => name)
+/**
+ * Sorts folders before files, then by the chosen key, then by name (docs/decisions.md 4).
+ *
+ * @returns the indexes of the rows in order
+ */
+async function orderOf(rows: Rows, { by, asc }: Sorting): Promise<Uint32Array> {
+  const { nodes, types } = rows
+  const names = Array.from(types, (_, index) => nodes.nameAt(index))
   const numbers = (index: number) => {
-    const { isDir, size, totalSize = 0, modified } = entries[index] as Entry
-    const kind = isDir ? 0 : 1
+    const kind = types[index] === FOLDER ? 0 : 1
     if (by === 'name') return [kind]
-    const bytes = isDir ? totalSize : size
-    const number = by === 'size' ? bytes : Date.parse(modified) + LATEST_MS
+    const { sizeBytes, modifiedMs } = nodes.at(index)
+    const bytes = kind === 0 ? (totalSizeAt(rows, index) ?? 0) : sizeBytes
+    const number = by === 'size' ? bytes : Math.trunc(modifiedMs) + LATEST_MS
     return [kind, asc ? number : Number.MAX_SAFE_INTEGER - number]
   }
   const keys = await runInSlices(keysOf(names, numbers))
   const byExactName = (a: number, b: number) => ((names[a] ?? '') < (names[b] ?? '') ? -1 : 1)
   const order = await runInSlices(sortKeys(keys, byExactName))
-  const inOrder = Array.from(order, (index) => entries[index] as Entry)
-  if (by !== 'name' || asc) return inOrder
-  const firstFile = inOrder.findIndex(({ isDir }) => !isDir)
-  const folders = firstFile < 0 ? inOrder.length : firstFile
-  return [...inOrder.slice(0, folders).reverse(), ...inOrder.slice(folders).reverse()]
+  if (by !== 'name' || asc) return order
+  const firstFile = order.findIndex((index) => types[index] !== FOLDER)
+  const folders = firstFile < 0 ? order.length : firstFile
+  order.subarray(0, folders).reverse()
+  order.subarray(folders).reverse()
+  return order
 }

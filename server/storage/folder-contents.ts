@@ -1,9 +1,11 @@
 /** The entries of a folder for a listing or a copy, without the server's own files. */
 import { lstatSync, readlinkSync } from 'node:fs'
 import { O_PATH } from '#server/os/flags.ts'
+import { runInSlices } from '#server/slices.ts'
 import type { TreePath } from '#wire/paths.ts'
 import type { ConfinedFolder } from './confined-folder.ts'
 import type { CopySource } from './copy-tree.ts'
+import { FolderNodes } from './folder-nodes.ts'
 import {
   type FolderRecords,
   namesOf,
@@ -22,26 +24,59 @@ export interface ListingView {
   serverFiles: ServerFiles
 }
 
-/** Yields the nodes that a listing shows. */
-export function* childrenOf(
+/** @returns the nodes that a listing shows */
+export async function childrenOf(
   folder: OpenFolder,
   records: FolderRecords,
-  { confined, serverFiles }: ListingView,
-): Generator<Node> {
+  view: ListingView,
+): Promise<FolderNodes> {
+  const names = namesOf(records)
+  const nodeOf = nodesIn(folder, records)
+  /** Key: the position of a link; value: its node. */
+  const links = new Map<number, Node>()
+  const shown: number[] = []
+  await runInSlices(selectShown(names, nodeOf, { ...view, folder, links, shown }))
+  return new FolderNodes(names, (name, index) => links.get(index) ?? nodeOf(name, index), shown)
+}
+
+interface Selection extends ListingView {
+  folder: OpenFolder
+  /** Receives the nodes of links. */
+  links: Map<number, Node>
+  /** Receives the positions of the names that are shown. */
+  shown: number[]
+}
+
+function* selectShown(
+  names: readonly string[],
+  nodeOf: (name: string, index: number) => RecordNode,
+  { folder, confined, serverFiles, links, shown }: Selection,
+): Generator<void, void> {
   const isOwn = serverFiles.listedIn(folder.handle)
-  const pathOf = pathsIn(folder.path)
-  const realOf = folder.real === folder.path ? undefined : pathsIn(folder.real)
-  for (const [index, name] of namesOf(records).entries()) {
+  for (const [index, name] of names.entries()) {
+    yield
     if (isPrivateName(name)) continue
-    const path = pathOf(name)
-    const node = new RecordNode(
-      { path, real: realOf?.(name) ?? path, foldsCase: folder.foldsCase },
-      records,
-      index,
-    )
+    const node = nodeOf(name, index)
     if (isOwn(name, node.ino)) continue
-    const shown = node.kind === 'danglingLink' ? linkNodeAt(confined, path) : node
-    if (shown) yield shown
+    if (node.kind === 'danglingLink') {
+      const link = linkNodeAt(confined, node.path)
+      if (!link) continue
+      links.set(index, link)
+    }
+    shown.push(index)
+  }
+}
+
+/** @returns a function that makes the node of a name from its record */
+function nodesIn(
+  { path, real, foldsCase }: OpenFolder,
+  records: FolderRecords,
+): (name: string, index: number) => RecordNode {
+  const pathOf = pathsIn(path)
+  const realOf = real === path ? undefined : pathsIn(real)
+  return (name, index) => {
+    const nodePath = pathOf(name)
+    return new RecordNode(nodePath, realOf?.(name) ?? nodePath, foldsCase, records, index)
   }
 }
 

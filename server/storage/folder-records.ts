@@ -120,39 +120,37 @@ export class RecordNode implements Node {
   readonly kind: NodeKind
   readonly isLink = false
   readonly sizeBytes: number
+  readonly modifiedMs: number
   readonly mode: number
   readonly foldsCase: boolean
+  readonly ino: number
   readonly #records: FolderRecords
-  readonly #offset: number
+  readonly #index: number
 
   /** @param index the index of the entry in `records` */
   constructor(
-    node: Pick<Node, 'path' | 'real' | 'foldsCase'>,
+    path: TreePath,
+    real: TreePath,
+    foldsCase: boolean,
     records: FolderRecords,
     index: number,
   ) {
-    this.path = node.path
-    this.real = node.real
-    this.foldsCase = node.foldsCase
+    this.path = path
+    this.real = real
+    this.foldsCase = foldsCase
     this.#records = records
-    this.#offset = index * STAT_FIELD_COUNT
-    this.mode = this.#number('mode')
+    this.#index = index
+    this.mode = numberIn(records, index, STAT_FIELDS.mode)
     this.kind = kindOf(this.mode)
-    this.sizeBytes = this.#number('size')
-  }
-
-  get modifiedMs(): number {
-    return timeOf(this.#number('modifiedMs'))
-  }
-
-  get ino(): number {
-    return this.#number('ino')
+    this.sizeBytes = numberIn(records, index, STAT_FIELDS.size)
+    this.modifiedMs = timeOf(numberIn(records, index, STAT_FIELDS.modifiedMs))
+    this.ino = numberIn(records, index, STAT_FIELDS.ino)
   }
 
   get version(): string {
     return versionOf({
-      mtimeMs: this.#number('modifiedMs'),
-      ctimeMs: this.#number('changedMs'),
+      mtimeMs: numberIn(this.#records, this.#index, STAT_FIELDS.modifiedMs),
+      ctimeMs: numberIn(this.#records, this.#index, STAT_FIELDS.changedMs),
       size: this.sizeBytes,
       ino: this.ino,
     })
@@ -161,8 +159,9 @@ export class RecordNode implements Node {
   get identity(): string {
     return objectOf(this.ino)
   }
+}
 
-  #number(field: keyof typeof STAT_FIELDS): number {
-    return this.#records.numbers[this.#offset + STAT_FIELDS[field]] ?? 0
-  }
+/** @param field the position of a number in `STAT_FIELDS` */
+function numberIn({ numbers }: FolderRecords, index: number, field: number): number {
+  return numbers[index * STAT_FIELD_COUNT + field] ?? 0
 }

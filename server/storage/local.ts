@@ -1,5 +1,4 @@
 /** The storage of a folder on a local disk. Each verb works on handles in a confined folder. */
-import { collectInSlices } from '#server/slices.ts'
 import type { Usage } from '#wire/entry.ts'
 import { Fault } from '#wire/fault.ts'
 import { ROOT, type TreePath } from '#wire/paths.ts'
@@ -8,6 +7,7 @@ import { ConfinedFolder, type InnerFolder } from './confined-folder.ts'
 import { usageOf } from './disk-usage.ts'
 import { faults } from './faults.ts'
 import { childrenOf } from './folder-contents.ts'
+import type { FolderNodes } from './folder-nodes.ts'
 import { peekRequestOf, startsOfFiles } from './folder-records.ts'
 import type { Handle } from './handle.ts'
 import { copyInside, isSameVolume, removeCopyFrom } from './local-copy.ts'
@@ -131,13 +131,13 @@ export class LocalStorage implements Storage {
     })
   }
 
-  list(path: TreePath): Promise<Node[]> {
+  list(path: TreePath): Promise<FolderNodes> {
     return faults(async () => {
       using confined = this.#confined()
       using folder = confined.openFolder(path)
       const { threads, serverFiles } = this.#served
       const records = await threads.list(folder.handle)
-      return await collectInSlices(childrenOf(folder, records, { confined, serverFiles }))
+      return await childrenOf(folder, records, { confined, serverFiles })
     })
   }
 

@@ -1,6 +1,7 @@
 /** The contract of a storage. `test/contract/storage.ts` tests it for every implementation. */
 import type { Usage } from '#wire/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
+import type { FolderNodes } from './folder-nodes.ts'
 import type { IndexedSearch } from './names.ts'
 import type { ByteRange, FileStarts, Node, Opened, Source } from './node.ts'
 import type { Snapshots } from './snapshot-file.ts'
@@ -209,7 +210,7 @@ export interface Storage {
    * Lists a folder, unordered. Links that lead outside and the storage's own files are left out.
    * @throws Fault notFound, notDirectory, forbidden
    */
-  list(path: TreePath): Promise<Node[]>
+  list(path: TreePath): Promise<FolderNodes>
 
   /**
    * Opens a file: node and bytes are of the same open file. End or cancel of the stream closes it; a stream that is

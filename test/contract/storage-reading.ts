@@ -17,7 +17,9 @@ export function describeReading(storage: () => Storage): void {
     test('a listing says of each entry what is said of it alone', async () => {
       await write('/a.txt', 'hello')
       await storage().mkdir(parsePath('/box'))
-      const [file, box] = (await storage().list(ROOT)).sort((a, b) => (a.path < b.path ? -1 : 1))
+      const [file, box] = [...(await storage().list(ROOT))].sort((a, b) =>
+        a.path < b.path ? -1 : 1,
+      )
       for (const node of [file, box]) {
         const alone = await storage().stat(parsePath(node?.path ?? ''))
         const answer = {
@@ -32,7 +34,7 @@ export function describeReading(storage: () => Storage): void {
     test('several files are read by their beginnings at once', async () => {
       await write('/a.txt', 'hello')
       await write('/b.txt', 'he')
-      const files = (await storage().list(ROOT)).sort((a, b) => (a.path < b.path ? -1 : 1))
+      const files = [...(await storage().list(ROOT))].sort((a, b) => (a.path < b.path ? -1 : 1))
       const starts = await storage().starts(ROOT, files, 3)
       const seen = starts.map(
         (start) => start && [new TextDecoder().decode(start.bytes), start.isAll],

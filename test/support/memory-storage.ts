@@ -2,6 +2,7 @@
  * A storage in memory. It passes the same contract suite, which shows that the interface does not depend on a disk.
  */
 
+import { FolderNodes } from '#server/storage/folder-nodes.ts'
 import type { ByteRange, Node, Opened, Source } from '#server/storage/node.ts'
 import type { Moved, Storage, TransferOptions, WriteOptions } from '#server/storage/storage.ts'
 import { Fault } from '#wire/fault.ts'
@@ -35,11 +36,11 @@ export class MemoryStorage implements Storage {
     return this.#node(path, this.#get(path))
   }
 
-  async list(path: TreePath): Promise<Node[]> {
+  async list(path: TreePath): Promise<FolderNodes> {
     if (this.#get(path).bytes) throw new Fault('notDirectory', 'not a folder')
     const here = joinPath(this.#top, path)
     const inside = [...this.#items].filter(([at]) => at !== here && parentPath(at) === here)
-    return inside.map(([at, item]) => this.#node(joinPath(path, nameOf(at)), item))
+    return FolderNodes.of(inside.map(([at, item]) => this.#node(joinPath(path, nameOf(at)), item)))
   }
 
   async read(path: TreePath, range?: (node: Node) => ByteRange | undefined): Promise<Opened> {

@@ -3,6 +3,7 @@ import { expect, test } from 'bun:test'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Scope } from '#server/access/scope.ts'
+import { FolderNodes } from '#server/storage/folder-nodes.ts'
 import { FoldsCase } from '#server/storage/folds-case.ts'
 import { openFolder } from '#server/storage/handle.ts'
 import type { Node } from '#server/storage/node.ts'
@@ -27,8 +28,9 @@ class FoldingStorage extends MemoryStorage {
     return { ...(await super.stat(path)), foldsCase: true }
   }
 
-  override async list(path: TreePath): Promise<Node[]> {
-    return (await super.list(path)).map((node) => ({ ...node, foldsCase: true }))
+  override async list(path: TreePath): Promise<FolderNodes> {
+    const nodes = [...(await super.list(path))]
+    return FolderNodes.of(nodes.map((node) => ({ ...node, foldsCase: true })))
   }
 }
 

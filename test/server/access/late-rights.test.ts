@@ -53,7 +53,7 @@ function scope(happened: () => boolean, hooks = async (): Promise<void> => undef
   return new Scope(storage, before, NOBODY, hooks, () => (happened() ? late() : before))
 }
 const tree = async () =>
-  (await storage.list(at('/box'))).map(({ path, sizeBytes }) => [path, sizeBytes])
+  [...(await storage.list(at('/box')))].map(({ path, sizeBytes }) => [path, sizeBytes])
 
 const verbs: Record<string, (of: Scope) => Promise<unknown>> = {
   write: (of) => of.write(at('/box/new'), bytes, { overwrite: false }),
@@ -123,5 +123,5 @@ test('the right to move or copy is asked for again before the folder of the dest
     const to = at(`/made by ${verb}/file`)
     expect(await code(of[verb](at('/box/file'), to, { overwrite: false }))).toBe('forbidden')
   }
-  expect((await storage.list(ROOT)).map(({ path }) => String(path))).toEqual(['/box'])
+  expect([...(await storage.list(ROOT))].map(({ path }) => String(path))).toEqual(['/box'])
 })

@@ -15,6 +15,7 @@ import { selectMembers } from '#server/files/archive.ts'
 import { walkMembers } from '#server/files/archive-walk.ts'
 import { codecThreads } from '#server/files/codec-workers.ts'
 import { CrcCache, planZip } from '#server/files/zip.ts'
+import { FolderNodes } from '#server/storage/folder-nodes.ts'
 import { LocalStorage } from '#server/storage/local.ts'
 import type { Node, Opened } from '#server/storage/node.ts'
 import type { Storage } from '#server/storage/storage.ts'
@@ -65,10 +66,11 @@ class OneFile extends MemoryStorage {
     return this
   }
 
-  override async list(): Promise<Node[]> {
+  override async list(): Promise<FolderNodes> {
     const top = await super.stat(ROOT)
     const path = parsePath('/file')
-    return [{ ...top, path, real: path, kind: 'file', sizeBytes: this.#sizeBytes }]
+    const node: Node = { ...top, path, real: path, kind: 'file', sizeBytes: this.#sizeBytes }
+    return FolderNodes.of([node])
   }
 
   override async read(): Promise<Opened> {

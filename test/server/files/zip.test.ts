@@ -92,7 +92,7 @@ describe('it goes on where it broke off', () => {
 })
 
 test('no more checks are remembered than there is room for', async () => {
-  const [node] = (await storage.list(ROOT)).filter(({ kind }) => kind === 'file')
+  const [node] = await (await storage.list(ROOT)).filter(({ kind }) => kind === 'file')
   if (!node) throw new Error('There are files.')
   const checks = new CrcCache()
   const { path, real, kind, isLink, sizeBytes, modifiedMs, mode, identity, foldsCase } = node

@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test'
 import { Scope } from '#server/access/scope.ts'
 import { makePlan } from '#server/jobs/plan.ts'
-import type { Node } from '#server/storage/node.ts'
+import { FolderNodes } from '#server/storage/folder-nodes.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { childPath, parsePath, ROOT } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
@@ -27,10 +27,11 @@ class Endless extends MemoryStorage {
     return this
   }
 
-  override async list(path: ReturnType<typeof parsePath>): Promise<Node[]> {
+  override async list(path: ReturnType<typeof parsePath>): Promise<FolderNodes> {
     const node = await super.stat(parsePath('/endless'))
     this.listed += 1
-    return Array.from({ length: 3 }, (_, at) => ({ ...node, path: childPath(path, `${at}`) }))
+    const names = ['0', '1', '2']
+    return FolderNodes.of(names.map((name) => ({ ...node, path: childPath(path, name) })))
   }
 }
 

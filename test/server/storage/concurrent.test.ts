@@ -67,7 +67,7 @@ test('a folder that another server serves is not removed while it does', async (
   const inner = parsePath('/outer/served/.filemgr')
   expect(await code(served.storage.stat(inner))).toBe('forbidden')
   expect(await code(served.storage.within(inner).stat(ROOT))).toBe('forbidden')
-  const nodes = await served.storage.list(parsePath('/outer/served'))
+  const nodes = [...(await served.storage.list(parsePath('/outer/served')))]
   expect(nodes.map(({ path }) => path)).toEqual([parsePath('/outer/served/kept')])
   other.close()
   expect(await code(served.storage.remove(parsePath('/outer')))).toBe('no fault')

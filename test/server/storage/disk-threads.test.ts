@@ -63,7 +63,7 @@ describe('the beginnings of files', () => {
       folderMode: 0o755,
       ownPaths: own,
     })
-    const nodes = (await storage.list(ROOT)).sort((a, b) => (a.path < b.path ? -1 : 1))
+    const nodes = [...(await storage.list(ROOT))].sort((a, b) => (a.path < b.path ? -1 : 1))
     expect(nodes.map(({ path }) => String(path))).toEqual([
       '/four',
       '/one',

@@ -273,11 +273,11 @@ describe('LocalStorage on a disk', () => {
         const isLink = lstatSync(join(root, path)).isSymbolicLink()
         if (!isLink) expect(await move(path, '/c')).toBe('forbidden')
       }
-      const found = await guarded.list(parsePath('/inside'))
+      const found = [...(await guarded.list(parsePath('/inside')))]
       expect(found.map(({ path }) => path)).toEqual([parsePath('/inside/own.txt')])
       expect(await code(guarded.list(parsePath('/way')))).toBe('forbidden')
       expect(await code(guarded.within(parsePath('/inside/cache')).stat(ROOT))).toBe('forbidden')
-      const listed = (await guarded.list(ROOT)).map(({ path }) => path as string)
+      const listed = [...(await guarded.list(ROOT))].map(({ path }) => path as string)
       expect(listed.sort()).toEqual(['/inside'])
       untouchedOwn()
     })
@@ -470,7 +470,7 @@ describe('LocalStorage on a disk', () => {
     await storage.write(parsePath('/far'), bytes, { overwrite: false, modifiedMs: 8.64e15 })
     expect((await storage.stat(parsePath('/far'))).modifiedMs).toBeLessThanOrEqual(LATEST_MS)
     utimesSync(join(root, 'far'), 1e13, 1e13)
-    const [{ modifiedMs } = { modifiedMs: 0 }] = (await storage.list(ROOT)).filter(
+    const [{ modifiedMs } = { modifiedMs: 0 }] = await (await storage.list(ROOT)).filter(
       ({ path }) => path === '/far',
     )
     expect(new Date(modifiedMs).toISOString()).toMatch(/^\d{4}-/)

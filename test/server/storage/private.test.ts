@@ -66,7 +66,7 @@ test('the name of the private folder is private in any case, and not taken along
   }
   symlinkSync('.filemgr', disk('outer/alias'))
   expect(await code(storage.stat(parsePath('/outer/alias')))).toBe('forbidden')
-  const nodes = await storage.list(parsePath('/outer'))
+  const nodes = [...(await storage.list(parsePath('/outer')))]
   expect(nodes.map(({ path }) => String(path))).toEqual(['/outer/kept'])
   await storage.copy(parsePath('/outer'), parsePath('/copy'), { overwrite: false })
   expect(readdirSync(disk('copy'))).toEqual(['kept'])
