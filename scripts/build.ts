@@ -80,6 +80,8 @@ async function compile(targetName: string, outfile: string): Promise<void> {
       minify: { whitespace: true, syntax: true, identifiers: true, keepNames: true },
       sourcemap: 'linked',
       bytecode: true,
+      // A start loads only the modules that it needs.
+      splitting: true,
       define: {
         FILEMGR_VERSION: JSON.stringify(version),
         FILEMGR_COMMIT: JSON.stringify(commit()),
