@@ -180,7 +180,8 @@ class Sorting {
   readonly #pending: [first: number, end: number, depth: number][] = []
 
   constructor({ units, starts }: NameKeys, compareEqual: (a: number, b: number) => number) {
-    this.order = Uint32Array.from({ length: starts.length - 1 }, (_, index) => index)
+    this.order = new Uint32Array(starts.length - 1)
+    for (let index = 0; index < this.order.length; index += 1) this.order[index] = index
     this.#units = units
     this.#starts = starts
     this.#compareEqual = compareEqual

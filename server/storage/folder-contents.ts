@@ -8,7 +8,7 @@ import type { CopySource } from './copy-tree.ts'
 import { FolderNodes } from './folder-nodes.ts'
 import {
   type FolderRecords,
-  namesOf,
+  namesInSteps,
   type OpenFolder,
   pathsIn,
   RecordNode,
@@ -30,7 +30,7 @@ export async function childrenOf(
   records: FolderRecords,
   view: ListingView,
 ): Promise<FolderNodes> {
-  const names = namesOf(records)
+  const names = await runInSlices(namesInSteps(records))
   const nodeOf = nodesIn(folder, records)
   /** Key: the position of a link; value: its node. */
   const links = new Map<number, Node>()

@@ -103,6 +103,21 @@ export function namesOf({ names }: Pick<FolderRecords, 'names'>): string[] {
   return all
 }
 
+/** Names are converted in steps of about so many bytes. */
+const STEP_BYTES = 32 * 1024
+
+/** As `namesOf`, in steps: the names of a large folder take milliseconds. */
+export function* namesInSteps({ names }: Pick<FolderRecords, 'names'>): Generator<void, string[]> {
+  const all: string[] = []
+  for (let first = 0; first < names.length; ) {
+    const last = names.indexOf(0, Math.min(first + STEP_BYTES, names.length - 1))
+    for (const name of namesOf({ names: names.subarray(first, last + 1) })) all.push(name)
+    first = last + 1
+    yield
+  }
+  return all
+}
+
 /**
  * @returns a function from a name, which the kernel returned, to its path
  * @throws Fault badRequest (too deep)

@@ -1,6 +1,7 @@
 /** The nodes of a folder, which are made on access. */
 import { expect, test } from 'bun:test'
 import { FolderNodes } from '#server/storage/folder-nodes.ts'
+import { namesInSteps, namesOf } from '#server/storage/folder-records.ts'
 import { parsePath } from '#wire/paths.ts'
 import { MemoryStorage } from '../../support/memory-storage.ts'
 
@@ -37,4 +38,20 @@ test('a node is made only when it is read', async () => {
   expect(made).toBe(0)
   expect(nodes.at(5)).toBe(node)
   expect(made).toBe(1)
+})
+
+test('names that are converted in steps are the same as all at once', () => {
+  const names = Array.from({ length: 20_000 }, (_, index) => `näme ${index}`)
+  for (const extra of [[], [Buffer.from('caf\xe9', 'latin1')]]) {
+    const parts = [...names.map((name) => Buffer.from(name)), ...extra]
+    const records = { names: Buffer.concat(parts.flatMap((part) => [part, Buffer.of(0)])) }
+    const steps = namesInSteps(records)
+    let step = steps.next()
+    let count = 0
+    for (; !step.done; step = steps.next()) count += 1
+    expect(count).toBeGreaterThan(5)
+    expect(step.value).toEqual(namesOf(records))
+    expect(step.value.slice(0, names.length)).toEqual(names)
+  }
+  expect([...namesInSteps({ names: new Uint8Array() })]).toEqual([])
 })
