@@ -16,7 +16,7 @@ import { REPO_ROOT } from './repo-root.ts'
 import { writeSbom } from './sbom.ts'
 import { writeServiceWorker } from './service-worker.ts'
 import { sharpPlugin } from './sharp-plugin.ts'
-import { hostTarget, TARGETS } from './targets.ts'
+import { endingOf, hostTarget, targetNamed } from './targets.ts'
 
 const DIST = join(REPO_ROOT, 'dist')
 
@@ -64,13 +64,11 @@ async function buildInterface(): Promise<Set<string>> {
 
 /** @throws Error for an unknown target, or one whose native files are not installed. */
 async function compile(targetName: string, outfile: string): Promise<void> {
-  const target = TARGETS[targetName]
-  if (!target) throw new Error(`No such target: ${targetName}. ${Object.keys(TARGETS).join(', ')}`)
-
+  const target = targetNamed(targetName)
   const modules = nativeModules(targetName, target)
   // The executable knows itself by the name it was built under, so the folder is the temporary part.
   const staging = mkdtempSync(join(DIST, '.build-'))
-  const staged = join(staging, name)
+  const staged = join(staging, name + endingOf(target))
   try {
     await Bun.build({
       entrypoints: [join(REPO_ROOT, 'cli/main.ts'), ...workers()],
@@ -86,12 +84,12 @@ async function compile(targetName: string, outfile: string): Promise<void> {
         FILEMGR_VERSION: JSON.stringify(version),
         FILEMGR_COMMIT: JSON.stringify(commit()),
       },
-      plugins: [sharpPlugin(target.sharp, modules), codecPlugin(target.sharp, modules)],
+      plugins: [sharpPlugin(target.sharp, modules), codecPlugin(target.napi, modules)],
       compile: { ...SEALED, target: target.bun, outfile: staged },
     })
     chmodSync(staged, 0o755)
     utimesSync(staged, startedAt, startedAt)
-    renameSync(staged, outfile)
+    renameSync(staged, outfile + endingOf(target))
   } finally {
     rmSync(staging, { recursive: true, force: true })
   }

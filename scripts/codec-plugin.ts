@@ -20,7 +20,7 @@ const ADDONS = {
 }
 
 /**
- * @param platform as sharp calls it: `linux-x64`, `linuxmusl-x64`
+ * @param platform as the codecs call it: `linux-x64-gnu`, `darwin-arm64`
  * @param modules the node_modules with the native files
  * @throws Error when the codecs' packages for this platform are not installed.
  */
@@ -59,8 +59,7 @@ function loaderOf(name: string): RegExp {
 
 /** The addon's path below node_modules. */
 function addonFile(modules: string, name: string, platform: string): string {
-  const [system, arch] = platform.split('-')
-  const folder = `${name}-linux-${arch}-${system === 'linuxmusl' ? 'musl' : 'gnu'}`
+  const folder = `${name}-${platform}`
   const path = join(modules, folder)
   const file = existsSync(path) && readdirSync(path).find((entry) => entry.endsWith('.node'))
   if (file) return join(folder, file)

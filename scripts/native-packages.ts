@@ -12,7 +12,7 @@ const LOCK = 'package-lock.json'
  *
  * @throws Error with what npm printed, when it cannot bring them
  */
-export function nativeModules(name: string, { cpu, libc }: Target): string {
+export function nativeModules(name: string, { os, cpu, libc }: Target): string {
   if (name === hostTarget()) return join(REPO_ROOT, 'node_modules')
   const folder = join(FOLDER, name)
   const modules = join(folder, 'node_modules')
@@ -24,7 +24,7 @@ export function nativeModules(name: string, { cpu, libc }: Target): string {
   for (const file of ['package.json', LOCK, '.npmrc']) {
     copyFileSync(join(REPO_ROOT, file), join(folder, file))
   }
-  const platform = ['--os=linux', `--cpu=${cpu}`, `--libc=${libc}`]
+  const platform = [`--os=${os}`, `--cpu=${cpu}`, ...(libc ? [`--libc=${libc}`] : [])]
   const words = ['npm', 'ci', '--ignore-scripts', '--omit=dev', '--loglevel=error', ...platform]
   const { success, stderr } = Bun.spawnSync(words, { cwd: folder, stdout: 'ignore' })
   if (!success) throw new Error(`npm brings no packages for ${name}: ${stderr}`)

@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path'
 import { REPO_ROOT } from './repo-root.ts'
 import { smokeTest } from './smoke.ts'
-import { hostTarget, muslLoader, TARGETS } from './targets.ts'
+import { endingOf, hostTarget, muslLoader, TARGETS, targetNamed } from './targets.ts'
 
 const RELEASE = join(REPO_ROOT, 'dist/release')
 
@@ -37,8 +37,8 @@ await run([
 rmSync(RELEASE, { recursive: true, force: true })
 mkdirSync(RELEASE, { recursive: true })
 const files = wanted.sort().flatMap((target) => {
-  const released = `${name}-${version}-${target}`
-  return ['', '.cdx.json'].map((ending) => {
+  const released = releasedName(target)
+  return [endingOf(targetNamed(target)), '.cdx.json'].map((ending) => {
     copyFileSync(
       join(REPO_ROOT, 'dist', `${name}-${target}${ending}`),
       join(RELEASE, released + ending),
@@ -54,7 +54,7 @@ const sums = files.map((file) => {
 writeFileSync(join(RELEASE, 'SHA256SUMS'), `${sums.join('\n')}\n`)
 
 for (const target of wanted) {
-  const executable = join(RELEASE, `${name}-${version}-${target}`)
+  const executable = join(RELEASE, releasedName(target))
   const program = programOf(target, executable)
   if (!program) console.log(`${target} is not tried: it does not run on this machine.`)
   else await smokeTest(program)
@@ -63,25 +63,30 @@ for (const file of [...files, 'SHA256SUMS']) {
   console.log(`${String(statSync(join(RELEASE, file)).size).padStart(11)}  dist/release/${file}`)
 }
 
+function releasedName(target: string): string {
+  return `${name}-${version}-${target}`
+}
+
 /**
  * What runs a target's executable here: the executable itself for this machine's own target and, where the linker and
  * the libraries of musl are installed, for musl; QEMU for arm64 where it is installed with a C library (Debian:
- * qemu-user-static libstdc++6-arm64-cross).
+ * qemu-user-static libstdc++6-arm64-cross; for musl the linker and libstdc++ below /usr/aarch64-linux-musl).
  *
  * @returns undefined where nothing does
  */
 function programOf(target: string, executable: string): string[] | undefined {
-  const { cpu, libc } = TARGETS[target] ?? {}
+  const { os, cpu, libc } = targetNamed(target)
   if (target === hostTarget()) return [executable]
-  if (cpu === process.arch && libc === 'musl') {
+  if (os !== 'linux') return undefined
+  if (cpu === process.arch) {
     // It fails when a library is missing (Alpine: libstdc++).
     const loader = muslLoader(cpu)
     const isPossible = existsSync(loader) && Bun.spawnSync([loader, '--list', executable]).success
     return isPossible ? [executable] : undefined
   }
   const qemu = Bun.which('qemu-aarch64-static') ?? Bun.which('qemu-aarch64')
-  const libraries = '/usr/aarch64-linux-gnu'
-  const isPossible = target === 'linux-arm64' && qemu !== null && existsSync(libraries)
+  const libraries = `/usr/aarch64-linux-${libc === 'musl' ? 'musl' : 'gnu'}`
+  const isPossible = cpu === 'arm64' && qemu !== null && existsSync(libraries)
   return isPossible ? [qemu, '-L', libraries, executable] : undefined
 }
 

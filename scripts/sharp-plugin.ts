@@ -11,6 +11,7 @@ import { REPO_ROOT } from './repo-root.ts'
 const SHARP = join(REPO_ROOT, 'node_modules/sharp/dist')
 const LOADER = /[\\/]sharp[\\/]dist[\\/]sharp\.cjs$/
 const NATIVES = 'sharp:natives'
+const NATIVE = /\.(node|dll|dylib)$|\.so\.[\d.]+$/
 const VERSIONS = /[\\/]sharp[\\/]dist[\\/]utility\.cjs$/
 
 /**
@@ -20,7 +21,7 @@ const VERSIONS = /[\\/]sharp[\\/]dist[\\/]utility\.cjs$/
 export function sharpPlugin(platform: string, modules: string): Bun.BunPlugin {
   const packages = join(modules, '@img')
   const natives = nativeFiles(packages, platform)
-  const versions = join(packageFolder(packages, `sharp-libvips-${platform}`), 'versions.json')
+  const versions = join(packageFolder(packages, holders(platform).at(-1) ?? ''), 'versions.json')
   return {
     name: 'sharp',
     setup(build) {
@@ -50,12 +51,20 @@ module.exports = loadAddon(natives)
 
 /** The addon first, then libvips: at the same places to each other as in node_modules. */
 function nativeFiles(packages: string, platform: string): string[] {
-  return [`sharp-${platform}`, `sharp-libvips-${platform}`].map((name) => {
+  const files = holders(platform).flatMap((name) => {
     const library = join(packageFolder(packages, name), 'lib')
-    const [file] = readdirSync(library).filter((entry) => /\.node$|\.so\.[\d.]+$/.test(entry))
-    if (!file) throw new Error(`${library} holds no native file.`)
-    return join(name, 'lib', file)
+    const natives = readdirSync(library).filter((entry) => NATIVE.test(entry))
+    if (natives.length === 0) throw new Error(`${library} holds no native file.`)
+    return natives.map((file) => join(name, 'lib', file))
   })
+  const isAddon = (path: string) => path.endsWith('.node')
+  return [...files.filter(isAddon), ...files.filter((path) => !isAddon(path))]
+}
+
+/** The packages with the addon and with libvips: on Windows, one holds both. */
+function holders(platform: string): string[] {
+  const addon = `sharp-${platform}`
+  return platform.startsWith('win32') ? [addon] : [addon, `sharp-libvips-${platform}`]
 }
 
 function packageFolder(packages: string, name: string): string {

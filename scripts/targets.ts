@@ -1,4 +1,7 @@
-/** The platforms an executable can be built for: those whose kernel calls the storage knows. */
+/**
+ * The platforms an executable can be built for. Only those of Linux can serve: the storage needs its kernel calls. The
+ * others run the commands that need no served folder.
+ */
 import { closeSync, openSync, readSync } from 'node:fs'
 
 export interface Target {
@@ -6,21 +9,60 @@ export interface Target {
   bun: Bun.Build.CompileTarget
   /** What sharp calls it: the ending of its packages' names. */
   sharp: string
+  /** What the codecs call it, in the same way. */
+  napi: string
   /** What npm calls it. */
+  os: 'linux' | 'darwin' | 'win32'
   cpu: 'x64' | 'arm64'
-  libc: 'glibc' | 'musl'
+  libc?: 'glibc' | 'musl'
 }
 
 export const TARGETS: Record<string, Target> = {
-  'linux-x64': { bun: 'bun-linux-x64', sharp: 'linux-x64', cpu: 'x64', libc: 'glibc' },
-  'linux-arm64': { bun: 'bun-linux-arm64', sharp: 'linux-arm64', cpu: 'arm64', libc: 'glibc' },
-  'linux-x64-musl': { bun: 'bun-linux-x64-musl', sharp: 'linuxmusl-x64', cpu: 'x64', libc: 'musl' },
-  'linux-arm64-musl': {
-    bun: 'bun-linux-arm64-musl',
-    sharp: 'linuxmusl-arm64',
-    cpu: 'arm64',
-    libc: 'musl',
+  ...linux('x64', 'glibc'),
+  ...linux('arm64', 'glibc'),
+  ...linux('x64', 'musl'),
+  ...linux('arm64', 'musl'),
+  ...darwin('x64'),
+  ...darwin('arm64'),
+  'windows-x64': {
+    bun: 'bun-windows-x64',
+    sharp: 'win32-x64',
+    napi: 'win32-x64-msvc',
+    os: 'win32',
+    cpu: 'x64',
   },
+}
+
+function linux(cpu: Target['cpu'], libc: 'glibc' | 'musl'): Record<string, Target> {
+  const isMusl = libc === 'musl'
+  const name = `linux-${cpu}${isMusl ? '-musl' : ''}` as const
+  return {
+    [name]: {
+      bun: `bun-${name}`,
+      sharp: `linux${isMusl ? 'musl' : ''}-${cpu}`,
+      napi: `linux-${cpu}-${isMusl ? 'musl' : 'gnu'}`,
+      os: 'linux',
+      cpu,
+      libc,
+    },
+  }
+}
+
+function darwin(cpu: Target['cpu']): Record<string, Target> {
+  const name = `darwin-${cpu}` as const
+  return { [name]: { bun: `bun-${name}`, sharp: name, napi: name, os: 'darwin', cpu } }
+}
+
+/** @throws Error that names the known targets */
+export function targetNamed(name: string): Target {
+  const target = TARGETS[name]
+  if (!target) throw new Error(`No such target: ${name}. ${Object.keys(TARGETS).join(', ')}`)
+  return target
+}
+
+/** The ending of the names of a target's executables. */
+export function endingOf({ os }: Target): string {
+  return os === 'win32' ? '.exe' : ''
 }
 
 /** The name, in TARGETS, of the machine that builds. */

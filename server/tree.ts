@@ -128,11 +128,25 @@ export async function openTree(
 }
 
 /**
+ * The storage needs the system calls of Linux. Executables for other systems run the commands that need no served folder.
+ *
+ * @throws Fault unsupported
+ */
+export function assertCanServe(platform: NodeJS.Platform = process.platform): void {
+  if (platform === 'linux') return
+  throw new Fault(
+    'unsupported',
+    'This executable cannot serve a folder: filemgr serves on Linux only. Other commands, such as verify, work on this system.',
+  )
+}
+
+/**
  * @param named a path as the operator wrote it
  * @returns the real path of the folder to serve
- * @throws Fault notFound, badRequest (a file)
+ * @throws Fault notFound, badRequest (a file), unsupported
  */
 export function servedFolder(named: string): string {
+  assertCanServe()
   const path = resolve(named)
   if (!existsSync(path)) {
     throw new Fault(

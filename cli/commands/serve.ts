@@ -10,6 +10,7 @@ import { ensureAdministrator } from '#server/core.ts'
 import { serve } from '#server/server.ts'
 import type { Reloaded } from '#server/settings/reload.ts'
 import { type FirstImport, importAtFirstStart } from '#server/takeover/first-start.ts'
+import { assertCanServe } from '#server/tree.ts'
 import { exitFor } from '../exit.ts'
 import { continueWithoutReader, type Io } from '../io.ts'
 import { addOptions, type Flags, writtenFlags } from '../options.ts'
@@ -34,6 +35,7 @@ Examples:
   filemgr serve /srv/files --base-url /files --database /var/lib/filemgr/filemgr.db`
 
 async function run(root: string | undefined, flags: Flags, io: Io): Promise<void> {
+  assertCanServe()
   const written = writtenFlags(flags)
   if (root !== undefined) written.root = root
   const file = flags.config as string | undefined

@@ -81,9 +81,11 @@ function publish(staging: string, folder: string, files: NativeFile[]): void {
 
 /** @throws Error if others can write to the folder, since they could run code in this process */
 function assertPrivate(folder: string): void {
-  const { uid, mode } = lstatSync(folder)
-  const isOwned = process.getuid === undefined || uid === process.getuid()
-  if (!isOwned || (mode & 0o022) !== 0 || !lstatSync(folder).isDirectory()) {
+  const stats = lstatSync(folder)
+  // Windows has neither: a folder in the home folder of an account has the rights of that folder.
+  const account = process.getuid?.()
+  const isPrivate = account === undefined || (stats.uid === account && (stats.mode & 0o022) === 0)
+  if (!isPrivate || !stats.isDirectory()) {
     throw new Error(`${folder} is not a folder that only this account can write.`)
   }
 }

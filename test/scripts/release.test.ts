@@ -1,4 +1,4 @@
-/** What is released: four executables of one build, each with its own native files. */
+/** What is released: executables of one build, each with its own native files. */
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { hostTarget, isBuiltForMusl, muslLoader, TARGETS } from '../../scripts/targets.ts'
@@ -16,12 +16,22 @@ test('a target nobody knows is a sentence that names the known ones', () => {
   )
 })
 
+test('an executable is released for each platform', () => {
+  expect(Object.keys(TARGETS)).toEqual([
+    ...['linux-x64', 'linux-arm64', 'linux-x64-musl', 'linux-arm64-musl'],
+    ...['darwin-x64', 'darwin-arm64', 'windows-x64'],
+  ])
+})
+
 test.each(Object.entries(TARGETS))('%s names one platform everywhere', (name, target) => {
-  const { bun, sharp, cpu, libc } = target
+  const { bun, sharp, napi, os, cpu, libc } = target
+  const system = os === 'win32' ? 'windows' : os
   const musl = libc === 'musl'
-  expect(name).toBe(`linux-${cpu}${musl ? '-musl' : ''}`)
+  expect(name).toBe(`${system}-${cpu}${musl ? '-musl' : ''}`)
   expect(bun).toBe(`bun-${name}` as typeof bun)
-  expect(sharp).toBe(`linux${musl ? 'musl' : ''}-${cpu}`)
+  expect(sharp).toBe(`${os}${musl ? 'musl' : ''}-${cpu}`)
+  const abi = { linux: musl ? '-musl' : '-gnu', darwin: '', win32: '-msvc' }[os]
+  expect(napi).toBe(`${os}-${cpu}${abi}`)
 })
 
 test('an executable for musl names the linker of musl, whether or not it is installed', async () => {
