@@ -50,7 +50,7 @@ await writeManifest(await buildInterface())
 for (const [target = '', outfile = ''] of outputs) {
   progress(`Building ${outfile}`)
   await compile(target, outfile)
-  await writeSbom(`${outfile}.cdx.json`, name, version)
+  await writeSbom(`${outfile}.cdx.json`, name, version, targetNamed(target))
 }
 
 /** @returns the files that vite named by their content. */

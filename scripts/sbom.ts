@@ -2,23 +2,36 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { REPO_ROOT } from './repo-root.ts'
+import type { Target } from './targets.ts'
 
 interface Locked {
   version?: string
   license?: string
   integrity?: string
   dev?: boolean
-  optional?: boolean
+  os?: string[]
+  cpu?: string[]
+  libc?: string[]
 }
 
-/** @param outfile where the document goes */
-export async function writeSbom(outfile: string, name: string, version: string): Promise<void> {
+/**
+ * @param outfile where the document goes
+ * @param target the platform: native packages of other platforms are not part of the executable
+ */
+export async function writeSbom(
+  outfile: string,
+  name: string,
+  version: string,
+  target: Target,
+): Promise<void> {
   // npm writes this file, and its form is documented (package-lock.json, lockfileVersion 3).
   const lock = (await Bun.file(join(REPO_ROOT, 'package-lock.json')).json()) as {
     packages: Record<string, Locked>
   }
+  const foreign = Object.keys(lock.packages).filter((path) => !isFor(target, lock.packages[path]))
+  const isWithin = (path: string) => foreign.some((f) => path === f || path.startsWith(`${f}/`))
   const components = Object.entries(lock.packages)
-    .filter(([path, { dev }]) => path !== '' && !dev)
+    .filter(([path, { dev }]) => path !== '' && !dev && !isWithin(path))
     .map(([path, locked]) => component(path.replace(/^.*node_modules\//, ''), locked))
   const runtime = component('bun', { version: Bun.version, license: 'MIT' })
   const document = {
@@ -29,6 +42,13 @@ export async function writeSbom(outfile: string, name: string, version: string):
     components: [runtime, ...components],
   }
   writeFileSync(outfile, `${JSON.stringify(document, null, 2)}\n`)
+}
+
+/** npm installs a package only on the platforms that it names. */
+function isFor({ os, cpu, libc }: Target, locked: Locked = {}): boolean {
+  const allows = (names: string[] | undefined, name: string | undefined) =>
+    names === undefined || name === undefined || names.includes(name)
+  return allows(locked.os, os) && allows(locked.cpu, cpu) && allows(locked.libc, libc)
 }
 
 function component(name: string, { version = '', license, integrity }: Locked): object {

@@ -2,13 +2,14 @@ import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeSbom } from '../../scripts/sbom.ts'
+import { TARGETS, targetNamed } from '../../scripts/targets.ts'
 import { REPO_ROOT } from '../support/executable.ts'
 import { temporaryFolder } from '../support/tree.ts'
 
 test('the bill of materials names every package that may be inside, with version, license and digest', async () => {
   const folder = temporaryFolder()
   const path = join(folder.path, 'x.cdx.json')
-  await writeSbom(path, 'filemgr', '1.2.3')
+  await writeSbom(path, 'filemgr', '1.2.3', targetNamed('linux-x64'))
   const { components, metadata } = JSON.parse(readFileSync(path, 'utf8'))
   expect(metadata.component).toEqual({ type: 'application', name: 'filemgr', version: '1.2.3' })
   const { dependencies, devDependencies } = JSON.parse(
@@ -28,3 +29,22 @@ test('the bill of materials names every package that may be inside, with version
   expect(found.has('playwright')).toBe(false)
   folder.remove()
 })
+
+test.each(Object.keys(TARGETS))(
+  'the native packages in the bill of %s are those of this platform',
+  async (name) => {
+    const folder = temporaryFolder()
+    const path = join(folder.path, 'x.cdx.json')
+    await writeSbom(path, 'filemgr', '1.2.3', targetNamed(name))
+    const components: { name: string }[] = JSON.parse(readFileSync(path, 'utf8')).components
+    const names = new Set(components.map((part) => part.name))
+    const included = Object.entries(TARGETS).flatMap(([other, { sharp, napi }]) =>
+      [`@img/sharp-${sharp}`, `@napi-rs/lzma-${napi}`, `@napi-rs/snappy-${napi}`]
+        .filter((part) => names.has(part))
+        .map(() => other),
+    )
+    expect(included).toEqual([name, name, name])
+    expect([...names].filter((part) => /android|freebsd/.test(part))).toEqual([])
+    folder.remove()
+  },
+)
