@@ -4,6 +4,7 @@
  */
 import type { Command } from 'commander'
 import { openApp } from '#server/app.ts'
+import type { Config } from '#server/config/config.ts'
 import { untrustedDatabase } from '#server/config/database-to-import.ts'
 import { loadConfig } from '#server/config/load.ts'
 import { ensureAdministrator } from '#server/core.ts'
@@ -34,15 +35,17 @@ Examples:
   filemgr serve /srv/files --address 0.0.0.0 --port 8080
   filemgr serve /srv/files --base-url /files --database /var/lib/filemgr/filemgr.db`
 
-async function run(root: string | undefined, flags: Flags, io: Io): Promise<void> {
+async function run(root: string | undefined, flags: Flags, terminal: Io): Promise<void> {
   assertCanServe()
   const written = writtenFlags(flags)
   if (root !== undefined) written.root = root
   const file = flags.config as string | undefined
   // The import writes to another database until it is complete.
   const load = (database?: string) =>
-    loadConfig({ flags: { ...written, ...(database && { database }) }, env: io.env, file })
-  const untrusted = untrustedDatabase(load())
+    loadConfig({ flags: { ...written, ...(database && { database }) }, env: terminal.env, file })
+  let current = load()
+  const io = inLogFormat(terminal, () => current)
+  const untrusted = untrustedDatabase(current)
   if (untrusted) {
     io.err(
       `${untrusted} is not imported, because other users of this system can write to its folder. \`filemgr import ${untrusted}\` imports it.`,
@@ -55,10 +58,16 @@ async function run(root: string | undefined, flags: Flags, io: Io): Promise<void
   const { stopped, stop } = untilSignal()
   const reloadBy = onHangUp(io, stop)
   const app = await openApp(config)
+  current = config.withStored(app.installation.get())
   try {
     const listening = await serve(app)
     continueWithoutReader()
-    reloadBy(() => listening.reload(load().withStored(app.installation.get())))
+    reloadBy(() => {
+      const next = load().withStored(app.installation.get())
+      const reloaded = listening.reload(next)
+      current = next
+      return reloaded
+    })
     try {
       // After the server listens: the password is shown once, and would be lost with a failed start.
       const administrator = await ensureAdministrator(app)
@@ -79,6 +88,16 @@ async function run(root: string | undefined, flags: Flags, io: Io): Promise<void
   } finally {
     app.close()
   }
+}
+
+/** If a program reads the log of standard output or error as JSON, the messages of the start are JSON too. */
+function inLogFormat(io: Io, current: () => Config): Io {
+  const entry = (message: string) => {
+    const isLog = ['stdout', 'stderr'].includes(current().text('log'))
+    if (!isLog || current().text('logFormat') !== 'json') return message
+    return JSON.stringify({ time: new Date().toISOString(), source: 'serve', message })
+  }
+  return { ...io, out: (text) => io.out(entry(text)), err: (text) => io.err(entry(text)) }
 }
 
 function passwordLines(username: string, password: string): string[] {
