@@ -112,8 +112,8 @@ function linesOf(url: string, status: ServerStatus): string[] {
   const { version, startedAt, memoryBytes, requests, users, sessions, shares, index, work } = status
   return [
     `filemgr ${version} serves at ${url} since ${startedAt}.`,
-    `${requests} requests handled, ${Math.round(memoryBytes / MIB)} MiB of memory.`,
-    `${users} users, ${sessions} sessions, ${shares} shares.`,
+    `Requests: ${requests}. Memory: ${Math.round(memoryBytes / MIB)} MiB.`,
+    `Users: ${users}. Sessions: ${sessions}. Shares: ${shares}.`,
     `Index of names: ${indexText(index)}.`,
     ...(status.readOnly ? ['The served folder is read-only.'] : []),
     ...work.map(({ what, atWork, waiting }) => `${what}: ${atWork} running, ${waiting} waiting.`),

@@ -113,7 +113,7 @@ describe('the status', () => {
     const server = await start('--socket', at('s'))
     const found = await run('status', '--socket', at('s'))
     expect(found).toMatchObject({ code: 0, stderr: '' })
-    expect(found.stdout).toContain('1 users, 1 sessions, 0 shares.')
+    expect(found.stdout).toContain('Users: 1. Sessions: 1. Shares: 0.')
     await server.stop()
   })
 })
