@@ -30,7 +30,7 @@ fi
 if ! installed; then
   echo 'Bringing the dependencies (npm ci)' >&2
   rm -f "$stamp"
-  npm ci --ignore-scripts --no-audit --no-fund --loglevel=error >&2
+  sh scripts/npm-ci.sh --ignore-scripts --no-audit --no-fund --loglevel=error >&2
   printf '%s\n' "$lock_sum" >"$stamp"
 fi
 

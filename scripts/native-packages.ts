@@ -25,7 +25,8 @@ export function nativeModules(name: string, { os, cpu, libc }: Target): string {
     copyFileSync(join(REPO_ROOT, file), join(folder, file))
   }
   const platform = [`--os=${os}`, `--cpu=${cpu}`, ...(libc ? [`--libc=${libc}`] : [])]
-  const words = ['npm', 'ci', '--ignore-scripts', '--omit=dev', '--loglevel=error', ...platform]
+  const npm = ['sh', join(REPO_ROOT, 'scripts/npm-ci.sh')]
+  const words = [...npm, '--ignore-scripts', '--omit=dev', '--loglevel=error', ...platform]
   const { success, stderr } = Bun.spawnSync(words, { cwd: folder, stdout: 'ignore' })
   if (!success) throw new Error(`npm brings no packages for ${name}: ${stderr}`)
   writeFileSync(stamp, lock)

@@ -1,0 +1,28 @@
+/** The dependencies are also installed where npm is too old for package.json. */
+import { expect, test } from 'bun:test'
+import { chmodSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { REPO_ROOT } from '../support/executable.ts'
+import { temporaryFolder } from '../support/tree.ts'
+
+test.each([
+  ['8.19.4', 'exec --yes --package=npm@10.9.4 -- npm ci --loglevel=error'],
+  // Of Debian 12 and 13, and of Ubuntu.
+  ['9.2.0', 'exec --yes --package=npm@10.9.4 -- npm ci --loglevel=error'],
+  ['9.3.0', 'ci --loglevel=error'],
+  ['10.9.4', 'ci --loglevel=error'],
+  ['11.6.0', 'ci --loglevel=error'],
+])('with npm %s, npm is called with %s', (version, called) => {
+  const folder = temporaryFolder()
+  const npm = join(folder.path, 'npm')
+  writeFileSync(
+    npm,
+    `#!/bin/sh\nif [ "$1" = --version ]; then echo ${version}; else echo "$@"; fi\n`,
+  )
+  chmodSync(npm, 0o755)
+  const words = ['sh', join(REPO_ROOT, 'scripts/npm-ci.sh'), '--loglevel=error']
+  const PATH = `${folder.path}:${process.env.PATH ?? ''}`
+  const { stdout, exitCode } = Bun.spawnSync(words, { env: { PATH } })
+  expect([exitCode, stdout.toString()]).toEqual([0, `${called}\n`])
+  folder.remove()
+})
