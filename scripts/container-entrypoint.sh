@@ -19,6 +19,21 @@ if [ -z "${FILEMGR_CONFIG:-}" ]; then
   fi
 fi
 
+# Older containers of File Browser had one file, /database.db. Nothing beside it outlives the container, so a copy goes to
+# /database, where filemgr has its own.
+names_single() { [ "$FILEMGR_CONFIG" = /usr/share/filemgr/settings.json ] || grep -q '"/database.db"' "$FILEMGR_CONFIG"; }
+if [ -s /database.db ] && [ -z "${FB_DATABASE:-}" ] && names_single; then
+  old=/database/filebrowser.db
+  if [ ! -e "$old" ] && [ ! -e /database/filemgr.db ]; then
+    if ! flock --nonblock /database.db cp /database.db "$old.copying"; then
+      echo '/database.db cannot be copied to /database. Stop the old container, and let this account write to /database.' >&2
+      exit 1
+    fi
+    mv "$old.copying" "$old"
+  fi
+  export FILEMGR_DATABASE="$old"
+fi
+
 # Started as root with PUID or PGID, it gives root away.
 if [ "$(id -u)" = 0 ] && [ -n "${PUID:-}${PGID:-}" ]; then
   uid=${PUID:-1000}

@@ -88,6 +88,33 @@ describe.skipIf(!canMakeContainers() || !process.env.FILEMGR_BIN)('the container
     await signIn(url, 'admin', PASSWORD)
   })
 
+  test.each([
+    ['with', true],
+    ['without', false],
+  ])(
+    'the container takes over /database.db of older containers, %s their settings',
+    async (_, has) => {
+      const users = [oldUser(1, 'admin'), oldUser(2, 'bo')]
+      writeOwned('/database.db', oldDatabase({ users }))
+      const port = await freePort()
+      const settings = { port, baseURL: '', address: '', log: 'stdout', database: '/database.db' }
+      if (has)
+        writeOwned('/.filebrowser.json', JSON.stringify({ ...settings, root: '/srv' }), 0o644)
+      const env: Record<string, string> = has ? {} : { FILEMGR_PORT: String(port) }
+      const { printed, url } = await start({ env })
+      expect(printed.all()).toContain('It was imported into /database/filemgr.db')
+      const admin = await signIn(url, 'admin', PASSWORD)
+      await admin.call('DELETE', '/api/users/2', JSON.stringify({ current_password: PASSWORD }))
+      await ending.pop()?.()
+      // What lies beside /database.db is gone with the container.
+      expect(existsSync(inside('/filemgr.db'))).toBe(false)
+      const again = await start({ env })
+      expect(again.printed.all()).not.toContain('was imported')
+      const left = await (await signIn(again.url, 'admin', PASSWORD)).call('GET', '/api/users')
+      expect(await left.json()).toHaveLength(1)
+    },
+  )
+
   test('a command beside the container’s server has its settings, and its account', async () => {
     const users = [oldUser(1, 'admin'), oldUser(2, 'bo')]
     writeOwned('/database/filebrowser.db', oldDatabase({ users }))
@@ -130,19 +157,6 @@ describe('the files beside it', () => {
     expect(service.volumes).toEqual(['./data:/srv', './config:/config', './database:/database'])
     expect(service.ports).toEqual(['8080:80'])
     expect(JSON.parse(example('container-settings.json'))).toMatchObject({ port: 80, root: '/srv' })
-  })
-
-  test.skipIf(!Bun.which('systemd-analyze'))('systemd finds nothing wrong with the unit', () => {
-    const unit = join(REPO_ROOT, 'docs/examples/filemgr.service')
-    const { stderr } = Bun.spawnSync(['systemd-analyze', 'verify', '--man=no', unit], {
-      env: { PATH: process.env.PATH ?? '', SYSTEMD_LOG_LEVEL: 'warning' },
-    })
-    const about = stderr
-      .toString()
-      .split('\n')
-      .filter((line) => line.includes('filemgr.service'))
-    // The program is not installed where the tests run.
-    expect(about.filter((line) => !line.includes('/usr/local/bin/filemgr'))).toEqual([])
   })
 
   test('the unit leaves open what the jail and the runtime need', () => {
