@@ -48,7 +48,12 @@ export function planImport(old: OldInstallation, environment: ImportEnvironment)
   const shares = readShares(old.shares ?? [], ids, environment.nowSec)
   const commands = settings && disableCommands(settings)
   const root = environment.root ?? rootOf(settings)
-  const notes = settings && [...settings.notices, ...adapt(settings), ...withoutCounterpart(old)]
+  const notes = settings && [
+    ...settings.notices,
+    ...adapt(settings),
+    ...ofProxy(settings),
+    ...withoutCounterpart(old),
+  ]
   return {
     digest: new Bun.CryptoHasher('sha256').update(JSON.stringify(old)).digest('hex'),
     settings,
@@ -90,6 +95,15 @@ function adapt(settings: ImportedSettings): string[] {
   signup[1] = false
   return [
     'signup is switched off: strangers would see all files. Set createUserDir, then signup again.',
+  ]
+}
+
+/** File Browser accepted the header of a proxy from every address. */
+function ofProxy(settings: ImportedSettings): string[] {
+  const has = settings.boot.some(([key, written]) => key === 'auth.method' && written === 'proxy')
+  if (!has) return []
+  return [
+    'The header that names the user is accepted from this machine only. If the proxy is on another machine or in another container, name its address: filemgr config set trustedProxies ADDRESS',
   ]
 }
 

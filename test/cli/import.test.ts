@@ -197,6 +197,14 @@ describe('what does not fit', () => {
     expect((await optionsNow()).signup).toBe(false)
   })
 
+  test('where a proxy signs users in, the report says from where its header is accepted', async () => {
+    const taken = await run('import', old({ settings: { authMethod: 'proxy' } }), '--dry-run')
+    expect(taken).toMatchObject({ code: 0 })
+    expect(taken.stdout).toContain('filemgr config set trustedProxies ADDRESS')
+    const other = await run('import', old(), '--dry-run')
+    expect(other.stdout).not.toContain('trustedProxies')
+  })
+
   test('a home that is missing and a share without its owner are named', async () => {
     const users = [oldUser(1, 'admin'), oldUser(2, 'bo', { scope: '/users/bo' })]
     const shares = [{ hash: 'nobodys0', path: '/x', userID: 9, expire: 0 }]
