@@ -59,6 +59,7 @@ rc-update -q add filemgr
 rc-service -q filemgr start
 awaited healthy
 rc-service filemgr status
+test -d /var/cache/filemgr/previews || su -s /bin/sh filemgr -c 'filemgr doctor' | grep -q /var/cache/filemgr/previews
 echo "log $(stat -c '%U %a' /var/log/filemgr.log)"
 awaited reported 'Administrator admin, password: '
 
