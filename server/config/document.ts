@@ -105,7 +105,7 @@ function parseYamlText(path: string, text: string): YamlDocument {
   const [error] = document.errors
   if (!error) return document
   const line = error.linePos?.[0].line ?? lineAt(text, error.pos[0])
-  throw new Fault('badRequest', `${path}:${line}: ${error.message}`, { cause: error })
+  throw invalid(path, line, error.message, error)
 }
 
 /** @throws Fault badRequest with file and line */
@@ -114,9 +114,16 @@ function parseTomlText(path: string, text: string): Tree {
     return parseToml(text)
   } catch (cause) {
     if (!(cause instanceof TomlError)) throw cause
-    const [reason] = cause.message.split('\n')
-    throw new Fault('badRequest', `${path}:${cause.line}: ${reason}`, { cause })
+    const [reason] = cause.message.replace('Invalid TOML document: ', '').split('\n')
+    throw invalid(path, cause.line, reason, cause)
   }
+}
+
+function invalid(path: string, line: number, reason: string | undefined, cause: Error): Fault {
+  const kind = kindOf(path).toUpperCase()
+  return new Fault('badRequest', `${path}:${line}: This is not valid ${kind}: ${reason}.`, {
+    cause,
+  })
 }
 
 /** @throws Fault badRequest for another extension */
