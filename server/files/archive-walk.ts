@@ -69,8 +69,8 @@ export async function readUnchanged<T>(name: string, read: () => Promise<T>): Pr
     return await read()
   } catch (cause) {
     const isGone = isFault(cause, 'notFound', 'notDirectory', 'isDirectory', 'unsupported')
-    // A refusal by rules has no cause; one by the system has.
-    const isDenied = isFault(cause, 'forbidden', 'outside') && cause.cause === undefined
+    // A denial by rules is a change meanwhile. A refusal by the operating system is not: it stays as it is.
+    const isDenied = isFault(cause, 'forbidden', 'outside') && cause.errno === undefined
     if (isGone || isDenied) throw changedMeanwhile(name, cause)
     throw cause
   }

@@ -31,8 +31,9 @@ const FAULT_BY_ERRNO: Record<string, [FaultCode, string]> = {
 /** Maps any error of the storage to a Fault. Unknown errors become `internal` with their cause. */
 function toFault(error: unknown): Fault {
   if (error instanceof Fault) return error
-  const known = FAULT_BY_ERRNO[errnoOf(error) ?? '']
-  if (known) return new Fault(known[0], known[1], { cause: error })
+  const errno = errnoOf(error)
+  const known = errno === undefined ? undefined : FAULT_BY_ERRNO[errno]
+  if (errno && known) return new Fault(known[0], known[1], { cause: error, errno })
   return new Fault('internal', 'The file system failed. The log of the server says why.', {
     cause: error,
   })

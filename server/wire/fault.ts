@@ -48,12 +48,16 @@ const FAULT_REASONS = [
   'archiveDamaged',
   'archiveEncrypted',
   'archiveTooLarge',
+  /** Only in the interface: a request without a response. */
+  'noConnection',
 ] as const
 
 export type FaultReason = (typeof FAULT_REASONS)[number]
 
 export interface FaultOptions {
   cause?: unknown
+  /** The error of the operating system that caused it, such as `EACCES`. Never sent to clients. */
+  errno?: string
   retryAfterSec?: number
   reason?: FaultReason
   /** The invalid field of the request. */
@@ -76,6 +80,8 @@ export class Fault extends Error {
   readonly reason: FaultReason | undefined
   readonly field: string | undefined
   readonly params: Readonly<Record<string, number>>
+  /** The error of the operating system; undefined if the server itself refused. */
+  readonly errno: string | undefined
 
   constructor(code: FaultCode, message: string, options: FaultOptions = {}) {
     super(message, options.cause === undefined ? {} : { cause: options.cause })
@@ -84,6 +90,7 @@ export class Fault extends Error {
     this.reason = options.reason
     this.field = options.field
     this.params = options.params ?? {}
+    this.errno = options.errno
   }
 }
 

@@ -5,23 +5,33 @@ import { FAULT_HEADER } from '#wire/session.ts'
 /** The common part of responses of fetch, XMLHttpRequest and tus-js-client. */
 export interface ErrorResponse {
   status: number
-  statusText?: string
   header(name: string): string | null | undefined
   body: string
 }
 
 /**
- * The fault of an error response. The server sends its code in a header; for a response of a proxy the status decides.
- * The message is the body, or else the status (docs/specification.md 8).
+ * The fault of an error response (docs/specification.md 8). The server sends its code in a header, and its sentence in
+ * the body. A response without this header is of a proxy: the status decides, and the fault has no message, because the
+ * body may be a page.
  */
-export function faultOf({ status, statusText = '', header, body }: ErrorResponse): Fault {
+export function faultOf({ status, header, body }: ErrorResponse): Fault {
   const named = readFaultHeader(header(FAULT_HEADER) ?? '')
   const code = named?.code ?? CODE_BY_STATUS[status] ?? 'internal'
   const retryAfterSec = Number(header('Retry-After') ?? Number.NaN)
-  return new Fault(code, body.trim() || `${status} ${statusText}`.trim(), {
+  return new Fault(code, named ? sentenceIn(body) : '', {
     ...named?.options,
     ...(Number.isFinite(retryAfterSec) && { retryAfterSec }),
   })
+}
+
+/** The network or the server is unreachable. */
+export function noConnection(cause?: unknown): Fault {
+  return new Fault('unavailable', 'There was no response.', { reason: 'noConnection', cause })
+}
+
+/** The sentence of a body, without the status that clients of File Browser expect around it (docs/decisions.md 23). */
+function sentenceIn(body: string): string {
+  return /^\d{3} [\w ]+ \(([\s\S]+)\)$/.exec(body.trim())?.[1] ?? body.trim()
 }
 
 const CODE_BY_STATUS: Partial<Record<number, FaultCode>> = {

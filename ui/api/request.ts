@@ -4,11 +4,8 @@ import { withBase } from '#ui/lib/location.ts'
 import { Fault } from '#wire/fault.ts'
 import { JOURNAL_HEADER } from '#wire/journal.ts'
 import { RENEW_HEADER, TOKEN_HEADER } from '#wire/session.ts'
-import { faultOf } from './fault-of.ts'
+import { faultOf, noConnection } from './fault-of.ts'
 import { currentToken } from './token.ts'
-
-/** The message of a failed connection (docs/specification.md 8). */
-export const NO_CONNECTION = '000 No connection'
 
 export interface RequestOptions {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -53,8 +50,7 @@ export function listenToRequests(changes: Partial<Listeners>): void {
  * Sends a request; `url` is a URL of `#wire/routes.ts`. If the session has expired, the user is asked for the
  * password, and the request is sent again.
  *
- * @throws Fault with the server's code and message; aborted by the signal; unavailable with the message
- * `NO_CONNECTION` if there was no response
+ * @throws Fault with the server's code and message; aborted by the signal; `noConnection` if there was no response
  */
 export async function request(url: string, call: RequestOptions = {}): Promise<Response> {
   const token = call.anonymous ? null : currentToken()
@@ -79,7 +75,7 @@ export async function requestJson<Shape>(url: string, call: RequestOptions = {})
 
 /** Whether the failure means that there was no response. */
 export function isNoConnection(error: unknown): boolean {
-  return error instanceof Fault && error.message === NO_CONNECTION
+  return error instanceof Fault && error.reason === 'noConnection'
 }
 
 /**
@@ -101,14 +97,14 @@ async function send(url: string, call: RequestOptions, token: string | null): Pr
     listeners.onResponse()
     return response
   } catch (cause) {
-    if (signal?.aborted) throw new Fault('aborted', NO_CONNECTION, { cause })
+    if (signal?.aborted) throw new Fault('aborted', 'The request was aborted.', { cause })
     listeners.onUnreachable()
-    throw new Fault('unavailable', NO_CONNECTION, { cause })
+    throw noConnection(cause)
   }
 }
 
 async function toFault(response: Response): Promise<Fault> {
   const body = await response.text().catch(() => '')
-  const { status, statusText, headers } = response
-  return faultOf({ status, statusText, header: (name) => headers.get(name), body })
+  const { status, headers } = response
+  return faultOf({ status, header: (name) => headers.get(name), body })
 }

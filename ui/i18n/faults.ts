@@ -9,7 +9,7 @@ const DETAILED = ['badRequest', 'unprocessable', 'tooLarge', 'tooMany'] as const
 export function faultText(error: unknown): string {
   if (!(error instanceof Fault)) return t('fault.internal')
   if (error.reason) return reasonText(error.reason, error.params)
-  if (isFault(error, ...DETAILED) && /\s/.test(error.message)) return serverMessage(error)
+  if (isFault(error, ...DETAILED) && error.message !== '') return error.message
   return t(`fault.${error.code}`)
 }
 
@@ -31,9 +31,5 @@ const REASONS = {
   archiveDamaged: 'archive.damaged',
   archiveEncrypted: 'archive.encrypted',
   archiveTooLarge: 'archive.tooLarge',
+  noConnection: 'fault.unavailable',
 } as const satisfies Record<FaultReason, string>
-
-/** The server's own message, without the status that File Browser's clients expect around it. */
-export function serverMessage({ message }: Fault): string {
-  return /^\d{3} [\w ]+ \(([\s\S]+)\)$/.exec(message)?.[1] ?? message
-}

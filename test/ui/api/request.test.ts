@@ -3,6 +3,7 @@ import '../browser.ts'
 import { isNoConnection, listenToRequests, request } from '#ui/api/request.ts'
 import { renew } from '#ui/api/session.ts'
 import { currentToken, dropToken, readClaims, storeToken } from '#ui/api/token.ts'
+import { faultText } from '#ui/i18n/faults.ts'
 import { Fault } from '#wire/fault.ts'
 import { sentRequests, serve, tokenOf, userOf } from '../browser.ts'
 
@@ -57,8 +58,23 @@ describe('a request', () => {
     serve(() => new Response('', { status: 404, statusText: 'Not Found' }))
     expect(await faultOf(request('/api/x'))).toMatchObject({
       code: 'notFound',
-      message: '404 Not Found',
+      message: '',
     })
+  })
+
+  test('the message of a fault is the sentence of the server, without the status around it', async () => {
+    const headers = { 'X-Fault': 'badRequest' }
+    serve(
+      () => new Response('400 Bad Request (The name a (b) is taken.)\n', { status: 400, headers }),
+    )
+    expect((await faultOf(request('/api/x'))).message).toBe('The name a (b) is taken.')
+  })
+
+  test('the page of a proxy is not the message of a fault', async () => {
+    serve(() => new Response('<h1>413 Request Entity Too Large</h1>', { status: 413 }))
+    const fault = await faultOf(request('/api/x'))
+    expect(fault).toMatchObject({ code: 'tooLarge', message: '' })
+    expect(faultText(fault)).toBe('It is too large.')
   })
 
   test('a request without a response reports the lost connection', async () => {

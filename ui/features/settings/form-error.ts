@@ -1,5 +1,5 @@
 /** The error message of a form, and the field concerned. */
-import { faultText, serverMessage } from '#ui/i18n/faults.ts'
+import { faultText } from '#ui/i18n/faults.ts'
 import { t } from '#ui/i18n/i18n.ts'
 import { isFault } from '#wire/fault.ts'
 
@@ -18,9 +18,8 @@ export function formErrorOf(error: unknown): FormError {
     const field = FIELDS.find((known) => known === error.field)
     return { ...(field && { field }), text: faultText(error) }
   }
-  const hasOwnMessage =
-    isFault(error, 'badRequest', 'forbidden', 'conflict') && /\s/.test(error.message)
-  return { text: hasOwnMessage ? serverMessage(error) : faultText(error) }
+  const hasOwnMessage = isFault(error, 'badRequest', 'forbidden', 'conflict') && error.message
+  return { text: hasOwnMessage || faultText(error) }
 }
 
 const FIELDS = ['username', 'password'] as const
