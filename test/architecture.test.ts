@@ -27,6 +27,20 @@ const LINES_MAX = 300
 /** One table each, of which two halves would be harder to read. */
 const LONG_TABLES = ['ui/styles/tokens.css']
 
+/** The policy, the accounts themselves, and what lists or edits accounts. */
+const READS_ACCOUNTS = [
+  'server/access/policy.ts',
+  'server/accounts/',
+  'server/http/routes/access.ts',
+  'server/wire/filebrowser-import.ts',
+  'server/config/live-options.ts',
+  'attacks/',
+  'cli/',
+  'ui/features/settings/AccountFields.tsx',
+  'ui/features/settings/UserForm.tsx',
+  'ui/features/settings/UserList.tsx',
+]
+
 const code = sources('*.{ts,tsx}').filter(({ path }) => !path.endsWith('.d.ts'))
 const styles = sources('*.css')
 const tests = sources('*.{ts,tsx}', ['test'])
@@ -142,6 +156,13 @@ describe('words', () => {
 
   test('nothing is typed any', () => {
     expect(code.flatMap((source) => findAll(source, /(?::|\bas|<|\|)\s*any\b.*/g))).toEqual([])
+  })
+
+  test('only the policy decides by the right of administrators; other files read it as data of an account', () => {
+    const deciding = code.filter(
+      ({ path }) => !READS_ACCOUNTS.some((name) => path.startsWith(name)),
+    )
+    expect(deciding.flatMap((source) => findAll(source, /\bperm\??\.admin\b.*/g))).toEqual([])
   })
 
   test('fields of a store are set with their types, which Object.assign does not compare', () => {

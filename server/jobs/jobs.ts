@@ -2,8 +2,11 @@
  * Jobs: operations on files that take too long for one request. A job and its items are rows in the database
  * (db/jobs.ts), so that a job continues after a restart. A semaphore limits how many run at a time.
  */
+
+import type { Actor } from '#server/access/actor.ts'
 import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
 import { FairSemaphore } from '#server/access/fair-semaphore.ts'
+import { may, mayManage } from '#server/access/policy.ts'
 import type { Origin } from '#server/access/recorder.ts'
 import type { Scope } from '#server/access/scope.ts'
 import type { StoredJob } from '#server/db/job-rows.ts'
@@ -24,10 +27,7 @@ import { JobRun, type Outcome, type Stop, type TurnTimes } from './run.ts'
 import { yielding } from './yielding.ts'
 
 /** The user who asks. Administrators see and control the jobs of all users. */
-export interface Viewer {
-  id: number
-  perm: { admin: boolean }
-}
+export type JobViewer = Pick<Actor, 'id' | 'perm'>
 
 export class Jobs {
   readonly #deps: JobDeps
@@ -131,8 +131,8 @@ export class Jobs {
   }
 
   /** @returns the jobs of the user, newest first; for administrators the jobs of all users */
-  async list(viewer: Viewer): Promise<Job[]> {
-    const userId = viewer.perm.admin ? undefined : viewer.id
+  async list(viewer: JobViewer): Promise<Job[]> {
+    const userId = may(viewer, 'administer') ? undefined : viewer.id
     const { rows } = this.#deps
     const listed: Job[] = []
     for await (const job of yielding(rows.list(this.#root, userId, LIMITS.jobsShown), 1)) {
@@ -142,7 +142,7 @@ export class Jobs {
   }
 
   /** @throws Fault notFound */
-  get(viewer: Viewer, id: number): Job {
+  get(viewer: JobViewer, id: number): Job {
     return this.#present(this.#find(viewer, id))
   }
 
@@ -152,7 +152,7 @@ export class Jobs {
    * @throws Fault notFound
    * @throws Fault conflict if the state of the job does not allow the action
    */
-  async control(viewer: Viewer, id: number, action: JobAction, item?: number): Promise<Job> {
+  async control(viewer: JobViewer, id: number, action: JobAction, item?: number): Promise<Job> {
     const job = this.#find(viewer, id)
     if (action === 'retry' || action === 'skip') this.#retryOrSkip(job, action, item)
     else if (action === 'resume') this.#resume(job)
@@ -165,7 +165,7 @@ export class Jobs {
    * Deletes a job that has ended from the list.
    * @throws Fault notFound, conflict (the job has not ended)
    */
-  forget(viewer: Viewer, id: number): void {
+  forget(viewer: JobViewer, id: number): void {
     const job = this.#find(viewer, id)
     if (!isOver(job)) throw new Fault('conflict', 'The job has not ended. Cancel it first.')
     this.#deps.rows.remove(id)
@@ -173,14 +173,13 @@ export class Jobs {
   }
 
   /** Calls `changed` soon after the viewer's jobs change, until the result is disposed of. */
-  listen(viewer: Viewer, changed: () => void): Disposable {
-    return this.#listeners.add(viewer.perm.admin ? undefined : viewer.id, changed)
+  listen(viewer: JobViewer, changed: () => void): Disposable {
+    return this.#listeners.add(may(viewer, 'administer') ? undefined : viewer.id, changed)
   }
 
-  #find(viewer: Viewer, id: number): StoredJob {
+  #find(viewer: JobViewer, id: number): StoredJob {
     const job = this.#deps.rows.find(this.#root, id)
-    const mayControl = job && (viewer.perm.admin || job.userId === viewer.id)
-    if (mayControl) return job
+    if (job && mayManage(viewer, job.userId)) return job
     throw new Fault('notFound', 'There is no such job.')
   }
 

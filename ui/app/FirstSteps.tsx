@@ -4,6 +4,7 @@ import { lazyPart } from '#ui/components/lazy-part.tsx'
 import { useActionContext } from '#ui/state/action-context.ts'
 import { useAfterFirstRows } from '#ui/state/first-rows.ts'
 import { session } from '#ui/state/session.ts'
+import { permits } from '#wire/permissions.ts'
 
 /** Loaded after the first rows. If it fails to load, nothing is shown. */
 const Panel = lazyPart(
@@ -16,7 +17,7 @@ export function FirstSteps() {
   const { user } = useSnapshot(session)
   const { page } = useActionContext()
   const isAfterRows = useAfterFirstRows()
-  if (!isAfterRows || !user?.perm.admin || page !== 'folder') return null
+  if (!isAfterRows || !user || !permits(user.perm, 'administer') || page !== 'folder') return null
   return (
     <Suspense>
       <Panel key={user.id} />

@@ -10,6 +10,7 @@ import type { AuditEntry } from '#wire/audit.ts'
 import { Fault, isFault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { isInside, parsePath, ROOT, relativePath, type TreePath } from '#wire/paths.ts'
+import { permits } from '#wire/permissions.ts'
 import { session } from './session.ts'
 import { toastError, toastSuccess } from './toasts.ts'
 import { undoGroup } from './undo.ts'
@@ -33,7 +34,7 @@ export const audit = proxy<AuditState>({ ...NOTHING })
 /** Loads the newest records that match. The records shown before stay until the response arrives. */
 export async function loadRecords(newFilter: ActivityFilter): Promise<void> {
   filter = newFilter
-  if (session.user?.perm.admin && adminScope === undefined) adminScope = await readAdminScope()
+  if (isAdministrator() && adminScope === undefined) adminScope = await readAdminScope()
   await load(undefined)
 }
 
@@ -47,7 +48,7 @@ export async function loadOlderRecords(): Promise<void> {
  * @throws Fault unavailable
  */
 export async function recordsOf(path: TreePath, signal: AbortSignal): Promise<AuditEntry[]> {
-  if (session.user?.perm.admin && adminScope === undefined) adminScope = await readAdminScope()
+  if (isAdministrator() && adminScope === undefined) adminScope = await readAdminScope()
   const records = await api.list({ ...NO_FILTER, path }, undefined, signal)
   const isAtOrBelow = (recordPath: string) => {
     const treePath = pathInScope(recordPath)
@@ -90,8 +91,12 @@ export function clearRecords(): void {
 export function pathInScope(path: string): TreePath | undefined {
   if (path === '') return undefined
   const treePath = parsePath(path)
-  if (!session.user?.perm.admin || adminScope === undefined) return treePath
+  if (!isAdministrator() || adminScope === undefined) return treePath
   return isInside(treePath, adminScope) ? relativePath(treePath, adminScope) : undefined
+}
+
+function isAdministrator(): boolean {
+  return session.user !== null && permits(session.user.perm, 'administer')
 }
 
 let filter = NO_FILTER

@@ -75,8 +75,8 @@ async function begin(name: string, kind: JobKind, paths: readonly string[]): Pro
   return made.job.id
 }
 
-const EVERYBODY = { id: 0, perm: { admin: true } }
-const jobOf = (id: number) => jobs.get(EVERYBODY, id)
+const ADMINISTRATOR = { id: 0, perm: permissionsOf('admin') }
+const jobOf = (id: number) => jobs.get(ADMINISTRATOR, id)
 
 async function ended(id: number): Promise<Job> {
   while (jobOf(id).ended === '') await new Promise(setImmediate)
@@ -137,7 +137,7 @@ test('two users who read endless content delay no other user', async () => {
   expect(long.map((id) => jobOf(id).state)).toEqual(['running', 'running'])
   const again = await begin(LONG[0] ?? '', 'copy', ['/carl/0'])
   expect(jobOf(again).state).toBe('waiting')
-  for (const id of long) await jobs.control(EVERYBODY, id, 'cancel')
+  for (const id of long) await jobs.control(ADMINISTRATOR, id, 'cancel')
   for (const id of long) expect((await ended(id)).state).toBe('cancelled')
   expect((await ended(again)).state).toBe('done')
 }, 60_000)
@@ -153,7 +153,7 @@ test('one that waits for its next turn is cancelled', async () => {
   const states = () => long.map((id) => jobOf(id).state)
   while (!states().includes('waiting')) await new Promise(setImmediate)
   const [given = 0] = long.filter((id) => jobOf(id).state === 'waiting')
-  await jobs.control(EVERYBODY, given, 'cancel')
+  await jobs.control(ADMINISTRATOR, given, 'cancel')
   expect((await ended(given)).state).toBe('cancelled')
 }, 60_000)
 
@@ -162,12 +162,12 @@ test('a copy is paused and cancelled between two files, and shows nothing before
   const id = await begin('anna', 'copy', ['/anna'])
   // The job goes on between two turns of this loop only: here it is never at its end.
   while (jobOf(id).filesDone === 0) await new Promise(setImmediate)
-  await jobs.control(EVERYBODY, id, 'pause')
+  await jobs.control(ADMINISTRATOR, id, 'pause')
   while (jobOf(id).state === 'running') await new Promise(setImmediate)
   expect(jobOf(id).state).toBe('paused')
   expect(existsSync(served.disk('to-anna/anna'))).toBe(false)
-  await jobs.control(EVERYBODY, id, 'resume')
-  await jobs.control(EVERYBODY, id, 'cancel')
+  await jobs.control(ADMINISTRATOR, id, 'resume')
+  await jobs.control(ADMINISTRATOR, id, 'cancel')
   expect((await ended(id)).state).toBe('cancelled')
   expect(existsSync(served.disk('to-anna/anna'))).toBe(false)
   expect(existsSync(served.disk('.filemgr/jobs'))).toBe(false)

@@ -12,7 +12,7 @@ import { serveForEach } from '../../support/served.ts'
 import { CHEAP, type TestCore, temporaryCore } from '../../support/test-core.ts'
 
 const NOBODY = { moved: () => undefined, removed: () => undefined }
-const EVERYBODY = { id: 0, perm: { admin: true } }
+const ADMINISTRATOR = { id: 0, perm: permissionsOf('admin') }
 
 const served = serveForEach()
 let core: TestCore
@@ -63,8 +63,8 @@ async function begin(): Promise<number> {
 }
 
 async function ended(id: number): Promise<Job> {
-  while (jobs.get(EVERYBODY, id).ended === '') await new Promise(setImmediate)
-  return jobs.get(EVERYBODY, id)
+  while (jobs.get(ADMINISTRATOR, id).ended === '') await new Promise(setImmediate)
+  return jobs.get(ADMINISTRATOR, id)
 }
 
 test('a file comes into the folder under a free name', async () => {
@@ -101,10 +101,10 @@ test('nothing is seen of it before it is whole, and cancelled it leaves nothing'
     )
   const id = await begin()
   await sent.promise
-  while (jobs.get(EVERYBODY, id).bytesDone === 0) await new Promise(setImmediate)
+  while (jobs.get(ADMINISTRATOR, id).bytesDone === 0) await new Promise(setImmediate)
   expect(readdirSync(served.disk('in'))).toEqual([])
   // The other server sends nothing more meanwhile.
-  await jobs.control(EVERYBODY, id, 'cancel')
+  await jobs.control(ADMINISTRATOR, id, 'cancel')
   expect((await ended(id)).state).toBe('cancelled')
   rest.resolve()
   expect(readdirSync(served.disk('in'))).toEqual([])
@@ -128,11 +128,11 @@ test('one that waits for its turn is paused and cancelled at once', async () => 
   await asked.promise
   answer = () => new Response('theirs')
   const [second, third] = [await begin(), await begin()]
-  expect((await jobs.control(EVERYBODY, second, 'pause')).state).toBe('paused')
-  expect((await jobs.control(EVERYBODY, third, 'cancel')).state).toBe('cancelled')
-  expect((await jobs.control(EVERYBODY, second, 'resume')).state).toBe('waiting')
-  expect((await jobs.control(EVERYBODY, second, 'cancel')).state).toBe('cancelled')
-  expect(jobs.get(EVERYBODY, first).state).toBe('running')
+  expect((await jobs.control(ADMINISTRATOR, second, 'pause')).state).toBe('paused')
+  expect((await jobs.control(ADMINISTRATOR, third, 'cancel')).state).toBe('cancelled')
+  expect((await jobs.control(ADMINISTRATOR, second, 'resume')).state).toBe('waiting')
+  expect((await jobs.control(ADMINISTRATOR, second, 'cancel')).state).toBe('cancelled')
+  expect(jobs.get(ADMINISTRATOR, first).state).toBe('running')
   answered.resolve()
   expect((await ended(first)).state).toBe('done')
 })

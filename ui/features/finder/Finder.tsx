@@ -16,6 +16,7 @@ import { usesByPath } from '#ui/state/uses.ts'
 import type { Entry } from '#wire/entry.ts'
 import { FIND_TEXT_MAX, type FoundText } from '#wire/find.ts'
 import type { TreePath } from '#wire/paths.ts'
+import { permits } from '#wire/permissions.ts'
 import { commandsFor } from './commands.ts'
 import { FinderChips } from './FinderChips.tsx'
 import { FinderFooter } from './FinderFooter.tsx'
@@ -34,7 +35,7 @@ export function Finder({ folder }: { folder: TreePath }) {
   const [commands] = useState(() => commandsFor(actionContext()))
   const [uses] = useState(usesByPath)
   const [showsAll, setShowsAll] = useState(false)
-  const usersKey = session.user?.perm.admin ? 'people' : undefined
+  const usersKey = session.user && permits(session.user.perm, 'administer') ? 'people' : undefined
   const users = useAsync(usersKey, listUsers)
   const listId = useId()
   const input = useRef<HTMLInputElement>(null)

@@ -30,6 +30,7 @@ import { ROOT } from '#wire/paths.ts'
 import { ProjectLinks } from './ProjectLinks.tsx'
 import { StorageBar } from './StorageBar.tsx'
 import './Sidebar.css'
+import { permits } from '#wire/permissions.ts'
 
 /** Loaded after the first rows; its space is reserved from the beginning. */
 const SidebarSections = lazyPart(
@@ -70,7 +71,7 @@ export function Sidebar({ folded = false }: { folded?: boolean }) {
             )}
           </div>
           <ActionGroup folded={folded} ids={['help', 'logOut']}>
-            {user.perm.admin && <SettingsLink folded={folded} />}
+            {permits(user.perm, 'administer') && <SettingsLink folded={folded} />}
           </ActionGroup>
         </>
       ) : (

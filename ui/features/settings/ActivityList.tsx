@@ -3,6 +3,7 @@ import { session } from '#ui/state/session.ts'
 import type { AuditEntry } from '#wire/audit.ts'
 import { ActivityRow } from './ActivityRow.tsx'
 import './ActivityList.css'
+import { permits } from '#wire/permissions.ts'
 
 interface ActivityListProps {
   label: string
@@ -18,7 +19,7 @@ export function ActivityList({ label, records }: ActivityListProps) {
         <ActivityRow
           key={record.id}
           record={record}
-          withName={user?.perm.admin ?? false}
+          withName={user !== null && permits(user.perm, 'administer')}
           exact={user?.dateFormat ?? false}
         />
       ))}

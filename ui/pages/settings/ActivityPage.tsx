@@ -24,6 +24,7 @@ import { undoEverything } from '#ui/state/undo-all.ts'
 import { listUsers } from '#ui/state/users.ts'
 import type { AuditEntry } from '#wire/audit.ts'
 import type { Fault } from '#wire/fault.ts'
+import { permits } from '#wire/permissions.ts'
 import { usePageTitle } from '../use-page-title.ts'
 import { SettingsLayout } from './SettingsLayout.tsx'
 import { useLoaded } from './use-loaded.ts'
@@ -33,7 +34,7 @@ export function ActivityPage() {
   const { t } = useTranslation()
   const { user } = useSnapshot(session)
   const { records, fault, loading } = useSnapshot(audit)
-  const isAdmin = user?.perm.admin ?? false
+  const isAdmin = user !== null && permits(user.perm, 'administer')
   const search = useSearch()
   const filter = useMemo(() => parseFilter(search), [search])
   const names = useLoaded(isAdmin ? loadUsernames : loadNothing)

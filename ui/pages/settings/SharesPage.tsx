@@ -9,6 +9,7 @@ import { ask } from '#ui/state/prompts.ts'
 import { session } from '#ui/state/session.ts'
 import { listShares, removeShare } from '#ui/state/shares.ts'
 import { toastError, toastSuccess } from '#ui/state/toasts.ts'
+import { permits } from '#wire/permissions.ts'
 import type { Share } from '#wire/share.ts'
 import { usePageTitle } from '../use-page-title.ts'
 import { SettingsLayout } from './SettingsLayout.tsx'
@@ -45,7 +46,7 @@ export function SharesPage() {
         <SettingGroup title={t('settings.shares.list')}>
           <ShareTable
             shares={value}
-            withOwners={user?.perm.admin ?? false}
+            withOwners={user !== null && permits(user.perm, 'administer')}
             onCopy={(url) => void copy(url, { success: t('share.copied') })}
             onDelete={(share) => void remove(share)}
           />

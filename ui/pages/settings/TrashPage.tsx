@@ -20,7 +20,8 @@ export function TrashPage() {
   const { user } = useSnapshot(session)
   const { value, fault, reload } = useLoaded(listTrash)
   usePageTitle(t('settings.trash.title'))
-  const may = (action: 'create' | 'purge') => user !== null && permits(user.perm, action)
+  const may = (action: 'create' | 'purge' | 'administer') =>
+    user !== null && permits(user.perm, action)
 
   /** Runs an action and shows its success or failure as a message. */
   async function runAction(work: () => Promise<string>): Promise<void> {
@@ -68,7 +69,7 @@ export function TrashPage() {
             items={value}
             mayRestore={may('create')}
             mayPurge={({ username }) =>
-              may('purge') && (user?.perm.admin || username === user?.username)
+              may('purge') && (may('administer') || username === user?.username)
             }
             onRestore={(item) =>
               void runAction(async () =>
