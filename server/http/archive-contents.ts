@@ -22,9 +22,9 @@ export const INSIDE_QUERY = {
 
 export const ARCHIVE_RESPONSES: RouteDocs['responses'] = {
   400: 'the path in the archive is invalid',
-  403: 'it may not be downloaded, or a rule denies it',
-  404: `${NOT_FOUND}, or nothing in the archive`,
-  409: 'the path in the archive is of the other kind, or the archive is a folder, or has changed meanwhile',
+  403: 'the right to download is missing, or a rule denies it',
+  404: `${NOT_FOUND}, or at the path in the archive`,
+  409: 'the path in the archive is a file where a folder is needed, or the reverse; or the archive is a folder, or changed during the request',
   413: 'the archive has too many entries, expands too much, or takes too long to read',
   415: 'not an archive of a known format',
   422: 'the archive is damaged or encrypted',

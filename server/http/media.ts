@@ -9,12 +9,12 @@ import { limitKey } from './in-flight.ts'
 import { NOT_FOUND, type RouteDocs } from './route-docs.ts'
 
 export const MEDIA_QUERY = {
-  from: 'of a folder: how many of its pictures and films, in the order of their names, the client already has',
+  from: 'of a folder: how many pictures and films to skip, in the order of their names',
 }
 
 export const MEDIA_REFUSED: RouteDocs['responses'] = {
-  400: '`from` is no whole number',
-  403: 'it may not be downloaded, or a rule denies it',
+  400: '`from` is not a whole number',
+  403: 'the right to download is missing, or a rule denies it',
   404: NOT_FOUND,
   429: 'this user has too many requests for media data in progress',
   503: 'too many requests for media data are in progress',

@@ -59,7 +59,7 @@ export function describeApi(routes: readonly Route[], baseURL: string, version: 
     components: {
       securitySchemes: {
         token: { type: 'apiKey', in: 'header', name: TOKEN_HEADER },
-        cookie: { type: 'apiKey', in: 'cookie', name: TOKEN_COOKIE, description: 'For GET alone' },
+        cookie: { type: 'apiKey', in: 'cookie', name: TOKEN_COOKIE, description: 'only for GET' },
       },
     },
   }
@@ -120,10 +120,10 @@ const TAGS: Record<string, string> = {
 
 /** The description of each path parameter, by its name. */
 const PATH_PARAMETERS: Record<string, string> = {
-  path: 'a path in the tree, each of its names percent-encoded; a folder’s ends with a slash',
-  size: '`thumb` or `big`',
-  hash: 'the name of a public link',
-  id: 'a number, or the name of a session',
+  path: 'the path; each name is percent-encoded, and a folder ends with a slash',
+  size: '`thumb`, `row` or `big`',
+  hash: 'the id of the share, as in its link',
+  id: 'the id: a number, or a text for sessions',
 }
 
 function parameter(location: Parameter['in'], name: string, description: string): Parameter {
@@ -146,9 +146,11 @@ function bodyOf(body: z.ZodType | string): NonNullable<Operation['requestBody']>
 function responsesOf({ method, docs, needs }: Route, hasPath: boolean): Operation['responses'] {
   const described: Record<string, string | ResponseDocs> = {}
   if (hasPath || docs.body) described[400] = 'the request cannot be understood; the text says why'
-  if (needs !== 'anyone') described[401] = 'no session'
+  if (needs !== 'anyone') described[401] = 'the user is not signed in'
   if (needs !== 'anyone' && needs !== 'session') described[403] = 'the right to it is missing'
-  if (hasPath) described[409] = 'the path names a file where a folder is needed, or the reverse'
+  if (hasPath)
+    described[409] =
+      'the path is a file where a folder is needed, or a folder where a file is needed'
   if (docs.body) described[413] = 'the body is too large'
   if (method !== 'GET') described[507] = 'there is no space left, on the disk or for the database'
   const all = Object.entries({ ...described, ...docs.responses })

@@ -22,8 +22,8 @@ const CAMERA_RAW = /\.(?:dng|cr2|nef)$/i
 const SENT_UNCHANGED = /\.gif$/i
 
 export const PREVIEW_QUERY = {
-  inline: '`true` shows instead of saves',
-  key: 'anything; it makes the address another one',
+  inline: '`true` lets the browser show the picture instead of saving it',
+  key: 'any text; a new text makes browsers request the picture again',
 }
 
 export const PREVIEW_RESPONSES: RouteDocs['responses'] = {

@@ -59,15 +59,15 @@ export const OK_TEXT = '`200 OK` as text'
 export const NOT_FOUND = 'there is no file or folder at this path'
 export const FILE_RESPONSES: Record<200 | 206 | 304 | 404 | 416, string | ResponseDocs> = {
   200: { description: 'the bytes', type: 'application/octet-stream' },
-  206: { description: 'the range that was asked for', type: 'application/octet-stream' },
-  304: 'unchanged since the client saw it',
+  206: { description: 'the requested range', type: 'application/octet-stream' },
+  304: 'the content has not changed',
   404: NOT_FOUND,
-  416: 'the range lies outside the file',
+  416: 'the range is outside the file',
 }
 export const WRITE_RESPONSES: Record<403 | 404 | 409 | 413 | 500 | 507, string> = {
-  403: 'the permission is missing, a rule denies it, or the folder is read-only',
+  403: 'the right is missing, a rule denies it, or the folder is read-only',
   404: NOT_FOUND,
-  409: 'the name is taken, or something else stands in the way',
+  409: 'the name is taken, or a parent of the path is not a folder',
   413: 'larger than this server accepts',
   500: 'an event’s command failed',
   507: 'the disk is full',
@@ -80,16 +80,16 @@ export const QUEUE_RESPONSES: RouteDocs['responses'] = {
 }
 export const OK_TEXT_WITH_ETAG = '`200 OK` as text; `ETag` names the new content'
 export const DOWNLOAD_QUERY = {
-  inline: '`true` shows a file instead of saving it, where that is safe',
-  files: 'of a folder: names in it, separated by commas, each percent-encoded once more',
+  inline: '`true` lets the browser show the file instead of saving it, if that is safe',
+  files: 'of a folder: the names to download, separated by commas, each percent-encoded twice',
   algo: 'of an archive: `zip`, `tar`, `targz`, `tarbz2`, `tarxz`, `tarlz4`, `tarsz`, `tarbr`, `tarzst`',
 }
 export const DOWNLOAD_RESPONSES: RouteDocs['responses'] = {
-  302: 'the browser is redirected to the content origin, where there is one',
+  302: 'redirects the browser to the content origin, if one is configured',
   ...FILE_RESPONSES,
   400: 'no such archive format',
   403: 'a rule denies it',
-  415: 'neither file nor folder',
+  415: 'the path is neither a file nor a folder',
   429: 'this user has too many archives in progress',
   503: 'too many archives are being made',
 }

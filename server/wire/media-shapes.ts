@@ -3,12 +3,18 @@ import { z } from 'zod'
 import type { AlbumFacts, FolderMedia, MediaFacts } from './media.ts'
 
 const albumFields = {
-  width: z.number().meta({ description: 'pixels, as it is shown' }).exactOptional(),
+  width: z
+    .number()
+    .meta({ description: 'pixels, after the rotation that the file asks for' })
+    .exactOptional(),
   height: z.number().exactOptional(),
-  seconds: z.number().meta({ description: 'how long it plays' }).exactOptional(),
+  seconds: z.number().meta({ description: 'the duration in seconds' }).exactOptional(),
   taken: z
     .string()
-    .meta({ description: 'what the clock of the camera said, with its zone where it knew one' })
+    .meta({
+      description:
+        'the time by the clock of the camera, with its time zone if the file contains it',
+    })
     .exactOptional(),
 }
 

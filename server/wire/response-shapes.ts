@@ -29,15 +29,15 @@ const entryFields = {
   size: z.number(),
   extension: z.string(),
   modified: z.string().meta({ format: 'date-time' }),
-  mode: z
-    .number()
-    .meta({ description: 'permission bits, and the kind in the high bits, as Go has them' }),
+  mode: z.number().meta({
+    description: 'permission bits, with the file type in the high bits as in Go’s fs.FileMode',
+  }),
   isDir: z.boolean(),
   isSymlink: z.boolean(),
   type: z.enum(ENTRY_TYPES),
   totalSize: z
     .number()
-    .meta({ description: 'of a folder: bytes of all files in it, however deep' })
+    .meta({ description: 'of a folder: bytes of all files in it and in its subfolders' })
     .exactOptional(),
   subtitles: z.array(z.string()).readonly().exactOptional(),
 }
@@ -82,11 +82,11 @@ export const shareShape: z.ZodType<Share> = z.object({
   hash: z.string(),
   path: z.string(),
   userID: z.number(),
-  expire: z.number().meta({ description: 'seconds since 1970; 0 is for ever' }),
-  hasPassword: z.boolean(),
-  visits: z
+  expire: z
     .number()
-    .meta({ description: 'how often its page, or its download address by itself, was opened' }),
+    .meta({ description: 'seconds since 1970; 0 means that the share does not expire' }),
+  hasPassword: z.boolean(),
+  visits: z.number().meta({ description: 'how often the page or the download URL was opened' }),
   message: z.string().exactOptional(),
   showOwner: z.boolean().exactOptional(),
   username: z.string().exactOptional(),
@@ -260,12 +260,14 @@ export const batchAnswerShape = z.object({ results: z.array(batchResultShape) })
 
 export const foundShape: z.ZodType<Found> = z.object({
   hits: z.array(entryShape),
-  isPartial: z.boolean().meta({ description: 'the time was over before all was looked at' }),
+  isPartial: z
+    .boolean()
+    .meta({ description: 'the time limit was reached before everything was searched' }),
 })
 
 export const foundTextsShape: z.ZodType<FoundTexts> = z.object({
   hits: z.array(z.object({ ...entryFields, line: z.number(), excerpt: z.string() })),
-  isPartial: z.boolean().meta({ description: 'not everything was read' }),
+  isPartial: z.boolean().meta({ description: 'only a part of the files was read' }),
 })
 
 const invitationFields = {

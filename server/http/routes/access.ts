@@ -20,7 +20,7 @@ export const accessRoutes: Route[] = [
     needs: 'session',
     docs: {
       summary:
-        'Lists who can open a file or folder: by which shares, and for administrators which users',
+        'Lists who can open a file or folder: its shares, and for administrators also the users',
       responses: {
         200: { description: 'shares and users', shape: accessListShape },
         403: 'a rule denies it',

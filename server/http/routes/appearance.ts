@@ -12,8 +12,8 @@ export const appearanceRoutes: Route[] = [
     path: API.appearance,
     needs: 'session',
     docs: {
-      summary: 'Returns how the interface looks for the user',
-      responses: { 200: { description: 'the choices of the user', shape: appearanceShape } },
+      summary: 'Returns the user’s settings for the look of the interface',
+      responses: { 200: { description: 'the settings', shape: appearanceShape } },
     },
     handle: ({ var: { app, auth } }) => jsonResponse(app.appearances.of(auth.user.id)),
   },
@@ -22,9 +22,9 @@ export const appearanceRoutes: Route[] = [
     path: API.appearance,
     needs: 'session',
     docs: {
-      summary: 'Replaces how the interface looks for the user',
+      summary: 'Replaces the user’s settings for the look of the interface',
       body: appearanceShape,
-      responses: { 200: OK_TEXT, 400: 'a value is not among the choices' },
+      responses: { 200: OK_TEXT, 400: 'a value is invalid' },
     },
     async handle(call) {
       const { app, auth } = call.var

@@ -20,8 +20,8 @@ const LISTED = { description: 'the content of the folder', shape: archiveFolderS
 const FILE_QUERY = { ...INSIDE_QUERY, inline: DOWNLOAD_QUERY.inline }
 const FILE_RESPONSES = {
   200: { description: 'the bytes', type: 'application/octet-stream' },
-  302: 'the browser is redirected to the content origin, where there is one',
-  304: 'unchanged since the client saw it',
+  302: 'redirects the browser to the content origin, if one is configured',
+  304: 'the content has not changed',
 } as const
 const TOKEN_QUERY = { token: 'the token from the response to the correct password' }
 const PUBLIC_RESPONSES = {

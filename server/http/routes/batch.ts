@@ -23,13 +23,16 @@ export const batchRoutes: Route[] = [
     audit: auditRefusal,
     docs: {
       summary:
-        'Creates many small files below a folder, each by itself: a form with a field `info` (JSON: `path` below the folder, `modified` in milliseconds since 1970, `override`) before each `file`',
-      query: { override: '`true` replaces files that are there, where `info` says nothing' },
+        'Creates many small files below a folder: a form with a field `info` (JSON: `path` below the folder, `modified` in milliseconds since 1970, `override`) before each `file`. Each file succeeds or fails by itself',
+      query: { override: '`true` replaces existing files, unless `info` says otherwise' },
       body: 'multipart/form-data',
       responses: {
-        200: { description: 'what became of each file, in their order', shape: batchAnswerShape },
+        200: {
+          description: 'the result of each file, in the order of the files',
+          shape: batchAnswerShape,
+        },
         400: 'the form is invalid; complete files before the error are stored',
-        403: 'the permission is missing, or the folder is read-only',
+        403: 'the right is missing, or the folder is read-only',
         408: 'the form ended before its last part; complete files before it are stored',
         413: 'too many files or bytes; complete files before the limit are stored',
         415: 'not multipart/form-data',

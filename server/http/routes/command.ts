@@ -24,13 +24,13 @@ export const commandRoutes: Route[] = [
     audit: auditNoteFor('command', API.command),
     docs: {
       summary:
-        'Runs commands in a folder, over a WebSocket: the first message is the command line, each message back a line of text',
+        'Runs a command in a folder, over a WebSocket: the client sends the command line, the server sends its output line by line',
       headers: {
         'Sec-WebSocket-Protocol': `\`${SHELL_PROTOCOL}\` for frames of JSON, input and terminals`,
       },
       responses: {
         101: 'the WebSocket is open',
-        403: 'a rule denies it, the page is of another site, or commands are switched off',
+        403: 'a rule denies it, the request is from a page of another site, or commands are off',
         404: 'there is no such file or folder',
         409: 'it is not a folder',
         429: 'this user has too many open WebSockets',

@@ -22,7 +22,7 @@ export const eventRoutes: Route[] = [
       responses: {
         200: {
           description:
-            '`event: changed`, soon after each change; `event: jobs`, soon after a change of jobs that one may see',
+            '`event: changed` soon after each change; `event: jobs` soon after a change of jobs that the user may see',
           type: 'text/event-stream',
         },
         403: 'a rule denies it',

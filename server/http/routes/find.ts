@@ -24,14 +24,14 @@ export const findRoutes: Route[] = [
     path: `${API.find}/*`,
     needs: 'session',
     docs: {
-      summary: 'Finds the files and folders that fit best, those below the folder first',
+      summary: 'Finds the best matching files and folders; those below the folder come first',
       query: {
         query:
-          'words that are all in name or path; `type:`, `in:`, `before:`, `after:`, `larger:` narrow it',
-        only: '`true`: below the folder alone',
+          'words that must all be in the name or path; `type:`, `in:`, `before:`, `after:` and `larger:` limit the results',
+        only: '`true`: only below the folder',
       },
       responses: {
-        200: { description: 'the best hits', shape: foundShape },
+        200: { description: 'the best results', shape: foundShape },
         ...REFUSED,
       },
     },
@@ -42,13 +42,14 @@ export const findRoutes: Route[] = [
     path: `${API.findText}/*`,
     needs: 'download',
     docs: {
-      summary: 'Finds text files with a line that has all words, those below the folder first',
+      summary:
+        'Finds text files with a line that contains all words; those below the folder come first',
       query: {
         query: 'as for `/api/find`',
-        only: '`true`: below the folder alone',
+        only: '`true`: only below the folder',
       },
       responses: {
-        200: { description: 'the first hits', shape: foundTextsShape },
+        200: { description: 'the first results', shape: foundTextsShape },
         ...REFUSED,
       },
     },

@@ -39,9 +39,9 @@ export const healthRoutes: Route[] = [
     path: API.status,
     needs: 'admin',
     docs: {
-      summary: 'Returns what the server does at this moment',
+      summary: 'Returns the state of the server',
       responses: {
-        200: { description: 'counts since the start, and of this moment', shape: statusShape },
+        200: { description: 'counters since the start, and current values', shape: statusShape },
       },
     },
     handle: (call) => jsonResponse(call.var.metrics.status(call.var.app)),

@@ -17,7 +17,7 @@ const tokenBody = z.object({ token })
 const acceptBody = z.object({ token, password: formText })
 
 const TOKEN_RESPONSES = {
-  404: 'the token is wrong, or was used, withdrawn, replaced or has expired; nothing tells which',
+  404: 'the token is wrong, used, withdrawn, replaced or expired; the response does not say which',
   408: 'the form did not arrive in time',
   429: 'too many attempts',
   503: 'too many requests are waiting',
@@ -50,7 +50,7 @@ export const invitationRoutes: Route[] = [
         404: 'there is no such user',
         405: 'users of this server do not sign in with a password',
         409: 'the name is taken, or a file has the name of a folder in the path',
-        429: 'too many invitations are open, or the own password was wrong too often',
+        429: 'too many invitations are open, or the current password was wrong too often',
         503: 'too many requests are waiting',
       },
     },
@@ -117,7 +117,7 @@ export const invitationRoutes: Route[] = [
     needs: 'anyone',
     audit: () => ({ action: 'acceptInvitation' }),
     docs: {
-      summary: 'Chooses the password, once, and signs in',
+      summary: 'Accepts an invitation: sets the password and signs in',
       body: acceptBody,
       responses: {
         200: { description: 'the token, also as the cookie `auth`', type: 'text/plain' },

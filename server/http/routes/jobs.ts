@@ -64,12 +64,13 @@ export const jobRoutes: Route[] = [
         'Plans a copy, a move, a removal, an extraction, an archive, checksums or an import; with the tag of a plan, starts it as a job',
       body: requestShape,
       responses: {
-        200: { description: 'what would be done; nothing is', shape: jobPlanShape },
+        200: { description: 'the plan; nothing is changed', shape: jobPlanShape },
         201: { description: 'the job', shape: jobShape },
         403: 'the folder is read-only, or files may not be imported from this host',
         404: 'the folder for the new archive does not exist',
         409: {
-          description: 'the plan is not true any more; the new one, and nothing is done',
+          description:
+            'the files have changed since the plan; the response is a new plan, and nothing is done',
           shape: jobPlanShape,
         },
         429: 'this user has too many jobs or plans',
@@ -121,11 +122,11 @@ export const jobRoutes: Route[] = [
     needs: 'session',
     docs: {
       summary:
-        'Pauses, resumes or cancels a job, tries what failed again or skips it; what is done stays done',
+        'Pauses, resumes or cancels a job; retries or skips its failed items. Changes that are already made stay',
       body: controlShape,
       responses: {
         200: { description: 'the job', shape: jobShape },
-        404: `${NO_JOB}; nothing of it has failed`,
+        404: `${NO_JOB}, or it has no failed item`,
         409: 'the job has ended, or it is not paused',
         429: 'this user has too many jobs',
         503: 'there are too many jobs',

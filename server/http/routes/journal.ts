@@ -37,14 +37,14 @@ const undoAllShape = z
   })
 
 const UNDO_RESPONSES: RouteDocs['responses'] = {
-  403: 'the change of another user, a right is missing now, or a rule denies it',
-  404: 'there is no such entry, its content is not kept any more, or the folder that held it is gone',
-  409: 'undone already, or a name is taken by now',
-  412: 'something has changed since; nothing was touched',
+  403: 'another user made the change, a right is missing now, or a rule denies it',
+  404: 'there is no such entry, its content was deleted, or its folder does not exist any more',
+  409: 'the change is already undone, or a name is taken',
+  412: 'a file has changed since; nothing was changed',
   415: 'this server does not keep deleted files',
   423: 'another file system is mounted inside, or the system uses the file',
   500: 'an event’s command failed',
-  503: 'it is kept on a file system that is not mounted now',
+  503: 'the content is on a file system that is not mounted now',
 }
 
 export const journalRoutes: Route[] = [
@@ -56,11 +56,11 @@ export const journalRoutes: Route[] = [
       summary:
         'Lists changes of files, newest first: for administrators those of all users, for others their own',
       query: {
-        username: 'whose',
-        session: 'made in this session',
-        from: 'a moment by RFC 3339',
-        before: 'only older than the entry of this number: the next page',
-        limit: 'how many at most',
+        username: 'the user name',
+        session: 'only changes of this session',
+        from: 'a date and time (RFC 3339)',
+        before: 'only entries older than the one with this id: the next page',
+        limit: 'the maximum number',
       },
       responses: {
         200: { description: 'entries', shape: z.array(journalShape) },
@@ -81,7 +81,7 @@ export const journalRoutes: Route[] = [
     },
   },
   routeOf('undo', 'Undoes one change'),
-  routeOf('redo', 'Does again what was undone'),
+  routeOf('redo', 'Repeats a change that was undone'),
   {
     method: 'POST',
     path: `${API.journal}/undo-all`,
@@ -91,7 +91,10 @@ export const journalRoutes: Route[] = [
       summary: 'Undoes all changes of a user or session since a time, newest first',
       body: undoAllShape,
       responses: {
-        200: { description: 'each of them, with why it stays', shape: z.array(undoResultShape) },
+        200: {
+          description: 'each change, with the reason if it was not undone',
+          shape: z.array(undoResultShape),
+        },
         ...UNDO_RESPONSES,
         ...QUEUE_RESPONSES,
       },
@@ -126,7 +129,10 @@ function routeOf(verb: 'undo' | 'redo', summary: string): Route {
       summary,
       body: idShape,
       responses: {
-        200: { description: `the entry of the ${verb}`, shape: undoResultShape },
+        200: {
+          description: `the change, with the id of the journal entry of the ${verb}`,
+          shape: undoResultShape,
+        },
         ...UNDO_RESPONSES,
       },
     },

@@ -14,7 +14,7 @@ export const mediaRoutes: Route[] = [
     needs: 'download',
     docs: {
       summary:
-        'Tells what a picture, film or recording says of itself; of a folder, what a gallery needs of each',
+        'Returns the metadata of a picture, film or recording; for a folder, what a gallery needs of each picture and film',
       query: MEDIA_QUERY,
       responses: {
         200: {

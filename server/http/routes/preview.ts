@@ -11,7 +11,7 @@ export const previewRoutes: Route[] = [
     needs: 'download',
     docs: {
       summary:
-        'Sends a small picture of a picture: `thumb` is 256 pixels, cut to a square; `row` fits into 640 × 480, `big` into 1080',
+        'Returns a preview of a file: `thumb` is a square of 256 pixels, `row` fits into 640 × 480 pixels, `big` into 1080',
       query: PREVIEW_QUERY,
       responses: PREVIEW_RESPONSES,
     },

@@ -35,12 +35,12 @@ export const publicRoutes: Route[] = [
       responses: {
         200: {
           description:
-            'the file or folder, with `token` where there is a password, `expire`, and `sharedBy` and `message` where the owner wants them',
+            'the file or folder, with `token` if there is a password, `expire`, and `sharedBy` and `message` if the owner chose to show them',
           shape: z.union([listingShape, entryShape]),
         },
         401: 'a password is needed',
         403: 'the owner’s rights or rules deny it',
-        404: 'there is no such link, or it has ended',
+        404: 'there is no such share, or it has expired',
         429: 'too many attempts',
         503: 'too many requests are waiting',
       },

@@ -47,24 +47,25 @@ export const resourceRoutes: Route[] = [
     needs: 'session',
     docs: {
       summary:
-        'Lists a folder, or opens a file with its text; below `/recursive/` everything in a folder, flat',
+        'Lists a folder, or returns a file with its text. A path that begins with `/recursive/` returns everything in a folder as one list',
       query: {
-        checksum: '`md5`, `sha1`, `sha256` or `sha512`: the file’s, in place of its text',
-        by: '`name`, `size` or `modified`: another order than one’s own',
-        asc: '`true` or `false`, with `by`',
+        checksum:
+          '`md5`, `sha1`, `sha256` or `sha512`: returns this checksum of the file instead of its text',
+        by: '`name`, `size` or `modified`: the order, instead of the one in the user’s preferences',
+        asc: 'with `by`: `true` for ascending, `false` for descending',
       },
       headers: {
-        'X-Encoding': '`true`: a text file’s bytes as they are',
-        [FOLDER_SIZES_HEADER]: '`true`: folders say what they hold in all, as far as it is known',
+        'X-Encoding': '`true`: sends the bytes of a text file unchanged',
+        [FOLDER_SIZES_HEADER]: '`true`: adds the total size of each folder, if it is known',
         'If-None-Match': 'the `ETag` of a listing that the client has',
       },
       responses: {
         200: {
-          description: 'a listing, a file, or a flat list',
+          description: 'a listing, a file, or one list of everything',
           shape: z.union([listingShape, fileShape, flatListShape]),
         },
-        304: 'the listing is what the client has',
-        400: 'no such checksum, or no folder',
+        304: 'the listing has not changed',
+        400: 'the checksum is unknown, or the path with `/recursive/` is not a folder',
         403: 'a rule denies it, or a checksum without the right to download',
         404: NOT_FOUND,
         409: 'it is not a folder',
@@ -112,7 +113,7 @@ export const resourceRoutes: Route[] = [
       auditNoteFor(call.var.path.endsWith('/') ? 'newFolder' : 'upload', API.resources)(call),
     docs: {
       summary: 'Creates a file from the body, or a folder if the path ends with a slash',
-      query: { override: '`true` replaces a file that is there' },
+      query: { override: '`true` replaces an existing file' },
       headers: { 'X-Modified': 'the file’s time, in milliseconds since 1970' },
       body: BYTES_BODY,
       responses: { ...WRITE_RESPONSES, 200: OK_TEXT_WITH_ETAG },
@@ -147,7 +148,7 @@ export const resourceRoutes: Route[] = [
         ...WRITE_RESPONSES,
         200: OK_TEXT_WITH_ETAG,
         405: 'a folder has no content',
-        412: 'the file has changed meanwhile; nothing was written',
+        412: 'the file was changed by someone else; nothing was written',
       },
     },
     async handle(call) {
@@ -193,14 +194,14 @@ export const resourceRoutes: Route[] = [
       summary: 'Copies, moves or renames a file or folder',
       query: {
         action: '`copy` or `rename`',
-        destination: 'the new path, percent-encoded once more',
-        override: '`true` replaces what is there',
+        destination: 'the new path, percent-encoded twice',
+        override: '`true` replaces an existing entry',
         rename: '`true` takes the next free name',
       },
       responses: {
         ...WRITE_RESPONSES,
         200: OK_TEXT,
-        400: 'no such action, or a folder into itself',
+        400: 'the action is unknown, or a folder would be copied or moved into itself',
         415: 'the other file system cannot hold everything inside',
         423: HOLDS_MOUNT,
       },

@@ -21,15 +21,15 @@ export const searchRoutes: Route[] = [
     needs: 'session',
     docs: {
       summary:
-        'Finds names below a folder, a line of JSON for each as it is found; empty lines say that it goes on',
+        'Finds names below a folder. Each result is a line of JSON, sent when it is found; empty lines mean that the search continues',
       query: {
         query:
-          'words; `type:image`, `type:pdf`, … narrow it, `case:sensitive` minds capitals, quotes keep words together',
+          'words; `type:image`, `type:pdf`, … limit the type, `case:sensitive` distinguishes upper and lower case, and quotes keep words together',
       },
       responses: {
         200: {
           description:
-            'hits, one a line; `X-Index-Age`: seconds since the index of names was compared with the disk, absent where folders were walked through',
+            'one result in each line. `X-Index-Age`: seconds since the index of names was compared with the disk; absent if the folders themselves were read',
           type: 'text/plain',
         },
         400: 'too many words',

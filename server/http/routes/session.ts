@@ -35,9 +35,9 @@ export const sessionRoutes: Route[] = [
       responses: {
         200: { description: 'the token, also as the cookie `auth`', type: 'text/plain' },
         408: 'the form did not arrive in time',
-        403: 'name or password are wrong, the captcha was not solved, or the command refused',
+        403: 'the name or password is wrong, the captcha was not solved, or the sign-in command refused',
         429: 'too many attempts',
-        500: 'the captcha’s host or the command failed',
+        500: 'the captcha service or the sign-in command failed',
         503: 'too many sign-ins are waiting',
       },
     },
@@ -64,14 +64,14 @@ export const sessionRoutes: Route[] = [
     needs: 'anyone',
     audit: () => ({ action: 'signUp' }),
     docs: {
-      summary: 'Creates an account, where the settings allow sign-up',
+      summary: 'Creates an account, if the settings allow sign-up',
       body: credentials,
       responses: {
         200: OK_TEXT,
         405: 'sign-up is off',
         408: 'the form did not arrive in time',
         409: 'the name or its folder is taken',
-        429: 'too many forms from this address',
+        429: 'too many attempts from this address',
         503: 'too many requests are waiting',
       },
     },
@@ -99,7 +99,7 @@ export const sessionRoutes: Route[] = [
     needs: 'session',
     docs: {
       summary: 'Renews the token, for clients that use GET',
-      headers: { [TOKEN_HEADER]: 'the token; the cookie alone renews nothing' },
+      headers: { [TOKEN_HEADER]: 'the token; the cookie alone is not enough' },
       responses: { 200: { description: 'the new token', type: 'text/plain' } },
     },
     handle: renewToken,

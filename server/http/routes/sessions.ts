@@ -20,10 +20,10 @@ export const sessionsRoutes: Route[] = [
     needs: 'session',
     docs: {
       summary: 'Lists active sessions',
-      query: { all: '`true`: those of all users, for administrators' },
+      query: { all: '`true`: the sessions of all users; only for administrators' },
       responses: {
         200: { description: 'sessions', shape: z.array(sessionShape) },
-        403: 'only administrators see the sessions of all users',
+        403: 'only administrators may list the sessions of all users',
         ...QUEUE_RESPONSES,
       },
     },

@@ -35,7 +35,7 @@ export const shareRoutes: Route[] = [
     docs: {
       summary: 'Lists the shares of a file or folder',
       responses: {
-        200: { description: 'links', shape: z.array(shareShape) },
+        200: { description: 'shares', shape: z.array(shareShape) },
         403: 'a rule denies it',
         404: NOT_FOUND,
         ...QUEUE_RESPONSES,
@@ -55,10 +55,13 @@ export const shareRoutes: Route[] = [
     audit: auditNoteFor('share', API.share),
     docs: {
       summary: 'Creates a share',
-      query: { expires: 'as in the body', unit: 'as in the body' },
+      query: {
+        expires: 'the same as in the body, which comes first',
+        unit: 'the same as in the body, which comes first',
+      },
       body: newShareShape,
       responses: {
-        200: { description: 'the link', shape: shareShape },
+        200: { description: 'the share', shape: shareShape },
         403: 'a rule denies it',
         404: NOT_FOUND,
         429: 'this user has too many shares, or creates too many at a time',

@@ -17,9 +17,9 @@ export const subtitleRoutes: Route[] = [
       summary: 'Returns subtitles as WebVTT',
       responses: {
         200: { description: 'the subtitles', type: 'text/vtt' },
-        400: 'no subtitle file',
+        400: 'the file is not a subtitle file',
         404: NOT_FOUND,
-        413: 'too large for subtitles',
+        413: 'the file is too large for subtitles',
         ...QUEUE_RESPONSES,
       },
     },

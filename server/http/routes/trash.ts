@@ -34,8 +34,8 @@ export const trashRoutes: Route[] = [
     docs: {
       summary: 'Lists deleted items, newest first, if rules allow their original path',
       query: {
-        before: 'only older than the item of this number: the next page',
-        limit: 'how many at most',
+        before: 'only items older than the one with this id: the next page',
+        limit: 'the maximum number',
       },
       responses: {
         200: { description: 'items', shape: z.array(keptShape) },
@@ -63,11 +63,11 @@ export const trashRoutes: Route[] = [
     audit: () => ({ action: 'restore' }),
     docs: {
       summary:
-        'Restores items to where they were; `beside` and `parents` say what to do where that cannot be',
+        'Restores items to their original paths. `beside` chooses another name if the name is taken; `parents` creates missing folders',
       body: restoreShape,
       responses: {
         200: {
-          description: 'each item, with where it is, or why it stays',
+          description: 'each item, with its new path or the reason why it stays in the trash',
           shape: z.array(restoredShape),
         },
         ...QUEUE_RESPONSES,
@@ -92,8 +92,8 @@ export const trashRoutes: Route[] = [
       summary:
         'Permanently deletes items of the trash: the user’s own, for administrators those of all users',
       query: {
-        id: 'which item; may be there several times',
-        all: '`true` empties the trash, as far as one may',
+        id: 'the id of an item; may be repeated',
+        all: '`true` deletes every item that the user may delete',
       },
       responses: {
         204: 'permanently deleted',

@@ -15,7 +15,9 @@ import { receiveWhileAllowed } from '../while-allowed.ts'
 
 const BYTES_TYPE = 'application/offset+octet-stream'
 const path = `${API.tus}/*`
-const UPLOAD_QUERY = { upload: 'which upload, where two go to one path; `Location` carries it' }
+const UPLOAD_QUERY = {
+  upload: 'the id of the upload, if two uploads have the same path; `Location` contains it',
+}
 
 export const tusRoutes: Route[] = [
   {
@@ -26,7 +28,7 @@ export const tusRoutes: Route[] = [
       summary: 'Returns the tus capabilities of the server',
       responses: {
         200: '`Tus-Extension`, `Tus-Version` and the like',
-        204: 'the same',
+        204: 'the headers',
         403: 'the folder is read-only',
       },
     },
@@ -44,16 +46,16 @@ export const tusRoutes: Route[] = [
     docs: {
       summary:
         'Begins a resumable upload (tus 1.0): to the path, or without one to the name in the metadata',
-      query: { override: '`true` replaces a file that is there, once everything has arrived' },
+      query: { override: '`true` replaces an existing file when the upload is complete' },
       headers: {
-        'Upload-Length': 'how many bytes will come',
+        'Upload-Length': 'the size of the file in bytes',
         'Upload-Metadata': '`filename`, `relativePath`, `mtime`, in base64',
       },
       responses: {
         ...WRITE_RESPONSES,
         201: '`Location` is the URL for the bytes',
-        400: 'no usable length, name or checksum',
-        412: 'another version of tus',
+        400: 'the length, name or checksum is missing or invalid',
+        412: 'the version of tus is not supported',
         423: 'another upload to this name is being sent',
         429: 'this user has too many unfinished uploads, or sends too many at a time',
         460: 'the bytes are not those of the checksum; nothing was saved',
@@ -73,13 +75,13 @@ export const tusRoutes: Route[] = [
       responses: {
         200: '`Upload-Offset` and `Upload-Length`',
         404: 'no such upload',
-        409: 'all bytes have arrived, but the name was taken meanwhile',
+        409: 'all bytes have arrived, but another file has taken the name',
         410: 'it has expired',
         423: 'two uploads have this path; use the URL of the upload itself',
         429: 'this user sends too many uploads at a time',
         503: 'too many uploads are being sent',
         403: 'the folder is read-only',
-        412: 'another version of tus',
+        412: 'the version of tus is not supported',
       },
     },
     handle: handleUpload,
@@ -93,20 +95,20 @@ export const tusRoutes: Route[] = [
       summary: 'Appends bytes to an upload; the last byte publishes the file',
       query: UPLOAD_QUERY,
       headers: {
-        'Upload-Offset': 'where these bytes begin',
+        'Upload-Offset': 'the offset of the first byte',
         'Upload-Checksum': 'the name of an algorithm, and the digest of these bytes in base64',
       },
       body: BYTES_TYPE,
       responses: {
         ...WRITE_RESPONSES,
-        204: '`Upload-Offset` says how much has arrived',
-        400: 'no usable offset or checksum',
+        204: '`Upload-Offset`: how many bytes have arrived',
+        400: 'the offset or checksum is missing or invalid',
         404: 'no such upload',
-        409: 'the offset is wrong, or the name was taken meanwhile',
+        409: 'the offset is wrong, or another file has taken the name',
         410: 'it has expired',
-        412: 'another version of tus',
+        412: 'the version of tus is not supported',
         415: `no ${BYTES_TYPE}`,
-        423: 'another request took this upload over',
+        423: 'another request has taken over this upload',
         429: 'this user sends too many uploads at a time',
         503: 'too many uploads are being sent',
         460: 'the bytes are not those of the checksum; they were dropped',
@@ -126,7 +128,7 @@ export const tusRoutes: Route[] = [
         204: 'removed',
         403: 'the folder is read-only',
         404: 'no such upload',
-        412: 'another version of tus',
+        412: 'the version of tus is not supported',
         429: 'this user sends too many uploads at a time',
         503: 'too many uploads are being sent',
       },

@@ -12,9 +12,9 @@ export const usageRoutes: Route[] = [
     path: `${API.usage}/*`,
     needs: 'session',
     docs: {
-      summary: 'Returns used and total bytes of the disk of a folder',
+      summary: 'Returns the used and total bytes of the disk that contains a folder',
       responses: {
-        200: { description: 'the disk; zeros for a file', shape: usageShape },
+        200: { description: 'the bytes; zeros for a file', shape: usageShape },
         403: 'a rule denies it',
         404: NOT_FOUND,
         409: 'it is not a folder',

@@ -17,9 +17,9 @@ import { OK_TEXT, QUEUE_RESPONSES } from '../route-docs.ts'
 const userPath = `${API.users}/:id{[0-9]+}` as const
 
 const CHECK = {
-  check: '`true` says whether it could be done with the own password; nothing changes',
+  check: '`true` only checks whether the request would succeed; nothing changes',
 }
-const NO_FAULT = 'with `check`: there is no fault in it'
+const NO_FAULT = 'with `check`: the request would succeed'
 
 export const userRoutes: Route[] = [
   {
@@ -40,10 +40,10 @@ export const userRoutes: Route[] = [
     path: userPath,
     needs: 'session',
     docs: {
-      summary: 'Returns a user: the own account, for administrators any',
+      summary: 'Returns a user: administrators may read every account, other users only their own',
       responses: {
         200: { description: 'the user', shape: userShape },
-        403: 'it is another user',
+        403: 'the account belongs to another user',
         404: 'there is no such user',
       },
     },
@@ -123,7 +123,7 @@ export const userRoutes: Route[] = [
       body: removalShape,
       responses: {
         200: OK_TEXT,
-        403: 'another user, or the last administrator',
+        403: 'the account belongs to another user, or is the last administrator',
         404: 'there is no such user',
         429: 'the current password was wrong too often',
         503: 'too many requests are waiting',

@@ -35,7 +35,7 @@ export const versionRoutes: Route[] = [
         403: 'a rule denies it, or the right to download is missing',
         404: `${NOT_FOUND}, or no such version`,
         415: 'it is not a regular file',
-        503: 'it is kept on a file system that is not mounted now',
+        503: 'the content is on a file system that is not mounted now',
         ...QUEUE_RESPONSES,
       },
     },
@@ -69,8 +69,7 @@ export const versionRoutes: Route[] = [
     needs: 'modify',
     audit: auditNoteFor('restore', API.versions),
     docs: {
-      summary:
-        'Puts an earlier version in the place of a file; what it held is a version from then on',
+      summary: 'Restores an earlier version of a file; the replaced content becomes a version',
       query: { id: WHICH },
       responses: {
         200: OK_TEXT,
@@ -78,7 +77,7 @@ export const versionRoutes: Route[] = [
         404: `${NOT_FOUND}, or no such version`,
         423: 'the system uses the file',
         500: 'an event’s command failed',
-        503: 'it is kept on a file system that is not mounted now',
+        503: 'the content is on a file system that is not mounted now',
       },
     },
     async handle(call) {
