@@ -12,7 +12,9 @@ import { printTable } from '../table.ts'
 export function cmdsCommand(program: Command, io: Io): void {
   const cmds = program
     .command('cmds')
-    .description('commands that run before and after uploads, saves, copies, renames and deletions')
+    .description(
+      'manage commands that run before and after uploads, saves, copies, renames and deletions',
+    )
   addCommand(cmds, io)
   listCommands(cmds, io)
   removeCommands(cmds, io)
@@ -22,8 +24,8 @@ function addCommand(cmds: Command, io: Io): void {
   const add = cmds
     .command('add')
     .description('add a command; with & at the end it runs in the background')
-    .argument('<event>', 'such as after_upload')
-    .argument('<command...>')
+    .argument('<event>', 'before or after an event, such as after_upload')
+    .argument('<command...>', 'the program and its arguments')
     .action((event: string, words: string[], flags: Flags) =>
       withCore(io, flags, (core) => {
         const hook = hookOf(event)

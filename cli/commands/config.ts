@@ -97,7 +97,7 @@ function octal(mode: number): string {
 function setConfig(config: Command, io: Io): void {
   const set = config
     .command('set')
-    .description('change options; with --config, those of the start are written to that file')
+    .description('change options; with --config, options of `serve` are written to that file')
     .argument('[option]')
     .argument('[value]')
     .action((key: string | undefined, written: string | undefined, flags: Flags) => {

@@ -11,8 +11,8 @@ import { printTable } from '../table.ts'
 
 const DESCRIPTION: Record<JobRequestName, string> = {
   pause: 'pause jobs until they are resumed',
-  resume: 'resume jobs that are paused; without a server they go on when it starts',
-  cancel: 'cancel jobs; what is done stays done',
+  resume: 'resume paused jobs; if no server runs, they continue when it starts',
+  cancel: 'cancel jobs; changes that are already made stay',
 }
 
 export function jobsCommand(program: Command, io: Io): void {
@@ -72,7 +72,7 @@ function controlJobs(jobs: Command, io: Io, request: JobRequestName): void {
   const control = jobs
     .command(request)
     .description(DESCRIPTION[request])
-    .argument('<job...>', 'as `jobs ls` numbers them')
+    .argument('<job...>', 'the number of a job, as in `jobs ls`')
     .action((numbers: string[], flags: Flags) =>
       withExistingCore(io, flags, ({ rows }) => {
         for (const number of numbers) {

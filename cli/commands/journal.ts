@@ -57,7 +57,7 @@ function undoEntries(journal: Command, io: Io): void {
   const undo = journal
     .command('undo')
     .description('undo changes, in the order they are named')
-    .argument('<entry...>', 'as `journal ls` numbers them')
+    .argument('<entry...>', 'the number of an entry, as in `journal ls`')
     .action((numbers: string[], flags: Flags) =>
       withExistingCore(io, flags, async (core) => {
         for (const number of numbers) {

@@ -12,7 +12,7 @@ import { printTable } from '../table.ts'
 export function rulesCommand(program: Command, io: Io): void {
   const rules = program
     .command('rules')
-    .description('rules for all users, or with --user for one user; the last match decides')
+    .description('manage rules for all users, or with --user for one user; the last match decides')
   addRule(rules, io)
   listRules(rules, io)
   removeRules(rules, io)

@@ -5,7 +5,7 @@ import { flagOf } from '#server/config/options.ts'
 import { SORT_KEYS, type SortKey } from '#wire/entry.ts'
 import { Fault } from '#wire/fault.ts'
 import { isLanguage, LANGUAGE_CODES } from '#wire/languages.ts'
-import { PERMISSIONS, type Permissions } from '#wire/permissions.ts'
+import { PERMISSIONS, type Permission, type Permissions } from '#wire/permissions.ts'
 import { preferencesOf, type User, VIEW_MODES, type ViewMode } from '#wire/user.ts'
 import { isLocationOption, withCore, withExistingCore } from '../core.ts'
 import type { Io } from '../io.ts'
@@ -144,13 +144,26 @@ function removeUser(users: Command, io: Io): void {
 /** Switches: on without a value, off with `=false`. */
 const SWITCHES = ['singleClick', 'redirectAfterCopyMove', 'hideDotfiles', 'dateFormat'] as const
 
+const PERMISSION_HELP: Record<Permission, string> = {
+  admin: 'may manage users and settings; includes all other permissions',
+  execute: 'may run commands',
+  create: 'may create, upload and copy files and folders',
+  rename: 'may rename and move',
+  modify: 'may change and replace files',
+  delete: 'may delete',
+  share: 'may create public shares; needs download',
+  download: 'may download files',
+}
+
 function addUserOptions(command: Command): Command {
   for (const name of PERMISSIONS) {
-    command.addOption(switchFor(`perm.${name}`, `may ${name === 'admin' ? 'administer' : name}`))
+    command.addOption(switchFor(`perm.${name}`, PERMISSION_HELP[name]))
   }
   command.option('--scope <folder>', 'the folder that this user sees as the root')
   command.option('--locale <language>', 'the language, such as en or pt-br')
-  command.addOption(new Option('--view-mode <mode>').choices([...VIEW_MODES]))
+  command.addOption(
+    new Option('--view-mode <mode>', 'how folders are shown').choices([...VIEW_MODES]),
+  )
   command.addOption(switchFor('singleClick', 'open by a single click'))
   command.addOption(
     switchFor('redirectAfterCopyMove', 'go to the destination after copying or moving'),
@@ -158,7 +171,9 @@ function addUserOptions(command: Command): Command {
   command.addOption(switchFor('hideDotfiles', 'hide names that begin with a dot'))
   command.addOption(switchFor('dateFormat', 'show exact dates'))
   command.addOption(switchFor('lockPassword', 'the user may not change the password'))
-  command.addOption(new Option('--sorting.by <key>').choices([...SORT_KEYS]))
+  command.addOption(
+    new Option('--sorting.by <key>', 'how folders are sorted').choices([...SORT_KEYS]),
+  )
   command.addOption(switchFor('sorting.asc', 'sort in ascending order'))
   command.option('--commands <programs>', 'programs that this user may run, separated by commas')
   addCamelCaseFlags(command)

@@ -4,7 +4,7 @@ import type { Option } from './option.ts'
 export const IMPORT_OPTIONS = [
   {
     key: 'importHosts',
-    type: 'words',
+    type: 'list',
     value: 'hosts',
     default: '',
     help: 'hosts that files may be imported from by their address, such as example.com, *.example.com or * for any; none when empty',

@@ -37,8 +37,8 @@ export const LIVE_OPTIONS = [
   },
   {
     key: 'shell',
-    type: 'words',
-    value: 'words',
+    type: 'list',
+    value: 'command',
     default: '',
     help: 'the shell for commands, with its arguments; without it, commands start directly',
     owner: 'live',
@@ -190,8 +190,8 @@ export const LIVE_OPTIONS = [
   },
   {
     key: 'defaults.commands',
-    type: 'words',
-    value: 'words',
+    type: 'list',
+    value: 'programs',
     default: '',
     help: 'programs that new users may run',
     owner: 'live',

@@ -8,7 +8,7 @@ export type OptionType =
   | 'size'
   | 'duration'
   | 'mode'
-  | 'words'
+  | 'list'
 
 export interface Option {
   key: string

@@ -49,7 +49,7 @@ export const RECORD_OPTIONS = [
     type: 'text',
     value: 'address',
     default: '',
-    help: 'where Prometheus may read /metrics, such as 127.0.0.1:9100; nowhere when empty',
+    help: 'the address on which Prometheus reads /metrics, such as 127.0.0.1:9100; off when empty',
     owner: 'boot',
   },
 ] as const satisfies readonly Option[]

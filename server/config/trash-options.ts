@@ -11,7 +11,7 @@ export const TRASH_OPTIONS = [
   },
   {
     key: 'trashExcept',
-    type: 'words',
+    type: 'list',
     value: 'folders',
     default: '',
     help: 'folders of the served tree in which nothing is kept, such as /scratch',

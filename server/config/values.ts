@@ -63,7 +63,7 @@ function mayBeEmpty({ type, choices }: Option): boolean {
 }
 
 /** Types for which an empty text is a value. */
-const EMPTY_IS_VALUE: readonly Option['type'][] = ['text', 'language', 'words']
+const EMPTY_IS_VALUE: readonly Option['type'][] = ['text', 'language', 'list']
 
 const EXPECTED: Record<Option['type'], string> = {
   text: 'a text',
@@ -73,7 +73,7 @@ const EXPECTED: Record<Option['type'], string> = {
   size: 'a size such as 10MB',
   duration: 'a time such as 2h30m',
   mode: 'permission bits such as 0640',
-  words: 'a list of words',
+  list: 'a list',
 }
 
 const readers: Record<Option['type'], (written: unknown) => OptionValue | undefined> = {
@@ -93,7 +93,7 @@ const readers: Record<Option['type'], (written: unknown) => OptionValue | undefi
     return seconds === undefined || seconds > DURATION_MAX_S ? undefined : seconds
   },
   mode: (written) => parseMode(written),
-  words: (written) => {
+  list: (written) => {
     if (Array.isArray(written)) return written.map(String)
     return asText(written)
       ?.split(/[\s,]+/)

@@ -41,9 +41,9 @@ test.each<[OptionType, unknown, unknown]>([
   ['mode', '0640', 0o640],
   ['mode', '750', 0o750],
   ['mode', 0o600, 0o600],
-  ['words', 'git, ls  cat', ['git', 'ls', 'cat']],
-  ['words', ['git', 7], ['git', '7']],
-  ['words', '', []],
+  ['list', 'git, ls  cat', ['git', 'ls', 'cat']],
+  ['list', ['git', 7], ['git', '7']],
+  ['list', '', []],
 ])('an option of the type %s reads %j as %j', (type, written, value) => {
   expect(parseValue(option(type), written)).toEqual(value as never)
 })
@@ -63,7 +63,7 @@ test.each<[OptionType, unknown]>([
   ['mode', '0999'],
   ['mode', 0o1777],
   ['mode', '4755'],
-  ['words', 7],
+  ['list', 7],
 ])('an option of the type %s refuses %j, and names itself', (type, written) => {
   expect(refusalOf(option(type), written)).toStartWith('port must be ')
 })
