@@ -147,7 +147,7 @@ test('a broken link shows its state, and a download reports that it is left out'
   await files.shows('a.txt', 'b.txt', 'broken.txt')
   await page.keyboard.press('Control+a')
   await page.keyboard.press('Control+s')
-  await expect(files.toasts).toContainText('1 link leads to nothing and is left out.')
+  await expect(files.toasts).toContainText('1 broken link is left out.')
   await page.keyboard.press('Escape')
   await files.open('/broken.txt')
   await expect(page.getByRole('heading', { name: 'This link is broken' })).toBeVisible()

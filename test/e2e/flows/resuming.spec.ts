@@ -58,7 +58,7 @@ test('an upload that a closed page left unfinished is offered again and resumes 
   await page.reload()
   const reached = before.at(-1) ?? SIZE
 
-  await expect(uploads.card).toContainText('1 upload stopped half-way')
+  await expect(uploads.card).toContainText('1 upload was interrupted')
   await expect(uploads.card).toContainText('big.bin')
   line.slow(Number.POSITIVE_INFINITY)
   const other = join(big, '..', 'other.bin')
@@ -116,7 +116,7 @@ test('a dropped file resumes after a reload, or after the browser grants access 
   await page.evaluate(() => sessionStorage.setItem('asks', ''))
   reached.push(sent.at(-1) ?? SIZE)
   await page.reload()
-  await expect(uploads.card).toContainText('1 upload stopped half-way')
+  await expect(uploads.card).toContainText('1 upload was interrupted')
   sent.length = 0
   line.slow(Number.POSITIVE_INFINITY)
   await uploads.card.getByRole('button', { name: 'Continue' }).click()

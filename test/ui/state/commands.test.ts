@@ -164,7 +164,7 @@ describe('a refused socket', () => {
     while (sockets.length < 2) await Promise.resolve()
     lastSocket().drop()
     await shows(
-      'command: ls\nerror: No connection for commands. A proxy on the way may not let them through.',
+      'command: ls\nerror: No connection for commands. A proxy may not support WebSocket.',
     )
     expect(sockets).toHaveLength(2)
   })
