@@ -62,7 +62,7 @@ export const ATTACK_CLASSES: readonly AttackClass[] = [
   { name: 'Without sign-in', cases: noSignInCases, setup: { noSignIn: true } },
 ]
 
-export interface Outcome {
+export interface AttackResult {
   one: AttackCase
   /** The error if the attack succeeded; undefined if it failed. */
   breach: string | undefined
@@ -76,7 +76,9 @@ export interface Outcome {
  * @returns the number of requests
  * @throws Error if a server does not start
  */
-export async function* runAttacks(program: readonly string[]): AsyncGenerator<Outcome, number> {
+export async function* runAttacks(
+  program: readonly string[],
+): AsyncGenerator<AttackResult, number> {
   let sent = 0
   for (const { cases, setup } of ATTACK_CLASSES) {
     if (setup?.mount && !canMount()) continue

@@ -34,7 +34,7 @@ export function continueWithoutReader(): void {
   }
 }
 
-export function terminal(): Io {
+export function processIo(): Io {
   // A pipe that is closed early (`… | head`) is no error.
   process.stdout.on('error', (error) =>
     process.exit('code' in error && error.code === 'EPIPE' ? 0 : 1),

@@ -1,10 +1,10 @@
 /** The entry point: runs the program and exits with its code. */
 import { exitFor } from './exit.ts'
-import { terminal } from './io.ts'
+import { processIo } from './io.ts'
 import { createProgram, preferredForm, whyNothing } from './program.ts'
 import { withSwitchValues } from './switches.ts'
 
-const io = terminal()
+const io = processIo()
 try {
   const args = preferredForm(io.args, io.env)
   for (const reason of whyNothing(args, io.env)) io.err(reason)

@@ -6,7 +6,7 @@ import { Fault } from '#wire/fault.ts'
 import { permissionsOf } from '#wire/permissions.ts'
 import { Appearances } from './accounts/appearances.ts'
 import { Favourites } from './accounts/favourites.ts'
-import { FirstSteps } from './accounts/first-steps.ts'
+import { FirstStepsList } from './accounts/first-steps.ts'
 import { Invitations } from './accounts/invitations.ts'
 import { hashPassword } from './accounts/passwords.ts'
 import { Sessions } from './accounts/sessions.ts'
@@ -44,7 +44,7 @@ export interface Core {
   settings: Settings
   throttle: Throttle
   invitations: Invitations
-  firstSteps: FirstSteps
+  firstSteps: FirstStepsList
   appearances: Appearances
   favourites: Favourites
   shares: Shares
@@ -131,7 +131,7 @@ export function openCore(
     settings,
     throttle,
     invitations: new Invitations(new InvitationRows(db), users, atomically),
-    firstSteps: new FirstSteps(personal, users),
+    firstSteps: new FirstStepsList(personal, users),
     appearances: new Appearances(personal),
     favourites: new Favourites(personal),
     shares,

@@ -4,7 +4,7 @@ import { Fault } from '#wire/fault.ts'
 import { UNIX } from '#wire/session.ts'
 import type { App } from './app.ts'
 import type { Config } from './config/config.ts'
-import { readText } from './config/document.ts'
+import { readFileText } from './config/document.ts'
 import { createHttp } from './http/app.ts'
 import { createLogger, type LogFormat } from './http/log.ts'
 import { Metrics } from './http/metrics.ts'
@@ -166,7 +166,7 @@ function certificate(config: Config) {
   const [cert, key] = [config.text('cert'), config.text('key')]
   if (!cert && !key) return {}
   if (!cert || !key) throw new Fault('badRequest', 'TLS needs both --cert and --key.')
-  return { tls: { cert: readText(cert), key: readText(key) } }
+  return { tls: { cert: readFileText(cert), key: readFileText(key) } }
 }
 
 /**

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { wrongCitationsIn } from './architecture/citations.ts'
 import { cyclesIn } from './architecture/cycles.ts'
-import { unusedExports } from './architecture/exports.ts'
+import { sharedNames, unusedExports } from './architecture/exports.ts'
 import { allowedModules, allowedPackages, moduleOf } from './architecture/module-rules.ts'
 import { goneState, stateIn } from './architecture/module-state.ts'
 import { MODULES, SINGLE_HOMES } from './architecture/modules.ts'
@@ -139,6 +139,10 @@ describe('words', () => {
   test('no retired word is part of a name (docs/glossary.md)', () => {
     const all = [...code, ...styles, ...tests]
     expect(all.flatMap(retiredWordsIn)).toEqual([])
+  })
+
+  test('one name is exported by one file', () => {
+    expect(sharedNames(code)).toEqual([])
   })
 
   test('a comment cites a document of docs/ and a heading that exists', () => {

@@ -13,7 +13,7 @@ import { pathFindings } from '../doctor/path-checks.ts'
 import { signInFindings } from '../doctor/sign-in-checks.ts'
 import type { Io } from '../io.ts'
 import { addOptions, type Flags, writtenFlags } from '../options.ts'
-import { ownProgram } from '../own-program.ts'
+import { ownCommandLine } from '../own-program.ts'
 
 export function doctorCommand(program: Command, io: Io): void {
   const command = program
@@ -78,7 +78,7 @@ async function installationFindings(io: Io, flags: Flags, database: string): Pro
 
 /** @throws Fault internal if an attack succeeded */
 async function attack(io: Io): Promise<void> {
-  const outcomes = runAttacks(ownProgram())
+  const outcomes = runAttacks(ownCommandLine())
   let [tried, successes] = [0, 0]
   let next = await outcomes.next()
   for (; !next.done; next = await outcomes.next()) {

@@ -13,7 +13,7 @@ import { withExistingCore } from '../core.ts'
 import type { Io } from '../io.ts'
 import { addOptions, type Flags } from '../options.ts'
 import { ownUrl } from '../own-url.ts'
-import { type ComparedServers, compare } from '../verify/comparison.ts'
+import { type ComparedServers, compareResponses } from '../verify/comparison.ts'
 
 /** The default of `--folders`: how many folders of each user are compared, starting at the top. */
 const FOLDERS_DEFAULT = 100
@@ -137,7 +137,11 @@ async function compareShares(
       continue
     }
     const query = share.token === '' ? '' : `?token=${encodeURIComponent(share.token)}`
-    const compared = await compare(sides, `${API.publicShare}/${hash}${query}`, `Share ${hash}`)
+    const compared = await compareResponses(
+      sides,
+      `${API.publicShare}/${hash}${query}`,
+      `Share ${hash}`,
+    )
     differences.push(...compared.differences)
     shares += 1
   }
@@ -162,7 +166,7 @@ async function compareTree(
     if (folders === foldersMax) return { differences, folders, isCut: true }
     folders += 1
     const address = prefix + path.split('/').map(encodeSegment).join('/')
-    const compared = await compare(sides, address, `${label}, ${path}`)
+    const compared = await compareResponses(sides, address, `${label}, ${path}`)
     differences.push(...compared.differences)
     waiting.push(...compared.folders.map((name) => `${path}${name}/`))
   }

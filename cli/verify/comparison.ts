@@ -34,7 +34,7 @@ export interface ComparedResponses {
 }
 
 /** @throws Fault unavailable if a server does not respond */
-export async function compare(
+export async function compareResponses(
   sides: ComparedServers,
   path: string,
   label: string,

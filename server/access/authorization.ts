@@ -2,7 +2,7 @@
 import type { Node } from '#server/storage/node.ts'
 import { Fault } from '#wire/fault.ts'
 import { ROOT, type TreePath } from '#wire/paths.ts'
-import type { Action } from '#wire/permissions.ts'
+import type { PolicyAction } from '#wire/permissions.ts'
 import type { Actor } from './actor.ts'
 import { type PathFilter, pathFilterOf } from './path-filter.ts'
 import { requireAction } from './policy.ts'
@@ -74,7 +74,7 @@ export class Authorization {
    *
    * @throws Fault unauthenticated (the account may no longer be used), forbidden (also if the home folder changed)
    */
-  recheck(action: Action, ...paths: TreePath[]): void {
+  recheck(action: PolicyAction, ...paths: TreePath[]): void {
     const actor = this.#currentActor()
     if (actor !== this.#actor) {
       if (actor.scope !== this.#actor.scope) {
@@ -88,7 +88,7 @@ export class Authorization {
   }
 
   /** @returns a function for `accept`: repeats the checks, and if the name is taken, checks the right to replace */
-  acceptAt(action: Action, ...paths: TreePath[]): (taken: boolean) => void {
+  acceptAt(action: PolicyAction, ...paths: TreePath[]): (taken: boolean) => void {
     return (taken) => {
       this.recheck(action, ...paths)
       if (taken) requireAction(this.#actor, 'overwrite')

@@ -1,11 +1,11 @@
 /** All decisions about who may do what. A refusal throws. */
 import { Fault } from '#wire/fault.ts'
 import { DEPTH_MAX, joinPath, ROOT, segmentsOf, type TreePath } from '#wire/paths.ts'
-import { type Action, type Permission, permits } from '#wire/permissions.ts'
+import { type Permission, type PolicyAction, permits } from '#wire/permissions.ts'
 import type { Actor } from './actor.ts'
 import { compileRules, type PathPredicate } from './rules.ts'
 
-const REFUSALS: Record<Action, string> = {
+const REFUSALS: Record<PolicyAction, string> = {
   look: 'You do not have access to this.',
   download: 'You do not have permission to download.',
   create: 'You do not have permission to create files or folders.',
@@ -24,12 +24,12 @@ const REFUSALS: Record<Action, string> = {
 type PermissionHolder = Pick<Actor, 'perm'>
 
 /** Whether the holder may do `action` in general; rules may still deny a path. */
-export function may({ perm }: PermissionHolder, action: Action): boolean {
+export function may({ perm }: PermissionHolder, action: PolicyAction): boolean {
   return permits(perm, action)
 }
 
 /** @throws Fault forbidden */
-export function requireAction(holder: PermissionHolder, action: Action): void {
+export function requireAction(holder: PermissionHolder, action: PolicyAction): void {
   if (!may(holder, action)) throw new Fault('forbidden', REFUSALS[action])
 }
 

@@ -1,7 +1,7 @@
 /** Removes, moves and copies files, and notifies the listeners of the changed paths. */
 import type { Resumable, Storage } from '#server/storage/storage.ts'
 import { joinPath, parentPath, type TreePath } from '#wire/paths.ts'
-import type { Action } from '#wire/permissions.ts'
+import type { PolicyAction } from '#wire/permissions.ts'
 import type { Authorization } from './authorization.ts'
 import type { ChangeRunner } from './change-runner.ts'
 import type { PathListener } from './file-events.ts'
@@ -85,7 +85,7 @@ export class ScopeTransfers {
 
   /** Repeats the checks before each file of a long copy, because rights and rules may change meanwhile. */
   #stillAllowed(
-    action: Action,
+    action: PolicyAction,
     from: TreePath,
     to: TreePath,
     resumable: Resumable | undefined,

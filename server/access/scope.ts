@@ -9,7 +9,7 @@ import type { Storage } from '#server/storage/storage.ts'
 import type { Usage } from '#wire/entry.ts'
 import { Fault } from '#wire/fault.ts'
 import { ROOT, type TreePath } from '#wire/paths.ts'
-import type { Action } from '#wire/permissions.ts'
+import type { PolicyAction } from '#wire/permissions.ts'
 import type { Actor } from './actor.ts'
 import { Authorization } from './authorization.ts'
 import { ChangeRunner } from './change-runner.ts'
@@ -103,7 +103,7 @@ export class Scope {
     return this.#runner.entries
   }
 
-  may(action: Action): boolean {
+  may(action: PolicyAction): boolean {
     return may(this.actor, action)
   }
 
@@ -111,7 +111,7 @@ export class Scope {
    * Repeats a check with the actor's present rights.
    * @throws Fault unauthenticated, notFound, forbidden
    */
-  recheck(action: Action, path: TreePath): void {
+  recheck(action: PolicyAction, path: TreePath): void {
     this.#authorization.recheck(action, path)
   }
 

@@ -7,7 +7,7 @@ import type { Storage, TrashStore } from '#server/storage/storage.ts'
 import type { EventName } from '#wire/events.ts'
 import { Fault, isFault } from '#wire/fault.ts'
 import { joinPath, nameOf, parentPath, ROOT, type TreePath } from '#wire/paths.ts'
-import type { Action } from '#wire/permissions.ts'
+import type { PolicyAction } from '#wire/permissions.ts'
 import type { Authorization } from './authorization.ts'
 import type { ChangeRunner, RecordOptions } from './change-runner.ts'
 import type { PathListener } from './file-events.ts'
@@ -16,7 +16,7 @@ import type { PastStep, TrashItem } from './trash-item.ts'
 import { checkRemoval, checkTransfer } from './tree-checks.ts'
 
 /** The right that each reversal needs, and the event of its commands. */
-const INVERSE: Record<PastStep['kind'], { action: Action; event: EventName }> = {
+const INVERSE: Record<PastStep['kind'], { action: PolicyAction; event: EventName }> = {
   made: { action: 'delete', event: 'delete' },
   removed: { action: 'create', event: 'upload' },
   replaced: { action: 'modify', event: 'save' },

@@ -8,7 +8,7 @@ import type { Users } from './users.ts'
 /** The key of the stored digest of the generated password's hash; empty text if the operator chose the password. */
 const KEY = 'firstSteps'
 
-export class FirstSteps {
+export class FirstStepsList {
   readonly #rows: PersonalRows
   readonly #users: Users
 

@@ -2,7 +2,7 @@
  * Exports and imports users as a document in File Browser's format (docs/api.md 9.5): an array of users with password
  * hashes.
  */
-import { isTree, type Tree } from '#server/config/document.ts'
+import { type DocumentTree, isTree } from '#server/config/document.ts'
 import type { StoredUser } from '#server/db/users.ts'
 import { fieldsOf, invertNameOrder } from '#server/settings/filebrowser-format.ts'
 import { Fault } from '#wire/fault.ts'
@@ -30,7 +30,7 @@ export interface ImportedUsers extends ImportReport {
   users: ImportedUser[]
 }
 
-export function exportUsers(users: readonly StoredUser[]): Tree[] {
+export function exportUsers(users: readonly StoredUser[]): DocumentTree[] {
   return users.map((user) => ({
     id: user.id,
     username: user.username,

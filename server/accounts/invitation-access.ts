@@ -7,7 +7,7 @@ import type { AuthMethod } from '#wire/settings.ts'
 import type { Invitations } from './invitations.ts'
 import { checkPassword, hashPassword } from './passwords.ts'
 import type { Provisioning } from './provisioning.ts'
-import type { Caller, Sessions } from './sessions.ts'
+import type { SessionClient, Sessions } from './sessions.ts'
 import type { SignedIn } from './sign-in.ts'
 import type { Throttle } from './throttle.ts'
 
@@ -54,7 +54,7 @@ export class InvitationAccess {
    *
    * @throws as `show`; badRequest for a refused password, after which the invitation is still valid
    */
-  async accept(token: string, password: string, caller: Caller): Promise<SignedIn> {
+  async accept(token: string, password: string, caller: SessionClient): Promise<SignedIn> {
     const { invitations, provisioning, sessions, settings } = this.#deps
     await this.#find(token, caller.address)
     await checkPassword(password, settings.get().minimumPasswordLength)

@@ -1,6 +1,6 @@
 /** Invitations: a link by which a user chooses the password of an account, once (docs/api.md 24). */
 import type { InvitationRows, StoredInvitation } from '#server/db/invitations.ts'
-import { randomName } from '#server/db/row-name.ts'
+import { randomId } from '#server/db/row-name.ts'
 import type { StoredUser } from '#server/db/users.ts'
 import { Fault } from '#wire/fault.ts'
 import type { Invitation, NewInvitation } from '#wire/invitations.ts'
@@ -25,7 +25,7 @@ export class Invitations {
 
   /** The hash of a random password, for an account whose user has not chosen one yet. */
   unknownPasswordHash(): Promise<string> {
-    return hashPassword(randomName(TOKEN_BYTES))
+    return hashPassword(randomId(TOKEN_BYTES))
   }
 
   /** Removes expired invitations. Returns those that can still be accepted. */
@@ -48,7 +48,7 @@ export class Invitations {
         `days must be a whole number from 1 to ${LIMITS.invitationDaysMax}.`,
       )
     }
-    const token = randomName(TOKEN_BYTES)
+    const token = randomId(TOKEN_BYTES)
     const stored = { userId, tokenHash: digestOf(token), expiresMs: Date.now() + days * DAY_MS }
     return this.#atomically(() => {
       // Throws notFound for an unknown user.

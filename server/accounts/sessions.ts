@@ -2,7 +2,7 @@
  * Sessions: created at sign-in, renewed and ended. Without a row in the database a token is invalid
  * (docs/decisions.md 7).
  */
-import { randomName } from '#server/db/row-name.ts'
+import { randomId } from '#server/db/row-name.ts'
 import type { SessionRows, StoredSession } from '#server/db/sessions.ts'
 import type { StoredUser, UserRows } from '#server/db/users.ts'
 import { Fault } from '#wire/fault.ts'
@@ -25,7 +25,7 @@ export interface AuthContext {
   renew: boolean
 }
 
-export interface Caller {
+export interface SessionClient {
   address: string
   agent: string
 }
@@ -58,7 +58,7 @@ export class Sessions {
    * @returns the token of the session
    * @throws Fault wrongCredentials (the password has changed since, or the user was deleted)
    */
-  async open(user: StoredUser, caller: Caller): Promise<string> {
+  async open(user: StoredUser, caller: SessionClient): Promise<string> {
     if (this.#users.find(user.id)?.passwordHash !== user.passwordHash) {
       throw new Fault('wrongCredentials', 'The name or the password is wrong.')
     }
@@ -66,7 +66,7 @@ export class Sessions {
     this.#rows.removeExpired(nowMs)
     this.#rows.keepNewest(user.id, LIMITS.sessionsMax - 1)
     const session: StoredSession = {
-      id: randomName(ID_BYTES),
+      id: randomId(ID_BYTES),
       userId: user.id,
       createdMs: nowMs,
       seenMs: nowMs,

@@ -6,7 +6,7 @@ import { Fault } from '#wire/fault.ts'
 import type { AuthMethod } from '#wire/settings.ts'
 import type { FailureKind } from './failures.ts'
 import type { Provisioning } from './provisioning.ts'
-import type { Caller, Sessions } from './sessions.ts'
+import type { SessionClient, Sessions } from './sessions.ts'
 import { type MethodSettings, SIGN_IN_METHODS, type SignInAttempt } from './sign-in-methods.ts'
 import { ALL_FAILURE_KINDS, type Throttle } from './throttle.ts'
 import type { Users } from './users.ts'
@@ -49,7 +49,11 @@ export class SignIn {
    * @throws Fault wrongCredentials, tooMany (failed attempts), unavailable (too many comparisons wait); others of the
    *   sign-in method
    */
-  async open(attempt: SignInAttempt, caller: Caller, sessionUser?: string): Promise<SignedIn> {
+  async open(
+    attempt: SignInAttempt,
+    caller: SessionClient,
+    sessionUser?: string,
+  ): Promise<SignedIn> {
     const { throttle, sessions } = this.#deps
     const { username } = attempt
     const { address } = caller

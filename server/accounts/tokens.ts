@@ -1,6 +1,6 @@
 /** Session tokens: JWTs with the session id and data of the user. Signed URLs: JWTs for one path. */
 import { jwtVerify, SignJWT } from 'jose'
-import { randomName } from '#server/db/row-name.ts'
+import { randomId } from '#server/db/row-name.ts'
 import type { TokenClaims, TokenUser } from '#wire/session.ts'
 
 const ALGORITHM = 'HS256'
@@ -54,7 +54,7 @@ export class Tokens {
     return new SignJWT({ user, sid: session, changed: changedMs })
       .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' })
       .setIssuer(ISSUER)
-      .setJti(randomName(ID_BYTES))
+      .setJti(randomId(ID_BYTES))
       .setIssuedAt()
       .setExpirationTime(Math.floor(expiresMs / 1000))
       .sign(this.#key)

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
-import { isOpenElsewhere, type PackedFile, unpack } from '#server/db/copy.ts'
+import { isOpenElsewhere, type PackedFile, unpackDatabase } from '#server/db/copy.ts'
 import { Fault } from '#wire/fault.ts'
 
 export interface RestoreResult {
@@ -76,7 +76,7 @@ function prepare(backup: string, unfinished: string): PackedFile[] {
     throw new Fault('forbidden', `The file ${unfinished} cannot be written.`, { cause })
   }
   try {
-    return unpack(unfinished)
+    return unpackDatabase(unfinished)
   } catch (error) {
     if (!(error instanceof Fault)) throw error
     throw new Fault(error.code, error.message.replaceAll(unfinished, backup))

@@ -6,13 +6,13 @@ import { parseDocument, stringify as stringifyYaml, type Document as YamlDocumen
 import { Fault } from '#wire/fault.ts'
 import { isFileBrowsers } from './bolt-mark.ts'
 
-export type Tree = Record<string, unknown>
+export type DocumentTree = Record<string, unknown>
 
 export const ENDINGS = ['.yaml', '.yml', '.json', '.toml'] as const
 
 /** @throws Fault notFound, and badRequest if it cannot be read or does not parse, with file and line */
 export function readDocument(path: string): unknown {
-  return parse(path, readText(path))
+  return parse(path, readFileText(path))
 }
 
 /**
@@ -35,7 +35,7 @@ export function editDocument(path: string, text: string, branch: string[], value
 }
 
 /** @throws Fault notFound, and badRequest if it exists and cannot be read */
-export function readText(path: string): string {
+export function readFileText(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (cause) {
@@ -49,7 +49,7 @@ export function parse(path: string, text: string): unknown {
   return kindOf(path) === 'toml' ? parseTomlText(path, text) : parseYamlText(path, text).toJS()
 }
 
-export function isTree(value: unknown): value is Tree {
+export function isTree(value: unknown): value is DocumentTree {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
@@ -84,7 +84,7 @@ function edit(path: string, text: string, branch: string[], value: unknown): str
     : document.toString()
 }
 
-function setIn(tree: Tree, branch: string[], value: unknown): void {
+function setIn(tree: DocumentTree, branch: string[], value: unknown): void {
   const leaf = branch.at(-1) ?? ''
   let table = tree
   for (const name of branch.slice(0, -1)) {
@@ -109,7 +109,7 @@ function parseYamlText(path: string, text: string): YamlDocument {
 }
 
 /** @throws Fault badRequest with file and line */
-function parseTomlText(path: string, text: string): Tree {
+function parseTomlText(path: string, text: string): DocumentTree {
   try {
     return parseToml(text)
   } catch (cause) {

@@ -4,7 +4,14 @@ import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { Fault } from '#wire/fault.ts'
 import { resolveName } from './aliases.ts'
-import { ENDINGS, editDocument, isTree, parse, readText, type Tree } from './document.ts'
+import {
+  type DocumentTree,
+  ENDINGS,
+  editDocument,
+  isTree,
+  parse,
+  readFileText,
+} from './document.ts'
 
 /** The name of File Browser's file, which is accepted too (docs/api.md 9.3). */
 const FILE_BROWSER_NAME = '.filebrowser'
@@ -77,7 +84,7 @@ export interface FileValue {
  * @throws Fault badRequest with file and line for a syntax error or an unknown option; notFound
  */
 export function readConfigFile(path: string): FileValue[] {
-  const text = readText(path)
+  const text = readFileText(path)
   const tree = parse(path, text) ?? {}
   if (!isTree(tree))
     throw new Fault('badRequest', `${path}:1: the file must contain options with values.`)
@@ -94,7 +101,7 @@ export function readConfigFile(path: string): FileValue[] {
  * @throws Fault badRequest for a file that does not parse, forbidden
  */
 export function writeConfigValue(path: string, key: string, value: unknown): void {
-  editDocument(path, existsSync(path) ? readText(path) : '', key.split('.'), value)
+  editDocument(path, existsSync(path) ? readFileText(path) : '', key.split('.'), value)
 }
 
 function configFolders(env: NodeJS.ProcessEnv): string[] {
@@ -106,7 +113,7 @@ function withEndings(paths: string[]): string[] {
   return paths.flatMap((path) => ENDINGS.map((ending) => path + ending))
 }
 
-function flatten(tree: Tree, prefix = ''): [string, unknown][] {
+function flatten(tree: DocumentTree, prefix = ''): [string, unknown][] {
   return Object.entries(tree).flatMap(([key, value]): [string, unknown][] =>
     isTree(value) ? flatten(value, `${prefix}${key}.`) : [[prefix + key, value]],
   )

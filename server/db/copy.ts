@@ -41,7 +41,7 @@ export function copyDatabase(db: Database, to: string, pack: readonly PackedFile
  *
  * @throws Fault badRequest if it is not a copy of a database, conflict if it is from a newer version
  */
-export function unpack(path: string): PackedFile[] {
+export function unpackDatabase(path: string): PackedFile[] {
   return withCopy(path, (db) => {
     const isPacked = db.query('SELECT 1 FROM sqlite_master WHERE name = ?').get(FILES_TABLE)
     if (!isPacked) return []

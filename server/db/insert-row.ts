@@ -5,7 +5,7 @@ import type { Database } from 'bun:sqlite'
 type Value = string | number | boolean | null
 
 /** Column → value. */
-export type Row = Record<string, Value>
+export type RowValues = Record<string, Value>
 
 type Verb = 'INSERT' | 'INSERT OR REPLACE'
 
@@ -16,7 +16,12 @@ type Verb = 'INSERT' | 'INSERT OR REPLACE'
  * @param verb `INSERT OR REPLACE` replaces the row with the same key
  * @returns the id of the row
  */
-export function insertRow(db: Database, table: string, row: Row, verb: Verb = 'INSERT'): number {
+export function insertRow(
+  db: Database,
+  table: string,
+  row: RowValues,
+  verb: Verb = 'INSERT',
+): number {
   return rowInserter(db, table, Object.keys(row), verb)(row)
 }
 

@@ -68,7 +68,7 @@ export type NewJob = Omit<StoredJob, 'id' | 'username' | 'reason' | 'endedMs'>
 export type NewItem = Pick<StoredItem, 'path' | 'part' | 'to' | 'decision' | 'copyName' | 'state'> &
   Pick<StoredItem, 'fault' | 'reason' | 'files' | 'bytes'>
 
-export interface JobRow {
+export interface JobColumns {
   id: number
   root: string
   writer: string
@@ -105,7 +105,7 @@ export interface ItemRow {
   bytes: number
 }
 
-export function toJob(row: JobRow): StoredJob {
+export function toJob(row: JobColumns): StoredJob {
   return {
     id: row.id,
     root: row.root,

@@ -7,7 +7,7 @@ import { insertRow } from './insert-row.ts'
 import {
   type ItemRow,
   type ItemSums,
-  type JobRow,
+  type JobColumns,
   type NewItem,
   type NewJob,
   type StoredItem,
@@ -55,7 +55,7 @@ export class JobRows {
 
   find(root: string, id: number): StoredJob | undefined {
     const row = this.#db
-      .query<JobRow, [string, number]>(`${JOBS} WHERE root = ? AND jobs.id = ?`)
+      .query<JobColumns, [string, number]>(`${JOBS} WHERE root = ? AND jobs.id = ?`)
       .get(root, id)
     return row ? toJob(row) : undefined
   }
@@ -66,7 +66,7 @@ export class JobRows {
    */
   list(root: string, userId: number | undefined, limit: number): StoredJob[] {
     return this.#db
-      .query<JobRow, [string, number, number]>(
+      .query<JobColumns, [string, number, number]>(
         `${JOBS} WHERE root = ?1 AND (?2 = -1 OR user_id = ?2) ORDER BY jobs.id DESC LIMIT ?3`,
       )
       .all(root, userId ?? -1, limit)
@@ -76,7 +76,7 @@ export class JobRows {
   /** The jobs of all served folders, for the operator. */
   listAll(userId: number | undefined, limit: number): StoredJob[] {
     return this.#db
-      .query<JobRow, [number, number]>(
+      .query<JobColumns, [number, number]>(
         `${JOBS} WHERE ?1 = -1 OR user_id = ?1 ORDER BY jobs.id DESC LIMIT ?2`,
       )
       .all(userId ?? -1, limit)
@@ -84,7 +84,7 @@ export class JobRows {
   }
 
   findAny(id: number): StoredJob | undefined {
-    const row = this.#db.query<JobRow, [number]>(`${JOBS} WHERE jobs.id = ?`).get(id)
+    const row = this.#db.query<JobColumns, [number]>(`${JOBS} WHERE jobs.id = ?`).get(id)
     return row ? toJob(row) : undefined
   }
 
@@ -109,7 +109,7 @@ export class JobRows {
   /** Unfinished jobs, the oldest first. */
   unfinished(root: string): StoredJob[] {
     return this.#db
-      .query<JobRow, [string]>(`${JOBS} WHERE root = ? AND ${UNFINISHED} ORDER BY jobs.id`)
+      .query<JobColumns, [string]>(`${JOBS} WHERE root = ? AND ${UNFINISHED} ORDER BY jobs.id`)
       .all(root)
       .map(toJob)
   }
@@ -117,7 +117,7 @@ export class JobRows {
   /** Finished jobs whose partial copies were not removed yet, which `ended_ms` of 0 tells. */
   listWithLeftovers(root: string): StoredJob[] {
     return this.#db
-      .query<JobRow, [string]>(`${JOBS} WHERE root = ? AND NOT ${UNFINISHED} AND ended_ms = 0`)
+      .query<JobColumns, [string]>(`${JOBS} WHERE root = ? AND NOT ${UNFINISHED} AND ended_ms = 0`)
       .all(root)
       .map(toJob)
   }

@@ -3,7 +3,7 @@
  *
  * It never begins with a dash, because on the command line (`shares rm ID`) it would be read as an option.
  */
-export function randomName(bytes: number): string {
+export function randomId(bytes: number): string {
   for (;;) {
     const name = Buffer.from(crypto.getRandomValues(new Uint8Array(bytes))).toString('base64url')
     if (!name.startsWith('-')) return name

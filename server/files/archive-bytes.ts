@@ -1,5 +1,5 @@
 /** Functions that the zip and tar writers share. */
-import type { Bytes } from './codec.ts'
+import type { Bytes } from '#server/extract/member.ts'
 
 const CHUNK_BYTES = 256 * 1024
 

@@ -1,7 +1,8 @@
 /** The archive formats and their codecs. */
+import type { Bytes } from '#server/extract/member.ts'
 import { ARCHIVE_ENDINGS, type ArchiveToken } from '#wire/archive-formats.ts'
 import { Fault } from '#wire/fault.ts'
-import type { Bytes, Codec } from './codec.ts'
+import type { Codec } from './codec.ts'
 
 export interface ArchiveFormat {
   /** File extension of the download, with the dot. */

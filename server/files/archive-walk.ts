@@ -7,7 +7,7 @@ import { memberNames } from './archive-names.ts'
 import { inByteOrder } from './node-order.ts'
 
 /** A file or folder in an archive. */
-export interface Member {
+export interface NamedNode {
   name: string
   node: Node
 }
@@ -24,7 +24,7 @@ export async function* walkMembers(
   scope: Scope,
   { base, roots }: { base: TreePath; roots: readonly Node[] },
   stop: AbortSignal,
-): AsyncGenerator<Member> {
+): AsyncGenerator<NamedNode> {
   const pending = named(roots, base, '')
   /** Real paths that were entered through a link. */
   const throughLinks = new Set<TreePath>()
@@ -53,7 +53,7 @@ export async function* walkMembers(
  * @param prefix precedes the name of each member
  * @returns the members with their names, in reverse order for a stack
  */
-function named(nodes: readonly Node[], base: TreePath, prefix: string): Member[] {
+function named(nodes: readonly Node[], base: TreePath, prefix: string): NamedNode[] {
   const paths = nodes.map(({ path }) => path)
   const names = memberNames(paths, base)
   return nodes.map((node, index) => ({ name: `${prefix}${names[index]}`, node })).reverse()

@@ -1,12 +1,14 @@
 /** Sends several files as one archive stream. Files are read only as fast as the client receives. */
+
 import type { Scope } from '#server/access/scope.ts'
+import type { Bytes } from '#server/extract/member.ts'
 import type { ByteRange, ByteStream, Node } from '#server/storage/node.ts'
 import { Fault, isFault } from '#wire/fault.ts'
 import { parentPath, type TreePath } from '#wire/paths.ts'
 import type { ArchiveFormat } from './archive-formats.ts'
 import { commonFolder, outermost } from './archive-names.ts'
 import { walkMembers } from './archive-walk.ts'
-import type { Bytes, Codec } from './codec.ts'
+import type { Codec } from './codec.ts'
 import { tar } from './tar.ts'
 import { type CrcCache, planZip } from './zip.ts'
 

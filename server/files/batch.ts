@@ -10,7 +10,7 @@ import { Fault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { joinPath, type TreePath } from '#wire/paths.ts'
 import { batchInfoShape } from '#wire/shapes.ts'
-import { type Part, partsOf } from './multipart.ts'
+import { formParts, type Part } from './multipart.ts'
 
 /** Files of one request that are written in parallel, and the bytes of them in memory. */
 const FILES_AT_ONCE = 32
@@ -76,7 +76,7 @@ async function* filesOf({
   override: boolean
 }): AsyncGenerator<ReceivedFile> {
   let info: BatchInfo | undefined
-  for await (const part of partsOf(body, boundary, LIMITS.batchFileMaxBytes)) {
+  for await (const part of formParts(body, boundary, LIMITS.batchFileMaxBytes)) {
     if (part.name === BATCH_FIELDS.info) {
       info = infoOf(part)
       continue

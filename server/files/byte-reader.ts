@@ -8,7 +8,7 @@ const WINDOW_BYTES = 64 * 1024
 /** Limit of reads; a file that needs more has no usable metadata. */
 const READS_MAX = 24
 
-export class ByteReader {
+export class FileByteReader {
   readonly sizeBytes: number
   readonly #read: ReadRange
   #reads = 0

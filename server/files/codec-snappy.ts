@@ -1,6 +1,8 @@
 /** Snappy's framing format: chunks of at most 64 KiB, each with its own checksum. */
+
 import { Compressor } from 'snappy'
-import type { Bytes, Codec } from './codec.ts'
+import type { Bytes } from '#server/extract/member.ts'
+import type { Codec } from './codec.ts'
 
 export const snappy: Codec = async function* (bytes: Bytes): Bytes {
   const compressor = new Compressor()

@@ -1,7 +1,9 @@
 /** gzip, Brotli and Zstandard by `node:zlib`, which compresses in threads of the runtime. */
+
 import { pipeline, type Transform } from 'node:stream'
 import { constants, createBrotliCompress, createGzip, createZstdCompress } from 'node:zlib'
-import type { Bytes, Codec } from './codec.ts'
+import type { Bytes } from '#server/extract/member.ts'
+import type { Codec } from './codec.ts'
 
 /** The maximum is 11. 5 compresses as well as gzip's maximum, at the speed of gzip's default. */
 const BROTLI_QUALITY = 5

@@ -1,7 +1,7 @@
 /** Stream compression: the codec interface, and the parallel compression of blocks. */
-import { availableParallelism } from 'node:os'
 
-export type Bytes = AsyncIterable<Uint8Array>
+import { availableParallelism } from 'node:os'
+import type { Bytes } from '#server/extract/member.ts'
 
 /**
  * Compresses a stream on demand. It throws the errors of its source, and ends the source if it is ended early. `stop`

@@ -3,7 +3,7 @@
  * headers are read; a file without an index may give partial data.
  */
 import type { AlbumFacts } from '#wire/media.ts'
-import { type ByteReader, mark } from './byte-reader.ts'
+import { type FileByteReader, mark } from './byte-reader.ts'
 import { defined } from './exif.ts'
 
 /** The most boxes that are read in one box or file. */
@@ -12,7 +12,7 @@ const BOXES_MAX = 64
 const EPOCH_SECONDS = 2_082_844_800
 const SECONDS_MAX = 10 ** 7
 
-export async function filmFacts(reader: ByteReader): Promise<AlbumFacts> {
+export async function filmFacts(reader: FileByteReader): Promise<AlbumFacts> {
   const start = await reader.from(0)
   if (!start) return {}
   if (mark(start, 0) === 'RIFF' && mark(start, 8) === 'AVI ') return aviFacts(start)
@@ -28,7 +28,11 @@ interface BoxHead {
 }
 
 /** Yields the boxes from `offset` to `end`. */
-async function* boxes(reader: ByteReader, offset: number, end: number): AsyncGenerator<BoxHead> {
+async function* boxes(
+  reader: FileByteReader,
+  offset: number,
+  end: number,
+): AsyncGenerator<BoxHead> {
   for (let count = 0; count < BOXES_MAX && offset + 8 <= end; count += 1) {
     const head = await reader.at(offset, Math.min(16, end - offset))
     if (!head) return
@@ -42,14 +46,14 @@ async function* boxes(reader: ByteReader, offset: number, end: number): AsyncGen
   }
 }
 
-async function boxedFacts(reader: ByteReader): Promise<AlbumFacts> {
+async function boxedFacts(reader: FileByteReader): Promise<AlbumFacts> {
   for await (const { type, start, end } of boxes(reader, 0, reader.sizeBytes)) {
     if (type === 'moov') return movieFacts(reader, start, end)
   }
   return {}
 }
 
-async function movieFacts(reader: ByteReader, from: number, to: number): Promise<AlbumFacts> {
+async function movieFacts(reader: FileByteReader, from: number, to: number): Promise<AlbumFacts> {
   let facts: AlbumFacts = {}
   for await (const { type, start, end } of boxes(reader, from, to)) {
     if (type === 'mvhd') facts = { ...facts, ...(await headFacts(reader, start)) }
@@ -64,7 +68,7 @@ async function movieFacts(reader: ByteReader, from: number, to: number): Promise
   return facts
 }
 
-async function headFacts(reader: ByteReader, offset: number): Promise<AlbumFacts> {
+async function headFacts(reader: FileByteReader, offset: number): Promise<AlbumFacts> {
   const head = await reader.at(offset, 32)
   if (!head) return {}
   const long = head.getUint8(0) === 1
@@ -75,7 +79,7 @@ async function headFacts(reader: ByteReader, offset: number): Promise<AlbumFacts
 }
 
 /** Audio tracks have no width. */
-async function trackFacts(reader: ByteReader, offset: number): Promise<AlbumFacts> {
+async function trackFacts(reader: FileByteReader, offset: number): Promise<AlbumFacts> {
   const version = (await reader.at(offset, 1))?.getUint8(0)
   const matrixAt = offset + (version === 1 ? 52 : 40)
   const head = await reader.at(matrixAt, 44)

@@ -9,7 +9,7 @@ import { isFault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 import type { AlbumFacts, FolderMedia, MediaFacts } from '#wire/media.ts'
 import { nameOf, type TreePath } from '#wire/paths.ts'
-import { ByteReader } from './byte-reader.ts'
+import { FileByteReader } from './byte-reader.ts'
 import { defined, readExif } from './exif.ts'
 import { PICTURE_HEAD_BYTES } from './file.ts'
 import { typeByName } from './file-types.ts'
@@ -100,7 +100,7 @@ const IN_GALLERY: ReadonlySet<string> = new Set(['image', 'video'])
 
 /** @throws Fault */
 async function factsOf(scope: Scope, node: Node): Promise<MediaFacts> {
-  const reader = new ByteReader(node.sizeBytes, async (first, last) => {
+  const reader = new FileByteReader(node.sizeBytes, async (first, last) => {
     const { bytes } = await scope.read(node.path, () => ({ first, last }))
     return new Response(bytes).bytes()
   })
@@ -113,12 +113,12 @@ async function factsOf(scope: Scope, node: Node): Promise<MediaFacts> {
 }
 
 const READERS = {
-  image: (_: ByteReader, start: () => Promise<Uint8Array>) => pictureFacts(start),
+  image: (_: FileByteReader, start: () => Promise<Uint8Array>) => pictureFacts(start),
   video: filmFacts,
   audio: soundFacts,
 } satisfies Record<
   string,
-  (reader: ByteReader, start: () => Promise<Uint8Array>) => Promise<MediaFacts>
+  (reader: FileByteReader, start: () => Promise<Uint8Array>) => Promise<MediaFacts>
 >
 
 async function pictureFacts(start: () => Promise<Uint8Array>): Promise<MediaFacts> {

@@ -35,7 +35,7 @@ export function boundaryOf(contentType: string | undefined): string {
  * @param partMaxBytes larger parts are read and dropped
  * @throws Fault badRequest for a malformed form, aborted if it ends early; errors of the body
  */
-export async function* partsOf(
+export async function* formParts(
   body: ReadableStream<Uint8Array>,
   boundary: string,
   partMaxBytes: number,

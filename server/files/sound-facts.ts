@@ -1,10 +1,10 @@
 /** Reads the duration of audio files from their headers: FLAC, WAV, MP3, and the video containers. */
 import type { AlbumFacts } from '#wire/media.ts'
-import { type ByteReader, mark } from './byte-reader.ts'
+import { type FileByteReader, mark } from './byte-reader.ts'
 import { defined } from './exif.ts'
 import { filmFacts, playing } from './film-facts.ts'
 
-export async function soundFacts(reader: ByteReader): Promise<AlbumFacts> {
+export async function soundFacts(reader: FileByteReader): Promise<AlbumFacts> {
   const start = await reader.from(0)
   if (!start || start.byteLength < 64) return {}
   if (mark(start, 0) === 'fLaC') return seconds(flacSeconds(start))
@@ -46,7 +46,7 @@ const RATES_2 = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160]
 const SAMPLES = [44_100, 48_000, 32_000]
 
 /** The duration by the frame count if the encoder wrote one, otherwise by the bit rate of the first frame. */
-async function mp3Seconds(reader: ByteReader, start: DataView): Promise<number | undefined> {
+async function mp3Seconds(reader: FileByteReader, start: DataView): Promise<number | undefined> {
   const tag = tagBytes(start)
   const frame = tag === 0 ? start : await reader.from(tag)
   if (!frame || frame.byteLength < 64 || frame.getUint16(0) >>> 5 !== 0x7ff) return undefined

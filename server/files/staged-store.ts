@@ -137,7 +137,7 @@ export class StagedStore extends FileStore {
       if (tooMuch || hash) await this.#dropFrom(id, offset)
       if (tooMuch) throw sourceError
       if (error === CHECKSUM_MISMATCH || stop?.aborted) throw error
-      throw isFull(error) || this.freeBytes() < FULL_BYTES ? NO_SPACE : error
+      throw isDiskFull(error) || this.freeBytes() < FULL_BYTES ? NO_SPACE : error
     }
   }
 
@@ -196,7 +196,7 @@ function hashed(readable: Readable, hash: Hash): Readable {
 }
 
 /** Whether an error means that the disk is full. */
-export function isFull(error: unknown): boolean {
+export function isDiskFull(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : ''
   return code === 'ENOSPC' || code === 'EDQUOT'
 }

@@ -1,9 +1,9 @@
 /** Writes a tar archive: ustar headers, with pax records for values that do not fit (POSIX.1-2001). */
 import type { Scope } from '#server/access/scope.ts'
+import type { Bytes } from '#server/extract/member.ts'
 import type { Node } from '#server/storage/node.ts'
 import { inChunks, withoutDrive } from './archive-bytes.ts'
-import type { Member } from './archive-walk.ts'
-import type { Bytes } from './codec.ts'
+import type { NamedNode } from './archive-walk.ts'
 import { contentsOf } from './file-contents.ts'
 
 const BLOCK = 512
@@ -19,11 +19,11 @@ const ASCII = /^[\x20-\x7e]*$/
  *
  * @throws Fault as `Scope.read`; Error for a file that becomes shorter
  */
-export async function* tar(scope: Scope, members: AsyncIterable<Member>): Bytes {
+export async function* tar(scope: Scope, members: AsyncIterable<NamedNode>): Bytes {
   yield* inChunks(partsOf(scope, members))
 }
 
-async function* partsOf(scope: Scope, members: AsyncIterable<Member>): Bytes {
+async function* partsOf(scope: Scope, members: AsyncIterable<NamedNode>): Bytes {
   for await (const { name, node, bytes, file } of contentsOf(scope, members)) {
     if (node.kind === 'folder') {
       yield* header(`${name}/`, node, 0)

@@ -12,7 +12,7 @@ import { LIMITS } from '#wire/limits.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { finishedResponse } from './finished-upload.ts'
 import {
-  isFull,
+  isDiskFull,
   NO_SPACE,
   StagedStore,
   type TrashSpace,
@@ -70,7 +70,7 @@ export class Uploads {
       maxSize: options.limitBytes,
       allowedOrigins: () => false,
       // On a full disk the request's stream fails before the store can report the reason.
-      onResponseError: (_, error) => (isFull(error) ? NO_SPACE : undefined),
+      onResponseError: (_, error) => (isDiskFull(error) ? NO_SPACE : undefined),
       generateUrl: (request) => this.#ids.get(request) ?? '',
       getFileIdFromRequest: (request) => this.#ids.get(request),
       namingFunction: (request) => this.#ids.get(request) ?? '',

@@ -5,12 +5,12 @@
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { Scope } from '#server/access/scope.ts'
+import type { Bytes } from '#server/extract/member.ts'
 import type { ByteRange, Node, Opened } from '#server/storage/node.ts'
 import { Fault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { inChunks, withoutDrive } from './archive-bytes.ts'
-import { changedMeanwhile, type Member, readUnchanged } from './archive-walk.ts'
-import type { Bytes } from './codec.ts'
+import { changedMeanwhile, type NamedNode, readUnchanged } from './archive-walk.ts'
 import { type Content, contentsOf, SMALL_FILE_BYTES } from './file-contents.ts'
 import {
   centralLength,
@@ -24,7 +24,7 @@ import {
 } from './zip-records.ts'
 
 /** A member with its offset. A zip may have very many, so what can be computed is not stored. */
-interface PlacedMember extends Member {
+interface PlacedMember extends NamedNode {
   /** Its position in the list of members. */
   index: number
   /** Where its local record begins. */
@@ -58,7 +58,7 @@ export interface ZipPlan {
  */
 export async function planZip(
   scope: Scope,
-  members: AsyncIterable<Member>,
+  members: AsyncIterable<NamedNode>,
   checks: CrcCache,
   entriesMax: number = LIMITS.zipEntriesMax,
 ): Promise<ZipPlan> {
@@ -94,7 +94,7 @@ function lengthOf(entry: ZipEntry): number {
   return localLength(entry) + entry.sizeBytes + descriptorLength(entry)
 }
 
-function entryOf({ name, node }: Member): ZipEntry {
+function entryOf({ name, node }: NamedNode): ZipEntry {
   const isFolder = node.kind === 'folder'
   return {
     name: Buffer.from(withoutDrive(isFolder ? `${name}/` : name)),

@@ -12,7 +12,7 @@ import { recordCallAudit } from './audit.ts'
 import { requireAuth, setAuthHeaders } from './auth.ts'
 import { avoidVariableCopies } from './call-variables.ts'
 import { isolateContentOrigin, originOf, setFrameAncestors } from './content-origin.ts'
-import { type AnyCall, type Connection, type Env, hasSession, type Route } from './context.ts'
+import { type AnyCall, type Env, type HttpConnection, hasSession, type Route } from './context.ts'
 import { asFault, faultResponse, statusOf } from './faults.ts'
 import { withoutBody } from './head.ts'
 import { setSecurityHeaders } from './headers.ts'
@@ -95,7 +95,7 @@ export const ROUTES: readonly Route[] = [...DESCRIBED, ...docsRoutes(DESCRIBED)]
 
 /** The HTTP side of an app. Paths arrive without the base URL. */
 export interface Http {
-  fetch(request: Request, connection: Connection): Promise<Response>
+  fetch(request: Request, connection: HttpConnection): Promise<Response>
 }
 
 /** @throws Fault badRequest for invalid options */

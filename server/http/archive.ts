@@ -10,7 +10,7 @@ import { LIMITS } from '#wire/limits.ts'
 import { joinPath, type TreePath } from '#wire/paths.ts'
 import { isUnchanged, setLength, unsatisfiable, wantedRange } from './conditions.ts'
 import type { AnyCall } from './context.ts'
-import { disposition, download, etagOf } from './download.ts'
+import { disposition, etagOf, sendDownload } from './download.ts'
 import { UNKNOWN_LENGTH } from './head.ts'
 import { USER_BYTES_POLICY } from './headers.ts'
 import { isAnonymous, limitKey, streamResponse } from './in-flight.ts'
@@ -28,7 +28,7 @@ export async function downloadAny(
   topName: string,
 ): Promise<Response> {
   try {
-    return await download(call, scope, path)
+    return await sendDownload(call, scope, path)
   } catch (error) {
     if (!isFault(error, 'isDirectory')) throw error
     return downloadArchive(call, scope, path, topName)

@@ -15,7 +15,7 @@ import type { RouteDocs } from './route-docs.ts'
 import type { SocketHandler } from './socket.ts'
 
 /** The parts of Bun's server that a handler may use. */
-export interface Connection {
+export interface HttpConnection {
   /**
    * The address of the peer when the request arrived, or `unix`. Undefined if the connection was reset before that.
    */
@@ -103,7 +103,7 @@ interface SessionVariables {
 
 /** For middleware, which sees every call. */
 export interface Env {
-  Bindings: Connection
+  Bindings: HttpConnection
   Variables: CommonVariables & Partial<SessionVariables>
 }
 

@@ -30,7 +30,7 @@ type Read = (range: (node: Node) => ByteRange | undefined) => Promise<Opened>
  * @param earlier reads an earlier version of the file, which is always saved
  * @throws Fault forbidden, notFound, isDirectory, unsupported
  */
-export async function download(
+export async function sendDownload(
   call: AnyCall,
   scope: Scope,
   path: TreePath,

@@ -1,5 +1,5 @@
 /** Opens the share of a request. */
-import type { OpenShare, ShareCredentials } from '#server/shares/open.ts'
+import type { OpenShare, VisitorCredentials } from '#server/shares/open.ts'
 import type { AuditAction } from '#wire/audit.ts'
 import { ROOT } from '#wire/paths.ts'
 import { SHARE_PASSWORD_HEADER } from '#wire/share.ts'
@@ -28,7 +28,7 @@ export async function openShare(call: AnyCall, prefix: string): Promise<OpenShar
 }
 
 /** The password is percent-encoded, since headers cannot hold every character. */
-function credentialsOf(call: AnyCall): ShareCredentials {
+function credentialsOf(call: AnyCall): VisitorCredentials {
   const encoded = call.req.header(SHARE_PASSWORD_HEADER)
   return {
     password: encoded === undefined ? undefined : decoded(encoded),

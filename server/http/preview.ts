@@ -6,7 +6,7 @@ import { NoPictureFault, PREVIEW_SIZES, type PreviewSize } from '#server/files/p
 import { Fault } from '#wire/fault.ts'
 import { nameOf, type TreePath } from '#wire/paths.ts'
 import type { AnyCall } from './context.ts'
-import { download } from './download.ts'
+import { sendDownload } from './download.ts'
 import { USER_BYTES_POLICY } from './headers.ts'
 import { limitKey } from './in-flight.ts'
 import { FILE_RESPONSES, type RouteDocs } from './route-docs.ts'
@@ -55,7 +55,7 @@ export async function sendPreview(
   const needsDecoding = size === 'big' && !call.req.header('accept')?.includes('image/')
   const isCameraRaw = needsDecoding && CAMERA_RAW.test(path)
   if (kind === 'image' && (!isEnabled || isUnchanged || isCameraRaw))
-    return download(call, scope, path)
+    return sendDownload(call, scope, path)
   if (!isEnabled) throw new Fault('unsupported', 'Previews are switched off on this server.')
   const options = { size, as: needsDecoding && TIFF.test(path) ? ('tiff' as const) : undefined }
   const headers = new Headers({

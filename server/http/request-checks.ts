@@ -1,6 +1,6 @@
 /** Checks that come before everything else. */
 import { Fault } from '#wire/fault.ts'
-import type { Connection } from './context.ts'
+import type { HttpConnection } from './context.ts'
 import { isHost } from './hosts.ts'
 import { urlOf } from './request-url.ts'
 
@@ -12,7 +12,7 @@ import { urlOf } from './request-url.ts'
  */
 export function rejectEarly(
   request: Request,
-  { peer }: Connection,
+  { peer }: HttpConnection,
   isServed: (host: string) => boolean,
 ): Fault | undefined {
   const host = request.headers.get('host')

@@ -3,7 +3,7 @@ import { ROOT, relativePath } from '#wire/paths.ts'
 import { Column } from './columns.ts'
 import { BITS, NONE } from './name-columns.ts'
 import type { NameTable } from './name-table.ts'
-import type { Batch } from './protocol.ts'
+import type { NameBatch } from './protocol.ts'
 
 /** Names in the first batch: enough for a page. */
 const FIRST_BATCH_SIZE = 100
@@ -16,7 +16,7 @@ const encoder = new TextEncoder()
 export class ResultBatches {
   readonly #table: NameTable
   readonly #folder: number
-  readonly #post: (batch: Batch) => void
+  readonly #post: (batch: NameBatch) => void
   readonly #ids = new Column<Uint32Array<ArrayBuffer>>(Uint32Array)
   /** How many of `#ids` are sent. */
   #sent = 0
@@ -26,7 +26,7 @@ export class ResultBatches {
   #isAll = false
   #ended = false
 
-  constructor(table: NameTable, folder: number, post: (batch: Batch) => void) {
+  constructor(table: NameTable, folder: number, post: (batch: NameBatch) => void) {
     this.#table = table
     this.#folder = folder
     this.#post = post
@@ -75,7 +75,7 @@ export class ResultBatches {
     }
   }
 
-  #batchOf(ids: Uint32Array): Batch {
+  #batchOf(ids: Uint32Array): NameBatch {
     const table = this.#table
     // Folder id → its path.
     const pathByFolder = new Map<number, Uint8Array>()

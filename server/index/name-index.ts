@@ -10,11 +10,11 @@ import type { OwnPaths } from '#server/storage/server-files.ts'
 import { relativePath, type TreePath } from '#wire/paths.ts'
 import { BITS } from './name-columns.ts'
 import type {
-  Batch,
   FolderSizes,
   IndexRequest,
   IndexResponse,
   IndexStatus,
+  NameBatch,
   SearchStart,
 } from './protocol.ts'
 
@@ -49,7 +49,7 @@ export interface IndexOptions {
 
 interface Waiting {
   start: PromiseWithResolvers<SearchStart | undefined>
-  batches: Batch[]
+  batches: NameBatch[]
   /** Called when a batch arrives, or the search has ended. */
   wake: () => void
 }
@@ -291,7 +291,7 @@ function textsOf(bytes: Uint8Array): string[] {
   return decoder.decode(bytes).split('\0').slice(0, -1)
 }
 
-function namesOf({ paths, bits }: Batch): NamesFound {
+function namesOf({ paths, bits }: NameBatch): NamesFound {
   return {
     paths: textsOf(paths),
     isFolder: (index) => ((bits[index] ?? 0) & BITS.folder) !== 0,

@@ -41,7 +41,7 @@ export interface SearchStart {
   uncovered: TreePath[]
 }
 
-export interface Batch {
+export interface NameBatch {
   /** Paths relative to the searched folder, each ended by a NUL. */
   paths: Uint8Array<ArrayBuffer>
   /** The `BITS` of each. */
@@ -68,7 +68,7 @@ export interface IndexStatus {
 
 export type IndexResponse =
   | { search: number; start: SearchStart | undefined }
-  | { search: number; batch: Batch }
+  | { search: number; batch: NameBatch }
   | { sizes: number; found: FolderSizes | undefined }
   | { saved: number }
   | { status: IndexStatus }

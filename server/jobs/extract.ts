@@ -36,7 +36,7 @@ const NAMES_MAX = 1000
 /** Faults that concern the whole archive and not one entry. */
 const ARCHIVE_FAULTS: readonly FaultCode[] = ['tooLarge', 'precondition']
 
-export const extract: ItemHandler = async (scope, item, context) => {
+export const extractItem: ItemHandler = async (scope, item, context) => {
   const { path, part } = item
   const to = context.job.to
   if (to === '') throw new Fault('internal', 'An extraction needs a destination.')

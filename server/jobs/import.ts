@@ -5,7 +5,7 @@ import { childPath } from '#wire/paths.ts'
 import { metered } from './archive.ts'
 import type { ItemHandler } from './job-context.ts'
 
-export const importFile: ItemHandler = async (scope, item, context) => {
+export const importItem: ItemHandler = async (scope, item, context) => {
   const { imports, job } = context
   if (!imports)
     throw new Fault('forbidden', 'Imports from the web are switched off on this server.')

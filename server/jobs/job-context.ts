@@ -4,11 +4,11 @@ import type { NewItem, StoredItem, StoredJob } from '#server/db/job-rows.ts'
 import type { Fault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
 import type { Imports } from './deps.ts'
-import type { Meter } from './meter.ts'
+import type { JobMeter } from './meter.ts'
 
 export interface JobContext {
   job: StoredJob
-  meter: Meter
+  meter: JobMeter
   /** Undefined if the operator allows no imports. */
   imports?: Imports | undefined
   /** All items of the job that are not skipped. */

@@ -23,7 +23,7 @@ import type { PlanRequest } from './plan-request.ts'
 import { isOver, presentJob, presentListed } from './present.ts'
 import { RequestPoller } from './request-poller.ts'
 import { retryOrSkipFailed } from './retry.ts'
-import { JobRun, type Outcome, type Stop, type TurnTimes } from './run.ts'
+import { JobRun, type RunResult, type Stop, type TurnTimes } from './run.ts'
 import { yielding } from './yielding.ts'
 
 /** The user who asks. Administrators see and control the jobs of all users. */
@@ -234,7 +234,7 @@ export class Jobs {
     return outcome.state === 'waiting'
   }
 
-  async #end({ job, unfinished }: JobRun, { state, reason }: Outcome): Promise<void> {
+  async #end({ job, unfinished }: JobRun, { state, reason }: RunResult): Promise<void> {
     if (state === 'interrupted') return
     this.#deps.rows.setState(job.id, state, reason)
     if (state === 'paused' || state === 'waiting') return

@@ -2,7 +2,7 @@
 import { LIMITS } from '#wire/limits.ts'
 import type { TreePath } from '#wire/paths.ts'
 
-export class Meter {
+export class JobMeter {
   /** Counters of the current item. The rows of finished items hold their own. */
   files = 0
   bytes = 0

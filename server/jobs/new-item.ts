@@ -1,6 +1,6 @@
 /** Makes the items of a job from the entries of its plan. */
 import type { NewItem, StoredItem } from '#server/db/job-rows.ts'
-import { randomName } from '#server/db/row-name.ts'
+import { randomId } from '#server/db/row-name.ts'
 import type { TreePath } from '#wire/paths.ts'
 import type { PlanEntry } from './plan-entry.ts'
 
@@ -15,7 +15,7 @@ export function newItem(entry: PlanEntry): NewItem {
     part,
     to: to as StoredItem['to'],
     decision,
-    copyName: randomName(COPY_NAME_BYTES),
+    copyName: randomId(COPY_NAME_BYTES),
     state: isRefused ? ('failed' as const) : ('waiting' as const),
     fault,
     reason: problem,

@@ -25,7 +25,7 @@ export function requireImportAllowed(
  * @param freeBytesAt returns the free bytes of a folder
  * @throws Fault forbidden, notFound, notDirectory
  */
-export async function planImport(
+export async function planUrlImport(
   scope: Scope,
   { to = ROOT, source = '' }: PlanRequest,
   freeBytesAt: (folder: TreePath) => Promise<number>,

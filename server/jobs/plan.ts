@@ -9,7 +9,7 @@ import { childPath, nameOf, parentPath, ROOT, type TreePath } from '#wire/paths.
 import { collectArchiveItems } from './plan-archive.ts'
 import type { PlanEntry } from './plan-entry.ts'
 import { type ArchivePlan, inspectArchive } from './plan-extract.ts'
-import { planImport } from './plan-import.ts'
+import { planUrlImport } from './plan-import.ts'
 import type { PlanRequest, PlanWithItems } from './plan-request.ts'
 import { collectChecksumFolders } from './plan-sums.ts'
 import { statIfExists, type TreeCount, TreeCounter } from './tree-counter.ts'
@@ -19,7 +19,8 @@ import { yielding } from './yielding.ts'
 export async function makePlan(scope: Scope, request: PlanRequest): Promise<PlanWithItems> {
   const { kind, to } = request
   if (kind === 'extract') return planExtraction(scope, request)
-  if (kind === 'import') return planImport(scope, request, (folder) => freeBytesAt(scope, folder))
+  if (kind === 'import')
+    return planUrlImport(scope, request, (folder) => freeBytesAt(scope, folder))
   if (kind === 'archive') return planArchive(scope, request)
   if (kind === 'sums' || kind === 'verify') return planSums(scope, request, kind)
   const hash = createHash('sha256').update(JSON.stringify([kind, to]))

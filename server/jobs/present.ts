@@ -3,16 +3,16 @@ import type { StoredItem, StoredJob } from '#server/db/job-rows.ts'
 import type { JobRows } from '#server/db/jobs.ts'
 import type { Job, JobItem } from '#wire/jobs.ts'
 import { LIMITS } from '#wire/limits.ts'
-import type { Meter } from './meter.ts'
+import type { JobMeter } from './meter.ts'
 
 /** @param meter of the run; undefined if the job is not running */
-export function presentJob(rows: JobRows, job: StoredJob, meter: Meter | undefined): Job {
+export function presentJob(rows: JobRows, job: StoredJob, meter: JobMeter | undefined): Job {
   const listed = presentListed(rows, job, meter)
   return { ...listed, entries: rows.entries(job.id, LIMITS.jobItemsMax) }
 }
 
 /** @returns the job for a list, without its journal entries */
-export function presentListed(rows: JobRows, job: StoredJob, meter: Meter | undefined): Job {
+export function presentListed(rows: JobRows, job: StoredJob, meter: JobMeter | undefined): Job {
   const sums = rows.sums(job.id)
   const [first] = rows.items(job.id, 1)
   return {

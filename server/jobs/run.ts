@@ -15,16 +15,16 @@ import type { StoredItem, StoredJob } from '#server/db/job-rows.ts'
 import { Fault, isFault } from '#wire/fault.ts'
 import type { JobKind } from '#wire/jobs.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
-import type { Action } from '#wire/permissions.ts'
+import type { PolicyAction } from '#wire/permissions.ts'
 import { makeArchive } from './archive.ts'
 import type { JobDeps } from './deps.ts'
-import { extract } from './extract.ts'
-import { importFile } from './import.ts'
+import { extractItem } from './extract.ts'
+import { importItem } from './import.ts'
 import type { ItemHandler, JobContext } from './job-context.ts'
 import { exists, mergesFolders } from './merge.ts'
-import { Meter } from './meter.ts'
+import { JobMeter } from './meter.ts'
 import { verifyChecksums, writeChecksums } from './sums.ts'
-import { transfer } from './transfer.ts'
+import { transferItem } from './transfer.ts'
 
 interface RunDeps extends JobDeps {
   /** Receives unexpected failures. */
@@ -47,14 +47,14 @@ export type ReleaseEarly = () => boolean
 /** Why a run ends before its job does; `turn`: other jobs wait, and it continues after them. */
 export type Stop = 'pause' | 'cancel' | 'close' | 'turn'
 
-export interface Outcome {
+export interface RunResult {
   state: 'done' | 'paused' | 'failed' | 'cancelled' | 'interrupted' | 'waiting'
   /** Why the job failed or paused, for the user; empty if nothing failed. */
   reason: string
 }
 
 /** The right that each kind of job needs. */
-const REQUIRED_RIGHT: Record<JobKind, Action> = {
+const REQUIRED_RIGHT: Record<JobKind, PolicyAction> = {
   copy: 'copy',
   move: 'rename',
   delete: 'delete',
@@ -65,14 +65,14 @@ const REQUIRED_RIGHT: Record<JobKind, Action> = {
   import: 'create',
 }
 const HANDLERS: Record<JobKind, ItemHandler> = {
-  copy: transfer,
-  move: transfer,
-  delete: transfer,
-  extract,
+  copy: transferItem,
+  move: transferItem,
+  delete: transferItem,
+  extract: extractItem,
   archive: makeArchive,
   sums: writeChecksums,
   verify: verifyChecksums,
-  import: importFile,
+  import: importItem,
 }
 /** Kinds that read the content of files and also need the right to download. */
 const NEED_DOWNLOAD: readonly JobKind[] = ['extract', 'archive', 'sums', 'verify']
@@ -83,7 +83,7 @@ const SINGLE_CHANGE: readonly JobKind[] = ['copy', 'move', 'delete', 'archive', 
 
 export class JobRun {
   readonly job: StoredJob
-  readonly meter = new Meter()
+  readonly meter = new JobMeter()
   readonly #deps: RunDeps
   readonly #changed: () => void
   /** Item id → unfinished item, which may have a partial copy. */
@@ -118,7 +118,7 @@ export class JobRun {
     return this.#stop === undefined || this.#stop === 'turn'
   }
 
-  async run(releaseEarly: ReleaseEarly): Promise<Outcome> {
+  async run(releaseEarly: ReleaseEarly): Promise<RunResult> {
     const { rows } = this.#deps
     this.#beginTurn(releaseEarly)
     try {
@@ -291,7 +291,7 @@ function endsJob(fault: Fault): boolean {
 }
 
 /** A job pauses if an administrator can remove the cause, such as a full disk; otherwise it fails. */
-function endOf(error: unknown): Outcome {
+function endOf(error: unknown): RunResult {
   if (!(error instanceof Fault))
     return { state: 'failed', reason: 'The server failed. Its log says why.' }
   const isTemporary = isFault(error, 'noSpace', 'readOnly', 'unavailable')

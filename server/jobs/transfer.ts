@@ -12,7 +12,7 @@ import type { ItemHandler, JobContext } from './job-context.ts'
 /** How many free names are tried, because another user may take a name before it is used. */
 const MAX_TRIES = 16
 
-export const transfer: ItemHandler = async (scope, item, context) => {
+export const transferItem: ItemHandler = async (scope, item, context) => {
   const { path, to, part } = item
   if (part !== '') throw notCopied()
   if (to === '') {

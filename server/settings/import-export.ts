@@ -5,7 +5,7 @@
 
 import { resolveName } from '#server/config/aliases.ts'
 import type { Config } from '#server/config/config.ts'
-import { isTree, type Tree } from '#server/config/document.ts'
+import { type DocumentTree, isTree } from '#server/config/document.ts'
 import { type OptionValue, parseSpelled } from '#server/config/values.ts'
 import { HOOK_NAMES } from '#wire/events.ts'
 import { Fault } from '#wire/fault.ts'
@@ -25,7 +25,7 @@ export interface ImportedSettings extends ImportReport {
 }
 
 /** All settings except the signing key. */
-export function exportSettings(settings: GlobalSettings, config: Config): Tree {
+export function exportSettings(settings: GlobalSettings, config: Config): DocumentTree {
   const { text, flag } = config
   return {
     settings: {
@@ -96,7 +96,7 @@ export function readSettings(document: unknown): ImportedSettings {
   return read
 }
 
-function auther(config: Config): Tree {
+function auther(config: Config): DocumentTree {
   const method = config.text('auth.method')
   if (method === 'proxy') return { header: config.text('auth.header') }
   if (method === 'hook') return { command: config.text('auth.command') }
@@ -106,7 +106,7 @@ function auther(config: Config): Tree {
   return method === 'json' ? { recaptcha: key || secret ? { host, key, secret } : null } : {}
 }
 
-function autherLeaves(auther: Tree | undefined): [string, unknown][] {
+function autherLeaves(auther: DocumentTree | undefined): [string, unknown][] {
   if (!auther) return []
   const captcha = branchOf(auther, 'recaptcha')
   const named = ['header', 'command'].flatMap((name): [string, unknown][] => {
@@ -186,7 +186,7 @@ function turnStoredOrder(live: ImportedSettings['live']): void {
   if (asc && (by === undefined || by[1] === 'name')) asc[1] = !asc[1]
 }
 
-function leaves(tree: Tree, prefix = ''): [string, unknown][] {
+function leaves(tree: DocumentTree, prefix = ''): [string, unknown][] {
   return Object.entries(tree).flatMap(([name, value]): [string, unknown][] => {
     const moved = prefix === '' && MOVED_FIELDS.some((known) => known === name.toLowerCase())
     return isTree(value) && !moved ? leaves(value, `${prefix}${name}.`) : [[prefix + name, value]]

@@ -9,7 +9,7 @@ import type { GlobalSettings } from '#wire/settings.ts'
 import type { Rule } from '#wire/user.ts'
 import { DEFAULT_SETTINGS } from './defaults.ts'
 import { normalizeSettings } from './normalize.ts'
-import { isTable, withValue } from './with-value.ts'
+import { isRecord, withValue } from './with-value.ts'
 
 /** The key of the settings in their table. */
 const KEY = 'global'
@@ -95,7 +95,7 @@ export class Settings {
   getOption(key: string): unknown {
     return key
       .split('.')
-      .reduce<unknown>((table, name) => (isTable(table) ? table[name] : undefined), this.get())
+      .reduce<unknown>((table, name) => (isRecord(table) ? table[name] : undefined), this.get())
   }
 
   #read(): GlobalSettings {

@@ -14,7 +14,7 @@ export function withValue(
   let table: Record<string, unknown> = { ...copy }
   const root = table
   for (const name of branch) {
-    const inner: Record<string, unknown> = isTable(table[name]) ? table[name] : {}
+    const inner: Record<string, unknown> = isRecord(table[name]) ? table[name] : {}
     table[name] = inner
     table = inner
   }
@@ -23,6 +23,6 @@ export function withValue(
   return root as unknown as GlobalSettings
 }
 
-export function isTable(value: unknown): value is Record<string, unknown> {
+export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,6 +1,6 @@
 /** Exports and imports shares as a document in File Browser's format (docs/api.md 7). */
 
-import { randomName } from '#server/db/row-name.ts'
+import { randomId } from '#server/db/row-name.ts'
 import type { StoredShare } from '#server/db/shares.ts'
 import type { ImportReport } from '#wire/filebrowser-import.ts'
 import { parsePath } from '#wire/paths.ts'
@@ -61,7 +61,7 @@ export function readShares(
         isFolder: path.endsWith('/'),
         expiresSec: expire,
         passwordHash,
-        token: passwordHash === '' ? '' : token || randomName(TOKEN_BYTES),
+        token: passwordHash === '' ? '' : token || randomId(TOKEN_BYTES),
         createdMs: nowSec * 1000,
         visits: 0,
         message,

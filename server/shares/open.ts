@@ -10,7 +10,7 @@ import { nameOf, parentPath, segmentsOf, type TreePath } from '#wire/paths.ts'
 import { permits } from '#wire/permissions.ts'
 import type { Shares } from './shares.ts'
 
-export interface ShareCredentials {
+export interface VisitorCredentials {
   /** From the header, decoded; undefined if there was none or it could not be decoded. */
   password: string | undefined
   token: string | undefined
@@ -51,7 +51,7 @@ export class OpenShares {
    * @throws Fault notFound (no such share, expired, owner deleted, no such file), unauthenticated (password), tooMany
    *   (guessing), forbidden (the owner may no longer share, rules)
    */
-  async open(hash: string, path: TreePath, credentials: ShareCredentials): Promise<OpenShare> {
+  async open(hash: string, path: TreePath, credentials: VisitorCredentials): Promise<OpenShare> {
     const { share: stored, owner } = this.#find(hash)
     let share = stored
     await this.#requireCredentials(share, credentials)
@@ -85,7 +85,7 @@ export class OpenShares {
   /** @throws Fault unauthenticated, tooMany */
   async #requireCredentials(
     share: StoredShare,
-    { password, token, address }: ShareCredentials,
+    { password, token, address }: VisitorCredentials,
   ): Promise<void> {
     if (share.passwordHash === '') return
     if (token && isSame(token, share.token)) return

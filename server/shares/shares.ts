@@ -4,7 +4,7 @@ import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
 import type { PathListener } from '#server/access/file-events.ts'
 import { may, mayManage, requireAction } from '#server/access/policy.ts'
 import type { Scope } from '#server/access/scope.ts'
-import { randomName } from '#server/db/row-name.ts'
+import { randomId } from '#server/db/row-name.ts'
 import type { ShareRows, StoredShare } from '#server/db/shares.ts'
 import type { StoredUser, UserRows } from '#server/db/users.ts'
 import type { Node } from '#server/storage/node.ts'
@@ -48,7 +48,7 @@ export class Shares implements PathListener {
     this.#refuseTooMany(scope.actor.id)
     const password = options.password?.trim() ?? ''
     const share: StoredShare = {
-      hash: randomName(HASH_BYTES),
+      hash: randomId(HASH_BYTES),
       userId: scope.actor.id,
       path,
       realPath: real,
@@ -56,7 +56,7 @@ export class Shares implements PathListener {
       isFolder: kind === 'folder',
       expiresSec: lifetimeSec && Math.min(LATEST_SEC, nowSec() + lifetimeSec),
       passwordHash: password && (await this.#hashStored(scope.actor.id, password)),
-      token: password && randomName(TOKEN_BYTES),
+      token: password && randomId(TOKEN_BYTES),
       createdMs: Date.now(),
       visits: 0,
       message: options.message?.trim() ?? '',

@@ -9,7 +9,7 @@ import { type Request, shellRequest } from './request.ts'
 import { type RunningProgram, TRUNCATIONS } from './run.ts'
 import type { Shell } from './shell.ts'
 import { Terminal } from './terminal.ts'
-import { textOf } from './text.ts'
+import { decodeText } from './text.ts'
 
 type RunRequest = Extract<Request, { type: 'run' }>
 
@@ -106,7 +106,7 @@ export class FramedProtocol implements Protocol {
   }
 
   async #relay(running: RunningProgram, type: 'stdout' | 'stderr'): Promise<void> {
-    for await (const data of textOf(running.output(type))) await this.#send({ type, data })
+    for await (const data of decodeText(running.output(type))) await this.#send({ type, data })
   }
 
   #refuse(message: string, reason?: FaultReason): void {

@@ -7,7 +7,7 @@ import type { GlobalSettings } from '#wire/settings.ts'
 import { type EventCommand, type EventVariables, eventCommand } from './commands.ts'
 import type { RunningProgram } from './run.ts'
 import type { Shell } from './shell.ts'
-import { linesOf, textOf } from './text.ts'
+import { decodeText, linesOf } from './text.ts'
 
 /** Lines that one command may write to the log. */
 const LOG_LINES_MAX = 100
@@ -104,7 +104,7 @@ export class EventCommands {
     from: 'stdout' | 'stderr',
   ): Promise<void> {
     let logged = 0
-    for await (const line of linesOf(textOf(running.output(from)), LOG_LINE_MAX)) {
+    for await (const line of linesOf(decodeText(running.output(from)), LOG_LINE_MAX)) {
       logged += 1
       if (logged <= LOG_LINES_MAX) this.#logLine(hook, line)
       if (logged === LOG_LINES_MAX) this.#logLine(hook, '(the rest is left out)')

@@ -87,7 +87,7 @@ export function spawn(
 }
 
 /** The cgroup of a program, named after its scratch folder. */
-export function groupOf({ groups }: ProgramEnvironment, scratch: string): string | undefined {
+export function cgroupOf({ groups }: ProgramEnvironment, scratch: string): string | undefined {
   return groups === undefined ? undefined : groupName(groups, basename(scratch))
 }
 
@@ -116,7 +116,7 @@ function policyOf(job: ProgramSpec, around: ProgramEnvironment, scratch: string)
     hidden: folder.hidden,
     temporary,
     newRoot,
-    group: groupOf(around, scratch),
+    group: cgroupOf(around, scratch),
     terminal: job.terminal !== undefined,
     limits: {
       cpuSec: Math.ceil(limits.timeMs / 1000),

@@ -7,7 +7,7 @@ import { splitLine } from './commands.ts'
 import type { Connection, Protocol, ShellSession } from './connection.ts'
 import { type RunningProgram, TRUNCATIONS } from './run.ts'
 import type { Shell } from './shell.ts'
-import { linesOf, textOf } from './text.ts'
+import { decodeText, linesOf } from './text.ts'
 
 /** Characters in one message; longer lines are split. */
 const MESSAGE_MAX = 16 * 1024
@@ -64,6 +64,6 @@ export class PlainProtocol implements Protocol {
   }
 
   #linesOf(running: RunningProgram, from: 'stdout' | 'stderr'): AsyncIterable<string> {
-    return linesOf(textOf(running.output(from)), MESSAGE_MAX)
+    return linesOf(decodeText(running.output(from)), MESSAGE_MAX)
   }
 }

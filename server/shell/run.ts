@@ -6,7 +6,7 @@ import { rmSync } from 'node:fs'
 import { constants } from 'node:os'
 import { Fault } from '#wire/fault.ts'
 import type { ShellSignal } from '#wire/shell.ts'
-import { groupOf, type ProgramEnvironment, type ProgramSpec, spawn } from './job.ts'
+import { cgroupOf, type ProgramEnvironment, type ProgramSpec, spawn } from './job.ts'
 import { removeGroup } from './pids-cgroup.ts'
 import { killAll, programsOf, signalAll } from './processes.ts'
 import { createScratchFolder } from './scratch.ts'
@@ -58,7 +58,7 @@ export class RunningProgram {
     this.#environment = environment
     const { folder } = job
     const scratch = createScratchFolder()
-    const group = groupOf(environment, scratch)
+    const group = cgroupOf(environment, scratch)
     const clear = () => {
       this.#hasEnded = true
       for (const timer of this.#timers) clearTimeout(timer)

@@ -17,7 +17,7 @@ import { pidsGroups } from './pids-cgroup.ts'
 import type { Isolation } from './policy.ts'
 import { RunningProgram } from './run.ts'
 import { removeStaleScratch } from './scratch.ts'
-import { textOf } from './text.ts'
+import { decodeText } from './text.ts'
 
 export interface ShellOptions extends ConfinementOptions {
   network: boolean
@@ -162,7 +162,7 @@ async function tryOut(
 ): Promise<string | undefined> {
   const running = new RunningProgram({ argv: [], folder: rootOf(environment.root) }, environment)
   let output = ''
-  for await (const text of textOf(running.output('stderr'))) output += text
+  for await (const text of decodeText(running.output('stderr'))) output += text
   const { code } = await running.ended
   return code === 0 ? undefined : output.trim() || `exit code ${code}`
 }

@@ -18,7 +18,7 @@ const IXON = 0o2000
 const HOLD_KEY = '\x13'
 const GO_ON_KEY = '\x11'
 
-export interface Size {
+export interface TerminalSize {
   cols: number
   rows: number
 }
@@ -33,7 +33,7 @@ export class Terminal {
   #held = false
 
   /** @throws Fault as `Shell.start` */
-  constructor(shell: Shell, job: ProgramSpec, size: Size, connection: Connection) {
+  constructor(shell: Shell, job: ProgramSpec, size: TerminalSize, connection: Connection) {
     this.#connection = connection
     this.#idleMs = shell.idleMs
     const output = (bytes: Uint8Array) => this.#show(bytes)
@@ -51,7 +51,7 @@ export class Terminal {
     this.#running.write(data)
   }
 
-  resize({ cols, rows }: Size): void {
+  resize({ cols, rows }: TerminalSize): void {
     const { terminal } = this.#running
     if (terminal && !terminal.closed) terminal.resize(cols, rows)
   }

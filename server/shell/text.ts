@@ -1,7 +1,7 @@
 /** Converts the output of programs to text with whole characters and lines of limited length. */
 
 /** Decodes UTF-8; a character that is split between two pieces appears with the second. */
-export async function* textOf(pieces: AsyncIterable<Uint8Array>): AsyncIterable<string> {
+export async function* decodeText(pieces: AsyncIterable<Uint8Array>): AsyncIterable<string> {
   const decoder = new TextDecoder()
   for await (const bytes of pieces) {
     const text = decoder.decode(bytes, { stream: true })

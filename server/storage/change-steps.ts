@@ -96,7 +96,7 @@ export class ChangeSteps {
 }
 
 /** Whether two steps are the same change of the same object. */
-export function isSame(a: Step, b: Step | undefined): boolean {
+export function isSameStep(a: Step, b: Step | undefined): boolean {
   return (
     a.kind === b?.kind &&
     a.path === b.path &&

@@ -8,7 +8,7 @@ import type { BigIntStats } from 'node:fs'
 import { Fault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { lstatAt, type Staged } from './atomic.ts'
-import { ChangeSteps, isSame, type PathOf } from './change-steps.ts'
+import { ChangeSteps, isSameStep, type PathOf } from './change-steps.ts'
 import type { Handle } from './handle.ts'
 import { type ChangeOptions, type Mark, markOf, type Step } from './step.ts'
 import type { TrashFolder } from './trash-folder.ts'
@@ -257,7 +257,7 @@ export class Changes {
   #takeFromPlan(names: TreePath[], newSteps: Step[]): Step[] | undefined {
     const planned = names.flatMap((name) => this.#planned.get(name) ?? [])
     for (const name of names) this.#planned.delete(name)
-    const areSame = planned.every((step, index) => isSame(step, newSteps[index]))
+    const areSame = planned.every((step, index) => isSameStep(step, newSteps[index]))
     if (areSame && planned.length === newSteps.length) return planned
     this.markUndone(planned)
     return undefined

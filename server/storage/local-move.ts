@@ -13,7 +13,7 @@ import { Merge, type SlotCheck } from './local-merge.ts'
 import {
   intoItself,
   isCaseChange,
-  isSame,
+  isSameObject,
   nameTaken,
   refuseSameObject,
   refuseTaken,
@@ -132,7 +132,7 @@ export class Mover {
     const { changes } = options
     try {
       // Both names are links to one file: rename(2) would do nothing.
-      if (to && isSame(from, to)) {
+      if (to && isSameObject(from, to)) {
         changes.dropName(source, from)
         return unlinkSync(source.parent.at(source.name))
       }

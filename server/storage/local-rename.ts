@@ -31,7 +31,7 @@ export function refuseSameObject(
   from: BigIntStats,
   to: BigIntStats | undefined,
 ): void {
-  if (!to || !isSame(from, to)) return
+  if (!to || !isSameObject(from, to)) return
   const isOneName =
     source.name === target.name && source.parent.identity() === target.parent.identity()
   // The object has only one name, so it was reached through two mounts.
@@ -60,10 +60,10 @@ export function isCaseChange(
 ): boolean {
   const sameName = source.name.toLowerCase() === target.name.toLowerCase()
   const sameFolder = source.parent.identity() === target.parent.identity()
-  return source.name !== target.name && sameName && sameFolder && isSame(from, to)
+  return source.name !== target.name && sameName && sameFolder && isSameObject(from, to)
 }
 
 /** Whether two stats are of the same object. */
-export function isSame(a: BigIntStats, b: BigIntStats): boolean {
+export function isSameObject(a: BigIntStats, b: BigIntStats): boolean {
   return identityOf(a) === identityOf(b)
 }

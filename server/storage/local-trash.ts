@@ -19,7 +19,7 @@ import type { HeldName, TrashFolder } from './trash-folder.ts'
 import type { TrashFolders } from './trash-folders.ts'
 
 /** The parts of a storage that the trash uses. */
-export interface View {
+export interface TrashDeps {
   confined(): ConfinedFolder
   changes(confined: ConfinedFolder, options: TransferOptions): Changes
   mover: Mover
@@ -28,7 +28,7 @@ export interface View {
 }
 
 /** @returns the trash of the served folder, with the paths and access checks of one view */
-export function trashStoreOf(trashes: TrashFolders, view: View): TrashStore {
+export function trashStoreOf(trashes: TrashFolders, view: TrashDeps): TrashStore {
   return {
     get writer() {
       return trashes.writer
@@ -72,7 +72,7 @@ export function trashStoreOf(trashes: TrashFolders, view: View): TrashStore {
 }
 
 /** @returns the mark of the object at a path; undefined if there is none */
-function markAt(view: View, path: TreePath): string | undefined {
+function markAt(view: TrashDeps, path: TreePath): string | undefined {
   try {
     using confined = view.confined()
     using slot = confined.slot(path)
@@ -124,7 +124,7 @@ function locate(trashes: TrashFolders, name: string): HeldName {
 }
 
 /** @returns the trash folder for a path, or for the nearest existing folder above it */
-function trashAt(trashes: TrashFolders, view: View, path: TreePath): TrashId | undefined {
+function trashAt(trashes: TrashFolders, view: TrashDeps, path: TreePath): TrashId | undefined {
   using confined = view.confined()
   for (let ancestor = path; ; ancestor = parentPath(ancestor)) {
     try {

@@ -16,7 +16,7 @@ import { madeFolderSlot, type NamesView, nameSearchOf, notifyingIndex } from './
 import { removeSlot } from './local-remove.ts'
 import { READ_FLAGS, type Slot } from './local-resolve.ts'
 import { clampRange, OpenFile } from './local-stream.ts'
-import { trashStoreOf, type View } from './local-trash.ts'
+import { type TrashDeps, trashStoreOf } from './local-trash.ts'
 import { watchFolder } from './local-watch.ts'
 import type { NameIndex } from './names.ts'
 import type { ByteRange, FileStarts, Node, Opened, Source } from './node.ts'
@@ -262,7 +262,7 @@ export class LocalStorage implements Storage {
     if (!this.#served.volumes.uploads) throw readOnly()
   }
 
-  #view(): View {
+  #view(): TrashDeps {
     return {
       confined: () => this.#confined(),
       changes: (confined, options) => this.#changes(confined, options),

@@ -27,14 +27,14 @@ const BRANCH_ELEMENT = 16
 const BUCKET_HEAD = 16
 const IS_BUCKET = 1
 
-export interface Entry {
+export interface BoltEntry {
   key: Buffer
   value: Buffer
 }
 
 export interface Bucket {
   /** Keys and values in order, without nested buckets. */
-  entries(): Generator<Entry>
+  entries(): Generator<BoltEntry>
   /** A nested bucket; undefined if there is none. */
   bucket(name: string): Bucket | undefined
 }
@@ -53,7 +53,7 @@ interface Meta {
 }
 
 /** An item of a leaf page. */
-interface Item extends Entry {
+interface Item extends BoltEntry {
   isBucket: boolean
 }
 
@@ -170,7 +170,7 @@ class PageBucket implements Bucket {
     this.#from = from
   }
 
-  *entries(): Generator<Entry> {
+  *entries(): Generator<BoltEntry> {
     for (const { key, value, isBucket } of this.#items()) if (!isBucket) yield { key, value }
   }
 

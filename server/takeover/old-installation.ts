@@ -1,6 +1,6 @@
 /** Reads an installation of File Browser from its database or its exports. */
 import { extname } from 'node:path'
-import { ENDINGS, isTree, readDocument, type Tree } from '#server/config/document.ts'
+import { type DocumentTree, ENDINGS, isTree, readDocument } from '#server/config/document.ts'
 import { branchOf } from '#server/settings/filebrowser-format.ts'
 import { Fault } from '#wire/fault.ts'
 import { type Bucket, openBolt } from './bolt.ts'
@@ -8,7 +8,7 @@ import { type Bucket, openBolt } from './bolt.ts'
 /** The data as stored, before it is interpreted. */
 export interface OldInstallation {
   /** `{settings, server, auther}`, as `config export` writes it. */
-  settings?: Tree
+  settings?: DocumentTree
   /** As `users export` writes them. */
   users?: unknown[]
   shares?: unknown[]

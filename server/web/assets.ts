@@ -1,5 +1,5 @@
 /** Serves the files of the interface, as listed in the manifest. */
-import { type Asset, ENCODINGS, type Encoding, type Manifest, manifest } from './manifest.ts'
+import { type Asset, CONTENT_CODINGS, type Encoding, type Manifest, manifest } from './manifest.ts'
 
 /** Identifies the interface in `filemgr version`; `none` if it is not built. */
 export const uiDigest = manifest.digest
@@ -55,7 +55,9 @@ export function assetResponse(
 function chooseEncoding(asset: Asset, accepted: string): Encoding {
   const weights = new Map(accepted.toLowerCase().split(',').map(readWeight))
   const accepts = (encoding: Encoding) => (weights.get(encoding) ?? weights.get('*') ?? 0) > 0
-  return ENCODINGS.find((encoding) => asset.files[encoding] && accepts(encoding)) ?? 'identity'
+  return (
+    CONTENT_CODINGS.find((encoding) => asset.files[encoding] && accepts(encoding)) ?? 'identity'
+  )
 }
 
 /** Parses `gzip;q=0.5`. */

@@ -1,8 +1,8 @@
 /** The embedded files of the interface, by URL path. */
 
 /** Content encodings of the assets, best first. */
-export const ENCODINGS = ['br', 'gzip', 'identity'] as const
-export type Encoding = (typeof ENCODINGS)[number]
+export const CONTENT_CODINGS = ['br', 'gzip', 'identity'] as const
+export type Encoding = (typeof CONTENT_CODINGS)[number]
 
 export interface Asset {
   /** The Content-Type. */

@@ -32,10 +32,10 @@ const ACTIONS = {
   administer: ['admin'],
 } as const satisfies Record<string, readonly Permission[]>
 
-export type Action = keyof typeof ACTIONS
+export type PolicyAction = keyof typeof ACTIONS
 
 /** Whether `permissions` allow `action`; rules may still deny single paths. */
-export function permits(permissions: Permissions, action: Action): boolean {
+export function permits(permissions: Permissions, action: PolicyAction): boolean {
   return permissions.admin || ACTIONS[action].every((needed) => permissions[needed])
 }
 

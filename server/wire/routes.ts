@@ -66,7 +66,7 @@ export function queryString(query: Query): string {
   return text === '' ? '' : `?${text}`
 }
 
-export interface MoveOptions {
+export interface MoveQuery {
   action: 'copy' | 'rename'
   destination: TreePath
   override?: boolean
@@ -88,7 +88,7 @@ export const urls = {
   events: (path: TreePath) => API.events + toUrlPath(path, true),
   usage: (path: TreePath) => API.usage + toUrlPath(path, true),
   /** The destination is encoded twice, as File Browser's clients do (docs/api.md 1.5). */
-  move: (from: TreePath, { destination, ...options }: MoveOptions) =>
+  move: (from: TreePath, { destination, ...options }: MoveQuery) =>
     API.resources +
     toUrlPath(from) +
     queryString({ ...options, destination: toUrlPath(destination) }),

@@ -68,7 +68,7 @@ export const userEnvelope = z.object({
 })
 
 /** A new user as in `userEnvelope`, or the id of an existing one. */
-export const invitationShape = z.object({
+export const invitationRequestShape = z.object({
   current_password: text.default(''),
   userID: z.number().int().optional(),
   data: userShape.optional(),

@@ -14,7 +14,7 @@ export function parseSize(text: string): number | undefined {
 }
 
 /** Formats bytes in binary units: 1536 is `1.5 KiB`. For logs and the command line; the interface uses Intl. */
-export function formatSize(bytes: number): string {
+export function formatEnglishSize(bytes: number): string {
   let unit = 0
   let value = bytes
   const names = ['B', 'KiB', 'MiB', 'GiB', 'TiB']

@@ -32,6 +32,36 @@ export function unusedExports(code: readonly Source[], tests: readonly Source[])
     })
 }
 
+/** The requests of the interface are imported as a namespace: `shares.list`. */
+const NAMESPACES = 'ui/api/'
+/** Components that are named after their file, and whose file also names its styles. */
+const COMPONENT = /\/([A-Z]\w*)\.tsx$/
+
+/**
+ * A component may have the name of what it shows. The server and the interface may each have a name, unless it is one
+ * of `server/wire`, which both use.
+ *
+ * @returns each name that several files export, with these files
+ */
+export function sharedNames(code: readonly Source[]): string[] {
+  const files = new Map<string, string[]>()
+  for (const { path, code: text } of code) {
+    if (path.startsWith(NAMESPACES) || path.startsWith('scripts/')) continue
+    for (const [, , name = ''] of text.matchAll(EXPORTED)) {
+      if (name === '' || COMPONENT.exec(path)?.[1] === name) continue
+      files.set(name, [...(files.get(name) ?? []), path])
+    }
+  }
+  return [...files]
+    .filter(([, paths]) => {
+      const inInterface = paths.filter((path) => path.startsWith('ui/')).length
+      const inServer = paths.length - inInterface
+      const isWire = paths.some((path) => path.startsWith('server/wire/'))
+      return inInterface > 1 || inServer > 1 || (isWire && paths.length > 1)
+    })
+    .map(([name, paths]) => `${name}: ${paths.join(', ')}`)
+}
+
 function exportsOf(code: string): string[] {
   return [...code.matchAll(EXPORTED)].flatMap(([, kind, name = '', list]) => {
     if (list !== undefined) return namesIn(list, 'last')

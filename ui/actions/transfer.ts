@@ -4,7 +4,7 @@ import * as api from '#ui/api/resources.ts'
 import { t } from '#ui/i18n/i18n.ts'
 import { filesUrl, goTo } from '#ui/lib/location.ts'
 import { preselect, reloadListing } from '#ui/state/listing.ts'
-import { ask, type Conflict, type Decision } from '#ui/state/prompts.ts'
+import { ask, type Conflict, type ConflictChoice } from '#ui/state/prompts.ts'
 import { session } from '#ui/state/session.ts'
 import { toastError, toastSuccess } from '#ui/state/toasts.ts'
 import { currentChanges } from '#ui/state/undo.ts'
@@ -103,7 +103,7 @@ async function decideCollisions(
 }
 
 /** @returns one step; none if the entry is skipped */
-function toStep(entry: Entry, decision: Decision | undefined): Step[] {
+function toStep(entry: Entry, decision: ConflictChoice | undefined): Step[] {
   if (decision === 'skip') return []
   if (decision === 'keepBoth') return [keepBoth(entry)]
   return [{ entry, onConflict: decision === 'replace' ? { override: true } : {} }]

@@ -7,7 +7,7 @@ import { FILES, loginUrl, safeRedirect } from '#ui/lib/location.ts'
  */
 export type Access = 'visitor' | 'guest' | 'user' | 'sharer' | 'admin'
 
-export interface Viewer {
+export interface GuardedUser {
   perm: { admin: boolean; share: boolean }
 }
 
@@ -18,7 +18,7 @@ export interface VisitedPage {
   /** The requested URL, without the base path, with its query. */
   url: string
   /** The signed-in user; null if nobody is signed in. */
-  viewer: Viewer | null
+  viewer: GuardedUser | null
   /** Why the session has ended, if the login page should show it. */
   reason?: string | undefined
 }

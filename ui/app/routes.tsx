@@ -13,7 +13,7 @@ import { Redirect } from './Redirect.tsx'
 import { Settings } from './Settings.tsx'
 import { Share } from './Share.tsx'
 
-export interface Route {
+export interface PageRoute {
   /** The URL of the page; with `deep`, also of every page below it. */
   prefix: string
   deep?: true
@@ -22,7 +22,7 @@ export interface Route {
   page(rest: string): ReactNode
 }
 
-const ROUTES: readonly Route[] = [
+const ROUTES: readonly PageRoute[] = [
   { prefix: LOGIN, access: 'guest', page: () => <LoginPage /> },
   {
     prefix: FILES,
@@ -66,7 +66,7 @@ function usersPage(which: string): ReactNode {
 }
 
 /** @returns the route of a URL without the base path, and the part after its prefix */
-export function findRoute(pathname: string): { route: Route; rest: string } | undefined {
+export function findRoute(pathname: string): { route: PageRoute; rest: string } | undefined {
   for (const route of ROUTES) {
     const rest = pathname.slice(route.prefix.length)
     const matches = pathname.startsWith(route.prefix) && (rest === '' || rest.startsWith('/'))

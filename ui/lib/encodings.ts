@@ -1,5 +1,5 @@
 /** Encodings that text files can have, by their names in the Encoding standard. */
-export const ENCODINGS = [
+export const TEXT_ENCODINGS = [
   'utf-8',
   'utf-16le',
   'utf-16be',

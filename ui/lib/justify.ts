@@ -12,7 +12,7 @@ export interface PictureRow {
 }
 
 /** The space for the rows, in pixels. */
-export interface Frame {
+export interface RowSpace {
   width: number
   gap: number
   /** The height that rows should have. */
@@ -37,7 +37,7 @@ const NO_BREAKS: ReadonlySet<number> = new Set()
 export function justify(
   ratios: readonly number[],
   start: number,
-  frame: Frame,
+  frame: RowSpace,
   breaks: ReadonlySet<number> = NO_BREAKS,
 ): PictureRow[] {
   const rows: PictureRow[] = []
@@ -71,7 +71,7 @@ export function justify(
 }
 
 /** The height at which `count` pictures fill the width; `ratios` is the sum of their aspect ratios. */
-function heightOf(ratios: number, count: number, { width, gap }: Frame): number {
+function heightOf(ratios: number, count: number, { width, gap }: RowSpace): number {
   return (width - (count - 1) * gap) / ratios
 }
 

@@ -1,5 +1,5 @@
 /** The screens of the settings in their order, and who can open them (docs/specification.md 2). */
-import type { Action } from '#wire/permissions.ts'
+import type { PolicyAction } from '#wire/permissions.ts'
 import type { IconName } from './icons.ts'
 
 export const SETTINGS_SCREENS = [
@@ -9,6 +9,6 @@ export const SETTINGS_SCREENS = [
   { name: 'activity', icon: 'history', needs: undefined },
   { name: 'global', icon: 'sliders-horizontal', needs: 'administer' },
   { name: 'users', icon: 'users-round', needs: 'administer' },
-] as const satisfies readonly { name: string; icon: IconName; needs: Action | undefined }[]
+] as const satisfies readonly { name: string; icon: IconName; needs: PolicyAction | undefined }[]
 
 export type SettingsScreen = (typeof SETTINGS_SCREENS)[number]['name']

@@ -5,7 +5,7 @@ import { TOUCH, WIDE } from '#ui/lib/media.ts'
 import { neighboursOf, type Viewer, viewerOf } from '#ui/lib/viewers.ts'
 import { type Entry, type FileEntry, isListing, type Listing } from '#wire/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
-import { type Action, permits } from '#wire/permissions.ts'
+import { type PolicyAction, permits } from '#wire/permissions.ts'
 import type { ViewMode } from '#wire/user.ts'
 import { type Clipboard, clipboard, pastesInto } from './clipboard.ts'
 import { folderViews, viewOf } from './folder-views.ts'
@@ -75,7 +75,7 @@ export interface ActionContext {
   imports: boolean
   hasShell: boolean
   /** Whether the user has the right for the action, and the storage is writable. */
-  may(action: Action): boolean
+  may(action: PolicyAction): boolean
 }
 
 /** The stores that the context is derived from. */
@@ -202,7 +202,14 @@ function contextOf(state: typeof STATE, browser: BrowserState): ActionContext {
 }
 
 /** Actions that a read-only server allows nobody. */
-const CHANGING: readonly Action[] = ['create', 'overwrite', 'modify', 'delete', 'copy', 'rename']
+const CHANGING: readonly PolicyAction[] = [
+  'create',
+  'overwrite',
+  'modify',
+  'delete',
+  'copy',
+  'rename',
+]
 
 function mayOf({ session, settings }: typeof STATE): ActionContext['may'] {
   const [perm, readOnly] = [session.user?.perm, settings.ReadOnly]

@@ -28,8 +28,8 @@ export interface Conflict {
   incoming: FileSummary
 }
 
-export const DECISIONS = ['replace', 'keepBoth', 'skip'] as const
-export type Decision = (typeof DECISIONS)[number]
+export const CONFLICT_CHOICES = ['replace', 'keepBoth', 'skip'] as const
+export type ConflictChoice = (typeof CONFLICT_CHOICES)[number]
 
 /** The parameters and the answer of each prompt. */
 interface Prompts {
@@ -49,7 +49,7 @@ interface Prompts {
       total: number
       conflicts: readonly Conflict[]
     }
-    answer: Decision[]
+    answer: ConflictChoice[]
   }
   /**
    * Confirms the plan of a job with `count` entries, the first named `entryName`. `isNew`: the previous plan was
@@ -66,7 +66,7 @@ interface Prompts {
   /** Extracts the archive named `entryName` beside it, or into a new folder. */
   extract: { params: { entryName: string }; answer: 'here' | 'folder' }
   /** `count` files of the archive named `entryName` have names that exist already. */
-  extractTaken: { params: { entryName: string; count: number }; answer: Decision }
+  extractTaken: { params: { entryName: string; count: number }; answer: ConflictChoice }
   help: { params: object; answer: never }
   info: { params: { entries: readonly Entry[] }; answer: never }
   abortUploads: { params: { count: number }; answer: true }

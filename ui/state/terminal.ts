@@ -10,7 +10,7 @@ import { type Ending, endingText, type Program, startProgram } from './program.t
 import { session } from './session.ts'
 import { shell } from './shell.ts'
 
-export interface Size {
+export interface TerminalSize {
   cols: number
   rows: number
 }
@@ -27,7 +27,7 @@ export const terminal = proxy<TerminalState>({ running: false, ending: '' })
 export function startTerminal(
   line: string,
   folder: TreePath,
-  size: Size,
+  size: TerminalSize,
   show: (data: string) => void,
 ): void {
   program?.disconnect()
@@ -41,7 +41,7 @@ export function typeIntoTerminal(data: string): void {
   program?.send({ type: 'input', data })
 }
 
-export function resizeTerminal(size: Size): void {
+export function resizeTerminal(size: TerminalSize): void {
   program?.send({ type: 'resize', ...size })
 }
 

@@ -35,7 +35,7 @@ interface Member {
 }
 
 /** One request for many files: those that are added in the same turn of the event loop. */
-export class Batch {
+export class UploadBatch {
   /** In the order of the request; the response has one result for each, in the same order. */
   readonly #members: Member[] = []
   /** The size of all files together. */

@@ -3,7 +3,7 @@
 import { list } from '#ui/api/resources.ts'
 import type { FilePick } from '#ui/lib/drag-files.ts'
 import { freeName } from '#ui/lib/names.ts'
-import { ask, type Conflict, type Decision } from '#ui/state/prompts.ts'
+import { ask, type Conflict, type ConflictChoice } from '#ui/state/prompts.ts'
 import type { Entry } from '#wire/entry.ts'
 import { isFault } from '#wire/fault.ts'
 import { joinPath, nameOf, parentPath, relativePath, type TreePath } from '#wire/paths.ts'
@@ -138,7 +138,7 @@ function conflictOf(item: Item, existing: Existing): Conflict {
 function decide(
   items: readonly Item[],
   existing: Existing,
-  decisions: ReadonlyMap<Item, Decision>,
+  decisions: ReadonlyMap<Item, ConflictChoice>,
 ): Plan {
   const plan: Plan = { folders: [], uploads: [], unreadable: [] }
   const nameFor = nameChooser(items, existing)

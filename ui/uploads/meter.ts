@@ -10,17 +10,17 @@ export interface Sample {
   bytes: number
 }
 
-export interface Meter {
+export interface UploadMeter {
   /** The newest last: at most `LIMITS.speedSamples`, and the one before them as the baseline. */
   readonly samples: readonly Sample[]
   /** Smoothed; undefined until two samples exist. */
   readonly bytesPerSec: number | undefined
 }
 
-export const EMPTY_METER: Meter = { samples: [], bytesPerSec: undefined }
+export const EMPTY_METER: UploadMeter = { samples: [], bytesPerSec: undefined }
 
 /** @returns the meter with a sample of `bytes` at `atMs`; unchanged if the sampling interval has not passed */
-export function measure(meter: Meter, bytes: number, atMs: number): Meter {
+export function measure(meter: UploadMeter, bytes: number, atMs: number): UploadMeter {
   const newest = meter.samples.at(-1)
   if (newest && atMs - newest.atMs < LIMITS.speedSampleMs) return meter
   const samples = [...meter.samples, { atMs, bytes }].slice(-(LIMITS.speedSamples + 1))
@@ -29,7 +29,7 @@ export function measure(meter: Meter, bytes: number, atMs: number): Meter {
 }
 
 /** The seconds until `remainingBytes` are sent; undefined if the speed is unknown or zero. */
-export function secondsLeft(meter: Meter, remainingBytes: number): number | undefined {
+export function secondsLeft(meter: UploadMeter, remainingBytes: number): number | undefined {
   if (remainingBytes <= 0) return 0
   if (!meter.bytesPerSec) return undefined
   return remainingBytes / meter.bytesPerSec

@@ -11,7 +11,7 @@ import { settings } from '#ui/state/settings.ts'
 import { reportUploaded } from '#ui/state/uploaded.ts'
 import { isFault } from '#wire/fault.ts'
 import { isInside, nameOf, parentPath, segmentsOf, type TreePath } from '#wire/paths.ts'
-import { BATCH_BYTES_MAX, BATCH_FILES_MAX, BATCH_FILES_MIN, Batch, isSmall } from './batch.ts'
+import { BATCH_BYTES_MAX, BATCH_FILES_MAX, BATCH_FILES_MIN, isSmall, UploadBatch } from './batch.ts'
 import { isResumable, transportFor } from './choose-transport.ts'
 import { planUpload } from './collisions.ts'
 import { groupOf } from './groups.ts'
@@ -177,7 +177,7 @@ function nextGroup(): Pending[] {
   }
   if (count < BATCH_FILES_MIN) return pending.splice(0, 1)
   const group = pending.splice(0, count)
-  const batch = new Batch()
+  const batch = new UploadBatch()
   for (const { task } of group) task.batch = batch
   return group
 }

@@ -12,14 +12,14 @@ export class UserChangedError extends Error {
   override readonly name = 'UserChangedError'
 }
 
-export interface Failures {
+export interface FailureCounts {
   /** The number of failures that count towards the limit of tries. */
   tries: number
   /** The number of requests that got no response because the server was not reachable. */
   disconnects: number
 }
 
-export type Step =
+export type RetryStep =
   | { do: 'fail' }
   | { do: 'signIn' }
   /** Retry after `ms`; it counts as one of the tries. */
@@ -41,10 +41,10 @@ export function retryDelays(count: number): number[] {
  */
 export function nextStep(
   error: unknown,
-  { tries, disconnects }: Failures,
+  { tries, disconnects }: FailureCounts,
   delays: readonly number[],
   reachable: boolean,
-): Step {
+): RetryStep {
   if (isFault(error, 'unauthenticated') && tries <= delays.length) return { do: 'signIn' }
   if (isFault(error, 'unavailable') && !reachable) {
     return { do: 'reconnect', ms: delayMs(disconnects + 1) }

@@ -12,7 +12,7 @@ import { transportFor } from './choose-transport.ts'
 import { abortedBy } from './faults.ts'
 import { pause } from './pause.ts'
 import {
-  type Failures,
+  type FailureCounts,
   nextStep,
   retryDelays,
   UnreadableFileError,
@@ -37,7 +37,7 @@ export async function runTask(task: UploadTask): Promise<void> {
   const delays = retryDelays(settings.TusSettings.retryCount)
   const { signal } = task.abort
   if (session.user && session.user.id !== task.userId) throw new UserChangedError()
-  let failures: Failures = { tries: 0, disconnects: 0 }
+  let failures: FailureCounts = { tries: 0, disconnects: 0 }
   for (;;) {
     const acceptedBefore = task.acceptedBytes
     const token = currentToken()

@@ -6,7 +6,7 @@
 import { batch, computed, signal } from '@preact/signals-react'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { Groups, type UploadGroup } from './groups.ts'
-import { EMPTY_METER, type Meter, measure, secondsLeft } from './meter.ts'
+import { EMPTY_METER, measure, secondsLeft, type UploadMeter } from './meter.ts'
 import { isSettled, type TaskState, type UploadTask } from './tasks.ts'
 
 /** Only files are counted; folders are not. */
@@ -51,7 +51,7 @@ let tasks: UploadTask[] = []
 const groups = new Groups()
 /** Tasks that have changed since the last refresh. */
 const changed = new Set<UploadTask>()
-let meter: Meter = EMPTY_METER
+let meter: UploadMeter = EMPTY_METER
 /** Runs while tasks are unsettled. */
 let timer: ReturnType<typeof setInterval> | undefined
 

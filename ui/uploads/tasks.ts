@@ -1,7 +1,7 @@
 /** The upload task: one upload as the queue and the panel see it. */
 import { type Signal, signal } from '@preact/signals-react'
 import type { TreePath } from '#wire/paths.ts'
-import type { Batch } from './batch.ts'
+import type { UploadBatch } from './batch.ts'
 import type { Upload } from './transport.ts'
 
 export type TaskState =
@@ -41,7 +41,7 @@ export interface UploadTask extends Progress {
   /** Whether an earlier attempt may have left partial content on the server. */
   attempted: boolean
   /** The batch of the first attempt; a retry sends the file alone. */
-  batch: Batch | undefined
+  batch: UploadBatch | undefined
   abort: AbortController
   /** The journal entry of the upload, after it is done. */
   entry: number | undefined

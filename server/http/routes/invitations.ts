@@ -4,7 +4,7 @@ import { Fault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 import * as shapes from '#wire/response-shapes.ts'
 import { API } from '#wire/routes.ts'
-import { invitationShape } from '#wire/shapes.ts'
+import { invitationRequestShape } from '#wire/shapes.ts'
 import type { Route } from '../context.ts'
 import { anonymousForm, jsonBody } from '../input.ts'
 import { jsonResponse, okResponse } from '../present.ts'
@@ -41,7 +41,7 @@ export const invitationRoutes: Route[] = [
     audit: () => ({ action: 'invite' }),
     docs: {
       summary: 'Invites a user: a new one in `data`, or an existing one in `userID`',
-      body: invitationShape,
+      body: invitationRequestShape,
       responses: {
         201: {
           description: 'the invitation with its token, which only this response contains',
@@ -57,7 +57,7 @@ export const invitationRoutes: Route[] = [
     async handle(call) {
       const { app, auth } = call.var
       app.invited.requireEnabled()
-      const { data, userID, current_password } = await jsonBody(call, invitationShape)
+      const { data, userID, current_password } = await jsonBody(call, invitationRequestShape)
       if ((data === undefined) === (userID === undefined)) {
         throw new Fault('badRequest', 'Send the data of a new user, or the userID of another user.')
       }

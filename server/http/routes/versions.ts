@@ -8,7 +8,7 @@ import { keptShape } from '#wire/response-shapes.ts'
 import { API } from '#wire/routes.ts'
 import { auditNoteFor } from '../audit.ts'
 import type { Call, Route } from '../context.ts'
-import { download } from '../download.ts'
+import { sendDownload } from '../download.ts'
 import { pathAfter } from '../input.ts'
 import { sendJsonQueued } from '../large-json.ts'
 import { okResponse } from '../present.ts'
@@ -53,11 +53,13 @@ export const versionRoutes: Route[] = [
       }
       const id = idOf(call)
       if (id < 0) {
-        return download(call, scope, file, (range) => app.snapshots.read(scope, file, id, range))
+        return sendDownload(call, scope, file, (range) =>
+          app.snapshots.read(scope, file, id, range),
+        )
       }
       const { real } = await scope.stat(file)
       const version = undo.version(scope, id, real)
-      return download(call, scope, file, async (range) => {
+      return sendDownload(call, scope, file, async (range) => {
         if (scope.trash) return scope.trash.read(version, range)
         throw new Fault('notFound', NOT_FOUND)
       })

@@ -11,7 +11,12 @@ import {
 } from '#server/access/policy.ts'
 import { isFault } from '#wire/fault.ts'
 import { DEPTH_MAX, parsePath, ROOT, type TreePath } from '#wire/paths.ts'
-import { type Action, PERMISSIONS, type Permission, permissionsOf } from '#wire/permissions.ts'
+import {
+  PERMISSIONS,
+  type Permission,
+  type PolicyAction,
+  permissionsOf,
+} from '#wire/permissions.ts'
 
 const actor = (more: Partial<Actor> = {}): Actor => ({
   id: 1,
@@ -25,7 +30,7 @@ const actor = (more: Partial<Actor> = {}): Actor => ({
 })
 
 /** Of each act, the permissions that it takes. */
-const NEEDED: Record<Action, Permission[]> = {
+const NEEDED: Record<PolicyAction, Permission[]> = {
   look: [],
   download: ['download'],
   create: ['create'],
@@ -39,7 +44,7 @@ const NEEDED: Record<Action, Permission[]> = {
   execute: ['execute'],
   administer: ['admin'],
 }
-const ACTIONS = Object.entries(NEEDED) as [Action, Permission[]][]
+const ACTIONS = Object.entries(NEEDED) as [PolicyAction, Permission[]][]
 
 test.each(ACTIONS)('%s takes these permissions and no others: %j', (action, needed) => {
   expect(may({ perm: permissionsOf(...needed) }, action)).toBe(true)

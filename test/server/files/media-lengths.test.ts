@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { ByteReader } from '#server/files/byte-reader.ts'
+import { FileByteReader } from '#server/files/byte-reader.ts'
 import { filmFacts } from '#server/files/film-facts.ts'
 import { soundFacts } from '#server/files/sound-facts.ts'
 import { temporaryFolder } from '../../support/tree.ts'
@@ -16,9 +16,9 @@ const film = ['-f', 'lavfi', '-i', 'testsrc=size=320x180:rate=10:duration=3', '-
 const tone = ['-f', 'lavfi', '-i', 'sine=duration=3']
 
 let reads = 0
-function readerOf(bytes: Uint8Array): ByteReader {
+function readerOf(bytes: Uint8Array): FileByteReader {
   reads = 0
-  return new ByteReader(bytes.length, async (first, last) => {
+  return new FileByteReader(bytes.length, async (first, last) => {
     reads += 1
     return bytes.subarray(first, last + 1)
   })

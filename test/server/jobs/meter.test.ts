@@ -1,10 +1,10 @@
 /** How far a job is, and how fast it was in the last seconds. */
 import { expect, test } from 'bun:test'
-import { Meter } from '#server/jobs/meter.ts'
+import { JobMeter } from '#server/jobs/meter.ts'
 import { parsePath } from '#wire/paths.ts'
 
 test('files and bytes are of the item at hand; the speed goes on over items', () => {
-  const meter = new Meter()
+  const meter = new JobMeter()
   meter.next(parsePath('/a'))
   meter.copied(100, 0)
   meter.done()
@@ -16,7 +16,7 @@ test('files and bytes are of the item at hand; the speed goes on over items', ()
 })
 
 test('the speed is nil before a second is over, and that of the last samples afterwards', () => {
-  const meter = new Meter()
+  const meter = new JobMeter()
   meter.copied(1000, 0)
   expect(meter.speed(500)).toBe(0)
   for (let second = 1; second <= 20; second += 1)

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { linesOf, textOf } from '#server/shell/text.ts'
+import { decodeText, linesOf } from '#server/shell/text.ts'
 
 async function* each<T>(items: T[]): AsyncIterable<T> {
   yield* items
@@ -25,7 +25,7 @@ test('characters that are cut in two come whole', async () => {
       const bytes = new TextEncoder().encode(text)
       const cut = at % (bytes.length + 1)
       const pieces = [bytes.subarray(0, cut), bytes.subarray(cut)]
-      expect((await Array.fromAsync(textOf(each(pieces)))).join('')).toBe(text)
+      expect((await Array.fromAsync(decodeText(each(pieces)))).join('')).toBe(text)
     }),
   )
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { permissionsOf, permits } from '#wire/permissions.ts'
-import { formatSize, parseDuration, parseSize } from '#wire/units.ts'
+import { formatEnglishSize, parseDuration, parseSize } from '#wire/units.ts'
 
 test('sizes are read in binary units, as people write them', () => {
   expect(['512', '10MB', '1.5 GiB', '2k', '3 tb', '7B'].map(parseSize)).toEqual([
@@ -15,7 +15,7 @@ test('sizes are read in binary units, as people write them', () => {
 })
 
 test('sizes are written in binary units', () => {
-  expect([0, 1023, 1536, 10 * 2 ** 30].map(formatSize)).toEqual([
+  expect([0, 1023, 1536, 10 * 2 ** 30].map(formatEnglishSize)).toEqual([
     '0 B',
     '1023 B',
     '1.5 KiB',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { compare, decideAll, resume, suggest } from '#ui/features/prompts/comparison.ts'
+import { compareEntries, decideAll, resume, suggest } from '#ui/features/prompts/comparison.ts'
 import type { Conflict, FileSummary } from '#ui/state/prompts.ts'
 
 const HERE: FileSummary = { size: 10, modified: '2026-01-02T12:00:00Z', isDir: false }
@@ -22,11 +22,13 @@ describe('two entries of the same name', () => {
     [DIFFERS, 'differs'],
     [FOLDER, 'folder'],
   ] as const)('two entries of the same name compare as in case %#: %s', (case_, comparison) => {
-    expect(compare(case_)).toBe(comparison)
+    expect(compareEntries(case_)).toBe(comparison)
   })
 
   test('two folders with the same time are the same, whatever their size', () => {
-    expect(compare(conflict({ isDir: true, size: 1 }, { ...HERE, isDir: true }))).toBe('same')
+    expect(compareEntries(conflict({ isDir: true, size: 1 }, { ...HERE, isDir: true }))).toBe(
+      'same',
+    )
   })
 
   test('a folder is never replaced by a file', () => {

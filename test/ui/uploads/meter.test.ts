@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
-import { EMPTY_METER, type Meter, measure, secondsLeft } from '#ui/uploads/meter.ts'
+import { EMPTY_METER, measure, secondsLeft, type UploadMeter } from '#ui/uploads/meter.ts'
 
 /** One sample a second, each with the bytes sent until then. */
-function metered(...bytes: number[]): Meter {
+function metered(...bytes: number[]): UploadMeter {
   return bytes.reduce((meter, sent, at) => measure(meter, sent, at * 1000), EMPTY_METER)
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { subscribe } from 'valtio'
 import type { FilePick } from '#ui/lib/drag-files.ts'
-import type { Decision } from '#ui/state/prompts.ts'
+import type { ConflictChoice } from '#ui/state/prompts.ts'
 import type { TaskState, UploadTask } from '#ui/uploads/tasks.ts'
 import { isFault } from '#wire/fault.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
@@ -94,7 +94,7 @@ function reaching(state: TaskState): Promise<UploadTask> {
 }
 
 /** Answers the next question about collisions; resolves to the names it was asked about. */
-function decideNext(...decisions: Decision[]): Promise<string[]> {
+function decideNext(...decisions: ConflictChoice[]): Promise<string[]> {
   return new Promise((resolve) => {
     const look = () => {
       const asked = prompts.prompts.stack[0]

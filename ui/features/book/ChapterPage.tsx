@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { CHAPTER, FRAGMENT, readChapter, STYLE } from './chapter.ts'
+import { CHAPTER, CHAPTER_STYLE, FRAGMENT, readChapter } from './chapter.ts'
 import type { Book } from './epub.ts'
 import './ChapterPage.css'
 
@@ -47,8 +47,8 @@ export function ChapterPage({ book, position, percent, onPosition, onRead }: Cha
     const { body, styles, pictureUrls } = readChapter(book, book.chapters[chapter] ?? '')
     page.documentElement.lang = book.language
     page.body.replaceChildren(page.adoptNode(body))
-    for (const styled of page.querySelectorAll<HTMLElement>(`[${STYLE}]`)) {
-      styled.style.cssText = styled.getAttribute(STYLE) ?? ''
+    for (const styled of page.querySelectorAll<HTMLElement>(`[${CHAPTER_STYLE}]`)) {
+      styled.style.cssText = styled.getAttribute(CHAPTER_STYLE) ?? ''
     }
     page.adoptedStyleSheets = [...styles, READING].flatMap((css) => createStyleSheet(page, css))
     return () => {

@@ -17,7 +17,7 @@ const ALLOWED: Config = {
 export const CHAPTER = 'data-chapter'
 export const FRAGMENT = 'data-fragment'
 /** An inline style. Under the page's Content-Security-Policy only a script may apply it. */
-export const STYLE = 'data-style'
+export const CHAPTER_STYLE = 'data-style'
 
 /** The media types of pictures that a chapter may show, by the extension of the file. */
 const PICTURE_TYPES: Record<string, string> = {
@@ -53,7 +53,7 @@ export function readChapter(book: Book, path: string): Chapter {
   }
   for (const link of body.querySelectorAll('a')) rewriteLink(link, book, path)
   for (const styled of body.querySelectorAll('[style]')) {
-    styled.setAttribute(STYLE, withoutUrls(styled.getAttribute('style') ?? ''))
+    styled.setAttribute(CHAPTER_STYLE, withoutUrls(styled.getAttribute('style') ?? ''))
     styled.removeAttribute('style')
   }
   return { body, styles: stylesOf(page, book, path), pictureUrls }

@@ -2,7 +2,7 @@
 import { type Unzipped, unzipSync } from 'fflate'
 import { fragmentOf, isExternal, resolveInBook } from './zip-paths.ts'
 
-export interface Section {
+export interface BookSection {
   title: string
   /** The chapter's number, from 0. */
   chapter: number
@@ -17,7 +17,7 @@ export interface Book {
   language: string
   /** The files of the chapters, in reading order. */
   chapters: readonly string[]
-  contents: readonly Section[]
+  contents: readonly BookSection[]
   /** @returns a text file of the book; undefined if there is none */
   text(path: string): string | undefined
   /** @returns a picture or style sheet of the book, with the type in its manifest */
@@ -108,7 +108,7 @@ function readContents(
   manifest: Map<string, Item>,
   chapters: readonly string[],
   text: Book['text'],
-): Section[] {
+): BookSection[] {
   const items = [...manifest.values()]
   const nav = items.find(({ properties }) => properties.split(/\s+/).includes('nav'))
   const ncxId = opf.querySelector('spine')?.getAttribute('toc') ?? ''
@@ -120,7 +120,7 @@ function readContents(
   return chapters.map((_, chapter) => ({ title: '', chapter, fragment: '', depth: 0 }))
 }
 
-function readNav(path: string, chapters: readonly string[], text: Book['text']): Section[] {
+function readNav(path: string, chapters: readonly string[], text: Book['text']): BookSection[] {
   const page = parseXml(text(path))
   const navs = elements(page, 'nav')
   const toc = navs.find((nav) => /\btoc\b/.test(nav.getAttribute('epub:type') ?? '')) ?? navs[0]
@@ -132,7 +132,7 @@ function readNav(path: string, chapters: readonly string[], text: Book['text']):
   })
 }
 
-function readNcx(path: string, chapters: readonly string[], text: Book['text']): Section[] {
+function readNcx(path: string, chapters: readonly string[], text: Book['text']): BookSection[] {
   const ncx = parseXml(text(path))
   const map = elements(ncx, 'navMap')[0]
   if (!map) return []
@@ -151,7 +151,7 @@ function sectionOf(
   href: string,
   depth: number,
   chapters: readonly string[],
-): Section[] {
+): BookSection[] {
   if (isExternal(href)) return []
   const chapter = chapters.indexOf(resolveInBook(from, href))
   if (chapter < 0) return []

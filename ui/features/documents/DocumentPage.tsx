@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { type SafePage, STYLE } from './safe-page.ts'
+import { PAGE_STYLE, type SafePage } from './safe-page.ts'
 import './DocumentPage.css'
 
 /** An empty page without scripts, into which the document is inserted. */
@@ -18,9 +18,9 @@ export function DocumentPage({ name, content }: { name: string; content: SafePag
   useEffect(() => {
     if (!page) return
     page.body.replaceChildren(page.importNode(content.body, true))
-    for (const styled of page.querySelectorAll<HTMLElement>(`[${STYLE}]`)) {
-      styled.style.cssText = styled.getAttribute(STYLE) ?? ''
-      styled.removeAttribute(STYLE)
+    for (const styled of page.querySelectorAll<HTMLElement>(`[${PAGE_STYLE}]`)) {
+      styled.style.cssText = styled.getAttribute(PAGE_STYLE) ?? ''
+      styled.removeAttribute(PAGE_STYLE)
     }
     page.adoptedStyleSheets = [...content.styles, PAPER].flatMap((css) => sheetOf(page, css))
     const update = () => fit(page)

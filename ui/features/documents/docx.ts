@@ -3,7 +3,7 @@ import { defaultOptions, type HElement, parseAsync, renderDocument } from 'docx-
 import { zipSync } from 'fflate'
 import { DocumentProblem } from './problem.ts'
 import { type SafePage, safePage } from './safe-page.ts'
-import { textOf, unpack, XML_MAX_BYTES } from './unpack.ts'
+import { partText, unpack, XML_MAX_BYTES } from './unpack.ts'
 
 const MAIN = /^word\/document\d*\.xml$/
 
@@ -14,7 +14,7 @@ export async function renderDocx(bytes: Uint8Array): Promise<SafePage> {
     XML_MAX_BYTES.text,
     (name) => !name.endsWith('/') && !/\.(bin|exe|vml)$/i.test(name),
   )
-  if (!Object.keys(parts).some((name) => MAIN.test(name)) || !textOf(parts, '_rels/.rels')) {
+  if (!Object.keys(parts).some((name) => MAIN.test(name)) || !partText(parts, '_rels/.rels')) {
     throw new DocumentProblem('broken')
   }
   // An inert document: its elements request nothing and run nothing.

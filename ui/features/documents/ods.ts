@@ -2,7 +2,7 @@
 import { DocumentProblem } from './problem.ts'
 import { scanDocument } from './scan-document.ts'
 import { SHEET_LIMITS, type Sheet, SheetBuilder } from './sheet.ts'
-import { textOf, unpack, XML_MAX_BYTES } from './unpack.ts'
+import { partText, unpack, XML_MAX_BYTES } from './unpack.ts'
 
 const CONTENT = 'content.xml'
 const MANIFEST = 'META-INF/manifest.xml'
@@ -10,8 +10,8 @@ const MANIFEST = 'META-INF/manifest.xml'
 /** @throws DocumentProblem */
 export function readOds(bytes: Uint8Array): Sheet[] {
   const parts = unpack(bytes, XML_MAX_BYTES.sheets, (name) => name === CONTENT || name === MANIFEST)
-  if (textOf(parts, MANIFEST)?.includes('encryption-data')) throw new DocumentProblem('encrypted')
-  const content = textOf(parts, CONTENT)
+  if (partText(parts, MANIFEST)?.includes('encryption-data')) throw new DocumentProblem('encrypted')
+  const content = partText(parts, CONTENT)
   if (content === undefined) throw new DocumentProblem('broken')
   const remaining = { cells: SHEET_LIMITS.cells }
   const sheets: Sheet[] = []

@@ -2,7 +2,7 @@
 import { cssOfStyle, type OdtStyles, readStyles } from './odt-styles.ts'
 import { DocumentProblem } from './problem.ts'
 import { type SafePage, safePage } from './safe-page.ts'
-import { type Parts, textOf, unpack, XML_MAX_BYTES } from './unpack.ts'
+import { type Parts, partText, unpack, XML_MAX_BYTES } from './unpack.ts'
 
 /** The maximum number of rendered elements, because each becomes an object of the page. */
 const ELEMENTS_MAX = 200_000
@@ -24,11 +24,11 @@ export function renderOdt(bytes: Uint8Array): SafePage {
   const parts = unpack(bytes, XML_MAX_BYTES.text, (name) =>
     /^((content|styles)\.xml|META-INF\/manifest\.xml|Pictures\/[^/]+)$/.test(name),
   )
-  if (textOf(parts, 'META-INF/manifest.xml')?.includes('encryption-data')) {
+  if (partText(parts, 'META-INF/manifest.xml')?.includes('encryption-data')) {
     throw new DocumentProblem('encrypted')
   }
-  const content = parseXml(textOf(parts, 'content.xml') ?? '')
-  const styles = textOf(parts, 'styles.xml')
+  const content = parseXml(partText(parts, 'content.xml') ?? '')
+  const styles = partText(parts, 'styles.xml')
   const text = content.getElementsByTagName('office:text')[0]
   if (!text) throw new DocumentProblem('broken')
   if (text.getElementsByTagName('*').length > ELEMENTS_MAX) throw new DocumentProblem('tooLarge')

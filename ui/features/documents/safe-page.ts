@@ -3,7 +3,7 @@ import createPurifier, { type Config, type DOMPurify } from 'dompurify'
 import { withoutUrls } from '#ui/lib/safe-css.ts'
 
 /** An inline style. Under the page's Content-Security-Policy only a script may apply it. */
-export const STYLE = 'data-style'
+export const PAGE_STYLE = 'data-style'
 
 const ALLOWED: Config = {
   USE_PROFILES: { html: true, svg: true, mathMl: true },
@@ -23,8 +23,8 @@ const ALLOWED: Config = {
   ],
   FORBID_ATTR: ['background', 'name', 'ping', 'poster', 'srcset', 'style', 'target'],
   ALLOW_DATA_ATTR: false,
-  ADD_ATTR: [STYLE],
-  ADD_URI_SAFE_ATTR: [STYLE],
+  ADD_ATTR: [PAGE_STYLE],
+  ADD_URI_SAFE_ATTR: [PAGE_STYLE],
   RETURN_DOM_FRAGMENT: true,
 }
 
@@ -39,7 +39,7 @@ let purifier: DOMPurify | undefined
 export function safePage(root: Element, styles: readonly string[]): SafePage {
   purifier ??= createPurifier(window)
   for (const styled of root.querySelectorAll('[style]')) {
-    styled.setAttribute(STYLE, withoutUrls(styled.getAttribute('style') ?? ''))
+    styled.setAttribute(PAGE_STYLE, withoutUrls(styled.getAttribute('style') ?? ''))
     styled.removeAttribute('style')
   }
   // With RETURN_DOM_FRAGMENT the result is a fragment; the types do not know it.

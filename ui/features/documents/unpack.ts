@@ -51,7 +51,7 @@ export function unpack(
 }
 
 /** @returns a file as text; undefined if there is none */
-export function textOf(parts: Parts, name: string): string | undefined {
+export function partText(parts: Parts, name: string): string | undefined {
   const part = Object.hasOwn(parts, name) ? parts[name] : undefined
   return part && new TextDecoder().decode(part)
 }

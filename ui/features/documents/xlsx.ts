@@ -3,7 +3,7 @@ import { type CellFormat, cellFormatOf, formatCell } from './cell-format.ts'
 import { DocumentProblem } from './problem.ts'
 import { scanDocument } from './scan-document.ts'
 import { SHEET_LIMITS, type Sheet, SheetBuilder } from './sheet.ts'
-import { type Parts, textOf, unpack, XML_MAX_BYTES } from './unpack.ts'
+import { type Parts, partText, unpack, XML_MAX_BYTES } from './unpack.ts'
 
 const WORKBOOK = 'xl/workbook.xml'
 const RELATIONS = 'xl/_rels/workbook.xml.rels'
@@ -17,12 +17,12 @@ const STYLES = 'xl/styles.xml'
 export function readXlsx(bytes: Uint8Array, language: string): Sheet[] {
   const parts = unpack(bytes, XML_MAX_BYTES.sheets, (name) => /^xl\/.*\.(xml|rels)$/i.test(name))
   const { sheets, from1904 } = readWorkbook(parts)
-  const texts = readTexts(textOf(parts, TEXTS))
-  const formats = readFormats(textOf(parts, STYLES))
+  const texts = readTexts(partText(parts, TEXTS))
+  const formats = readFormats(partText(parts, STYLES))
   const remaining = { cells: SHEET_LIMITS.cells }
   return sheets.slice(0, SHEET_LIMITS.sheets).map(({ name, path }) => {
     const builder = new SheetBuilder(name, remaining)
-    readSheet(textOf(parts, path) ?? '', builder, (type, style, value) => {
+    readSheet(partText(parts, path) ?? '', builder, (type, style, value) => {
       if (type === 's') return texts[Number(value)] ?? ''
       if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE'
       if (type !== 'n') return value
@@ -37,10 +37,10 @@ function readWorkbook(parts: Parts): {
   sheets: { name: string; path: string }[]
   from1904: boolean
 } {
-  const workbook = textOf(parts, WORKBOOK)
+  const workbook = partText(parts, WORKBOOK)
   if (workbook === undefined) throw new DocumentProblem('broken')
   const paths = new Map<string, string>()
-  scanDocument(textOf(parts, RELATIONS) ?? '<none/>', () => ({
+  scanDocument(partText(parts, RELATIONS) ?? '<none/>', () => ({
     open(name, attribute) {
       const target = attribute('Target') ?? ''
       const path = target.startsWith('/') ? target.slice(1) : `xl/${target}`

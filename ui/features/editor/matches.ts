@@ -4,7 +4,7 @@ import type { EditorState } from '@codemirror/state'
 /** Counting stops at this number: the exact number of more matches is of no use, and counting takes time. */
 const COUNT_MAX = 1000
 
-export interface Matches {
+export interface EditorMatches {
   count: number
   /** Whether there are more matches than were counted. */
   more: boolean
@@ -13,8 +13,8 @@ export interface Matches {
 }
 
 /** Counts the matches of the query, and finds the selected one. */
-export function countMatches(state: EditorState, query: SearchQuery): Matches {
-  const matches: Matches = { count: 0, more: false, index: 0 }
+export function countMatches(state: EditorState, query: SearchQuery): EditorMatches {
+  const matches: EditorMatches = { count: 0, more: false, index: 0 }
   if (!query.valid || query.search === '') return matches
   const { from, to } = state.selection.main
   const cursor = query.getCursor(state)

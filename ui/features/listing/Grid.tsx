@@ -26,8 +26,8 @@ import { ListHeader } from './ListHeader.tsx'
 import {
   galleryLayout,
   type Layout,
+  type LayoutMetrics,
   listLayout,
-  type Metrics,
   mosaicLayout,
   rowsBetween,
 } from './layout.ts'
@@ -185,11 +185,11 @@ function ratioOf(album: Album | undefined, entry: Entry | undefined): number | u
 }
 
 const LAYOUTS = {
-  list: (metrics: Metrics, { items }: Arranged) => listLayout(items.length, metrics),
-  mosaic: (metrics: Metrics, { items, folders }: Arranged) =>
+  list: (metrics: LayoutMetrics, { items }: Arranged) => listLayout(items.length, metrics),
+  mosaic: (metrics: LayoutMetrics, { items, folders }: Arranged) =>
     mosaicLayout(folders, items.length, metrics),
   'mosaic gallery': (
-    metrics: Metrics,
+    metrics: LayoutMetrics,
     { items, folders, groups }: Arranged,
     rows: Parameters<typeof galleryLayout>[0],
   ) => galleryLayout(rows, folders, items.length, metrics, groups),

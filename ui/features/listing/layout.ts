@@ -14,7 +14,7 @@ export interface Layout {
 }
 
 /** Lengths from the style sheet, in pixels. */
-export interface Metrics {
+export interface LayoutMetrics {
   /** The width of the scroll container's viewport. */
   width: number
   gutter: number
@@ -38,7 +38,7 @@ const LEAD = 12
 const SECTION_GAP = 24
 
 /** One entry per row. */
-export function listLayout(count: number, { width, rowHeight }: Metrics): Layout {
+export function listLayout(count: number, { width, rowHeight }: LayoutMetrics): Layout {
   const cell = { width, height: rowHeight }
   const section = uniform('row', 0, count, {
     ...{ top: 0, titleTop: undefined, columns: 1, cell, gapX: 0, gapY: 0, gutter: 0, firstRow: 0 },
@@ -47,7 +47,7 @@ export function listLayout(count: number, { width, rowHeight }: Metrics): Layout
 }
 
 /** Tiles: the first `folders` entries are folders, the others have a thumbnail each. */
-export function mosaicLayout(folders: number, count: number, metrics: Metrics): Layout {
+export function mosaicLayout(folders: number, count: number, metrics: LayoutMetrics): Layout {
   return stack(metrics, [
     { kind: 'folder', count: folders },
     { kind: 'file', count: count - folders },
@@ -61,7 +61,7 @@ export function galleryLayout(
   pictures: readonly PictureRow[],
   folders: number,
   count: number,
-  metrics: Metrics,
+  metrics: LayoutMetrics,
   groups: readonly PictureGroup[] = [],
 ): Layout {
   const shown = pictures.at(-1)?.end ?? 0
@@ -147,7 +147,7 @@ interface Part {
 }
 
 /** Stacks the non-empty sections, each below its title. */
-function stack(metrics: Metrics, parts: readonly Part[]): Layout {
+function stack(metrics: LayoutMetrics, parts: readonly Part[]): Layout {
   const sections: Section[] = []
   let y = LEAD
   let rows = 0
@@ -174,7 +174,7 @@ function stack(metrics: Metrics, parts: readonly Part[]): Layout {
 }
 
 /** The size of tiles: as many columns as fit, stretched to the width. */
-function tiles(kind: CellKind, metrics: Metrics) {
+function tiles(kind: CellKind, metrics: LayoutMetrics) {
   const { width, gutter, tileMin, tileGap } = metrics
   const innerWidth = width - 2 * gutter
   const columns = Math.max(1, Math.floor((innerWidth + tileGap) / (tileMin + tileGap)))

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { DEFAULT_RATIO, type Frame, justify, type PictureRow } from '#ui/lib/justify.ts'
+import { DEFAULT_RATIO, justify, type PictureRow, type RowSpace } from '#ui/lib/justify.ts'
 import { queueThumbnail } from '#ui/lib/thumbnail-queue.ts'
-import type { Metrics, PlacedRow } from './layout.ts'
+import type { LayoutMetrics, PlacedRow } from './layout.ts'
 
 /** Replaces the URL of an entry without a picture: a film, if the server makes no thumbnails of films. */
 export const NO_PICTURE = ''
@@ -31,7 +31,7 @@ interface GalleryHints {
 
 /** The rows for one width and one set of pictures. */
 interface RowLayout {
-  frame: Frame
+  frame: RowSpace
   rows: readonly PictureRow[]
   finalRows: number
 }
@@ -49,7 +49,7 @@ interface Load {
  */
 export function useGallery(
   sources: readonly string[],
-  metrics: Metrics | undefined,
+  metrics: LayoutMetrics | undefined,
   { ratioOf, breaks }: GalleryHints,
 ): Gallery {
   const [version, setVersion] = useState(0)
@@ -145,7 +145,7 @@ function useLoads(changed: () => void) {
   return { want: loadOnly, find: (src: string) => loads.current.get(src)?.picture }
 }
 
-function createRowLayout({ width, gutter, pictureGap, pictureRow }: Metrics): RowLayout {
+function createRowLayout({ width, gutter, pictureGap, pictureRow }: LayoutMetrics): RowLayout {
   const frame = { width: width - 2 * gutter, gap: pictureGap, target: pictureRow }
   return { frame, rows: [], finalRows: 0 }
 }

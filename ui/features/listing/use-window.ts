@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useLayoutEffect, useState } from 'react'
-import type { Metrics } from './layout.ts'
+import type { LayoutMetrics } from './layout.ts'
 
 /** The distance beyond the viewport that is rendered too, so that fast scrolling shows no gap. Pixels. */
 const OVERSCAN_PX = 480
@@ -12,20 +12,20 @@ export interface RenderRange {
   bottom: number
 }
 
-export interface View {
+export interface ScrollWindow {
   /** Undefined before the first measurement. */
-  metrics: Metrics | undefined
+  metrics: LayoutMetrics | undefined
   reach: RenderRange
 }
 
-const NOTHING: View = { metrics: undefined, reach: { top: 0, bottom: 0 } }
+const NOTHING: ScrollWindow = { metrics: undefined, reach: { top: 0, bottom: 0 } }
 
 /**
  * Measures lengths of the style sheet and the viewport for the entries that scroll in `scroller`.
  *
  * @param density a change causes a new measurement
  */
-export function useWindow(scroller: RefObject<HTMLElement | null>, density: string): View {
+export function useWindow(scroller: RefObject<HTMLElement | null>, density: string): ScrollWindow {
   const [view, setView] = useState(NOTHING)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a density has its own lengths
@@ -64,12 +64,12 @@ function renderRangeOf({ scrollTop, clientHeight }: HTMLElement): RenderRange {
   return renderRangeAt(scrollTop, clientHeight)
 }
 
-function measured(element: HTMLElement): View {
+function measured(element: HTMLElement): ScrollWindow {
   return { metrics: metricsOf(element), reach: renderRangeOf(element) }
 }
 
 /** Reads the lengths from the style sheet. */
-function metricsOf(element: HTMLElement): Metrics {
+function metricsOf(element: HTMLElement): LayoutMetrics {
   const style = getComputedStyle(element)
   const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
   const px = (name: string) => {
@@ -90,12 +90,12 @@ function metricsOf(element: HTMLElement): Metrics {
   }
 }
 
-function withRange(old: View, reach: RenderRange): View {
+function withRange(old: ScrollWindow, reach: RenderRange): ScrollWindow {
   return old.reach.top === reach.top && old.reach.bottom === reach.bottom ? old : { ...old, reach }
 }
 
 /** Keeps objects whose numbers are unchanged, so that no layout is computed again without need. */
-function withMetrics(old: View, next: View): View {
+function withMetrics(old: ScrollWindow, next: ScrollWindow): ScrollWindow {
   const { metrics } = old
   const same =
     metrics !== undefined &&

@@ -3,12 +3,12 @@ import { IconButton } from '#ui/components/IconButton.tsx'
 import { Input } from '#ui/components/Input.tsx'
 import { formatNumber } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import type { Matches } from './pdf-view.ts'
+import type { PdfMatches } from './pdf-view.ts'
 import './PdfFind.css'
 
 interface PdfFindProps {
   query: string
-  matches: Matches
+  matches: PdfMatches
   /** Counts the requests to search: each moves the focus into the field. */
   requests: number
   onFind(text: string, step?: 'next' | 'previous'): void

@@ -6,14 +6,14 @@ import { useTranslation } from '#ui/i18n/i18n.ts'
 import { keysOf } from '#ui/lib/keys.ts'
 import { PdfFind } from './PdfFind.tsx'
 import { PdfTools } from './PdfTools.tsx'
-import { type Matches, type PdfView, showPdf } from './pdf-view.ts'
+import { type PdfMatches, type PdfView, showPdf } from './pdf-view.ts'
 import { listenToZoom } from './zoom-gestures.ts'
 import './PdfPages.css'
 
 /** The zoom factor of one press of a key or button. */
 const ZOOM_STEP = 1.25
 
-const NO_MATCHES: Matches = { current: 0, count: 0, isSearching: false }
+const NO_MATCHES: PdfMatches = { current: 0, count: 0, isSearching: false }
 
 /** The pages of a document, with tools for page, zoom and search. */
 export function PdfPages({ name, document }: { name: string; document: PDFDocumentProxy }) {

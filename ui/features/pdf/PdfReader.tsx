@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { Loading } from '#ui/components/Loading.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { openPdf, type PdfProblem, problemOf } from './open-pdf.ts'
+import { openPdf, type PdfProblem, pdfProblemOf } from './open-pdf.ts'
 import { PdfPages } from './PdfPages.tsx'
 import { PdfPassword } from './PdfPassword.tsx'
 
@@ -39,7 +39,7 @@ export function PdfReader({ name, url, frame, failed }: PdfReaderProps) {
     })
     opening.document.then(
       (document) => show({ status: 'here', document }),
-      (error: unknown) => show({ status: 'failed', problem: problemOf(error) }),
+      (error: unknown) => show({ status: 'failed', problem: pdfProblemOf(error) }),
     )
     return () => {
       isOpen = false

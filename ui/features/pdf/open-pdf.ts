@@ -52,7 +52,7 @@ export function openPdf({ url, onPassword }: PdfRequest): OpeningPdf {
 }
 
 /** @returns `broken` if the file is the reason; another problem for a refusal of the server or a lost connection */
-export function problemOf(error: unknown): PdfProblem {
+export function pdfProblemOf(error: unknown): PdfProblem {
   if (!(error instanceof ResponseException)) return 'broken'
   return PROBLEM_BY_STATUS[error.status] ?? 'unavailable'
 }

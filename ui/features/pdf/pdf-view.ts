@@ -21,7 +21,7 @@ const SCALE_MAX = 10
 /** Pages are drawn again this long after the last change of the zoom; until then they are scaled. */
 const REDRAW_DELAY_MS = 300
 
-export interface Matches {
+export interface PdfMatches {
   /** The number of the selected match, from 1; 0 for none. */
   current: number
   count: number
@@ -32,7 +32,7 @@ export interface PdfViewListener {
   onPage(page: number): void
   /** @param isFitted whether the scale follows the width of the window */
   onScale(scale: number, isFitted: boolean): void
-  onMatches(matches: Matches): void
+  onMatches(matches: PdfMatches): void
   onReady(): void
 }
 

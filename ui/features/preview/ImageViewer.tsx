@@ -15,7 +15,7 @@ import { parsePath } from '#wire/paths.ts'
 import { FallbackCard } from './FallbackCard.tsx'
 import { Preview } from './Preview.tsx'
 import { useZoom } from './use-zoom.ts'
-import type { Size } from './zoom.ts'
+import type { PixelSize } from './zoom.ts'
 import './ImageViewer.css'
 
 /** A picture that can be zoomed, moved and rotated. */
@@ -25,7 +25,7 @@ export function ImageViewer({ file }: { file: FileEntry }) {
   const { showsOriginal } = useSnapshot(viewerState)
   const sources = picturesOf(file, parsePath(file.path), settings.ResizePreview)
   const [failed, setFailed] = useState<readonly string[]>([])
-  const [shown, setShown] = useState<{ src: string; size: Size }>()
+  const [shown, setShown] = useState<{ src: string; size: PixelSize }>()
   const usable = (src: string | undefined) => (src && !failed.includes(src) ? src : undefined)
   const [full, preview] = [usable(sources.full), usable(sources.preview)]
 
@@ -167,7 +167,7 @@ function prefetch(entry: Entry): void {
   new Image().src = preview ?? full ?? ''
 }
 
-function naturalSize({ currentTarget }: SyntheticEvent<HTMLImageElement>): Size {
+function naturalSize({ currentTarget }: SyntheticEvent<HTMLImageElement>): PixelSize {
   // An SVG without a size reports 0: it can have any size.
   const { naturalWidth, naturalHeight } = currentTarget
   return { width: naturalWidth || SVG_PX, height: naturalHeight || SVG_PX }
@@ -175,6 +175,6 @@ function naturalSize({ currentTarget }: SyntheticEvent<HTMLImageElement>): Size 
 
 const SVG_PX = 1024
 
-function sizeText({ width, height }: Size): string {
+function sizeText({ width, height }: PixelSize): string {
   return `${formatNumber(width)} × ${formatNumber(height)}`
 }

@@ -10,11 +10,11 @@ import {
   inCssPixels,
   limit,
   maxScale,
+  type PixelSize,
   type Point,
   relativeScale,
   rotated,
-  type Size,
-  type View,
+  type ZoomView,
   zoomTo,
 } from './zoom.ts'
 
@@ -27,15 +27,15 @@ const SAME_POINT_PX = 24
 
 interface Picture {
   /** The size in its own pixels. */
-  size: Size | undefined
+  size: PixelSize | undefined
   /** Whether the picture is a smaller preview, which may be scaled up. */
   isPreview: boolean
 }
 
 /** Moves, zooms and rotates a picture: by wheel, mouse, touch or calls. */
 export function useZoom(viewer: RefObject<HTMLElement | null>, { size, isPreview }: Picture) {
-  const [viewerSize, setViewerSize] = useState<Size>({ width: 0, height: 0 })
-  const [view, setView] = useState<View>(FITTED)
+  const [viewerSize, setViewerSize] = useState<PixelSize>({ width: 0, height: 0 })
+  const [view, setView] = useState<ZoomView>(FITTED)
   /** The rotation in quarter turns. */
   const [quarters, setQuarters] = useState(0)
   /** The last point of each finger or button that is down, by the id of the pointer. */
@@ -59,11 +59,12 @@ export function useZoom(viewer: RefObject<HTMLElement | null>, { size, isPreview
   const pictureSize = rotated(size ? inCssPixels(size, ratio) : viewerSize, quarters)
   const fitted = fit(pictureSize, viewerSize, isPreview)
   const scaleMax = maxScale(pictureSize, fitted)
-  const within = (target: View) => limit(target, fitted, viewerSize, scaleMax)
+  const within = (target: ZoomView) => limit(target, fitted, viewerSize, scaleMax)
   /** The window may have changed since `view` was set. */
   const limited = within(view)
   /** Starts from the latest view: two fingers may move between two renders. */
-  const move = (change: (from: View) => View) => setView((from) => within(change(within(from))))
+  const move = (change: (from: ZoomView) => ZoomView) =>
+    setView((from) => within(change(within(from))))
 
   const onWheel = useEffectEvent((event: WheelEvent) => {
     event.preventDefault()
@@ -85,7 +86,8 @@ export function useZoom(viewer: RefObject<HTMLElement | null>, { size, isPreview
     quarters,
     isMagnified: limited.scale > 1,
     /** @returns the scale relative to a picture of this size in its own pixels */
-    relativeScale: (own: Size) => relativeScale(fitted, inCssPixels(own, ratio), limited.scale),
+    relativeScale: (own: PixelSize) =>
+      relativeScale(fitted, inCssPixels(own, ratio), limited.scale),
     zoomBy: (factor: number) => move((from) => zoomTo(from, from.scale * factor, CENTRE)),
     fitAgain: () => setView(FITTED),
     originalSize: () => move((from) => zoomTo(from, pictureSize.width / fitted.width, CENTRE)),
@@ -159,7 +161,7 @@ export function useZoom(viewer: RefObject<HTMLElement | null>, { size, isPreview
  *
  * @param other the point of the finger that does not move
  */
-function pinch(view: View, other: Point, from: Point, to: Point): View {
+function pinch(view: ZoomView, other: Point, from: Point, to: Point): ZoomView {
   const distance = (a: Point, b: Point) => Math.hypot(a.x - b.x, a.y - b.y) || 1
   const middle = { x: (other.x + to.x) / 2, y: (other.y + to.y) / 2 }
   const factor = distance(other, to) / distance(other, from)

@@ -1,6 +1,6 @@
 /** The geometry of a zoomed picture. Pure; all lengths are CSS pixels from the centre of the viewer. */
 
-export interface Size {
+export interface PixelSize {
   width: number
   height: number
 }
@@ -11,24 +11,24 @@ export interface Point {
 }
 
 /** `scale` 1 is the fitted size; x and y are the centre of the picture. */
-export interface View extends Point {
+export interface ZoomView extends Point {
   scale: number
 }
 
-export const FITTED: View = { scale: 1, x: 0, y: 0 }
+export const FITTED: ZoomView = { scale: 1, x: 0, y: 0 }
 
 /** The maximum magnification: of the fitted size, or of the picture's own size if that is larger. */
 const SCALE_MAX = 4
 
 /** The largest size that fits the viewer; larger than the picture itself only with `grow`. */
-export function fit(picture: Size, viewer: Size, grow: boolean): Size {
+export function fit(picture: PixelSize, viewer: PixelSize, grow: boolean): PixelSize {
   const largest = Math.min(viewer.width / picture.width, viewer.height / picture.height)
   const scale = grow ? largest : Math.min(1, largest)
   return { width: picture.width * scale, height: picture.height * scale }
 }
 
 /** The size of a picture in CSS pixels, if each of its pixels has one pixel of the screen. */
-export function inCssPixels({ width, height }: Size, devicePixelRatio: number): Size {
+export function inCssPixels({ width, height }: PixelSize, devicePixelRatio: number): PixelSize {
   return { width: width / devicePixelRatio, height: height / devicePixelRatio }
 }
 
@@ -38,23 +38,23 @@ export function inCssPixels({ width, height }: Size, devicePixelRatio: number): 
  * @param fitted the size at scale 1
  * @param picture the size of the picture in CSS pixels, as `inCssPixels` returns it
  */
-export function relativeScale(fitted: Size, picture: Size, scale: number): number {
+export function relativeScale(fitted: PixelSize, picture: PixelSize, scale: number): number {
   // The file may store the picture rotated by a quarter turn.
   return (Math.max(fitted.width, fitted.height) * scale) / Math.max(picture.width, picture.height)
 }
 
 /** One or three quarter turns swap width and height. */
-export function rotated(size: Size, quarters: number): Size {
+export function rotated(size: PixelSize, quarters: number): PixelSize {
   return quarters % 2 === 0 ? size : { width: size.height, height: size.width }
 }
 
 /** The maximum scale, which depends on the picture's own size. */
-export function maxScale(picture: Size, fitted: Size): number {
+export function maxScale(picture: PixelSize, fitted: PixelSize): number {
   return Math.max(SCALE_MAX, (SCALE_MAX * picture.width) / fitted.width)
 }
 
 /** Zooms to `scale` and keeps the point `fixed` where it is. */
-export function zoomTo(view: View, scale: number, fixed: Point): View {
+export function zoomTo(view: ZoomView, scale: number, fixed: Point): ZoomView {
   const factor = scale / view.scale
   return {
     scale,
@@ -64,7 +64,12 @@ export function zoomTo(view: View, scale: number, fixed: Point): View {
 }
 
 /** Limits scale and position, so that no edge of the viewer is empty that the picture could cover. */
-export function limit(view: View, fitted: Size, viewer: Size, scaleMax: number): View {
+export function limit(
+  view: ZoomView,
+  fitted: PixelSize,
+  viewer: PixelSize,
+  scaleMax: number,
+): ZoomView {
   const scale = Math.min(scaleMax, Math.max(1, view.scale))
   const limited = scale === view.scale ? view : zoomTo(view, scale, { x: 0, y: 0 })
   const spaceX = Math.max(0, (fitted.width * scale - viewer.width) / 2)

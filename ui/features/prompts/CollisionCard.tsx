@@ -3,7 +3,7 @@ import { Button } from '#ui/components/Button.tsx'
 import { Dialog } from '#ui/components/Dialog.tsx'
 import { formatNumber } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { type Conflict, DECISIONS, type Decision } from '#ui/state/prompts.ts'
+import { CONFLICT_CHOICES, type Conflict, type ConflictChoice } from '#ui/state/prompts.ts'
 import { session } from '#ui/state/session.ts'
 import { nameOf } from '#wire/paths.ts'
 import { permits } from '#wire/permissions.ts'
@@ -18,9 +18,9 @@ export function CollisionCard({ question, onAnswer, onCancel }: CardProps<'colli
   const { t } = useTranslation()
   const { verb, folder, total, conflicts } = question
   /** One decision for each name; undefined while one button decides all. */
-  const [each, setEach] = useState<readonly Decision[]>()
+  const [each, setEach] = useState<readonly ConflictChoice[]>()
   const mayReplace = session.user !== null && permits(session.user.perm, 'overwrite')
-  const offered = DECISIONS.filter((decision) => decision !== 'replace' || mayReplace)
+  const offered = CONFLICT_CHOICES.filter((decision) => decision !== 'replace' || mayReplace)
   const count = conflicts.length
   /** The number of names that do not exist in the folder. */
   const others = total - count
@@ -106,13 +106,13 @@ export function CollisionCard({ question, onAnswer, onCancel }: CardProps<'colli
 }
 
 interface ActionsProps {
-  onAnswer(decisions: Decision[]): void
+  onAnswer(decisions: ConflictChoice[]): void
   onCancel(): void
 }
 
 interface AllActionsProps extends ActionsProps {
   conflicts: readonly Conflict[]
-  offered: readonly Decision[]
+  offered: readonly ConflictChoice[]
   kind: 'files' | 'items'
 }
 
@@ -143,7 +143,7 @@ function AllActions({ conflicts, offered, kind, onAnswer, onCancel }: AllActions
 }
 
 interface EachActionsProps extends ActionsProps {
-  decisions: readonly Decision[]
+  decisions: readonly ConflictChoice[]
 }
 
 function EachActions({ decisions, onAnswer, onCancel }: EachActionsProps) {

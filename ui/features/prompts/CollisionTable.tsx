@@ -3,9 +3,9 @@ import { Select } from '#ui/components/Select.tsx'
 import { formatDate, formatNumber, formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { shownPath } from '#ui/lib/shown-name.ts'
-import type { Conflict, Decision, FileSummary } from '#ui/state/prompts.ts'
+import type { Conflict, ConflictChoice, FileSummary } from '#ui/state/prompts.ts'
 import { joinPath, nameOf, type TreePath } from '#wire/paths.ts'
-import { compare, decideOne, isReplaceable } from './comparison.ts'
+import { compareEntries, decideOne, isReplaceable } from './comparison.ts'
 import { EntryPicture } from './EntryPicture.tsx'
 import './CollisionTable.css'
 
@@ -18,9 +18,9 @@ interface CollisionTableProps {
   folder: TreePath
   conflicts: readonly Conflict[]
   /** One decision for each conflict, while they are decided one by one. */
-  decisions: readonly Decision[] | undefined
-  offered: readonly Decision[]
-  onDecide(decisions: readonly Decision[]): void
+  decisions: readonly ConflictChoice[] | undefined
+  offered: readonly ConflictChoice[]
+  onDecide(decisions: readonly ConflictChoice[]): void
 }
 
 /** Compares existing files with the new ones, with the sizes and dates of both. */
@@ -30,7 +30,7 @@ export function CollisionTable(props: CollisionTableProps) {
   const hidden = conflicts.length - LISTED
   const restLabel = t('prompts.more', { count: hidden, value: formatNumber(hidden) })
 
-  function decide(from: number, to: number, decision: Decision) {
+  function decide(from: number, to: number, decision: ConflictChoice) {
     onDecide(
       conflicts.map((conflict, index) =>
         index >= from && index < to
@@ -91,16 +91,16 @@ export function CollisionTable(props: CollisionTableProps) {
 interface CollisionRowProps {
   folder: TreePath
   conflict: Conflict
-  decision: Decision | undefined
-  offered: readonly Decision[]
-  onDecide(decision: Decision): void
+  decision: ConflictChoice | undefined
+  offered: readonly ConflictChoice[]
+  onDecide(decision: ConflictChoice): void
 }
 
 function CollisionRow({ folder, conflict, decision, offered, onDecide }: CollisionRowProps) {
   const { t } = useTranslation()
   const { name, existing, incoming } = conflict
   const path = joinPath(folder, name)
-  const comparison = compare(conflict)
+  const comparison = compareEntries(conflict)
   const possible = offered.filter((choice) => choice !== 'replace' || isReplaceable(conflict))
   const tone = comparison === 'newer' || comparison === 'older' ? TONES[comparison] : undefined
   return (
@@ -147,9 +147,9 @@ function FactsCell({ facts, label }: { facts: FileSummary; label: string }) {
 interface DecisionSelectProps {
   /** The name in conflict. */
   name: string
-  decision: Decision
-  offered: readonly Decision[]
-  onDecide(decision: Decision): void
+  decision: ConflictChoice
+  offered: readonly ConflictChoice[]
+  onDecide(decision: ConflictChoice): void
 }
 
 function DecisionSelect({ name, decision, offered, onDecide }: DecisionSelectProps) {

@@ -1,5 +1,5 @@
 /** Compares two entries with the same name. Pure. */
-import type { Conflict, Decision, FileSummary } from '#ui/state/prompts.ts'
+import type { Conflict, ConflictChoice, FileSummary } from '#ui/state/prompts.ts'
 
 /** Modification times with a smaller difference are equal: some file systems store them in steps of two seconds. */
 const SAME_TIME_MS = 2000
@@ -9,7 +9,7 @@ export type Comparison = 'newer' | 'older' | 'same' | 'folder' | 'differs'
 /**
  * Compares the new entry with the existing one. `folder`: one of them is a folder, so neither can replace the other.
  */
-export function compare({
+export function compareEntries({
   existing,
   incoming,
 }: Pick<Conflict, 'existing' | 'incoming'>): Comparison {
@@ -26,11 +26,14 @@ export function isReplaceable(conflict: Conflict): boolean {
 }
 
 /** Applies one decision to all conflicts. If one of the two is a folder, `replace` becomes `keepBoth`. */
-export function decideAll(conflicts: readonly Conflict[], decision: Decision): Decision[] {
+export function decideAll(
+  conflicts: readonly Conflict[],
+  decision: ConflictChoice,
+): ConflictChoice[] {
   return conflicts.map((conflict) => decideOne(conflict, decision))
 }
 
-export function decideOne(conflict: Conflict, decision: Decision): Decision {
+export function decideOne(conflict: Conflict, decision: ConflictChoice): ConflictChoice {
   return decision === 'replace' && !isReplaceable(conflict) ? 'keepBoth' : decision
 }
 
@@ -40,13 +43,13 @@ export function mayBePartial({ existing, incoming }: Conflict): boolean {
 }
 
 /** Resumes an interrupted transfer: only smaller existing files are replaced (docs/api.md 10.2). */
-export function resume(conflicts: readonly Conflict[]): Decision[] {
+export function resume(conflicts: readonly Conflict[]): ConflictChoice[] {
   return conflicts.map((conflict) => (mayBePartial(conflict) ? 'replace' : 'skip'))
 }
 
 /** The default decision: a newer file replaces, an identical one is skipped. */
-export function suggest(conflict: Conflict, mayReplace: boolean): Decision {
-  const comparison = compare(conflict)
+export function suggest(conflict: Conflict, mayReplace: boolean): ConflictChoice {
+  const comparison = compareEntries(conflict)
   if (comparison === 'same' || comparison === 'older') return 'skip'
   return comparison === 'newer' && mayReplace ? 'replace' : 'keepBoth'
 }

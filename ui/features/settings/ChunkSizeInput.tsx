@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { Input } from '#ui/components/Input.tsx'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
-import { formatSize } from '#wire/units.ts'
+import { formatEnglishSize } from '#wire/units.ts'
 import { chunkSizeOf } from './chunk-size.ts'
 import type { RowControl } from './SettingRow.tsx'
 
@@ -35,7 +35,7 @@ export function ChunkSizeInput({ bytes, onApply, ...control }: ChunkSizeInputPro
       dir="ltr"
       autoComplete="off"
       spellCheck={false}
-      value={typed ?? formatSize(bytes)}
+      value={typed ?? formatEnglishSize(bytes)}
       onChange={(event) => setTyped(event.target.value)}
       onBlur={() => apply.current()}
       onKeyDown={(event) => {

@@ -10,7 +10,7 @@ import { FormFooter } from './FormFooter.tsx'
 import { FormSection } from './FormSection.tsx'
 import { type FormError, formErrorOf } from './form-error.ts'
 import { RulesEditor } from './RulesEditor.tsx'
-import { problemOf } from './rules.ts'
+import { ruleProblemOf } from './rules.ts'
 import { toastUpdated } from './toast-updated.ts'
 import { UploadsGroup } from './UploadsGroup.tsx'
 import { useUnsaved } from './use-unsaved.ts'
@@ -39,7 +39,8 @@ export function GlobalForm({ saved, onSaved, onDiscard }: GlobalFormProps) {
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault()
-    if (draft.rules.some(problemOf)) return setProblem({ text: t('settings.rules.problems.any') })
+    if (draft.rules.some(ruleProblemOf))
+      return setProblem({ text: t('settings.rules.problems.any') })
     setBusy(true)
     setProblem(undefined)
     try {

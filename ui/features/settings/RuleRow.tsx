@@ -3,7 +3,7 @@ import { Input } from '#ui/components/Input.tsx'
 import { Select } from '#ui/components/Select.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import type { Rule } from '#wire/user.ts'
-import { problemOf, textOf, withLeadingSlash, withText } from './rules.ts'
+import { ruleProblemOf, ruleText, withLeadingSlash, withText } from './rules.ts'
 import './RuleRow.css'
 
 interface RuleRowProps {
@@ -23,7 +23,7 @@ interface RuleRowProps {
 export function RuleRow(props: RuleRowProps) {
   const { rule, index, count, isNew, onChange, onMove, onRemove } = props
   const { t } = useTranslation()
-  const problem = problemOf(rule)
+  const problem = ruleProblemOf(rule)
   const number = index + 1
   return (
     <li className="RuleRow">
@@ -47,7 +47,7 @@ export function RuleRow(props: RuleRowProps) {
             { value: 'regex', label: t('settings.rules.regex') },
           ]}
           onChange={(event) =>
-            onChange(withText(rule, textOf(rule), event.target.value === 'regex'))
+            onChange(withText(rule, ruleText(rule), event.target.value === 'regex'))
           }
         />
       </div>
@@ -61,7 +61,7 @@ export function RuleRow(props: RuleRowProps) {
           spellCheck={false}
           autoFocus={isNew}
           placeholder={rule.regex ? t('settings.rules.regexExample') : t('settings.rules.example')}
-          value={textOf(rule)}
+          value={ruleText(rule)}
           onChange={(event) => onChange(withText(rule, event.target.value))}
           onBlur={() => onChange(withLeadingSlash(rule))}
         />

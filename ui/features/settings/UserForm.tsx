@@ -16,7 +16,7 @@ import { type FormError, formErrorOf } from './form-error.ts'
 import { InvitationGroup } from './InvitationGroup.tsx'
 import { PermissionsEditor } from './PermissionsEditor.tsx'
 import { RulesEditor } from './RulesEditor.tsx'
-import { problemOf } from './rules.ts'
+import { ruleProblemOf } from './rules.ts'
 import { SettingGroup } from './SettingGroup.tsx'
 import { useUnsaved } from './use-unsaved.ts'
 import './UserForm.css'
@@ -93,7 +93,7 @@ export function UserForm({ edited, onSaved }: UserFormProps) {
 
   function submit(event: FormEvent): void {
     event.preventDefault()
-    if (user.rules.some(problemOf)) setProblem({ text: t('settings.rules.problems.any') })
+    if (user.rules.some(ruleProblemOf)) setProblem({ text: t('settings.rules.problems.any') })
     else void runRequest(invites ? invite : isNew ? create : save)
   }
 

@@ -8,7 +8,7 @@ export function newRule(): Rule {
 }
 
 /** The path or the expression. */
-export function textOf(rule: Rule): string {
+export function ruleText(rule: Rule): string {
   return rule.regex ? (rule.regexp?.raw ?? '') : rule.path
 }
 
@@ -24,9 +24,9 @@ export function withLeadingSlash(rule: Rule): Rule {
 }
 
 /** Why a rule cannot be saved. Each value is a message key below `settings.rules.problems`. */
-export function problemOf(rule: Rule): 'empty' | 'badExpression' | undefined {
-  if (textOf(rule).trim() === '') return 'empty'
-  return rule.regex && !compileExpression(textOf(rule)) ? 'badExpression' : undefined
+export function ruleProblemOf(rule: Rule): 'empty' | 'badExpression' | undefined {
+  if (ruleText(rule).trim() === '') return 'empty'
+  return rule.regex && !compileExpression(ruleText(rule)) ? 'badExpression' : undefined
 }
 
 /** The list with one item moved by one position; at an end it stays. */

@@ -9,7 +9,7 @@ import { Select } from '#ui/components/Select.tsx'
 import { faultText } from '#ui/i18n/faults.ts'
 import { formatNumber } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { ENCODINGS } from '#ui/lib/encodings.ts'
+import { TEXT_ENCODINGS } from '#ui/lib/encodings.ts'
 import { encodingOf } from '#ui/lib/text-bytes.ts'
 import { bytes, loadBytes } from '#ui/state/bytes.ts'
 import type { FileEntry } from '#wire/entry.ts'
@@ -77,7 +77,7 @@ function LoadedTable({ name, content }: LoadedTableProps) {
         <Select
           aria-label={t('table.encoding')}
           value={encoding}
-          options={ENCODINGS.map((one) => ({ value: one, label: one.toUpperCase() }))}
+          options={TEXT_ENCODINGS.map((one) => ({ value: one, label: one.toUpperCase() }))}
           onChange={({ target }) => setEncoding(target.value)}
         />
         <Input

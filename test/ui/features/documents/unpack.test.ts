@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { strToU8, zipSync } from 'fflate'
-import { textOf, unpack } from '#ui/features/documents/unpack.ts'
+import { partText, unpack } from '#ui/features/documents/unpack.ts'
 
 const ALL = () => true
 
@@ -19,8 +19,8 @@ describe('unpack', () => {
   test('only wanted files are unpacked', () => {
     const parts = unpack(zipSync({ a: strToU8('x'), b: strToU8('y') }), 10, (name) => name === 'b')
     expect(Object.keys(parts)).toEqual(['b'])
-    expect(textOf(parts, 'b')).toBe('y')
-    expect(textOf(parts, 'toString')).toBeUndefined()
+    expect(partText(parts, 'b')).toBe('y')
+    expect(partText(parts, 'toString')).toBeUndefined()
   })
 
   test('a file is not larger than the archive declares it', () => {

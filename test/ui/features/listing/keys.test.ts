@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { type GridGeometry, itemAfter, itemNamed } from '#ui/features/listing/grid-keys.ts'
-import { listLayout, type Metrics, mosaicLayout } from '#ui/features/listing/layout.ts'
+import { type LayoutMetrics, listLayout, mosaicLayout } from '#ui/features/listing/layout.ts'
 import { entry } from '../../entries.ts'
 
-const METRICS: Metrics = {
+const METRICS: LayoutMetrics = {
   width: 560,
   gutter: 10,
   rowHeight: 36,

@@ -4,8 +4,8 @@ import {
   galleryLayout,
   itemsWithin,
   type Layout,
+  type LayoutMetrics,
   listLayout,
-  type Metrics,
   mosaicLayout,
   rowNumbered,
   rowNumberOf,
@@ -13,7 +13,7 @@ import {
 } from '#ui/features/listing/layout.ts'
 import { justify } from '#ui/lib/justify.ts'
 
-const METRICS: Metrics = {
+const METRICS: LayoutMetrics = {
   width: 1000,
   gutter: 20,
   rowHeight: 36,

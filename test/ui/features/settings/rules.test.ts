@@ -2,8 +2,8 @@ import { describe, expect, test } from 'bun:test'
 import {
   moveItem,
   newRule,
-  problemOf,
-  textOf,
+  ruleProblemOf,
+  ruleText,
   withLeadingSlash,
   withText,
 } from '#ui/features/settings/rules.ts'
@@ -16,13 +16,13 @@ const expression = (text: string): Rule => withText(newRule(), text, true)
 describe('a rule in a form', () => {
   test('a new rule denies and has an empty path', () => {
     expect(newRule().allow).toBe(false)
-    expect(problemOf(newRule())).toBe('empty')
+    expect(ruleProblemOf(newRule())).toBe('empty')
   })
 
   test('a rule keeps the typed text when its kind changes', () => {
-    const rule = withText(path('/a'), textOf(path('/a')), true)
+    const rule = withText(path('/a'), ruleText(path('/a')), true)
     expect(rule).toEqual({ allow: false, regex: true, path: '', regexp: { raw: '/a' } })
-    expect(textOf(withText(rule, textOf(rule), false))).toBe('/a')
+    expect(ruleText(withText(rule, ruleText(rule), false))).toBe('/a')
   })
 
   test.each([
@@ -32,7 +32,7 @@ describe('a rule in a form', () => {
     [path(''), ''],
     [expression('secret'), 'secret'],
   ])('the text of the rule %j is %p', (rule, text) => {
-    expect(textOf(withLeadingSlash(rule))).toBe(text)
+    expect(ruleText(withLeadingSlash(rule))).toBe(text)
   })
 
   test.each([
@@ -43,14 +43,14 @@ describe('a rule in a form', () => {
     [expression('\\p{Nonsense}'), 'badExpression'],
     [expression('\\.(key|pem)$'), undefined],
   ] as const)('the rule %j has the problem %p', (rule, problem) => {
-    expect(problemOf(rule)).toBe(problem)
+    expect(ruleProblemOf(rule)).toBe(problem)
   })
 
   test.each(['(', '[', 'a{2,1}', 'ok', '^/a/b$'])(
     'the expression %p is validated as on the server',
     (text) => {
       const refused = () => checkRules([expression(text)])
-      if (problemOf(expression(text))) expect(refused).toThrow()
+      if (ruleProblemOf(expression(text))) expect(refused).toThrow()
       else expect(refused).not.toThrow()
     },
   )

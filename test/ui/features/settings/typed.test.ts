@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { chunkSizeOf } from '#ui/features/settings/chunk-size.ts'
 import { parseLines, parseWords } from '#ui/features/settings/parse-lists.ts'
-import { formatSize } from '#wire/units.ts'
+import { formatEnglishSize } from '#wire/units.ts'
 
 const MIB = 1024 ** 2
 
@@ -25,7 +25,7 @@ test.each([
 test.each([1, 1024, 10 * MIB, 1.5 * 1024 * MIB])(
   '%p bytes are the same after formatting and parsing',
   (bytes) => {
-    expect(chunkSizeOf(formatSize(bytes))).toBe(bytes)
+    expect(chunkSizeOf(formatEnglishSize(bytes))).toBe(bytes)
   },
 )
 
