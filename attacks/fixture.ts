@@ -155,9 +155,9 @@ export async function openFixture(program: readonly string[], setup: Setup = {})
         data: { username, password: FIXTURE_PASSWORD, ...data },
       }),
     reset() {
-      const kept = ['.filemgr', ...(setup.stateInRoot ? [STATE] : [])]
+      const keptNames = ['.filemgr', ...(setup.stateInRoot ? [STATE] : [])]
       for (const name of readdirSync(disk())) {
-        if (!kept.includes(name)) empty(disk(name), setup.mount ? disk(MOUNT) : undefined)
+        if (!keptNames.includes(name)) empty(disk(name), setup.mount ? disk(MOUNT) : undefined)
       }
       rmSync(outside, { recursive: true })
       mkdirSync(outside)

@@ -63,7 +63,7 @@ export const ATTACK_CLASSES: readonly AttackClass[] = [
 ]
 
 export interface AttackResult {
-  one: AttackCase
+  attackCase: AttackCase
   /** The error if the attack succeeded; undefined if it failed. */
   breach: string | undefined
 }
@@ -83,9 +83,9 @@ export async function* runAttacks(
   for (const { cases, setup } of ATTACK_CLASSES) {
     if (setup?.mount && !canMount()) continue
     await using fixture = await openFixture(program, setup)
-    for (const one of cases) {
+    for (const attackCase of cases) {
       fixture.reset()
-      yield { one, breach: await breachOf(() => one.run(fixture)) }
+      yield { attackCase, breach: await breachOf(() => attackCase.run(fixture)) }
     }
     sent += fixture.sent
   }

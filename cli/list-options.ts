@@ -5,10 +5,10 @@ import type { Flags } from './options.ts'
 
 const DEFAULT_LIMIT = '50'
 
-/** @param what is listed: `changes` */
-export function addListOptions(command: Command, what: string): Command {
+/** @param noun is listed: `changes` */
+export function addListOptions(command: Command, noun: string): Command {
   return command
-    .option('-u, --user <username>', `the ${what} of one user`)
+    .option('-u, --user <username>', `the ${noun} of one user`)
     .option('-n, --limit <number>', 'the maximum number of rows', DEFAULT_LIMIT)
     .option('--json', 'print JSON')
 }

@@ -104,7 +104,7 @@ function workers(): string[] {
 function commit(): string {
   // A container that builds it may have no git.
   if (!Bun.which('git')) return 'unknown'
-  const git = (...words: string[]) => Bun.spawnSync(['git', ...words], { cwd: REPO_ROOT })
+  const git = (...args: string[]) => Bun.spawnSync(['git', ...args], { cwd: REPO_ROOT })
   const head = git('rev-parse', '--short=12', 'HEAD')
   if (!head.success) return 'unknown'
   const dirty = git('status', '--porcelain').stdout.length > 0

@@ -142,7 +142,7 @@ async function tests(paths: string[], env: Record<string, string> = {}): Promise
   if (present.length === 0) return NO_TESTS
   const report = newReport()
   const reporter = ['--reporter=junit', `--reporter-outfile=${report}`]
-  const words = [
+  const args = [
     process.execPath,
     'test',
     '--only-failures',
@@ -150,7 +150,7 @@ async function tests(paths: string[], env: Record<string, string> = {}): Promise
     ...reporter,
     ...present,
   ]
-  return counted(words, env, report, readJunit)
+  return counted(args, env, report, readJunit)
 }
 
 async function endToEnd(): Promise<TestCounts> {
@@ -164,8 +164,8 @@ async function endToEnd(): Promise<TestCounts> {
   }
   // The dot reporter prints failures last, where a reader of the log looks first.
   const runner = ['node', join(REPO_ROOT, 'node_modules/playwright/cli.js'), 'test']
-  const words = [...runner, '--config=test/e2e/playwright.config.ts', '--reporter=dot,json']
-  return counted(words, env, report, readPlaywright)
+  const args = [...runner, '--config=test/e2e/playwright.config.ts', '--reporter=dot,json']
+  return counted(args, env, report, readPlaywright)
 }
 
 /** Every test that a document names ran above, and passed. */
@@ -185,12 +185,12 @@ function newReport(): string {
 
 /** Runs a test runner and reads its report, whether or not it succeeds. */
 async function counted(
-  words: string[],
+  args: string[],
   env: Record<string, string>,
   report: string,
   read: (report: string) => TestCounts,
 ): Promise<TestCounts> {
-  const failure = await command(words, env).then(
+  const failure = await command(args, env).then(
     () => undefined,
     (error: Error) => error,
   )
@@ -201,8 +201,8 @@ async function counted(
 }
 
 /** @throws StageFailed with all it printed, when it does not end with 0. */
-async function command(words: string[], env: Record<string, string> = {}): Promise<TestCounts> {
-  const child = Bun.spawn(words, {
+async function command(args: string[], env: Record<string, string> = {}): Promise<TestCounts> {
+  const child = Bun.spawn(args, {
     cwd: REPO_ROOT,
     env: { ...process.env, ...env },
     stdin: 'ignore',

@@ -13,11 +13,8 @@ export function mustBeBuilt(): void {
 }
 
 /** Runs a program with what this terminal has, and ends with its exit code. */
-export async function execAndExit(
-  words: string[],
-  env: Record<string, string> = {},
-): Promise<void> {
-  const child = Bun.spawn(words, {
+export async function execAndExit(args: string[], env: Record<string, string> = {}): Promise<void> {
+  const child = Bun.spawn(args, {
     cwd: REPO_ROOT,
     env: { ...process.env, ...env },
     stdio: ['inherit', 'inherit', 'inherit'],

@@ -79,8 +79,8 @@ export async function ensureManifest(): Promise<void> {
 
 /** Every file below `folder`, as sorted relative paths. */
 async function filesBelow(folder: string): Promise<string[]> {
-  const found = await readdir(folder, { recursive: true, withFileTypes: true })
-  return found
+  const files = await readdir(folder, { recursive: true, withFileTypes: true })
+  return files
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
     .sort()

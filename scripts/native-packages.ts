@@ -26,8 +26,8 @@ export function nativeModules(name: string, { os, cpu, libc }: Target): string {
   }
   const platform = [`--os=${os}`, `--cpu=${cpu}`, ...(libc ? [`--libc=${libc}`] : [])]
   const npm = ['sh', join(REPO_ROOT, 'scripts/npm-ci.sh')]
-  const words = [...npm, '--ignore-scripts', '--omit=dev', '--loglevel=error', ...platform]
-  const { success, stderr } = Bun.spawnSync(words, { cwd: folder, stdout: 'ignore' })
+  const args = [...npm, '--ignore-scripts', '--omit=dev', '--loglevel=error', ...platform]
+  const { success, stderr } = Bun.spawnSync(args, { cwd: folder, stdout: 'ignore' })
   if (!success) throw new Error(`npm brings no packages for ${name}: ${stderr}`)
   writeFileSync(stamp, lock)
   return modules

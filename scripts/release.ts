@@ -90,7 +90,7 @@ function programOf(target: string, executable: string): string[] | undefined {
   return isPossible ? [qemu, '-L', libraries, executable] : undefined
 }
 
-async function run(words: string[]): Promise<void> {
-  const child = Bun.spawn(words, { cwd: REPO_ROOT, stdio: ['ignore', 'inherit', 'inherit'] })
+async function run(args: string[]): Promise<void> {
+  const child = Bun.spawn(args, { cwd: REPO_ROOT, stdio: ['ignore', 'inherit', 'inherit'] })
   if ((await child.exited) !== 0) process.exit(1)
 }

@@ -15,8 +15,8 @@ export async function smokeTest(program: string[]): Promise<void> {
   const env = { ...process.env, HOME: folder, XDG_CACHE_HOME: join(folder, 'cache') }
   try {
     await endsWell([...program, 'self-check'], env)
-    const words = ['serve', folder, '--port', '0', '--database', join(folder, 'f.db')]
-    const server = Bun.spawn([...program, ...words], { env, stdout: 'pipe', stderr: 'inherit' })
+    const args = ['serve', folder, '--port', '0', '--database', join(folder, 'f.db')]
+    const server = Bun.spawn([...program, ...args], { env, stdout: 'pipe', stderr: 'inherit' })
     try {
       await use(await startOf(server.stdout))
     } finally {
@@ -64,11 +64,11 @@ async function startOf(stdout: ReadableStream<Uint8Array>): Promise<Start> {
   }
 }
 
-async function endsWell(words: string[], env: Record<string, string | undefined>): Promise<void> {
-  const child = Bun.spawn(words, { env, stdio: ['ignore', 'inherit', 'inherit'] })
-  expected(words.at(-1) ?? '', await child.exited, 0)
+async function endsWell(args: string[], env: Record<string, string | undefined>): Promise<void> {
+  const child = Bun.spawn(args, { env, stdio: ['ignore', 'inherit', 'inherit'] })
+  expected(args.at(-1) ?? '', await child.exited, 0)
 }
 
-function expected(step: string, found: unknown, wanted: unknown): void {
-  if (found !== wanted) throw new Error(`${step}: ${found} in place of ${wanted}`)
+function expected(step: string, actual: unknown, expectedValue: unknown): void {
+  if (actual !== expectedValue) throw new Error(`${step}: ${actual} in place of ${expectedValue}`)
 }

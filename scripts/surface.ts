@@ -28,11 +28,11 @@ if (!before || !after) {
   process.exit(2)
 }
 const [old, now] = [await surfaceOf(resolve(before)), await surfaceOf(resolve(after))]
-const gone = [...old].filter((line) => !now.has(line))
-for (const line of gone) console.log(`- ${line}`)
+const missingLines = [...old].filter((line) => !now.has(line))
+for (const line of missingLines) console.log(`- ${line}`)
 for (const line of now) if (!old.has(line)) console.log(`+ ${line}`)
-console.log(`${old.size} before, ${now.size} after, ${gone.length} gone or different`)
-process.exit(gone.length === 0 ? 0 : 1)
+console.log(`${old.size} before, ${now.size} after, ${missingLines.length} gone or different`)
+process.exit(missingLines.length === 0 ? 0 : 1)
 
 /** One line for each fact. */
 async function surfaceOf(program: string): Promise<Set<string>> {

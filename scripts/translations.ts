@@ -17,7 +17,7 @@ const PLACEHOLDER = /\{\{.*?\}\}/g
 const NUMBERS = ['{{count}}', '{{value}}']
 const FIXED = ['zero', 'single', 'one', 'two']
 /** Numbers that may have the same form as one: 21 in Russian. */
-const OTHER_NUMBERS = Array.from({ length: 200 }, (_, at) => at + 2)
+const OTHER_NUMBERS = Array.from({ length: 200 }, (_, index) => index + 2)
 
 /** Texts by their key: `listing.files_one`. */
 export type Texts = ReadonlyMap<string, string>
@@ -127,10 +127,10 @@ function faultsOfText(
 }
 
 function hasPlaceholdersOf(text: string, source: string, isFixed: boolean): boolean {
-  const [own, theirs] = [placeholders(text), placeholders(source)]
-  const missing = theirs.difference(own)
-  if (own.difference(theirs).size > 0)
-    return isFixed && own.isSubsetOf(theirs.union(new Set(NUMBERS)))
+  const [translated, english] = [placeholders(text), placeholders(source)]
+  const missing = english.difference(translated)
+  if (translated.difference(english).size > 0)
+    return isFixed && translated.isSubsetOf(english.union(new Set(NUMBERS)))
   return [...missing].every((one) => isFixed && NUMBERS.includes(one))
 }
 

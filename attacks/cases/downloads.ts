@@ -190,12 +190,12 @@ export const downloadCases: AttackCase[] = [
   },
 ]
 
-function runsNothing({ headers }: RawResponse, what: string): void {
-  assert(headers.get('x-content-type-options') === 'nosniff', `${what} may be sniffed`)
+function runsNothing({ headers }: RawResponse, description: string): void {
+  assert(headers.get('x-content-type-options') === 'nosniff', `${description} may be sniffed`)
   const attached = /^attachment/.test(headers.get('content-disposition') ?? '')
   const policy = headers.get('content-security-policy') ?? ''
   assert(
     attached || /sandbox(;|$)/.test(policy) || /script-src 'none'/.test(policy),
-    `${what} may run`,
+    `${description} may run`,
   )
 }

@@ -48,7 +48,9 @@ export const lateCases: AttackCase[] = [
         const made = works(await fixture.call('alice', 'POST', '/api/share/', {}), 'a public link')
         const { hash } = JSON.parse(made.text)
         const sent = await Promise.all(
-          ['huge', '?algo=tar'].map((what) => begin(fixture, `GET /api/public/dl/${hash}/${what}`)),
+          ['huge', '?algo=tar'].map((target) =>
+            begin(fixture, `GET /api/public/dl/${hash}/${target}`),
+          ),
         )
         works(await fixture.call('alice', 'DELETE', `/api/share/${hash}`), 'removing it')
         for (const { isTruncated } of sent) assert(await isTruncated(), 'it was sent to its end')

@@ -264,8 +264,8 @@ export const pathCases: AttackCase[] = [
         refused(await fixture.call('alice', 'PATCH', target), action, 400)
         assert(String(fixture.names('alice', 'pub')) === 'in.txt', `${action} changed the folder`)
       }
-      const aside = '/api/resources/pub?action=copy&destination=%2Fpub2%2Fy'
-      works(await fixture.call('alice', 'PATCH', aside), 'a copy aside')
+      const copyRequest = '/api/resources/pub?action=copy&destination=%2Fpub2%2Fy'
+      works(await fixture.call('alice', 'PATCH', copyRequest), 'a copy aside')
     },
   },
 ]

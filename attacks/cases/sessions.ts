@@ -22,7 +22,7 @@ export const sessionCases: AttackCase[] = [
       const signed = (payload: string, key: string) =>
         `${head}.${payload}.${new Bun.CryptoHasher('sha256', key).update(`${head}.${payload}`).digest('base64url')}`
       const admin = encode({ ...claims, user: { ...claims.user, id: 1, perm: { admin: true } } })
-      for (const [what, token] of [
+      for (const [description, token] of [
         ['alg none', `${encode({ alg: 'none', typ: 'JWT' })}.${body}.`],
         ['an empty key', signed(body, '')],
         ['a guessed key', signed(body, 'secret')],
@@ -31,7 +31,7 @@ export const sessionCases: AttackCase[] = [
         ['no signature', `${head}.${body}.`],
       ] as const) {
         fixture.tokens.forged = token
-        refused(await fixture.call('forged', 'GET', '/api/resources/'), what, 401)
+        refused(await fixture.call('forged', 'GET', '/api/resources/'), description, 401)
       }
       works(await fixture.call('alice', 'GET', '/api/resources/'), 'the real one')
     },
@@ -116,16 +116,20 @@ export const sessionCases: AttackCase[] = [
         }
         return fixture.call(who, 'PUT', `/api/users/${id}`, body)
       }
-      for (const [what, end] of [
+      for (const [description, end] of [
         ['signing out', () => fixture.call('ending', 'POST', '/api/logout')],
         ['an own change', () => changePassword('ending', FIXTURE_PASSWORD)],
         ['an administrator’s change', () => changePassword('admin', fixture.password)],
       ] as const) {
         fixture.tokens.ending = (await fixture.signIn('bob')).text
         works(await fixture.call('ending', 'GET', '/api/resources/'), 'before')
-        works(await end(), what)
-        refused(await fixture.call('ending', 'GET', '/api/resources/'), what, 401)
-        refused(await fixture.call('ending', 'POST', '/api/renew'), `renewing after ${what}`, 401)
+        works(await end(), description)
+        refused(await fixture.call('ending', 'GET', '/api/resources/'), description, 401)
+        refused(
+          await fixture.call('ending', 'POST', '/api/renew'),
+          `renewing after ${description}`,
+          401,
+        )
       }
       fixture.tokens.bob = works(await fixture.signIn('bob'), 'signing in anew').text
     },
@@ -204,7 +208,7 @@ export const sessionCases: AttackCase[] = [
 ]
 
 async function mustThrottle(
-  what: string,
+  description: string,
   statusIfWrong: number,
   guess: (number: number) => ReturnType<Fixture['call']>,
 ): Promise<void> {
@@ -213,11 +217,11 @@ async function mustThrottle(
     if (response.status === 429) {
       assert(
         Number(response.headers.get('retry-after')) > 0,
-        `${what} does not say how long to wait`,
+        `${description} does not say how long to wait`,
       )
       return
     }
-    refused(response, what, statusIfWrong)
+    refused(response, description, statusIfWrong)
   }
-  assert(false, `${what} can be guessed 50 times`)
+  assert(false, `${description} can be guessed 50 times`)
 }

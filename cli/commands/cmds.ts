@@ -26,10 +26,10 @@ function addCommand(cmds: Command, io: Io): void {
     .description('add a command; with & at the end it runs in the background')
     .argument('<event>', 'before or after an event, such as after_upload')
     .argument('<command...>', 'the program and its arguments')
-    .action((event: string, words: string[], flags: Flags) =>
+    .action((event: string, args: string[], flags: Flags) =>
       withCore(io, flags, (core) => {
         const hook = hookOf(event)
-        store(core, hook, [...linesOf(core, hook), words.join(' ')])
+        store(core, hook, [...linesOf(core, hook), args.join(' ')])
         print(io, core, [hook], flags)
       }),
     )

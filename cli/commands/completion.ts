@@ -38,16 +38,16 @@ export function completionCommand(program: Command, io: Io): void {
   program
     .command('complete', { hidden: true })
     .argument('[words...]')
-    .action((words: string[]) => {
-      for (const word of candidates(program, words)) io.out(word)
+    .action((args: string[]) => {
+      for (const word of candidates(program, args)) io.out(word)
     })
 }
 
 /** The candidates for the last word: commands, or options if it begins with a dash. */
-function candidates(program: Command, words: readonly string[]): string[] {
-  const prefix = words.at(-1) ?? ''
+function candidates(program: Command, args: readonly string[]): string[] {
+  const prefix = args.at(-1) ?? ''
   let command = program
-  for (const word of words.slice(0, -1)) {
+  for (const word of args.slice(0, -1)) {
     command = command.commands.find((subcommand) => subcommand.name() === word) ?? command
   }
   const help = command.createHelp()

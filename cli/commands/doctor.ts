@@ -82,7 +82,7 @@ async function attack(io: Io): Promise<void> {
   let [tried, successes] = [0, 0]
   let next = await outcomes.next()
   for (; !next.done; next = await outcomes.next()) {
-    const { one: attackCase, breach } = next.value
+    const { attackCase, breach } = next.value
     tried += 1
     if (breach !== undefined) successes += 1
     io.out(

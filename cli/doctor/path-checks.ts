@@ -53,9 +53,9 @@ function rootFindings(root: string): Finding[] {
     return [problem(`There is no folder ${root}.`, 'Name an existing folder with --root.')]
   }
   const findings: Finding[] = []
-  if (!may(root, constants.R_OK | constants.X_OK)) {
+  if (!canAccess(root, constants.R_OK | constants.X_OK)) {
     findings.push(problem(`${root} cannot be read.`, 'Give this account the right to read it.'))
-  } else if (!may(root, constants.W_OK)) {
+  } else if (!canAccess(root, constants.W_OK)) {
     findings.push(
       warning(
         `${root} cannot be written, so it is served read-only.`,
@@ -73,21 +73,23 @@ function rootFindings(root: string): Finding[] {
   return [...findings, freeSpaceIn(root)]
 }
 
-function privateFindings(what: string, path: string): Finding[] {
+function privateFindings(subject: string, path: string): Finding[] {
   const stats = statsOf(path)
-  if (!stats) return [ok(`${what} will be created at ${path}.`)]
+  if (!stats) return [ok(`${subject} will be created at ${path}.`)]
   if (stats.uid !== process.getuid?.()) {
     return [
       problem(
-        `${what} ${path} belongs to another account.`,
+        `${subject} ${path} belongs to another account.`,
         'Run filemgr as that account, or name another path.',
       ),
     ]
   }
   if ((stats.mode & OTHERS) !== 0) {
-    return [problem(`Other accounts can open ${what.toLowerCase()} ${path}.`, `chmod go= ${path}`)]
+    return [
+      problem(`Other accounts can open ${subject.toLowerCase()} ${path}.`, `chmod go= ${path}`),
+    ]
   }
-  return [ok(`${what} ${path} belongs to this account only.`)]
+  return [ok(`${subject} ${path} belongs to this account only.`)]
 }
 
 function freeSpaceIn(folder: string): Finding {
@@ -102,7 +104,7 @@ function statsOf(path: string): Stats | undefined {
   return existsSync(path) ? statSync(path) : undefined
 }
 
-function may(path: string, mode: number): boolean {
+function canAccess(path: string, mode: number): boolean {
   try {
     accessSync(path, mode)
     return true

@@ -23,11 +23,11 @@ export function signInFindings(config: Config, accounts = readAccounts()): Findi
   if (!trustsThisMachine)
     return [ok('No account of this machine may name users in the header of the proxy.')]
   const otherUsers = countOtherUsers(accounts)
-  const what =
+  const risk =
     'Every account of this machine may sign in as another user by sending the header of the proxy.'
   const advice =
     'Listen on a socket that only the proxy may use: --socket FILE --socket-perm 0660 --trusted-proxies unix'
-  return [otherUsers > 0 ? problem(what, advice) : warning(what, advice)]
+  return [otherUsers > 0 ? problem(risk, advice) : warning(risk, advice)]
 }
 
 function readAccounts(): string {

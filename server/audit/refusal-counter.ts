@@ -67,8 +67,8 @@ export class RefusalCounter {
  * them freely.
  */
 function kindOf({ action, status, userId, share, path }: NewAuditRecord, from: string): string {
-  const what = status < 400 ? `${share}\0${path}` : userId
-  return `${from}\0${action}\0${status}\0${what}`
+  const target = status < 400 ? `${share}\0${path}` : userId
+  return `${from}\0${action}\0${status}\0${target}`
 }
 
 function countsOf(windows: readonly Window[]): NewAuditRecord[] {

@@ -27,12 +27,12 @@ export function besideOldDatabase(path: string): string {
  * @param root the served folder: files in it are not trusted
  */
 export function databaseAtOldPath(root: string | undefined): string | undefined {
-  const found = oldPaths().find(
+  const path = oldPaths().find(
     (path) =>
       isOperatorsFile(path, root, isFileBrowsers) ||
       isOperatorsFile(join(dirname(path), OWN_NAME), root, existsSync),
   )
-  return found && join(dirname(found), OWN_NAME)
+  return path && join(dirname(path), OWN_NAME)
 }
 
 /** All databases of File Browser with password hashes. */

@@ -259,7 +259,7 @@ export class JournalRows {
    */
   markDeleted(
     root: string,
-    { olderThanMs, keep: countMax, bytes }: { olderThanMs: number; keep: number; bytes: number },
+    { olderThanMs, countMax, bytes }: { olderThanMs: number; countMax: number; bytes: number },
   ): number[] {
     this.#db
       .query(

@@ -29,7 +29,7 @@ interface KeptList {
 export class ArchiveLists {
   readonly #root: string
   /** Key of an archive's version → its list; the least recently used is first. */
-  readonly #kept = new Map<string, KeptList>()
+  readonly #lists = new Map<string, KeptList>()
   /** Files and folders in all lists. */
   #entries = 0
 
@@ -70,33 +70,33 @@ export class ArchiveLists {
       if (!late.aborted || stop.aborted) throw error
       isPartial = true
     }
-    this.#keep(key, { tree, isPartial, expiresMs: expiryOf(isPartial) })
+    this.#store(key, { tree, isPartial, expiresMs: expiryOf(isPartial) })
     return { node, tree, isPartial }
   }
 
   #find(key: string): KeptList | undefined {
-    const kept = this.#kept.get(key)
-    if (!kept) return undefined
-    this.#drop(key, kept)
-    if (kept.expiresMs < Date.now()) return undefined
-    this.#keep(key, kept)
-    return kept
+    const cached = this.#lists.get(key)
+    if (!cached) return undefined
+    this.#drop(key, cached)
+    if (cached.expiresMs < Date.now()) return undefined
+    this.#store(key, cached)
+    return cached
   }
 
-  #keep(key: string, list: KeptList): void {
+  #store(key: string, list: KeptList): void {
     if (list.tree.nodes > LIMITS.archiveListsEntries) return
-    const before = this.#kept.get(key)
+    const before = this.#lists.get(key)
     if (before) this.#drop(key, before)
-    this.#kept.set(key, list)
+    this.#lists.set(key, list)
     this.#entries += sizeOf(list)
-    for (const [oldest, kept] of this.#kept) {
+    for (const [oldest, list] of this.#lists) {
       if (this.#entries <= LIMITS.archiveListsEntries) break
-      this.#drop(oldest, kept)
+      this.#drop(oldest, list)
     }
   }
 
   #drop(key: string, list: KeptList): void {
-    this.#kept.delete(key)
+    this.#lists.delete(key)
     this.#entries -= sizeOf(list)
   }
 }

@@ -49,8 +49,8 @@ export function encryptedArchive(): Fault {
   return new Fault('unprocessable', encrypted, { reason: 'archiveEncrypted' })
 }
 
-export function archiveTooLarge(what: string): Fault {
-  return new Fault('tooLarge', `The archive is refused: ${what}.`, { reason: 'archiveTooLarge' })
+export function archiveTooLarge(limit: string): Fault {
+  return new Fault('tooLarge', `The archive is refused: ${limit}.`, { reason: 'archiveTooLarge' })
 }
 
 /**

@@ -69,7 +69,7 @@ export interface Archive {
 /**
  * Prepares an archive. For a zip all entries are listed first, which tells its size.
  *
- * @param gone ends the preparation
+ * @param clientLeft ends the preparation
  * @throws Fault unsupported if this machine cannot create the format, tooLarge if a zip cannot hold it
  */
 export async function archive(
@@ -77,10 +77,10 @@ export async function archive(
   selection: Selection,
   format: ArchiveFormat,
   checks: CrcCache,
-  gone?: AbortSignal,
+  clientLeft?: AbortSignal,
 ): Promise<Archive> {
   const stop = new AbortController()
-  gone?.addEventListener('abort', () => stop.abort(), { once: true })
+  clientLeft?.addEventListener('abort', () => stop.abort(), { once: true })
   const members = walkMembers(scope, selection, stop.signal)
   if (format.container === 'zip') {
     const { sizeBytes, version, bytes } = await planZip(scope, members, checks)

@@ -8,19 +8,19 @@ import type { TreePath } from '#wire/paths.ts'
 /**
  * The digest of a file in hexadecimal. The whole file is read.
  *
- * @param gone ends the read if the client has left
+ * @param clientLeft ends the read if the client has left
  * @throws Fault forbidden (also without the download permission), notFound, isDirectory, aborted
  */
 export async function checksum(
   scope: Scope,
   path: TreePath,
   algorithm: ChecksumAlgorithm,
-  gone: AbortSignal,
+  clientLeft: AbortSignal,
 ): Promise<string> {
   const { bytes } = await scope.read(path)
   const hash = createHash(algorithm)
   for await (const chunk of bytes) {
-    if (gone.aborted) throw new Fault('aborted', 'The client closed the connection.')
+    if (clientLeft.aborted) throw new Fault('aborted', 'The client closed the connection.')
     hash.update(chunk)
   }
   return hash.digest('hex')

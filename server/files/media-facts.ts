@@ -51,21 +51,21 @@ export class MediaReader {
    * The metadata for a gallery of a folder, as much as the time limit allows.
    *
    * @param from how many files, in the order of their names, to skip
-   * @param gone aborted when the client leaves; then the rest is left out
+   * @param clientLeft aborted when the client leaves; then the rest is left out
    * @throws Fault forbidden, notFound, notDirectory
    */
   async ofFolder(
     scope: Scope,
     path: TreePath,
     from: number,
-    gone: AbortSignal,
+    clientLeft: AbortSignal,
   ): Promise<FolderMedia> {
     const media = (await scope.list(path)).filter((node) => IN_GALLERY.has(typeByName(node)))
     media.sort((a, b) => (a.path < b.path ? -1 : 1))
     const page = media.slice(from, from + LIMITS.mediaFolderFiles)
     const items: FolderMedia['items'] = []
     const endMs = performance.now() + LIMITS.mediaFolderMs
-    while (items.length < page.length && !gone.aborted) {
+    while (items.length < page.length && !clientLeft.aborted) {
       if (items.length > 0 && performance.now() > endMs) break
       const group = page.slice(items.length, items.length + AT_ONCE)
       items.push(...(await Promise.all(group.map((node) => this.#albumItem(scope, node)))))

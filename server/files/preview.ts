@@ -56,7 +56,7 @@ export class NoPictureFault extends Fault {}
 interface Rendering {
   picture: Promise<CachedPreview>
   /** One signal for each request; aborted when its client leaves. */
-  gone: AbortSignal[]
+  clientLeft: AbortSignal[]
 }
 
 export class Previews {
@@ -112,7 +112,7 @@ export class Previews {
 
   /**
    * @returns the preview of a picture, video, audio, PDF, document or text file
-   * @param gone aborted if the client has left; a rendering without waiting clients is not started
+   * @param clientLeft aborted if the client has left; a rendering without waiting clients is not started
    * @throws NoPictureFault; Fault forbidden, notFound, tooLarge, unsupported (unknown format), unavailable (too many
    *   are waiting), aborted
    */
@@ -120,7 +120,7 @@ export class Previews {
     scope: Scope,
     node: Node,
     want: PreviewRequest,
-    gone: AbortSignal,
+    clientLeft: AbortSignal,
   ): Promise<CachedPreview> {
     if (isText(typeByName(node)) && !this.#extractorOf('text', nameOf(node.path))) {
       const { height } = PREVIEW_SIZES[want.size]
@@ -133,12 +133,12 @@ export class Previews {
     if (failure) throw failure
     const rendering = this.#rendering.get(key)
     if (rendering) {
-      rendering.gone.push(gone)
+      rendering.clientLeft.push(clientLeft)
       return rendering.picture
     }
-    const waiting = [gone]
+    const waiting = [clientLeft]
     const picture = this.#draw(key, scope, node, want, waiting)
-    this.#rendering.set(key, { picture, gone: waiting })
+    this.#rendering.set(key, { picture, clientLeft: waiting })
     try {
       return await picture
     } catch (error) {
@@ -160,7 +160,7 @@ export class Previews {
     scope: Scope,
     node: Node,
     want: PreviewRequest,
-    gone: readonly AbortSignal[],
+    clientLeft: readonly AbortSignal[],
   ): Promise<CachedPreview> {
     const type = typeByName(node)
     const isPicture = type === 'image'
@@ -169,7 +169,7 @@ export class Previews {
     }
     if (isSvg(node)) return this.#renderSvg(key, scope, node, want.size)
     return this.#semaphore.run(async () => {
-      if (gone.every(({ aborted }) => aborted))
+      if (clientLeft.every(({ aborted }) => aborted))
         throw new Fault('aborted', 'The client closed the connection.')
       const drawn = isPicture
         ? await this.#drawPicture(scope, node, want)

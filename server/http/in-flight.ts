@@ -29,7 +29,7 @@ export function streamResponse(
   call.set('streams', true)
   const stop = new AbortController()
   const accessCheck = whileAllowed(call, (fault) => stop.abort(fault))
-  const ends = { gone: call.req.raw.signal, stop: stop.signal }
+  const ends = { clientLeft: call.req.raw.signal, stop: stop.signal }
   const body = trackStream(bytes, ends, {
     onBytes: (count) => metrics.countBytes('sent', route, count),
     onEnd() {
@@ -76,13 +76,13 @@ interface Watcher {
  */
 function trackStream(
   bytes: ReadableStream<Uint8Array>,
-  { gone, stop }: { gone: AbortSignal; stop: AbortSignal },
+  { clientLeft, stop }: { clientLeft: AbortSignal; stop: AbortSignal },
   { onBytes, onEnd, onFailure }: Watcher,
 ): ReadableStream<Uint8Array> {
   const reader = bytes.getReader()
   let cancelled: Promise<void> | undefined
   const end = () => {
-    gone.removeEventListener('abort', leave)
+    clientLeft.removeEventListener('abort', leave)
     onEnd()
   }
   // The client's stream ends at once; `end` is called when the source has ended, too.
@@ -92,8 +92,8 @@ function trackStream(
   }
   // Nobody waits for the source, so its errors are ignored.
   const leave = () => void cancel().catch(() => undefined)
-  gone.addEventListener('abort', leave)
-  if (gone.aborted) leave()
+  clientLeft.addEventListener('abort', leave)
+  if (clientLeft.aborted) leave()
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {

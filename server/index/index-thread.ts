@@ -181,7 +181,7 @@ export class IndexThread {
     if (!uncovered) return undefined
     return {
       ageMs: Date.now() - this.#info.checkedMs,
-      names: this.#table.names - this.#table.gone,
+      names: this.#table.names - this.#table.removedCount,
       foldsCase: this.#foldsCase(),
       uncovered,
     }
@@ -263,9 +263,9 @@ export class IndexThread {
   }
 
   #postStatus(): void {
-    const { names, gone, folders, sizeBytes } = this.#table
+    const { names, removedCount, folders, sizeBytes } = this.#table
     const { checkedMs } = this.#info
-    const status = { names: names - gone, folders, memoryBytes: sizeBytes, checkedMs }
+    const status = { names: names - removedCount, folders, memoryBytes: sizeBytes, checkedMs }
     this.#post({ status: { state: this.#state, ...status } })
   }
 }

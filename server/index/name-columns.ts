@@ -41,31 +41,31 @@ export class NameColumns {
   readonly ownBytes: Column<Float64Array<ArrayBuffer>>
   readonly allBytes: Column<Float64Array<ArrayBuffer>>
   /** Removed names whose text is still in the arrays. */
-  gone = 0
+  removedCount = 0
 
   /** @param columns of a saved table, in the order of `columns` */
   constructor(columns: readonly ArrayBuffer[] = []) {
     const [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r] = columns
     const bytes = (buffer?: ArrayBuffer) => buffer && new Uint8Array(buffer)
-    const words = (buffer?: ArrayBuffer) => buffer && new Uint32Array(buffer)
+    const integers = (buffer?: ArrayBuffer) => buffer && new Uint32Array(buffer)
     const numbers = (buffer?: ArrayBuffer) => buffer && new Float64Array(buffer)
-    this.text = new TextColumn(bytes(a), words(b))
-    this.folded = new TextColumn(bytes(c), words(d))
+    this.text = new TextColumn(bytes(a), integers(b))
+    this.folded = new TextColumn(bytes(c), integers(d))
     this.bits = new Column(Uint8Array, bytes(e))
-    this.holder = new Column(Uint32Array, words(f))
-    this.next = new Column(Uint32Array, words(g))
+    this.holder = new Column(Uint32Array, integers(f))
+    this.next = new Column(Uint32Array, integers(g))
     this.folderBits = new Column(Uint8Array, bytes(h))
-    this.parent = new Column(Uint32Array, words(i))
-    this.name = new Column(Uint32Array, words(j))
-    this.first = new Column(Uint32Array, words(k))
-    this.firstFolder = new Column(Uint32Array, words(l))
-    this.nextFolder = new Column(Uint32Array, words(m))
+    this.parent = new Column(Uint32Array, integers(i))
+    this.name = new Column(Uint32Array, integers(j))
+    this.first = new Column(Uint32Array, integers(k))
+    this.firstFolder = new Column(Uint32Array, integers(l))
+    this.nextFolder = new Column(Uint32Array, integers(m))
     this.ino = new Column(Float64Array, numbers(n))
     this.modifiedMs = new Column(Float64Array, numbers(o))
     this.changedMs = new Column(Float64Array, numbers(p))
     this.ownBytes = new Column(Float64Array, numbers(q))
     this.allBytes = new Column(Float64Array, numbers(r))
-    for (let id = 0; id < this.bits.length; id += 1) if (this.isGone(id)) this.gone += 1
+    for (let id = 0; id < this.bits.length; id += 1) if (this.isGone(id)) this.removedCount += 1
   }
 
   /** All columns of the table. */

@@ -240,7 +240,7 @@ export class WorkerIndex implements NameIndex {
       const waiting = this.#searches.get(response.search)
       waiting?.batches.push(response.batch)
       waiting?.wake()
-    } else if ('found' in response) this.#sizes.get(response.sizes)?.(response.found)
+    } else if ('result' in response) this.#sizes.get(response.sizes)?.(response.result)
     else if ('saved' in response) {
       this.#saves.get(response.saved)?.()
       this.#saves.delete(response.saved)

@@ -101,7 +101,7 @@ export class NameTable extends NameColumns {
 
   /** Whether compacting would free a third. */
   get isSparse(): boolean {
-    return this.gone > COMPACT_LEAST && this.gone * 3 > this.names
+    return this.removedCount > COMPACT_LEAST && this.removedCount * 3 > this.names
   }
 
   /**
@@ -130,7 +130,7 @@ export class NameTable extends NameColumns {
       this.first.set(folder, moved(this.first.get(folder)))
       this.name.set(folder, moved(this.name.get(folder)))
     }
-    this.gone = 0
+    this.removedCount = 0
     return newIds
   }
 
@@ -218,7 +218,7 @@ export class NameTable extends NameColumns {
   #markGone(name: number): void {
     if (this.isGone(name)) return
     this.bits.set(name, this.bits.get(name) | BITS.gone)
-    this.gone += 1
+    this.removedCount += 1
   }
 
   #addBytes(folder: number, bytes: number): void {

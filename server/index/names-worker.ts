@@ -25,14 +25,14 @@ self.onmessage = ({ data }: MessageEvent<IndexRequest>) => {
 }
 
 async function sendSizes(sizes: number, folder: TreePath): Promise<void> {
-  const response: IndexResponse = { sizes, found: await index?.sizes(folder) }
+  const response: IndexResponse = { sizes, result: await index?.sizes(folder) }
   self.postMessage(response, buffersOf(response))
 }
 
 /** Buffers that are transferred instead of copied. */
 function buffersOf(response: IndexResponse): ArrayBuffer[] {
   if ('batch' in response) return [response.batch.paths.buffer, response.batch.bits.buffer]
-  if ('found' in response && response.found)
-    return [response.found.names.buffer, response.found.bytes.buffer]
+  if ('result' in response && response.result)
+    return [response.result.names.buffer, response.result.bytes.buffer]
   return []
 }

@@ -69,7 +69,7 @@ export interface IndexStatus {
 export type IndexResponse =
   | { search: number; start: SearchStart | undefined }
   | { search: number; batch: NameBatch }
-  | { sizes: number; found: FolderSizes | undefined }
+  | { sizes: number; result: FolderSizes | undefined }
   | { saved: number }
   | { status: IndexStatus }
   | { log: string }

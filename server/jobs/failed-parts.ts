@@ -33,12 +33,12 @@ export class FailedParts {
   }
 
   /**
-   * @param what the sentence that the message begins with
+   * @param partName the sentence that the message begins with
    * @throws Fault unprocessable if something failed and nothing was done
    */
-  throwIfNoneSucceeded(done: number, what: string): void {
+  throwIfNoneSucceeded(done: number, partName: string): void {
     const [first] = this.items
     if (done > 0 || !first) return
-    throw new Fault('unprocessable', `${what} ${first.part}: ${first.reason}`)
+    throw new Fault('unprocessable', `${partName} ${first.part}: ${first.reason}`)
   }
 }

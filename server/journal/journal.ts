@@ -99,7 +99,7 @@ export class Journal implements Recorder {
     const { rows } = this.#deps
     const { keepMs, entriesMax, bytesMax } = this.#options
     this.#bytesSinceCheck = 0
-    const limits = { olderThanMs: Date.now() - keepMs, keep: entriesMax, bytes: bytesMax }
+    const limits = { olderThanMs: Date.now() - keepMs, countMax: entriesMax, bytes: bytesMax }
     for (const id of rows.markDeleted(this.root, limits)) {
       while (!(await rows.lazily(() => rows.removeSome(id, YIELD_EVERY))));
     }

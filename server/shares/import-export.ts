@@ -15,14 +15,14 @@ export interface ImportedShares extends ImportReport {
 /** All fields of a share, with password hash and token. */
 export function exportShares(shares: readonly StoredShare[]): object[] {
   return shares.map(
-    ({ hash, path, isFolder, userId, expiresSec, passwordHash, token, ...words }) => ({
+    ({ hash, path, isFolder, userId, expiresSec, passwordHash, token, ...otherFields }) => ({
       hash,
       path: isFolder && path !== '/' ? `${path}/` : path,
       userID: userId,
       expire: expiresSec,
       ...(passwordHash === '' ? {} : { password_hash: passwordHash, token }),
-      ...(words.message && { message: words.message }),
-      ...(words.showsOwner && { showOwner: true }),
+      ...(otherFields.message && { message: otherFields.message }),
+      ...(otherFields.showsOwner && { showOwner: true }),
     }),
   )
 }

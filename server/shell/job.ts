@@ -59,12 +59,12 @@ export interface TerminalEvents {
  */
 export function spawn(
   job: ProgramSpec,
-  around: ProgramEnvironment,
+  environment: ProgramEnvironment,
   scratch: string,
   events: TerminalEvents,
 ): Bun.Subprocess {
   const { folder, terminal, input } = job
-  const policy = policyOf(job, around, scratch)
+  const policy = policyOf(job, environment, scratch)
   const env = { ...ONE_THREAD, [POLICY_VARIABLE]: JSON.stringify(policy) }
   const options = { cwd: '/', env, detached: true }
   const argv = [...ownProgram(), 'jail']
@@ -97,8 +97,8 @@ export function ownProgram(): string[] {
   return Bun.main.startsWith('/$bunfs/') ? [executable] : [executable, Bun.main]
 }
 
-function policyOf(job: ProgramSpec, around: ProgramEnvironment, scratch: string): Policy {
-  const { isolation, network, limits } = around
+function policyOf(job: ProgramSpec, environment: ProgramEnvironment, scratch: string): Policy {
+  const { isolation, network, limits } = environment
   const { folder, argv } = job
   const [ownTemporary, newRoot] = [join(scratch, 'tmp'), join(scratch, 'root')]
   for (const path of [ownTemporary, newRoot]) mkdirSync(path, { mode: 0o700 })
@@ -108,7 +108,7 @@ function policyOf(job: ProgramSpec, around: ProgramEnvironment, scratch: string)
     network,
     parent: process.pid,
     argv: [...argv],
-    env: environment(job, temporary),
+    env: variablesOf(job, temporary),
     rootFolder: folder.disk,
     folder: folder.folder,
     ...(job.only === undefined ? {} : { only: job.only }),
@@ -116,7 +116,7 @@ function policyOf(job: ProgramSpec, around: ProgramEnvironment, scratch: string)
     hidden: folder.hidden,
     temporary,
     newRoot,
-    group: cgroupOf(around, scratch),
+    group: cgroupOf(environment, scratch),
     terminal: job.terminal !== undefined,
     limits: {
       cpuSec: Math.ceil(limits.timeMs / 1000),
@@ -128,7 +128,7 @@ function policyOf(job: ProgramSpec, around: ProgramEnvironment, scratch: string)
 }
 
 /** Contains little of the server's environment, which may contain secrets. */
-function environment(job: ProgramSpec, temporary: string): Record<string, string> {
+function variablesOf(job: ProgramSpec, temporary: string): Record<string, string> {
   const inherited = INHERITED.flatMap((name) => {
     const value = process.env[name]
     return value ? [[name, value] as const] : []

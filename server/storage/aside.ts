@@ -39,9 +39,9 @@ export function moveAside(slot: Staged, home: Handle, processFolder: Handle): As
     name: CONTENT,
     putBack: () => restore(folder, home),
     doom: () => {
-      const doomed = { parent: processFolder, name: randomName() }
-      renameSync(folder.at(CONTENT), processFolder.at(doomed.name))
-      return doomed
+      const doomedTree = { parent: processFolder, name: randomName() }
+      renameSync(folder.at(CONTENT), processFolder.at(doomedTree.name))
+      return doomedTree
     },
     [Symbol.dispose]: () => {
       const isEmpty = !folder.names().includes(CONTENT)

@@ -209,9 +209,9 @@ function resumedFolder(to: Staged): Handle {
 
 /** @param names of the original; all other entries are removed from the copy */
 function removeExtraEntries(copy: Handle, names: readonly string[]): void {
-  const kept = new Set(names)
+  const keptNames = new Set(names)
   for (const name of copy.names()) {
-    if (!kept.has(name)) rmSync(copy.at(name), { recursive: true, force: true })
+    if (!keptNames.has(name)) rmSync(copy.at(name), { recursive: true, force: true })
   }
 }
 

@@ -69,18 +69,18 @@ export class Merge {
     }
     const stats = lstatAt(source)
     if (stats) this.#changes.remove(source, stats, false)
-    using aside = await this.#volumes.setAside(source, () => {
+    using hidden = await this.#volumes.setAside(source, () => {
       mayTakeFrom(source)
       this.#volumes.requireNotMounted(source)
     })
     try {
-      await this.#moveThroughCopies(aside, target)
+      await this.#moveThroughCopies(hidden, target)
     } catch (error) {
-      aside.putBack()
+      hidden.putBack()
       throw error
     }
-    const doomed = aside.doom()
-    await promises.rm(doomed.parent.at(doomed.name), { recursive: true, force: true })
+    const doomedTree = hidden.doom()
+    await promises.rm(doomedTree.parent.at(doomedTree.name), { recursive: true, force: true })
   }
 
   /**

@@ -164,24 +164,24 @@ export class Mover {
     const { flushes } = this.#volumes
     using resumed = across && new ResumedCopy(targetVolume.folder, across)
     if (resumed) await relocateAhead(source, resumed.staged, flushes, resumed)
-    using aside = await this.#volumes.setAside(source, () => {
+    using hidden = await this.#volumes.setAside(source, () => {
       mayTakeFrom(source)
       this.#volumes.requireNotMounted(source)
     })
     const staged = resumed?.staged ?? targetVolume.folder.staged()
     try {
-      await relocate(aside, staged, flushes, resumed)
+      await relocate(hidden, staged, flushes, resumed)
       await this.publish(staged, target, options, movedFrom)
     } catch (error) {
-      aside.putBack()
+      hidden.putBack()
       throw error
     } finally {
       if (!resumed)
         await promises.rm(staged.parent.at(staged.name), { recursive: true, force: true })
     }
     await resumed?.remove()
-    const doomed = aside.doom()
-    await promises.rm(doomed.parent.at(doomed.name), { recursive: true, force: true })
+    const doomedTree = hidden.doom()
+    await promises.rm(doomedTree.parent.at(doomedTree.name), { recursive: true, force: true })
   }
 }
 

@@ -37,11 +37,11 @@ export async function removeSlot(
     changes.markUndone([step])
   }
   if (stats.isDirectory()) await surveyForRemoval(slot)
-  using doomed = await volumes.doomedFor(slot.parent)
+  using doomedTree = await volumes.doomedFor(slot.parent)
   requireStillRemovable(slot, volumes)
   changes.remove(slot, lstatAt(slot) ?? stats, false)
   try {
-    renameSync(slot.parent.at(slot.name), doomed.parent.at(doomed.name))
+    renameSync(slot.parent.at(slot.name), doomedTree.parent.at(doomedTree.name))
   } catch (error) {
     // The disk has no room for another name. A file can be unlinked directly.
     if (!isFull(error) || stats.isDirectory()) throw error
@@ -50,10 +50,10 @@ export async function removeSlot(
   }
   try {
     await syncFolder(slot.parent, volumes.flushes)
-    await promises.rm(doomed.parent.at(doomed.name), { recursive: true })
+    await promises.rm(doomedTree.parent.at(doomedTree.name), { recursive: true })
   } catch (error) {
     // What is left of the tree gets its name again.
-    renameToFree(doomed, slot)
+    renameToFree(doomedTree, slot)
     throw error
   }
 }

@@ -71,25 +71,25 @@ export class ResumedCopy implements Disposable {
   /**
    * Copies one file, or keeps the existing copy.
    *
-   * @param how `compare`: original and copy are read again and compared by hash
+   * @param options `compare`: original and copy are read again and compared by hash
    * @throws what the callbacks of `Resumable` throw; Fault conflict (the original changes); system errors
    */
   async file(
     source: Handle,
     to: Staged,
     attributes: FileAttributes,
-    how: { compare: boolean; flushes: FileFlusher },
+    options: { compare: boolean; flushes: FileFlusher },
   ): Promise<void> {
     const { size } = source.stat()
     if (!this.#isSecondPass) this.#resumable.next(this.#pathOf(source), size)
     try {
       const path = to.parent.at(to.name)
       if (this.#isAlreadyCopied(to, size, attributes)) {
-        if (!how.compare || (await this.#isSame(source, path))) return this.#done(size)
+        if (!options.compare || (await this.#isSame(source, path))) return this.#done(size)
       }
       if (!this.#isSecondPass) this.#resumable.mayStop?.()
       rmSync(path, { recursive: true, force: true })
-      const reportedBytes = await this.#copy(source, path, attributes, how)
+      const reportedBytes = await this.#copy(source, path, attributes, options)
       this.#done(size - reportedBytes)
     } catch (error) {
       // Of several failures the first one is reported.

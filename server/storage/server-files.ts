@@ -143,11 +143,11 @@ export class ServerFiles {
     const above = new Set<Identity>()
     const paths = { files: [...this.#paths.files], folders: [...this.#paths.folders] }
     for (const path of otherMountsOf(this.#all)) {
-      const isFolder = found(path, statSync)?.isDirectory()
+      const isFolder = statIfAllowed(path, statSync)?.isDirectory()
       paths[isFolder ? 'folders' : 'files'].push(path)
     }
     for (const path of new Set([...paths.files, ...paths.folders])) {
-      const stats = found(path, lstatSync)
+      const stats = statIfAllowed(path, lstatSync)
       if (stats) {
         objects.add(identityOf(stats))
         inodes.add(Number(stats.ino))
@@ -190,20 +190,20 @@ function foldersFrom(disk: string): string[] {
 }
 
 function identityOfFolder(path: string): Identity | undefined {
-  const stats = found(path, statSync)
+  const stats = statIfAllowed(path, statSync)
   return stats && identityOf(stats)
 }
 
-type Look = (path: DiskPath, options: typeof LOOK) => BigIntStats | undefined
-const LOOK = { bigint: true, throwIfNoEntry: false } as const
+type StatCall = (path: DiskPath, options: typeof STAT_OPTIONS) => BigIntStats | undefined
+const STAT_OPTIONS = { bigint: true, throwIfNoEntry: false } as const
 
 /**
  * @returns undefined if nothing is there, or if this account may not enter a folder above it, such as the home folder
  *   of another account: then no verb can reach it there either
  */
-function found(path: string, look: Look): BigIntStats | undefined {
+function statIfAllowed(path: string, stat: StatCall): BigIntStats | undefined {
   try {
-    return look(diskPath(path), LOOK)
+    return stat(diskPath(path), STAT_OPTIONS)
   } catch (error) {
     if (errnoOf(error) === 'EACCES') return undefined
     throw error

@@ -130,9 +130,9 @@ export class TrashFolder {
     if (!this.stats(name)) return
     {
       using slot = this.at(name)
-      using doomed = await this.#doomedFor(slot.parent)
-      renameSync(slot.parent.at(name), doomed.parent.at(doomed.name))
-      await promises.rm(doomed.parent.at(doomed.name), { recursive: true, force: true })
+      using doomedTree = await this.#doomedFor(slot.parent)
+      renameSync(slot.parent.at(name), doomedTree.parent.at(doomedTree.name))
+      await promises.rm(doomedTree.parent.at(doomedTree.name), { recursive: true, force: true })
     }
     this.#location.tidy()
   }

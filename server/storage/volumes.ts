@@ -134,10 +134,10 @@ export class Volumes {
       slot.parent,
       (privateFolder, dispose) => {
         check()
-        const aside = privateFolder.setAside(slot)
-        const disposeOfIt = aside[Symbol.dispose]
+        const hidden = privateFolder.setAside(slot)
+        const disposeOfIt = hidden[Symbol.dispose]
         return {
-          ...aside,
+          ...hidden,
           [Symbol.dispose]() {
             disposeOfIt()
             dispose()

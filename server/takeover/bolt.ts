@@ -121,7 +121,7 @@ class Pages {
     const sizes = first ? [first.pageSize] : PAGE_SIZES
     const second = sizes.map((size) => this.#metaAt(size)).find((meta) => meta !== undefined)
     const [meta] = [first, second]
-      .filter((found) => found !== undefined)
+      .filter((page) => page !== undefined)
       .sort((a, b) => (a.txid < b.txid ? 1 : -1))
     if (meta) return meta
     const hasMark = this.#read(0, PAGE_HEAD + 4).readUInt32LE(PAGE_HEAD) === MAGIC

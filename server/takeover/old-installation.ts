@@ -93,10 +93,10 @@ function records(path: string, bucket: Bucket | undefined, kind: string): unknow
 }
 
 /** @throws Fault unprocessable */
-function parse(path: string, value: Buffer, what: string): unknown {
+function parse(path: string, value: Buffer, recordName: string): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(value))
   } catch (cause) {
-    throw new Fault('unprocessable', `${path} is damaged: ${what} cannot be read.`, { cause })
+    throw new Fault('unprocessable', `${path} is damaged: ${recordName} cannot be read.`, { cause })
   }
 }

@@ -19,7 +19,7 @@ export function start(jobRequest: JobRequest, { tag }: JobPlan): Promise<Job> {
 
 /** @returns jobs, newest first, without their journal entries */
 export function list(): Promise<Job[]> {
-  return requestJson<Job[]>(API.jobs, { quiet: true })
+  return requestJson<Job[]>(API.jobs, { withoutSignIn: true })
 }
 
 /**

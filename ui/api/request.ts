@@ -15,7 +15,7 @@ export interface RequestOptions {
   /** Sent without the token, and a 401 does not end the session: for sign-in and health. */
   anonymous?: boolean
   /** A 401 is thrown at once, without the sign-in dialog. */
-  quiet?: boolean
+  withoutSignIn?: boolean
   /** The request continues if the page is left or reloaded. For small bodies (Fetch: 64 KiB of all). */
   keepalive?: boolean
   /** Receives the number of the journal entry, which is then not passed to the listeners. */
@@ -55,7 +55,12 @@ export function listenToRequests(changes: Partial<Listeners>): void {
 export async function request(url: string, call: RequestOptions = {}): Promise<Response> {
   const token = call.anonymous ? null : currentToken()
   let response = await send(url, call, token)
-  if (response.status === 401 && !call.anonymous && !call.quiet && (await hasNewSession(token))) {
+  if (
+    response.status === 401 &&
+    !call.anonymous &&
+    !call.withoutSignIn &&
+    (await hasNewSession(token))
+  ) {
     response = await send(url, call, currentToken())
   }
   if (response.headers.get(RENEW_HEADER) === 'true' && !call.anonymous) listeners.onRenewalWanted()

@@ -44,7 +44,7 @@ export function renew(): Promise<string> {
 /** Ends the session on the server and deletes the token, whether or not the server responds. */
 export async function logout(): Promise<void> {
   try {
-    await request(API.logout, { method: 'POST', quiet: true })
+    await request(API.logout, { method: 'POST', withoutSignIn: true })
   } finally {
     dropToken()
   }

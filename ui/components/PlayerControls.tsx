@@ -65,7 +65,7 @@ export function SpeedSelect({ player, playback: { rate } }: ControlProps) {
     <Select
       aria-label={t('viewer.speed')}
       value={rate}
-      options={RATES.map((one) => ({ value: String(one), label: formatFactor(one) }))}
+      options={RATES.map((rate) => ({ value: String(rate), label: formatFactor(rate) }))}
       onChange={(event) => setRate(player.current, Number(event.target.value))}
     />
   )

@@ -35,7 +35,7 @@ export function useFolds<Bar extends HTMLElement>(
   const measure = useEffectEvent(() => {
     const parts = bar.current ? [bar.current, neighbourOf?.(bar.current)] : []
     const widths = parts.map((part) => part?.getBoundingClientRect().width ?? 0)
-    const newWidth = widths.reduce((sum, one) => sum + one, 0)
+    const newWidth = widths.reduce((sum, width) => sum + width, 0)
     // Differences below one pixel are rounding errors: folding for them would never end.
     setWidth((before) => (Math.abs(newWidth - before) < 1 ? before : newWidth))
   })

@@ -15,13 +15,13 @@ export function hasType(text: string, type: FindType): boolean {
 export function toggleType(text: string, type: FindType): string {
   const condition = `type:${type}`
   if (!hasType(text, type)) return `${condition} ${text}`
-  return text.replace(TYPE, (found) => (found === condition ? '' : found)).trim()
+  return text.replace(TYPE, (type) => (type === condition ? '' : type)).trim()
 }
 
-/** A piece of a name; `found`: whether it matches a word of the search. */
+/** A piece of a name; `isMatch`: whether it matches a word of the search. */
 export interface NamePiece {
   text: string
-  found: boolean
+  isMatch: boolean
 }
 
 /** Splits a name into matching pieces and the text between them. */
@@ -32,8 +32,8 @@ export function piecesOf(name: string, text: string): NamePiece[] {
   const words = folded.length === name.length ? parseFind(text).words : []
   for (let offset = 0; offset < name.length; ) {
     const { start, end } = nextTerm(folded, words, offset)
-    if (start > offset) pieces.push({ text: name.slice(offset, start), found: false })
-    if (end > start) pieces.push({ text: name.slice(start, end), found: true })
+    if (start > offset) pieces.push({ text: name.slice(offset, start), isMatch: false })
+    if (end > start) pieces.push({ text: name.slice(start, end), isMatch: true })
     offset = end
   }
   return pieces

@@ -19,7 +19,7 @@ export function mp4Tags(bytes: Uint8Array<ArrayBuffer>): SoundTags {
   )
   const tags: SoundTags = {}
   for (const { type, content } of list ? boxes(list) : []) {
-    const box = boxes(content).find((one) => one.type === 'data')
+    const box = boxes(content).find((candidate) => candidate.type === 'data')
     if (!box?.isWhole || box.content.length < 8) continue
     const data = box.content
     const kind = viewOf(data).getUint32(0)

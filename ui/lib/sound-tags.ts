@@ -118,7 +118,7 @@ function flacTags(bytes: Uint8Array<ArrayBuffer>): SoundTags {
 function oggTags(bytes: Uint8Array<ArrayBuffer>): SoundTags {
   const start = latin(bytes, 0, OGG_START)
   const tags: SoundTags = {}
-  const mark = ['OpusTags', '\u0003vorbis'].find((one) => start.includes(one))
+  const mark = ['OpusTags', '\u0003vorbis'].find((signature) => start.includes(signature))
   if (mark) addComments(tags, bytes.subarray(start.indexOf(mark) + mark.length))
   return tags
 }
@@ -137,7 +137,9 @@ function addComments(tags: SoundTags, content: Uint8Array<ArrayBuffer>): void {
     const [name = '', ...rest] = new TextDecoder()
       .decode(content.subarray(offset + 4, offset + 4 + size))
       .split('=')
-    const tag = (['title', 'artist', 'album'] as const).find((one) => one === name.toLowerCase())
+    const tag = (['title', 'artist', 'album'] as const).find(
+      (known) => known === name.toLowerCase(),
+    )
     if (tag) setText(tags, tag, rest.join('='))
     offset += 4 + size
   }
@@ -170,5 +172,5 @@ function latin(bytes: Uint8Array, offset: number, length: number): string {
 
 /** Reads a number of four bytes, of which each has seven bits. */
 function sevenBits(view: DataView, offset: number): number {
-  return [0, 1, 2, 3].reduce((sum, one) => sum * 128 + (view.getUint8(offset + one) & 0x7f), 0)
+  return [0, 1, 2, 3].reduce((sum, index) => sum * 128 + (view.getUint8(offset + index) & 0x7f), 0)
 }

@@ -29,7 +29,7 @@ export function OpenedArchive({ file }: { file: Entry }) {
   return (
     <ArchiveView
       source={source}
-      at={isQuickLook ? shown : insideOf(search)}
+      location={isQuickLook ? shown : insideOf(search)}
       onGo={isQuickLook ? setShown : undefined}
       actions={<ExtractButton />}
       Text={ArchiveText}

@@ -16,5 +16,5 @@ export function SharedArchive({ share: { hash, token }, path, entry }: SharedArc
     () => sharedArchive({ hash, token }, path, { name, modified, size }),
     [hash, token, path, name, modified, size],
   )
-  return <ArchiveView source={source} at={insideOf(search)} Text={ArchiveText} />
+  return <ArchiveView source={source} location={insideOf(search)} Text={ArchiveText} />
 }

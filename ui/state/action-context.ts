@@ -119,18 +119,18 @@ export function useActionContext(): ActionContext {
 
 /** The context for a viewer: of the page, or of Quick Look over the listing. */
 export function useViewerContext(): ActionContext {
-  const look = useSnapshot(quickLook)
-  return withQuickLook(useActionContext(), look as typeof quickLook)
+  const preview = useSnapshot(quickLook)
+  return withQuickLook(useActionContext(), preview as typeof quickLook)
 }
 
 /** @returns the context of the file that Quick Look shows; the same context if Quick Look is closed */
-function withQuickLook(context: ActionContext, look: typeof quickLook): ActionContext {
-  const { entry } = look
+function withQuickLook(context: ActionContext, preview: typeof quickLook): ActionContext {
+  const { entry } = preview
   if (!entry) return context
   const viewer = viewerOf(entry, { mayRead: context.may('download') })
   return {
     ...context,
-    ...quickLookNeighbours(look),
+    ...quickLookNeighbours(preview),
     page: 'file',
     path: entry.path,
     targets: [entry],

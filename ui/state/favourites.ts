@@ -38,7 +38,7 @@ export async function addFavourites(added: readonly TreePath[]): Promise<void> {
 
 /** @throws Fault unavailable */
 export async function removeFavourite(path: TreePath): Promise<void> {
-  await save((favourites.paths ?? NONE).filter((one) => one !== path))
+  await save((favourites.paths ?? NONE).filter((favourite) => favourite !== path))
 }
 
 /**

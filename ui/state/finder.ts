@@ -19,8 +19,8 @@ interface Finder {
   /** `running`: the results shown belong to an earlier text. */
   status: 'idle' | 'running' | 'done' | 'failed'
   /** The files and folders whose names match. A `ref`. */
-  found: Found
-  /** Text files that contain the words. They arrive after `found`. A `ref`. */
+  names: Found
+  /** Text files that contain the words. They arrive after `names`. A `ref`. */
   texts: FoundTexts
   /** Whether file contents are being searched. */
   isReading: boolean
@@ -31,7 +31,7 @@ const NOTHING = {
   onlyHere: false,
   text: '',
   status: 'idle',
-  found: ref<Found>({ hits: [], isPartial: false }),
+  names: ref<Found>({ hits: [], isPartial: false }),
   texts: ref<FoundTexts>({ hits: [], isPartial: false }),
   isReading: false,
   fault: null,
@@ -85,7 +85,7 @@ async function search(pauseMs: number): Promise<void> {
   if (finder.text.trim() === '') {
     assign(finder, {
       status: 'idle',
-      found: NOTHING.found,
+      names: NOTHING.names,
       texts: NOTHING.texts,
       fault: null,
     })
@@ -99,11 +99,11 @@ async function search(pauseMs: number): Promise<void> {
   const { folder, text, onlyHere } = finder
   const query = { query: text, only: onlyHere }
   try {
-    const found = await api.find(folder, query, current.signal)
+    const names = await api.find(folder, query, current.signal)
     if (running !== current) return
     assign(finder, {
       status: 'done',
-      found: ref(found),
+      names: ref(names),
       texts: NOTHING.texts,
       isReading: mayRead(),
       fault: null,
@@ -112,7 +112,7 @@ async function search(pauseMs: number): Promise<void> {
   } catch (error) {
     if (running !== current || isFault(error, 'aborted')) return
     const fault = error instanceof Fault ? error : new Fault('internal', String(error))
-    const nothing = { found: NOTHING.found, texts: NOTHING.texts }
+    const nothing = { names: NOTHING.names, texts: NOTHING.texts }
     assign(finder, { ...nothing, status: 'failed', fault: ref(fault) })
   }
 }

@@ -25,5 +25,5 @@ export function phoneUrls({ hosts }: Pick<FirstSteps, 'hosts'>): string[] {
   const origins = isLoopback(hostname)
     ? hosts.map((host) => `${protocol}//${host}${port === '' ? '' : `:${port}`}`)
     : [origin]
-  return origins.map((one) => one + withBase('/'))
+  return origins.map((origin) => origin + withBase('/'))
 }

@@ -51,19 +51,19 @@ export function viewOf(
   },
 ): FolderView {
   const { own, user, density } = state
-  const ownView = own.find((one) => one.path === path)
+  const ownView = own.find((view) => view.path === path)
   if (ownView) return ownView
   const { viewMode = 'list', sorting = { by: 'name', asc: true } } = user ?? {}
   return { viewMode, sorting, density }
 }
 
 export function hasOwnView(path: TreePath, own = folderViews.own): boolean {
-  return own.some((one) => one.path === path)
+  return own.some((view) => view.path === path)
 }
 
 /** Gives the folder its own view, which is at first the same as the present one, or removes its own view. */
 export function setOwnView(path: TreePath, isOwn: boolean): void {
-  const others = folderViews.own.filter((one) => one.path !== path)
+  const others = folderViews.own.filter((view) => view.path !== path)
   store(isOwn ? [...others, { ...viewOf(path), path }] : others)
 }
 
@@ -74,7 +74,7 @@ export function setOwnView(path: TreePath, isOwn: boolean): void {
  */
 export async function changeView(path: TreePath, changes: Partial<FolderView>): Promise<void> {
   if (hasOwnView(path)) {
-    const others = folderViews.own.filter((one) => one.path !== path)
+    const others = folderViews.own.filter((view) => view.path !== path)
     return store([...others, { ...viewOf(path), ...changes, path }])
   }
   const { density, ...preferences } = changes

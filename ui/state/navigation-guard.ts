@@ -15,7 +15,7 @@ let guard: Guard | undefined
 export function guardPage(mayLeave: (() => Promise<boolean>) | undefined): void {
   removeEventListener('beforeunload', preventUnload)
   guard = mayLeave && { url: location.href, mayLeave }
-  setNavigationGuard(mayLeave && ((go) => void mayLeave().then((may) => may && go())))
+  setNavigationGuard(mayLeave && ((go) => void mayLeave().then((isAllowed) => isAllowed && go())))
   if (mayLeave) addEventListener('beforeunload', preventUnload)
 }
 
@@ -47,7 +47,7 @@ function onPopState(event: PopStateEvent): void {
   }
   event.stopImmediatePropagation()
   history.pushState(null, '', guard.url)
-  void guard.mayLeave().then((may) => may && history.back())
+  void guard.mayLeave().then((isAllowed) => isAllowed && history.back())
 }
 
 function preventUnload(event: Event): void {

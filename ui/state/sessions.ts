@@ -7,8 +7,8 @@ import type { SessionInfo } from '#wire/session.ts'
  * @returns one's own sessions, or those of all users: the present one first, then the last active ones
  * @throws Fault forbidden, unavailable
  */
-export async function listSessions(whose: 'mine' | 'everybody'): Promise<SessionInfo[]> {
-  const sessions = await api.list(whose === 'everybody')
+export async function listSessions(owner: 'mine' | 'everybody'): Promise<SessionInfo[]> {
+  const sessions = await api.list(owner === 'everybody')
   return sessions.sort((a, b) => Number(b.current) - Number(a.current) || byLastActivity(a, b))
 }
 

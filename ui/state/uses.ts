@@ -38,7 +38,7 @@ export function countUse(path: TreePath): void {
   uses.delete(key)
   uses.set(key, count)
   const divisor = count >= COUNT_MAX ? 2 : 1
-  const rows = [...uses].map(([one, times]) => [one, Math.floor(times / divisor)])
+  const rows = [...uses].map(([key, times]) => [key, Math.floor(times / divisor)])
   remember(STORAGE_KEY, rows.filter(([, times]) => times !== 0).slice(-KEPT))
 }
 

@@ -155,7 +155,7 @@ function resultsOf(body: string): readonly BatchResult[] {
 }
 
 function faultIn({ status, code, message = '' }: BatchResult): Fault {
-  const faultCode = FAULT_CODES.find((one) => one === code)
+  const faultCode = FAULT_CODES.find((known) => known === code)
   if (faultCode) return new Fault(faultCode, message)
   return faultOf({ status, body: message, header: () => undefined })
 }

@@ -32,11 +32,11 @@ export async function loadResumableUploads(userId: number): Promise<void> {
     const resumable: ResumableUpload[] = []
     for (let index = 0; index < rows.length; index += ASK_AT_ONCE) {
       const requests = rows.slice(index, index + ASK_AT_ONCE).map(findResumable)
-      resumable.push(...(await Promise.all(requests)).filter((one) => one !== undefined))
+      resumable.push(...(await Promise.all(requests)).filter((upload) => upload !== undefined))
     }
     const opened = await Promise.all(resumable.map(reopenFile))
     resumableUploads.value = resumable.filter((_, index) => opened[index] === undefined)
-    resume(opened.filter((one) => one !== undefined))
+    resume(opened.filter((upload) => upload !== undefined))
   })
 }
 
@@ -52,8 +52,8 @@ export async function resumeWithPermission(): Promise<void> {
     if (upload) uploads.push(upload)
     // The file was changed or moved: the user can only choose it again.
     else
-      resumableUploads.value = resumableUploads.value.map((one) =>
-        one === row ? { ...row, handle: undefined } : one,
+      resumableUploads.value = resumableUploads.value.map((upload) =>
+        upload === row ? { ...row, handle: undefined } : upload,
       )
   }
   resume(uploads)

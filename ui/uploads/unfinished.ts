@@ -41,13 +41,13 @@ export function storeUnfinished({ file, ...destination }: Upload, userId: number
   void handleOf(file).then(async (handle) => {
     if (handle) (await loadHandles()).storeHandle(row, handle)
     // The upload may have ended in the meantime.
-    if (handle && !read().some((one) => isSame(one, row))) deleteHandle(row)
+    if (handle && !read().some((stored) => isSame(stored, row))) deleteHandle(row)
   })
 }
 
 /** Deletes the row, because the upload has ended or was cancelled. */
 export function deleteUnfinished(row: Pick<Unfinished, 'path' | 'userId'>): void {
-  if (!read().some((one) => isSame(one, row))) return
+  if (!read().some((stored) => isSame(stored, row))) return
   write(others(row))
   deleteHandle(row)
 }
@@ -86,7 +86,7 @@ function lockOf(page: string): string {
 }
 
 function others(row: Pick<Unfinished, 'path' | 'userId'>): Unfinished[] {
-  return read().filter((one) => !isSame(one, row))
+  return read().filter((stored) => !isSame(stored, row))
 }
 
 function isSame(

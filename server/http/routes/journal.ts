@@ -101,10 +101,10 @@ export const journalRoutes: Route[] = [
     },
     slow: true,
     async handle(call) {
-      const { since, preview, ...whose } = await jsonBody(call, undoAllShape)
+      const { since, preview, ...owner } = await jsonBody(call, undoAllShape)
       const { scope, app } = call.var
       const { journal, undo } = app.tree
-      const filter = { ...defined(whose), fromMs: Date.parse(since) }
+      const filter = { ...defined(owner), fromMs: Date.parse(since) }
       const entries = journal.list(scope.actor, filter, LIMITS.undoAllMax)
       const outcomes = await undo.undoAll(scope, entries, preview)
       return sendJsonQueued(call, async () =>

@@ -48,7 +48,7 @@ export const versionRoutes: Route[] = [
         const snapshots = await app.snapshots.list(scope, file)
         return sendJsonQueued(call, async () => [
           ...versions.map((item) => presentTrashItem(call, item)),
-          ...snapshots.map((found) => presentSnapshot(file, found)),
+          ...snapshots.map((snapshot) => presentSnapshot(file, snapshot)),
         ])
       }
       const id = idOf(call)

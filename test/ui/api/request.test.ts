@@ -132,7 +132,7 @@ describe('a request', () => {
   test('a quiet request does not ask for a sign-in', async () => {
     storeToken('o.l.d')
     serve(() => new Response('', { status: 401 }))
-    await faultOf(request('/api/logout', { quiet: true }))
+    await faultOf(request('/api/logout', { withoutSignIn: true }))
     expect(received).not.toContain('lost')
   })
 

@@ -22,6 +22,6 @@ test.each([
   ['İstanbul.jpg', 'stan', ['İstanbul.jpg']],
 ])('of %p %p is marked: %p', (name, text, pieces) => {
   expect(
-    piecesOf(name, text).map(({ text: piece, found }) => (found ? `[${piece}]` : piece)),
+    piecesOf(name, text).map(({ text: piece, isMatch }) => (isMatch ? `[${piece}]` : piece)),
   ).toEqual(pieces)
 })

@@ -32,7 +32,10 @@ beforeEach(() => {
     const verb = String(url).split('/').at(-1)
     const id = body ? Number(JSON.parse(body).id) : 0
     asked.push(`${verb} ${id}`)
-    if (refused.includes(id)) return new Response('It has changed since.', { status: 412 })
+    if (refused.includes(id)) {
+      const headers = { 'X-Fault': 'precondition' }
+      return new Response('It has changed since.', { status: 412, headers })
+    }
     if (busy.includes(id)) {
       return new Response('The server is busy.', {
         status: 503,

@@ -12,16 +12,16 @@ import type { SpelledPath } from '#wire/paths.ts'
 
 interface ArchiveCrumbsProps {
   source: ArchiveSource
-  at: SpelledPath
+  location: SpelledPath
   onGo(event: MouseEvent, target: SpelledPath): void
 }
 
 /** Breadcrumbs from the archive down; "…" opens the last folder that does not fit. */
-export function ArchiveCrumbs({ source, at, onGo }: ArchiveCrumbsProps) {
+export function ArchiveCrumbs({ source, location, onGo }: ArchiveCrumbsProps) {
   const { t } = useTranslation()
   const crumbsMax = useMedia(NARROW) ? 2 : UI_LIMITS.breadcrumbEntries
-  const { bar, folds } = useFolds(`${source.key} ${at.path}`, crumbsMax - 1, isLastCut)
-  const crumbs = crumbsOf(at.path, shownName(source.name).text)
+  const { bar, folds } = useFolds(`${source.key} ${location.path}`, crumbsMax - 1, isLastCut)
+  const crumbs = crumbsOf(location.path, shownName(source.name).text)
   const hidden = Math.max(0, crumbs.length - (crumbsMax - folds))
   const shown = crumbs.slice(Math.max(0, hidden - 1))
   return (
@@ -29,7 +29,10 @@ export function ArchiveCrumbs({ source, at, onGo }: ArchiveCrumbsProps) {
       nav={bar}
       label={t('archive.path')}
       parts={shown.map((crumb, index) => {
-        const target = { path: crumb.path, asFolder: at.asFolder || crumb.path !== at.path }
+        const target = {
+          path: crumb.path,
+          asFolder: location.asFolder || crumb.path !== location.path,
+        }
         return {
           key: crumb.path,
           name: hidden > 0 && index === 0 ? '…' : crumb.name,

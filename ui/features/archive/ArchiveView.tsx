@@ -26,7 +26,7 @@ import './ArchiveView.css'
 interface ArchiveViewProps {
   source: ArchiveSource
   /** The shown folder or file in the archive. */
-  at: SpelledPath
+  location: SpelledPath
   /** Shows another place. Without it the target is in the URL of the page. */
   onGo?: ((target: SpelledPath) => void) | undefined
   /** Buttons beside the breadcrumbs. */
@@ -39,15 +39,15 @@ interface ArchiveViewProps {
 const ROWS = '.ArchiveList__target'
 
 /** The content of an archive: a folder as a list, or a file. */
-export function ArchiveView({ source, at, onGo, actions, Text }: ArchiveViewProps) {
+export function ArchiveView({ source, location, onGo, actions, Text }: ArchiveViewProps) {
   const { t } = useTranslation()
   const region = useRef<HTMLElement>(null)
   const [attempt, setAttempt] = useState(0)
-  const folder = at.asFolder ? at.path : parentPath(at.path)
+  const folder = location.asFolder ? location.path : parentPath(location.path)
   const list = useAsync(`${source.key} ${folder} ${attempt}`, (signal) =>
     source.list(folder, signal),
   )
-  useFocusAfterChange(region, at.path)
+  useFocusAfterChange(region, location.path)
 
   function go(event: MouseEvent, target: SpelledPath): void {
     if (!onGo || event.ctrlKey || event.metaKey || event.shiftKey) return
@@ -57,8 +57,8 @@ export function ArchiveView({ source, at, onGo, actions, Text }: ArchiveViewProp
 
   function onKeyDown(event: KeyboardEvent): void {
     if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
-    const isUp = onGo && event.key === 'Backspace' && at.path !== ROOT
-    if (isUp) onGo({ path: parentPath(at.path), asFolder: true })
+    const isUp = onGo && event.key === 'Backspace' && location.path !== ROOT
+    if (isUp) onGo({ path: parentPath(location.path), asFolder: true })
     if (isUp || (region.current && moveFocus(region.current, event.key))) {
       event.preventDefault()
       event.stopPropagation()
@@ -74,7 +74,7 @@ export function ArchiveView({ source, at, onGo, actions, Text }: ArchiveViewProp
       onKeyDown={onKeyDown}
     >
       <div className="ArchiveView__bar">
-        <ArchiveCrumbs source={source} at={at} onGo={go} />
+        <ArchiveCrumbs source={source} location={location} onGo={go} />
         {actions}
       </div>
       <div className="ArchiveView__body">
@@ -82,11 +82,11 @@ export function ArchiveView({ source, at, onGo, actions, Text }: ArchiveViewProp
         {list.status === 'failed' && (
           <Unreadable error={list.error} onRetry={() => setAttempt(attempt + 1)} />
         )}
-        {list.status === 'here' && at.asFolder && (
+        {list.status === 'here' && location.asFolder && (
           <ArchiveList key={folder} source={source} folder={list.value} onGo={go} />
         )}
-        {list.status === 'here' && !at.asFolder && (
-          <OneFile source={source} folder={list.value} at={at} Text={Text} />
+        {list.status === 'here' && !location.asFolder && (
+          <OneFile source={source} folder={list.value} location={location} Text={Text} />
         )}
       </div>
     </section>
@@ -96,12 +96,12 @@ export function ArchiveView({ source, at, onGo, actions, Text }: ArchiveViewProp
 interface OneFileProps {
   source: ArchiveSource
   folder: ArchiveFolder
-  at: SpelledPath
+  location: SpelledPath
   Text: ComponentType<ArchiveTextProps>
 }
 
-function OneFile({ source, folder, at, Text }: OneFileProps) {
-  const item = folder.items.find(({ path, isDir }) => path === at.path && !isDir)
+function OneFile({ source, folder, location, Text }: OneFileProps) {
+  const item = folder.items.find(({ path, isDir }) => path === location.path && !isDir)
   if (!item) return <Unreadable error={new Fault('notFound', '')} />
   return <ArchiveFile key={item.path} source={source} item={item} Text={Text} />
 }

@@ -48,15 +48,15 @@ interface LoadedSheetsProps {
 
 function LoadedSheets({ sheets, first, Grid }: LoadedSheetsProps) {
   const { t } = useTranslation()
-  const [at, setAt] = useState(0)
-  const sheet = sheets[at] ?? first
+  const [current, setCurrent] = useState(0)
+  const sheet = sheets[current] ?? first
   const head = Array.from({ length: sheet.columns }, (_, column) => columnName(column))
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the table inside
     <div className="SheetTabs" onKeyDown={keepScrollKeys}>
       {sheet.rows.length > 0 ? (
         <Grid
-          key={at}
+          key={current}
           table={{ head, rows: sheet.rows, columns: sheet.columns }}
           label={sheet.name}
         />
@@ -72,17 +72,17 @@ function LoadedSheets({ sheets, first, Grid }: LoadedSheetsProps) {
         </p>
       )}
       <div className="SheetTabs__bar" role="tablist" aria-label={t('documents.sheets')}>
-        {sheets.map((one, index) => (
+        {sheets.map(({ name }, index) => (
           <button
             // biome-ignore lint/suspicious/noArrayIndexKey: the sheets do not change, and names may be equal
             key={index}
             type="button"
             role="tab"
             className="SheetTabs__tab"
-            aria-selected={index === at}
-            onClick={() => setAt(index)}
+            aria-selected={index === current}
+            onClick={() => setCurrent(index)}
           >
-            <span dir="auto">{one.name}</span>
+            <span dir="auto">{name}</span>
           </button>
         ))}
       </div>

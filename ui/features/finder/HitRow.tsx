@@ -99,9 +99,9 @@ export function HitRow(props: HitRowProps) {
 
 /** A text with the matches of the typed text highlighted. */
 function marked(text: string, typed: string): ReactNode {
-  return piecesOf(text, typed).map(({ text: piece, found }, at) => {
-    const Piece = found ? 'mark' : 'span'
+  return piecesOf(text, typed).map(({ text: piece, isMatch }, index) => {
+    const Piece = isMatch ? 'mark' : 'span'
     // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one text stay in order
-    return <Piece key={at}>{piece}</Piece>
+    return <Piece key={index}>{piece}</Piece>
   })
 }

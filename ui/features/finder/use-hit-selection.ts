@@ -15,10 +15,10 @@ export function useHitSelection(rows: readonly FinderRow[]) {
     selected.flatMap((row) => ('hit' in row ? [[row.hit.path, row.hit]] : [])),
   )
 
-  function toggle(at: number): void {
-    const row = rows[at]
+  function toggle(index: number): void {
+    const row = rows[index]
     if (!row || !('hit' in row)) return
-    anchor.current = at
+    anchor.current = index
     const next = new Set(selected.map(({ id }) => id))
     if (!next.delete(row.id)) next.add(row.id)
     setIds(next)

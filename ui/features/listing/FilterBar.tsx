@@ -11,12 +11,12 @@ import './FilterBar.css'
 
 interface FilterBarProps {
   text: string
-  found: readonly Entry[]
+  matches: readonly Entry[]
   total: number
 }
 
 /** The text field of the filter: only entries whose names contain the text are shown. */
-export function FilterBar({ text, found, total }: FilterBarProps) {
+export function FilterBar({ text, matches, total }: FilterBarProps) {
   const { t } = useTranslation()
   const { filterRequests } = useSnapshot(listing)
   const input = useRef<HTMLInputElement>(null)
@@ -37,7 +37,7 @@ export function FilterBar({ text, found, total }: FilterBarProps) {
   /** Moves the focus to the results. */
   function enterGrid(bar: HTMLElement): void {
     bar.parentElement?.querySelector<HTMLElement>('.Grid')?.focus()
-    moveCursor(found[0])
+    moveCursor(matches[0])
   }
 
   return (
@@ -57,7 +57,7 @@ export function FilterBar({ text, found, total }: FilterBarProps) {
       />
       <span className="FilterBar__count" role="status">
         {t('listing.filter.found', {
-          found: formatNumber(found.length),
+          found: formatNumber(matches.length),
           total: formatNumber(total),
         })}
       </span>

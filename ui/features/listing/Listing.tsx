@@ -47,7 +47,7 @@ export function Listing({ folder }: { folder: Folder }) {
     return <EmptyFolder openMenu={setMenu}>{contextMenu}</EmptyFolder>
   return (
     <div className="Listing">
-      {filter !== null && <FilterBar text={filter} found={items} total={folder.items.length} />}
+      {filter !== null && <FilterBar text={filter} matches={items} total={folder.items.length} />}
       {items.length > 0 || (isEmpty && uploading.length > 0) ? (
         <Grid items={items} sorting={folder.sorting} openMenu={setMenu}>
           {uploading.length > 0 && (

@@ -23,10 +23,13 @@ export function TableGrid({ table, label, filter = '' }: TableGridProps) {
   const [sorting, setSorting] = useState<ColumnSorting>()
   const isNumeric = useMemo(() => numericColumns(table), [table])
   const find = useMemo(() => rowFilter(table), [table])
-  const found = useMemo(() => find(filter), [find, filter])
+  const matchingRows = useMemo(() => find(filter), [find, filter])
   const order = useMemo(
-    () => (sorting ? sortedRows(table, found, sorting, isNumeric[sorting.column] ?? false) : found),
-    [table, found, sorting, isNumeric],
+    () =>
+      sorting
+        ? sortedRows(table, matchingRows, sorting, isNumeric[sorting.column] ?? false)
+        : matchingRows,
+    [table, matchingRows, sorting, isNumeric],
   )
   const { first, last } = useRows(scroller, order.length, ROW_PX)
   const widths = useMemo(() => columnWidths(table), [table])
