@@ -1,7 +1,7 @@
 /** Names in an archive, and of the archive itself (docs/api.md 1.7). */
 import { numberedName } from '#wire/free-names.ts'
 import { displayName, hasEscapes } from '#wire/names.ts'
-import { isInside, nameOf, parentPath, ROOT, relativePath, type TreePath } from '#wire/paths.ts'
+import { nameOf, parentPath, ROOT, relativePath, type TreePath } from '#wire/paths.ts'
 
 /**
  * @param paths of entries in one folder, each once
@@ -27,15 +27,6 @@ export function memberNames(paths: readonly TreePath[], base: TreePath): string[
     taken.add(free)
     return free
   })
-}
-
-/** @returns the deepest folder that contains all of these */
-export function commonFolder(folders: readonly TreePath[]): TreePath {
-  let [common = ROOT] = folders
-  for (const folder of folders) {
-    while (!isInside(folder, common)) common = parentPath(common)
-  }
-  return common
 }
 
 /** @returns the paths without duplicates and without those inside another one */

@@ -2,8 +2,8 @@
 import { bytesOfName } from './names.ts'
 import { NAME_MAX_BYTES } from './paths.ts'
 
-/** Extensions of two parts. */
-const DOUBLE = /\.tar\.(?:gz|bz2|xz|zst|lz4|sz|br|lzma|z)$/i
+/** Extensions of two parts: a rename of `site.tar.gz` selects `site`. */
+export const DOUBLE_EXTENSION = /\.tar\.(?:gz|bz2|xz|zst|lz4|sz|br|lzma|z)$/i
 
 /**
  * `a(1).txt` for the name `a.txt` and the number 1, as in File Browser; `a(1).tar.gz`, and `.env(1)` for a name with
@@ -12,7 +12,7 @@ const DOUBLE = /\.tar\.(?:gz|bz2|xz|zst|lz4|sz|br|lzma|z)$/i
  * @param isFolder whether the name is that of a folder, which has no extension
  */
 export function numberedName(name: string, number: number, isFolder = false): string {
-  const dot = DOUBLE.exec(name)?.index ?? name.lastIndexOf('.')
+  const dot = DOUBLE_EXTENSION.exec(name)?.index ?? name.lastIndexOf('.')
   const stemEnd = dot > 0 && !isFolder ? dot : name.length
   const end = `(${number})${name.slice(stemEnd)}`
   if (bytesOfName(end).length >= NAME_MAX_BYTES) return numberedName(name, number, true)

@@ -106,8 +106,10 @@ export function encodeSegment(name: string): string {
  */
 export function childPath(folder: TreePath, spelled: string): TreePath {
   const name = spelled.length > NAME_MAX_BYTES ? spelled : canonicalName(spelled)
-  const problem = nameProblem(name)
-  if (problem) throw new Fault('badRequest', `${problem}: ${name.slice(0, NAME_MAX_BYTES)}`)
+  const problem = findNameProblem(name)
+  if (problem) {
+    throw new Fault('badRequest', `${NAME_PROBLEMS[problem]}: ${name.slice(0, NAME_MAX_BYTES)}`)
+  }
   // Each level takes at least two characters, so short paths need no counting.
   if (folder.length >= 2 * DEPTH_MAX && segmentsOf(folder).length >= DEPTH_MAX) throw tooDeep()
   return (folder === ROOT ? `/${name}` : `${folder}/${name}`) as TreePath
@@ -141,6 +143,15 @@ export function isInside(path: TreePath, folder: TreePath): boolean {
   return folder === ROOT || path === folder || path.startsWith(`${folder}/`)
 }
 
+/** @returns the deepest folder that contains all of these, or is one of them */
+export function commonFolder(folders: readonly TreePath[]): TreePath {
+  let [common = ROOT] = folders
+  for (const folder of folders) {
+    while (!isInside(folder, common)) common = parentPath(common)
+  }
+  return common
+}
+
 /**
  * The path relative to `folder`, as an absolute path: `/a/b` from `/a` is `/b`.
  *
@@ -162,14 +173,23 @@ export function tooDeep(): Fault {
   return new Fault('badRequest', `A path may have at most ${DEPTH_MAX} levels.`)
 }
 
-/** The reason why `name` is not a valid name; undefined if it is valid. */
-export function nameProblem(name: string): string | undefined {
-  if (name === '') return 'A name cannot be empty'
-  if (name === '.' || name === '..') return 'This name is reserved'
-  if (name.includes('/')) return 'A name cannot hold a slash'
-  if (name.includes('\0')) return 'A name cannot hold a NUL character'
-  if (name.length > NAME_MAX_BYTES || bytesOfName(name).length > NAME_MAX_BYTES) {
-    return 'This name is too long'
-  }
+/** Why a name is not valid. The interface has a message for each, below `prompts.name`. */
+export type NameProblem = keyof typeof NAME_PROBLEMS
+
+const NAME_PROBLEMS = {
+  empty: 'A name cannot be empty',
+  dots: 'This name is reserved',
+  slash: 'A name cannot hold a slash',
+  control: 'A name cannot hold a NUL character',
+  tooLong: 'This name is too long',
+} as const
+
+/** @returns undefined if the name is valid */
+export function findNameProblem(name: string): NameProblem | undefined {
+  if (name === '') return 'empty'
+  if (name === '.' || name === '..') return 'dots'
+  if (name.includes('/')) return 'slash'
+  if (name.includes('\0')) return 'control'
+  if (name.length > NAME_MAX_BYTES || bytesOfName(name).length > NAME_MAX_BYTES) return 'tooLong'
   return undefined
 }

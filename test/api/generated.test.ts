@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import type { Listing } from '#wire/entry.ts'
-import { encodeSegment, nameProblem } from '#wire/paths.ts'
+import { encodeSegment, findNameProblem } from '#wire/paths.ts'
 import { API } from '#wire/routes.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
 
@@ -30,7 +30,7 @@ const name = fc
   })
   .filter(
     (text) =>
-      nameProblem(text) === undefined && text.isWellFormed() && !text.startsWith('.filemgr'),
+      findNameProblem(text) === undefined && text.isWellFormed() && !text.startsWith('.filemgr'),
   )
 
 test('every name is made, listed, read, moved and removed as it is', async () => {

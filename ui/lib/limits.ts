@@ -3,6 +3,8 @@ export const UI_LIMITS = {
   /** Entries of a listing that are sorted again by the alphabet of the language; the server's order stays for more. */
   ownAlphabetMax: 5000,
   concurrentUploads: 5,
+  /** Times with a smaller difference are equal: some file systems store them in steps of two seconds. */
+  sameTimeMs: 2000,
   uploadProgressThrottleMs: 100,
   retryFirstMs: 1000,
   retryCapMs: 20_000,

@@ -4,7 +4,7 @@ import { currentToken } from '#ui/api/token.ts'
 import { withBase } from '#ui/lib/location.ts'
 import { BATCH_FIELDS, type BatchInfo, type BatchResult } from '#wire/batch.ts'
 import { FAULT_CODES, Fault } from '#wire/fault.ts'
-import { isInside, parentPath, relativePath, type TreePath } from '#wire/paths.ts'
+import { commonFolder, parentPath, relativePath, type TreePath } from '#wire/paths.ts'
 import { urls } from '#wire/routes.ts'
 import { TOKEN_HEADER } from '#wire/session.ts'
 import { abortedBy, noResponse } from './faults.ts'
@@ -71,7 +71,7 @@ export class UploadBatch {
   }
 
   #open(xhr: XMLHttpRequest): void {
-    const folder = commonFolder(this.#members.map(({ upload }) => upload.path))
+    const folder = commonFolder(this.#members.map(({ upload }) => parentPath(upload.path)))
     xhr.open('POST', withBase(urls.batch(folder)))
     xhr.setRequestHeader(TOKEN_HEADER, currentToken() ?? '')
     xhr.upload.onprogress = ({ loaded, total }) => this.#showProgress(loaded / (total || 1))
@@ -120,13 +120,6 @@ export class UploadBatch {
   #reject(reasonOf: (member: Member) => Error): void {
     for (const member of this.#members) member.end.reject(reasonOf(member))
   }
-}
-
-/** The innermost folder that contains all paths. */
-export function commonFolder(paths: readonly TreePath[]): TreePath {
-  let folder = parentPath(paths[0] ?? ('/' as TreePath))
-  while (!paths.every((path) => isInside(path, folder))) folder = parentPath(folder)
-  return folder
 }
 
 function formOf(members: readonly Member[], folder: TreePath): FormData {

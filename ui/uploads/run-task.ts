@@ -3,6 +3,7 @@
 import { health } from '#ui/api/health.ts'
 import { createFolder, stat } from '#ui/api/resources.ts'
 import { currentToken } from '#ui/api/token.ts'
+import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { onReconnect } from '#ui/state/connection.ts'
 import { session } from '#ui/state/session.ts'
 import { settings } from '#ui/state/settings.ts'
@@ -23,9 +24,6 @@ import { markChanged } from './signals.ts'
 import type { UploadTask } from './tasks.ts'
 import type { Attempt, Upload } from './transport.ts'
 import { storeUnfinished } from './unfinished.ts'
-
-/** Modification times with a smaller difference are equal: some file systems store them in steps of two seconds. */
-const SAME_TIME_MS = 2000
 
 /**
  * Uploads the task's file, or creates its folder.
@@ -97,7 +95,7 @@ async function isUploaded({ path, file }: Upload): Promise<boolean> {
   try {
     const stored = await stat(path)
     const apartMs = Math.abs(new Date(stored.modified).getTime() - file.lastModified)
-    return !stored.isDir && stored.size === file.size && apartMs <= SAME_TIME_MS
+    return !stored.isDir && stored.size === file.size && apartMs <= UI_LIMITS.sameTimeMs
   } catch (error) {
     if (isFault(error, 'notFound', 'forbidden', 'outside')) return false
     throw error

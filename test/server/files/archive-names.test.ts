@@ -1,11 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { parseArchiveFormat } from '#server/files/archive-formats.ts'
-import {
-  archiveFileName,
-  commonFolder,
-  memberNames,
-  outermost,
-} from '#server/files/archive-names.ts'
+import { archiveFileName, memberNames, outermost } from '#server/files/archive-names.ts'
 import { Fault } from '#wire/fault.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 
@@ -26,12 +21,6 @@ test('no two members of a folder have one name, and what can keep its name keeps
     parsePath(`/${[...Array(10).keys()].map((bit) => ((bits >> bit) & 1 ? '_' : '\\')).join('')}`),
   )
   expect(new Set(memberNames(alike, ROOT)).size).toBe(1024)
-})
-
-test('the common folder is the deepest that holds all', () => {
-  expect<string>(commonFolder(paths('/a/b', '/a/b/c', '/a/b/d'))).toBe('/a/b')
-  expect<string>(commonFolder(paths('/a/bc', '/a/b'))).toBe('/a')
-  expect<string>(commonFolder(paths('/a', '/b'))).toBe('/')
 })
 
 test('what lies inside another is not named twice', () => {

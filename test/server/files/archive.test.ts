@@ -14,7 +14,7 @@ import fc from 'fast-check'
 import type { Scope } from '#server/access/scope.ts'
 import { selectMembers } from '#server/files/archive.ts'
 import { LocalStorage } from '#server/storage/local.ts'
-import { nameProblem, parsePath, ROOT } from '#wire/paths.ts'
+import { findNameProblem, parsePath, ROOT } from '#wire/paths.ts'
 import type { Rule } from '#wire/user.ts'
 import {
   archived,
@@ -118,7 +118,7 @@ test('random trees survive a tar', async () => {
   const name = fc
     .oneof(fc.string({ unit, maxLength: 12 }), fc.string({ unit, minLength: 90, maxLength: 120 }))
     .map((text) => text.toWellFormed())
-    .filter((text) => nameProblem(text) === undefined)
+    .filter((text) => findNameProblem(text) === undefined)
   const file = fc.record({
     path: fc.array(name, { minLength: 1, maxLength: 4 }),
     content: fc.uint8Array({ maxLength: 2000 }),

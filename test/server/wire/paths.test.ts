@@ -3,12 +3,13 @@ import fc from 'fast-check'
 import { isFault } from '#wire/fault.ts'
 import {
   childPath,
+  commonFolder,
   DEPTH_MAX,
   extensionOf,
+  findNameProblem,
   isInside,
   joinPath,
   nameOf,
-  nameProblem,
   PATH_MAX_CHARACTERS,
   parentPath,
   parsePath,
@@ -22,7 +23,7 @@ import { NASTY_NAMES } from '../../support/tree.ts'
 
 const name = fc
   .string({ unit: 'grapheme', minLength: 1, maxLength: 40 })
-  .filter((text) => nameProblem(text) === undefined && text.isWellFormed())
+  .filter((text) => findNameProblem(text) === undefined && text.isWellFormed())
 const path = fc.array(name, { maxLength: 6 }).map((names) => parsePath(`/${names.join('/')}`))
 
 describe('a tree path', () => {
@@ -116,11 +117,11 @@ describe('a tree path', () => {
 
 describe('a name', () => {
   test('a name is refused with a reason when it cannot be one', () => {
-    expect(nameProblem('')).toContain('empty')
-    expect(nameProblem('..')).toContain('reserved')
-    expect(nameProblem('a/b')).toContain('slash')
-    expect(nameProblem('ü'.repeat(128))).toContain('long')
-    expect(nameProblem('ü'.repeat(127))).toBeUndefined()
+    expect(findNameProblem('')).toBe('empty')
+    expect(findNameProblem('..')).toBe('dots')
+    expect(findNameProblem('a/b')).toBe('slash')
+    expect(findNameProblem('ü'.repeat(128))).toBe('tooLong')
+    expect(findNameProblem('ü'.repeat(127))).toBeUndefined()
     expect(() => childPath(ROOT, '..')).toThrow('reserved')
   })
 
@@ -145,3 +146,13 @@ test('a path has so many levels and no more', () => {
   expect(() => childPath(deepest, 'a')).toThrow('levels')
   expect(childPath(parsePath('/a'.repeat(DEPTH_MAX - 1)), 'a')).toBe(deepest)
 })
+
+test('the common folder is the deepest that contains all folders, or is one of them', () => {
+  expect<string>(commonFolder(treePaths('/a/b', '/a/b/c', '/a/b/d'))).toBe('/a/b')
+  expect<string>(commonFolder(treePaths('/a/bc', '/a/b'))).toBe('/a')
+  expect<string>(commonFolder(treePaths('/a', '/b'))).toBe('/')
+})
+
+function treePaths(...texts: string[]) {
+  return texts.map(parsePath)
+}

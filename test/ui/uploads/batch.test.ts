@@ -13,7 +13,6 @@ let peer: Peer
 let closePage: () => Promise<void>
 let queue: typeof import('#ui/uploads/queue.ts')
 let signals: typeof import('#ui/uploads/signals.ts')
-let batches: typeof import('#ui/uploads/batch.ts')
 let listing: typeof import('#ui/state/listing.ts')
 let session: typeof import('#ui/state/session.ts')
 let settings: typeof import('#ui/state/settings.ts')
@@ -24,7 +23,6 @@ beforeAll(async () => {
   closePage = openPage(peer.origin)
   queue = await import('#ui/uploads/queue.ts')
   signals = await import('#ui/uploads/signals.ts')
-  batches = await import('#ui/uploads/batch.ts')
   listing = await import('#ui/state/listing.ts')
   session = await import('#ui/state/session.ts')
   settings = await import('#ui/state/settings.ts')
@@ -136,12 +134,4 @@ test('an aborted file is not stored, and the others are', async () => {
   expect(peer.files.size).toBe(11)
   expect(peer.files.has('/5.txt')).toBe(false)
   expect(signals.totals.value).toMatchObject({ files: 11, done: 11, failed: 0 })
-})
-
-test('files of several folders are sent to the innermost common folder', () => {
-  const folderOf = (...paths: string[]) =>
-    batches.commonFolder(paths.map((path) => parsePath(path)))
-  expect(folderOf('/a/b/one', '/a/b/two')).toBe(parsePath('/a/b'))
-  expect(folderOf('/a/b/one', '/a/c/two')).toBe(parsePath('/a'))
-  expect(folderOf('/a/one', '/ab/two')).toBe(ROOT)
 })

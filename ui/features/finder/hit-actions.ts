@@ -9,7 +9,7 @@ import { repeatSearch } from '#ui/state/finder.ts'
 import { preselect } from '#ui/state/listing.ts'
 import { closeOverlay } from '#ui/state/overlay.ts'
 import type { Entry } from '#wire/entry.ts'
-import { isInside, parentPath, ROOT, type TreePath } from '#wire/paths.ts'
+import { commonFolder, parentPath, type TreePath } from '#wire/paths.ts'
 
 /** An action of the results, for a bar or a menu. */
 export interface HitAction {
@@ -69,7 +69,7 @@ function contextOf(targets: readonly Entry[], hits: readonly Entry[]): ActionCon
   return {
     ...actionContext(),
     page: 'folder',
-    path: commonFolder(targets),
+    path: commonFolder(targets.map(({ path }) => parentPath(path))),
     items: hits,
     targets,
     isFinder: true,
@@ -78,11 +78,4 @@ function contextOf(targets: readonly Entry[], hits: readonly Entry[]): ActionCon
     previous: undefined,
     next: undefined,
   }
-}
-
-function commonFolder([first, ...others]: readonly Entry[]): TreePath {
-  let folder = first ? parentPath(first.path) : ROOT
-  while (!others.every(({ path }) => isInside(parentPath(path), folder)))
-    folder = parentPath(folder)
-  return folder
 }

@@ -3,7 +3,7 @@ import { Button } from '#ui/components/Button.tsx'
 import { Field } from '#ui/components/Field.tsx'
 import { Input } from '#ui/components/Input.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { findNameProblem } from '#ui/lib/names.ts'
+import { findNameProblem } from '#wire/paths.ts'
 import './NewFolderRow.css'
 
 interface NewFolderRowProps {

@@ -1,8 +1,6 @@
 /** Compares two entries with the same name. Pure. */
+import { UI_LIMITS } from '#ui/lib/limits.ts'
 import type { Conflict, ConflictChoice, FileSummary } from '#ui/state/prompts.ts'
-
-/** Modification times with a smaller difference are equal: some file systems store them in steps of two seconds. */
-const SAME_TIME_MS = 2000
 
 export type Comparison = 'newer' | 'older' | 'same' | 'folder' | 'differs'
 
@@ -15,8 +13,8 @@ export function compareEntries({
 }: Pick<Conflict, 'existing' | 'incoming'>): Comparison {
   if (existing.isDir !== incoming.isDir) return 'folder'
   const differenceMs = timeOf(incoming) - timeOf(existing)
-  if (differenceMs > SAME_TIME_MS) return 'newer'
-  if (differenceMs < -SAME_TIME_MS) return 'older'
+  if (differenceMs > UI_LIMITS.sameTimeMs) return 'newer'
+  if (differenceMs < -UI_LIMITS.sameTimeMs) return 'older'
   return existing.size === incoming.size || existing.isDir ? 'same' : 'differs'
 }
 
