@@ -97,7 +97,7 @@ test('a command that runs before an event refuses it; one that runs after it is 
   }
 })
 
-test('who may not, and whom a rule denies it, is refused before anything begins', async () => {
+test('a user without the right, or whom a rule denies the path, is refused before anything begins', async () => {
   const deny = (path: string) => [{ regex: false, allow: false, path, regexp: null }]
   const verbs: [(of: Scope) => Promise<unknown>, denied: string][] = [
     [(of) => of.canWrite(free, false), '/free'],

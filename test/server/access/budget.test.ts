@@ -17,7 +17,7 @@ function work(budget: Budget) {
   return { begun, start, end }
 }
 
-test('work begins when as much of the budget is left as it needs, in the order it came', async () => {
+test('work begins in order of arrival, when the budget has as much left as it needs', async () => {
   const { begun, start, end } = work(new Budget(10))
   const all = [start('a', 6), start('b', 4), start('c', 5), start('d', 1)]
   await new Promise(setImmediate)
@@ -31,7 +31,7 @@ test('work begins when as much of the budget is left as it needs, in the order i
   await Promise.all(all)
 })
 
-test('what needs more than there is goes alone, and work that fails gives its part back', async () => {
+test('work that needs more than the whole budget runs alone, and failed work returns its part', async () => {
   const budget = new Budget(10)
   const { begun, start, end } = work(budget)
   const all = [start('huge', 1000), start('small', 1)]

@@ -13,7 +13,7 @@ function refusal(take: () => Disposable): string {
   }
 }
 
-test('a limit counts a person’s own and those of all, and has room again when one is given back', () => {
+test('a limit counts the permits of each user and of all users, and a returned permit is free again', () => {
   const requests = new ConcurrencyLimit(limit)
   const first = requests.acquire('anna')
   requests.acquire('anna')
@@ -24,7 +24,7 @@ test('a limit counts a person’s own and those of all, and has room again when 
   expect(refusal(() => requests.acquire('bob'))).toBe('')
 })
 
-test('a place is given back once', () => {
+test('a permit is returned only once', () => {
   const requests = new ConcurrencyLimit(limit)
   const first = requests.acquire('anna')
   requests.acquire('anna')
@@ -34,7 +34,7 @@ test('a place is given back once', () => {
   expect(refusal(() => requests.acquire('anna'))).toBe('tooMany 7')
 })
 
-test('a thing that needs many places has them, and what is larger than all goes alone', () => {
+test('work that needs many permits gets them, and work that needs more than all runs alone', () => {
   const requests = new ConcurrencyLimit({ ...limit, perKey: 4, all: 6 })
   const large = requests.acquire('anna', 9)
   expect(refusal(() => requests.acquire('anna'))).toBe('tooMany 7')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { CONCURRENCY_LIMITS, type LimitRule } from '#server/access/concurrency-limits.ts'
 import { REPO_ROOT } from '../../support/executable.ts'
 
-test('SECURITY.md names every number', () => {
+test('SECURITY.md lists every concurrency limit', () => {
   const text = readFileSync(join(REPO_ROOT, 'SECURITY.md'), 'utf8')
   const [, table = ''] = /\n\| of these .*\n\|[-| ]+\n((?:\|.*\n)+)/.exec(text) ?? []
   const rows = table

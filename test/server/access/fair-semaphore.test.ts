@@ -45,7 +45,7 @@ test('each user and all users together have a number of slots, and a key below i
   expect(began.at(-1)).toBe('a4')
 })
 
-test('what steps aside makes room for another, stays its person’s, and only so many do', async () => {
+test('a permit that is released early makes room for another key, still counts for its own key, and only a limited number is released early', async () => {
   const semaphore = new FairSemaphore({ ...LIMIT, perKey: 1, all: 1, overcommit: 1 })
   const { began, take } = watched(semaphore)
   const first = await semaphore.acquire('a')
@@ -62,7 +62,7 @@ test('what steps aside makes room for another, stays its person’s, and only so
   expect(began).toEqual(['b1'])
 })
 
-test('half of those who wait may be one’s own, and no more than so many wait', async () => {
+test('one key may have half of the waiting requests, and the number of waiting requests is limited', async () => {
   const { began, take } = watched(new FairSemaphore(LIMIT))
   for (const name of ['a1', 'a2', 'a3', 'a4', 'a5']) void take('a', name)
   for (const name of ['b1', 'b2', 'b3', 'c1']) void take(name[0] ?? '', name)
@@ -70,7 +70,7 @@ test('half of those who wait may be one’s own, and no more than so many wait',
   expect(began.sort()).toEqual(['a1', 'a2', 'a5 tooMany', 'b1', 'c1 unavailable'])
 })
 
-test('of those who wait half are one’s own at most, and no more wait than may', async () => {
+test('at most half of the waiting requests belong to one key, and their number is limited', async () => {
   const { began, take, end } = watched(new FairSemaphore(LIMIT))
   for (const name of ['a1', 'a2', 'a3', 'a4', 'a5']) void take('a', name)
   await settled()
@@ -82,7 +82,7 @@ test('of those who wait half are one’s own at most, and no more wait than may'
   expect(began.at(-1)).toBe('b2')
 })
 
-test('a waiter that leaves gets no turn, and takes none from the others', async () => {
+test('a waiter that leaves gets no permit, and costs the others none', async () => {
   const semaphore = new FairSemaphore({ ...LIMIT, perKey: 1, all: 1 })
   const first = await semaphore.acquire('a')
   const leaving = new AbortController()

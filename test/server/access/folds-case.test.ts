@@ -34,7 +34,7 @@ class FoldingStorage extends MemoryStorage {
   }
 }
 
-test('a rule holds in every spelling where the file system makes no difference', async () => {
+test('a rule applies to every spelling of a name that the file system treats as the same name', async () => {
   const storage = new FoldingStorage()
   await storage.mkdir(parsePath('/box/Private'))
   await storage.mkdir(parsePath('/box/open'))
@@ -58,7 +58,7 @@ test('a rule holds in every spelling where the file system makes no difference',
   )
 })
 
-test('a file system that tells names by case is known as such, whatever is asked of it', () => {
+test('a case-sensitive file system is recognized, whichever name is tested', () => {
   const folder = temporaryFolder()
   mkdirSync(join(folder.path, 'sub'))
   writeFileSync(join(folder.path, 'sub/file'), '')

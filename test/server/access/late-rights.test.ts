@@ -112,7 +112,7 @@ describe.each(Object.entries(changes))('%s while bytes arrived', (_, [present, f
   )
 })
 
-test('the right to move or copy is asked for again before the folder of the destination is made', async () => {
+test('the right to move or copy is checked again before the destination folder is created', async () => {
   late = () => ({ ...before, perm: permissionsOf('download') })
   for (const verb of ['move', 'copy'] as const) {
     let ran = false

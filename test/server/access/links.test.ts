@@ -54,7 +54,7 @@ function disk(name: string): string {
 }
 const at = parsePath
 
-test('no verb reaches what a rule denies through a link', async () => {
+test('no operation reaches a denied file through a link', async () => {
   const bytes = new TextEncoder().encode('x')
   const verbs: Record<string, () => Promise<unknown>> = {
     stat: () => scope.stat(at('/box/file')),
@@ -78,13 +78,13 @@ test('no verb reaches what a rule denies through a link', async () => {
   expect(existsSync(disk('private/new'))).toBe(false)
 })
 
-test('a listing leaves out links to what a rule denies', async () => {
+test('a listing leaves out links to denied files', async () => {
   const nodes = await scope.list(at('/box'))
   expect(nodes.map(({ path }) => path)).toEqual([at('/box/plain')])
   expect(await scope.list(at('/way-in/door'))).toEqual([])
 })
 
-test('a rule for the name of a link holds, whatever it leads to', async () => {
+test('a rule for the name of a link applies, whatever its target is', async () => {
   symlinkSync('open', disk('name'))
   mkdirSync(disk('names'))
   symlinkSync('../box/plain', disk('names/link'))
@@ -117,12 +117,12 @@ test('a copy is refused for a denied file behind a link that it follows', async 
   expect(existsSync(disk('taken'))).toBe(false)
 })
 
-test('a copy leaves out links to what a rule denies', async () => {
+test('a copy leaves out links to denied files', async () => {
   await scope.copy(at('/box'), at('/copy'), { overwrite: false })
   expect(readdirSync(disk('copy'))).toEqual(['plain'])
 })
 
-test('nothing moves or is copied to where a rule would deny it', async () => {
+test('a move or copy to a denied destination is refused', async () => {
   mkdirSync(disk('other/deep'), { recursive: true })
   for (const verb of ['move', 'copy'] as const) {
     expect(await code(scope[verb](at('/other'), at('/private'), { overwrite: true }))).toBe(
@@ -140,7 +140,7 @@ test('nothing moves or is copied to where a rule would deny it', async () => {
   }
 })
 
-test('a user who may not replace files replaces none, whichever writer takes the name first', async () => {
+test('a user without the right to replace files replaces none, even if another writer takes the name first', async () => {
   writeFileSync(disk('ours'), 'ours')
   const perm = permissionsOf('create', 'rename', 'download')
   // Another writer, such as an event command, takes the name between the check and the change.
@@ -175,7 +175,7 @@ test('a home folder that becomes a symbolic link belongs to no user', async () =
   expect(await code(home.stat(ROOT))).toBe('notFound')
 })
 
-test('content deeper than the longest path blocks no operation', async () => {
+test('content that is deeper than the longest path blocks no operation', async () => {
   const deep = (levels: number) => '/d'.repeat(levels)
   mkdirSync(disk(deep(200)), { recursive: true })
   mkdirSync(disk(`box${deep(200)}`), { recursive: true })
@@ -190,7 +190,7 @@ test('content deeper than the longest path blocks no operation', async () => {
   expect(await code(scope.remove(at('/box')))).toBe('no fault')
 })
 
-test('what stands under a name at the last moment is asked about, in a write and in a save', async () => {
+test('a write and a save check the entry that has the name at the last moment', async () => {
   const bytes = new TextEncoder().encode('ours')
   const creates = { ...scope.actor, perm: permissionsOf('create'), rules: [] }
   const taken = async () => writeFileSync(disk('name'), 'theirs')

@@ -59,7 +59,7 @@ test('an administrator may do everything', () => {
   expect(ACTIONS.filter(([action]) => !may({ perm }, action))).toEqual([])
 })
 
-test('the refusal of an act says which permission is missing', () => {
+test('a refusal says which permission is missing', () => {
   for (const [action, needed] of ACTIONS) {
     if (needed.length === 0) continue
     const refusal = faultOf(() => requireAction(actor(), action))
@@ -84,7 +84,7 @@ test('an object is managed by its owner and by administrators', () => {
   expect(mayManage(actor({ perm: permissionsOf('admin') }), 2)).toBe(true)
 })
 
-test('hidden dotfiles are hidden with all that is below them, and below a shared dotfile everything is', () => {
+test('a hidden dotfile hides everything below it, and a share below a dotfile is hidden completely', () => {
   const sees = (more: Partial<Actor>, path: string) =>
     visiblePaths(actor({ hideDotfiles: true, ...more }), false)(parsePath(path))
   expect(['/a', '/a.b', '/a/b.'].map((path) => sees({}, path))).toEqual([true, true, true])
@@ -93,7 +93,7 @@ test('hidden dotfiles are hidden with all that is below them, and below a shared
   expect(sees({ hideDotfiles: false }, '/.a')).toBe(true)
 })
 
-test('where a folder is known by two names, the rules hold for both', () => {
+test('the rules of both names apply to a folder with two names', () => {
   const rules = [{ regex: false, allow: false, path: '/real/secret', regexp: null }]
   const rulesFrom = [parsePath('/link'), parsePath('/real')]
   const sees = visiblePaths(actor({ rules, rulesFrom }), false)
@@ -111,7 +111,7 @@ function faultOf(work: () => void): string | undefined {
   }
 }
 
-test('rules are not asked about a path that is too deep, whatever its characters', () => {
+test('rules are not evaluated for a path that is too deep', () => {
   const rules = [{ regex: false, allow: false, path: '/private', regexp: null }]
   const allows = allowedPaths(actor({ rules }), false)
   expect(allows('/d'.repeat(DEPTH_MAX) as TreePath)).toBe(true)

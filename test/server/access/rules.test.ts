@@ -18,11 +18,11 @@ const sees = (rules: Rule[], path: string, foldsCase = false) =>
   compileRules(rules, foldsCase)(parsePath(path))
 
 describe('rules', () => {
-  test('everything is allowed where there are no rules', () => {
+  test('without rules everything is allowed', () => {
     expect(sees([], '/anything')).toBe(true)
   })
 
-  test('a path rule covers the path and what is below it, and ends at a segment', () => {
+  test('a path rule covers the path and everything below it, and matches whole segments', () => {
     for (const rule of [deny('/private'), deny('/private/'), deny('//private/.')]) {
       expect(
         ['/private', '/private/x', '/private_backup', '/a/private'].map((path) =>
@@ -48,7 +48,7 @@ describe('rules', () => {
     expect(sees([deny('private')], '/private')).toBe(true)
   })
 
-  test('an expression searches the path', () => {
+  test('an expression may match any part of the path', () => {
     expect(sees([expression('\\.key$')], '/a/b.key')).toBe(false)
     expect(sees([expression('\\.key$')], '/a/b.keys')).toBe(true)
   })
@@ -87,20 +87,20 @@ describe('rules', () => {
     expect(() => checkRules([...many, deny('/a')])).toThrow('100 rules')
   })
 
-  test('more expressions than are kept are all answered', () => {
+  test('rules work with more expressions than the cache holds', () => {
     for (let round = 0; round < 2; round += 1) {
       for (let i = 0; i < 300; i += 1) expect(sees([expression(`^/n${i}$`)], `/n${i}`)).toBe(false)
     }
   })
 
-  test('names that are one name on the disk are one name for a rule', () => {
+  test('names that are the same on the disk are the same for a rule', () => {
     expect(sees([expression('^/private/.*\\.key$')], '/PRIVATE/a.KEY', true)).toBe(false)
     expect(sees([expression('^/private/.*\\.key$')], '/PRIVATE/a.KEY', false)).toBe(true)
     expect(sees([deny('/Private')], '/pRIVATE/x', true)).toBe(false)
     expect(sees([deny('/Private')], '/private/x', false)).toBe(true)
   })
 
-  test('whatever stands below a denied folder is denied', () => {
+  test('everything below a denied folder is denied', () => {
     const segment = fc
       .string({ minLength: 1, maxLength: 8 })
       .filter((text) => !/[/\0]|^\.\.?$/.test(text))

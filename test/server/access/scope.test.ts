@@ -72,7 +72,7 @@ describe('permissions', () => {
   }
   const all: Permission[] = ['execute', 'create', 'rename', 'modify', 'delete', 'share', 'download']
   for (const [verb, [needed, act]] of Object.entries(verbs)) {
-    test(`to ${verb}, one needs ${needed.join(' and ')} and nothing else`, async () => {
+    test(`${verb} needs ${needed.join(' and ')} and no other permission`, async () => {
       for (const missing of needed) {
         expect(await code(act(scope(all.filter((one) => one !== missing))))).toBe('forbidden')
       }
@@ -81,12 +81,12 @@ describe('permissions', () => {
     })
   }
 
-  test('looking needs no permission', async () => {
+  test('listing and reading metadata need no permission', async () => {
     expect(await names(scope([]))).toEqual(['/.git', '/a', '/docs', '/other'])
     expect((await scope([]).stat(a)).kind).toBe('file')
   })
 
-  test('the top folder itself is neither removed, moved, copied nor written', async () => {
+  test('the root folder cannot be removed, moved, copied or written', async () => {
     const admin = scope(['admin'])
     for (const work of [
       admin.remove(ROOT),
@@ -98,7 +98,7 @@ describe('permissions', () => {
     }
   })
 
-  test('a folder does not go into itself', async () => {
+  test('a folder cannot be moved or copied into itself', async () => {
     const admin = scope(['admin'])
     const into = parsePath('/docs/open/docs')
     expect(await code(admin.move(parsePath('/docs'), into, { overwrite: false }))).toBe(
@@ -111,7 +111,7 @@ describe('permissions', () => {
 describe('rules', () => {
   const rules = [deny('/docs/secret')]
 
-  test('rules hold for administrators, in lists and in every verb', async () => {
+  test('rules apply to administrators, in listings and in every operation', async () => {
     const admin = scope(['admin'], { rules })
     const secret = parsePath('/docs/secret/deep')
     expect(await names(admin, '/docs')).toEqual(['/docs/open'])
@@ -128,12 +128,12 @@ describe('rules', () => {
     ).toBe('forbidden')
   })
 
-  test('a denied place answers the same whether or not there is anything', async () => {
+  test('a denied path gives the same response whether it exists or not', async () => {
     const admin = scope(['admin'], { rules })
     expect(await code(admin.stat(parsePath('/docs/secret/nothing')))).toBe('forbidden')
   })
 
-  test('one denied thing inside refuses moving, copying and removing the whole', async () => {
+  test('one denied entry in a folder prevents moving, copying and removing the folder', async () => {
     const admin = scope(['admin'], { rules })
     const docs = parsePath('/docs')
     expect(await code(admin.move(docs, parsePath('/m'), { overwrite: false }))).toBe('forbidden')
@@ -143,7 +143,7 @@ describe('rules', () => {
     await admin.copy(parsePath('/docs/open'), parsePath('/c'), { overwrite: false })
   })
 
-  test('a transfer that would put something into a denied place is refused as a whole', async () => {
+  test('a transfer is refused completely if one entry would arrive at a denied path', async () => {
     const admin = scope(['admin'], { rules: [deny('/new/open')] })
     expect(
       await code(admin.copy(parsePath('/docs'), parsePath('/new'), { overwrite: false })),
@@ -152,7 +152,7 @@ describe('rules', () => {
 })
 
 describe('hidden dotfiles', () => {
-  test('hidden dotfiles are hidden with everything below them', async () => {
+  test('a hidden dotfile hides everything below it', async () => {
     const hiding = scope(['admin'], { hideDotfiles: true })
     expect(await names(hiding)).toEqual(['/a', '/docs', '/other'])
     expect(await code(hiding.stat(parsePath('/.git/config')))).toBe('forbidden')
@@ -170,7 +170,7 @@ describe('hidden dotfiles', () => {
 })
 
 describe('a scope of a folder', () => {
-  test('a scope of a folder has that folder as its root', async () => {
+  test('a scope of a folder shows that folder as its root', async () => {
     const home = scope(['admin'], { scope: '/docs/open' })
     expect(await names(home)).toEqual(['/o'])
     expect(await code(home.stat(parsePath('/../secret/deep')))).toBe('notFound')
@@ -180,7 +180,7 @@ describe('a scope of a folder', () => {
 })
 
 describe('saving', () => {
-  test('saving is refused when the file was changed meanwhile, and loses nothing', async () => {
+  test('a save is refused if the file has changed since it was read, and no content is lost', async () => {
     const admin = scope(['admin'])
     const a = parsePath('/a')
     const { version } = await admin.stat(a)
@@ -191,7 +191,7 @@ describe('saving', () => {
     expect(await new Response((await admin.read(a)).bytes).text()).toBe('mine')
   })
 
-  test('saving makes no new file', async () => {
+  test('a save creates no new file', async () => {
     expect(await code(scope(['admin']).save(parsePath('/new'), text('x'), () => true))).toBe(
       'notFound',
     )

@@ -73,12 +73,12 @@ const names = async (scope: Scope, path = '/') =>
   (await scope.list(at(path))).map((node) => String(node.path)).sort()
 
 describe('a person', () => {
-  test('a person has a scope as root, and nothing above or beside it', async () => {
+  test('a user has the scope as root, and reaches nothing above or beside it', async () => {
     expect(await names(scopes.of(anna()))).toEqual(['/.hidden', '/private', '/pub'])
     expect(await code(scopes.of(anna()).stat(at('/away/in.txt')))).toBe('outside')
   })
 
-  test('a person is bound by the rules for everybody and by their own, which come last', async () => {
+  test('global rules apply to a user, and the user’s own rules apply last', async () => {
     globalRules = [rule('/pub')]
     expect(await code(scopes.of(anna()).stat(at('/pub')))).toBe('forbidden')
     expect(await code(scopes.of(anna({ rules: [rule('/private')] })).stat(at('/private')))).toBe(
@@ -89,11 +89,11 @@ describe('a person', () => {
     )
   })
 
-  test('a person who hides dotfiles sees none', async () => {
+  test('a user who hides dotfiles sees none', async () => {
     expect(await names(scopes.of(anna({ hideDotfiles: true })))).toEqual(['/private', '/pub'])
   })
 
-  test('a person’s rights and rules are asked before usage, a watch, and a program’s folder', async () => {
+  test('rights and rules are checked before usage, a watch, and the folder of a program', async () => {
     const allowed = scopes.of(anna())
     using watch = await allowed.watch(ROOT, () => undefined)
     expect(watch).toBeDefined()
@@ -109,7 +109,7 @@ describe('a person', () => {
     expect(String(shop.folder)).toBe('/pub')
   })
 
-  test('a person with the right may start programs where no rule denies anything and nothing is hidden', async () => {
+  test('a user with the right may start programs if no rule denies anything and nothing is hidden', async () => {
     using path = await scopes
       .of(anna({ rules: [rule('/pub', true)] }))
       .programs.openForCommand(at('/pub'))
@@ -122,7 +122,7 @@ describe('a person', () => {
     expect(await code(hiding.programs.openForCommand(at('/.hidden')))).toBe('forbidden')
   })
 
-  test('a person’s moves and removals reach the path listeners with the place in the whole tree', async () => {
+  test('path listeners receive moves and removals with paths from the served root', async () => {
     symlinkSync('private', disk('home/way'))
     writeFileSync(disk('home/private/moved'), '')
     writeFileSync(disk('home/private/gone'), '')
@@ -139,7 +139,7 @@ describe('a person', () => {
 })
 
 describe('a visitor of a link', () => {
-  test('a visitor has what was shared as root, and may look and download alone', async () => {
+  test('a visitor has the shared entry as root, and may only list and download', async () => {
     const visitor = shared(anna(), '/pub')
     expect(await names(visitor)).toEqual(['/.dot', '/closed', '/open.txt'])
     expect(await code(visitor.read(at('/open.txt')))).toBe('no fault')
@@ -157,7 +157,7 @@ describe('a visitor of a link', () => {
     }
   })
 
-  test('a visitor is bound by the rules for everybody and the owner’s, from the owner’s root', async () => {
+  test('global rules and the rules of the owner apply to a visitor, from the owner’s root', async () => {
     globalRules = [rule('/pub/closed')]
     expect(await names(shared(anna(), '/pub'))).toEqual(['/.dot', '/open.txt'])
     globalRules = []
@@ -172,7 +172,7 @@ describe('a visitor of a link', () => {
     expect(await code(hidden.stat(at('/in.txt')))).toBe('forbidden')
   })
 
-  test('a visitor is bound by rules for the place that a link of the disk led to', async () => {
+  test('rules for the target of a symbolic link apply to a visitor', async () => {
     symlinkSync('pub', disk('home/way'))
     const ruled = anna({ rules: [rule('/pub/closed')] })
     expect(await names(scopes.shared(ruled, at('/way'), at('/pub')))).toEqual([
@@ -186,7 +186,7 @@ describe('a visitor of a link', () => {
     ])
   })
 
-  test('a visitor finds nothing where a link of the disk was put in the place of what was shared', async () => {
+  test('a visitor finds nothing if a symbolic link has replaced the shared entry', async () => {
     const visitor = shared(anna(), '/pub')
     expect(await code(visitor.stat(ROOT))).toBe('no fault')
     renameSync(disk('home/pub'), disk('home/was'))
@@ -194,7 +194,7 @@ describe('a visitor of a link', () => {
     expect(await code(visitor.stat(ROOT))).toBe('notFound')
   })
 
-  test('a visitor finds nothing where a link of the disk was put in the place of the owner’s home', async () => {
+  test('a visitor finds nothing if a symbolic link has replaced the owner’s home folder', async () => {
     const [visitor, owner] = [shared(anna(), '/pub'), scopes.of(anna())]
     expect(await code(owner.stat(at('/pub')))).toBe('no fault')
     renameSync(disk('home'), disk('was'))
@@ -205,7 +205,7 @@ describe('a visitor of a link', () => {
     ])
   })
 
-  test('a visitor is led nowhere by a link of the disk that leaves the owner’s home', async () => {
+  test('a visitor cannot follow a symbolic link that leaves the owner’s home folder', async () => {
     expect(await code(scopes.shared(anna(), at('/away'), undefined).stat(at('/in.txt')))).toBe(
       'outside',
     )

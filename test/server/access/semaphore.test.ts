@@ -3,7 +3,7 @@ import { Semaphore } from '#server/access/semaphore.ts'
 
 const limit = { what: 'work', all: 2, waiting: 2, message: 'Too much work.', retryAfterSec: 3 }
 
-test('so much work runs at a time, in the order it came; work with no room to wait is refused', async () => {
+test('a limited amount of work runs at a time in order of arrival, and work is refused if too much waits', async () => {
   const semaphore = new Semaphore(limit)
   const begun: number[] = []
   const ends: (() => void)[] = []
@@ -30,7 +30,7 @@ test('so much work runs at a time, in the order it came; work with no room to wa
   expect(begun).toEqual([1, 2, 3, 4, 6])
 })
 
-test('work that fails makes room for the next', async () => {
+test('failed work makes room for the next', async () => {
   const semaphore = new Semaphore({ ...limit, all: 1, waiting: 0 })
   await expect(semaphore.run(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
   expect(await semaphore.run(() => Promise.resolve('done'))).toBe('done')

@@ -36,7 +36,7 @@ const ask = (response: string | undefined, secret = 'key') =>
     (error) => (error instanceof Fault ? error.code : error),
   )
 
-test('only a yes of the captcha service itself counts as a yes', async () => {
+test('a captcha is accepted only if the captcha service confirms it', async () => {
   expect(await ask('solved')).toBe('solved')
   for (const answer of ['wrong', 'nonsense', 'no object', 'refused', '', undefined]) {
     expect([answer, await ask(answer)]).toEqual([answer, 'wrongCredentials'])
@@ -45,14 +45,14 @@ test('only a yes of the captcha service itself counts as a yes', async () => {
   expect(new Set(secrets)).toEqual(new Set(['key']))
 })
 
-test('without a secret there is no captcha, and without a solution no request to its host', async () => {
+test('without a secret there is no captcha, and without a solution no request is sent to its host', async () => {
   secrets.length = 0
   expect(await ask(undefined, '')).toBe('solved')
   expect(await ask(undefined)).toBe('wrongCredentials')
   expect(secrets).toEqual([])
 })
 
-test('a host that does not answer in time is a failure, not a way in', async () => {
+test('a captcha service that does not respond in time is a failure, and the sign-in is refused', async () => {
   const late = new AbortController()
   const timeout = spyOn(AbortSignal, 'timeout').mockReturnValue(late.signal)
   const asked = ask('silent')

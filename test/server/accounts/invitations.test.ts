@@ -39,14 +39,14 @@ test('an expired invitation can neither be read nor accepted', () => {
   expect(core.invitations.list()).toEqual([])
 })
 
-test('it lasts a number of days and no longer than a year', () => {
+test('an invitation lasts the chosen number of days, and a year at most', () => {
   for (const days of [0, -1, 1.5, Number.NaN, LIMITS.invitationDaysMax + 1]) {
     expect(codeOf(() => core.invitations.make(1, days))).toBe('badRequest')
   }
   expect(codeOf(() => core.invitations.make(2))).toBe('notFound')
 })
 
-test('so many are open at a time and no more, until one is withdrawn', () => {
+test('the number of open invitations is limited, and withdrawing one makes room', () => {
   core.atomically(() => {
     for (let more = 0; more < LIMITS.invitationsMax; more += 1) {
       const { id } = core.users.createHashed(`user ${more}`, hash)

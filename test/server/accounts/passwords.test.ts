@@ -48,7 +48,7 @@ describe('a wrong password costs the same', () => {
     }
   })
 
-  test('every comparison is a real one: no decoy is refused before it is computed', async () => {
+  test('every comparison computes a hash, also for unknown users', async () => {
     for (const kind of KINDS) {
       verify.mockClear()
       await verifyPassword('wrong', undefined, [kind])
@@ -66,7 +66,7 @@ test('the right password is compared once', async () => {
   }
 })
 
-test('an empty password opens nothing, also where its hash is stored, and costs the same', async () => {
+test('an empty password is always wrong, even if its hash is stored, and costs the same time', async () => {
   const hashes = [
     '$2b$04$abcdefghijklmnopqrstuubyCG3zY1GIXMyxfivm.ClDiInHzxjiq',
     '$argon2id$v=19$m=64,t=2,p=1$AQEBAQEBAQEBAQEBAQEBAQ$fwIDd13PUyicBhxHhUx34vCUwKI0N4WAMevGhUcuDa0',
@@ -79,7 +79,7 @@ test('an empty password opens nothing, also where its hash is stored, and costs 
   }
 })
 
-test('a hash that would take for ever is none', () => {
+test('a hash with excessive parameters is not accepted', () => {
   const [salt, sum] = ['A'.repeat(43), 'A'.repeat(43)]
   expect(isHash(argon2)).toBe(true)
   expect(isHash(bcrypt)).toBe(true)
@@ -99,18 +99,18 @@ test('a hash that would take for ever is none', () => {
   }
 })
 
-test('a password of megabytes is none, and is not hashed', async () => {
+test('a password of megabytes is wrong, and is not hashed', async () => {
   const long = 'x'.repeat(1025)
   verify.mockClear()
   expect(await verifyPassword(long, argon2, KINDS)).toBe(false)
   expect(work()).toEqual([])
 })
 
-test('a stored hash that is none is a wrong password', async () => {
+test('an invalid stored hash matches no password', async () => {
   expect(await verifyPassword('right', 'plain', KINDS)).toBe(false)
 })
 
-test('a hash is as costly as OWASP asks for argon2id', () => {
+test('the parameters of a hash follow the recommendation of OWASP for argon2id', () => {
   expect(argon2).toStartWith('$argon2id$v=19$m=19456,t=2,p=1$')
 })
 
@@ -137,7 +137,7 @@ test('common passwords are refused', async () => {
   expect(await refusal('correct horse battery')).toBe('none')
 })
 
-test('two passwords are compared or hashed at a time, 64 wait, and no more', async () => {
+test('two passwords are compared or hashed at a time, and 64 wait at most', async () => {
   const many = Array.from({ length: 70 }, (_, number) =>
     (number % 2 === 0 ? verifyPassword('right', bcrypt) : hashPassword('right')).then(
       () => 'done',

@@ -36,7 +36,7 @@ test('passwords are checked for every caller', async () => {
   expect(core.users.list()).toEqual([admin, anna])
 })
 
-test('a person has a name without blanks around it, a scope that does not climb, and rules that compile', async () => {
+test('a user name has no surrounding blanks, a scope has no “..”, and rules compile', async () => {
   const bob = core.users.createHashed(' bob ', hash, { scope: '../../etc/./x' })
   expect([bob.username, bob.scope]).toEqual(['bob', '/etc/x'])
   const rules = [{ regex: true, allow: false, path: '', regexp: { raw: '(' } }]
@@ -54,7 +54,7 @@ test('a home folder belongs to one user only, in any spelling', async () => {
   expect(await make('/anna', false)).toBe('no fault')
 })
 
-test('one administrator always remains, whatever is changed, removed or imported', async () => {
+test('one administrator always remains after changes, removals and imports', async () => {
   const mine = { id: 1, username: 'admin', passwordHash: hash, changes: {} }
   expect(await code(() => core.users.update(1, { perm: permissionsOf('create') }))).toBe(
     'forbidden',
@@ -89,7 +89,7 @@ describe('sessions', () => {
     expect(live()).toBe(0)
   })
 
-  test('sessions end with the password and the person, and go on when a preference changes', async () => {
+  test('sessions end when the password changes or the user is removed, and continue when a preference changes', async () => {
     await core.sessions.open(anna, caller)
     core.users.update(anna.id, { locale: 'de' })
     core.users.updateChangedFields(anna, { perm: anna.perm })
@@ -102,7 +102,7 @@ describe('sessions', () => {
   })
 })
 
-test('an older hash is not refreshed over a password that was changed meanwhile', async () => {
+test('the renewal of an old hash does not overwrite a password that has just changed', async () => {
   const bob = core.users.createHashed('bob', await Bun.password.hash('right', BCRYPT))
   const next = await Bun.password.hash('next', CHEAP)
   const refreshing = core.users.refreshHash(bob, 'right')
@@ -119,7 +119,7 @@ test('an older hash is not refreshed over a password that was changed meanwhile'
 describe('a document of people', () => {
   const problemsOf = (document: unknown) => readUsers(document).problems.length
 
-  test('a document of people is read whole, with hashes and values that make sense, or not at all', async () => {
+  test('an import of users is refused completely if one hash or value is invalid', async () => {
     const document = exportUsers(core.users.list())
     expect(readUsers(document).users.map(({ username }) => username)).toEqual(['admin', 'anna'])
     expect(await code(() => readUsers({}))).toBe('badRequest')
@@ -143,7 +143,7 @@ describe('a document of people', () => {
     expect(core.users.get(anna.id).username).toBe('hanna')
   })
 
-  test('a document of people is taken whole or not at all, and gives no rights that it does not name', async () => {
+  test('an import of users imports all users or none, and grants no right that the file does not name', async () => {
     const someone = { id: 0, username: 'carl', passwordHash: hash, changes: {} }
     const again = readUsers(exportUsers([anna]))
     const how = { overwrite: false, replace: false }

@@ -45,7 +45,7 @@ async function renew(token: string): Promise<string> {
 const at = (hours: number) => setSystemTime(start + hours * HOUR_MS)
 
 describe('two windows with one token', () => {
-  test('each of two windows renews when it is time for its token, and neither shuts the other out', async () => {
+  test('two windows renew their tokens independently, and neither invalidates the other', async () => {
     const shared = await open()
     at(1.25)
     expect(await look(shared)).toBe('renew')
@@ -60,7 +60,7 @@ describe('two windows with one token', () => {
     expect([await look(first), await look(second)]).toEqual(['renew', 'in'])
   })
 
-  test('a token ends by itself, though its session goes on', async () => {
+  test('a token expires although its session continues', async () => {
     const old = await open()
     at(1.5)
     const next = await renew(old)
@@ -80,7 +80,7 @@ describe('two windows with one token', () => {
   })
 })
 
-test('every token of before a change is to be renewed, and none of after it', async () => {
+test('tokens issued before a change must be renewed, and later ones need not', async () => {
   const token = await open()
   const other = await open()
   expect(await look(token)).toBe('in')
@@ -95,7 +95,7 @@ test('every token of before a change is to be renewed, and none of after it', as
   expect(await look(await renew(token))).toBe('in')
 })
 
-test('sessions of an older database go on', () => {
+test('sessions of an older database continue', () => {
   const steps = MIGRATIONS.slice(
     0,
     MIGRATIONS.findIndex((step) => step.includes('DROP COLUMN token')),

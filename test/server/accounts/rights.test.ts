@@ -67,7 +67,7 @@ const guarded = {
   rules: [{ regex: false, allow: true, path: '/x', regexp: null }],
 } satisfies UserEdit['data']
 
-test('people are made by administrators, who say their own password', async () => {
+test('only administrators create users, and confirm this with their own password', async () => {
   const data = { username: 'carl', password: NEXT }
   const create = (by: StoredUser, password = RIGHT, which: string[] = []) =>
     code(userAdmin.create(by, { which, data, confirmation: proof(by, password) }))
@@ -102,7 +102,7 @@ test('only administrators change or remove other users', async () => {
   expect(core.users.find(bob.id)).toBeUndefined()
 })
 
-test('of their own fields people set preferences alone, whatever else is sent along', async () => {
+test('users can change only preferences of their own account, whatever other fields they send', async () => {
   for (const [name, value] of Object.entries(guarded)) {
     for (const which of [name, name.toUpperCase()]) {
       expect([which, await update(anna, anna, [which], { [name]: value })]).toEqual([
@@ -125,7 +125,7 @@ test('of their own fields people set preferences alone, whatever else is sent al
   })
 })
 
-test('administrators say their own password for each field that only they set', async () => {
+test('administrators confirm changes of protected fields with their own password', async () => {
   for (const [name, value] of Object.entries(guarded)) {
     expect(await update(admin, bob, [name], { [name]: value }, 'wrong')).toBe('badRequest')
     expect(await update(admin, bob, [name], { [name]: value })).toBe('no fault')
@@ -133,7 +133,7 @@ test('administrators say their own password for each field that only they set', 
   expect(core.users.get(bob.id)).toMatchObject(guarded)
 })
 
-test('a password is changed by saying the old one, and not where it is locked', async () => {
+test('changing a password needs the old one, and a locked password cannot be changed', async () => {
   const set = (password: string) => update(anna, anna, ['password'], { password: NEXT }, password)
   expect(await set('wrong')).toBe('badRequest')
   expect(await set('')).toBe('badRequest')

@@ -39,7 +39,7 @@ const code = (work: Promise<unknown>) =>
     (error) => (error instanceof Fault ? error.code : error),
   )
 
-test('of too many sessions of one person the one that was seen longest ago ends', async () => {
+test('if a user has too many sessions, the least recently used one ends', async () => {
   const user = core.users.get(1)
   const first = await core.sessions.open(user, CALLER)
   const start = Date.now()
@@ -84,7 +84,7 @@ async function linked() {
 }
 let made = 0
 
-test('one person has so many links and no more, until some are removed', async () => {
+test('the number of shares of one user is limited, and removing some makes room', async () => {
   const { scope, share, insert } = await linked()
   insert(Array.from({ length: LIMITS.sharesMax - 1 }, () => share))
   const create = () => core.shares.create(scope, parsePath('/a'), {})
@@ -93,7 +93,7 @@ test('one person has so many links and no more, until some are removed', async (
   expect(await code(create())).toBe('no fault')
 }, 60_000)
 
-test('links that come back from the trash are among so many, too', async () => {
+test('shares that are restored from the trash count towards the limit', async () => {
   const { share, insert } = await linked()
   const lost = core.shares.sharesBelow(parsePath('/a'))
   core.shares.removed(parsePath('/a'))
@@ -105,7 +105,7 @@ test('links that come back from the trash are among so many, too', async () => {
   expect(core.shares.find(share.hash)).toBeDefined()
 }, 60_000)
 
-test('the paths of one person’s links take so much room and no more', async () => {
+test('the total length of the paths of one user’s shares is limited', async () => {
   const { scope, share, insert } = await linked()
   const path = parsePath(`/${'n'.repeat(4000)}`)
   const many = Math.ceil(LIMITS.sharePathsMaxBytes / (2 * path.length))
@@ -115,7 +115,7 @@ test('the paths of one person’s links take so much room and no more', async ()
   expect(await code(core.shares.create(scope, parsePath('/a'), {}))).toBe('tooMany')
 })
 
-test('one address makes a few accounts, and waits longer for each further one', async () => {
+test('one address can create a few accounts, and waits longer for each further one', async () => {
   core.settings.put({ ...core.settings.get(), signup: true, createUserDir: true })
   const homes = { make: async () => undefined, isFree: async () => true }
   const signUp = new SignUp(core.settings, new Provisioning(core.users, core.settings, homes))

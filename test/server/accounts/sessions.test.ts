@@ -43,7 +43,7 @@ function ownKey(): Uint8Array {
   return Buffer.from(String(JSON.parse(row.value)), 'base64')
 }
 
-test('a token lets its person in until its session ends', async () => {
+test('a token is valid until its session ends', async () => {
   const [first, second, third] = [await open(), await open(), await open()]
   const [one] = core.sessions.list(anna.id)
   expect(await enters(first)).toBe('anna')
@@ -57,7 +57,7 @@ test('a token lets its person in until its session ends', async () => {
   expect(one).toBeDefined()
 })
 
-test('a session ends with its time, in its row and in its token', async () => {
+test('an expired session is refused, by its row and by its token', async () => {
   const token = await open()
   const [session] = core.sessions.list()
   const lifetimeMs = (session?.expiresMs ?? 0) - Date.now()
@@ -96,7 +96,7 @@ test('a foreign token is refused: another key, no expiry, no session, a signed U
   }
 })
 
-test('a pass is read while it is whole, signed here, and not older than a day', async () => {
+test('a signed URL is accepted if it is complete, signed by this server and not older than a day', async () => {
   const token = await open()
   const session = String(decodeJwt(token).sid)
   const text = await core.sessions.issueSignedUrl(pass(session))
@@ -116,7 +116,7 @@ test('a pass is read while it is whole, signed here, and not older than a day', 
   expect(await core.sessions.readSignedUrl(text)).toBeUndefined()
 })
 
-test('what is kept of a browser’s name is bounded', async () => {
+test('the stored length of a user agent is limited', async () => {
   await open('x'.repeat(100_000))
   expect(core.sessions.list()[0]?.agent).toHaveLength(256)
 })
@@ -134,7 +134,7 @@ describe('what is remembered of a session is what the database has', () => {
   const rightsOf = async (token: string) =>
     (await core.sessions.authenticate(token, HERE))?.user.perm.admin
 
-  test('a session that is remembered is read anew after another program wrote to the database', async () => {
+  test('a cached session is read again after another program wrote to the database', async () => {
     const token = await open()
     expect(await rightsOf(token)).toBe(true)
     using db = new Database(core.database)
@@ -146,7 +146,7 @@ describe('what is remembered of a session is what the database has', () => {
     expect(await enters(token)).toBeUndefined()
   })
 
-  test('a session that is remembered is read anew after the person was changed or removed here', async () => {
+  test('a cached session is read again after its user was changed or removed', async () => {
     const token = await open()
     core.users.createHashed('bert', await Bun.password.hash('right', CHEAP), {
       perm: permissionsOf('admin'),
@@ -159,7 +159,7 @@ describe('what is remembered of a session is what the database has', () => {
     expect(await enters(again)).toBeUndefined()
   })
 
-  test('a session that is remembered is read anew after a change was taken back', async () => {
+  test('a cached session is read again after a change was rolled back', async () => {
     const token = await open()
     const id = String(decodeJwt(token).sid)
     const failing = () =>
@@ -172,7 +172,7 @@ describe('what is remembered of a session is what the database has', () => {
     expect(core.sessions.userOf(id)?.perm.admin).toBe(true)
   })
 
-  test('no more sessions are remembered than there is room for', () => {
+  test('the number of cached sessions is limited', () => {
     using db = new Database(core.database)
     const rows = new SessionRows(db)
     const session = { userId: anna.id, createdMs: 0, seenMs: 0, expiresMs: Date.now() + MINUTE_MS }
@@ -193,7 +193,7 @@ describe('what is remembered of a session is what the database has', () => {
   })
 })
 
-test('no more tokens are remembered than there is room for', async () => {
+test('the number of cached tokens is limited', async () => {
   const tokens = new Tokens(new Uint8Array(32))
   const verify = spyOn(crypto.subtle, 'verify')
   const user = {} as TokenUser

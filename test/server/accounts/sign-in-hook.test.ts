@@ -20,7 +20,7 @@ function program(name: string, script: string): string {
 const ask = (command: string, limits: Partial<typeof HOOK_LIMITS> = {}) =>
   runSignInHook(command, who, undefined, { ...HOOK_LIMITS, ...limits })
 
-test('a sign-in command that takes too long ends with all it started', async () => {
+test('a sign-in command that takes too long is ended with all its processes', async () => {
   const pids = join(folder.path, 'pids')
   // The child holds the output open, whatever becomes of its parent.
   const slow = program('slow', `sleep 4545 & echo $! $$ > ${pids}; wait`)
@@ -33,7 +33,7 @@ test('a sign-in command that takes too long ends with all it started', async () 
   }
 })
 
-test('a sign-in command that leaves a process behind, which holds its output open, has answered', async () => {
+test('a sign-in command is complete even if a process that it started keeps its output open', async () => {
   const pid = join(folder.path, 'pid')
   const parent = program('daemon', `setsid sleep 4546 & echo $! > ${pid}; echo hook.action=auth`)
   expect(await ask(parent)).toMatchObject({ action: 'auth' })
@@ -44,12 +44,12 @@ test('a sign-in command that leaves a process behind, which holds its output ope
   for (const file of [pid, `${pid}2`]) process.kill(Number(readFileSync(file, 'utf8')), 'SIGKILL')
 }, 20_000)
 
-test('a sign-in command that never stops talking ends', async () => {
+test('a sign-in command with endless output is ended', async () => {
   const failure = await ask(program('loud', 'exec cat /dev/zero')).catch((error: Error) => error)
   expect(failure).toHaveProperty('cause.message', 'it wrote too much')
 })
 
-test('a sign-in command that fails is not believed', async () => {
+test('the output of a failed sign-in command is ignored', async () => {
   await expect(ask(program('failing', 'echo hook.action=auth; exit 1'))).rejects.toThrow('failed')
   await expect(ask(program('killed', 'echo hook.action=auth; kill -9 $$'))).rejects.toThrow(
     'failed',
@@ -57,7 +57,7 @@ test('a sign-in command that fails is not believed', async () => {
   expect(await ask(program('fine', 'echo hook.action=auth'))).toMatchObject({ action: 'auth' })
 })
 
-test('no sign-in command is asked for a client that has left', async () => {
+test('no sign-in command is started for a client that has disconnected', async () => {
   const spawn = spyOn(Bun, 'spawn')
   const asked = runSignInHook(program('late', 'echo hook.action=auth'), who, AbortSignal.abort())
   await expect(asked).rejects.toThrow('closed the connection')
@@ -65,13 +65,13 @@ test('no sign-in command is asked for a client that has left', async () => {
   spawn.mockRestore()
 })
 
-test('a sign-in command that says nothing of use gives no answer', async () => {
+test('a sign-in command without a usable output refuses the sign-in', async () => {
   for (const script of ['echo', 'echo hook.action=', 'echo hook.action=admin', 'echo auth']) {
     await expect(ask(program('vague', script))).rejects.toThrow('failed')
   }
 })
 
-test('the environment of a sign-in command is a name, a password and what every program needs', async () => {
+test('the environment of a sign-in command contains only user name, password and basic variables', async () => {
   const out = join(folder.path, 'printed')
   process.env.SECRET_OF_THE_SERVER = 'x'
   await ask(program('env', `env > ${out}; echo hook.action=pass`))
@@ -86,7 +86,7 @@ test('the environment of a sign-in command is a name, a password and what every 
   expect(readFileSync(out, 'utf8')).toContain('USERNAME=ana')
 })
 
-test('what a sign-in command left running ends when it has answered', async () => {
+test('processes that a sign-in command has left running are ended after its response', async () => {
   const pid = join(folder.path, 'left')
   const script = `sleep 4646 > /dev/null & echo $! > ${pid}; echo hook.action=auth`
   expect(await ask(program('leaves', script))).toMatchObject({ action: 'auth' })

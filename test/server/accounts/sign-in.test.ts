@@ -103,7 +103,7 @@ test('an account under attack from many addresses stays open to known addresses'
   expect(await enter(methods, 'admin', 'right', stranger)).toBe('admin')
 }, 60_000)
 
-test('no name that strangers guess at closes anything but that name', async () => {
+test('guesses at one user name block only that user name', async () => {
   const methods = signIn()
   const names = ['own 1', 'link abc']
   for (const name of names) {
@@ -117,7 +117,7 @@ test('no name that strangers guess at closes anything but that name', async () =
   }
 }, 60_000)
 
-test('so many accounts at addresses are remembered, and the one seen longest ago is forgotten', async () => {
+test('the number of remembered addresses of accounts is limited, and the least recently used is dropped', async () => {
   expect(KNOWN_ADDRESSES_MAX).toBe(10_000)
   const methods = signIn(2)
   const [first, second, third] = ['198.51.100.1', '198.51.100.2', '198.51.100.3'] as const
@@ -136,7 +136,7 @@ test('so many accounts at addresses are remembered, and the one seen longest ago
   }
 }, 60_000)
 
-test('who guesses waits, at one account and at many from one address', async () => {
+test('guessing is slowed down, for one account and for one address with many accounts', async () => {
   const methods = signIn()
   for (let number = 0; number < 8; number += 1) await enter(methods, 'admin', 'wrong')
   expect(await enter(methods, 'admin', 'right')).toBe('tooMany')
@@ -144,7 +144,7 @@ test('who guesses waits, at one account and at many from one address', async () 
   expect(await enter(methods, 'old', 'right')).toBe('tooMany')
 }, 60_000)
 
-test('the right password replaces an older hash, and the wrong one opens nothing', async () => {
+test('the correct password replaces an old hash, and a wrong one is refused', async () => {
   const methods = signIn()
   expect(await enter(methods, 'old', 'wrong')).toBe('wrongCredentials')
   expect(await enter(methods, 'nobody', 'right')).toBe('wrongCredentials')
@@ -153,7 +153,7 @@ test('the right password replaces an older hash, and the wrong one opens nothing
   expect(await enter(methods, 'old', 'right')).toBe('old')
 })
 
-test('a method that lacks what it needs is refused at the start', () => {
+test('a sign-in method without its required option is refused at the start', () => {
   const settings = methodSettings(core.config)
   const captcha = { host: 'nowhere', secret: 'key' }
   for (const [lacking, words] of [
@@ -173,7 +173,7 @@ test('without sign-in every client acts as user 1, and is refused if user 1 does
   expect(await enter(methods, 'old', '')).toBe('internal')
 })
 
-test('the machine itself is slowed by its own failures at many accounts', async () => {
+test('failures at many accounts from the machine itself also slow it down', async () => {
   const methods = signIn()
   for (let number = 0; number < 40; number += 1)
     await enter(methods, `name${number}`, 'x', '127.0.0.1')
@@ -206,7 +206,7 @@ describe('sessions', () => {
   })
 })
 
-test('a name that is none is refused wherever one enters', async () => {
+test('an invalid user name is refused by every way to sign in or sign up', async () => {
   const long = 'n'.repeat(129)
   const invisible = [
     'a\nb',

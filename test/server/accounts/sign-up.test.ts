@@ -40,7 +40,7 @@ const make = (username: string, password = PASSWORD, address = HERE) =>
     (error) => (error instanceof Fault ? error.code : error),
   )
 
-test('sign-up is refused where it is off, and where strangers would see the whole tree', async () => {
+test('sign-up is refused if it is off, or if new users would see the whole tree', async () => {
   set({ createUserDir: false })
   expect(await make('bob')).toBe('badRequest')
   set({ signup: false, createUserDir: true })
@@ -49,7 +49,7 @@ test('sign-up is refused where it is off, and where strangers would see the whol
   expect(core.users.count()).toBe(1)
 })
 
-test('sign-up asks for a name and for a password that is not weak', async () => {
+test('sign-up needs a user name and a strong password', async () => {
   // The words that clients read.
   await expect(signUp.create('  ', PASSWORD, HERE)).rejects.toThrow('The user name is empty.')
   for (const weak of ['', 'short', 'passwordpassword'.slice(0, 8), 'aaaaaaaaaaaaaaa']) {
@@ -74,7 +74,7 @@ test('sign-up never gives the home folder of another user, whether it is empty, 
   expect(await make('empty')).toBe('no fault')
 })
 
-test('sign-up makes no account without its folder', async () => {
+test('sign-up creates no account if its home folder cannot be created', async () => {
   diskIsFull = true
   expect(await make('bob')).toBe('noSpace')
   expect(core.users.findByName('bob')).toBeUndefined()
@@ -87,7 +87,7 @@ test('sign-up counts the accounts of an IPv6 network together', async () => {
   expect(await make('bob10', PASSWORD, '2001:db8::ff')).toBe('tooMany')
 }, 60_000)
 
-test('a home has a harmless name strictly below the folder of homes', () => {
+test('a home folder has a safe name below the folder of home folders', () => {
   const home = (name: string): string => homeFolder('/users', name)
   expect(home('anna')).toBe('/users/anna')
   expect(home('../../etc/passwd')).toBe('/users/-etc-passwd')

@@ -20,7 +20,7 @@ async function waits(throttle: Throttle, one: PasswordAttempt, right = false): P
 const fail = (throttle: Throttle, account: string, address: string) =>
   waits(throttle, { account, address })
 
-test('waits grow, end, and are forgotten', async () => {
+test('waiting times after failures grow, expire, and are forgotten', async () => {
   setSystemTime(new Date(0))
   const throttle = new Throttle()
   const seen: number[] = []
@@ -40,14 +40,14 @@ test('waits grow, end, and are forgotten', async () => {
   expect(await fail(throttle, 'anna', HERE)).toBe(0)
 })
 
-test('one guesser shuts out neither the person elsewhere nor other accounts at first', async () => {
+test('guessing from one address does not lock out the user at another address, nor other accounts at first', async () => {
   const throttle = new Throttle()
   for (let turn = 0; turn < 20; turn += 1) await fail(throttle, 'anna', HERE)
   expect(await fail(throttle, 'anna', ELSEWHERE)).toBe(0)
   expect(await fail(throttle, 'bob', HERE)).toBe(0)
 })
 
-test('guesses from many addresses at one account wait for seconds, and a known address does not', async () => {
+test('guesses from many addresses at one account wait for seconds, and a known address does not wait', async () => {
   const throttle = new Throttle()
   for (let turn = 0; turn < 200; turn += 1) await fail(throttle, 'anna', `192.0.2.${turn}`)
   const stranger = await fail(throttle, 'anna', ELSEWHERE)
@@ -66,7 +66,7 @@ test('a known address waits after its own failures too', async () => {
   expect(seen[8]).toBeGreaterThan(0)
 })
 
-test('the right password starts this account at this address afresh, a failure of the server does not', async () => {
+test('the correct password resets the failures of the account at this address, and a failure of the server does not', async () => {
   const throttle = new Throttle()
   const one = { account: 'anna', address: HERE }
   for (let turn = 0; turn < 7; turn += 1) await fail(throttle, 'anna', HERE)
@@ -102,7 +102,7 @@ describe('many tries at once', () => {
     return { start, open: gate.resolve, looked: () => looked }
   }
 
-  test('no more tries at once are compared than tries one after the other', async () => {
+  test('concurrent attempts get no more comparisons than consecutive ones', async () => {
     const throttle = new Throttle()
     const tries = holding(throttle, { account: 'anna', address: HERE }, false)
     const outcomes = Array.from({ length: 120 }, () => tries.start())
@@ -117,7 +117,7 @@ describe('many tries at once', () => {
     expect(count.unavailable).toHaveLength(48)
   })
 
-  test('many tries at once that are right all go through', async () => {
+  test('concurrent attempts with the correct password all succeed', async () => {
     const throttle = new Throttle()
     const tries = holding(throttle, { account: 'anna', address: HERE }, true)
     const outcomes = Array.from({ length: 60 }, () => tries.start())
@@ -125,7 +125,7 @@ describe('many tries at once', () => {
     expect(new Set(await Promise.all(outcomes))).toEqual(new Set(['right']))
   })
 
-  test('many tries at once of one address at many accounts are bounded too', async () => {
+  test('concurrent attempts of one address at many accounts are limited too', async () => {
     const throttle = new Throttle()
     let looked = 0
     const outcomes = Array.from({ length: 90 }, (_, number) =>
@@ -142,7 +142,7 @@ describe('many tries at once', () => {
   })
 })
 
-test('an account makes everybody wait for half a minute at most, an address a quarter of an hour', () => {
+test('an account is blocked for half a minute at most, and an address for a quarter of an hour', () => {
   setSystemTime(new Date(0))
   const failures = new Failures()
   const longest = (kind: FailureKind) => {
@@ -175,7 +175,7 @@ test('the addresses of an IPv6 network fail together', async () => {
   expect(await fail(throttle, 'anna', '2001:db8:1::1')).toBe(0)
 })
 
-test('so many failures are free, of each kind', () => {
+test('a number of failures of each kind has no waiting time', () => {
   setSystemTime(new Date(0))
   const failures = new Failures()
   const free = (['pair', 'account', 'address', 'signUp'] as FailureKind[]).map((kind) => {
@@ -186,7 +186,7 @@ test('so many failures are free, of each kind', () => {
   expect(Object.fromEntries(free)).toEqual({ pair: 8, account: 60, address: 30, signUp: 10 })
 })
 
-test('a refusal is a failure, and whatever else is thrown is none', async () => {
+test('only refusals count as failures, and other errors do not', async () => {
   const throttle = new Throttle()
   const one = { account: 'anna', address: HERE }
   const thrown = (code: 'wrongCredentials' | 'unavailable') =>

@@ -71,7 +71,7 @@ test('a user who loses session or rights while the current password is compared 
   expect(core.users.list()).toEqual([boss, other])
 })
 
-test('a sign-in that was being compared when the password changed opens no session', async () => {
+test('a sign-in whose password changes during the comparison is refused', async () => {
   await core.users.updateWithPassword(other.id, {}, 'another long password')
   expect(await code(core.sessions.open(other, CALLER))).toBe('wrongCredentials')
   core.users.remove(other.id)

@@ -26,7 +26,7 @@ const act = (path: string, atMs = Date.now()): NewAuditRecord => ({
   entry: 0,
 })
 
-test('age and number take acts away, the oldest first', () => {
+test('audit records beyond the limits of age or number are deleted, the oldest first', () => {
   const folder = temporaryFolder()
   const database = openDatabase(join(folder.path, 'f.db'))
   const audit = new Audit(new AuditRows(database), { keepMs: DAY_MS, entries: 3, bytes: 2 ** 30 })
@@ -40,7 +40,7 @@ test('age and number take acts away, the oldest first', () => {
   folder.remove()
 })
 
-test('a flood of acts is cut before the hour is over', () => {
+test('a flood of audit records is cut before the hourly check', () => {
   const folder = temporaryFolder()
   const database = openDatabase(join(folder.path, 'f.db'))
   const audit = new Audit(new AuditRows(database), { keepMs: DAY_MS, entries: 3, bytes: 2 ** 30 })
@@ -51,7 +51,7 @@ test('a flood of acts is cut before the hour is over', () => {
   folder.remove()
 })
 
-test('acts are found by a part of the path, and of where a thing went', () => {
+test('audit records are found by a part of the path or of the destination', () => {
   const folder = temporaryFolder()
   const database = openDatabase(join(folder.path, 'f.db'))
   const audit = new Audit(new AuditRows(database), { keepMs: DAY_MS, entries: 9, bytes: 2 ** 30 })
@@ -62,7 +62,7 @@ test('acts are found by a part of the path, and of where a thing went', () => {
   folder.remove()
 })
 
-test('what was recorded at the last moment is written at the end', () => {
+test('the last audit records are written when the audit is closed', () => {
   const folder = temporaryFolder()
   const database = openDatabase(join(folder.path, 'f.db'))
   const rows = new AuditRows(database)
@@ -104,7 +104,7 @@ const stranger = (changes: Partial<NewAuditRecord> = {}): NewAuditRecord => ({
   ...changes,
 })
 
-test('room takes acts away, the oldest first, between the hours too', () => {
+test('audit records beyond the limit of size are deleted, the oldest first, also between hourly checks', () => {
   using record = open({ bytes: 1_000_000 })
   const { audit, rows } = record
   for (let number = 0; number < 2000; number += 1) {
@@ -118,7 +118,7 @@ test('room takes acts away, the oldest first, between the hours too', () => {
   expect(rows.sizeBytes()).toBeGreaterThan(800_000)
 })
 
-test('no text is longer than its bound, and one that was cut says so', () => {
+test('texts of audit records have a maximum length, and a cut text is marked', () => {
   using record = open()
   const long = 'ä'.repeat(20_000)
   const all = { username: long, session: long, address: long, path: long, to: long, whom: long }
@@ -134,7 +134,7 @@ test('no text is longer than its bound, and one that was cut says so', () => {
   expect(known?.path.endsWith('ä…')).toBe(true)
 })
 
-test('a page is bounded in bytes, and never empty because of it', () => {
+test('a page of audit records has a maximum size in bytes, and at least one record', () => {
   using record = open()
   const long = '\u4e16'.repeat(4096)
   for (let number = 0; number < 1000; number += 1)
@@ -153,7 +153,7 @@ test('a page is bounded in bytes, and never empty because of it', () => {
   expect(seen).toBe(1000)
 })
 
-test('refusals of one address are one line for a while, and one that says how many', () => {
+test('repeated refusals of one address are one audit record and one with their number', () => {
   setSystemTime(new Date(0))
   using record = open({ keepMs: 1e15 })
   for (let number = 0; number < 500; number += 1) {
@@ -172,7 +172,7 @@ test('refusals of one address are one line for a while, and one that says how ma
   expect(lines()[0]).toEqual(['later', 1])
 })
 
-test('what a window counted is written when it is over, and at the end', () => {
+test('counted refusals are written at the end of their window, and when the audit is closed', () => {
   setSystemTime(new Date(0))
   const folder = temporaryFolder()
   const database = openDatabase(join(folder.path, 'f.db'))
@@ -195,7 +195,7 @@ test('what a window counted is written when it is over, and at the end', () => {
   folder.remove()
 })
 
-test('people who are signed in, other accounts, other acts and other answers have lines of their own', () => {
+test('refusals of different users, accounts, actions and statuses have separate audit records', () => {
   using record = open()
   const each: Partial<NewAuditRecord>[] = [
     {},
@@ -216,7 +216,7 @@ test('people who are signed in, other accounts, other acts and other answers hav
   expect(times.filter((count) => count === 2)).toHaveLength(each.length)
 })
 
-test('what visitors of a link look at is one line for each thing and while', () => {
+test('repeated visits of a share are one audit record for each entry and window', () => {
   using record = open()
   for (const path of ['/a', '/b', '/a', '/a']) {
     record.audit.record(stranger({ action: 'publicLook', status: 200, share: 'link', path }))
@@ -229,7 +229,7 @@ test('what visitors of a link look at is one line for each thing and while', () 
   ])
 })
 
-test('acts of very many addresses are counted in bounded memory: none is lost', () => {
+test('refusals of very many addresses are counted in limited memory, and none is lost', () => {
   using record = open()
   const many = 15_000
   for (let number = 0; number < many; number += 1) {
@@ -246,7 +246,7 @@ test('acts of very many addresses are counted in bounded memory: none is lost', 
   expect(sum).toBe(many * 3)
 })
 
-test('while nothing can be written, what waits is bounded; the newest is kept', () => {
+test('while audit records cannot be written, a limited number waits, the newest ones', () => {
   using record = open()
   const { audit, rows } = record
   const insert = rows.insert.bind(rows)

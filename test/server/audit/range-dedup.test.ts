@@ -21,7 +21,7 @@ const piece = (changes: Partial<NewAuditRecord> = {}): NewAuditRecord => ({
   ...changes,
 })
 
-test('reads by one reader of one thing within one while are one download', () => {
+test('several reads of one file by one client in one window are one download', () => {
   const dedup = new RangeDedup()
   expect(dedup.continues(piece())).toBe(false)
   expect(dedup.continues(piece({ atMs: HOUR_MS - 1 }))).toBe(true)
@@ -40,7 +40,7 @@ test.each<[string, Partial<NewAuditRecord>]>([
   expect(dedup.continues(piece(changes))).toBe(false)
 })
 
-test('no more is remembered than fits; what was read last stays', () => {
+test('the number of remembered reads is limited, and the latest ones stay', () => {
   const dedup = new RangeDedup()
   for (let n = 0; n <= 20_000; n += 1) dedup.continues(piece({ path: `/${n}` }))
   expect(dedup.continues(piece({ path: '/20000' }))).toBe(true)

@@ -19,7 +19,7 @@ const act: NewAuditRecord = {
   entry: 0,
 }
 
-test('a bounded number of kinds is counted; one more has the count of the oldest written', () => {
+test('a limited number of kinds of refusals is counted, and a further kind writes the count of the oldest', () => {
   const refusals = new RefusalCounter()
   const kinds = 12_000
   const early: NewAuditRecord[] = []

@@ -19,7 +19,7 @@ test('an unknown error of the system keeps its own message', () => {
   expect(reasonOf(refused('EXDEV'))).toBe('EXDEV: refused')
 })
 
-test('other errors have no reason', () => {
+test('an error that is not from the system has no reason', () => {
   for (const error of [undefined, 'text', new Error('defect')]) {
     expect(reasonOf(error)).toBeUndefined()
   }

@@ -41,7 +41,7 @@ function refusalOf(work: () => unknown): string {
   return 'is taken'
 }
 
-test('a flag counts more than the environment, that more than the file, that more than the database', () => {
+test('a flag overrides the environment, the environment the file, and the file the database', () => {
   const file = written('config.yaml', 'port: 3\n')
   const stored = { port: 2 }
   const environment = { FB_PORT: '4', FILEMGR_PORT: '5' }
@@ -68,14 +68,14 @@ test.each([
   expect(config.flag('thumbnails')).toBe(false)
 })
 
-test('a file is found in the folder of configurations, and by its variable', () => {
+test('the configuration file is found in the configuration folder, or by its variable', () => {
   const file = written('elsewhere.yaml', 'port: 7\n')
   expect(loaded({ FILEMGR_CONFIG: file }).file).toBe(file)
   expect(loaded({ FILEMGR_CONFIG: file }).number('port')).toBe(7)
   expect(loaded().file).toBeUndefined()
 })
 
-test('whatever is wrong is refused by the name of its source', () => {
+test('the message about an invalid value names its source', () => {
   const file = written('config.yaml', 'address: 127.0.0.1\nport: many\n')
   expect(refusalOf(() => loaded({}, {}, file))).toStartWith(`${file}:2: port must be`)
   expect(refusalOf(() => loaded({ FILEMGR_PORT: 'many' }))).toStartWith(
@@ -86,7 +86,7 @@ test('whatever is wrong is refused by the name of its source', () => {
   expect(refusalOf(() => loaded({}, {}, unknown))).toBe(`${unknown}:1: colour is not an option.`)
 })
 
-test('names of File Browser mean the options of today', () => {
+test('option names of File Browser set the present options', () => {
   const config = loaded({ FB_NOAUTH: 'true', FB_DISABLETHUMBNAILS: 'true', FB_SCOPE: '/home' })
   expect(config.text('auth.method')).toBe('noauth')
   expect(config.flag('thumbnails')).toBe(false)
@@ -94,7 +94,7 @@ test('names of File Browser mean the options of today', () => {
   expect(loaded({ FB_SORTING_BY: '' }).text('defaults.sorting.by')).toBe('name')
 })
 
-test('an option that does nothing here is told, and one that would open the tree is refused', () => {
+test('an option without effect is reported, and one that would expose all files is refused', () => {
   expect(loaded({ FB_REDISCACHEURL: 'redis://cache' }).notices).toEqual([
     'FB_REDISCACHEURL does nothing here: unfinished uploads are kept in the database.',
   ])
@@ -103,7 +103,7 @@ test('an option that does nothing here is told, and one that would open the tree
   expect(refusalOf(follow('true'))).toStartWith('FB_FOLLOWEXTERNALSYMLINKS: links that lead out')
 })
 
-test('the server’s own files lie in the folders of the account, or where options say', () => {
+test('the server’s files are in the folders of the account, unless options say otherwise', () => {
   const { database, cache, previews } = loaded({ XDG_CACHE_HOME: '/caches' }).paths
   expect(database).toBe(join(folder.path, '.local/share/filemgr/filemgr.db'))
   expect([cache, previews]).toEqual(['/caches/filemgr', '/caches/filemgr/previews'])
@@ -113,7 +113,7 @@ test('the server’s own files lie in the folders of the account, or where optio
   expect(moved.database).toBe('/somewhere/filemgr/filemgr.db')
 })
 
-test('a base path has no slash at its end, and is a path', () => {
+test('a base URL has no trailing slash, and must be a path', () => {
   const baseOf = (text: string) => baseUrl(loaded({}, { baseURL: text }))
   expect(['', '/', '/files/', '/a/b'].map(baseOf)).toEqual(['', '', '/files', '/a/b'])
   expect(refusalOf(() => baseOf('files'))).toContain('baseURL must be a path')

@@ -29,6 +29,6 @@ test.each([
   expect(hostsOf(address)).toEqual(hosts)
 })
 
-test('a server that listens on a socket is reached by no address', () => {
+test('a server that listens on a socket has no address', () => {
   expect(hostsOf('0.0.0.0', '/run/filemgr.sock')).toEqual([])
 })

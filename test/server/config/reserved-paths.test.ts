@@ -6,7 +6,7 @@ import { loadConfig } from '#server/config/load.ts'
 import { reservedPaths } from '#server/config/reserved-paths.ts'
 import { temporaryFolder } from '../../support/tree.ts'
 
-test('every file that the sign-in command names is, also behind an interpreter', () => {
+test('every file in the sign-in command is reserved, also after an interpreter', () => {
   const folder = temporaryFolder()
   const [script, rules] = [join(folder.path, 'auth.sh'), join(folder.path, 'rules')]
   for (const path of [script, rules]) writeFileSync(path, '')

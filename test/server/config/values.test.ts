@@ -74,7 +74,7 @@ test('a number outside its range is refused with the range', () => {
   expect(refusalOf(port, '65536')).toBe('port must be from 0 to 65535, not "65536".')
 })
 
-test('a word that is no choice is refused with the choices', () => {
+test('an invalid choice is refused, and the message lists the choices', () => {
   const theme = option('text', { key: 'branding.theme', choices: ['', 'light', 'dark'] })
   expect(parseValue(theme, '')).toBe('')
   expect(refusalOf(theme, 'blue')).toBe(
@@ -82,7 +82,7 @@ test('a word that is no choice is refused with the choices', () => {
   )
 })
 
-test('the default of every option is a value that the option takes', () => {
+test('the default of every option is a valid value', () => {
   const defaults = OPTIONS.filter((row) => row.default !== undefined)
   expect(defaults.length).toBeGreaterThan(50)
   for (const row of defaults) expect(refusalOf(row, row.default)).toBe('is taken')

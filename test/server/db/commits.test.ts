@@ -41,7 +41,7 @@ function seen(): string[] {
   return rows.map(({ name }) => name)
 }
 
-test('a commit that comes alone is written at once, and answered when it is flushed', async () => {
+test('a single commit is written at once, and confirmed when it is flushed', async () => {
   const release = flushers.hold(log)
   let answered = false
   const done = commits.durably(add('one')).then(() => {
@@ -55,7 +55,7 @@ test('a commit that comes alone is written at once, and answered when it is flus
   expect(flushers.flushed).toEqual([log])
 })
 
-test('changes that come while the log is flushed are one commit and one flush', async () => {
+test('changes that arrive during a flush share one commit and one flush', async () => {
   const release = flushers.hold(log)
   const first = commits.durably(add('first'))
   const others = Array.from({ length: 20 }, (_, at) => commits.durably(add(`${at}`)))
@@ -67,7 +67,7 @@ test('changes that come while the log is flushed are one commit and one flush', 
   expect(flushers.flushed).toEqual([log, log])
 })
 
-test('a change that fails takes back itself alone', async () => {
+test('a failed change rolls back only itself', async () => {
   const release = flushers.hold(log)
   const works: Promise<unknown>[] = [commits.durably(add('one'))]
   const half = () => {
@@ -92,7 +92,7 @@ test('a write with a result returns it to its caller', async () => {
   expect(await Promise.all([...numbers, ...later])).toEqual([1, 2, 3, 4, 5])
 })
 
-test('a log that cannot be flushed fails as the database would', async () => {
+test('a failed flush of the log gives the error of the database', async () => {
   flushers.fail(log)
   const ends = [commits.durably(add('one')), commits.durably(add('two'))].map((done) =>
     done.then(
@@ -103,7 +103,7 @@ test('a log that cannot be flushed fails as the database would', async () => {
   expect(await Promise.all(ends)).toEqual(['SQLITE_IOERR_FSYNC', 'SQLITE_IOERR_FSYNC'])
 })
 
-test('what may wait for the disk is written together, and not flushed', async () => {
+test('changes that may wait are written together, and are not flushed', async () => {
   const done = [commits.lazily(add('one')), commits.lazily(add('two'))]
   expect(seen()).toEqual([])
   await Promise.all(done)
@@ -111,7 +111,7 @@ test('what may wait for the disk is written together, and not flushed', async ()
   expect(flushers.flushed).toEqual([])
 })
 
-test('what is written through is flushed by the database itself, unless that is relaxed', () => {
+test('durable changes are flushed by the database, unless durability is relaxed', () => {
   const synchronous = () => {
     const row = db.query<{ synchronous: number }, []>('PRAGMA synchronous').get()
     add(`${row?.synchronous}`)()
@@ -124,7 +124,7 @@ test('what is written through is flushed by the database itself, unless that is 
   expect(seen()).toEqual(['2', '1'])
 })
 
-test('what waits is written before the database is closed', () => {
+test('waiting changes are written before the database is closed', () => {
   void commits.lazily(add('one'))
   commits.close()
   expect(seen()).toEqual(['one'])

@@ -50,7 +50,7 @@ function job(userId: number, state: JobState, endedMs: number): number {
 }
 const kept = () => rows.list('/srv', undefined, 100).map(({ id }) => id)
 
-test('what ended long ago goes, and the oldest of one user beyond a number; never what is not over', () => {
+test('old ended jobs and the oldest ended jobs beyond the number of a user are deleted, and unfinished jobs never', () => {
   const old = job(1, 'done', 10)
   const paused = job(1, 'paused', 0)
   const untidy = job(1, 'cancelled', 0)
@@ -63,7 +63,7 @@ test('what ended long ago goes, and the oldest of one user beyond a number; neve
   expect(kept()).toEqual([other, second, untidy, paused])
 })
 
-test('a user takes their jobs along', () => {
+test('removing a user removes the user’s jobs', () => {
   const other = job(2, 'done', 100)
   job(1, 'running', 0)
   db.query('DELETE FROM users WHERE id = 1').run()

@@ -45,7 +45,7 @@ async function tree(files: Record<string, Uint8Array>, ...may: 'download'[]) {
 const zipWith = (count: number) =>
   zipOf(...Array.from({ length: count }, (_, at) => ({ name: `${at}` })))
 
-test('so many entries of lists stay in memory, and no more', async () => {
+test('the number of cached archive entries is limited', async () => {
   const most = LIMITS.archiveListsEntries
   const [half, whole] = [zipWith(most / 2), zipWith(most)]
   const { read } = await tree({ '/a.zip': half, '/b.zip': half, '/c.zip': whole }, 'download')
@@ -59,7 +59,7 @@ test('so many entries of lists stay in memory, and no more', async () => {
   expect((await read('/a.zip')).isRead).toBe(true)
 }, 60_000)
 
-test('without the right to download nothing is read, also not from memory', async () => {
+test('without the right to download, an archive is not read, not even from the cache', async () => {
   const { storage, lists, read } = await tree({ '/a.zip': zipOf({ name: 'a' }) }, 'download')
   await read('/a.zip')
   const before = storage.opened
@@ -72,7 +72,7 @@ test('without the right to download nothing is read, also not from memory', asyn
   expect(storage.opened).toBe(before)
 })
 
-test('a list ends when it is stopped, and is not kept', async () => {
+test('reading the list of an archive can be stopped, and a stopped list is not cached', async () => {
   const { scope, lists, read } = await tree({ '/a.tar': tarOf({ name: 'a' }) }, 'download')
   const stop = AbortSignal.abort(new Error('stopped'))
   await expect(lists.read(scope, parsePath('/a.tar'), stop)).rejects.toThrow('stopped')

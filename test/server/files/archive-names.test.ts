@@ -6,7 +6,7 @@ import { parsePath, ROOT } from '#wire/paths.ts'
 
 const paths = (...texts: string[]) => texts.map(parsePath)
 
-test('a member is named from the base, and a backslash is no separator', () => {
+test('the name of a member is relative to the base, and a backslash is not a separator', () => {
   const named = (path: string, base: string) => memberNames(paths(path), parsePath(base))
   expect(named('/a/b/c', '/a')).toEqual(['b/c'])
   expect(named('/a', '/')).toEqual(['a'])
@@ -14,7 +14,7 @@ test('a member is named from the base, and a backslash is no separator', () => {
   expect(named('/x/..\\..\\evil', '/x')).toEqual(['.._.._evil'])
 })
 
-test('no two members of a folder have one name, and what can keep its name keeps it', () => {
+test('members of a folder have different names, and names change only if they must', () => {
   const names = memberNames(paths('/a\\b.txt', '/a_b.txt', '/a_b(1).txt', '/a\\\\b'), ROOT)
   expect(names).toEqual(['a_b(2).txt', 'a_b.txt', 'a_b(1).txt', 'a__b'])
   const alike = Array.from({ length: 1024 }, (_, bits) =>
@@ -23,12 +23,12 @@ test('no two members of a folder have one name, and what can keep its name keeps
   expect(new Set(memberNames(alike, ROOT)).size).toBe(1024)
 })
 
-test('what lies inside another is not named twice', () => {
+test('a path inside another path is not listed twice', () => {
   expect<string[]>(outermost(paths('/a/b/c', '/a/b', '/a/bc', '/a/b'))).toEqual(['/a/b', '/a/bc'])
   expect<string[]>(outermost(paths('/a', '/'))).toEqual(['/'])
 })
 
-test('an archive is called after its base', () => {
+test('the file name of an archive comes from its base', () => {
   const named = (base: string, several: boolean) =>
     archiveFileName({ base: parsePath(base), several }, '.tar.gz', 'files')
   expect(named('/a/docs', false)).toBe('docs.tar.gz')

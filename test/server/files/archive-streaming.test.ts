@@ -94,14 +94,14 @@ describe('a failure on the way is no end', () => {
     await expect(drained(breaking, token)).rejects.toThrow('The disk broke.')
   })
 
-  test('a failure on the way breaks an archive off, also when a small file cannot be read', async () => {
+  test('an archive is aborted if a small file cannot be read', async () => {
     const unreadable = new OneFile(10, {
       start: (controller) => controller.error(new Error('The disk broke.')),
     })
     await expect(drained(unreadable, 'tar')).rejects.toThrow('The disk broke.')
   })
 
-  test('a failure on the way breaks an archive off, also when a file becomes shorter', async () => {
+  test('an archive is aborted if a file becomes shorter', async () => {
     put('big', randomBytes(16 * MIB))
     const reader = (await archiveOf(scopeOn(storage), 'tar', '/')).getReader()
     await reader.read()
@@ -115,7 +115,7 @@ describe('a failure on the way is no end', () => {
   }
 })
 
-test('other events have a turn before each chunk of an archive', async () => {
+test('the event loop runs before each chunk of an archive', async () => {
   const source = {
     pull: (controller: ReadableStreamDefaultController) => controller.enqueue(CHUNK),
   }
@@ -159,7 +159,7 @@ test('a zip of too many files is refused before a byte is sent; a tar is not', a
   expect(await archived(scope, 'tar', '/')).not.toHaveLength(0)
 })
 
-test('a zip has 100 000 entries and no more', async () => {
+test('a zip has 100 000 entries at most', async () => {
   const folder = { ...(await new MemoryStorage().stat(ROOT)), kind: 'folder' as const }
   async function* folders(count: number) {
     for (let at = 0; at < count; at += 1) yield { name: `${at}`, node: folder }
@@ -169,7 +169,7 @@ test('a zip has 100 000 entries and no more', async () => {
   await expect(planned(100_001)).rejects.toMatchObject({ code: 'tooLarge' })
 }, 30_000)
 
-test('leaving an archive waits until the threads that make it have ended', async () => {
+test('closing an archive waits until its threads have ended', async () => {
   put('large', randomBytes(4 * MIB))
   for (const token of ['tarbz2'] as const) {
     const reader = (await archiveOf(scopeOn(storage), token, '/')).getReader()
@@ -180,7 +180,7 @@ test('leaving an archive waits until the threads that make it have ended', async
   }
 })
 
-test('an archive breaks off when a rule or the system denies a file meanwhile', async () => {
+test('an archive is aborted if a rule or the system denies a file while it is made', async () => {
   class Denied extends MemoryStorage {
     readonly #denial: Fault
 
@@ -209,7 +209,7 @@ test('an archive breaks off when a rule or the system denies a file meanwhile', 
   await expect(made(new Fault('forbidden', 'the system', { errno }))).rejects.toThrow('the system')
 })
 
-test('no bit of a mode in an archive makes a program run as its owner', async () => {
+test('modes in an archive have no setuid or setgid bit', async () => {
   put('tool')
   chmodSync(join(root.path, 'tool'), 0o6755)
   const tar = await archived(scopeOn(storage), 'tar', '/')
@@ -254,7 +254,7 @@ describe('a reader who stops', () => {
     },
   )
 
-  test('a reader who leaves before the first byte has opened nothing', async () => {
+  test('a client that leaves before the first byte causes no open file', async () => {
     put('big', CHUNK)
     const stream = await archiveOf(scopeOn(storage), 'tar', '/')
     expect(openFiles()).toEqual(idle)

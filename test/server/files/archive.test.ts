@@ -169,17 +169,17 @@ describe('what is asked for', () => {
     put('c.txt')
   })
 
-  test('an archive of one folder does not wrap what the folder holds', async () => {
+  test('an archive of one folder contains its entries without the folder itself', async () => {
     expect(await picked('/docs')).toEqual({ base: '/docs', several: false, roots: ['/docs'] })
     expect(await members(scopeOn(storage), '/docs')).toEqual(['a.txt', 'sub/', 'sub/b.txt'])
   })
 
-  test('one file is named from its folder', async () => {
+  test('an archive of one file names it relative to its folder', async () => {
     expect(await picked('/docs/a.txt')).toMatchObject({ base: '/docs', several: false })
     expect(await members(scopeOn(storage), '/docs/a.txt')).toEqual(['a.txt'])
   })
 
-  test('several names are written from the folder common to all', async () => {
+  test('an archive of several entries names them relative to their common folder', async () => {
     expect(await picked('/docs/a.txt', '/docs/sub')).toMatchObject({ base: '/docs', several: true })
     expect(await members(scopeOn(storage), '/docs/sub', '/c.txt')).toEqual([
       'c.txt',
@@ -188,7 +188,7 @@ describe('what is asked for', () => {
     ])
   })
 
-  test('a name that is there twice, or lies inside another, is archived once', async () => {
+  test('an entry that is selected twice, or inside a selected folder, is archived once', async () => {
     expect(await members(scopeOn(storage), '/docs', '/docs/sub/b.txt', '/docs')).toEqual([
       'a.txt',
       'sub/',
@@ -202,7 +202,7 @@ describe('what is asked for', () => {
     await expect(picked('/dangling')).rejects.toMatchObject({ code: 'notFound' })
   })
 
-  test('a link that leads to nothing is left out, and takes no other file along', async () => {
+  test('an archive leaves out a broken link, and only that', async () => {
     symlinkSync('nowhere', join(root, 'dangling'))
     expect(await members(scopeOn(storage), '/c.txt', '/dangling')).toEqual(['c.txt'])
   })
@@ -216,7 +216,7 @@ describe('what is asked for', () => {
 describe('left out without a word', () => {
   const deny = (path: string): Rule => ({ regex: false, allow: false, path, regexp: null })
 
-  test('an archive leaves out what rules deny, at any depth', async () => {
+  test('an archive leaves out denied files at any depth', async () => {
     put('private/secret.txt')
     put('docs/secret/deep.txt')
     put('docs/open.txt')
@@ -226,7 +226,7 @@ describe('left out without a word', () => {
     await expect(members(scope, '/private')).rejects.toMatchObject({ code: 'forbidden' })
   })
 
-  test('an archive leaves out hidden dotfiles, for those who hide them', async () => {
+  test('an archive leaves out dotfiles for users who hide them', async () => {
     put('.hidden/file')
     put('.env')
     put('open')
@@ -239,7 +239,7 @@ describe('left out without a word', () => {
     ])
   })
 
-  test('an archive leaves out links that leave, and links that lead to what is denied', async () => {
+  test('an archive leaves out links that lead outside, and links to denied files', async () => {
     writeFileSync(join(folder.path, 'outside.txt'), 'OUTSIDE')
     put('private/secret.txt')
     symlinkSync('../outside.txt', join(root, 'relative'))
@@ -266,7 +266,7 @@ describe('left out without a word', () => {
   })
 })
 
-test('a tree of links holds no more than twice its folders', async () => {
+test('a tree of links adds at most twice its folders', async () => {
   const folders = Array.from({ length: 13 }, (_, at) => `d${String(at).padStart(2, '0')}`)
   for (const name of folders) {
     put(`${name}/file`)
@@ -279,7 +279,7 @@ test('a tree of links holds no more than twice its folders', async () => {
   expect(through.filter((name) => /(^|\/)file$/.test(name))).toHaveLength(folders.length)
 })
 
-test('links inside are followed, and never in a circle', async () => {
+test('an archive follows links inside, and never in a circle', async () => {
   put('a/file')
   put('b/other')
   symlinkSync('../b', join(root, 'a/to b'))
@@ -300,7 +300,7 @@ test('links inside are followed, and never in a circle', async () => {
   ])
 })
 
-test('no name leads out of the folder it is unpacked into', async () => {
+test('no name in an archive leads out of the folder it is extracted to', async () => {
   put('zip/..\\..\\evil.sh')
   put('zip/C:\\evil.exe')
   put('zip/\\\\server\\evil')
@@ -311,14 +311,14 @@ test('no name leads out of the folder it is unpacked into', async () => {
   }
 })
 
-test('a zip says that its names are UTF-8', async () => {
+test('a zip marks its names as UTF-8', async () => {
   put('😀', '')
   const zip = Buffer.from(await archived(scopeOn(storage), 'zip', '/'))
   expect(zip.readUInt32LE(0)).toBe(0x04034b50)
   expect(zip.readUInt16LE(6) & 0x0800).toBe(0x0800)
 })
 
-test('a tar inside a codec is the tar without it', async () => {
+test('a compressed tar contains the same bytes as the plain tar', async () => {
   put('file', randomBytes(300_000))
   setTimes()
   const plain = await archived(scopeOn(storage), 'tar', '/')

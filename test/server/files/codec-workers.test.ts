@@ -7,7 +7,7 @@ import { CODEC_THREADS, CodecWorkers, codecThreads } from '#server/files/codec-w
 const block = () => new Uint8Array(800_000).fill(7)
 const stream = (stop = new AbortController()) => new CodecWorkers('bzip2', stop.signal)
 
-test('the threads of codecs are so many and no more, and end with the last stream', async () => {
+test('the number of codec threads is limited, and they end with the last stream', async () => {
   await using one = stream()
   {
     await using two = stream()
@@ -23,7 +23,7 @@ test('the threads of codecs are so many and no more, and end with the last strea
   expect(codecThreads()).toBe(0)
 })
 
-test('the threads of codecs serve the stream that waited longest, whichever stream asked for more', async () => {
+test('codec threads serve the stream that has waited longest', async () => {
   await using greedy = stream()
   await using modest = stream()
   const order: string[] = []
@@ -37,7 +37,7 @@ test('the threads of codecs serve the stream that waited longest, whichever stre
   expect(after).toBeGreaterThan(CODEC_THREADS)
 })
 
-test('the threads of codecs end with their reader: those at work, and what waits', async () => {
+test('codec threads and waiting work end when their reader ends', async () => {
   const stop = new AbortController()
   await using leaving = stream(stop)
   await using staying = stream()
@@ -53,7 +53,7 @@ test('the threads of codecs end with their reader: those at work, and what waits
   expect(await leaving.compress(block()).catch(String)).toBe('Error: The reader left.')
 })
 
-test('the threads of codecs have really ended when their stream is over, and not some time later', async () => {
+test('codec threads have ended when their stream ends', async () => {
   const stop = new AbortController()
   const left = new CodecWorkers('xz', stop.signal)
   const each = Array.from({ length: CODEC_THREADS })

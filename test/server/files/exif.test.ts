@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { plainText, readExif } from '#server/files/exif.ts'
 import { exifBlock } from '../../support/exif.ts'
 
-test('a camera, a lens, an exposure, a place and a moment with its zone are read, in both byte orders', () => {
+test('camera, lens, exposure, position and time with its zone are read from EXIF in both byte orders', () => {
   const fields = {
     main: { 271: 'FUJIFILM', 272: 'X-T5' },
     own: {
@@ -41,7 +41,7 @@ test('a camera, a lens, an exposure, a place and a moment with its zone are read
   }
 })
 
-test('the maker is not said twice, and text is one visible line of bounded length', () => {
+test('the name of the camera does not repeat its maker, and EXIF text is one line of limited length', () => {
   const told = readExif(exifBlock({ main: { 271: 'NIKON CORPORATION', 272: 'NIKON D750' } }))
   expect(told.camera).toBe('NIKON D750')
   const lens = `<img src=x onerror=alert(1)>\u202e\u0007${'x'.repeat(500)}`
@@ -51,7 +51,7 @@ test('the maker is not said twice, and text is one visible line of bounded lengt
   expect(plainText(' \u200b ')).toBeUndefined()
 })
 
-test('what makes no sense is left out', () => {
+test('invalid EXIF values are left out', () => {
   const none = exifBlock({
     main: { 272: '' },
     own: {
@@ -82,7 +82,7 @@ test('what makes no sense is left out', () => {
   expect(readExif(exifBlock({ main: {}, own: { 36867: '2026:02:30 10:00:00' } }))).toEqual({})
 })
 
-test('no block of bytes makes it fail, cut, turned or made up', () => {
+test('no damaged or random EXIF block causes an error', () => {
   const whole = exifBlock({ main: { 272: 'X' }, own: { 36867: '2026:05:01 12:30:59' } })
   for (let length = 0; length < whole.length; length += 1) readExif(whole.subarray(0, length))
   fc.assert(

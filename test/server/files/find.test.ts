@@ -11,7 +11,7 @@ const ranked = (text: string, here: string, ...paths: string[]) =>
     .map(({ path }) => path)
 
 describe('what is typed', () => {
-  test('what is typed is words, phrases and conditions, in any order', () => {
+  test('a search text consists of words, phrases and conditions in any order', () => {
     expect(parseFind('Tax type:pdf in:"My Papers" "two words" larger:1MB before:2024-05')).toEqual({
       words: ['tax', 'two words'],
       types: ['pdf'],
@@ -44,14 +44,14 @@ describe('names', () => {
     expect(ranked('tax', '', ...all)).toEqual(['tax.txt', 'my tax.txt', 'attax.txt'])
   })
 
-  test('what is found has all words in the name or in the folders above', () => {
+  test('a result has all words in its name or in its folders', () => {
     expect(ranked('anna tax', '', 'anna/tax.txt', 'bo/tax.txt', 'anna tax.txt')).toEqual([
       'anna tax.txt',
       'anna/tax.txt',
     ])
   })
 
-  test('names below the folder that one is in come first', () => {
+  test('names below the shown folder come first', () => {
     expect(ranked('tax', 'b/', 'a/tax.txt', 'b/tax.txt', 'b/c/tax.txt')).toEqual([
       'b/tax.txt',
       'b/c/tax.txt',
@@ -59,7 +59,7 @@ describe('names', () => {
     ])
   })
 
-  test('names that merely have the letters are found when they are close together', () => {
+  test('names that only contain the letters are found if the letters are close together', () => {
     expect(fuzzyScoreOf('docs/invoice.pdf', 'invce', '')).toBeGreaterThan(0)
     expect(fuzzyScoreOf('docs/invoice.pdf', 'ivp', '')).toBeUndefined()
     expect(fuzzyScoreOf('docs/invoice.pdf', 'xyz', '')).toBeUndefined()

@@ -36,7 +36,7 @@ beforeAll(() => {
 })
 afterAll(() => folder.remove())
 
-test('films say how long and how large they are, wherever their index is', async () => {
+test('length and resolution of films are read, wherever the index is in the file', async () => {
   for (const name of ['end.mp4', 'start.mov', 'film.mkv', 'film.avi']) {
     const facts = await filmFacts(readerOf(readFileSync(at(name))))
     const { seconds = 0, width, height } = facts
@@ -46,21 +46,21 @@ test('films say how long and how large they are, wherever their index is', async
   expect(taken).toBe('2026-05-01T12:00:00Z')
 })
 
-test('recordings say how long they are', async () => {
+test('the length of recordings is read', async () => {
   for (const name of ['tone.flac', 'tone.wav', 'tone.mp3', 'tone.m4a']) {
     const { seconds = 0 } = await soundFacts(readerOf(readFileSync(at(name))))
     expect([name, Math.round(seconds)]).toEqual([name, 3])
   }
 })
 
-test('a film without an index, or cut before it, says nothing', async () => {
+test('a film without an index has no length and no resolution', async () => {
   const whole = readFileSync(at('end.mp4'))
   expect(await filmFacts(readerOf(whole.subarray(0, whole.indexOf('moov') - 4)))).toEqual({})
   expect(await filmFacts(readerOf(Buffer.alloc(0)))).toEqual({})
   expect(await soundFacts(readerOf(Buffer.from('no sound')))).toEqual({})
 })
 
-test('no film is read more often than its share, and no bytes make it fail', async () => {
+test('reading a film takes a limited number of reads, and no content causes an error', async () => {
   const box = Buffer.from([0, 1, 0, 0, ...Buffer.from('free')])
   const boxes = Buffer.alloc(64 * 65_536)
   for (let start = 0; start < boxes.length; start += 65_536) box.copy(boxes, start)

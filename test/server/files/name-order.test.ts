@@ -42,17 +42,17 @@ describe('names come as a collator has them', () => {
   })
 })
 
-test('numbers of many digits are told apart', async () => {
+test('numbers with many digits are compared correctly', async () => {
   const names = ['9'.repeat(40), `1${'0'.repeat(40)}`, '0009', '10', '9']
   expect(await sorted(names)).toEqual(['0009', '9', '10', '9'.repeat(40), `1${'0'.repeat(40)}`])
 })
 
-test('what is ahead of a name decides before it', async () => {
+test('keys before the name are compared before the name', async () => {
   const sizes = [2 ** 40, 3, 2 ** 16, 3]
   expect(await sorted(['a', 'z', 'b', 'c'], (at) => [sizes[at] ?? 0])).toEqual(['c', 'z', 'b', 'a'])
 })
 
-test('plain keys sort as the language sorts texts', async () => {
+test('simple keys sort names by UTF-16 code units', async () => {
   const names = someNames(`${ASCII}éß日😀`, 2000, 5)
   const order = await runInSlices(sortKeys(await runInSlices(simpleKeysOf(names)), () => 0))
   expect(Array.from(order, (at) => names[at] ?? '')).toEqual([...names].sort())

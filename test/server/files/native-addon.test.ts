@@ -43,7 +43,7 @@ const unpacked = () => {
   return join(cache(), name, file.path)
 }
 
-test('the native addon is loaded from a folder of this account’s own', () => {
+test('the native addon is loaded from a folder that belongs to this account', () => {
   expect(loadAddon([file])).toHaveProperty('compress')
   expect(readFileSync(unpacked()).equals(readFileSync(addon))).toBe(true)
 })

@@ -81,7 +81,7 @@ test('a limited number of previews is made at a time, and a preview without wait
   expect(asked).toEqual(['first.mp4', 'third.mp4'])
 })
 
-test('a preview that several clients wait for is made once, for those that still wait', async () => {
+test('a preview that several clients wait for is made once, and sent to those that still wait', async () => {
   const previews = previewsOn()
   const blocking = draw(previews, film('first.mp4'))
   while (asked.length === 0) await settled()
@@ -96,7 +96,7 @@ test('a preview that several clients wait for is made once, for those that still
   expect(asked).toEqual(['first.mp4', 'second.mp4'])
 })
 
-test('a kept picture is one tree’s, one file’s and one content’s', async () => {
+test('a stored preview belongs to one tree, one file and one version', async () => {
   const previews = previewsOn()
   const scope = scopeOn(storage)
   const node = await scope.stat(film('a.mp4'))
@@ -119,7 +119,7 @@ test('a kept picture is one tree’s, one file’s and one content’s', async (
   expect(new Set(keys).size).toBe(keys.length)
 })
 
-test('kept pictures are the server’s alone, and no more than there is room for', async () => {
+test('stored previews are readable only by the server, and their size is limited', async () => {
   const cache = cacheIn('kept', 1000)
   const bytes = new Uint8Array(300)
   for (const key of ['a', 'b', 'c', 'd', 'e']) await cache.put(key, { bytes, type: 'image/jpeg' })
@@ -180,7 +180,7 @@ test('without a program a PDF or document has no preview, and with one each has 
   expect(asked).toEqual(['page of a.pdf', 'page of b.doc'])
 })
 
-test('there are so many remembered failures and no more, and none of a busy server', () => {
+test('the number of remembered preview failures is limited, and a busy server is not one', () => {
   const failures = new PreviewFailures()
   for (let number = 0; number <= LIMITS.previewFailures; number += 1) {
     failures.add(`${number}`, new Fault('unprocessable', 'No picture.'))

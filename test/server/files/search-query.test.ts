@@ -3,16 +3,16 @@ import { parseQuery } from '#server/files/search-query.ts'
 
 const found = (query: string, ...names: string[]) => names.filter(parseQuery(query))
 
-test('any of the terms may occur, in any case', () => {
+test('a search finds names that contain any term, in any case', () => {
   expect(found('re port', 'Report.pdf', 'airport', 'photo')).toEqual(['Report.pdf', 'airport'])
   expect(found('case:sensitive re', 'Report', 'are')).toEqual(['are'])
 })
 
-test('quotes make one phrase', () => {
+test('quotes make words one phrase', () => {
   expect(found('"a b"', 'a b.txt', 'ab', 'b a')).toEqual(['a b.txt'])
 })
 
-test('types narrow, by what endings stand for or by the ending itself', () => {
+test('type: limits a search to a kind of file or to an extension', () => {
   const names = ['a.JPG', 'a.mp3', 'a.mkv', 'a.pdf', 'a']
   expect(found('type:image', ...names)).toEqual(['a.JPG'])
   expect(found('type:audio type:video', ...names)).toEqual(['a.mp3', 'a.mkv'])
@@ -21,11 +21,11 @@ test('types narrow, by what endings stand for or by the ending itself', () => {
   expect(found('type:pdf x', ...names)).toEqual([])
 })
 
-test('nothing asked finds everything', () => {
+test('an empty search finds everything', () => {
   expect(found('', 'a', 'b')).toEqual(['a', 'b'])
 })
 
-test('so many words are looked for and no more', () => {
+test('the number of words in a search is limited', () => {
   expect(parseQuery(Array(32).fill('a').join(' '))('cat')).toBe(true)
   for (const word of ['a', 'type:pdf']) {
     expect(() => parseQuery(Array(33).fill(word).join(' '))).toThrow('32 words')

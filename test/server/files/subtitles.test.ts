@@ -21,7 +21,7 @@ function scopeOn(storage: MemoryStorage): Scope {
   return new Scope(storage, actor, nobody, async () => undefined)
 }
 
-test('a listing grows with what is in it, and not with videos times subtitles', async () => {
+test('the size of a listing does not grow with videos times subtitles', async () => {
   const storage = new MemoryStorage()
   await storage.mkdir(parsePath('/films/subs'))
   const put = (path: string) =>
@@ -37,7 +37,7 @@ test('a listing grows with what is in it, and not with videos times subtitles', 
   expect(items.filter(({ subtitles }) => subtitles).length).toBe(500)
 })
 
-test('so many files are looked at for subtitles, and subtitles have a size', async () => {
+test('the number and size of subtitle files that are considered is limited', async () => {
   const storage = new MemoryStorage()
   const put = (path: string, bytes = 1) =>
     storage.write(parsePath(path), new Uint8Array(bytes), { overwrite: false })
@@ -53,7 +53,7 @@ test('so many files are looked at for subtitles, and subtitles have a size', asy
   await expect(webVtt(scope, parsePath('/long.vtt'))).rejects.toMatchObject({ code: 'tooLarge' })
 })
 
-test('a listing looks into so many files, and into none that is large', async () => {
+test('a listing reads a limited number of files, and no large ones', async () => {
   const storage = new MemoryStorage()
   const put = (path: string, bytes: number) =>
     storage.write(parsePath(path), new Uint8Array(bytes).fill(65), { overwrite: false })

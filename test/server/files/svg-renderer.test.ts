@@ -10,7 +10,7 @@ const input = async () => new TextEncoder().encode('<svg/>')
 const by = (script: string) => new SvgRenderer(['sh', '-c', script])
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
 
-test('the renderer answers a line of the type and then the bytes; anything else is no picture', async () => {
+test('the renderer responds with the type in one line and then the bytes, and anything else is not a picture', async () => {
   const drawn = await by('echo image/webp; cat').render(input, SIZE)
   expect([drawn.type, text(drawn.bytes)]).toEqual(['image/webp', '<svg/>'])
   for (const script of ['exit 0', 'printf image/webp', 'echo image/webp; exit 1']) {
@@ -18,7 +18,7 @@ test('the renderer answers a line of the type and then the bytes; anything else 
   }
 })
 
-test('the renderer of drawings learns nothing of the server’s environment', async () => {
+test('the renderer of SVG drawings does not get the server’s environment', async () => {
   process.env.SECRET_OF_THE_SERVER = 'x'
   const drawn = await by('echo text; env').render(input, SIZE)
   delete process.env.SECRET_OF_THE_SERVER
@@ -26,12 +26,12 @@ test('the renderer of drawings learns nothing of the server’s environment', as
   expect(text(drawn.bytes)).not.toContain('SECRET')
 })
 
-test('a renderer that answers too much is ended', async () => {
+test('a renderer with too much output is ended', async () => {
   const loud = by('echo image/webp; exec cat /dev/zero')
   await expect(loud.render(input, SIZE)).rejects.toMatchObject({ code: 'unprocessable' })
 })
 
-test('the renderer’s memory has a limit, whatever the drawing holds', async () => {
+test('the renderer’s memory is limited for every drawing', async () => {
   // In KiB: the data segment, as the shell says it (setrlimit(2), RLIMIT_DATA).
   const drawn = await by('echo text; ulimit -d').render(input, SIZE)
   expect(text(drawn.bytes).trim()).toBe(String(768 * 1024))

@@ -9,7 +9,7 @@ function linesOf(start: Uint8Array): string[] {
   return [...svg.matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map(([, line = '']) => line)
 }
 
-test('long lines are broken, and the page ends with its last line', () => {
+test('a picture of a text wraps long lines, and ends with the last line', () => {
   expect(linesOf(encoder.encode(`${'a'.repeat(50)}\r\nb\rc`))).toEqual([
     'a'.repeat(42),
     'aaaaaaaa',

@@ -15,7 +15,7 @@ function twoHalves(width: number, height: number) {
 }
 
 describe('a thumbnail', () => {
-  test('a thumbnail covers the box and cuts what is over', async () => {
+  test('a square thumbnail is filled, and the rest of the picture is cut off', async () => {
     const { bytes, type } = await thumbnail(await twoHalves(400, 200).jpeg().toBuffer(), {
       width: 64,
       height: 64,
@@ -25,7 +25,7 @@ describe('a thumbnail', () => {
     expect(await sharp(bytes).metadata()).toMatchObject({ format: 'jpeg', width: 64, height: 64 })
   })
 
-  test('a thumbnail fits inside the box in its own proportion', async () => {
+  test('a preview fits into its size and keeps its proportions', async () => {
     const original = await twoHalves(400, 200).png().toBuffer()
     const { bytes } = await thumbnail(original, { width: 100, height: 100, fit: 'inside' })
     expect(await sharp(bytes).metadata()).toMatchObject({ width: 100, height: 50 })
@@ -45,7 +45,7 @@ describe('a thumbnail', () => {
     expect((await sharp(bytes).stats()).isOpaque).toBe(false)
   })
 
-  test('a thumbnail stands upright, whatever the camera wrote', async () => {
+  test('a thumbnail is rotated as the camera’s orientation says', async () => {
     const lying = await twoHalves(200, 100).withMetadata({ orientation: 6 }).jpeg().toBuffer()
     const { bytes } = await thumbnail(lying, { width: 50, height: 100, fit: 'inside' })
     const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true })
@@ -58,7 +58,7 @@ describe('a thumbnail', () => {
     expect(pixel(25, 90)).toEqual({ red: false, blue: true })
   })
 
-  test('a thumbnail tells nothing about where and how the original was made', async () => {
+  test('a thumbnail contains no metadata of the original', async () => {
     const notified = await twoHalves(40, 20)
       .withExif({ IFD0: { Artist: 'Anna' }, IFD3: { GPSLatitude: '51/1 30/1 0/1' } })
       .jpeg()
@@ -74,14 +74,14 @@ describe('refused', () => {
   const faultOf = (input: Uint8Array) =>
     thumbnail(input, { width: 64, height: 64, fit: 'cover' }).catch((fault: unknown) => fault)
 
-  test('a file that is no picture is refused', async () => {
+  test('a file that is not a picture gets no thumbnail', async () => {
     expect(isFault(await faultOf(new TextEncoder().encode('plain text')), 'unprocessable')).toBe(
       true,
     )
     expect(isFault(await faultOf(new Uint8Array()), 'unprocessable')).toBe(true)
   })
 
-  test('a picture that breaks off is refused', async () => {
+  test('an incomplete picture gets no thumbnail', async () => {
     const whole = await twoHalves(400, 200).png().toBuffer()
     expect(isFault(await faultOf(whole.subarray(0, whole.length / 2)), 'unprocessable')).toBe(true)
   })
@@ -91,7 +91,7 @@ describe('refused', () => {
   })
 })
 
-test('the probe names what is loaded', async () => {
+test('the self-check names the loaded image library', async () => {
   expect(await probeSharp()).toBe(`sharp ${sharp.versions.sharp}, libvips ${sharp.versions.vips}`)
 })
 

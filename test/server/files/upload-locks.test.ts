@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { UploadLocks } from '#server/files/upload-locks.ts'
 
-test('the later request ends the earlier, and begins when that has ended', async () => {
+test('a later request for an upload ends the earlier one, and begins after it', async () => {
   const locks = new UploadLocks()
   const seen: string[] = []
   const gate = Promise.withResolvers<void>()
@@ -28,7 +28,7 @@ test('the later request ends the earlier, and begins when that has ended', async
   expect(locks.has('upload')).toBe(false)
 })
 
-test('a request for an upload that fails has ended, and lets the next one in', async () => {
+test('a failed request for an upload lets the next one begin', async () => {
   const locks = new UploadLocks()
   const broken = locks.run('upload', () => Promise.reject(new Error('broken')))
   await expect(broken).rejects.toThrow('broken')

@@ -76,7 +76,7 @@ const begin = (id: string, touchedMs = Date.now()) =>
     unverifiedFrom: undefined,
   })
 
-test('bytes of which the database knows nothing go when they are old', () => {
+test('old staged bytes without a row in the database are deleted', () => {
   put('fresh')
   put('old', 2 * HOUR_MS)
   uploads.clean()
@@ -131,7 +131,7 @@ const code = (work: Promise<unknown>) =>
     (error) => (error instanceof Fault ? error.code : error),
   )
 
-test('what is staged is the server’s alone to read', async () => {
+test('staged files are readable only by the server', async () => {
   const { upload } = await create(5)
   expect(statSync(staged(upload.id)).mode & 0o777).toBe(0o600)
 })
@@ -142,7 +142,7 @@ test('an upload that is refused when it begins leaves nothing', async () => {
   expect([rows(), readdirSync(storage.uploadsFolder)]).toEqual([[], []])
 })
 
-test('an upload that is refused when it is whole stays unfinished, and succeeds later', async () => {
+test('an upload that is refused at its end stays unfinished, and can succeed later', async () => {
   await create(5)
   refusal = new Fault('internal', 'no')
   expect(await code(send('bytes'))).toBe('internal')
@@ -164,7 +164,7 @@ test('an upload that a killed server had published is not published again', asyn
   expect(existsSync(staged(upload.id))).toBe(false)
 })
 
-test('an upload to no path needs a name', () => {
+test('an upload without a path needs a file name', () => {
   for (const metadata of [{}, { filename: '' }, { filename: '/' }, { filename: null }]) {
     expect(() => pathInMetadata(metadata)).toThrow('must contain a filename')
   }

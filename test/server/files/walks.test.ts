@@ -42,7 +42,7 @@ test('a search follows no links, and ends with its client', async () => {
   expect(seen).toEqual(['a'])
 })
 
-test('a flat list follows no links, is one of a folder, and ends with its client', async () => {
+test('a recursive list follows no links, needs a folder, and ends with its client', async () => {
   const scope = scopeOn(served.storage)
   const left = new AbortController()
   const list = async () => recursive(scope, parsePath('/a'), left.signal)
@@ -62,7 +62,7 @@ test('a flat list follows no links, is one of a folder, and ends with its client
   expect(seen).toEqual(['/a/deep'])
 })
 
-test('a watch that fails gives its place back', async () => {
+test('a watch that fails returns its permit', async () => {
   const watching = new FolderWatchers()
   const scope = scopeOn(served.storage)
   const line = { changed: () => undefined, over: () => undefined }
@@ -73,7 +73,7 @@ test('a watch that fails gives its place back', async () => {
   expect(watch).toBeDefined()
 })
 
-test('a free name is taken only while it is free', async () => {
+test('a free name is used only if it is still free', async () => {
   const { actor } = scopeOn(served.storage, { perm: ['create', 'rename', 'modify', 'download'] })
   const nobody = { moved: () => undefined, removed: () => undefined }
   writeFileSync(disk('to'), 'first')

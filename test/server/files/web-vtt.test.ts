@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { fromSubRip, fromSubStation } from '#server/files/web-vtt.ts'
 
-test('SubRip becomes WebVTT, whatever its line ends', () => {
+test('SubRip becomes WebVTT with any line endings', () => {
   const source =
     '\ufeff1\r\n00:00:01,000 --> 00:00:02,5\r\nHello<br/>world\r\n\r\n\r\n2\r\n0:01:03,004 --> 0:01:04,000 X1:1\r\nA --> B\r\n'
   expect(fromSubRip(source)).toBe(
@@ -22,7 +22,7 @@ test('SubStation Alpha becomes WebVTT, without its drawing commands and with its
   )
 })
 
-test('garbage has nothing to say', () => {
+test('a file without subtitles becomes an empty WebVTT', () => {
   expect([fromSubRip('garbage'), fromSubStation('garbage')]).toEqual(['WEBVTT\n', 'WEBVTT\n'])
 })
 

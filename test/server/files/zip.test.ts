@@ -48,7 +48,7 @@ async function plan(checks = new CrcCache()) {
   return { ...zip, sizeBytes: zip.sizeBytes ?? 0, bytes }
 }
 
-test('a zip is as long as was said, and unpacks to what is on the disk', async () => {
+test('a zip has the announced length, and extracts to the files on the disk', async () => {
   const zip = await plan()
   const bytes = await zip.bytes()
   expect(bytes.length).toBe(zip.sizeBytes)
@@ -91,7 +91,7 @@ describe('it goes on where it broke off', () => {
   )
 })
 
-test('no more checks are remembered than there is room for', async () => {
+test('the number of cached checksums is limited', async () => {
   const [node] = await (await storage.list(ROOT)).filter(({ kind }) => kind === 'file')
   if (!node) throw new Error('There are files.')
   const checks = new CrcCache()
@@ -103,7 +103,7 @@ test('no more checks are remembered than there is room for', async () => {
 })
 
 describe('its version', () => {
-  test('the version of a zip is the same as long as nothing changes', async () => {
+  test('the version of a zip stays the same until a file changes', async () => {
     expect((await plan()).version).toBe((await plan()).version)
   })
 
@@ -141,7 +141,7 @@ describe('what changes after its place was found', () => {
     rmSync(join(root, 'z last'), { force: true })
   })
 
-  test('a large file that grows is sent as long as it was', async () => {
+  test('a large file that grows is sent with its earlier length', async () => {
     extra(200_000)
     const zip = await plan()
     writeFileSync(join(root, 'z last'), 'more', { flag: 'a' })
@@ -170,7 +170,7 @@ describe('beyond four gigabytes', () => {
     crcFollows: true,
   }
 
-  test('sizes and places beyond four gigabytes are in the wide fields', () => {
+  test('sizes and offsets above four gigabytes use the ZIP64 fields', () => {
     const local = Buffer.from(localRecord(entry, 0))
     expect(local.readUInt32LE(18)).toBe(0xffffffff)
     expect(local.readUInt16LE(34)).toBe(0x0001)
@@ -190,7 +190,7 @@ describe('beyond four gigabytes', () => {
     expect(end.readUInt16LE(56 + 20 + 10)).toBe(0xffff)
   })
 
-  test('times before 1980 and after 2107 are the nearest that a zip can say', () => {
+  test('times before 1980 and after 2107 become the nearest time that a zip can store', () => {
     const date = (modifiedMs: number) =>
       Buffer.from(localRecord({ ...entry, modifiedMs }, 0)).readUInt16LE(12)
     expect(date(0)).toBe((1 << 5) | 1)

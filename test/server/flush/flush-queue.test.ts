@@ -36,7 +36,7 @@ function file(name: string): { fd: number; inode: number; target: SharedTarget }
   return { fd, inode: fstatSync(fd).ino, target }
 }
 
-test('a flush that is asked for alone begins at once', () => {
+test('a single flush begins at once', () => {
   const { inode, target } = file('log')
   const release = flushers.hold(inode)
   const done = queue.shared(target)
