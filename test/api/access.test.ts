@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-test('links to a file and to the folders above it open it, one’s own and for administrators all', async () => {
+test('the access list has the shares of a file and of its parent folders, for administrators those of all users', async () => {
   const [own, above, other] = [
     await share('/trip/a.txt', app.anna),
     await share('/trip/', app.anna),
@@ -36,7 +36,7 @@ test('links to a file and to the folders above it open it, one’s own and for a
   expect(hashes(await ask('/anna/trip/a.txt', app.admin))).toEqual([own, above, theirs].sort())
 })
 
-test('administrators are told who sees it and what they may do; rules and homes keep people out', async () => {
+test('administrators see which users can open a path and with which rights; rules and scopes exclude users', async () => {
   await app.person(
     'look',
     '--scope',
@@ -62,7 +62,7 @@ test('no user gets events for paths that the user cannot open', async () => {
   expect(await outcome(app.anna.call('GET', `${API.access}/none`))).toBe('404 notFound')
 })
 
-test('so many people are looked at and no more', async () => {
+test('the access list considers a limited number of users', async () => {
   const path = join(app.root, '..', 'people.json')
   await app.verb('users', 'export', path)
   const [pattern] = JSON.parse(readFileSync(path, 'utf8')) as object[]

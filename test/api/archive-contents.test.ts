@@ -157,7 +157,7 @@ describe('names', () => {
 })
 
 describe('archives that cannot be read', () => {
-  test('each is refused with its reason', async () => {
+  test('each invalid archive is refused with its reason', async () => {
     put('bad/damaged.zip', 'no zip')
     put('bad/damaged.tar.gz', gzipSync(tarOf({ name: 'a', content: 'a' })).subarray(0, 60))
     put('bad/encrypted.zip', zipOf({ name: 'a', content: 'a', flags: 1 }))
@@ -237,7 +237,7 @@ describe('limits', () => {
     expect(await reason('/limits/large.tar')).toBe('422 unprocessable; reason=archiveDamaged')
   })
 
-  test('files of archives that are being sent are bounded, for a person and for everybody', async () => {
+  test('files of archives that are being sent are bounded, for a user and for all users', async () => {
     putEndless('limits/endless.tar')
     const [one, two] = [
       await app.person('one', '--scope', '/anna'),
@@ -259,7 +259,7 @@ describe('limits', () => {
     await until(async () => (await refusals(path, '/', one))[0] === '200')
   }, 30_000)
 
-  test('strangers read so many archives at a time and no more', async () => {
+  test('visitors read a limited number of archives at a time', async () => {
     putEndless('limits/open/endless.tar')
     const made = await app.anna.call('POST', `${API.share}/limits/open`, {})
     const { hash }: { hash: string } = await made.json()
@@ -287,7 +287,7 @@ describe('access', () => {
     put('mine/b.zip', zipOf({ name: 'x.txt', content: 'hidden' }))
   })
 
-  test('nobody reads without a session, and nobody without the right to download', async () => {
+  test('reading an archive needs a session and the right to download', async () => {
     expect(await refusals('/mine/a.zip', '/docs/x.txt', app.nobody)).toEqual([
       '401 unauthenticated',
       '401 unauthenticated',
@@ -302,7 +302,7 @@ describe('access', () => {
     expect(await refusals('/mine/a.zip', '/', barred)).toEqual(['403 forbidden', '403 forbidden'])
   })
 
-  test('scope and rules hold, also for a list that another user has read', async () => {
+  test('scope and rules apply to archives, also to a cached list of another user', async () => {
     expect(names(await list('/mine/a.zip'))).toEqual(['docs/'])
     const other = await app.person('other', '--scope', '/other')
     expect(await refusals('/mine/a.zip', '/', other)).toEqual(['404 notFound', '404 notFound'])
@@ -388,7 +388,7 @@ describe('shares', () => {
     }
   })
 
-  test('a password and the end of a share hold', async () => {
+  test('password and expiry of a share apply to its archives', async () => {
     const hash = await shared('/shared/in', { password: 'opens it', expires: '1', unit: 'hours' })
     const both = async (more = '') => [
       await outcome(visit(API.publicArchive, `${hash}/a.zip`, '/', more)),

@@ -54,7 +54,7 @@ test('a client that disconnects ends its threads, and no client can start more t
   await until(() => threads() <= idle + own)
 }, 60_000)
 
-test('one archive is asked for so many names and no more', async () => {
+test('one archive is asked for a limited number of names', async () => {
   const names = (count: number) =>
     `${API.raw}/pub/?algo=tar&files=${Array(count).fill('big').join()}`
   expect(await outcome(app.anna.call('GET', names(LIMITS.archiveNamesMax)))).toBe('200')
@@ -63,7 +63,7 @@ test('one archive is asked for so many names and no more', async () => {
   )
 })
 
-test('strangers have places of their own: one address some, all of them no more', async () => {
+test('visitors have their own concurrency limits, for one address and for all', async () => {
   const { perKey: own, all } = CONCURRENCY_LIMITS.publicArchives
   const lines: BrokenConnection[] = []
   const begin = async (localAddress: string) => {

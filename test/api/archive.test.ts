@@ -130,7 +130,7 @@ describe('the name', () => {
     expect(await fileName(get('/'))).toMatch(/^attachment; filename\*=utf-8''[^/_]+\.zip$/)
   })
 
-  test('the name of an archive begins with _ when several things were asked for', async () => {
+  test('the name of an archive begins with _ if several entries were selected', async () => {
     expect(await fileName(get('/docs', files('a.txt', 'sub')))).toEndWith("''_docs.zip")
     expect(await fileName(get('/docs', files('sub')))).toEndWith("''sub.zip")
     expect(await fileName(get('/docs', files('a.txt')))).toEndWith("''docs.zip")
@@ -227,7 +227,7 @@ describe('left out', () => {
   })
 })
 
-test('HEAD says what GET would, and makes nothing', async () => {
+test('HEAD for an archive has the headers of GET, and makes no archive', async () => {
   for (let count = 0; count <= CONCURRENCY_LIMITS.archives.all; count += 1) {
     const head = await app.anna.call('HEAD', address('/docs', { algo: 'tarzst' }))
     expect(head.status).toBe(200)
@@ -375,7 +375,7 @@ describe('a long archive', () => {
     expect(await rest()).toEndWith('0\r\n\r\n')
   })
 
-  test('a long archive counts against the concurrency limits of a person and of everybody', async () => {
+  test('a long archive counts against the concurrency limits of a user and of all users', async () => {
     const others = await app.person('others', '--scope', '/anna')
     const lines = await acquireOwnSlots(app.anna)
     expect(await outcome(get('/docs'))).toBe('429 tooMany')

@@ -22,7 +22,7 @@ const acts = async (who: Client, query = ''): Promise<AuditEntry[]> =>
   (await who.call('GET', `${API.audit}${query}`)).json()
 const last = async () => (await acts(app.admin, '?limit=1'))[0]
 
-test('the record needs a session; people read their own acts, administrators everybody’s', async () => {
+test('the record needs a session; users read their own acts, administrators those of all users', async () => {
   expect(await outcome(app.nobody.call('GET', API.audit))).toBe('401 unauthenticated')
   await app.anna.call('GET', `${API.raw}/a.txt`)
   expect(await acts(app.anna, '?limit=1')).toMatchObject([
@@ -165,7 +165,7 @@ describe('each act leaves its line', () => {
     expect(await last()).toMatchObject({ action: 'delete', username: '', status: 401 })
   })
 
-  test('what strangers do with a link leaves a line that names the link', async () => {
+  test('what visitors do with a link leaves a line that names the link', async () => {
     const { hash } = await (await app.anna.call('POST', `${API.share}/d/`, {})).json()
     await app.nobody.call('GET', `${API.publicShare}/${hash}/`)
     expect(await last()).toMatchObject({ action: 'publicLook', share: hash, username: '' })
@@ -186,7 +186,7 @@ describe('each act leaves its line', () => {
 })
 
 describe('looking through', () => {
-  test('the record is filtered by person, act, path and time, one page after the other', async () => {
+  test('the record is filtered by user, act, path and time, one page after the other', async () => {
     expect((await acts(app.admin, '?username=reader')).map(({ action }) => action)).toContain(
       'delete',
     )
@@ -199,7 +199,7 @@ describe('looking through', () => {
     )
   })
 
-  test('a filter that makes no sense is named in the refusal', async () => {
+  test('a filter that is not valid is named in the refusal', async () => {
     for (const query of ['action=dance', 'limit=0', 'from=yesterday', 'format=pdf', 'before=x']) {
       const answer = await app.admin.call('GET', `${API.audit}?${query}`)
       expect(answer.status).toBe(400)

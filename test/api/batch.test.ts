@@ -95,7 +95,7 @@ test('hundreds of files come whole, each with an entry of its own', async () => 
   expect(new Set(paths)).toEqual(new Set(names.map((name) => `/${folder}/${name}`)))
 })
 
-test('what is refused is refused by itself', async () => {
+test('a refused file of a batch does not affect the others', async () => {
   writeFileSync(disk('taken'), 'old')
   mkdirSync(disk('folder'))
   const results = await send([
@@ -173,7 +173,7 @@ test('rules and rights hold for each file', async () => {
   expect(await outcome(again.call('POST', `${API.batch}/${folder}/`, form))).toBe('403 forbidden')
 })
 
-test('what is no such form is refused, and says so', async () => {
+test('a request that is not a valid form is refused with a reason', async () => {
   const call = (body: BodyInit, headers = {}) =>
     outcome(admin.call('POST', `${API.batch}/${folder}/`, body, headers))
   const typed = { 'Content-Type': 'multipart/form-data; boundary=x' }
@@ -260,7 +260,7 @@ test('the number of batches at a time is bounded', async () => {
   while ((await call()).status !== 200) await Bun.sleep(5)
 })
 
-test('the record has an act for each file', async () => {
+test('the audit has a record for each file of a batch', async () => {
   for (const content of ['seven b', 'x']) await send([[{ path: 'recorded' }, content]])
   const answer = await admin.call('GET', `${API.audit}?path=${folder}/recorded`)
   const acts: { action: string; bytes: number; status: number }[] = await answer.json()

@@ -79,7 +79,7 @@ describe('requests', () => {
 })
 
 describe('one person', () => {
-  test('one person searches so many times at once and no more', async () => {
+  test('one user searches a limited number of times at once', async () => {
     const folder = join(app.root, 'anna', 'many')
     mkdirSync(folder)
     for (let count = 0; count < 5000; count += 1) writeFileSync(join(folder, `${count}`), '')
@@ -95,7 +95,7 @@ describe('one person', () => {
     expect(await outcome(find())).toBe('200')
   })
 
-  test('one person lists trees so many times at once and no more', async () => {
+  test('one user lists trees a limited number of times at once', async () => {
     // More than waits on the way to a reader who does not read.
     const folder = join(app.root, 'anna', 'flat')
     mkdirSync(folder)

@@ -31,7 +31,7 @@ afterAll(async () => {
 const get = (path: string, headers = {}) => app.nobody.call('GET', path, undefined, headers)
 const settings = (files: string) => app.admin.call('PUT', API.settings, { branding: { files } })
 
-test('without a folder there is the built logo and no stylesheet', async () => {
+test('without a branding folder, the built-in logo and no stylesheet are served', async () => {
   expect(await outcome(get('/static/custom.css'))).toBe('404 notFound')
   expect(await (await get('/login')).text()).not.toContain('static/custom.css')
 })

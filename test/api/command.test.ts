@@ -147,7 +147,7 @@ describe('rules', () => {
     ruled = await signIn(app.url, 'ruled', PASSWORD)
   })
 
-  test('rules that deny something to a person keep that person from running any command', async () => {
+  test('a user to whom rules deny anything cannot run commands', async () => {
     expect(await openRaw({ 'X-Auth': ruled.token }, '/private')).toBe(403)
     expect(await received(ruled, 'ls')).toEqual([
       expect.stringContaining('commands do not follow rules'),
@@ -295,7 +295,7 @@ describe('the jail', () => {
     ).toEqual(['pair'])
   })
 
-  test('the jail runs nothing that people brought', async () => {
+  test('the jail runs nothing that users brought', async () => {
     writeFileSync(join(app.root, 'eve/own.sh'), '#!/bin/sh\necho ran\n', { mode: 0o755 })
     expect((await script(eve, './own.sh')).join()).not.toContain('ran\n')
     expect(await script(eve, 'sh own.sh')).toEqual(['ran'])
@@ -345,7 +345,7 @@ describe('limits', () => {
     await gone(() => alive('sleep 4343'))
   })
 
-  test('a person has so many sockets and no more', async () => {
+  test('a user has a limited number of sockets', async () => {
     const many = await app.person('many', '--scope', '/eve', ...EXECUTE)
     const sockets = await Promise.all(
       Array.from({ length: 8 }, () => openSocket(app.url, { 'X-Auth': many.token })),
@@ -486,7 +486,7 @@ describe('the framed protocol', () => {
     shell.close()
   })
 
-  test.each(['lsx', 'ls; id'])('the framed protocol refuses %j and goes on', async (line) => {
+  test.each(['lsx', 'ls; id'])('the framed protocol refuses %j and continues', async (line) => {
     const shell = await openShell(eve, app.url)
     for (const terminal of [false, true]) {
       shell.send({ type: 'run', line, terminal })
@@ -504,7 +504,7 @@ describe('the framed protocol', () => {
 })
 
 describe('a terminal', () => {
-  test('a terminal has a size that changes, and takes what a person types', async () => {
+  test('a terminal has a size that changes, and takes what a user types', async () => {
     const shell = await openShell(eve, app.url, '/sub')
     shell.send({ type: 'run', line: 'sh', terminal: true, cols: 91, rows: 33 })
     shell.send({ type: 'input', data: 'stty size; pwd\r' })

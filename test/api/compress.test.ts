@@ -35,7 +35,7 @@ const making = (to: string, decision: Decision = 'refuse', ...paths: string[]): 
   to,
 })
 
-test('several things go into one archive, in each format, and its making is undone', async () => {
+test('several entries go into one archive, in each format, and its making is undone', async () => {
   for (const token of TOKENS) {
     const name = `made.${token.replace(/^tar(.)/, 'tar.$1')}`
     const request = making(`/${name}`, 'refuse', '/src', '/other')
@@ -69,7 +69,7 @@ test('a taken name is kept beside, replaced or refused', async () => {
   }
 })
 
-test('a person who may not create, or not download, makes no archive', async () => {
+test('a user who may not create, or not download, makes no archive', async () => {
   for (const right of ['create', 'download']) {
     const who = await app.person(
       `no-${right}`,

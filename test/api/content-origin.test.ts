@@ -115,7 +115,7 @@ describe('the second origin', () => {
     }
   })
 
-  test('a pass opens its own query alone: not a folder’s files, nor the file in another way', async () => {
+  test('a signed URL opens only its own query', async () => {
     const way = await wayTo(SHOWN)
     const changed = [
       way.replace('inline=true', 'inline=false'),
@@ -132,7 +132,7 @@ describe('the second origin', () => {
     expect((await ask(way, there)).status).toBe(200)
   })
 
-  test('a pass opens its own path alone, for reading alone, and no token is a pass', async () => {
+  test('a signed URL opens only its own path for reading, and a token is not a signed URL', async () => {
     const pass = new URL(BYTES + (await wayTo(SHOWN))).searchParams.get('pass')
     for (const address of [`${API.raw}/c.png?inline=true`, `${API.resources}/`, `${API.raw}/`]) {
       const sign = address.includes('?') ? '&' : '?'
@@ -145,14 +145,14 @@ describe('the second origin', () => {
     expect(change.status).toBe(404)
   })
 
-  test('a pass is no token', async () => {
+  test('a signed URL is not a token', async () => {
     const pass = new URL(BYTES + (await wayTo(SHOWN))).searchParams.get('pass') ?? ''
     expect((await ask(`${API.resources}/`, { token: pass })).status).toBe(401)
     const headers = { 'X-Auth': pass }
     expect((await fetch(`${app.url}${API.resources}/`, { headers })).status).toBe(401)
   })
 
-  test('a pass ends with the session', async () => {
+  test('a signed URL ends with the session', async () => {
     const short = await signIn(app.url, 'anna', PASSWORD)
     const way = await wayTo(SHOWN, { token: short.token })
     expect((await ask(way, there)).status).toBe(200)
@@ -160,7 +160,7 @@ describe('the second origin', () => {
     expect((await ask(way, there)).status).toBe(401)
   })
 
-  test('a proxy that loses the host name is told so, instead of redirecting for ever', async () => {
+  test('a proxy that drops the host name causes an error, not an endless redirect', async () => {
     const answer = await ask(await wayTo(SHOWN), { token: '' })
     expect(answer.status).toBe(400)
     expect(await answer.text()).toContain('Host')

@@ -70,7 +70,7 @@ test('a recording without a cover is no failure; a film that cannot be read is o
   expect(await outcome(preview('broken.mp4'))).toBe('422 unprocessable')
 }, 60_000)
 
-test('covers are only for people who may download', async () => {
+test('covers are only for users who may download', async () => {
   const blind = await app.person(
     'blind',
     '--scope',

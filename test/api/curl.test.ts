@@ -49,7 +49,7 @@ test('curl logs in, uploads, overwrites, lists, downloads and deletes', async ()
   expect(readFileSync(join(folder.path, 'photo%201.jpg'), 'utf8')).toBe('two')
 })
 
-test('curl shares for a day with a password, and fetches as a stranger', async () => {
+test('curl creates a share for a day with a password, and downloads it without an account', async () => {
   writeFileSync(join(folder.path, 'report.pdf'), 'quarterly')
   const answer = await script(`${LOGIN}
     curl -sf -X POST -H "X-Auth: $TOKEN" --data-binary @report.pdf "$URL/api/resources/report.pdf" -o /dev/null

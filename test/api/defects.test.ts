@@ -104,7 +104,7 @@ test('9: several ended links do no harm', async () => {
   expect((await anna.call('GET', `${API.share}/row9`)).status).toBe(200)
 })
 
-test('10: changing everything, or the lock of the password, takes the own password', async () => {
+test('10: changing everything, or the lock of the password, takes their own password', async () => {
   const users = (await (await app.admin.call('GET', API.users)).json()) as {
     id: number
     username: string

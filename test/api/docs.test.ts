@@ -44,7 +44,7 @@ test('the routes that anyone may call are these and no others', () => {
   ])
 })
 
-test('every route is described once, with its answers', () => {
+test('every route is described once, with its responses', () => {
   const described = Object.values(api.paths).flatMap((row) => Object.values(row))
   expect(described).toHaveLength(ROUTES.length)
   expect(described.map(({ summary }) => summary).sort()).toEqual(

@@ -47,7 +47,7 @@ test('401 without a session; a missing or denied folder and a file are refused',
   expect(await outcome(app.anna.call('GET', `${API.events}/out/`))).toBe('403 outside')
 })
 
-test('what others do is told, through the API and on the disk', async () => {
+test('an event reports changes by other users and by other programs', async () => {
   mkdirSync(disk('seen'))
   const { heard: received, leave } = await listen(app.anna, '/seen/')
   await app.admin.call('POST', `${API.resources}/anna/seen/new`, 'x')
@@ -76,7 +76,7 @@ test('a watch ends soon after a folder above it was moved, though nothing change
   expect(await heard()).toBe('ended')
 })
 
-test('one person watches so many folders and no more; leaving makes room', async () => {
+test('one user watches a limited number of folders; leaving makes room', async () => {
   mkdirSync(disk('many'))
   const tabs = await Promise.all(
     Array.from({ length: CONCURRENCY_LIMITS.watches.perKey }, () => listen(app.anna, '/many/')),
@@ -99,7 +99,7 @@ test('a server that stops ends the lines, and does not wait for them', async () 
   expect(await stopped).toBe(0)
 })
 
-test('who is signed out hears no more', async () => {
+test('events end when the user signs out', async () => {
   const guest = await app.person('guest', '--scope', '/anna')
   const { heard: received } = await listen(guest, '/')
   await guest.call('POST', API.logout)

@@ -443,7 +443,7 @@ describe('malicious archives', () => {
     expect(plan.items.map(({ problem }) => problem)).toContain(reason)
   }, 60_000)
 
-  test('an extraction lets so many entries fail one by one, and no more', async () => {
+  test('an extraction lets a limited number of entries fail one by one', async () => {
     const links = Array.from({ length: LIMITS.partsFailedMax + 1 }, (_, at) => ({
       name: `${at}`,
       type: '2',
@@ -507,7 +507,7 @@ describe('while it runs', () => {
     expect(existsSync(disk('stop/to'))).toBe(false)
   }, 60_000)
 
-  test('a server that is killed goes on with an extraction, and writes nothing twice', async () => {
+  test('a server that is killed continues with an extraction, and writes nothing twice', async () => {
     const folder = temporaryFolder()
     const root = join(folder.path, 'root')
     mkdirSync(root)

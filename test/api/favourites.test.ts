@@ -29,7 +29,7 @@ test('favourites are one’s own, in the order that one gives them', async () =>
   expect(await list(app.anna)).toEqual(['/a'])
 })
 
-test('there are so many favourites and no more, and they are paths', async () => {
+test('there are a limited number of favourites, and they are paths', async () => {
   const many = Array.from({ length: 101 }, (_, at) => `/${at}`)
   expect(await put(app.anna, many.slice(1))).toBe('200')
   expect(await put(app.anna, many)).toBe('400 badRequest')

@@ -193,7 +193,7 @@ describe('nothing runs for a deed that is refused anyway', () => {
     await tie(Object.fromEntries(all))
   })
 
-  test('no command runs for a change that is refused because of the person or of what stands there', async () => {
+  test('no command runs for a change that is refused because of the user or of what stands there', async () => {
     const poor = await app.person('poor', '--scope', '/anna', ...NOTHING)
     const to = (action: string) => `${API.resources}/a.txt?action=${action}&destination=%2Fb.txt`
     const deeds = [

@@ -55,7 +55,7 @@ async function endless(
 }
 
 describe('who may', () => {
-  test('jobs need a session; each person sees and stops their own, administrators all', async () => {
+  test('jobs need a session; users see and stop their own, administrators all', async () => {
     fill('mine', 'a')
     const job = await started(app.anna, { ...copyOf('/mine'), to: '/whose' })
     await ended(app.anna, job.id)
@@ -150,7 +150,7 @@ describe('the plan', () => {
     expect(readdirSync(disk('stale-to/stale')).sort()).toEqual(['a', 'b'])
   })
 
-  test('a request for a plan that makes no sense is refused', async () => {
+  test('a request for a plan that is not valid is refused', async () => {
     const ask = (body: object) => outcome(app.anna.call('POST', API.jobs, body))
     expect(await ask({ kind: 'copy', items: [{ path: '/a' }] })).toBe('400 badRequest')
     expect(await ask({ kind: 'delete', items: [{ path: '/a' }], to: '/b' })).toBe('400 badRequest')
@@ -163,7 +163,7 @@ describe('the plan', () => {
   })
 })
 
-test('one person makes so many plans at a time and no more', async () => {
+test('one user makes a limited number of plans at a time', async () => {
   const who = await app.person('pia', '--scope', '/pia')
   for (let folder = 0; folder < 40; folder += 1) {
     const path = join(app.root, 'pia', 'wide', `d${folder}`)
@@ -324,7 +324,7 @@ describe('while it runs', () => {
     expect(existsSync(disk('queue-to/back'))).toBe(false)
   })
 
-  test('a right that is taken away stops a job with a reason; given back, the job goes on', async () => {
+  test('a right that is taken away stops a job with a reason; given back, the job continues', async () => {
     const who = await app.person('rita', '--scope', '/rita')
     const { job, file } = await endless(who, 'rita')
     await app.verb('users', 'update', 'rita', '--perm.create=false')
@@ -349,7 +349,7 @@ describe('while it runs', () => {
     expect(existsSync(join(app.root, 'otto/endless.tar.gz'))).toBe(false)
   })
 
-  test('a person has so many jobs that are not over, and no more', async () => {
+  test('a user has a limited number of jobs that are not over', async () => {
     const who = await app.person('mona', '--scope', '/mona')
     const { perKey: own } = CONCURRENCY_LIMITS.jobs
     const ids: number[] = []

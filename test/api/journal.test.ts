@@ -54,7 +54,7 @@ function tree(...folder: string[]): Record<string, string> {
 }
 
 describe('who may', () => {
-  test('the journal needs a session; each person undoes their own changes, administrators all', async () => {
+  test('the journal needs a session; each user undoes their own changes, administrators all', async () => {
     expect(await outcome(app.nobody.call('GET', API.journal))).toBe('401 unauthenticated')
     for (const verb of ['undo', 'redo', 'undo-all']) {
       const answer = app.nobody.call('POST', `${API.journal}/${verb}`, { id: 1 })
@@ -297,7 +297,7 @@ describe('what has changed since', () => {
     }
   })
 
-  test('an undo is refused when the content is gone for ever', async () => {
+  test('an undo is refused when the content is gone permanently', async () => {
     writeFileSync(disk('purged'), 'purged')
     const id = await change('DELETE', at('/purged'))
     const [item] = await (await app.anna.call('GET', API.trash)).json()
@@ -308,7 +308,7 @@ describe('what has changed since', () => {
 })
 
 describe('all changes of a user', () => {
-  test('all changes of a person since a moment are undone, after a preview says what would stay', async () => {
+  test('all changes of a user since a moment are undone, after a preview says what would stay', async () => {
     mkdirSync(disk('all'))
     writeFileSync(disk('all/old'), 'old')
     const before = tree('all')

@@ -88,7 +88,7 @@ const WAYS = [
 ] as const satisfies [string, () => string, boolean, (text: string) => boolean][]
 
 test.each(WAYS)(
-  '%s that nobody fetches is counted, and refused when there are too many',
+  '%s that no user fetches is counted, and refused when there are too many',
   async (_, address, signedIn, isWhole) => {
     const token = signedIn ? app.anna.token : ''
     const held: Socket[] = []

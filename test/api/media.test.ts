@@ -86,7 +86,7 @@ test('a folder tells of its pictures and films, in the order of their names and 
   expect(await outcome(ask('trip/?from=-1'))).toBe('400 badRequest')
 })
 
-test('one answer tells of so many pictures and no more', async () => {
+test('one answer tells of a limited number of pictures', async () => {
   mkdirSync(disk('many'))
   for (let at = 0; at <= LIMITS.mediaFolderFiles; at += 1) {
     writeFileSync(disk('many', `${String(at).padStart(5, '0')}.jpg`), '')
@@ -106,7 +106,7 @@ test('one answer tells of so many pictures and no more', async () => {
   expect(names.size).toBe(LIMITS.mediaFolderFiles + 1)
 })
 
-test('one person asks about so many folders at once and no more', async () => {
+test('one user asks about a limited number of folders at once', async () => {
   const answers = await Promise.all(Array.from({ length: 40 }, () => ask('many/')))
   const refused = answers.filter(({ status }) => status === 429)
   expect(refused.length).toBeGreaterThan(0)
@@ -115,7 +115,7 @@ test('one person asks about so many folders at once and no more', async () => {
   expect(await outcome(ask('many/'))).toBe('200')
 })
 
-test('strangers are told sizes and dates, and neither the camera nor the place', async () => {
+test('visitors are told sizes and dates, and neither the camera nor the place', async () => {
   const made = await app.anna.call(
     'POST',
     `${API.share}/trip`,

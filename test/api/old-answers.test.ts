@@ -71,7 +71,7 @@ test('a name that is taken gets its number as it always did', async () => {
   )
 })
 
-test('people whom a program adds see names from A to Z', async () => {
+test('users whom a program adds see names from A to Z', async () => {
   const add = (username: string, sorting: object | undefined) =>
     app.admin.call('POST', API.users, {
       what: 'user',

@@ -58,7 +58,7 @@ describe('the page', () => {
 })
 
 describe('the API', () => {
-  test('unknown addresses of the API are 404 for everybody, and have no page', async () => {
+  test('unknown addresses of the API are 404 for all users, and have no page', async () => {
     for (const address of [
       '/api',
       '/api/',
@@ -117,7 +117,7 @@ describe('the API', () => {
   })
 })
 
-test('health is for everybody', async () => {
+test('health is for all users', async () => {
   expect(await (await get(API.health)).json()).toEqual({ status: 'OK' })
 })
 

@@ -50,7 +50,7 @@ test('a file that is no PDF has no preview, which is remembered', async () => {
   expect(await outcome(preview('broken.pdf'))).toBe('422 unprocessable')
 }, 60_000)
 
-test('pages are only for people who may download, and links lead to no other PDF', async () => {
+test('pages are only for users who may download, and links lead to no other PDF', async () => {
   const blind = await app.person(
     'blind',
     '--scope',

@@ -66,7 +66,7 @@ test('a picture that needs more memory than all may have is refused, and so is a
   expect(await thumb('long.png')).toBe('200')
 }, 60_000)
 
-test('a picture that takes too long is given up', async () => {
+test('a picture that takes too long is cancelled', async () => {
   // Noise in passes, hardly made smaller, takes several seconds: the shortest time limit is one.
   const side = 8000
   const noise = await sharp(randomBytes(side * side * 3), {
@@ -78,7 +78,7 @@ test('a picture that takes too long is given up', async () => {
   expect(await code(thumbnail(noise, box, 1))).toBe('unprocessable')
 }, 60_000)
 
-test('one person waits for so many pictures and no more', async () => {
+test('one user waits for a limited number of pictures', async () => {
   writeFileSync(disk('first.png'), picture)
   const lines = await Promise.all(
     Array.from({ length: CONCURRENCY_LIMITS.previews.perKey }, async (_, at) => {

@@ -187,7 +187,7 @@ describe('subtitles', () => {
     }
   })
 
-  test('subtitles run nothing: they are sandboxed and not sniffed, like all that people bring', async () => {
+  test('subtitles run nothing: they are sandboxed and not sniffed, like all that users bring', async () => {
     const { headers } = await app.anna.call('GET', `${API.subtitle}/a.vtt`)
     expect(headers.get('content-security-policy')).toStartWith("sandbox; default-src 'none'")
     expect(headers.get('x-content-type-options')).toBe('nosniff')

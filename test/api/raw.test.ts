@@ -54,7 +54,7 @@ describe('ranges', () => {
     expect(await range('bytes=-99')).toBe('206 bytes 0-9/10 0123456789')
   })
 
-  test('a range that cannot be satisfied is 416, and one that makes no sense gets the whole file', async () => {
+  test('a range that cannot be satisfied is 416, and one that is not valid gets the whole file', async () => {
     expect(await range('bytes=10-')).toStartWith('416')
     expect(await range('bytes=-0')).toStartWith('416')
     for (const odd of [
@@ -75,7 +75,7 @@ describe('ranges', () => {
   })
 })
 
-test('what the client has already is not sent again', async () => {
+test('content that the client has is not sent again', async () => {
   const first = await get(ten)
   const tag = first.headers.get('etag') ?? ''
   const date = first.headers.get('last-modified') ?? ''
@@ -94,7 +94,7 @@ test('HEAD says what GET would, without the bytes', async () => {
   expect(await head.text()).toBe('')
 })
 
-test('people’s bytes are saved, not run: no sniffing, no scripts, no origin of ours', async () => {
+test('users’ bytes are saved, not run: no sniffing, no scripts, no origin of ours', async () => {
   const page = urls.raw(parsePath('/page.html'), true)
   const text = urls.raw(parsePath('/ten.txt'), true)
   const header = async (address: string, name: string) => (await get(address)).headers.get(name)

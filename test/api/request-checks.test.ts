@@ -152,7 +152,7 @@ test('without sign-in, a host name is served only if it is configured', async ()
   folder.remove()
 })
 
-test('hosts that the operator names are the only ones, also where people sign in', async () => {
+test('hosts that the operator names are the only ones, also where users sign in', async () => {
   const server = await startServer({ args: ['--allowed-hosts', 'files.example.org'] })
   const health = async (Host: string) =>
     (await rawRequest(server.url, 'GET', API.health, { Host })).status

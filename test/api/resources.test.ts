@@ -36,7 +36,7 @@ const move = (action: 'copy' | 'rename', from: string, to: string, flags: object
   )
 
 describe('who may', () => {
-  test('files need a session, and each person has only the own folder', async () => {
+  test('files need a session, and each user has only their own folder', async () => {
     writeFileSync(disk('own.txt'), 'own')
     writeFileSync(join(app.root, 'top.txt'), 'top')
     for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'PATCH']) {
@@ -75,7 +75,7 @@ describe('who may', () => {
     expect(existsSync(disk('new'))).toBe(false)
   })
 
-  test('a person who may not download gets no text', async () => {
+  test('a user who may not download gets no text', async () => {
     const blind = await app.person(
       'blind',
       '--scope',
@@ -137,7 +137,7 @@ describe('looking', () => {
     expect(entry.content).toBeUndefined()
   })
 
-  test('a listing is in the order of names as people expect it, folders first', async () => {
+  test('a listing is in the order of names as users expect it, folders first', async () => {
     for (const name of ['b10', 'B9', 'a', 'Ä']) mkdirSync(disk('sorted', name), { recursive: true })
     for (const name of ['10.txt', '9.txt']) writeFileSync(disk('sorted', name), '')
     expect((await list('/sorted')).items.map(({ name }) => name)).toEqual([
@@ -153,7 +153,7 @@ describe('looking', () => {
     expect(down.items.map(({ name }) => name)).toEqual(['b10', 'B9', 'Ä', 'a', '10.txt', '9.txt'])
   })
 
-  test('a path that is not there is 404, and one that makes no sense 400', async () => {
+  test('a path that is not there is 404, and one that is not valid 400', async () => {
     expect(await outcome(anna('GET', at('/missing')))).toBe('404 notFound')
     expect(await outcome(anna('GET', `${API.resources}/%zz`))).toBe('400 badRequest')
     expect(await outcome(anna('GET', `${API.resources}/a%00b`))).toBe('400 badRequest')
@@ -182,7 +182,7 @@ describe('a link that leads to nothing', () => {
     expect(await outcome(anna('DELETE', at('/links/broken.txt')))).toBe('204')
   })
 
-  test('a link that leads to nothing in a shared folder is not read by strangers either', async () => {
+  test('a link that leads to nothing in a shared folder is not read by visitors either', async () => {
     mkdirSync(disk('shared-links'))
     symlinkSync('gone.txt', disk('shared-links/broken.txt'))
     const { hash } = await (await anna('POST', `${API.share}/shared-links/`, '{}')).json()
@@ -231,7 +231,7 @@ describe('checksums', () => {
 describe('the recursive listing', () => {
   const flat = (path: string) => `${API.resources}/recursive${path}`
 
-  test('the recursive listing is flat, folders first, links not followed, denied things left out', async () => {
+  test('the recursive listing is flat, folders first, links not followed, denied entries left out', async () => {
     mkdirSync(disk('rec', 'b', 'deep'), { recursive: true })
     writeFileSync(disk('rec', 'a.txt'), 'ab')
     writeFileSync(disk('rec', 'b', 'deep', 'x'), '')

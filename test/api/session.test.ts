@@ -42,7 +42,7 @@ describe('signing in', () => {
     expect(JSON.stringify(decodeJwt(token))).not.toContain('$argon2')
   })
 
-  test('a wrong password and an unknown name get the same answer', async () => {
+  test('a wrong password and an unknown name get the same response', async () => {
     const answers = await Promise.all(
       ['anna', 'nobody-of-this-name'].map(async (username) => {
         const answer = await app.nobody.call('POST', API.login, { username, password: 'wrong' })
@@ -86,7 +86,7 @@ describe('a session', () => {
     expect(await look(anna)).toBe('401 unauthenticated')
   })
 
-  test('a session ends when the password, the rights or the person change, also by another program', async () => {
+  test('a session ends when the password, the rights or the user change, also by another program', async () => {
     const changes = [
       ['update', 'bob', '--password', 'another good password'],
       ['update', 'bob', '--perm.delete=false'],
@@ -103,7 +103,7 @@ describe('a session', () => {
     }
   })
 
-  test('a session goes on when only a preference changes', async () => {
+  test('a session continues when only a preference changes', async () => {
     const carl = await app.person('carl')
     await app.verb('users', 'update', 'carl', '--hide-dotfiles')
     const answer = await carl.call('GET', `${API.resources}/`)
@@ -146,7 +146,7 @@ describe('the list of sessions', () => {
   const list = async (by: Client, query = '') =>
     (await (await by.call('GET', `${API.sessions}${query}`)).json()) as SessionInfo[]
 
-  test('the list of sessions shows one’s own, and administrators everybody’s', async () => {
+  test('the list of sessions shows one’s own, and administrators those of all users', async () => {
     const dora = await app.person('dora')
     const phone = await signIn(app.url, 'dora', PASSWORD)
     expect(await outcome(app.nobody.call('GET', API.sessions))).toBe('401 unauthenticated')

@@ -14,7 +14,7 @@ const read = async () =>
   (await (await app.admin.call('GET', API.settings)).json()) as GlobalSettings
 const put = (settings: object) => app.admin.call('PUT', API.settings, settings)
 
-test('administrators alone read and write them', async () => {
+test('only administrators read and write settings', async () => {
   for (const method of ['GET', 'PUT']) {
     expect(
       await outcome(app.nobody.call(method, API.settings, method === 'PUT' ? {} : undefined)),
@@ -39,7 +39,7 @@ test('settings hold at once, and what is not sent stays', async () => {
   expect(page).toContain('"chunkSize":1000')
 })
 
-test('a global rule holds for everybody from the next request on', async () => {
+test('a global rule holds for all users from the next request on', async () => {
   await app.anna.call('POST', `${API.resources}/private/x.txt`, 'x')
   const rules = [{ regex: false, allow: false, path: '/private', regexp: null }]
   expect(await outcome(put({ rules }))).toBe('200')
@@ -50,7 +50,7 @@ test('a global rule holds for everybody from the next request on', async () => {
   expect(await outcome(app.anna.call('GET', `${API.resources}/private/x.txt`))).toBe('200')
 })
 
-test('what makes no sense is refused by name, and nothing changes', async () => {
+test('an invalid setting is refused by name, and nothing changes', async () => {
   const before = await read()
   const refused: [object, RegExp][] = [
     [{ rules: [{ regex: true, regexp: { raw: '[' } }] }, /does not compile/],

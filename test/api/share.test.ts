@@ -69,7 +69,7 @@ describe('who may', () => {
     expect(await outcome(app.anna.call('POST', `${API.share}/own.txt`, {}))).toBe('200')
   })
 
-  test('people see and end their own shares; administrators see all, with their owners', async () => {
+  test('users see and end their own shares; administrators see all, with their owners', async () => {
     const { hash } = await share('/own.txt')
     expect(await shares(bob)).toEqual([])
     expect(await outcome(bob.call('DELETE', `${API.share}/${hash}`))).toBe('403 forbidden')
@@ -247,7 +247,7 @@ describe('a share whose path goes through a symbolic link', () => {
     expect(await outcome(look(hash))).toBe('404 notFound')
   })
 
-  test('a share goes on when the shared file is saved, and follows when all of it is moved', async () => {
+  test('a share continues when the shared file is saved, and follows when all of it is moved', async () => {
     mkdirSync(disk('box'))
     renameSync(disk('pub'), disk('box', 'pub'))
     symlinkSync('pub', disk('box', 'way'))
@@ -265,7 +265,7 @@ describe('a share whose path goes through a symbolic link', () => {
 })
 
 describe('passwords of new links', () => {
-  test('passwords of one person’s new links are hashed two at a time, so that others can sign in', async () => {
+  test('passwords of one user’s new links are hashed two at a time, so that others can sign in', async () => {
     const make = () =>
       outcome(app.anna.call('POST', `${API.share}/own.txt`, { password: 'open sesame' }))
     const made = Array.from({ length: 40 }, make)
@@ -333,7 +333,7 @@ describe('a password', () => {
 })
 
 describe('time', () => {
-  test('a share lasts for ever, or as long as was said', async () => {
+  test('a share lasts for the chosen time, or until it is deleted', async () => {
     const inSeconds = async (body: object) =>
       (await share('/own.txt', body)).expire - Date.now() / 1000
     expect((await share('/own.txt', { expires: '', unit: 'days' })).expire).toBe(0)
@@ -345,7 +345,7 @@ describe('time', () => {
     expect(((await inAddress.json()) as Share).expire).toBeGreaterThan(0)
   })
 
-  test('an end of a share that makes no sense is refused', async () => {
+  test('an end of a share that is not valid is refused', async () => {
     for (const expires of ['2147483648', '-1', 'soon', '1.5']) {
       expect(
         await outcome(app.anna.call('POST', `${API.share}/own.txt`, { expires, unit: 'seconds' })),
@@ -437,7 +437,7 @@ describe('the owner', () => {
 })
 
 describe('what was shared', () => {
-  test('a file that is renamed or moved, by anybody, takes its links along', async () => {
+  test('a file that is renamed or moved, by any user, takes its links along', async () => {
     const file = await share('/pub/in.txt')
     const folder = await share('/pub/')
     await app.admin.call(

@@ -121,7 +121,7 @@ describe('proxy', () => {
     startNginx(`proxy_pass ${server.url}; proxy_set_header X-My-User "${user}"; proxy_set_header Host $http_host;
       proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;`)
 
-  test('a proxy lets in whom nginx names; a new person gets an account that can do nothing dangerous', async () => {
+  test('a proxy lets in whom nginx names; a new user gets an account that can do nothing dangerous', async () => {
     await verb('users', 'add', 'admin', PASSWORD, '--perm.admin')
     await verb(
       'config',
@@ -298,7 +298,7 @@ case "$USERNAME" in
   *) echo hook.action=block ;;
 esac`
 
-  test('a hook makes, changes, passes on and blocks people as it says', async () => {
+  test('a hook makes, changes, passes on and blocks users as it says', async () => {
     await verb('users', 'add', 'admin', PASSWORD, '--perm.admin')
     await verb('users', 'add', 'pass', PASSWORD)
     const { url } = await serve(...script(DECIDE))
@@ -342,7 +342,7 @@ esac`
     )
   })
 
-  test('a hook is not asked about a name that is none; a new person without a password has a locked one', async () => {
+  test('a hook is not asked about a name that is none; a new user without a password has a locked one', async () => {
     await verb('users', 'add', 'admin', PASSWORD, '--perm.admin')
     const seen = join(folder.path, 'seen')
     const { url } = await serve(...script(`echo asked >> ${seen}; echo hook.action=auth`))
@@ -396,7 +396,7 @@ esac`
 })
 
 describe('none', () => {
-  test('everybody is user 1 when sign-in is off', async () => {
+  test('every client is user 1 if sign-in is off', async () => {
     await verb('users', 'add', 'admin', PASSWORD, '--perm.admin')
     const { url } = await serve('--noauth')
     const answer = await login(url, {})

@@ -33,7 +33,7 @@ describe('switched on', () => {
     ).toBe('200')
   })
 
-  test('a stranger who signs up gets a home and signs in, but administers and runs nothing', async () => {
+  test('a visitor can sign up, gets a home folder, and has neither the right admin nor execute', async () => {
     const answer = await signUp('eve')
     expect(`${answer.status} ${await answer.text()}`).toBe('200 200 OK\n')
     expect(await find('eve')).toMatchObject({
@@ -46,7 +46,7 @@ describe('switched on', () => {
     expect(readdirSync(join(app.root, 'users', 'eve'))).toEqual(['mine'])
   })
 
-  test('passwords of strangers are held to the rules, in the words clients read', async () => {
+  test('passwords at sign-up must follow the rules, and refusals have the wording of File Browser', async () => {
     const short = await signUp('x', 'short')
     expect(await short.text()).toMatch(/minimum length is (\d+)/)
     expect(short.status).toBe(400)
@@ -55,7 +55,7 @@ describe('switched on', () => {
     expect(await outcome(signUp('x', ''))).toBe('400 badRequest')
   })
 
-  test('no two people share a home, whatever their names fold to, also at the same moment', async () => {
+  test('no two users share a home, whatever their names fold to, also at the same moment', async () => {
     expect(await outcome(signUp('team/x'))).toBe('200')
     expect(await outcome(signUp('team-x'))).toBe('409 conflict')
     expect(await outcome(signUp('TEAM-X'))).toBe('409 conflict')

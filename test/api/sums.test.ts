@@ -103,7 +103,7 @@ test('a comparison without any match ends with the number of files, and one line
   ])
 })
 
-test('a folder without a list, a file that is no list, and a person who may not download are refused', async () => {
+test('a folder without a list, a file that is no list, and a user who may not download are refused', async () => {
   put('none/a', 'a')
   const none = await planned(app.anna, of('verify', '/none'))
   expect(none.items[0]?.problem).toBe('There is no SHA256SUMS in this folder.')

@@ -71,7 +71,7 @@ describe('who may', () => {
     expect((await item(app.admin, '/anna/hers'))?.id).toBe(id)
   })
 
-  test('what rules deny is not listed, restored, read or deleted in the trash, in place or inside', async () => {
+  test('denied items are not listed, restored, read or deleted in the trash', async () => {
     mkdirSync(disk('ruled/closed'), { recursive: true })
     for (const name of ['ruled/open', 'ruled/closed/secret', 'secret']) {
       writeFileSync(disk(name), name)
@@ -187,7 +187,7 @@ describe('what was deleted', () => {
     )
   })
 
-  test('deleted files take no room that people see, and go for ever when the trash is emptied', async () => {
+  test('deleted files take no room that users see, and go permanently when the trash is emptied', async () => {
     const free = async () => {
       const { total, used } = await (await app.anna.call('GET', `${API.usage}/`)).json()
       return total - used
@@ -234,7 +234,7 @@ describe('an earlier version', () => {
     expect((await versions('/afterwards')).map(({ path }) => path)).toEqual(['/afterwards'])
   })
 
-  test('a version from a place that a person may not see stays closed to them where its file is now', async () => {
+  test('a version from a place that a user may not see stays closed to them where its file is now', async () => {
     for (const folder of ['closed', 'open']) mkdirSync(disk(folder))
     await app.person('onlooker', '--scope', '/anna')
     await app.verb('rules', 'add', '--user', 'onlooker', '/closed')

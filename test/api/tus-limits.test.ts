@@ -145,7 +145,7 @@ describe('there are only so many', () => {
       db.exec("DELETE FROM uploads WHERE id LIKE 'pretended-%' OR handed_over = 0"),
     )
 
-  test('a person has a bounded number of unfinished uploads, and giving one up makes room', async () => {
+  test('a user has a bounded number of unfinished uploads, and cancelling one makes room', async () => {
     await create('first')
     pretend('anna', CONCURRENCY_LIMITS.uploads.perKey - 1)
     const before = rows().length
@@ -160,14 +160,14 @@ describe('there are only so many', () => {
     forget()
   })
 
-  test('all people together have a bounded number of unfinished uploads', async () => {
+  test('all users together have a bounded number of unfinished uploads', async () => {
     pretend('admin', CONCURRENCY_LIMITS.uploads.all)
     expect(await outcome(create('beyond'))).toBe('503 unavailable')
     forget()
     expect(await outcome(create('beyond'))).toBe('201')
   })
 
-  test('a person has a bounded number of uploads that are sent at a time', async () => {
+  test('a user has a bounded number of uploads that are sent at a time', async () => {
     const { perKey: own } = CONCURRENCY_LIMITS.sending
     const lines: BrokenConnection[] = []
     for (let at = 0; at < own; at += 1) {

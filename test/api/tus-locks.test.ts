@@ -157,7 +157,7 @@ describe('bytes that were not compared with their checksum', () => {
   })
 })
 
-describe('two requests for one upload: the later one goes on', () => {
+describe('two requests for one upload: the later one continues', () => {
   test('a HEAD takes an upload over from an earlier request, and says what arrived', async () => {
     await create('asked', BYTES.length)
     const line = await beginSending('asked', BYTES.subarray(0, 100_000))

@@ -79,7 +79,7 @@ describe('an upload', () => {
     expect(readFileSync(disk('zero'), 'utf8')).toBe('')
   })
 
-  test('an upload keeps the old file whole until the last byte, and for good when it is given up', async () => {
+  test('an upload keeps the old file whole until the last byte, and for good when it is cancelled', async () => {
     writeFileSync(disk('old'), 'old content')
     expect(await status(create('/old', 3))).toBe(409)
     expect(await status(create('/old', 3, { override: true }))).toBe(201)
@@ -129,7 +129,7 @@ describe('an upload', () => {
 })
 
 describe('bad input', () => {
-  test('lengths and offsets that make no sense are refused', async () => {
+  test('lengths and offsets that are not valid are refused', async () => {
     for (const length of ['-1', 'abc', '', '1e3', '9'.repeat(30)]) {
       expect(await outcome(create('/bad', length))).toBe('400 badRequest')
     }
@@ -182,7 +182,7 @@ describe('bad input', () => {
     expect(readFileSync(disk('sum'), 'utf8')).toBe('hello')
   })
 
-  test('an upload to a folder, or to places that are not one’s own, is refused', async () => {
+  test('an upload to a folder, or to places of other users, is refused', async () => {
     mkdirSync(disk('folder'), { recursive: true })
     expect(await outcome(create('/folder', 1))).toBe('409 isDirectory')
     expect(await outcome(create('/folder', 1, { override: true }))).toBe('409 isDirectory')
@@ -195,7 +195,7 @@ describe('bad input', () => {
 })
 
 describe('two at once', () => {
-  test('two uploads to one path by two people do not mix', async () => {
+  test('two uploads to one path by two users do not mix', async () => {
     const [one, two] = [app.admin, app.anna]
     await create('/anna/shared.bin', 4, { by: one, override: true })
     await create('/shared.bin', 4, { by: two, override: true })
@@ -207,7 +207,7 @@ describe('two at once', () => {
     expect(readFileSync(disk('shared.bin'), 'utf8')).toBe('bbbb')
   })
 
-  test('a second upload of one person to a path must say that it replaces; the path alone resumes none', async () => {
+  test('a second upload of one user to a path must say that it replaces; the path alone resumes none', async () => {
     await create('/same', 4)
     expect(await outcome(create('/same', 6))).toBe('409 conflict')
     const second = await create('/same', 6, { override: true })
@@ -234,7 +234,7 @@ test('deleting an upload never removes a file that was there', async () => {
   expect(readFileSync(disk('safe'), 'utf8')).toBe('safe')
 })
 
-test('an off-the-shelf client that knows no paths uploads through POST /api/tus', async () => {
+test('a standard tus client without paths uploads through POST /api/tus', async () => {
   const bytes = Buffer.from(crypto.getRandomValues(new Uint8Array(50_000)))
   await new Promise<void>((resolve, reject) => {
     new Upload(bytes, {
@@ -249,7 +249,7 @@ test('an off-the-shelf client that knows no paths uploads through POST /api/tus'
   expect(readFileSync(disk('off the shelf.bin')).equals(bytes)).toBe(true)
 })
 
-test('a server that was killed goes on where it stopped', async () => {
+test('a server that was killed continues where it stopped', async () => {
   const folder = temporaryFolder()
   const [root, database] = [join(folder.path, 'root'), join(folder.path, 'f.db')]
   mkdirSync(root)
@@ -287,7 +287,7 @@ test('signing in on another day finds the upload again', async () => {
   expect(await head('/later', another)).toBe('200 2/4')
 })
 
-test('a sender that falls silent is dropped, and what it sent can be resumed', async () => {
+test('a sender that stops sending is dropped, and what it sent can be resumed', async () => {
   const server = await startServer({ args: ['--stall-timeout', '5s'] })
   const admin = await signIn(server.url, 'admin', server.password)
   await create('/silent', 6, { by: admin })

@@ -40,7 +40,7 @@ describe('looking', () => {
     expect(await outcome(app.admin.call('GET', `${API.users}/abc`))).toBe('404 notFound')
   })
 
-  test('a user is sent with no hash and no password, and is not told the own scope', async () => {
+  test('a user is sent with no hash and no password, and is not told their own scope', async () => {
     const text = await (await app.anna.call('GET', `${API.users}/${annaId}`)).text()
     expect(text).not.toContain('argon2')
     expect(JSON.parse(text)).toMatchObject({ username: 'anna', password: '', scope: '' })
@@ -87,7 +87,7 @@ describe('whether a change could be made', () => {
 })
 
 describe('one’s own preferences', () => {
-  test('one’s own preferences are changed without a password, and nothing else with them', async () => {
+  test('users’ own preferences are changed without a password, and nothing else with them', async () => {
     const anna = await signIn(app.url, 'anna', PASSWORD)
     const data = {
       id: annaId,
@@ -107,7 +107,7 @@ describe('one’s own preferences', () => {
     expect(await outcome(anna.call('GET', `${API.resources}/`))).toBe('200')
   })
 
-  test('preferences that make no sense are refused by name', async () => {
+  test('preferences that are not valid are refused by name', async () => {
     const refused = async (which: string, data: object) => {
       const answer = await app.anna.call('PUT', `${API.users}/${annaId}`, {
         what: 'user',
@@ -128,7 +128,7 @@ describe('one’s own preferences', () => {
 })
 
 describe('rights', () => {
-  test('no user can raise the own rights, by any spelling', async () => {
+  test('no user can raise their own rights, by any spelling', async () => {
     const data = {
       id: annaId,
       perm: { admin: true },
@@ -217,7 +217,7 @@ describe('making and removing', () => {
     ).toBe('400 badRequest')
   })
 
-  test('people may remove themselves, giving their password', async () => {
+  test('users may remove themselves, confirming with their password', async () => {
     const carl = await app.person('carl')
     const id = (await list()).find(({ username }) => username === 'carl')?.id
     const leave = (body?: object) => outcome(carl.call('DELETE', `${API.users}/${id}`, body))
@@ -289,7 +289,7 @@ describe('passwords', () => {
 })
 
 describe('the own password', () => {
-  test('one’s own password is not found by trying, one after the other or all at once', async () => {
+  test('a user’s own password is not found by trying, one after the other or all at once', async () => {
     const ida = await app.person('ida')
     const id = (await list()).find(({ username }) => username === 'ida')?.id ?? 0
     const guess = (password: string) =>

@@ -129,7 +129,7 @@ describe('within', () => {
     }
   })
 
-  test('sign-in by proxy for every account is a problem where the machine has other people', () => {
+  test('sign-in by proxy for every account is a problem where the machine has other users', () => {
     const config = loadConfig({
       flags: { 'auth.method': 'proxy', 'auth.header': 'X-User' },
       env: {},

@@ -118,7 +118,7 @@ describe('a database of File Browser that options name', () => {
     await holder.exited
   })
 
-  test('an old database is taken over anew when the first time was interrupted', async () => {
+  test('an old database is taken over again when the first time was interrupted', async () => {
     const path = old('filebrowser.db')
     writeFileSync(at('filemgr.db.unfinished'), 'torn')
     const server = await start(path)

@@ -62,7 +62,7 @@ test('the verb journal refuses to undo what has changed since, and says why', as
   expect(content('file')).toBe('two')
 })
 
-test('the verb journal prune deletes for ever what is too old, or everything', async () => {
+test('the verb journal prune deletes permanently what is too old, or everything', async () => {
   await change('POST', '/file', 'one')
   await change('PUT', '/file', 'two')
   await change('DELETE', '/file')

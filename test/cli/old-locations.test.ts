@@ -36,7 +36,7 @@ describe('a configuration file of File Browser in the working folder', () => {
     expect(await portIn(at('work'), '--root', at('srv'))).toBe('9124 file')
   })
 
-  test('a configuration file is not read where people may put one: in the folder that is served, or was', async () => {
+  test('a configuration file is not read where users may put one: in the folder that is served, or was', async () => {
     write({ port: 9123 }, 'srv')
     mkdirSync(at('srv/below'))
     write({ port: 9123, root: at('work') }, 'srv/below')
@@ -56,7 +56,7 @@ describe('a configuration file of File Browser in the working folder', () => {
     expect(notified.stderr).toContain(`${FILE} is not read`)
   })
 
-  test('a configuration file is not even parsed where people may put one', async () => {
+  test('a configuration file is not even parsed where users may put one', async () => {
     writeFileSync(at('srv', FILE), '{')
     expect(await portIn(at('srv'), '--root', at('srv'))).toBe('8080 default')
   })
@@ -80,7 +80,7 @@ describe('a configuration file of File Browser in the working folder', () => {
 const isRoot = process.getuid?.() === 0
 
 test.if(isRoot)(
-  'an account whose home is the root folder starts, and finds its people again',
+  'an account whose home is the root folder starts, and finds its users again',
   async () => {
     chmodSync(folder.path, 0o755)
     for (const name of ['work', 'srv']) chownSync(at(name), 1000, 1000)

@@ -40,7 +40,7 @@ const expression = (raw: string, allow = false) => ({
 const people = async () => JSON.parse((await run('users', 'ls', '--json')).stdout)
 
 describe('people', () => {
-  test('people who share without downloading come over, and share no more', async () => {
+  test('users who share without downloading come over, and share no more', async () => {
     const path = document('u.json', [
       admin,
       person(4, 'bo', { perm: { create: true, share: true, download: false } }),
@@ -52,7 +52,7 @@ describe('people', () => {
     expect(bo).toMatchObject({ id: 4, perm: { create: true, share: false, download: false } })
   })
 
-  test('people of whom nothing is granted get nothing, whatever new people get here', async () => {
+  test('users of whom nothing is granted get nothing, whatever new users get here', async () => {
     const path = document('u.json', [
       admin,
       person(2, 'cy', { perm: null, commands: null, rules: null }),

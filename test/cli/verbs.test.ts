@@ -282,7 +282,7 @@ describe('config', () => {
 describe('rules', () => {
   const rules = (...words: string[]) => run(['rules', ...words, '--database', database])
 
-  test('rules are added, listed and removed, for everybody and for one', async () => {
+  test('rules are added, listed and removed, for all users and for one', async () => {
     await users('add', 'anna', PASSWORD)
     await rules('add', '/private')
     await rules('add', '/private/open', '--allow')

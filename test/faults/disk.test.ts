@@ -54,7 +54,7 @@ test('a full disk refuses what does not fit, and keeps what is there', async () 
   expect(await read(admin, 'new')).toEqual(large)
 }, 60_000)
 
-test('an upload that fills the disk stops there, and goes on when there is room', async () => {
+test('an upload that fills the disk stops there, and continues when there is room', async () => {
   const admin = await open('8m')
   const content = bytes(5 * MIB)
   const send = (offset: number, part: Uint8Array<ArrayBuffer>) =>

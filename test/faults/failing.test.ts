@@ -68,7 +68,7 @@ test.skipIf(!traces)(
 )
 
 test.skipIf(!traces)(
-  'what cannot be removed for ever has its name again',
+  'what cannot be removed permanently has its name again',
   async () => {
     await server.stop()
     server = await startServer({ args: ['--trash=false'] })

@@ -154,7 +154,7 @@ test.skipIf(!traces)('where durability is relaxed, nothing is flushed for a chan
 })
 
 test.skipIf(!traces || noMounts !== undefined)(
-  'where a thing was is forced to the disk before it is set aside on its way to another file system',
+  'where an entry was is forced to the disk before it is set aside on its way to another file system',
   async () => {
     await server.stop()
     const folder = temporaryFolder()

@@ -115,7 +115,7 @@ async function underKills(
 const inRoot = (...names: string[]) => join(folder.path, 'root', ...names)
 
 describe('a server that is killed', () => {
-  test('a killed server goes on with a copy where it was; the copy is seen whole or not at all', async () => {
+  test('a killed server continues with a copy where it was; the copy is seen whole or not at all', async () => {
     fill(inRoot('a'))
     const wanted = treeOf(inRoot('a'))
     const { job, client, kills } = await underKills(
@@ -137,7 +137,7 @@ describe('a server that is killed', () => {
     expect(existsSync(inRoot('to'))).toBe(false)
   }, 120_000)
 
-  test('a killed server goes on with a job of many things; each is copied once', async () => {
+  test('a killed server continues with a job of many entries; each is copied once', async () => {
     mkdirSync(inRoot('many'))
     for (let at = 0; at < FILES; at += 1) writeFileSync(inRoot('many', `f${at}`), contentOf(at))
     const items = Array.from({ length: FILES }, (_, at) => ({ path: `/many/f${at}` }))
@@ -176,7 +176,7 @@ describe('a server that is killed', () => {
     expect(readdirSync(inRoot()).sort()).toEqual(['.filemgr', 'a', 'a(1)'])
   }, 60_000)
 
-  test('a killed server goes on with a merge; nothing is lost and nothing half-written', async () => {
+  test('a killed server continues with a merge; nothing is lost and nothing half-written', async () => {
     fill(inRoot('from/a'))
     fill(inRoot('to/a'), 50)
     writeFileSync(inRoot('to/a/d0/f0'), 'old')
@@ -191,7 +191,7 @@ describe('a server that is killed', () => {
     expect(existsSync(inRoot('from/a'))).toBe(false)
   }, 120_000)
 
-  test('a killed server goes on with a removal', async () => {
+  test('a killed server continues with a removal', async () => {
     mkdirSync(inRoot('many'))
     for (let at = 0; at < FILES; at += 1) writeFileSync(inRoot('many', `f${at}`), 'x')
     const items = Array.from({ length: FILES }, (_, at) => ({ path: `/many/f${at}` }))
@@ -226,7 +226,7 @@ describe('a server that is killed', () => {
   }, 60_000)
 })
 
-test('a server that is asked to end stops at the next file, and the next one goes on', async () => {
+test('a server that is asked to end stops at the next file, and the next one continues', async () => {
   fill(inRoot('a'), 4 * FILES)
   const client = await start()
   const { id } = await started(client, { kind: 'copy', items: [{ path: '/a' }], to: '/to' })
@@ -260,7 +260,7 @@ describe.skipIf(noMounts !== undefined)('between two file systems', () => {
     expect(treeOf(inRoot('a'))).toEqual(wanted)
   }, 60_000)
 
-  test('a killed move leaves the source whole, and goes on where it was', async () => {
+  test('a killed move leaves the source whole, and continues where it was', async () => {
     fill(inRoot('a'))
     const wanted = treeOf(inRoot('a'))
     // Unlike a tmpfs, a bound folder is still there when the namespace of a server is gone.
@@ -281,7 +281,7 @@ describe.skipIf(noMounts !== undefined)('between two file systems', () => {
     expect(readdirSync(elsewhere)).toEqual(['a'])
   }, 120_000)
 
-  test('a full disk pauses a move with a reason; with room it goes on, and nothing was seen of it', async () => {
+  test('a full disk pauses a move with a reason; with room it continues, and nothing was seen of it', async () => {
     fill(inRoot('a'))
     const wanted = treeOf(inRoot('a'))
     const client = await start(program(2))

@@ -237,7 +237,7 @@ describe.skipIf(noMounts !== undefined)('a file system mounted inside the served
     isClean('deep/inner')
   })
 
-  test('a bind mount of a folder is no way to move a thing onto itself or into itself', async () => {
+  test('a bind mount of a folder is no way to move an entry onto itself or into itself', async () => {
     const all = ['f', 'dir/x', 'dir/deep/y']
     for (const name of all) put(`first/${name}`, name)
     for (const more of ['', '&override=true']) {

@@ -28,7 +28,7 @@ function dial(text: string | Uint8Array): Promise<Socket> {
 const put = (token: string, name: string, length: number) =>
   `PUT ${API.resources}/${name} HTTP/1.1\r\nHost: x\r\nX-Auth: ${token}\r\nContent-Length: ${length}\r\n\r\n`
 
-test('two hundred who begin and say nothing more keep nobody else waiting', async () => {
+test('two hundred connections that send nothing delay no other client', async () => {
   const quiet = await Promise.all(
     Array.from({ length: 200 }, () => dial('GET / HTTP/1.1\r\nHost:')),
   )
@@ -36,7 +36,7 @@ test('two hundred who begin and say nothing more keep nobody else waiting', asyn
   for (const socket of quiet) socket.destroy()
 })
 
-test('fifty who vanish in the middle of a save leave the file whole, and nothing behind', async () => {
+test('fifty clients that disconnect during a save leave the file complete, and no staged files', async () => {
   writeFileSync(disk('saved'), 'whole')
   const begun = await Promise.all(
     Array.from({ length: 50 }, () =>
@@ -55,7 +55,7 @@ test('fifty who vanish in the middle of a save leave the file whole, and nothing
   expect(await outcome(app.anna.call('PUT', `${API.resources}/saved`, 'new'))).toBe('200')
 })
 
-test('nonsense is refused, and harms nobody', async () => {
+test('invalid requests are refused, and do not affect other clients', async () => {
   const nonsense = [
     randomBytes(4096),
     Buffer.from('GET  HTTP/9.9\r\n\r\n'),
@@ -75,7 +75,7 @@ test('nonsense is refused, and harms nobody', async () => {
   }
 })
 
-test('two who write one file at once: it is always the one’s or the other’s', async () => {
+test('of two concurrent writes to one file, the content is always that of one', async () => {
   const [one, two] = [randomBytes(200_000), randomBytes(150_000)].map(
     (bytes) => new Uint8Array(bytes),
   )
@@ -95,7 +95,7 @@ test('two who write one file at once: it is always the one’s or the other’s'
   }
 }, 60_000)
 
-test('two who save over what both have read: the second learns of the first', async () => {
+test('of two saves of the same version, the second is refused', async () => {
   await app.anna.call('POST', `${API.resources}/read`, 'old')
   const etag = (await app.anna.call('GET', `${API.resources}/read`)).headers.get('etag') ?? ''
   const save = (content: string) =>

@@ -91,7 +91,7 @@ describe.skipIf(noMounts !== undefined)('across file systems', () => {
     expect(await undo(admin, removed)).toBe('404 expired')
   })
 
-  test('a file that is deleted for ever leaves nothing on a mount', async () => {
+  test('a file that is deleted permanently leaves nothing on a mount', async () => {
     const { admin, disk } = await open()
     await change(admin, 'POST', '/disk/new', 'one')
     await change(admin, 'DELETE', '/disk/new')

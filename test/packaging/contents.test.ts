@@ -48,7 +48,7 @@ describe('sharp', () => {
     expect(statSync(join(home, '.cache/filemgr')).mode & 0o777).toBe(0o700)
   })
 
-  test('sharp is unpacked once, and anew when a file was changed', async () => {
+  test('sharp is unpacked once, and again when a file was changed', async () => {
     const home = installed.makeFolder('damaged')
     const cache = join(home, '.cache/filemgr')
     await selfCheck(home)

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../support/tree.ts'
 const release = (...targets: string[]) =>
   Bun.spawnSync([process.execPath, join(REPO_ROOT, 'scripts/release.ts'), ...targets])
 
-test('a target nobody knows is a sentence that names the known ones', () => {
+test('the message about an unknown target lists the known ones', () => {
   const { exitCode, stderr, stdout } = release('plan9-mips')
   expect([exitCode, stdout.toString()]).toEqual([2, ''])
   expect(stderr.toString().trim()).toBe(

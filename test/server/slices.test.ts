@@ -9,7 +9,7 @@ function* endless(state: { others: number; steps: number }): Generator<number> {
   }
 }
 
-test('others have their turn while a long work goes on', async () => {
+test('other events are handled during long work', async () => {
   const state = { others: 0, steps: 0 }
   const other = setInterval(() => {
     state.others += 1
@@ -19,7 +19,7 @@ test('others have their turn while a long work goes on', async () => {
   expect(made).toHaveLength(state.steps)
 })
 
-test('a work gives what it returns, and fails with its fault', async () => {
+test('work in slices returns its result, and throws its fault', async () => {
   function* work(): Generator<unknown, string> {
     yield
     return 'all of it'

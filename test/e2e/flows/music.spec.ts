@@ -28,7 +28,7 @@ async function writeAlbum(server: TestServer, page: Page): Promise<void> {
   await page.goto('./files/album/')
 }
 
-test('a recording opens in the music bar, which goes on playing on other pages', async ({
+test('a recording opens in the music bar, which continues playing on other pages', async ({
   files,
   music,
   page,

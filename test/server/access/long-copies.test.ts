@@ -27,7 +27,7 @@ const LATER: Record<string, Actor> = {
 }
 
 test.each(Object.keys(LATER))(
-  '%s that changed meanwhile stops it at the next file',
+  '%s that changed in the meantime stops it at the next file',
   async (what) => {
     mkdirSync(join(served.path, 'tree'))
     // More than are copied side by side.

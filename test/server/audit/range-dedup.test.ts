@@ -34,7 +34,7 @@ test.each<[string, Partial<NewAuditRecord>]>([
   ['another thing', { path: '/b' }],
   ['another link', { share: 'x' }],
   ['a stranger', { session: '' }],
-])('%s reads anew', (_, changes) => {
+])('%s reads again', (_, changes) => {
   const dedup = new RangeDedup()
   dedup.continues(piece())
   expect(dedup.continues(piece(changes))).toBe(false)

@@ -133,7 +133,7 @@ test('the event loop runs before each chunk of an archive', async () => {
   await reader.cancel()
 })
 
-test.each(['b', 'c', 'd'])('a tar breaks off when %s disappears meanwhile', async (name) => {
+test.each(['b', 'c', 'd'])('a tar breaks off when %s disappears in the meantime', async (name) => {
   put('a', randomBytes(8 * MIB))
   put('b', randomBytes(MIB))
   // Small ones are read ahead.

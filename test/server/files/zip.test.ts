@@ -59,9 +59,9 @@ test('a zip has the announced length, and extracts to the files on the disk', as
   expect(treeOf(into)).toEqual(before)
 })
 
-describe('it goes on where it broke off', () => {
+describe('it continues where it broke off', () => {
   test.each(['with what is remembered', 'with nothing remembered'])(
-    'a zip goes on where it broke off, %s',
+    'a zip continues where it broke off, %s',
     async (how) => {
       const checks = new CrcCache()
       const whole = await (await plan(checks)).bytes()

@@ -67,7 +67,7 @@ test('callers that ask while a flush runs share the next one', async () => {
   expect(flushers.mostOfOne).toBe(1)
 })
 
-test('different things are flushed side by side', async () => {
+test('different entries are flushed side by side', async () => {
   const files = Array.from({ length: 5 }, (_, at) => file(`file ${at}`))
   const releases = files.map(({ inode }) => flushers.hold(inode))
   const done = files.map(({ fd }) => queue.file(fd))

@@ -57,7 +57,7 @@ test('a range belongs to the version that If-Range names, by its tag or by its t
   for (const other of ['"v2"', 'W/"v1"', BEFORE, 'nonsense']) expect(range(other)).toBeUndefined()
 })
 
-test('an answer to a range says which part of how much it is', () => {
+test('the response to a range names the range and the total size', () => {
   const headers = new Headers()
   expect(setLength(headers, 100, { first: 10, last: 19 })).toBe(206)
   expect(headers.get('Content-Length')).toBe('10')
@@ -69,7 +69,7 @@ test('an answer to a range says which part of how much it is', () => {
   expect([refusal.status, refusal.headers.get('Content-Range')]).toEqual([416, 'bytes */100'])
 })
 
-test('a tag that the client names decides, and else the time', () => {
+test('an entity tag decides before the time whether content has changed', () => {
   const has = (headers: Record<string, string>) => isUnchanged(call(headers), FILE)
   expect(
     ['"v1"', 'W/"v1"', '"v0", "v1"', '*'].map((tags) => has({ 'if-none-match': tags })),

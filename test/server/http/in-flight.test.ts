@@ -32,7 +32,7 @@ async function answer(bytes: ReadableStream<Uint8Array>, gone = new AbortControl
   return http.request('/', { signal: gone.signal })
 }
 
-test('what an answer holds is given back when the last byte is sent', async () => {
+test('the resources of a response are released when the last byte is sent', async () => {
   const { body } = await answer(new Blob(['bytes']).stream())
   await settled()
   expect(given).toEqual([])
@@ -40,7 +40,7 @@ test('what an answer holds is given back when the last byte is sent', async () =
   expect(given).toEqual(['place', 'held'])
 })
 
-test('what an answer holds is given back when it breaks off, and the log is told', async () => {
+test('the resources of a response are released when it is aborted, and the abort is logged', async () => {
   const { body } = await answer(
     new ReadableStream({
       pull(controller) {
@@ -52,7 +52,7 @@ test('what an answer holds is given back when it breaks off, and the log is told
   expect(given).toEqual(['told', 'place', 'held'])
 })
 
-test('what an answer holds is kept after the client has left, until what makes the bytes has ended', async () => {
+test('the resources of a response stay in use after the client has left, until its bytes are no longer made', async () => {
   for (const leaves of ['after a byte', 'before anything was sent'] as const) {
     given.length = 0
     const gate = Promise.withResolvers<void>()

@@ -12,7 +12,7 @@ import { join } from 'node:path'
 import { openLogFile } from '#server/http/log-file.ts'
 import { temporaryFolder } from '../../support/tree.ts'
 
-test('a full file is put aside; ten are kept, and none of them for long', () => {
+test('a full log file is renamed, and ten old ones are kept for a limited time', () => {
   const folder = temporaryFolder()
   const path = join(folder.path, 'log')
   const write = openLogFile(path, 20)
@@ -29,7 +29,7 @@ test('a full file is put aside; ten are kept, and none of them for long', () => 
   folder.remove()
 })
 
-test('what is there already is kept', () => {
+test('an existing log file is continued', () => {
   const folder = temporaryFolder()
   const path = join(folder.path, 'log')
   openLogFile(path)('one\n')
@@ -38,7 +38,7 @@ test('what is there already is kept', () => {
   folder.remove()
 })
 
-test('lines that the disk does not take are counted, and nothing fails because of them', () => {
+test('log lines that cannot be written are counted, and no request fails', () => {
   const folder = temporaryFolder()
   const path = join(folder.path, 'log')
   const write = openLogFile(path)

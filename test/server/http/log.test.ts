@@ -5,7 +5,7 @@ import { createLogger } from '#server/http/log.ts'
 import { Fault } from '#wire/fault.ts'
 import { temporaryFolder } from '../../support/tree.ts'
 
-test('every part of a line is bounded, and none begins another line', () => {
+test('every part of a log line has a maximum length, and none contains a line break', () => {
   const folder = temporaryFolder()
   const path = join(folder.path, 'log')
   const logger = createLogger(path)

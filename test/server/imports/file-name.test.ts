@@ -25,7 +25,7 @@ test.each([
   expect(fileNameOf(at(path), disposition)).toBe(name)
 })
 
-test('a long name keeps its ending', () => {
+test('a shortened name keeps its extension', () => {
   const name = fileNameOf(at(`/${'é'.repeat(300)}.tar`), null)
   expect(name.endsWith('é.tar')).toBe(true)
   expect(Buffer.byteLength(name)).toBeLessThanOrEqual(200)

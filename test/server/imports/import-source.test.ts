@@ -54,7 +54,7 @@ async function imported(address: string, network: Network = OPEN, rules = RULES(
 const refused = (address: string, network?: Network, rules?: ImportRules) =>
   code(imported(address, network, rules))
 
-test('a file of an allowed host comes with its name, from the address that was looked up', async () => {
+test('a file is imported from the address that was resolved for an allowed host, with its name', async () => {
   let lookups = 0
   const network = {
     ...OPEN,
@@ -114,12 +114,12 @@ describe('is refused without a request to the host', () => {
 describe('a redirect', () => {
   const redirect = (to: string) => url('files.test', `/to?url=${encodeURIComponent(to)}`)
 
-  test('leads to an allowed host', async () => {
+  test('an import follows a redirect to an allowed host', async () => {
     expect((await imported(redirect(url('www.files.test')))).text).toBe('content')
     asked.length = 0
   })
 
-  test('leads to no other host, scheme or network', async () => {
+  test('an import follows no redirect to another host, scheme or network', async () => {
     expect(await refused(redirect(url('other.test')))).toBe('forbidden')
     expect(await refused(redirect('file:///etc/passwd'))).toBe('badRequest')
     const network = {
@@ -130,23 +130,23 @@ describe('a redirect', () => {
     expect(asked.splice(0)).toEqual(['files.test/to', 'files.test/to', 'files.test/to'])
   })
 
-  test('is followed five times and no more', async () => {
+  test('an import follows five redirects at most', async () => {
     expect(await refused(url('files.test', '/round'))).toBe('unprocessable')
     expect(asked.splice(0)).toHaveLength(6)
   })
 })
 
-test('what is too large is refused, announced or not', async () => {
+test('an import that is too large is refused, with or without an announced length', async () => {
   expect(await refused(url('files.test', '/large'))).toBe('tooLarge')
   expect(await refused(url('files.test', '/endless'))).toBe('tooLarge')
 })
 
-test('an answer that is no plain file is refused', async () => {
+test('an import of a response that is not a file is refused', async () => {
   expect(await refused(url('files.test', '/missing'))).toBe('unprocessable')
   expect(await refused(url('files.test', '/zipped'))).toBe('unsupported')
 })
 
-test('a file that is cut off has failed', async () => {
+test('an import that ends early fails', async () => {
   const cutting = Bun.listen({
     hostname: '127.0.0.1',
     port: 0,
@@ -162,7 +162,7 @@ test('a file that is cut off has failed', async () => {
   cutting.stop(true)
 })
 
-test('the name that a server gives is one name of this folder', async () => {
+test('the file name from another server is a single valid name', async () => {
   expect((await imported(url('files.test', '/named'))).name).toBe('passwd')
 })
 

@@ -11,7 +11,7 @@ const indexed = indexForEach((disk) => {
 const { disk } = indexed
 const reports = () => found(scopeOn(indexed.storage), 'report')
 
-test('an index is read back, with files that were added while no server ran', async () => {
+test('a saved index is loaded, and files that were added without a server are found', async () => {
   const before = statSync(indexed.index.file)
   expect(before.mode & 0o777).toBe(0o600)
   writeFileSync(disk('a/report 2'), '')
@@ -22,7 +22,7 @@ test('an index is read back, with files that were added while no server ran', as
   expect(indexed.logged).toEqual([])
 })
 
-test('at rest there is no thread; the next question begins one', async () => {
+test('an idle index has no thread, and the next search starts one', async () => {
   await reports()
   await indexed.index.saveAndEnd()
   expect(indexed.index.status).toMatchObject({ state: 'waiting', memoryBytes: 0 })
@@ -48,7 +48,7 @@ const DAMAGES: [string, (bytes: Buffer) => Buffer | string, RegExp][] = [
 ]
 
 test.each(DAMAGES)(
-  'where %s, the index is made anew, with a line in the log',
+  'where %s, the index is made again, with a line in the log',
   async (_, damage, line) => {
     const { file } = indexed.index
     const before = readFileSync(file)
@@ -64,7 +64,7 @@ test.each(DAMAGES)(
   },
 )
 
-test('a tree that does not fit into the memory is searched by a walk, and nothing is kept', async () => {
+test('a tree that is too large for the index is searched folder by folder', async () => {
   const { file } = indexed.index
   indexed.index.close()
   writeFileSync(file, '')
@@ -82,7 +82,7 @@ test('a tree that does not fit into the memory is searched by a walk, and nothin
   expect(existsSync(file)).toBe(false)
 })
 
-test('names are kept where only the server reads, and nothing else is', () => {
+test('the saved index is readable only by the server, and contains only names', () => {
   expect(readdirSync(`${indexed.path}/cache`)).toHaveLength(1)
   expect(statSync(`${indexed.path}/cache`).mode & 0o777).toBe(0o700)
 })

@@ -65,7 +65,7 @@ test.each(CASES)('%s: the index finds what a walk finds', async (_, how, some) =
   if (some.length === 0) expect(paths.filter((path) => path.includes('secret'))).toEqual([])
 })
 
-test('a person with a folder of their own finds nothing outside, also by links', async () => {
+test('a user with a folder of their own finds nothing outside, also by links', async () => {
   const home = indexed.storage.within(parsePath('/anna'), { exactly: true })
   const answer = await found(scopeOn(home), 'x')
   expect(answer).toEqual({
@@ -75,13 +75,13 @@ test('a person with a folder of their own finds nothing outside, also by links',
   expect(answer.paths).toEqual(await walked(home, 'x'))
 })
 
-test('the server’s own files are in no answer, under no name', async () => {
+test('the index returns no file of the server under any name', async () => {
   const scope = scopeOn(indexed.storage)
   expect(await found(scope, 'secret.db')).toEqual({ paths: [], indexed: true })
   expect((await found(scope, 'filemgr')).paths).toEqual([])
 })
 
-test('a folder that others replace by a link lends its name to nothing', async () => {
+test('a folder that is replaced by a link gives no results', async () => {
   await indexed.restart({ freshMs: 0 })
   renameSync(disk('anna/own'), disk('anna/gone'))
   symlinkSync('../docs/secret', disk('anna/own'))

@@ -142,7 +142,7 @@ test('two users who read endless content delay no other user', async () => {
   expect((await ended(again)).state).toBe('done')
 }, 60_000)
 
-test('one that waits for its next turn is cancelled', async () => {
+test('a job that waits for its next turn can be cancelled', async () => {
   const long: number[] = []
   for (const name of LONG) {
     fill(name, FILES)
@@ -157,7 +157,7 @@ test('one that waits for its next turn is cancelled', async () => {
   expect((await ended(given)).state).toBe('cancelled')
 }, 60_000)
 
-test('a copy is paused and cancelled between two files, and shows nothing before it is whole', async () => {
+test('a copy job can be paused and cancelled between two files, and is invisible until it is complete', async () => {
   fill('anna', FILES)
   const id = await begin('anna', 'copy', ['/anna'])
   // The job goes on between two turns of this loop only: here it is never at its end.

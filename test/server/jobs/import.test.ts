@@ -67,7 +67,7 @@ async function ended(id: number): Promise<Job> {
   return jobs.get(ADMINISTRATOR, id)
 }
 
-test('a file comes into the folder under a free name', async () => {
+test('an imported file gets a free name in the folder', async () => {
   writeFileSync(served.disk('in/a.txt'), 'own')
   answer = () => new Response('theirs')
   const job = await ended(await begin())
@@ -77,14 +77,14 @@ test('a file comes into the folder under a free name', async () => {
   expect(readFileSync(served.disk('in/a(1).txt'), 'utf8')).toBe('theirs')
 })
 
-test('one that is too large leaves nothing', async () => {
+test('an import that is too large leaves nothing', async () => {
   answer = () => new Response('x'.repeat(101))
   const { state, problems } = await ended(await begin())
   expect([state, problems[0]?.fault]).toEqual(['failed', 'tooLarge'])
   expect(readdirSync(served.disk('in'))).toEqual([])
 })
 
-test('nothing is seen of it before it is whole, and cancelled it leaves nothing', async () => {
+test('an import is invisible until it is complete, and leaves nothing if it is cancelled', async () => {
   const sent = Promise.withResolvers<void>()
   const rest = Promise.withResolvers<void>()
   answer = () =>
@@ -111,7 +111,7 @@ test('nothing is seen of it before it is whole, and cancelled it leaves nothing'
   // Less than the time after which a silent server is given up: only the cancellation ends the job here.
 }, 20_000)
 
-test('one that waits for its turn is paused and cancelled at once', async () => {
+test('an import that waits can be paused and cancelled at once', async () => {
   const asked = Promise.withResolvers<void>()
   const answered = Promise.withResolvers<void>()
   const waiting = new Response(

@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test'
 import { JobMeter } from '#server/jobs/meter.ts'
 import { parsePath } from '#wire/paths.ts'
 
-test('files and bytes are of the item at hand; the speed goes on over items', () => {
+test('a meter counts files and bytes of the current item, and the speed over all items', () => {
   const meter = new JobMeter()
   meter.next(parsePath('/a'))
   meter.copied(100, 0)
@@ -15,7 +15,7 @@ test('files and bytes are of the item at hand; the speed goes on over items', ()
   expect(meter.speed(2000)).toBe(100)
 })
 
-test('the speed is nil before a second is over, and that of the last samples afterwards', () => {
+test('the speed of a job is zero in the first second, and then that of the last samples', () => {
   const meter = new JobMeter()
   meter.copied(1000, 0)
   expect(meter.speed(500)).toBe(0)

@@ -35,7 +35,7 @@ class Endless extends MemoryStorage {
   }
 }
 
-test('a plan counts so many entries and no more', async () => {
+test('a plan counts a limited number of entries', async () => {
   const storage = new Endless()
   await storage.mkdir(parsePath('/endless'))
   const scope = new Scope(storage, ANNA, NOBODY, async () => undefined)

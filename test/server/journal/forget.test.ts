@@ -84,14 +84,14 @@ const entries = (journal: Journal) => journal.list(actor, {}, 100).map(({ id }) 
 const steps = () =>
   db.query<{ count: number }, []>('SELECT count(*) AS count FROM journal_steps').get()?.count
 
-test('entries that are too old go, with their steps', async () => {
+test('old journal entries are deleted with their steps', async () => {
   const journal = journalOf({ keepMs: -1000 })
   await entry(journal, 2)
   await journal.deleteOldEntries()
   expect([entries(journal), steps()]).toEqual([[], 0])
 })
 
-test('only the newest entries stay, up to a number', async () => {
+test('only a limited number of the newest journal entries stay', async () => {
   const journal = journalOf({ entriesMax: 2 })
   await entry(journal, 1)
   const stays = [await entry(journal, 1), await entry(journal, 1)]
@@ -99,7 +99,7 @@ test('only the newest entries stay, up to a number', async () => {
   expect([entries(journal), steps()]).toEqual([stays.toReversed(), 2])
 })
 
-test('entries take so much room and no more: the newest stay, whole', async () => {
+test('the size of the journal is limited, and the newest entries stay complete', async () => {
   const journal = journalOf({ bytesMax: 2 ** 20 })
   const first = await entry(journal, 200)
   const last = await entry(journal, 200)
@@ -110,7 +110,7 @@ test('entries take so much room and no more: the newest stay, whole', async () =
   expect([entries(journal), steps()]).toEqual([[large], 400])
 })
 
-test('the room is looked at when some of it was written, without anybody asking', async () => {
+test('the size of the journal is checked after a number of written bytes', async () => {
   const journal = journalOf({ bytesMax: 2 ** 20 })
   // More steps than are removed at once, and more room than all may take.
   await entry(journal, 600)

@@ -215,7 +215,7 @@ describe('a kill right after the change leaves both, and the change is undone', 
   )
 })
 
-test('a merge that was cut off in the middle is undone as far as it happened', async () => {
+test('a merge that was interrupted is undone as far as it happened', async () => {
   const before = tree()
   await dying(
     (storage, told) => storage.move(at('/folder'), at('/into'), { ...told, overwrite: true }),
@@ -313,7 +313,7 @@ describe.each([1, 2, 3])('an undo that ends after %p records', (records) => {
       () => 'refused',
     )
 
-  test('is rolled back at once if it fails, and can be repeated', async () => {
+  test('an undo that fails is rolled back at once, and can be repeated', async () => {
     const before = tree()
     const id = await merged()
     const after = tree()
@@ -327,7 +327,7 @@ describe.each([1, 2, 3])('an undo that ends after %p records', (records) => {
     })
   })
 
-  test('is rolled back at the next start if it is killed, and can be repeated', async () => {
+  test('an undo that is killed is rolled back at the next start, and can be repeated', async () => {
     const before = tree()
     const id = await merged()
     const after = tree()
@@ -346,7 +346,7 @@ describe.each([1, 2, 3])('an undo that ends after %p records', (records) => {
   })
 })
 
-test('a kill between the second name and the replacement takes the second name away again', async () => {
+test('after a kill between the second name and the replacement, the second name is removed', async () => {
   await dying(
     (storage, told) => storage.write(at('/file'), bytes, { ...told, overwrite: true }),
     ([step]) => {
@@ -361,7 +361,7 @@ test('a kill between the second name and the replacement takes the second name a
   expect(statSync(disk('root/file')).nlink).toBe(1)
 })
 
-test('kept content is never thrown away for being unexplained', async () => {
+test('unknown content in the trash is not deleted', async () => {
   await dying((storage, told) => storage.write(at('/file'), bytes, { ...told, overwrite: true }))
   // Another program has been here before the next start.
   rmSync(disk('root/file'))
@@ -371,7 +371,7 @@ test('kept content is never thrown away for being unexplained', async () => {
   expect(readFileSync(disk('root/.filemgr/trash', name), 'utf8')).toBe('file')
 })
 
-test('what is kept on a file system that is not mounted waits for it', async () => {
+test('trash on a file system that is not mounted stays in the list', async () => {
   await dying((storage, told) => storage.remove(at('/file'), told))
   const storage = await LocalStorage.open(disk('root'), STORAGE_OPTIONS)
   const content = storage.can.trash
@@ -388,7 +388,7 @@ test('what is kept on a file system that is not mounted waits for it', async () 
   await next(async ({ journal }) => expect(journal.list(actor, {}, 10).length).toBe(1))
 })
 
-test('what another process is about is left to it', async () => {
+test('the change of another living process is not rolled back', async () => {
   const first = await start()
   const entry = first.journal.open(
     actor,

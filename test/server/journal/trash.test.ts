@@ -85,14 +85,14 @@ function keep(
   return name
 }
 
-test('kept content that is too old goes', async () => {
+test('old items of the trash are deleted', async () => {
   keep(1, { ageMs: 2 * HOUR_MS })
   const young = keep(2)
   expect(await trashOf().prune()).toBe(1)
   expect(names()).toEqual([young])
 })
 
-test('the oldest content goes until the rest is its share of the disk', async () => {
+test('the oldest items are deleted until the trash has its share of the disk', async () => {
   const ageMs = 2 * DAY_MS
   keep(1, { ageMs })
   keep(2, { ageMs })
@@ -102,14 +102,14 @@ test('the oldest content goes until the rest is its share of the disk', async ()
   expect(trashOf().reclaimable(ROOT_TRASH)).toBe(2 * UNIT)
 })
 
-test('what was deleted today stays beyond the share of the disk', async () => {
+test('items that were deleted today stay, even beyond the share of the disk', async () => {
   keep(1, { ageMs: 25 * HOUR_MS })
   const today = [keep(2, { ageMs: 2 * HOUR_MS }), keep(3)]
   expect(await trashOf({ sharePercent: 5, keepMs: 30 * DAY_MS }).prune()).toBe(1)
   expect(names()).toEqual(today)
 })
 
-test('what was deleted an hour ago goes when the rest of the disk is short of room', async () => {
+test('items that were deleted an hour ago are deleted if the disk has little free space', async () => {
   keep(1, { ageMs: 2 * HOUR_MS })
   const now = keep(2)
   const short = { total: DISK.total, used: 9.6 * UNIT }
@@ -117,7 +117,7 @@ test('what was deleted an hour ago goes when the rest of the disk is short of ro
   expect(names()).toEqual([now])
 })
 
-test('a bounded number of versions of one file stay, and a deleted file is no version', async () => {
+test('a limited number of versions of a file stay, and deleted files do not count', async () => {
   const stays = [keep(1, { role: 'version', path: '/other' }), keep(2, { path: '/file' })]
   keep(3, { role: 'version', path: '/file' })
   stays.push(
@@ -128,7 +128,7 @@ test('a bounded number of versions of one file stay, and a deleted file is no ve
   expect(names()).toEqual(stays)
 })
 
-test('versions are counted again of files that have new ones', async () => {
+test('the versions of a file are counted again when it gets a new one', async () => {
   const trash = trashOf({ versionsMax: 1 })
   const first = keep(1, { role: 'version', path: '/file' })
   expect(await trash.prune()).toBe(0)
@@ -147,12 +147,12 @@ test('the number of items in the trash is limited, and the user with the most it
   expect(names()).toEqual([another, ...[5, 6, 7].map(nameOf)])
 })
 
-test('empty files weigh something', () => {
+test('empty files count towards the size of the trash', () => {
   keep(1, { bytes: 0 })
   expect(trashOf().reclaimable(ROOT_TRASH)).toBe(UNIT)
 })
 
-test('rows without content go, and content without a row when it is too old', async () => {
+test('rows without content are deleted, and content without a row when it is old', async () => {
   const name = keep(1)
   await storage.can.trash?.discard(name)
   writeFileSync(join(folder.path, 'root/.filemgr/trash', nameOf(2)), 'foreign')
@@ -163,14 +163,14 @@ test('rows without content go, and content without a row when it is too old', as
   expect(names()).toEqual([])
 })
 
-test('what lies on a file system that is not mounted stays in the list', async () => {
+test('items on a file system that is not mounted stay in the list', async () => {
   const name = `${nameOf(1)}.${'0'.repeat(16)}`
   insert({ name, sizeBytes: 10_000, atMs: 0 })
   expect(await trashOf().prune()).toBe(0)
   expect(rows.findByName(name)).toBeDefined()
 })
 
-test('a folder is measured before it is weighed', async () => {
+test('the size of a folder is measured before it counts', async () => {
   const name = nameOf(1)
   mkdirSync(join(folder.path, 'root/.filemgr/trash', name))
   writeFileSync(join(folder.path, 'root/.filemgr/trash', name, 'file'), new Uint8Array(64 * 1024))
@@ -189,7 +189,7 @@ test('a folder is measured before it is weighed', async () => {
   expect(names()).toEqual([])
 })
 
-test('room is made for what fits in then, and nothing goes for what does not', async () => {
+test('items are deleted to make room only if the new item then fits', async () => {
   keep(1)
   const second = keep(2)
   // Of ten, nine are free when the trash counts as free: seven beside it.
@@ -202,7 +202,7 @@ test('room is made for what fits in then, and nothing goes for what does not', a
   expect(await trashOf().makeRoom(ROOT_TRASH)).toBe(false)
 })
 
-test('a folder that is named keeps nothing, nor does what lies in it', () => {
+test('nothing is kept in a folder of --trash-except, nor below it', () => {
   const trash = trashOf({ excluded: [parsePath('/scratch')] })
   const keeps = (path: string) => trash.keepsAt(path as TreePath)
   expect([keeps('/a'), keeps('/scratch'), keeps('/scratch/a'), keeps('/scratched')]).toEqual([

@@ -28,11 +28,11 @@ afterAll(() => {
 })
 
 describe('names of errors', () => {
-  test('a number with two names gets the one that the kernel documents', () => {
+  test('an errno with two names gets the one that the kernel documents', () => {
     expect([errnoName(11), errnoName(95), errnoName(2)]).toEqual(['EAGAIN', 'EOPNOTSUPP', 'ENOENT'])
   })
 
-  test('an unknown number is still named', () => {
+  test('an unknown errno has a name too', () => {
     expect(errnoName(9999)).toBe('errno 9999')
   })
 })
@@ -46,7 +46,7 @@ describe('opening below a folder', () => {
     expect(errnoOfCall(() => openBeneath(fd, 'outside/passwd', O_PATH))).toBe('EXDEV')
   })
 
-  test('any link is refused where links are not followed', () => {
+  test('every link is refused if links must not be followed', () => {
     expect(errnoOfCall(() => openWithoutLinks(fd, 'inside/file', O_PATH))).toBe('ELOOP')
   })
 
@@ -55,7 +55,7 @@ describe('opening below a folder', () => {
   })
 })
 
-test('a rename that may replace nothing fails with EEXIST where the name is taken', () => {
+test('a rename without replacement fails with EEXIST if the name is taken', () => {
   writeFileSync(join(top, 'new'), '')
   expect(errnoOfCall(() => renameNoReplace([fd, 'new'], [fd, 'folder']))).toBe('EEXIST')
 })

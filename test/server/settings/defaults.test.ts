@@ -14,19 +14,19 @@ function leavesOf(value: unknown, path: string[] = []): string[] {
   return Object.entries(value).flatMap(([name, inner]) => leavesOf(inner, [...path, name]))
 }
 
-test('the factory settings are the live options, and the lists that no option can say', () => {
+test('the default settings are the live options and the lists that have no option', () => {
   const lists = ['rules', 'commands']
   const { rules, commands, ...others } = DEFAULT_SETTINGS
   expect(Object.keys({ rules, commands })).toEqual(lists)
   expect(leavesOf(others).sort()).toEqual(LIVE_OPTIONS.map(({ key }) => key).sort())
 })
 
-test('the factory settings have every setting that an administrator may send', () => {
+test('the default settings have every setting that an administrator may send', () => {
   expect(Object.keys(DEFAULT_SETTINGS).sort()).toEqual(Object.keys(settingsShape.shape).sort())
   expect(settingsShape.safeParse(DEFAULT_SETTINGS).error).toBeUndefined()
 })
 
-test('the interface falls back on the same size and number of upload requests', () => {
+test('the interface has the same fallback for chunk size and retries as the server', () => {
   const { tusChunkDefaultBytes: chunkSize, tusRetryDefault: retryCount } = LIMITS
   expect(DEFAULT_SETTINGS.tus).toEqual({ chunkSize, retryCount })
 })

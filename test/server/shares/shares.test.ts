@@ -96,7 +96,7 @@ const visit = (hash: string, asked = '/', proof: { password?: string; token?: st
 const lead = (hash: string, path: string) =>
   rows.change([{ hash, path: at(path), realPath: at(path) }], [])
 
-test('making, listing and ending links asks for the right to share, and to download', async () => {
+test('creating, listing and deleting shares needs the rights share and download', async () => {
   const { hash } = await share('/own')
   for (const perm of [['share'], ['download']] as Permission[][]) {
     const scope = scopes.of({ ...anna, perm: permissionsOf(...perm) })
@@ -108,7 +108,7 @@ test('making, listing and ending links asks for the right to share, and to downl
   expect(live()).toEqual([hash])
 })
 
-test('people see and end their own links, administrators everybody’s', async () => {
+test('users see and delete their own shares, administrators those of all users', async () => {
   const { hash } = await share('/own')
   expect(core.shares.list(scopes.of(bob))).toEqual([])
   expect(core.shares.listFor(scopes.of(bob), at('/own'))).toEqual([])
@@ -122,7 +122,7 @@ test('people see and end their own links, administrators everybody’s', async (
   expect(live()).toEqual([])
 })
 
-test('only what can be read is shared', async () => {
+test('only files and folders that the user can read are shared', async () => {
   Bun.spawnSync(['mkfifo', disk('anna/pipe')])
   symlinkSync('nowhere', disk('anna/dangling'))
   for (const path of ['/pipe', '/dangling', '/nothing']) {
@@ -130,7 +130,7 @@ test('only what can be read is shared', async () => {
   }
 })
 
-test('a link whose time is over is none, and makes room', async () => {
+test('an expired share does not open, and does not count towards the limit', async () => {
   const { hash } = await share('/own', { expires: '10', unit: 'seconds' })
   expect(await code(() => visit(hash))).toBe('no fault')
   setSystemTime(Date.now() + 11_000)
@@ -145,7 +145,7 @@ test('a link whose time is over is none, and makes room', async () => {
   expect(rows.find(another.hash)).toBeUndefined()
 })
 
-test('a password is asked for; the whole of it, or of the token, opens the link', async () => {
+test('a share with a password opens with the complete password or token only', async () => {
   const made = await share('/own', { password: 'open sesame' })
   for (const proof of [
     {},
@@ -166,7 +166,7 @@ test('a password is asked for; the whole of it, or of the token, opens the link'
   expect(await code(() => visit(another.hash, '/', { token: made.token }))).toBe('unauthenticated')
 })
 
-test('a link of a file leads to that file alone, and one of a folder no higher', async () => {
+test('a share of a file opens only that file, and one of a folder nothing above it', async () => {
   const { hash } = await share('/own')
   expect(await visit(hash)).toMatchObject({ path: '/own' })
   expect(await visit(hash, '/own')).toMatchObject({ path: '/own' })
@@ -176,7 +176,7 @@ test('a link of a file leads to that file alone, and one of a folder no higher',
   expect(await code(() => scope.stat(at('/own')))).toBe('notFound')
 })
 
-test('a link asks anew for the owner, their rights and what they see', async () => {
+test('a share checks the present rights and rules of its owner at each request', async () => {
   const { hash } = await share('/pub')
   core.users.update(anna.id, { perm: permissionsOf('download') })
   expect(await code(() => visit(hash))).toBe('forbidden')
@@ -190,14 +190,14 @@ test('a link asks anew for the owner, their rights and what they see', async () 
   expect(await code(() => visit(hash))).toBe('notFound')
 })
 
-test('a link to a folder is none where a file lies now, nor the other way round', async () => {
+test('a share of a folder does not open if a file has replaced it, nor the reverse', async () => {
   const [folder, file] = [await share('/pub'), await share('/own')]
   lead(folder.hash, '/own')
   lead(file.hash, '/pub')
   for (const { hash } of [folder, file]) expect(await code(() => visit(hash))).toBe('notFound')
 })
 
-test('a link goes along with what it leads to, and goes when that leaves the owner’s home', async () => {
+test('a share follows a move of its file, and is removed if the file leaves the owner’s home folder', async () => {
   const [inside, beside, own] = [await share('/pub/sub'), await share('/box'), await share('/own')]
   // Their names begin like another's.
   for (const name of ['box2', 'box-']) mkdirSync(disk(`anna/${name}`))
@@ -212,7 +212,7 @@ test('a link goes along with what it leads to, and goes when that leaves the own
   expect(live().sort()).toEqual([own.hash, ...like].sort())
 })
 
-test('a link through a link of the disk is lost when what that leads to is moved', async () => {
+test('a share through a symbolic link is removed if the target is moved', async () => {
   symlinkSync('box', disk('anna/way'))
   const { hash } = await share('/way/in')
   await scopes.of(admin).move(at('/anna/box/in'), at('/anna/out'), { overwrite: false })

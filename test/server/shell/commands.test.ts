@@ -67,7 +67,7 @@ describe('an event command', () => {
     DESTINATION: '/srv',
   }
 
-  test('an event command gets each value within its one argument', () => {
+  test('each value is a part of one argument of an event command', () => {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: this is how such commands are written
     expect(eventCommand('cp $FILE "to ${DESTINATION}/x" $FILES $HOME', values, [])).toEqual({
       argv: ['cp', values.FILE, 'to /srv/x', '$FILES', '$HOME'],
@@ -79,7 +79,7 @@ describe('an event command', () => {
     expect(eventCommand('$FILE x', values, []).argv[0]).toBe('$FILE')
   })
 
-  test('an event command reaches a shell letter by letter', () => {
+  test('an event command reaches a configured shell unchanged', () => {
     const line = 'cp "$FILE" /x | cat'
     expect(eventCommand(line, values, ['sh', '-c'])).toEqual({
       argv: ['sh', '-c', line],
@@ -87,7 +87,7 @@ describe('an event command', () => {
     })
   })
 
-  test('an event command that ends in an ampersand is not waited for', () => {
+  test('an event command that ends with & runs in the background', () => {
     expect(eventCommand('sleep 5 &', values, [])).toEqual({
       argv: ['sleep', '5'],
       background: true,

@@ -44,7 +44,7 @@ describe('commands', () => {
     expect(off).toMatch(reason)
   })
 
-  test('commands run without isolation at the operator’s word alone', async () => {
+  test('commands run without isolation only if the operator allows it', async () => {
     const bare = machine(['none'], { landlock: () => 0 })
     expect((await confinementOf(options, bare)).isolation).toBeUndefined()
     expect((await confinementOf({ ...options, unconfined: true }, bare)).isolation).toBe('none')

@@ -195,7 +195,7 @@ describe.each<Isolation>(['root', 'landlock'])('behind the walls “%s”', (iso
     )
   })
 
-  test('it ends with the code or the signal of the program', async () => {
+  test('the jail ends with the code or the signal of the program', async () => {
     expect(await jailed(folder.path, isolation, 'exit 7')).toMatchObject({ code: 7 })
     expect(await jailed(folder.path, isolation, 'kill -TERM $$')).toMatchObject({
       signal: 'SIGTERM',

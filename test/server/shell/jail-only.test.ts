@@ -35,11 +35,11 @@ describe.each<Isolation>(['root', 'landlock'])('behind the walls “%s” it', (
   const run = (script: string, only = '-one: it.txt') =>
     jailed(folder.path, isolation, `{ ${script}; } 2>/dev/null; true`, { only })
 
-  test('reads that file', async () => {
+  test('a picture program reads its file', async () => {
     expect((await run('pwd; cat "./-one: it.txt"')).out).toBe(`${top('sub')}\none\n`)
   })
 
-  test('reads no other', async () => {
+  test('a picture program reads no other file', async () => {
     expect((await run('cat other.txt ../above.txt /etc/passwd')).out).toBe('')
     expect((await run('ls -A; ls -A ..')).out).toBe('')
     // Behind these walls there is nothing else to name, either.
@@ -47,7 +47,7 @@ describe.each<Isolation>(['root', 'landlock'])('behind the walls “%s” it', (
     expect(known.out).toBe(isolation === 'root' ? '' : 'there\nthere\n')
   })
 
-  test('writes nothing', async () => {
+  test('a picture program writes nothing', async () => {
     const tmp = join(folder.path, 'tmp')
     await run(`echo x >> "./-one: it.txt"; echo x > new; echo x > ../new; echo x > ${tmp}/new`)
     await run('rm -f "./-one: it.txt" other.txt; mv "./-one: it.txt" away; mkdir d; ln other.txt l')

@@ -87,7 +87,7 @@ describe.each<Isolation>(['root', 'landlock'])('behind the walls “%s”', (iso
     expect(await out(`${tool} runs`)).toBe('')
   })
 
-  test('a program that is not there ends as in a shell', async () => {
+  test('a missing program ends with the exit code of a shell', async () => {
     expect(await jailed(isolation, '', { argv: ['no-such-program'] })).toMatchObject({ code: 127 })
     expect(await jailed(isolation, '', { argv: ['../in.txt'] })).toMatchObject({ code: 126 })
   })
@@ -121,7 +121,7 @@ test('a hidden folder to start in is the empty one', async () => {
   expect((await jailed('root', 'ls -A; cat secret', change)).out).toBe('')
 })
 
-test('the verb does nothing by itself', async () => {
+test('the command jail does nothing by itself', async () => {
   const child = Bun.spawn([...filemgr(), 'jail'], {
     env: cleanEnv(folder.path),
     stdio: ['ignore', 'pipe', 'pipe'],

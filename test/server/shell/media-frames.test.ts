@@ -28,11 +28,11 @@ async function drawn(script: string, limits: Partial<typeof PICTURE_LIMITS> = {}
   return new Response(child.stdout).text()
 }
 
-test('what is drawn arrives', async () => {
+test('the frame that the program extracts arrives', async () => {
   expect(await drawn('cat film.mp4')).toBe('picture: film')
 })
 
-test('nothing comes of one that takes too long, writes too much, or takes too much memory', async () => {
+test('a program that exceeds its time, output or memory gives no frame', async () => {
   expect(await drawn('echo begun; exec sleep 20', { timeMs: 1000 })).toBe('none')
   expect(await drawn('exec cat /dev/zero')).toBe('none')
   // One that would show a picture once it has so much memory.

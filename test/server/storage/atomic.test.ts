@@ -32,30 +32,30 @@ function publishAfter(act: () => void): boolean {
   return replaceExactly(staged, to, existing)
 }
 
-test('a free name is taken', () => {
+test('publishing uses a free name', () => {
   expect(publishAfter(() => undefined)).toBe(true)
   expect(content('file')).toBe('new')
 })
 
-test('a name that another writer takes meanwhile keeps the file of that writer', () => {
+test('a name that another writer takes in the meantime keeps the file of that writer', () => {
   expect(publishAfter(() => writeFileSync(disk('file'), 'theirs'))).toBe(false)
   expect(content('file')).toBe('theirs')
   expect(content('staged')).toBe('new')
 })
 
-test('what was looked at is replaced, and is left under the staged name', () => {
+test('the file that was checked is replaced, and remains under the staged name', () => {
   writeFileSync(disk('file'), 'old')
   expect(publishAfter(() => undefined)).toBe(true)
   expect([content('file'), content('staged')]).toEqual(['new', 'old'])
 })
 
-test('a file that goes meanwhile is not replaced', () => {
+test('a file that disappears before the replacement is not replaced', () => {
   writeFileSync(disk('file'), 'old')
   expect(publishAfter(() => rmSync(disk('file')))).toBe(false)
   expect(content('staged')).toBe('new')
 })
 
-test.each(['size', 'time'])('a file that is edited in place meanwhile stays: %s', (what) => {
+test.each(['size', 'time'])('a file that is edited in place in the meantime stays: %s', (what) => {
   writeFileSync(disk('file'), 'old')
   const { atime, mtime } = statSync(disk('file'))
   const edit = () => {
@@ -68,7 +68,7 @@ test.each(['size', 'time'])('a file that is edited in place meanwhile stays: %s'
   expect(content('staged')).toBe('new')
 })
 
-test('another file of the same size and time stays', () => {
+test('another file of the same size and time is not replaced', () => {
   writeFileSync(disk('file'), 'old')
   utimesSync(disk('file'), 1, 1)
   writeFileSync(disk('other'), 'two')

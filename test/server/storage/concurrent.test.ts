@@ -38,25 +38,30 @@ test.each([
     'moved, to where the writer may see nothing,',
     () => served.storage.move(parsePath('/folder'), parsePath('/closed'), { overwrite: false }),
   ],
-] as const)('what is written into a folder that is %s meanwhile is nowhere', async (_, away) => {
-  mkdirSync(disk('folder'))
-  const gate = Promise.withResolvers<void>()
-  const arrived = Promise.withResolvers<void>()
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      arrived.resolve()
-      await gate.promise
-      controller.enqueue(new TextEncoder().encode('late'))
-      controller.close()
-    },
-  })
-  const writing = code(served.storage.write(parsePath('/folder/late'), body, { overwrite: false }))
-  await arrived.promise
-  await away()
-  gate.resolve()
-  expect(await writing).toBe('notFound')
-  for (const name of ['folder/late', 'closed/late']) expect(existsSync(disk(name))).toBe(false)
-})
+] as const)(
+  'what is written into a folder that is %s in the meantime is nowhere',
+  async (_, away) => {
+    mkdirSync(disk('folder'))
+    const gate = Promise.withResolvers<void>()
+    const arrived = Promise.withResolvers<void>()
+    const body = new ReadableStream<Uint8Array>({
+      async pull(controller) {
+        arrived.resolve()
+        await gate.promise
+        controller.enqueue(new TextEncoder().encode('late'))
+        controller.close()
+      },
+    })
+    const writing = code(
+      served.storage.write(parsePath('/folder/late'), body, { overwrite: false }),
+    )
+    await arrived.promise
+    await away()
+    gate.resolve()
+    expect(await writing).toBe('notFound')
+    for (const name of ['folder/late', 'closed/late']) expect(existsSync(disk(name))).toBe(false)
+  },
+)
 
 test('a folder that another server serves is not removed while it does', async () => {
   mkdirSync(disk('outer/served'), { recursive: true })
@@ -74,7 +79,7 @@ test('a folder that another server serves is not removed while it does', async (
   expect(readdirSync(served.path)).toEqual(['.filemgr'])
 })
 
-test('nothing is taken out of a folder that is itself out of sight by now', async () => {
+test('a removal from a folder that has been hidden is refused', async () => {
   const verbs = {
     remove: () => served.storage.remove(parsePath('/outer/inner')),
     merge: () =>
@@ -98,7 +103,7 @@ test('nothing is taken out of a folder that is itself out of sight by now', asyn
   }
 })
 
-test('what is set aside goes back among what people see, never into a private folder', async () => {
+test('a hidden item is restored only to a visible folder, never into a private one', async () => {
   using home = openFolder(served.path)
   const privateFolder = PrivateFolder.open(home)
   if (!privateFolder) throw new Error('no private folder')

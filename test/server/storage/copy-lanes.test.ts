@@ -72,7 +72,7 @@ test('a lost write is told once: who asks next is flushed alone, too', async () 
   expect(flushers.flushed.filter((inode) => inode !== whole).toSorted()).toEqual(inodes.toSorted())
 })
 
-test('what cannot be flushed has failed', async () => {
+test('a copy that cannot be flushed fails', async () => {
   flushers.fail(top.stat().ino)
   await flushedTogether((at) => at === 3)
   expect(() => lanes.throwIfFailed()).toThrow('flush')

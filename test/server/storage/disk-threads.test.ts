@@ -27,7 +27,7 @@ describe('threads for the disk', () => {
     expect(names.sort()).toEqual(readdirSync(big).sort())
   })
 
-  test('the disk threads are few, however many ask', async () => {
+  test('the number of disk threads is limited', async () => {
     using handle = openFolder(big)
     const asked = Array.from({ length: 64 }, () => disk.list(handle))
     expect(disk.count).toBe(DISK_THREADS)

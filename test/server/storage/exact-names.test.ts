@@ -23,7 +23,7 @@ const served = serveForEach({
 })
 const { disk } = served
 
-test('a plain name without a link is opened as it is', () => {
+test('a name without a link is opened directly', () => {
   using root = openFolder(disk('root'))
   using file = openExactly(root, parsePath('/box/file'))
   expect(file?.realPath()).toBe(disk('root/box/file'))
@@ -37,7 +37,7 @@ test.each(['/link/file', '/box/alias', '/link', '/box/müsli', '/'])(
   },
 )
 
-test('what is not there is told at once', async () => {
+test('a missing name gives its error at once', async () => {
   expect(await code(served.storage.stat(parsePath('/box/none')))).toBe('notFound')
 })
 

@@ -75,7 +75,7 @@ test('a name appears after the content and the entry are on the disk', async () 
   expect(flushers.flushed).toEqual([inodeOf('to/file'), inodeOf('to')])
 })
 
-test('what was answered has its name on the disk, and so has what it replaced', async () => {
+test('a confirmed change and the version that it replaced are on the disk', async () => {
   await write('file')
   const old = inodeOf('to/file')
   const trash = inodeOf('.filemgr/trash')
@@ -111,7 +111,7 @@ test('a name that another writer took during the flush keeps the file of that wr
   expect(rights).toBe(11)
 })
 
-test('a right that ends while the disk is at work is a right no more', async () => {
+test('a right that ends during the write prevents the change', async () => {
   let mayWrite = true
   const writing = storage.write(parsePath('/to/file'), bytes, {
     overwrite: false,
@@ -127,7 +127,7 @@ test('a right that ends while the disk is at work is a right no more', async () 
   expect(existsSync(disk('to/file'))).toBe(false)
 })
 
-test('a content that cannot be flushed never gets its name', async () => {
+test('content that cannot be flushed is not published', async () => {
   const failing = new CountedFlushers()
   const original = failing.acquire.bind(failing)
   failing.acquire = () => ({

@@ -139,7 +139,7 @@ test('nothing is moved or copied into or out of a folder that is elsewhere since
   expect(readdirSync(disk('denied'))).toEqual(['from'])
 })
 
-test('what found no place is staged no more', async () => {
+test('staged content that was not published is deleted', async () => {
   const staged = () =>
     readdirSync(disk('.filemgr/work'), { recursive: true }).filter((name) =>
       String(name).includes('/'),

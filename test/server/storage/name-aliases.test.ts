@@ -26,7 +26,7 @@ const codeOf = (path: string) => {
   }
 }
 
-test('a thing is reached by the name that is listed, in any case, and by no other', () => {
+test('an entry is reached by its listed name in any case, and by no other name', () => {
   using disk = openFolder(folder.path)
   for (const name of ['Salaries~2026', 'Ünder']) writeFileSync(join(folder.path, name), '')
   expect(codeOf('/Salaries~2026')).toBe('no fault')

@@ -93,7 +93,7 @@ test.skipIf(!isRoot)('a record that somebody else wrote is not followed', async 
   storage.close()
 })
 
-test('however deep something lies in a folder of the server’s, it is not reached', async () => {
+test('nothing below a folder of the server is reached, at any depth', async () => {
   const deep = Array.from({ length: 12 }, (_, level) => `level${level}`).join('/')
   mkdirSync(disk(`cache/${deep}`), { recursive: true })
   writeFileSync(disk(`cache/${deep}/preview`), 'SECRET')

@@ -53,7 +53,7 @@ function fill(): void {
   symlinkSync('a', disk('tree/link'))
 }
 
-test('a stopped copy leaves nothing to be seen; when it goes on it is whole, and nothing is left', async () => {
+test('a stopped copy is invisible, and is complete and without remains after it continues', async () => {
   fill()
   const first = followed((path) => !path.endsWith('b'))
   const copy = (of: ReturnType<typeof followed>) =>
@@ -115,7 +115,7 @@ test('a large file is stopped between two parts', async () => {
   expect([parts, existsSync(disk('to'))]).toEqual([2, false])
 })
 
-test('what a stopped copy left is known by name, and removed', async () => {
+test('the remains of a stopped copy are recognized by name, and deleted', async () => {
   fill()
   const { resumable } = followed((path) => !path.endsWith('b'))
   await code(served.storage.copy(at('/tree'), at('/to'), { overwrite: false, resumable }))

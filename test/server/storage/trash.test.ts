@@ -37,7 +37,7 @@ const at = parsePath
 const kept = () => readdirSync(disk('.filemgr/trash'))
 const keeping = { keepRemoved: true, record: (steps: Step[]) => void told.push(...steps) }
 
-test('a step tells what goes, and where it is kept', async () => {
+test('a step names what is removed, and where it is kept', async () => {
   const { ino } = lstatSync(disk('file'))
   await storage.remove(at('/file'), keeping)
   const [step] = told
@@ -90,7 +90,7 @@ test('a folder stays from which something is just being moved', async () => {
   expect(told).toEqual([])
 })
 
-test('something else than expected is not touched', async () => {
+test('an unexpected object is not changed', async () => {
   const { trash: content } = storage.can
   const other = `${await content?.markAt(at('/file'))}0`
   for (const verb of [
@@ -115,7 +115,7 @@ test('a name that is none of kept content leads nowhere', async () => {
   expect(readFileSync(disk('file'), 'utf8')).toBe('file')
 })
 
-test('content comes back only to a free name, and as itself', async () => {
+test('content is restored only to a free name, and unchanged', async () => {
   const { ino, mtimeMs } = lstatSync(disk('file'))
   await storage.remove(at('/file'), keeping)
   const name = told[0]?.kept ?? ''
@@ -167,7 +167,7 @@ describe('what comes into a folder while another one is merged into it', () => {
     told.filter((step) => step.happened).map(({ kind, path }) => `${kind} ${path}`)
 
   test.each(['move', 'copy'] as const)(
-    'a %s that merges keeps a file that came in meanwhile, and says so',
+    'a %s that merges keeps a file that came in in the meantime, and says so',
     async (verb) => {
       expect(await merge(verb, true)).toBe('no fault')
       expect(readFileSync(disk('to/b'), 'utf8')).toBe('new')
@@ -183,7 +183,7 @@ describe('what comes into a folder while another one is merged into it', () => {
   )
 
   test.each(['move', 'copy'] as const)(
-    'a %s that merges ends at a file that came in meanwhile where nothing is kept',
+    'a %s that merges ends at a file that came in in the meantime where nothing is kept',
     async (verb) => {
       expect(await merge(verb, false)).toBe('conflict')
       expect(readFileSync(disk('to/b'), 'utf8')).toBe('precious')

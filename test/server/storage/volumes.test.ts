@@ -40,7 +40,7 @@ test('a start before the mount forgets nothing; the one after it puts back what 
   expect(readdirSync(disk('mount/box'))).toEqual(['kept'])
 })
 
-test('what cannot be put back is tried again at each start', async () => {
+test('a hidden item that cannot be restored is tried again at each start', async () => {
   mkdirSync(disk('mount/.filemgr/work/gone/aside-1/thing'), { recursive: true })
   await start()
   expect(existsSync(disk(RECORD))).toBe(true)
@@ -50,7 +50,7 @@ test('what cannot be put back is tried again at each start', async () => {
   expect(readdirSync(disk('mount'))).toEqual(['box'])
 })
 
-test('a removal that was cut off where there was no room goes on', async () => {
+test('an interrupted removal on a full disk is completed', async () => {
   const name = '.filemgr-0123456789abcdef01234567'
   mkdirSync(disk(`box/${name}/deep`), { recursive: true })
   writeFileSync(disk('box/kept'), '')
@@ -60,7 +60,7 @@ test('a removal that was cut off where there was no room goes on', async () => {
   expect(existsSync(disk(RECORD))).toBe(false)
 })
 
-test('what was aside beside its name comes back', async () => {
+test('a hidden item beside its original name is restored', async () => {
   const name = '.filemgr-0123456789abcdef01234567m'
   const record = `/box/${name}\0thing`
   mkdirSync(disk('box'))

@@ -74,12 +74,12 @@ describe('the encoding', () => {
 })
 
 describe('the cache', () => {
-  test('a cache keeps what is named by its content, and asks about the rest', () => {
+  test('files named by their digest are cached permanently, and others are revalidated', () => {
     expect(ask(SCRIPT).headers.get('Cache-Control')).toBe('public, max-age=31536000, immutable')
     expect(ask(LOGO).headers.get('Cache-Control')).toBe('no-cache')
   })
 
-  test('a cache tells the encodings apart by their tags', () => {
+  test('each encoding of a file has its own entity tag', () => {
     const tags = ['br', 'gzip', 'identity'].map((encoding) =>
       ask(SCRIPT, { 'Accept-Encoding': encoding }).headers.get('ETag'),
     )
@@ -105,7 +105,7 @@ describe('the cache', () => {
   )
 })
 
-test('the browser does not guess the type', () => {
+test('browsers must not guess the type of interface files', () => {
   const { headers } = ask(SCRIPT)
   expect(headers.get('Content-Type')).toBe('text/javascript; charset=utf-8')
   expect(headers.get('X-Content-Type-Options')).toBe('nosniff')

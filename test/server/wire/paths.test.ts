@@ -116,7 +116,7 @@ describe('a tree path', () => {
 })
 
 describe('a name', () => {
-  test('a name is refused with a reason when it cannot be one', () => {
+  test('an invalid name is refused with a reason', () => {
     expect(findNameProblem('')).toBe('empty')
     expect(findNameProblem('..')).toBe('dots')
     expect(findNameProblem('a/b')).toBe('slash')
@@ -135,12 +135,12 @@ describe('a name', () => {
   })
 })
 
-test('a path has so many characters and no more', () => {
+test('a path has a limited number of characters', () => {
   expect(parsePath('/./'.repeat(PATH_MAX_CHARACTERS / 3))).toBe(ROOT)
   expect(() => parsePath('/'.repeat(PATH_MAX_CHARACTERS + 1))).toThrow('characters')
 })
 
-test('a path has so many levels and no more', () => {
+test('a path has a limited number of levels', () => {
   const deepest = parsePath('/a'.repeat(DEPTH_MAX))
   expect(() => parsePath('/a'.repeat(DEPTH_MAX + 1))).toThrow('levels')
   expect(() => childPath(deepest, 'a')).toThrow('levels')

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { permissionsOf, permits } from '#wire/permissions.ts'
 import { formatEnglishSize, parseDuration, parseSize } from '#wire/units.ts'
 
-test('sizes are read in binary units, as people write them', () => {
+test('sizes are parsed in binary units', () => {
   expect(['512', '10MB', '1.5 GiB', '2k', '3 tb', '7B'].map(parseSize)).toEqual([
     512,
     10 * 2 ** 20,
@@ -30,7 +30,7 @@ test('durations are read in seconds', () => {
   expect(['', '2', '-1h', 'h', '1h 2m'].map(parseDuration)).toEqual(Array(5).fill(undefined))
 })
 
-test('administrators may everything, others what they hold, and sharing needs downloading', () => {
+test('administrators have every right, others those they have, and share needs download', () => {
   expect(permits(permissionsOf('admin'), 'execute')).toBe(true)
   expect(permits(permissionsOf('create'), 'delete')).toBe(false)
   expect(permits(permissionsOf('share'), 'share')).toBe(false)

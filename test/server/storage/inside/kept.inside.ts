@@ -47,7 +47,7 @@ test('no command sees what is kept on a mount', async () => {
   expect(folder?.hidden).toContain(parsePath('/disk/.filemgr'))
 })
 
-test('a record that is lost leads nowhere', async () => {
+test('a lost record of a mount causes no access to it', async () => {
   const name = await remove()
   Bun.spawnSync(['rm', '-r', disk('.filemgr/trashes')])
   await restart()
@@ -56,7 +56,7 @@ test('a record that is lost leads nowhere', async () => {
   expect(await code(back ?? Promise.resolve())).toBe('notFound')
 })
 
-test('of more file systems than there may be, the next one keeps nothing', async () => {
+test('beyond the limit of file systems, nothing is kept on a further one', async () => {
   mkdirSync(disk('.filemgr/trashes'), { recursive: true })
   for (let number = 0; number < MOUNTED_TRASHES_MAX; number += 1) {
     const id = number.toString(16).padStart(16, '0')
@@ -67,7 +67,7 @@ test('of more file systems than there may be, the next one keeps nothing', async
   expect(existsSync(disk('disk/.filemgr'))).toBe(false)
 })
 
-test('the trash of another server on the same file system is let alone', async () => {
+test('the trash of another server on the same file system is not changed', async () => {
   const name = await remove()
   const other = await LocalStorage.open(disk('disk'), STORAGE_OPTIONS)
   expect(other.can.trash?.list()).toEqual([])

@@ -9,7 +9,7 @@ const disk = (name: string) => join(disksInside(), name)
 const bind = (from: string, to: string) =>
   expect(Bun.spawnSync(['mount', '--bind', disk(from), disk(to)]).exitCode).toBe(0)
 
-test('what is seen at a second place, in part too, and what only has the same name', () => {
+test('mounts that appear twice are recognized, and equal names are not confused', () => {
   for (const name of ['one/own/part/deep', 'other/own/part', 'whole', 'a part', 'deep', 'else']) {
     mkdirSync(disk(name), { recursive: true })
   }
