@@ -350,7 +350,7 @@ describe('headers', () => {
     }
   })
 
-  test('a client that has the file is told so, a range is ignored, and HEAD has the length', async () => {
+  test('a file of an archive can be 304, has no ranges, and HEAD has its length', async () => {
     const answer = await file('/headers/a.zip', '/x.txt')
     const tag = answer.headers.get('etag') ?? ''
     const address = `${API.archiveFile}/headers/a.zip${query('/x.txt')}`
@@ -376,7 +376,7 @@ describe('shares', () => {
   const visit = (api: string, address: string, inside: string, more = '') =>
     app.nobody.call('GET', `${api}/${address}${query(inside, more)}`)
 
-  test('visitors list an archive and download from it, in a folder and by itself', async () => {
+  test('visitors list a shared archive and download from it, in a shared folder and as a shared file', async () => {
     for (const address of [
       `${await shared('/shared')}/in/a.zip`,
       await shared('/shared/in/a.zip'),

@@ -83,7 +83,7 @@ describe('each act leaves its line', () => {
     expect(await last()).toMatchObject({ username: 'anna', ...wanted })
   })
 
-  test('an upload leaves one line in the record, when it is whole', async () => {
+  test('a complete upload is one audit record', async () => {
     const before = (await acts(app.admin, '?action=upload&limit=1000')).length
     const tus = { 'Tus-Resumable': '1.0.0' }
     await app.anna.call('POST', `${API.tus}/t.bin`, undefined, { ...tus, 'Upload-Length': '6' })
@@ -165,7 +165,7 @@ describe('each act leaves its line', () => {
     expect(await last()).toMatchObject({ action: 'delete', username: '', status: 401 })
   })
 
-  test('what visitors do with a link leaves a line that names the link', async () => {
+  test('actions of visitors are audit records that name the share', async () => {
     const { hash } = await (await app.anna.call('POST', `${API.share}/d/`, {})).json()
     await app.nobody.call('GET', `${API.publicShare}/${hash}/`)
     expect(await last()).toMatchObject({ action: 'publicLook', share: hash, username: '' })

@@ -85,7 +85,7 @@ test('a form as curl sends it: the name of each file is its path', async () => {
   expect([read('a'), read('in/b')]).toEqual(['a', 'in/b'])
 })
 
-test('hundreds of files come whole, each with an entry of its own', async () => {
+test('hundreds of files of a batch arrive complete, each with its own journal entry', async () => {
   const names = Array.from({ length: 300 }, (_, at) => `file ${at}`)
   const results = await send(names.map((name) => [{ path: name }, name.repeat(100)]))
   expect(results.map(({ path }) => path)).toEqual(names.map((name) => `/${folder}/${name}`))
@@ -193,7 +193,7 @@ test('a request that is not a valid form is refused with a reason', async () => 
   expect(await call(wrong)).toBe('400 badRequest')
 })
 
-test('a batch that ends in the middle leaves whole files and no part of one', async () => {
+test('a batch that ends early leaves complete files and no partial one', async () => {
   const typed = { 'Content-Type': 'multipart/form-data; boundary=x' }
   const part = (name: string) =>
     `--x\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\n\r\n${name}`
@@ -204,7 +204,7 @@ test('a batch that ends in the middle leaves whole files and no part of one', as
   expect(read('whole')).toBe('whole')
 })
 
-test('a connection that breaks leaves whole files and no part of one', async () => {
+test('a broken connection leaves complete files of a batch and no partial one', async () => {
   const { hostname, port } = new URL(server.url)
   const socket = connect(Number(port), hostname)
   const part = (name: string) =>

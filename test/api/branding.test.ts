@@ -63,7 +63,7 @@ test.each([
   ['/static/img/icons', 404],
   ['/static/img/', 404],
   ['/static/brand/custom.css', 404],
-])('nothing else of the disk is reached by %s', async (path, expected) => {
+])('%s reaches no other file of the disk', async (path, expected) => {
   const { status, text } = await rawRequest(app.url, 'GET', path)
   expect(text).not.toContain('secret\n')
   expect(text.endsWith('secret')).toBe(false)

@@ -362,7 +362,7 @@ describe('limits', () => {
 })
 
 describe('a socket', () => {
-  test('a socket takes so much input, and so many pieces of it, for a program that does not read', async () => {
+  test('the queued input of a program that does not read is limited', async () => {
     const shell = await openShell(eve, app.url)
     shell.send({ type: 'run', line: 'sh -c "echo on; sleep 20"' })
     await shell.shows(/on/)
@@ -390,7 +390,7 @@ describe('a socket', () => {
     expect(await received(eve, 'echo well')).toEqual(['well'])
   })
 
-  test('a socket at which nothing runs and nothing is said ends', async () => {
+  test('an idle WebSocket without a running program is closed', async () => {
     const quiet = await openTestApp({ args: ['--exec', '--exec-timeout', '1s'] })
     const person = await quiet.person('eve', ...EXECUTE)
     const headers = { 'X-Auth': person.token }
@@ -567,7 +567,7 @@ describe('the page', () => {
   })
 })
 
-test('commands without walls are the operator’s own word, and the server says so', async () => {
+test('commands run without isolation only with --exec-unconfined, and the server reports it', async () => {
   const open = await openTestApp({ args: ['--exec', '--exec-unconfined'] })
   const person = await open.person('eve', '--scope', '/anna', ...EXECUTE)
   writeFileSync(join(open.root, 'outside'), 'outside\n')

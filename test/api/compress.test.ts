@@ -89,7 +89,7 @@ test('a user who may not create, or not download, makes no archive', async () =>
   }
 })
 
-test('what no format has the name of, and what has no folder, is refused', async () => {
+test('an unknown format and a missing folder are refused', async () => {
   const ask = (to: string) => outcome(app.anna.call('POST', API.jobs, making(to, 'refuse', '/src')))
   expect(await ask('/made.txt')).toBe('400 badRequest')
   expect(await ask('/nowhere/made.zip')).toBe('404 notFound')

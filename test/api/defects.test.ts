@@ -222,7 +222,7 @@ test('36: setting one option leaves the others', async () => {
   })
 })
 
-test('37: sharing without downloading is refused by every door', async () => {
+test('37: the right to share without the right to download is refused everywhere', async () => {
   const perm = { share: true, download: false }
   const words = ['--perm.share', '--perm.download=false']
   expect(app.verb('users', 'add', 'row37', PASSWORD, ...words)).rejects.toThrow(

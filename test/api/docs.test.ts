@@ -58,7 +58,7 @@ test('every route is described once, with its responses', () => {
   }
 })
 
-test('what a session is needed for knows 401, what a right is needed for 403', () => {
+test('routes that need a session describe 401, and routes that need a right 403', () => {
   for (const row of Object.values(api.paths)) {
     for (const operation of Object.values(row)) {
       const needs = operation['x-needs']
@@ -83,7 +83,7 @@ test('addresses carry their parameters, bodies their shapes', () => {
   })
 })
 
-test('the page is whole by itself', async () => {
+test('the page of the API needs no other file', async () => {
   const answer = await fetch(server.url + API.docs)
   const page = await answer.text()
   for (const { docs } of ROUTES)

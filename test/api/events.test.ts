@@ -61,7 +61,7 @@ test('an event reports changes by other users and by other programs', async () =
   await leave()
 })
 
-test('a watch ends with the next change of a folder that was moved where one may not look', async () => {
+test('a watch ends with the next change after its folder was moved to a denied path', async () => {
   mkdirSync(disk('leaves'))
   const { heard } = await listen(app.anna, '/leaves/')
   renameSync(disk('leaves'), join(app.root, 'away'))
@@ -76,7 +76,7 @@ test('a watch ends soon after a folder above it was moved, though nothing change
   expect(await heard()).toBe('ended')
 })
 
-test('one user watches a limited number of folders; leaving makes room', async () => {
+test('one user watches a limited number of folders, and ending a watch makes room', async () => {
   mkdirSync(disk('many'))
   const tabs = await Promise.all(
     Array.from({ length: CONCURRENCY_LIMITS.watches.perKey }, () => listen(app.anna, '/many/')),

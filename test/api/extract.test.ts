@@ -104,7 +104,7 @@ describe('what real programs make', () => {
     'wide.zip': ['python3', '-c', ZIP64],
   }
   for (const [name, words] of Object.entries(MADE)) {
-    test(`the archive ${name} is extracted as it was`, async () => {
+    test(`the archive ${name} is extracted unchanged`, async () => {
       await run(disk('real'), ...words)
       const { state, failed } = await extracted(`/real/${name}`, `/real/${name}-out`)
       expect([state, failed]).toEqual(['done', 0])
@@ -153,7 +153,7 @@ describe('the plan', () => {
     expect((await planned(app.anna, request)).tag).not.toBe(tag)
   })
 
-  test('extracting makes a folder that is not there, but not those above it', async () => {
+  test('an extraction creates its missing destination folder, but not the parents of it', async () => {
     put('place/a.tar', tarOf({ name: 'one', content: '1' }))
     const deep = await planned(app.anna, extraction('/place/a.tar', '/place/x/y'))
     expect(deep.items[0]?.problem).toBe('The folder does not exist.')
@@ -164,7 +164,7 @@ describe('the plan', () => {
     expect(none.items[0]?.problem).toBe('This is not an archive that can be extracted.')
   })
 
-  test('the plan reads the beginning of a long compressed archive, and says that there is more', async () => {
+  test('the plan reads the first part of a long compressed archive, and reports that there is more', async () => {
     const part = randomBytes(2 * MIB)
     const large = Array.from({ length: 132 }, (_, at) => ({ name: `${at}`, content: part }))
     put('long/a.tar', tarOf(...large))
@@ -230,7 +230,7 @@ test.each(['zip', 'tar'] as const)(
   },
 )
 
-test('an extraction is one change, which is undone as a whole', async () => {
+test('an extraction is one change, which is undone completely', async () => {
   put('undo/a.tar', tarOf({ name: 'f/new', content: 'new' }, { name: 'old', content: 'new' }))
   put('undo/old', 'old')
   const { entries } = await extracted('/undo/a.tar', '/undo', 'replace')
@@ -491,7 +491,7 @@ describe('malicious archives', () => {
 describe('while it runs', () => {
   const many = Array.from({ length: 3000 }, (_, at) => ({ name: `f${at}`, content: `${at}` }))
 
-  test('a cancelled extraction leaves whole files, and is undone', async () => {
+  test('a cancelled extraction leaves complete files, and can be undone', async () => {
     put('stop/a.tar', tarOf(...many))
     const { id } = await started(app.anna, extraction('/stop/a.tar', '/stop/to'))
     await until(app.anna, id, ({ filesDone }) => filesDone > 100)

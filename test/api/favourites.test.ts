@@ -18,7 +18,7 @@ const put = (who: Client, paths: unknown) =>
   outcome(who.call('PUT', API.favourites, JSON.stringify(paths)))
 const list = async (who: Client) => (await who.call('GET', API.favourites)).json()
 
-test('favourites are one’s own, in the order that one gives them', async () => {
+test('favourites belong to the user, in the order that the user chooses', async () => {
   expect(await put(app.nobody, [])).toBe('401 unauthenticated')
   expect(await outcome(app.nobody.call('GET', API.favourites))).toBe('401 unauthenticated')
   expect(await list(app.anna)).toEqual([])
@@ -41,7 +41,7 @@ test('there are a limited number of favourites, and they are paths', async () =>
   expect(await list(app.anna)).toHaveLength(100)
 })
 
-test('recent files are those that one has used oneself, the latest first, by their present names', async () => {
+test('recent files are those that the user has used, newest first, with their present names', async () => {
   const path = (name: string) => parsePath(`/${name}`)
   const recent = async (who: Client) =>
     ((await (await who.call('GET', API.recent)).json()) as Entry[]).map(

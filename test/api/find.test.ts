@@ -84,12 +84,12 @@ test('letters in their order are enough where nothing else is found', async () =
   expect(await find(app.admin, '/', 'zzz')).toEqual([])
 })
 
-test('what is typed has a length', async () => {
+test('the length of a search text is limited', async () => {
   const long = app.admin.call('GET', `${API.find}/?query=${'x'.repeat(513)}`)
   expect(await outcome(long)).toBe('400 badRequest')
 })
 
-test('fifty are told, and no more', async () => {
+test('a search returns fifty results at most', async () => {
   mkdirSync(join(app.root, 'many'))
   for (let at = 0; at < 60; at += 1) writeFileSync(join(app.root, 'many', `note ${at}`), '')
   expect(await find(app.admin, '/', 'note')).toHaveLength(50)
@@ -129,7 +129,7 @@ test('words are found inside text files, with their line, by those who may downl
   expect(await outcome(findText(cai, 'lighthouse'))).toBe('401 unauthenticated')
 })
 
-test('so many files with a text are told, and no more', async () => {
+test('a search in texts returns a limited number of files', async () => {
   mkdirSync(join(app.root, 'diary'))
   for (let at = 0; at < 25; at += 1) writeFileSync(join(app.root, `diary/${at}.txt`), 'snowfall')
   const answer = await app.admin.call('GET', `${API.findText}/diary/?query=snowfall&only=true`)

@@ -57,7 +57,7 @@ test('every name is made, listed, read, moved and removed as it is', async () =>
   )
 }, 60_000)
 
-test('every range is that part of the file, or said to be none', async () => {
+test('every range gives that part of the file, or is refused', async () => {
   const content = new Uint8Array(randomBytes(1000))
   writeFileSync(join(app.root, 'anna/ranges.bin'), content)
   const position = fc.integer({ min: 0, max: 1200 })

@@ -109,7 +109,7 @@ describe('the commands of an event', () => {
 })
 
 describe('a command that fails before', () => {
-  test('a command that fails before a change refuses it, and what was there stays whole', async () => {
+  test('a failed command before a change prevents it, and the existing file stays complete', async () => {
     writeFileSync(join(home, 'old.txt'), 'old')
     mkdirSync(join(home, 'folder'))
     await tie({
@@ -193,7 +193,7 @@ describe('nothing runs for a deed that is refused anyway', () => {
     await tie(Object.fromEntries(all))
   })
 
-  test('no command runs for a change that is refused because of the user or of what stands there', async () => {
+  test('no command runs for a change that is refused', async () => {
     const poor = await app.person('poor', '--scope', '/anna', ...NOTHING)
     const to = (action: string) => `${API.resources}/a.txt?action=${action}&destination=%2Fb.txt`
     const deeds = [

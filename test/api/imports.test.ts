@@ -22,7 +22,7 @@ async function open(...args: string[]): Promise<TestApp> {
   return app
 }
 
-test('nothing is imported where no host is named', async () => {
+test('without allowed hosts nothing is imported', async () => {
   const { anna, nobody } = await open()
   const ask = (who: typeof anna) =>
     outcome(who.call('POST', API.jobs, importOf('https://a.test/x')))

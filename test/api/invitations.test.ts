@@ -70,7 +70,7 @@ describe('an invitation', () => {
     await signIn(app.url, 'ida', CHOSEN)
   })
 
-  test('an invitation that was used, withdrawn or never made is told apart by nothing', async () => {
+  test('used, withdrawn and invented invitations get the same response', async () => {
     const [used, withdrawn] = [await invited('una'), await invited('wim')]
     await accept(used.token)
     await app.admin.call('DELETE', `${API.invitations}/${withdrawn.userID}`)

@@ -93,7 +93,7 @@ describe('who may', () => {
     expect(existsSync(join(app.root, 'guest', 'a'))).toBe(true)
   })
 
-  test('one denied thing inside a folder refuses the whole item', async () => {
+  test('one denied entry in a folder fails the whole item of a job', async () => {
     await app.verb('users', 'add', 'ruled', PASSWORD, '--scope', '/anna')
     await app.verb('rules', 'add', '/hidden/deep/secret', '--user', 'ruled')
     const ruled = await signIn(app.url, 'ruled', PASSWORD)
@@ -287,7 +287,7 @@ describe('what a job does', () => {
 })
 
 describe('while it runs', () => {
-  test('a job is paused and resumed, seen by all devices, and shows nothing before it is whole', async () => {
+  test('a job can be paused and resumed on every device, and its result is invisible until it is complete', async () => {
     const { job, file } = await endless(app.anna, 'anna')
     expect(await outcome(control(app.anna, job.id, 'resume'))).toBe('409 conflict')
     expect(await outcome(control(app.anna, job.id, 'pause'))).toBe('200')

@@ -195,7 +195,7 @@ describe('what has changed since', () => {
     expect(await undo(removed)).toBe('404 notFound')
   })
 
-  test('an undo of a merge is refused as a whole when one file is another one by now', async () => {
+  test('the undo of a merge is refused completely if one file was replaced', async () => {
     for (const name of ['merge/one', 'merge/two', 'merged/one', 'merged/two'])
       mkdirSync(disk(name), { recursive: true })
     for (const name of ['merge/a', 'merge/one/b', 'merge/two/c']) writeFileSync(disk(name), name)
@@ -285,7 +285,7 @@ describe('what has changed since', () => {
     expect(await undo(copied)).toBe('412 precondition')
   })
 
-  test('what is redone is undone and redone under the number of its first entry', async () => {
+  test('a redone change is undone and redone by the id of its first entry', async () => {
     const id = await change('POST', at('/chain'), 'chain')
     for (let round = 0; round < 2; round += 1) {
       expect(await redo(id)).toBe('409 conflict')

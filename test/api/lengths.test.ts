@@ -122,11 +122,11 @@ describe('the length is said', () => {
     ['of an empty file', `GET ${API.raw}/empty.txt`, {}, '200 0'],
     ['of an empty file without it', `HEAD ${API.raw}/empty.txt`, {}, '200 0'],
     ['of a picture sent as it is', `GET ${API.preview}/big/moving.gif`, {}, `200 ${N + 6}`],
-  ])('the length is said %s', async (_, line, headers, expected) => {
+  ])('a response has its length %s', async (_, line, headers, expected) => {
     expect(await answer(line, headers)).toBe(expected)
   })
 
-  test('the length is said behind a public link, and of text as it is', async () => {
+  test('downloads of shares have a length, and so has text', async () => {
     const open = `${API.publicDownload}/${hash}/large.bin`
     expect(await answer(`GET ${open}`, {}, '')).toBe(`200 ${N}`)
     expect(await answer(`GET ${open}`, { Range: 'bytes=5-' }, '')).toBe(
@@ -148,7 +148,7 @@ describe('the length is said', () => {
     expect(await answer(`HEAD ${address()}`, plain)).toBe(await answer(`GET ${address()}`, plain))
   })
 
-  test('no length is said of an archive or a search: the stream tells its end', async () => {
+  test('an archive or search has no length, and the stream marks its end', async () => {
     const { headers } = await ask(`HEAD ${API.raw}/?algo=tar`)
     expect(headers.get('content-length')).toBeUndefined()
     expect(headers.get('transfer-encoding')).toBe('chunked')
@@ -185,7 +185,7 @@ test('one connection serves many downloads', async () => {
   socket.destroy()
 })
 
-test('a span that is not there says how long the file is', async () => {
+test('the response to a range outside the file contains the length of the file', async () => {
   const beyond = await ask(`GET ${large}`, { Range: `bytes=${N}-` })
   expect(beyond.status).toBe(416)
   expect(beyond.headers.get('content-range')).toBe(`bytes */${N}`)

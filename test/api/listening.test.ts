@@ -191,7 +191,7 @@ test('the server listens on every interface when no address is named', async () 
   expect(new URL(server.url).hostname).toBe('0.0.0.0')
 })
 
-test('a busy port is said, not shared', async () => {
+test('a port in use is an error, and is not shared', async () => {
   const taken = createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => taken.once('listening', resolve))
   const address = taken.address()

@@ -124,7 +124,7 @@ test('a page of the record is as long as its text may be, whatever was asked for
   expect(rowsOf(text)).toBeGreaterThan(100)
 })
 
-test('many listings at once wait for each other, and too many are told so', async () => {
+test('many concurrent listings wait for each other, and too many are refused', async () => {
   const ask = async () => {
     const answer = await app.nobody.call('GET', `${API.publicShare}/${middle}/`)
     return `${answer.status} ${answer.status === 200 ? '' : await answer.text()}`.trim()

@@ -60,7 +60,7 @@ test('a file says what it knows, to those who may download; the rest is silent o
   expect(await outcome(ask('trip/', blind))).toBe('403 forbidden')
 })
 
-test('what was read once is kept beside the previews', async () => {
+test('metadata is cached beside the previews', async () => {
   await ask('trip/b.jpg')
   const kept = () => readdirSync(cache.path).filter((name) => name.endsWith('.json')).length
   const before = kept()
@@ -72,7 +72,7 @@ test('what was read once is kept beside the previews', async () => {
   expect(kept()).toBe(before + 1)
 })
 
-test('a folder tells of its pictures and films, in the order of their names and from any of them on', async () => {
+test('a folder returns the metadata of its pictures and films in the order of their names, from any index', async () => {
   const { items, next }: FolderMedia = await (await ask('trip/')).json()
   expect(next).toBeUndefined()
   expect(items.filter(({ name }) => !name.startsWith('.'))).toEqual([
@@ -86,7 +86,7 @@ test('a folder tells of its pictures and films, in the order of their names and 
   expect(await outcome(ask('trip/?from=-1'))).toBe('400 badRequest')
 })
 
-test('one answer tells of a limited number of pictures', async () => {
+test('one response has the metadata of a limited number of pictures', async () => {
   mkdirSync(disk('many'))
   for (let at = 0; at <= LIMITS.mediaFolderFiles; at += 1) {
     writeFileSync(disk('many', `${String(at).padStart(5, '0')}.jpg`), '')
@@ -115,7 +115,7 @@ test('one user asks about a limited number of folders at once', async () => {
   expect(await outcome(ask('many/'))).toBe('200')
 })
 
-test('visitors are told sizes and dates, and neither the camera nor the place', async () => {
+test('visitors get sizes and dates of pictures, but neither camera nor position', async () => {
   const made = await app.anna.call(
     'POST',
     `${API.share}/trip`,

@@ -176,7 +176,7 @@ describe('metrics', () => {
     await server.stop()
   })
 
-  test('metrics count a transfer as long as bytes are on their way', async () => {
+  test('metrics count a transfer until its last byte is sent', async () => {
     await run('users', 'add', 'ana', PASSWORD, '--perm.admin')
     writeFileSync(at('srv', 'large.bin'), Buffer.alloc(64 * 2 ** 20))
     const server = await start('--metrics', '127.0.0.1:0')

@@ -36,7 +36,7 @@ test('a link needs a body that says what it is to be', async () => {
   expect(await outcome(app.anna.call('POST', `${API.share}/own.txt`, {}))).toBe('200')
 })
 
-test('what a link to a file leads to may be called anything', async () => {
+test('a share of a file may be downloaded under any name', async () => {
   const { hash } = await (await app.anna.call('POST', `${API.share}/own.txt`, {})).json()
   for (const name of ['', '/', '/own.txt', '/nice%20name.pdf', '/%E4%B8%96']) {
     const file = await app.nobody.call('GET', `${API.publicDownload}/${hash}${name}`)

@@ -28,7 +28,7 @@ test('every language of File Browser is kept', async () => {
   for (const locale of locales.split(' ')) expect(await kept('locale', locale)).toBe(locale)
 })
 
-test('a theme of the editor is kept in both spellings', async () => {
+test('the editor theme is stored in both spellings', async () => {
   for (const theme of ['ace/theme/twilight', 'dracula', '']) {
     expect(await kept('aceEditorTheme', theme)).toBe(theme)
   }

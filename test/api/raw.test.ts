@@ -46,7 +46,7 @@ describe('ranges', () => {
     return `${answer.status} ${answer.headers.get('content-range') ?? ''} ${await answer.text()}`
   }
 
-  test('one range is answered with its part', async () => {
+  test('a request for one range gets that part', async () => {
     expect(await range('bytes=2-4')).toBe('206 bytes 2-4/10 234')
     expect(await range('bytes=7-')).toBe('206 bytes 7-9/10 789')
     expect(await range('bytes=-3')).toBe('206 bytes 7-9/10 789')
@@ -94,7 +94,7 @@ test('HEAD says what GET would, without the bytes', async () => {
   expect(await head.text()).toBe('')
 })
 
-test('users’ bytes are saved, not run: no sniffing, no scripts, no origin of ours', async () => {
+test('content of users is downloaded or sandboxed: no sniffing, no scripts, no origin of the interface', async () => {
   const page = urls.raw(parsePath('/page.html'), true)
   const text = urls.raw(parsePath('/ten.txt'), true)
   const header = async (address: string, name: string) => (await get(address)).headers.get(name)
@@ -110,7 +110,7 @@ test('users’ bytes are saved, not run: no sniffing, no scripts, no origin of o
   }
 })
 
-test('what a browser would run is shown as the text that it is', async () => {
+test('content that a browser would run is shown as plain text', async () => {
   const script = '<script xmlns="http://www.w3.org/1999/xhtml">alert(1)</script>'
   for (const name of [
     'a.html',

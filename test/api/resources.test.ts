@@ -153,7 +153,7 @@ describe('looking', () => {
     expect(down.items.map(({ name }) => name)).toEqual(['b10', 'B9', 'Ä', 'a', '10.txt', '9.txt'])
   })
 
-  test('a path that is not there is 404, and one that is not valid 400', async () => {
+  test('a missing path is 404, and an invalid one 400', async () => {
     expect(await outcome(anna('GET', at('/missing')))).toBe('404 notFound')
     expect(await outcome(anna('GET', `${API.resources}/%zz`))).toBe('400 badRequest')
     expect(await outcome(anna('GET', `${API.resources}/a%00b`))).toBe('400 badRequest')
@@ -260,7 +260,7 @@ describe('the recursive listing', () => {
 })
 
 describe('creating and saving', () => {
-  test('a new file is made with the folders above it, whole and with the configured rights', async () => {
+  test('a new file is created completely, with its parent folders and the configured mode', async () => {
     const bytes = crypto.getRandomValues(new Uint8Array(60_000))
     const answer = await anna('POST', at('/new/deep/file.bin'), bytes, {
       'X-Modified': '1700000000000',
@@ -292,7 +292,7 @@ describe('creating and saving', () => {
     expect(readdirSync(disk('folder'))).toEqual(['inside'])
   })
 
-  test('saving replaces what is there, makes nothing new, and heeds If-Match', async () => {
+  test('a save replaces an existing file, creates no new one, and respects If-Match', async () => {
     writeFileSync(disk('doc.txt'), 'one')
     const tag = (await anna('GET', at('/doc.txt'))).headers.get('etag') ?? ''
     expect(await outcome(anna('PUT', at('/doc.txt'), 'two', { 'If-Match': tag }))).toBe('200')
@@ -304,7 +304,7 @@ describe('creating and saving', () => {
     expect(await outcome(anna('PUT', folderAt('/folder'), 'x'))).toBe('405 methodNotAllowed')
   })
 
-  test('an upload that breaks off leaves the old file whole and nothing else', async () => {
+  test('an interrupted upload leaves the old file complete and nothing else', async () => {
     writeFileSync(disk('whole.txt'), 'whole')
     const socket = await Bun.connect({
       hostname: '127.0.0.1',

@@ -146,7 +146,7 @@ describe('the list of sessions', () => {
   const list = async (by: Client, query = '') =>
     (await (await by.call('GET', `${API.sessions}${query}`)).json()) as SessionInfo[]
 
-  test('the list of sessions shows one’s own, and administrators those of all users', async () => {
+  test('the list of sessions shows the user’s own, and administrators those of all users', async () => {
     const dora = await app.person('dora')
     const phone = await signIn(app.url, 'dora', PASSWORD)
     expect(await outcome(app.nobody.call('GET', API.sessions))).toBe('401 unauthenticated')

@@ -108,7 +108,7 @@ describe('who may', () => {
     }
   })
 
-  test('a path that is not there, or leads out, cannot be shared', async () => {
+  test('a missing path, or one that leads outside, cannot be shared', async () => {
     symlinkSync(app.root, disk('out'))
     expect(await outcome(app.anna.call('POST', `${API.share}/missing`, {}))).toBe('404 notFound')
     expect(await outcome(app.anna.call('POST', `${API.share}/out`, {}))).toBe('403 outside')

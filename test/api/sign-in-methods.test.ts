@@ -241,7 +241,7 @@ describe('hook, asked by many', () => {
       signal: signal ?? null,
     })
 
-  test('eight hooks run at a time, 64 sign-ins wait, and the others are told to come back', async () => {
+  test('eight hooks run at a time, 64 sign-ins wait, and the others are refused', async () => {
     const { args, runs, go } = waiting()
     const { url } = await serve(...args)
     const { all, waiting: most } = CONCURRENCY_LIMITS.signInCommands
@@ -342,7 +342,7 @@ esac`
     )
   })
 
-  test('a hook is not asked about a name that is none; a new user without a password has a locked one', async () => {
+  test('a hook is not started for an invalid name, and a new user without a password has a locked one', async () => {
     await verb('users', 'add', 'admin', PASSWORD, '--perm.admin')
     const seen = join(folder.path, 'seen')
     const { url } = await serve(...script(`echo asked >> ${seen}; echo hook.action=auth`))

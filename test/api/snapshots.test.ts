@@ -54,7 +54,7 @@ test('each kind is found, in the folder and above it, the newest first, and each
   expect(contents).toEqual(['hour 1', 'hour 2', 'hour 3', 'hour 4', 'hour 5'])
 })
 
-test('one is restored, which is a change that is undone; the snapshot stays', async () => {
+test('a version in a snapshot can be restored and the change undone, and the snapshot stays', async () => {
   put('anna/back/b.txt', 'now')
   put('anna/back/.snapshots/old/b.txt', 'then', 1)
   const [version] = await versions(app.anna, '/back/b.txt')

@@ -47,7 +47,7 @@ describe('a search', () => {
     ended.mockRestore()
   })
 
-  test('a search passes over what lies too deep', async () => {
+  test('a search skips entries that are too deep', async () => {
     const name = 'n'.repeat(200)
     const dig = `cd "$1"; for i in $(seq 30); do mkdir ${name}; cd ${name}; done`
     Bun.spawnSync(['sh', '-c', dig, 'sh', disk()])

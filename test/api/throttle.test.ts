@@ -15,7 +15,7 @@ afterAll(() => app.stop())
 const guess = (username: string, password = 'wrong', headers: Record<string, string> = {}) =>
   app.nobody.call('POST', API.login, { username, password }, headers)
 
-test('who guesses waits, is told how long, and the right password waits with the guesses', async () => {
+test('after guesses a client must wait for a stated time, also with the correct password', async () => {
   const answers: Response[] = []
   for (let turn = 0; turn < 50; turn += 1) answers.push(await guess('anna'))
   const refused = answers.find(({ status }) => status === 429)

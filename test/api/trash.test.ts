@@ -224,7 +224,7 @@ describe('an earlier version', () => {
     expect(contents).toEqual(['three', 'two'])
   })
 
-  test('an earlier version goes along with its file', async () => {
+  test('earlier versions follow a move of their file', async () => {
     await app.anna.call('POST', at('/before'), 'one')
     await app.anna.call('PUT', at('/before'), 'two')
     await app.anna.call(
@@ -256,7 +256,7 @@ describe('an earlier version', () => {
     expect(await outcome(byId)).toBe('404 notFound')
   })
 
-  test('a version of a deleted file is none of the next file of that name; it comes back with its file', async () => {
+  test('versions of a deleted file do not belong to the next file of that name, and return with their file', async () => {
     const write = (method: string, text: string) => app.anna.call(method, at('/reused/diary'), text)
     mkdirSync(disk('reused'))
     await write('POST', 'first')

@@ -92,7 +92,7 @@ describe('the id of an upload leads to it', () => {
   })
 })
 
-test('an upload that is not continued ends, and its bytes are deleted', async () => {
+test('an upload that is not continued expires, and its bytes are deleted', async () => {
   const folder = temporaryFolder()
   const [root, database] = [join(folder.path, 'root'), join(folder.path, 'f.db')]
   mkdirSync(root)

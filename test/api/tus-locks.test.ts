@@ -142,7 +142,7 @@ describe('bytes that were not compared with their checksum', () => {
     folder.remove()
   })
 
-  test('bytes that came with the beginning of an upload and fail their checksum are refused', async () => {
+  test('bytes in the creation request of an upload that do not match their checksum are refused', async () => {
     const begin = (name: string, promised: string) =>
       app.anna.call('POST', `${API.tus}/${name}`, 'hello', {
         'Upload-Length': '5',
@@ -166,7 +166,7 @@ describe('two requests for one upload: the later one continues', () => {
     line.cut()
   })
 
-  test('later bytes take an upload over when they fit behind, or are told that they do not', async () => {
+  test('a later request takes over an upload if its offset fits, and is refused otherwise', async () => {
     await create('met', BYTES.length)
     const line = await beginSending('met', BYTES.subarray(0, 100_000))
     expect(await outcome(send('met', 0, BYTES))).toBe('409 conflict')
@@ -176,7 +176,7 @@ describe('two requests for one upload: the later one continues', () => {
     expect(readFileSync(disk('met')).equals(BYTES)).toBe(true)
   })
 
-  test('an upload is taken over by no other upload to its name, whatever that would replace', async () => {
+  test('an upload is not taken over by another upload to the same name', async () => {
     await create('held', BYTES.length)
     const line = await beginSending('held', BYTES.subarray(0, 100_000))
     const other = app.anna.call('POST', `${API.tus}/held?override=true`, undefined, {

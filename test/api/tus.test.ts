@@ -63,7 +63,7 @@ describe('an upload', () => {
     expect(names.filter((name) => name.startsWith('access-control-'))).toEqual([])
   })
 
-  test('an upload appears whole and only at the end', async () => {
+  test('an upload appears only when it is complete', async () => {
     const answer = await create('/new/deep/file.bin', 10)
     expect(answer.headers.get('location')).toBe('/api/tus/new/deep/file.bin')
     expect(answer.headers.get('upload-expires')).toBeTruthy()
@@ -79,7 +79,7 @@ describe('an upload', () => {
     expect(readFileSync(disk('zero'), 'utf8')).toBe('')
   })
 
-  test('an upload keeps the old file whole until the last byte, and for good when it is cancelled', async () => {
+  test('an upload leaves the old file complete until the last byte, and a cancelled one leaves it unchanged', async () => {
     writeFileSync(disk('old'), 'old content')
     expect(await status(create('/old', 3))).toBe(409)
     expect(await status(create('/old', 3, { override: true }))).toBe(201)
@@ -270,7 +270,7 @@ test('a server that was killed continues where it stopped', async () => {
   folder.remove()
 })
 
-test('nothing staged is ever seen, and nothing finished stays staged', async () => {
+test('staged content is never visible, and finished content is never staged', async () => {
   const before = staged().length
   await create('/seen', 2)
   expect(staged().length).toBe(before + 1)

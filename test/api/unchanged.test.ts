@@ -45,7 +45,7 @@ test.each([
   ['a document behind a link', () => `${API.publicDownload}/${hash}/a.pdf?inline=true`],
   ['the service worker', () => '/sw.js'],
   ['the operator’s stylesheet', () => '/static/custom.css'],
-])('a 304 says of %s what the whole answer said', async (_, address) => {
+])('a 304 for %s has the headers of the complete response', async (_, address) => {
   const whole = await app.anna.call('GET', address())
   expect(whole.status).toBe(200)
   await whole.body?.cancel()

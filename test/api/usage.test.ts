@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-test('the usage is 401 without a session, and tells users how full the disk is', async () => {
+test('the usage is 401 without a session, and returns the used bytes of the disk to users', async () => {
   expect(await outcome(app.nobody.call('GET', urls.usage(ROOT)))).toBe('401 unauthenticated')
   for (const person of [app.anna, app.admin]) {
     const usage = (await (await person.call('GET', urls.usage(ROOT))).json()) as Usage

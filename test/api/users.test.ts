@@ -40,7 +40,7 @@ describe('looking', () => {
     expect(await outcome(app.admin.call('GET', `${API.users}/abc`))).toBe('404 notFound')
   })
 
-  test('a user is sent with no hash and no password, and is not told their own scope', async () => {
+  test('responses contain no hash and no password, and users do not see their own scope', async () => {
     const text = await (await app.anna.call('GET', `${API.users}/${annaId}`)).text()
     expect(text).not.toContain('argon2')
     expect(JSON.parse(text)).toMatchObject({ username: 'anna', password: '', scope: '' })
@@ -128,7 +128,7 @@ describe('one’s own preferences', () => {
 })
 
 describe('rights', () => {
-  test('no user can raise their own rights, by any spelling', async () => {
+  test('users cannot extend their own rights, with any spelling of a field', async () => {
     const data = {
       id: annaId,
       perm: { admin: true },

@@ -69,7 +69,7 @@ describe('a backup', () => {
     await again.stop()
   })
 
-  test('a backup replaces no file, and a restore no database without being told; what was there is kept', async () => {
+  test('a backup replaces no file, a restore replaces a database only with --overwrite, and the old one is kept', async () => {
     await makeInstallation()
     await run(['backup', at('b.db')])
     const before = readFileSync(at('b.db'))
@@ -167,7 +167,7 @@ test('the copies beside a database are out of reach in the served folder', async
   await server.stop()
 })
 
-test('an export holds everything, and comes in again', async () => {
+test('an export contains everything, and can be imported', async () => {
   await makeInstallation()
   await run(['rules', 'add', '/private'])
   const server = await startServer({ root: at('srv'), database: at('f.db') })

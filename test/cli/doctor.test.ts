@@ -35,7 +35,7 @@ async function serve(...args: string[]) {
 }
 
 describe('within', () => {
-  test('doctor builds the jail of commands, and says what stands around them', async () => {
+  test('doctor builds the jail of commands, and reports its isolation', async () => {
     await verb('users', 'add', 'admin', PASSWORD, '--perm.admin')
     expect((await doctor()).stdout).not.toContain('Commands run')
     expect((await doctor('--exec')).stdout).toMatch(
@@ -150,7 +150,7 @@ describe('within', () => {
     expect(code).toBe(1)
   })
 
-  test('a database that is not there is named, and not made', async () => {
+  test('a missing database is reported, and not created', async () => {
     const { code, stdout } = await doctor()
     expect(stdout).toContain(`There is no database at ${database()}.`)
     expect(code).toBe(1)
@@ -173,7 +173,7 @@ describe('from outside', () => {
     expect((await verb('sessions', 'ls')).stdout.trim().split('\n')).toHaveLength(1)
   })
 
-  test('a proxy that cuts, hides and renames is told from a good one', async () => {
+  test('a proxy that cuts, hides and renames is reported', async () => {
     const server = await serve()
     const nginx = await startNginx(
       `client_max_body_size 1m; rewrite ^/pub/(.*)$ /$1 break; proxy_pass ${server.url};`,

@@ -141,7 +141,7 @@ describe('serve', () => {
 })
 
 describe('the database', () => {
-  test('a damaged, foreign or newer database is refused and left as it was', async () => {
+  test('a damaged, foreign or newer database is refused and stays unchanged', async () => {
     const text = 'this is no database '.repeat(500)
     const foreign = file('foreign.db', text)
     await fails(['users', 'ls', '--database', foreign], 1, /is damaged or is no filemgr database/)
@@ -193,7 +193,7 @@ describe('the configuration file', () => {
     await fails(with_('g.yaml', '- a\n- b\n'), 2, /the file must contain options with values/)
   })
 
-  test('a configuration file that is not there is refused', async () => {
+  test('a missing configuration file is refused', async () => {
     const none = at('none.yaml')
     await fails(['serve', at('root'), '--config', none], 4, `The file ${none} does not exist.\n`)
   })

@@ -36,7 +36,7 @@ const UNNAMED: [string, ...string[]] = [
 ]
 
 describe('a database of File Browser that options name', () => {
-  test('a database of File Browser that options name is taken over once, and is never changed', async () => {
+  test('a database of File Browser in the options is imported once, and is never changed', async () => {
     const path = old('filebrowser.db')
     const before = readFileSync(path)
     const first = await start(path)
@@ -79,7 +79,7 @@ describe('a database of File Browser that options name', () => {
     await byFile.stop()
   })
 
-  test('commands other than the start say that the old database is not taken over yet', async () => {
+  test('commands other than serve report that the old database is not imported yet', async () => {
     const path = old('filebrowser.db')
     for (const words of [
       ['users', 'ls'],
@@ -118,7 +118,7 @@ describe('a database of File Browser that options name', () => {
     await holder.exited
   })
 
-  test('an old database is taken over again when the first time was interrupted', async () => {
+  test('an old database is imported again if the first import was interrupted', async () => {
     const path = old('filebrowser.db')
     writeFileSync(at('filemgr.db.unfinished'), 'torn')
     const server = await start(path)
@@ -127,7 +127,7 @@ describe('a database of File Browser that options name', () => {
     expect(existsSync(at('filemgr.db.unfinished'))).toBe(false)
   })
 
-  test('an old database is out of reach where it lies in the served folder', async () => {
+  test('users cannot reach an old database in the served folder', async () => {
     const path = old('srv', 'filebrowser.db')
     const server = await start(path)
     const admin = await signIn(server.url, 'admin', PASSWORD)
@@ -144,7 +144,7 @@ describe('a database of File Browser in the working folder', () => {
     here.cwd = at('work')
   })
 
-  test('an old database in the working folder is taken over, and this server has its own beside it', async () => {
+  test('an old database in the working folder is imported, and the new database is beside it', async () => {
     const path = old('work', 'filebrowser.db')
     const first = await start(path, here)
     expect(first.output()).toMatch(REPORT)
@@ -156,7 +156,7 @@ describe('a database of File Browser in the working folder', () => {
     expect(existsSync(at('work', 'filemgr.db'))).toBe(true)
   })
 
-  test('an old database that others may have put into the working folder is named, not taken over', async () => {
+  test('an old database that other accounts may have put into the working folder is reported, and not imported', async () => {
     const path = old('work', 'filebrowser.db')
     chmodSync(path, 0o666)
     const writable = await start(path, here)

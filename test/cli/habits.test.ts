@@ -81,7 +81,7 @@ describe('spellings', () => {
     expect(await optionNow('address', [], env)).toBe('')
   })
 
-  test('an option that has no use any more is said, and a dangerous one is refused', async () => {
+  test('an option without effect is reported, and a dangerous one is refused', async () => {
     const root = join(folder.path, 'root')
     mkdirSync(root)
     const server = await startServer({ root, env: { FB_REDIS_CACHE_URL: 'redis://x' } })
@@ -182,7 +182,7 @@ auther: {users: null, cred: {password: '', username: ''}, command: /opt/auth.sh}
   test.each([
     ['s.json', JSON.stringify(JSON_FILE)],
     ['s.yml', YAML_FILE],
-  ])('a configuration file of File Browser is taken over: %s', async (name, text) => {
+  ])('a configuration file of File Browser is imported: %s', async (name, text) => {
     const path = join(folder.path, name)
     writeFileSync(path, text)
     expect(await ours('config', 'import', path)).toMatchObject({ code: 0 })
@@ -198,7 +198,7 @@ auther: {users: null, cred: {password: '', username: ''}, command: /opt/auth.sh}
   })
 
   test.each(['x.json', 'x.yaml', 'x.toml'])(
-    'what goes out to %s comes in the same',
+    'an export to %s is imported unchanged',
     async (name) => {
       const path = join(folder.path, name)
       await ours('config', 'set', '--sorting.asc=false', '--shell', 'bash -c', '--port', '90')
@@ -244,7 +244,7 @@ describe('users export and import', () => {
     rules: [{ regex: false, allow: false, path: '/x', regexp: null }],
   })
 
-  test('users of File Browser come over with their numbers and passwords, all or none', async () => {
+  test('users of File Browser are imported with their ids and passwords, all or none', async () => {
     const path = join(folder.path, 'people.json')
     writeFileSync(path, JSON.stringify([person(3, 'ana', true), person(7, 'bo')]))
     expect(await ours('users', 'import', path)).toMatchObject({ code: 0 })

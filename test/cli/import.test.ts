@@ -46,7 +46,7 @@ async function everything(): Promise<unknown> {
 }
 
 describe('the sample database', () => {
-  test('the sample database comes over: users, shares, rules, settings, commands', async () => {
+  test('the sample database is imported: users, shares, rules, settings, commands', async () => {
     const before = readFileSync(SAMPLE)
     const taken = await run('import', SAMPLE)
     expect(taken).toMatchObject({ code: 0 })
@@ -132,7 +132,7 @@ describe('the sample database', () => {
   })
 })
 
-test('a large database comes over whole: pages of branches, overflow, and a thousand users', async () => {
+test('a large database is imported completely: branch pages, overflow pages, and a thousand users', async () => {
   mkdirSync(at('srv', 'docs'))
   writeFileSync(at('srv', 'docs', 'a.txt'), 'of docs')
   writeFileSync(at('srv', 'secret.txt'), 'no')
@@ -172,7 +172,7 @@ test('a large database comes over whole: pages of branches, overflow, and a thou
   await server.stop()
 }, 120_000)
 
-test('the exports come over like the database', async () => {
+test('exported files are imported like the database', async () => {
   const server = { root: at('srv'), port: 9321, enableExec: true }
   const settings = { rules: [], commands: { after_upload: ['echo'] }, unheard: true }
   writeFileSync(at('c.json'), JSON.stringify({ settings, server, auther: {} }))
@@ -190,7 +190,7 @@ test('the exports come over like the database', async () => {
 })
 
 describe('what does not fit', () => {
-  test('open sign-up without homes comes over closed', async () => {
+  test('open sign-up without home folders is imported as closed', async () => {
     const taken = await run('import', old({ settings: { signup: true } }))
     expect(taken).toMatchObject({ code: 0 })
     expect(taken.stdout).toContain('signup is switched off')
@@ -245,7 +245,7 @@ describe('what is refused changes nothing, with a sentence and an exit code', ()
     await refused(2, 'entry 3 (bo): This user name is taken.', old({ users }))
   })
 
-  test('users and shares that are here already are refused until --overwrite is said', async () => {
+  test('existing users and shares are replaced only with --overwrite', async () => {
     const shares = [{ hash: 'abcdefgh', path: '/', userID: 1, expire: 0 }]
     expect((await run('import', old({ shares }))).code).toBe(0)
     const path = old({ shares, users: [oldUser(1, 'ana'), oldUser(2, 'bo')] })

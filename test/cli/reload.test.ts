@@ -69,7 +69,7 @@ describe('SIGHUP', () => {
     expect(await nameShown()).toBe('Second')
   })
 
-  test('SIGHUP leaves everything as it was where the file is wrong', async () => {
+  test('SIGHUP changes nothing if the file is invalid', async () => {
     writeFileSync(at('c.yaml'), 'branding:\n  name: Third\nprot: 80\n')
     server.kill('SIGHUP')
     await server.says(/The configuration is unchanged\. .*c\.yaml:3: prot is not an option/)

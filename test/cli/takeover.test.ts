@@ -40,7 +40,7 @@ const expression = (raw: string, allow = false) => ({
 const people = async () => JSON.parse((await run('users', 'ls', '--json')).stdout)
 
 describe('people', () => {
-  test('users who share without downloading come over, and share no more', async () => {
+  test('users with share but without download are imported without share', async () => {
     const path = document('u.json', [
       admin,
       person(4, 'bo', { perm: { create: true, share: true, download: false } }),

@@ -241,7 +241,7 @@ describe('config', () => {
     expect(done.stdout).toContain('defaults.perm.download\tfalse\tsettings\n')
   })
 
-  test('config cat says each value and who said it: flag over environment over file over default', async () => {
+  test('config cat prints each value and its source: flag before environment before file before default', async () => {
     const file = join(folder.path, 'c.toml')
     writeFileSync(
       file,

@@ -87,7 +87,7 @@ function oldServer(behind: string): Bun.Server<undefined> {
 }
 
 describe('verify', () => {
-  test('verify finds no difference where there is none, and looks into folders', async () => {
+  test('verify finds no difference between equal servers, and compares folders', async () => {
     const same = await verify()
     expect(same).toMatchObject({ code: 0, stdout: 'There are no differences.\n' })
     expect(same.stderr).toContain('Compared 2 users in 5 folders, and 2 shares.')

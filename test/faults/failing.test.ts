@@ -32,7 +32,7 @@ const call = (method: string, address: string, body?: BodyInit) =>
 const staged = () => readdirSync(join(server.root, '.filemgr/work'), { recursive: true }).length
 
 test.skipIf(!traces)(
-  'what cannot be forced to the disk is not said to be there',
+  'a change that cannot be flushed is not confirmed',
   async () => {
     const before = staged()
     const heal = await failing('fsync,fdatasync')
@@ -55,7 +55,7 @@ test.skipIf(!traces)(
 )
 
 test.skipIf(!traces)(
-  'what cannot be read is no file of fewer bytes',
+  'a read error does not look like a shorter file',
   async () => {
     const heal = await failing('read,pread64,preadv,preadv2,copy_file_range,sendfile,splice')
     const copied = await call('PATCH', 'moved?action=copy&destination=%2Fshort')
@@ -68,7 +68,7 @@ test.skipIf(!traces)(
 )
 
 test.skipIf(!traces)(
-  'what cannot be removed permanently has its name again',
+  'an item that cannot be deleted permanently gets its name again',
   async () => {
     await server.stop()
     server = await startServer({ args: ['--trash=false'] })

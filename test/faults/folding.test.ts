@@ -44,7 +44,7 @@ describe.skipIf(!success)('a folder that is marked to ignore case', () => {
     folder.remove()
   })
 
-  test('rules hold in any case in a folder that ignores case; a folder beside it tells cases apart', async () => {
+  test('rules ignore case in a case-insensitive folder, and respect it in the folder beside it', async () => {
     const read = (path: string) => outcome(app.anna.call('GET', `${API.raw}/box/${path}`))
     expect(await read('marked/Private/deep/file')).toBe('403 forbidden')
     expect(await read('marked/PRIVATE/deep/file')).toBe('403 forbidden')

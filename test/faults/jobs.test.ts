@@ -115,7 +115,7 @@ async function underKills(
 const inRoot = (...names: string[]) => join(folder.path, 'root', ...names)
 
 describe('a server that is killed', () => {
-  test('a killed server continues with a copy where it was; the copy is seen whole or not at all', async () => {
+  test('a killed server continues a copy where it stopped, and the copy is visible only when it is complete', async () => {
     fill(inRoot('a'))
     const wanted = treeOf(inRoot('a'))
     const { job, client, kills } = await underKills(
@@ -260,7 +260,7 @@ describe.skipIf(noMounts !== undefined)('between two file systems', () => {
     expect(treeOf(inRoot('a'))).toEqual(wanted)
   }, 60_000)
 
-  test('a killed move leaves the source whole, and continues where it was', async () => {
+  test('a killed move leaves the source complete, and continues where it stopped', async () => {
     fill(inRoot('a'))
     const wanted = treeOf(inRoot('a'))
     // Unlike a tmpfs, a bound folder is still there when the namespace of a server is gone.

@@ -144,7 +144,7 @@ describe.skipIf(noMounts !== undefined)('a file system mounted inside the served
     expect(readdirSync(disk('disk/busy')).filter((name) => /^f\d+$/.test(name))).toHaveLength(400)
   }, 60_000)
 
-  test('a move that cannot be whole is refused, and everything is where it was', async () => {
+  test('a move that cannot be complete is refused, and nothing changes', async () => {
     put('large/a', 'a'.repeat(600_000))
     put('large/b', 'b'.repeat(600_000))
     symlinkSync('a', disk('large/link'))
@@ -213,7 +213,7 @@ describe.skipIf(noMounts !== undefined)('a file system mounted inside the served
     expect(existsSync(disk('deep/beside'))).toBe(true)
   })
 
-  test('a removal on a mount removes the whole, and leaves nothing of the server’s', async () => {
+  test('a removal on a mount is complete, and leaves no file of the server', async () => {
     put('disk/gone/a/b')
     expect(await outcome(app.anna.call('DELETE', `${API.resources}/disk/gone/`))).toBe('204')
     expect(existsSync(disk('disk/gone'))).toBe(false)
@@ -293,7 +293,7 @@ describe.skipIf(noMounts !== undefined)('a file system mounted inside the served
     for (const name of ['/inside', '/part', '/small part']) expect(listing).not.toContain(name)
   })
 
-  test('a resumable upload to a mount arrives whole', async () => {
+  test('a resumable upload to a mount arrives complete', async () => {
     const tus = { 'Tus-Resumable': '1.0.0' }
     await app.anna.call('POST', `${API.tus}/disk/up`, '', { ...tus, 'Upload-Length': '6' })
     const patch = (offset: number, body: string) =>

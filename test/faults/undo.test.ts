@@ -52,7 +52,7 @@ describe.skipIf(noMounts !== undefined)('across file systems', () => {
     }
   }
 
-  test('a move to another file system is undone as a whole', async () => {
+  test('a move to another file system is undone completely', async () => {
     const { admin, disk } = await open()
     const file = await change(admin, 'PATCH', rename('/file', '/disk/file'))
     const folder = await change(admin, 'PATCH', rename('/folder', '/disk/folder'))

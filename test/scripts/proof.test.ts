@@ -28,7 +28,7 @@ test('a row under "proven by" that names no test is a fault', () => {
   expect(rowsWithoutProof(table)).toEqual(['| b | by reading |'])
 })
 
-test('a proof is the whole title of a test or of its group', () => {
+test('a proof is the complete title of a test or of its group', () => {
   const named = (title: string) => unproven([{ file: 'api/login', title }], [PASSED])
   expect(named('a name is told')).toEqual([])
   expect(named('the login')).toEqual([])

@@ -42,7 +42,7 @@ const POLISH = {
 const faults = (changes: object) =>
   faultsOf('pl', new Map([...flatten(POLISH), ...flatten(changes)]), ENGLISH, SAME)
 
-test('a whole translation has no fault', () => {
+test('a complete translation has no fault', () => {
   expect(faults({})).toEqual([])
   const { save, ...others } = POLISH
   expect(faultsOf('pl', flatten(others), ENGLISH, SAME)).toEqual(['pl: save is missing'])

@@ -46,7 +46,7 @@ let literals = 0
 const CPU_0 = '"\\1" . "\\0" x 7'
 const known = (name: CallName) => numberOf(name) >= 0
 
-describe.each<Isolation>(['root', 'landlock'])('behind the walls “%s”', (isolation) => {
+describe.each<Isolation>(['root', 'landlock'])('with the isolation “%s”', (isolation) => {
   test('no call gives a file the bits that make its runner its owner', async () => {
     const here = join(folder.path, 'top/sub')
     const ways: [CallName, ...(number | string)[]][] = [
@@ -85,7 +85,7 @@ describe.each<Isolation>(['root', 'landlock'])('behind the walls “%s”', (iso
     expect(answer).toMatch(/^in\d+ $/)
   })
 
-  test('a call whose flags no filter can see is not there, and programs take the older one', async () => {
+  test('a system call whose flags cannot be filtered is missing, and programs use the older one', async () => {
     const code = `$b = "\\0" x 88; ${asks('openat2', -100, '"."', '$b', 24)} ${asks('clone3', '$b', 88)}`
     expect(await perl(isolation, code)).toBe(`${-ENOSYS} ${-ENOSYS} `)
   })
@@ -145,7 +145,7 @@ describe.each<Isolation>(['root', 'landlock'])('behind the walls “%s”', (iso
 
   // Without the filter the kernel would answer most of these with another errno. For those that mount, and for
   // the keys, capabilities that a jailed program does not have are a second wall.
-  test('nothing reaches into another process', async () => {
+  test('a program cannot access another process', async () => {
     const ways: [CallName, ...(number | string)[]][] = [
       ['ptrace', 0, 0, 0, 0],
       ['process_vm_readv', '$$', 0, 0, 0, 0, 0],
@@ -235,7 +235,7 @@ describe('processes of a jail’s own', () => {
     while ((await asleep()) > 0) await Bun.sleep(20)
   })
 
-  test('the processes of a jail are told from those beside them', async () => {
+  test('the processes of a jail are distinguished from other processes', async () => {
     const child = startJailed(folder.path, 'root', 'echo on; sleep 20 & sleep 20')
     const reader = child.stdout.getReader()
     await reader.read()
@@ -294,7 +294,7 @@ describe('the number of processes', () => {
   })
 })
 
-test.skipIf(!SUPERUSER)('an ordinary user’s program works behind the same walls', async () => {
+test.skipIf(!SUPERUSER)('the program of an ordinary account works in the same jail', async () => {
   makeJailFolders(folder.path, ORDINARY_USER)
   const script =
     'echo new > made; cat made; kill -0 1 && echo init; id -u; ls /etc/passwd; chmod 4755 made'

@@ -31,52 +31,57 @@ beforeEach(() => {
 })
 afterEach(() => folder.remove())
 
-describe.each<Isolation>(['root', 'landlock'])('behind the walls “%s” it', (isolation) => {
-  const run = (script: string, only = '-one: it.txt') =>
-    jailed(folder.path, isolation, `{ ${script}; } 2>/dev/null; true`, { only })
+describe.each<Isolation>(['root', 'landlock'])(
+  'with the isolation “%s”, a jailed program',
+  (isolation) => {
+    const run = (script: string, only = '-one: it.txt') =>
+      jailed(folder.path, isolation, `{ ${script}; } 2>/dev/null; true`, { only })
 
-  test('a picture program reads its file', async () => {
-    expect((await run('pwd; cat "./-one: it.txt"')).out).toBe(`${top('sub')}\none\n`)
-  })
+    test('a picture program reads its file', async () => {
+      expect((await run('pwd; cat "./-one: it.txt"')).out).toBe(`${top('sub')}\none\n`)
+    })
 
-  test('a picture program reads no other file', async () => {
-    expect((await run('cat other.txt ../above.txt /etc/passwd')).out).toBe('')
-    expect((await run('ls -A; ls -A ..')).out).toBe('')
-    // Behind these walls there is nothing else to name, either.
-    const known = await run('test -e other.txt && echo there; test -e ../above.txt && echo there')
-    expect(known.out).toBe(isolation === 'root' ? '' : 'there\nthere\n')
-  })
+    test('a picture program reads no other file', async () => {
+      expect((await run('cat other.txt ../above.txt /etc/passwd')).out).toBe('')
+      expect((await run('ls -A; ls -A ..')).out).toBe('')
+      // Behind these walls there is nothing else to name, either.
+      const known = await run('test -e other.txt && echo there; test -e ../above.txt && echo there')
+      expect(known.out).toBe(isolation === 'root' ? '' : 'there\nthere\n')
+    })
 
-  test('a picture program writes nothing', async () => {
-    const tmp = join(folder.path, 'tmp')
-    await run(`echo x >> "./-one: it.txt"; echo x > new; echo x > ../new; echo x > ${tmp}/new`)
-    await run('rm -f "./-one: it.txt" other.txt; mv "./-one: it.txt" away; mkdir d; ln other.txt l')
-    expect(readdirSync(top('sub')).sort()).toEqual(['-one: it.txt', 'other.txt'])
-    expect([readdirSync(top()).sort(), readdirSync(tmp)]).toEqual([['above.txt', 'sub'], []])
-    expect(readFileSync(top('sub/-one: it.txt'), 'utf8')).toBe('one\n')
-  })
+    test('a picture program writes nothing', async () => {
+      const tmp = join(folder.path, 'tmp')
+      await run(`echo x >> "./-one: it.txt"; echo x > new; echo x > ../new; echo x > ${tmp}/new`)
+      await run(
+        'rm -f "./-one: it.txt" other.txt; mv "./-one: it.txt" away; mkdir d; ln other.txt l',
+      )
+      expect(readdirSync(top('sub')).sort()).toEqual(['-one: it.txt', 'other.txt'])
+      expect([readdirSync(top()).sort(), readdirSync(tmp)]).toEqual([['above.txt', 'sub'], []])
+      expect(readFileSync(top('sub/-one: it.txt'), 'utf8')).toBe('one\n')
+    })
 
-  test('is not started for a link, nor for what is not there', async () => {
-    symlinkSync('../above.txt', top('sub/link'))
-    for (const name of ['link', 'missing']) {
-      const { code, out } = await jailed(folder.path, isolation, 'cat link', { only: name })
-      expect([name, code, out]).toEqual([name, 125, ''])
-    }
-  })
+    test('a jailed program for one file is not started for a link or a missing file', async () => {
+      symlinkSync('../above.txt', top('sub/link'))
+      for (const name of ['link', 'missing']) {
+        const { code, out } = await jailed(folder.path, isolation, 'cat link', { only: name })
+        expect([name, code, out]).toEqual([name, 125, ''])
+      }
+    })
 
-  test('starts in the top folder, too', async () => {
-    mkdirSync(top('own/deep'), { recursive: true })
-    const change = { only: 'above.txt', folder: '/', hidden: ['/own/deep'] }
-    expect((await jailed(folder.path, isolation, 'cat above.txt', change)).out).toBe('above\n')
-  })
-})
+    test('a jailed program also starts in the root folder', async () => {
+      mkdirSync(top('own/deep'), { recursive: true })
+      const change = { only: 'above.txt', folder: '/', hidden: ['/own/deep'] }
+      expect((await jailed(folder.path, isolation, 'cat above.txt', change)).out).toBe('above\n')
+    })
+  },
+)
 
-describe('with a workspace it', () => {
+describe('with a workspace, a jailed program', () => {
   const workspace = { only: 'above.txt', folder: '/', temporary: '/tmp', workspaceBytes: 2 ** 20 }
   const run = (script: string, isolation: Isolation = 'root') =>
     jailed(folder.path, isolation, script, workspace)
 
-  test('writes temporary files up to its size, which disappear with it', async () => {
+  test('a jailed program for pages writes temporary files up to the size of its workspace, which disappear with it', async () => {
     const outside = mkdtempSync('/tmp/filemgr-outside-')
     const [script, ending] = [
       'echo x > /tmp/a && cat /tmp/a above.txt',
@@ -88,13 +93,13 @@ describe('with a workspace it', () => {
     rmdirSync(outside)
   })
 
-  test('writes nothing else', async () => {
+  test('a jailed program for pages writes nothing else', async () => {
     await run('echo x >> above.txt; echo x > new; rm -f above.txt')
     expect(readdirSync(top()).sort()).toEqual(['above.txt', 'sub'])
     expect(readFileSync(top('above.txt'), 'utf8')).toBe('above\n')
   })
 
-  test('reaches unix sockets of its own, and neither those of others nor the network', async () => {
+  test('a jailed program for pages reaches only its own unix sockets, and not the network', async () => {
     const path = join(folder.path, 'top/outside.sock')
     const socket = { data: () => undefined }
     const outside = Bun.listen({ unix: path, socket })
@@ -127,7 +132,7 @@ END`
   })
 
   // Before Linux 6.12, Landlock does not separate abstract sockets.
-  test('has a network namespace of its own', async () => {
+  test('a jailed program for pages has its own network namespace', async () => {
     const program = startJailed(folder.path, 'root', 'echo ready; exec sleep 60', workspace)
     try {
       for await (const _ of program.stdout) break
@@ -139,7 +144,7 @@ END`
     }
   })
 
-  test('is not started without a private root', async () => {
+  test('a jailed program for pages is not started without a private root', async () => {
     expect((await run('echo started', 'landlock')).out).toBe('')
   })
 })

@@ -27,7 +27,7 @@ afterEach(() => folder.remove())
 const jailed = (isolation: Isolation, script: string, change?: Partial<Policy>) =>
   runJailed(folder.path, isolation, script, change)
 
-describe.each<Isolation>(['root', 'landlock'])('behind the walls “%s”', (isolation) => {
+describe.each<Isolation>(['root', 'landlock'])('with the isolation “%s”', (isolation) => {
   const out = async (script: string, change?: Partial<Policy>) =>
     (await jailed(isolation, script, change)).out
 
@@ -39,7 +39,7 @@ describe.each<Isolation>(['root', 'landlock'])('behind the walls “%s”', (iso
     expect(readFileSync(join(top, 'sub/d/made'), 'utf8')).toBe('new\n')
   })
 
-  test('nothing outside can be read, written, removed, linked or moved', async () => {
+  test('a jailed program cannot read, write, remove, link or move anything outside', async () => {
     const beside = join(folder.path, 'beside')
     const acts = ['cat %/out.txt', 'ls %', 'echo x > %/out.txt', 'echo x > %/new', 'rm -r %']
     const more = ['ln %/out.txt here', 'mv %/out.txt here', 'mkdir %/d', 'cat ../../beside/out.txt']
@@ -50,7 +50,7 @@ describe.each<Isolation>(['root', 'landlock'])('behind the walls “%s”', (iso
     expect(readFileSync(join(beside, 'out.txt'), 'utf8')).toBe('out\n')
   })
 
-  test('what is written about files outside stays', async () => {
+  test('a jailed program cannot change the metadata of files outside', async () => {
     const path = join(folder.path, 'beside/out.txt')
     const before = statSync(path)
     await jailed(isolation, `chmod 666 ${path}; touch -d 2001-01-01 ${path}; truncate -s 1 ${path}`)

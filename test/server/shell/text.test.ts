@@ -14,12 +14,12 @@ test('lines come without their ends, the last also without one', async () => {
   expect(await lines([])).toEqual([])
 })
 
-test('a long line comes in pieces and none is lost', async () => {
+test('a long line arrives in pieces, and none is lost', async () => {
   expect(await lines(['abcdefg\nh'], 3)).toEqual(['abc', 'def', 'g', 'h'])
   expect(await lines(['abcdefg'], 3)).toEqual(['abc', 'def', 'g'])
 })
 
-test('characters that are cut in two come whole', async () => {
+test('characters that are split between two pieces arrive complete', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1 }), async (text, at) => {
       const bytes = new TextEncoder().encode(text)

@@ -63,7 +63,7 @@ test('where that fails, each file says for itself whether it is on the disk', as
   expect(flushers.flushed.toSorted()).toEqual(inodes.toSorted())
 })
 
-test('a lost write is told once: who asks next is flushed alone, too', async () => {
+test('a lost write is reported once, and the next caller is flushed separately', async () => {
   const whole = top.stat().ino
   // The flush after it would succeed.
   flushers.fail(whole, 1)
@@ -78,7 +78,7 @@ test('a copy that cannot be flushed fails', async () => {
   expect(() => lanes.throwIfFailed()).toThrow('flush')
 })
 
-test('so many are copied at a time, more of them wait for a flush, and of large ones there is one', async () => {
+test('a limited number of files is copied at a time, more wait for a flush, and only one large file is copied at a time', async () => {
   using readable = top.reopen(FOLDER_FLAGS)
   const [gate, flush] = [Promise.withResolvers<void>(), flushers.hold(top.stat().ino)]
   let begun = 0

@@ -89,7 +89,7 @@ test('a taken name refuses a copy before anything is copied', async () => {
   expect([await code(copy), asked]).toEqual(['conflict', false])
 })
 
-test('nothing comes into a folder that is removed while it is moved or copied there', async () => {
+test('nothing is moved or copied into a folder that is being removed', async () => {
   for (const name of ['from', 'copied']) writeFileSync(disk(name), name)
   mkdirSync(disk('folder'))
   // As a removal does in its first step.
@@ -171,7 +171,7 @@ test('a folder that another server serves is not merged into another', async () 
   other.close()
 })
 
-test('folders of which one has a file where the other has a folder are not begun to merge', async () => {
+test('a merge of a file and a folder with the same name is refused before it begins', async () => {
   // Names are read in no order: among so many some come before what refuses.
   const many = Array.from({ length: 40 }, (_, number) => `file${number}`)
   for (const path of ['a/name', 'b/name/in', 'c/name/in', 'd/name']) {

@@ -478,7 +478,7 @@ describe('LocalStorage on a disk', () => {
     expect(sentTime(String(LATEST_MS))).toBe(LATEST_MS)
   })
 
-  test('nothing is moved onto itself or into itself, by whatever way that is named', async () => {
+  test('an entry cannot be moved onto itself or into itself, under any name', async () => {
     mkdirSync(join(root, 'a/dir/deep'), { recursive: true })
     for (const name of ['f', 'dir/x', 'dir/deep/y']) writeFileSync(join(root, 'a', name), name)
     symlinkSync('a', join(root, 'l'))

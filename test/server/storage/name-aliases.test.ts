@@ -94,7 +94,7 @@ test('no name ends with a dot or a blank, wherever it stands in a path', () => {
   expect(codeOf('/a.b/c d/.e')).toBe('no fault')
 })
 
-test('the server’s folder keeps its name in every spelling that finds it somewhere', () => {
+test('the private folder is reserved in every spelling that a file system may accept', () => {
   const aliases = [
     '.filemgr',
     '.FileMgr',
@@ -109,7 +109,7 @@ test('the server’s folder keeps its name in every spelling that finds it somew
   }
 })
 
-test('a name without a letter that all fold tells nothing of its file system', () => {
+test('a name without letters that all file systems fold shows nothing about its file system', () => {
   for (const name of ['mute', 'telling']) mkdirSync(join(folder.path, name))
   writeFileSync(join(folder.path, 'mute/ß'), '')
   // Two names of one file are what a file system that ignores case shows.

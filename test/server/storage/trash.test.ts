@@ -104,7 +104,7 @@ test('an unexpected object is not changed', async () => {
   expect(kept()).toEqual([])
 })
 
-test('a name that is none of kept content leads nowhere', async () => {
+test('an invalid id of the trash leads nowhere', async () => {
   const { trash: content } = storage.can
   for (const name of ['../../file', '', 'x'.repeat(24), '0'.repeat(23)]) {
     expect(await code(content?.discard(name) ?? Promise.resolve())).toBe('internal')

@@ -8,7 +8,7 @@ if (noMounts) process.stdout.write(`${noMounts}\n`)
 const inside = (name: string) => join(import.meta.dir, 'inside', name)
 
 test.skipIf(noMounts !== undefined)(
-  'a merge across file systems that is refused in the middle leaves its source whole',
+  'a merge across file systems that is refused midway leaves its source complete',
   () => {
     expectInside(inside('merges.inside.ts'), [{ at: 'root/disk', sizeMiB: 4 }])
   },
@@ -46,7 +46,7 @@ test.skipIf(noMounts !== undefined)(
 )
 
 test.skipIf(noMounts !== undefined)(
-  'a removal is refused whole',
+  'a removal is refused completely',
   () => {
     expectInside(inside('removal.inside.ts'), [{ at: 'root/folder/disk', sizeMiB: 4 }])
   },

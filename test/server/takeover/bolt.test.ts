@@ -87,7 +87,7 @@ describe('what is refused', () => {
       `${path} is damaged or half copied: ${reason}. Stop File Browser and copy the file again.`,
     )
 
-  test('a file that is not there, a folder, and a file of another program are refused', () => {
+  test('a missing file, a folder, and a file of another program are refused as a database', () => {
     expect(read()).toBe(`The file ${path} does not exist.`)
     expect(() => openBolt(folder.path)).toThrow('is not a file')
     write(Buffer.from('SQLite format 3\0'))

@@ -15,7 +15,7 @@ const SETTINGS = {
 const sources = (own: string[]) =>
   appManifest(SETTINGS, (path) => own.includes(path)).icons.map(({ src }) => src)
 
-test('every address lies below the base path', () => {
+test('every address of the manifest is below the base path', () => {
   const manifest = appManifest(SETTINGS, () => false)
   expect(manifest).toMatchObject({ id: '/drive/', start_url: '/drive/', scope: '/drive/' })
   expect(manifest.share_target.action).toBe('/drive/share-target')

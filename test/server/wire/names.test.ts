@@ -36,7 +36,7 @@ describe('texts and names', () => {
     )
   })
 
-  test('a second spelling of a UTF-8 name becomes the first, so no rule is passed by it', () => {
+  test('a second spelling of a UTF-8 name becomes the first, so that no rule is bypassed', () => {
     // C3 A9 is é: written byte by byte it is é all the same.
     expect(parsePath('/caf\uefc3\uefa9')).toBe(parsePath('/caf\u00e9'))
     expect(parseUrlPath('/caf%EE%BF%83%EE%BE%A9').path).toBe(parsePath('/caf\u00e9'))
