@@ -1,8 +1,8 @@
 /**
  * Makes sharp part of a compiled executable.
  *
- * sharp's loader looks for its addon on the disk, by computed names. In the bundle, a module takes
- * the loader's place that embeds the addon and libvips and hands them to `server/files/native-addon`.
+ * sharp's loader searches its addon on the disk, by computed names. In the bundle, the loader is replaced by a module
+ * that embeds the addon and libvips, and passes them to `server/files/native-addon`.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -49,12 +49,12 @@ const { loadAddon } = require(${JSON.stringify(join(REPO_ROOT, 'server/files/nat
 module.exports = loadAddon(natives)
 `
 
-/** The addon first, then libvips: at the same places to each other as in node_modules. */
+/** The addon first, then libvips, with their paths in node_modules: the addon finds libvips by a relative path. */
 function nativeFiles(packages: string, platform: string): string[] {
   const files = holders(platform).flatMap((name) => {
     const library = join(packageFolder(packages, name), 'lib')
     const natives = readdirSync(library).filter((entry) => NATIVE.test(entry))
-    if (natives.length === 0) throw new Error(`${library} holds no native file.`)
+    if (natives.length === 0) throw new Error(`${library} contains no native file.`)
     return natives.map((file) => join(name, 'lib', file))
   })
   const isAddon = (path: string) => path.endsWith('.node')
@@ -70,7 +70,7 @@ function holders(platform: string): string[] {
 function packageFolder(packages: string, name: string): string {
   const folder = join(packages, name)
   if (!existsSync(folder)) {
-    throw new Error(`@img/${name} is not installed: npm brings it with --os, --cpu and --libc.`)
+    throw new Error(`@img/${name} is not installed. Install it by npm with --os, --cpu and --libc.`)
   }
   return folder
 }
@@ -88,10 +88,12 @@ function nativesModule(packages: string, natives: string[]): string {
   return `${imports.join('\n')}\nexport const natives = [${rows.join(', ')}]\n`
 }
 
-/** sharp reads the versions of what it is linked with from packages named at run time. */
+/** sharp reads the versions of its libraries from packages whose names it computes at run time. */
 function withStaticVersions(utility: string, versions: string): string {
   const computed = /require\(`@img\/sharp(-libvips)?-\$\{runtimePlatform\}\/versions`\)/g
   if (!computed.test(utility))
-    throw new Error('sharp reads its versions another way: see VERSIONS.')
+    throw new Error(
+      'This version of sharp reads the versions of its libraries in another way. Adapt VERSIONS.',
+    )
   return utility.replace(computed, `require(${JSON.stringify(versions)})`)
 }

@@ -20,13 +20,13 @@ export const resourceCases: AttackCase[] = [
       )
       assert(
         response.text.length < 10_000 && !response.text.includes('"content"'),
-        'it carries the text',
+        'the response contains the text',
       )
       const small = works(
         await fixture.call('alice', 'GET', '/api/resources/own.txt'),
         'a small text',
       )
-      assert(small.text.includes('"content"'), 'a small text is not sent along')
+      assert(small.text.includes('"content"'), 'the response for a small text does not contain it')
     },
   },
   {
@@ -36,7 +36,7 @@ export const resourceCases: AttackCase[] = [
     async run(fixture) {
       writeFileSync(fixture.disk('alice/bomb.png'), pictureHeader(50_000, 50_000))
       const response = await fixture.call('alice', 'GET', '/api/preview/thumb/bomb.png')
-      refused(response, 'the bomb', 413)
+      refused(response, 'the picture', 413)
       works(await fixture.call('alice', 'GET', '/api/resources/'), 'the server')
     },
   },
@@ -56,7 +56,7 @@ export const resourceCases: AttackCase[] = [
         'a deep path',
         400,
       )
-      assert(String(fixture.names('alice')) === before, 'something was made')
+      assert(String(fixture.names('alice')) === before, 'a file was created')
       works(
         await fixture.call('alice', 'POST', `/api/resources/${'n'.repeat(255)}`, 'x'),
         'the longest name',
@@ -72,7 +72,10 @@ export const resourceCases: AttackCase[] = [
       await sendPart(fixture, 'POST', '/api/resources/own.txt?override=true')
       works(await fixture.call('alice', 'GET', '/api/resources/'), 'the server')
       untouched(fixture, 'the attempt', 'alice/own.txt')
-      works(await fixture.call('alice', 'PUT', '/api/resources/own.txt', 'whole'), 'a whole one')
+      works(
+        await fixture.call('alice', 'PUT', '/api/resources/own.txt', 'whole'),
+        'a complete save',
+      )
     },
   },
   {
@@ -90,10 +93,7 @@ export const resourceCases: AttackCase[] = [
           [200, 206, 416].includes(response.status),
           `${range.slice(0, 16)}: ${response.status}`,
         )
-        assert(
-          response.text.length <= size + 200,
-          `${range.slice(0, 16)} is answered with more than the file`,
-        )
+        assert(response.text.length <= size + 200, `${range.slice(0, 16)} gets more than the file`)
       }
       const part = await fixture.call('alice', 'GET', '/api/raw/own.txt', undefined, {
         Range: 'bytes=0-3',

@@ -1,6 +1,7 @@
 /** A result of the doctor: severity, description and advice. */
 export interface Finding {
   level: 'fine' | 'warning' | 'problem'
+  /** The result, in one sentence. */
   what: string
   /** Absent if nothing needs to be done. */
   advice?: string

@@ -41,9 +41,9 @@ export class ScopePlan {
    *
    * @throws Fault notFound, forbidden
    */
-  async isNear(from: TreePath, to: TreePath): Promise<boolean> {
+  async isSameVolume(from: TreePath, to: TreePath): Promise<boolean> {
     this.#authorization.requireVisible(from)
     this.#authorization.requireVisible(to)
-    return (await this.#storage.can.isNear?.(from, to)) ?? true
+    return (await this.#storage.can.isSameVolume?.(from, to)) ?? true
   }
 }

@@ -16,7 +16,7 @@ const ID_BYTES = 18
 /** The last-seen time is not written for every request. */
 const TOUCH_EVERY_MS = 60_000
 /** A token is renewed when less than this share of its lifetime is left. */
-const RENEW_SHARE = 0.5
+const RENEW_FRACTION = 0.5
 
 export interface AuthContext {
   user: StoredUser
@@ -58,7 +58,7 @@ export class Sessions {
    * @returns the token of the session
    * @throws Fault wrongCredentials (the password has changed since, or the user was deleted)
    */
-  async open(user: StoredUser, caller: SessionClient): Promise<string> {
+  async open(user: StoredUser, client: SessionClient): Promise<string> {
     if (this.#users.find(user.id)?.passwordHash !== user.passwordHash) {
       throw new Fault('wrongCredentials', 'The name or the password is wrong.')
     }
@@ -71,8 +71,8 @@ export class Sessions {
       createdMs: nowMs,
       seenMs: nowMs,
       expiresMs: nowMs + this.#lifetimeMs,
-      address: caller.address,
-      agent: caller.agent.slice(0, 256),
+      address: client.address,
+      agent: client.agent.slice(0, 256),
       ownCookie: false,
     }
     this.#rows.insert(session)
@@ -88,7 +88,7 @@ export class Sessions {
     if (!known) return undefined
     const { session, user } = known
     if (nowMs - session.seenMs > TOUCH_EVERY_MS) this.#touch(session, nowMs, address)
-    const isOld = claims.expiresMs - nowMs < this.#lifetimeMs * RENEW_SHARE
+    const isOld = claims.expiresMs - nowMs < this.#lifetimeMs * RENEW_FRACTION
     const isOutdated = claims.changedMs !== undefined && claims.changedMs < user.changedMs
     return { user, session, renew: isOld || isOutdated }
   }

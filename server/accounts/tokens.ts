@@ -6,7 +6,7 @@ import type { TokenClaims, TokenUser } from '#wire/session.ts'
 const ALGORITHM = 'HS256'
 const ISSUER = 'filemgr'
 /** The audience of signed URLs. Session tokens have none, so neither is accepted as the other. */
-const BYTES = 'bytes'
+const SIGNED_URL_AUDIENCE = 'bytes'
 /** Signed URLs of the same hour are equal, so that browsers can cache the files. */
 const SIGNED_URL_STEP_MS = 60 * 60_000
 /** A signed URL is valid for 23 to 24 of these steps. */
@@ -94,7 +94,7 @@ export class Tokens {
     return new SignJWT({ ...signedUrl })
       .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' })
       .setIssuer(ISSUER)
-      .setAudience(BYTES)
+      .setAudience(SIGNED_URL_AUDIENCE)
       .setExpirationTime(expiresMs / 1000)
       .sign(this.#key)
   }
@@ -105,7 +105,7 @@ export class Tokens {
       const { payload } = await jwtVerify<SignedUrl>(text, this.#key, {
         algorithms: [ALGORITHM],
         issuer: ISSUER,
-        audience: BYTES,
+        audience: SIGNED_URL_AUDIENCE,
         requiredClaims: ['exp', 'session', 'path', 'query', 'from'],
       })
       return payload

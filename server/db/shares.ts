@@ -132,7 +132,7 @@ export class ShareRows {
   }
 
   /** Runs `work` in one transaction with one flush. */
-  together(work: () => void): void {
+  inTransaction(work: () => void): void {
     this.#db.transaction(work)()
   }
 
@@ -150,7 +150,7 @@ export class ShareRows {
   }
 
   /** Stores the target of an imported share. */
-  setReal(
+  setTarget(
     hash: string,
     { realPath, target, isFolder }: { realPath: TreePath; target: string; isFolder: boolean },
   ): void {

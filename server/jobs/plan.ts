@@ -224,7 +224,7 @@ function sameName(): Fault {
 }
 
 async function isSameFileSystem(scope: Scope, { path, to }: PlannedItem): Promise<boolean> {
-  return to === '' || scope.plan.isNear(path as TreePath, to as TreePath).catch(() => false)
+  return to === '' || scope.plan.isSameVolume(path as TreePath, to as TreePath).catch(() => false)
 }
 
 /** A folder is identified by its inode, because its times change with its content. */

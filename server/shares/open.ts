@@ -58,7 +58,7 @@ export class OpenShares {
     requireMayShare(owner)
     // Checked as the owner first: rules, hidden files and outside links apply to the whole path.
     const node = await this.#scopes.of(owner).stat(share.path)
-    if (share.realPath === undefined) share = this.#shares.setReal(share, node)
+    if (share.realPath === undefined) share = this.#shares.setTarget(share, node)
     else if (!leadsToShared(share, node)) throw new Fault('notFound', 'There is no such share.')
     const name = nameOf(share.path)
     const present = () => requireMayShare(this.#find(hash).owner)

@@ -116,10 +116,10 @@ export class Shares implements PathListener {
   }
 
   /** Stores the target of an imported share, and whether it is a folder. */
-  setReal(share: StoredShare, node: Pick<Node, 'kind' | 'real' | 'identity'>): StoredShare {
+  setTarget(share: StoredShare, node: Pick<Node, 'kind' | 'real' | 'identity'>): StoredShare {
     const isFolder = node.kind === 'folder'
     const [realPath, target] = [node.real, targetOf(share.path, node)]
-    this.#rows.setReal(share.hash, { realPath, target, isFolder })
+    this.#rows.setTarget(share.hash, { realPath, target, isFolder })
     return { ...share, realPath, target, isFolder }
   }
 
@@ -207,7 +207,7 @@ export class Shares implements PathListener {
   /** Creates deleted shares again after their path was restored, unless they have expired. */
   restored(lost: string, from: TreePath, to: TreePath): void {
     const shares: DeletedShare[] = JSON.parse(lost)
-    this.#rows.together(() => {
+    this.#rows.inTransaction(() => {
       for (const [userId, lost] of Map.groupBy(shares, (share) => share.userId)) {
         const owner = this.#users.find(userId)
         // The limit may have been reached meanwhile.

@@ -136,8 +136,8 @@ export class Mover {
         changes.dropName(source, from)
         return unlinkSync(source.parent.at(source.name))
       }
-      const isNear = volumeOf(source.parent) === volumeOf(target.parent)
-      const steps = isNear ? changes.rename(source, target, from, to) : []
+      const isSameVolume = volumeOf(source.parent) === volumeOf(target.parent)
+      const steps = isSameVolume ? changes.rename(source, target, from, to) : []
       markUndoneOnError(changes, steps, () => {
         if (!to) renameToFree(source, target)
         else renameSync(source.parent.at(source.name), target.parent.at(target.name))

@@ -81,7 +81,7 @@ export class LocalStorage implements Storage {
           using volume = await served.volumes.use(served.root)
           return copiesIn(volume.folder)
         }),
-      isNear: (from, to) => faults(() => isSameVolume(this.#confined(), from, to)),
+      isSameVolume: (from, to) => faults(() => isSameVolume(this.#confined(), from, to)),
       removeCopy: (name, to) =>
         faults(() => removeCopyFrom(this.#confined(), this.#served.volumes, { name, to })),
       snapshots: snapshotsIn(() => this.#view().confined()),

@@ -111,7 +111,7 @@ export interface Capabilities {
    * Whether a move is one rename, whatever its size; absent if it always is.
    * @throws Fault notFound, forbidden
    */
-  isNear?(from: TreePath, to: TreePath): Promise<boolean>
+  isSameVolume?(from: TreePath, to: TreePath): Promise<boolean>
   /**
    * Removes the partial result of a resumable copy; absent if there are none.
    * @throws Fault forbidden
