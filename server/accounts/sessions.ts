@@ -33,7 +33,7 @@ export interface SessionClient {
 export class Sessions {
   readonly #rows: SessionRows
   readonly #users: UserRows
-  readonly #known: SessionCache
+  readonly #cache: SessionCache
   readonly #tokens: Tokens
   readonly #lifetimeMs: number
 
@@ -46,7 +46,7 @@ export class Sessions {
   ) {
     this.#rows = rows
     this.#users = users
-    this.#known = new SessionCache(rows, users, outsideVersion)
+    this.#cache = new SessionCache(rows, users, outsideVersion)
     this.#tokens = tokens
     this.#lifetimeMs = lifetimeMs
   }
@@ -84,7 +84,7 @@ export class Sessions {
     const claims = await this.#tokens.read(token)
     if (!claims) return undefined
     const nowMs = Date.now()
-    const known = this.#known.find(claims.session, nowMs)
+    const known = this.#cache.find(claims.session, nowMs)
     if (!known) return undefined
     const { session, user } = known
     if (nowMs - session.seenMs > TOUCH_EVERY_MS) this.#touch(session, nowMs, address)
@@ -104,13 +104,13 @@ export class Sessions {
 
   /** @returns the session and user of a signed URL; undefined if the session has ended */
   authenticateSignedUrl(signedUrl: SignedUrl): AuthContext | undefined {
-    const known = this.#known.find(signedUrl.session, Date.now())
+    const known = this.#cache.find(signedUrl.session, Date.now())
     return known && { ...known, renew: false }
   }
 
   /** @returns the user of a session; undefined if it has ended */
   userOf(id: string): StoredUser | undefined {
-    return this.#known.find(id, Date.now())?.user
+    return this.#cache.find(id, Date.now())?.user
   }
 
   /**
