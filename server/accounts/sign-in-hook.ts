@@ -73,7 +73,7 @@ async function outputOf(
     // A session of its own, so that its children end with it.
     detached: true,
   })
-  const over = signal
+  const stopSignal = signal
     ? AbortSignal.any([signal, AbortSignal.timeout(timeMs)])
     : AbortSignal.timeout(timeMs)
   const output = child.stdout.pipeThrough(new TextDecoderStream()).getReader()
@@ -83,8 +83,8 @@ async function outputOf(
     killGroup(child.pid)
     hangUp()
   }
-  over.addEventListener('abort', end)
-  if (over.aborted) end()
+  stopSignal.addEventListener('abort', end)
+  if (stopSignal.aborted) end()
   void child.exited.then(() => Bun.sleep(OUTPUT_GRACE_MS)).then(hangUp)
   try {
     let text = ''
@@ -93,11 +93,11 @@ async function outputOf(
       if (text.length > outputBytes) throw new Error('it wrote too much')
     }
     const code = await child.exited
-    over.throwIfAborted()
+    stopSignal.throwIfAborted()
     if (code !== 0) throw new Error(`it ended with ${child.signalCode ?? code}`)
     return text
   } finally {
-    over.removeEventListener('abort', end)
+    stopSignal.removeEventListener('abort', end)
     end()
   }
 }
@@ -122,7 +122,7 @@ export function applyHookFields(
   const changes: UserChanges = {}
   for (const key of ['scope', 'locale', 'aceEditorTheme'] as const) {
     const value = fields.get(`user.${key}`)
-    if (value && MAY_BE[key](value)) changes[key] = value
+    if (value && VALIDATORS[key](value)) changes[key] = value
   }
   for (const key of SWITCHES) {
     const value = fields.get(`user.${key}`)
@@ -151,7 +151,7 @@ export function applyHookFields(
 }
 
 /** Fields with invalid values are ignored. */
-const MAY_BE = {
+const VALIDATORS = {
   scope: () => true,
   locale: isLanguage,
   aceEditorTheme: (name: string) => preferencesShape.shape.aceEditorTheme.safeParse(name).success,

@@ -52,7 +52,7 @@ export interface PasswordConfirmation {
   /** The client's address. */
   address: string
   /** @returns the user at the time of the change; undefined if the session has ended */
-  present(): StoredUser | undefined
+  findCurrentUser(): StoredUser | undefined
 }
 
 export class UserAdmin {
@@ -61,15 +61,15 @@ export class UserAdmin {
   readonly #provisioning: Provisioning
   readonly #throttle: Throttle
   readonly #invitations: Invitations
-  readonly #confirms: boolean
+  readonly #needsConfirmation: boolean
 
-  /** @param confirms whether users have passwords to confirm with, as under sign-in by password */
+  /** @param needsConfirmation whether users have passwords to confirm with, as under sign-in by password */
   constructor(
     users: Users,
     settings: Settings,
     provisioning: Provisioning,
     throttle: Throttle,
-    confirms: boolean,
+    needsConfirmation: boolean,
     invitations: Invitations,
   ) {
     this.#users = users
@@ -77,7 +77,7 @@ export class UserAdmin {
     this.#provisioning = provisioning
     this.#throttle = throttle
     this.#invitations = invitations
-    this.#confirms = confirms
+    this.#needsConfirmation = needsConfirmation
   }
 
   /**
@@ -89,9 +89,9 @@ export class UserAdmin {
     requireAction(by, 'administer')
     await this.#confirm(by, confirmation)
     const accept = () => requireAction(currentUser(confirmation), 'administer')
-    const granted = this.#newIn({ which, data })
+    const fields = this.#newUserFields({ which, data })
     const { username = '', password = '' } = data
-    const user = await this.#users.create(username, password, granted, accept)
+    const user = await this.#users.create(username, password, fields, accept)
     return this.#provisioning.createHome(user)
   }
 
@@ -103,11 +103,11 @@ export class UserAdmin {
   async invite(by: StoredUser, { which, data, confirmation }: UserEdit): Promise<NewInvitation> {
     requireAction(by, 'administer')
     await this.#confirm(by, confirmation)
-    const granted = this.#newIn({ which, data })
+    const fields = this.#newUserFields({ which, data })
     this.#invitations.throwIfTooMany()
     const hash = await this.#invitations.unknownPasswordHash()
     requireAction(currentUser(confirmation), 'administer')
-    const user = this.#users.createHashed(data.username ?? '', hash, granted)
+    const user = this.#users.createHashed(data.username ?? '', hash, fields)
     await this.#provisioning.createHome(user)
     return this.#invitations.make(user.id)
   }
@@ -142,7 +142,7 @@ export class UserAdmin {
     const { password, username = '' } = edit.data
     if (id === undefined) {
       requireAction(by, 'administer')
-      return this.#users.validate(id, { ...this.#newIn(edit), username }, password ?? '')
+      return this.#users.validate(id, { ...this.#newUserFields(edit), username }, password ?? '')
     }
     const { changes, setsPassword } = this.#changesFor(by, id, edit)
     return this.#users.validate(id, changes, setsPassword ? (password ?? '') : undefined)
@@ -155,7 +155,7 @@ export class UserAdmin {
     this.#users.get(id)
     const accept = () => {
       const caller = currentUser(edit.confirmation)
-      mustBeSelfOrAdminister(caller, id)
+      requireSelfOrAdministrator(caller, id)
       this.#fieldsOf(caller, edit)
     }
     if (setsPassword) {
@@ -168,10 +168,10 @@ export class UserAdmin {
 
   /** @throws Fault forbidden, badRequest, notFound */
   async remove(by: StoredUser, id: number, confirmation: PasswordConfirmation): Promise<void> {
-    mustBeSelfOrAdminister(by, id)
+    requireSelfOrAdministrator(by, id)
     this.#users.get(id)
     await this.#confirm(by, confirmation)
-    mustBeSelfOrAdminister(currentUser(confirmation), id)
+    requireSelfOrAdministrator(currentUser(confirmation), id)
     this.#users.remove(id)
   }
 
@@ -180,7 +180,7 @@ export class UserAdmin {
    *
    * @throws Fault badRequest
    */
-  #newIn({ which, data }: Omit<UserEdit, 'confirmation'>): UserChanges {
+  #newUserFields({ which, data }: Omit<UserEdit, 'confirmation'>): UserChanges {
     if (which.length > 0) throw new Fault('badRequest', 'which must be empty for a new user.')
     const home = this.#homeFor(data.username ?? '', data.scope)
     return {
@@ -195,7 +195,7 @@ export class UserAdmin {
 
   /** @throws Fault forbidden, badRequest */
   #changesFor(by: StoredUser, id: number, edit: Omit<UserEdit, 'confirmation'>) {
-    mustBeSelfOrAdminister(by, id)
+    requireSelfOrAdministrator(by, id)
     if (edit.data.id !== undefined && edit.data.id !== id) {
       throw new Fault('badRequest', 'data.id is the id of another user.')
     }
@@ -221,7 +221,7 @@ export class UserAdmin {
    * @throws Fault badRequest (wrong password), tooMany (attempts), unavailable (too many comparisons wait)
    */
   async #confirm(by: StoredUser, { password, address }: PasswordConfirmation): Promise<void> {
-    if (!this.#confirms) return
+    if (!this.#needsConfirmation) return
     const counted = () => ['pair', 'account'] as const
     const isRight = await this.#throttle.attempt(
       { account: `own ${by.id}`, address, counted },
@@ -277,12 +277,12 @@ function changesIn(data: UserEdit['data'], fields: readonly Field[]): UserChange
  *
  * @throws Fault unauthenticated
  */
-function currentUser({ present }: PasswordConfirmation): StoredUser {
-  const user = present()
+function currentUser({ findCurrentUser }: PasswordConfirmation): StoredUser {
+  const user = findCurrentUser()
   if (user) return user
   throw new Fault('unauthenticated', 'The session ended during the request.')
 }
 
-function mustBeSelfOrAdminister(by: StoredUser, id: number): void {
+function requireSelfOrAdministrator(by: StoredUser, id: number): void {
   if (by.id !== id) requireAction(by, 'administer')
 }

@@ -51,7 +51,11 @@ export class Jobs {
    */
   constructor(deps: JobDeps, root: string, options: Partial<TurnTimes> = {}) {
     this.#deps = deps
-    this.#times = { turnMs: LIMITS.jobTurnMs, releaseAfterMs: LIMITS.jobAsideMs, ...options }
+    this.#times = {
+      turnMs: LIMITS.jobTurnMs,
+      releaseAfterMs: LIMITS.jobReleasePermitMs,
+      ...options,
+    }
     this.#root = root
     this.#leftovers = new Leftovers(deps, root, (line) => this.#log(line))
   }

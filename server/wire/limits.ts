@@ -34,7 +34,7 @@ export const LIMITS = {
   /** The turn of a job while jobs of other users wait. */
   jobTurnMs: 30_000,
   /** After this time a job that cannot be interrupted gives up its permit. */
-  jobAsideMs: 60_000,
+  jobReleasePermitMs: 60_000,
   /** Items of one job, without the content of folders. */
   jobItemsMax: 10_000,
   /** Entries that a plan counts; with more it is partial. */
@@ -121,13 +121,13 @@ export const LIMITS = {
   favouritesMaxChars: 64 * 1024,
   /** Recent files in the list, and audit records that are searched for them. */
   recentFiles: 20,
-  recentActs: 200,
+  recentRecords: 200,
   /** Validity of invitations in days, and open invitations at a time. */
   invitationDays: 7,
   invitationDaysMax: 365,
   invitationsMax: 1000,
   /** Users that are checked for the list of who can open a file. */
-  accessPeople: 100,
+  accessUsersMax: 100,
   /** Public shares of one user. */
   sharesMax: 10_000,
   /** Characters of the message with a public share. */
@@ -136,6 +136,7 @@ export const LIMITS = {
   sharePathsMaxBytes: 4 * 1024 * 1024,
   /** Global rules, and rules of one user. */
   rulesMax: 100,
+  /** Characters of an expression. */
   ruleExpressionMax: 256,
   /** Steps of a compiled expression; each may be evaluated for each character of a path. */
   ruleProgramMax: 400,
@@ -144,5 +145,6 @@ export const LIMITS = {
   usernameMax: 128,
   /** Size of a form without a session: a name, a password, a captcha. */
   credentialsMaxBytes: 8 * 1024,
+  /** The largest number of retries in the settings. */
   retryMax: 100,
 } as const

@@ -66,7 +66,7 @@ test('the access list considers a limited number of users', async () => {
   const path = join(app.root, '..', 'people.json')
   await app.verb('users', 'export', path)
   const [pattern] = JSON.parse(readFileSync(path, 'utf8')) as object[]
-  const crowd = Array.from({ length: LIMITS.accessPeople }, (_, at) => ({
+  const crowd = Array.from({ length: LIMITS.accessUsersMax }, (_, at) => ({
     ...pattern,
     id: 1000 + at,
     username: `crowd${at}`,
@@ -74,6 +74,6 @@ test('the access list considers a limited number of users', async () => {
   writeFileSync(path, JSON.stringify(crowd))
   await app.verb('users', 'import', path)
   const { people, isPartial } = await ask('/anna/trip/a.txt', app.admin)
-  expect(people?.length).toBeLessThanOrEqual(LIMITS.accessPeople)
+  expect(people?.length).toBeLessThanOrEqual(LIMITS.accessUsersMax)
   expect(isPartial).toBe(true)
 })

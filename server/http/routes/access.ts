@@ -59,7 +59,7 @@ function homeOf(user: StoredUser | undefined): TreePath | undefined {
 /** Each user is checked, because rules may deny the path to some. */
 async function usersOf({ var: { app } }: Call, fullPath: TreePath) {
   const usersWithPath = app.users.list().filter(({ scope }) => isInside(fullPath, parsePath(scope)))
-  const checkedUsers = usersWithPath.slice(0, LIMITS.accessPeople)
+  const checkedUsers = usersWithPath.slice(0, LIMITS.accessUsersMax)
   const users: PersonWithAccess[] = []
   for (const user of checkedUsers) {
     const home = parsePath(user.scope)

@@ -70,7 +70,7 @@ async function recentFiles({ var: { app, auth, scope } }: Call): Promise<Entry[]
   const { id, scope: home } = auth.user
   const files = new Map<TreePath, Entry>()
   const examined = new Set<string>()
-  for (const act of app.audit.find({ userId: id }, LIMITS.recentActs)) {
+  for (const act of app.audit.find({ userId: id }, LIMITS.recentRecords)) {
     const path = act[USES[act.action] ?? 'to']
     if (act.status >= 400 || !(act.action in USES) || path === '' || examined.has(path)) continue
     examined.add(path)

@@ -162,7 +162,7 @@ export function confirmationOf(
   { var: { address, app, auth } }: Call,
   password: string,
 ): PasswordConfirmation {
-  return { password, address, present: () => app.sessions.userOf(auth.session.id) }
+  return { password, address, findCurrentUser: () => app.sessions.userOf(auth.session.id) }
 }
 
 /** Notes the id in the path; `nameUser` adds the name if the request gets that far. */

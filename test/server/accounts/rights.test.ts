@@ -47,7 +47,7 @@ const code = (work: Promise<unknown>) =>
 const proof = (by: StoredUser, password = RIGHT) => ({
   password,
   address: '192.0.2.1',
-  present: () => core.users.find(by.id),
+  findCurrentUser: () => core.users.find(by.id),
 })
 const update = (
   by: StoredUser,

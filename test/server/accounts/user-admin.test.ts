@@ -44,10 +44,10 @@ const code = (work: Promise<unknown>) =>
     () => 'no fault',
     (error) => (error instanceof Fault ? error.code : error),
   )
-const confirmation = (present: () => StoredUser | undefined) => ({
+const confirmation = (findCurrentUser: () => StoredUser | undefined) => ({
   password: PASSWORD,
   address: CALLER.address,
-  present,
+  findCurrentUser,
 })
 
 test('a user who loses session or rights while the current password is compared changes nothing', async () => {
