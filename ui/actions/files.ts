@@ -276,7 +276,7 @@ function showNextFile(context: ActionContext): void {
   discardChanges()
   removeSibling(path)
   const neighbour = canStep(context) ? (next ?? previous) : undefined
-  if (neighbour) stepTo(neighbour)
+  if (neighbour) stepTo(neighbour, context.isQuickLook)
   else goUpTo(filesUrl(parentPath(path), true))
 }
 

@@ -6,9 +6,8 @@ import { filesUrl, goTo, goUpTo, textUrl } from '#ui/lib/location.ts'
 import { isMarkdown, isTable, type Viewer } from '#ui/lib/viewers.ts'
 import type { ActionContext } from '#ui/state/action-context.ts'
 import { preselect } from '#ui/state/listing.ts'
-import { openQuickLook, quickLook, showInQuickLook } from '#ui/state/quick-look.ts'
+import { openQuickLook, showInQuickLook } from '#ui/state/quick-look.ts'
 import { readerPreferences, resizeText } from '#ui/state/reader-preferences.ts'
-import { indexOf, selection } from '#ui/state/selection.ts'
 import { findInText, goToLine, mayLeave, saveText } from '#ui/state/text.ts'
 import { viewerState } from '#ui/state/viewer.ts'
 import type { Entry } from '#wire/entry.ts'
@@ -30,9 +29,9 @@ export const openActions = [
     id: 'quickLook',
     label: 'actions.quickLook',
     icon: 'eye',
-    when: ({ page, targets, items }) =>
-      page === 'folder' && (targets.length > 0 || indexOf(items, selection.cursor) >= 0),
-    run: ({ targets, items }) => openQuickLook(quickLookEntries(targets, items), items),
+    when: ({ page, targets, cursorEntry }) =>
+      page === 'folder' && (targets.length > 0 || cursorEntry !== undefined),
+    run: (context) => openQuickLook(quickLookEntries(context), context.items),
   },
   {
     id: 'save',
@@ -121,7 +120,7 @@ export const openActions = [
       return isRightToLeft() ? ['ArrowRight'] : ['ArrowLeft']
     },
     when: (context) => canStep(context) && context.previous !== undefined,
-    run: ({ previous }) => stepTo(previous),
+    run: ({ previous, isQuickLook }) => stepTo(previous, isQuickLook),
   },
   {
     id: 'next',
@@ -132,7 +131,7 @@ export const openActions = [
       return [isRightToLeft() ? 'ArrowLeft' : 'ArrowRight', 'Enter']
     },
     when: (context) => canStep(context) && context.next !== undefined,
-    run: ({ next }) => stepTo(next),
+    run: ({ next, isQuickLook }) => stepTo(next, isQuickLook),
   },
   {
     id: 'zoomIn',
@@ -208,9 +207,8 @@ export const openActions = [
 ] as const satisfies readonly Action[]
 
 /** The entry at the cursor, if it is not selected; else the selected entries. */
-function quickLookEntries(targets: readonly Entry[], items: readonly Entry[]): readonly Entry[] {
-  const current = items[indexOf(items, selection.cursor)]
-  return current && !targets.includes(current) ? [current] : targets
+function quickLookEntries({ targets, cursorEntry }: ActionContext): readonly Entry[] {
+  return cursorEntry && !targets.includes(cursorEntry) ? [cursorEntry] : targets
 }
 
 /** Whether the text on the page may be edited: by this user, and in this file. */
@@ -236,10 +234,10 @@ export function canStep({ viewer, isQuickLook }: ActionContext): boolean {
  * Shows the next or previous file. In Quick Look the URL stays. On the page of a file it is replaced, so that the back
  * button leads to the folder and not through every picture.
  */
-export function stepTo(entry: Entry | undefined): void {
+export function stepTo(entry: Entry | undefined, isQuickLook: boolean): void {
   if (!entry) return
   viewerState.autoplays = viewerState.playing
-  if (quickLook.entry) {
+  if (isQuickLook) {
     showInQuickLook(entry)
     return
   }

@@ -13,7 +13,7 @@ import { layout } from './layout.ts'
 import { itemsOf, listing } from './listing.ts'
 import { quickLook, quickLookNeighbours } from './quick-look.ts'
 import { readerPreferences } from './reader-preferences.ts'
-import { selectedOf, selection } from './selection.ts'
+import { indexOf, selectedOf, selection } from './selection.ts'
 import { canSignOut, session } from './session.ts'
 import { settings } from './settings.ts'
 import { shell } from './shell.ts'
@@ -30,6 +30,8 @@ export interface ActionContext {
   hasItems: boolean
   /** The selected entries. On the page of a file, that file. */
   targets: readonly Entry[]
+  /** The entry at the keyboard cursor of the listing. */
+  cursorEntry?: Entry | undefined
   /** Selection mode: every click toggles one more entry. */
   multiple: boolean
   /** How the folder is shown. */
@@ -173,6 +175,7 @@ function contextOf(state: typeof STATE, browser: BrowserState): ActionContext {
     items,
     hasItems: shown ? items.length > 0 : status === 'loading',
     targets: file ? [file] : selectedOf(items, selection.paths),
+    cursorEntry: items[indexOf(items, selection.cursor)],
     multiple: selection.multiple,
     viewMode: viewOf(path, { ...state.folderViews, ...session, ...state.layout }).viewMode,
     filter,

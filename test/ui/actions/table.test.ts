@@ -252,6 +252,12 @@ describe('the action table', () => {
     }
   })
 
+  test('Quick Look is available for the entry at the cursor, also if nothing is selected', () => {
+    const quickLook = actions.find(({ id }) => id === 'quickLook')
+    expect(quickLook?.when(contextOf({}))).toBe(false)
+    expect(quickLook?.when(contextOf({ cursorEntry: ITEMS[1] }))).toBe(true)
+  })
+
   test('a user with read-only rights has no changing action', () => {
     const now = contextOf({ targets: ITEMS.slice(0, 1), pastes: 'move' })
     const shown = (Object.keys(SURFACES) as Surface[]).flatMap((surface) => idsOn(surface, now))

@@ -72,6 +72,7 @@ function contextOf(targets: readonly Entry[], hits: readonly Entry[]): ActionCon
     path: commonFolder(targets.map(({ path }) => parentPath(path))),
     items: hits,
     targets,
+    cursorEntry: undefined,
     isFinder: true,
     isQuickLook: false,
     viewer: undefined,
