@@ -234,7 +234,7 @@ export class TrashRows {
    *
    * @param before only rows with a lower id: later ones belong to another file of that name
    */
-  versionsMoved(root: string, from: TreePath, to: TreePath, before = NO_LIMIT): void {
+  moveVersions(root: string, from: TreePath, to: TreePath, before = NO_LIMIT): void {
     const [first, end] = [`${from}/`, `${from}0`]
     this.#db
       .query(

@@ -220,7 +220,7 @@ export class OpenEntry implements RecordedChange {
   /** Changes the paths of versions after a rename. */
   #versionsFollow({ path, to }: Step): void {
     const { root } = this.#open
-    if (to) this.#deps.trashRows.versionsMoved(root, this.#inTree(path), this.#inTree(to))
+    if (to) this.#deps.trashRows.moveVersions(root, this.#inTree(path), this.#inTree(to))
   }
 
   #stored(step: Step): StoredStep {

@@ -96,7 +96,7 @@ export class Undo {
     return { name, path, isFolder, shares }
   }
 
-  trashed(scope: Scope, id: number): TrashItem {
+  getTrashItem(scope: Scope, id: number): TrashItem {
     const item = this.#deps.trashRows.find(this.#deps.root, id)
     return this.toItem(scope, item?.role === 'trash' ? item : undefined)
   }
@@ -111,13 +111,13 @@ export class Undo {
     to: TreePath | undefined,
     options: { parents: boolean },
   ): Promise<void> {
-    const item = this.trashed(scope, id)
+    const item = this.getTrashItem(scope, id)
     await scope.trash?.restore(item, to ?? item.path, options)
     const { root, trashRows } = this.#deps
     if (to !== undefined && to !== item.path) {
       const oldPath = inTree(item.path, scope.actor.scope)
       const newPath = inTree(to, scope.actor.scope)
-      trashRows.versionsMoved(root, oldPath, newPath, id)
+      trashRows.moveVersions(root, oldPath, newPath, id)
     }
     trashRows.remove(item.name)
   }
@@ -127,12 +127,12 @@ export class Undo {
    * @throws as `ScopeTrash.restoreVersion`
    */
   async restoreVersion(scope: Scope, id: number, path: TreePath): Promise<void> {
-    const item = this.version(scope, id, path)
+    const item = this.getVersion(scope, id, path)
     await scope.trash?.restoreVersion(item)
     this.#deps.trashRows.remove(item.name)
   }
 
-  version(scope: Scope, id: number, path: TreePath): TrashItem {
+  getVersion(scope: Scope, id: number, path: TreePath): TrashItem {
     const { root, trashRows } = this.#deps
     const all = trashRows.listVersions(root, inTree(path, scope.actor.scope))
     return this.toItem(
@@ -151,8 +151,8 @@ export class Undo {
     for (let next = before; items.length < limit; ) {
       const page = trashRows.listTrash(root, scope.actor.scope, next, YIELD_EVERY)
       for (const item of page) {
-        const isSeen = scope.trash?.sees(relativePath(item.path, scope.actor.scope))
-        if (isSeen && items.length < limit) items.push(item)
+        const isListed = scope.trash?.sees(relativePath(item.path, scope.actor.scope))
+        if (isListed && items.length < limit) items.push(item)
       }
       if (page.length < YIELD_EVERY) break
       next = page.at(-1)?.id ?? 0

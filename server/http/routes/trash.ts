@@ -131,7 +131,7 @@ async function restore(
   const { scope, app } = call.var
   const { undo } = app.tree
   try {
-    const { path } = undo.trashed(scope, id)
+    const { path } = undo.getTrashItem(scope, id)
     const to = beside ? await freePath(scope, path) : path
     await undo.restore(scope, id, to, { parents })
     return { id, path: to, fault: '', problem: '' }
@@ -147,13 +147,13 @@ export function presentTrashItem({ var: { scope } }: Call, item: StoredTrashItem
     id: item.id,
     time: new Date(item.atMs).toISOString(),
     username: item.username,
-    path: shown(item.path, scope.actor.scope),
+    path: pathInScope(item.path, scope.actor.scope),
     isDir: item.isFolder,
     size: item.sizeBytes,
     modified: new Date(item.modifiedMs).toISOString(),
   }
 }
 
-function shown(path: TreePath, scope: TreePath): string {
+function pathInScope(path: TreePath, scope: TreePath): string {
   return isInside(path, scope) ? relativePath(path, parsePath(scope)) : ''
 }

@@ -167,7 +167,7 @@ describe('what comes into a folder while another one is merged into it', () => {
     told.filter((step) => step.happened).map(({ kind, path }) => `${kind} ${path}`)
 
   test.each(['move', 'copy'] as const)(
-    'a %s that merges keeps a file that came in in the meantime, and says so',
+    'a %s that merges keeps a file that arrived during the merge, and says so',
     async (verb) => {
       expect(await merge(verb, true)).toBe('no fault')
       expect(readFileSync(disk('to/b'), 'utf8')).toBe('new')
@@ -183,7 +183,7 @@ describe('what comes into a folder while another one is merged into it', () => {
   )
 
   test.each(['move', 'copy'] as const)(
-    'a %s that merges ends at a file that came in in the meantime where nothing is kept',
+    'a %s that merges ends at a file that arrived during the merge where nothing is kept',
     async (verb) => {
       expect(await merge(verb, false)).toBe('conflict')
       expect(readFileSync(disk('to/b'), 'utf8')).toBe('precious')

@@ -44,12 +44,12 @@ export function ActionBar({ isBesideSelection = false }: { isBesideSelection?: b
 }
 
 /** The choice of the folder's view. */
-function ViewSwitch({ context: now }: { context: ActionContext }) {
+function ViewSwitch({ context }: { context: ActionContext }) {
   const { t } = useTranslation()
   const { user } = useSnapshot(session)
   // Reading the value subscribes this component to it.
   void user?.viewMode
-  const options = toggleButtons('views', now)
+  const options = toggleButtons('views', context)
   return options.length > 0 && <Segmented label={t('places.views')} options={options} />
 }
 

@@ -13,11 +13,11 @@ interface SaveButtonProps {
 }
 
 /** The save button of the text editor, the only button with a label there. */
-export function SaveButton({ context: now, iconOnly = false }: SaveButtonProps) {
+export function SaveButton({ context, iconOnly = false }: SaveButtonProps) {
   const { t } = useTranslation()
   const { dirty, saving } = useSnapshot(text)
   const save = actionOf('save')
-  if (!save.when(now)) return null
+  if (!save.when(context)) return null
   const [keys = ''] = save.keys ?? []
   return (
     <Button

@@ -22,22 +22,22 @@ export function SelectionBar() {
   return <Selected context={context} />
 }
 
-function Selected({ context: now }: { context: ActionContext }) {
+function Selected({ context }: { context: ActionContext }) {
   const { t } = useTranslation()
   // A menu of a single item selects it, and is closed first.
   useLayer(clearSelection, 'bottom')
   const clear = actionOf('clearSelection')
-  const bytes = sizeOf(now.targets)
+  const bytes = sizeOf(context.targets)
   return (
     <div className="SelectionBar" role="toolbar" aria-label={t('places.selection')}>
       <div className="SelectionBar__head">
-        <strong>{t('listing.selected', { count: now.targets.length })}</strong>
+        <strong>{t('listing.selected', { count: context.targets.length })}</strong>
         {bytes > 0 && <bdi>{formatSize(bytes)}</bdi>}
         <IconButton icon="x" label={t(clear.label)} onClick={() => perform(clear)} />
       </div>
-      {now.targets.length > 0 && (
+      {context.targets.length > 0 && (
         <div className="SelectionBar__actions">
-          {actionsOn('selection', now)
+          {actionsOn('selection', context)
             .flat()
             .map((action) => (
               <button

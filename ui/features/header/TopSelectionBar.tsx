@@ -15,11 +15,11 @@ import { MoreButton } from './MoreButton.tsx'
 import './TopSelectionBar.css'
 
 /** Replaces the breadcrumbs during a selection: the number of selected entries, and the actions for them. */
-export function TopSelectionBar({ context: now }: { context: ActionContext }) {
+export function TopSelectionBar({ context }: { context: ActionContext }) {
   const { t } = useTranslation()
-  const { targets } = now
+  const { targets } = context
   const clear = actionOf('clearSelection')
-  const actions = actionsOn('chosen', now).flat()
+  const actions = actionsOn('chosen', context).flat()
   const labelled = useMedia(WIDE_FOR_LABELS)
   const content = `${targets.length} ${labelled} ${actions.map(({ id }) => id)}`
   const { bar, folds } = useFolds<HTMLDivElement>(content, 1, isFull)
@@ -39,7 +39,7 @@ export function TopSelectionBar({ context: now }: { context: ActionContext }) {
         <ActionButton
           key={action.id}
           action={action}
-          context={now}
+          context={context}
           iconOnly={!labelled || folds > 0}
           isSecondHalf={action.id === 'downloadAs'}
         />
@@ -69,10 +69,10 @@ interface ActionButtonProps {
   isSecondHalf: boolean
 }
 
-function ActionButton({ action, context: now, iconOnly, isSecondHalf }: ActionButtonProps) {
+function ActionButton({ action, context, iconOnly, isSecondHalf }: ActionButtonProps) {
   const { t } = useTranslation()
   const [keys] = action.keys ?? []
-  const label = actionLabel(action, now)
+  const label = actionLabel(action, context)
   return (
     <button
       type="button"

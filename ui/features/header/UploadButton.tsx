@@ -10,11 +10,11 @@ import { MoreButton } from './MoreButton.tsx'
 import './UploadButton.css'
 
 /** Uploads files, the only button with a label; its menu uploads folders. It shows the progress, then a checkmark. */
-export function UploadButton({ context: now }: { context: ActionContext }) {
+export function UploadButton({ context }: { context: ActionContext }) {
   useSignals()
   const { t } = useTranslation()
   const upload = actionOf('upload')
-  if (!upload.when(now)) return null
+  if (!upload.when(context)) return null
   const active = phase.value === 'active'
   const icon = phase.value === 'done' ? 'circle-check' : upload.icon
   return (
