@@ -160,7 +160,7 @@ function endProcessesBelow(folder: string): void {
         process.kill(Number(pid), 'SIGKILL')
       }
     } catch {
-      // It has ended by itself, or is somebody else's.
+      // It has ended by itself, or belongs to another account.
     }
   }
 }

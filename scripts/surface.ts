@@ -53,9 +53,14 @@ function verbsOf(program: string, home: string, verb: string[] = []): string[] {
   const verbs = [...commands.matchAll(/^ {2}(\w[\w-]*)/gm)].map(([, name = '']) => name)
   const inside = verbs.filter((name) => name !== 'help')
   return [
-    ...options.map(([, option]) => ['filemgr', ...verb, option].join(' ')),
+    ...options.map(([, option = '']) => ['filemgr', ...verb, withoutTexts(option)].join(' ')),
     ...inside.flatMap((name) => verbsOf(program, home, [...verb, name])),
   ]
+}
+
+/** The placeholder of a value is a text of the help; only whether an option takes a value counts. */
+function withoutTexts(option: string): string {
+  return option.replace(/<[^>]*>/, '<value>')
 }
 
 /** The API as it describes itself, and the database of a first start. */

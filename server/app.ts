@@ -58,7 +58,7 @@ export interface App extends Core {
   userAdmin: UserAdmin
   signIn: SignIn
   signUp: SignUp
-  invited: InvitationAccess
+  invitationAccess: InvitationAccess
   /** The hosts under which other devices reach the server. */
   reachableHosts(): string[]
   previews: Previews
@@ -66,7 +66,7 @@ export interface App extends Core {
   archiveLists: ArchiveLists
   /** Reads the metadata of pictures and videos. */
   media: MediaReader
-  watching: FolderWatchers
+  folderWatchers: FolderWatchers
   /** The index of names; undefined if it is disabled. */
   index: WorkerIndex | undefined
   audit: Audit
@@ -178,9 +178,9 @@ export async function openApp(initial: Config): Promise<App> {
       ),
       signIn: new SignIn({ ...core, provisioning }, auth),
       signUp: new SignUp(core.settings, provisioning),
-      invited: new InvitationAccess({ ...core, provisioning }, auth.method),
+      invitationAccess: new InvitationAccess({ ...core, provisioning }, auth.method),
       reachableHosts: () => reachableHosts(config),
-      watching: new FolderWatchers(),
+      folderWatchers: new FolderWatchers(),
       index,
       audit,
       media: new MediaReader(cache, root),

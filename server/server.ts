@@ -116,7 +116,7 @@ export async function serve(app: App): Promise<Listening> {
         return reloaded
       },
       async stop() {
-        app.watching.close()
+        app.folderWatchers.close()
         await app.jobs.close()
         await app.shell.close()
         const grace = setTimeout(() => server.stop(true), STOP_GRACE_MS)

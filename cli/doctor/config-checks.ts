@@ -47,7 +47,7 @@ export function configFindings({ settings, users, shares, config }: Core): Findi
     )
   }
   if (config.flag('exec')) {
-    const names = usersWithCommands.map(({ username }) => username).join(', ') || 'nobody'
+    const names = usersWithCommands.map(({ username }) => username).join(', ') || 'no user'
     findings.push(
       warning(
         `Commands may be run by ${names}.`,

@@ -131,7 +131,7 @@ function wrongCredentials(): Fault {
   return new Fault('wrongCredentials', 'The name or the password is wrong.')
 }
 
-/** @returns the hash of a password that nobody knows, for users who never enter one in filemgr */
+/** @returns the hash of an unknown password, for users who never enter one in filemgr */
 function randomHash(): Promise<string> {
   return hashPassword(crypto.randomUUID() + crypto.randomUUID())
 }

@@ -100,7 +100,7 @@ export class Commits {
    */
   writeSoon(work: () => void): void {
     this.writeNow(work)
-    // Nobody waits for this flush. If it fails, the next work that waits for a flush fails too and reports it.
+    // No caller waits for this flush. If it fails, the next work that waits for a flush fails too and reports it.
     void this.flushed().catch(() => undefined)
   }
 

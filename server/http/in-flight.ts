@@ -90,7 +90,7 @@ function trackStream(
     cancelled ??= reader.cancel(reason).finally(end)
     return cancelled
   }
-  // Nobody waits for the source, so its errors are ignored.
+  // No caller waits for the source, so its errors are ignored.
   const leave = () => void cancel().catch(() => undefined)
   clientLeft.addEventListener('abort', leave)
   if (clientLeft.aborted) leave()

@@ -16,7 +16,7 @@
  * and an entry without steps is deleted.
  *
  * One exception: if the disk has no room for an entry, and the trash is empty, a removal runs without an entry and
- * cannot be undone. Otherwise nobody could free space. Changes by commands and other programs are not in the journal.
+ * cannot be undone. Otherwise users could not free space. Changes by commands and other programs are not in the journal.
  */
 
 import type { Actor } from '#server/access/actor.ts'

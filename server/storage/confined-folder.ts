@@ -163,7 +163,7 @@ export class ConfinedFolder implements Disposable {
       handle,
       path,
       real,
-      foldsCase: this.#guards.folds.at(handle, stats),
+      foldsCase: this.#guards.folds.appliesTo(handle, stats),
       [Symbol.dispose]: () => handle.close(),
     }
   }
@@ -281,7 +281,7 @@ export class ConfinedFolder implements Disposable {
   #check(disk: string, requested: TreePath, object: Handle, stats = object.stat()): void {
     const real = this.#realName(disk)
     const { folds, aliases } = this.#guards
-    const foldsHere = folds.at(object, stats)
+    const foldsHere = folds.appliesTo(object, stats)
     const paths = foldsHere ? new Set([requested, real]) : []
     for (const path of paths) aliases.requireListed(this.#handle, path)
     const foldsCase = foldsHere && !folds.atRoot

@@ -21,7 +21,7 @@ export class FoldsCase {
   /** @param root the caller closes it after the last call */
   constructor(root: Handle) {
     this.#marked = new MarkedFolders(root)
-    this.#root = this.at(root)
+    this.#root = this.appliesTo(root)
   }
 
   /** Whether the served root ignores case. */
@@ -34,7 +34,7 @@ export class FoldsCase {
    *
    * @param stats of the object
    */
-  at(object: Handle, { dev }: Pick<Stats, 'dev'> = object.stat()): boolean {
+  appliesTo(object: Handle, { dev }: Pick<Stats, 'dev'> = object.stat()): boolean {
     const known = this.#known.get(dev)
     if (known === true || this.#marked.leadTo(object)) return true
     if (known === false) return false
@@ -48,7 +48,7 @@ export class FoldsCase {
    * Whether it is known that the file system of an object is case-sensitive, so that each file has only one name.
    */
   isKnownNot(object: Handle, stats: Pick<Stats, 'dev'>): boolean {
-    return !this.at(object, stats) && this.#known.get(stats.dev) === false
+    return !this.appliesTo(object, stats) && this.#known.get(stats.dev) === false
   }
 }
 

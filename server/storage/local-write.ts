@@ -30,7 +30,7 @@ import type { WriteOptions } from './storage.ts'
 import type { Volumes } from './volumes.ts'
 
 /** Mode bits of a replaced file that its new content keeps. The set-user-id and set-group-id bits are dropped. */
-const KEPT_BITS = 0o777
+const PRESERVED_MODE_BITS = 0o777
 /** The resolution of the kernel's clock for file times. */
 const CLOCK_TICK_MS = 4
 /** How often a write is tried while other programs change the file at the same time. */
@@ -197,7 +197,7 @@ export class Writer {
     { modifiedMs, isExecutable = false }: WriteOptions,
   ): Promise<promises.FileHandle> {
     const newFileMode = isExecutable ? executable(this.#fileMode) : this.#fileMode
-    const mode = existing ? existing.mode & KEPT_BITS : newFileMode
+    const mode = existing ? existing.mode & PRESERVED_MODE_BITS : newFileMode
     const path = staged.parent.at(staged.name)
     if (!existing?.isFile()) return withAttributes(path, { mode, modifiedMs })
     using like = slot.parent.child(slot.name, READ_FLAGS)

@@ -117,7 +117,7 @@ export interface Capabilities {
    * @throws Fault forbidden
    */
   removeCopy?(name: string, to: TreePath): Promise<void>
-  /** The names of all partial copies on the file system of the root, also of those that nobody will continue. */
+  /** The names of all partial copies on the file system of the root, also of those that no job will continue. */
   copies?(): Promise<string[]>
 }
 

@@ -93,7 +93,7 @@ export class TrashFolders {
     return this.#mounted.get(id)?.folder ?? (ID.test(id) ? this.#nowhere : this.#rootTrash)
   }
 
-  /** Whether the file system of a trash name is not mounted, so that nobody knows whether the content still exists. */
+  /** Whether the file system of a trash name is not mounted, so that it is unknown whether the content still exists. */
   isAway(name: string): boolean {
     return this.#mounted.get(trashOf(name))?.location.isMounted === false
   }

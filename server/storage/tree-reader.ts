@@ -61,7 +61,7 @@ export class TreeReader implements Disposable {
     const isOwn = this.#serverFiles.listedIn(folder)
     const contents: FolderContents = {
       version: { ino: stats.ino, modifiedMs: stats.mtimeMs, changedMs: stats.ctimeMs },
-      foldsCase: this.#folds.at(folder),
+      foldsCase: this.#folds.appliesTo(folder),
       names: [],
       kinds: [],
       sizes: [],

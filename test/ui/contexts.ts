@@ -22,7 +22,7 @@ export function contextOf(
     filter: null,
     hasDetails: false,
     isWideWindow: true,
-    hasMarkedText: false,
+    hasSelectedText: false,
     isTouch: false,
     hasPreview: true,
     showsOriginal: false,

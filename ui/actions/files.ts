@@ -64,7 +64,7 @@ export const fileActions = [
     icon: 'copy',
     keys: ['Ctrl+C'],
     // If text is selected on the page, the user copies the text, not files.
-    when: (context) => hasSelection(context) && context.may('copy') && !context.hasMarkedText,
+    when: (context) => hasSelection(context) && context.may('copy') && !context.hasSelectedText,
     run({ path, targets }) {
       putOnClipboard('copy', path, targets)
       void copyNames(targets)

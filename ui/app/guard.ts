@@ -17,7 +17,7 @@ export interface VisitedPage {
   access: Access
   /** The requested URL, without the base path, with its query. */
   url: string
-  /** The signed-in user; null if nobody is signed in. */
+  /** The signed-in user; null if no user is signed in. */
   viewer: GuardedUser | null
   /** Why the session has ended, if the login page should show it. */
   reason?: string | undefined

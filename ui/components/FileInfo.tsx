@@ -46,7 +46,7 @@ interface FileInfoProps<Algorithm extends string> {
 /** All information about entries, including parts that need a request: metadata and checksums. */
 export function FileInfo<Algorithm extends string>({
   subject,
-  items: facts,
+  items,
   more,
   versions,
   access,
@@ -58,8 +58,8 @@ export function FileInfo<Algorithm extends string>({
   const { t } = useTranslation()
   return (
     <div className="FileInfo">
-      <InfoList items={facts}>
-        {more && <MoreInfo key={subject} subject={subject} ask={more} />}
+      <InfoList items={items}>
+        {more && <MoreInfo key={subject} subject={subject} load={more} />}
       </InfoList>
       {versions && (
         <Suspense fallback={null}>
@@ -130,13 +130,13 @@ function Checksums<Algorithm extends string>({
 
 interface MoreInfoProps {
   subject: string
-  ask(signal: AbortSignal): Promise<readonly InfoItem[]>
+  load(signal: AbortSignal): Promise<readonly InfoItem[]>
 }
 
-function MoreInfo({ subject, ask }: MoreInfoProps) {
+function MoreInfo({ subject, load }: MoreInfoProps) {
   const { t } = useTranslation()
-  const [tries, setTries] = useState(0)
-  const result = useAsync(`${tries} ${subject}`, ask)
+  const [attempts, setAttempts] = useState(0)
+  const result = useAsync(`${attempts} ${subject}`, load)
   if (result.status === 'loading') {
     return (
       <div className="FileInfo__waiting">
@@ -156,7 +156,7 @@ function MoreInfo({ subject, ask }: MoreInfoProps) {
           <span role="alert">{t('details.noMore')}</span>
         </dt>
         <dd>
-          <Button tone="quiet" onClick={() => setTries(tries + 1)}>
+          <Button tone="quiet" onClick={() => setAttempts(attempts + 1)}>
             {t('common.tryAgain')}
           </Button>
         </dd>

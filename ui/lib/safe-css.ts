@@ -1,6 +1,6 @@
 /**
  * Removes fonts, imports and images from styles, because each causes a request: opening an
- * untrusted document must tell nobody. Escapes are removed first, because `u\rl(` means `url(`.
+ * untrusted document must send nothing to any server. Escapes are removed first, because `u\rl(` means `url(`.
  * Each removed part leaves a space, so that the text around it does not join to a new rule.
  */
 export function withoutUrls(css: string): string {

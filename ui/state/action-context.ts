@@ -42,7 +42,7 @@ export interface ActionContext {
   hasDetails: boolean
   isWideWindow: boolean
   /** Whether text of the page is selected. */
-  hasMarkedText: boolean
+  hasSelectedText: boolean
   /** Whether the main pointer is a finger: such a device has a camera and no hover. */
   isTouch: boolean
   /** The viewer that shows the file; undefined if no file is shown. */
@@ -68,7 +68,7 @@ export interface ActionContext {
   isFinder?: boolean
   canUndo: boolean
   canRedo: boolean
-  /** Whether somebody is signed in, and whether signing out has an effect. */
+  /** Whether a user is signed in, and whether signing out has an effect. */
   isSignedIn: boolean
   canSignOut: boolean
   /** Whether this server runs commands at all, and whether the shell is open. */
@@ -146,7 +146,7 @@ interface BrowserState {
   /** Whether the URL requests the file as text. */
   asText: boolean
   isWideWindow: boolean
-  hasMarkedText: boolean
+  hasSelectedText: boolean
   isTouch: boolean
 }
 
@@ -154,7 +154,7 @@ function browserState(): BrowserState {
   return {
     asText: wantsText(),
     isWideWindow: matchMedia(WIDE).matches,
-    hasMarkedText: getSelection()?.toString() !== '',
+    hasSelectedText: getSelection()?.toString() !== '',
     isTouch: matchMedia(TOUCH).matches,
   }
 }
@@ -181,7 +181,7 @@ function contextOf(state: typeof STATE, browser: BrowserState): ActionContext {
     filter,
     hasDetails: state.layout.detailsOpen,
     isWideWindow: browser.isWideWindow,
-    hasMarkedText: browser.hasMarkedText,
+    hasSelectedText: browser.hasSelectedText,
     isTouch: browser.isTouch,
     viewer: file ? viewerOf(file, { mayRead: may('download'), asText: browser.asText }) : undefined,
     ...((file || isStepping) && neighboursOf(viewer.siblings, path)),
@@ -204,7 +204,7 @@ function contextOf(state: typeof STATE, browser: BrowserState): ActionContext {
   }
 }
 
-/** Actions that a read-only server allows nobody. */
+/** Actions that a read-only server allows no user. */
 const CHANGING: readonly PolicyAction[] = [
   'create',
   'overwrite',

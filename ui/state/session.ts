@@ -44,7 +44,7 @@ export async function acceptInvitation(token: string, password: string): Promise
  * Signs the same user in again without leaving the page, after the session has expired: with the password, or by
  * another login method of the server. Concurrent callers share one dialog.
  *
- * @returns true if the same user is signed in again; false if the user cancelled, or nobody was signed in: the guard
+ * @returns true if the same user is signed in again; false if the user cancelled, or no user was signed in: the guard
  *   then shows the login page
  */
 export function signInAgain(): Promise<boolean> {

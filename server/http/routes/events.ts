@@ -38,7 +38,7 @@ export const eventRoutes: Route[] = [
       const { app, auth, scope } = call.var
       const { path } = pathAfter(call, API.events)
       const stream = new EventStream()
-      const watch = await app.watching.watch(scope, path, stream)
+      const watch = await app.folderWatchers.watch(scope, path, stream)
       const jobs = app.jobs.listen(auth.user, stream.jobs)
       stream.begin({
         [Symbol.dispose]() {

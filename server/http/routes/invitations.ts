@@ -56,7 +56,7 @@ export const invitationRoutes: Route[] = [
     },
     async handle(call) {
       const { app, auth } = call.var
-      app.invited.requireEnabled()
+      app.invitationAccess.requireEnabled()
       const { data, userID, current_password } = await jsonBody(call, invitationRequestShape)
       if ((data === undefined) === (userID === undefined)) {
         throw new Fault('badRequest', 'Send the data of a new user, or the userID of another user.')
@@ -108,7 +108,7 @@ export const invitationRoutes: Route[] = [
     },
     async handle(call) {
       const sent = await anonymousForm(call, tokenBody)
-      return jsonResponse(await call.var.app.invited.show(sent.token, call.var.address))
+      return jsonResponse(await call.var.app.invitationAccess.show(sent.token, call.var.address))
     },
   },
   {
@@ -128,7 +128,10 @@ export const invitationRoutes: Route[] = [
       const { app, address } = call.var
       const sent = await anonymousForm(call, acceptBody)
       const agent = call.req.header('user-agent') ?? ''
-      const opened = await app.invited.accept(sent.token, sent.password, { address, agent })
+      const opened = await app.invitationAccess.accept(sent.token, sent.password, {
+        address,
+        agent,
+      })
       call.set('auditNote', { action: 'acceptInvitation', username: opened.username })
       return tokenResponse(call, opened.token)
     },

@@ -61,7 +61,7 @@ test('names are taken as they are asked only where case is known to count', () =
 test('where case may not count, rules are asked about what was opened', () => {
   using root = openFolder(disk('root'))
   const folds = new FoldsCase(root)
-  folds.at = () => true
+  folds.appliesTo = () => true
   const asked: [path: string, foldsCase: boolean | undefined][] = []
   using folder = ConfinedFolder.open(root, [], {
     rootPath: () => disk('root'),

@@ -118,5 +118,9 @@ test('a name without letters that all file systems fold shows nothing about its 
   using mute = openFolder(join(folder.path, 'mute'))
   using telling = openFolder(join(folder.path, 'telling'))
   const folds = new FoldsCase(mute)
-  expect([folds.at(mute), folds.at(telling), folds.at(mute)]).toEqual([false, true, true])
+  expect([folds.appliesTo(mute), folds.appliesTo(telling), folds.appliesTo(mute)]).toEqual([
+    false,
+    true,
+    true,
+  ])
 })

@@ -142,7 +142,7 @@ describe('the action table', () => {
   test('Ctrl+C copies selected text as text', () => {
     const now = contextOf({ targets: ITEMS.slice(0, 1) }, 'admin')
     expect(findAction('Ctrl+C', now)?.id).toBe('copy')
-    expect(findAction('Ctrl+C', { ...now, hasMarkedText: true })).toBeUndefined()
+    expect(findAction('Ctrl+C', { ...now, hasSelectedText: true })).toBeUndefined()
   })
 
   test('Ctrl+Z and Ctrl+Shift+Z are available only if there is something to undo or redo', () => {

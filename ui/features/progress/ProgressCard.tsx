@@ -25,7 +25,7 @@ import { ResumeUploads } from './ResumeUploads.tsx'
 /**
  * The card of uploads and jobs.
  *
- * @param props.userId undefined while nobody is signed in
+ * @param props.userId undefined while no user is signed in
  */
 export function ProgressCard({ userId }: { userId: number | undefined }) {
   useSignals()
