@@ -29,7 +29,7 @@ export function formatExposure({ seconds, aperture, iso, focalLength }: Exposure
   return parts.filter((part) => part !== false).join(' · ')
 }
 
-/** `68.0917°, −13.5°`: north and east are positive. */
+/** `68.0917° N, 13.5° W` */
 export function formatPosition({ latitude, longitude }: GeoPosition): string {
   const [north, east] = [latitude, longitude].map((value) => inUnit(Math.abs(value), 'degree', 4))
   const sides = {
