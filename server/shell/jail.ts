@@ -83,7 +83,7 @@ function build(policy: Policy): void {
   if (!sameObject('.', policy.rootFolder)) throw new Error('The folder was moved.')
   if (policy.group !== undefined)
     enterGroup(policy.group, policy.limits.processes + HELPER_PROCESSES)
-  const countsAnew = policy.isolation === 'root' && ownTree(policy)
+  const hasOwnProcessCount = policy.isolation === 'root' && ownTree(policy)
   const rootFd = standIn(policy.folder)
   const confined = policy.isolation !== 'none'
   if (confined) dropCapabilities()
@@ -91,7 +91,7 @@ function build(policy: Policy): void {
   if (confined) landlock(policy, rootFd)
   call('close_range', ROOT_FD, LAST_FD, CLOSE_ON_EXEC)
   resetProcessState()
-  limitResource(policy, countsAnew)
+  limitResource(policy, hasOwnProcessCount)
   filterCalls({
     sockets: socketsOf(policy),
     groups: policy.terminal,

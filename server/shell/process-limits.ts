@@ -70,13 +70,13 @@ function restoreSignals(): void {
 }
 
 /** Sets all limits except memory, of which the runtime may already use more. */
-export function limitResource({ limits, terminal }: Policy, countsAnew: boolean): void {
+export function limitResource({ limits, terminal }: Policy, hasOwnProcessCount: boolean): void {
   setLimit(RLIMIT.core, 0)
   setLimit(RLIMIT.openFiles, OPEN_FILES)
   if (!terminal) setLimit(RLIMIT.cpu, limits.cpuSec)
   if (limits.fileBytes > 0) setLimit(RLIMIT.fileSize, limits.fileBytes)
   // Without a process namespace, the user's other processes would count too.
-  if (countsAnew) setLimit(RLIMIT.processes, limits.processes + HELPER_PROCESSES)
+  if (hasOwnProcessCount) setLimit(RLIMIT.processes, limits.processes + HELPER_PROCESSES)
 }
 
 /** Called right before the program is executed. */

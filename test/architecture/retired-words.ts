@@ -6,7 +6,7 @@ const RETIRED =
   `house office entrance witness happening turns place places grave bury staff newcomer
   newcomers dialect spellings needless readings noting talk powers admission workplace workshop situation
   lonely linger tick trouble wish wishes said walls sight ledger surroundings circumstances
-  ghost ghosts ears shower`.split(/\s+/)
+  ghost ghosts ears shower thing things anew whose strangers`.split(/\s+/)
 
 /** A retired word as a whole part of a name in camel, kebab or upper case. */
 const NAME = new RegExp(

@@ -40,7 +40,7 @@ describe.skipIf(noMounts !== undefined)('a file system that is full', () => {
 
   /** @param at where the small file system lies: the served folder itself, or below it */
   async function start(at: string, more: string[] = []): Promise<Client> {
-    const program = withMounts(folder.path, [{ at, sizeMiB: 4, things: SPACE }], more)
+    const program = withMounts(folder.path, [{ at, sizeMiB: 4, inodes: SPACE }], more)
     const database = join(folder.path, 'filemgr.db')
     server = await startServer({ root: join(folder.path, 'root'), program, database })
     return signIn(server.url, 'admin', server.password)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { filemgr } from './executable.ts'
 
 /** A mount below the served root: a small disk (with a limit of inodes), or a folder from elsewhere. */
-export type Mount = { at: string } & ({ sizeMiB: number; things?: number } | { folder: string })
+export type Mount = { at: string } & ({ sizeMiB: number; inodes?: number } | { folder: string })
 
 const UNSHARE = process.getuid?.() === 0 ? ['unshare', '--mount'] : ['unshare', '-Urm']
 
@@ -37,8 +37,8 @@ export function inMounts(
     // Created again in the script: it may be inside an earlier mount.
     if ('folder' in mount) return `mkdir -p '${at}' && mount --bind '${mount.folder}' '${at}'`
     // The root folder uses one inode itself.
-    const things = mount.things ? `,nr_inodes=${mount.things + 1}` : ''
-    const options = `size=${mount.sizeMiB}m,mode=755${things}`
+    const inodes = mount.inodes ? `,nr_inodes=${mount.inodes + 1}` : ''
+    const options = `size=${mount.sizeMiB}m,mode=755${inodes}`
     return `mkdir -p '${at}' && mount -t tmpfs -o ${options} tmpfs '${at}'`
   })
   const script = `${[...commands, ...more].join(' && ')} && exec "$@"`

@@ -13,7 +13,7 @@ test('every name that can be typed is created, listed, downloaded, renamed and d
   page,
 }) => {
   test.setTimeout(150_000)
-  const things = () => readdirSync(server.root).filter((name) => name !== '.filemgr')
+  const names = () => readdirSync(server.root).filter((name) => name !== '.filemgr')
   for (const name of typable) {
     await test.step(JSON.stringify(name.slice(0, 20)), async () => {
       await files.open('/')
@@ -21,7 +21,7 @@ test('every name that can be typed is created, listed, downloaded, renamed and d
       await files.prompt.field.fill(name)
       await files.prompt.button('Create file').click()
       await expect(files.prompt.card).toBeHidden()
-      await expect.poll(things).toEqual([name])
+      await expect.poll(names).toEqual([name])
       writeFileSync(join(server.root, name), name)
 
       await files.open('/')

@@ -13,9 +13,9 @@ test('SECURITY.md lists every concurrency limit', () => {
     .map((line) => line.split('|').slice(1, 5))
   const bounds: LimitRule[] = Object.values(CONCURRENCY_LIMITS)
   expect(rows.map((row) => row.map((cell) => cell.trim()))).toEqual(
-    bounds.map(({ what, perKey, per: whose, all, waiting }) => [
+    bounds.map(({ what, perKey, per: keyKind, all, waiting }) => [
       what,
-      perKey === undefined ? '' : `${perKey} (a${whose === 'address' ? 'n' : ''} ${whose})`,
+      perKey === undefined ? '' : `${perKey} (a${keyKind === 'address' ? 'n' : ''} ${keyKind})`,
       String(all ?? ''),
       String(waiting ?? ''),
     ]),

@@ -15,9 +15,9 @@ const LIMIT = {
 function watched(semaphore: FairSemaphore) {
   const began: string[] = []
   const held = new Map<string, Disposable>()
-  const take = async (whose: string, name: string) => {
+  const take = async (key: string, name: string) => {
     try {
-      held.set(name, await semaphore.acquire(whose))
+      held.set(name, await semaphore.acquire(key))
       began.push(name)
     } catch (error) {
       if (isFault(error)) began.push(`${name} ${error.code}`)

@@ -101,14 +101,14 @@ function isThere(path: string): boolean {
 }
 
 /** Folders and files of the tree, without links. */
-function things(folder = ''): { folders: string[]; files: string[] } {
+function namesBelow(folder = ''): { folders: string[]; files: string[] } {
   const all = { folders: [folder || '/'], files: [] as string[] }
   for (const name of readdirSync(disk(folder)).sort()) {
     const path = `${folder}/${name}`
     if (name.startsWith('.filemgr') || name.includes('\ufffd')) continue
     const stats = lstatSync(disk(path))
     if (stats.isDirectory()) {
-      const below = things(path)
+      const below = namesBelow(path)
       all.folders.push(...below.folders)
       all.files.push(...below.files)
     } else if (stats.isFile()) all.files.push(path)
@@ -123,7 +123,7 @@ test.each(seeds)('own changes are found at once: sequence %d', async (seed) => {
   const roll = dice(seed)
   const pick = <T>(from: readonly T[]) => from[roll(from.length)] as T
   for (let step = 0; step < 40; step += 1) {
-    const { folders, files } = things()
+    const { folders, files } = namesBelow()
     const into = join(pick(folders), `${pick(['report', 'new', 'PHOTO.jpg'])} ${roll(30)}`)
     const to = parsePath(into)
     const from = parsePath(pick([...folders.slice(1), ...files, ...files]) ?? 'nothing')
@@ -151,7 +151,7 @@ test.each(seeds)('the check finds changes that others made: sequence %d', async 
   const roll = dice(seed)
   const pick = <T>(from: readonly T[]) => from[roll(from.length)] as T
   for (let step = 0; step < 40; step += 1) {
-    const { folders, files } = things()
+    const { folders, files } = namesBelow()
     const into = disk(`${pick(folders)}/${pick(['report', 'new', 'PHOTO.jpg'])} ${roll(30)}`)
     const from = disk(pick([...folders.slice(1), ...files, ...files]) ?? 'nothing')
     const moves = !isThere(into) && !into.startsWith(`${from}/`)

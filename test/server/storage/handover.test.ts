@@ -75,15 +75,15 @@ test.skipIf(!hasSecondDisk)(
 )
 
 test('an upload on another file system is known by its copy, and a record leads to uploads alone', async () => {
-  const left = (record: string, thing?: (path: string) => void) => {
+  const left = (record: string, createEntry?: (path: string) => void) => {
     const root = disk('next')
     rmSync(root, { recursive: true, force: true })
     const folder = join(root, '.filemgr/work/gone/handover-1')
     for (const path of [folder, join(root, '.filemgr/uploads')])
       mkdirSync(path, { recursive: true })
     for (const name of ['.filemgr/uploads/abc', 'kept']) writeFileSync(join(root, name), 'upload')
-    thing?.(join(folder, 'thing'))
-    const inode = thing ? statSync(join(folder, 'thing')).ino : 0
+    createEntry?.(join(folder, 'thing'))
+    const inode = createEntry ? statSync(join(folder, 'thing')).ino : 0
     writeFileSync(join(folder, 'upload'), record.replace('INODE', `${inode}`))
     return root
   }

@@ -19,8 +19,8 @@ test.skipIf(noMounts !== undefined)(
   'a full file system leaves nothing half made',
   () => {
     expectInside(inside('full.inside.ts'), [
-      { at: 'root', sizeMiB: 4, things: 40 },
-      { at: 'root/disk', sizeMiB: 4, things: 40 },
+      { at: 'root', sizeMiB: 4, inodes: 40 },
+      { at: 'root/disk', sizeMiB: 4, inodes: 40 },
     ])
   },
   60_000,
