@@ -15,7 +15,7 @@ test.describe('first steps', () => {
     server,
   }) => {
     const card = page.getByRole('region', { name: 'First steps' })
-    await expect(card).toContainText('Only this computer reaches the server')
+    await expect(card).toContainText('can be reached only from this computer')
     await card.getByRole('link', { name: /Change your password/ }).click()
     const settings = new SettingsPage(page)
     await settings.field('New password').fill(PASSWORD)
