@@ -90,18 +90,22 @@ export const openActions = [
     id: 'showRendered',
     label: 'editor.rendered',
     icon: 'book-open-text',
-    when: (context) => context.viewer === 'editor' && context.targets.some(isMarkdown),
-    pressed: ({ isRendered }) => isRendered,
-    run({ isRendered }) {
-      readerPreferences.rendered = !isRendered
+    when: (context) => isSource(context) && context.targets.some(isMarkdown),
+    run() {
+      readerPreferences.rendered = true
+      viewerState.showsSource = false
     },
   },
   {
     id: 'showText',
     label: 'viewer.asText',
     icon: 'file-text',
-    when: ({ viewer }) => viewer === 'table',
-    run: ({ path }) => goTo(textUrl(path), { replace: true }),
+    when: (context) =>
+      context.viewer === 'table' || (context.viewer === 'editor' && !isSource(context)),
+    run({ viewer, path }) {
+      if (viewer === 'table') goTo(textUrl(path), { replace: true })
+      else readerPreferences.rendered = false
+    },
   },
   {
     id: 'showTable',

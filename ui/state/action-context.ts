@@ -189,7 +189,7 @@ function contextOf(state: typeof STATE, browser: BrowserState): ActionContext {
     hasPreview: viewer.hasPreview,
     showsOriginal: viewer.showsOriginal,
     wraps: reader.wrap,
-    isRendered: reader.rendered,
+    isRendered: reader.rendered && !viewer.showsSource,
     clipboard,
     pastes: pastesInto(clipboard, path),
     isQuickLook: false,

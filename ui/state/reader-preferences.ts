@@ -19,7 +19,7 @@ const TEXT_PX = { min: 10, max: 32, step: 1 } as const
 export const BOOK_PERCENT = { min: 100, max: 150, step: 10 } as const
 
 const STORAGE_KEY = 'filemgr.reading'
-const DEFAULTS: ReaderPreferences = { wrap: true, textPx: 13, rendered: false, bookPercent: 100 }
+const DEFAULTS: ReaderPreferences = { wrap: true, textPx: 13, rendered: true, bookPercent: 100 }
 
 export const readerPreferences = proxy<ReaderPreferences>(rememberedChoices(STORAGE_KEY, DEFAULTS))
 

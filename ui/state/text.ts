@@ -16,6 +16,7 @@ import { session } from './session.ts'
 import { type Base, readText, readTextIfExists } from './text-file.ts'
 import { dismissToast, toastSuccess } from './toasts.ts'
 import { currentChanges, groupChanges } from './undo.ts'
+import { viewerState } from './viewer.ts'
 
 /** The interface of the editor for this store. */
 export interface EditorHandle {
@@ -271,6 +272,7 @@ function start(path: TreePath, read: DecodedText & { etag: string | undefined })
   const present: Base = { text: read.text, mark: read.mark, etag: read.etag }
   // With the base of the draft, a save detects that the file has changed since the draft was begun.
   base = draft && draft.base.text !== read.text ? draft.base : present
+  viewerState.showsSource = draft !== undefined || read.text === ''
   assign(text, {
     start: ref({ text: draft?.text ?? read.text, saved: base.text }),
     encoding: read.encoding,

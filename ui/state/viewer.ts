@@ -29,6 +29,8 @@ interface ViewerState {
   steppedTo: TreePath | null
   /** Set after a time without pointer movement: the controls around a picture are hidden. */
   idle: boolean
+  /** Whether Markdown is shown as source, whatever the user prefers: an empty text, or one with unsaved changes. */
+  showsSource: boolean
   /** Pictures: whether the original is shown instead of its preview. */
   showsOriginal: boolean
   /** Whether the original has a higher resolution. */
@@ -49,6 +51,7 @@ export const viewerState = proxy<ViewerState>({
   siblings: NO_ENTRIES,
   steppedTo: null,
   idle: false,
+  showsSource: false,
   showsOriginal: false,
   hasPreview: false,
   info: '',

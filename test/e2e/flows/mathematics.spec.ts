@@ -19,7 +19,6 @@ test('formulas are rendered in place, and the library is loaded only for texts w
   await expect(files.status).toBeVisible()
   const opened = new OpenedFile(page)
   await opened.open('/plain.md')
-  await opened.action('Show formatted').click()
   await expect(opened.rendered('plain.md')).toContainText('from $5 to $6')
   const library = () => asked.filter((url) => /\/math-[^/]*\.js$/.test(url)).length
   expect(library()).toBe(0)
@@ -66,7 +65,6 @@ test('hostile formulas stay as source, and run nothing', async ({ page, files, s
   await expect(files.status).toBeVisible()
   const opened = new OpenedFile(page)
   await opened.open('/evil.md')
-  await opened.action('Show formatted').click()
   const text = opened.rendered('evil.md')
   await expect(text.getByText('at the end').getByRole('math')).toBeVisible()
   await expect(text.getByText('\\notACommand{x}')).toBeVisible()

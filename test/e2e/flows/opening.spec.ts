@@ -152,6 +152,32 @@ test.describe('a text', () => {
 })
 
 test.describe('Markdown', () => {
+  test('Markdown opens rendered; it is edited as text, and an empty file opens as text', async ({
+    opened,
+    writeFiles,
+    page,
+    server,
+  }) => {
+    writeFiles({ 'notes.md': '# Notes\n', 'empty.md': '' })
+    await opened.open('/notes.md')
+    await expect(opened.rendered('notes.md').getByRole('heading', { name: 'Notes' })).toBeVisible()
+    await expect(opened.action('Show formatted')).toBeHidden()
+    await opened.action('Show as text').click()
+    await opened.rewrite('notes.md', '# Plans')
+    await opened.action('Show formatted').click()
+    await expect(opened.rendered('notes.md').getByRole('heading', { name: 'Plans' })).toBeVisible()
+    await opened.save()
+    expect(readFileSync(join(server.root, 'notes.md'), 'utf8')).toBe('# Plans')
+
+    await opened.open('/empty.md')
+    await expect(opened.text('empty.md')).toBeVisible()
+    await opened.rewrite('empty.md', '# First words')
+    await opened.action('Show formatted').click()
+    await expect(opened.rendered('empty.md')).toContainText('First words')
+    await page.keyboard.press('ControlOrMeta+s')
+    await expect(opened.unsaved).toBeHidden()
+  })
+
   /** Attacks that ran in other file managers (CVE-2025-52902), and similar ones. */
   const HOSTILE = [
     '<img src=x onerror="window.ran=1">',
@@ -184,7 +210,6 @@ test.describe('Markdown', () => {
     })
     writeFiles({ 'evil.md': `# Title\n\n${HOSTILE}\n\n# The end` })
     await opened.open('/evil.md')
-    await opened.action('Show formatted').click()
     const text = opened.rendered('evil.md')
     await expect(text.getByRole('heading', { name: 'The end' })).toBeVisible()
     for (const link of await text.getByText('click').all()) await link.click()
@@ -223,7 +248,6 @@ test.describe('Markdown', () => {
       'other.md': 'The other one',
     })
     await opened.open('/trip/read.md')
-    await opened.action('Show formatted').click()
     const picture = opened.rendered('read.md').getByRole('img', { name: 'A dot' })
     await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(9)
     await opened.rendered('read.md').getByRole('link', { name: 'other' }).click()

@@ -55,8 +55,7 @@ export const FILE_SCREENS: readonly Screen[] = [
   {
     name: 'markdown',
     async go(stage) {
-      await openText(stage, 'field-notes.md')
-      await showFormatted(stage)
+      await stage.opened.open(`${PROJECT}/field-notes.md`)
       const page = stage.opened.rendered('field-notes.md')
       await expect(page.getByRole('heading', { name: 'Still to do' })).toBeVisible()
     },
@@ -66,8 +65,6 @@ export const FILE_SCREENS: readonly Screen[] = [
     async go(stage) {
       writeFileSync(join(stage.root, PROJECT, '02 Interviews', 'exposure.md'), FORMULAS)
       await stage.opened.open(`${PROJECT}/02 Interviews/exposure.md`)
-      await expect(stage.opened.text('exposure.md')).toBeVisible()
-      await showFormatted(stage)
       await expect(stage.opened.rendered('exposure.md').getByRole('math')).toHaveCount(6)
     },
   },
@@ -266,10 +263,4 @@ async function write({ opened, page }: Stage, words: string): Promise<void> {
   await opened.text('sync-rushes.py').click({ position: { x: 20, y: 20 } })
   await page.keyboard.type(words)
   await expect(page).toHaveTitle(/^• /)
-}
-
-async function showFormatted({ files, opened, narrow }: Stage): Promise<void> {
-  if (!narrow) return opened.action('Show formatted').click()
-  await files.topButton('More').click()
-  await files.menuItem('Show formatted').click()
 }

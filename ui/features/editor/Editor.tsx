@@ -63,13 +63,13 @@ function OpenText({ file, start }: OpenTextProps) {
   const { t } = useTranslation()
   const host = useRef<HTMLDivElement>(null)
   const { isLossy, encoding, fault, dirty } = useSnapshot(text)
-  const { wrap, rendered, textPx } = useSnapshot(readerPreferences)
+  const { wrap, textPx } = useSnapshot(readerPreferences)
   const { user } = useSnapshot(session)
   const context = useActionContext()
   const readOnly = isLossy || !mayWrite(context)
   const { name } = file
   const { view, position, finding, indent } = useCodeMirror(host, { name, start, readOnly, wrap })
-  const isRendered = rendered && isMarkdown(file)
+  const isRendered = context.isRendered && isMarkdown(file)
   const hasToolbar = useMedia(`${TOUCH}, ${NARROW}`)
 
   // React's type of styles does not include custom properties.
