@@ -441,7 +441,13 @@ test.describe('the instance', () => {
   })
 })
 
-test('shares are listed, copied and deleted', async ({ page, files, server, context }) => {
+test('shares are listed with their visits, copied and deleted', async ({
+  page,
+  files,
+  server,
+  context,
+  browser,
+}) => {
   await expect(files.status).toBeVisible()
   const settings = new SettingsPage(page)
   await settings.open('shares')
@@ -455,6 +461,7 @@ test('shares are listed, copied and deleted', async ({ page, files, server, cont
   const docs = settings.shares.getByRole('row').filter({ hasText: '/docs/' })
   const locked = settings.shares.getByRole('row').filter({ hasText: '/a%23b.txt' })
   await expect(docs).toContainText('7 days left')
+  await expect(docs.getByRole('cell', { name: '0', exact: true })).toBeVisible()
   await expect(docs).toContainText('admin')
   await expect(locked).toContainText('Permanent')
   await expect(locked).toContainText('Password')
@@ -464,6 +471,13 @@ test('shares are listed, copied and deleted', async ({ page, files, server, cont
   await expect(settings.toasts).toContainText('Link copied')
   const url = await page.evaluate(() => navigator.clipboard.readText())
   await expect(docs.getByRole('link')).toHaveAttribute('href', new URL(url).pathname)
+  const visitor = await browser.newContext()
+  const visited = await visitor.newPage()
+  await visited.goto(url)
+  await expect(visited.getByRole('heading', { name: 'docs' }).first()).toBeVisible()
+  await visitor.close()
+  await page.reload()
+  await expect(docs.getByRole('cell', { name: '1', exact: true })).toBeVisible()
   await settings.button('Delete the link to /docs/').click()
   await settings.prompt.button('Delete link').click()
   await expect(docs).toHaveCount(0)

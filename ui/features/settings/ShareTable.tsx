@@ -1,6 +1,6 @@
 import { Icon } from '#ui/components/Icon.tsx'
 import { IconButton } from '#ui/components/IconButton.tsx'
-import { formatMoment, formatSpan } from '#ui/i18n/format.ts'
+import { formatMoment, formatNumber, formatSpan } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { withBase } from '#ui/lib/location.ts'
 import { absoluteUrl, sharePageUrl } from '#ui/lib/share-urls.ts'
@@ -17,7 +17,7 @@ interface ShareTableProps {
   onDelete(share: Share): void
 }
 
-/** Shares: their paths, durations and actions. */
+/** Shares: their paths, durations, visits and actions. */
 export function ShareTable({ shares, withOwners, onCopy, onDelete }: ShareTableProps) {
   const { t } = useTranslation()
   return (
@@ -27,6 +27,7 @@ export function ShareTable({ shares, withOwners, onCopy, onDelete }: ShareTableP
       columns={[
         { title: t('settings.shares.path') },
         { title: t('settings.shares.lasts'), name: 'lasts' },
+        { title: t('settings.shares.visits'), name: 'visits' },
         ...(withOwners ? [{ title: t('settings.shares.owner'), name: 'owner' }] : []),
         { title: t('places.actions'), name: 'actions', hidden: true },
       ]}
@@ -70,6 +71,10 @@ function ShareTableRow({ share, withOwner, onCopy, onDelete }: RowProps) {
         </span>
       </th>
       <td data-column="lasts">{lifetime()}</td>
+      <td data-column="visits">
+        <span className="wide-only">{formatNumber(share.visits)}</span>
+        <span className="narrow-only">{visits()}</span>
+      </td>
       {withOwner && (
         <td data-column="owner">
           <bdi>{share.username}</bdi>
@@ -91,6 +96,13 @@ function ShareTableRow({ share, withOwner, onCopy, onDelete }: RowProps) {
       </td>
     </SettingsTableRow>
   )
+
+  function visits() {
+    const { visits: count } = share
+    return count === 0
+      ? t('share.noVisits')
+      : t('share.visits', { count, value: formatNumber(count) })
+  }
 
   function lifetime() {
     if (share.expire === 0) return t('share.permanent')
