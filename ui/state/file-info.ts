@@ -16,7 +16,7 @@ import { formatExposure, formatPosition, formatTaken } from '#ui/i18n/media-form
 import { hasContent } from '#ui/lib/content-urls.ts'
 import type { InfoItem } from '#ui/lib/info-item.ts'
 import { kindOf } from '#ui/lib/kinds.ts'
-import { shownName } from '#ui/lib/shown-name.ts'
+import { shownName, withoutDisguise } from '#ui/lib/shown-name.ts'
 import { sizeOf } from '#ui/lib/size-of.ts'
 import {
   CHECKSUM_ALGORITHMS,
@@ -29,8 +29,9 @@ import {
 } from '#wire/entry.ts'
 import { Fault } from '#wire/fault.ts'
 import type { MediaFacts } from '#wire/media.ts'
-import { nameOf, parentPath, parsePath, ROOT, segmentsOf } from '#wire/paths.ts'
+import { nameOf, parentPath, parsePath, ROOT, segmentsOf, type TreePath } from '#wire/paths.ts'
 import { session } from './session.ts'
+import { soundTagsOf } from './sound-tags.ts'
 
 /**
  * @returns the information about one entry, or about several entries of one folder together; the name is the heading
@@ -62,7 +63,11 @@ export function hasMoreInfo(entry: FileEntry | Listing): boolean {
 export async function moreInfoOf(entry: Entry, signal: AbortSignal): Promise<InfoItem[]> {
   const path = parsePath(entry.path)
   if (!hasMetadata(entry)) return folderInfo(await api.stat(path, signal))
-  const facts = await media.read(path, signal)
+  const [facts, tags] = await Promise.all([
+    media.read(path, signal),
+    entry.type === 'audio' ? tagsInfo(path, signal) : [],
+  ])
+  if (tags.length > 0) return [...tags, ...mediaInfo(facts)]
   if (!('resolution' in entry)) return mediaInfo(facts)
   // The dimensions are shown already: the listing contains them.
   const { width: _, ...others } = facts
@@ -89,6 +94,15 @@ function mediaInfo(facts: MediaFacts): InfoItem[] {
     ['position', position && formatPosition(position)],
   ]
   return texts.flatMap(([term, text]) => (text ? [{ term: t(`details.${term}`), text }] : []))
+}
+
+/** What a recording says about itself. */
+async function tagsInfo(path: TreePath, signal: AbortSignal): Promise<InfoItem[]> {
+  const { title, artist, album } = await soundTagsOf(path, signal)
+  const texts = [['track', title] as const, ['artist', artist] as const, ['album', album] as const]
+  return texts.flatMap(([term, text]) =>
+    text ? [{ term: t(`details.${term}`), text: withoutDisguise(text) }] : [],
+  )
 }
 
 /** @returns the checksums that can be requested: for one file, if the user has the download right */

@@ -8,6 +8,7 @@ import { signIn } from '../../support/client.ts'
 import { coloursPdf } from '../../support/documents.ts'
 import { exifBlock, withExif } from '../../support/exif.ts'
 import type { TestServer } from '../../support/server.ts'
+import { withTags } from '../../support/tagged-sounds.ts'
 import { expect, test } from '../fixtures.ts'
 import type { FilesPage } from '../pages/FilesPage.ts'
 
@@ -441,6 +442,21 @@ async function archiveOf(page: Page, files: FilesPage) {
   await files.prompt.button('Download').click()
   return Object.fromEntries(new URL((await coming).url()).searchParams)
 }
+
+test('the details of a recording show its title, artist and length', async ({
+  files,
+  server,
+  page,
+}) => {
+  const tags = { title: 'Nachtlied', artist: 'The Harbour Choir' }
+  writeFileSync(join(server.root, 'song.mp3'), withTags(tags))
+  await page.reload()
+  await files.action('Details').click()
+  await files.select('song.mp3')
+  for (const words of ['Title', 'Nachtlied', 'Artist', 'The Harbour Choir']) {
+    await expect(files.details.getByText(words, { exact: true })).toBeVisible()
+  }
+})
 
 test('the details show a picture’s size, a folder’s content, and checksums on request', async ({
   files,
