@@ -1,8 +1,8 @@
 /** An archive whose content is shown: one of the user's own, or one in a share. */
 import { list, listShared, read, readShared } from '#ui/api/archive.ts'
 import { archivePageUrl, sharedArchivePageUrl } from '#ui/lib/archive-urls.ts'
-import { archiveFileUrl } from '#ui/lib/content-urls.ts'
-import { publicArchiveFileUrl, type ShareKey } from '#ui/lib/share-urls.ts'
+import { archiveFileUrl, rawUrl } from '#ui/lib/content-urls.ts'
+import { publicArchiveFileUrl, publicFileUrl, type ShareKey } from '#ui/lib/share-urls.ts'
 import { decodeText } from '#ui/lib/text-bytes.ts'
 import type { ArchiveFolder } from '#wire/archive-contents.ts'
 import type { Entry } from '#wire/entry.ts'
@@ -12,6 +12,8 @@ export interface ArchiveSource {
   /** Identifies the archive and its version: two archives, or two versions of one, have different keys. */
   key: string
   name: string
+  /** The URL of the archive itself, to download. */
+  url: string
   /** @throws Fault */
   list(inside: TreePath, signal: AbortSignal): Promise<ArchiveFolder>
   /** @throws Fault */
@@ -30,6 +32,7 @@ export function ownArchive(entry: ArchiveEntry & { path: string }): ArchiveSourc
   return {
     key: keyOf(entry, path),
     name: entry.name,
+    url: rawUrl(path),
     list: (inside, signal) => list(path, inside, signal),
     readText: async (inside, signal) => decodeText(await read(path, inside, signal)).text,
     fileUrl: (inside, isShown) => archiveFileUrl(path, inside, isShown),
@@ -41,6 +44,7 @@ export function sharedArchive(share: ShareKey, path: TreePath, entry: ArchiveEnt
   return {
     key: keyOf(entry, `${share.hash} ${path}`),
     name: entry.name,
+    url: publicFileUrl(share, path),
     list: (inside, signal) => listShared(share, path, inside, signal),
     readText: async (inside, signal) =>
       decodeText(await readShared(share, path, inside, signal)).text,

@@ -112,12 +112,16 @@ test('Quick Look shows an archive, and stays at the same page', async ({ files, 
   await expect(files.prompt.card).toContainText('Extract “pack.zip”?')
 })
 
-test('a damaged archive says so', async ({ files, page, server }) => {
+test('a damaged archive says so, and is offered for download', async ({ files, page, server }) => {
   await put(server)
   await page.reload()
   await files.row('broken.zip').dblclick()
   await expect(page.getByRole('heading', { name: 'This archive cannot be shown' })).toBeVisible()
   await expect(page.getByText('The archive is damaged.')).toBeVisible()
+  await expect(view(page).getByRole('button', { name: 'Try again' })).toHaveCount(0)
+  const saved = page.waitForEvent('download')
+  await view(page).getByRole('button', { name: 'Download' }).click()
+  expect((await saved).suggestedFilename()).toBe('broken.zip')
 })
 
 test('visitors open a shared archive, and download from it', async ({ browser, server }) => {

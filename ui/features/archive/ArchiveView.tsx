@@ -14,9 +14,10 @@ import { Loading } from '#ui/components/Loading.tsx'
 import { useAsync } from '#ui/components/use-async.ts'
 import { faultText } from '#ui/i18n/faults.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
+import { download } from '#ui/lib/download.ts'
 import type { ArchiveSource } from '#ui/state/archive-source.ts'
 import type { ArchiveFolder } from '#wire/archive-contents.ts'
-import { Fault } from '#wire/fault.ts'
+import { Fault, isFault } from '#wire/fault.ts'
 import { parentPath, ROOT, type SpelledPath } from '#wire/paths.ts'
 import { ArchiveCrumbs } from './ArchiveCrumbs.tsx'
 import { ArchiveFile, type ArchiveTextProps } from './ArchiveFile.tsx'
@@ -80,7 +81,7 @@ export function ArchiveView({ source, location, onGo, actions, Text }: ArchiveVi
       <div className="ArchiveView__body">
         {list.status === 'loading' && <Loading />}
         {list.status === 'failed' && (
-          <Unreadable error={list.error} onRetry={() => setAttempt(attempt + 1)} />
+          <Unreadable source={source} error={list.error} onRetry={() => setAttempt(attempt + 1)} />
         )}
         {list.status === 'here' && location.asFolder && (
           <ArchiveList key={folder} source={source} folder={list.value} onGo={go} />
@@ -102,18 +103,33 @@ interface OneFileProps {
 
 function OneFile({ source, folder, location, Text }: OneFileProps) {
   const item = folder.items.find(({ path, isDir }) => path === location.path && !isDir)
-  if (!item) return <Unreadable error={new Fault('notFound', '')} />
+  if (!item) return <Unreadable source={source} error={new Fault('notFound', '')} />
   return <ArchiveFile key={item.path} source={source} item={item} Text={Text} />
 }
 
-function Unreadable({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+interface UnreadableProps {
+  source: ArchiveSource
+  error: unknown
+  onRetry?: () => void
+}
+
+/** Why the archive is not shown. Another attempt is offered if it may succeed, the archive itself always. */
+function Unreadable({ source, error, onRetry }: UnreadableProps) {
   const { t } = useTranslation()
+  const isFinal = isFault(error, 'unprocessable', 'tooLarge')
   return (
     <Empty
       picture={<Icon name="triangle-alert" />}
       title={t('archive.unreadable')}
       hint={faultText(error)}
-      actions={onRetry && <Button onClick={onRetry}>{t('common.tryAgain')}</Button>}
+      actions={
+        <>
+          <Button tone="accent" icon="download" onClick={() => download(source.url)}>
+            {t('actions.download')}
+          </Button>
+          {onRetry && !isFinal && <Button onClick={onRetry}>{t('common.tryAgain')}</Button>}
+        </>
+      }
     />
   )
 }
