@@ -36,3 +36,9 @@ export function filmHeader(seconds: number): Buffer {
   head.writeUInt32BE(seconds * 1000, 16)
   return Buffer.concat([box('ftyp', Buffer.from('isom')), box('moov', box('mvhd', head))])
 }
+
+/** The start of an MP4 whose index, at the end, is missing: a recording or a download that was interrupted. */
+export function filmWithoutIndex(): Buffer {
+  const head = Buffer.from('\0\0\0\x18ftypisom\0\0\x02\0isommp41', 'latin1')
+  return Buffer.concat([head, Buffer.from('\0\x10\0\0mdat', 'latin1'), Buffer.alloc(4096, 7)])
+}

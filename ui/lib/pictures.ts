@@ -18,6 +18,17 @@ export function isPictureName(name: string): boolean {
   return SHOWN.has(extensionOf(name).slice(1).toLowerCase())
 }
 
+/**
+ * Browsers do not show pictures with more pixels: a decoded one needs 400 MB, and more memory may end the page. The server
+ * makes no previews of them.
+ */
+const SHOWN_MAX_PIXELS = 10_000 * 10_000
+
+/** Whether a picture of this size is not shown, because of its memory. */
+export function hasTooManyPixels(size: { width: number; height: number } | undefined): boolean {
+  return size !== undefined && size.width * size.height > SHOWN_MAX_PIXELS
+}
+
 export interface PictureSources {
   /** Undefined if browsers cannot show the original. */
   full: string | undefined

@@ -135,10 +135,10 @@ export const FILE_SCREENS: readonly Screen[] = [
     },
   },
   {
-    name: 'video-unknown',
+    name: 'video-damaged',
     async go({ opened, page }) {
       await opened.open(`${PROJECT}/teaser-cut-v12.mp4`)
-      await expect(page.getByText('cannot play this video format')).toBeVisible()
+      await expect(page.getByText('The file is damaged')).toBeVisible()
     },
   },
   {

@@ -19,7 +19,7 @@ import { soundTagsOf } from '#ui/state/sound-tags.ts'
 import { viewerState } from '#ui/state/viewer.ts'
 import type { FileEntry } from '#wire/entry.ts'
 import { nameOf, parentPath, parsePath } from '#wire/paths.ts'
-import { FallbackCard } from './FallbackCard.tsx'
+import { BrokenMedia } from './BrokenMedia.tsx'
 import { Preview } from './Preview.tsx'
 import { usePlayer } from './use-player.ts'
 import './AudioPlayer.css'
@@ -36,7 +36,7 @@ export function AudioPlayer({ file }: { file: FileEntry }) {
   const tags: SoundTags = reading.status === 'here' ? reading.value : {}
   const folder = nameOf(parentPath(path)) || t('places.home')
   const from = [tags.artist, tags.album].filter((text) => text !== undefined).join(' · ')
-  if (broken) return <FallbackCard file={file} hint={t('viewer.noSound')} />
+  if (broken) return <BrokenMedia file={file} unknownFormat="viewer.noSound" />
   return (
     <Preview hidesControls={false}>
       <Card className="AudioPlayer">

@@ -6,7 +6,7 @@ import { IconButton } from '#ui/components/IconButton.tsx'
 import { Spinner } from '#ui/components/Spinner.tsx'
 import { formatNumber, formatPercent } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { PREVIEW_PX, picturesOf } from '#ui/lib/pictures.ts'
+import { hasTooManyPixels, isPictureName, PREVIEW_PX, picturesOf } from '#ui/lib/pictures.ts'
 import { useViewerContext } from '#ui/state/action-context.ts'
 import { settings } from '#ui/state/settings.ts'
 import { registerControls, viewerState } from '#ui/state/viewer.ts'
@@ -26,6 +26,7 @@ export function ImageViewer({ file }: { file: FileEntry }) {
   const sources = picturesOf(file, parsePath(file.path), settings.ResizePreview)
   const [failed, setFailed] = useState<readonly string[]>([])
   const [shown, setShown] = useState<{ src: string; size: PixelSize }>()
+  const [isTooLarge, setTooLarge] = useState(hasTooManyPixels(file.resolution))
   const usable = (src: string | undefined) => (src && !failed.includes(src) ? src : undefined)
   const [full, preview] = [usable(sources.full), usable(sources.preview)]
 
@@ -65,8 +66,17 @@ export function ImageViewer({ file }: { file: FileEntry }) {
     [info, hasPreview],
   )
 
-  if (!best) return <FallbackCard file={file} hint={t('viewer.noPicture')} />
+  if (isTooLarge) return <FallbackCard file={file} hint={t('viewer.tooManyPixels')} />
+  if (!best) {
+    const isKnown = isPictureName(file.name)
+    return <FallbackCard file={file} hint={t(isKnown ? 'documents.broken' : 'viewer.noPicture')} />
+  }
   const { view, fitted, quarters } = zoom
+  /** The size is known before the pixels are decoded, so a picture with too many is never decoded. */
+  function show(src: string, size: PixelSize): void {
+    if (hasTooManyPixels(size)) setTooLarge(true)
+    else setShown({ src, size })
+  }
   const pictureSize = isPreview ? file.resolution : shown?.size
   return (
     <Preview
@@ -98,7 +108,7 @@ export function ImageViewer({ file }: { file: FileEntry }) {
             className="ImageViewer__coming"
             src={best}
             alt=""
-            onLoad={(event) => setShown({ src: best, size: naturalSize(event) })}
+            onLoad={(event) => show(best, naturalSize(event))}
             onError={() => setFailed([...failed, best])}
           />
         )}

@@ -1,13 +1,12 @@
 import { type CSSProperties, useEffect, useRef, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { FilmPlayer } from '#ui/components/FilmPlayer.tsx'
-import { useTranslation } from '#ui/i18n/i18n.ts'
 import { rawUrl, subtitleUrl } from '#ui/lib/content-urls.ts'
 import { subtitleLanguage } from '#ui/lib/subtitles.ts'
 import { viewerState } from '#ui/state/viewer.ts'
 import type { FileEntry } from '#wire/entry.ts'
 import { nameOf, parsePath } from '#wire/paths.ts'
-import { FallbackCard } from './FallbackCard.tsx'
+import { BrokenMedia } from './BrokenMedia.tsx'
 import { Preview } from './Preview.tsx'
 import { usePlayer } from './use-player.ts'
 import './VideoPlayer.css'
@@ -17,7 +16,6 @@ const USUAL_SHAPE = 16 / 9
 
 /** Plays a film, with the subtitles from the same folder. */
 export function VideoPlayer({ file }: { file: FileEntry }) {
-  const { t } = useTranslation()
   const player = useRef<HTMLVideoElement>(null)
   const frame = useRef<HTMLDivElement>(null)
   const path = parsePath(file.path)
@@ -26,7 +24,7 @@ export function VideoPlayer({ file }: { file: FileEntry }) {
   const { broken, events } = usePlayer({ player, frame }, path)
   // Events before the component was mounted were missed.
   useEffect(measure)
-  if (broken) return <FallbackCard file={file} hint={t('viewer.noFilm')} />
+  if (broken) return <BrokenMedia file={file} unknownFormat="viewer.noFilm" />
   const src = rawUrl(path, true)
   // Browsers play the content of many of these files, but not with their own media type (docs/api.md 10.2).
   const isMatroska = /\.mkv$/i.test(file.name)

@@ -1,0 +1,72 @@
+/** Films and pictures that cannot be shown: a card with the reason and a download. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright/test'
+import sharp from 'sharp'
+import { filmHeader, filmWithoutIndex } from '../../support/films.ts'
+import { expect, test } from '../fixtures.ts'
+import { OpenedFile } from '../pages/OpenedFile.ts'
+
+test('a film without its index is called damaged, and an unknown format is not', async ({
+  files,
+  page,
+  server,
+}) => {
+  await expect(files.status).toBeVisible()
+  const opened = new OpenedFile(page)
+  const put = (name: string, content: Uint8Array) => writeFileSync(join(server.root, name), content)
+  put('unknown.mp4', filmHeader(9))
+  put('cut.mp4', filmWithoutIndex())
+  put('cut.mp3', Buffer.from('no sound'))
+  await opened.open('/unknown.mp4')
+  await expect(page.getByText('cannot play this video format')).toBeVisible()
+  for (const name of ['cut.mp4', 'cut.mp3']) {
+    await opened.open(`/${name}`)
+    await expect(page.getByText('The file is damaged')).toBeVisible()
+    await expectDownload(page, name)
+  }
+})
+
+test('a picture is damaged, of an unknown format, or too large to be decoded', async ({
+  files,
+  page,
+  server,
+}) => {
+  const opened = new OpenedFile(page)
+  const put = (name: string, content: Uint8Array) => writeFileSync(join(server.root, name), content)
+  put('a-huge.png', await blank(10_001))
+  put('cut.jpg', Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 0]))
+  put('unknown.heic', Buffer.from('no picture'))
+  await opened.open('/cut.jpg')
+  await expect(page.getByText('The file is damaged')).toBeVisible()
+  await expectDownload(page, 'cut.jpg')
+  await opened.open('/unknown.heic')
+  await expect(page.getByText('can show this picture format')).toBeVisible()
+  await opened.open('/a-huge.png')
+  await expect(page.getByText('This picture has too many pixels')).toBeVisible()
+  await expectDownload(page, 'a-huge.png')
+
+  // The listing does not contain the number of pixels.
+  await files.open('/')
+  await files.select('a-huge.png')
+  await page.keyboard.press('Space')
+  const look = page.getByRole('dialog', { name: 'Quick look at a-huge.png' })
+  await expect(look.getByText('This picture has too many pixels')).toBeVisible()
+})
+
+/** A square picture of one colour, which is a small file. */
+function blank(px: number): Promise<Uint8Array> {
+  const create = { width: px, height: px, channels: 3, background: 'teal' } as const
+  return sharp({ create, limitInputPixels: false }).png().toBuffer()
+}
+
+/** The card has a button that downloads the file. */
+async function expectDownload(page: Page, name: string): Promise<void> {
+  const saved = page.waitForEvent('download')
+  await page
+    .getByRole('main')
+    .filter({ has: page.getByRole('heading', { name, exact: true }) })
+    .getByText('Download', { exact: true })
+    .click()
+  expect((await saved).suggestedFilename()).toBe(name)
+}
