@@ -74,6 +74,24 @@ test('the breadcrumbs return while a selection is dragged', async ({ files, serv
   expect(existsSync(join(server.root, 'one/b'))).toBe(true)
 })
 
+test('in no width of the window a button of the selection bar is cut off', async ({
+  files,
+  server,
+  page,
+}) => {
+  for (const name of ['a.txt', 'b.txt']) {
+    writeFileSync(join(server.root, name), 'x'.repeat(99 * 1024))
+  }
+  await page.reload()
+  await files.select('a.txt', 'b.txt')
+  for (let width = 740; width <= 1480; width += 20) {
+    await page.setViewportSize({ width, height: 700 })
+    await expect
+      .poll(() => files.selection.evaluate((bar) => bar.scrollWidth - bar.clientWidth))
+      .toBe(0)
+  }
+})
+
 test.describe('in a window of 1199 px', () => {
   test.use({ viewport: { width: 1199, height: 700 } })
 
