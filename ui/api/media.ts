@@ -1,6 +1,7 @@
 /** Metadata of pictures and films. */
-import type { FolderMedia, MediaFacts } from '#wire/media.ts'
-import { type TreePath, toUrlPath } from '#wire/paths.ts'
+import type { ShareKey } from '#ui/lib/share-urls.ts'
+import type { AlbumFacts, FolderMedia, MediaFacts } from '#wire/media.ts'
+import { ROOT, type TreePath, toUrlPath } from '#wire/paths.ts'
 import { API, queryString } from '#wire/routes.ts'
 import { requestJson } from './request.ts'
 
@@ -34,4 +35,18 @@ export function readSharedFolder(
 ): Promise<FolderMedia> {
   const url = `${API.publicMedia}/${encodeURIComponent(hash)}${toUrlPath(path, true)}`
   return requestJson<FolderMedia>(url + queryString(options), { signal, anonymous: true })
+}
+
+/**
+ * @returns the metadata of one file in a share
+ * @throws Fault unauthenticated, notFound, forbidden
+ */
+export function readShared(
+  { hash, token }: ShareKey,
+  path: TreePath,
+  signal?: AbortSignal,
+): Promise<AlbumFacts> {
+  const subpath = path === ROOT ? '' : toUrlPath(path)
+  const url = `${API.publicMedia}/${encodeURIComponent(hash)}${subpath}${queryString({ token })}`
+  return requestJson<AlbumFacts>(url, { signal, anonymous: true })
 }

@@ -3,6 +3,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright/test'
 import sharp from 'sharp'
+import { API } from '#wire/routes.ts'
+import { signIn } from '../../support/client.ts'
 import { filmHeader, filmWithoutIndex } from '../../support/films.ts'
 import { expect, test } from '../fixtures.ts'
 import { OpenedFile } from '../pages/OpenedFile.ts'
@@ -52,6 +54,35 @@ test('a picture is damaged, of an unknown format, or too large to be decoded', a
   await page.keyboard.press('Space')
   const look = page.getByRole('dialog', { name: 'Quick look at a-huge.png' })
   await expect(look.getByText('This picture has too many pixels')).toBeVisible()
+})
+
+test('visitors of a share read why a picture or film is not shown', async ({
+  browser,
+  files,
+  server,
+}) => {
+  await expect(files.status).toBeVisible()
+  const put = (name: string, content: Uint8Array) => writeFileSync(join(server.root, name), content)
+  put('cut.jpg', Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 0]))
+  put('cut.mp4', filmWithoutIndex())
+  put('huge.png', await blank(10_001))
+  put('unknown.mp4', filmHeader(9))
+  const admin = await signIn(server.url, 'admin', server.password)
+  const made = await admin.call('POST', `${API.share}/`, {})
+  const { hash } = (await made.json()) as { hash: string }
+  const context = await browser.newContext({ baseURL: `${server.url}/` })
+  const visitor = await context.newPage()
+  for (const [name, reason] of [
+    ['cut.jpg', 'The file is damaged'],
+    ['cut.mp4', 'The file is damaged'],
+    ['huge.png', 'This picture has too many pixels'],
+    ['unknown.mp4', 'cannot play this video format'],
+  ] as const) {
+    await visitor.goto(`./share/${hash}/${name}`)
+    await expect(visitor.getByText(reason)).toBeVisible()
+    await expect(visitor.getByText('Download', { exact: true })).toBeVisible()
+  }
+  await context.close()
 })
 
 /** A square picture of one colour, which is a small file. */

@@ -15,7 +15,7 @@ interface BrokenMediaProps {
 export function BrokenMedia({ file, unknownFormat }: BrokenMediaProps) {
   const { t } = useTranslation()
   const path = parsePath(file.path)
-  const damage = useAsync(path, (signal) => isDamagedMedia(path, signal))
+  const damage = useAsync(path, (signal) => isDamagedMedia(file, path, signal))
   if (damage.status === 'loading') return <FallbackCard file={file} />
   const isDamaged = damage.status === 'here' && damage.value
   return <FallbackCard file={file} hint={t(isDamaged ? 'documents.broken' : unknownFormat)} />

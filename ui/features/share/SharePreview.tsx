@@ -3,6 +3,7 @@ import {
   type ComponentType,
   type ReactNode,
   Suspense,
+  type SyntheticEvent,
   useRef,
   useState,
 } from 'react'
@@ -10,11 +11,13 @@ import { FilmPlayer } from '#ui/components/FilmPlayer.tsx'
 import { Loading } from '#ui/components/Loading.tsx'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { pagePictureUrl } from '#ui/lib/page-picture.ts'
+import { hasTooManyPixels } from '#ui/lib/pictures.ts'
 import { publicFileUrl, publicPreviewUrl, type ShareKey } from '#ui/lib/share-urls.ts'
 import { type DocumentViewer, documentViewerOf } from '#ui/lib/viewers.ts'
 import { settings } from '#ui/state/settings.ts'
 import type { Entry } from '#wire/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
+import { BrokenPreview } from './BrokenPreview.tsx'
 import './SharePreview.css'
 
 /** The files that need the `Reader` component: texts and documents. */
@@ -67,6 +70,7 @@ export function SharePreview({ share, entry, path, Reader, fallback }: SharePrev
   const [broken, setBroken] = useState<readonly string[]>([])
   // The picture that the server put into the page is shown until the real one is loaded.
   const [early, setEarly] = useState(pagePictureUrl)
+  const [isTooLarge, setTooLarge] = useState(false)
   const src = sources.find((one) => !broken.includes(one))
   const kind = Reader && readerKindOf(entry)
   if (Reader && kind) {
@@ -78,16 +82,23 @@ export function SharePreview({ share, entry, path, Reader, fallback }: SharePrev
       </div>
     )
   }
-  if (!isPreviewable(entry) || src === undefined) return fallback
+  if (!isPreviewable(entry) || (!fallback && src === undefined)) return fallback
+  if (isTooLarge || src === undefined) {
+    return <BrokenPreview share={share} entry={entry} path={path} isTooLarge={isTooLarge} />
+  }
+  function onLoad({
+    currentTarget: { naturalWidth, naturalHeight },
+  }: SyntheticEvent<HTMLImageElement>) {
+    setEarly(undefined)
+    setTooLarge(hasTooManyPixels({ width: naturalWidth, height: naturalHeight }))
+  }
   const media = { src, onError: () => setBroken([...broken, src]) }
   return (
     <div className="SharePreview" data-type={entry.type}>
       {entry.type === 'image' && early && (
         <img className="SharePreview__early" src={early} alt="" />
       )}
-      {entry.type === 'image' && (
-        <img {...media} alt={entry.name} onLoad={() => setEarly(undefined)} />
-      )}
+      {entry.type === 'image' && <img {...media} alt={entry.name} onLoad={onLoad} />}
       {entry.type === 'audio' && <audio {...media} controls aria-label={entry.name} />}
       {entry.type === 'video' && <Film {...media} name={entry.name} />}
     </div>
