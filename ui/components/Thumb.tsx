@@ -3,6 +3,8 @@ import { queueThumbnail } from '#ui/lib/thumbnail-queue.ts'
 import './Thumb.css'
 
 interface ThumbProps {
+  /** Whether the picture has its own aspect ratio, such as a page, and is shown whole. */
+  isWhole?: boolean | undefined
   /** Undefined if there is no picture to request. */
   src: string | undefined
   /** Shown in the same box until the picture is loaded, and if there is none. */
@@ -12,7 +14,7 @@ interface ThumbProps {
 }
 
 /** A thumbnail that waits in a queue, so that a folder of images does not overload the server. */
-export function Thumb({ src, fallback, onBroken }: ThumbProps) {
+export function Thumb({ src, isWhole, fallback, onBroken }: ThumbProps) {
   // Holding the element keeps the picture in the browser's memory, so that the element below causes no second
   // request.
   const [loaded, setLoaded] = useState<{ src: string; picture: HTMLImageElement }>()
@@ -22,5 +24,7 @@ export function Thumb({ src, fallback, onBroken }: ThumbProps) {
     return src === undefined ? undefined : queueThumbnail(src, loadedAs, onBroken)
   }, [src])
   if (src === undefined || loaded?.src !== src) return fallback
-  return <img className="Thumb" src={src} alt="" draggable={false} />
+  return (
+    <img className="Thumb" data-whole={isWhole || undefined} src={src} alt="" draggable={false} />
+  )
 }

@@ -28,9 +28,13 @@ export function archiveFileUrl(archive: TreePath, inside: TreePath, inline = fal
   return withBase(API.archiveFile + toUrlPath(archive) + query)
 }
 
-/** The thumbnail of an image; a changed file has another URL. */
-export function thumbnailUrl(entry: Pick<Entry, 'modified'>, path: TreePath): string {
-  return previewUrl('thumb', entry, path)
+/** The thumbnail of a file, a square (`thumb`) or in its own aspect ratio; a changed file has another URL. */
+export function thumbnailUrl(
+  entry: Pick<Entry, 'modified'>,
+  path: TreePath,
+  size: 'thumb' | 'small' = 'thumb',
+): string {
+  return previewUrl(size, entry, path)
 }
 
 /** A preview of an image in its own aspect ratio, for a row of pictures. */

@@ -86,10 +86,10 @@ export function publicPath(hash: string, path: TreePath): string {
   return `/${encodeSegment(hash)}${pathInUrl(path, false)}`
 }
 
-/** A preview of an image: small (`thumb`), for a row of pictures (`row`), or for the screen (`big`). */
+/** A preview of an image: small (`thumb`, a square, or `small`), for a row of pictures (`row`), or for the screen (`big`). */
 export function publicPreviewUrl(
   { hash, token }: ShareKey,
-  size: 'thumb' | 'row' | 'big',
+  size: 'thumb' | 'small' | 'row' | 'big',
   path: TreePath,
   { modified }: { modified: string },
 ): string {

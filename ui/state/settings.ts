@@ -55,6 +55,15 @@ export function hasThumbnail({
   return type === 'image' || (isMedia && settings.EnableMediaThumbs)
 }
 
+/**
+ * The preview for the small picture in a row: documents show the whole page, because their upper corner is often empty.
+ * If the server makes no previews of other sizes, it would send the document itself.
+ */
+export function rowThumbnailOf({ type, name }: Pick<Entry, 'type' | 'name'>): 'thumb' | 'small' {
+  const isPage = type === 'pdf' || mayHavePicture(name) || isRenderedDocument(name)
+  return isPage && settings.ResizePreview ? 'small' : 'thumb'
+}
+
 /** Whether the server has a picture of the first lines of such files. It is readable only where it is large. */
 export function hasTextPicture({ type }: Pick<Entry, 'type'>): boolean {
   return settings.EnableThumbs && (type === 'text' || type === 'textImmutable')

@@ -234,12 +234,22 @@ test('a PDF shows its first page in the listing, and a broken one its icon', asy
 }) => {
   writeFileSync(join(server.root, 'broken.pdf'), 'no PDF')
   writeFileSync(join(server.root, 'pages.pdf'), coloursPdf(['red', 'blue']))
-  const refused = page.waitForResponse((response) => response.url().includes('thumb/broken.pdf'))
+  const refused = page.waitForResponse((response) => response.url().includes('small/broken.pdf'))
   await page.reload()
   await files.shows('broken.pdf', 'pages.pdf')
   expect((await refused).status()).toBe(422)
   await expect(files.thumbnails).toHaveCount(1)
-  await expect(files.row('pages.pdf').getByAltText('', { exact: true })).toBeVisible()
+  const picture = files.row('pages.pdf').getByAltText('', { exact: true })
+  await expect(picture).toBeVisible()
+  // The whole page, in the box of the row.
+  const sizes = await picture.evaluate((img: HTMLImageElement) => ({
+    page: img.naturalWidth / img.naturalHeight,
+    shown: img.clientWidth / img.clientHeight,
+    height: img.clientHeight,
+  }))
+  expect(sizes.page).not.toBe(1)
+  expect(sizes.shown).toBeCloseTo(sizes.page, 1)
+  expect(sizes.height).toBeLessThanOrEqual(28)
   await files.showAs('Mosaic')
   await expect(files.thumbnails).toHaveCount(1)
 })

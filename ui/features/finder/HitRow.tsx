@@ -11,7 +11,7 @@ import { filesUrl } from '#ui/lib/location.ts'
 import type { Anchor } from '#ui/lib/menu-position.ts'
 import { shownName, shownPath, withoutDisguise } from '#ui/lib/shown-name.ts'
 import { closeOverlay } from '#ui/state/overlay.ts'
-import { hasThumbnail } from '#ui/state/settings.ts'
+import { hasThumbnail, rowThumbnailOf } from '#ui/state/settings.ts'
 import type { Entry } from '#wire/entry.ts'
 import { parentPath, ROOT } from '#wire/paths.ts'
 import './HitRow.css'
@@ -40,6 +40,7 @@ export function HitRow(props: HitRowProps) {
   const folderText = folder === ROOT ? t('places.home') : shownPath(folder).slice(1)
   const icon = <FileIcon entry={hit} />
   const hasPicture = hasThumbnail(hit)
+  const preview = rowThumbnailOf(hit)
   return (
     <Link
       id={id}
@@ -57,7 +58,15 @@ export function HitRow(props: HitRowProps) {
       }}
     >
       <span className="HitRow__picture" data-part="select" title={t('finder.select', { name })}>
-        {hasPicture ? <Thumb src={thumbnailUrl(hit, path)} fallback={icon} /> : icon}
+        {hasPicture ? (
+          <Thumb
+            src={thumbnailUrl(hit, path, preview)}
+            isWhole={preview === 'small'}
+            fallback={icon}
+          />
+        ) : (
+          icon
+        )}
         <span className="HitRow__check" data-on={isSelected || undefined}>
           <Icon name="check" />
         </span>

@@ -8,9 +8,10 @@ import { Thumb } from '#ui/components/Thumb.tsx'
 import { formatDate, formatExactSize, formatFullDate, formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { kindOf } from '#ui/lib/kinds.ts'
+import { rowThumbnailOf } from '#ui/state/settings.ts'
 import type { CellProps } from './cell.ts'
 import { MoreDots } from './MoreDots.tsx'
-import { thumbnailSource } from './pictures.ts'
+import { rowSource } from './pictures.ts'
 import { SharedCell } from './SharedCell.tsx'
 import './ListRow.css'
 
@@ -45,7 +46,8 @@ export const ListRow = memo(function ListRow(props: ListRowProps) {
       <div className="ListRow__name" role="gridcell">
         <span className="ListRow__icon" data-resizer draggable={draggable}>
           <Thumb
-            src={pictured ? thumbnailSource(entry) : undefined}
+            src={pictured ? rowSource(entry) : undefined}
+            isWhole={rowThumbnailOf(entry) === 'small'}
             fallback={<FileIcon entry={entry} />}
           />
           <Checkmark isSelected={isSelected} />

@@ -1,15 +1,16 @@
 import { bigPreviewUrl, rowPreviewUrl, thumbnailUrl } from '#ui/lib/content-urls.ts'
-import { hasTextPicture, hasThumbnail, settings } from '#ui/state/settings.ts'
+import { hasTextPicture, hasThumbnail, rowThumbnailOf, settings } from '#ui/state/settings.ts'
 import type { Entry } from '#wire/entry.ts'
 
-/** The URL of the small square thumbnail; undefined for files that have none. */
-export function thumbnailSource(entry: Entry): string | undefined {
-  return hasThumbnail(entry) ? thumbnailUrl(entry, entry.path) : undefined
+/** The URL of the small picture in a row; undefined for files that have none. A document is shown as a whole page. */
+export function rowSource(entry: Entry): string | undefined {
+  return hasThumbnail(entry) ? thumbnailUrl(entry, entry.path, rowThumbnailOf(entry)) : undefined
 }
 
-/** As `thumbnailSource`, for tiles, which are large enough to show the first lines of a text. */
+/** As `rowSource`, for tiles: a square, which is large enough to show the first lines of a text. */
 export function tileSource(entry: Entry): string | undefined {
-  return hasTextPicture(entry) ? thumbnailUrl(entry, entry.path) : thumbnailSource(entry)
+  const hasPicture = hasTextPicture(entry) || hasThumbnail(entry)
+  return hasPicture ? thumbnailUrl(entry, entry.path) : undefined
 }
 
 /** Rows higher than this factor of the default use large previews. */

@@ -1,7 +1,7 @@
 import { FileIcon } from '#ui/components/FileIcon.tsx'
 import { Thumb } from '#ui/components/Thumb.tsx'
 import { thumbnailUrl } from '#ui/lib/content-urls.ts'
-import { hasThumbnail } from '#ui/state/settings.ts'
+import { hasThumbnail, rowThumbnailOf } from '#ui/state/settings.ts'
 import type { EntryType } from '#wire/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
 import './EntryPicture.css'
@@ -16,9 +16,18 @@ interface EntryPictureProps {
 export function EntryPicture({ entry, path }: EntryPictureProps) {
   const icon = <FileIcon entry={entry} />
   const pictured = path !== undefined && hasThumbnail(entry)
+  const preview = rowThumbnailOf(entry)
   return (
     <span className="EntryPicture">
-      {pictured ? <Thumb src={thumbnailUrl(entry, path)} fallback={icon} /> : icon}
+      {pictured ? (
+        <Thumb
+          src={thumbnailUrl(entry, path, preview)}
+          isWhole={preview === 'small'}
+          fallback={icon}
+        />
+      ) : (
+        icon
+      )}
     </span>
   )
 }

@@ -9,7 +9,7 @@ import { useTranslation } from '#ui/i18n/i18n.ts'
 import { hasContent } from '#ui/lib/content-urls.ts'
 import { download } from '#ui/lib/download.ts'
 import { publicFileUrl, publicPreviewUrl, type ShareKey, sharePageUrl } from '#ui/lib/share-urls.ts'
-import { hasThumbnail } from '#ui/state/settings.ts'
+import { hasThumbnail, rowThumbnailOf } from '#ui/state/settings.ts'
 import type { Entry } from '#wire/entry.ts'
 import { downloadShared } from './download-shared.ts'
 import './ShareRow.css'
@@ -27,11 +27,13 @@ export function ShareRow({ share, entry, isChosen, onToggle }: ShareRowProps) {
   const { t } = useTranslation()
   const path = entry.path
   const modified = formatDate(entry.modified)
+  const preview = rowThumbnailOf(entry)
   const label = (
     <>
       <span className="ShareRow__icon">
         <Thumb
-          src={hasThumbnail(entry) ? publicPreviewUrl(share, 'thumb', path, entry) : undefined}
+          src={hasThumbnail(entry) ? publicPreviewUrl(share, preview, path, entry) : undefined}
+          isWhole={preview === 'small'}
           fallback={<FileIcon entry={entry} />}
         />
       </span>
