@@ -367,7 +367,7 @@ test.describe('pictures', () => {
     await page.keyboard.press('ArrowRight')
     await expect(opened.card('e.bin')).toBeVisible()
     await page.keyboard.press('Enter')
-    await expect(page.getByText('Neither this browser nor the server')).toBeVisible()
+    await expect(page.getByText('The file is damaged')).toBeVisible()
     await page.keyboard.press('ArrowLeft')
     await page.keyboard.press('ArrowLeft')
     await expect(opened.picture('c.tiff')).toBeVisible()

@@ -2,10 +2,12 @@ import { type SyntheticEvent, useEffect, useEffectEvent, useRef, useState } from
 import { useSnapshot } from 'valtio'
 import { actionOf, perform } from '#ui/actions/registry.ts'
 import { Button } from '#ui/components/Button.tsx'
+import { FileIcon } from '#ui/components/FileIcon.tsx'
 import { IconButton } from '#ui/components/IconButton.tsx'
 import { Spinner } from '#ui/components/Spinner.tsx'
 import { formatNumber, formatPercent } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
+import { isRightToLeft } from '#ui/lib/direction.ts'
 import { hasTooManyPixels, isPictureName, PREVIEW_PX, picturesOf } from '#ui/lib/pictures.ts'
 import { useViewerContext } from '#ui/state/action-context.ts'
 import { settings } from '#ui/state/settings.ts'
@@ -14,6 +16,8 @@ import type { Entry, FileEntry } from '#wire/entry.ts'
 import { parsePath } from '#wire/paths.ts'
 import { FallbackCard } from './FallbackCard.tsx'
 import { Preview } from './Preview.tsx'
+import { prefetch, prefetched } from './prefetched.ts'
+import { GAP_PX, usePageTurn } from './use-page-turn.ts'
 import { useZoom } from './use-zoom.ts'
 import type { PixelSize } from './zoom.ts'
 import './ImageViewer.css'
@@ -25,17 +29,21 @@ export function ImageViewer({ file }: { file: FileEntry }) {
   const { showsOriginal } = useSnapshot(viewerState)
   const sources = picturesOf(file, parsePath(file.path), settings.ResizePreview)
   const [failed, setFailed] = useState<readonly string[]>([])
-  const [shown, setShown] = useState<{ src: string; size: PixelSize }>()
+  const [shown, setShown] = useState(() => prefetched(sources.preview ?? sources.full))
   const [isTooLarge, setTooLarge] = useState(hasTooManyPixels(file.resolution))
   const usable = (src: string | undefined) => (src && !failed.includes(src) ? src : undefined)
   const [full, preview] = [usable(sources.full), usable(sources.preview)]
 
   const isPreview = shown !== undefined && shown.src === sources.preview && full !== undefined
   const isLargePreview = isPreview && Math.max(shown.size.width, shown.size.height) >= PREVIEW_PX
-  const zoom = useZoom(viewer, { size: shown?.size, isPreview: isLargePreview })
+  const { previous, next } = useViewerContext()
+  const [left, right] = isRightToLeft() ? [next, previous] : [previous, next]
+  const strip = useRef<HTMLDivElement>(null)
+  const turn = usePageTurn(strip, { left: left !== undefined, right: right !== undefined })
+  const zoom = useZoom(viewer, { size: shown?.size, isPreview: isLargePreview }, turn)
   const hasFull = shown !== undefined && shown.src === full
   const best = showsOriginal || zoom.isMagnified || hasFull ? (full ?? preview) : (preview ?? full)
-  usePrefetch()
+  usePrefetch(previous, next)
 
   const [atOriginal, setAtOriginal] = useState(false)
   if (atOriginal && shown && !isPreview) {
@@ -90,18 +98,22 @@ export function ImageViewer({ file }: { file: FileEntry }) {
         data-magnified={zoom.isMagnified || undefined}
         {...zoom.handlers}
       >
-        <img
-          className="ImageViewer__picture"
-          src={shown?.src}
-          alt={file.name}
-          draggable={false}
-          hidden={!shown}
-          style={{
-            inlineSize: fitted.width,
-            blockSize: fitted.height,
-            transform: `translate(${view.x}px, ${view.y}px) scale(${view.scale}) rotate(${quarters * 90}deg)`,
-          }}
-        />
+        <div ref={strip} className="ImageViewer__strip">
+          <img
+            className="ImageViewer__picture"
+            src={shown?.src}
+            alt={file.name}
+            draggable={false}
+            hidden={!shown}
+            style={{
+              inlineSize: fitted.width,
+              blockSize: fitted.height,
+              transform: `translate(${view.x}px, ${view.y}px) scale(${view.scale}) rotate(${quarters * 90}deg)`,
+            }}
+          />
+          {turn.isTurning && left && <Beside entry={left} side={-1} />}
+          {turn.isTurning && right && <Beside entry={right} side={1} />}
+        </div>
         {/* Loaded hidden, so that the present picture stays until the better one is complete. */}
         {shown?.src !== best && (
           <img
@@ -164,17 +176,32 @@ function Tool({ id }: { id: 'zoomIn' | 'zoomOut' | 'fitPicture' | 'rotatePicture
   )
 }
 
+/** The next or previous file while the finger moves: a picture, or the icon of another file. */
+function Beside({ entry, side }: { entry: Entry; side: -1 | 1 }) {
+  const src = firstSource(entry)
+  const style = { translate: `calc(${side * 100}% + ${side * GAP_PX}px)` }
+  return (
+    <div className="ImageViewer__beside" style={style}>
+      {src === undefined ? <FileIcon entry={entry} /> : <img src={src} alt="" draggable={false} />}
+    </div>
+  )
+}
+
 /** Preloads the previous and next pictures. */
-function usePrefetch(): void {
-  const { previous, next } = useViewerContext()
+function usePrefetch(previous: Entry | undefined, next: Entry | undefined): void {
   useEffect(() => {
-    for (const entry of [next, previous]) if (entry?.type === 'image') prefetch(entry)
+    for (const entry of [previous, next]) {
+      const src = entry && firstSource(entry)
+      if (src) prefetch(src)
+    }
   }, [previous, next])
 }
 
-function prefetch(entry: Entry): void {
+/** The URL that the viewer of a picture loads first. */
+function firstSource(entry: Entry): string | undefined {
+  if (entry.type !== 'image') return undefined
   const { preview, full } = picturesOf(entry, parsePath(entry.path), settings.ResizePreview)
-  new Image().src = preview ?? full ?? ''
+  return preview ?? full
 }
 
 function naturalSize({ currentTarget }: SyntheticEvent<HTMLImageElement>): PixelSize {

@@ -1,8 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
-import { actionOf, perform } from '#ui/actions/registry.ts'
-import { isRightToLeft } from '#ui/lib/direction.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
-import { swipeOf } from '#ui/lib/swipe.ts'
 import { useDevicePixelRatio } from './use-device-pixel-ratio.ts'
 import {
   FITTED,
@@ -32,8 +29,19 @@ interface Picture {
   isPreview: boolean
 }
 
+/** The gesture that shows the next or previous picture, while this one is not magnified. */
+interface PageTurn {
+  follow(movement: Point): void
+  release(movement: Point): Promise<void>
+  cancel(): void
+}
+
 /** Moves, zooms and rotates a picture: by wheel, mouse, touch or calls. */
-export function useZoom(viewer: RefObject<HTMLElement | null>, { size, isPreview }: Picture) {
+export function useZoom(
+  viewer: RefObject<HTMLElement | null>,
+  { size, isPreview }: Picture,
+  turn: PageTurn,
+) {
   const [viewerSize, setViewerSize] = useState<PixelSize>({ width: 0, height: 0 })
   const [view, setView] = useState<ZoomView>(FITTED)
   /** The rotation in quarter turns. */
@@ -103,6 +111,7 @@ export function useZoom(viewer: RefObject<HTMLElement | null>, { size, isPreview
     event.currentTarget.setPointerCapture(event.pointerId)
     pointers.current.set(event.pointerId, pointOf(event))
     movement.current = { x: 0, y: 0 }
+    if (pointers.current.size > 1) turn.cancel()
   }
 
   function onPointerMove(event: React.PointerEvent<HTMLElement>): void {
@@ -117,19 +126,21 @@ export function useZoom(viewer: RefObject<HTMLElement | null>, { size, isPreview
       const [dx, dy] = [newPoint.x - oldPoint.x, newPoint.y - oldPoint.y]
       movement.current = { x: movement.current.x + dx, y: movement.current.y + dy }
       if (limited.scale > 1) move((from) => ({ ...from, x: from.x + dx, y: from.y + dy }))
+      else if (event.pointerType === 'touch') turn.follow(movement.current)
     }
   }
 
   function onPointerUp(event: React.PointerEvent<HTMLElement>): void {
     const wasAlone = pointers.current.size === 1
     if (!pointers.current.delete(event.pointerId) || !wasAlone) return
-    const swipe = swipeOf(movement.current, isRightToLeft())
-    if (swipe && limited.scale === 1 && event.pointerType === 'touch') void perform(actionOf(swipe))
-    else if (Math.hypot(movement.current.x, movement.current.y) < SAME_POINT_PX) click(event)
+    const isShort = Math.hypot(movement.current.x, movement.current.y) < SAME_POINT_PX
+    if (limited.scale === 1 && event.pointerType === 'touch') void turn.release(movement.current)
+    if (isShort) click(event)
   }
 
   function releasePointer(event: React.PointerEvent<HTMLElement>): void {
     pointers.current.delete(event.pointerId)
+    turn.cancel()
   }
 
   /** A double click zooms in, or back to the fitted size. */
