@@ -519,7 +519,7 @@ test.describe('recordings and films', () => {
       const cue = track.cues?.[0]
       return [track.label, track.language, cue && 'text' in cue ? cue.text : undefined]
     })
-    expect(answer).toEqual(['film.en.srt', 'en', 'Good morning'])
+    expect(answer).toEqual(['English', 'en', 'Good morning'])
   })
 })
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import '../browser.ts'
+import { subtitleNames } from '#ui/i18n/subtitle-names.ts'
 import { indentOf } from '#ui/lib/indent.ts'
 import { picturesOf } from '#ui/lib/pictures.ts'
 import { subtitleLanguage } from '#ui/lib/subtitles.ts'
@@ -16,12 +17,27 @@ test.each([
 })
 
 test.each([
-  ['film.en.srt', 'en'],
-  ['film.pt-BR.vtt', 'pt-BR'],
-  ['2_English.srt', undefined],
-  ['film.srt', undefined],
-])('the subtitles %s have the language %p', (name, language) => {
-  expect(subtitleLanguage(name)).toBe(language)
+  ['film.mp4', 'film.en.srt', 'en'],
+  ['film.mp4', 'film.pt-BR.vtt', 'pt-BR'],
+  ['film.mp4', '2_English.srt', undefined],
+  ['film.mp4', 'film.srt', undefined],
+  ['the-cat.mp4', 'the-cat.srt', undefined],
+  ['the-cat.mp4', 'subtitles.en.srt', 'en'],
+])('of the film %s, the subtitles %s have the language %p', (film, name, language) => {
+  expect(subtitleLanguage(film, name)).toBe(language)
+})
+
+test('subtitles have the names of their languages, as far as these tell them apart', () => {
+  expect(subtitleNames('film.mp4', ['film.de.srt', 'film.en.srt', 'film.srt'])).toEqual([
+    'German',
+    'English',
+    'film.srt',
+  ])
+  expect(subtitleNames('film.mp4', ['film.en.srt', 'film.en.vtt', 'film.zxx-q.srt'])).toEqual([
+    'film.en.srt',
+    'film.en.vtt',
+    'film.zxx-q.srt',
+  ])
 })
 
 const BIG = 5 * 2 ** 20

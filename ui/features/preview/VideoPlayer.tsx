@@ -1,6 +1,7 @@
 import { type CSSProperties, useEffect, useRef, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { FilmPlayer } from '#ui/components/FilmPlayer.tsx'
+import { subtitleNames } from '#ui/i18n/subtitle-names.ts'
 import { rawUrl, subtitleUrl } from '#ui/lib/content-urls.ts'
 import { subtitleLanguage } from '#ui/lib/subtitles.ts'
 import { viewerState } from '#ui/state/viewer.ts'
@@ -26,6 +27,8 @@ export function VideoPlayer({ file }: { file: FileEntry }) {
   useEffect(measure)
   if (broken) return <BrokenMedia file={file} unknownFormat="viewer.noFilm" />
   const src = rawUrl(path, true)
+  const subtitles = (file.subtitles ?? []).map(parsePath)
+  const labels = subtitleNames(file.name, subtitles.map(nameOf))
   // Browsers play the content of many of these files, but not with their own media type (docs/api.md 10.2).
   const isMatroska = /\.mkv$/i.test(file.name)
   return (
@@ -42,13 +45,13 @@ export function VideoPlayer({ file }: { file: FileEntry }) {
         onResize={measure}
       >
         {isMatroska && <source src={src} type="video/mp4" onError={events.onError} />}
-        {(file.subtitles ?? []).map(parsePath).map((subtitle) => (
+        {subtitles.map((subtitle, index) => (
           <track
             key={subtitle}
             kind="subtitles"
             src={subtitleUrl(subtitle)}
-            label={nameOf(subtitle)}
-            srcLang={subtitleLanguage(nameOf(subtitle))}
+            label={labels[index]}
+            srcLang={subtitleLanguage(file.name, nameOf(subtitle))}
           />
         ))}
       </FilmPlayer>
