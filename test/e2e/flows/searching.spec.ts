@@ -57,6 +57,16 @@ test('the finder shows the best matches first while the user types, with size an
   await expect(search.results).toHaveCount(5)
 })
 
+test('the words that were found are marked in the name and in the path', async ({
+  files,
+  search,
+}) => {
+  await expect(files.status).toBeVisible()
+  await search.open()
+  await search.find('docs mp3')
+  await expect(search.results.first().locator('mark')).toHaveText(['mp3', 'docs'])
+})
+
 test('chips and words narrow the search, and it can be limited to the folder', async ({
   files,
   search,

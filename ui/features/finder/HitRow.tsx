@@ -77,7 +77,7 @@ export function HitRow(props: HitRowProps) {
           {excerpt !== undefined && <bdi className="HitRow__beside">{folderText}</bdi>}
         </span>
         <bdi className="HitRow__folder">
-          {excerpt === undefined ? folderText : marked(withoutDisguise(excerpt), text)}
+          {marked(excerpt === undefined ? folderText : withoutDisguise(excerpt), text)}
         </bdi>
       </span>
       <span className="HitRow__facts">
