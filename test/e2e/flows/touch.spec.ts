@@ -358,3 +358,16 @@ test.describe('a picture', () => {
 
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
+test('rendered Markdown has a button for its text above it', async ({ files, page, server }) => {
+  await expect(files.status).toBeVisible()
+  writeFileSync(join(server.root, 'notes.md'), '# Notes')
+  await page.goto('./files/notes.md')
+  const tools = page.getByRole('toolbar', { name: 'Editing' })
+  await expect(page.getByRole('heading', { name: 'Notes' })).toBeVisible()
+  await expect(tools.getByRole('button')).toHaveCount(1)
+  await tools.getByRole('button', { name: 'Show as text' }).tap()
+  await expect(page.getByRole('textbox', { name: 'notes.md' })).toBeVisible()
+  await tools.getByRole('button', { name: 'Show formatted' }).tap()
+  await expect(page.getByRole('heading', { name: 'Notes' })).toBeVisible()
+})

@@ -14,6 +14,7 @@ interface EditorStatusProps {
   /** The indentation; `width` is in columns. */
   indent: { unit: string; width: number }
   readOnly: boolean
+  /** Undefined while the text is rendered: then it has neither a cursor nor a font size. */
   position: CursorPosition | undefined
   sizeBytes: number
 }
@@ -51,15 +52,22 @@ export function EditorStatus(props: EditorStatusProps) {
           <bdi>{formatSize(sizeBytes)}</bdi>
         </span>
       )}
-      <span className="EditorStatus__sizes wide-only">
-        <IconButton
-          icon="minus"
-          size="s"
-          label={t(smaller.label)}
-          onClick={() => perform(smaller)}
-        />
-        <IconButton icon="plus" size="s" label={t(larger.label)} onClick={() => perform(larger)} />
-      </span>
+      {position && (
+        <span className="EditorStatus__sizes wide-only">
+          <IconButton
+            icon="minus"
+            size="s"
+            label={t(smaller.label)}
+            onClick={() => perform(smaller)}
+          />
+          <IconButton
+            icon="plus"
+            size="s"
+            label={t(larger.label)}
+            onClick={() => perform(larger)}
+          />
+        </span>
+      )}
     </footer>
   )
 }

@@ -12,6 +12,7 @@ const ACTIONS: readonly ActionId[] = [
   'goToLine',
   'wrapLines',
   'showRendered',
+  'showText',
   'smallerText',
   'largerText',
 ]
