@@ -15,11 +15,11 @@ import { PICTURE_HEAD_BYTES } from './file.ts'
 import { typeByName } from './file-types.ts'
 import { filmFacts } from './film-facts.ts'
 import type { PreviewCache } from './preview-cache.ts'
-import { soundFacts } from './sound-facts.ts'
+import { soundFacts, tagsIn } from './sound-facts.ts'
 import { pictureHeader } from './thumbnails.ts'
 
 /** Part of the cache key; it changes when the parsing changes. */
-const KIND = 'facts 1'
+const KIND = 'facts 2'
 /** Files of one folder that are read in parallel. */
 const AT_ONCE = 4
 
@@ -107,6 +107,7 @@ async function factsOf(scope: Scope, node: Node): Promise<MediaFacts> {
   const read = READERS[typeByName(node) as keyof typeof READERS]
   return read(reader, async () => {
     const last = Math.min(node.sizeBytes, PICTURE_HEAD_BYTES) - 1
+    if (last < 0) return new Uint8Array()
     const { bytes } = await scope.read(node.path, () => ({ first: 0, last }))
     return new Response(bytes).bytes()
   })
@@ -115,7 +116,10 @@ async function factsOf(scope: Scope, node: Node): Promise<MediaFacts> {
 const READERS = {
   image: (_: FileByteReader, start: () => Promise<Uint8Array>) => pictureFacts(start),
   video: filmFacts,
-  audio: soundFacts,
+  audio: async (reader: FileByteReader, start: () => Promise<Uint8Array>) => ({
+    ...tagsIn(await start()),
+    ...(await soundFacts(reader)),
+  }),
 } satisfies Record<
   string,
   (reader: FileByteReader, start: () => Promise<Uint8Array>) => Promise<MediaFacts>

@@ -1,7 +1,8 @@
-/** Reads the duration of audio files from their headers: FLAC, WAV, MP3, and the video containers. */
-import type { AlbumFacts } from '#wire/media.ts'
+/** Reads the duration of audio files from their headers: FLAC, WAV, MP3, and the video containers; and their tags. */
+import type { AlbumFacts, MediaFacts } from '#wire/media.ts'
+import { readSoundTags } from '#wire/sound-tags.ts'
 import { type FileByteReader, mark } from './byte-reader.ts'
-import { defined } from './exif.ts'
+import { defined, plainText } from './exif.ts'
 import { filmFacts, playing } from './film-facts.ts'
 
 export async function soundFacts(reader: FileByteReader): Promise<AlbumFacts> {
@@ -14,6 +15,13 @@ export async function soundFacts(reader: FileByteReader): Promise<AlbumFacts> {
   const film = await filmFacts(reader)
   if (film.seconds !== undefined) return seconds(film.seconds)
   return seconds(await mp3Seconds(reader, start))
+}
+
+/** The tags at the start of the file, without the cover. Each is one line. */
+export function tagsIn(start: Uint8Array): Pick<MediaFacts, 'title' | 'artist' | 'album'> {
+  const { title, artist, album } = readSoundTags(new Uint8Array(start))
+  const line = (text: string | undefined) => text && plainText(text)
+  return defined({ title: line(title), artist: line(artist), album: line(album) })
 }
 
 function seconds(length: number | undefined): AlbumFacts {

@@ -27,6 +27,9 @@ export const folderMediaShape: z.ZodType<FolderMedia> = z.object({
 
 export const mediaFactsShape: z.ZodType<MediaFacts> = z.object({
   ...albumFields,
+  title: z.string().meta({ description: 'the tags of a recording' }).exactOptional(),
+  artist: z.string().exactOptional(),
+  album: z.string().exactOptional(),
   camera: z.string().exactOptional(),
   lens: z.string().exactOptional(),
   exposure: z

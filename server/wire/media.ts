@@ -12,6 +12,10 @@ export interface AlbumFacts {
 }
 
 export interface MediaFacts extends AlbumFacts {
+  /** The tags of a recording. */
+  title?: string
+  artist?: string
+  album?: string
   camera?: string
   lens?: string
   exposure?: Exposure

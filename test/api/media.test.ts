@@ -11,6 +11,7 @@ import { API } from '#wire/routes.ts'
 import type { Share } from '#wire/share.ts'
 import { outcome } from '../support/client.ts'
 import { exifBlock, withExif } from '../support/exif.ts'
+import { withTags } from '../support/tagged-sounds.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
 import { temporaryFolder } from '../support/tree.ts'
 
@@ -132,4 +133,19 @@ test('visitors get sizes and dates of pictures, but neither camera nor position'
   const { items }: FolderMedia = await (await visit('/', 'sesame')).json()
   expect(items).toContainEqual({ name: 'a.jpg', ...facts })
   expect(JSON.stringify(items)).not.toMatch(/latitude|camera/)
+})
+
+test('a recording says its tags, each as one line, and visitors of a share get none of them', async () => {
+  const tags = { title: 'Two\nlines', artist: 'x'.repeat(300) }
+  writeFileSync(disk('trip', 'song.mp3'), withTags(tags))
+  writeFileSync(disk('trip', 'empty.mp3'), '')
+  expect(await (await ask('trip/song.mp3')).json()).toMatchObject({
+    title: 'Two lines',
+    artist: 'x'.repeat(100),
+  })
+  expect(await (await ask('trip/empty.mp3')).json()).toEqual({})
+  const made = await app.anna.call('POST', `${API.share}/trip/song.mp3`, {})
+  const { hash } = (await made.json()) as Share
+  const shared = await app.nobody.call('GET', `${API.publicMedia}/${hash}`)
+  expect(await shared.json()).not.toHaveProperty('title')
 })

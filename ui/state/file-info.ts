@@ -29,9 +29,8 @@ import {
 } from '#wire/entry.ts'
 import { Fault } from '#wire/fault.ts'
 import type { MediaFacts } from '#wire/media.ts'
-import { nameOf, parentPath, parsePath, ROOT, segmentsOf, type TreePath } from '#wire/paths.ts'
+import { nameOf, parentPath, parsePath, ROOT, segmentsOf } from '#wire/paths.ts'
 import { session } from './session.ts'
-import { soundTagsOf } from './sound-tags.ts'
 
 /**
  * @returns the information about one entry, or about several entries of one folder together; the name is the heading
@@ -63,11 +62,7 @@ export function hasMoreInfo(entry: FileEntry | Listing): boolean {
 export async function moreInfoOf(entry: Entry, signal: AbortSignal): Promise<InfoItem[]> {
   const path = parsePath(entry.path)
   if (!hasMetadata(entry)) return folderInfo(await api.stat(path, signal))
-  const [facts, tags] = await Promise.all([
-    media.read(path, signal),
-    entry.type === 'audio' ? tagsInfo(path, signal) : [],
-  ])
-  if (tags.length > 0) return [...tags, ...mediaInfo(facts)]
+  const facts = await media.read(path, signal)
   if (!('resolution' in entry)) return mediaInfo(facts)
   // The dimensions are shown already: the listing contains them.
   const { width: _, ...others } = facts
@@ -80,11 +75,17 @@ function hasMetadata({ type }: Entry): boolean {
   return isMedia && session.user?.perm.download === true
 }
 
-type MediaTerm = Exclude<keyof MediaFacts, 'width' | 'height' | 'seconds'> | 'length' | 'resolution'
+/** The facts that are shown under another name. */
+type Renamed = 'width' | 'height' | 'seconds' | 'title'
+type MediaTerm = Exclude<keyof MediaFacts, Renamed> | 'length' | 'resolution' | 'track'
 
 function mediaInfo(facts: MediaFacts): InfoItem[] {
   const { width, height, seconds, taken, camera, lens, exposure, position } = facts
+  const { title, artist, album } = facts
   const texts: [term: MediaTerm, text: string | undefined][] = [
+    ['track', title && withoutDisguise(title)],
+    ['artist', artist && withoutDisguise(artist)],
+    ['album', album && withoutDisguise(album)],
     ['taken', taken && formatTaken(taken)],
     ['length', seconds === undefined ? undefined : formatLength(seconds)],
     ['resolution', width && height ? pixels({ width, height }) : undefined],
@@ -94,15 +95,6 @@ function mediaInfo(facts: MediaFacts): InfoItem[] {
     ['position', position && formatPosition(position)],
   ]
   return texts.flatMap(([term, text]) => (text ? [{ term: t(`details.${term}`), text }] : []))
-}
-
-/** What a recording says about itself. */
-async function tagsInfo(path: TreePath, signal: AbortSignal): Promise<InfoItem[]> {
-  const { title, artist, album } = await soundTagsOf(path, signal)
-  const texts = [['track', title] as const, ['artist', artist] as const, ['album', album] as const]
-  return texts.flatMap(([term, text]) =>
-    text ? [{ term: t(`details.${term}`), text: withoutDisguise(text) }] : [],
-  )
 }
 
 /** @returns the checksums that can be requested: for one file, if the user has the download right */

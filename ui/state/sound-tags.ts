@@ -1,8 +1,8 @@
 /** Title, artist and cover of an audio file, read from its start. */
 import { readStart } from '#ui/api/resources.ts'
-import type { SoundTags } from '#ui/lib/sound-tag-types.ts'
-import { readSoundTags } from '#ui/lib/sound-tags.ts'
 import type { TreePath } from '#wire/paths.ts'
+import type { SoundTags } from '#wire/sound-tag-types.ts'
+import { readSoundTags } from '#wire/sound-tags.ts'
 
 /** The number of bytes that are read from the start of the file; most tags with their cover fit into them. */
 const START_BYTES = 256 * 1024

@@ -2,11 +2,11 @@ import { useSnapshot } from 'valtio'
 import { useObjectUrl } from '#ui/components/use-object-url.ts'
 import { thumbnailUrl } from '#ui/lib/content-urls.ts'
 import { picturesOf } from '#ui/lib/pictures.ts'
-import type { SoundTags } from '#ui/lib/sound-tag-types.ts'
 import { music } from '#ui/state/music.ts'
 import { settings } from '#ui/state/settings.ts'
 import type { Entry } from '#wire/entry.ts'
 import { parsePath } from '#wire/paths.ts'
+import type { SoundTags } from '#wire/sound-tag-types.ts'
 
 /** The URL of the cover: of the file itself, or else of its folder. Undefined if there is none. */
 export function useCover(own: SoundTags['cover']): string | undefined {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { readSoundTags } from '#ui/lib/sound-tags.ts'
+import { readSoundTags } from '#wire/sound-tags.ts'
 import { flacWith, m4aWith, oggWith, withTags } from '../../support/tagged-sounds.ts'
 
 const COVER = Uint8Array.of(1, 2, 0, 4)

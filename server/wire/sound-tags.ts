@@ -68,7 +68,7 @@ function id3Text(content: Uint8Array<ArrayBuffer>): string {
 }
 
 /** The encodings by the first byte of a frame. */
-const ID3_ENCODINGS = ['latin1', 'utf-16', 'utf-16be', 'utf-8']
+const ID3_ENCODINGS = ['latin1', 'utf-16', 'utf-16be', 'utf-8'] as const
 
 /** A frame with a picture: encoding, media type, kind of picture, description, and the picture itself. */
 function id3Picture(content: Uint8Array<ArrayBuffer>, isShort: boolean): SoundTags['cover'] {
