@@ -120,20 +120,20 @@ export async function createFile(path: TreePath, content = ''): Promise<void> {
 }
 
 /**
- * @returns the content of a file
+ * @returns the content of a file, to be shown: the request is recorded as such, and not as a download
  * @throws Fault notFound, forbidden
  */
 export async function readBytes(
   path: TreePath,
   signal?: AbortSignal,
 ): Promise<{ bytes: Uint8Array<ArrayBuffer>; etag: string | undefined }> {
-  const response = await request(urls.raw(path), { signal })
+  const response = await request(urls.raw(path, true), { signal })
   const bytes = new Uint8Array(await response.arrayBuffer())
   return { bytes, etag: response.headers.get('ETag') ?? undefined }
 }
 
 /**
- * @returns the first bytes of a file
+ * @returns the first bytes of a file, to be shown
  * @throws Fault notFound, forbidden
  */
 export async function readStart(
@@ -142,7 +142,7 @@ export async function readStart(
   signal?: AbortSignal,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const headers = { Range: `bytes=0-${sizeBytes - 1}` }
-  const response = await request(urls.raw(path), { signal, headers })
+  const response = await request(urls.raw(path, true), { signal, headers })
   return new Uint8Array(await response.arrayBuffer())
 }
 

@@ -18,7 +18,7 @@ export function OpenedDocument({ file }: { file: FileEntry }) {
       key={`${file.path} ${file.modified}`}
       viewer={viewer}
       name={file.name}
-      url={rawUrl(path)}
+      url={rawUrl(path, true)}
       read={(signal) => readContent(path, signal)}
       frame={(content) => <Preview hidesControls={false}>{content}</Preview>}
       failed={(hint) => <FallbackCard file={file} hint={hint} />}

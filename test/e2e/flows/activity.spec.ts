@@ -4,6 +4,7 @@ import type { AuditEntry } from '#wire/audit.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { API } from '#wire/routes.ts'
 import { type Client, signIn } from '../../support/client.ts'
+import { PDF } from '../../support/documents.ts'
 import type { TestServer } from '../../support/server.ts'
 import { expect, test } from '../fixtures.ts'
 import { ActivityPage } from '../pages/ActivityPage.ts'
@@ -160,6 +161,23 @@ test('an error is shown if the records cannot be loaded, and they can be loaded 
   await expect(page.getByRole('heading', { name: 'Something went wrong' })).toBeVisible()
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(activity.records.first()).toContainText('Logged in')
+})
+
+test('a file that a viewer shows is recorded as opened, not as downloaded', async ({
+  page,
+  files,
+  server,
+}) => {
+  await expect(files.status).toBeVisible()
+  writeFileSync(join(server.root, 'a.csv'), 'name,sum\none,1\n')
+  writeFileSync(join(server.root, 'b.pdf'), PDF)
+  await page.goto('./files/a.csv')
+  await expect(page.getByRole('cell', { name: 'one' })).toBeVisible()
+  await page.goto('./files/b.pdf')
+  await expect(page.getByText('Good morning')).toBeVisible()
+  const activity = new ActivityPage(page)
+  await activity.open('?action=open')
+  await expect(activity.records).toHaveText([/^Opened \/b\.pdf/, /^Opened \/a\.csv/])
 })
 
 test('a change is undone by keyboard from its row, and the row is marked', async ({

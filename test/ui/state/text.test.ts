@@ -238,7 +238,7 @@ describe('a text that is not UTF-8', () => {
   beforeEach(async () => {
     serve(({ url, method }) => {
       if (method === 'PUT') return new Response('200 OK')
-      expect(url).toBe('/api/raw/docs/a.txt')
+      expect(url).toBe('/api/raw/docs/a.txt?inline=true')
       return new Response(LATIN, { headers: { ETag: '"7"' } })
     })
     await open({ ...fileOf('Gr\uFFFD\uFFFDe', '"7"'), size: LATIN.length })
