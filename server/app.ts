@@ -5,6 +5,7 @@ import { Fault, isFault } from '#wire/fault.ts'
 import { ROOT, type TreePath } from '#wire/paths.ts'
 import { UNIX } from '#wire/session.ts'
 import type { AuthMethod } from '#wire/settings.ts'
+import { DAY_MS } from '#wire/units.ts'
 import type { Origin } from './access/recorder.ts'
 import type { Scope } from './access/scope.ts'
 import { Scopes } from './access/scopes.ts'
@@ -85,8 +86,6 @@ export interface App extends Core {
   scopeOf(user: StoredUser, present?: () => StoredUser, origin?: Origin): Scope
   publicSettings(): ReturnType<typeof publicSettings>
 }
-
-const DAY_MS = 24 * 60 * 60_000
 
 /**
  * Opens everything for serving.

@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { Fault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
+import { DAY_MS } from '#wire/units.ts'
 import type { PathListener } from './access/file-events.ts'
 import type { Config } from './config/config.ts'
 import { reservedPaths } from './config/reserved-paths.ts'
@@ -38,7 +39,6 @@ export interface TreeDeps {
 }
 
 const MAINTENANCE_EVERY_MS = 10 * 60_000
-const DAY_MS = 24 * 60 * 60_000
 
 /**
  * Opens the served folder, and recovers what a killed process left.

@@ -5,12 +5,12 @@ import type { StoredUser } from '#server/db/users.ts'
 import { Fault } from '#wire/fault.ts'
 import type { Invitation, NewInvitation } from '#wire/invitations.ts'
 import { LIMITS } from '#wire/limits.ts'
+import { DAY_MS } from '#wire/units.ts'
 import { hashPassword } from './passwords.ts'
 import type { Users } from './users.ts'
 
 /** As many random bytes as in a session id. */
 const TOKEN_BYTES = 24
-const DAY_MS = 24 * 60 * 60_000
 
 export class Invitations {
   readonly #rows: InvitationRows

@@ -3,6 +3,7 @@
  * headers are read; a file without an index may give partial data.
  */
 import type { AlbumFacts } from '#wire/media.ts'
+import { DAY_MS } from '#wire/units.ts'
 import { type FileByteReader, mark } from './byte-reader.ts'
 import { defined } from './exif.ts'
 
@@ -172,7 +173,7 @@ export function playing(seconds: number): number | undefined {
 
 function momentOf(seconds: number): string | undefined {
   // Programs without a clock write nothing, or the first possible time.
-  const isSensible = seconds > 0 && seconds * 1000 < Date.now() + 86_400_000
+  const isSensible = seconds > 0 && seconds * 1000 < Date.now() + DAY_MS
   return isSensible ? `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z` : undefined
 }
 

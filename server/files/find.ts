@@ -5,6 +5,7 @@ import { isFault } from '#wire/fault.ts'
 import { type FindQuery, type Found, parseFind } from '#wire/find.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { joinPath, ROOT, type TreePath } from '#wire/paths.ts'
+import { DAY_MS } from '#wire/units.ts'
 import { entryOf } from './entry.ts'
 import { typeByName } from './file-types.ts'
 import { fitsNames, fuzzyScoreOf, scoreOf } from './find-score.ts'
@@ -18,7 +19,6 @@ interface Candidate {
 /** With fewer results than this, fuzzy matches are added. */
 const FUZZY_BELOW = 8
 const FUZZY_LETTERS_MIN = 3
-const DAY_MS = 24 * 60 * 60_000
 
 interface FindOptions {
   signal: AbortSignal

@@ -1,9 +1,10 @@
 /** A log file with rotation (docs/api.md 9.2: 100 MB, 10 older files, 14 days). */
 import { appendFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { DAY_MS } from '#wire/units.ts'
 
 const FILE_MAX_BYTES = 100 * 1024 * 1024
 const OLDER_FILES = 10
-const OLDEST_MS = 14 * 24 * 60 * 60 * 1000
+const OLDEST_MS = 14 * DAY_MS
 
 /**
  * @param path the current file; older ones are `path.1`, `path.2`, …

@@ -5,9 +5,9 @@
 import type { StoredItem, StoredJob } from '#server/db/job-rows.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { joinPath, ROOT } from '#wire/paths.ts'
+import { DAY_MS } from '#wire/units.ts'
 import type { JobDeps } from './deps.ts'
 
-const DAY_MS = 24 * 60 * 60_000
 /** How long a job is listed after its end. */
 const SHOWN_MS = 7 * DAY_MS
 

@@ -10,6 +10,7 @@ import type { TrashStore } from '#server/storage/storage.ts'
 import type { Usage } from '#wire/entry.ts'
 import { Fault } from '#wire/fault.ts'
 import { isInside, type TreePath } from '#wire/paths.ts'
+import { DAY_MS } from '#wire/units.ts'
 import { isDatabaseFull } from './full.ts'
 
 export interface TrashOptions {
@@ -28,7 +29,7 @@ export interface TrashOptions {
 }
 
 /** Newer items are exempt from the share of the disk, as long as the free space of the disk is at least that share. */
-const RECENT_MS = 24 * 3_600_000
+const RECENT_MS = DAY_MS
 /** The same exemption on a disk with less free space. A write that needs room deletes also exempt items. */
 const RECENT_SHORT_MS = 3_600_000
 

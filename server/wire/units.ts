@@ -1,4 +1,6 @@
-/** Sizes and durations in written form. */
+/** Sizes and durations, also in written form. */
+
+export const DAY_MS = 24 * 60 * 60_000
 
 const BINARY = { B: 1, K: 1024, M: 1024 ** 2, G: 1024 ** 3, T: 1024 ** 4 } as const
 const SECONDS = { ms: 0.001, s: 1, m: 60, h: 3600, d: 86_400 } as const

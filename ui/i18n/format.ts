@@ -1,5 +1,6 @@
 /** Formats sizes, numbers and dates in the language of the interface and the user's region. */
 import { splitBytes } from '#ui/lib/bytes.ts'
+import { DAY_MS } from '#wire/units.ts'
 import { i18next, t } from './i18n.ts'
 
 /** A size as `8.42 MiB`: two decimals below ten, else one. */
@@ -142,5 +143,5 @@ function dayName(days: number): string {
 
 function calendarDaysBetween(from: Date, to: Date): number {
   const dayOf = (date: Date) => Date.UTC(date.getFullYear(), date.getMonth(), date.getDate())
-  return Math.round((dayOf(to) - dayOf(from)) / 86_400_000)
+  return Math.round((dayOf(to) - dayOf(from)) / DAY_MS)
 }

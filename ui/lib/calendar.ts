@@ -1,6 +1,6 @@
 /** Days as `2026-11-18`, in the Gregorian calendar and without a time zone. Pure. */
 
-const DAY_MS = 86_400_000
+import { DAY_MS } from '#wire/units.ts'
 
 /** The day of a moment in the local time. */
 export function dayOf(moment: Date): string {

@@ -6,6 +6,7 @@ import { assign } from '#ui/lib/assign.ts'
 import { remember, remembered } from '#ui/lib/remembered.ts'
 import type { Entry } from '#wire/entry.ts'
 import { ROOT, type TreePath } from '#wire/paths.ts'
+import { DAY_MS } from '#wire/units.ts'
 import { session } from './session.ts'
 
 export interface Clipboard {
@@ -28,7 +29,7 @@ const KEY = 'filemgr.clipboard'
 /** The maximum number of entries that are stored, because the browser's storage is small (about 5 MB). */
 const STORED_MAX = 2000
 /** After this time the entries are no longer pasted: a paste of forgotten files would be a surprise. */
-const STORED_MS = 24 * 60 * 60_000
+const STORED_MS = DAY_MS
 const NOTHING: readonly Entry[] = []
 
 export const clipboard = proxy<Clipboard>({

@@ -4,9 +4,9 @@ import { InvitationAccess } from '#server/accounts/invitation-access.ts'
 import { Provisioning } from '#server/accounts/provisioning.ts'
 import { Fault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
+import { DAY_MS } from '#wire/units.ts'
 import { CHEAP, type TestCore, temporaryCore } from '../../support/test-core.ts'
 
-const DAY_MS = 24 * 60 * 60_000
 let core: TestCore
 let hash: string
 beforeEach(async () => {

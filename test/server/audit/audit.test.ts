@@ -4,11 +4,11 @@ import { Audit, type Retention } from '#server/audit/audit.ts'
 import { WINDOW_MS } from '#server/audit/refusal-counter.ts'
 import { AuditRows, type NewAuditRecord } from '#server/db/audit.ts'
 import { openDatabase } from '#server/db/open.ts'
+import { DAY_MS } from '#wire/units.ts'
 import { temporaryFolder } from '../../support/tree.ts'
 
 afterEach(() => setSystemTime())
 
-const DAY_MS = 24 * 60 * 60_000
 const act = (path: string, atMs = Date.now()): NewAuditRecord => ({
   atMs,
   userId: 1,

@@ -10,11 +10,11 @@ import { Trash, type TrashOptions } from '#server/journal/trash.ts'
 import { LocalStorage } from '#server/storage/local.ts'
 import { ROOT_TRASH } from '#server/storage/step.ts'
 import { parsePath, type TreePath } from '#wire/paths.ts'
+import { DAY_MS } from '#wire/units.ts'
 import { STORAGE_OPTIONS } from '../../support/served.ts'
 import { temporaryFolder } from '../../support/tree.ts'
 
 const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 /** What anything kept weighs at least. */
 const UNIT = 4096
 const DISK = { total: 10 * UNIT, used: 0 }

@@ -1,5 +1,7 @@
 /** Number formats of spreadsheets (ECMA-376 part 1, 18.8.30): dates, percentages, decimals and thousands. */
 
+import { DAY_MS } from '#wire/units.ts'
+
 export type CellFormat =
   | { kind: 'general' }
   | { kind: 'number'; decimals: number; groups: boolean; percent: boolean }
@@ -78,7 +80,6 @@ export function formatCell(
   }).format(value)
 }
 
-const DAY_MS = 86_400_000
 const DAYS_1900 = Date.UTC(1899, 11, 30)
 const DAYS_1904 = Date.UTC(1904, 0, 1)
 
