@@ -129,6 +129,7 @@ export class IndexedNames {
   }
 }
 
+/** @param path from the index, which the kernel filled, so it needs no checks */
 function below(folder: TreePath, path: string): TreePath {
   return (folder === '/' ? `/${path}` : `${folder}/${path}`) as TreePath
 }

@@ -131,6 +131,7 @@ export function toItem(row: ItemRow): StoredItem {
   return {
     id: row.id,
     job: row.job,
+    // Written only from these types.
     path: row.path as TreePath,
     part: row.part,
     to: row.target as StoredItem['to'],

@@ -20,7 +20,7 @@ export interface StoredEntry {
   /** In the served tree, as requested. */
   path: TreePath
   /** The destination of a copy, rename or restore; empty if there is none. */
-  to: string
+  to: TreePath | ''
   /** The entry that this one undoes; 0 if there is none. */
   undoOf: number
   /** The entry that undid this one; 0 if there is none. */
@@ -86,7 +86,7 @@ export function toEntry(row: EntryRow): StoredEntry {
     jobItem: row.job_item,
     verb: row.verb as JournalVerb,
     path: row.path as TreePath,
-    to: row.target,
+    to: row.target as StoredEntry['to'],
     undoOf: row.undo_of,
     undoneBy: row.undone_by,
   }
@@ -94,6 +94,7 @@ export function toEntry(row: EntryRow): StoredEntry {
 
 export function toStep(row: StepRow): StoredStep {
   return {
+    // Written only from these types.
     kind: row.kind as StoredStep['kind'],
     role: row.role as StoredStep['role'],
     path: row.path as TreePath,

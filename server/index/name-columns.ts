@@ -114,7 +114,7 @@ export class NameColumns {
     this.folderBits.set(folder, on ? bits | bit : bits & ~bit)
   }
 
-  /** The path from the root of the tree. */
+  /** The path from the root of the tree. The names in it are from the kernel, so they need no checks. */
   pathOf(folder: number): TreePath {
     let path = ''
     for (let ancestor = folder; ancestor !== TOP; ancestor = this.parent.get(ancestor)) {

@@ -1,7 +1,6 @@
 /** Makes the items of a job from the entries of its plan. */
-import type { NewItem, StoredItem } from '#server/db/job-rows.ts'
+import type { NewItem } from '#server/db/job-rows.ts'
 import { randomId } from '#server/db/row-name.ts'
-import type { TreePath } from '#wire/paths.ts'
 import type { PlanEntry } from './plan-entry.ts'
 
 const COPY_NAME_BYTES = 12
@@ -11,9 +10,9 @@ export function newItem(entry: PlanEntry): NewItem {
   const { path, part, to, decision, fault, problem, files, bytes } = entry
   const isRefused = fault !== ''
   return {
-    path: path as TreePath,
+    path,
     part,
-    to: to as StoredItem['to'],
+    to,
     decision,
     copyName: randomId(COPY_NAME_BYTES),
     state: isRefused ? ('failed' as const) : ('waiting' as const),

@@ -81,7 +81,7 @@ class ArchiveInspection {
     }
     await requireFolder(this.#scope, this.#to)
     const { item } = this.result
-    const archive = await openArchive(this.#scope, item.path as TreePath)
+    const archive = await openArchive(this.#scope, item.path)
     this.#hash.update(archive.node.version)
     const isIndexed = archive.kind === 'zip'
     let count = 0

@@ -23,8 +23,9 @@ export async function collectChecksumFolders(
   const versions: string[] = []
   const items: PlanEntry[] = []
   for await (const { path, decision } of yielding(requested)) {
-    const item = { path, part: '', to: '', decision, isDir: true, files: 0, bytes: 0 }
-    const entry: PlanEntry = { ...item, taken: false, problem: '', fault: '' }
+    const counts = { files: 0, bytes: 0, taken: false }
+    const result = { ...counts, problem: '', fault: '' }
+    const entry: PlanEntry = { path, part: '', to: '', decision, isDir: true, ...result }
     items.push(entry)
     try {
       const node = await scope.stat(path)

@@ -34,7 +34,7 @@ export async function makePlan(scope: Scope, request: PlanRequest): Promise<Plan
     const node = item.fault === '' ? await scope.stat(path).catch(() => undefined) : undefined
     const isLeftOut = item.fault !== '' || (item.taken && decision === 'skip')
     if (node) {
-      const merged = item.taken && item.isDir && item.to !== '' ? (item.to as TreePath) : undefined
+      const merged = item.taken && item.isDir && item.to !== '' ? item.to : undefined
       const counted = await counter.count(node, merged)
       item.files = counted.files + counted.folders
       item.bytes = counted.bytes
@@ -186,10 +186,11 @@ async function planItem(
   { path, decision }: { path: TreePath; decision: Decision },
 ): Promise<PlanEntry> {
   const to = folder === undefined ? '' : childPath(folder, nameOf(path))
-  const item = {
+  const item: PlanEntry = {
     path,
     part: '',
     to,
+    decision,
     isDir: false,
     files: 0,
     bytes: 0,
@@ -209,10 +210,10 @@ async function planItem(
     if (taken && decision === 'replace' && !scope.may('overwrite')) {
       throw new Fault('forbidden', 'You do not have permission to do this.')
     }
-    return { ...item, decision, isDir, taken }
+    return { ...item, isDir, taken }
   } catch (error) {
     if (!(error instanceof Fault) || ENDS_PLAN.includes(error.code)) throw error
-    return { ...item, decision, problem: error.message, fault: error.code }
+    return { ...item, problem: error.message, fault: error.code }
   }
 }
 
@@ -223,8 +224,8 @@ function sameName(): Fault {
   return new Fault('conflict', 'Source and destination are the same.')
 }
 
-async function isSameFileSystem(scope: Scope, { path, to }: PlannedItem): Promise<boolean> {
-  return to === '' || scope.plan.isSameVolume(path as TreePath, to as TreePath).catch(() => false)
+async function isSameFileSystem(scope: Scope, { path, to }: PlanEntry): Promise<boolean> {
+  return to === '' || scope.plan.isSameVolume(path, to).catch(() => false)
 }
 
 /** A folder is identified by its inode, because its times change with its content. */

@@ -49,7 +49,7 @@ export async function refuseChangedFolders(
   }
 }
 
-/** The path in the served tree of a path in a scope. */
+/** The path in the served tree of a path in a scope. Both are tree paths, so they need no checks, at any depth. */
 export function inTree(path: TreePath, scope: TreePath): TreePath {
   if (scope === ROOT) return path
   return (path === ROOT ? scope : `${scope}${path}`) as TreePath

@@ -5,6 +5,7 @@ import type { StoredStep } from '#server/db/journal-rows.ts'
 import type { Step } from '#server/storage/step.ts'
 import { Fault } from '#wire/fault.ts'
 import { joinPath, type TreePath } from '#wire/paths.ts'
+import { inTree } from './changed-folders.ts'
 import type { JournalDeps } from './deps.ts'
 import { isDatabaseFull } from './full.ts'
 import { recoverEntry } from './recover-entry.ts'
@@ -230,9 +231,7 @@ export class OpenEntry implements RecordedChange {
     return { kind, role, path, to, before, after, kept, isFolder, completeMs }
   }
 
-  /** The kernel returned these names, so they need no checks and may be of any depth. */
   #inTree(path: TreePath): TreePath {
-    const { scope } = this.#open.actor
-    return scope === '/' ? path : (`${scope}${path}` as TreePath)
+    return inTree(path, this.#open.actor.scope)
   }
 }

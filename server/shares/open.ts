@@ -6,7 +6,7 @@ import type { StoredShare } from '#server/db/shares.ts'
 import type { StoredUser, UserRows } from '#server/db/users.ts'
 import type { Node } from '#server/storage/node.ts'
 import { Fault } from '#wire/fault.ts'
-import { nameOf, parentPath, segmentsOf, type TreePath } from '#wire/paths.ts'
+import { childPath, nameOf, parentPath, ROOT, segmentsOf, type TreePath } from '#wire/paths.ts'
 import { permits } from '#wire/permissions.ts'
 import type { Shares } from './shares.ts'
 
@@ -71,7 +71,7 @@ export class OpenShares {
     // The file may be a symbolic link; then its folder is that of its path.
     const real = nameOf(node.real) === name ? parentPath(node.real) : undefined
     const scope = this.#scopes.shared(owner, parentPath(share.path), real, present)
-    return { share, scope, path: `/${name}` as TreePath }
+    return { share, scope, path: childPath(ROOT, name) }
   }
 
   /** @throws Fault notFound */

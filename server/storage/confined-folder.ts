@@ -3,9 +3,10 @@
  * of each opened object.
  */
 import type { Stats } from 'node:fs'
+import { dirname } from 'node:path'
 import { errnoOf } from '#server/os/errno.ts'
 import { Fault } from '#wire/fault.ts'
-import { childPath, parentPath, ROOT, segmentsOf, type TreePath } from '#wire/paths.ts'
+import { childPath, ROOT, segmentsOf, type TreePath } from '#wire/paths.ts'
 import type { OpenFolder } from './folder-records.ts'
 import { type FoldsCase, openExactlyIfCaseSensitive } from './folds-case.ts'
 import { type Handle, identityAt } from './handle.ts'
@@ -69,7 +70,7 @@ export class ConfinedFolder implements Disposable {
   static open(root: Handle, folders: readonly InnerFolder[], guards: Guards): ConfinedFolder {
     if (folders.length === 0) return new ConfinedFolder(root, { isRoot: true, below: ROOT }, guards)
     let handle = root.duplicate()
-    // The path below the root so far; undefined as soon as a link may have been followed.
+    // The path below the root so far, joined from tree paths; undefined as soon as a link may have been followed.
     let exactPath: string | undefined = ''
     for (const { path, exactly } of folders) {
       using outer = handle
@@ -145,7 +146,7 @@ export class ConfinedFolder implements Disposable {
   }
 
   #refuseOwn(object: Handle, stats: Stats, disk: string): void {
-    const [files, folder] = [this.#guards.serverFiles, parentPath(disk as TreePath)]
+    const [files, folder] = [this.#guards.serverFiles, dirname(disk)]
     if (files.is(object, stats) || files.isInside(folder)) throw reservedPath()
   }
 
@@ -261,9 +262,7 @@ export class ConfinedFolder implements Disposable {
    */
   openForCommand(folder: OpenFolder): CommandFolder {
     const { files, folders } = this.#guards.serverFiles.below(this.#realPath)
-    const hidden = [...files.map((file) => parentPath(file as TreePath)), ...folders].map((path) =>
-      this.#realName(path),
-    )
+    const hidden = [...files.map(dirname), ...folders].map((path) => this.#realName(path))
     if (hidden.includes(ROOT)) {
       throw new Fault('forbidden', 'This folder contains files of the server.')
     }

@@ -119,7 +119,7 @@ export function* namesInSteps({ names }: Pick<FolderRecords, 'names'>): Generato
 }
 
 /**
- * @returns a function from a name, which the kernel returned, to its path
+ * @returns a function from a name to its path; the kernel returned the name, so it needs no check
  * @throws Fault badRequest (too deep)
  */
 export function pathsIn(folder: TreePath): (name: string) => TreePath {

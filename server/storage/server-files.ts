@@ -10,7 +10,6 @@
 import { type BigIntStats, lstatSync, type Stats, statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { errnoOf } from '#server/os/errno.ts'
-import { parentPath, type TreePath } from '#wire/paths.ts'
 import {
   type DiskPath,
   diskPath,
@@ -182,8 +181,8 @@ function slotOf(path: string): { folder: Identity; in: string; name: string } {
 /** @returns a folder and those above it, innermost first */
 function foldersFrom(disk: string): string[] {
   const folders = [disk]
-  for (let path = disk as TreePath; path !== '/'; ) {
-    path = parentPath(path)
+  for (let path = disk; path !== dirname(path); ) {
+    path = dirname(path)
     folders.push(path)
   }
   return folders

@@ -2,7 +2,8 @@
  * Paths in the tree, and their encoding in URLs.
  *
  * A `TreePath` is absolute, POSIX, decoded, without empty, `.` or `..` segments and without a trailing slash (except
- * for the root, `/`). Only `server/storage` resolves it on a disk. The type is created only here.
+ * for the root, `/`). Only `server/storage` resolves it on a disk. Other
+ * modules get the type from the functions of this file, or from a cast with a comment that gives the reason.
  */
 import { Fault } from './fault.ts'
 import { bytesOfName, canonicalName } from './names.ts'

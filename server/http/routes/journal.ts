@@ -151,9 +151,9 @@ function routeOf(verb: 'undo' | 'redo', summary: string): Route {
 function present({ var: { auth } }: Call, entry: StoredEntry): JournalEntry {
   const home = parsePath(auth.user.scope)
   const isAdmin = may(auth.user, 'administer')
-  const shown = (path: string) => {
+  const shown = (path: TreePath | '') => {
     if (isAdmin || path === '') return path
-    return isInside(path as TreePath, home) ? relativePath(path as TreePath, home) : ''
+    return isInside(path, home) ? relativePath(path, home) : ''
   }
   return {
     id: entry.id,

@@ -147,7 +147,10 @@ function ownerInfoOf({ share, scope }: OpenShare): ShareOwnerInfo {
   }
 }
 
-/** A shared file has an empty path, as in File Browser (docs/api.md 1.14). */
+/**
+ * A shared file has an empty path, as in File Browser (docs/api.md 1.14). This is no tree path, but the type of an entry
+ * requires one.
+ */
 const NO_PATH = '' as TreePath
 
 /** Visitors get no data that requires opening files. */
