@@ -23,9 +23,11 @@ export class ConcurrencyLimit {
    * @throws Fault tooMany if the key holds its maximum, unavailable if all permits are taken
    */
   acquire(key: string | number, count = 1): Disposable {
-    const { perKey = Infinity, all = Infinity, message, retryAfterSec } = this.#limit
+    const { perKey = Infinity, all = Infinity, message, reason, retryAfterSec } = this.#limit
     const held = this.#held.get(key) ?? 0
-    if (held > 0 && held + count > perKey) throw new Fault('tooMany', message, { retryAfterSec })
+    if (held > 0 && held + count > perKey) {
+      throw new Fault('tooMany', message, { retryAfterSec, ...(reason && { reason }) })
+    }
     if (this.#all > 0 && this.#all + count > all)
       throw new Fault('unavailable', message, { retryAfterSec })
     this.#all += count

@@ -1,4 +1,5 @@
 /** All concurrency limits of the server. SECURITY.md has the same table. */
+import type { FaultReason } from '#wire/fault.ts'
 
 /** A limit, and the message of its refusal. */
 export interface LimitRule {
@@ -14,6 +15,8 @@ export interface LimitRule {
   /** How many tasks that let the next one start early (`Permit.releaseEarly`) may run in addition to `all`. */
   readonly overcommit?: number
   readonly message: string
+  /** For the refusal of a user who can end some of them. */
+  readonly reason?: FaultReason
   readonly retryAfterSec: number
 }
 
@@ -51,6 +54,7 @@ export const CONCURRENCY_LIMITS = {
     per: 'user',
     all: 10_000,
     message: 'Too many uploads are unfinished. Finish or cancel some first.',
+    reason: 'uploadsFull',
     retryAfterSec: 60,
   },
   batches: {
@@ -165,7 +169,8 @@ export const CONCURRENCY_LIMITS = {
     perKey: 8,
     per: 'user',
     all: 64,
-    message: 'Too many terminals are open; close one first.',
+    message: 'Too many terminals are open. Close one first.',
+    reason: 'terminalsFull',
     retryAfterSec: 30,
   },
   passwords: {

@@ -41,6 +41,7 @@ export async function checkTransfer(
     throw new Fault(
       'badRequest',
       'A folder cannot be moved or copied into itself (source is parent).',
+      { reason: 'intoItself' },
     )
   }
   if (from === to) throw new Fault('conflict', 'Source and destination are the same.')

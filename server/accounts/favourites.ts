@@ -31,6 +31,7 @@ export class Favourites {
       throw new Fault(
         'badRequest',
         `A user may have at most ${LIMITS.favouritesMax} favourites. Remove some first.`,
+        { reason: 'favouritesFull' },
       )
     }
     this.#rows.put(userId, KEY, text)

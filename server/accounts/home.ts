@@ -25,6 +25,7 @@ export function homeFolder(base: string, username: string): TreePath {
     throw new Fault(
       'badRequest',
       'No folder can have this user name as its name. Choose another user name.',
+      { reason: 'usernameUnsuitable', field: 'username' },
     )
   }
   return joinPath(parsePath(base), name)

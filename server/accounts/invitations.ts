@@ -100,7 +100,9 @@ export class Invitations {
     this.#rows.removeExpired(Date.now())
     const open = this.#rows.list().filter(({ userId }) => userId !== exceptUserId).length
     if (open < LIMITS.invitationsMax) return
-    throw new Fault('tooMany', 'Too many invitations are open. Withdraw some first.')
+    throw new Fault('tooMany', 'Too many invitations are open. Withdraw some first.', {
+      reason: 'invitationsFull',
+    })
   }
 
   #shown({ userId, expiresMs }: StoredInvitation): Invitation {

@@ -92,6 +92,7 @@ export class Throttle {
     const waitMs = Math.max(...untilMs) - Date.now()
     if (waitMs <= 0) return
     throw new Fault('tooMany', 'Too many attempts. Wait a moment, then try again.', {
+      reason: 'attemptsTooMany',
       retryAfterSec: Math.ceil(waitMs / 1000),
     })
   }

@@ -54,7 +54,10 @@ export function readQuery(query: string): SearchQuery {
   const fold = (text: string) => (sensitive ? text : text.toLowerCase())
   const terms = termsOf(unparsed.trim()).map(fold)
   if (terms.length + conditions.length > WORDS_MAX) {
-    throw new Fault('badRequest', `A search may have at most ${WORDS_MAX} words.`)
+    throw new Fault('badRequest', `A search may have at most ${WORDS_MAX} words.`, {
+      reason: 'searchTooLong',
+      params: { words: WORDS_MAX },
+    })
   }
   const matches = (name: string) => {
     if (conditions.length > 0 && !conditions.some((condition) => holds(condition, name)))

@@ -10,15 +10,19 @@ import { Fault } from '#wire/fault.ts'
  */
 export function refuseTooLarge(sizeBytes: number, limitBytes: number, fits: boolean): void {
   if (limitBytes > 0 && sizeBytes > limitBytes) {
-    throw new Fault('tooLarge', 'The file is larger than this server accepts.')
+    throw new Fault('tooLarge', 'The file is larger than this server accepts.', {
+      reason: 'fileTooLarge',
+    })
   }
   if (!fits) throw new Fault('noSpace', 'There is not enough space left on the disk.')
 }
 
 /** @throws Fault tooMany (this user has too many unfinished uploads), unavailable (all users have) */
 export function refuseTooMany(rows: UploadRows, userId: number): void {
-  const { message, retryAfterSec, ...limits } = CONCURRENCY_LIMITS.uploads
+  const { message, reason, retryAfterSec, ...limits } = CONCURRENCY_LIMITS.uploads
   const count = rows.countUnfinished(userId)
-  if (count.ofUser >= limits.perKey) throw new Fault('tooMany', message, { retryAfterSec })
+  if (count.ofUser >= limits.perKey) {
+    throw new Fault('tooMany', message, { reason, retryAfterSec })
+  }
   if (count.all >= limits.all) throw new Fault('unavailable', message, { retryAfterSec })
 }

@@ -140,7 +140,10 @@ export function bodyStream(
   stop: AbortSignal,
 ): ReadableStream<Uint8Array> {
   const announced = call.req.header('content-length')
-  const refuse = () => new Fault('tooLarge', 'The file is larger than this server accepts.')
+  const refuse = () =>
+    new Fault('tooLarge', 'The file is larger than this server accepts.', {
+      reason: 'fileTooLarge',
+    })
   if (limitBytes > 0 && Number(announced ?? 0) > limitBytes) throw refuse()
   let total = 0
   const { metrics, route } = call.var

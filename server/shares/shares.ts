@@ -70,7 +70,7 @@ export class Shares implements PathListener {
   #refuseTooMany(userId: number): void {
     const { count, bytes } = this.#rows.sizeOf(userId)
     if (count < LIMITS.sharesMax && bytes < LIMITS.sharePathsMaxBytes) return
-    throw new Fault('tooMany', 'You have the maximum number of shares. Remove some first.')
+    throw new Fault('tooMany', 'You have too many shares. Remove some.', { reason: 'sharesFull' })
   }
 
   /**

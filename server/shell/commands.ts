@@ -20,7 +20,13 @@ export function splitLine(line: string): string[] {
     } else if (letter === '\\') {
       index += 1
       if (index === line.length)
-        throw new Fault('badRequest', 'The line ends with a backslash. Write a character after it.')
+        throw new Fault(
+          'badRequest',
+          'The line ends with a backslash. Write a character after it.',
+          {
+            reason: 'backslashEnd',
+          },
+        )
       // A backslash before a line break joins the lines.
       if (line.charAt(index) !== '\n') word = (word ?? '') + escaped(line.charAt(index), quote)
     } else if (quote) {
@@ -38,7 +44,10 @@ export function splitLine(line: string): string[] {
       word = (word ?? '') + letter
     }
   }
-  if (quote) throw new Fault('badRequest', `A quotation mark (${quote}) is not closed.`)
+  if (quote) {
+    const message = `A quotation mark (${quote}) is not closed.`
+    throw new Fault('badRequest', message, { reason: 'quoteOpen' })
+  }
   if (word !== undefined) words.push(word)
   return words
 }

@@ -30,7 +30,13 @@ export class NameAliases {
   requireListed(base: Handle, path: TreePath): void {
     const names = segmentsOf(path)
     if (names.some((name) => TRAILING_DOT_OR_SPACE.test(name))) {
-      throw new Fault('badRequest', 'On this file system a name cannot end with a dot or a space.')
+      throw new Fault(
+        'badRequest',
+        'On this file system a name cannot end with a dot or a space.',
+        {
+          reason: 'nameEnding',
+        },
+      )
     }
     for (const [index, name] of names.entries()) {
       using folder = openInside(base, names.slice(0, index))

@@ -16,6 +16,7 @@ export function refuseTooDeep(depth: number): void {
   throw new Fault(
     'tooLarge',
     `This folder contains more than ${LIMITS.treeDepthMax} levels of folders.`,
+    { reason: 'tooDeep', params: { levels: LIMITS.treeDepthMax } },
   )
 }
 

@@ -171,7 +171,10 @@ export function extensionOf(name: string): string {
 }
 
 export function tooDeep(): Fault {
-  return new Fault('badRequest', `A path may have at most ${DEPTH_MAX} levels.`)
+  return new Fault('badRequest', `A path may have at most ${DEPTH_MAX} levels.`, {
+    reason: 'tooDeep',
+    params: { levels: DEPTH_MAX },
+  })
 }
 
 /** Why a name is not valid. The interface has a message for each, below `prompts.name`. */

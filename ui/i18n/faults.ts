@@ -2,8 +2,11 @@
 import { Fault, type FaultReason, isFault } from '#wire/fault.ts'
 import { t } from './i18n.ts'
 
-/** Faults whose server message says more than the code, such as a name or a limit. */
-const DETAILED = ['badRequest', 'unprocessable', 'tooLarge', 'tooMany'] as const
+/**
+ * Faults whose English message from the server says more than the code. An ordinary user of the interface sees it only
+ * for damaged files; a refusal that users can cause has a reason, which is translated.
+ */
+const DETAILED = ['badRequest', 'unprocessable'] as const
 
 /** A message that says what failed and what to do, in the user's language. */
 export function faultText(error: unknown): string {
@@ -31,5 +34,19 @@ const REASONS = {
   archiveDamaged: 'archive.damaged',
   archiveEncrypted: 'archive.encrypted',
   archiveTooLarge: 'archive.tooLarge',
+  attemptsTooMany: 'login.tooMany',
+  backslashEnd: 'fault.backslashEnd',
+  favouritesFull: 'fault.favouritesFull',
+  fileTooLarge: 'uploads.why.tooLarge',
+  intoItself: 'fault.intoItself',
+  invitationsFull: 'fault.invitationsFull',
+  nameEnding: 'fault.nameEnding',
+  quoteOpen: 'fault.quoteOpen',
+  searchTooLong: 'fault.searchTooLong',
+  sharesFull: 'fault.sharesFull',
+  terminalsFull: 'fault.terminalsFull',
+  tooDeep: 'fault.tooDeep',
+  uploadsFull: 'fault.uploadsFull',
+  usernameUnsuitable: 'fault.usernameUnsuitable',
   noConnection: 'fault.unavailable',
 } as const satisfies Record<FaultReason, string>

@@ -4,6 +4,7 @@ import { faultText } from '#ui/i18n/faults.ts'
 import { LANGUAGES, languageFor, OFFERED_LANGUAGES } from '#ui/i18n/languages.ts'
 import en from '#ui/i18n/messages/en.json'
 import { FAULT_CODES, Fault } from '#wire/fault.ts'
+import { tooDeep } from '#wire/paths.ts'
 import { writtenLanguages } from '../../../scripts/translations.ts'
 
 test('there are the 27 languages of the specification, two of them right to left', () => {
@@ -39,6 +40,17 @@ test.each([
 test.each([...FAULT_CODES])('the fault %s is a sentence', (code) => {
   expect(en.fault[code]).toMatch(/\.$/)
   expect(faultText(new Fault(code, ''))).toBe(en.fault[code])
+})
+
+test('a limit without a reason is shown in the language of the user, not in the words of the server', () => {
+  expect(faultText(new Fault('tooMany', 'Too many folders are being listed.'))).toBe(
+    en.fault.tooMany,
+  )
+  expect(faultText(new Fault('tooLarge', 'The body is too large.'))).toBe(en.fault.tooLarge)
+})
+
+test('the text of a reason contains its number', () => {
+  expect(faultText(tooDeep())).toBe('Folders can be at most 256 levels deep.')
 })
 
 test('a fault with its own message keeps it; any other error does not', () => {
