@@ -69,8 +69,9 @@ export class InvitationAccess {
     if (!this.#isEnabled) return throwNotFound()
     const { invitations, throttle } = this.#deps
     try {
-      return await throttle.attempt({ account: 'invitation', address, counted: BY_ADDRESS }, () =>
-        Promise.resolve(invitations.find(token) ?? throwWrongToken()),
+      return await throttle.attempt(
+        { account: 'invitation', address, failureKinds: BY_ADDRESS },
+        () => Promise.resolve(invitations.find(token) ?? throwWrongToken()),
       )
     } catch (error) {
       if (isFault(error, 'wrongCredentials')) return throwNotFound()

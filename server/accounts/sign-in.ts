@@ -57,9 +57,11 @@ export class SignIn {
     const { throttle, sessions } = this.#deps
     const { username } = attempt
     const { address } = caller
-    const counted = () => this.#failureKindsFor(username, address, sessionUser)
-    const user = await throttle.attempt({ account: `user ${username}`, address, counted }, () =>
-      SIGN_IN_METHODS[this.settings.method](attempt, { ...this.#deps, settings: this.settings }),
+    const failureKinds = () => this.#failureKindsFor(username, address, sessionUser)
+    const user = await throttle.attempt(
+      { account: `user ${username}`, address, failureKinds },
+      () =>
+        SIGN_IN_METHODS[this.settings.method](attempt, { ...this.#deps, settings: this.settings }),
     )
     this.#remember(user.id, address)
     await this.#deps.provisioning.createDueHome(user)

@@ -3,7 +3,7 @@
  * in memory, bounded, and lost at a restart.
  *
  * A running attempt counts as a possible failure. So parallel attempts allow no more guesses than attempts one after
- * the other; attempts beyond the free failures wait until a running one has ended.
+ * the other; attempts beyond the failures that cause no delay wait until a running one has ended.
  */
 import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
 import { networkPrefix } from '#server/access/network.ts'
@@ -15,7 +15,7 @@ export interface PasswordAttempt {
   account: string
   address: string
   /** The counters that may block this attempt; by default all. */
-  counted?: () => readonly FailureKind[]
+  failureKinds?: () => readonly FailureKind[]
 }
 
 export const ALL_FAILURE_KINDS: readonly FailureKind[] = ['pair', 'account', 'address']
@@ -77,13 +77,18 @@ export class Throttle {
     if (outcome === 'right') this.#failures.forget(keys.get('pair') ?? '')
     const waiting = this.#waiting
     this.#waiting = []
-    for (const go of waiting) go()
+    for (const resume of waiting) resume()
   }
 
-  #kindsFor({ counted }: PasswordAttempt, keys: Map<FailureKind, string>): readonly FailureKind[] {
-    // `counted` is evaluated only if a counter is used up.
+  #kindsFor(
+    { failureKinds }: PasswordAttempt,
+    keys: Map<FailureKind, string>,
+  ): readonly FailureKind[] {
+    // `failureKinds` is evaluated only if a counter is used up.
     const isUsedUp = (kind: FailureKind) => this.#failures.freeLeft(kind, keys.get(kind) ?? '') <= 0
-    return ALL_FAILURE_KINDS.some(isUsedUp) ? (counted?.() ?? ALL_FAILURE_KINDS) : ALL_FAILURE_KINDS
+    return ALL_FAILURE_KINDS.some(isUsedUp)
+      ? (failureKinds?.() ?? ALL_FAILURE_KINDS)
+      : ALL_FAILURE_KINDS
   }
 
   /** @throws Fault tooMany */

@@ -222,9 +222,9 @@ export class UserAdmin {
    */
   async #confirm(by: StoredUser, { password, address }: PasswordConfirmation): Promise<void> {
     if (!this.#needsConfirmation) return
-    const counted = () => ['pair', 'account'] as const
+    const failureKinds = () => ['pair', 'account'] as const
     const isRight = await this.#throttle.attempt(
-      { account: `own ${by.id}`, address, counted },
+      { account: `own ${by.id}`, address, failureKinds },
       () => verifyPassword(password, by.passwordHash),
     )
     if (isRight) return

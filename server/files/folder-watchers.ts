@@ -11,13 +11,13 @@ const CHECK_EVERY_MS = 5000
 
 export class FolderWatchers {
   readonly #limit = new ConcurrencyLimit(CONCURRENCY_LIMITS.watches)
-  /** The `over` function of each watch. */
-  readonly #ends = new Set<() => void>()
+  /** The `ended` function of each watch. */
+  readonly #watches = new Set<() => void>()
 
   /**
    * Calls `changed` soon after a change of the folder, once for several, until it is disposed of.
    *
-   * @param over called when the watch ends, because the server stops or the folder is no longer at its path. The
+   * @param ended called when the watch ends, because the server stops or the folder is no longer at its path. The
    *   system would report changes after a move too, even where the actor has no access.
    * @throws Fault notFound, notDirectory, forbidden, unsupported (changes are not reported), tooMany and unavailable
    *   (limit of watches)
@@ -25,7 +25,7 @@ export class FolderWatchers {
   async watch(
     scope: Scope,
     path: TreePath,
-    { changed, over }: { changed(): void; over(): void },
+    { changed, ended }: { changed(): void; ended(): void },
   ): Promise<Disposable> {
     const permit = this.#limit.acquire(scope.actor.id)
     let timer: Timer | undefined
@@ -33,9 +33,9 @@ export class FolderWatchers {
       const { identity } = await scope.stat(path)
       const ifStillHere = async (then?: () => void) => {
         const folder = await scope.stat(path).catch(() => undefined)
-        if (!this.#ends.has(over)) return
+        if (!this.#watches.has(ended)) return
         if (folder?.identity === identity) then?.()
-        else over()
+        else ended()
       }
       const notifySoon = () => {
         timer ??= setTimeout(() => {
@@ -47,10 +47,10 @@ export class FolderWatchers {
       const watcher = await scope.watch(path, notifySoon)
       const checkTimer = setInterval(() => void ifStillHere(), CHECK_EVERY_MS)
       checkTimer.unref()
-      this.#ends.add(over)
+      this.#watches.add(ended)
       return {
         [Symbol.dispose]: () => {
-          this.#ends.delete(over)
+          this.#watches.delete(ended)
           clearInterval(checkTimer)
           clearTimeout(timer)
           watcher[Symbol.dispose]()
@@ -65,6 +65,6 @@ export class FolderWatchers {
 
   /** Ends all watches. */
   close(): void {
-    for (const over of [...this.#ends]) over()
+    for (const ended of [...this.#watches]) ended()
   }
 }

@@ -9,18 +9,18 @@ import { diskPath, type Handle, identityAt } from './handle.ts'
 import { openExactly } from './local-resolve.ts'
 import { MarkedFolders } from './marked-folders.ts'
 
-/** How many names of a folder are tested, until one gives a result. */
-const TRIES = 16
+/** At most so many names of a folder are tested, until one gives a result. */
+const NAMES_TESTED_MAX = 16
 
 export class FoldsCase {
-  readonly #marked: MarkedFolders
+  readonly #markedFolders: MarkedFolders
   readonly #root: boolean
   /** Key: `dev` of a file system; value: whether it ignores case. Missing if no tested name gave a result yet. */
   readonly #known = new Map<number, boolean>()
 
   /** @param root the caller closes it after the last call */
   constructor(root: Handle) {
-    this.#marked = new MarkedFolders(root)
+    this.#markedFolders = new MarkedFolders(root)
     this.#root = this.appliesTo(root)
   }
 
@@ -36,7 +36,7 @@ export class FoldsCase {
    */
   appliesTo(object: Handle, { dev }: Pick<Stats, 'dev'> = object.stat()): boolean {
     const known = this.#known.get(dev)
-    if (known === true || this.#marked.leadTo(object)) return true
+    if (known === true || this.#markedFolders.hasOnPathTo(object)) return true
     if (known === false) return false
     const results = namesNear(object).map((path) => isFolded(path))
     const foldsCase = results.find((result) => result !== undefined)
@@ -47,7 +47,7 @@ export class FoldsCase {
   /**
    * Whether it is known that the file system of an object is case-sensitive, so that each file has only one name.
    */
-  isKnownNot(object: Handle, stats: Pick<Stats, 'dev'>): boolean {
+  isKnownCaseSensitive(object: Handle, stats: Pick<Stats, 'dev'>): boolean {
     return !this.appliesTo(object, stats) && this.#known.get(stats.dev) === false
   }
 }
@@ -65,7 +65,7 @@ export function openExactlyIfCaseSensitive(
   const object = openExactly(folder, path)
   if (!object) return undefined
   const stats = object.stat()
-  if (folds.isKnownNot(object, stats)) return { object, stats }
+  if (folds.isKnownCaseSensitive(object, stats)) return { object, stats }
   object.close()
   return undefined
 }
@@ -74,13 +74,13 @@ export function openExactlyIfCaseSensitive(
 function namesNear(object: Handle): string[] {
   if (!object.stat().isDirectory()) return [object.realPath()]
   return readdirSync(object.disk)
-    .slice(0, TRIES)
+    .slice(0, NAMES_TESTED_MAX)
     .map((name) => `${object.disk}/${name}`)
 }
 
 /**
  * Whether a file is also found under its name in the other case. Undefined if that is not known: the name has no
- * letter from a to z or the file was removed meanwhile.
+ * letter from a to z or the file was removed during the test.
  */
 function isFolded(path: string): boolean | undefined {
   const folder = dirname(path)

@@ -32,21 +32,24 @@ export class MarkedFolders {
   }
 
   /** Whether an object, or a folder on the path from the root to it, is a marked folder. */
-  leadTo(object: Handle): boolean {
+  hasOnPathTo(object: Handle): boolean {
     if (!this.#isPossible) return false
     if (Date.now() >= this.#untilMs || this.#known.size >= FOLDERS_MAX) {
       this.#known = new Map()
       this.#untilMs = Date.now() + FRESH_MS
     }
     const path = object.realPath()
-    return this.#leadTo(object.stat().isDirectory() ? path : dirname(path), this.#root.realPath())
+    return this.#hasOnPathTo(
+      object.stat().isDirectory() ? path : dirname(path),
+      this.#root.realPath(),
+    )
   }
 
-  #leadTo(folder: string, root: string): boolean {
+  #hasOnPathTo(folder: string, root: string): boolean {
     const known = this.#known.get(folder)
     if (known !== undefined) return known
     const isBelow = folder.length > root.length
-    const isMarked = (isBelow && this.#leadTo(dirname(folder), root)) || this.#isMarked(folder)
+    const isMarked = (isBelow && this.#hasOnPathTo(dirname(folder), root)) || this.#isMarked(folder)
     this.#known.set(folder, isMarked)
     return isMarked
   }

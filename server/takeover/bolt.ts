@@ -7,7 +7,7 @@ import { lockShared } from '#server/os/lock.ts'
 import { Fault } from '#wire/fault.ts'
 
 /** Page header: id (u64), flags (u16), count (u16) and overflow (u32). */
-const PAGE_HEAD = 16
+const PAGE_HEADER = 16
 const BRANCH = 1
 const LEAF = 2
 const META = 4
@@ -24,7 +24,7 @@ const PAGE_SIZES = Array.from({ length: 11 }, (_, power) => 1024 << power)
 const LEAF_ELEMENT = 16
 const BRANCH_ELEMENT = 16
 /** A bucket's value: root page and sequence; if the root is 0, an inline page follows. */
-const BUCKET_HEAD = 16
+const BUCKET_HEADER = 16
 const IS_BUCKET = 1
 
 export interface BoltEntry {
@@ -104,14 +104,15 @@ class Pages {
     if (id < 2 || id >= end) throw this.damaged(`there is no page ${id}`)
     const first = this.#read(id * pageSize, pageSize)
     const overflow = first.readUInt32LE(12)
-    if (idAt(first, 0) !== id || id + overflow >= end) throw this.damaged(`page ${id} is another`)
+    if (idAt(first, 0) !== id || id + overflow >= end)
+      throw this.damaged(`page ${id} has a wrong header`)
     return overflow === 0 ? first : this.#read(id * pageSize, (overflow + 1) * pageSize)
   }
 
   damaged(reason: string): Fault {
     return new Fault(
       'unprocessable',
-      `${this.#path} is damaged or half copied: ${reason}. Stop File Browser and copy the file again.`,
+      `${this.#path} is damaged or incompletely copied: ${reason}. Stop File Browser and copy the file again.`,
     )
   }
 
@@ -124,14 +125,14 @@ class Pages {
       .filter((page) => page !== undefined)
       .sort((a, b) => (a.txid < b.txid ? 1 : -1))
     if (meta) return meta
-    const hasMark = this.#read(0, PAGE_HEAD + 4).readUInt32LE(PAGE_HEAD) === MAGIC
-    if (hasMark) throw this.damaged('neither of its first pages is whole')
+    const hasMagic = this.#read(0, PAGE_HEADER + 4).readUInt32LE(PAGE_HEADER) === MAGIC
+    if (hasMagic) throw this.damaged('both of its first two pages are damaged')
     throw new Fault('badRequest', `${this.#path} is not a database of File Browser.`)
   }
 
   #metaAt(offset: number): Meta | undefined {
-    const page = this.#read(offset, PAGE_HEAD + META_BYTES)
-    const meta = page.subarray(PAGE_HEAD)
+    const page = this.#read(offset, PAGE_HEADER + META_BYTES)
+    const meta = page.subarray(PAGE_HEADER)
     const pageSize = meta.readUInt32LE(META_AT.pageSize)
     const isMeta =
       (page.readUInt16LE(8) & META) !== 0 &&
@@ -178,11 +179,11 @@ class PageBucket implements Bucket {
     const nameBytes = Buffer.from(name)
     for (const { key, value, isBucket } of this.#items()) {
       if (!isBucket || !key.equals(nameBytes)) continue
-      if (value.length < BUCKET_HEAD) throw this.#pages.damaged(`bucket ${name} has no head`)
+      if (value.length < BUCKET_HEADER) throw this.#pages.damaged(`bucket ${name} has no header`)
       const root = idAt(value, 0)
       return new PageBucket(
         this.#pages,
-        root === 0 ? { inline: value.subarray(BUCKET_HEAD) } : { root },
+        root === 0 ? { inline: value.subarray(BUCKET_HEADER) } : { root },
       )
     }
     return undefined
@@ -213,19 +214,19 @@ class PageBucket implements Bucket {
     if (page.readUInt16LE(8) === LEAF) yield* this.#leaf(page)
     else if (page.readUInt16LE(8) === BRANCH) {
       const count = page.readUInt16LE(10)
-      this.#requireInside(page, PAGE_HEAD, count * BRANCH_ELEMENT)
+      this.#requireInside(page, PAGE_HEADER, count * BRANCH_ELEMENT)
       for (let index = 0; index < count; index += 1) {
-        yield* this.#tree(idAt(page, PAGE_HEAD + index * BRANCH_ELEMENT + 8), seen)
+        yield* this.#tree(idAt(page, PAGE_HEADER + index * BRANCH_ELEMENT + 8), seen)
       }
-    } else throw this.#pages.damaged(`page ${id} holds no keys`)
+    } else throw this.#pages.damaged(`page ${id} contains no keys`)
   }
 
   *#leaf(page: Buffer): Generator<Item> {
-    this.#requireInside(page, 0, PAGE_HEAD)
+    this.#requireInside(page, 0, PAGE_HEADER)
     const count = page.readUInt16LE(10)
-    this.#requireInside(page, PAGE_HEAD, count * LEAF_ELEMENT)
+    this.#requireInside(page, PAGE_HEADER, count * LEAF_ELEMENT)
     for (let index = 0; index < count; index += 1) {
-      const element = PAGE_HEAD + index * LEAF_ELEMENT
+      const element = PAGE_HEADER + index * LEAF_ELEMENT
       const [flags, position, keySize, valueSize] = [0, 4, 8, 12].map((offset) =>
         page.readUInt32LE(element + offset),
       ) as [number, number, number, number]

@@ -4,11 +4,11 @@ import type { SessionInfo } from '#wire/session.ts'
 import { request, requestJson } from './request.ts'
 
 /**
- * @returns one's own sessions; with `everybody`, for administrators, those of all users
+ * @returns one's own sessions; with `ofAllUsers`, for administrators, those of all users
  * @throws Fault forbidden
  */
-export function list(everybody = false): Promise<SessionInfo[]> {
-  const all = everybody || undefined
+export function list(ofAllUsers = false): Promise<SessionInfo[]> {
+  const all = ofAllUsers || undefined
   return requestJson<SessionInfo[]>(API.sessions + queryString({ all }))
 }
 

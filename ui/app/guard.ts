@@ -2,8 +2,8 @@
 import { FILES, loginUrl, safeRedirect } from '#ui/lib/location.ts'
 
 /**
- * Who may see a route. `visitor`: everybody. `guest`: only visitors who are not signed in. `user`: everybody who is
- * signed in. `sharer`: users with the share permission.
+ * Who may see a route. `visitor`: all clients. `guest`: only clients that are not signed in. `user`: only users who are
+ * signed in. `sharer`: only users with the permission to share.
  */
 export type Access = 'visitor' | 'guest' | 'user' | 'sharer' | 'admin'
 

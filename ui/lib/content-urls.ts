@@ -15,11 +15,11 @@ export function rawUrl(path: TreePath, inline = false): string {
 export function archiveUrl(
   folder: TreePath,
   names: readonly string[],
-  algo: ArchiveToken = 'zip',
+  format: ArchiveToken = 'zip',
 ): string {
   // Each name is encoded separately, so that a comma in a name is no separator (docs/api.md 1.7).
   const files = names.length > 0 ? names.map(encodeSegment).join(',') : undefined
-  return withBase(API.raw + toUrlPath(folder, true) + queryString({ files, algo }))
+  return withBase(API.raw + toUrlPath(folder, true) + queryString({ files, algo: format }))
 }
 
 /** A file in an archive, to download or (`inline`) to show. */
@@ -53,6 +53,7 @@ export function subtitleUrl(path: TreePath): string {
 }
 
 function previewUrl(size: string, { modified }: Pick<Entry, 'modified'>, path: TreePath): string {
+  // A new key prevents that the browser shows a cached preview of the earlier content.
   const key = Date.parse(modified)
   return withBase(`${API.preview}/${size}${toUrlPath(path)}${queryString({ inline: true, key })}`)
 }

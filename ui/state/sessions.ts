@@ -4,11 +4,11 @@ import { isFault } from '#wire/fault.ts'
 import type { SessionInfo } from '#wire/session.ts'
 
 /**
- * @returns one's own sessions, or those of all users: the present one first, then the last active ones
+ * @returns one's own sessions, or those of all users: the current session first, then the last active ones
  * @throws Fault forbidden, unavailable
  */
-export async function listSessions(owner: 'mine' | 'everybody'): Promise<SessionInfo[]> {
-  const sessions = await api.list(owner === 'everybody')
+export async function listSessions(owner: 'mine' | 'all'): Promise<SessionInfo[]> {
+  const sessions = await api.list(owner === 'all')
   return sessions.sort((a, b) => Number(b.current) - Number(a.current) || byLastActivity(a, b))
 }
 

@@ -39,10 +39,10 @@ export const eventRoutes: Route[] = [
       const { path } = pathAfter(call, API.events)
       const stream = new EventStream()
       const watch = await app.folderWatchers.watch(scope, path, stream)
-      const jobs = app.jobs.listen(auth.user, stream.jobs)
+      const jobListener = app.jobs.listen(auth.user, stream.jobs)
       stream.begin({
         [Symbol.dispose]() {
-          jobs[Symbol.dispose]()
+          jobListener[Symbol.dispose]()
           watch[Symbol.dispose]()
         },
       })
@@ -86,11 +86,14 @@ class EventStream {
     this.#send(HEARTBEAT)
   }
 
+  /** Reports a change of the folder. */
   changed = (): void => this.#send(CHANGED)
 
+  /** Reports a change of the jobs. */
   jobs = (): void => this.#send(JOBS)
 
-  over = (): void => {
+  /** Called when the watch of the folder has ended. */
+  ended = (): void => {
     const controller = this.#controller
     this.#end()
     controller?.close()

@@ -53,13 +53,17 @@ test('guesses from many addresses at one account wait for seconds, and a known a
   const stranger = await fail(throttle, 'anna', ELSEWHERE)
   expect(stranger).toBeGreaterThan(0)
   expect(stranger).toBeLessThanOrEqual(30)
-  const known = { account: 'anna', address: ELSEWHERE, counted: () => ['pair'] as FailureKind[] }
+  const known = {
+    account: 'anna',
+    address: ELSEWHERE,
+    failureKinds: () => ['pair'] as FailureKind[],
+  }
   expect(await waits(throttle, known, true)).toBe(0)
 })
 
 test('a known address waits after its own failures too', async () => {
   const throttle = new Throttle()
-  const known = { account: 'anna', address: HERE, counted: () => ['pair'] as FailureKind[] }
+  const known = { account: 'anna', address: HERE, failureKinds: () => ['pair'] as FailureKind[] }
   const seen: number[] = []
   for (let turn = 0; turn < 12; turn += 1) seen.push(await waits(throttle, known))
   expect(seen.slice(0, 8)).toEqual(Array(8).fill(0))

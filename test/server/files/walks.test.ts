@@ -65,7 +65,7 @@ test('a recursive list follows no links, needs a folder, and ends with its clien
 test('a watch that fails returns its permit', async () => {
   const watching = new FolderWatchers()
   const scope = scopeOn(served.storage)
-  const line = { changed: () => undefined, over: () => undefined }
+  const line = { changed: () => undefined, ended: () => undefined }
   for (let turn = 0; turn <= CONCURRENCY_LIMITS.watches.perKey; turn += 1) {
     expect(await code(watching.watch(scope, parsePath('/nothing'), line))).toBe('notFound')
   }

@@ -53,9 +53,9 @@ test('names are taken as they are asked only where case is known to count', () =
   using root = openFolder(disk('digits'))
   const folds = new FoldsCase(root)
   // A name without a letter tells nothing.
-  expect(folds.isKnownNot(root, root.stat())).toBe(false)
+  expect(folds.isKnownCaseSensitive(root, root.stat())).toBe(false)
   writeFileSync(disk('digits/letters'), '')
-  expect(folds.isKnownNot(root, root.stat())).toBe(true)
+  expect(folds.isKnownCaseSensitive(root, root.stat())).toBe(true)
 })
 
 test('where case may not count, rules are asked about what was opened', () => {

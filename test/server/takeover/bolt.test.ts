@@ -84,7 +84,7 @@ describe('what is whole', () => {
 describe('what is refused', () => {
   const damaged = (reason: string) =>
     expect(read('many')).toBe(
-      `${path} is damaged or half copied: ${reason}. Stop File Browser and copy the file again.`,
+      `${path} is damaged or incompletely copied: ${reason}. Stop File Browser and copy the file again.`,
     )
 
   test('a missing file, a folder, and a file of another program are refused as a database', () => {
@@ -109,7 +109,7 @@ describe('what is refused', () => {
     bytes.writeUInt8(1, 16 + 60)
     bytes.writeUInt8(1, 4096 + 16 + 60)
     write(bytes)
-    damaged('neither of its first pages is whole')
+    damaged('both of its first two pages are damaged')
   })
 
   test('a database with pages of two moments is refused', () => {
@@ -121,7 +121,7 @@ describe('what is refused', () => {
     const other = boltFile([['many', MANY]])
     other.writeBigUInt64LE(77n, firstLeaf)
     write(other)
-    damaged('page 3 is another')
+    damaged('page 3 has a wrong header')
   })
 
   test('a database whose pages lead in a circle, or beyond their end, is refused', () => {

@@ -11,7 +11,7 @@ import { usePageTitle } from '../use-page-title.ts'
 import { SettingsLayout } from './SettingsLayout.tsx'
 import { useLoaded } from './use-loaded.ts'
 
-const loadAllSessions = () => listSessions('everybody')
+const loadAllSessions = () => listSessions('all')
 
 /** `/settings/users`: all users and their sessions. */
 export function UsersPage() {
