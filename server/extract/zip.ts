@@ -46,8 +46,10 @@ export async function* zipMembers(file: RandomAccess): Members {
     for (let unread = length; unread >= CENTRAL_BYTES; ) {
       const fixed = Buffer.from(await reader.readRequired(CENTRAL_BYTES))
       if (fixed.readUInt32LE(0) !== CENTRAL) throw damagedArchive()
-      const [names, extras, comments] = [28, 30, 32].map((offset) => fixed.readUInt16LE(offset))
-      const size = (names ?? 0) + (extras ?? 0) + (comments ?? 0)
+      const [nameBytes, extraBytes, commentBytes] = [28, 30, 32].map((offset) =>
+        fixed.readUInt16LE(offset),
+      )
+      const size = (nameBytes ?? 0) + (extraBytes ?? 0) + (commentBytes ?? 0)
       const rest = Buffer.from(size === 0 ? [] : await reader.readRequired(size))
       unread -= CENTRAL_BYTES + size
       yield memberOf(file, start, entryOf(fixed, rest))
@@ -73,21 +75,22 @@ interface Entry {
   problem: string
 }
 
+/** @param fixed the part of a directory entry before its name */
 function entryOf(fixed: Buffer, rest: Buffer): Entry {
   const nameBytes = rest.subarray(0, fixed.readUInt16LE(28))
   const extra = extraFields(
     rest.subarray(nameBytes.length, nameBytes.length + fixed.readUInt16LE(30)),
   )
-  const wide = extra.get(0x0001)
-  let wideOffset = 0
+  const zip64 = extra.get(0x0001)
+  let zip64Offset = 0
   const field = (offset: number) => {
     const value = fixed.readUInt32LE(offset)
     if (value !== ALL_ONES) return value
-    if (!wide || wide.length < wideOffset + 8) throw damagedArchive()
-    wideOffset += 8
-    return safe(wide.readBigUInt64LE(wideOffset - 8))
+    if (!zip64 || zip64.length < zip64Offset + 8) throw damagedArchive()
+    zip64Offset += 8
+    return exactNumber(zip64.readBigUInt64LE(zip64Offset - 8))
   }
-  // The wide values have this order.
+  // The 64-bit values have this order.
   const [sizeBytes, packedBytes, offset] = [field(24), field(20), field(42)]
   const isUnix = fixed.readUInt8(5) === UNIX
   return {
@@ -103,7 +106,7 @@ function entryOf(fixed: Buffer, rest: Buffer): Entry {
   }
 }
 
-function memberOf(file: RandomAccess, directory: number, entry: Entry): Member {
+function memberOf(file: RandomAccess, directoryStart: number, entry: Entry): Member {
   // Bit 0: encryption; bit 13: encrypted directory.
   if ((entry.flags & 0x2001) !== 0) throw encryptedArchive()
   const { name, mode, method, sizeBytes, modifiedMs } = entry
@@ -126,20 +129,20 @@ function memberOf(file: RandomAccess, directory: number, entry: Entry): Member {
     modifiedMs,
     isExecutable: (mode & OWNER_EXECUTES) !== 0,
     problem,
-    read: () => contentOf(file, directory, entry),
+    read: () => contentOf(file, directoryStart, entry),
   }
 }
 
 /**
- * @param directory the offset of the central directory, which ends the members
+ * @param directoryStart the offset of the central directory, which ends the members
  * @throws Fault unprocessable if length or checksum differ from the directory
  */
-async function* contentOf(file: RandomAccess, directory: number, entry: Entry): Bytes {
+async function* contentOf(file: RandomAccess, directoryStart: number, entry: Entry): Bytes {
   const { method, packedBytes, sizeBytes, offset } = entry
-  if (offset + LOCAL_BYTES + packedBytes > directory) throw damagedArchive()
+  if (offset + LOCAL_BYTES + packedBytes > directoryStart) throw damagedArchive()
   // The local header may have other names than the directory; this is its maximum size.
   const maxBytes = LOCAL_BYTES + 2 * COMMENT_MAX_BYTES + packedBytes
-  const reader = new ByteReader(file.read(offset, Math.min(maxBytes, directory - offset)))
+  const reader = new ByteReader(file.read(offset, Math.min(maxBytes, directoryStart - offset)))
   try {
     const local = Buffer.from(await reader.readRequired(LOCAL_BYTES))
     if (local.readUInt32LE(0) !== LOCAL) throw damagedArchive()
@@ -163,7 +166,7 @@ async function* contentOf(file: RandomAccess, directory: number, entry: Entry): 
 async function findDirectory(file: RandomAccess): Promise<{ start: number; length: number }> {
   const { sizeBytes } = file
   const tailStart = Math.max(0, sizeBytes - END_BYTES - COMMENT_MAX_BYTES - LOCATOR_BYTES)
-  const tail = await all(file, tailStart, sizeBytes - tailStart)
+  const tail = await readAll(file, tailStart, sizeBytes - tailStart)
   for (let offset = tail.length - END_BYTES; offset >= 0; offset -= 1) {
     if (tail.readUInt32LE(offset) !== END) continue
     if (offset + END_BYTES + tail.readUInt16LE(offset + 20) !== tail.length) continue
@@ -176,23 +179,23 @@ async function findDirectory(file: RandomAccess): Promise<{ start: number; lengt
 async function directoryOf(file: RandomAccess, tail: Buffer, endOffset: number, tailStart: number) {
   if (tail.readUInt16LE(endOffset + 4) !== tail.readUInt16LE(endOffset + 6)) throw damagedArchive()
   const locator = endOffset - LOCATOR_BYTES
-  const isWide = locator >= 0 && tail.readUInt32LE(locator) === LOCATOR64
+  const isZip64 = locator >= 0 && tail.readUInt32LE(locator) === LOCATOR64
   let [end, count] = [tailStart + endOffset, tail.readUInt16LE(endOffset + 10)]
   let [length, offset] = [tail.readUInt32LE(endOffset + 12), tail.readUInt32LE(endOffset + 16)]
-  if (isWide) {
-    end = safe(tail.readBigUInt64LE(locator + 8))
-    const wide = await all(file, end, END64_BYTES)
-    if (wide.length < END64_BYTES || wide.readUInt32LE(0) !== END64) throw damagedArchive()
-    count = safe(wide.readBigUInt64LE(32))
-    length = safe(wide.readBigUInt64LE(40))
-    offset = safe(wide.readBigUInt64LE(48))
+  if (isZip64) {
+    end = exactNumber(tail.readBigUInt64LE(locator + 8))
+    const zip64 = await readAll(file, end, END64_BYTES)
+    if (zip64.length < END64_BYTES || zip64.readUInt32LE(0) !== END64) throw damagedArchive()
+    count = exactNumber(zip64.readBigUInt64LE(32))
+    length = exactNumber(zip64.readBigUInt64LE(40))
+    offset = exactNumber(zip64.readBigUInt64LE(48))
   }
   if (offset + length > end) throw damagedArchive()
   if (count > LIMITS.extractEntriesMax) throw archiveTooLarge('it has too many entries')
   return { start: offset, length }
 }
 
-async function all(file: RandomAccess, start: number, length: number): Promise<Buffer> {
+async function readAll(file: RandomAccess, start: number, length: number): Promise<Buffer> {
   const parts: Uint8Array[] = []
   for await (const part of file.read(start, length)) parts.push(part)
   return Buffer.concat(parts)
@@ -226,7 +229,7 @@ function modifiedAt(field: Buffer | undefined, fixed: Buffer): number {
 }
 
 /** @throws Fault unprocessable if the number is not exact */
-function safe(value: bigint): number {
+function exactNumber(value: bigint): number {
   if (value > BigInt(Number.MAX_SAFE_INTEGER)) throw damagedArchive()
   return Number(value)
 }

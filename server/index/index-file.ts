@@ -10,7 +10,7 @@ const HEADER_MAX = 64 * 1024
 /** What a table was made from, and how old it is. */
 export interface TableInfo {
   /** Identifies the tree and the program; a table of another one is not used. */
-  of: string
+  madeFrom: string
   /** When all folders were last checked. */
   checkedMs: number
   /** When all folders were last read. */
@@ -51,10 +51,10 @@ export function saveTable(path: string, table: NameTable, info: TableInfo): void
 /**
  * Loads a table.
  *
- * @param of identifies the tree and the program that the table must be of
+ * @param madeFrom the tree and the program from which the table must be made
  * @throws Error if the file is invalid; ENOENT if there is none
  */
-export function loadTable(path: string, of: string): { table: NameTable; info: TableInfo } {
+export function loadTable(path: string, madeFrom: string): { table: NameTable; info: TableInfo } {
   const file = openSync(path, 'r')
   try {
     const start = Buffer.alloc(HEADER_MAX)
@@ -62,7 +62,7 @@ export function loadTable(path: string, of: string): { table: NameTable; info: T
     const end = text.indexOf('\n', MAGIC.length)
     if (!text.startsWith(MAGIC) || end < 0) throw new Error('is no index of names')
     const header = JSON.parse(start.subarray(MAGIC.length, end).toString()) as Header
-    if (header.format !== FORMAT || header.of !== of)
+    if (header.format !== FORMAT || header.madeFrom !== madeFrom)
       throw new Error('is of another tree or version')
     let offset = end + 1
     const arrays = header.lengths.map((length) => {
@@ -73,7 +73,7 @@ export function loadTable(path: string, of: string): { table: NameTable; info: T
     })
     if (sumOf(arrays) !== header.sum) throw new Error('is damaged')
     const table = new NameTable(arrays.map(({ buffer }) => buffer as ArrayBuffer))
-    return { table, info: { of, checkedMs: header.checkedMs, readMs: header.readMs } }
+    return { table, info: { madeFrom, checkedMs: header.checkedMs, readMs: header.readMs } }
   } finally {
     closeSync(file)
   }

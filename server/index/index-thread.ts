@@ -24,33 +24,33 @@ const CHECK_ALWAYS_BELOW = 1000
 const CHECK_SHARE = 20
 /** Changes by other programs appear in searches that start this long after, however large the tree is. */
 const FRESH_MS = 30_000
-/** With more uncovered folders a search does not use the index. */
+/** With more folders that could not be read, a search does not use the index. */
 const UNCOVERED_MAX = 100
 
 export class IndexThread {
-  readonly #opening: OpenRequest
+  readonly #request: OpenRequest
   readonly #post: (response: IndexResponse) => void
   readonly #reader: TreeReader
   #table = new NameTable()
-  #keeper: TableUpdater
+  #updater: TableUpdater
   #info: TableInfo
   #state: IndexState = 'building'
   /** Whether the table may lack changes: those since it was saved, or those during the build. */
   #isOld = false
   #checking: Promise<boolean> | undefined
   /** Duration of the last full check, in milliseconds. */
-  #tookMs = 0
+  #lastCheckMs = 0
   /** Running searches by request id. */
   readonly #searches = new Map<number, ResultBatches>()
   /** Request id of a search → the first name id that was added after its scan began. */
   readonly #marks = new Map<number, number>()
 
-  constructor(opening: OpenRequest, post: (response: IndexResponse) => void) {
-    this.#opening = opening
+  constructor(request: OpenRequest, post: (response: IndexResponse) => void) {
+    this.#request = request
     this.#post = post
-    this.#reader = new TreeReader(opening.root, opening.ownPaths)
-    this.#info = { of: opening.of, checkedMs: 0, readMs: 0 }
-    this.#keeper = this.#keeperOf(this.#table)
+    this.#reader = new TreeReader(request.root, request.ownPaths)
+    this.#info = { madeFrom: request.madeFrom, checkedMs: 0, readMs: 0 }
+    this.#updater = this.#updaterOf(this.#table)
   }
 
   /** Loads the table, or builds it. */
@@ -64,7 +64,7 @@ export class IndexThread {
 
   async search(search: number, path: TreePath, query: string): Promise<void> {
     const parsed = readQuery(query)
-    const folder = this.#state === 'ready' ? this.#keeper.find(path) : undefined
+    const folder = this.#state === 'ready' ? this.#updater.find(path) : undefined
     const start = folder === undefined ? undefined : this.#begin(folder)
     this.#post({ search, start })
     if (folder === undefined || !start) return
@@ -73,10 +73,10 @@ export class IndexThread {
     const isStale = this.#isStale
     const until = this.#table.names
     this.#marks.set(search, until)
-    if (isStale) this.#keeper.beginRechecks()
+    if (isStale) this.#updater.beginRechecks()
     scan(this.#table, parsed, folder, { from: 0, until }, (name) => {
       // A result is checked on the disk, so that deleted files are not reported.
-      if (isStale) this.#keeper.recheck(this.#table.holder.get(name))
+      if (isStale) this.#updater.recheck(this.#table.holder.get(name))
       if (!this.#table.isGone(name)) results.add(name)
     })
     if (isStale) {
@@ -106,7 +106,7 @@ export class IndexThread {
     if (this.#state !== 'ready') return undefined
     const checked = this.#isStale ? this.#check() : undefined
     if (this.#table.folders <= CHECK_ALWAYS_BELOW) await checked
-    const folder = this.#keeper.find(path)
+    const folder = this.#updater.find(path)
     if (folder === undefined) return undefined
     const names: Uint8Array[] = []
     const bytes: number[] = []
@@ -123,12 +123,12 @@ export class IndexThread {
   changed(paths: readonly TreePath[]): void {
     // Changes during the build are checked again after it.
     if (this.#state !== 'ready') this.#isOld = true
-    else this.#keeper.refresh(paths)
+    else this.#updater.refresh(paths)
     this.#fitsMemory()
   }
 
   save(): void {
-    const { file } = this.#opening
+    const { file } = this.#request
     if (file === '' || this.#state !== 'ready') return
     try {
       saveTable(file, this.#table, this.#info)
@@ -138,19 +138,19 @@ export class IndexThread {
   }
 
   get #isStale(): boolean {
-    const { freshMs } = this.#opening
+    const { freshMs } = this.#request
     if (this.#isOld) return true
     const isSmall = this.#table.folders <= CHECK_ALWAYS_BELOW
-    const usualMs = isSmall ? 0 : Math.min(FRESH_MS, CHECK_SHARE * this.#tookMs)
+    const usualMs = isSmall ? 0 : Math.min(FRESH_MS, CHECK_SHARE * this.#lastCheckMs)
     return Date.now() - this.#info.checkedMs >= (freshMs ?? usualMs)
   }
 
   /** @returns false if there is no usable table */
   #load(): boolean {
-    const { file, of } = this.#opening
+    const { file, madeFrom } = this.#request
     if (file === '') return false
     try {
-      const { table, info } = loadTable(file, of)
+      const { table, info } = loadTable(file, madeFrom)
       this.#use(table, info)
       this.#isOld = true
       this.#setState('ready')
@@ -158,18 +158,18 @@ export class IndexThread {
     } catch (error) {
       if (errnoOf(error) === 'ENOENT') return false
       const problem = error instanceof Error ? error.message : String(error)
-      this.#post({ log: `${file} ${problem}: the index of names is made anew` })
+      this.#post({ log: `${file} ${problem}: the index of names is built again` })
       return false
     }
   }
 
   async #build(): Promise<void> {
     const table = new NameTable()
-    this.#use(table, { of: this.#opening.of, checkedMs: 0, readMs: 0 })
+    this.#use(table, { madeFrom: this.#request.madeFrom, checkedMs: 0, readMs: 0 })
     this.#setState('building')
     const startMs = Date.now()
     this.#info.checkedMs = startMs
-    if (!(await this.#keeper.readAll(() => this.#fitsMemory()))) return
+    if (!(await this.#updater.readAll(() => this.#fitsMemory()))) return
     this.#info.readMs = startMs
     this.#state = 'ready'
     this.save()
@@ -177,7 +177,7 @@ export class IndexThread {
   }
 
   #begin(folder: number): SearchStart | undefined {
-    const uncovered = this.#keeper.uncoveredBelow(folder, UNCOVERED_MAX)
+    const uncovered = this.#updater.uncoveredBelow(folder, UNCOVERED_MAX)
     if (!uncovered) return undefined
     return {
       ageMs: Date.now() - this.#info.checkedMs,
@@ -209,15 +209,15 @@ export class IndexThread {
 
   async #checkAll(): Promise<boolean> {
     const startMs = Date.now()
-    const done = await this.#keeper.check(false, () => this.#fitsMemory())
+    const done = await this.#updater.check(false, () => this.#fitsMemory())
     if (!done) return false
     this.#info.checkedMs = startMs
-    this.#tookMs = Date.now() - startMs
+    this.#lastCheckMs = Date.now() - startMs
     this.#isOld = false
     this.#postStatus()
-    if (startMs - this.#info.readMs >= this.#opening.readAgainMs) {
+    if (startMs - this.#info.readMs >= this.#request.readAgainMs) {
       this.#info.readMs = startMs
-      void this.#keeper.check(true, () => this.#fitsMemory()).then(() => this.save())
+      void this.#updater.check(true, () => this.#fitsMemory()).then(() => this.save())
     }
     return true
   }
@@ -225,10 +225,10 @@ export class IndexThread {
   #use(table: NameTable, info: TableInfo): void {
     this.#table = table
     this.#info = info
-    this.#keeper = this.#keeperOf(table)
+    this.#updater = this.#updaterOf(table)
   }
 
-  #keeperOf(table: NameTable): TableUpdater {
+  #updaterOf(table: NameTable): TableUpdater {
     return new TableUpdater(table, this.#reader, (newIds) => {
       for (const results of this.#searches.values()) results.renumber(newIds)
       for (const [search, mark] of this.#marks) {
@@ -240,7 +240,7 @@ export class IndexThread {
 
   /** @returns false if the arrays have become too large, which disables the index */
   #fitsMemory(): boolean {
-    const { memoryBytes } = this.#opening
+    const { memoryBytes } = this.#request
     if (this.#state !== 'ready' && this.#state !== 'building') return false
     if (this.#table.sizeBytes <= memoryBytes) return true
     const limit = `${Math.round(memoryBytes / 2 ** 20)} MiB`
@@ -251,8 +251,8 @@ export class IndexThread {
   #disable(state: IndexState, log: string): void {
     for (const results of this.#searches.values()) results.end()
     this.#searches.clear()
-    this.#use(new NameTable(), { of: this.#opening.of, checkedMs: 0, readMs: 0 })
-    if (this.#opening.file !== '') rmSync(this.#opening.file, { force: true })
+    this.#use(new NameTable(), { madeFrom: this.#request.madeFrom, checkedMs: 0, readMs: 0 })
+    if (this.#request.file !== '') rmSync(this.#request.file, { force: true })
     this.#post({ log })
     this.#setState(state)
   }

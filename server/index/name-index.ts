@@ -228,8 +228,8 @@ export class WorkerIndex implements NameIndex {
     }
     this.#worker = worker
     this.#setStatus({ ...this.#status, state: 'building' })
-    const of = `${version} ${path}`
-    const open = { root, ownPaths, file: this.#file, of, memoryBytes, freshMs, readAgainMs }
+    const madeFrom = `${version} ${path}`
+    const open = { root, ownPaths, file: this.#file, madeFrom, memoryBytes, freshMs, readAgainMs }
     worker.postMessage({ open } satisfies IndexRequest)
     return worker
   }

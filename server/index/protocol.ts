@@ -9,7 +9,7 @@ export interface OpenRequest {
   /** The file of the saved table; empty if it is not saved. */
   file: string
   /** Identifies the tree and the program that a saved table must match. */
-  of: string
+  madeFrom: string
   /** The index is disabled if its arrays would exceed this. */
   memoryBytes: number
   /** Changes by other programs appear after this time; by the size of the tree if absent. */

@@ -5,7 +5,7 @@ import { Name } from '#ui/components/Name.tsx'
 import { Thumb } from '#ui/components/Thumb.tsx'
 import { formatExactSize, formatSize } from '#ui/i18n/format.ts'
 import { type CellProps, tileAttributes } from './cell.ts'
-import { MoreDots } from './MoreDots.tsx'
+import { EntryMenuButton } from './EntryMenuButton.tsx'
 import { tileSource } from './pictures.ts'
 import './FileTile.css'
 
@@ -26,7 +26,7 @@ export const FileTile = memo(function FileTile(cell: CellProps) {
         <bdi className="FileTile__size" title={formatExactSize(entry.size)}>
           {formatSize(entry.size)}
         </bdi>
-        <MoreDots entry={entry} />
+        <EntryMenuButton entry={entry} />
       </div>
     </div>
   )

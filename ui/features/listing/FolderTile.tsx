@@ -3,7 +3,7 @@ import { Checkmark } from '#ui/components/Checkmark.tsx'
 import { FileIcon } from '#ui/components/FileIcon.tsx'
 import { Name } from '#ui/components/Name.tsx'
 import { type CellProps, tileAttributes } from './cell.ts'
-import { MoreDots } from './MoreDots.tsx'
+import { EntryMenuButton } from './EntryMenuButton.tsx'
 import './FolderTile.css'
 
 /** The tile of a folder: its icon and its name. */
@@ -16,7 +16,7 @@ export const FolderTile = memo(function FolderTile(cell: CellProps) {
         <Checkmark isSelected={isSelected} />
       </span>
       <Name>{entry.name}</Name>
-      <MoreDots entry={entry} />
+      <EntryMenuButton entry={entry} />
     </div>
   )
 })

@@ -10,7 +10,7 @@ import { useTranslation } from '#ui/i18n/i18n.ts'
 import { kindOf } from '#ui/lib/kinds.ts'
 import { rowThumbnailOf } from '#ui/state/settings.ts'
 import type { CellProps } from './cell.ts'
-import { MoreDots } from './MoreDots.tsx'
+import { EntryMenuButton } from './EntryMenuButton.tsx'
 import { rowSource } from './pictures.ts'
 import { SharedCell } from './SharedCell.tsx'
 import './ListRow.css'
@@ -80,7 +80,7 @@ export const ListRow = memo(function ListRow(props: ListRowProps) {
         {modified}
       </div>
       <div className="ListRow__more" role="gridcell">
-        <MoreDots entry={entry} />
+        <EntryMenuButton entry={entry} />
       </div>
     </div>
   )

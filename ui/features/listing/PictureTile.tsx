@@ -5,7 +5,7 @@ import { FilmBadge } from '#ui/components/FilmBadge.tsx'
 import { Name } from '#ui/components/Name.tsx'
 import { formatSize } from '#ui/i18n/format.ts'
 import { type CellProps, tileAttributes } from './cell.ts'
-import { MoreDots } from './MoreDots.tsx'
+import { EntryMenuButton } from './EntryMenuButton.tsx'
 import type { Picture } from './use-gallery.ts'
 import './PictureTile.css'
 
@@ -33,7 +33,7 @@ export const PictureTile = memo(function PictureTile({
       <div className="PictureTile__caption" data-shown={failed || undefined}>
         <Name>{entry.name}</Name>
         <bdi className="PictureTile__size">{formatSize(entry.size)}</bdi>
-        <MoreDots entry={entry} />
+        <EntryMenuButton entry={entry} />
       </div>
       {seconds !== undefined && <FilmBadge seconds={seconds} />}
       <Checkmark isSelected={isSelected} />

@@ -28,6 +28,7 @@ export function ViewOptions() {
     checked,
     ...(checked && { icon: 'check' }),
     onSelect: () => {
+      // The rows move, so the one at the cursor is scrolled into view again.
       selection.revealRequests += 1
       onSelect()
     },

@@ -19,8 +19,8 @@ const TYPING_MS = 800
 const OVERLAP_PX = 72
 
 /**
- * Handles arrow keys, Space, Enter and type-ahead; all other keys belong to the table of actions. They work if the
- * grid has the focus, or nothing has.
+ * Handles arrow keys, Space, Enter and type-ahead; all other keys belong to the table of actions. These keys
+ * work if the grid has the focus, or if no element has it.
  */
 export function useGridKeys(
   grid: RefObject<HTMLElement | null>,
@@ -50,7 +50,7 @@ export function useGridKeys(
     const page = Math.max(1, element.clientHeight - OVERLAP_PX)
     const geometry = { layout, count: items.length, page, rightToLeft: isRightToLeft() }
     const next = items[itemAfter(event.key, index, geometry) ?? -1]
-    if (next) return go(next, event.shiftKey, event.ctrlKey || event.metaKey)
+    if (next) return moveTo(next, event.shiftKey, event.ctrlKey || event.metaKey)
     const command = current && !isPartOfName(event, index) && COMMANDS[keysOf(event)]
     if (command) {
       command(current)
@@ -60,9 +60,9 @@ export function useGridKeys(
     return findByName(event.key, event.timeStamp, index)
   }
 
-  function go(next: Entry, range: boolean, add: boolean): boolean {
-    if (range) {
-      selectRange(next, items, add)
+  function moveTo(next: Entry, isRange: boolean, addsToSelection: boolean): boolean {
+    if (isRange) {
+      selectRange(next, items, addsToSelection)
       selection.revealRequests += 1
     } else moveCursor(next)
     return true
@@ -74,13 +74,13 @@ export function useGridKeys(
     return key === ' ' && text !== key && itemNamed(text, index, items) >= 0
   }
 
-  function textWith(letter: string, now: number): string {
-    return now - typed.current.timeMs < TYPING_MS ? typed.current.text + letter : letter
+  function textWith(letter: string, nowMs: number): string {
+    return nowMs - typed.current.timeMs < TYPING_MS ? typed.current.text + letter : letter
   }
 
-  function findByName(letter: string, now: number, index: number): boolean {
-    const text = textWith(letter, now)
-    typed.current = { text, timeMs: now }
+  function findByName(letter: string, nowMs: number, index: number): boolean {
+    const text = textWith(letter, nowMs)
+    typed.current = { text, timeMs: nowMs }
     moveCursor(items[itemNamed(text, index, items)])
     return true
   }

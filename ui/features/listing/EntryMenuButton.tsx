@@ -2,8 +2,11 @@ import { IconButton } from '#ui/components/IconButton.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import type { Entry } from '#wire/entry.ts'
 
-/** Opens the menu of an entry; the keyboard has its own key for that. */
-export function MoreDots({ entry }: { entry: Entry }) {
+/**
+ * The button that opens the menu of an entry. `use-gestures.ts` handles its click, by `data-more`. Keyboards have a key for
+ * the menu.
+ */
+export function EntryMenuButton({ entry }: { entry: Entry }) {
   const { t } = useTranslation()
   return (
     <IconButton
