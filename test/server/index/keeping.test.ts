@@ -42,7 +42,8 @@ const DAMAGES: [string, (bytes: Buffer) => Buffer | string, RegExp][] = [
   ['it is empty', () => '', /is no index of names/],
   [
     'it is of another version',
-    (bytes) => Buffer.from(bytes.toString('latin1').replace('"of":"1 ', '"of":"0 '), 'latin1'),
+    (bytes) =>
+      Buffer.from(bytes.toString('latin1').replace('"madeFrom":"1 ', '"madeFrom":"0 '), 'latin1'),
     /is of another tree or version/,
   ],
 ]
