@@ -3,8 +3,8 @@ import { Fault, type FaultReason, isFault } from '#wire/fault.ts'
 import { t } from './i18n.ts'
 
 /**
- * Faults whose English message from the server says more than the code. An ordinary user of the interface sees it only
- * for damaged files; a refusal that users can cause has a reason, which is translated.
+ * Faults whose English message from the server says more than the code. A fault that users often cause has a reason
+ * instead, which is translated.
  */
 const DETAILED = ['badRequest', 'unprocessable'] as const
 
