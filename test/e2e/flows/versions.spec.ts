@@ -48,7 +48,7 @@ test('a version is compared and restored by keyboard alone, and that is undone',
   await expect(files.prompt.button('Close')).toBeFocused()
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
-  await expect(files.toasts).toContainText('plan.txt is as it was on')
+  await expect(files.toasts).toContainText('plan.txt restored to the version of')
   expect(readFileSync(saved, 'utf8')).toBe('two\nsame\n')
   await expect(versionsOf(files)).toHaveCount(2)
   await files.toasts.getByRole('button', { name: 'Undo', exact: true }).click()
@@ -70,7 +70,7 @@ test('a version is downloaded, and restored at once', async ({ files, page, save
     .last()
     .getByRole('button', { name: /^Restore/ })
     .click()
-  await expect(files.toasts).toContainText('plan.txt is as it was on')
+  await expect(files.toasts).toContainText('plan.txt restored to the version of')
   expect(readFileSync(saved, 'utf8')).toBe('one\nsame\n')
 })
 

@@ -38,6 +38,10 @@ export class ShellPanel {
     return this.panel.getByRole('group', { name: 'Terminal' })
   }
 
+  get rows(): Locator {
+    return this.screen.locator('.xterm-rows > div')
+  }
+
   /** The element that receives the keys for the terminal's program. */
   get keys(): Locator {
     return this.panel.getByRole('textbox', { name: 'Terminal input' })

@@ -1,6 +1,7 @@
 /** Screens of the settings and their dialogs. */
 import { expect } from 'playwright/test'
 import type { KeptItem } from '#wire/journal.ts'
+import { waitForServiceWorker } from '../pages/worker.ts'
 import type { Screen } from './screen.ts'
 import { NOW, PROJECT } from './tree.ts'
 
@@ -179,12 +180,11 @@ export const SETTINGS_SCREENS: readonly Screen[] = [
     name: 'prompt-sign-in',
     async go({ settings, page }) {
       await settings.open('global')
-      await page.route('**/api/settings', (route) => route.fulfill({ status: 401 }))
       // While the service worker takes over the page, a request can pass the route.
-      await expect(async () => {
-        await settings.save.click()
-        await expect(settings.prompt.card).toBeVisible({ timeout: 5000 })
-      }).toPass()
+      await waitForServiceWorker(page)
+      await page.route('**/api/settings', (route) => route.fulfill({ status: 401 }))
+      await settings.save.click()
+      await expect(settings.prompt.card).toBeVisible()
     },
   },
   {

@@ -111,7 +111,7 @@ export const UPLOAD_SCREENS: readonly Screen[] = [
     async go(stage) {
       await leaveUploads(stage.page)
       await openProject(stage)
-      await expect(stage.uploads.card).toContainText('was interrupted')
+      await expect(stage.uploads.card).toContainText('uploads were interrupted')
     },
   },
   {
