@@ -105,7 +105,7 @@ describe('a database of File Browser that options name', () => {
     const serve = () =>
       runFilemgr(['serve', at('srv'), '--port', '0', '--database', path], { home: at('home') })
     expect(await serve()).toMatchObject({ code: 1, stdout: '' })
-    expect((await serve()).stderr).toContain('is damaged or half copied')
+    expect((await serve()).stderr).toContain('is damaged or incompletely copied')
     old('filebrowser.db')
     const holder = Bun.spawn(['flock', path, 'sh', '-c', 'echo held; read _'], {
       stdin: 'pipe',
