@@ -180,7 +180,7 @@ function isNewFolder({ kind, role, isFolder }: PastStep): boolean {
 }
 
 function notEmpty(): Fault {
-  return new Fault('conflict', 'The folder is not empty.')
+  return new Fault('conflict', 'The folder is not empty.', { reason: 'folderNotEmpty' })
 }
 
 function changed(path: TreePath): Fault {
@@ -199,6 +199,7 @@ function contentAway(path: TreePath): Fault {
   return new Fault(
     'unavailable',
     `The content of “${nameOf(path)}” is on a file system that is not mounted. Mount it, then try again.`,
+    { reason: 'notMounted' },
   )
 }
 

@@ -44,7 +44,10 @@ export async function checkTransfer(
       { reason: 'intoItself' },
     )
   }
-  if (from === to) throw new Fault('conflict', 'Source and destination are the same.')
+  if (from === to)
+    throw new Fault('conflict', 'Source and destination are the same.', {
+      reason: 'sameDestination',
+    })
   await storage.stat(from)
   if (overwrite !== 'planned' && (await findNode(storage, to))) {
     // On a file system that ignores case this may be a rename of a file to another case; the storage decides.

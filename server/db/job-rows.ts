@@ -21,7 +21,8 @@ export interface StoredJob {
   /** The URL to import; empty if there is none. */
   source: string
   state: JobState
-  /** Why it is paused or has failed; empty if a user paused or cancelled it. */
+  /** Why it is paused or has failed, as in `X-Fault` and as a sentence; empty if a user paused or cancelled it. */
+  fault: string
   reason: string
   madeMs: number
   endedMs: number
@@ -47,12 +48,18 @@ export interface StoredItem {
   resultPath: TreePath | ''
   /** The journal entry; 0 if there is none. */
   entry: number
-  /** Code and message of the fault; empty if there is none. */
+  /** The fault as in `X-Fault`, and its message; empty if there is none. */
   fault: string
   reason: string
+  /** The file or folder inside the item at which it failed; empty if it is the item itself. */
+  failedPath: string
   files: number
   bytes: number
 }
+
+/** Why a job paused or failed; see StoredJob. */
+export type Failure = Pick<StoredJob, 'fault' | 'reason'>
+export const NO_FAILURE: Failure = { fault: '', reason: '' }
 
 /** Totals of a job's items. */
 export interface ItemSums {
@@ -64,7 +71,7 @@ export interface ItemSums {
   bytesDone: number
 }
 
-export type NewJob = Omit<StoredJob, 'id' | 'username' | 'reason' | 'endedMs'>
+export type NewJob = Omit<StoredJob, 'id' | 'username' | 'fault' | 'reason' | 'endedMs'>
 export type NewItem = Pick<StoredItem, 'path' | 'part' | 'to' | 'decision' | 'copyName' | 'state'> &
   Pick<StoredItem, 'fault' | 'reason' | 'files' | 'bytes'>
 
@@ -81,6 +88,7 @@ export interface JobColumns {
   target: string
   source: string
   state: string
+  fault: string
   reason: string
   made_ms: number
   ended_ms: number
@@ -101,6 +109,7 @@ export interface ItemRow {
   entry: number
   fault: string
   reason: string
+  failed_path: string
   files: number
   bytes: number
 }
@@ -120,6 +129,7 @@ export function toJob(row: JobColumns): StoredJob {
     to: row.target as StoredJob['to'],
     source: row.source,
     state: row.state as JobState,
+    fault: row.fault,
     reason: row.reason,
     madeMs: row.made_ms,
     endedMs: row.ended_ms,
@@ -143,6 +153,7 @@ export function toItem(row: ItemRow): StoredItem {
     entry: row.entry,
     fault: row.fault,
     reason: row.reason,
+    failedPath: row.failed_path,
     files: row.files,
     bytes: row.bytes,
   }

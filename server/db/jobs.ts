@@ -10,6 +10,7 @@ import {
   type JobColumns,
   type NewItem,
   type NewJob,
+  NO_FAILURE,
   type StoredItem,
   type StoredJob,
   toItem,
@@ -137,10 +138,13 @@ export class JobRows {
     return { ofUser: row?.own ?? 0, all: row?.total ?? 0 }
   }
 
-  setState(id: number, state: JobState, reason = '', endedMs = 0): void {
+  setState(id: number, state: JobState, { fault, reason } = NO_FAILURE, endedMs = 0): void {
     this.#db
-      .query('UPDATE jobs SET state = $state, reason = $reason, ended_ms = $endedMs WHERE id = $id')
-      .run({ id, state, reason, endedMs })
+      .query(
+        `UPDATE jobs SET state = $state, fault = $fault, reason = $reason, ended_ms = $endedMs
+         WHERE id = $id`,
+      )
+      .run({ id, state, fault, reason, endedMs })
   }
 
   setWriter(id: number, writer: string): void {
@@ -200,34 +204,30 @@ export class JobRows {
 
   /** Writes the fields of an item that change, without a flush: after a power failure the journal has its state. */
   saveItem(item: StoredItem): void {
-    const { state, mergesFolders, resultPath, entry, fault, reason, decision, id } = item
+    const { id, state, entry, fault, reason, failedPath, decision } = item
+    const merges = item.mergesFolders ? 1 : 0
+    const landed = item.resultPath
+    const values = { id, state, merges, landed, entry, fault, reason, failedPath, decision }
     this.#commits.writeNow(() => {
       this.#db
         .query(
           `UPDATE job_items SET state = $state, merges = $merges, landed = $landed, entry = $entry,
-             fault = $fault, reason = $reason, decision = $decision WHERE id = $id`,
+             fault = $fault, reason = $reason, failed_path = $failedPath, decision = $decision
+           WHERE id = $id`,
         )
-        .run({
-          id,
-          state,
-          merges: mergesFolders ? 1 : 0,
-          landed: resultPath,
-          entry,
-          fault,
-          reason,
-          decision,
-        })
+        .run(values)
     })
   }
 
   /** Copies the state of an item to the other items of its job, except skipped ones. */
-  saveOtherItems({ job, id, state, fault, reason }: StoredItem): void {
+  saveOtherItems({ job, id, state, fault, reason, failedPath }: StoredItem): void {
     this.#db
       .query(
-        `UPDATE job_items SET state = $state, fault = $fault, reason = $reason
+        `UPDATE job_items SET state = $state, fault = $fault, reason = $reason,
+           failed_path = $failedPath
          WHERE job = $job AND id <> $id AND state <> 'skipped'`,
       )
-      .run({ job, id, state, fault, reason })
+      .run({ job, id, state, fault, reason, failedPath })
   }
 
   /** Whether every item of a job has failed. */

@@ -238,4 +238,8 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE shares ADD COLUMN shows_owner INTEGER NOT NULL DEFAULT 0;
   `,
   `ALTER TABLE journal_steps ADD COLUMN complete_ms INTEGER NOT NULL DEFAULT 0;`,
+  `
+  ALTER TABLE jobs ADD COLUMN fault TEXT NOT NULL DEFAULT '';
+  ALTER TABLE job_items ADD COLUMN failed_path TEXT NOT NULL DEFAULT '';
+  `,
 ]

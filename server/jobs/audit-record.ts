@@ -2,6 +2,7 @@
 import type { NewAuditRecord } from '#server/db/audit.ts'
 import type { StoredItem, StoredJob } from '#server/db/job-rows.ts'
 import type { AuditAction } from '#wire/audit.ts'
+import { type FaultCode, readFaultHeader } from '#wire/fault.ts'
 import type { JobKind } from '#wire/jobs.ts'
 import { joinPath } from '#wire/paths.ts'
 
@@ -17,7 +18,7 @@ const AUDIT_ACTION: Record<JobKind, AuditAction> = {
 }
 
 /** Fault codes for which the HTTP API responds with 403. */
-const FORBIDDEN = ['forbidden', 'outside', 'readOnly', 'unauthenticated']
+const FORBIDDEN: readonly FaultCode[] = ['forbidden', 'outside', 'readOnly', 'unauthenticated']
 
 export function auditRecordOf(job: StoredJob, item: StoredItem): NewAuditRecord {
   const to = item.resultPath || item.to
@@ -32,9 +33,16 @@ export function auditRecordOf(job: StoredJob, item: StoredItem): NewAuditRecord 
     to: to === '' ? '' : joinPath(job.scope, to),
     whom: '',
     bytes: item.bytes,
-    status: item.fault === '' ? 200 : FORBIDDEN.includes(item.fault) ? 403 : 409,
+    status: statusOf(item.fault),
     share: '',
     times: 1,
     entry: item.fault === '' ? item.entry : 0,
   }
+}
+
+/** @param fault as in `X-Fault`; empty for success */
+function statusOf(fault: string): number {
+  if (fault === '') return 200
+  const code = readFaultHeader(fault)?.code
+  return code && FORBIDDEN.includes(code) ? 403 : 409
 }

@@ -149,7 +149,9 @@ class Extraction {
       const path = destinationOf(member.name, this.#to)
       const isFolder = member.kind === 'folder'
       if (this.#seen.has(path) && !isFolder) {
-        throw new Fault('conflict', 'The archive contains this name twice.')
+        throw new Fault('conflict', 'The archive contains this name twice.', {
+          reason: 'nameTwice',
+        })
       }
       this.#seen.add(path)
       this.#context.meter.next(path)

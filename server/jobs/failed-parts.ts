@@ -3,7 +3,7 @@
  * up to a limit.
  */
 import type { NewItem, StoredItem } from '#server/db/job-rows.ts'
-import { Fault } from '#wire/fault.ts'
+import { Fault, faultHeader } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 
 export class FailedParts {
@@ -17,10 +17,17 @@ export class FailedParts {
   }
 
   /** @throws Fault tooLarge if the limit is exceeded */
-  add(part: string, { code, message }: Fault): void {
+  add(part: string, fault: Fault): void {
+    const { message } = fault
     const { path, decision, copyName } = this.#item
     const common = { path, to: '', decision, copyName, files: 0, bytes: 0 } as const
-    this.items.push({ ...common, part, state: 'failed', fault: code, reason: message })
+    this.items.push({
+      ...common,
+      part,
+      state: 'failed',
+      fault: faultHeader(fault),
+      reason: message,
+    })
     this.#characters += part.length + message.length
     const limit = LIMITS.partsFailedMax
     if (this.items.length > limit) throw new Fault('tooLarge', `More than ${limit} entries failed.`)

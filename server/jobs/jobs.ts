@@ -2,14 +2,13 @@
  * Jobs: operations on files that take too long for one request. A job and its items are rows in the database
  * (db/jobs.ts), so that a job continues after a restart. A semaphore limits how many run at a time.
  */
-
 import type { Actor } from '#server/access/actor.ts'
 import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
 import { FairSemaphore } from '#server/access/fair-semaphore.ts'
 import { may, mayManage } from '#server/access/policy.ts'
 import type { Origin } from '#server/access/recorder.ts'
 import type { Scope } from '#server/access/scope.ts'
-import type { StoredJob } from '#server/db/job-rows.ts'
+import { NO_FAILURE, type StoredJob } from '#server/db/job-rows.ts'
 import { Fault } from '#wire/fault.ts'
 import type { Job, JobAction, JobPlan } from '#wire/jobs.ts'
 import { LIMITS } from '#wire/limits.ts'
@@ -23,7 +22,8 @@ import type { PlanRequest } from './plan-request.ts'
 import { isOver, presentJob, presentListed } from './present.ts'
 import { RequestPoller } from './request-poller.ts'
 import { retryOrSkipFailed } from './retry.ts'
-import { JobRun, type RunResult, type Stop, type TurnTimes } from './run.ts'
+import { JobRun, type Stop, type TurnTimes } from './run.ts'
+import type { RunResult } from './run-result.ts'
 import { yielding } from './yielding.ts'
 
 /** The user who asks. Administrators see and control the jobs of all users. */
@@ -238,11 +238,11 @@ export class Jobs {
     return outcome.state === 'waiting'
   }
 
-  async #end({ job, unfinished }: JobRun, { state, reason }: RunResult): Promise<void> {
+  async #end({ job, unfinished }: JobRun, { state, failure }: RunResult): Promise<void> {
     if (state === 'interrupted') return
-    this.#deps.rows.setState(job.id, state, reason)
+    this.#deps.rows.setState(job.id, state, failure)
     if (state === 'paused' || state === 'waiting') return
-    await this.#leftovers.finish(job, state, reason, unfinished.values())
+    await this.#leftovers.finish(job, state, failure, unfinished.values())
   }
 
   /**
@@ -295,6 +295,6 @@ export class Jobs {
     const { rows, storage } = this.#deps
     rows.setState(job.id, 'waiting')
     if (storage.can.trash) rows.setWriter(job.id, storage.can.trash.writer)
-    this.#launch({ ...job, state: 'waiting', reason: '', endedMs: 0 })
+    this.#launch({ ...job, state: 'waiting', ...NO_FAILURE, endedMs: 0 })
   }
 }

@@ -2,7 +2,7 @@
  * Removes incomplete copies that jobs have left, and deletes old jobs. The end time of a job is set after its copies
  * are removed.
  */
-import type { StoredItem, StoredJob } from '#server/db/job-rows.ts'
+import { NO_FAILURE, type StoredItem, type StoredJob } from '#server/db/job-rows.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { joinPath, ROOT } from '#wire/paths.ts'
 import { DAY_MS } from '#wire/units.ts'
@@ -36,7 +36,7 @@ export class Leftovers {
   async finish(
     job: StoredJob,
     state: StoredJob['state'],
-    reason = '',
+    failure = NO_FAILURE,
     more: Iterable<StoredItem> = [],
   ): Promise<void> {
     const { rows, storage } = this.#deps
@@ -49,7 +49,7 @@ export class Leftovers {
     }
     // The job may have been retried meanwhile.
     if (rows.find(this.#root, job.id)?.state === state) {
-      rows.setState(job.id, state, reason, Date.now())
+      rows.setState(job.id, state, failure, Date.now())
     }
     this.deleteOldJobs()
   }
@@ -57,8 +57,7 @@ export class Leftovers {
   /** Finishes what a killed server could not, and removes copies of users that were deleted. */
   async removeUnfinishedCopies(): Promise<void> {
     const { rows, storage } = this.#deps
-    for (const job of rows.listWithLeftovers(this.#root))
-      await this.finish(job, job.state, job.reason)
+    for (const job of rows.listWithLeftovers(this.#root)) await this.finish(job, job.state, job)
     for (const name of (await storage.can.copies?.()) ?? []) {
       if (!rows.hasCopy(name)) await storage.can.removeCopy?.(name, ROOT)
     }

@@ -1,7 +1,7 @@
 /** Collects and counts the files that an archive would contain. */
 import type { Scope } from '#server/access/scope.ts'
 import { archiveFormatOf } from '#server/files/archive-formats.ts'
-import { Fault, type FaultCode } from '#wire/fault.ts'
+import { Fault, type FaultCode, faultHeader } from '#wire/fault.ts'
 import type { Decision } from '#wire/jobs.ts'
 import { nameOf, parentPath, type TreePath } from '#wire/paths.ts'
 import type { PlanEntry } from './plan-entry.ts'
@@ -54,7 +54,7 @@ export async function collectArchiveItems(
       versions.push(node.kind === 'folder' ? `${files} ${bytes}` : node.version)
     } catch (error) {
       if (!(error instanceof Fault) || ENDS_PLAN.includes(error.code)) throw error
-      Object.assign(item, { problem: error.message, fault: error.code })
+      Object.assign(item, { problem: error.message, fault: faultHeader(error) })
       versions.push(error.code)
     }
   }

@@ -6,6 +6,6 @@ export interface PlanEntry extends PlannedItem {
   path: TreePath
   to: TreePath | ''
   decision: Decision
-  /** The code of the fault if the item is refused; empty otherwise. */
+  /** The fault as in `X-Fault` if the item is refused; empty otherwise. */
   fault: string
 }

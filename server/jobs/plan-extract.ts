@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { Scope } from '#server/access/scope.ts'
 import { openArchive } from '#server/extract/archive.ts'
 import { destinationOf, type Member } from '#server/extract/member.ts'
-import { Fault, type FaultCode, isFault } from '#wire/fault.ts'
+import { Fault, type FaultCode, faultHeader, isFault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { nameOf, parentPath, ROOT, type TreePath } from '#wire/paths.ts'
 import type { PlanEntry } from './plan-entry.ts'
@@ -40,7 +40,7 @@ export async function inspectArchive(
     await inspection.inspect()
   } catch (error) {
     if (!(error instanceof Fault) || ENDS_PLAN.includes(error.code)) throw error
-    Object.assign(inspection.result.item, { problem: error.message, fault: error.code })
+    Object.assign(inspection.result.item, { problem: error.message, fault: faultHeader(error) })
   }
   return { ...inspection.result, digest: inspection.digest() }
 }
@@ -105,7 +105,9 @@ class ArchiveInspection {
       entry.to = path
       const isFolder = member.kind === 'folder'
       if (!isFolder && this.#paths.has(path)) {
-        throw new Fault('conflict', 'The archive contains this name twice.')
+        throw new Fault('conflict', 'The archive contains this name twice.', {
+          reason: 'nameTwice',
+        })
       }
       this.#paths.add(path)
       item.files += 1
@@ -122,7 +124,7 @@ class ArchiveInspection {
     } catch (error) {
       if (!(error instanceof Fault)) throw error
       this.result.refused += 1
-      this.#list({ ...entry, problem: error.message, fault: error.code })
+      this.#list({ ...entry, problem: error.message, fault: faultHeader(error) })
     }
   }
 

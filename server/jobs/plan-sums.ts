@@ -1,6 +1,6 @@
 /** Collects and counts the files whose checksums a job would write or verify. */
 import type { Scope } from '#server/access/scope.ts'
-import { Fault, type FaultCode } from '#wire/fault.ts'
+import { Fault, type FaultCode, faultHeader } from '#wire/fault.ts'
 import type { Decision } from '#wire/jobs.ts'
 import { childPath, type TreePath } from '#wire/paths.ts'
 import { SUMS_NAME } from '#wire/sums.ts'
@@ -42,7 +42,7 @@ export async function collectChecksumFolders(
       versions.push(`${files} ${bytes} ${list?.version}`)
     } catch (error) {
       if (!(error instanceof Fault) || ENDS_PLAN.includes(error.code)) throw error
-      Object.assign(entry, { problem: error.message, fault: error.code })
+      Object.assign(entry, { problem: error.message, fault: faultHeader(error) })
       versions.push(error.code)
     }
   }

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Scope } from '#server/access/scope.ts'
 import type { Node } from '#server/storage/node.ts'
-import { Fault, type FaultCode, isFault } from '#wire/fault.ts'
+import { Fault, type FaultCode, faultHeader, isFault } from '#wire/fault.ts'
 import type { Decision, JobPlan, PlannedItem } from '#wire/jobs.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { childPath, nameOf, parentPath, ROOT, type TreePath } from '#wire/paths.ts'
@@ -213,7 +213,7 @@ async function planItem(
     return { ...item, isDir, taken }
   } catch (error) {
     if (!(error instanceof Fault) || ENDS_PLAN.includes(error.code)) throw error
-    return { ...item, problem: error.message, fault: error.code }
+    return { ...item, problem: error.message, fault: faultHeader(error) }
   }
 }
 
@@ -221,7 +221,9 @@ async function planItem(
 const ENDS_PLAN: readonly FaultCode[] = ['internal', 'unauthenticated']
 
 function sameName(): Fault {
-  return new Fault('conflict', 'Source and destination are the same.')
+  return new Fault('conflict', 'Source and destination are the same.', {
+    reason: 'sameDestination',
+  })
 }
 
 async function isSameFileSystem(scope: Scope, { path, to }: PlanEntry): Promise<boolean> {

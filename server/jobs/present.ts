@@ -24,6 +24,7 @@ export function presentListed(rows: JobRows, job: StoredJob, meter: JobMeter | u
     items: sums.items,
     failed: sums.failed,
     state: job.state,
+    fault: job.fault,
     reason: job.reason,
     made: new Date(job.madeMs).toISOString(),
     ended: job.endedMs === 0 ? '' : new Date(job.endedMs).toISOString(),
@@ -48,8 +49,9 @@ function presentItem({
   state,
   fault,
   reason,
+  failedPath,
 }: StoredItem): JobItem {
-  return { id, path, part, to: resultPath || to, state, fault, reason }
+  return { id, path, part, to: resultPath || to, state, fault, reason, failedPath }
 }
 
 export function isOver({ state }: StoredJob): boolean {

@@ -1,5 +1,5 @@
 /** Retries or skips the failed items of a job. */
-import type { StoredJob } from '#server/db/job-rows.ts'
+import { NO_FAILURE, type StoredJob } from '#server/db/job-rows.ts'
 import type { JobRows } from '#server/db/jobs.ts'
 import { Fault } from '#wire/fault.ts'
 import { isOver } from './present.ts'
@@ -22,9 +22,9 @@ export function retryOrSkipFailed(
     throw new Fault('notFound', 'The job has no failed items.')
   if (job.state === 'cancelled') throw new Fault('conflict', 'The job has ended.')
   const state = action === 'retry' ? 'waiting' : 'skipped'
-  for (const item of selected) rows.saveItem({ ...item, state, fault: '', reason: '' })
+  for (const item of selected) rows.saveItem({ ...item, state, ...NO_FAILURE, failedPath: '' })
   // A job that failed only because all its items failed is done once they are skipped.
   const mayBeDone = job.state === 'failed' && job.reason === '' && action === 'skip'
-  if (mayBeDone && !rows.allFailed(job.id)) rows.setState(job.id, 'done', '', job.endedMs)
+  if (mayBeDone && !rows.allFailed(job.id)) rows.setState(job.id, 'done', NO_FAILURE, job.endedMs)
   return action === 'retry' && isOver(job)
 }

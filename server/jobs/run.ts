@@ -11,8 +11,8 @@
  */
 import type { Scope } from '#server/access/scope.ts'
 import type { ScopeOwner } from '#server/access/scopes.ts'
-import type { StoredItem, StoredJob } from '#server/db/job-rows.ts'
-import { Fault, isFault } from '#wire/fault.ts'
+import { NO_FAILURE, type StoredItem, type StoredJob } from '#server/db/job-rows.ts'
+import { Fault } from '#wire/fault.ts'
 import type { JobKind } from '#wire/jobs.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 import type { PolicyAction } from '#wire/permissions.ts'
@@ -23,6 +23,7 @@ import { importItem } from './import.ts'
 import type { ItemHandler, JobContext } from './job-context.ts'
 import { exists, mergesFolders } from './merge.ts'
 import { JobMeter } from './meter.ts'
+import { endOf, endsJob, failureOf, faultOf, type RunResult } from './run-result.ts'
 import { verifyChecksums, writeChecksums } from './sums.ts'
 import { transferItem } from './transfer.ts'
 
@@ -46,12 +47,6 @@ export type ReleaseEarly = () => boolean
 
 /** Why a run ends before its job does; `turn`: other jobs wait, and it continues after them. */
 export type Stop = 'pause' | 'cancel' | 'close' | 'turn'
-
-export interface RunResult {
-  state: 'done' | 'paused' | 'failed' | 'cancelled' | 'interrupted' | 'waiting'
-  /** Why the job failed or paused, for the user; empty if nothing failed. */
-  reason: string
-}
 
 /** The right that each kind of job needs. */
 const REQUIRED_RIGHT: Record<JobKind, PolicyAction> = {
@@ -132,11 +127,12 @@ export class JobRun {
       if (!this.#stop) return endOf(error)
     }
     const hasMoreItems = rows.nextItem(this.job.id) !== undefined
-    if (this.#stop === 'turn' && hasMoreItems) return { state: 'waiting', reason: '' }
-    if (this.#stop === 'close') return { state: 'interrupted', reason: '' }
-    if (this.#stop === 'pause') return { state: 'paused', reason: '' }
-    if (this.#stop === 'cancel') return { state: 'cancelled', reason: '' }
-    return { state: this.#deps.rows.allFailed(this.job.id) ? 'failed' : 'done', reason: '' }
+    if (this.#stop === 'turn' && hasMoreItems) return { state: 'waiting', failure: NO_FAILURE }
+    if (this.#stop === 'close') return { state: 'interrupted', failure: NO_FAILURE }
+    if (this.#stop === 'pause') return { state: 'paused', failure: NO_FAILURE }
+    if (this.#stop === 'cancel') return { state: 'cancelled', failure: NO_FAILURE }
+    const state = this.#deps.rows.allFailed(this.job.id) ? 'failed' : 'done'
+    return { state, failure: NO_FAILURE }
   }
 
   /** @throws Fault that ends the job: a right is lost, the disk is full, the job was deleted */
@@ -176,15 +172,14 @@ export class JobRun {
     const { rows, audit, log } = this.#deps
     if (this.#stop) throw error
     if (!(error instanceof Fault) || error.code === 'internal') log(String(error))
-    const fault =
-      error instanceof Fault ? error : new Fault('internal', 'The server failed. Its log says why.')
+    const fault = faultOf(error)
     if (endsJob(fault) || this.#hasLostRight(scope)) {
       rows.saveItem({ ...item, state: 'waiting' })
       throw fault
     }
     const { current } = this.meter
-    const prefix = current === '' || current === item.path ? '' : `${current}: `
-    const failed = { ...item, fault: fault.code, reason: prefix + fault.message }
+    const failedPath = current === item.path ? '' : current
+    const failed = { ...item, ...failureOf(fault), failedPath }
     this.#saveItem({ ...failed, state: 'failed' })
     audit(this.job, failed)
   }
@@ -283,17 +278,4 @@ export class JobRun {
       endsJob: (fault) => endsJob(fault) || this.#hasLostRight(scope),
     }
   }
-}
-
-/** Faults that every further item would meet too. */
-function endsJob(fault: Fault): boolean {
-  return isFault(fault, 'unauthenticated', 'noSpace', 'readOnly', 'unavailable')
-}
-
-/** A job pauses if an administrator can remove the cause, such as a full disk; otherwise it fails. */
-function endOf(error: unknown): RunResult {
-  if (!(error instanceof Fault))
-    return { state: 'failed', reason: 'The server failed. Its log says why.' }
-  const isTemporary = isFault(error, 'noSpace', 'readOnly', 'unavailable')
-  return { state: isTemporary ? 'paused' : 'failed', reason: error.message }
 }

@@ -41,11 +41,14 @@ export const verifyChecksums: ItemHandler = async (scope, item, context) => {
       try {
         if (!parsed) throw new Fault('unprocessable', 'This line is not a checksum.')
         const key = createHash('sha256').update(name).digest('base64').slice(0, KEY_LENGTH)
-        if (seen.has(key)) throw new Fault('conflict', 'The list contains this name twice.')
+        if (seen.has(key))
+          throw new Fault('conflict', 'The list contains this name twice.', { reason: 'nameTwice' })
         seen.add(key)
         const digest = await digestOf(scope, destinationOf(name, item.path), context)
         if (digest !== parsed.digest)
-          throw new Fault('conflict', 'The content does not match the checksum.')
+          throw new Fault('conflict', 'The content does not match the checksum.', {
+            reason: 'checksumWrong',
+          })
         matching += 1
         context.meter.done()
       } catch (error) {

@@ -66,6 +66,7 @@ function notCopied(): Fault {
   return new Fault(
     'unsupported',
     'This is a link or a special file, which cannot be copied. It was skipped.',
+    { reason: 'specialFile' },
   )
 }
 

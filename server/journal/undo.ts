@@ -25,7 +25,6 @@ export interface UndoDeps {
   repairScope(): Scope
 }
 
-/** The result for one entry of `undoAll`. */
 export interface Outcome {
   entry: StoredEntry
   /** Why the entry is not undone; undefined if it is undone or, in a dry run, would be. */
@@ -47,7 +46,8 @@ export class Undo {
    */
   async undo(scope: Scope, id: number): Promise<number> {
     const { last, isInEffect } = this.#lastOf(scope, id)
-    if (!isInEffect) throw new Fault('conflict', 'This change is already undone.')
+    if (!isInEffect)
+      throw new Fault('conflict', 'This change is already undone.', { reason: 'alreadyUndone' })
     return this.#invertOrRollBack(scope, last)
   }
 

@@ -74,7 +74,11 @@ export async function copyInside(
 const NO_FOLDER = { isDirectory: () => false }
 
 function sourceRemoved(): Fault {
-  return new Fault('conflict', 'The files were removed or moved while they were copied. Try again.')
+  return new Fault(
+    'conflict',
+    'The files were removed or moved while they were copied. Try again.',
+    { reason: 'changedMeanwhile' },
+  )
 }
 
 /** Whether source and destination are on one file system, so that a move is one rename. */

@@ -67,5 +67,6 @@ function requireStillRemovable(slot: Slot, volumes: Volumes): void {
 /** @throws Fault conflict */
 function requireEmpty(slot: Slot): void {
   using folder = slot.parent.child(slot.name, FOLDER_FLAGS)
-  if (folder.names().length > 0) throw new Fault('conflict', 'The folder is not empty.')
+  if (folder.names().length > 0)
+    throw new Fault('conflict', 'The folder is not empty.', { reason: 'folderNotEmpty' })
 }

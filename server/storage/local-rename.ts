@@ -36,7 +36,9 @@ export function refuseSameObject(
     source.name === target.name && source.parent.identity() === target.parent.identity()
   // The object has only one name, so it was reached through two mounts.
   if (isOneName || from.isDirectory() || from.nlink === 1n) {
-    throw new Fault('conflict', 'Source and destination are the same.')
+    throw new Fault('conflict', 'Source and destination are the same.', {
+      reason: 'sameDestination',
+    })
   }
 }
 

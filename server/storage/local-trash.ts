@@ -120,6 +120,7 @@ function locate(trashes: TrashFolders, name: string): HeldName {
   throw new Fault(
     'unavailable',
     'The content is on a file system that is not mounted. Mount it, then try again.',
+    { reason: 'notMounted' },
   )
 }
 

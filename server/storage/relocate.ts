@@ -49,7 +49,9 @@ export async function relocate(
   await relocateTree(source, to, flushes, resumed)
   const [after, copy] = [await survey(source), await survey(to)]
   if (before.fingerprint !== after.fingerprint) {
-    throw new Fault('conflict', 'The files were changed while they were moved. Try again.')
+    throw new Fault('conflict', 'The files were changed while they were moved. Try again.', {
+      reason: 'changedMeanwhile',
+    })
   }
   if (!sameContents(after.contents, copy.contents)) throw cannotStoreAll()
 }

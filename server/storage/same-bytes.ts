@@ -21,7 +21,9 @@ export async function mustHaveSameBytes(
   const sourceHash = await hashOf(source.disk, meanwhile)
   const copyHash = await hashOf(copy, meanwhile)
   if (sourceHash === copyHash) return
-  throw new Fault('conflict', 'The files were changed while they were moved. Try again.')
+  throw new Fault('conflict', 'The files were changed while they were moved. Try again.', {
+    reason: 'changedMeanwhile',
+  })
 }
 
 async function hashOf(path: DiskPath, meanwhile: () => void): Promise<string> {

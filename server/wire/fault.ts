@@ -62,6 +62,13 @@ const FAULT_REASONS = [
   'tooDeep',
   'uploadsFull',
   'usernameUnsuitable',
+  'alreadyUndone',
+  'checksumWrong',
+  'folderNotEmpty',
+  'nameTwice',
+  'notMounted',
+  'sameDestination',
+  'specialFile',
   /** Only in the interface: a request without a response. */
   'noConnection',
 ] as const

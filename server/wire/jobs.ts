@@ -99,9 +99,11 @@ export interface JobItem {
   /** The destination. */
   to: string
   state: ItemState
-  /** Code and message of the fault; empty if there is none. */
+  /** The fault as in `X-Fault`, and its message; empty if there is none. */
   fault: string
   reason: string
+  /** The file or folder inside the item at which it failed; empty if it is the item itself. */
+  failedPath: string
 }
 
 export interface Job {
@@ -115,6 +117,8 @@ export interface Job {
   items: number
   failed: number
   state: JobState
+  /** Why it paused or failed, as in `X-Fault` and as a sentence; empty if a user paused it, or if all items failed. */
+  fault: string
   reason: string
   /** RFC 3339; `ended` is empty while it is unfinished. */
   made: string

@@ -66,7 +66,8 @@ export interface UndoResult {
   id: number
   /** The id of the undo entry; 0 if there is none. */
   undoneBy: number
-  /** Why it was not undone; empty if it was, or would be. */
+  /** Why it was not undone, as in `X-Fault` and as a sentence; empty if it was, or would be. */
+  fault: string
   problem: string
 }
 
@@ -75,8 +76,7 @@ export interface Restored {
   id: number
   /** The present path; empty if it stays in the trash. */
   path: string
-  /** The fault code; empty if it was restored. */
+  /** Why it was not restored, as in `X-Fault` and as a sentence; empty if it was. */
   fault: string
-  /** Why it was not restored. */
   problem: string
 }

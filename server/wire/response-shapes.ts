@@ -149,6 +149,7 @@ export const keptShape: z.ZodType<KeptItem> = z.object({
 export const undoResultShape: z.ZodType<UndoResult> = z.object({
   id: z.number(),
   undoneBy: z.number(),
+  fault: z.string(),
   problem: z.string(),
 })
 
@@ -186,6 +187,7 @@ const jobItemShape: z.ZodType<JobItem> = z.object({
   state: z.enum(ITEM_STATES),
   fault: z.string(),
   reason: z.string(),
+  failedPath: z.string(),
 })
 
 export const jobShape: z.ZodType<Job> = z.object({
@@ -197,6 +199,7 @@ export const jobShape: z.ZodType<Job> = z.object({
   items: z.number(),
   failed: z.number(),
   state: z.enum(JOB_STATES),
+  fault: z.string(),
   reason: z.string(),
   made: z.string(),
   ended: z.string(),

@@ -237,7 +237,10 @@ describe('what a job does', () => {
     const { state, problems } = await ended(app.anna, job.id)
     expect(state).toBe('done')
     const named = problems.map(({ part, fault }) => `${part} ${fault}`)
-    expect(named.toSorted()).toEqual(['/odd/deep/out unsupported', '/odd/pipe unsupported'])
+    expect(named.toSorted()).toEqual([
+      '/odd/deep/out unsupported; reason=specialFile',
+      '/odd/pipe unsupported; reason=specialFile',
+    ])
     expect(readdirSync(disk('odd-to/odd/deep')).sort()).toEqual(['file', 'inside'])
     expect(await outcome(control(app.anna, job.id, 'retry', problems[0]?.id))).toBe('200')
     expect((await ended(app.anna, job.id)).failed).toBe(2)
@@ -330,7 +333,10 @@ describe('while it runs', () => {
     await app.verb('users', 'update', 'rita', '--perm.create=false')
     const failed = await ended(app.admin, job.id)
     expect([failed.state, failed.failed]).toEqual(['failed', 0])
-    expect(failed.reason).toContain('permission')
+    expect(failed).toMatchObject({
+      fault: 'forbidden',
+      reason: expect.stringContaining('permission'),
+    })
     expect(existsSync(join(app.root, 'rita/endless.tar.gz'))).toBe(false)
     truncateSync(file, 1)
     await app.verb('users', 'update', 'rita', '--perm.create=true')

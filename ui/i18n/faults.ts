@@ -1,5 +1,5 @@
 /** Messages for failures. */
-import { Fault, type FaultReason, isFault } from '#wire/fault.ts'
+import { Fault, type FaultReason, isFault, readFaultHeader } from '#wire/fault.ts'
 import { t } from './i18n.ts'
 
 /**
@@ -14,6 +14,27 @@ export function faultText(error: unknown): string {
   if (error.reason) return reasonText(error.reason, error.params)
   if (isFault(error, ...DETAILED) && error.message !== '') return error.message
   return t(`fault.${error.code}`)
+}
+
+/** Codes whose English message says more than the code, if the server stored it, for example with a job. */
+const DETAILED_IF_STORED = [...DETAILED, 'tooLarge', 'unsupported', 'unavailable'] as const
+
+/**
+ * The message of a fault that the server stored.
+ *
+ * @param fault as in `X-Fault`
+ * @param message the English message
+ */
+export function storedFaultText(fault: string, message: string): string {
+  const stored = storedFault(fault, message)
+  const isDetailed = !stored.reason && isFault(stored, ...DETAILED_IF_STORED) && message !== ''
+  return isDetailed ? message : faultText(stored)
+}
+
+/** @returns the fault that the server stored; see `storedFaultText` */
+export function storedFault(fault: string, message: string): Fault {
+  const { code, options } = readFaultHeader(fault) ?? { code: 'internal' as const, options: {} }
+  return new Fault(code, message, options)
 }
 
 /** The message of a reason, with its numbers. */
@@ -48,5 +69,12 @@ const REASONS = {
   tooDeep: 'fault.tooDeep',
   uploadsFull: 'fault.uploadsFull',
   usernameUnsuitable: 'fault.usernameUnsuitable',
+  alreadyUndone: 'fault.alreadyUndone',
+  checksumWrong: 'fault.checksumWrong',
+  folderNotEmpty: 'fault.folderNotEmpty',
+  nameTwice: 'fault.nameTwice',
+  notMounted: 'fault.notMounted',
+  sameDestination: 'fault.sameDestination',
+  specialFile: 'fault.specialFile',
   noConnection: 'fault.unavailable',
 } as const satisfies Record<FaultReason, string>

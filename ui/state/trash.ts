@@ -1,6 +1,6 @@
 /** Lists, restores and deletes items of the trash. */
 import * as api from '#ui/api/trash.ts'
-import { Fault, readFaultHeader } from '#wire/fault.ts'
+import { storedFault } from '#ui/i18n/faults.ts'
 import type { KeptItem } from '#wire/journal.ts'
 
 /**
@@ -20,8 +20,7 @@ export function listTrash(): Promise<KeptItem[]> {
 export async function restoreItem({ id }: Pick<KeptItem, 'id'>): Promise<string> {
   const [restored] = await api.restore([id])
   if (restored?.path) return restored.path
-  const code = readFaultHeader(restored?.fault ?? '')?.code ?? 'internal'
-  throw new Fault(code, restored?.problem ?? '')
+  throw storedFault(restored?.fault ?? '', restored?.problem ?? '')
 }
 
 /** @throws Fault notFound, forbidden */

@@ -1,5 +1,6 @@
 /** Undoes all changes of one user since a given time: for administrators. */
 import * as api from '#ui/api/journal.ts'
+import { storedFaultText } from '#ui/i18n/faults.ts'
 import { t } from '#ui/i18n/i18n.ts'
 import type { UndoableSession, UndoRequest } from '#ui/lib/undo-request.ts'
 import type { AuditEntry } from '#wire/audit.ts'
@@ -60,6 +61,7 @@ function undoOptions({ username, session, since }: UndoRequest) {
 }
 
 function summary(results: Awaited<ReturnType<typeof api.undoAll>>): UndoPreview {
-  const notUndone = results.map(({ problem }) => problem).filter((problem) => problem !== '')
-  return { count: results.length - notUndone.length, problems: [...new Set(notUndone)] }
+  const notUndone = results.filter(({ fault }) => fault !== '')
+  const problems = notUndone.map(({ fault, problem }) => storedFaultText(fault, problem))
+  return { count: results.length - notUndone.length, problems: [...new Set(problems)] }
 }

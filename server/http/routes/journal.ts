@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { may } from '#server/access/policy.ts'
 import type { StoredEntry } from '#server/db/journal-rows.ts'
-import { Fault } from '#wire/fault.ts'
+import { Fault, faultHeader } from '#wire/fault.ts'
 import type { JournalEntry, UndoResult } from '#wire/journal.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { isInside, parsePath, relativePath, type TreePath } from '#wire/paths.ts'
@@ -111,6 +111,7 @@ export const journalRoutes: Route[] = [
         outcomes.map(({ entry, problem }) => ({
           id: entry.id,
           undoneBy: journal.find(entry.id)?.undoneBy ?? 0,
+          fault: problem ? faultHeader(problem) : '',
           problem: problem?.message ?? '',
         })),
       )
@@ -142,7 +143,7 @@ function routeOf(verb: 'undo' | 'redo', summary: string): Route {
       const { scope, app } = call.var
       addAuditNote(call, id)
       const undoneBy = await app.tree.undo[verb](scope, id)
-      return jsonResponse({ id, undoneBy, problem: '' } satisfies UndoResult)
+      return jsonResponse({ id, undoneBy, fault: '', problem: '' } satisfies UndoResult)
     },
   }
 }

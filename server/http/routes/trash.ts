@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { StoredTrashItem } from '#server/db/trash.ts'
 import { freePath } from '#server/files/names.ts'
-import { Fault } from '#wire/fault.ts'
+import { Fault, faultHeader } from '#wire/fault.ts'
 import type { KeptItem, Restored } from '#wire/journal.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { isInside, parsePath, relativePath, type TreePath } from '#wire/paths.ts'
@@ -137,7 +137,7 @@ async function restore(
     return { id, path: to, fault: '', problem: '' }
   } catch (error) {
     if (!(error instanceof Fault) || error.code === 'internal') throw error
-    return { id, path: '', fault: error.code, problem: error.message }
+    return { id, path: '', fault: faultHeader(error), problem: error.message }
   }
 }
 

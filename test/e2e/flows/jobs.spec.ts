@@ -138,7 +138,7 @@ test('failed items of a job are retried', async ({ page, server, files }) => {
   await page.reload()
   await expect(files.status).toBeVisible()
   const panel = new JobsPanel(page)
-  await panel.says('The name is already taken.')
+  await panel.says('Something with this name is already there.')
   rmSync(join(server.root, 'to/f0'))
   await panel.button('Try again: f0').click()
   await panel.says('1 job finished')

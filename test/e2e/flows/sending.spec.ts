@@ -79,7 +79,7 @@ test('the panel shows the progress of each file and of all, the speed and the re
   }
   const admin = await signIn(server.url, 'admin', server.password)
   await started(admin, { kind: 'copy', items: [{ path: '/from/taken.txt' }], to: '/to' })
-  await expect(uploads.card).toContainText('The name is already taken.')
+  await expect(uploads.card).toContainText('Something with this name is already there.')
   await expect(uploads.card.getByRole('list', { name: 'Problems' })).toBeVisible()
   await expect(uploads.card.locator('> section > ul > li')).toHaveCount(3)
   release()

@@ -113,6 +113,7 @@ const RUNNING: Job = {
   items: 1,
   failed: 0,
   state: 'running',
+  fault: '',
   reason: '',
   made: NOW.toISOString(),
   ended: '',
@@ -144,6 +145,7 @@ const PAUSED: Job = {
   id: 1,
   path: '/Projects/Svalbard',
   state: 'paused',
+  fault: 'noSpace',
   reason: 'There is no space left.',
   speed: 0,
   current: '',
@@ -166,6 +168,7 @@ const PROBLEMS: Job = {
       state: 'failed',
       fault: 'conflict',
       reason: 'The name is already taken.',
+      failedPath: '',
     },
     {
       id: 2,
@@ -175,6 +178,7 @@ const PROBLEMS: Job = {
       state: 'failed',
       fault: 'forbidden',
       reason: 'You do not have access to everything in this folder.',
+      failedPath: '/Inbox/Contracts/Signed/Rental agreement.pdf',
     },
   ],
 }

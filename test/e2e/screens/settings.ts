@@ -231,6 +231,7 @@ const ACTS = [
 const UNDONE = Array.from({ length: 13 }, (_, at) => ({
   id: 40 - at,
   undoneBy: 0,
+  fault: at === 4 ? 'precondition' : '',
   problem: at === 4 ? 'The file has changed since.' : '',
 }))
 

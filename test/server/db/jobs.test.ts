@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { Commits } from '#server/db/commits.ts'
+import { NO_FAILURE } from '#server/db/job-rows.ts'
 import { JobRows } from '#server/db/jobs.ts'
 import { openDatabase } from '#server/db/open.ts'
 import type { JobState } from '#wire/jobs.ts'
@@ -45,7 +46,7 @@ function job(userId: number, state: JobState, endedMs: number): number {
     },
     [],
   )
-  rows.setState(id, state, '', endedMs)
+  rows.setState(id, state, NO_FAILURE, endedMs)
   return id
 }
 const kept = () => rows.list('/srv', undefined, 100).map(({ id }) => id)

@@ -126,6 +126,7 @@ const JOB: Job = {
   items: 1,
   failed: 0,
   state: 'running',
+  fault: '',
   reason: '',
   made: '',
   ended: '',

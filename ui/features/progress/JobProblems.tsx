@@ -1,5 +1,6 @@
 import { IconButton } from '#ui/components/IconButton.tsx'
 import { Name } from '#ui/components/Name.tsx'
+import { storedFaultText } from '#ui/i18n/faults.ts'
 import { formatNumber } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { controlJob } from '#ui/state/jobs.ts'
@@ -18,13 +19,14 @@ export function JobProblems({ job }: { job: Job }) {
   const mayGoOn = job.state !== 'cancelled'
   return (
     <ul className="JobProblems" aria-label={t('jobs.problems')}>
-      {named.map(({ id, path, part, reason }) => {
+      {named.map(({ id, path, part, fault, reason, failedPath }) => {
         const name = part || nameOf(parsePath(path))
         return (
           <li key={id} className="JobProblems__row">
             <div>
               <Name>{name}</Name>
-              <p>{reason}</p>
+              {failedPath !== '' && <Name>{failedPath}</Name>}
+              <p>{storedFaultText(fault, reason)}</p>
             </div>
             {mayGoOn && (
               <>

@@ -2,6 +2,7 @@ import { Icon, type IconName } from '#ui/components/Icon.tsx'
 import { IconButton } from '#ui/components/IconButton.tsx'
 import { Name } from '#ui/components/Name.tsx'
 import { ProgressBar } from '#ui/components/ProgressBar.tsx'
+import { storedFaultText } from '#ui/i18n/faults.ts'
 import { formatNumber, formatSize, formatTimeLeft } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { controlJob, dismissJobs, isActive } from '#ui/state/jobs.ts'
@@ -47,7 +48,9 @@ export function JobRow({ job }: { job: Job }) {
           />
         )}
         <Progress job={job} />
-        {job.reason !== '' && <p className="JobRow__reason">{job.reason}</p>}
+        {job.fault !== '' && (
+          <p className="JobRow__reason">{storedFaultText(job.fault, job.reason)}</p>
+        )}
         {job.failed > 0 && <JobProblems job={job} />}
       </div>
       <div className="JobRow__end">
