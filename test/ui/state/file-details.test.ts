@@ -1,0 +1,81 @@
+import { beforeEach, describe, expect, test } from 'bun:test'
+import '../browser.ts'
+import { detailsOf } from '#ui/state/file-details.ts'
+import type { AccessList, PersonWithAccess } from '#wire/access.ts'
+import { parsePath, ROOT } from '#wire/paths.ts'
+import type { Share } from '#wire/share.ts'
+import { sentRequests, serve } from '../browser.ts'
+
+const SIGNAL = new AbortController().signal
+const PATH = parsePath('/docs/plan.txt')
+const SHARE: Share = {
+  hash: 'abc',
+  path: '/docs/plan.txt',
+  userID: 1,
+  expire: 0,
+  hasPassword: false,
+  visits: 3,
+}
+const MARA: PersonWithAccess = { username: 'mara', isAdmin: false, scope: ROOT, may: 'change' }
+
+let access: AccessList
+
+beforeEach(() => {
+  access = { links: [], people: [] }
+  serve(({ url }) => Response.json(url.startsWith('/api/access/') ? access : []))
+})
+
+async function rows() {
+  return detailsOf({ path: PATH }).access(SIGNAL)
+}
+
+describe('the shares of a file', () => {
+  test('a permanent share shows that it is permanent, and its visits', async () => {
+    access = { links: [SHARE] }
+    const { shares, users } = await rows()
+    expect(users).toEqual([])
+    expect(shares).toEqual([
+      expect.objectContaining({ icon: 'link', facts: 'Permanent · 3 visits', hint: undefined }),
+    ])
+  })
+
+  test('a share with a password has a lock, and one that expires shows when', async () => {
+    const expire = Math.floor(Date.now() / 1000) + 3 * 86_400 + 60
+    access = { links: [{ ...SHARE, hasPassword: true, expire }] }
+    const [share] = (await rows()).shares
+    expect(share).toMatchObject({ icon: 'lock', hint: expect.any(String) })
+    expect(share?.facts).toContain('3 days')
+  })
+
+  test('a share of a folder above names the folder, and for administrators the owner', async () => {
+    access = { links: [{ ...SHARE, path: '/docs/', username: 'ana' }] }
+    const [share] = (await rows()).shares
+    expect(share?.facts).toContain('docs')
+    expect(share?.facts).toContain('ana')
+  })
+})
+
+describe('the users with access to a file', () => {
+  test('a user is listed with the reason and with what the user may do', async () => {
+    const home = parsePath('/docs')
+    access.people = [MARA, { ...MARA, username: 'ben', isAdmin: true }, { ...MARA, scope: home }]
+    const { users, isPartial } = await rows()
+    const reasons = users.map(({ title, facts }) => `${title}: ${facts.split(' · ')[0]}`)
+    expect(new Set(reasons).size).toBe(3)
+    expect(reasons[2]).toContain('docs')
+    expect(isPartial).toBe(false)
+  })
+
+  test('an incomplete list is marked', async () => {
+    access.isPartial = true
+    expect(await rows()).toMatchObject({ isPartial: true })
+  })
+})
+
+test('the activity of a file is requested for its path alone', async () => {
+  const { activity, activityHref } = detailsOf({ path: PATH })
+  expect(await activity(SIGNAL)).toEqual([])
+  const [request] = sentRequests
+  expect(new URLSearchParams(request?.url.split('?')[1]).get('path')).toBe(PATH)
+  expect(activityHref).toContain(encodeURIComponent(PATH))
+})
