@@ -11,12 +11,15 @@ import { Metrics } from './http/metrics.ts'
 import { type MetricsServer, serveMetrics } from './http/metrics-server.ts'
 import { RequestCompletion } from './http/request-completion.ts'
 import { type SocketHandler, websocket } from './http/socket.ts'
+import { RunningRequests } from './running-requests.ts'
 import { type SentFile, trackSentFile } from './sent-files.ts'
 import { type Reloaded, reload } from './settings/reload.ts'
 import { shutDownConnection } from './sockets.ts'
 
 /** How long running transfers may continue after a stop. */
 const STOP_GRACE_MS = 10_000
+/** How long handlers may take after their connections are closed, for example to remove what was received. */
+const HANDLERS_END_MS = 5000
 
 export interface Listening {
   /** `http://127.0.0.1:8080`, with the base URL. */
@@ -52,6 +55,7 @@ export async function serve(app: App): Promise<Listening> {
   const metrics = new Metrics()
   const http = createHttp(app, logger, metrics)
   const completion = new RequestCompletion()
+  const running = new RunningRequests()
   let currentConfig = config
   let metricsServer: MetricsServer | undefined
   try {
@@ -67,7 +71,7 @@ export async function serve(app: App): Promise<Listening> {
         /** The path of the file that the response sends. */
         let sentPath: string | undefined
         let sentFile: SentFile | undefined
-        const response = await http.fetch(request, {
+        const handling = http.fetch(request, {
           // Read now, because the address is gone when the connection is closed.
           peer: socket ? UNIX : bun.requestIP(request)?.address,
           idleSec: socket ? 0 : idleSeconds(config),
@@ -88,6 +92,7 @@ export async function serve(app: App): Promise<Listening> {
           },
           upgrade: (of, options) => bun.upgrade(of, options),
         })
+        const response = await running.track(handling)
         if (sentPath === undefined) return response
         // Bun takes the response, and opens its file, in the turn in which it is returned.
         if (!socket) setImmediate(handedOver.resolve)
@@ -123,6 +128,7 @@ export async function serve(app: App): Promise<Listening> {
         await server.stop()
         await metricsServer?.stop()
         clearTimeout(grace)
+        await running.ended(HANDLERS_END_MS)
         if (socket && existsSync(socket)) unlinkSync(socket)
       },
     }
