@@ -174,6 +174,15 @@ describe('words', () => {
     expect(stores.flatMap((source) => findAll(source, /\bObject\.assign\(.*/g))).toEqual([])
   })
 
+  test('the limits of the interface are in the two tables of ui/lib', () => {
+    const limit =
+      /\bconst (?:[A-Z0-9_]+_(?:MAX|MIN|MS|BYTES|SECONDS|PIXELS|AT_ONCE)|KEPT|SHOWN|LISTED|NAMED) = -?[\d(].*/g
+    const others = code.filter(
+      ({ path }) => path.startsWith('ui/') && !/^ui\/lib\/(?:reader-)?limits\.ts$/.test(path),
+    )
+    expect(others.flatMap((source) => findAll(source, limit))).toEqual([])
+  })
+
   test('only the terminal and the log speak to the console', () => {
     const speakers = ['cli/io.ts', 'server/http/log.ts', 'scripts/']
     const silent = code.filter(({ path }) => !speakers.some((name) => path.startsWith(name)))

@@ -2,6 +2,7 @@
 
 import { rawUrl } from '#ui/lib/content-urls.ts'
 import { isRightToLeft } from '#ui/lib/direction.ts'
+import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { filesUrl, goTo, goUpTo, textUrl } from '#ui/lib/location.ts'
 import { isMarkdown, isTable, type Viewer } from '#ui/lib/viewers.ts'
 import type { ActionContext } from '#ui/state/action-context.ts'
@@ -19,9 +20,6 @@ const SHOWN_BY_BROWSERS: readonly Viewer[] = ['image', 'video', 'audio', 'pdf']
 
 /** Viewers in which the arrow keys scroll instead of showing the next file. */
 const SCROLLED: readonly Viewer[] = ['editor', 'table', 'book', 'archive']
-
-/** The factor by which one key press zooms. */
-const ZOOM_STEP = 1.25
 
 export const openActions = [
   {
@@ -143,7 +141,7 @@ export const openActions = [
     icon: 'plus',
     keys: ['+', '='],
     when: isPicture,
-    run: ({ zoomControl }) => zoomControl?.zoomBy(ZOOM_STEP),
+    run: ({ zoomControl }) => zoomControl?.zoomBy(UI_LIMITS.zoomStep),
   },
   {
     id: 'zoomOut',
@@ -151,7 +149,7 @@ export const openActions = [
     icon: 'minus',
     keys: ['-'],
     when: isPicture,
-    run: ({ zoomControl }) => zoomControl?.zoomBy(1 / ZOOM_STEP),
+    run: ({ zoomControl }) => zoomControl?.zoomBy(1 / UI_LIMITS.zoomStep),
   },
   {
     id: 'fitPicture',

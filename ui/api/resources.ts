@@ -1,4 +1,5 @@
 /** Requests of files and folders. */
+import { UI_LIMITS } from '#ui/lib/limits.ts'
 import {
   type ChecksumAlgorithm,
   type FileEntry,
@@ -54,7 +55,6 @@ export async function stat(path: TreePath, signal?: AbortSignal): Promise<Listin
 
 /** The last listings, by URL, the oldest first: the server sends them again only if they have changed. */
 const listings = new Map<string, { etag: string; listing: Listing }>()
-const LISTINGS_MAX = 8
 /** The session token with which the listings were requested: they are dropped with it. */
 let owner: string | null = null
 
@@ -68,7 +68,7 @@ function keepListing(url: string, cached: { etag: string; listing: Listing }): v
   listings.delete(url)
   listings.set(url, cached)
   for (const oldest of listings.keys()) {
-    if (listings.size <= LISTINGS_MAX) return
+    if (listings.size <= UI_LIMITS.cachedListingsMax) return
     listings.delete(oldest)
   }
 }

@@ -1,9 +1,11 @@
 /** Starts the interface. */
+
 import { createElement } from 'react'
 import { createRoot } from 'react-dom/client'
 import { subscribe } from 'valtio'
 import { setLanguage } from '#ui/i18n/language.ts'
 import { loadCaptcha } from '#ui/lib/captcha.ts'
+import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { forgetFailures } from '#ui/lib/thumbnail-queue.ts'
 import { followAppearance } from '#ui/state/appearance.ts'
 import { watchClipboard } from '#ui/state/clipboard.ts'
@@ -42,11 +44,9 @@ export async function boot(mount: HTMLElement): Promise<void> {
 
 /** The login page waits for the captcha (docs/specification.md 2), but not if its script cannot be loaded. */
 async function captchaOrNone(): Promise<void> {
-  const timeout = new Promise((resolve) => setTimeout(resolve, CAPTCHA_WAIT_MS))
+  const timeout = new Promise((resolve) => setTimeout(resolve, UI_LIMITS.captchaWaitMs))
   await Promise.race([loadCaptcha(settings.ReCaptchaHost).catch(() => undefined), timeout])
 }
-
-const CAPTCHA_WAIT_MS = 5000
 
 /** The user's language, else the browser's; `?lang=` overrides it during development. */
 function languageTags(): string[] {

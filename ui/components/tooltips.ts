@@ -3,13 +3,10 @@
  * `data-keys` the keys. The text is already the accessible name of the button, so the tooltip is hidden from
  * assistive technology. On touch screens there are none.
  */
-import { keyLabel } from '#ui/lib/keys.ts'
-import './Tooltip.css'
 
-/** The time of hovering after which a tooltip appears. */
-const DELAY_MS = 500
-/** Within this time after a tooltip was hidden, the next one appears without delay. */
-const SOON_MS = 400
+import { keyLabel } from '#ui/lib/keys.ts'
+import { UI_LIMITS } from '#ui/lib/limits.ts'
+import './Tooltip.css'
 
 const GAP_PX = 6
 const MARGIN_PX = 6
@@ -48,8 +45,11 @@ export function showTooltips(): () => void {
 
   function over(event: PointerEvent): void {
     if (event.pointerType === 'touch') return
-    const isSoon = performance.now() - hiddenAt < SOON_MS
-    schedule(ownerOf(event.target), isSoon || tip.matches(':popover-open') ? 0 : DELAY_MS)
+    const isSoon = performance.now() - hiddenAt < UI_LIMITS.nextTooltipMs
+    schedule(
+      ownerOf(event.target),
+      isSoon || tip.matches(':popover-open') ? 0 : UI_LIMITS.tooltipDelayMs,
+    )
   }
 
   function focus(event: FocusEvent): void {

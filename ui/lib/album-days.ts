@@ -1,13 +1,8 @@
 /** Groups pictures by the day, or the month, on which they were taken. Pure. */
+
 import type { Entry } from '#wire/entry.ts'
 import type { AlbumFacts } from '#wire/media.ts'
-
-/** With more days than this, pictures are grouped by month. */
-const DAYS_MAX = 40
-/** Days with fewer pictures than this on average would have a row of one or two pictures each. */
-const PICTURES_PER_DAY_MIN = 3
-/** Up to this number of days, such short rows do not matter. */
-const SHORT_ROWS_MAX = 5
+import { UI_LIMITS } from './limits.ts'
 
 export interface Day {
   /** The time of one picture of the group: any time within the day or month. */
@@ -44,8 +39,10 @@ export function daysOf(
   dated.sort((a, b) => a.date.getTime() - b.date.getTime())
   if (!asc) dated.reverse()
   const days = new Set(dated.map(({ date }) => keyOf(date, 'day')))
-  const isSparse = days.size > SHORT_ROWS_MAX && dated.length < days.size * PICTURES_PER_DAY_MIN
-  const unit = days.size > DAYS_MAX || isSparse ? 'month' : 'day'
+  const isSparse =
+    days.size > UI_LIMITS.albumShortDaysMax &&
+    dated.length < days.size * UI_LIMITS.albumPicturesPerDayMin
+  const unit = days.size > UI_LIMITS.albumDaysMax || isSparse ? 'month' : 'day'
   const groups = Map.groupBy(dated, ({ date }) => keyOf(date, unit))
   return [...groups.values()].flatMap((group) => {
     const [first] = group

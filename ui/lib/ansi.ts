@@ -2,6 +2,7 @@
  * Parses the output of a program into styled text: colour codes are applied, every other escape sequence is dropped.
  * Pure.
  */
+import { UI_LIMITS } from './limits.ts'
 
 /** The style of a piece of text. Colours are the sixteen of ECMA-48 (eight and their bright variants), by number. */
 export interface TextStyle {
@@ -67,13 +68,11 @@ const PARTS = new RegExp(
 const UNFINISHED = new RegExp(
   `(?:${ESC}(?:\\[[0-?]*[ -/]*|[\\]PX^_][^${BEL}${ESC}]*${ESC}?|[ -/]*)|\\r+)$`,
 )
-/** An unfinished sequence that is longer than this is dropped: it is not valid, and must not grow without end. */
-const CODE_MAX = 4096
 
 /** @returns the unfinished sequence at the end of the text; empty if there is none */
 function unfinished(text: string): string {
   const [tail = ''] = UNFINISHED.exec(text) ?? []
-  return tail.length > CODE_MAX ? '' : tail
+  return tail.length > UI_LIMITS.escapeMaxChars ? '' : tail
 }
 
 const STRUCK_OVER = /[^\b][\b]/g

@@ -1,4 +1,5 @@
 /** Compares two versions of a text line by line. */
+import { READER_LIMITS } from './reader-limits.ts'
 
 export interface DiffRow {
   /** A line of the left version; undefined if the right version has more lines here. */
@@ -6,12 +7,6 @@ export interface DiffRow {
   right: string | undefined
   same: boolean
 }
-
-/**
- * The comparison takes time for each pair of lines. With more changed lines than this, lines are paired by their
- * position instead.
- */
-const EXACT_LINES = 1500
 
 /** Aligns the two texts side by side; unchanged lines share a row. */
 export function diffLines(left: string, right: string): DiffRow[] {
@@ -45,7 +40,8 @@ function commonLength(
 
 /** Compares the lines between the equal beginning and the equal end. */
 function diffMiddle(a: string[], b: string[]): DiffRow[] {
-  if (a.length > EXACT_LINES || b.length > EXACT_LINES) return pair(a, b)
+  if (a.length > READER_LIMITS.exactDiffMaxLines || b.length > READER_LIMITS.exactDiffMaxLines)
+    return pair(a, b)
   const lengths = commonLengths(a, b)
   const rows: DiffRow[] = []
   let [i, j, fromI, fromJ] = [0, 0, 0, 0]

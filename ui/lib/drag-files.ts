@@ -1,5 +1,7 @@
 /** Converts dropped and chosen files and folders to one form. */
+
 import { handleIn, handleOfItem, noteHandle } from './file-handles.ts'
+import { UI_LIMITS } from './limits.ts'
 
 export interface FilePick {
   /** Null for a folder, and for a file that the browser cannot open. */
@@ -8,9 +10,6 @@ export interface FilePick {
   path: string
   isDir: boolean
 }
-
-/** The number of files of a folder that are opened at a time. */
-const OPEN_AT_ONCE = 64
 
 /**
  * Reads all files and folders of a drop, folders before their content, including empty folders. Must be called
@@ -58,8 +57,10 @@ interface DroppedItem {
 /** Adds the items and everything below them to `picks`. */
 async function collect(items: readonly DroppedItem[], picks: FilePick[]): Promise<void> {
   const files = items.filter(({ entry }) => entry.isFile)
-  for (let index = 0; index < files.length; index += OPEN_AT_ONCE) {
-    picks.push(...(await Promise.all(files.slice(index, index + OPEN_AT_ONCE).map(open))))
+  for (let index = 0; index < files.length; index += UI_LIMITS.concurrentFileReads) {
+    picks.push(
+      ...(await Promise.all(files.slice(index, index + UI_LIMITS.concurrentFileReads).map(open))),
+    )
   }
   for (const { entry, path, handle } of items) {
     if (!isFolder(entry)) continue

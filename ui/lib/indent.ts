@@ -1,10 +1,9 @@
 /** Detects the indentation of a text. */
+import { READER_LIMITS } from './reader-limits.ts'
 
 /** One level of indentation: a tab, or a number of spaces. */
 export type Indent = '\t' | string
 
-/** The first lines are enough to find the indentation, however long the text is. */
-const LINES_LOOKED_AT = 500
 const DEFAULT_SPACES = 2
 /** A larger difference is an alignment and no level of indentation. */
 const WIDEST = 8
@@ -12,7 +11,7 @@ const WIDEST = 8
 /** @returns the indentation of most lines of a text; two spaces if no line is indented */
 export function indentOf(text: string): Indent {
   const starts = text
-    .split(/\r\n?|\n/, LINES_LOOKED_AT)
+    .split(/\r\n?|\n/, READER_LIMITS.indentSampleLines)
     .map((line) => /^[\t ]*/.exec(line)?.[0] ?? '')
   const tabbed = starts.filter((start) => start.startsWith('\t')).length
   const spaced = starts.filter((start) => start.startsWith(' ')).length

@@ -1,7 +1,5 @@
 /** Splits long work into short slices, so that the page can handle events in between. */
-
-/** A slice is shorter than a noticeable delay, and than a long task (50 ms). */
-const SLICE_MS = 12
+import { UI_LIMITS } from './limits.ts'
 
 /** Like `map`, but other tasks may run between two items. */
 export async function mapYielding<In, Out>(
@@ -9,12 +7,12 @@ export async function mapYielding<In, Out>(
   convert: (item: In) => Out,
 ): Promise<Out[]> {
   const results: Out[] = []
-  let sliceEndsAt = performance.now() + SLICE_MS
+  let sliceEndsAt = performance.now() + UI_LIMITS.sliceMs
   for (const item of items) {
     results.push(convert(item))
     if (performance.now() < sliceEndsAt) continue
     await nextTask()
-    sliceEndsAt = performance.now() + SLICE_MS
+    sliceEndsAt = performance.now() + UI_LIMITS.sliceMs
   }
   return results
 }

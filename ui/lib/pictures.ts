@@ -1,14 +1,14 @@
 /** The URLs from which a browser can show a picture. */
+
 import type { Entry } from '#wire/entry.ts'
 import { extensionOf, type TreePath } from '#wire/paths.ts'
 import { bigPreviewUrl, rawUrl } from './content-urls.ts'
+import { UI_LIMITS } from './limits.ts'
 
 /** Formats that every current browser shows. */
 const SHOWN = new Set('apng avif bmp gif ico jfif jpe jpeg jpg png svg webp'.split(' '))
 /** Formats that lose something when they are scaled down: animation, or sharp edges. */
 const WHOLE_ONLY = new Set('apng avif gif ico svg webp'.split(' '))
-/** Smaller files are shown in the original. */
-const SMALL_BYTES = 512 * 1024
 
 /** A preview of this width or height may represent a larger picture (docs/api.md 1.8). */
 export const PREVIEW_PX = 1080
@@ -18,15 +18,9 @@ export function isPictureName(name: string): boolean {
   return SHOWN.has(extensionOf(name).slice(1).toLowerCase())
 }
 
-/**
- * Browsers do not show pictures with more pixels: a decoded one needs 400 MB, and more memory may end the page. The server
- * makes no previews of them.
- */
-const SHOWN_MAX_PIXELS = 10_000 * 10_000
-
 /** Whether a picture of this size is not shown, because of its memory. */
 export function hasTooManyPixels(size: { width: number; height: number } | undefined): boolean {
-  return size !== undefined && size.width * size.height > SHOWN_MAX_PIXELS
+  return size !== undefined && size.width * size.height > UI_LIMITS.pictureMaxPixels
 }
 
 export interface PictureSources {
@@ -45,6 +39,7 @@ export function picturesOf(
   const extension = extensionOf(file.name).slice(1).toLowerCase()
   if (!isPictureName(file.name)) return { full: undefined, preview: bigPreviewUrl(file, path) }
   const full = rawUrl(path, true)
-  const isOriginalShown = WHOLE_ONLY.has(extension) || file.size <= SMALL_BYTES || !previews
+  const isOriginalShown =
+    WHOLE_ONLY.has(extension) || file.size <= UI_LIMITS.smallPictureMaxBytes || !previews
   return { full, preview: isOriginalShown ? undefined : bigPreviewUrl(file, path) }
 }

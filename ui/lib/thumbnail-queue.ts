@@ -1,11 +1,7 @@
 /** Loads thumbnails: at most six at once, and none for rows that are scrolled out of the viewport. */
 
+import { UI_LIMITS } from './limits.ts'
 import { isBrokenPagePicture } from './page-picture.ts'
-
-/** Browsers open at most six connections to a server over HTTP/1.1. */
-const AT_ONCE = 6
-/** A thumbnail that failed is requested again after this time: the server may have been busy. */
-const RETRY_AFTER_MS = 5 * 60_000
 
 /** The time at which a thumbnail failed, in milliseconds since 1970, by its URL. A changed file has another URL. */
 const failures = new Map<string, number>()
@@ -50,7 +46,7 @@ export function queueThumbnail(
     }
     image.src = src
   }
-  if (active < AT_ONCE) start()
+  if (active < UI_LIMITS.concurrentThumbnails) start()
   else queue.push(start)
   return () => {
     image.onload = null
@@ -73,6 +69,6 @@ export function forgetFailures(): void {
 function hasFailed(src: string): boolean {
   if (isBrokenPagePicture(src)) failures.set(src, Date.now())
   const since = failures.get(src)
-  if (since !== undefined && Date.now() - since > RETRY_AFTER_MS) failures.delete(src)
+  if (since !== undefined && Date.now() - since > UI_LIMITS.thumbnailRetryMs) failures.delete(src)
   return failures.has(src)
 }

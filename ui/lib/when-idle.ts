@@ -1,3 +1,5 @@
+import { UI_LIMITS } from './limits.ts'
+
 /**
  * Runs `work` when the browser is idle, so that the first rows do not wait for it.
  *
@@ -6,11 +8,9 @@
 export function whenIdle(work: () => void): () => void {
   // Safari has no `requestIdleCallback`.
   if (!('requestIdleCallback' in globalThis)) {
-    const timer = setTimeout(work, IDLE_MS)
+    const timer = setTimeout(work, UI_LIMITS.idleWaitMs)
     return () => clearTimeout(timer)
   }
-  const request = requestIdleCallback(work, { timeout: 10 * IDLE_MS })
+  const request = requestIdleCallback(work, { timeout: 10 * UI_LIMITS.idleWaitMs })
   return () => cancelIdleCallback(request)
 }
-
-const IDLE_MS = 500

@@ -6,6 +6,7 @@ import * as usersApi from '#ui/api/users.ts'
 import { t } from '#ui/i18n/i18n.ts'
 import { type ActivityFilter, NO_FILTER } from '#ui/lib/activity-filter.ts'
 import { assign } from '#ui/lib/assign.ts'
+import { UI_LIMITS } from '#ui/lib/limits.ts'
 import type { AuditEntry } from '#wire/audit.ts'
 import { Fault, isFault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
@@ -25,9 +26,6 @@ interface AuditState {
 }
 
 const NOTHING: AuditState = { records: undefined, hasMore: false, loading: false, fault: undefined }
-
-/** The number of records that the details panel shows of one entry. */
-const DETAILS_RECORDS = 5
 
 export const audit = proxy<AuditState>({ ...NOTHING })
 
@@ -56,7 +54,7 @@ export async function recordsOf(path: TreePath, signal: AbortSignal): Promise<Au
   }
   return records
     .filter((record) => isAtOrBelow(record.path) || isAtOrBelow(record.to))
-    .slice(0, DETAILS_RECORDS)
+    .slice(0, UI_LIMITS.detailsRecordsMax)
 }
 
 /** Undoes the change of a record, shows the result as a message and loads the records again. */

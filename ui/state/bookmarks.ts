@@ -1,11 +1,10 @@
 /** The last position in each film, recording and book. It is stored in the browser. */
+import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { remember, rememberedRows } from '#ui/lib/remembered.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { session } from './session.ts'
 
 const STORAGE_KEY = 'filemgr.bookmarks'
-/** The number of positions that are stored; beyond it, the oldest are deleted. */
-const KEPT = 200
 
 /** @returns the stored position: seconds in a film or recording, the chapter and the part of it in a book */
 export function positionIn(path: TreePath): number | undefined {
@@ -17,7 +16,7 @@ export function savePosition(path: TreePath, position: number | undefined): void
   const positions = read()
   positions.delete(keyOf(path))
   if (position !== undefined) positions.set(keyOf(path), position)
-  remember(STORAGE_KEY, [...positions].slice(-KEPT))
+  remember(STORAGE_KEY, [...positions].slice(-UI_LIMITS.storedBookmarksMax))
 }
 
 function keyOf(path: TreePath): string {

@@ -3,10 +3,10 @@
 import { proxy, ref } from 'valtio'
 import { subscribeKey } from 'valtio/utils'
 import { assign } from '#ui/lib/assign.ts'
+import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { remember, remembered } from '#ui/lib/remembered.ts'
 import type { Entry } from '#wire/entry.ts'
 import { ROOT, type TreePath } from '#wire/paths.ts'
-import { DAY_MS } from '#wire/units.ts'
 import { session } from './session.ts'
 
 export interface Clipboard {
@@ -26,10 +26,6 @@ export interface Clipboard {
 type Stored = Clipboard & { userId: number; atMs: number }
 
 const KEY = 'filemgr.clipboard'
-/** The maximum number of entries that are stored, because the browser's storage is small (about 5 MB). */
-const STORED_MAX = 2000
-/** After this time the entries are no longer pasted: a paste of forgotten files would be a surprise. */
-const STORED_MS = DAY_MS
 const NOTHING: readonly Entry[] = []
 
 export const clipboard = proxy<Clipboard>({
@@ -79,7 +75,7 @@ export function markOnSystemClipboard(entries: readonly Entry[]): void {
 function store(): void {
   const { verb, folder, entries, isOnSystemClipboard } = clipboard
   const userId = session.user?.id
-  const isKept = userId !== undefined && entries.length <= STORED_MAX
+  const isKept = userId !== undefined && entries.length <= UI_LIMITS.clipboardEntriesMax
   const stored = { verb, folder, entries, isOnSystemClipboard, userId, atMs: Date.now() }
   // If the new entries cannot be stored, the old ones must not be pasted in their place.
   if (!isKept || !remember(KEY, stored)) remember(KEY, undefined)
@@ -108,6 +104,6 @@ function restoreClipboard(userId: number): void {
   const stored = remembered(KEY) as Partial<Stored> | null
   if (stored?.userId !== userId || !Array.isArray(stored.entries)) return
   const { verb = 'copy', folder = ROOT, entries, isOnSystemClipboard = false, atMs = 0 } = stored
-  if (Date.now() - atMs > STORED_MS) return
+  if (Date.now() - atMs > UI_LIMITS.clipboardMs) return
   assign(clipboard, { verb, folder, entries: ref(entries), isOnSystemClipboard })
 }

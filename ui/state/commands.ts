@@ -20,9 +20,6 @@ interface Commands {
 
 export const commands = proxy<Commands>({ log: ref(EMPTY_LOG), running: '' })
 
-/** The interval at which output is rendered: a program may write thousands of lines a second. */
-const RENDER_INTERVAL_MS = 40
-
 /** Handles a line of the prompt: input for the running command, or else a command to run in `folder`. */
 export function enterLine(line: string, folder: TreePath): void {
   if (program) feed(program, line)
@@ -132,5 +129,5 @@ function write(change: (lines: ShellLog) => void): void {
   setTimeout(() => {
     isRenderScheduled = false
     commands.log = ref(log.view())
-  }, RENDER_INTERVAL_MS)
+  }, UI_LIMITS.shellRenderMs)
 }

@@ -4,6 +4,7 @@ import { proxy, ref } from 'valtio'
 import { subscribeKey } from 'valtio/utils'
 import * as api from '#ui/api/find.ts'
 import { assign } from '#ui/lib/assign.ts'
+import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { Fault, isFault } from '#wire/fault.ts'
 import type { Found, FoundTexts } from '#wire/find.ts'
 import { ROOT, type TreePath } from '#wire/paths.ts'
@@ -44,11 +45,6 @@ subscribeKey(session, 'user', (user) => {
   if (!user) reset(ROOT)
 })
 
-/** The time without a keystroke after which the search begins, in milliseconds. */
-const PAUSE_MS = 80
-/** The further time without a keystroke after which file contents are searched, because that costs the server more. */
-const READ_PAUSE_MS = 300
-
 /** Aborts the running search. */
 let running: AbortController | undefined
 
@@ -60,7 +56,7 @@ export function setFinderFolder(folder: TreePath): void {
 /** Searches for `text` after the debounce. An empty text starts no search. */
 export function setFinderText(text: string): void {
   finder.text = text
-  void search(PAUSE_MS)
+  void search(UI_LIMITS.searchPauseMs)
 }
 
 /** Searches everywhere, or only below the folder. */
@@ -128,7 +124,7 @@ async function readTexts(
   signal: AbortSignal,
 ): Promise<void> {
   if (!finder.isReading) return
-  await new Promise((resolve) => setTimeout(resolve, READ_PAUSE_MS))
+  await new Promise((resolve) => setTimeout(resolve, UI_LIMITS.contentSearchPauseMs))
   if (signal.aborted) return
   const texts = await api.findText(folder, query, signal).catch(() => NOTHING.texts)
   if (!signal.aborted) assign(finder, { texts: ref(texts), isReading: false })

@@ -3,14 +3,12 @@
 import { proxy, ref } from 'valtio'
 import { subscribeKey } from 'valtio/utils'
 import { assign } from '#ui/lib/assign.ts'
+import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { isListing } from '#wire/entry.ts'
 import { parentPath, ROOT, type TreePath } from '#wire/paths.ts'
 import { foldersIn } from './folders.ts'
 import { listing } from './listing.ts'
 import { session } from './session.ts'
-
-/** The number of subfolders that the tree shows of one folder. The listing shows all of them. */
-const TREE_FOLDERS_MAX = 200
 
 interface FolderTree {
   open: Partial<Record<TreePath, true>>
@@ -70,5 +68,5 @@ function storeListedFolders(): void {
 }
 
 function storeFolders(path: TreePath, folders: readonly TreePath[]): void {
-  folderTree.folders[path] = ref(folders.slice(0, TREE_FOLDERS_MAX))
+  folderTree.folders[path] = ref(folders.slice(0, UI_LIMITS.subfoldersListedMax))
 }

@@ -2,8 +2,10 @@
  * How folders are shown. The account stores one view for all folders. A folder with its own view stores it in the
  * browser, because a phone and a desktop need different ones.
  */
+
 import { proxy, ref } from 'valtio'
 import { subscribeKey } from 'valtio/utils'
+import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { remember, rememberedRows } from '#ui/lib/remembered.ts'
 import type { Sorting } from '#wire/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
@@ -22,8 +24,6 @@ export interface FolderView {
 
 type OwnView = FolderView & { path: TreePath }
 
-/** The number of own views that are stored. Beyond it, those that were changed longest ago are deleted. */
-const KEPT = 200
 const NONE: readonly OwnView[] = []
 
 /** The folders with their own view, the last changed one last. A `ref`, replaced as a whole. */
@@ -83,7 +83,7 @@ export async function changeView(path: TreePath, changes: Partial<FolderView>): 
 }
 
 function store(own: readonly OwnView[]): void {
-  folderViews.own = ref(own.slice(-KEPT))
+  folderViews.own = ref(own.slice(-UI_LIMITS.storedFolderViewsMax))
   if (owner !== undefined) remember(keyOf(owner), own.length === 0 ? undefined : folderViews.own)
 }
 

@@ -1,15 +1,12 @@
 /** The music queue: the recordings of a folder, which go on playing on every page. */
+
 import { proxy, ref } from 'valtio'
 import { subscribeKey } from 'valtio/utils'
 import { assign } from '#ui/lib/assign.ts'
 import { coverAmong } from '#ui/lib/covers.ts'
+import { UI_LIMITS } from '#ui/lib/limits.ts'
 import type { Entry } from '#wire/entry.ts'
 import { session } from './session.ts'
-
-/** The maximum length of the queue. Of a larger folder, only the files around the chosen one are queued. */
-export const QUEUE_MAX = 500
-/** How many files before the chosen one are queued if the folder is too large. */
-const KEPT_BEFORE = 50
 
 interface Music {
   /** In the order of the listing; empty while the player is closed. A `ref`. */
@@ -38,8 +35,10 @@ export function playMusic(entry: Entry, items: readonly Entry[]): void {
     0,
     sounds.findIndex(({ path }) => path === entry.path),
   )
-  const first = sounds.length > QUEUE_MAX ? Math.max(0, index - KEPT_BEFORE) : 0
-  const tracks = sounds.length === 0 ? [entry] : sounds.slice(first, first + QUEUE_MAX)
+  const first =
+    sounds.length > UI_LIMITS.musicQueueMax ? Math.max(0, index - UI_LIMITS.musicQueueMaxBefore) : 0
+  const tracks =
+    sounds.length === 0 ? [entry] : sounds.slice(first, first + UI_LIMITS.musicQueueMax)
   const cover = coverAmong(items)
   assign(music, {
     tracks: ref(tracks),

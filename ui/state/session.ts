@@ -6,6 +6,7 @@ import * as api from '#ui/api/session.ts'
 import { currentToken, dropToken, readClaims } from '#ui/api/token.ts'
 import { savePreferences } from '#ui/api/users.ts'
 import { assign } from '#ui/lib/assign.ts'
+import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { goTo, LOGIN } from '#ui/lib/location.ts'
 import { TOKEN_STORAGE_KEY, type TokenUser } from '#wire/session.ts'
 import type { Preferences } from '#wire/user.ts'
@@ -165,9 +166,6 @@ export function watchSession(): void {
 /** Ends the session when its token expires. */
 let expiry: ReturnType<typeof setTimeout> | undefined
 
-/** The longest delay of a browser timer, in milliseconds: a token that expires later gets no timer. */
-const TIMER_MAX_MS = 2 ** 31 - 1
-
 /** Signs in the user whom the token names. */
 function applyToken(token: string): void {
   const claims = readClaims(token)
@@ -180,7 +178,7 @@ function applyToken(token: string): void {
   session.endedBy = undefined
   clearTimeout(expiry)
   const leftMs = claims.exp * 1000 - Date.now()
-  if (leftMs < TIMER_MAX_MS) expiry = setTimeout(expire, Math.max(0, leftMs), claims.exp)
+  if (leftMs < UI_LIMITS.timerMaxMs) expiry = setTimeout(expire, Math.max(0, leftMs), claims.exp)
 }
 
 /**

@@ -1,12 +1,11 @@
 /** The undo stack of this window: the journal entries that the server's responses name. */
+
 import { proxy } from 'valtio'
 import * as api from '#ui/api/journal.ts'
 import { listenToRequests } from '#ui/api/request.ts'
+import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { isFault } from '#wire/fault.ts'
 import { dismissUndone } from './toasts.ts'
-
-/** If there are more, the oldest are dropped here; the journal keeps them. */
-const GROUPS_MAX = 100
 
 /** The journal entries of one action, by their numbers, in their order. */
 type Group = number[]
@@ -117,7 +116,7 @@ function mayPass(error: unknown): boolean {
 
 function remember(group: Group): void {
   undoable.past.push(group)
-  undoable.past.splice(0, undoable.past.length - GROUPS_MAX)
+  undoable.past.splice(0, undoable.past.length - UI_LIMITS.undoGroupsMax)
   undoable.future = []
 }
 

@@ -1,5 +1,7 @@
 /** How often each file and folder was opened in this browser: the finder ranks its results by this. */
+
 import { subscribeKey } from 'valtio/utils'
+import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { remember, rememberedRows } from '#ui/lib/remembered.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { listing } from './listing.ts'
@@ -7,10 +9,6 @@ import { music } from './music.ts'
 import { session } from './session.ts'
 
 const STORAGE_KEY = 'filemgr.uses'
-/** The number of paths that are stored. Beyond it, those that were not opened for the longest time are deleted. */
-const KEPT = 300
-/** When a count reaches this number, all counts are halved, so that old uses count less than new ones. */
-const COUNT_MAX = 32
 
 /** Counts every file and folder that is shown or played. */
 export function watchUses(): void {
@@ -37,9 +35,9 @@ export function countUse(path: TreePath): void {
   const count = (uses.get(key) ?? 0) + 1
   uses.delete(key)
   uses.set(key, count)
-  const divisor = count >= COUNT_MAX ? 2 : 1
+  const divisor = count >= UI_LIMITS.useCountMax ? 2 : 1
   const rows = [...uses].map(([key, times]) => [key, Math.floor(times / divisor)])
-  remember(STORAGE_KEY, rows.filter(([, times]) => times !== 0).slice(-KEPT))
+  remember(STORAGE_KEY, rows.filter(([, times]) => times !== 0).slice(-UI_LIMITS.storedUsesMax))
 }
 
 /** @returns a function that returns the count of a path */

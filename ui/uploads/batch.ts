@@ -1,6 +1,8 @@
 /** Sends many small files in one request; the response contains a result for each file (docs/api.md 1.17.1). */
+
 import { faultOf } from '#ui/api/fault-of.ts'
 import { currentToken } from '#ui/api/token.ts'
+import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { withBase } from '#ui/lib/location.ts'
 import { BATCH_FIELDS, type BatchInfo, type BatchResult } from '#wire/batch.ts'
 import { FAULT_CODES, Fault } from '#wire/fault.ts'
@@ -10,20 +12,13 @@ import { TOKEN_HEADER } from '#wire/session.ts'
 import { abortedBy, noResponse } from './faults.ts'
 import type { Attempt, Upload } from './transport.ts'
 
-/** Only files up to this size are sent in a batch. */
-const SMALL_BYTES = 256 * 1024
-/** If fewer small files wait, each is sent in its own request. */
-export const BATCH_FILES_MIN = 10
-export const BATCH_FILES_MAX = 100
-export const BATCH_BYTES_MAX = 4 * 1024 * 1024
-
 /** The request was aborted because of another file: it is unknown whether this file was stored. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted'
 }
 
 export function isSmall({ size }: Pick<File, 'size'>): boolean {
-  return size <= SMALL_BYTES
+  return size <= UI_LIMITS.batchedFileMaxBytes
 }
 
 interface Member {

@@ -2,6 +2,7 @@
 
 import { list } from '#ui/api/resources.ts'
 import type { FilePick } from '#ui/lib/drag-files.ts'
+import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { freeName } from '#ui/lib/names.ts'
 import { ask, type Conflict, type ConflictChoice } from '#ui/state/prompts.ts'
 import type { Entry } from '#wire/entry.ts'
@@ -28,8 +29,6 @@ type Contents = ReadonlyMap<string, Entry>
 /** The entries of each folder that exists already. */
 type Existing = Map<TreePath, Contents>
 
-/** The number of folders that are listed at a time. */
-const LIST_AT_ONCE = 5
 const NOTHING: Contents = new Map()
 
 /**
@@ -94,8 +93,8 @@ async function scanDestination(items: readonly Item[], root: TreePath): Promise<
   }
   for (let level = [root]; level.length > 0; ) {
     const nextLevel: TreePath[] = []
-    for (let index = 0; index < level.length; index += LIST_AT_ONCE) {
-      const scans = level.slice(index, index + LIST_AT_ONCE).map(scan)
+    for (let index = 0; index < level.length; index += UI_LIMITS.concurrentChecks) {
+      const scans = level.slice(index, index + UI_LIMITS.concurrentChecks).map(scan)
       nextLevel.push(...(await Promise.all(scans)).flat())
     }
     level = nextLevel

@@ -11,7 +11,7 @@ import { settings } from '#ui/state/settings.ts'
 import { reportUploaded } from '#ui/state/uploaded.ts'
 import { isFault } from '#wire/fault.ts'
 import { isInside, nameOf, parentPath, segmentsOf, type TreePath } from '#wire/paths.ts'
-import { BATCH_BYTES_MAX, BATCH_FILES_MAX, BATCH_FILES_MIN, isSmall, UploadBatch } from './batch.ts'
+import { isSmall, UploadBatch } from './batch.ts'
 import { isResumable, transportFor } from './choose-transport.ts'
 import { planUpload } from './collisions.ts'
 import { groupOf } from './groups.ts'
@@ -170,12 +170,12 @@ function startNext(): void {
 function nextGroup(): Pending[] {
   let [count, bytes] = [0, 0]
   for (const { task } of pending) {
-    if (!task.upload || !isSmall(task.upload.file) || count >= BATCH_FILES_MAX) break
+    if (!task.upload || !isSmall(task.upload.file) || count >= UI_LIMITS.batchFilesMax) break
     bytes += task.sizeBytes
-    if (bytes > BATCH_BYTES_MAX) break
+    if (bytes > UI_LIMITS.batchMaxBytes) break
     count += 1
   }
-  if (count < BATCH_FILES_MIN) return pending.splice(0, 1)
+  if (count < UI_LIMITS.batchFilesMin) return pending.splice(0, 1)
   const group = pending.splice(0, count)
   const batch = new UploadBatch()
   for (const { task } of group) task.batch = batch

@@ -1,6 +1,8 @@
 /** Offers to resume uploads of a page that was closed. */
+
 import { signal } from '@preact/signals-react'
 import { type FileHandle, noteHandle } from '#ui/lib/file-handles.ts'
+import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { session } from '#ui/state/session.ts'
 import { isFault } from '#wire/fault.ts'
 import { pickFiles } from './pick.ts'
@@ -19,9 +21,6 @@ export interface ResumableUpload extends Unfinished {
 /** The newest first; empty if there is nothing to offer. */
 export const resumableUploads = signal<readonly ResumableUpload[]>([])
 
-/** The number of uploads whose state is requested at a time. */
-const ASK_AT_ONCE = 5
-
 /**
  * Collects the uploads that the user can resume. Uploads that the server no longer has are dropped. Files that the
  * browser may still open are resumed automatically.
@@ -30,8 +29,8 @@ export async function loadResumableUploads(userId: number): Promise<void> {
   await oneTabAtATime(async () => {
     const rows = (await unfinishedOf(userId)).toSorted((a, b) => b.atMs - a.atMs)
     const resumable: ResumableUpload[] = []
-    for (let index = 0; index < rows.length; index += ASK_AT_ONCE) {
-      const requests = rows.slice(index, index + ASK_AT_ONCE).map(findResumable)
+    for (let index = 0; index < rows.length; index += UI_LIMITS.concurrentChecks) {
+      const requests = rows.slice(index, index + UI_LIMITS.concurrentChecks).map(findResumable)
       resumable.push(...(await Promise.all(requests)).filter((upload) => upload !== undefined))
     }
     const opened = await Promise.all(resumable.map(reopenFile))

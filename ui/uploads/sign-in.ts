@@ -2,13 +2,12 @@
 
 import { renew } from '#ui/api/session.ts'
 import { currentToken } from '#ui/api/token.ts'
+import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { session } from '#ui/state/session.ts'
 import { Fault } from '#wire/fault.ts'
 import { pause } from './pause.ts'
 import { UserChangedError } from './retry.ts'
 import type { UploadTask } from './tasks.ts'
-
-const POLL_MS = 1000
 
 /**
  * Waits until the task's user has another session token than `refused`.
@@ -21,7 +20,7 @@ export async function waitForSignIn(task: UploadTask, refused: string | null): P
   if (currentToken() === refused && refused !== null) await renew().catch(() => undefined)
   while (currentToken() === null || currentToken() === refused || !session.user) {
     if (session.endedBy === 'left') throw new Fault('unauthenticated', 'Signed out.')
-    await pause(POLL_MS, task.abort.signal)
+    await pause(UI_LIMITS.signInPollMs, task.abort.signal)
   }
   if (session.user.id !== task.userId) throw new UserChangedError()
 }

@@ -2,7 +2,9 @@
  * Unfinished uploads of this browser, by user. Uploads of a closed page are offered again. Only metadata that
  * identifies the file is stored here; the content sent so far is on the server.
  */
+
 import { handleOf } from '#ui/lib/file-handles.ts'
+import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { remember, rememberedRows } from '#ui/lib/remembered.ts'
 import { joinPath, ROOT, type TreePath } from '#wire/paths.ts'
 import type { Upload } from './transport.ts'
@@ -24,8 +26,6 @@ export interface Unfinished {
 }
 
 const STORAGE_KEY = 'filemgr.uploads'
-/** The number of uploads that are stored; the oldest are deleted beyond it. */
-const KEPT = 200
 /** The id of this page. */
 const PAGE_ID = Math.random().toString(36).slice(2)
 
@@ -97,7 +97,7 @@ function isSame(
 }
 
 function write(rows: readonly Unfinished[]): void {
-  remember(STORAGE_KEY, rows.length === 0 ? undefined : rows.slice(-KEPT))
+  remember(STORAGE_KEY, rows.length === 0 ? undefined : rows.slice(-UI_LIMITS.storedUploadsMax))
 }
 
 function read(): Unfinished[] {

@@ -1,14 +1,13 @@
 /** Placeholders for uploads that are not in the folder's listing yet. */
+
 import { signal } from '@preact/signals-react'
+import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { compareNames } from '#ui/lib/sort.ts'
 import { nameOf, parentPath, type TreePath } from '#wire/paths.ts'
 import { rows, type UploadItem } from './signals.ts'
 
 /** True from the first task until the listing contains all uploaded entries. */
 export const isUploading = signal(false)
-
-/** The maximum number of placeholders: nobody reads more, and each costs rendering time. */
-const ROWS_MAX = 100
 
 export interface UploadingRow {
   name: string
@@ -35,7 +34,7 @@ export function uploadingRowsIn(
   return placeholders
     .filter(({ name }) => !names.has(name))
     .toSorted((a, b) => rank(a) - rank(b) || compareNames(a.name, b.name))
-    .slice(0, ROWS_MAX)
+    .slice(0, UI_LIMITS.uploadingRowsMax)
 }
 
 function rank({ item }: UploadingRow): number {

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import '../browser.ts'
-import { closeMusic, music, playMusic, playTrack, QUEUE_MAX } from '#ui/state/music.ts'
+import { UI_LIMITS } from '#ui/lib/limits.ts'
+import { closeMusic, music, playMusic, playTrack } from '#ui/state/music.ts'
 import { entry } from '../entries.ts'
 
 afterEach(closeMusic)
@@ -34,7 +35,7 @@ describe('the music queue', () => {
     const chosen = items[1000]
     if (!chosen) throw new Error('no entry')
     playMusic(chosen, items)
-    expect(music.tracks.length).toBe(QUEUE_MAX)
+    expect(music.tracks.length).toBe(UI_LIMITS.musicQueueMax)
     expect(music.tracks[music.index]?.name).toBe('1000.mp3')
   })
 

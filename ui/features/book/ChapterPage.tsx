@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useTranslation } from '#ui/i18n/i18n.ts'
+import { READER_LIMITS } from '#ui/lib/reader-limits.ts'
 import { CHAPTER, CHAPTER_STYLE, FRAGMENT, readChapter } from './chapter.ts'
 import type { Book } from './epub.ts'
 import './ChapterPage.css'
@@ -25,8 +26,6 @@ interface ChapterPageProps {
 
 /** An empty page without scripts, into which the chapter is inserted. */
 const EMPTY_PAGE = '<!doctype html><html><head><meta charset="utf-8"></head><body></body></html>'
-/** The interval at which the reading position is reported, in milliseconds. */
-const REPORT_DELAY_MS = 500
 /** The largest stored share of a chapter: 1 would be the beginning of the next one. */
 const LAST_SHARE = 0.999
 
@@ -86,7 +85,7 @@ export function ChapterPage({ book, position, percent, onPosition, onRead }: Cha
       timer = setTimeout(() => {
         const scroller = page?.scrollingElement
         if (scroller) reportRead(Math.min(LAST_SHARE, scroller.scrollTop / scroller.scrollHeight))
-      }, REPORT_DELAY_MS)
+      }, READER_LIMITS.readingPositionMs)
     }
     function onClick(event: MouseEvent): void {
       // An element of the frame has the frame's own classes, so `instanceof` fails; the tag name is checked.

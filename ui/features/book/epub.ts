@@ -1,5 +1,7 @@
 /** Reads EPUB (versions 2 and 3): chapters and table of contents. It renders nothing. */
+
 import { type Unzipped, unzipSync } from 'fflate'
+import { READER_LIMITS } from '#ui/lib/reader-limits.ts'
 import { fragmentOf, isExternal, resolveInBook } from './zip-paths.ts'
 
 export interface BookSection {
@@ -24,11 +26,7 @@ export interface Book {
   file(path: string): { bytes: Uint8Array; type: string } | undefined
 }
 
-/** The largest size of an unpacked book: a small archive can expand to more than a browser's memory. */
-const UNPACKED_MAX_BYTES = 512 * 2 ** 20
 const CONTAINER = 'META-INF/container.xml'
-/** Deeper sections of the table of contents are shown at this depth. */
-const DEPTH_MAX = 8
 
 /** @throws Error if the bytes are not a readable book */
 export function openBook(bytes: Uint8Array): Book {
@@ -69,7 +67,7 @@ function unpack(bytes: Uint8Array): Unzipped {
   return unzipSync(bytes, {
     filter({ originalSize }) {
       total += originalSize
-      if (total > UNPACKED_MAX_BYTES) throw new Error('The book is too large.')
+      if (total > READER_LIMITS.bookUnpackedMaxBytes) throw new Error('The book is too large.')
       return true
     },
   })
@@ -156,7 +154,14 @@ function sectionOf(
   const chapter = chapters.indexOf(resolveInBook(from, href))
   if (chapter < 0) return []
   const text = title.replace(/\s+/g, ' ').trim()
-  return [{ title: text, chapter, fragment: fragmentOf(href), depth: Math.min(depth, DEPTH_MAX) }]
+  return [
+    {
+      title: text,
+      chapter,
+      fragment: fragmentOf(href),
+      depth: Math.min(depth, READER_LIMITS.contentsDepthMax),
+    },
+  ]
 }
 
 /** @returns all elements with this local name below `within`, with any namespace prefix */

@@ -1,9 +1,11 @@
 /** Renders DOCX (ECMA-376) as pages, by docx-preview. */
+
 import { defaultOptions, type HElement, parseAsync, renderDocument } from 'docx-preview'
 import { zipSync } from 'fflate'
+import { READER_LIMITS } from '#ui/lib/reader-limits.ts'
 import { DocumentProblem } from './problem.ts'
 import { type SafePage, safePage } from './safe-page.ts'
-import { partText, unpack, XML_MAX_BYTES } from './unpack.ts'
+import { partText, unpack } from './unpack.ts'
 
 const MAIN = /^word\/document\d*\.xml$/
 
@@ -11,7 +13,7 @@ const MAIN = /^word\/document\d*\.xml$/
 export async function renderDocx(bytes: Uint8Array): Promise<SafePage> {
   const parts = unpack(
     bytes,
-    XML_MAX_BYTES.text,
+    READER_LIMITS.textXmlMaxBytes,
     (name) => !name.endsWith('/') && !/\.(bin|exe|vml)$/i.test(name),
   )
   if (!Object.keys(parts).some((name) => MAIN.test(name)) || !partText(parts, '_rels/.rels')) {

@@ -1,19 +1,24 @@
 /** Reads the texts of ODS (OpenDocument 1.3): every sheet, as its cells display them. */
+import { READER_LIMITS } from '#ui/lib/reader-limits.ts'
 import { DocumentProblem } from './problem.ts'
 import { scanDocument } from './scan-document.ts'
-import { SHEET_LIMITS, type Sheet, SheetBuilder } from './sheet.ts'
-import { partText, unpack, XML_MAX_BYTES } from './unpack.ts'
+import { type Sheet, SheetBuilder } from './sheet.ts'
+import { partText, unpack } from './unpack.ts'
 
 const CONTENT = 'content.xml'
 const MANIFEST = 'META-INF/manifest.xml'
 
 /** @throws DocumentProblem */
 export function readOds(bytes: Uint8Array): Sheet[] {
-  const parts = unpack(bytes, XML_MAX_BYTES.sheets, (name) => name === CONTENT || name === MANIFEST)
+  const parts = unpack(
+    bytes,
+    READER_LIMITS.sheetsXmlMaxBytes,
+    (name) => name === CONTENT || name === MANIFEST,
+  )
   if (partText(parts, MANIFEST)?.includes('encryption-data')) throw new DocumentProblem('encrypted')
   const content = partText(parts, CONTENT)
   if (content === undefined) throw new DocumentProblem('broken')
-  const remaining = { cells: SHEET_LIMITS.cells }
+  const remaining = { cells: READER_LIMITS.sheetCellsMax }
   const sheets: Sheet[] = []
   let builder: SheetBuilder | undefined
   let [row, column, rowRepeats, cellRepeats] = [0, 0, 1, 1]
@@ -22,7 +27,7 @@ export function readOds(bytes: Uint8Array): Sheet[] {
   scanDocument(content, (stop) => ({
     open(name, attribute) {
       if (name === 'table') {
-        if (sheets.length === SHEET_LIMITS.sheets) stop()
+        if (sheets.length === READER_LIMITS.sheetsMax) stop()
         builder = new SheetBuilder(attribute('name') ?? '', remaining)
         row = 0
       } else if (name === 'table-row') {
@@ -67,10 +72,13 @@ interface RepeatedRow {
 /** Writes a row, and its cells, as often as they are repeated, but no more than is shown. */
 function writeRows(builder: SheetBuilder, { row, repeats, cells }: RepeatedRow): void {
   // One more than the limit, so that the builder knows that there are more.
-  const lastRow = Math.min(row + repeats, SHEET_LIMITS.rows + 1)
+  const lastRow = Math.min(row + repeats, READER_LIMITS.sheetRowsMax + 1)
   for (let rowIndex = row; rowIndex < Math.max(lastRow, row + 1); rowIndex++) {
     for (const { column, repeats, text } of cells) {
-      const end = Math.max(column + 1, Math.min(column + repeats, SHEET_LIMITS.columns + 1))
+      const end = Math.max(
+        column + 1,
+        Math.min(column + repeats, READER_LIMITS.sheetColumnsMax + 1),
+      )
       for (let cell = column; cell < end; cell++) builder.set(rowIndex, cell, text)
     }
     if (builder.isCutAt(rowIndex)) return

@@ -1,4 +1,5 @@
 /** Styles of OpenDocument as CSS. */
+import { READER_LIMITS } from '#ui/lib/reader-limits.ts'
 
 /** CSS declarations by `family name`; those of parent styles are first, so that a style overrides them. */
 export type OdtStyles = ReadonlyMap<string, string>
@@ -37,13 +38,10 @@ export function cssOfStyle(styles: OdtStyles, family: string, name: string | nul
   return (name && styles.get(keyOf(family, name))) || ''
 }
 
-/** The maximum number of parents of a style; it also ends a cycle. */
-const CHAIN_MAX = 20
-
 function cssOf(style: Element, byName: ReadonlyMap<string, Element>): string {
   const chain: Element[] = []
   let current: Element | undefined = style
-  while (current && chain.length < CHAIN_MAX) {
+  while (current && chain.length < READER_LIMITS.styleParentsMax) {
     chain.unshift(current)
     const parent: string | null = current.getAttribute('style:parent-style-name')
     current = parent ? byName.get(keyOf(current.getAttribute('style:family'), parent)) : undefined

@@ -1,14 +1,9 @@
 /** Renders ODT (OpenDocument 1.3) as one page: texts, headings, lists, tables, pictures, notes and links. */
+import { READER_LIMITS } from '#ui/lib/reader-limits.ts'
 import { cssOfStyle, type OdtStyles, readStyles } from './odt-styles.ts'
 import { DocumentProblem } from './problem.ts'
 import { type SafePage, safePage } from './safe-page.ts'
-import { type Parts, partText, unpack, XML_MAX_BYTES } from './unpack.ts'
-
-/** The maximum number of rendered elements, because each becomes an object of the page. */
-const ELEMENTS_MAX = 200_000
-const DEPTH_MAX = 100
-const SPACES_MAX = 200
-const SPAN_MAX = 1000
+import { type Parts, partText, unpack } from './unpack.ts'
 
 /** The media types of pictures that are shown, by the extension of the file. */
 const PICTURE_TYPES: Record<string, string> = {
@@ -21,7 +16,7 @@ const PICTURE_TYPES: Record<string, string> = {
 
 /** @throws DocumentProblem */
 export function renderOdt(bytes: Uint8Array): SafePage {
-  const parts = unpack(bytes, XML_MAX_BYTES.text, (name) =>
+  const parts = unpack(bytes, READER_LIMITS.textXmlMaxBytes, (name) =>
     /^((content|styles)\.xml|META-INF\/manifest\.xml|Pictures\/[^/]+)$/.test(name),
   )
   if (partText(parts, 'META-INF/manifest.xml')?.includes('encryption-data')) {
@@ -31,7 +26,8 @@ export function renderOdt(bytes: Uint8Array): SafePage {
   const styles = partText(parts, 'styles.xml')
   const text = content.getElementsByTagName('office:text')[0]
   if (!text) throw new DocumentProblem('broken')
-  if (text.getElementsByTagName('*').length > ELEMENTS_MAX) throw new DocumentProblem('tooLarge')
+  if (text.getElementsByTagName('*').length > READER_LIMITS.documentElementsMax)
+    throw new DocumentProblem('tooLarge')
   // An inert document: its elements request nothing and run nothing.
   const inert = document.implementation.createHTMLDocument('')
   const root = inert.createElement('div')
@@ -90,7 +86,7 @@ class Renderer {
 
   /** Renders the content of `from` at the end of `to`. */
   into(to: Element, from: Element, depth = 0): void {
-    if (depth > DEPTH_MAX) throw new DocumentProblem('broken')
+    if (depth > READER_LIMITS.documentDepthMax) throw new DocumentProblem('broken')
     for (const node of from.childNodes) {
       if (node.nodeType === Node.TEXT_NODE) to.append(collapse(node.textContent ?? ''))
       else if (node.nodeType === Node.ELEMENT_NODE) {
@@ -104,7 +100,8 @@ class Renderer {
   #render(to: Element, from: Element, depth: number): void {
     const { tagName } = from
     const made = this.#box(from)
-    if (tagName === 'text:s') to.append('\u00a0'.repeat(countOf(from, 'text:c', SPACES_MAX)))
+    if (tagName === 'text:s')
+      to.append('\u00a0'.repeat(countOf(from, 'text:c', READER_LIMITS.documentSpacesMax)))
     else if (tagName === 'text:tab') to.append('\u2003')
     else if (tagName === 'text:line-break') to.append(this.#inert.createElement('br'))
     else if (tagName === 'draw:image') this.#picture(to, from)
@@ -143,8 +140,14 @@ class Renderer {
     const isInNote = tag === 'p' && from.parentElement?.tagName === 'text:note-body'
     const made = this.#styled(isInNote ? 'span' : tag, family ?? '', name)
     if (tag === 'td') {
-      made.setAttribute('colspan', String(countOf(from, 'table:number-columns-spanned', SPAN_MAX)))
-      made.setAttribute('rowspan', String(countOf(from, 'table:number-rows-spanned', SPAN_MAX)))
+      made.setAttribute(
+        'colspan',
+        String(countOf(from, 'table:number-columns-spanned', READER_LIMITS.documentSpanMaxCells)),
+      )
+      made.setAttribute(
+        'rowspan',
+        String(countOf(from, 'table:number-rows-spanned', READER_LIMITS.documentSpanMaxCells)),
+      )
     }
     return made
   }
@@ -171,12 +174,12 @@ class Renderer {
 }
 
 /** The number of arguments that every browser accepts in one call. */
-const CHUNK_BYTES = 2 ** 15
+const ARGUMENTS_PER_CALL = 2 ** 15
 
 function base64Of(bytes: Uint8Array): string {
   let text = ''
-  for (let start = 0; start < bytes.length; start += CHUNK_BYTES) {
-    text += String.fromCharCode(...bytes.subarray(start, start + CHUNK_BYTES))
+  for (let start = 0; start < bytes.length; start += ARGUMENTS_PER_CALL) {
+    text += String.fromCharCode(...bytes.subarray(start, start + ARGUMENTS_PER_CALL))
   }
   return btoa(text)
 }

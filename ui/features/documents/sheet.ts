@@ -1,4 +1,5 @@
 /** The sheets of a spreadsheet, as far as they are shown. */
+import { READER_LIMITS } from '#ui/lib/reader-limits.ts'
 
 export interface Sheet {
   name: string
@@ -8,15 +9,6 @@ export interface Sheet {
   /** Set if the sheet has more than is shown: the numbers of rows and columns that are shown. */
   cut?: { rows: number; columns: number } | undefined
 }
-
-/** What is shown of a spreadsheet. */
-export const SHEET_LIMITS = {
-  sheets: 100,
-  rows: 50_000,
-  columns: 200,
-  /** In all sheets together. */
-  cells: 2_000_000,
-} as const
 
 /** Fills a sheet cell by cell. Cells outside of the limits are left out, wherever the file says that they are. */
 export class SheetBuilder {
@@ -34,13 +26,13 @@ export class SheetBuilder {
 
   /** Whether a cell was left out, and no cell of this row and of later rows can be added any more. */
   isCutAt(row: number): boolean {
-    return this.#isCut && (row >= SHEET_LIMITS.rows || this.#remaining.cells <= 0)
+    return this.#isCut && (row >= READER_LIMITS.sheetRowsMax || this.#remaining.cells <= 0)
   }
 
   /** Sets the text of a cell; `row` and `column` are counted from 0. */
   set(row: number, column: number, text: string): void {
     if (text === '' || !(row >= 0) || !(column >= 0)) return
-    const { rows, columns } = SHEET_LIMITS
+    const { sheetRowsMax: rows, sheetColumnsMax: columns } = READER_LIMITS
     // Gaps before the cell are cells too.
     const missing = column + 1 - (this.#rows[row]?.length ?? 0)
     if (row >= rows || column >= columns || missing > this.#remaining.cells) {
@@ -58,7 +50,7 @@ export class SheetBuilder {
   }
 
   build(): Sheet {
-    const { rows, columns } = SHEET_LIMITS
+    const { sheetRowsMax: rows, sheetColumnsMax: columns } = READER_LIMITS
     const shown = this.#remaining.cells > 0 ? rows : this.#rows.length
     return {
       name: this.#name,

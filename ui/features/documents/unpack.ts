@@ -1,13 +1,8 @@
 /** Unpacks the archive that a document is, within limits. */
+
 import { type Unzipped, unzipSync } from 'fflate'
+import { READER_LIMITS } from '#ui/lib/reader-limits.ts'
 import { DocumentProblem } from './problem.ts'
-
-/** A small archive can expand to more than a browser's memory. */
-const UNPACKED_MAX_BYTES = 256 * 2 ** 20
-const FILES_MAX = 10_000
-
-/** The XML files together: those of a text become objects of the page, those of a sheet are read in a worker. */
-export const XML_MAX_BYTES = { text: 32 * 2 ** 20, sheets: 128 * 2 ** 20 } as const
 
 /** The beginning of a compound file, which Microsoft Office encrypts documents into. */
 const COMPOUND_FILE = [0xd0, 0xcf, 0x11, 0xe0]
@@ -39,7 +34,11 @@ export function unpack(
         total += originalSize
         if (/\.(xml|rels)$/i.test(name)) xml += originalSize
         files += 1
-        if (total > UNPACKED_MAX_BYTES || xml > xmlMaxBytes || files > FILES_MAX) {
+        if (
+          total > READER_LIMITS.documentUnpackedMaxBytes ||
+          xml > xmlMaxBytes ||
+          files > READER_LIMITS.documentFilesMax
+        ) {
           throw new DocumentProblem('tooLarge')
         }
         return true

@@ -1,9 +1,10 @@
 /** Reads the texts of XLSX (ECMA-376): every sheet, with the formats of numbers and dates. */
+import { READER_LIMITS } from '#ui/lib/reader-limits.ts'
 import { type CellFormat, cellFormatOf, formatCell } from './cell-format.ts'
 import { DocumentProblem } from './problem.ts'
 import { scanDocument } from './scan-document.ts'
-import { SHEET_LIMITS, type Sheet, SheetBuilder } from './sheet.ts'
-import { type Parts, partText, unpack, XML_MAX_BYTES } from './unpack.ts'
+import { type Sheet, SheetBuilder } from './sheet.ts'
+import { type Parts, partText, unpack } from './unpack.ts'
 
 const WORKBOOK = 'xl/workbook.xml'
 const RELATIONS = 'xl/_rels/workbook.xml.rels'
@@ -15,12 +16,14 @@ const STYLES = 'xl/styles.xml'
  * @throws DocumentProblem
  */
 export function readXlsx(bytes: Uint8Array, language: string): Sheet[] {
-  const parts = unpack(bytes, XML_MAX_BYTES.sheets, (name) => /^xl\/.*\.(xml|rels)$/i.test(name))
+  const parts = unpack(bytes, READER_LIMITS.sheetsXmlMaxBytes, (name) =>
+    /^xl\/.*\.(xml|rels)$/i.test(name),
+  )
   const { sheets, from1904 } = readWorkbook(parts)
   const texts = readTexts(partText(parts, TEXTS))
   const formats = readFormats(partText(parts, STYLES))
-  const remaining = { cells: SHEET_LIMITS.cells }
-  return sheets.slice(0, SHEET_LIMITS.sheets).map(({ name, path }) => {
+  const remaining = { cells: READER_LIMITS.sheetCellsMax }
+  return sheets.slice(0, READER_LIMITS.sheetsMax).map(({ name, path }) => {
     const builder = new SheetBuilder(name, remaining)
     readSheet(partText(parts, path) ?? '', builder, (type, style, value) => {
       if (type === 's') return texts[Number(value)] ?? ''

@@ -1,16 +1,13 @@
 /** Converts TeX to MathML, which browsers render natively, without pictures or requests. */
+
 import temml from 'temml'
+import { READER_LIMITS } from '#ui/lib/reader-limits.ts'
 import 'temml/dist/Temml-Local.css'
 import './math-font.css'
 import { mapYielding } from '#ui/lib/map-yielding.ts'
 import { MATH } from './math-source.ts'
 
 const MATHML = 'http://www.w3.org/1998/Math/MathML'
-
-/** The largest size in a formula, against input such as `\rule{1000000em}{1em}`. */
-const MAX_SIZE_EM = 50
-/** The largest number of macro expansions, against endless recursion. */
-const MAX_EXPAND = 1000
 
 /** Renders each formula of `page` in place. Invalid TeX stays as source. */
 export async function typeset(page: Element): Promise<void> {
@@ -29,8 +26,8 @@ export function formulaOf(tex: string, displayMode: boolean): Element | undefine
       throwOnError: true,
       // Links, classes and ids of the author are refused.
       trust: false,
-      maxSize: [MAX_SIZE_EM, MAX_SIZE_EM],
-      maxExpand: MAX_EXPAND,
+      maxSize: [READER_LIMITS.formulaSizeMaxEm, READER_LIMITS.formulaSizeMaxEm],
+      maxExpand: READER_LIMITS.formulaMacrosMax,
     })
   } catch {
     return undefined

@@ -1,9 +1,7 @@
 /** The order of results: files and folders that are often opened come earlier. */
+import { UI_LIMITS } from '#ui/lib/limits.ts'
 import type { Entry } from '#wire/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
-
-/** The rows by which the most used result rises: a much better match stays before it. */
-const LIFT_MAX = 6
 
 /**
  * Each use lifts a result by one row.
@@ -17,7 +15,7 @@ export function rankByUse(
 ): readonly Entry[] {
   const ranked = hits.map((hit, index) => {
     const used = uses(hit.path)
-    return { hit, used, rank: index - Math.min(used, LIFT_MAX) }
+    return { hit, used, rank: index - Math.min(used, UI_LIMITS.finderLiftMaxRows) }
   })
   return ranked.toSorted((a, b) => a.rank - b.rank || b.used - a.used).map(({ hit }) => hit)
 }

@@ -1,6 +1,8 @@
 /** The rows of the finder: results by name, then commands, then users, then files that contain the text. */
+
 import { t } from '#ui/i18n/i18n.ts'
 import { filterByName } from '#ui/lib/filter.ts'
+import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { filesUrl, goTo, USERS } from '#ui/lib/location.ts'
 import { clearFinder } from '#ui/state/finder.ts'
 import { closeOverlay } from '#ui/state/overlay.ts'
@@ -17,15 +19,6 @@ export interface RowGroup {
   name: 'files' | 'commands' | 'people' | 'texts'
   rows: readonly FinderRow[]
 }
-
-/** If there are commands or users below, only so many results are shown, and a row that shows all. */
-const RESULTS_FIRST = 8
-/** That row must show at least so many more results; fewer are shown without it. */
-const RESULTS_REST_MIN = 4
-const COMMANDS_MAX = 8
-const USERS_MAX = 5
-/** The limit of commands while no text is typed. */
-const COMMANDS_UNTYPED_MAX = 100
 
 interface Sources {
   text: string
@@ -52,7 +45,7 @@ export function groupsOf({
   const isTyped = text.trim() !== ''
   const commandsFound = findCommands(commands, text).slice(
     0,
-    isTyped ? COMMANDS_MAX : COMMANDS_UNTYPED_MAX,
+    isTyped ? UI_LIMITS.finderCommandsMax : UI_LIMITS.finderAllCommandsMax,
   )
   const named = isTyped ? findUsers(users, text) : []
   const others: RowGroup[] = [
@@ -61,9 +54,9 @@ export function groupsOf({
   ]
   const isCut =
     !showsAll &&
-    hits.length >= RESULTS_FIRST + RESULTS_REST_MIN &&
+    hits.length >= UI_LIMITS.finderFirstHits + UI_LIMITS.finderMoreHitsMin &&
     others.some(({ rows }) => rows.length > 0)
-  const files = hits.slice(0, isCut ? RESULTS_FIRST : undefined).map(hitOf)
+  const files = hits.slice(0, isCut ? UI_LIMITS.finderFirstHits : undefined).map(hitOf)
   const moreRow: FinderRow[] = isCut ? [moreOf(hits.length, onShowAll)] : []
   const textRows = texts.map((text) => ({
     ...hitOf(text),
@@ -83,7 +76,7 @@ function findUsers(users: readonly User[], text: string): readonly User[] {
     users.map((user) => ({ name: user.username, user })),
     text,
   )
-  return named.slice(0, USERS_MAX).map(({ user }) => user)
+  return named.slice(0, UI_LIMITS.finderUsersMax).map(({ user }) => user)
 }
 
 function hitOf(hit: Entry) {

@@ -4,13 +4,11 @@ import { FileIcon } from '#ui/components/FileIcon.tsx'
 import { useAsync } from '#ui/components/use-async.ts'
 import { formatMoment } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
+import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { filesUrl } from '#ui/lib/location.ts'
 import { shownName, shownPath } from '#ui/lib/shown-name.ts'
 import { recentFiles } from '#ui/state/favourites.ts'
 import { listing } from '#ui/state/listing.ts'
-
-/** The number of rows in the sidebar: with more, the folders below would be out of view. */
-const SHOWN = 5
 
 /** Recently opened or changed files. Each page loads them again. */
 export function RecentList() {
@@ -18,7 +16,7 @@ export function RecentList() {
   const { path } = useSnapshot(listing)
   const result = useAsync(path, recentFiles)
   if (result.status === 'loading') return null
-  const files = result.status === 'here' ? result.value.slice(0, SHOWN) : []
+  const files = result.status === 'here' ? result.value.slice(0, UI_LIMITS.recentFilesMax) : []
   if (files.length === 0) return <p className="SidebarSection__hint">{t('sidebar.noRecent')}</p>
   return files.map((file) => (
     <Link

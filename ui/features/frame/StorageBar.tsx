@@ -1,11 +1,9 @@
 import { ProgressBar } from '#ui/components/ProgressBar.tsx'
 import { formatPercent, formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
+import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { useUsage } from '#ui/state/usage.ts'
 import './StorageBar.css'
-
-/** The used share of the storage above which the bar warns. */
-const NEARLY_FULL = 0.95
 
 /** Used and total bytes, once they are usage, unless the administrator hides them. */
 export function StorageBar() {
@@ -23,7 +21,7 @@ export function StorageBar() {
         value={usage.used}
         max={usage.total}
         label={t('sidebar.storage')}
-        tone={share > NEARLY_FULL ? 'danger' : undefined}
+        tone={share > UI_LIMITS.storageWarningShare ? 'danger' : undefined}
       />
       <span className="StorageBar__fact">
         {t('sidebar.usedOf', { used: formatSize(usage.used), total: formatSize(usage.total) })}

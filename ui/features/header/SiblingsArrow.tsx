@@ -2,14 +2,12 @@ import { useState } from 'react'
 import { Icon } from '#ui/components/Icon.tsx'
 import { Menu } from '#ui/components/Menu.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
+import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { filesUrl, goTo } from '#ui/lib/location.ts'
 import { shownName } from '#ui/lib/shown-name.ts'
 import { foldersIn } from '#ui/state/folders.ts'
 import { toastError } from '#ui/state/toasts.ts'
 import { nameOf, parentPath, type TreePath } from '#wire/paths.ts'
-
-/** The number of folders in the menu; the listing shows all of them. */
-const SHOWN = 200
 
 /** The arrow before a breadcrumb: it opens a menu with the sibling folders. */
 export function SiblingsArrow({ path }: { path: TreePath }) {
@@ -23,7 +21,10 @@ export function SiblingsArrow({ path }: { path: TreePath }) {
   async function show(anchor: HTMLElement): Promise<void> {
     try {
       const entries = await foldersIn(above)
-      setOpen({ anchor, folders: entries.slice(0, SHOWN).map((entry) => entry.path) })
+      setOpen({
+        anchor,
+        folders: entries.slice(0, UI_LIMITS.subfoldersListedMax).map((entry) => entry.path),
+      })
     } catch (error) {
       toastError(error)
     }

@@ -3,6 +3,7 @@ import { openEntry } from '#ui/actions/open-entry.ts'
 import { actionOf, perform } from '#ui/actions/registry.ts'
 import { isRightToLeft } from '#ui/lib/direction.ts'
 import { keysOf } from '#ui/lib/keys.ts'
+import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { actionContext } from '#ui/state/action-context.ts'
 import { indexOf, moveCursor, selection, selectRange, toggle } from '#ui/state/selection.ts'
 import type { Entry } from '#wire/entry.ts'
@@ -11,9 +12,6 @@ import type { Layout } from './layout.ts'
 
 /** Layers over the list that handle the keyboard while they are open. */
 const OVERLAYS = 'dialog[open], :popover-open'
-
-/** Letters typed within this time of each other belong to one name, in milliseconds. */
-const TYPING_MS = 800
 
 /** The overlap of PageUp and PageDown with the previous page. */
 const OVERLAP_PX = 72
@@ -75,7 +73,9 @@ export function useGridKeys(
   }
 
   function textWith(letter: string, nowMs: number): string {
-    return nowMs - typed.current.timeMs < TYPING_MS ? typed.current.text + letter : letter
+    return nowMs - typed.current.timeMs < UI_LIMITS.typedNameMs
+      ? typed.current.text + letter
+      : letter
   }
 
   function findByName(letter: string, nowMs: number, index: number): boolean {

@@ -11,6 +11,7 @@ import { usePlayback } from '#ui/components/use-playback.ts'
 import { VolumeControl } from '#ui/components/VolumeControl.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { rawUrl } from '#ui/lib/content-urls.ts'
+import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { filesUrl } from '#ui/lib/location.ts'
 import { shownName, withoutDisguise } from '#ui/lib/shown-name.ts'
 import { preselect } from '#ui/state/listing.ts'
@@ -25,9 +26,6 @@ import { useCover } from './use-cover.ts'
 import { useMediaSession } from './use-media-session.ts'
 import { useOnePlayer } from './use-one-player.ts'
 import './MusicBar.css'
-
-/** After this playing time, "previous" returns to the beginning of the track instead of the track before. */
-const RESTART_SECONDS = 3
 
 /** The bar at the bottom of the window that plays the music queue. It stays on every page until it is closed. */
 export function MusicBar() {
@@ -59,7 +57,8 @@ function Bar({ track, starts }: { track: Entry; starts: number }) {
 
   function goBack() {
     const element = player.current
-    if (element && (element.currentTime > RESTART_SECONDS || index === 0)) element.currentTime = 0
+    if (element && (element.currentTime > UI_LIMITS.trackRestartSeconds || index === 0))
+      element.currentTime = 0
     else playTrack(index - 1)
   }
 

@@ -4,14 +4,12 @@ import { Loading } from '#ui/components/Loading.tsx'
 import { formatNumber } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { keysOf } from '#ui/lib/keys.ts'
+import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { PdfFind } from './PdfFind.tsx'
 import { PdfTools } from './PdfTools.tsx'
 import { type PdfMatches, type PdfView, showPdf } from './pdf-view.ts'
 import { listenToZoom } from './zoom-gestures.ts'
 import './PdfPages.css'
-
-/** The zoom factor of one press of a key or button. */
-const ZOOM_STEP = 1.25
 
 const NO_MATCHES: PdfMatches = { current: 0, count: 0, isSearching: false }
 
@@ -63,9 +61,9 @@ export function PdfPages({ name, document }: { name: string; document: PDFDocume
         setQuery((now) => now ?? '')
         setFindRequests((count) => count + 1)
       },
-      '+': () => view.zoomBy(ZOOM_STEP),
-      '=': () => view.zoomBy(ZOOM_STEP),
-      '-': () => view.zoomBy(1 / ZOOM_STEP),
+      '+': () => view.zoomBy(UI_LIMITS.zoomStep),
+      '=': () => view.zoomBy(UI_LIMITS.zoomStep),
+      '-': () => view.zoomBy(1 / UI_LIMITS.zoomStep),
       '0': () => view.fitWidth(),
     }
     function onKeyDown(event: KeyboardEvent): void {
@@ -111,7 +109,9 @@ export function PdfPages({ name, document }: { name: string; document: PDFDocume
         scale={scale}
         isFinding={query !== undefined}
         onPage={(page) => view?.goTo(page)}
-        onZoom={(direction) => view?.zoomBy(direction > 0 ? ZOOM_STEP : 1 / ZOOM_STEP)}
+        onZoom={(direction) =>
+          view?.zoomBy(direction > 0 ? UI_LIMITS.zoomStep : 1 / UI_LIMITS.zoomStep)
+        }
         onFit={() => view?.fitWidth()}
         onToggleFind={() => (query === undefined ? setQuery('') : closeFind())}
       />

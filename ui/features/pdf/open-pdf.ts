@@ -1,4 +1,5 @@
 /** Opens a PDF with pdf.js. Its scripts are never run: neither their engine nor the forms are loaded. */
+
 import {
   GlobalWorkerOptions,
   getDocument,
@@ -7,12 +8,8 @@ import {
   ResponseException,
 } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import workerUrl from 'pdfjs-dist/legacy/build/pdf.worker.min.mjs?url'
+import { READER_LIMITS } from '#ui/lib/reader-limits.ts'
 import { EmbeddedData } from './embedded-data.ts'
-
-/** Pictures with more pixels are not drawn. */
-const PICTURE_MAX_PIXELS = 64 * 2 ** 20
-/** The size of the parts in which the file is requested. */
-const RANGE_BYTES = 256 * 2 ** 10
 
 /** Why a PDF is not shown. */
 export type PdfProblem = 'broken' | 'unavailable' | 'unauthenticated' | 'forbidden' | 'notFound'
@@ -34,10 +31,10 @@ export function openPdf({ url, onPassword }: PdfRequest): OpeningPdf {
   GlobalWorkerOptions.workerSrc = workerUrl
   const task = getDocument({
     url: new URL(url, location.href),
-    rangeChunkSize: RANGE_BYTES,
+    rangeChunkSize: READER_LIMITS.pdfRangeBytes,
     disableAutoFetch: true,
     disableStream: true,
-    maxImageSize: PICTURE_MAX_PIXELS,
+    maxImageSize: READER_LIMITS.pdfPictureMaxPixels,
     BinaryDataFactory: EmbeddedData,
     cMapUrl: 'cmaps/',
     standardFontDataUrl: 'standard_fonts/',

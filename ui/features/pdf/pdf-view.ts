@@ -1,4 +1,5 @@
 /** The pages of a PDF in a scroll container: drawn as they come into view, and freed when they leave it. */
+
 import {
   AnnotationEditorType,
   AnnotationMode,
@@ -13,13 +14,7 @@ import {
   PDFViewer,
 } from 'pdfjs-dist/legacy/web/pdf_viewer.mjs'
 import { NARROW } from '#ui/lib/media.ts'
-
-/** The maximum size of one canvas, in pixels. Of a larger page, only the visible part is drawn sharply. */
-const CANVAS_MAX_PIXELS = 8 * 2 ** 20
-const SCALE_MIN = 0.1
-const SCALE_MAX = 10
-/** Pages are drawn again this long after the last change of the zoom; until then they are scaled. */
-const REDRAW_DELAY_MS = 300
+import { READER_LIMITS } from '#ui/lib/reader-limits.ts'
 
 export interface PdfMatches {
   /** The number of the selected match, from 1; 0 for none. */
@@ -85,7 +80,7 @@ export function showPdf(
     annotationMode: AnnotationMode.ENABLE,
     annotationEditorMode: AnnotationEditorType.DISABLE,
     abortSignal: closing.signal,
-    maxCanvasPixels: CANVAS_MAX_PIXELS,
+    maxCanvasPixels: READER_LIMITS.pdfCanvasMaxPixels,
     enableSelectionRendering: false,
     imagesRightClickMinSize: -1,
     // In a narrow window the pages have no space beside them.
@@ -132,10 +127,13 @@ export function showPdf(
       viewer.currentPageNumber = Math.min(document.numPages, Math.max(1, page))
     },
     zoomBy(factor, origin) {
-      const next = Math.min(SCALE_MAX, Math.max(SCALE_MIN, viewer.currentScale * factor))
+      const next = Math.min(
+        READER_LIMITS.pdfScaleMax,
+        Math.max(READER_LIMITS.pdfScaleMin, viewer.currentScale * factor),
+      )
       viewer.updateScale({
         scaleFactor: next / viewer.currentScale,
-        drawingDelay: REDRAW_DELAY_MS,
+        drawingDelay: READER_LIMITS.pdfRedrawMs,
         ...(origin && { origin }),
       })
     },

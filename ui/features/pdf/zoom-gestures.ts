@@ -6,7 +6,7 @@ type ZoomBy = (factor: number, origin: ZoomOrigin) => void
 /** The factor of one pixel of the wheel. */
 const WHEEL_SPEED = 0.005
 /** A larger step of the wheel counts as this many pixels, so that one notch of a mouse does not zoom too far. */
-const WHEEL_PX_MAX = 50
+const WHEEL_MAX_PX = 50
 
 /**
  * Calls `zoomBy` for each gesture on the element.
@@ -22,7 +22,7 @@ export function listenToZoom(element: HTMLElement, zoomBy: ZoomBy): () => void {
   function onWheel(event: WheelEvent): void {
     if (!event.ctrlKey && !event.metaKey) return
     event.preventDefault()
-    const moved = Math.max(-WHEEL_PX_MAX, Math.min(WHEEL_PX_MAX, event.deltaY))
+    const moved = Math.max(-WHEEL_MAX_PX, Math.min(WHEEL_MAX_PX, event.deltaY))
     zoomBy(Math.exp(-moved * WHEEL_SPEED), [event.clientX, event.clientY])
   }
 

@@ -1,9 +1,8 @@
 /** Pictures that are loaded before they are shown. */
-import { hasTooManyPixels } from '#ui/lib/pictures.ts'
-import type { PixelSize } from './zoom.ts'
 
-/** The previous and the next picture, of the present file and of the one before. */
-const KEPT = 4
+import { hasTooManyPixels } from '#ui/lib/pictures.ts'
+import { READER_LIMITS } from '#ui/lib/reader-limits.ts'
+import type { PixelSize } from './zoom.ts'
 
 /** Holding the elements keeps the pictures in the memory of the browser. */
 const pictures = new Map<string, HTMLImageElement>()
@@ -13,7 +12,8 @@ export function prefetch(src: string): void {
   pictures.delete(src)
   pictures.set(src, picture)
   if (!picture.src) picture.src = src
-  for (const old of [...pictures.keys()].slice(0, -KEPT)) pictures.delete(old)
+  for (const old of [...pictures.keys()].slice(0, -READER_LIMITS.prefetchedPicturesMax))
+    pictures.delete(old)
 }
 
 /** @returns the picture with its size in pixels, if it is loaded: it can be shown at once */

@@ -1,6 +1,7 @@
 import { type RefObject, useRef, useState } from 'react'
 import { actionOf, perform } from '#ui/actions/registry.ts'
 import { isRightToLeft } from '#ui/lib/direction.ts'
+import { READER_LIMITS } from '#ui/lib/reader-limits.ts'
 import { swipeOf } from '#ui/lib/swipe.ts'
 import type { Point } from './zoom.ts'
 
@@ -10,7 +11,6 @@ export const GAP_PX = 16
 const RESISTANCE = 0.3
 /** A shorter movement may be the start of another gesture, in pixels. */
 const BEGIN_PX = 8
-const SLIDE_MS = 180
 
 /** Whether there is another file on each side of the picture. */
 interface Sides {
@@ -63,7 +63,7 @@ export function usePageTurn(strip: RefObject<HTMLElement | null>, sides: Sides) 
     strip.current.style.translate = `${to}px`
     const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches
     const steps = [{ translate: `${from}px` }, { translate: `${to}px` }]
-    const timing = { duration: isStill ? 0 : SLIDE_MS, easing: 'ease-out' }
+    const timing = { duration: isStill ? 0 : READER_LIMITS.pageTurnMs, easing: 'ease-out' }
     await strip.current.animate(steps, timing).finished.catch(() => undefined)
   }
 }

@@ -1,4 +1,5 @@
 /** The geometry of a zoomed picture. Pure; all lengths are CSS pixels from the centre of the viewer. */
+import { READER_LIMITS } from '#ui/lib/reader-limits.ts'
 
 export interface PixelSize {
   width: number
@@ -16,9 +17,6 @@ export interface ZoomView extends Point {
 }
 
 export const FITTED: ZoomView = { scale: 1, x: 0, y: 0 }
-
-/** The maximum magnification: of the fitted size, or of the picture's own size if that is larger. */
-const SCALE_MAX = 4
 
 /** The largest size that fits the viewer; larger than the picture itself only with `grow`. */
 export function fit(picture: PixelSize, viewer: PixelSize, grow: boolean): PixelSize {
@@ -50,7 +48,10 @@ export function rotated(size: PixelSize, quarters: number): PixelSize {
 
 /** The maximum scale, which depends on the picture's own size. */
 export function maxScale(picture: PixelSize, fitted: PixelSize): number {
-  return Math.max(SCALE_MAX, (SCALE_MAX * picture.width) / fitted.width)
+  return Math.max(
+    READER_LIMITS.pictureScaleMax,
+    (READER_LIMITS.pictureScaleMax * picture.width) / fitted.width,
+  )
 }
 
 /** Zooms to `scale` and keeps the point `fixed` where it is. */

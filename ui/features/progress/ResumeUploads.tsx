@@ -5,6 +5,7 @@ import { FileIcon } from '#ui/components/FileIcon.tsx'
 import { Name } from '#ui/components/Name.tsx'
 import { formatDate, formatNumber, formatPercent } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
+import { UI_LIMITS } from '#ui/lib/limits.ts'
 import {
   type ResumableUpload,
   resumableUploads,
@@ -12,9 +13,6 @@ import {
   resumeWithPermission,
 } from '#ui/uploads/resumable.ts'
 import './ResumeUploads.css'
-
-/** The number of files that are listed by name. */
-const NAMED = 3
 
 /**
  * Offers to resume uploads that an earlier page left unfinished.
@@ -33,13 +31,16 @@ export function ResumeUploads({ isTitled }: { isTitled: boolean }) {
       {!isTitled && <h3>{t('uploads.offer.title', { count, value: formatNumber(count) })}</h3>}
       <p>{t(hasHandles ? 'uploads.offer.allowHint' : 'uploads.offer.hint', { count })}</p>
       <ul className="ResumeUploads__rows">
-        {rows.slice(0, NAMED).map((row) => (
+        {rows.slice(0, UI_LIMITS.namesListedMax).map((row) => (
           <ResumableRow key={row.path} row={row} />
         ))}
       </ul>
-      {count > NAMED && (
+      {count > UI_LIMITS.namesListedMax && (
         <p className="ResumeUploads__more">
-          {t('uploads.offer.more', { count: count - NAMED, value: formatNumber(count - NAMED) })}
+          {t('uploads.offer.more', {
+            count: count - UI_LIMITS.namesListedMax,
+            value: formatNumber(count - UI_LIMITS.namesListedMax),
+          })}
         </p>
       )}
       {hasWrongFiles && (

@@ -2,15 +2,13 @@ import { Badge } from '#ui/components/Badge.tsx'
 import { Select } from '#ui/components/Select.tsx'
 import { formatDate, formatNumber, formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
+import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { shownPath } from '#ui/lib/shown-name.ts'
 import type { Conflict, ConflictChoice, FileSummary } from '#ui/state/prompts.ts'
 import { joinPath, nameOf, type TreePath } from '#wire/paths.ts'
 import { compareEntries, decideOne, isReplaceable } from './comparison.ts'
 import { EntryPicture } from './EntryPicture.tsx'
 import './CollisionTable.css'
-
-/** The maximum number of conflicts with their own row; the last row decides all others together. */
-const LISTED = 200
 
 const TONES = { newer: 'accent', older: 'warning' } as const
 
@@ -27,7 +25,7 @@ interface CollisionTableProps {
 export function CollisionTable(props: CollisionTableProps) {
   const { folder, conflicts, decisions, offered, onDecide } = props
   const { t } = useTranslation()
-  const hidden = conflicts.length - LISTED
+  const hidden = conflicts.length - UI_LIMITS.conflictRowsMax
   const restLabel = t('prompts.more', { count: hidden, value: formatNumber(hidden) })
 
   function decide(from: number, to: number, decision: ConflictChoice) {
@@ -55,7 +53,7 @@ export function CollisionTable(props: CollisionTableProps) {
           </tr>
         </thead>
         <tbody>
-          {conflicts.slice(0, LISTED).map((conflict, index) => (
+          {conflicts.slice(0, UI_LIMITS.conflictRowsMax).map((conflict, index) => (
             <CollisionRow
               key={conflict.name}
               folder={folder}
@@ -73,9 +71,11 @@ export function CollisionTable(props: CollisionTableProps) {
                   {decisions && (
                     <DecisionSelect
                       name={restLabel}
-                      decision={decisions[LISTED] ?? 'skip'}
+                      decision={decisions[UI_LIMITS.conflictRowsMax] ?? 'skip'}
                       offered={offered}
-                      onDecide={(decision) => decide(LISTED, conflicts.length, decision)}
+                      onDecide={(decision) =>
+                        decide(UI_LIMITS.conflictRowsMax, conflicts.length, decision)
+                      }
                     />
                   )}
                 </div>

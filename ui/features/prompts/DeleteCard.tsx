@@ -3,21 +3,20 @@ import { Dialog } from '#ui/components/Dialog.tsx'
 import { Name } from '#ui/components/Name.tsx'
 import { formatNumber, formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
+import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { settings } from '#ui/state/settings.ts'
 import type { Entry } from '#wire/entry.ts'
 import type { CardProps } from './card.ts'
 import { EntryPicture } from './EntryPicture.tsx'
 import './DeleteCard.css'
 
-/** The number of names that are listed; with more only the number is shown. */
-const LISTED = 5
-
 /** Asks whether entries should be deleted, and lists some of their names. */
 export function DeleteCard({ question, onAnswer, onCancel }: CardProps<'delete'>) {
   const { t } = useTranslation()
   const { entries } = question
   const count = entries.length
-  const listed = entries.slice(0, count > LISTED ? LISTED - 1 : LISTED)
+  const most = UI_LIMITS.deletedNamesListedMax
+  const listed = entries.slice(0, count > most ? most - 1 : most)
   const hidden = count - listed.length
   return (
     <Dialog

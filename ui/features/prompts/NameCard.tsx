@@ -4,6 +4,7 @@ import { Dialog } from '#ui/components/Dialog.tsx'
 import { Field } from '#ui/components/Field.tsx'
 import { Input } from '#ui/components/Input.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
+import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { findNameWarning } from '#ui/lib/names.ts'
 import { findNameProblem, segmentsOf, type TreePath } from '#wire/paths.ts'
 import { autofocus } from './autofocus.ts'
@@ -91,14 +92,12 @@ export function NameCard(props: NameCardProps) {
   }
 }
 
-/** With more folders than this, only the innermost one is shown. */
-const FOLDERS_MAX = 2
-
 /** The path that the entry will have, from the home folder. */
 function ResultingPath({ folder, name }: { folder: TreePath; name: string }) {
   const { t } = useTranslation()
   const folders = segmentsOf(folder)
-  const near = folders.length > FOLDERS_MAX ? ['…', ...folders.slice(-1)] : folders
+  const near =
+    folders.length > UI_LIMITS.resultingFoldersMax ? ['…', ...folders.slice(-1)] : folders
   const parts = [t('places.home'), ...near]
   return (
     <span className="NameCard__location">

@@ -1,11 +1,10 @@
 import { useMemo } from 'react'
 import { type DiffRow, diffLines } from '#ui/lib/diff-lines.ts'
+import { READER_LIMITS } from '#ui/lib/reader-limits.ts'
 import './VersionDiff.css'
 
 /** The number of unchanged lines shown around changed ones. */
 const CONTEXT = 3
-/** The maximum number of rows that are rendered; of the others only the number is shown. */
-const ROWS_MAX = 2000
 
 /** One version of a text, with its label. */
 interface Version {
@@ -41,7 +40,7 @@ export function VersionDiff({ label, left, right }: VersionDiffProps) {
           </tr>
         </thead>
         <tbody>
-          {rows.slice(0, ROWS_MAX).map((row) =>
+          {rows.slice(0, READER_LIMITS.diffRowsMax).map((row) =>
             row.kind === 'gap' ? (
               <tr key={row.index} className="VersionDiff__gap">
                 <td colSpan={2}>⋯</td>

@@ -5,6 +5,7 @@ import { Input } from '#ui/components/Input.tsx'
 import { Select } from '#ui/components/Select.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import type { ActivityFilter } from '#ui/lib/activity-filter.ts'
+import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { AUDIT_ACTIONS } from '#wire/audit.ts'
 import { ActivityExports } from './ActivityExports.tsx'
 import './ActivityFilters.css'
@@ -66,9 +67,6 @@ function withOwn(names: readonly string[], chosen: string): readonly string[] {
   return chosen === '' || names.includes(chosen) ? names : [...names, chosen]
 }
 
-/** The filter is applied after this time without a key press, in milliseconds. */
-const PAUSE_MS = 300
-
 function PathField({ path, onChange }: { path: string; onChange(path: string): void }) {
   const { t } = useTranslation()
   const [text, setText] = useState(path)
@@ -81,7 +79,7 @@ function PathField({ path, onChange }: { path: string; onChange(path: string): v
     if (wanted !== path) onChange(wanted)
   })
   useEffect(() => {
-    const timer = setTimeout(() => settle(text), PAUSE_MS)
+    const timer = setTimeout(() => settle(text), UI_LIMITS.filterPauseMs)
     return () => clearTimeout(timer)
   }, [text])
   return (

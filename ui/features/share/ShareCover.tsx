@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { FileIcon } from '#ui/components/FileIcon.tsx'
 import { Thumb } from '#ui/components/Thumb.tsx'
+import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { pagePictureUrl } from '#ui/lib/page-picture.ts'
 import { publicPreviewUrl, type ShareKey } from '#ui/lib/share-urls.ts'
 import type { SharedEntry } from '#ui/state/public-share.ts'
@@ -10,8 +11,6 @@ import './ShareCover.css'
 
 /** The number of pictures: a large one and two small ones. */
 const PICTURES = 3
-/** After this many pictures that cannot be shown, the folder's icon is shown: further attempts would take long. */
-const BROKEN_MAX = 6
 
 /** A preview of a shared folder from its pictures; else its icon. The next picture replaces an unreadable one. */
 export function ShareCover({ share, entry }: { share: ShareKey; entry: SharedEntry }) {
@@ -20,7 +19,7 @@ export function ShareCover({ share, entry }: { share: ShareKey; entry: SharedEnt
   const [early] = useState(pagePictureUrl)
   const images = isListing(entry) ? entry.items.filter(({ type }) => type === 'image') : []
   const pictures = images.filter(({ path }) => !broken.includes(path)).slice(0, PICTURES)
-  const hasTriedEnough = broken.length >= BROKEN_MAX
+  const hasTriedEnough = broken.length >= UI_LIMITS.brokenCoversMax
   if (pictures.length < PICTURES || hasTriedEnough || !settings.EnableThumbs) {
     return <FileIcon entry={entry} />
   }

@@ -1,17 +1,16 @@
 /** The screen of the terminal. There is one, and its content stays while the panel is closed. */
+
 import { FitAddon } from '@xterm/addon-fit'
 import { Terminal } from '@xterm/xterm'
 import { actionOf } from '#ui/actions/registry.ts'
 import { t } from '#ui/i18n/i18n.ts'
 import { keysOf } from '#ui/lib/keys.ts'
+import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { copy } from '#ui/state/copy.ts'
 import { resizeTerminal, startTerminal, typeIntoTerminal } from '#ui/state/terminal.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { allowTerminalStyles } from './terminal-styles.ts'
 import { themeOf, watchTheme } from './terminal-theme.ts'
-
-/** The number of lines in the scrollback. */
-const SCROLLBACK = 5000
 
 /**
  * Inserts the screen into `host`, and updates its size and its colours.
@@ -56,7 +55,7 @@ function screen(): { terminal: Terminal; fit: FitAddon } {
   const terminal = new Terminal({
     fontSize: 13,
     lineHeight: 1.25,
-    scrollback: SCROLLBACK,
+    scrollback: UI_LIMITS.shellLinesMax,
     // The width of its scrollbar, in pixels.
     overviewRuler: { width: 8 },
     cursorBlink: !matchMedia('(prefers-reduced-motion: reduce)').matches,

@@ -1,5 +1,7 @@
 /** Parses separated values into a table. */
+
 import Papa from 'papaparse'
+import { READER_LIMITS } from '#ui/lib/reader-limits.ts'
 
 /** `both`: a comma and a semicolon each end a field, as in File Browser. */
 export const SEPARATORS = { auto: '', comma: ',', semicolon: ';', tab: '\t', both: ',' } as const
@@ -49,15 +51,14 @@ function semicolonsToCommas(text: string): string {
 /** A separator and, if the field after it is quoted, that field: quotes only count at the start of a field. */
 const FIELD = /([,;\r\n]|^)("(?:[^"]|"")*"|)/g
 
-const ROWS_MEASURED = 200
-const WIDTH_MIN = 6
-const WIDTH_MAX = 42
+const WIDTH_MIN_CH = 6
+const WIDTH_MAX_CH = 42
 
 /** The width of each column in characters, from the first rows. */
 export function columnWidths({ head, rows, columns }: TableRows): number[] {
-  const sample = [head, ...rows.slice(0, ROWS_MEASURED)]
+  const sample = [head, ...rows.slice(0, READER_LIMITS.tableSampleRows)]
   return Array.from({ length: columns }, (_, index) => {
     const longest = sample.reduce((most, row) => Math.max(most, row[index]?.length ?? 0), 0)
-    return Math.min(WIDTH_MAX, Math.max(WIDTH_MIN, longest))
+    return Math.min(WIDTH_MAX_CH, Math.max(WIDTH_MIN_CH, longest))
   })
 }

@@ -1,5 +1,8 @@
 /** Which rows of a table are shown, and in which order. */
+
 import { filterByName } from '#ui/lib/filter.ts'
+import { UI_LIMITS } from '#ui/lib/limits.ts'
+import { READER_LIMITS } from '#ui/lib/reader-limits.ts'
 import type { TableRows } from './parse-table.ts'
 
 export interface ColumnSorting {
@@ -8,10 +11,6 @@ export interface ColumnSorting {
   asc: boolean
 }
 
-/** The rows that decide whether a column has numbers. */
-const ROWS_READ = 200
-/** Above this number of rows texts are compared by their characters, because a collator takes too long. */
-const COLLATED_ROWS_MAX = 5000
 const SPACES_AND_SIGNS = /[\s\u00a0\u202f'’%]/g
 const COMMA_GROUPS = /^[-+]?\d{1,3}(?:,\d{3})+(?:\.\d*)?$/
 const POINT_GROUPS = /^[-+]?\d{1,3}(?:\.\d{3})+(?:,\d*)?$/
@@ -20,7 +19,7 @@ const PLAIN = /^[-+]?(?:\d+[.,]?\d*|[.,]\d+)$/
 
 /** @returns for each column whether all its cells with a content are numbers, but for a heading in the first row */
 export function numericColumns({ rows, columns }: TableRows): boolean[] {
-  const read = rows.slice(0, ROWS_READ)
+  const read = rows.slice(0, READER_LIMITS.tableSampleRows)
   return Array.from({ length: columns }, (_, column) => {
     const [first, ...rest] = read.map((row) => row[column] ?? '')
     const cells = rest.filter((cell) => cell.trim() !== '')
@@ -90,7 +89,7 @@ function byNumber(cellOf: (index: number) => string): Compare {
 }
 
 function byText(cellOf: (index: number) => string, count: number): Compare {
-  if (count > COLLATED_ROWS_MAX) {
+  if (count > UI_LIMITS.ownAlphabetMax) {
     return (a, b) => (cellOf(a) < cellOf(b) ? -1 : cellOf(a) > cellOf(b) ? 1 : 0)
   }
   const collator = new Intl.Collator(document.documentElement.lang || undefined, { numeric: true })

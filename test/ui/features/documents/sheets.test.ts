@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { cellFormatOf, formatCell } from '#ui/features/documents/cell-format.ts'
 import { readOds } from '#ui/features/documents/ods.ts'
-import { columnName, SHEET_LIMITS } from '#ui/features/documents/sheet.ts'
+import { columnName } from '#ui/features/documents/sheet.ts'
 import { readXlsx } from '#ui/features/documents/xlsx.ts'
+import { READER_LIMITS } from '#ui/lib/reader-limits.ts'
 import {
   encryptedDocument,
   odsOf,
@@ -11,7 +12,7 @@ import {
   zipBomb,
 } from '../../../support/zipped-documents.ts'
 
-const LIMITS = { rows: SHEET_LIMITS.rows, columns: SHEET_LIMITS.columns }
+const SHOWN = { rows: READER_LIMITS.sheetRowsMax, columns: READER_LIMITS.sheetColumnsMax }
 
 const reasonOf = (read: () => unknown): string => {
   try {
@@ -48,16 +49,22 @@ describe('XLSX', () => {
   test('a cell far away takes no memory, and the sheet is marked as cut', () => {
     const far = '<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>'
     const [sheet] = readXlsx(xlsxOf({ A: sheetRow(1, ['here']) + far }), 'en')
-    expect(sheet).toEqual({ name: 'A', rows: [['here']], columns: 1, cut: LIMITS })
+    expect(sheet).toEqual({ name: 'A', rows: [['here']], columns: 1, cut: SHOWN })
   })
 
   test('rows and columns after the limit are left out', () => {
-    const wide = Array.from({ length: SHEET_LIMITS.columns + 1 }, () => '<c><v>1</v></c>').join('')
-    const rows = Array.from({ length: SHEET_LIMITS.rows + 5 }, () => '<row><c><v>1</v></c></row>')
+    const wide = Array.from(
+      { length: READER_LIMITS.sheetColumnsMax + 1 },
+      () => '<c><v>1</v></c>',
+    ).join('')
+    const rows = Array.from(
+      { length: READER_LIMITS.sheetRowsMax + 5 },
+      () => '<row><c><v>1</v></c></row>',
+    )
     const [sheet] = readXlsx(xlsxOf({ A: `<row>${wide}</row>${rows.join('')}` }), 'en')
-    expect(sheet?.columns).toBe(SHEET_LIMITS.columns)
-    expect(sheet?.rows.length).toBe(SHEET_LIMITS.rows)
-    expect(sheet?.cut).toEqual(LIMITS)
+    expect(sheet?.columns).toBe(READER_LIMITS.sheetColumnsMax)
+    expect(sheet?.rows.length).toBe(READER_LIMITS.sheetRowsMax)
+    expect(sheet?.cut).toEqual(SHOWN)
   })
 
   test('the reason for a refusal is known', () => {
@@ -91,10 +98,12 @@ describe('ODS', () => {
     const many = 'table:number-rows-repeated="1048576"'
     const [sheet] = readOds(table(row(cell('a', 'table:number-columns-repeated="16384"'), many)))
     expect(sheet?.cut?.rows).toBe(sheet?.rows.length)
-    expect(sheet?.columns).toBe(SHEET_LIMITS.columns)
-    expect((sheet?.rows.length ?? 0) * SHEET_LIMITS.columns).toBeLessThanOrEqual(SHEET_LIMITS.cells)
+    expect(sheet?.columns).toBe(READER_LIMITS.sheetColumnsMax)
+    expect((sheet?.rows.length ?? 0) * READER_LIMITS.sheetColumnsMax).toBeLessThanOrEqual(
+      READER_LIMITS.sheetCellsMax,
+    )
     const [empty] = readOds(table(row('<table:table-cell/>', many) + row(cell('end'))))
-    expect(empty).toEqual({ name: 'T', rows: [], columns: 0, cut: LIMITS })
+    expect(empty).toEqual({ name: 'T', rows: [], columns: 0, cut: SHOWN })
   })
 
   test('comments are no text of a cell, and the reason for a refusal is known', () => {
