@@ -62,8 +62,8 @@ function hiddenFlag(name: string, isSwitch: boolean): Flag {
 function flagFor(option: Option): Flag {
   const short = option.short ? `-${option.short}, ` : ''
   const value = option.type === 'flag' ? '[true|false]' : `<${option.value ?? option.type}>`
-  const standard = option.default ? `; default ${option.default}` : ''
-  const help = `${option.help} (env ${envOf(option.key)}${standard})`
+  const suffix = option.default ? `; default ${option.default}` : ''
+  const help = `${option.help} (env ${envOf(option.key)}${suffix})`
   return flagWithAttribute(`${short}--${flagOf(option.key)} ${value}`, option.key, help)
 }
 

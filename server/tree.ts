@@ -57,10 +57,10 @@ export async function openTree(
     flushes,
   })
   try {
-    const content = storage.can.trash
+    const store = storage.can.trash
     const usage = (folder: TrashId) =>
-      content && folder !== ROOT_TRASH ? content.usage(folder) : storage.usage(ROOT)
-    trash = new Trash(rows.trash, content, usage, {
+      store && folder !== ROOT_TRASH ? store.usage(folder) : storage.usage(ROOT)
+    trash = new Trash(rows.trash, store, usage, {
       root,
       isOn: config.flag('trash'),
       excluded: config.args('trashExcept').map((folder) => parsePath(folder)),
@@ -73,7 +73,7 @@ export async function openTree(
       {
         rows: rows.journal,
         trashRows: rows.trash,
-        content,
+        store,
         trash,
         sharesAt: (path) => shares.sharesBelow?.(path) ?? '',
       },

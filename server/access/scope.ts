@@ -180,20 +180,20 @@ export class Scope {
    *
    * @throws Fault notFound, notDirectory, forbidden
    */
-  async starts(folder: TreePath, files: readonly Node[], bytesMax: number): Promise<FileStarts> {
+  async readStarts(path: TreePath, files: readonly Node[], bytesMax: number): Promise<FileStarts> {
     requireAction(this.actor, 'download')
-    return this.peeks(folder, files, bytesMax)
+    return this.peekStarts(path, files, bytesMax)
   }
 
   /**
-   * As `starts`, for the server's own use like `peek`.
+   * As `readStarts`, for the server's own use like `peek`.
    *
-   * @throws as `starts`
+   * @throws as `readStarts`
    */
-  async peeks(folder: TreePath, files: readonly Node[], bytesMax: number): Promise<FileStarts> {
-    this.#authorization.requireVisible(folder)
+  async peekStarts(path: TreePath, files: readonly Node[], bytesMax: number): Promise<FileStarts> {
+    this.#authorization.requireVisible(path)
     for (const file of files) this.#authorization.requireNodeVisible(file)
-    return this.#storage.starts(folder, files, bytesMax)
+    return this.#storage.readStarts(path, files, bytesMax)
   }
 
   /**

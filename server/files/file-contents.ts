@@ -78,7 +78,7 @@ async function read<Of extends ContentItem>(scope: Scope, batch: Of[]): Promise<
   const [first] = nodes
   if (first?.kind !== 'file' || first.sizeBytes > SMALL_FILE_BYTES) return batch
   const starts = await readUnchanged(batch[0]?.name ?? '', () =>
-    scope.starts(parentPath(first.path), nodes, SMALL_FILE_BYTES),
+    scope.readStarts(parentPath(first.path), nodes, SMALL_FILE_BYTES),
   )
   return batch.map((item, index) => {
     const start = starts[index]

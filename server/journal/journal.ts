@@ -78,12 +78,12 @@ export class Journal implements Recorder {
 
   /** Recovers the entries of processes that have ended, and those that this process could not finish. */
   async recover(): Promise<void> {
-    const { content, rows } = this.#deps
-    if (!content) return
+    const { store, rows } = this.#deps
+    if (!store) return
     for (const entry of rows.unfinished(this.root)) {
-      const isOwn = entry.writer === content.writer
-      if (isOwn ? this.#inProgress.has(entry.id) : !content.isGone(entry.writer)) continue
-      await recoverEntry(entry.id, this.#deps, content)
+      const isOwn = entry.writer === store.writer
+      if (isOwn ? this.#inProgress.has(entry.id) : !store.isGone(entry.writer)) continue
+      await recoverEntry(entry.id, this.#deps, store)
     }
   }
 

@@ -48,20 +48,20 @@ export class OpenEntry implements RecordedChange {
   }
 
   record(steps: Step[]): void {
-    const { rows, content } = this.#deps
-    if (!content) return
+    const { rows, store } = this.#deps
+    if (!store) return
     try {
-      rows.together(() => this.#writeSteps(steps, content.writer))
+      rows.together(() => this.#writeSteps(steps, store.writer))
     } catch (error) {
       this.#handleFailedWrite(steps, error)
     }
   }
 
   async recordTogether(steps: Step[]): Promise<void> {
-    const { rows, content } = this.#deps
-    if (!content) return
+    const { rows, store } = this.#deps
+    if (!store) return
     try {
-      await rows.durably(() => this.#writeSteps(steps, content.writer))
+      await rows.durably(() => this.#writeSteps(steps, store.writer))
     } catch (error) {
       this.#handleFailedWrite(steps, error)
     }
@@ -139,11 +139,11 @@ export class OpenEntry implements RecordedChange {
 
   async failed(): Promise<void> {
     const { id } = this
-    const { content } = this.#deps
-    if (id === undefined || !content) return
+    const { store } = this.#deps
+    if (id === undefined || !store) return
     try {
       await this.#writeComplete(id)
-      await recoverEntry(id, this.#deps, content)
+      await recoverEntry(id, this.#deps, store)
     } catch (error) {
       // The entry stays unfinished until recovery, when there is room again.
       if (!isDatabaseFull(error)) throw error

@@ -11,22 +11,22 @@ import type { JournalDeps } from './deps.ts'
  * some steps of an undo happened, the original entry does not count as undone, and the partial undo is rolled back
  * (undo.ts).
  *
- * @param content the trash of the whole served tree
+ * @param store the trash of the whole served tree
  */
 export async function recoverEntry(
   entry: number,
   { rows, trashRows }: Pick<JournalDeps, 'rows' | 'trashRows'>,
-  content: TrashStore,
+  store: TrashStore,
 ): Promise<void> {
   // Content is on a file system that is not mounted: a later recovery decides.
-  if (rows.stepsOf(entry).some(({ step }) => step.kept && content.isAway(step.kept))) return
+  if (rows.stepsOf(entry).some(({ step }) => step.kept && store.isAway(step.kept))) return
   const past: { number: number; step: StoredStep; happened: StoredStep | undefined }[] = []
   for (const { number, step } of rows.stepsOf(entry)) {
-    past.push({ number, step, happened: await happenedStep(step, content) })
+    past.push({ number, step, happened: await happenedStep(step, store) })
   }
   for (const { step, happened } of past) {
     // The step did not happen, so the file still has its path, and the second name in the trash is not needed.
-    if (!happened && step.kept) await content.discard(step.kept)
+    if (!happened && step.kept) await store.discard(step.kept)
   }
   rows.together(() => {
     for (const { number, step, happened } of past) {
@@ -43,9 +43,9 @@ export async function recoverEntry(
 }
 
 /** @returns the mark of the object at a path; undefined if there is none, or the path is no longer accessible */
-async function markAt(path: TreePath, content: TrashStore): Promise<Mark | undefined> {
+async function markAt(path: TreePath, store: TrashStore): Promise<Mark | undefined> {
   try {
-    return await content.markAt(path)
+    return await store.markAt(path)
   } catch (error) {
     if (error instanceof Fault) return undefined
     throw error
@@ -53,12 +53,9 @@ async function markAt(path: TreePath, content: TrashStore): Promise<Mark | undef
 }
 
 /** @returns the step as it happened; undefined if it did not */
-async function happenedStep(
-  step: StoredStep,
-  content: TrashStore,
-): Promise<StoredStep | undefined> {
-  const current = await markAt(step.path, content)
-  const keptMark = step.kept === '' ? undefined : content.mark(step.kept)
+async function happenedStep(step: StoredStep, store: TrashStore): Promise<StoredStep | undefined> {
+  const current = await markAt(step.path, store)
+  const keptMark = step.kept === '' ? undefined : store.mark(step.kept)
   // The step may have happened even if its content is gone from the trash.
   const withoutLostContent = { ...step, kept: keptMark === undefined ? '' : step.kept }
   switch (step.kind) {
@@ -74,7 +71,7 @@ async function happenedStep(
         ? withoutLostContent
         : undefined
     case 'renamed': {
-      const markAtTarget = step.to === '' ? undefined : await markAt(step.to, content)
+      const markAtTarget = step.to === '' ? undefined : await markAt(step.to, store)
       if (markAtTarget !== step.after) return undefined
       // A move to another file system published its copy, but the original still exists: a new object was made.
       const isOriginalThere =

@@ -46,7 +46,7 @@ const UPLOAD_CLOSE_MS = 1000
 
 export class Trash {
   readonly #rows: TrashRows
-  readonly #content: TrashStore | undefined
+  readonly #store: TrashStore | undefined
   readonly #usage: (trash: TrashId) => Promise<Usage>
   readonly #options: TrashOptions
   /** Runs the next check of the limits. */
@@ -60,17 +60,17 @@ export class Trash {
   readonly #discarded = new Map<TrashId, { atMs: number }>()
 
   /**
-   * @param content the trash of the whole served tree; undefined if nothing can be kept
+   * @param store the trash of the whole served tree; undefined if nothing can be kept
    * @param usage returns the usage of the disk of a trash folder; for the root the trash counts as free
    */
   constructor(
     rows: TrashRows,
-    content: TrashStore | undefined,
+    store: TrashStore | undefined,
     usage: (trash: TrashId) => Promise<Usage>,
     options: TrashOptions,
   ) {
     this.#rows = rows
-    this.#content = content
+    this.#store = store
     this.#usage = usage
     this.#options = options
   }
@@ -85,7 +85,7 @@ export class Trash {
   /** Whether content that is deleted or replaced at a path is kept. */
   keepsAt(path: TreePath): boolean {
     const { isOn, excluded } = this.#options
-    return isOn && !!this.#content && !excluded.some((folder) => isInside(path, folder))
+    return isOn && !!this.#store && !excluded.some((folder) => isInside(path, folder))
   }
 
   /** How many bytes deleting the content of a trash folder would free, as far as sizes are known. */
@@ -132,7 +132,7 @@ export class Trash {
    * @returns false if nothing is left to delete
    */
   async makeRoomAt(path: TreePath): Promise<boolean> {
-    const trash = await this.#content?.trashAt(path)
+    const trash = await this.#store?.trashAt(path)
     if (trash !== undefined && (await this.makeRoom(trash))) return true
     if (trash === ROOT_TRASH) return false
     const { free } = await this.#disk(ROOT_TRASH)
@@ -183,8 +183,8 @@ export class Trash {
   }
 
   async #discardOne({ name }: StoredTrashItem): Promise<void> {
-    await this.#content?.discard(name)
-    const trash = this.#content?.trashOf(name) ?? ROOT_TRASH
+    await this.#store?.discard(name)
+    const trash = this.#store?.trashOf(name) ?? ROOT_TRASH
     this.#discarded.set(trash, { atMs: Date.now() })
     try {
       this.#rows.remove(name)
@@ -195,40 +195,40 @@ export class Trash {
   }
 
   async #prune(): Promise<number> {
-    const content = this.#content
-    if (!content) return 0
+    const store = this.#store
+    if (!store) return 0
     const { root, keepMs, versionsMax } = this.#options
     for (const item of this.#rows.unmeasured(root)) {
       if (this.#isClosed) return 0
-      if (!content.isAway(item.name)) await this.#sizeOf(item)
+      if (!store.isAway(item.name)) await this.#sizeOf(item)
     }
     const newest = this.#rows.newest(root)
     let discarded = await this.#discardPresent(
       this.#rows.versionsBeyond(root, versionsMax, this.#countedUpToId),
-      content,
+      store,
     )
     this.#countedUpToId = newest
-    discarded += await this.#discardBeyond(content)
-    for (const trash of content.trashes()) discarded += await this.#pruneFolder(trash, content)
-    await this.#discardUnknown(Date.now() - keepMs, content)
+    discarded += await this.#discardBeyond(store)
+    for (const trash of store.trashes()) discarded += await this.#pruneFolder(trash, store)
+    await this.#discardUnknown(Date.now() - keepMs, store)
     return discarded
   }
 
   /** Deletes items beyond the maximum number. */
-  async #discardBeyond(content: TrashStore): Promise<number> {
+  async #discardBeyond(store: TrashStore): Promise<number> {
     const { root, itemsMax } = this.#options
     for (let all = 0; ; ) {
-      const discarded = await this.#discardPresent(this.#rows.beyond(root, itemsMax), content)
+      const discarded = await this.#discardPresent(this.#rows.beyond(root, itemsMax), store)
       if (discarded === 0 || this.#isClosed) return all
       all += discarded
     }
   }
 
   /** Deletes items, except those on file systems that are not mounted; returns how many. */
-  async #discardPresent(items: readonly StoredTrashItem[], content: TrashStore): Promise<number> {
+  async #discardPresent(items: readonly StoredTrashItem[], store: TrashStore): Promise<number> {
     let discarded = 0
     for (const item of items) {
-      if (content.isAway(item.name)) continue
+      if (store.isAway(item.name)) continue
       await this.discard(item)
       discarded += 1
     }
@@ -236,7 +236,7 @@ export class Trash {
   }
 
   /** Prunes one trash folder by age and by its share of the disk. */
-  async #pruneFolder(trash: TrashId, content: TrashStore): Promise<number> {
+  async #pruneFolder(trash: TrashId, store: TrashStore): Promise<number> {
     const { root, keepMs, sharePercent } = this.#options
     const { total, free, reclaimable: keptBytes } = await this.#disk(trash)
     const share = (total * sharePercent) / 100
@@ -245,7 +245,7 @@ export class Trash {
     let excessBytes = keptBytes - share
     let discarded = 0
     for (const item of this.#rows.oldestFirst(root, trash)) {
-      if (content.mark(item.name) === undefined) {
+      if (store.mark(item.name) === undefined) {
         // The content was restored or removed, but the database could not be updated then.
         this.#rows.remove(item.name)
         continue
@@ -261,15 +261,15 @@ export class Trash {
   /** Deletes the rows of items that were restored by a change which failed midway. */
   deleteMissingRows(names: readonly string[]): void {
     for (const name of names) {
-      const mayExist = this.#content?.mark(name) !== undefined || this.#content?.isAway(name)
+      const mayExist = this.#store?.mark(name) !== undefined || this.#store?.isAway(name)
       if (!mayExist) this.#rows.remove(name)
     }
   }
 
   /** Deletes old content without a row in this database. It may belong to another server, so only its age counts. */
-  async #discardUnknown(expiredBeforeMs: number, content: TrashStore): Promise<void> {
-    for (const { name, sinceMs } of content.list()) {
-      if (sinceMs < expiredBeforeMs && !this.#rows.findByName(name)) await content.discard(name)
+  async #discardUnknown(expiredBeforeMs: number, store: TrashStore): Promise<void> {
+    for (const { name, sinceMs } of store.list()) {
+      if (sinceMs < expiredBeforeMs && !this.#rows.findByName(name)) await store.discard(name)
     }
   }
 
@@ -283,7 +283,7 @@ export class Trash {
   async #sizeOf(item: StoredTrashItem): Promise<number> {
     if (item.sizeBytes >= 0) return item.sizeBytes
     // An item that cannot be measured counts as empty, so that the others are still pruned.
-    const sizeBytes = (await this.#content?.sizeOf(item.name).catch(() => 0)) ?? 0
+    const sizeBytes = (await this.#store?.sizeOf(item.name).catch(() => 0)) ?? 0
     this.#rows.setSize(item.name, sizeBytes)
     return sizeBytes
   }

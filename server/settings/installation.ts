@@ -36,6 +36,6 @@ export class Installation {
 function isDefault(key: string, written: unknown): boolean {
   const option = findOption(key)
   if (!option) return false
-  const standard = option.default === undefined ? '' : parseValue(option, option.default)
-  return Bun.deepEquals(parseValue(option, written), standard)
+  const defaultValue = option.default === undefined ? '' : parseValue(option, option.default)
+  return Bun.deepEquals(parseValue(option, written), defaultValue)
 }

@@ -42,9 +42,9 @@ export function completeSettings(sent: GlobalSettings): GlobalSettings {
 
 /** As in File Browser, two zeros mean the default of both. No retries are a choice if the size is given. */
 function completeTus({ chunkSize, retryCount }: GlobalSettings['tus']): GlobalSettings['tus'] {
-  const standard = DEFAULT_SETTINGS.tus
-  if (chunkSize === 0 && retryCount === 0) return standard
-  return { chunkSize: chunkSize || standard.chunkSize, retryCount }
+  const defaults = DEFAULT_SETTINGS.tus
+  if (chunkSize === 0 && retryCount === 0) return defaults
+  return { chunkSize: chunkSize || defaults.chunkSize, retryCount }
 }
 
 /**

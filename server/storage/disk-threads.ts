@@ -52,7 +52,7 @@ export class DiskThreads {
    *
    * @throws system errors
    */
-  async starts(folder: Handle, requested: PeekRequest): Promise<PeekResult> {
+  async peek(folder: Handle, requested: PeekRequest): Promise<PeekResult> {
     const response = await this.#send({ folder: folder.fd, requested })
     if ('starts' in response) return response.starts
     throw errorOf(response)

@@ -24,7 +24,7 @@ export interface TrashDeps {
   changes(confined: ConfinedFolder, options: TransferOptions): Changes
   mover: Mover
   /** Notifies the index of a change at the slot when the result is disposed of. */
-  telling(slot: Slot): Disposable
+  notifiesIndex(slot: Slot): Disposable
 }
 
 /** @returns the trash of the served folder, with the paths and access checks of one view */
@@ -54,7 +54,7 @@ export function trashStoreOf(trashes: TrashFolders, view: TrashDeps): TrashStore
         using content = locate(trashes, name)
         using confined = view.confined()
         using target = confined.slot(to)
-        using _ = view.telling(target)
+        using _ = view.notifiesIndex(target)
         const changes = view.changes(confined, options)
         await view.mover.publish(content, target, { ...options, changes })
         // After an exchange the replaced file is under this name, and was given a trash name of its own.

@@ -40,7 +40,7 @@ import type {
   TransferOptions,
   WriteOptions,
 } from './storage.ts'
-import { goesDown, refuseTooDeepIn } from './tree-depth.ts'
+import { isDeeper, refuseTooDeepIn } from './tree-depth.ts'
 
 export class LocalStorage implements Storage {
   readonly #served: ServedFolder
@@ -84,8 +84,8 @@ export class LocalStorage implements Storage {
       isSameVolume: (from, to) => faults(() => isSameVolume(this.#confined(), from, to)),
       removeCopy: (name, to) =>
         faults(() => removeCopyFrom(this.#confined(), this.#served.volumes, { name, to })),
-      snapshots: snapshotsIn(() => this.#view().confined()),
-      ...(trashes && { trash: trashStoreOf(trashes, this.#view()) }),
+      snapshots: snapshotsIn(() => this.#trashDeps().confined()),
+      ...(trashes && { trash: trashStoreOf(trashes, this.#trashDeps()) }),
     }
   }
 
@@ -153,12 +153,12 @@ export class LocalStorage implements Storage {
     })
   }
 
-  starts(path: TreePath, files: readonly Node[], bytesMax: number): Promise<FileStarts> {
+  readStarts(path: TreePath, files: readonly Node[], bytesMax: number): Promise<FileStarts> {
     return faults(async () => {
       using confined = this.#confined()
       using folder = confined.openFolder(path)
       const requested = peekRequestOf(files, bytesMax)
-      return startsOfFiles(await this.#served.threads.starts(folder.handle, requested), requested)
+      return startsOfFiles(await this.#served.threads.peek(folder.handle, requested), requested)
     })
   }
 
@@ -204,7 +204,7 @@ export class LocalStorage implements Storage {
       using target = confined.slot(to)
       using _ = this.#notifiesIndex(() => [source, target])
       const moved = { from: confined.realOf(source), to: confined.realOf(target) }
-      if (goesDown(moved.from, moved.to)) await refuseTooDeepIn(source, moved.to)
+      if (isDeeper(moved.from, moved.to)) await refuseTooDeepIn(source, moved.to)
       const pathOf = (file: Handle) => confined.pathOf(file)
       await this.#served.mover.move(source, target, {
         ...options,
@@ -220,7 +220,7 @@ export class LocalStorage implements Storage {
       this.#mustWrite()
       using confined = this.#confined()
       using _ = this.#notifiesIndex(() => madeFolderSlot(confined, to))
-      if (goesDown(from, to)) {
+      if (isDeeper(from, to)) {
         using source = confined.slot(from)
         await refuseTooDeepIn(source, to)
       }
@@ -262,12 +262,12 @@ export class LocalStorage implements Storage {
     if (!this.#served.volumes.uploads) throw readOnly()
   }
 
-  #view(): TrashDeps {
+  #trashDeps(): TrashDeps {
     return {
       confined: () => this.#confined(),
       changes: (confined, options) => this.#changes(confined, options),
       mover: this.#served.mover,
-      telling: (slot) => this.#notifiesIndex(() => [slot]),
+      notifiesIndex: (slot) => this.#notifiesIndex(() => [slot]),
     }
   }
 

@@ -224,7 +224,7 @@ export interface Storage {
    * memory. Undefined for a link, and for a file that was replaced since.
    * @throws Fault notFound, notDirectory, forbidden
    */
-  starts(folder: TreePath, files: readonly Node[], bytesMax: number): Promise<FileStarts>
+  readStarts(folder: TreePath, files: readonly Node[], bytesMax: number): Promise<FileStarts>
 
   /**
    * Writes a whole file in one step: a reader sees the old content or the new, never a part, also after a crash. When

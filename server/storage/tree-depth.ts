@@ -21,7 +21,7 @@ export function refuseTooDeep(depth: number): void {
 }
 
 /** Whether `to` has more levels than `from`, so that paths inside a moved folder may become too deep. */
-export function goesDown(from: TreePath, to: TreePath): boolean {
+export function isDeeper(from: TreePath, to: TreePath): boolean {
   return segmentsOf(to).length > segmentsOf(from).length
 }
 

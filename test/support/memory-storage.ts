@@ -55,7 +55,7 @@ export class MemoryStorage implements Storage {
     return { node, range: wanted, disk: undefined, bytes, close: () => undefined }
   }
 
-  async starts(path: TreePath, files: readonly Node[], bytesMax: number) {
+  async readStarts(path: TreePath, files: readonly Node[], bytesMax: number) {
     if (this.#get(path).bytes) throw new Fault('notDirectory', 'not a folder')
     return files.map((file) => {
       const item = this.#items.get(joinPath(this.#top, file.path))

@@ -45,7 +45,7 @@ export function Checksum({ algorithm, isImmediate = false, load, onCopy }: Check
             {t('details.calculateAgain')}
           </Button>
         )}
-        {result.status === 'here' && (
+        {result.status === 'loaded' && (
           <>
             <code className="Checksum__digest" dir="ltr">
               {result.value}

@@ -4,7 +4,7 @@ import './Field.css'
 interface FieldProps {
   label: string
   hint?: ReactNode
-  state?: 'ok' | 'bad' | undefined
+  state?: 'ok' | 'invalid' | undefined
   /** The control; the label element around it names it. */
   children: ReactNode
 }

@@ -24,7 +24,7 @@ export function FileVersions({ subject, list, ...row }: FileVersionsProps) {
   const [tries, setTries] = useState(0)
   const result = useAsync(`${tries} ${subject}`, list)
   if (result.status === 'loading') return null
-  if (result.status === 'here' && result.value.length === 0) return null
+  if (result.status === 'loaded' && result.value.length === 0) return null
   return (
     <section className="FileVersions" aria-label={t('details.versions.title')}>
       <h3 className="FileVersions__title">{t('details.versions.title')}</h3>

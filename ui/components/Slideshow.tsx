@@ -159,7 +159,7 @@ interface StageProps {
 
 function Stage({ slide, plays, onDone }: StageProps) {
   const { t } = useTranslation()
-  const [state, setState] = useState<'coming' | 'here' | 'broken'>('coming')
+  const [state, setState] = useState<'loading' | 'loaded' | 'broken'>('loading')
   const player = useRef<HTMLVideoElement>(null)
   const film = useRef<HTMLDivElement>(null)
   const isFilm = slide.film !== undefined && state !== 'broken'
@@ -167,7 +167,7 @@ function Stage({ slide, plays, onDone }: StageProps) {
 
   useEffect(() => {
     // A film is shown until its own end.
-    if (!plays || state === 'coming' || isFilm) return
+    if (!plays || state === 'loading' || isFilm) return
     const timer = setTimeout(() => advance(), UI_LIMITS.slideMs)
     return () => clearTimeout(timer)
   }, [plays, state, isFilm])
@@ -191,15 +191,15 @@ function Stage({ slide, plays, onDone }: StageProps) {
   return (
     <>
       {state === 'broken' && <p className="Slideshow__note">{t('gallery.broken')}</p>}
-      {state === 'coming' && <Spinner label={t('common.loading')} />}
+      {state === 'loading' && <Spinner label={t('common.loading')} />}
       {state !== 'broken' && (
         <img
           className="Slideshow__picture"
           src={slide.picture}
           alt={slide.name}
           draggable={false}
-          data-coming={state === 'coming' || undefined}
-          onLoad={() => setState('here')}
+          data-loading={state === 'loading' || undefined}
+          onLoad={() => setState('loaded')}
           onError={() => setState('broken')}
         />
       )}

@@ -6,7 +6,7 @@ import { Slider } from './Slider.tsx'
 import type { ControlProps } from './use-playback.ts'
 import './VolumeControl.css'
 
-/** The mute button and the volume slider of a media player. */
+/** The mute button and the volume slider of a player. While the sound is muted, the slider shows 0. */
 export function VolumeControl({ player, playback: { volume, isMuted } }: ControlProps) {
   const { t } = useTranslation()
   const shown = isMuted ? 0 : volume

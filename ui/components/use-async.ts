@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 
 export type AsyncState<T> =
   | { status: 'loading' }
-  | { status: 'here'; value: T }
+  | { status: 'loaded'; value: T }
   | { status: 'failed'; error: unknown }
 
 /** The result of `load` for `key`. A new key aborts the previous request. Undefined requests nothing. */
@@ -19,7 +19,7 @@ export function useAsync<T>(
     const { signal } = controller
     const update = (state: AsyncState<T>) => !signal.aborted && setState({ key, state })
     load(signal).then(
-      (value) => update({ status: 'here', value }),
+      (value) => update({ status: 'loaded', value }),
       (error) => update({ status: 'failed', error }),
     )
     return () => controller.abort()

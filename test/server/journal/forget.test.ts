@@ -53,7 +53,7 @@ function journalOf(options: Partial<JournalOptions>): Journal {
     ...TRASH_LIMITS,
   })
   return new Journal(
-    { rows, trashRows: kept, content, trash, sharesAt: () => '' },
+    { rows, trashRows: kept, store: content, trash, sharesAt: () => '' },
     { root, ...JOURNAL_LIMITS, ...options },
   )
 }

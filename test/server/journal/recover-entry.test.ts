@@ -92,7 +92,7 @@ async function start() {
     ...TRASH_LIMITS,
   })
   const journal = new Journal(
-    { rows, trashRows: kept, content, trash, sharesAt: () => '' },
+    { rows, trashRows: kept, store: content, trash, sharesAt: () => '' },
     { root, ...JOURNAL_LIMITS },
   )
   await journal.recover()

@@ -76,7 +76,7 @@ describe('the beginnings of files', () => {
     await storage.move(parsePath('/other'), parsePath('/two'), { overwrite: true })
     writeFileSync(join(root, 'four'), 'fourteen')
 
-    const starts = await storage.starts(ROOT, nodes, 3)
+    const starts = await storage.readStarts(ROOT, nodes, 3)
     const seen = starts.map(
       (start) => start && [new TextDecoder().decode(start.bytes), start.isAll],
     )

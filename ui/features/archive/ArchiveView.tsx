@@ -83,10 +83,10 @@ export function ArchiveView({ source, location, onGo, actions, Text }: ArchiveVi
         {list.status === 'failed' && (
           <Unreadable source={source} error={list.error} onRetry={() => setAttempt(attempt + 1)} />
         )}
-        {list.status === 'here' && location.asFolder && (
+        {list.status === 'loaded' && location.asFolder && (
           <ArchiveList key={folder} source={source} folder={list.value} onGo={go} />
         )}
-        {list.status === 'here' && !location.asFolder && (
+        {list.status === 'loaded' && !location.asFolder && (
           <OneFile source={source} folder={list.value} location={location} Text={Text} />
         )}
       </div>

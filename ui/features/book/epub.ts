@@ -111,10 +111,10 @@ function readContents(
   const nav = items.find(({ properties }) => properties.split(/\s+/).includes('nav'))
   const ncxId = opf.querySelector('spine')?.getAttribute('toc') ?? ''
   const ncx = manifest.get(ncxId) ?? items.find(({ type }) => type === 'application/x-dtbncx+xml')
-  const read = (nav && tryRead(() => readNav(nav.path, chapters, text))) ?? []
-  if (read.length > 0) return read
-  const older = (ncx && tryRead(() => readNcx(ncx.path, chapters, text))) ?? []
-  if (older.length > 0) return older
+  const fromNav = (nav && tryRead(() => readNav(nav.path, chapters, text))) ?? []
+  if (fromNav.length > 0) return fromNav
+  const fromNcx = (ncx && tryRead(() => readNcx(ncx.path, chapters, text))) ?? []
+  if (fromNcx.length > 0) return fromNcx
   return chapters.map((_, chapter) => ({ title: '', chapter, fragment: '', depth: 0 }))
 }
 

@@ -23,7 +23,7 @@ export function ErrorPanel({ kind, path, onRetry }: ErrorPanelProps) {
   const result = useAsync(isSearching ? path : undefined, (signal) =>
     findNearestFolder(path ?? ROOT, signal),
   )
-  const nearest = result.status === 'here' ? result.value : undefined
+  const nearest = result.status === 'loaded' ? result.value : undefined
   const text = nearest?.brokenLink ? 'brokenLink' : kind
   return (
     <Empty

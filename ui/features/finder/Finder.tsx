@@ -48,7 +48,7 @@ export function Finder({ folder }: { folder: TreePath }) {
     hits: rankByUse(names.hits as readonly Entry[], uses),
     texts: texts.hits as readonly FoundText[],
     commands,
-    users: users.status === 'here' ? users.value : [],
+    users: users.status === 'loaded' ? users.value : [],
     showsAll,
     onShowAll: () => setShowsAll(true),
   })

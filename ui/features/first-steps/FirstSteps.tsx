@@ -21,7 +21,7 @@ import './FirstSteps.css'
 export function FirstSteps() {
   const [isDismissed, setDismissed] = useState(false)
   const result = useAsync('', loadFirstSteps)
-  if (isDismissed || result.status !== 'here' || !result.value) return null
+  if (isDismissed || result.status !== 'loaded' || !result.value) return null
 
   function dismiss(): void {
     setDismissed(true)

@@ -16,7 +16,7 @@ export function RecentList() {
   const { path } = useSnapshot(listing)
   const result = useAsync(path, recentFiles)
   if (result.status === 'loading') return null
-  const files = result.status === 'here' ? result.value.slice(0, UI_LIMITS.recentFilesMax) : []
+  const files = result.status === 'loaded' ? result.value.slice(0, UI_LIMITS.recentFilesMax) : []
   if (files.length === 0) return <p className="SidebarSection__hint">{t('sidebar.noRecent')}</p>
   return files.map((file) => (
     <Link

@@ -19,12 +19,12 @@ export function SelectionBar() {
   const narrow = useMedia(NARROW)
   if (!narrow || context.page !== 'folder' || (context.targets.length === 0 && !context.multiple))
     return null
-  return <Selected context={context} />
+  return <SelectionToolbar context={context} />
 }
 
-function Selected({ context }: { context: ActionContext }) {
+function SelectionToolbar({ context }: { context: ActionContext }) {
   const { t } = useTranslation()
-  // A menu of a single item selects it, and is closed first.
+  // Opening the menu of an item selects the item. The back button then closes the menu before it clears the selection.
   useLayer(clearSelection, 'bottom')
   const clear = actionOf('clearSelection')
   const bytes = sizeOf(context.targets)

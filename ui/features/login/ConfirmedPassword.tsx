@@ -22,7 +22,7 @@ export function ConfirmedPassword() {
       </Field>
       <Field
         label={t('login.confirmation')}
-        state={again === '' ? undefined : differs ? 'bad' : 'ok'}
+        state={again === '' ? undefined : differs ? 'invalid' : 'ok'}
         hint={differs && t('login.passwordsDontMatch')}
       >
         <PasswordInput

@@ -42,7 +42,7 @@ function Bar({ track, starts }: { track: Entry; starts: number }) {
   const playback = usePlayback(player)
   const path = parsePath(track.path)
   const reading = useAsync(path, (signal) => soundTagsOf(path, signal))
-  const tags: SoundTags = reading.status === 'here' ? reading.value : {}
+  const tags: SoundTags = reading.status === 'loaded' ? reading.value : {}
   const cover = useCover(tags.cover)
   const [broken, setBroken] = useState<string>()
   const [queueAt, setQueueAt] = useState<HTMLElement | null>(null)

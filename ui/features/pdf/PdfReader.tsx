@@ -20,7 +20,7 @@ interface PdfReaderProps {
 type State =
   | { status: 'loading' }
   | { status: 'locked'; answer(password: string): void; wrong: boolean }
-  | { status: 'here'; document: PdfDocument }
+  | { status: 'loaded'; document: PdfDocument }
   | { status: 'failed'; problem: PdfProblem }
 
 /** A PDF: its pages, or the question for its password. */
@@ -38,7 +38,7 @@ export function PdfReader({ name, url, frame, failed }: PdfReaderProps) {
       onPassword: (answer, wrong) => show({ status: 'locked', answer, wrong }),
     })
     opening.document.then(
-      (document) => show({ status: 'here', document }),
+      (document) => show({ status: 'loaded', document }),
       (error: unknown) => show({ status: 'failed', problem: pdfProblemOf(error) }),
     )
     return () => {

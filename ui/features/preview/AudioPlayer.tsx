@@ -33,7 +33,7 @@ export function AudioPlayer({ file }: { file: FileEntry }) {
   const { broken, events } = usePlayer({ player, frame }, path)
   const playback = usePlayback(player)
   const reading = useAsync(path, (signal) => soundTagsOf(path, signal))
-  const tags: SoundTags = reading.status === 'here' ? reading.value : {}
+  const tags: SoundTags = reading.status === 'loaded' ? reading.value : {}
   const folder = nameOf(parentPath(path)) || t('places.home')
   const from = [tags.artist, tags.album].filter((text) => text !== undefined).join(' · ')
   if (broken) return <BrokenMedia file={file} unknownFormat="viewer.noSound" />

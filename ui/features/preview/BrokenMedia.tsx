@@ -17,6 +17,6 @@ export function BrokenMedia({ file, unknownFormat }: BrokenMediaProps) {
   const path = parsePath(file.path)
   const damage = useAsync(path, (signal) => isDamagedMedia(file, path, signal))
   if (damage.status === 'loading') return <FallbackCard file={file} />
-  const isDamaged = damage.status === 'here' && damage.value
+  const isDamaged = damage.status === 'loaded' && damage.value
   return <FallbackCard file={file} hint={t(isDamaged ? 'documents.broken' : unknownFormat)} />
 }

@@ -38,7 +38,7 @@ export function GoToLineCard({ question, onAnswer, onCancel }: CardProps<'goToLi
       <form id={formId} onSubmit={submit} noValidate>
         <Field
           label={t('prompts.goToLine.line')}
-          state={refused ? 'bad' : undefined}
+          state={refused ? 'invalid' : undefined}
           hint={t('prompts.goToLine.hint', { value: formatNumber(lines) })}
         >
           <Input

@@ -37,7 +37,7 @@ export function ImportCard({ onAnswer, onCancel }: CardProps<'import'>) {
       <form id={formId} onSubmit={submit} noValidate>
         <Field
           label={t('prompts.import.label')}
-          state={isInvalid ? 'bad' : undefined}
+          state={isInvalid ? 'invalid' : undefined}
           hint={isInvalid ? t('prompts.import.wrong') : undefined}
         >
           <Input

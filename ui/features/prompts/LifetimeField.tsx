@@ -51,7 +51,7 @@ export function LifetimeField({ value, onChange }: LifetimeFieldProps) {
         <Preset label={t('share.other')} checked={isOther} onCheck={() => setIsOther(true)} />
       </div>
       {isOther && (
-        <Field label={t('share.duration')} state={isBad ? 'bad' : undefined}>
+        <Field label={t('share.duration')} state={isBad ? 'invalid' : undefined}>
           <span className="LifetimeField__duration">
             <Input
               value={amount}

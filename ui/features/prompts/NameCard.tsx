@@ -65,7 +65,11 @@ export function NameCard(props: NameCardProps) {
       }
     >
       <form className="NameCard" id={formId} onSubmit={submit} noValidate>
-        <Field label={t('prompts.name.label')} state={refused ? 'bad' : undefined} hint={hintFor()}>
+        <Field
+          label={t('prompts.name.label')}
+          state={refused ? 'invalid' : undefined}
+          hint={hintFor()}
+        >
           <Input
             value={typed}
             dir="auto"

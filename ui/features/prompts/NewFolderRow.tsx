@@ -37,7 +37,11 @@ export function NewFolderRow({ taken, onName, onCancel }: NewFolderRowProps) {
 
   return (
     <form className="NewFolderRow" ref={row} onSubmit={submit} onKeyDown={leave} noValidate>
-      <Field label={t('prompts.newFolder.title')} state={refused ? 'bad' : undefined} hint={hint()}>
+      <Field
+        label={t('prompts.newFolder.title')}
+        state={refused ? 'invalid' : undefined}
+        hint={hint()}
+      >
         <Input
           value={typed}
           dir="auto"

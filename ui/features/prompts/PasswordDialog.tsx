@@ -61,7 +61,7 @@ export function PasswordDialog(props: PasswordDialogProps) {
           value={username}
         />
         {props.children}
-        <Field label={label} state={problem ? 'bad' : undefined} hint={problem}>
+        <Field label={label} state={problem ? 'invalid' : undefined} hint={problem}>
           <PasswordInput
             autoComplete="current-password"
             aria-invalid={problem !== undefined}

@@ -25,7 +25,7 @@ export function UndoAllCard({ question, onAnswer, onCancel }: CardProps<'undoAll
   const preview = useAsync(`${username} ${session} ${start}`, (signal) =>
     previewUndo(request, signal),
   )
-  const count = preview.status === 'here' ? preview.value.count : 0
+  const count = preview.status === 'loaded' ? preview.value.count : 0
   return (
     <Dialog
       title={t('prompts.undoAll.title')}

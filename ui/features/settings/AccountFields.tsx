@@ -31,7 +31,7 @@ export function AccountFields(props: AccountFieldsProps) {
       <SettingFields>
         <Field
           label={t('login.username')}
-          state={problemAt('username') ? 'bad' : undefined}
+          state={problemAt('username') ? 'invalid' : undefined}
           hint={problemAt('username')}
         >
           <Input
@@ -47,7 +47,7 @@ export function AccountFields(props: AccountFieldsProps) {
         </Field>
         <Field
           label={t('login.password')}
-          state={problemAt('password') ? 'bad' : undefined}
+          state={problemAt('password') ? 'invalid' : undefined}
           hint={problemAt('password') ?? (mayInvite ? t('settings.user.inviteHint') : undefined)}
         >
           <PasswordInput

@@ -20,7 +20,7 @@ export function PasswordCard({ onChanged }: { onChanged(): void }) {
   const [problem, setProblem] = useState<string>()
   const [busy, setBusy] = useState(false)
   const same = password === again
-  const state = again === '' ? undefined : same ? 'ok' : 'bad'
+  const state = again === '' ? undefined : same ? 'ok' : 'invalid'
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault()
@@ -51,7 +51,11 @@ export function PasswordCard({ onChanged }: { onChanged(): void }) {
             aria-label={t('login.username')}
             value={user?.username ?? ''}
           />
-          <Field label={t('settings.password.new')} state={problem ? 'bad' : state} hint={problem}>
+          <Field
+            label={t('settings.password.new')}
+            state={problem ? 'invalid' : state}
+            hint={problem}
+          >
             <PasswordInput
               autoComplete="new-password"
               value={password}
@@ -77,7 +81,7 @@ export function PasswordCard({ onChanged }: { onChanged(): void }) {
             <PasswordInput
               autoComplete="new-password"
               value={again}
-              aria-invalid={state === 'bad'}
+              aria-invalid={state === 'invalid'}
               onChange={(event) => setAgain(event.target.value)}
             />
           </Field>

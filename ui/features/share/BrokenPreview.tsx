@@ -35,7 +35,7 @@ export function BrokenPreview({ share, entry, path, isTooLarge }: BrokenPreviewP
   function reason(): MessageKey {
     if (isTooLarge) return 'viewer.tooManyPixels'
     if (isPicture) return isPictureName(entry.name) ? 'documents.broken' : 'viewer.noPicture'
-    if (damage.status === 'here' && damage.value) return 'documents.broken'
+    if (damage.status === 'loaded' && damage.value) return 'documents.broken'
     return entry.type === 'video' ? 'viewer.noFilm' : 'viewer.noSound'
   }
 }

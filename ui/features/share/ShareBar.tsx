@@ -18,31 +18,30 @@ interface ShareBarProps {
   share: ShareKey
   folder: Listing
   crumbs: ReactNode
-  chosen: ReadonlySet<string> | undefined
-  onChoose(chosen: ReadonlySet<string> | undefined): void
+  selected: ReadonlySet<string> | undefined
+  onSelect(selected: ReadonlySet<string> | undefined): void
 }
 
 /** The bar above the list: breadcrumbs; during a selection its count and download. */
-export function ShareBar({ share, folder, crumbs, chosen, onChoose }: ShareBarProps) {
+export function ShareBar({ share, folder, crumbs, selected, onSelect }: ShareBarProps) {
   const { t } = useTranslation()
   const narrow = useMedia(NARROW)
-  if (!chosen) {
+  if (!selected) {
     return (
       <div className="ShareBar">
         {crumbs}
         {folder.items.length > 0 && (
-          <Button tone="quiet" icon="list-checks" onClick={() => onChoose(new Set())}>
+          <Button tone="quiet" icon="list-checks" onClick={() => onSelect(new Set())}>
             {t('share.select')}
           </Button>
         )}
       </div>
     )
   }
-  const entries = folder.items.filter(({ path }) => chosen.has(path))
+  const entries = folder.items.filter(({ path }) => selected.has(path))
   const downloadable = entries.filter(hasContent)
   const bytes = sizeOf(entries)
-  const [only, ...others] = downloadable
-  const file = only && others.length === 0 && entries.length === 1 && !only.isDir ? only : undefined
+  const file = entries.length === 1 ? downloadable.find(({ isDir }) => !isDir) : undefined
   return (
     <div className="ShareBar" role="toolbar" aria-label={t('places.selection')}>
       <p className="ShareBar__count" aria-live="polite">
@@ -52,7 +51,7 @@ export function ShareBar({ share, folder, crumbs, chosen, onChoose }: ShareBarPr
       <IconButton
         icon="square-check"
         label={t('share.selectAll')}
-        onClick={() => onChoose(new Set(folder.items.map(({ path }) => path)))}
+        onClick={() => onSelect(new Set(folder.items.map(({ path }) => path)))}
       />
       {file && (
         <IconButton
@@ -66,25 +65,29 @@ export function ShareBar({ share, folder, crumbs, chosen, onChoose }: ShareBarPr
         icon="download"
         disabled={downloadable.length === 0}
         aria-label={t('actions.download')}
-        onClick={() => downloadChosen(share, folder, downloadable)}
+        onClick={() => downloadSelected(share, folder, downloadable)}
       >
         {!narrow && t('actions.download')}
       </Button>
-      <IconButton icon="x" label={t('share.stopSelecting')} onClick={() => onChoose(undefined)} />
+      <IconButton icon="x" label={t('share.stopSelecting')} onClick={() => onSelect(undefined)} />
     </div>
   )
 }
 
-/** Copies the URL of one file for other people. */
+/** Copies the URL of one file for other visitors. */
 function copyLink(share: ShareKey, { path }: Entry): Promise<boolean> {
   const url = absoluteUrl(fileLinkUrl(share, path))
   return copy(url, { success: t('share.copied') })
 }
 
 /** Downloads one file unchanged; a folder, or several entries, as an archive. */
-function downloadChosen(share: ShareKey, { path, name }: Listing, entries: readonly Entry[]): void {
-  const [only, ...others] = entries
-  if (only && others.length === 0 && !only.isDir) {
-    download(publicFileUrl(share, only.path))
+function downloadSelected(
+  share: ShareKey,
+  { path, name }: Listing,
+  entries: readonly Entry[],
+): void {
+  const [first] = entries
+  if (first && entries.length === 1 && !first.isDir) {
+    download(publicFileUrl(share, first.path))
   } else void downloadShared(share, { folder: path, name, entries })
 }

@@ -29,12 +29,19 @@ interface ShareGalleryProps {
   /** Whether the first day comes first. */
   asc: boolean
   /** Undefined outside of the selection mode: a click then opens a picture. */
-  chosen: ReadonlySet<string> | undefined
+  selected: ReadonlySet<string> | undefined
   onToggle(entry: Entry): void
 }
 
 /** Pictures and films in rows that fill the width, grouped by day. */
-export function ShareGallery({ share, pictures, facts, asc, chosen, onToggle }: ShareGalleryProps) {
+export function ShareGallery({
+  share,
+  pictures,
+  facts,
+  asc,
+  selected,
+  onToggle,
+}: ShareGalleryProps) {
   const { galleryHeight, galleryDays } = useSnapshot(layout)
   const frame = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(0)
@@ -81,7 +88,7 @@ export function ShareGallery({ share, pictures, facts, asc, chosen, onToggle }: 
                   width={widths[index] ?? 0}
                   large={galleryHeight > 1.25}
                   seconds={factsOf(entry)?.seconds}
-                  isChosen={chosen?.has(entry.path)}
+                  isSelected={selected?.has(entry.path)}
                   onToggle={onToggle}
                 />
               ))}
@@ -99,11 +106,11 @@ interface TileProps {
   width: number
   large: boolean
   seconds: number | undefined
-  isChosen: boolean | undefined
+  isSelected: boolean | undefined
   onToggle(entry: Entry): void
 }
 
-function Tile({ share, entry, width, large, seconds, isChosen, onToggle }: TileProps) {
+function Tile({ share, entry, width, large, seconds, isSelected, onToggle }: TileProps) {
   const { t } = useTranslation()
   const size = !settings.ResizePreview ? 'thumb' : large ? 'big' : 'row'
   const picture = (
@@ -116,7 +123,7 @@ function Tile({ share, entry, width, large, seconds, isChosen, onToggle }: TileP
     </>
   )
   const style = { inlineSize: width }
-  if (isChosen === undefined) {
+  if (isSelected === undefined) {
     return (
       <Link
         className="ShareGallery__tile"
@@ -131,11 +138,11 @@ function Tile({ share, entry, width, large, seconds, isChosen, onToggle }: TileP
   }
   return (
     // biome-ignore lint/a11y/noLabelWithoutControl: the checkbox is a child
-    <label className="ShareGallery__tile" style={style} data-chosen={isChosen || undefined}>
+    <label className="ShareGallery__tile" style={style} data-selected={isSelected || undefined}>
       {picture}
       <span className="ShareGallery__box">
         <Checkbox
-          checked={isChosen}
+          checked={isSelected}
           aria-label={t('share.selectOf', { name: entry.name })}
           onChange={() => onToggle(entry)}
         />

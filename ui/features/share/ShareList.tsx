@@ -27,8 +27,8 @@ interface ShareListProps {
   folder: Listing
   crumbs: ReactNode
   /** The selected paths; undefined outside of the selection mode. */
-  chosen: ReadonlySet<string> | undefined
-  onChoose(chosen: ReadonlySet<string> | undefined): void
+  selected: ReadonlySet<string> | undefined
+  onSelect(selected: ReadonlySet<string> | undefined): void
   /** A preview of the single selected entry, in windows that are too narrow to show it beside the list. */
   preview?: ReactNode
 }
@@ -36,7 +36,7 @@ interface ShareListProps {
 const NO_FACTS: ReadonlyMap<string, AlbumFacts> = new Map()
 
 /** The content of a shared folder, a hundred entries at a time (docs/specification.md 9), as an album or a list. */
-export function ShareList({ share, folder, crumbs, chosen, onChoose, preview }: ShareListProps) {
+export function ShareList({ share, folder, crumbs, selected, onSelect, preview }: ShareListProps) {
   const { t } = useTranslation()
   const { galleryHeight, galleryDays } = useSnapshot(layout)
   const [sorting, setSorting] = useState<Sorting>(folder.sorting)
@@ -54,9 +54,9 @@ export function ShareList({ share, folder, crumbs, chosen, onChoose, preview }: 
   const hiddenCount = items.length - shownMax
 
   function toggle({ path }: Entry): void {
-    const next = new Set(chosen)
+    const next = new Set(selected)
     if (!next.delete(path)) next.add(path)
-    onChoose(next)
+    onSelect(next)
   }
 
   return (
@@ -66,8 +66,8 @@ export function ShareList({ share, folder, crumbs, chosen, onChoose, preview }: 
           share={share}
           folder={folder}
           crumbs={crumbs}
-          chosen={chosen}
-          onChoose={onChoose}
+          selected={selected}
+          onSelect={onSelect}
         />
         {preview}
       </div>
@@ -100,9 +100,9 @@ export function ShareList({ share, folder, crumbs, chosen, onChoose, preview }: 
         <ShareGallery
           share={share}
           pictures={pictures.slice(0, shownMax)}
-          facts={facts.status === 'here' ? facts.value : NO_FACTS}
+          facts={facts.status === 'loaded' ? facts.value : NO_FACTS}
           asc={sorting.asc}
-          chosen={chosen}
+          selected={selected}
           onToggle={toggle}
         />
       )}
@@ -115,7 +115,7 @@ export function ShareList({ share, folder, crumbs, chosen, onChoose, preview }: 
                 key={entry.path}
                 share={share}
                 entry={entry}
-                isChosen={chosen?.has(entry.path)}
+                isSelected={selected?.has(entry.path)}
                 onToggle={toggle}
               />
             ))}

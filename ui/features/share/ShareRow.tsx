@@ -18,12 +18,12 @@ interface ShareRowProps {
   share: ShareKey
   entry: Entry
   /** Undefined outside of the selection mode: a click then opens the entry. */
-  isChosen: boolean | undefined
+  isSelected: boolean | undefined
   onToggle(entry: Entry): void
 }
 
 /** One entry in a shared folder: a link to its page, or a checkbox. */
-export function ShareRow({ share, entry, isChosen, onToggle }: ShareRowProps) {
+export function ShareRow({ share, entry, isSelected, onToggle }: ShareRowProps) {
   const { t } = useTranslation()
   const path = entry.path
   const modified = formatDate(entry.modified)
@@ -48,9 +48,9 @@ export function ShareRow({ share, entry, isChosen, onToggle }: ShareRowProps) {
     </>
   )
   return (
-    <tr className="ShareRow" data-chosen={isChosen || undefined}>
+    <tr className="ShareRow" data-selected={isSelected || undefined}>
       <td className="ShareRow__name">
-        {isChosen === undefined ? (
+        {isSelected === undefined ? (
           <Link className="ShareRow__target" href={sharePageUrl(share.hash, path, entry.isDir)}>
             {label}
           </Link>
@@ -58,7 +58,7 @@ export function ShareRow({ share, entry, isChosen, onToggle }: ShareRowProps) {
           // biome-ignore lint/a11y/noLabelWithoutControl: the checkbox is a child
           <label className="ShareRow__target">
             <Checkbox
-              checked={isChosen}
+              checked={isSelected}
               aria-label={t('share.selectOf', { name: entry.name })}
               onChange={() => onToggle(entry)}
             />

@@ -73,10 +73,11 @@ interface SharedFolderProps {
 /** A single selected entry is previewed: beside the list, or above it in narrow windows. */
 function SharedFolder({ share, path, folder, name, crumbs }: SharedFolderProps) {
   const narrow = useMedia(NARROW)
-  const [chosen, setChosen] = useState<ReadonlySet<string>>()
-  const only = chosen?.size === 1 ? folder.items.find((item) => chosen.has(item.path)) : undefined
-  const preview = only && isPreviewable(only) && (
-    <SharePreview share={share} entry={only} path={only.path} />
+  const [selected, setSelected] = useState<ReadonlySet<string>>()
+  const single =
+    selected?.size === 1 ? folder.items.find((item) => selected.has(item.path)) : undefined
+  const preview = single && isPreviewable(single) && (
+    <SharePreview share={share} entry={single} path={single.path} />
   )
   return (
     <div className="ShareView">
@@ -91,8 +92,8 @@ function SharedFolder({ share, path, folder, name, crumbs }: SharedFolderProps) 
         share={share}
         folder={folder}
         crumbs={crumbs}
-        chosen={chosen}
-        onChoose={setChosen}
+        selected={selected}
+        onSelect={setSelected}
         preview={narrow && preview}
       />
     </div>
