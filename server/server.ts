@@ -76,12 +76,12 @@ export async function serve(app: App): Promise<Listening> {
           peer: socket ? UNIX : bun.requestIP(request)?.address,
           idleSec: socket ? 0 : idleSeconds(config),
           timeout: (of, seconds) => bun.timeout(of, seconds),
-          async ended(of, file, meanwhile) {
+          async ended(of, file, onWait) {
             sentPath = file
             await handedOver.promise
             await completion.wait(() => {
               if (socket ? !sentFile?.isOpen() : bun.requestIP(of) === null) return true
-              meanwhile()
+              onWait()
               return false
             })
           },

@@ -48,7 +48,7 @@ function isSocket(descriptor: string): boolean {
   try {
     return readlinkSync(`${DESCRIPTORS}/${descriptor}`).startsWith('socket:')
   } catch {
-    // The descriptor was closed meanwhile.
+    // The descriptor was closed since the folder was read.
     return false
   }
 }

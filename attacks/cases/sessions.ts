@@ -131,7 +131,7 @@ export const sessionCases: AttackCase[] = [
           401,
         )
       }
-      fixture.tokens.bob = works(await fixture.signIn('bob'), 'signing in anew').text
+      fixture.tokens.bob = works(await fixture.signIn('bob'), 'signing in again').text
     },
   },
   {

@@ -45,7 +45,7 @@ export const shareCases: AttackCase[] = [
       works(await fixture.call('alice', 'DELETE', '/api/resources/pub/'), 'deleting', 204)
       works(
         await fixture.call('alice', 'POST', '/api/resources/pub/new.txt', 'new'),
-        'making it anew',
+        'creating it again',
       )
       refused(await fixture.call('', 'GET', `/api/public/share/${hash}`), 'the old link', 404)
     },

@@ -83,7 +83,7 @@ export class ScopeTransfers {
     })
   }
 
-  /** Repeats the checks before each file of a long copy, because rights and rules may change meanwhile. */
+  /** Repeats the checks before each file of a long copy, because rights and rules may change while it runs. */
   #stillAllowed(
     action: PolicyAction,
     from: TreePath,

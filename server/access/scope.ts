@@ -231,7 +231,7 @@ export class Scope {
       if (!node) throw new Fault('notFound', 'There is no file or folder with this name.')
       if (node.kind === 'folder') throw new Fault('isDirectory', 'This is a folder.')
       if (!matches(node))
-        throw new Fault('precondition', 'The file has changed meanwhile. Open it again.')
+        throw new Fault('precondition', 'The file was changed after you opened it. Open it again.')
     }
     check(await this.#storage.stat(path))
     const accept = (node: Node | undefined) => {

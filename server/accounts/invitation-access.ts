@@ -58,7 +58,7 @@ export class InvitationAccess {
     const { invitations, provisioning, sessions, settings } = this.#deps
     await this.#find(token, caller.address)
     await checkPassword(password, settings.get().minimumPasswordLength)
-    // Another request may have accepted it meanwhile.
+    // Another request may have accepted it since it was read.
     const user = invitations.accept(token, await hashPassword(password)) ?? throwNotFound()
     await provisioning.createDueHome(user)
     return { username: user.username, token: await sessions.open(user, caller) }

@@ -46,7 +46,7 @@ function migrate(db: Database, path: string): void {
   if (version === MIGRATIONS.length) return
   // An earlier version can be restored from this copy (docs/upgrade.md).
   if (version > 0) copyDatabase(db, `${path}.version-${version}`)
-  // The version is read again inside the transaction, because another process may have migrated meanwhile.
+  // The version is read again inside the transaction, because another process may have migrated since the first read.
   db.transaction(() => {
     for (const step of MIGRATIONS.slice(schemaVersion(db))) db.exec(step)
     db.exec(`PRAGMA user_version = ${MIGRATIONS.length}`)

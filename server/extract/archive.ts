@@ -98,7 +98,7 @@ function refuseBomb(bytes: number, archiveBytes: number): void {
   }
 }
 
-/** @throws Fault conflict if the file was replaced meanwhile */
+/** @throws Fault conflict if the file was replaced since it was opened */
 async function* rangeOf(
   scope: Scope,
   { path, version }: Node,
@@ -109,7 +109,7 @@ async function* rangeOf(
   const { node, bytes } = await scope.read(path, () => ({ first: start, last: start + length - 1 }))
   if (node.version !== version) {
     await bytes.cancel()
-    throw new Fault('conflict', 'The archive has changed meanwhile.')
+    throw new Fault('conflict', 'The archive was changed while it was read.')
   }
   yield* bytes
 }

@@ -18,7 +18,7 @@ export interface NamedNode {
  * Special files are left out.
  *
  * @param stop ends the walk
- * @throws Fault as `Scope.list`, conflict for a folder that was removed or denied meanwhile
+ * @throws Fault as `Scope.list`, conflict for a folder that was removed or denied since it was listed
  */
 export async function* walkMembers(
   scope: Scope,
@@ -62,14 +62,14 @@ function named(nodes: readonly Node[], base: TreePath, prefix: string): NamedNod
 /**
  * Reads a listed member, or fails: an archive in which it is missing would seem complete.
  *
- * @throws Fault conflict if it was removed, moved, replaced or denied meanwhile; as `read`
+ * @throws Fault conflict if it was removed, moved, replaced or denied since it was listed; as `read`
  */
 export async function readUnchanged<T>(name: string, read: () => Promise<T>): Promise<T> {
   try {
     return await read()
   } catch (cause) {
     const isGone = isFault(cause, 'notFound', 'notDirectory', 'isDirectory', 'unsupported')
-    // A denial by rules is a change meanwhile. A refusal by the operating system is not: it stays as it is.
+    // A denial by rules is a change since then. A refusal by the operating system is not: it stays as it is.
     const isDenied = isFault(cause, 'forbidden', 'outside') && cause.errno === undefined
     if (isGone || isDenied) throw changedMeanwhile(name, cause)
     throw cause

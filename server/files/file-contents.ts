@@ -24,7 +24,7 @@ export type Content<Of> = Of & { bytes?: Uint8Array; file?: Opened }
  * Yields each item with its content, in order. A folder has none; a file has `bytes` or an open `file`, which must be
  * read or cancelled.
  *
- * @throws Fault as `Scope.read`, conflict for a file that was removed or denied meanwhile
+ * @throws Fault as `Scope.read`, conflict for a file that was removed or denied since it was listed
  */
 export async function* contentsOf<Of extends ContentItem>(
   scope: Scope,

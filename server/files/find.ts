@@ -114,7 +114,7 @@ class Finding {
     for (const { path } of this.#candidates) this.#seen.add(path)
   }
 
-  /** @returns undefined if the file was removed meanwhile */
+  /** @returns undefined if the file was removed since it was found */
   async #entryOf(path: TreePath): Promise<Entry | undefined> {
     try {
       const node = await this.#scope.stat(path)

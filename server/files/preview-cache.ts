@@ -81,7 +81,7 @@ export class PreviewCache {
         utimesSync(path, now, now)
         return { bytes, type }
       } catch {
-        // Not in this format, or removed meanwhile.
+        // Not in this format, or removed since it was listed.
       }
     }
     return undefined

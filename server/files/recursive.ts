@@ -47,7 +47,7 @@ async function sortedChildren(scope: Scope, path: TreePath): Promise<Node[]> {
   try {
     return (await inByteOrder(await scope.list(path))).reverse()
   } catch (error) {
-    // The folder was removed meanwhile, or its content exceeds the depth limit.
+    // The folder was removed since it was listed, or its content exceeds the depth limit.
     if (!isFault(error, 'notFound', 'notDirectory', 'badRequest')) throw error
     return []
   }

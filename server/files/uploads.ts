@@ -165,7 +165,7 @@ export class Uploads {
       }
       const response = await this.#handle(upload, request, writingUntil(takeover, context))
       if (request.method !== 'PATCH') return { response, upload }
-      // The upload was deleted meanwhile, with the account or from the command line.
+      // The upload was deleted during the request, with the account or from the command line.
       if (!this.#rows.find(upload.id)) throw noUpload()
       this.#rows.touch(upload.id, Date.now())
       if (response.ok) await this.#publishIfComplete(scope, upload.id)

@@ -29,9 +29,9 @@ export interface HttpConnection {
    * returned.
    *
    * @param file the path on the disk of the file that the runtime sends
-   * @param meanwhile called repeatedly until then
+   * @param onWait called repeatedly until then
    */
-  ended(request: Request, file: string, meanwhile: () => void): Promise<void>
+  ended(request: Request, file: string, onWait: () => void): Promise<void>
   /**
    * Aborts the response of a request that sends a file.
    *

@@ -15,7 +15,7 @@ export function countRequests(): MiddlewareHandler<Env> {
 
 /**
  * A response with a generated body. The request is in flight until the body ends or fails, or the client has left and
- * the source has ended. It fails if access is lost meanwhile. The error is logged.
+ * the source has ended. It fails if access is lost before that. The error is logged.
  *
  * @param workPermit a permit of another limit, released at the end
  */

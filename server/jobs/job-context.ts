@@ -25,7 +25,7 @@ export interface JobContext {
    * Called often while an item is handled.
    *
    * @throws Fault aborted if the job was stopped
-   * @throws Fault unauthenticated, forbidden if its user has lost the right meanwhile
+   * @throws Fault unauthenticated, forbidden if its user has lost the right since it began
    */
   throwIfStopped(): void
   /**

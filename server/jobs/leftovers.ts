@@ -47,7 +47,7 @@ export class Leftovers {
     for (const item of [...rows.items(job.id).filter(mayHaveCopy), ...more]) {
       await this.#removeCopy(job, item)
     }
-    // The job may have been retried meanwhile.
+    // The job may have been retried in the meantime.
     if (rows.find(this.#root, job.id)?.state === state) {
       rows.setState(job.id, state, failure, Date.now())
     }

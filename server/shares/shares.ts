@@ -210,7 +210,7 @@ export class Shares implements PathListener {
     this.#rows.inTransaction(() => {
       for (const [userId, lost] of Map.groupBy(shares, (share) => share.userId)) {
         const owner = this.#users.find(userId)
-        // The limit may have been reached meanwhile.
+        // The limit may have been reached since the first check.
         const freeCount = LIMITS.sharesMax - this.#rows.sizeOf(userId).count
         if (owner) for (const share of lost.slice(0, freeCount)) this.#insertAgain(share, owner)
       }

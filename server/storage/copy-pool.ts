@@ -131,7 +131,7 @@ export class CopyPool implements FileFlusher, Disposable {
     return this.whileIdle(() => this.#flush(fd))
   }
 
-  /** Runs `wait` for a task that copies nothing meanwhile, so that another task may start. */
+  /** Runs `wait` for a task that copies nothing during this time, so that another task may start. */
   async whileIdle(wait: () => Promise<void>): Promise<void> {
     this.#idle += 1
     this.#notify()

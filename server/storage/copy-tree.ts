@@ -1,5 +1,5 @@
 /**
- * Copies a tree to a staged name. All entries are opened by handles, so that a link that replaces an entry meanwhile is
+ * Copies a tree to a staged name. All entries are opened by handles, so that a link that replaces an entry during the copy is
  * not followed.
  */
 import { chmodSync, constants, mkdirSync, promises, rmSync, type Stats, symlinkSync } from 'node:fs'
@@ -108,7 +108,7 @@ class TreeCopy {
     if (isPrivateName(name)) return NO_TASK
     const child = this.#openChild(from, name)
     if (!child) {
-      // An entry that is not a link was removed meanwhile or belongs to the server, and is not reported.
+      // An entry that is not a link was removed during the copy or belongs to the server, and is not reported.
       const isLink = lstatAt({ parent: from, name })?.isSymbolicLink()
       if (isLink) this.#resumed?.leftOut(from, name)
       return NO_TASK

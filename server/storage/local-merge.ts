@@ -58,7 +58,7 @@ export class Merge {
    *
    * @param mayTakeFrom throws if nothing may be removed from the source any more
    * @throws Fault forbidden, locked (a mount inside the source), isDirectory and notDirectory (a file has the name of
-   *   a folder, or the reverse), conflict (a file appeared meanwhile), badRequest (into itself), unsupported (the other
+   *   a folder, or the reverse), conflict (a file appeared there since the check), badRequest (into itself), unsupported (the other
    *   file system cannot store all of it); system errors
    */
   async move(source: Staged, target: Staged, mayTakeFrom: SlotCheck): Promise<void> {

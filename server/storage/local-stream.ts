@@ -42,7 +42,7 @@ export class OpenFile implements Opened {
 
 /**
  * Streams a file or a range of it. When the stream ends, fails or is cancelled, the handle is closed. If the file
- * became shorter meanwhile, the stream fails, so that the client notices a truncated response.
+ * became shorter since it was opened, the stream fails, so that the client notices a truncated response.
  */
 function streamOf(file: Handle, node: Node, range: ByteRange | undefined): ByteStream {
   let position = range?.first ?? 0

@@ -36,7 +36,7 @@ const BITS_WITHOUT_OWNER = 0o1777
  *
  * @param resumed if given, the result of an earlier call is continued
  * @throws Fault unsupported (the other file system cannot store all of the tree), conflict (the tree changed
- *   meanwhile), locked (a mount in the tree), forbidden (files of a server in it); system errors. The caller removes
+ *   during the copy), locked (a mount in the tree), forbidden (files of a server in it); system errors. The caller removes
  *   the partial copy.
  */
 export async function relocate(

@@ -10,23 +10,23 @@ const CHUNK_BYTES = 1024 * 1024
 /**
  * Reads both and compares their SHA-256.
  *
- * @param meanwhile called after each MiB; throwing stops the comparison
+ * @param onChunk called after each MiB; throwing stops the comparison
  * @throws Fault conflict if they differ; system errors
  */
 export async function mustHaveSameBytes(
   source: Handle,
   copy: DiskPath,
-  meanwhile: () => void = () => undefined,
+  onChunk: () => void = () => undefined,
 ): Promise<void> {
-  const sourceHash = await hashOf(source.disk, meanwhile)
-  const copyHash = await hashOf(copy, meanwhile)
+  const sourceHash = await hashOf(source.disk, onChunk)
+  const copyHash = await hashOf(copy, onChunk)
   if (sourceHash === copyHash) return
   throw new Fault('conflict', 'The files were changed while they were moved. Try again.', {
     reason: 'changedMeanwhile',
   })
 }
 
-async function hashOf(path: DiskPath, meanwhile: () => void): Promise<string> {
+async function hashOf(path: DiskPath, onChunk: () => void): Promise<string> {
   const file = await promises.open(path, READ_FLAGS)
   try {
     const hash = createHash('sha256')
@@ -36,7 +36,7 @@ async function hashOf(path: DiskPath, meanwhile: () => void): Promise<string> {
       if (bytesRead === 0) return hash.digest('hex')
       hash.update(buffer.subarray(0, bytesRead))
       offset += bytesRead
-      meanwhile()
+      onChunk()
     }
   } finally {
     await file.close()

@@ -69,7 +69,7 @@ function swapping(path: string, target: string): () => Promise<void> {
     let made = 0
     const put = (step) => {
       try { step() } catch {
-        // Somebody made a folder there meanwhile.
+        // Another writer created a folder there.
         renameSync(place, place + '.made' + made++)
         put(step)
       }

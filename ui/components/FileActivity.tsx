@@ -40,7 +40,7 @@ export function FileActivity({ subject, load, href }: FileActivityProps) {
               <span>
                 {t(`activity.acts.${record.action}`)}{' '}
                 <bdi className="FileActivity__facts">
-                  {record.username || t('activity.stranger')}
+                  {record.username || t('activity.unknownUser')}
                 </bdi>
               </span>
               <time

@@ -75,7 +75,7 @@ async function requestSignIn(): Promise<boolean> {
 
 /**
  * Restores the session at start-up: renews the stored token; without one, it signs in with empty credentials if the
- * server needs no password. If neither works, nobody is signed in.
+ * server needs no password. If neither works, no user is signed in.
  */
 export async function restoreSession(): Promise<void> {
   try {

@@ -11,7 +11,7 @@ export interface Usage {
   peakMib?: number
 }
 
-/** Runs a work, and looks at what a process did meanwhile. */
+/** Runs a function, and measures what a process used while it ran. */
 export async function usageOf(
   pid: number | undefined,
   work: () => Promise<unknown>,

@@ -25,7 +25,7 @@ const before: Actor = {
   hideDotfiles: false,
 }
 const deny = (path: string) => ({ regex: false, allow: false, path, regexp: null })
-/** What may have become of a person meanwhile, and what they are told. */
+/** What may have happened to a user during a request, and what the response says. */
 const changes: Record<string, [present: () => Actor, fault: string]> = {
   'the rights went': [() => ({ ...before, perm: permissionsOf('download') }), 'forbidden'],
   'a rule came': [() => ({ ...before, rules: [deny('/box')] }), 'forbidden'],

@@ -17,7 +17,7 @@ test('a saved index is loaded, and files that were added without a server are fo
   writeFileSync(disk('a/report 2'), '')
   await indexed.restart()
   expect(await reports()).toEqual({ paths: ['a/b/report', 'a/report 2'], indexed: true })
-  // It was read, and not made anew.
+  // It was read, and not created again.
   expect(statSync(indexed.index.file).ino).toBe(before.ino)
   expect(indexed.logged).toEqual([])
 })

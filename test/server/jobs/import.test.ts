@@ -103,7 +103,7 @@ test('an import is invisible until it is complete, and leaves nothing if it is c
   await sent.promise
   while (jobs.get(ADMINISTRATOR, id).bytesDone === 0) await new Promise(setImmediate)
   expect(readdirSync(served.disk('in'))).toEqual([])
-  // The other server sends nothing more meanwhile.
+  // The other server sends nothing more after that.
   await jobs.control(ADMINISTRATOR, id, 'cancel')
   expect((await ended(id)).state).toBe('cancelled')
   rest.resolve()

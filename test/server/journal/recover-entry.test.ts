@@ -109,17 +109,17 @@ type Verb = (storage: LocalStorage, told: RecordOptions) => Promise<unknown>
 /** Does something in a process that is gone before it can say that it is done. */
 async function dying(
   verb: Verb,
-  meanwhile: (steps: Step[]) => void = () => undefined,
+  whileUnfinished: (steps: Step[]) => void = () => undefined,
 ): Promise<void> {
   const { storage, journal, trash } = await start()
   const entry = journal.open(actor, { session: '', client: 'api' }, { verb: 'upload', path: ROOT })
   const record = (steps: Step[]) => {
     entry.record(steps)
-    meanwhile(steps)
+    whileUnfinished(steps)
   }
   const recordTogether = async (steps: Step[]) => {
     await entry.recordTogether(steps)
-    meanwhile(steps)
+    whileUnfinished(steps)
   }
   await verb(storage, { keepRemoved: entry.keepRemoved, record, recordTogether }).catch(
     () => undefined,

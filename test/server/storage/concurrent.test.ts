@@ -93,7 +93,7 @@ test('a removal from a folder that has been hidden is refused', async () => {
     mkdirSync(disk('target'), { recursive: true })
     for (const name of names) writeFileSync(disk(`outer/inner/${name}`), '')
     const work = run()
-    // Each verb looks at the whole first, and lets others go on meanwhile.
+    // Each verb inspects the whole tree first, while others continue.
     const hidden = disk(`.filemgr/work/${verb}`)
     renameSync(disk('outer'), hidden)
     expect([verb, await code(work)]).toEqual([verb, verb === 'copy' ? 'conflict' : 'notFound'])

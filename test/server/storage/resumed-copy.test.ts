@@ -61,7 +61,7 @@ test('a stopped copy is invisible, and is complete and without remains after it 
   expect(await copy(first)).toBe('aborted')
   expect(existsSync(disk('to'))).toBe(false)
   expect(readdirSync(disk('.filemgr/jobs'))).toEqual(['copy'])
-  // What changed and what went meanwhile is seen.
+  // What was changed or removed before the copy continues is noticed.
   writeFileSync(disk('tree/a'), 'changed')
   rmSync(disk('tree/link'))
   const second = followed()

@@ -1,4 +1,4 @@
-/** Reads a spreadsheet outside of the page's thread, which stays usable meanwhile. */
+/** Reads a spreadsheet outside of the page's thread, so that the page stays usable. */
 import { readOds } from './ods.ts'
 import { type DocumentProblemKind, problemKindOf } from './problem.ts'
 import type { Sheet } from './sheet.ts'

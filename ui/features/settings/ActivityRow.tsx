@@ -39,7 +39,7 @@ export function ActivityRow({ record, withName, exact }: ActivityRowProps) {
         <span className="ActivityRow__facts">
           {record.undoneBy > 0 && <strong>{t('activity.undone')}</strong>}
           {refusal && <strong className="ActivityRow__refusal">{refusal}</strong>}
-          {withName && <bdi>{record.username || t('activity.stranger')}</bdi>}
+          {withName && <bdi>{record.username || t('activity.unknownUser')}</bdi>}
           <bdi>{record.address}</bdi>
           {record.share !== '' && <span>{t('activity.link', { hash: record.share })}</span>}
           {record.bytes > 0 && SIZED.includes(record.action) && (

@@ -87,7 +87,7 @@ test.each([
     const work = code(
       storage.move(parsePath('/from-above/from'), parsePath(to), { overwrite: true }),
     )
-    // All of it is looked at first, and others go on meanwhile.
+    // All of it is inspected first, while others continue.
     renameSync(disk('from-above'), hidden)
     expect(await work).toBe('notFound')
     expect(readFileSync(join(hidden, 'from/file'), 'utf8')).toBe('from')
