@@ -178,7 +178,7 @@ describe('words', () => {
     const limit =
       /\bconst (?:[A-Z0-9_]+_(?:MAX|MIN|MS|BYTES|SECONDS|PIXELS|AT_ONCE)|KEPT|SHOWN|LISTED|NAMED) = -?[\d(].*/g
     const others = code.filter(
-      ({ path }) => path.startsWith('ui/') && !/^ui\/lib\/(?:reader-)?limits\.ts$/.test(path),
+      ({ path }) => path.startsWith('ui/') && !/^ui\/lib\/(?:on-demand-)?limits\.ts$/.test(path),
     )
     expect(others.flatMap((source) => findAll(source, limit))).toEqual([])
   })

@@ -1,4 +1,4 @@
-import { UI_LIMITS } from '#ui/lib/limits.ts'
+import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import { isPictureName } from '#ui/lib/pictures.ts'
 import { FileIcon } from './FileIcon.tsx'
 import { Thumb } from './Thumb.tsx'
@@ -12,7 +12,7 @@ interface LocalPictureProps {
 
 /** The picture in a file that the server does not have yet; the icon of its kind for other files. */
 export function LocalPicture({ name, file }: LocalPictureProps) {
-  const isShown = isPictureName(name) && file.size <= UI_LIMITS.localPictureMaxBytes
+  const isShown = isPictureName(name) && file.size <= ON_DEMAND_LIMITS.localPictureMaxBytes
   const url = useObjectUrl(isShown ? file : undefined)
   return <Thumb src={url} fallback={<FileIcon entry={{ name, isDir: false, type: '' }} />} />
 }

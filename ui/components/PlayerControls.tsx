@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { formatFactor } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { UI_LIMITS } from '#ui/lib/limits.ts'
+import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import { IconButton } from './IconButton.tsx'
 import { seekBy, setRate, togglePlay } from './player-commands.ts'
 import { SeekBar } from './SeekBar.tsx'
@@ -20,7 +20,7 @@ export function PlayerControls({
   children?: ReactNode
 }) {
   const { t } = useTranslation()
-  const count = UI_LIMITS.seekSeconds
+  const count = ON_DEMAND_LIMITS.seekSeconds
   return (
     <div className="PlayerControls" role="toolbar" aria-label={t('viewer.player')}>
       <SeekBar player={player} playback={playback} />

@@ -1,6 +1,6 @@
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { formatLength } from '#ui/i18n/length.ts'
-import { UI_LIMITS } from '#ui/lib/limits.ts'
+import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import { seekTo } from './player-commands.ts'
 import { Slider } from './Slider.tsx'
 import type { ControlProps } from './use-playback.ts'
@@ -23,7 +23,7 @@ export function SeekBar({ player, playback: { position, duration, loaded } }: Co
         value={position}
         max={duration}
         step={0.1}
-        keyStep={UI_LIMITS.seekSeconds}
+        keyStep={ON_DEMAND_LIMITS.seekSeconds}
         text={t('gallery.count', { at: elapsed, of: total })}
         loaded={loaded}
         disabled={duration === 0}

@@ -9,7 +9,7 @@ import {
 import { formatNumber } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { isRightToLeft } from '#ui/lib/direction.ts'
-import { UI_LIMITS } from '#ui/lib/limits.ts'
+import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import { shownName } from '#ui/lib/shown-name.ts'
 import { FilmPlayer } from './FilmPlayer.tsx'
 import { IconButton } from './IconButton.tsx'
@@ -168,7 +168,7 @@ function Stage({ slide, plays, onDone }: StageProps) {
   useEffect(() => {
     // A film is shown until its own end.
     if (!plays || state === 'loading' || isFilm) return
-    const timer = setTimeout(() => advance(), UI_LIMITS.slideMs)
+    const timer = setTimeout(() => advance(), ON_DEMAND_LIMITS.slideMs)
     return () => clearTimeout(timer)
   }, [plays, state, isFilm])
 

@@ -1,6 +1,6 @@
 /** What the buttons and keys of a player do with its media element. */
 import type { KeyboardEvent } from 'react'
-import { UI_LIMITS } from '#ui/lib/limits.ts'
+import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 
 const VOLUME_STEP = 0.1
 
@@ -79,8 +79,8 @@ export function onPlayerKey(event: KeyboardEvent<HTMLElement>, parts: PlayerPart
 
 /** The effect of each key of a player. */
 const KEYS: Record<string, (parts: PlayerParts) => void> = {
-  ArrowLeft: ({ player }) => seekBy(player, -UI_LIMITS.seekSeconds),
-  ArrowRight: ({ player }) => seekBy(player, UI_LIMITS.seekSeconds),
+  ArrowLeft: ({ player }) => seekBy(player, -ON_DEMAND_LIMITS.seekSeconds),
+  ArrowRight: ({ player }) => seekBy(player, ON_DEMAND_LIMITS.seekSeconds),
   ArrowUp: ({ player }) => changeVolume(player, VOLUME_STEP),
   ArrowDown: ({ player }) => changeVolume(player, -VOLUME_STEP),
   Enter: ({ player }) => togglePlay(player),

@@ -5,7 +5,7 @@
  */
 
 import { keyLabel } from '#ui/lib/keys.ts'
-import { UI_LIMITS } from '#ui/lib/limits.ts'
+import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import './Tooltip.css'
 
 const GAP_PX = 6
@@ -45,10 +45,10 @@ export function showTooltips(): () => void {
 
   function over(event: PointerEvent): void {
     if (event.pointerType === 'touch') return
-    const isSoon = performance.now() - hiddenAt < UI_LIMITS.nextTooltipMs
+    const isSoon = performance.now() - hiddenAt < ON_DEMAND_LIMITS.nextTooltipMs
     schedule(
       ownerOf(event.target),
-      isSoon || tip.matches(':popover-open') ? 0 : UI_LIMITS.tooltipDelayMs,
+      isSoon || tip.matches(':popover-open') ? 0 : ON_DEMAND_LIMITS.tooltipDelayMs,
     )
   }
 

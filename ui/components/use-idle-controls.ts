@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useState } from 'react'
-import { UI_LIMITS } from '#ui/lib/limits.ts'
+import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 
 const ACTIVITY_EVENTS = ['pointermove', 'pointerdown', 'keydown', 'focusin'] as const
 /** A control with the keyboard's focus, or an open menu, keeps the controls visible. */
@@ -20,7 +20,7 @@ export function useIdleControls(frame: RefObject<HTMLElement | null>, isPlaying:
     function show(): void {
       clearTimeout(timer)
       setIdle(false)
-      timer = setTimeout(hide, UI_LIMITS.viewerIdleMs)
+      timer = setTimeout(hide, ON_DEMAND_LIMITS.viewerIdleMs)
     }
     show()
     for (const sign of ACTIVITY_EVENTS) element.addEventListener(sign, show, { passive: true })

@@ -2,7 +2,7 @@
 
 import type { Entry } from '#wire/entry.ts'
 import type { AlbumFacts } from '#wire/media.ts'
-import { UI_LIMITS } from './limits.ts'
+import { ON_DEMAND_LIMITS } from './on-demand-limits.ts'
 
 export interface Day {
   /** The time of one picture of the group: any time within the day or month. */
@@ -40,9 +40,9 @@ export function daysOf(
   if (!asc) dated.reverse()
   const days = new Set(dated.map(({ date }) => keyOf(date, 'day')))
   const isSparse =
-    days.size > UI_LIMITS.albumShortDaysMax &&
-    dated.length < days.size * UI_LIMITS.albumPicturesPerDayMin
-  const unit = days.size > UI_LIMITS.albumDaysMax || isSparse ? 'month' : 'day'
+    days.size > ON_DEMAND_LIMITS.albumShortDaysMax &&
+    dated.length < days.size * ON_DEMAND_LIMITS.albumPicturesPerDayMin
+  const unit = days.size > ON_DEMAND_LIMITS.albumDaysMax || isSparse ? 'month' : 'day'
   const groups = Map.groupBy(dated, ({ date }) => keyOf(date, unit))
   return [...groups.values()].flatMap((group) => {
     const [first] = group

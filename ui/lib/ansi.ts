@@ -2,7 +2,7 @@
  * Parses the output of a program into styled text: colour codes are applied, every other escape sequence is dropped.
  * Pure.
  */
-import { UI_LIMITS } from './limits.ts'
+import { ON_DEMAND_LIMITS } from './on-demand-limits.ts'
 
 /** The style of a piece of text. Colours are the sixteen of ECMA-48 (eight and their bright variants), by number. */
 export interface TextStyle {
@@ -72,7 +72,7 @@ const UNFINISHED = new RegExp(
 /** @returns the unfinished sequence at the end of the text; empty if there is none */
 function unfinished(text: string): string {
   const [tail = ''] = UNFINISHED.exec(text) ?? []
-  return tail.length > UI_LIMITS.escapeMaxChars ? '' : tail
+  return tail.length > ON_DEMAND_LIMITS.escapeMaxChars ? '' : tail
 }
 
 const STRUCK_OVER = /[^\b][\b]/g

@@ -1,5 +1,5 @@
 /** Compares two versions of a text line by line. */
-import { READER_LIMITS } from './reader-limits.ts'
+import { ON_DEMAND_LIMITS } from './on-demand-limits.ts'
 
 export interface DiffRow {
   /** A line of the left version; undefined if the right version has more lines here. */
@@ -40,7 +40,10 @@ function commonLength(
 
 /** Compares the lines between the equal beginning and the equal end. */
 function diffMiddle(a: string[], b: string[]): DiffRow[] {
-  if (a.length > READER_LIMITS.exactDiffMaxLines || b.length > READER_LIMITS.exactDiffMaxLines)
+  if (
+    a.length > ON_DEMAND_LIMITS.exactDiffMaxLines ||
+    b.length > ON_DEMAND_LIMITS.exactDiffMaxLines
+  )
     return pair(a, b)
   const lengths = commonLengths(a, b)
   const rows: DiffRow[] = []

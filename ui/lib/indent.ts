@@ -1,5 +1,5 @@
 /** Detects the indentation of a text. */
-import { READER_LIMITS } from './reader-limits.ts'
+import { ON_DEMAND_LIMITS } from './on-demand-limits.ts'
 
 /** One level of indentation: a tab, or a number of spaces. */
 export type Indent = '\t' | string
@@ -11,7 +11,7 @@ const WIDEST = 8
 /** @returns the indentation of most lines of a text; two spaces if no line is indented */
 export function indentOf(text: string): Indent {
   const starts = text
-    .split(/\r\n?|\n/, READER_LIMITS.indentSampleLines)
+    .split(/\r\n?|\n/, ON_DEMAND_LIMITS.indentSampleLines)
     .map((line) => /^[\t ]*/.exec(line)?.[0] ?? '')
   const tabbed = starts.filter((start) => start.startsWith('\t')).length
   const spaced = starts.filter((start) => start.startsWith(' ')).length

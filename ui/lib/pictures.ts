@@ -3,7 +3,7 @@
 import type { Entry } from '#wire/entry.ts'
 import { extensionOf, type TreePath } from '#wire/paths.ts'
 import { bigPreviewUrl, rawUrl } from './content-urls.ts'
-import { UI_LIMITS } from './limits.ts'
+import { ON_DEMAND_LIMITS } from './on-demand-limits.ts'
 
 /** Formats that every current browser shows. */
 const SHOWN = new Set('apng avif bmp gif ico jfif jpe jpeg jpg png svg webp'.split(' '))
@@ -20,7 +20,7 @@ export function isPictureName(name: string): boolean {
 
 /** Whether a picture of this size is not shown, because of its memory. */
 export function hasTooManyPixels(size: { width: number; height: number } | undefined): boolean {
-  return size !== undefined && size.width * size.height > UI_LIMITS.pictureMaxPixels
+  return size !== undefined && size.width * size.height > ON_DEMAND_LIMITS.pictureMaxPixels
 }
 
 export interface PictureSources {
@@ -40,6 +40,6 @@ export function picturesOf(
   if (!isPictureName(file.name)) return { full: undefined, preview: bigPreviewUrl(file, path) }
   const full = rawUrl(path, true)
   const isOriginalShown =
-    WHOLE_ONLY.has(extension) || file.size <= UI_LIMITS.smallPictureMaxBytes || !previews
+    WHOLE_ONLY.has(extension) || file.size <= ON_DEMAND_LIMITS.smallPictureMaxBytes || !previews
   return { full, preview: isOriginalShown ? undefined : bigPreviewUrl(file, path) }
 }

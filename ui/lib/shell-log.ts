@@ -1,7 +1,7 @@
 /** The log of the shell panel: command lines and their output. The oldest lines are dropped beyond a limit. */
 
 import { ansiReader, type TextStyle } from './ansi.ts'
-import { UI_LIMITS } from './limits.ts'
+import { ON_DEMAND_LIMITS } from './on-demand-limits.ts'
 
 /** `note` and `error` are messages of the panel itself. */
 export type LineKind = 'command' | 'input' | 'stdout' | 'stderr' | 'note' | 'error'
@@ -111,7 +111,7 @@ export class ShellLog {
     const last = this.#lines.at(-1)
     const runs = last && this.#continues(kind) ? last.runs : []
     const length = runs.reduce((sum, run) => sum + run.text.length, 0)
-    const fits = text.slice(0, UI_LIMITS.shellLineMaxChars - length)
+    const fits = text.slice(0, ON_DEMAND_LIMITS.shellLineMaxChars - length)
     const more = text.slice(fits.length)
     if (fits !== '') {
       if (this.#continues(kind)) this.#replace([...runs, { text: fits, style }])

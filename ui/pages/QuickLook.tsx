@@ -14,8 +14,8 @@ import { formatDate, formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { isRightToLeft } from '#ui/lib/direction.ts'
 import { keysOf } from '#ui/lib/keys.ts'
-import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { filesUrl, goTo } from '#ui/lib/location.ts'
+import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import { type Viewer, viewerOf } from '#ui/lib/viewers.ts'
 import { actionContext, useViewerContext } from '#ui/state/action-context.ts'
 import { closeQuickLook, quickLook } from '#ui/state/quick-look.ts'
@@ -102,7 +102,7 @@ function quickLookViewerOf(entry: Entry): QuickLookViewer {
   if (entry.isDir) return 'folder'
   const viewer = viewerOf(entry, { mayRead: actionContext().may('download') })
   if (viewer !== 'editor') return viewer
-  return entry.size > UI_LIMITS.compareMaxBytes ? 'card' : 'text'
+  return entry.size > ON_DEMAND_LIMITS.compareMaxBytes ? 'card' : 'text'
 }
 
 function QuickLookContent({ entry, viewer }: { entry: Entry; viewer: QuickLookViewer }) {

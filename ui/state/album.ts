@@ -1,6 +1,6 @@
 /** Metadata of the pictures and films of a folder, loaded in pages. */
 import * as api from '#ui/api/media.ts'
-import { UI_LIMITS } from '#ui/lib/limits.ts'
+import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import type { AlbumFacts, FolderMedia } from '#wire/media.ts'
 import type { TreePath } from '#wire/paths.ts'
 
@@ -42,7 +42,7 @@ async function readAllPages(
     const page: FolderMedia = await read(from)
     for (const { name, ...own } of page.items) facts.set(name, own)
     from = page.next
-    if (from !== undefined && facts.size >= UI_LIMITS.albumMax) return withoutDates(facts)
+    if (from !== undefined && facts.size >= ON_DEMAND_LIMITS.albumMax) return withoutDates(facts)
   }
   return facts
 }

@@ -6,7 +6,7 @@ import * as usersApi from '#ui/api/users.ts'
 import { t } from '#ui/i18n/i18n.ts'
 import { type ActivityFilter, NO_FILTER } from '#ui/lib/activity-filter.ts'
 import { assign } from '#ui/lib/assign.ts'
-import { UI_LIMITS } from '#ui/lib/limits.ts'
+import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import type { AuditEntry } from '#wire/audit.ts'
 import { Fault, isFault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
@@ -54,7 +54,7 @@ export async function recordsOf(path: TreePath, signal: AbortSignal): Promise<Au
   }
   return records
     .filter((record) => isAtOrBelow(record.path) || isAtOrBelow(record.to))
-    .slice(0, UI_LIMITS.detailsRecordsMax)
+    .slice(0, ON_DEMAND_LIMITS.detailsRecordsMax)
 }
 
 /** Undoes the change of a record, shows the result as a message and loads the records again. */

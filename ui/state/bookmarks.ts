@@ -1,5 +1,5 @@
 /** The last position in each film, recording and book. It is stored in the browser. */
-import { UI_LIMITS } from '#ui/lib/limits.ts'
+import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import { remember, rememberedRows } from '#ui/lib/remembered.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { session } from './session.ts'
@@ -16,7 +16,7 @@ export function savePosition(path: TreePath, position: number | undefined): void
   const positions = read()
   positions.delete(keyOf(path))
   if (position !== undefined) positions.set(keyOf(path), position)
-  remember(STORAGE_KEY, [...positions].slice(-UI_LIMITS.storedBookmarksMax))
+  remember(STORAGE_KEY, [...positions].slice(-ON_DEMAND_LIMITS.storedBookmarksMax))
 }
 
 function keyOf(path: TreePath): string {

@@ -1,5 +1,5 @@
 /** The command history of one user, in this browser. */
-import { UI_LIMITS } from '#ui/lib/limits.ts'
+import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import { remember, rememberedRows } from '#ui/lib/remembered.ts'
 import { session } from './session.ts'
 
@@ -13,7 +13,7 @@ export function rememberCommand(line: string): void {
   if (line.trim() === '' || line.startsWith(' ')) return
   const others = commandHistory()
   const repeated = others.at(-1) === line
-  const lines = repeated ? others : [...others, line].slice(-UI_LIMITS.shellHistoryMax)
+  const lines = repeated ? others : [...others, line].slice(-ON_DEMAND_LIMITS.shellHistoryMax)
   remember(key(), lines)
 }
 

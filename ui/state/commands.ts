@@ -3,7 +3,7 @@
 import { proxy, ref } from 'valtio'
 import { subscribeKey } from 'valtio/utils'
 import { t } from '#ui/i18n/i18n.ts'
-import { UI_LIMITS } from '#ui/lib/limits.ts'
+import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import { EMPTY_LOG, type LogView, ShellLog } from '#ui/lib/shell-log.ts'
 import { nameOf, type TreePath } from '#wire/paths.ts'
 import { rememberCommand } from './command-history.ts'
@@ -49,7 +49,7 @@ export function endInput(): void {
   program?.send({ type: 'end' })
 }
 
-const log = new ShellLog(UI_LIMITS.shellLinesMax)
+const log = new ShellLog(ON_DEMAND_LIMITS.shellLinesMax)
 /** The running command. */
 let program: Program | undefined
 /** Whether the running command was already asked to end. */
@@ -129,5 +129,5 @@ function write(change: (lines: ShellLog) => void): void {
   setTimeout(() => {
     isRenderScheduled = false
     commands.log = ref(log.view())
-  }, UI_LIMITS.shellRenderMs)
+  }, ON_DEMAND_LIMITS.shellRenderMs)
 }

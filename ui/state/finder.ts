@@ -4,7 +4,7 @@ import { proxy, ref } from 'valtio'
 import { subscribeKey } from 'valtio/utils'
 import * as api from '#ui/api/find.ts'
 import { assign } from '#ui/lib/assign.ts'
-import { UI_LIMITS } from '#ui/lib/limits.ts'
+import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import { Fault, isFault } from '#wire/fault.ts'
 import type { Found, FoundTexts } from '#wire/find.ts'
 import { ROOT, type TreePath } from '#wire/paths.ts'
@@ -56,7 +56,7 @@ export function setFinderFolder(folder: TreePath): void {
 /** Searches for `text` after the debounce. An empty text starts no search. */
 export function setFinderText(text: string): void {
   finder.text = text
-  void search(UI_LIMITS.searchPauseMs)
+  void search(ON_DEMAND_LIMITS.searchPauseMs)
 }
 
 /** Searches everywhere, or only below the folder. */
@@ -124,7 +124,7 @@ async function readTexts(
   signal: AbortSignal,
 ): Promise<void> {
   if (!finder.isReading) return
-  await new Promise((resolve) => setTimeout(resolve, UI_LIMITS.contentSearchPauseMs))
+  await new Promise((resolve) => setTimeout(resolve, ON_DEMAND_LIMITS.contentSearchPauseMs))
   if (signal.aborted) return
   const texts = await api.findText(folder, query, signal).catch(() => NOTHING.texts)
   if (!signal.aborted) assign(finder, { texts: ref(texts), isReading: false })

@@ -1,5 +1,5 @@
 /** The last position of a player: restored when a recording opens, and stored while it plays. */
-import { UI_LIMITS } from '#ui/lib/limits.ts'
+import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { positionIn, savePosition } from './bookmarks.ts'
 
@@ -9,23 +9,25 @@ type Player = Pick<HTMLMediaElement, 'currentTime' | 'duration'>
 /** Moves to the stored position, unless it is at the end. */
 export function resumePosition(player: Player, path: TreePath): void {
   const position = positionIn(path)
-  if (position !== undefined && position < player.duration - UI_LIMITS.bookmarkStepSeconds)
+  if (position !== undefined && position < player.duration - ON_DEMAND_LIMITS.bookmarkStepSeconds)
     player.currentTime = position
 }
 
 /** Stores the position if it has moved far enough since the last time. */
 export function saveIfMoved(player: Player, path: TreePath): void {
-  if (Math.abs(player.currentTime - (positionIn(path) ?? 0)) > UI_LIMITS.bookmarkStepSeconds)
+  if (Math.abs(player.currentTime - (positionIn(path) ?? 0)) > ON_DEMAND_LIMITS.bookmarkStepSeconds)
     savePositionOf(player, path)
 }
 
 /** Stores the position. At the beginning and at the end the stored position is deleted. */
 export function savePositionOf({ currentTime, duration }: Player, path: TreePath): void {
   const isWithin =
-    currentTime > UI_LIMITS.bookmarkStepSeconds &&
-    currentTime < duration - UI_LIMITS.bookmarkStepSeconds
+    currentTime > ON_DEMAND_LIMITS.bookmarkStepSeconds &&
+    currentTime < duration - ON_DEMAND_LIMITS.bookmarkStepSeconds
   savePosition(
     path,
-    duration > UI_LIMITS.bookmarkedMinSeconds && isWithin ? Math.floor(currentTime) : undefined,
+    duration > ON_DEMAND_LIMITS.bookmarkedMinSeconds && isWithin
+      ? Math.floor(currentTime)
+      : undefined,
   )
 }

@@ -1,13 +1,15 @@
 /** Title, artist and cover of an audio file, read from its start. */
 
 import { readStart } from '#ui/api/resources.ts'
-import { UI_LIMITS } from '#ui/lib/limits.ts'
+import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import type { TreePath } from '#wire/paths.ts'
 import type { SoundTags } from '#wire/sound-tag-types.ts'
 import { readSoundTags } from '#wire/sound-tags.ts'
 
 /** @returns the tags; none if the file cannot be read */
 export async function soundTagsOf(path: TreePath, signal: AbortSignal): Promise<SoundTags> {
-  const bytes = await readStart(path, UI_LIMITS.soundTagsMaxBytes, signal).catch(() => undefined)
+  const bytes = await readStart(path, ON_DEMAND_LIMITS.soundTagsMaxBytes, signal).catch(
+    () => undefined,
+  )
   return bytes ? readSoundTags(bytes) : {}
 }

@@ -1,7 +1,7 @@
 /** How often each file and folder was opened in this browser: the finder ranks its results by this. */
 
 import { subscribeKey } from 'valtio/utils'
-import { UI_LIMITS } from '#ui/lib/limits.ts'
+import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import { remember, rememberedRows } from '#ui/lib/remembered.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { listing } from './listing.ts'
@@ -35,9 +35,12 @@ export function countUse(path: TreePath): void {
   const count = (uses.get(key) ?? 0) + 1
   uses.delete(key)
   uses.set(key, count)
-  const divisor = count >= UI_LIMITS.useCountMax ? 2 : 1
+  const divisor = count >= ON_DEMAND_LIMITS.useCountMax ? 2 : 1
   const rows = [...uses].map(([key, times]) => [key, Math.floor(times / divisor)])
-  remember(STORAGE_KEY, rows.filter(([, times]) => times !== 0).slice(-UI_LIMITS.storedUsesMax))
+  remember(
+    STORAGE_KEY,
+    rows.filter(([, times]) => times !== 0).slice(-ON_DEMAND_LIMITS.storedUsesMax),
+  )
 }
 
 /** @returns a function that returns the count of a path */

@@ -5,8 +5,8 @@ import { formatMoment } from '#ui/i18n/format.ts'
 import { t } from '#ui/i18n/i18n.ts'
 import { hasContent } from '#ui/lib/content-urls.ts'
 import { download } from '#ui/lib/download.ts'
-import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { withBase } from '#ui/lib/location.ts'
+import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import { decodeText } from '#ui/lib/text-bytes.ts'
 import type { Entry } from '#wire/entry.ts'
 import type { KeptItem } from '#wire/journal.ts'
@@ -41,7 +41,7 @@ export function versionsOf(entry: Entry): FileVersions | undefined {
   const rights = rightsTo(entry)
   return {
     list: (signal) => api.list(file, signal),
-    mayCompare: ({ size }) => rights.compare && size <= UI_LIMITS.compareMaxBytes,
+    mayCompare: ({ size }) => rights.compare && size <= ON_DEMAND_LIMITS.compareMaxBytes,
     onCompare: (version) => compareVersion(entry, version),
     onDownload: rights.download ? ({ id }) => download(withBase(api.urlOf(file, id))) : undefined,
     onRestore: rights.restore ? (version) => restoreVersion(entry, version) : undefined,
@@ -53,7 +53,7 @@ function rightsTo(entry: Entry): Record<'compare' | 'download' | 'restore', bool
   const may = (action: 'download' | 'modify') => perm !== undefined && permits(perm, action)
   const isText = entry.type === 'text' || entry.type === 'textImmutable'
   return {
-    compare: isText && entry.size <= UI_LIMITS.compareMaxBytes && may('download'),
+    compare: isText && entry.size <= ON_DEMAND_LIMITS.compareMaxBytes && may('download'),
     download: may('download'),
     restore: may('modify') && !settings.ReadOnly,
   }

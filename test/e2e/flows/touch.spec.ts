@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
+import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import { gate } from '../../support/gate.ts'
 import { temporaryFolder } from '../../support/tree.ts'
 import { expect, test } from '../fixtures.ts'
@@ -343,14 +344,14 @@ test.describe('a picture', () => {
     const close = page.getByRole('button', { name: 'Close', exact: true })
     const menu = page.locator('.TopBar__menu')
     await expect(close).toBeVisible()
-    await page.clock.runFor(2 * UI_LIMITS.viewerIdleMs)
+    await page.clock.runFor(2 * ON_DEMAND_LIMITS.viewerIdleMs)
     await expect(menu).toHaveCSS('opacity', '0')
     await expect(page.locator('.TopBar__close')).toHaveCSS('opacity', '1')
     // Where the menu is not shown it is not hit, either.
     await page.touchscreen.tap(24, 28)
     await expect(menu).toHaveCSS('opacity', '1')
     await expect(files.drawer).toBeHidden()
-    await page.clock.runFor(2 * UI_LIMITS.viewerIdleMs)
+    await page.clock.runFor(2 * ON_DEMAND_LIMITS.viewerIdleMs)
     await close.tap()
     await files.shows('a.png')
   })

@@ -2,7 +2,7 @@
 
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { UI_LIMITS } from '#ui/lib/limits.ts'
+import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import { filmFrom } from '../../support/films.ts'
 import { test as base, expect } from '../fixtures.ts'
 import { OpenedFile } from '../pages/OpenedFile.ts'
@@ -24,17 +24,17 @@ test.describe('a film', () => {
     await opened.open('/film.webm')
     const film = opened.player('film.webm')
     await expect(opened.playerFrame('film.webm')).toBeFocused()
-    await page.clock.runFor(2 * UI_LIMITS.viewerIdleMs)
+    await page.clock.runFor(2 * ON_DEMAND_LIMITS.viewerIdleMs)
     await expect(opened.around).toHaveCSS('opacity', '1')
     await film.evaluate((player: HTMLVideoElement) => {
       player.loop = true
       return player.play()
     })
-    await page.clock.runFor(2 * UI_LIMITS.viewerIdleMs)
+    await page.clock.runFor(2 * ON_DEMAND_LIMITS.viewerIdleMs)
     await expect(opened.around).toHaveCSS('opacity', '0')
     await film.evaluate((player: HTMLVideoElement) => player.pause())
     await expect(opened.around).toHaveCSS('opacity', '1')
-    await page.clock.runFor(2 * UI_LIMITS.viewerIdleMs)
+    await page.clock.runFor(2 * ON_DEMAND_LIMITS.viewerIdleMs)
     await expect(opened.around).toHaveCSS('opacity', '1')
   })
 
@@ -75,7 +75,7 @@ test.describe('a film', () => {
     await button('Play').click()
     await expect(film).toHaveJSProperty('paused', false)
     await film.hover()
-    await page.clock.runFor(2 * UI_LIMITS.viewerIdleMs)
+    await page.clock.runFor(2 * ON_DEMAND_LIMITS.viewerIdleMs)
     const controls = frame.getByRole('toolbar', { name: 'Player' }).locator('..')
     await expect(controls).toHaveCSS('opacity', '0')
     await film.hover({ position: { x: 30, y: 30 } })
@@ -154,7 +154,7 @@ test.describe('a film on a phone', () => {
     })
     await frame.getByRole('button', { name: 'Play' }).tap()
     const controls = frame.getByRole('toolbar', { name: 'Player' }).locator('..')
-    await page.clock.runFor(2 * UI_LIMITS.viewerIdleMs)
+    await page.clock.runFor(2 * ON_DEMAND_LIMITS.viewerIdleMs)
     await expect(controls).toHaveCSS('opacity', '0')
     await film.tap({ position: { x: 40, y: 40 } })
     await expect(controls).toHaveCSS('opacity', '1')

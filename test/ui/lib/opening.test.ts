@@ -12,7 +12,7 @@ test.each([
   ['a\n\tb\n\tc', '\t'],
   ['a {\n    b {\n        c\n    }\n}', '    '],
   ['a:\n  b:\n    c: 1\n  d: 2', '  '],
-])('%p is indented by %p', (text, indent) => {
+])('the text %p is indented by %p', (text, indent) => {
   expect(indentOf(text)).toBe(indent)
 })
 
@@ -49,11 +49,14 @@ test.each([
   ['a.svg', BIG, true, false],
   ['a.tiff', BIG, false, true],
   ['a.heic', 1000, false, true],
-])('%s of %d bytes: original %p, preview %p', (name, size, hasFull, hasPreview) => {
-  const path = parsePath(`/p/${name}`)
-  const { full, preview } = picturesOf(entry(path, { size }), path, true)
-  expect([full !== undefined, preview !== undefined]).toEqual([hasFull, hasPreview])
-})
+])(
+  'the file %s of %d bytes is shown in the original: %p, and as a preview: %p',
+  (name, size, hasFull, hasPreview) => {
+    const path = parsePath(`/p/${name}`)
+    const { full, preview } = picturesOf(entry(path, { size }), path, true)
+    expect([full !== undefined, preview !== undefined]).toEqual([hasFull, hasPreview])
+  },
+)
 
 test('a server without previews sends originals', () => {
   const path = parsePath('/p/a.jpg')

@@ -1,7 +1,7 @@
 /** The requests of a gallery, one after the other. */
 import { afterEach, expect, test } from 'bun:test'
 import '../browser.ts'
-import { UI_LIMITS } from '#ui/lib/limits.ts'
+import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import { readAlbumFacts } from '#ui/state/album.ts'
 import { parsePath } from '#wire/paths.ts'
 
@@ -38,8 +38,8 @@ test('a folder is requested page by page until all pictures are known', async ()
 })
 
 test('a folder with too many pictures stops at the limit and has no dates', async () => {
-  serve(UI_LIMITS.albumMax * 3)
+  serve(ON_DEMAND_LIMITS.albumMax * 3)
   const facts = await readAlbumFacts(parsePath('/trip'), signal)
-  expect(asked).toHaveLength(UI_LIMITS.albumMax / 1000)
+  expect(asked).toHaveLength(ON_DEMAND_LIMITS.albumMax / 1000)
   expect(facts.get('0.jpg')).toEqual({ width: 3 })
 })

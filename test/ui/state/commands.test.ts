@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
-import { UI_LIMITS } from '#ui/lib/limits.ts'
+import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import '../browser.ts'
 import { subscribe } from 'valtio'
 import { commandHistory, rememberCommand } from '#ui/state/command-history.ts'
@@ -205,8 +205,9 @@ describe('the history', () => {
   })
 
   test('the history keeps the newest lines', () => {
-    for (let at = 0; at < UI_LIMITS.shellHistoryMax + 3; at += 1) rememberCommand(`echo ${at}`)
-    expect(commandHistory()).toHaveLength(UI_LIMITS.shellHistoryMax)
+    for (let at = 0; at < ON_DEMAND_LIMITS.shellHistoryMax + 3; at += 1)
+      rememberCommand(`echo ${at}`)
+    expect(commandHistory()).toHaveLength(ON_DEMAND_LIMITS.shellHistoryMax)
     expect(commandHistory()[0]).toBe('echo 3')
   })
 

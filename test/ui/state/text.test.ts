@@ -259,7 +259,7 @@ describe('a text that is not UTF-8', () => {
 })
 
 describe('leaving', () => {
-  test('leaving does not ask without unsaved changes', async () => {
+  test('leaving a text without unsaved changes does not ask', async () => {
     expect(await mayLeave()).toBe(true)
     goTo('/files/')
     expect(currentUrl()).toBe('/files/')
@@ -269,16 +269,19 @@ describe('leaving', () => {
     [undefined, '/files/docs/a.txt', 'old', true],
     ['discard', '/files/', 'old', false],
     ['save', '/files/', 'new', false],
-  ] as const)('leaving follows the answer %p', async (choice, at, content, dirty) => {
-    type('new')
-    goTo('/files/')
-    expect(currentUrl()).toBe('/files/docs/a.txt')
-    const leaving = mayLeave()
-    await reply('discardEditorChanges', choice)
-    await leaving
-    expect(currentUrl()).toBe(at)
-    expect([server.content, text.dirty]).toEqual([content, dirty])
-  })
+  ] as const)(
+    'leaving an unsaved text follows the answer %p',
+    async (choice, at, content, dirty) => {
+      type('new')
+      goTo('/files/')
+      expect(currentUrl()).toBe('/files/docs/a.txt')
+      const leaving = mayLeave()
+      await reply('discardEditorChanges', choice)
+      await leaving
+      expect(currentUrl()).toBe(at)
+      expect([server.content, text.dirty]).toEqual([content, dirty])
+    },
+  )
 
   test('a failed save stays on the page', async () => {
     type('new')

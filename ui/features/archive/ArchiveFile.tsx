@@ -5,7 +5,7 @@ import { Loading } from '#ui/components/Loading.tsx'
 import { formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { download } from '#ui/lib/download.ts'
-import { UI_LIMITS } from '#ui/lib/limits.ts'
+import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import type { ArchiveSource } from '#ui/state/archive-source.ts'
 import type { ArchiveItem } from '#wire/archive-contents.ts'
 import type { TreePath } from '#wire/paths.ts'
@@ -28,7 +28,7 @@ interface ArchiveFileProps {
 export function isShown({ type, size }: Pick<ArchiveItem, 'type' | 'size'>): boolean {
   if (type === 'pdf') return navigator.pdfViewerEnabled
   if (type === 'image') return true
-  return type === 'text' && size <= UI_LIMITS.compareMaxBytes
+  return type === 'text' && size <= ON_DEMAND_LIMITS.compareMaxBytes
 }
 
 /** A file in an archive, with a button that downloads it. */

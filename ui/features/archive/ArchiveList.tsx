@@ -4,7 +4,7 @@ import { Notice } from '#ui/components/Notice.tsx'
 import { SortButton } from '#ui/components/SortButton.tsx'
 import { formatNumber } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { UI_LIMITS } from '#ui/lib/limits.ts'
+import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import { ariaSort, orderBy, sortEntries } from '#ui/lib/sort.ts'
 import type { ArchiveSource } from '#ui/state/archive-source.ts'
 import type { ArchiveFolder } from '#wire/archive-contents.ts'
@@ -23,7 +23,7 @@ interface ArchiveListProps {
 export function ArchiveList({ source, folder, onGo }: ArchiveListProps) {
   const { t } = useTranslation()
   const [sorting, setSorting] = useState<Sorting>({ by: 'name', asc: true })
-  const [shownCount, setShownCount] = useState<number>(UI_LIMITS.archivePageItems)
+  const [shownCount, setShownCount] = useState<number>(ON_DEMAND_LIMITS.archivePageItems)
   const items = sortEntries(folder.items, sorting)
   const hiddenCount = items.length - shownCount
   return (
@@ -70,7 +70,7 @@ export function ArchiveList({ source, folder, onGo }: ArchiveListProps) {
           <Button
             tone="quiet"
             wide
-            onClick={() => setShownCount(shownCount + UI_LIMITS.archivePageItems)}
+            onClick={() => setShownCount(shownCount + ON_DEMAND_LIMITS.archivePageItems)}
           >
             {t('share.rest', { value: formatNumber(hiddenCount) })}
           </Button>

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { READER_LIMITS } from '#ui/lib/reader-limits.ts'
+import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import { CHAPTER, CHAPTER_STYLE, FRAGMENT, readChapter } from './chapter.ts'
 import type { Book } from './epub.ts'
 import './ChapterPage.css'
@@ -85,7 +85,7 @@ export function ChapterPage({ book, position, percent, onPosition, onRead }: Cha
       timer = setTimeout(() => {
         const scroller = page?.scrollingElement
         if (scroller) reportRead(Math.min(LAST_SHARE, scroller.scrollTop / scroller.scrollHeight))
-      }, READER_LIMITS.readingPositionMs)
+      }, ON_DEMAND_LIMITS.readingPositionMs)
     }
     function onClick(event: MouseEvent): void {
       // An element of the frame has the frame's own classes, so `instanceof` fails; the tag name is checked.

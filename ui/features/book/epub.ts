@@ -1,7 +1,7 @@
 /** Reads EPUB (versions 2 and 3): chapters and table of contents. It renders nothing. */
 
 import { type Unzipped, unzipSync } from 'fflate'
-import { READER_LIMITS } from '#ui/lib/reader-limits.ts'
+import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import { fragmentOf, isExternal, resolveInBook } from './zip-paths.ts'
 
 export interface BookSection {
@@ -67,7 +67,7 @@ function unpack(bytes: Uint8Array): Unzipped {
   return unzipSync(bytes, {
     filter({ originalSize }) {
       total += originalSize
-      if (total > READER_LIMITS.bookUnpackedMaxBytes) throw new Error('The book is too large.')
+      if (total > ON_DEMAND_LIMITS.bookUnpackedMaxBytes) throw new Error('The book is too large.')
       return true
     },
   })
@@ -159,7 +159,7 @@ function sectionOf(
       title: text,
       chapter,
       fragment: fragmentOf(href),
-      depth: Math.min(depth, READER_LIMITS.contentsDepthMax),
+      depth: Math.min(depth, ON_DEMAND_LIMITS.contentsDepthMax),
     },
   ]
 }

@@ -2,7 +2,7 @@
 
 import { defaultOptions, type HElement, parseAsync, renderDocument } from 'docx-preview'
 import { zipSync } from 'fflate'
-import { READER_LIMITS } from '#ui/lib/reader-limits.ts'
+import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import { DocumentProblem } from './problem.ts'
 import { type SafePage, safePage } from './safe-page.ts'
 import { partText, unpack } from './unpack.ts'
@@ -13,7 +13,7 @@ const MAIN = /^word\/document\d*\.xml$/
 export async function renderDocx(bytes: Uint8Array): Promise<SafePage> {
   const parts = unpack(
     bytes,
-    READER_LIMITS.textXmlMaxBytes,
+    ON_DEMAND_LIMITS.textXmlMaxBytes,
     (name) => !name.endsWith('/') && !/\.(bin|exe|vml)$/i.test(name),
   )
   if (!Object.keys(parts).some((name) => MAIN.test(name)) || !partText(parts, '_rels/.rels')) {

@@ -1,5 +1,5 @@
 /** Reads the texts of ODS (OpenDocument 1.3): every sheet, as its cells display them. */
-import { READER_LIMITS } from '#ui/lib/reader-limits.ts'
+import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import { DocumentProblem } from './problem.ts'
 import { scanDocument } from './scan-document.ts'
 import { type Sheet, SheetBuilder } from './sheet.ts'
@@ -12,13 +12,13 @@ const MANIFEST = 'META-INF/manifest.xml'
 export function readOds(bytes: Uint8Array): Sheet[] {
   const parts = unpack(
     bytes,
-    READER_LIMITS.sheetsXmlMaxBytes,
+    ON_DEMAND_LIMITS.sheetsXmlMaxBytes,
     (name) => name === CONTENT || name === MANIFEST,
   )
   if (partText(parts, MANIFEST)?.includes('encryption-data')) throw new DocumentProblem('encrypted')
   const content = partText(parts, CONTENT)
   if (content === undefined) throw new DocumentProblem('broken')
-  const remaining = { cells: READER_LIMITS.sheetCellsMax }
+  const remaining = { cells: ON_DEMAND_LIMITS.sheetCellsMax }
   const sheets: Sheet[] = []
   let builder: SheetBuilder | undefined
   let [row, column, rowRepeats, cellRepeats] = [0, 0, 1, 1]
@@ -27,7 +27,7 @@ export function readOds(bytes: Uint8Array): Sheet[] {
   scanDocument(content, (stop) => ({
     open(name, attribute) {
       if (name === 'table') {
-        if (sheets.length === READER_LIMITS.sheetsMax) stop()
+        if (sheets.length === ON_DEMAND_LIMITS.sheetsMax) stop()
         builder = new SheetBuilder(attribute('name') ?? '', remaining)
         row = 0
       } else if (name === 'table-row') {
@@ -72,12 +72,12 @@ interface RepeatedRow {
 /** Writes a row, and its cells, as often as they are repeated, but no more than is shown. */
 function writeRows(builder: SheetBuilder, { row, repeats, cells }: RepeatedRow): void {
   // One more than the limit, so that the builder knows that there are more.
-  const lastRow = Math.min(row + repeats, READER_LIMITS.sheetRowsMax + 1)
+  const lastRow = Math.min(row + repeats, ON_DEMAND_LIMITS.sheetRowsMax + 1)
   for (let rowIndex = row; rowIndex < Math.max(lastRow, row + 1); rowIndex++) {
     for (const { column, repeats, text } of cells) {
       const end = Math.max(
         column + 1,
-        Math.min(column + repeats, READER_LIMITS.sheetColumnsMax + 1),
+        Math.min(column + repeats, ON_DEMAND_LIMITS.sheetColumnsMax + 1),
       )
       for (let cell = column; cell < end; cell++) builder.set(rowIndex, cell, text)
     }

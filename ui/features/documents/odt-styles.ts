@@ -1,5 +1,5 @@
 /** Styles of OpenDocument as CSS. */
-import { READER_LIMITS } from '#ui/lib/reader-limits.ts'
+import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 
 /** CSS declarations by `family name`; those of parent styles are first, so that a style overrides them. */
 export type OdtStyles = ReadonlyMap<string, string>
@@ -41,7 +41,7 @@ export function cssOfStyle(styles: OdtStyles, family: string, name: string | nul
 function cssOf(style: Element, byName: ReadonlyMap<string, Element>): string {
   const chain: Element[] = []
   let current: Element | undefined = style
-  while (current && chain.length < READER_LIMITS.styleParentsMax) {
+  while (current && chain.length < ON_DEMAND_LIMITS.styleParentsMax) {
     chain.unshift(current)
     const parent: string | null = current.getAttribute('style:parent-style-name')
     current = parent ? byName.get(keyOf(current.getAttribute('style:family'), parent)) : undefined

@@ -1,5 +1,5 @@
 /** Renders ODT (OpenDocument 1.3) as one page: texts, headings, lists, tables, pictures, notes and links. */
-import { READER_LIMITS } from '#ui/lib/reader-limits.ts'
+import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import { cssOfStyle, type OdtStyles, readStyles } from './odt-styles.ts'
 import { DocumentProblem } from './problem.ts'
 import { type SafePage, safePage } from './safe-page.ts'
@@ -16,7 +16,7 @@ const PICTURE_TYPES: Record<string, string> = {
 
 /** @throws DocumentProblem */
 export function renderOdt(bytes: Uint8Array): SafePage {
-  const parts = unpack(bytes, READER_LIMITS.textXmlMaxBytes, (name) =>
+  const parts = unpack(bytes, ON_DEMAND_LIMITS.textXmlMaxBytes, (name) =>
     /^((content|styles)\.xml|META-INF\/manifest\.xml|Pictures\/[^/]+)$/.test(name),
   )
   if (partText(parts, 'META-INF/manifest.xml')?.includes('encryption-data')) {
@@ -26,7 +26,7 @@ export function renderOdt(bytes: Uint8Array): SafePage {
   const styles = partText(parts, 'styles.xml')
   const text = content.getElementsByTagName('office:text')[0]
   if (!text) throw new DocumentProblem('broken')
-  if (text.getElementsByTagName('*').length > READER_LIMITS.documentElementsMax)
+  if (text.getElementsByTagName('*').length > ON_DEMAND_LIMITS.documentElementsMax)
     throw new DocumentProblem('tooLarge')
   // An inert document: its elements request nothing and run nothing.
   const inert = document.implementation.createHTMLDocument('')
@@ -86,7 +86,7 @@ class Renderer {
 
   /** Renders the content of `from` at the end of `to`. */
   into(to: Element, from: Element, depth = 0): void {
-    if (depth > READER_LIMITS.documentDepthMax) throw new DocumentProblem('broken')
+    if (depth > ON_DEMAND_LIMITS.documentDepthMax) throw new DocumentProblem('broken')
     for (const node of from.childNodes) {
       if (node.nodeType === Node.TEXT_NODE) to.append(collapse(node.textContent ?? ''))
       else if (node.nodeType === Node.ELEMENT_NODE) {
@@ -101,7 +101,7 @@ class Renderer {
     const { tagName } = from
     const made = this.#box(from)
     if (tagName === 'text:s')
-      to.append('\u00a0'.repeat(countOf(from, 'text:c', READER_LIMITS.documentSpacesMax)))
+      to.append('\u00a0'.repeat(countOf(from, 'text:c', ON_DEMAND_LIMITS.documentSpacesMax)))
     else if (tagName === 'text:tab') to.append('\u2003')
     else if (tagName === 'text:line-break') to.append(this.#inert.createElement('br'))
     else if (tagName === 'draw:image') this.#picture(to, from)
@@ -142,11 +142,13 @@ class Renderer {
     if (tag === 'td') {
       made.setAttribute(
         'colspan',
-        String(countOf(from, 'table:number-columns-spanned', READER_LIMITS.documentSpanMaxCells)),
+        String(
+          countOf(from, 'table:number-columns-spanned', ON_DEMAND_LIMITS.documentSpanMaxCells),
+        ),
       )
       made.setAttribute(
         'rowspan',
-        String(countOf(from, 'table:number-rows-spanned', READER_LIMITS.documentSpanMaxCells)),
+        String(countOf(from, 'table:number-rows-spanned', ON_DEMAND_LIMITS.documentSpanMaxCells)),
       )
     }
     return made

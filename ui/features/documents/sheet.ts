@@ -1,5 +1,5 @@
 /** The sheets of a spreadsheet, as far as they are shown. */
-import { READER_LIMITS } from '#ui/lib/reader-limits.ts'
+import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 
 export interface Sheet {
   name: string
@@ -26,13 +26,13 @@ export class SheetBuilder {
 
   /** Whether a cell was left out, and no cell of this row and of later rows can be added any more. */
   isCutAt(row: number): boolean {
-    return this.#isCut && (row >= READER_LIMITS.sheetRowsMax || this.#remaining.cells <= 0)
+    return this.#isCut && (row >= ON_DEMAND_LIMITS.sheetRowsMax || this.#remaining.cells <= 0)
   }
 
   /** Sets the text of a cell; `row` and `column` are counted from 0. */
   set(row: number, column: number, text: string): void {
     if (text === '' || !(row >= 0) || !(column >= 0)) return
-    const { sheetRowsMax: rows, sheetColumnsMax: columns } = READER_LIMITS
+    const { sheetRowsMax: rows, sheetColumnsMax: columns } = ON_DEMAND_LIMITS
     // Gaps before the cell are cells too.
     const missing = column + 1 - (this.#rows[row]?.length ?? 0)
     if (row >= rows || column >= columns || missing > this.#remaining.cells) {
@@ -50,7 +50,7 @@ export class SheetBuilder {
   }
 
   build(): Sheet {
-    const { sheetRowsMax: rows, sheetColumnsMax: columns } = READER_LIMITS
+    const { sheetRowsMax: rows, sheetColumnsMax: columns } = ON_DEMAND_LIMITS
     const shown = this.#remaining.cells > 0 ? rows : this.#rows.length
     return {
       name: this.#name,

@@ -1,7 +1,7 @@
 /** Unpacks the archive that a document is, within limits. */
 
 import { type Unzipped, unzipSync } from 'fflate'
-import { READER_LIMITS } from '#ui/lib/reader-limits.ts'
+import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import { DocumentProblem } from './problem.ts'
 
 /** The beginning of a compound file, which Microsoft Office encrypts documents into. */
@@ -35,9 +35,9 @@ export function unpack(
         if (/\.(xml|rels)$/i.test(name)) xml += originalSize
         files += 1
         if (
-          total > READER_LIMITS.documentUnpackedMaxBytes ||
+          total > ON_DEMAND_LIMITS.documentUnpackedMaxBytes ||
           xml > xmlMaxBytes ||
-          files > READER_LIMITS.documentFilesMax
+          files > ON_DEMAND_LIMITS.documentFilesMax
         ) {
           throw new DocumentProblem('tooLarge')
         }

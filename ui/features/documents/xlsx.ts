@@ -1,5 +1,5 @@
 /** Reads the texts of XLSX (ECMA-376): every sheet, with the formats of numbers and dates. */
-import { READER_LIMITS } from '#ui/lib/reader-limits.ts'
+import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import { type CellFormat, cellFormatOf, formatCell } from './cell-format.ts'
 import { DocumentProblem } from './problem.ts'
 import { scanDocument } from './scan-document.ts'
@@ -16,14 +16,14 @@ const STYLES = 'xl/styles.xml'
  * @throws DocumentProblem
  */
 export function readXlsx(bytes: Uint8Array, language: string): Sheet[] {
-  const parts = unpack(bytes, READER_LIMITS.sheetsXmlMaxBytes, (name) =>
+  const parts = unpack(bytes, ON_DEMAND_LIMITS.sheetsXmlMaxBytes, (name) =>
     /^xl\/.*\.(xml|rels)$/i.test(name),
   )
   const { sheets, from1904 } = readWorkbook(parts)
   const texts = readTexts(partText(parts, TEXTS))
   const formats = readFormats(partText(parts, STYLES))
-  const remaining = { cells: READER_LIMITS.sheetCellsMax }
-  return sheets.slice(0, READER_LIMITS.sheetsMax).map(({ name, path }) => {
+  const remaining = { cells: ON_DEMAND_LIMITS.sheetCellsMax }
+  return sheets.slice(0, ON_DEMAND_LIMITS.sheetsMax).map(({ name, path }) => {
     const builder = new SheetBuilder(name, remaining)
     readSheet(partText(parts, path) ?? '', builder, (type, style, value) => {
       if (type === 's') return texts[Number(value)] ?? ''

@@ -1,6 +1,6 @@
 import type { SearchQuery } from '@codemirror/search'
 import type { EditorState } from '@codemirror/state'
-import { READER_LIMITS } from '#ui/lib/reader-limits.ts'
+import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 
 export interface EditorMatches {
   count: number
@@ -17,7 +17,7 @@ export function countMatches(state: EditorState, query: SearchQuery): EditorMatc
   const { from, to } = state.selection.main
   const cursor = query.getCursor(state)
   for (let match = cursor.next(); !match.done; match = cursor.next()) {
-    if (matches.count === READER_LIMITS.matchesCountedMax) return { ...matches, more: true }
+    if (matches.count === ON_DEMAND_LIMITS.matchesCountedMax) return { ...matches, more: true }
     matches.count += 1
     if (match.value.from === from && match.value.to === to) matches.index = matches.count
   }

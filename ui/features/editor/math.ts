@@ -1,7 +1,7 @@
 /** Converts TeX to MathML, which browsers render natively, without pictures or requests. */
 
 import temml from 'temml'
-import { READER_LIMITS } from '#ui/lib/reader-limits.ts'
+import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import 'temml/dist/Temml-Local.css'
 import './math-font.css'
 import { mapYielding } from '#ui/lib/map-yielding.ts'
@@ -26,8 +26,8 @@ export function formulaOf(tex: string, displayMode: boolean): Element | undefine
       throwOnError: true,
       // Links, classes and ids of the author are refused.
       trust: false,
-      maxSize: [READER_LIMITS.formulaSizeMaxEm, READER_LIMITS.formulaSizeMaxEm],
-      maxExpand: READER_LIMITS.formulaMacrosMax,
+      maxSize: [ON_DEMAND_LIMITS.formulaSizeMaxEm, ON_DEMAND_LIMITS.formulaSizeMaxEm],
+      maxExpand: ON_DEMAND_LIMITS.formulaMacrosMax,
     })
   } catch {
     return undefined

@@ -1,5 +1,5 @@
 /** The order of results: files and folders that are often opened come earlier. */
-import { UI_LIMITS } from '#ui/lib/limits.ts'
+import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import type { Entry } from '#wire/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
 
@@ -15,7 +15,7 @@ export function rankByUse(
 ): readonly Entry[] {
   const ranked = hits.map((hit, index) => {
     const used = uses(hit.path)
-    return { hit, used, rank: index - Math.min(used, UI_LIMITS.finderLiftMaxRows) }
+    return { hit, used, rank: index - Math.min(used, ON_DEMAND_LIMITS.finderLiftMaxRows) }
   })
   return ranked.toSorted((a, b) => a.rank - b.rank || b.used - a.used).map(({ hit }) => hit)
 }

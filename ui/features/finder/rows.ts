@@ -2,8 +2,8 @@
 
 import { t } from '#ui/i18n/i18n.ts'
 import { filterByName } from '#ui/lib/filter.ts'
-import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { filesUrl, goTo, USERS } from '#ui/lib/location.ts'
+import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import { clearFinder } from '#ui/state/finder.ts'
 import { closeOverlay } from '#ui/state/overlay.ts'
 import type { Entry } from '#wire/entry.ts'
@@ -45,7 +45,7 @@ export function groupsOf({
   const isTyped = text.trim() !== ''
   const commandsFound = findCommands(commands, text).slice(
     0,
-    isTyped ? UI_LIMITS.finderCommandsMax : UI_LIMITS.finderAllCommandsMax,
+    isTyped ? ON_DEMAND_LIMITS.finderCommandsMax : ON_DEMAND_LIMITS.finderAllCommandsMax,
   )
   const named = isTyped ? findUsers(users, text) : []
   const others: RowGroup[] = [
@@ -54,9 +54,9 @@ export function groupsOf({
   ]
   const isCut =
     !showsAll &&
-    hits.length >= UI_LIMITS.finderFirstHits + UI_LIMITS.finderMoreHitsMin &&
+    hits.length >= ON_DEMAND_LIMITS.finderFirstHits + ON_DEMAND_LIMITS.finderMoreHitsMin &&
     others.some(({ rows }) => rows.length > 0)
-  const files = hits.slice(0, isCut ? UI_LIMITS.finderFirstHits : undefined).map(hitOf)
+  const files = hits.slice(0, isCut ? ON_DEMAND_LIMITS.finderFirstHits : undefined).map(hitOf)
   const moreRow: FinderRow[] = isCut ? [moreOf(hits.length, onShowAll)] : []
   const textRows = texts.map((text) => ({
     ...hitOf(text),
@@ -76,7 +76,7 @@ function findUsers(users: readonly User[], text: string): readonly User[] {
     users.map((user) => ({ name: user.username, user })),
     text,
   )
-  return named.slice(0, UI_LIMITS.finderUsersMax).map(({ user }) => user)
+  return named.slice(0, ON_DEMAND_LIMITS.finderUsersMax).map(({ user }) => user)
 }
 
 function hitOf(hit: Entry) {

@@ -4,8 +4,8 @@ import { FileIcon } from '#ui/components/FileIcon.tsx'
 import { useAsync } from '#ui/components/use-async.ts'
 import { formatMoment } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { filesUrl } from '#ui/lib/location.ts'
+import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import { shownName, shownPath } from '#ui/lib/shown-name.ts'
 import { recentFiles } from '#ui/state/favourites.ts'
 import { listing } from '#ui/state/listing.ts'
@@ -16,7 +16,8 @@ export function RecentList() {
   const { path } = useSnapshot(listing)
   const result = useAsync(path, recentFiles)
   if (result.status === 'loading') return null
-  const files = result.status === 'loaded' ? result.value.slice(0, UI_LIMITS.recentFilesMax) : []
+  const files =
+    result.status === 'loaded' ? result.value.slice(0, ON_DEMAND_LIMITS.recentFilesMax) : []
   if (files.length === 0) return <p className="SidebarSection__hint">{t('sidebar.noRecent')}</p>
   return files.map((file) => (
     <Link

@@ -11,8 +11,8 @@ import { usePlayback } from '#ui/components/use-playback.ts'
 import { VolumeControl } from '#ui/components/VolumeControl.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { rawUrl } from '#ui/lib/content-urls.ts'
-import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { filesUrl } from '#ui/lib/location.ts'
+import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import { shownName, withoutDisguise } from '#ui/lib/shown-name.ts'
 import { preselect } from '#ui/state/listing.ts'
 import { closeMusic, music, playTrack } from '#ui/state/music.ts'
@@ -57,7 +57,7 @@ function Bar({ track, starts }: { track: Entry; starts: number }) {
 
   function goBack() {
     const element = player.current
-    if (element && (element.currentTime > UI_LIMITS.trackRestartSeconds || index === 0))
+    if (element && (element.currentTime > ON_DEMAND_LIMITS.trackRestartSeconds || index === 0))
       element.currentTime = 0
     else playTrack(index - 1)
   }

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useEffectEvent } from 'react'
 import { seekBy, seekTo } from '#ui/components/player-commands.ts'
 import type { Playback } from '#ui/components/use-playback.ts'
-import { UI_LIMITS } from '#ui/lib/limits.ts'
+import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 
 interface MediaSessionOptions {
   player: RefObject<HTMLMediaElement | null>
@@ -74,7 +74,7 @@ export function useMediaSession(options: MediaSessionOptions): void {
   )
 }
 
-const STEP = UI_LIMITS.seekSeconds
+const STEP = ON_DEMAND_LIMITS.seekSeconds
 
 /** Browsers throw for an action that they do not know. */
 function setHandler(action: MediaSessionAction, handler: MediaSessionActionHandler | null): void {

@@ -8,7 +8,7 @@ import {
   ResponseException,
 } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import workerUrl from 'pdfjs-dist/legacy/build/pdf.worker.min.mjs?url'
-import { READER_LIMITS } from '#ui/lib/reader-limits.ts'
+import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import { EmbeddedData } from './embedded-data.ts'
 
 /** Why a PDF is not shown. */
@@ -31,10 +31,10 @@ export function openPdf({ url, onPassword }: PdfRequest): OpeningPdf {
   GlobalWorkerOptions.workerSrc = workerUrl
   const task = getDocument({
     url: new URL(url, location.href),
-    rangeChunkSize: READER_LIMITS.pdfRangeBytes,
+    rangeChunkSize: ON_DEMAND_LIMITS.pdfRangeBytes,
     disableAutoFetch: true,
     disableStream: true,
-    maxImageSize: READER_LIMITS.pdfPictureMaxPixels,
+    maxImageSize: ON_DEMAND_LIMITS.pdfPictureMaxPixels,
     BinaryDataFactory: EmbeddedData,
     cMapUrl: 'cmaps/',
     standardFontDataUrl: 'standard_fonts/',

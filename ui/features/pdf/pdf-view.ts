@@ -14,7 +14,7 @@ import {
   PDFViewer,
 } from 'pdfjs-dist/legacy/web/pdf_viewer.mjs'
 import { NARROW } from '#ui/lib/media.ts'
-import { READER_LIMITS } from '#ui/lib/reader-limits.ts'
+import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 
 export interface PdfMatches {
   /** The number of the selected match, from 1; 0 for none. */
@@ -80,7 +80,7 @@ export function showPdf(
     annotationMode: AnnotationMode.ENABLE,
     annotationEditorMode: AnnotationEditorType.DISABLE,
     abortSignal: closing.signal,
-    maxCanvasPixels: READER_LIMITS.pdfCanvasMaxPixels,
+    maxCanvasPixels: ON_DEMAND_LIMITS.pdfCanvasMaxPixels,
     enableSelectionRendering: false,
     imagesRightClickMinSize: -1,
     // In a narrow window the pages have no space beside them.
@@ -128,12 +128,12 @@ export function showPdf(
     },
     zoomBy(factor, origin) {
       const next = Math.min(
-        READER_LIMITS.pdfScaleMax,
-        Math.max(READER_LIMITS.pdfScaleMin, viewer.currentScale * factor),
+        ON_DEMAND_LIMITS.pdfScaleMax,
+        Math.max(ON_DEMAND_LIMITS.pdfScaleMin, viewer.currentScale * factor),
       )
       viewer.updateScale({
         scaleFactor: next / viewer.currentScale,
-        drawingDelay: READER_LIMITS.pdfRedrawMs,
+        drawingDelay: ON_DEMAND_LIMITS.pdfRedrawMs,
         ...(origin && { origin }),
       })
     },

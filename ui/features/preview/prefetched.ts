@@ -1,7 +1,7 @@
 /** Pictures that are loaded before they are shown. */
 
+import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import { hasTooManyPixels } from '#ui/lib/pictures.ts'
-import { READER_LIMITS } from '#ui/lib/reader-limits.ts'
 import type { PixelSize } from './zoom.ts'
 
 /** Holding the elements keeps the pictures in the memory of the browser. */
@@ -12,7 +12,7 @@ export function prefetch(src: string): void {
   pictures.delete(src)
   pictures.set(src, picture)
   if (!picture.src) picture.src = src
-  for (const old of [...pictures.keys()].slice(0, -READER_LIMITS.prefetchedPicturesMax))
+  for (const old of [...pictures.keys()].slice(0, -ON_DEMAND_LIMITS.prefetchedPicturesMax))
     pictures.delete(old)
 }
 

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { UI_LIMITS } from '#ui/lib/limits.ts'
+import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import { viewerState } from '#ui/state/viewer.ts'
 
 const ACTIVITY_EVENTS = ['pointermove', 'pointerdown', 'keydown', 'wheel', 'focusin'] as const
@@ -35,7 +35,7 @@ export function useIdle(active: boolean): void {
     function showControls(): void {
       clearTimeout(timer)
       viewerState.idle = false
-      timer = setTimeout(hideControls, UI_LIMITS.viewerIdleMs)
+      timer = setTimeout(hideControls, ON_DEMAND_LIMITS.viewerIdleMs)
     }
     function onActivity(event: Event): void {
       if (event.type === 'pointerdown' && viewerState.idle) ignoreTapOnHidden(event)

@@ -1,7 +1,7 @@
 import { type RefObject, useRef, useState } from 'react'
 import { actionOf, perform } from '#ui/actions/registry.ts'
 import { isRightToLeft } from '#ui/lib/direction.ts'
-import { READER_LIMITS } from '#ui/lib/reader-limits.ts'
+import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import { swipeOf } from '#ui/lib/swipe.ts'
 import type { Point } from './zoom.ts'
 
@@ -63,7 +63,7 @@ export function usePageTurn(strip: RefObject<HTMLElement | null>, sides: Sides) 
     strip.current.style.translate = `${to}px`
     const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches
     const steps = [{ translate: `${from}px` }, { translate: `${to}px` }]
-    const timing = { duration: isStill ? 0 : READER_LIMITS.pageTurnMs, easing: 'ease-out' }
+    const timing = { duration: isStill ? 0 : ON_DEMAND_LIMITS.pageTurnMs, easing: 'ease-out' }
     await strip.current.animate(steps, timing).finished.catch(() => undefined)
   }
 }

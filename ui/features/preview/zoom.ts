@@ -1,5 +1,5 @@
 /** The geometry of a zoomed picture. Pure; all lengths are CSS pixels from the centre of the viewer. */
-import { READER_LIMITS } from '#ui/lib/reader-limits.ts'
+import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 
 export interface PixelSize {
   width: number
@@ -49,8 +49,8 @@ export function rotated(size: PixelSize, quarters: number): PixelSize {
 /** The maximum scale, which depends on the picture's own size. */
 export function maxScale(picture: PixelSize, fitted: PixelSize): number {
   return Math.max(
-    READER_LIMITS.pictureScaleMax,
-    (READER_LIMITS.pictureScaleMax * picture.width) / fitted.width,
+    ON_DEMAND_LIMITS.pictureScaleMax,
+    (ON_DEMAND_LIMITS.pictureScaleMax * picture.width) / fitted.width,
   )
 }
 

@@ -3,7 +3,7 @@ import { Name } from '#ui/components/Name.tsx'
 import { storedFaultText } from '#ui/i18n/faults.ts'
 import { formatNumber } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { UI_LIMITS } from '#ui/lib/limits.ts'
+import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import { controlJob } from '#ui/state/jobs.ts'
 import type { Job } from '#wire/jobs.ts'
 import { nameOf, parsePath } from '#wire/paths.ts'
@@ -12,7 +12,7 @@ import './JobProblems.css'
 /** The failed items of a job, with the actions for each. */
 export function JobProblems({ job }: { job: Job }) {
   const { t } = useTranslation()
-  const named = job.problems.slice(0, UI_LIMITS.problemsListedMax)
+  const named = job.problems.slice(0, ON_DEMAND_LIMITS.problemsListedMax)
   const hidden = job.failed - named.length
   const mayGoOn = job.state !== 'cancelled'
   return (

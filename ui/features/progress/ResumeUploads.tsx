@@ -5,7 +5,7 @@ import { FileIcon } from '#ui/components/FileIcon.tsx'
 import { Name } from '#ui/components/Name.tsx'
 import { formatDate, formatNumber, formatPercent } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { UI_LIMITS } from '#ui/lib/limits.ts'
+import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import {
   type ResumableUpload,
   resumableUploads,
@@ -31,15 +31,15 @@ export function ResumeUploads({ isTitled }: { isTitled: boolean }) {
       {!isTitled && <h3>{t('uploads.offer.title', { count, value: formatNumber(count) })}</h3>}
       <p>{t(hasHandles ? 'uploads.offer.allowHint' : 'uploads.offer.hint', { count })}</p>
       <ul className="ResumeUploads__rows">
-        {rows.slice(0, UI_LIMITS.namesListedMax).map((row) => (
+        {rows.slice(0, ON_DEMAND_LIMITS.namesListedMax).map((row) => (
           <ResumableRow key={row.path} row={row} />
         ))}
       </ul>
-      {count > UI_LIMITS.namesListedMax && (
+      {count > ON_DEMAND_LIMITS.namesListedMax && (
         <p className="ResumeUploads__more">
           {t('uploads.offer.more', {
-            count: count - UI_LIMITS.namesListedMax,
-            value: formatNumber(count - UI_LIMITS.namesListedMax),
+            count: count - ON_DEMAND_LIMITS.namesListedMax,
+            value: formatNumber(count - ON_DEMAND_LIMITS.namesListedMax),
           })}
         </p>
       )}

@@ -2,7 +2,7 @@ import { Badge } from '#ui/components/Badge.tsx'
 import { Select } from '#ui/components/Select.tsx'
 import { formatDate, formatNumber, formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { UI_LIMITS } from '#ui/lib/limits.ts'
+import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import { shownPath } from '#ui/lib/shown-name.ts'
 import type { Conflict, ConflictChoice, FileSummary } from '#ui/state/prompts.ts'
 import { joinPath, nameOf, type TreePath } from '#wire/paths.ts'
@@ -25,7 +25,7 @@ interface CollisionTableProps {
 export function CollisionTable(props: CollisionTableProps) {
   const { folder, conflicts, decisions, offered, onDecide } = props
   const { t } = useTranslation()
-  const hidden = conflicts.length - UI_LIMITS.conflictRowsMax
+  const hidden = conflicts.length - ON_DEMAND_LIMITS.conflictRowsMax
   const restLabel = t('prompts.more', { count: hidden, value: formatNumber(hidden) })
 
   function decide(from: number, to: number, decision: ConflictChoice) {
@@ -53,7 +53,7 @@ export function CollisionTable(props: CollisionTableProps) {
           </tr>
         </thead>
         <tbody>
-          {conflicts.slice(0, UI_LIMITS.conflictRowsMax).map((conflict, index) => (
+          {conflicts.slice(0, ON_DEMAND_LIMITS.conflictRowsMax).map((conflict, index) => (
             <CollisionRow
               key={conflict.name}
               folder={folder}
@@ -71,10 +71,10 @@ export function CollisionTable(props: CollisionTableProps) {
                   {decisions && (
                     <DecisionSelect
                       name={restLabel}
-                      decision={decisions[UI_LIMITS.conflictRowsMax] ?? 'skip'}
+                      decision={decisions[ON_DEMAND_LIMITS.conflictRowsMax] ?? 'skip'}
                       offered={offered}
                       onDecide={(decision) =>
-                        decide(UI_LIMITS.conflictRowsMax, conflicts.length, decision)
+                        decide(ON_DEMAND_LIMITS.conflictRowsMax, conflicts.length, decision)
                       }
                     />
                   )}

@@ -3,7 +3,7 @@ import { Dialog } from '#ui/components/Dialog.tsx'
 import { Name } from '#ui/components/Name.tsx'
 import { formatNumber, formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { UI_LIMITS } from '#ui/lib/limits.ts'
+import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import { settings } from '#ui/state/settings.ts'
 import type { Entry } from '#wire/entry.ts'
 import type { CardProps } from './card.ts'
@@ -15,7 +15,7 @@ export function DeleteCard({ question, onAnswer, onCancel }: CardProps<'delete'>
   const { t } = useTranslation()
   const { entries } = question
   const count = entries.length
-  const most = UI_LIMITS.deletedNamesListedMax
+  const most = ON_DEMAND_LIMITS.deletedNamesListedMax
   const listed = entries.slice(0, count > most ? most - 1 : most)
   const hidden = count - listed.length
   return (

@@ -4,8 +4,8 @@ import { Dialog } from '#ui/components/Dialog.tsx'
 import { Field } from '#ui/components/Field.tsx'
 import { Input } from '#ui/components/Input.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { findNameWarning } from '#ui/lib/names.ts'
+import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import { findNameProblem, segmentsOf, type TreePath } from '#wire/paths.ts'
 import { autofocus } from './autofocus.ts'
 import './NameCard.css'
@@ -101,7 +101,7 @@ function ResultingPath({ folder, name }: { folder: TreePath; name: string }) {
   const { t } = useTranslation()
   const folders = segmentsOf(folder)
   const near =
-    folders.length > UI_LIMITS.resultingFoldersMax ? ['…', ...folders.slice(-1)] : folders
+    folders.length > ON_DEMAND_LIMITS.resultingFoldersMax ? ['…', ...folders.slice(-1)] : folders
   const parts = [t('places.home'), ...near]
   return (
     <span className="NameCard__location">

@@ -6,7 +6,7 @@ import { Notice } from '#ui/components/Notice.tsx'
 import { formatNumber, formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import type { InfoItem } from '#ui/lib/info-item.ts'
-import { UI_LIMITS } from '#ui/lib/limits.ts'
+import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import { settings } from '#ui/state/settings.ts'
 import type { JobPlan } from '#wire/jobs.ts'
 import { nameOf, parsePath } from '#wire/paths.ts'
@@ -47,7 +47,7 @@ export function PlanCard({ question, onAnswer, onCancel }: CardProps<'plan'>) {
         <InfoList items={useInfo(plan)} />
         {refused.length > 0 && (
           <ul className="PlanCard__refused" aria-label={t('prompts.plan.refused')}>
-            {refused.slice(0, UI_LIMITS.namesListedMax).map(({ path, part, problem }) => (
+            {refused.slice(0, ON_DEMAND_LIMITS.namesListedMax).map(({ path, part, problem }) => (
               <li key={`${path} ${part}`}>
                 <Name>{part || nameOf(parsePath(path))}</Name>
                 <span>{problem}</span>

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { type DiffRow, diffLines } from '#ui/lib/diff-lines.ts'
-import { READER_LIMITS } from '#ui/lib/reader-limits.ts'
+import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import './VersionDiff.css'
 
 /** The number of unchanged lines shown around changed ones. */
@@ -40,7 +40,7 @@ export function VersionDiff({ label, left, right }: VersionDiffProps) {
           </tr>
         </thead>
         <tbody>
-          {rows.slice(0, READER_LIMITS.diffRowsMax).map((row) =>
+          {rows.slice(0, ON_DEMAND_LIMITS.diffRowsMax).map((row) =>
             row.kind === 'gap' ? (
               <tr key={row.index} className="VersionDiff__gap">
                 <td colSpan={2}>⋯</td>

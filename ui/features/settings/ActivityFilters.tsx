@@ -5,7 +5,7 @@ import { Input } from '#ui/components/Input.tsx'
 import { Select } from '#ui/components/Select.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import type { ActivityFilter } from '#ui/lib/activity-filter.ts'
-import { UI_LIMITS } from '#ui/lib/limits.ts'
+import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import { AUDIT_ACTIONS } from '#wire/audit.ts'
 import { ActivityExports } from './ActivityExports.tsx'
 import './ActivityFilters.css'
@@ -79,7 +79,7 @@ function PathField({ path, onChange }: { path: string; onChange(path: string): v
     if (wanted !== path) onChange(wanted)
   })
   useEffect(() => {
-    const timer = setTimeout(() => settle(text), UI_LIMITS.filterPauseMs)
+    const timer = setTimeout(() => settle(text), ON_DEMAND_LIMITS.filterPauseMs)
     return () => clearTimeout(timer)
   }, [text])
   return (

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { Input } from '#ui/components/Input.tsx'
-import { UI_LIMITS } from '#ui/lib/limits.ts'
+import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import { formatEnglishSize } from '#wire/units.ts'
 import { chunkSizeOf } from './chunk-size.ts'
 import type { RowControl } from './SettingRow.tsx'
@@ -25,7 +25,7 @@ export function ChunkSizeInput({ bytes, onApply, ...control }: ChunkSizeInputPro
 
   useEffect(() => {
     if (typed === undefined) return
-    const timer = setTimeout(() => apply.current(), UI_LIMITS.chunkSizeDebounceMs)
+    const timer = setTimeout(() => apply.current(), ON_DEMAND_LIMITS.chunkSizeDebounceMs)
     return () => clearTimeout(timer)
   }, [typed])
 

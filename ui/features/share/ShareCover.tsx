@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { FileIcon } from '#ui/components/FileIcon.tsx'
 import { Thumb } from '#ui/components/Thumb.tsx'
-import { UI_LIMITS } from '#ui/lib/limits.ts'
+import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import { pagePictureUrl } from '#ui/lib/page-picture.ts'
 import { publicPreviewUrl, type ShareKey } from '#ui/lib/share-urls.ts'
 import type { SharedEntry } from '#ui/state/public-share.ts'
@@ -19,7 +19,7 @@ export function ShareCover({ share, entry }: { share: ShareKey; entry: SharedEnt
   const [early] = useState(pagePictureUrl)
   const images = isListing(entry) ? entry.items.filter(({ type }) => type === 'image') : []
   const pictures = images.filter(({ path }) => !broken.includes(path)).slice(0, PICTURES)
-  const hasTriedEnough = broken.length >= UI_LIMITS.brokenCoversMax
+  const hasTriedEnough = broken.length >= ON_DEMAND_LIMITS.brokenCoversMax
   if (pictures.length < PICTURES || hasTriedEnough || !settings.EnableThumbs) {
     return <FileIcon entry={entry} />
   }

@@ -8,7 +8,7 @@ import { type Slide, Slideshow } from '#ui/components/Slideshow.tsx'
 import { useAsync } from '#ui/components/use-async.ts'
 import { formatNumber } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { UI_LIMITS } from '#ui/lib/limits.ts'
+import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import { publicFileUrl, publicPreviewUrl, type ShareKey } from '#ui/lib/share-urls.ts'
 import { sortEntries } from '#ui/lib/sort.ts'
 import { readSharedAlbumFacts } from '#ui/state/album.ts'
@@ -40,7 +40,7 @@ export function ShareList({ share, folder, crumbs, selected, onSelect, preview }
   const { t } = useTranslation()
   const { galleryHeight, galleryDays } = useSnapshot(layout)
   const [sorting, setSorting] = useState<Sorting>(folder.sorting)
-  const [shownMax, setShownMax] = useState<number>(UI_LIMITS.sharePageItems)
+  const [shownMax, setShownMax] = useState<number>(ON_DEMAND_LIMITS.sharePageItems)
   const media = folder.items.filter(({ type }) => isInAlbum(type))
   const [asGallery, setAsGallery] = useState(isAlbum(folder, media.length))
   const [slide, setSlide] = useState<number>()
@@ -127,7 +127,7 @@ export function ShareList({ share, folder, crumbs, selected, onSelect, preview }
           <Button
             tone="quiet"
             wide
-            onClick={() => setShownMax(shownMax + UI_LIMITS.sharePageItems)}
+            onClick={() => setShownMax(shownMax + ON_DEMAND_LIMITS.sharePageItems)}
           >
             {t('share.rest', { value: formatNumber(hiddenCount) })}
           </Button>

@@ -9,7 +9,7 @@ import {
 } from 'react'
 import { FilmPlayer } from '#ui/components/FilmPlayer.tsx'
 import { Loading } from '#ui/components/Loading.tsx'
-import { UI_LIMITS } from '#ui/lib/limits.ts'
+import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import { pagePictureUrl } from '#ui/lib/page-picture.ts'
 import { hasTooManyPixels } from '#ui/lib/pictures.ts'
 import { publicFileUrl, publicPreviewUrl, type ShareKey } from '#ui/lib/share-urls.ts'
@@ -59,7 +59,7 @@ function readerKindOf(entry: PreviewedEntry): ReaderKind | undefined {
 
 /** Whether the file is a text that is small enough to show. */
 function isText({ type, size }: Pick<Entry, 'type' | 'size'>): boolean {
-  return (type === 'text' || type === 'textImmutable') && size <= UI_LIMITS.compareMaxBytes
+  return (type === 'text' || type === 'textImmutable') && size <= ON_DEMAND_LIMITS.compareMaxBytes
 }
 
 /** Shows a file: a picture as a preview, audio and video in a player. If that fails, shows the fallback. */

@@ -5,7 +5,7 @@ import { Terminal } from '@xterm/xterm'
 import { actionOf } from '#ui/actions/registry.ts'
 import { t } from '#ui/i18n/i18n.ts'
 import { keysOf } from '#ui/lib/keys.ts'
-import { UI_LIMITS } from '#ui/lib/limits.ts'
+import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import { copy } from '#ui/state/copy.ts'
 import { resizeTerminal, startTerminal, typeIntoTerminal } from '#ui/state/terminal.ts'
 import type { TreePath } from '#wire/paths.ts'
@@ -55,7 +55,7 @@ function screen(): { terminal: Terminal; fit: FitAddon } {
   const terminal = new Terminal({
     fontSize: 13,
     lineHeight: 1.25,
-    scrollback: UI_LIMITS.shellLinesMax,
+    scrollback: ON_DEMAND_LIMITS.shellLinesMax,
     // The width of its scrollbar, in pixels.
     overviewRuler: { width: 8 },
     cursorBlink: !matchMedia('(prefers-reduced-motion: reduce)').matches,

@@ -1,7 +1,7 @@
 /** Parses separated values into a table. */
 
 import Papa from 'papaparse'
-import { READER_LIMITS } from '#ui/lib/reader-limits.ts'
+import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 
 /** `both`: a comma and a semicolon each end a field, as in File Browser. */
 export const SEPARATORS = { auto: '', comma: ',', semicolon: ';', tab: '\t', both: ',' } as const
@@ -56,7 +56,7 @@ const WIDTH_MAX_CH = 42
 
 /** The width of each column in characters, from the first rows. */
 export function columnWidths({ head, rows, columns }: TableRows): number[] {
-  const sample = [head, ...rows.slice(0, READER_LIMITS.tableSampleRows)]
+  const sample = [head, ...rows.slice(0, ON_DEMAND_LIMITS.tableSampleRows)]
   return Array.from({ length: columns }, (_, index) => {
     const longest = sample.reduce((most, row) => Math.max(most, row[index]?.length ?? 0), 0)
     return Math.min(WIDTH_MAX_CH, Math.max(WIDTH_MIN_CH, longest))

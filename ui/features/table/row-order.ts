@@ -2,7 +2,7 @@
 
 import { filterByName } from '#ui/lib/filter.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
-import { READER_LIMITS } from '#ui/lib/reader-limits.ts'
+import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import type { TableRows } from './parse-table.ts'
 
 export interface ColumnSorting {
@@ -19,7 +19,7 @@ const PLAIN = /^[-+]?(?:\d+[.,]?\d*|[.,]\d+)$/
 
 /** @returns for each column whether all its cells with a content are numbers, but for a heading in the first row */
 export function numericColumns({ rows, columns }: TableRows): boolean[] {
-  const read = rows.slice(0, READER_LIMITS.tableSampleRows)
+  const read = rows.slice(0, ON_DEMAND_LIMITS.tableSampleRows)
   return Array.from({ length: columns }, (_, column) => {
     const [first, ...rest] = read.map((row) => row[column] ?? '')
     const cells = rest.filter((cell) => cell.trim() !== '')

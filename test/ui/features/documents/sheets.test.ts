@@ -3,7 +3,7 @@ import { cellFormatOf, formatCell } from '#ui/features/documents/cell-format.ts'
 import { readOds } from '#ui/features/documents/ods.ts'
 import { columnName } from '#ui/features/documents/sheet.ts'
 import { readXlsx } from '#ui/features/documents/xlsx.ts'
-import { READER_LIMITS } from '#ui/lib/reader-limits.ts'
+import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import {
   encryptedDocument,
   odsOf,
@@ -12,7 +12,7 @@ import {
   zipBomb,
 } from '../../../support/zipped-documents.ts'
 
-const SHOWN = { rows: READER_LIMITS.sheetRowsMax, columns: READER_LIMITS.sheetColumnsMax }
+const SHOWN = { rows: ON_DEMAND_LIMITS.sheetRowsMax, columns: ON_DEMAND_LIMITS.sheetColumnsMax }
 
 const reasonOf = (read: () => unknown): string => {
   try {
@@ -54,16 +54,16 @@ describe('XLSX', () => {
 
   test('rows and columns after the limit are left out', () => {
     const wide = Array.from(
-      { length: READER_LIMITS.sheetColumnsMax + 1 },
+      { length: ON_DEMAND_LIMITS.sheetColumnsMax + 1 },
       () => '<c><v>1</v></c>',
     ).join('')
     const rows = Array.from(
-      { length: READER_LIMITS.sheetRowsMax + 5 },
+      { length: ON_DEMAND_LIMITS.sheetRowsMax + 5 },
       () => '<row><c><v>1</v></c></row>',
     )
     const [sheet] = readXlsx(xlsxOf({ A: `<row>${wide}</row>${rows.join('')}` }), 'en')
-    expect(sheet?.columns).toBe(READER_LIMITS.sheetColumnsMax)
-    expect(sheet?.rows.length).toBe(READER_LIMITS.sheetRowsMax)
+    expect(sheet?.columns).toBe(ON_DEMAND_LIMITS.sheetColumnsMax)
+    expect(sheet?.rows.length).toBe(ON_DEMAND_LIMITS.sheetRowsMax)
     expect(sheet?.cut).toEqual(SHOWN)
   })
 
@@ -98,9 +98,9 @@ describe('ODS', () => {
     const many = 'table:number-rows-repeated="1048576"'
     const [sheet] = readOds(table(row(cell('a', 'table:number-columns-repeated="16384"'), many)))
     expect(sheet?.cut?.rows).toBe(sheet?.rows.length)
-    expect(sheet?.columns).toBe(READER_LIMITS.sheetColumnsMax)
-    expect((sheet?.rows.length ?? 0) * READER_LIMITS.sheetColumnsMax).toBeLessThanOrEqual(
-      READER_LIMITS.sheetCellsMax,
+    expect(sheet?.columns).toBe(ON_DEMAND_LIMITS.sheetColumnsMax)
+    expect((sheet?.rows.length ?? 0) * ON_DEMAND_LIMITS.sheetColumnsMax).toBeLessThanOrEqual(
+      ON_DEMAND_LIMITS.sheetCellsMax,
     )
     const [empty] = readOds(table(row('<table:table-cell/>', many) + row(cell('end'))))
     expect(empty).toEqual({ name: 'T', rows: [], columns: 0, cut: SHOWN })

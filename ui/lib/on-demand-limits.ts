@@ -1,0 +1,182 @@
+/** The constants of parts that load on demand: dialogs, readers, players, finder, shell. Others are in limits.ts. */
+
+const MIB = 2 ** 20
+
+export const ON_DEMAND_LIMITS = {
+  // Listings, galleries and the sidebar
+  /** The recent files in the sidebar: with more, the folders below would be out of view. */
+  recentFilesMax: 5,
+  /** The audit records that the details panel shows of one entry. */
+  detailsRecordsMax: 5,
+  sharePageItems: 100,
+  /** After this many pictures that cannot be shown, the folder's icon is shown: further attempts would take long. */
+  brokenCoversMax: 6,
+  /** Entries of an archive that are shown at first, and with each click. */
+  archivePageItems: 200,
+  /** The largest number of pictures whose dates are requested; a larger folder has no groups by day. */
+  albumMax: 10_000,
+  /** With more days than this, pictures are grouped by month. */
+  albumDaysMax: 40,
+  /** Days with fewer pictures than this on average would have a row of one or two pictures each. */
+  albumPicturesPerDayMin: 3,
+  /** Up to this number of days, such short rows do not matter. */
+  albumShortDaysMax: 5,
+
+  // Search
+  /** The time without a keystroke after which the search begins. */
+  searchPauseMs: 80,
+  /** The further time without a keystroke after which file contents are searched, which costs the server more. */
+  contentSearchPauseMs: 300,
+  /** The time without a keystroke after which the filter of the activity log is applied. */
+  filterPauseMs: 300,
+  /** If commands or users follow, only so many files are listed, and a row that shows all. */
+  finderFirstHits: 8,
+  /** That row must show at least so many more files; fewer are listed without it. */
+  finderMoreHitsMin: 4,
+  finderCommandsMax: 8,
+  /** The limit of commands while no text is typed. */
+  finderAllCommandsMax: 100,
+  finderUsersMax: 5,
+  /** The rows by which the most used result rises: a much better match stays before it. */
+  finderLiftMaxRows: 6,
+
+  // Dialogs
+  /** The conflicts with a row of their own; the last row decides all others together. */
+  conflictRowsMax: 200,
+  /** The files of unfinished uploads, or the entries that a job leaves out, that are listed by name. */
+  namesListedMax: 3,
+  /** The problems of a job that are listed; the others are counted. */
+  problemsListedMax: 5,
+  /** The entries that the question before a deletion lists by name; the others are counted. */
+  deletedNamesListedMax: 5,
+  /** If the path of a new entry has more folders than this, only the innermost one is shown. */
+  resultingFoldersMax: 2,
+
+  // Uploads and jobs
+  chunkSizeDebounceMs: 1500,
+  /** The largest picture on this device that is shown while it is uploaded. */
+  localPictureMaxBytes: 32 * MIB,
+
+  // What the browser stores
+  /** The reading and playback positions; beyond it, the oldest are deleted. */
+  storedBookmarksMax: 200,
+  /** The paths with a number of uses; beyond it, those that were not opened for the longest time are deleted. */
+  storedUsesMax: 300,
+  /** When a number of uses reaches this, all are halved, so that old uses count less than new ones. */
+  useCountMax: 32,
+
+  // Pictures, music and films
+  /** The largest picture that is shown in the original instead of a preview. */
+  smallPictureMaxBytes: MIB / 2,
+  /**
+   * Browsers do not show pictures with more pixels: a decoded one needs 400 MB, and more memory may end the page. The
+   * server makes no previews of them.
+   */
+  pictureMaxPixels: 10_000 * 10_000,
+  /** The time that one picture of a slideshow is shown. */
+  slideMs: 5000,
+  /** The time without pointer movement after which the header of a picture or film is hidden (docs/api.md 10.2). */
+  viewerIdleMs: 1500,
+  /** The step of an arrow key in a media player (docs/api.md 10.2). */
+  seekSeconds: 10,
+  /** After this playing time, "previous" returns to the beginning of the track instead of the track before. */
+  trackRestartSeconds: 3,
+  /** The bytes that are read from the start of a sound file; most tags with their cover fit into them. */
+  soundTagsMaxBytes: MIB / 4,
+  /** The position in a shorter recording is not stored. */
+  bookmarkedMinSeconds: 60,
+  /** The position is stored each time it has moved this far. */
+  bookmarkStepSeconds: 5,
+
+  // Shell
+  /** The output lines that the shell panel and the terminal keep. */
+  shellLinesMax: 5000,
+  /** A longer line is wrapped into the next one. */
+  shellLineMaxChars: 8000,
+  /** An unfinished escape sequence that is longer is dropped: it is not valid, and must not grow without end. */
+  escapeMaxChars: 4096,
+  /** The interval at which output is rendered: a program may write thousands of lines a second. */
+  shellRenderMs: 40,
+  /** The lines in one user's command history. */
+  shellHistoryMax: 500,
+
+  // Pointer, keyboard, window and toasts
+  /** The time of hovering after which a tooltip appears. */
+  tooltipDelayMs: 500,
+  /** Within this time after a tooltip was hidden, the next one appears without delay. */
+  nextTooltipMs: 400,
+
+  // Texts and tables
+  /** The largest text that is compared line by line. */
+  compareMaxBytes: 2 * MIB,
+  /** Counting matches stops at this number: the exact number of more is of no use, and counting takes time. */
+  matchesCountedMax: 1000,
+  /** The first lines of a text, which are enough to find its indentation. */
+  indentSampleLines: 500,
+  /** The largest size in a formula, against input such as `\rule{1000000em}{1em}`. */
+  formulaSizeMaxEm: 50,
+  /** The largest number of macro expansions in a formula, against endless recursion. */
+  formulaMacrosMax: 1000,
+  /**
+   * The comparison takes time for each pair of lines. With more changed lines than this, lines are paired by their
+   * position instead.
+   */
+  exactDiffMaxLines: 1500,
+  /** The rows of a comparison that are rendered; of the others only the number is shown. */
+  diffRowsMax: 2000,
+  /** The first rows of a table, which decide the width of a column and whether it has numbers. */
+  tableSampleRows: 200,
+
+  // The viewer of pictures
+  /** The maximum magnification: of the fitted size, or of the picture's own size if that is larger. */
+  pictureScaleMax: 4,
+  /** The previous and the next picture, of the present file and of the one before. */
+  prefetchedPicturesMax: 4,
+  /** The duration of the animation from one picture to the next. */
+  pageTurnMs: 180,
+
+  // PDFs
+  /** Pictures with more pixels are not drawn. */
+  pdfPictureMaxPixels: 64 * MIB,
+  /** The largest canvas. Of a larger page, only the visible part is drawn sharply. */
+  pdfCanvasMaxPixels: 8 * MIB,
+  /** The size of the parts in which the file is requested. */
+  pdfRangeBytes: MIB / 4,
+  pdfScaleMin: 0.1,
+  pdfScaleMax: 10,
+  /** Pages are drawn again this long after the last change of the zoom; until then they are scaled. */
+  pdfRedrawMs: 300,
+
+  // Books
+  /** The largest unpacked book: a small archive can expand to more than a browser's memory. */
+  bookUnpackedMaxBytes: 512 * MIB,
+  /** Deeper sections of the table of contents are shown at this depth. */
+  contentsDepthMax: 8,
+  /** The interval at which the reading position is reported. */
+  readingPositionMs: 500,
+
+  // Text documents
+  /** The largest unpacked document: a small archive can expand to more than a browser's memory. */
+  documentUnpackedMaxBytes: 256 * MIB,
+  documentFilesMax: 10_000,
+  /** All XML files of a text together, because they become objects of the page. */
+  textXmlMaxBytes: 32 * MIB,
+  /** The rendered elements, because each becomes an object of the page. */
+  documentElementsMax: 200_000,
+  documentDepthMax: 100,
+  /** The spaces in a row that one element stands for. */
+  documentSpacesMax: 200,
+  /** The rows or columns that one cell of a table covers. */
+  documentSpanMaxCells: 1000,
+  /** The parents of a style; the limit also ends a cycle. */
+  styleParentsMax: 20,
+
+  // Spreadsheets
+  /** All XML files of a spreadsheet together. A worker reads them, so more is possible than for a text. */
+  sheetsXmlMaxBytes: 128 * MIB,
+  sheetsMax: 100,
+  sheetRowsMax: 50_000,
+  sheetColumnsMax: 200,
+  /** The cells of all sheets together. */
+  sheetCellsMax: 2_000_000,
+} as const
