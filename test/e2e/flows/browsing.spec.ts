@@ -97,7 +97,7 @@ test('a file is downloaded byte for byte', { tag: '@plain' }, async ({ files, se
   expect(sum(readFileSync(await download.path()))).toBe(sum(bytes))
 })
 
-test('columns sort', async ({ files, server, page }) => {
+test('the column headings sort the listing', async ({ files, server, page }) => {
   writeFileSync(join(server.root, 'a10.txt'), 'x')
   writeFileSync(join(server.root, 'a9.txt'), 'xxx')
   mkdirSync(join(server.root, 'z'))

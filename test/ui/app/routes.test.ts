@@ -17,12 +17,12 @@ test.each([
   ['/settings/users', '/settings/users', ''],
   ['/settings/users/12', '/settings/users', '/12'],
   ['/settings/users/new', '/settings/users', '/new'],
-])('%s is the page of %s', (pathname, prefix, rest) => {
+])('the URL %s opens the page %s', (pathname, prefix, rest) => {
   expect(findRoute(pathname)).toMatchObject({ route: { prefix }, rest })
 })
 
 test.each(['/', '/filesystem', '/login/extra', '/other', '/settings/other', '/settings/profile/x'])(
-  '%s is no page',
+  'the URL %s opens no page',
   (pathname) => {
     expect(findRoute(pathname)).toBeUndefined()
   },
@@ -34,6 +34,6 @@ test.each([
   ['/settings/global', 'admin'],
   ['/settings/users', 'admin'],
   ['/settings/users/new', 'admin'],
-] as const)('%s is for a user who is %s', (pathname, access) => {
+] as const)('the page %s requires the access %s', (pathname, access) => {
   expect(findRoute(pathname)?.route.access).toBe(access)
 })

@@ -13,6 +13,6 @@ test.each([
   ['zh', true],
   ['xx', false],
   ['e', false],
-])('"%s" is one: %p', (tag, is) => {
+])('the server accepts %p as a language: %p', (tag, is) => {
   expect(isLanguage(tag)).toBe(is)
 })

@@ -33,7 +33,7 @@ describe.each([
 })
 
 test.each([...'he hu ar ca cs de el es is it ko pl pt ro ru sk tr uk vi'.split(' '), 'zh-cn'])(
-  'what %s writes, it reads',
+  'a date that is written in the language %s is read again',
   async (code) => {
     await i18next.changeLanguage(code)
     expect(parseTypedDay(formatTypedDay(DAY))).toBe(DAY)

@@ -23,7 +23,7 @@ test.each(['en', 'ja', 'ru'])(
   },
 )
 
-test('zero has its own form', async () => {
+test('zero has its own plural form', async () => {
   await i18next.changeLanguage('ru')
   const outlook = (count: number) => t('prompts.undoAll.outlook', { count, value: count })
   expect(outlook(0)).toBe(ru.prompts.undoAll.outlook_zero)

@@ -33,11 +33,11 @@ test.each([
   [['zh'], 'zh-cn'],
   [['xx', 'fr'], 'fr'],
   [[], 'en'],
-])('%p speak %s once all are offered', (tags, code) => {
+])('the preferred languages %p select %s once all languages are offered', (tags, code) => {
   expect<string>(languageFor(tags, LANGUAGES).code).toBe(code)
 })
 
-test.each([...FAULT_CODES])('the fault %s is a sentence', (code) => {
+test.each([...FAULT_CODES])('the fault %s is shown as a sentence', (code) => {
   expect(en.fault[code]).toMatch(/\.$/)
   expect(faultText(new Fault(code, ''))).toBe(en.fault[code])
 })

@@ -29,7 +29,7 @@ test.each([
   ['Go-http-client/2.0', 'Go-http-client'],
   ['', ''],
   ['something odd', ''],
-])('%p is %p', (agent, expected) => {
+])('the user agent %p is the device %p', (agent, expected) => {
   const { browser, system, mobile } = deviceOf(agent)
   expect([browser, system, mobile && 'mobile'].filter(Boolean).join(' ')).toBe(expected)
 })

@@ -16,7 +16,7 @@ test.each([
   ['%', [3]],
   ['صور', [4]],
   ['.*', []],
-])('%p finds %p', (text, found) => {
+])('the filter %p finds %p', (text, found) => {
   expect(filterByName(ITEMS, text).map((item) => ITEMS.indexOf(item))).toEqual(found)
 })
 

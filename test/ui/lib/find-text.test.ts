@@ -9,7 +9,7 @@ describe('types', () => {
     ['type:image fjord', 'image', 'fjord'],
     ['fjord type:image', 'image', 'fjord'],
     ['type:imagery', 'image', 'type:image type:imagery'],
-  ] as const)('%p, %s toggled: %p', (text, type, toggled) => {
+  ] as const)('the text %p in which the type %s is toggled becomes %p', (text, type, toggled) => {
     expect(toggleType(text, type)).toBe(toggled)
     expect(hasType(toggled, type)).toBe(!hasType(text, type))
   })
@@ -20,7 +20,7 @@ test.each([
   ['fjord dusk.jpg', 'in:x type:image "d d"', ['fjor', '[d d]', 'usk.jpg']],
   ['fjord.jpg', 'type:image', ['fjord.jpg']],
   ['İstanbul.jpg', 'stan', ['İstanbul.jpg']],
-])('of %p %p is marked: %p', (name, text, pieces) => {
+])('in the name %p the text %p is marked: %p', (name, text, pieces) => {
   expect(
     piecesOf(name, text).map(({ text: piece, isMatch }) => (isMatch ? `[${piece}]` : piece)),
   ).toEqual(pieces)

@@ -19,18 +19,18 @@ describe('styles of an untrusted document', () => {
     ['a font without an end', `@font-face { font-family: a; src: url(${ADDRESS})`],
   ]
   for (const [name, css] of requests) {
-    test(`cause no request by ${name}`, () => {
+    test(`styles of an untrusted document cause no request by ${name}`, () => {
       expect(withoutUrls(css)).not.toMatch(/@import|@font-face|url\s*\(|image-set\s*\(/i)
     })
   }
 
-  test('keep what causes no request', () => {
+  test('styles that cause no request stay', () => {
     const css =
       'p { color: red; background: linear-gradient(#fff, #000) } @media print { a { top: 0 } }'
     expect(withoutUrls(css)).toBe(css)
   })
 
-  test('lose a comment without an end, as in the browser', () => {
+  test('a comment without an end is removed, as in the browser', () => {
     expect(withoutUrls('a { top: 0 } /* b { top: 1px }')).toBe('a { top: 0 }  ')
   })
 })

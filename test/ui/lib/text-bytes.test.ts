@@ -27,7 +27,7 @@ test.each([
   [[0xfe, 0xff, 0x00, 0x61], 'a', 'utf-16be', false],
   [[0xef, 0xbb, 0xbf, 0x61], 'a', 'utf-8', true],
   [[0xef, 0xbf, 0xbd], '\uFFFD', 'utf-8', true],
-] as const)('%p is %p in %s', (bytes, text, encoding, isLossless) => {
+] as const)('the bytes %p are the text %p in %s', (bytes, text, encoding, isLossless) => {
   expect(decodeText(bytesOf(...bytes))).toMatchObject({ text, encoding, isLossless })
 })
 

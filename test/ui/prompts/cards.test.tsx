@@ -132,21 +132,21 @@ async function arrive(selector: string): Promise<void> {
 }
 
 describe('a new name', () => {
-  test('is trimmed', async () => {
+  test('a new name is trimmed', async () => {
     const card = await show({ name: 'newFolder', folder: FOLDER })
     await type('  plans ')
     await submit()
     expect(await card.answered()).toBe('plans')
   })
 
-  test('that is empty does nothing', async () => {
+  test('an empty new name does nothing', async () => {
     await show({ name: 'newFile', folder: FOLDER })
     await type('   ')
     await submit()
     expect(prompts.prompts.stack).toHaveLength(1)
   })
 
-  test('with a slash is explained and not sent', async () => {
+  test('a new name with a slash is explained and not sent', async () => {
     await show({ name: 'newFile', folder: FOLDER })
     await type('a/b')
     await submit()
@@ -154,7 +154,7 @@ describe('a new name', () => {
     expect(find('.Field__hint').textContent).toContain('slash')
   })
 
-  test('that Windows refuses is explained and sent', async () => {
+  test('a new name that Windows refuses is explained and sent', async () => {
     const card = await show({ name: 'newFile', folder: FOLDER })
     await type('aux')
     expect(find('.Field__hint').textContent).toContain('Windows')
@@ -162,20 +162,20 @@ describe('a new name', () => {
     expect(await card.answered()).toBe('aux')
   })
 
-  test('shows its path', async () => {
+  test('a new name is shown with its path', async () => {
     await show({ name: 'newFile', folder: FOLDER })
     await type('a.txt')
     expect(find('.NameCard__location').textContent).toBe('My filesdocsa.txt')
   })
 
-  test('cannot be taken by a sibling', async () => {
+  test('a new name that a sibling has is refused', async () => {
     await show({ name: 'rename', entry: entry('a.txt'), siblings: ['b.txt'] })
     await type('b.txt')
     await submit()
     expect(prompts.prompts.stack).toHaveLength(1)
   })
 
-  test('that is unchanged cancels', async () => {
+  test('an unchanged name cancels the prompt', async () => {
     const card = await show({ name: 'rename', entry: entry('a.txt'), siblings: [] })
     await submit()
     expect(await card.answered()).toBeUndefined()
@@ -183,7 +183,7 @@ describe('a new name', () => {
 })
 
 describe('deleting', () => {
-  test('lists a few names and counts the others', async () => {
+  test('the delete dialog lists a few names and counts the others', async () => {
     const entries = Array.from({ length: 20 }, (_, at) => entry(`${at}.txt`))
     const card = await show({ name: 'delete', entries })
     expect(document.querySelectorAll('.DeleteCard__row')).toHaveLength(5)
@@ -196,7 +196,7 @@ describe('deleting', () => {
 describe('a destination', () => {
   const act_ = () => find<HTMLButtonElement>('button', 'Move here')
 
-  test('is neither the current folder nor one of the entries', async () => {
+  test('a destination is neither the current folder nor one of the entries', async () => {
     await show({ name: 'move', entries: [entry('in', true)], from: FOLDER })
     await arrive('.FolderList__row')
     const rows = [...document.querySelectorAll('.FolderList__row .Name')]
@@ -204,7 +204,7 @@ describe('a destination', () => {
     expect(act_().disabled).toBe(true)
   })
 
-  test('is the selected folder', async () => {
+  test('the selected folder is the destination', async () => {
     const card = await show({ name: 'move', entries: [entry('a.txt')], from: FOLDER })
     await arrive('.FolderList__row')
     await act(async () => find<HTMLElement>('.FolderList__row').click())
@@ -213,7 +213,7 @@ describe('a destination', () => {
     expect(await card.answered()).toBe(parsePath('/docs/out'))
   })
 
-  test('is the open folder if none is selected', async () => {
+  test('the open folder is the destination if none is selected', async () => {
     const card = await show({ name: 'move', entries: [entry('a.txt')], from: FOLDER })
     await arrive('.FolderList__row')
     await act(async () => find<HTMLElement>('.FolderPath__part').click())
@@ -223,13 +223,13 @@ describe('a destination', () => {
     expect(await card.answered()).toBe(parsePath('/'))
   })
 
-  test('may be the current folder for a copy', async () => {
+  test('the current folder may be the destination of a copy', async () => {
     const card = await show({ name: 'copy', entries: [entry('a.txt')], from: FOLDER })
     await press('Copy here')
     expect(await card.answered()).toBe(FOLDER)
   })
 
-  test('can be created in the picker', async () => {
+  test('a destination can be created in the picker', async () => {
     const card = await show({ name: 'move', entries: [entry('a.txt')], from: FOLDER })
     await arrive('.FolderList__row')
     await press('New folder')
@@ -261,13 +261,13 @@ describe('name collisions', () => {
     ['Replace 2 files', 'replace'],
     ['Keep both', 'keepBoth'],
     ['Skip these 2', 'skip'],
-  ] as const)('%s decides for all', async (words, decision) => {
+  ] as const)('the choice %s decides all name collisions', async (words, decision) => {
     const card = await show(question)
     await press(words)
     expect(await card.answered()).toEqual([decision, decision])
   })
 
-  test('can be decided one by one, with suggested decisions', async () => {
+  test('name collisions can be decided one by one, with suggested decisions', async () => {
     const card = await show(question)
     await press('Decide one by one')
     const [, second] = document.querySelectorAll('select')
@@ -279,7 +279,7 @@ describe('name collisions', () => {
     expect(await card.answered()).toEqual(['replace', 'keepBoth'])
   })
 
-  test('offer no replacement without the overwrite right', async () => {
+  test('a name collision offers no replacement without the overwrite right', async () => {
     session.user = { id: 1, perm: permissionsOf('create'), singleClick: false } as never
     await show(question)
     const words = [...document.querySelectorAll('button')].map((button) => button.textContent)

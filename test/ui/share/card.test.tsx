@@ -134,7 +134,7 @@ test.each([
   ['', '', {}],
   ['0', '   ', {}],
   ['2', ' geheim ', { expires: '2', unit: 'days', password: 'geheim' }],
-])('a share for %p days with the password %p', async (amount, password, options) => {
+])('a share for %p days with the password %p is created', async (amount, password, options) => {
   await open()
   await choose('Other…')
   await type('input[inputmode]', amount)
@@ -149,7 +149,7 @@ test.each([
   ['7 days', { expires: '7', unit: 'days' }],
   ['30 days', { expires: '30', unit: 'days' }],
   ['Never', {}],
-])('%s is one press', async (words, options) => {
+])('the duration %s is set by one press', async (words, options) => {
   await open()
   await choose(words)
   await submit()

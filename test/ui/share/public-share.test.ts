@@ -84,7 +84,7 @@ test.each([
   [404, 'notFound'],
   [403, 'forbidden'],
   [500, 'internal'],
-] as const)('%d is an error, and the next attempt may succeed', async (status, code) => {
+] as const)('the status %d is an error, and the next attempt may succeed', async (status, code) => {
   serve(() => refused(status, code))
   await openPublicShare({ hash: 'x', path: ROOT })
   expect(publicShare).toMatchObject({ status: 'failed', fault: { code } })

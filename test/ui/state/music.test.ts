@@ -9,7 +9,7 @@ afterEach(closeMusic)
 const names = () => music.tracks.map(({ name }) => name)
 
 describe('the music queue', () => {
-  test('has the recordings of the folder in their order, from the chosen one on', () => {
+  test('the music queue has the recordings of the folder in their order, from the chosen one on', () => {
     const items = ['b.mp3', 'notes.txt', 'a.mp3', 'c.mp3'].map((name) =>
       entry(name, { type: name.endsWith('mp3') ? 'audio' : 'text' }),
     )
@@ -20,7 +20,7 @@ describe('the music queue', () => {
     expect(music.index).toBe(1)
   })
 
-  test('takes the cover of the folder', () => {
+  test('the music queue takes the cover of the folder', () => {
     const song = entry('a.mp3', { type: 'audio' })
     playMusic(song, [
       song,
@@ -30,7 +30,7 @@ describe('the music queue', () => {
     expect(music.cover?.name).toBe('Cover.PNG')
   })
 
-  test('of a large folder is cut around the chosen file', () => {
+  test('the music queue of a large folder is cut around the chosen file', () => {
     const items = Array.from({ length: 2000 }, (_, at) => entry(`${at}.mp3`, { type: 'audio' }))
     const chosen = items[1000]
     if (!chosen) throw new Error('no entry')
@@ -39,7 +39,7 @@ describe('the music queue', () => {
     expect(music.tracks[music.index]?.name).toBe('1000.mp3')
   })
 
-  test('has no track before the first and after the last', () => {
+  test('the music queue has no track before the first and after the last', () => {
     const song = entry('a.mp3', { type: 'audio' })
     playMusic(song, [song])
     playTrack(1)

@@ -25,7 +25,7 @@ test('a success disappears after 4 s, an error stays until it is dismissed', () 
   expect(texts()).toEqual([])
 })
 
-test('at most ten are shown, the newest', () => {
+test('at most ten messages are shown, the newest', () => {
   for (let count = 1; count <= 12; count += 1) toastError(`Error ${count}`)
   expect(texts()).toHaveLength(10)
   expect(texts().at(-1)).toBe('Error 12')

@@ -66,7 +66,7 @@ test.each([
   ['OPS/text/one.xhtml', '../../../../etc/passwd', 'etc/passwd'],
   ['book.opf', '/cover.png?x', 'cover.png'],
   ['book.opf', '100%.png', '100%.png'],
-])('from %s, %s is %s', (from, href, path) => {
+])('in the file %s the link %s leads to %s', (from, href, path) => {
   expect(resolveInBook(from, href)).toBe(path)
 })
 

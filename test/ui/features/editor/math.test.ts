@@ -23,7 +23,7 @@ test.each([
   ['$$\n\\sum_{i=1}^n i\n$$', ['block: \\sum_{i=1}^n i']],
   ['text\n\n$$a$$\n\ntext', ['block: a']],
   ['```math\nx = y\n```', ['block: x = y']],
-])('%p holds %p', (source, found) => {
+])('the text %p contains the formulas %p', (source, found) => {
   expect(formulas(source)).toEqual(found)
 })
 
@@ -36,6 +36,6 @@ test.each([
   '```sh\necho $HOME $PATH\n```',
   '$',
   '$$',
-])('%p holds none', (source) => {
+])('the text %p contains no formula', (source) => {
   expect(formulas(source)).toEqual([])
 })

@@ -30,7 +30,7 @@ test('a theme has its colours and its colour scheme', () => {
 })
 
 test.each(EDITOR_THEMES.map(({ name }) => name))(
-  '%s is whole, and its words can be read',
+  'the theme %s has all colours, and its text is readable',
   (name) => {
     const colours = PALETTES[name]?.split(' ') ?? []
     expect(colours).toHaveLength(PARTS.length)

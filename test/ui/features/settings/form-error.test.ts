@@ -13,7 +13,7 @@ test.each([
   [new Fault('forbidden', 'This is the only administrator.'), undefined, 'the only administrator.'],
   [new Fault('forbidden', ''), undefined, 'do not have permission'],
   [new Fault('unavailable', ''), undefined, 'cannot be reached'],
-] as const)('%p belongs to %p', (fault, field, words) => {
+] as const)('the error %p belongs to the field %p', (fault, field, words) => {
   const problem = formErrorOf(fault)
   expect(problem.field).toBe(field)
   expect(problem.text).toContain(words)

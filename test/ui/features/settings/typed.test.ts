@@ -18,7 +18,7 @@ test.each([
   ['ten', MIB],
   ['-5 MB', MIB],
   ['10 PB', MIB],
-])('parts of %p are %p bytes', (text, bytes) => {
+])('the size %p is parsed as %p bytes', (text, bytes) => {
   expect(chunkSizeOf(text)).toBe(bytes)
 })
 

@@ -7,7 +7,7 @@ test.each([
   ['a;b\n"1,5";2', 'semicolon'],
   ['a\tb\n1\t2', 'tab'],
   ['alone', 'comma'],
-] as const)('%p is separated by %s', (text, separator) => {
+] as const)('the table %p is separated by %s', (text, separator) => {
   expect(parseTable(text, 'auto').separator).toBe(separator)
 })
 

@@ -21,7 +21,7 @@ test.each([
   ['1.234.567,8', 1_234_567.8],
   ['5.', 5],
   ['.5', 0.5],
-])('%p is the number %p', (text, number) => {
+])('the cell %p is the number %p', (text, number) => {
   expect(numberIn(text)).toBe(number)
 })
 
@@ -37,7 +37,7 @@ test.each([
   '12:30',
   '2024-01-02',
   ',',
-])('%p is no number', (text) => {
+])('the cell %p is no number', (text) => {
   expect(numberIn(text)).toBeNaN()
 })
 
@@ -47,7 +47,7 @@ test.each([
   ['3.4.20256', '3.4.20256'],
   ['1/2/2026', '1/2/2026'],
   ['10.0.0.1', '10.0.0.1'],
-])('%p is sorted as %p', (text, sorted) => {
+])('the date %p is sorted as %p', (text, sorted) => {
   expect(sortableDate(text)).toBe(sorted)
 })
 
