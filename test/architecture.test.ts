@@ -145,6 +145,14 @@ describe('words', () => {
     expect(sharedNames(code)).toEqual([])
   })
 
+  test('each component file of the interface has a name of its own', () => {
+    const names = code
+      .map(({ path }) => path)
+      .filter((path) => path.endsWith('.tsx'))
+      .map((path) => basename(path))
+    expect(names.filter((name, index) => names.indexOf(name) < index)).toEqual([])
+  })
+
   test('a comment cites a document of docs/ and a heading that exists', () => {
     const all = [...code, ...styles, ...tests].filter(({ path }) => !path.includes('citations.ts'))
     expect(all.flatMap(({ path }) => wrongCitationsIn(path))).toEqual([])

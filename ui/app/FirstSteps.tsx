@@ -7,8 +7,8 @@ import { session } from '#ui/state/session.ts'
 import { permits } from '#wire/permissions.ts'
 
 /** Loaded after the first rows. If it fails to load, nothing is shown. */
-const Panel = lazyPart(
-  async () => (await import('#ui/features/first-steps/FirstSteps.tsx')).FirstSteps,
+const FirstStepsPanel = lazyPart(
+  async () => (await import('#ui/features/first-steps/FirstStepsPanel.tsx')).FirstStepsPanel,
   () => null,
 )
 
@@ -20,7 +20,7 @@ export function FirstSteps() {
   if (!isAfterRows || !user || !permits(user.perm, 'administer') || page !== 'folder') return null
   return (
     <Suspense>
-      <Panel key={user.id} />
+      <FirstStepsPanel key={user.id} />
     </Suspense>
   )
 }

@@ -3,9 +3,9 @@ import { useSnapshot } from 'valtio'
 import { lazyPart } from '#ui/components/lazy-part.tsx'
 import { useDelayedEmpty } from '#ui/components/use-delayed-empty.ts'
 import { AuthCard } from '#ui/features/login/AuthCard.tsx'
-import { PasswordCard } from '#ui/features/share/PasswordCard.tsx'
 import { PublicFrame } from '#ui/features/share/PublicFrame.tsx'
 import { ShareError } from '#ui/features/share/ShareError.tsx'
+import { SharePasswordForm } from '#ui/features/share/SharePasswordForm.tsx'
 import { ShareSkeleton } from '#ui/features/share/ShareSkeleton.tsx'
 import { ShareView } from '#ui/features/share/ShareView.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
@@ -51,7 +51,7 @@ export function SharePage({ sharePath: { hash, path } }: { sharePath: SharePath 
         title={t('share.locked.title')}
         alternative={t('share.sharedWith', { name: settings.Name })}
       >
-        <PasswordCard />
+        <SharePasswordForm />
       </AuthCard>
     )
   }

@@ -15,12 +15,12 @@ export function PhoneStep({ hosts }: { hosts: readonly string[] }) {
   const [url = '', setUrl] = useState(urls[0])
   const hint = url === '' ? 'none' : hosts.length > 0 ? 'hint' : 'public'
   return (
-    <li className="FirstSteps__step">
+    <li className="FirstStepsPanel__step">
       <Icon name="qr-code" />
-      <div className="FirstSteps__phone">
+      <div className="FirstStepsPanel__phone">
         <div>
-          <span className="FirstSteps__title">{t('firstSteps.phone.title')}</span>
-          <span className="FirstSteps__hint">{t(`firstSteps.phone.${hint}`)}</span>
+          <span className="FirstStepsPanel__title">{t('firstSteps.phone.title')}</span>
+          <span className="FirstStepsPanel__hint">{t(`firstSteps.phone.${hint}`)}</span>
           {urls.length > 1 ? (
             <Select
               aria-label={t('firstSteps.phone.choose')}
@@ -30,7 +30,7 @@ export function PhoneStep({ hosts }: { hosts: readonly string[] }) {
             />
           ) : (
             url !== '' && (
-              <span className="FirstSteps__url" dir="ltr">
+              <span className="FirstStepsPanel__url" dir="ltr">
                 {url}
               </span>
             )

@@ -1,5 +1,5 @@
 import { useSnapshot } from 'valtio'
-import { PasswordCard } from '#ui/features/settings/PasswordCard.tsx'
+import { PasswordGroup } from '#ui/features/settings/PasswordGroup.tsx'
 import { ProfilePreferences } from '#ui/features/settings/ProfilePreferences.tsx'
 import { SessionList } from '#ui/features/settings/SessionList.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
@@ -20,7 +20,7 @@ export function ProfilePage() {
   return (
     <SettingsLayout entry="profile">
       <ProfilePreferences />
-      {!user?.lockPassword && <PasswordCard onChanged={() => void sessions.reload()} />}
+      {!user?.lockPassword && <PasswordGroup onChanged={() => void sessions.reload()} />}
       <SessionList
         title={t('settings.sessions.mine.title')}
         hint={t('settings.sessions.mine.hint')}

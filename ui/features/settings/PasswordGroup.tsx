@@ -12,7 +12,7 @@ import { formErrorOf } from './form-error.ts'
 import { SettingFields, SettingFooter, SettingGroup } from './SettingGroup.tsx'
 
 /** A new password, typed twice (docs/specification.md 5). `onChanged`: every other session has ended. */
-export function PasswordCard({ onChanged }: { onChanged(): void }) {
+export function PasswordGroup({ onChanged }: { onChanged(): void }) {
   const { t } = useTranslation()
   const { user } = useSnapshot(session)
   const [password, setPassword] = useState('')

@@ -13,12 +13,12 @@ import { dismissFirstSteps, loadFirstSteps } from '#ui/state/first-steps.ts'
 import { layout } from '#ui/state/layout.ts'
 import { settings } from '#ui/state/settings.ts'
 import { toastError } from '#ui/state/toasts.ts'
-import type { FirstSteps as Steps } from '#wire/first-steps.ts'
+import type { FirstSteps } from '#wire/first-steps.ts'
 import { PhoneStep } from './PhoneStep.tsx'
-import './FirstSteps.css'
+import './FirstStepsPanel.css'
 
 /** The first steps of the administrator, until they are dismissed. */
-export function FirstSteps() {
+export function FirstStepsPanel() {
   const [isDismissed, setDismissed] = useState(false)
   const result = useAsync('', loadFirstSteps)
   if (isDismissed || result.status !== 'loaded' || !result.value) return null
@@ -34,7 +34,7 @@ export function FirstSteps() {
   return <Card steps={result.value} onDismiss={dismiss} />
 }
 
-function Card({ steps, onDismiss }: { steps: Steps; onDismiss(): void }) {
+function Card({ steps, onDismiss }: { steps: FirstSteps; onDismiss(): void }) {
   const { t } = useTranslation()
   const narrow = useMedia(NARROW)
   const { detailsOpen } = useSnapshot(layout)
@@ -61,7 +61,7 @@ function Card({ steps, onDismiss }: { steps: Steps; onDismiss(): void }) {
       }
     >
       {!folded && (
-        <ul className="FirstSteps">
+        <ul className="FirstStepsPanel">
           {settings.AuthMethod === 'json' && (
             <Step name="password" icon="lock" href={PROFILE} isDone={!steps.changePassword} />
           )}
@@ -90,13 +90,13 @@ interface StepProps {
 function Step({ name, icon, href, isDone }: StepProps): ReactNode {
   const { t } = useTranslation()
   return (
-    <li className="FirstSteps__step" data-done={isDone || undefined}>
+    <li className="FirstStepsPanel__step" data-done={isDone || undefined}>
       <Icon name={isDone ? 'circle-check' : icon} />
-      <Link className="FirstSteps__link" href={href}>
-        <span className="FirstSteps__title">
+      <Link className="FirstStepsPanel__link" href={href}>
+        <span className="FirstStepsPanel__title">
           {t(isDone ? `firstSteps.${name}.done` : `firstSteps.${name}.title`)}
         </span>
-        {!isDone && <span className="FirstSteps__hint">{t(`firstSteps.${name}.hint`)}</span>}
+        {!isDone && <span className="FirstStepsPanel__hint">{t(`firstSteps.${name}.hint`)}</span>}
       </Link>
       <Icon name="chevron-right" mirror />
     </li>

@@ -6,10 +6,10 @@ import { Notice } from '#ui/components/Notice.tsx'
 import { PasswordInput } from '#ui/components/PasswordInput.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { publicShare, unlockPublicShare } from '#ui/state/public-share.ts'
-import './PasswordCard.css'
+import './SharePasswordForm.css'
 
 /** Asks for the password of a share until it is correct. */
-export function PasswordCard() {
+export function SharePasswordForm() {
   const { t } = useTranslation()
   const { refusal } = useSnapshot(publicShare)
   const input = useRef<HTMLInputElement>(null)
@@ -26,8 +26,8 @@ export function PasswordCard() {
   }
 
   return (
-    <form className="PasswordCard" onSubmit={submit}>
-      <p className="PasswordCard__hint">{t('share.locked.hint')}</p>
+    <form className="SharePasswordForm" onSubmit={submit}>
+      <p className="SharePasswordForm__hint">{t('share.locked.hint')}</p>
       {refusal && <Notice tone="danger">{t(`share.locked.${refusal}`)}</Notice>}
       <Field label={t('login.password')}>
         <PasswordInput ref={input} autoComplete="off" autoFocus required />
