@@ -27,7 +27,7 @@ test('a card that cannot be loaded shows an error, leaves the page usable, and i
 
 const parts = [
   { part: 'a viewer', chunk: 'Editor', open: 'a.txt' },
-  { part: 'the settings', chunk: 'SettingsPage', open: undefined },
+  { part: 'a settings page', chunk: 'SettingsPage', open: undefined },
 ]
 
 for (const { part, chunk, open } of parts) {

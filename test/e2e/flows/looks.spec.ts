@@ -30,7 +30,7 @@ for (const [width, device] of Object.entries(WIDTHS)) {
       test.describe(() => {
         test.use({ signedIn: !visitor })
 
-        test(`${name} is accessible, uses words, and requests nothing from other hosts`, async ({
+        test(`the screen ${name} is accessible, uses words, and requests nothing from other hosts`, async ({
           stage,
         }) => {
           const { page, line } = stage

@@ -14,9 +14,12 @@ test.each([
   ['strange.qqq', 'blob', 'blob'],
   ['.env', 'text', 'text'],
   ['gone.png', 'invalid_link', 'link'],
-] satisfies [string, EntryType, string][])('%s of type %s is shown as %s', (name, type, kind) => {
-  expect<string>(kindOf({ name, isDir: false, type })).toBe(kind)
-})
+] satisfies [string, EntryType, string][])(
+  'the file %s of type %s is shown as %s',
+  (name, type, kind) => {
+    expect<string>(kindOf({ name, isDir: false, type })).toBe(kind)
+  },
+)
 
 test('a folder is a folder, whatever its name', () => {
   expect(kindOf({ name: 'photos.zip', isDir: true, type: '' })).toBe('folder')

@@ -40,7 +40,7 @@ test.each([
   [{ commands: ['ls'] }, true],
   [{ rules: [{ allow: false, regex: false, path: '/x', regexp: null }] }, true],
 ] satisfies [Partial<User>, boolean][])(
-  '%j requires the user’s own password: %p',
+  'the change %j requires the user’s own password: %p',
   (changes, guarded) => {
     expect(isGuarded(changesBetween(ANA, { ...ANA, ...changes }))).toBe(guarded)
   },

@@ -23,10 +23,13 @@ test.each([
   ['a.ods', 'blob', 'sheets'],
   ['a.bin', 'blob', 'card'],
   ['gone', 'invalid_link', 'card'],
-] satisfies [string, Viewable['type'], Viewer][])('%s of type %s: %s', (name, type, viewer) => {
-  expect(viewerOf(file(name, type), { mayRead: true })).toBe(viewer)
-  expect(viewerOf(file(name, type), { mayRead: false })).toBe('card')
-})
+] satisfies [string, Viewable['type'], Viewer][])(
+  'the file %s of type %s opens in the viewer %s',
+  (name, type, viewer) => {
+    expect(viewerOf(file(name, type), { mayRead: true })).toBe(viewer)
+    expect(viewerOf(file(name, type), { mayRead: false })).toBe('card')
+  },
+)
 
 test('a table is shown as text on request, or if it is too large', () => {
   expect(viewerOf(file('a.csv', 'text'), { mayRead: true, asText: true })).toBe('editor')

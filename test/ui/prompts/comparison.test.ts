@@ -16,12 +16,12 @@ const FOLDER = conflict({ isDir: true })
 
 describe('two entries of the same name', () => {
   test.each([
-    [NEWER, 'newer'],
-    [OLDER, 'older'],
-    [SAME, 'same'],
-    [DIFFERS, 'differs'],
-    [FOLDER, 'folder'],
-  ] as const)('two entries of the same name compare as in case %#: %s', (case_, comparison) => {
+    ['newer', NEWER],
+    ['older', OLDER],
+    ['same', SAME],
+    ['differs', DIFFERS],
+    ['folder', FOLDER],
+  ] as const)('of two entries of the same name the incoming one is %s', (comparison, case_) => {
     expect(compareEntries(case_)).toBe(comparison)
   })
 

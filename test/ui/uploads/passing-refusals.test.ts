@@ -75,7 +75,7 @@ describe('an upload continues', () => {
     ['POST', 0, 423, 'locked'],
     ['POST', 0, 423, undefined],
   ] as const)(
-    'an upload continues after %s number %i returns %i %s',
+    'an upload continues after %s number %i returns %i with the fault %p',
     async (method, after, status, fault) => {
       refuseOnce(method, after, () => refusal(status, fault))
       await runTask(task())

@@ -56,7 +56,7 @@ test.each([
       'OPS/book.opf': strToU8('<package xmlns="http://www.idpf.org/2007/opf"><spine/></package>'),
     }),
   ],
-])('%s is a book that cannot be read', (_, bytes) => {
+])('a book with %s cannot be read', (_, bytes) => {
   expect(() => openBook(bytes)).toThrow()
 })
 

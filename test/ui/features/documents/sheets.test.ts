@@ -135,6 +135,6 @@ test.each([
   [164, 'General', 0.1 + 0.2, '0.3'],
   [164, 'd "of" mmm', 45413, '2024-05-01'],
   [164, '@', 7, '7'],
-])('format %i %s writes %f as %s', (id, code, value, text) => {
+])('the cell format %i with the code %p writes %f as %s', (id, code, value, text) => {
   expect(formatCell(value, cellFormatOf(id, code), { language: 'en' })).toBe(text)
 })

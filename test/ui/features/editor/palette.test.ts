@@ -18,7 +18,7 @@ test('both spellings of a name are the same theme, and File Browser’s is kept'
 })
 
 test.each(['', 'nobody-knows-it', 'ace/theme/', '__proto__'])(
-  '%p uses the colours of the page',
+  'the theme %p uses the colours of the page',
   (stored) => {
     expect(paletteStyle(stored)).toBeUndefined()
   },
