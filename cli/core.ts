@@ -28,12 +28,12 @@ export async function withCore<T>(
     loadConfig({ flags: { ...writtenFlags(flags), ...more }, env: io.env, file })
   const config = load()
   if (!options.dry || existsSync(config.paths.database)) {
-    return during(openCore(config, options), work)
+    return runAndClose(openCore(config, options), work)
   }
   const folder = mkdtempSync(join(tmpdir(), 'filemgr-'))
   try {
     const database = join(folder, 'filemgr.db')
-    return await during(openCore(load({ database })), work)
+    return await runAndClose(openCore(load({ database })), work)
   } finally {
     rmSync(folder, { recursive: true })
   }
@@ -58,7 +58,10 @@ export async function withExistingCore<T>(
   throw new Fault('notFound', `There is no database at ${database}. ${advice}`)
 }
 
-async function during<T>(core: OpenedCore, work: (core: OpenedCore) => T | Promise<T>): Promise<T> {
+async function runAndClose<T>(
+  core: OpenedCore,
+  work: (core: OpenedCore) => T | Promise<T>,
+): Promise<T> {
   try {
     return await work(core)
   } finally {

@@ -4,10 +4,10 @@ import { envOf, OPTIONS } from '#server/config/options.ts'
 import { EXIT } from './exit.ts'
 
 const EXIT_TEXTS: Record<keyof typeof EXIT, string> = {
-  ok: 'It did what it was asked for.',
-  failed: 'It failed; a sentence on the standard error says why.',
-  usage: 'It was called wrongly, or a file it was given cannot be used.',
-  notFound: 'What was named does not exist.',
+  ok: 'The command succeeded.',
+  failed: 'The command failed. Standard error has the reason.',
+  usage: 'An argument is invalid, or a given file cannot be used.',
+  notFound: 'The named object does not exist.',
 }
 
 /** @param version of the program, for the footer */
@@ -26,7 +26,7 @@ export function manualPage(program: Command, version: string): string {
     '.SH COMMANDS',
     ...commands.flatMap(described),
     '.SH ENVIRONMENT',
-    'Each option of the configuration has a variable. Flags count more, a file and the database less.',
+    'Each option of the configuration has a variable. Flags take precedence over it. It takes precedence over the configuration file and the database.',
     ...OPTIONS.flatMap(({ key, help }) => ['.TP', `.B ${escaped(envOf(key))}`, text(help)]),
     '.SH EXIT STATUS',
     ...Object.entries(EXIT).flatMap(([name, code]) => [
@@ -37,7 +37,7 @@ export function manualPage(program: Command, version: string): string {
     '.SH FILES',
     '.TP',
     '.I ~/.local/share/filemgr/filemgr.db',
-    'users, settings and shares, where no other database is named',
+    'users, settings and shares, unless another database is set',
     '.TP',
     '.I ~/.config/filemgr/config.yaml, /etc/filemgr/config.yaml',
     'the configuration, also as .json and .toml',

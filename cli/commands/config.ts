@@ -7,7 +7,7 @@ import type { Config } from '#server/config/config.ts'
 import { readDocument, writeDocument } from '#server/config/document.ts'
 import { writeConfigValue } from '#server/config/file.ts'
 import { loadConfig } from '#server/config/load.ts'
-import { type OptionValue, parseSpelled, parseValue } from '#server/config/values.ts'
+import { type OptionValue, parseAliased, parseValue } from '#server/config/values.ts'
 import { type Core, openCore } from '#server/core.ts'
 import {
   exportSettings,
@@ -201,7 +201,7 @@ function sorted(values: Flags): { live: Live[]; boot: Boot[] } {
       )
     }
     if (resolved.kind !== 'option') throw new Fault('badRequest', `${name}: ${resolved.why}.`)
-    const value = parseSpelled(resolved, written)
+    const value = parseAliased(resolved, written)
     if (value === undefined) continue
     const { key, owner } = resolved.option
     const asWritten = resolved.alias ? value : numberOrText(written)

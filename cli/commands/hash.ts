@@ -13,8 +13,7 @@ export function hashCommand(program: Command, io: Io): void {
     .argument('[password]')
     .action(async (password: string | undefined) => {
       const plain = password ?? (await io.newPassword())
-      if (plain === '')
-        throw new Fault('badRequest', 'The password is empty. Name one that is not.')
+      if (plain === '') throw new Fault('badRequest', 'The password is empty.')
       io.out(await hashPassword(plain))
     })
     .addHelpText('after', '\nExample:\n  echo "$PASSWORD" | filemgr hash')

@@ -1,4 +1,4 @@
-/** Limits how many requests, tasks or the like exist at a time, for each key and in all. */
+/** Limits how many requests, tasks or the like exist at a time, for each key and in total. */
 import { Fault } from '#wire/fault.ts'
 import type { LimitRule } from './concurrency-limits.ts'
 import { addGauge } from './gauges.ts'

@@ -5,7 +5,7 @@ import type { Config, OptionOrigin, Setting, StoredOptions } from './config.ts'
 import { findConfigFile, isWritableByOthers, readConfigFile, workingConfigFile } from './file.ts'
 import { envOf, flagOf, OPTIONS } from './options.ts'
 import { noticeOfDatabase, pathsOf } from './paths.ts'
-import { parseSpelled, parseValue } from './values.ts'
+import { parseAliased, parseValue } from './values.ts'
 
 export interface Sources {
   /** The flags by option name, ours or File Browser's. */
@@ -153,7 +153,7 @@ function applyAssignment(
     if (`${written}` !== 'false') throw new Fault('badRequest', `${source}: ${resolved.why}.`)
   } else {
     const { option } = resolved
-    const value = withSource(source, () => parseSpelled(resolved, written))
+    const value = withSource(source, () => parseAliased(resolved, written))
     if (value !== undefined) settings.set(option.key, { option, value, origin })
   }
 }

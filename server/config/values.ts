@@ -39,13 +39,13 @@ export function parseValue(option: Option, written: unknown): OptionValue {
 }
 
 /**
- * Parses a value under one of File Browser's names, whose switch may be inverted or stand for a value. An empty text
- * counts as unset for an option that cannot be empty.
+ * Parses a value that may have a name of File Browser (`alias`): its flag may be the opposite of the option, or stand
+ * for one of its values. An empty text counts as unset for an option that cannot be empty.
  *
  * @returns undefined if it is unset
  * @throws as `parseValue`
  */
-export function parseSpelled(
+export function parseAliased(
   { option, alias }: { option: Option; alias: Alias | undefined },
   written: unknown,
 ): OptionValue | undefined {

@@ -6,7 +6,7 @@
 import { resolveName } from '#server/config/aliases.ts'
 import type { Config } from '#server/config/config.ts'
 import { type DocumentTree, isTree } from '#server/config/document.ts'
-import { type OptionValue, parseSpelled } from '#server/config/values.ts'
+import { type OptionValue, parseAliased } from '#server/config/values.ts'
 import { HOOK_NAMES } from '#wire/events.ts'
 import { Fault } from '#wire/fault.ts'
 import { type ImportReport, importRules } from '#wire/filebrowser-import.ts'
@@ -138,7 +138,7 @@ function takeLeaf(written: string, value: unknown, read: ImportedSettings): void
   }
   let parsed: OptionValue | undefined
   try {
-    parsed = parseSpelled(resolved, value)
+    parsed = parseAliased(resolved, value)
   } catch (error) {
     if (!(error instanceof Fault)) throw error
     // File Browser accepts any text here, and languages that this server lacks.

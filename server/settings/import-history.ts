@@ -10,6 +10,7 @@ export class ImportHistory {
     this.#rows = rows
   }
 
+  /** @param digest the checksum of the imported database */
   has(digest: string): boolean {
     return this.#list().some((known) => known.digest === digest)
   }

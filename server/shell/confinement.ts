@@ -70,17 +70,17 @@ async function confinedBy(isolation: Isolation, machine: Machine): Promise<Confi
  */
 function overlapOf({ root, ownFiles }: ConfinementOptions): string | undefined {
   const systemFolders = [...SYSTEM_FOLDERS, ...KERNEL_FOLDERS]
-  const within = systemFolders.find((folder) => holds(folder, root))
-  if (within) return `the served folder lies in ${within}.`
-  const below = systemFolders.find((folder) => holds(root, folder))
-  if (below) return `the served folder holds ${below}.`
-  const readable = SYSTEM_FOLDERS.find((folder) => ownFiles.some((file) => holds(folder, file)))
-  if (readable) return `the server keeps files of its own in ${readable}, which commands may read.`
+  const within = systemFolders.find((folder) => contains(folder, root))
+  if (within) return `the served folder is inside ${within}.`
+  const below = systemFolders.find((folder) => contains(root, folder))
+  if (below) return `the served folder contains ${below}.`
+  const readable = SYSTEM_FOLDERS.find((folder) => ownFiles.some((file) => contains(folder, file)))
+  if (readable) return `the server has files of its own in ${readable}, which commands may read.`
   return undefined
 }
 
 /** Whether a path is `folder` or below it. */
-function holds(folder: string, path: string): boolean {
+function contains(folder: string, path: string): boolean {
   const fromFolder = relative(folder, path)
   return fromFolder === '' || (fromFolder !== '..' && !fromFolder.startsWith('../'))
 }

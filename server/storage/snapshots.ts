@@ -22,11 +22,11 @@ const FOLDERS = [['.snapshots'], ['#snapshot'], ['.zfs', 'snapshot']]
 /** Samba and Windows show each snapshot as a subfolder with this prefix in the folder that it is of. */
 const PREFIX = '@GMT-'
 /** Snapper keeps the tree in a subfolder of this name. */
-const INNER = 'snapshot'
+const SNAPPER_TREE = 'snapshot'
 /** Of more snapshots of one folder only the last ones by name, usually the newest, are used. */
 const SNAPSHOTS_MAX = 1000
 /** The event loop gets a turn after so many names. */
-const SLICE = 64
+const YIELD_EVERY = 64
 /** An id must be an exact integer in JavaScript (53 bits). */
 const ID_BYTES = 6
 
@@ -102,10 +102,10 @@ async function* candidates(open: () => ConfinedFolder, path: TreePath): AsyncGen
     const below = segments.slice(depth)
     for (const snapshotPath of await snapshotPathsIn(folder.handle)) {
       visited += 1
-      if (visited % SLICE === 0) await new Promise(setImmediate)
+      if (visited % YIELD_EVERY === 0) await new Promise(setImmediate)
       const file =
         fileAt(folder.handle, [...snapshotPath, ...below]) ??
-        fileAt(folder.handle, [...snapshotPath, INNER, ...below])
+        fileAt(folder.handle, [...snapshotPath, SNAPPER_TREE, ...below])
       if (!file) continue
       yield {
         id: idOf(depth, snapshotPath),

@@ -1,4 +1,4 @@
-/** What an audio file says about itself. */
+/** The tags of an audio file. */
 export interface SoundTags {
   title?: string
   artist?: string

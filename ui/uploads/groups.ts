@@ -67,7 +67,7 @@ export class Groups {
    *
    * @returns true if a row was added or removed, or if the state of a row has changed
    */
-  follow(tasks: readonly UploadTask[]): boolean {
+  update(tasks: readonly UploadTask[]): boolean {
     const progressByGroup = progressOfGroups(tasks)
     let isOther = progressByGroup.size !== this.#shown.size
     const rows = new Map<TreePath, UploadGroup>()

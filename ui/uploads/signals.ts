@@ -116,7 +116,7 @@ function refresh(always = false): void {
   const hasNewState =
     always || changed.values().some(({ state, shown }) => state !== shown.value.state)
   batch(() => {
-    const reordered = groups.follow(tasks) || hasNewState
+    const reordered = groups.update(tasks) || hasNewState
     for (const task of changed) {
       const { state, sentBytes, error } = task
       task.shown.value = { state, sentBytes, error }
@@ -126,8 +126,9 @@ function refresh(always = false): void {
     totals.value = newTotals
     speed.value = meter.bytesPerSec
     timeLeft.value = secondsLeft(meter, newTotals.totalBytes - newTotals.sentBytes)
-    const moving = tasks.filter(({ state }) => state === 'active' || state === 'waiting')
-    disconnected.value = moving.length > 0 && moving.every(({ state }) => state === 'waiting')
+    const unfinished = tasks.filter(({ state }) => state === 'active' || state === 'waiting')
+    disconnected.value =
+      unfinished.length > 0 && unfinished.every(({ state }) => state === 'waiting')
   })
 }
 
@@ -154,17 +155,17 @@ function resumedBytes(): number {
  * folder share one row; a failed file also has its own, for the retry button.
  */
 function sortedRows(all: readonly UploadTask[]): UploadItem[] {
-  const ranks: UploadItem[][] = [[], [], [], []]
+  const rowsByRank: UploadItem[][] = [[], [], [], []]
   const seen = new Set<UploadGroup>()
   for (const task of all) {
     const group = task.group && groups.get(task.group)
-    if (group && !seen.has(group)) ranks[RANK[group.shown.value.state] ?? 0]?.push(group)
+    if (group && !seen.has(group)) rowsByRank[RANK[group.shown.value.state] ?? 0]?.push(group)
     if (group) seen.add(group)
     const rank = RANK[task.state]
     const isHidden = (!task.upload || group) && task.state !== 'failed'
-    if (rank !== undefined && !isHidden) ranks[rank]?.push(task)
+    if (rank !== undefined && !isHidden) rowsByRank[rank]?.push(task)
   }
-  return ranks.flat()
+  return rowsByRank.flat()
 }
 
 /** The position of each state in the list; rows of the same rank keep the order of their tasks. */

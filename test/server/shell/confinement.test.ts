@@ -30,14 +30,14 @@ describe('commands', () => {
   })
 
   test.each<[string, Partial<ConfinementOptions>, Machine, RegExp]>([
-    ['nobody switched them on', { isEnabled: false }, machine(['root', 'none']), /switched off/],
+    ['the operator has not enabled them', { isEnabled: false }, machine(['root', 'none']), /switched off/],
     ['the system has no Landlock', {}, machine(['root'], { landlock: () => 0 }), /no Landlock/],
     ['its Landlock is too old', {}, machine(['root'], { landlock: () => 2 }), /Linux 6\.2/],
-    ['no walls stand', {}, machine(['none']), /mount: EPERM/],
-    ['it is no Linux', {}, machine(['root'], { platform: 'darwin' }), /need Linux/],
-    ['the served folder lies in /usr', { root: '/usr/share/files' }, machine(['root']), /\/usr/],
-    ['the served folder holds it', { root: '/' }, machine(['root']), /holds/],
-    ['the database lies in /usr', { ownFiles: ['/usr/f.db'] }, machine(['root']), /may read/],
+    ['no isolation works', {}, machine(['none']), /mount: EPERM/],
+    ['the system is not Linux', {}, machine(['root'], { platform: 'darwin' }), /need Linux/],
+    ['the served folder is inside /usr', { root: '/usr/share/files' }, machine(['root']), /\/usr/],
+    ['the served folder contains /usr', { root: '/' }, machine(['root']), /contains/],
+    ['the database is inside /usr', { ownFiles: ['/usr/f.db'] }, machine(['root']), /may read/],
   ])('commands stay off with a reason where %s', async (_, changes, on, reason) => {
     const { isolation, off } = await confinementOf({ ...options, ...changes }, on)
     expect(isolation).toBeUndefined()

@@ -41,31 +41,31 @@ export function useCodeMirror(host: RefObject<HTMLElement | null>, options: Code
   const [position, setPosition] = useState<CursorPosition>()
   const [finding, setFinding] = useState(false)
   const create = useEffectEvent((parent: HTMLElement) => createView(parent))
-  const markSaved = useEffectEvent((made: EditorView, doc: Text) => updateSaved(made, doc))
+  const markSaved = useEffectEvent((editor: EditorView, doc: Text) => updateSaved(editor, doc))
 
   useEffect(() => {
     if (!host.current) return
-    const made = create(host.current)
-    saved.current = made.state.toText(start.saved)
-    text.dirty = !made.state.doc.eq(saved.current)
+    const editor = create(host.current)
+    saved.current = editor.state.toText(start.saved)
+    text.dirty = !editor.state.doc.eq(saved.current)
     attachEditor({
       snapshot() {
-        const { doc } = made.state
-        return { text: made.state.sliceDoc(), markSaved: () => markSaved(made, doc) }
+        const { doc } = editor.state
+        return { text: editor.state.sliceDoc(), markSaved: () => markSaved(editor, doc) }
       },
       show: (other) => {
-        made.dispatch({ changes: { from: 0, to: made.state.doc.length, insert: other } })
+        editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: other } })
       },
-      find: () => void openSearchPanel(made),
-      goToLine: () => void goToLine(made),
+      find: () => void openSearchPanel(editor),
+      goToLine: () => void goToLine(editor),
     })
-    setView(made)
-    setPosition(positionOf(made))
+    setView(editor)
+    setPosition(positionOf(editor))
     // On a touch screen the focus would open the on-screen keyboard too early.
-    if (!matchMedia(TOUCH).matches) made.focus()
+    if (!matchMedia(TOUCH).matches) editor.focus()
     return () => {
       closeText()
-      made.destroy()
+      editor.destroy()
     }
   }, [host, start])
 
@@ -111,9 +111,9 @@ export function useCodeMirror(host: RefObject<HTMLElement | null>, options: Code
     if (update.docChanged || update.selectionSet) setPosition(positionOf(update.view))
   }
 
-  function updateSaved(made: EditorView, doc: Text): void {
+  function updateSaved(editor: EditorView, doc: Text): void {
     saved.current = doc
-    text.dirty = !made.state.doc.eq(doc)
+    text.dirty = !editor.state.doc.eq(doc)
   }
 }
 
