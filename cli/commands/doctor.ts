@@ -39,7 +39,7 @@ export function doctorCommand(program: Command, io: Io): void {
   addOptions(command, (option) => option.owner === 'boot', io)
 }
 
-const MARKS = { fine: 'ok      ', warning: 'WARNING ', problem: 'PROBLEM ' } as const
+const LEVEL_LABELS = { fine: 'ok      ', warning: 'WARNING ', problem: 'PROBLEM ' } as const
 
 /** @throws Fault internal if there is a problem */
 async function examine(io: Io, root: string | undefined, flags: Flags): Promise<void> {
@@ -56,7 +56,7 @@ async function examine(io: Io, root: string | undefined, flags: Flags): Promise<
   if (flags.json === true) io.out(JSON.stringify(findings, null, 2))
   else
     for (const { level, what, advice } of findings) {
-      io.out(`${MARKS[level]} ${what}${advice ? `\n         ${advice}` : ''}`)
+      io.out(`${LEVEL_LABELS[level]} ${what}${advice ? `\n         ${advice}` : ''}`)
     }
   const problems = findings.filter(({ level }) => level === 'problem').length
   if (problems > 0)

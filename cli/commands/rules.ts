@@ -63,7 +63,7 @@ function removeRules(rules: Command, io: Io): void {
     .argument('<number>')
     .argument('[last]')
     .addOption(
-      new Option('--index <number>', 'File Browser asks for it, and does not use it').hideHelp(),
+      new Option('--index <number>', 'required by File Browser, which does not use it').hideHelp(),
     )
     .action((first: string, last: string | undefined, flags: Flags) =>
       withExistingCore(io, flags, (core) => {

@@ -9,7 +9,7 @@ import type { Member } from './member.ts'
 import { MemberTree, pathInArchive } from './member-tree.ts'
 
 /** The event loop gets a turn after so many entries. */
-const SLICE = 256
+const YIELD_EVERY = 256
 
 /** The content of an archive. */
 export interface ArchiveList {
@@ -57,7 +57,7 @@ export class ArchiveLists {
       for await (const member of archive.members()) {
         tree.add(member)
         count += 1
-        if (count % SLICE === 0) {
+        if (count % YIELD_EVERY === 0) {
           await new Promise(setImmediate)
           stop.throwIfAborted()
         }
@@ -171,7 +171,7 @@ async function findMember(
   for (let next = await members.next(); !next.done; next = await members.next()) {
     const member = next.value
     count += 1
-    if (count % SLICE === 0) await new Promise(setImmediate)
+    if (count % YIELD_EVERY === 0) await new Promise(setImmediate)
     const memberPath = pathInArchive(member)
     if (memberPath === inside && member.kind === 'file') return member
     if (memberPath === inside || memberPath?.startsWith(`${inside}/`)) isFolder = true

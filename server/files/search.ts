@@ -9,7 +9,7 @@ import type { SearchHit } from '#wire/search.ts'
 import { parseQuery } from './search-query.ts'
 
 /** The event loop gets a turn after so many names. */
-const SLICE = 1000
+const YIELD_EVERY = 1000
 
 /** A search, with the data that is known before the first result. */
 export interface Search {
@@ -83,7 +83,7 @@ async function* walk(
     const hits: SearchHit[] = []
     for (const node of await readable(scope, pending[next] ?? from)) {
       seen += 1
-      if (seen % SLICE === 0) await new Promise(setImmediate)
+      if (seen % YIELD_EVERY === 0) await new Promise(setImmediate)
       if (signal.aborted) return
       const dir = node.kind === 'folder'
       if (matches(nameOf(node.path))) {

@@ -11,7 +11,7 @@ import type { PlanEntry } from './plan-entry.ts'
 /** Faults that end the request; others are part of the plan. */
 const ENDS_PLAN: readonly FaultCode[] = ['internal', 'unauthenticated']
 /** The event loop gets a turn after so many entries. */
-const SLICE = 256
+const YIELD_EVERY = 256
 
 /** What the extraction of one archive would do. */
 export interface ArchivePlan {
@@ -87,7 +87,7 @@ class ArchiveInspection {
     let count = 0
     for await (const member of archive.members()) {
       count += 1
-      if (count % SLICE === 0) await new Promise(setImmediate)
+      if (count % YIELD_EVERY === 0) await new Promise(setImmediate)
       await this.#addEntry(member)
       const isTooLong = !isIndexed && item.bytes > LIMITS.planArchiveBytes
       if (!isTooLong) continue

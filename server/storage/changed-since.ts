@@ -6,7 +6,7 @@ import { FOLDER_FLAGS } from './local-resolve.ts'
 import { type Mark, markOf } from './step.ts'
 
 /** The event loop gets a turn after so many entries. */
-const SLICE = 512
+const YIELD_EVERY = 512
 
 /** The ctime in whole milliseconds, rounded up. */
 export function ctimeMsOf({ ctimeNs }: BigIntStats): number {
@@ -28,10 +28,10 @@ export async function changedSince(root: Staged, sinceMs: number, limit: number)
 
   async function visit({ parent, name }: Staged, depth: number, device?: bigint) {
     visited += 1
-    if (visited % SLICE === 0) await new Promise(setImmediate)
+    if (visited % YIELD_EVERY === 0) await new Promise(setImmediate)
     const stats = lstatAt({ parent, name })
     if (!stats) return
-    // Only another program can create such a tree; an entry below the limit counts as changed.
+    // Only another program can create such a tree; an entry deeper than the limit counts as changed.
     const isTooDeep = depth > LIMITS.treeDepthMax
     if (depth > 0 && (isTooDeep || isChanged(stats, sinceNs))) marks.push(markOf(stats))
     if (isTooDeep || !stats.isDirectory() || stats.dev !== (device ?? stats.dev)) return

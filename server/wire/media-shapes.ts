@@ -5,7 +5,7 @@ import type { AlbumFacts, FolderMedia, MediaFacts } from './media.ts'
 const albumFields = {
   width: z
     .number()
-    .meta({ description: 'pixels, after the rotation that the file asks for' })
+    .meta({ description: 'pixels, after the rotation that the file specifies' })
     .exactOptional(),
   height: z.number().exactOptional(),
   seconds: z.number().meta({ description: 'the duration in seconds' }).exactOptional(),

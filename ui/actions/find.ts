@@ -1,4 +1,4 @@
-/** Actions that open the filter, the finder and the list of commands. */
+/** The action that opens the finder. */
 import { openOverlay } from '#ui/state/overlay.ts'
 import type { Action } from './types.ts'
 

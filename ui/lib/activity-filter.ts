@@ -1,4 +1,4 @@
-/** The filter of the audit record, as query strings of the page and of the server. Pure. */
+/** The filter of the audit record, as query strings of the page and of the server. */
 import { AUDIT_ACTIONS, type AuditAction } from '#wire/audit.ts'
 import { API, queryString } from '#wire/routes.ts'
 
@@ -32,7 +32,7 @@ export function parseFilter(search: string): ActivityFilter {
 
 /** The inverse of `parseFilter`: `?action=delete`, or an empty string. */
 export function filterQuery(filter: ActivityFilter): string {
-  return queryString(setFields(filter))
+  return queryString(nonEmptyFields(filter))
 }
 
 /** The server's URL for the records that match. */
@@ -44,7 +44,7 @@ export function recordsUrl(
   return (
     API.audit +
     queryString({
-      ...setFields(others),
+      ...nonEmptyFields(others),
       from: startOfDay(from, 0),
       until: startOfDay(until, 1),
       ...options,
@@ -52,7 +52,7 @@ export function recordsUrl(
   )
 }
 
-function setFields(fields: Partial<ActivityFilter>): Record<string, string | undefined> {
+function nonEmptyFields(fields: Partial<ActivityFilter>): Record<string, string | undefined> {
   return Object.fromEntries(Object.entries(fields).map(([name, text]) => [name, text || undefined]))
 }
 

@@ -4,11 +4,11 @@ import { FILES, withoutBase } from '#ui/lib/location.ts'
 import { whenIdle } from '#ui/lib/when-idle.ts'
 import { listing } from './listing.ts'
 
-const rows = proxy({ isOver: false })
+const firstRows = proxy({ areDone: false })
 
 /** Whether the first rows are rendered, so that components that can wait for them should render now. */
 export function useAfterFirstRows(): boolean {
-  return useSnapshot(rows).isOver
+  return useSnapshot(firstRows).areDone
 }
 
 /**
@@ -19,7 +19,7 @@ export function useAfterFirstRows(): boolean {
 export function awaitFirstRows(): () => void {
   let cancel: (() => void) | undefined
   const check = () => {
-    if (areRendered()) cancel ??= whenIdle(() => assign(rows, { isOver: true }))
+    if (areRendered()) cancel ??= whenIdle(() => assign(firstRows, { areDone: true }))
   }
   const unsubscribe = subscribe(listing, check)
   check()

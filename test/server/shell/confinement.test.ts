@@ -30,7 +30,12 @@ describe('commands', () => {
   })
 
   test.each<[string, Partial<ConfinementOptions>, Machine, RegExp]>([
-    ['the operator has not enabled them', { isEnabled: false }, machine(['root', 'none']), /switched off/],
+    [
+      'the operator has not enabled them',
+      { isEnabled: false },
+      machine(['root', 'none']),
+      /switched off/,
+    ],
     ['the system has no Landlock', {}, machine(['root'], { landlock: () => 0 }), /no Landlock/],
     ['its Landlock is too old', {}, machine(['root'], { landlock: () => 2 }), /Linux 6\.2/],
     ['no isolation works', {}, machine(['none']), /mount: EPERM/],

@@ -11,12 +11,12 @@ import './FileTile.css'
 
 /** The tile of a file: its thumbnail or icon, its name and its size. */
 export const FileTile = memo(function FileTile(cell: CellProps) {
-  const { entry, isSelected, pictured } = cell
+  const { entry, isSelected, hasThumbnail } = cell
   return (
     <div className="FileTile" {...tileAttributes(cell)}>
       <div className="FileTile__box">
         <Thumb
-          src={pictured ? tileSource(entry) : undefined}
+          src={hasThumbnail ? tileSource(entry) : undefined}
           fallback={<FileIcon entry={entry} />}
         />
         <Checkmark isSelected={isSelected} />

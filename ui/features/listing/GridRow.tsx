@@ -40,7 +40,7 @@ export function GridRow({ row, items, idPrefix, marks, columns, gallery, album }
       isCursor: entry.path === marks.cursor,
       isCut: marks.cut.has(entry.path),
       draggable: marks.draggable,
-      pictured: marks.hasThumbnails,
+      hasThumbnail: marks.hasThumbnails,
     }
     if (row.kind === 'row')
       return (

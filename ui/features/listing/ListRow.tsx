@@ -25,7 +25,7 @@ interface ListRowProps extends CellProps {
 /** The row of an entry in a list. It is dragged by its visible content, not by the empty space beside it. */
 export const ListRow = memo(function ListRow(props: ListRowProps) {
   const { id, entry, index, y, rowIndex, isSelected, isCursor, isCut, exactDates } = props
-  const { draggable, pictured, columns, folderSizes } = props
+  const { draggable, hasThumbnail, columns, folderSizes } = props
   const { t } = useTranslation()
   const modified = formatDate(entry.modified, exactDates)
   const folderBytes = folderSizes ? entry.totalSize : undefined
@@ -46,7 +46,7 @@ export const ListRow = memo(function ListRow(props: ListRowProps) {
       <div className="ListRow__name" role="gridcell">
         <span className="ListRow__icon" data-resizer draggable={draggable}>
           <Thumb
-            src={pictured ? rowSource(entry) : undefined}
+            src={hasThumbnail ? rowSource(entry) : undefined}
             isWhole={rowThumbnailOf(entry) === 'small'}
             fallback={<FileIcon entry={entry} />}
           />

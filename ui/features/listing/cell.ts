@@ -19,7 +19,7 @@ export interface CellProps {
   isCut: boolean
   draggable: boolean
   /** Whether its thumbnail may be requested. */
-  pictured: boolean
+  hasThumbnail: boolean
 }
 
 /** The attributes of a tile's element. */

@@ -15,11 +15,11 @@ interface EntryPictureProps {
 /** The thumbnail of an image, and the icon of its kind for everything else. */
 export function EntryPicture({ entry, path }: EntryPictureProps) {
   const icon = <FileIcon entry={entry} />
-  const pictured = path !== undefined && hasThumbnail(entry)
+  const showsThumbnail = path !== undefined && hasThumbnail(entry)
   const preview = rowThumbnailOf(entry)
   return (
     <span className="EntryPicture">
-      {pictured ? (
+      {showsThumbnail ? (
         <Thumb
           src={thumbnailUrl(entry, path, preview)}
           isWhole={preview === 'small'}
