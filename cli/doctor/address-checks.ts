@@ -1,4 +1,4 @@
-/** Checks the path from clients to the server by requests to itself through any proxies. */
+/** Checks whether clients reach the server: sends requests to its public URL, through any proxies. */
 
 import { baseUrl } from '#server/config/load.ts'
 import type { Core } from '#server/core.ts'
@@ -7,11 +7,11 @@ import { API } from '#wire/routes.ts'
 import { TOKEN_HEADER } from '#wire/session.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 
-const RESPONSE_WITHIN_MS = 15_000
+const RESPONSE_TIMEOUT_MS = 15_000
 /** More than the default limit of proxies; nginx has 1 MiB. */
 const LARGE_BYTES = 12 * 1024 * 1024
 /** A larger difference of the clocks is a problem. */
-const CLOCK_APART_MS = 60_000
+const CLOCK_DIFFERENCE_MAX_MS = 60_000
 
 /** @param url the public address of the server */
 export async function addressFindings(core: Core, url: string): Promise<Finding[]> {
@@ -60,12 +60,12 @@ function clockFinding({ headers }: Response): Finding {
       'Configure the proxy to pass the header on.',
     )
   }
-  return differenceMs > CLOCK_APART_MS
+  return differenceMs > CLOCK_DIFFERENCE_MAX_MS
     ? problem(
         'The clocks differ by more than a minute.',
         'Synchronise them with NTP: links and sessions expire by the clock.',
       )
-    : ok('The clock is right.')
+    : ok('The clocks agree.')
 }
 
 async function prefixFinding({ config }: Core, base: string): Promise<Finding> {
@@ -115,7 +115,7 @@ function opens(url: string, token: string): Promise<boolean> {
     }
     socket.onopen = () => finish(true)
     socket.onerror = () => finish(false)
-    setTimeout(() => finish(false), RESPONSE_WITHIN_MS).unref()
+    setTimeout(() => finish(false), RESPONSE_TIMEOUT_MS).unref()
   })
 }
 
@@ -169,7 +169,7 @@ async function ask(url: string, init: RequestInit = {}): Promise<Response | unde
     return await fetch(url, {
       ...init,
       redirect: 'manual',
-      signal: AbortSignal.timeout(RESPONSE_WITHIN_MS),
+      signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
     })
   } catch {
     return undefined

@@ -70,7 +70,7 @@ export const CONCURRENCY_LIMITS = {
     perKey: 4,
     per: 'user',
     all: 8,
-    message: 'Too many archives are being made. Try again when one is done.',
+    message: 'Too many archives are being created. Try again when one is done.',
     retryAfterSec: 10,
   },
   archiveReads: {
@@ -111,7 +111,7 @@ export const CONCURRENCY_LIMITS = {
     perKey: 32,
     per: 'user',
     all: 256,
-    message: 'Too many jobs are not over. Try again when one is done.',
+    message: 'Too many jobs are unfinished. Try again when one is done.',
     retryAfterSec: 30,
   },
   runningJobs: {
@@ -137,7 +137,7 @@ export const CONCURRENCY_LIMITS = {
     perKey: 2,
     per: 'address',
     all: 4,
-    message: 'Too many archives are being made. Try again when one is done.',
+    message: 'Too many archives are being created. Try again when one is done.',
     retryAfterSec: 10,
   },
   checksums: {
@@ -185,7 +185,7 @@ export const CONCURRENCY_LIMITS = {
     perKey: 2,
     per: 'user',
     all: 8,
-    message: 'Too many shares are being made. Try again in a moment.',
+    message: 'Too many shares are being created. Try again in a moment.',
     retryAfterSec: 2,
   },
   signInCommands: {
@@ -209,7 +209,7 @@ export const CONCURRENCY_LIMITS = {
     per: 'user',
     // How many are rendered at a time is an option: --image-processors.
     waiting: 256,
-    message: 'Too many previews are being made. Try again in a moment.',
+    message: 'Too many previews are being rendered. Try again in a moment.',
     retryAfterSec: 2,
   },
 } as const satisfies Record<string, LimitRule>

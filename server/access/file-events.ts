@@ -35,5 +35,5 @@ export interface FileEvent {
   openForCommand(): Promise<CommandFolder>
 }
 
-/** Runs the commands that the administrator tied to an event. Throwing before a change refuses it. */
+/** Runs the commands that the administrator configured for an event. Throwing before a change refuses it. */
 export type EventHook = (event: FileEvent) => Promise<void>

@@ -20,7 +20,7 @@ const BOUND = {
   what: 'drawings being drawn',
   all: 1,
   waiting: 64,
-  message: 'Too many previews are being made. Try again in a moment.',
+  message: 'Too many previews are being rendered. Try again in a moment.',
   retryAfterSec: 2,
 }
 

@@ -91,5 +91,5 @@ export const DOWNLOAD_RESPONSES: RouteDocs['responses'] = {
   403: 'a rule denies it',
   415: 'the path is neither a file nor a folder',
   429: 'this user has too many archives in progress',
-  503: 'too many archives are being made',
+  503: 'too many archives are being created',
 }

@@ -73,7 +73,7 @@ export class TreeCounter {
     return new Map(nodes.map(({ path, kind }) => [nameOf(path), kind]))
   }
 
-  /** A folder that was deleted since it was listed, or may not be listed, counts as empty; the job reports the fault. */
+  /** A folder that is gone since its parent was listed, or may not be listed, counts as empty; the job reports it. */
   async #children(folder: TreePath): Promise<Node[]> {
     return this.#scope.list(folder).catch(() => [])
   }

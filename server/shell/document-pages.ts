@@ -16,7 +16,7 @@ const QUEUE = {
   what: 'documents being rendered',
   all: 1,
   waiting: 64,
-  message: 'Too many previews are being made. Try again in a moment.',
+  message: 'Too many previews are being rendered. Try again in a moment.',
   retryAfterSec: 5,
 }
 

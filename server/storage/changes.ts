@@ -90,7 +90,7 @@ export class Changes {
   }
 
   /**
-   * As `put`, and waits until the record is on the disk. Others may change files during this time, so the caller checks the
+   * As `put`, and waits until the record is on the disk. Others may change files until then, so the caller checks the
    * name again. If it is unchanged, the caller calls `keepReplaced` and replaces the file; otherwise `markUndone`.
    * @throws as `put`
    */

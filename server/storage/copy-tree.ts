@@ -1,5 +1,5 @@
 /**
- * Copies a tree to a staged name. All entries are opened by handles, so that a link that replaces an entry during the copy is
+ * Copies a tree to a staged name. All entries are opened by handles, so that a link that replaces an entry is
  * not followed.
  */
 import { chmodSync, constants, mkdirSync, promises, rmSync, type Stats, symlinkSync } from 'node:fs'

@@ -19,7 +19,7 @@ import { volumeOf } from './volume-id.ts'
 import type { Volumes, VolumeUse } from './volumes.ts'
 
 /** The event loop gets a turn after so many names. */
-const SLICE = 128
+const YIELD_EVERY = 128
 
 /** Callbacks of the walk through the source and, at the same relative paths, the target. */
 interface MergeFolder {
@@ -58,8 +58,8 @@ export class Merge {
    *
    * @param mayTakeFrom throws if nothing may be removed from the source any more
    * @throws Fault forbidden, locked (a mount inside the source), isDirectory and notDirectory (a file has the name of
-   *   a folder, or the reverse), conflict (a file appeared there since the check), badRequest (into itself), unsupported (the other
-   *   file system cannot store all of it); system errors
+   *   a folder, or the reverse), conflict (a file appeared there since the check), badRequest (into itself),
+   *   unsupported (the other file system cannot store all of it); system errors
    */
   async move(source: Staged, target: Staged, mayTakeFrom: SlotCheck): Promise<void> {
     if (!(await this.#crosses(source, target))) {
@@ -218,7 +218,7 @@ export class Merge {
       folder.enter?.(from, to)
       for (const name of from.names()) {
         this.#visited += 1
-        if (this.#visited % SLICE === 0) await new Promise(setImmediate)
+        if (this.#visited % YIELD_EVERY === 0) await new Promise(setImmediate)
         if (
           isPrivateName(name) ||
           this.#serverFiles.holds(from, name) ||

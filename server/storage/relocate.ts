@@ -36,8 +36,8 @@ const BITS_WITHOUT_OWNER = 0o1777
  *
  * @param resumed if given, the result of an earlier call is continued
  * @throws Fault unsupported (the other file system cannot store all of the tree), conflict (the tree changed
- *   during the copy), locked (a mount in the tree), forbidden (files of a server in it); system errors. The caller removes
- *   the partial copy.
+ *   during the copy), locked (a mount in the tree), forbidden (files of a server in it); system errors. The caller
+ *   removes the partial copy.
  */
 export async function relocate(
   source: Staged,

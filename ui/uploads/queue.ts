@@ -91,7 +91,7 @@ export function abortAll(): void {
 }
 
 /**
- * Retries a failed upload; it resumes at the offset of the server. If another file has its name by then, the user decides.
+ * Retries a failed upload; it resumes at the offset of the server. If its name is taken by then, the user decides.
  *
  * @throws Fault if the destination cannot be listed
  */
