@@ -54,8 +54,10 @@ async function run(database: string, flags: Flags, io: Io): Promise<void> {
   }
   await withExistingCore(io, flags, async (core) => {
     const urls = {
-      old: trimmed(String(flags.against)),
-      current: trimmed(typeof flags.url === 'string' ? flags.url : ownUrl(core.config)),
+      old: withoutTrailingSlash(String(flags.against)),
+      current: withoutTrailingSlash(
+        typeof flags.url === 'string' ? flags.url : ownUrl(core.config),
+      ),
     }
     const users = await compareUsers(core, old, urls, folders)
     const shares = await compareShares(core, old, urls)
@@ -173,6 +175,6 @@ async function compareTree(
   return { differences, folders, isCut: false }
 }
 
-function trimmed(url: string): string {
+function withoutTrailingSlash(url: string): string {
   return url.replace(/\/+$/, '')
 }

@@ -43,7 +43,7 @@ const SOCK_TYPE_MASK = 0xf
 const FAMILIES = { network: [2, 10, 16], unix: [1], none: [] } as const
 
 /** Calls that isolated programs do not need. */
-const NEVER: CallName[] = [
+const REFUSED_CALLS: CallName[] = [
   'setsid',
   'io_uring_setup',
   'open_by_handle_at',
@@ -177,7 +177,7 @@ function programOf({ sockets, groups, ownRoot }: CallPolicy): Instruction[] {
     [LOAD, 0, 0, AT_NUMBER],
     [JUMP_AT_LEAST, 0, 1, X32_NUMBERS],
     [RETURN, 0, 0, KILL],
-    ...NEVER.flatMap(refuse),
+    ...REFUSED_CALLS.flatMap(refuse),
     ...UNCOUNTED_MEMORY.flatMap(failAsUnknown),
     ...refuseLargePipes(),
     ...refuseOtherProcesses(),

@@ -75,7 +75,7 @@ export function canUndo({ entry, undoneBy, action }: AuditEntry): boolean {
 
 /** Clears the store when the page is left. */
 export function clearRecords(): void {
-  loading?.abort()
+  request?.abort()
   adminScope = undefined
   assign(audit, NOTHING)
 }
@@ -100,20 +100,20 @@ function isAdministrator(): boolean {
 let filter = NO_FILTER
 /** The path of the administrator's scope below the served root; undefined until it is known. */
 let adminScope: TreePath | undefined
-let loading: AbortController | undefined
+let request: AbortController | undefined
 
 /** Loads one page: the newest records, or those older than the record with the id `before`. */
 async function load(before: number | undefined): Promise<void> {
-  loading?.abort()
+  request?.abort()
   const current = new AbortController()
-  loading = current
+  request = current
   audit.loading = true
   try {
     const page = await api.list(filter, before, current.signal)
-    if (loading === current)
+    if (request === current)
       show(before === undefined ? page : [...(audit.records ?? []), ...page], page)
   } catch (error) {
-    if (loading === current && !isFault(error, 'aborted')) fail(error)
+    if (request === current && !isFault(error, 'aborted')) fail(error)
   }
 }
 

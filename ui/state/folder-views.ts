@@ -35,7 +35,7 @@ let owner: number | undefined
 subscribeKey(session, 'user', (user) => {
   if (user?.id === owner) return
   owner = user?.id
-  folderViews.own = ref(owner === undefined ? NONE : rememberedRows(keyOf(owner), isOwn))
+  folderViews.own = ref(owner === undefined ? NONE : rememberedRows(keyOf(owner), isOwnView))
 })
 
 /**
@@ -91,7 +91,7 @@ function keyOf(userId: number): string {
   return `filemgr.views.${userId}`
 }
 
-function isOwn(row: unknown): row is OwnView {
+function isOwnView(row: unknown): row is OwnView {
   const isObject = typeof row === 'object' && row !== null
   return isObject && 'path' in row && 'viewMode' in row && 'sorting' in row && 'density' in row
 }
