@@ -48,7 +48,7 @@ export interface Core {
   appearances: Appearances
   favourites: Favourites
   shares: Shares
-  takeovers: ImportHistory
+  importHistory: ImportHistory
   /** Flushes files of the served tree, and the log of the database, to the disk. */
   flushes: FlushQueue
   /** Runs `work` in one transaction, which is rolled back if it throws. */
@@ -135,7 +135,7 @@ export function openCore(
     appearances: new Appearances(personal),
     favourites: new Favourites(personal),
     shares,
-    takeovers: new ImportHistory(rows),
+    importHistory: new ImportHistory(rows),
     flushes,
     atomically,
     rows: {

@@ -56,13 +56,13 @@ async function run(root: string | undefined, flags: Flags, terminal: Io): Promis
   const config = load()
   for (const notice of config.notices) io.err(notice)
   const { stopped, stop } = untilSignal()
-  const reloadBy = onHangUp(io, stop)
+  const setReload = onHangUp(io, stop)
   const app = await openApp(config)
   current = config.withStored(app.installation.get())
   try {
     const listening = await serve(app)
     continueWithoutReader()
-    reloadBy(() => {
+    setReload(() => {
       const next = load().withStored(app.installation.get())
       const reloaded = listening.reload(next)
       current = next
@@ -129,10 +129,10 @@ const SAME_SIGNAL_MS = 1000
 /** `stopped` resolves at the first signal; a later one ends the process at once. */
 function untilSignal(): { stopped: Promise<void>; stop: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>()
-  let stoppedMs: number | undefined
+  let stoppedAtMs: number | undefined
   const stop = () => {
-    if (stoppedMs !== undefined && Date.now() - stoppedMs > SAME_SIGNAL_MS) process.exit(1)
-    stoppedMs ??= Date.now()
+    if (stoppedAtMs !== undefined && Date.now() - stoppedAtMs > SAME_SIGNAL_MS) process.exit(1)
+    stoppedAtMs ??= Date.now()
     resolve()
   }
   for (const signal of SIGNALS) process.on(signal, stop)

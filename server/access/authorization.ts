@@ -1,4 +1,4 @@
-/** An actor with present rights and rules: what it may do, and which paths it may see. */
+/** An actor with its current rights and rules: what it may do, and which paths it may see. */
 import type { Node } from '#server/storage/node.ts'
 import { Fault } from '#wire/fault.ts'
 import { ROOT, type TreePath } from '#wire/paths.ts'
@@ -14,10 +14,10 @@ export class Authorization {
 
   /**
    * @param foldsCase whether the root of the tree ignores the case of names
-   * @param present returns the actor with present rights; throws if the account may no longer be used
+   * @param currentActor returns the actor with its current rights; throws if the account may no longer be used
    */
-  constructor(actor: Actor, foldsCase: boolean, present: () => Actor) {
-    this.#currentActor = present
+  constructor(actor: Actor, foldsCase: boolean, currentActor: () => Actor) {
+    this.#currentActor = currentActor
     this.#actor = actor
     this.#filter = pathFilterOf(actor, foldsCase)
   }
@@ -70,7 +70,7 @@ export class Authorization {
   }
 
   /**
-   * Repeats the checks of the request's beginning with present rights, since a body or a copy may take days.
+   * Repeats the checks of the request's beginning with the current rights, since a body or a copy may take days.
    *
    * @throws Fault unauthenticated (the account may no longer be used), forbidden (also if the home folder changed)
    */
@@ -87,7 +87,10 @@ export class Authorization {
     for (const path of paths) this.requireVisible(path)
   }
 
-  /** @returns a function for `accept`: repeats the checks, and if the name is taken, checks the right to replace */
+  /**
+   * @returns a function that the storage calls right before a name changes. It repeats the checks, and if the name is
+   *   taken, checks the right to replace.
+   */
   acceptAt(action: PolicyAction, ...paths: TreePath[]): (taken: boolean) => void {
     return (taken) => {
       this.recheck(action, ...paths)

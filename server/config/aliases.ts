@@ -43,8 +43,8 @@ const IGNORED_OPTIONS: Record<string, string> = {
   redisCacheUrl: 'unfinished uploads are kept in the database',
   imageResolutionCalculation: 'the sizes of pictures are read on request',
   disableImageResolutionCalc: 'the sizes of pictures are read on request',
-  authHook: 'it never did anything; the command is auth.command',
-  caseInsensitiveFs: 'the file system is asked',
+  authHook: 'it had no effect; the command is auth.command',
+  caseInsensitiveFs: 'the server detects it',
 }
 
 const ALIAS_BY_NAME = byName(ALIASES, ({ name }) => name)
@@ -59,7 +59,7 @@ const REFUSED = {
 /** The meaning of an option name. */
 export type ResolvedName =
   | { kind: 'option'; option: Option; alias: Alias | undefined }
-  | { kind: 'needless'; why: string }
+  | { kind: 'ignored'; why: string }
   | { kind: 'refused'; why: string }
 
 /**
@@ -76,5 +76,5 @@ export function resolveName(name: string): ResolvedName | undefined {
   if (target) return { kind: 'option', option: target, alias }
   if (folded === foldName(REFUSED.name)) return { kind: 'refused', why: REFUSED.why }
   const ignored = IGNORED_BY_NAME.get(folded)
-  return ignored && { kind: 'needless', why: ignored[1] }
+  return ignored && { kind: 'ignored', why: ignored[1] }
 }

@@ -147,7 +147,7 @@ function applyAssignment(
   const { name, written, origin, source } = assignment
   const resolved = resolveName(name)
   if (!resolved) throw new Fault('badRequest', `${source}: ${name} is not an option.`)
-  if (resolved.kind === 'needless') {
+  if (resolved.kind === 'ignored') {
     notices.push(`${source} does nothing here: ${resolved.why}.`)
   } else if (resolved.kind === 'refused') {
     if (`${written}` !== 'false') throw new Fault('badRequest', `${source}: ${resolved.why}.`)

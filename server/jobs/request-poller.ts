@@ -15,7 +15,7 @@ export class RequestPoller {
     if (this.#timer) return
     this.#timer = setInterval(() => {
       if (!this.#poll()) this.stop()
-    }, LIMITS.jobsLookMs)
+    }, LIMITS.jobsPollMs)
     this.#timer.unref()
   }
 

@@ -22,13 +22,13 @@ export function runImport(
   plan: ImportPlan,
   options: { overwrite: boolean; dryRun: boolean },
 ): ImportOutcome {
-  if (core.takeovers.has(plan.digest)) return { done: 'already', problems: [] }
+  if (core.importHistory.has(plan.digest)) return { done: 'already', problems: [] }
   let problems = plan.problems
   try {
     core.atomically(() => {
       if (problems.length === 0) problems = change(core, plan, options.overwrite)
       if (problems.length > 0 || options.dryRun) throw ROLLED_BACK
-      core.takeovers.add(plan.digest)
+      core.importHistory.add(plan.digest)
     })
   } catch (error) {
     if (error !== ROLLED_BACK) throw error

@@ -43,8 +43,8 @@ export const LIMITS = {
   planItemsShown: 100,
   /** Minimum interval of progress reports. */
   jobsPauseMs: 400,
-  /** How often the interface reads the jobs if it has no connection for events. */
-  jobsLookMs: 1500,
+  /** The polling interval of jobs: of the interface, and of requests of the command line. */
+  jobsPollMs: 1500,
   /** Jobs in a list, and finished jobs kept for each user. */
   jobsShown: 50,
   jobsKept: 100,

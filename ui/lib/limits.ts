@@ -51,7 +51,7 @@ export const UI_LIMITS = {
   /** The interval at which uploads check whether the user has signed in again. */
   signInPollMs: 1000,
   /** The polling interval of jobs while uploads use the connection of the event stream. */
-  jobsPollMs: 5000,
+  uploadingPollMs: 5000,
 
   // What the browser stores
   /** The unfinished uploads; beyond it, the oldest are deleted. */

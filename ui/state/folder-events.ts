@@ -37,7 +37,7 @@ export function startFolderEvents(): void {
 export function setFolderEventsPaused(paused: boolean): void {
   isPaused = paused
   clearInterval(jobsTimer)
-  if (paused) jobsTimer = setInterval(() => void refreshJobs(), UI_LIMITS.jobsPollMs)
+  if (paused) jobsTimer = setInterval(() => void refreshJobs(), UI_LIMITS.uploadingPollMs)
   updateStream()
 }
 

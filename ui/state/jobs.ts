@@ -49,7 +49,7 @@ export async function refreshJobs(): Promise<void> {
   }
   if (!isFollowing || !jobs.shown.some(needsPolling)) return
   clearTimeout(timer)
-  timer = setTimeout(() => void refreshJobs(), LIMITS.jobsLookMs)
+  timer = setTimeout(() => void refreshJobs(), LIMITS.jobsPollMs)
 }
 
 /** @throws Fault of the server */
@@ -127,7 +127,7 @@ async function reportEnd({ id, state }: Job): Promise<void> {
 }
 
 /** The message of a job that has ended, by its kind. */
-const END = {
+const END_TEXTS = {
   copy: 'toasts.copiedTo',
   move: 'toasts.movedTo',
   delete: 'toasts.deleted',
@@ -140,7 +140,7 @@ const END = {
 
 function endText({ kind, path, to, items, entries }: Job): string {
   const folder = to === '' ? '' : nameOf(parsePath(to)) || t('places.home')
-  return t(END[kind], {
+  return t(END_TEXTS[kind], {
     count: Math.min(entries.length, items),
     name: nameOf(parsePath(path)),
     folder,

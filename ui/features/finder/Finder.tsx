@@ -30,7 +30,7 @@ import { useHitSelection } from './use-hit-selection.ts'
 /** The finder dialog: searches files and folders, actions, settings and users. */
 export function Finder({ folder }: { folder: TreePath }) {
   const { t } = useTranslation()
-  // A controlled input must be updated synchronously.
+  // If the value of an input changes after the key press, React moves the text cursor to the end.
   const { text, status, names, texts } = useSnapshot(finder, { sync: true })
   const [commands] = useState(() => commandsFor(actionContext()))
   const [uses] = useState(usesByPath)
@@ -54,7 +54,7 @@ export function Finder({ folder }: { folder: TreePath }) {
   })
   const rows = groups.flatMap((group) => group.rows)
   const { row: activeRow, goTo, step } = useListCursor(rows.length, 0)
-  const chosen = rows[activeRow]
+  const activeResult = rows[activeRow]
   const selection = useHitSelection(rows)
   const [menu, setMenu] = useState<{ targets: readonly Entry[]; anchor: Anchor } | null>(null)
   const hits = rows.flatMap((row) => ('hit' in row ? [row.hit] : []))
@@ -64,8 +64,8 @@ export function Finder({ folder }: { folder: TreePath }) {
   useEffect(() => {
     if (!isWaiting || status === 'running') return
     setWaiting(false)
-    chosen?.run()
-  }, [isWaiting, status, chosen])
+    activeResult?.run()
+  }, [isWaiting, status, activeResult])
 
   function type(typed: string): void {
     setFinderText(typed)
@@ -114,7 +114,7 @@ export function Finder({ folder }: { folder: TreePath }) {
     if (event.key !== 'Enter') return
     event.preventDefault()
     if (activeRow <= 0 && status === 'running') setWaiting(true)
-    else chosen?.run()
+    else activeResult?.run()
   }
 
   return (
@@ -126,7 +126,11 @@ export function Finder({ folder }: { folder: TreePath }) {
         input={input}
         enterKeyHint="go"
         maxLength={FIND_TEXT_MAX}
-        list={{ id: listId, activeId: chosen && `${listId}${activeRow}`, isOpen: rows.length > 0 }}
+        list={{
+          id: listId,
+          activeId: activeResult && `${listId}${activeRow}`,
+          isOpen: rows.length > 0,
+        }}
         onChange={(event) => type(event.target.value)}
         onKeyDown={onKeyDown}
         closeLabel={t('common.close')}
