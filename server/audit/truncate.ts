@@ -4,24 +4,24 @@ import { LIMITS } from '#wire/limits.ts'
 
 /** The limit for paths is PATH_MAX of Linux; it is much less for visitors, who can name files that do not exist. */
 const PATH_MAX = 4096
-const STRANGERS_PATH_MAX = 256
+const VISITOR_PATH_MAX = 256
 /** For addresses and generated ids. */
 const NAME_MAX = 64
 /** Size of a row's numbers and index entries. */
 const ROW_BYTES = 100
 
 /** @returns the record with texts cut to their limits; a cut text ends with an ellipsis */
-export function truncate(act: NewAuditRecord): NewAuditRecord {
-  const pathMax = act.session === '' ? STRANGERS_PATH_MAX : PATH_MAX
+export function truncate(record: NewAuditRecord): NewAuditRecord {
+  const pathMax = record.session === '' ? VISITOR_PATH_MAX : PATH_MAX
   return {
-    ...act,
-    username: short(act.username, LIMITS.usernameMax),
-    whom: short(act.whom, LIMITS.usernameMax),
-    session: short(act.session, NAME_MAX),
-    address: short(act.address, NAME_MAX),
-    share: short(act.share, NAME_MAX),
-    path: short(act.path, pathMax),
-    to: short(act.to, pathMax),
+    ...record,
+    username: cut(record.username, LIMITS.usernameMax),
+    whom: cut(record.whom, LIMITS.usernameMax),
+    session: cut(record.session, NAME_MAX),
+    address: cut(record.address, NAME_MAX),
+    share: cut(record.share, NAME_MAX),
+    path: cut(record.path, pathMax),
+    to: cut(record.to, pathMax),
   }
 }
 
@@ -40,6 +40,6 @@ export function rowSizeOf({
   return texts.reduce((bytes, text) => bytes + Buffer.byteLength(text), ROW_BYTES)
 }
 
-function short(text: string, max: number): string {
+function cut(text: string, max: number): string {
   return text.length <= max ? text : `${text.slice(0, max - 1)}…`
 }

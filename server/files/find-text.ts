@@ -13,8 +13,8 @@ import { fitsNames } from './find-score.ts'
 /** Files in memory at a time. */
 const GROUP_SIZE = 8
 /** Characters of a line in a result, and of them before the first word. */
-const EXCERPT = 160
-const EXCERPT_BEFORE = 40
+const EXCERPT_CHARS = 160
+const BEFORE_WORD_CHARS = 40
 
 interface FindTextOptions {
   signal: AbortSignal
@@ -129,6 +129,6 @@ function lineWith(text: string, words: readonly string[]) {
 }
 
 function excerptOf(line: string, index: number): string {
-  const from = line.length <= EXCERPT ? 0 : Math.max(0, index - EXCERPT_BEFORE)
-  return line.slice(from, from + EXCERPT).trim()
+  const from = line.length <= EXCERPT_CHARS ? 0 : Math.max(0, index - BEFORE_WORD_CHARS)
+  return line.slice(from, from + EXCERPT_CHARS).trim()
 }

@@ -94,7 +94,7 @@ function adapt(settings: ImportedSettings): string[] {
   if (!opens || parsePath(String(scope ?? '/')) !== ROOT) return []
   signup[1] = false
   return [
-    'signup is switched off: strangers would see all files. Set createUserDir, then signup again.',
+    'signup is switched off: everyone who signs up would see all files. Set createUserDir, then signup again.',
   ]
 }
 

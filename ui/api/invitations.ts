@@ -1,4 +1,4 @@
-/** Links by which people choose the password of their account (docs/api.md 24). */
+/** Links with which users choose the password of their account (docs/api.md 24). */
 import type { Invitation, InvitationShown, NewInvitation } from '#wire/invitations.ts'
 import { API } from '#wire/routes.ts'
 import type { User } from '#wire/user.ts'

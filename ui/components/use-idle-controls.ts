@@ -23,11 +23,11 @@ export function useIdleControls(frame: RefObject<HTMLElement | null>, isPlaying:
       timer = setTimeout(hide, ON_DEMAND_LIMITS.viewerIdleMs)
     }
     show()
-    for (const sign of ACTIVITY_EVENTS) element.addEventListener(sign, show, { passive: true })
+    for (const type of ACTIVITY_EVENTS) element.addEventListener(type, show, { passive: true })
     return () => {
       clearTimeout(timer)
       setIdle(false)
-      for (const sign of ACTIVITY_EVENTS) element.removeEventListener(sign, show)
+      for (const type of ACTIVITY_EVENTS) element.removeEventListener(type, show)
     }
   }, [frame, isPlaying])
   return idle

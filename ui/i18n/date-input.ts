@@ -1,10 +1,10 @@
-/** Dates that people type and pick: in the language of the interface, and not in that of the browser. */
+/** Dates that users type and pick: in the language of the interface, and not in that of the browser. */
 import { partsOf, toDay, utcOf } from '#ui/lib/calendar.ts'
 import { cached } from './format.ts'
 
 type DateField = 'year' | 'month' | 'day'
 
-/** A day in digits, as people type it: `18/11/2026`. Empty for an empty day. */
+/** A day in digits, as users type it: `18/11/2026`. Empty for an empty day. */
 export function formatTypedDay(day: string): string {
   return day === '' ? '' : typedFormat().format(utcOf(day))
 }

@@ -50,7 +50,7 @@ export function publicFileUrl({ hash, token }: ShareKey, path: TreePath, inline 
 }
 
 /**
- * The URL of one file for other people: its content, or with a password its page, which asks for the password.
+ * The URL of one file for other visitors: its content, or with a password its page, which asks for the password.
  * The token of this visitor is not included.
  */
 export function fileLinkUrl(share: ShareKey, path: TreePath): string {

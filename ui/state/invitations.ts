@@ -1,4 +1,4 @@
-/** Invitations: links by which people choose the password of their account. */
+/** Invitations: links with which users choose the password of their account. */
 import * as api from '#ui/api/invitations.ts'
 import * as usersApi from '#ui/api/users.ts'
 import { generatePassword } from '#ui/lib/generate-password.ts'

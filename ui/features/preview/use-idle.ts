@@ -42,11 +42,11 @@ export function useIdle(active: boolean): void {
       showControls()
     }
     showControls()
-    for (const sign of ACTIVITY_EVENTS) addEventListener(sign, onActivity, { passive: true })
+    for (const type of ACTIVITY_EVENTS) addEventListener(type, onActivity, { passive: true })
     return () => {
       clearTimeout(timer)
       viewerState.idle = false
-      for (const sign of ACTIVITY_EVENTS) removeEventListener(sign, onActivity)
+      for (const type of ACTIVITY_EVENTS) removeEventListener(type, onActivity)
     }
   }, [active])
 }
