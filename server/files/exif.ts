@@ -37,11 +37,11 @@ export function readExif(block: Uint8Array): CameraFacts {
   const view = new DataView(tiff.buffer, tiff.byteOffset + start, tiff.byteLength - start)
   const order = ascii(block, start, 2)
   if (order !== 'II' && order !== 'MM') return {}
-  const little = order === 'II'
-  if (view.getUint16(2, little) !== 42) return {}
-  const main = directory(view, view.getUint32(4, little), little)
-  const exif = directory(view, main.number(TAG.exif), little)
-  const gps = directory(view, main.number(TAG.gps), little)
+  const littleEndian = order === 'II'
+  if (view.getUint16(2, littleEndian) !== 42) return {}
+  const main = directory(view, view.getUint32(4, littleEndian), littleEndian)
+  const exif = directory(view, main.number(TAG.exif), littleEndian)
+  const gps = directory(view, main.number(TAG.gps), littleEndian)
   return defined({
     taken: takenOf(exif),
     camera: cameraOf(main.text(TAG.make), main.text(TAG.model)),
@@ -64,9 +64,10 @@ interface Field {
   offset: number
 }
 
-function directory(view: DataView, offset: number | undefined, little: boolean): Directory {
-  const fields = offset === undefined ? new Map<number, Field>() : fieldsAt(view, offset, little)
-  const numbers = (tag: number) => numbersOf(view, fields.get(tag), little)
+function directory(view: DataView, offset: number | undefined, littleEndian: boolean): Directory {
+  const fields =
+    offset === undefined ? new Map<number, Field>() : fieldsAt(view, offset, littleEndian)
+  const numbers = (tag: number) => numbersOf(view, fields.get(tag), littleEndian)
   return {
     numbers,
     number: (tag) => numbers(tag)[0],
@@ -77,35 +78,37 @@ function directory(view: DataView, offset: number | undefined, little: boolean):
   }
 }
 
-function fieldsAt(view: DataView, start: number, little: boolean): Map<number, Field> {
+function fieldsAt(view: DataView, start: number, littleEndian: boolean): Map<number, Field> {
   const fields = new Map<number, Field>()
   if (start + 2 > view.byteLength) return fields
-  const count = Math.min(view.getUint16(start, little), FIELDS_MAX)
+  const count = Math.min(view.getUint16(start, littleEndian), FIELDS_MAX)
   for (
     let row = start + 2;
     row < start + 2 + count * 12 && row + 12 <= view.byteLength;
     row += 12
   ) {
-    const type = view.getUint16(row + 2, little)
-    const amount = view.getUint32(row + 4, little)
-    const bytes = (SIZES[type] ?? 0) * amount
+    const type = view.getUint16(row + 2, littleEndian)
+    const valueCount = view.getUint32(row + 4, littleEndian)
+    const bytes = (SIZES[type] ?? 0) * valueCount
     // Values of up to four bytes are in the field itself.
-    const offset = bytes <= 4 ? row + 8 : view.getUint32(row + 8, little)
+    const offset = bytes <= 4 ? row + 8 : view.getUint32(row + 8, littleEndian)
     if (bytes === 0 || offset + bytes > view.byteLength) continue
-    fields.set(view.getUint16(row, little), { type, count: amount, offset })
+    fields.set(view.getUint16(row, littleEndian), { type, count: valueCount, offset })
   }
   return fields
 }
 
-function numbersOf(view: DataView, field: Field | undefined, little: boolean): number[] {
+function numbersOf(view: DataView, field: Field | undefined, littleEndian: boolean): number[] {
   if (!field) return []
   const { type, offset: start } = field
   return Array.from({ length: Math.min(field.count, 4) }, (_, index) => {
     const offset = start + index * (SIZES[type] ?? 0)
-    if (type === 3) return view.getUint16(offset, little)
-    if (type === 4) return view.getUint32(offset, little)
-    if (type === 5) return view.getUint32(offset, little) / view.getUint32(offset + 4, little)
-    if (type === 10) return view.getInt32(offset, little) / view.getInt32(offset + 4, little)
+    if (type === 3) return view.getUint16(offset, littleEndian)
+    if (type === 4) return view.getUint32(offset, littleEndian)
+    if (type === 5)
+      return view.getUint32(offset, littleEndian) / view.getUint32(offset + 4, littleEndian)
+    if (type === 10)
+      return view.getInt32(offset, littleEndian) / view.getInt32(offset + 4, littleEndian)
     return Number.NaN
   })
 }

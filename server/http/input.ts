@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { networkPrefix } from '#server/access/network.ts'
 import { Fault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
-import { parsePath, parseUrlPath, type SpelledPath, type TreePath } from '#wire/paths.ts'
+import { parsePath, parseUrlPath, type RequestPath, type TreePath } from '#wire/paths.ts'
 import { sentenceOf } from '#wire/shape-sentences.ts'
 import type { AnyCall } from './context.ts'
 
@@ -12,7 +12,7 @@ import type { AnyCall } from './context.ts'
  *
  * @throws Fault badRequest (the path does not decode, or is too long or too deep)
  */
-export function pathAfter(call: AnyCall, prefix: string): SpelledPath {
+export function pathAfter(call: AnyCall, prefix: string): RequestPath {
   return parseUrlPath(call.var.path.slice(prefix.length))
 }
 

@@ -23,7 +23,7 @@ export const DEPTH_MAX = 256
 export const PATH_MAX_CHARACTERS = DEPTH_MAX * (NAME_MAX_BYTES + 1)
 
 /** A path in a request, and whether it ended with a slash. */
-export interface SpelledPath {
+export interface RequestPath {
   path: TreePath
   /** Whether the path was written as a folder: `/docs/` instead of `/docs`. */
   asFolder: boolean
@@ -67,7 +67,7 @@ function isParsed(text: string): text is TreePath {
  *
  * @throws Fault badRequest for a path that does not decode to UTF-8, or a NUL character
  */
-export function parseUrlPath(encoded: string): SpelledPath {
+export function parseUrlPath(encoded: string): RequestPath {
   const decoded = encoded.includes('%') ? decodeSegment(encoded) : encoded
   const lastSegment = decoded.slice(decoded.lastIndexOf('/') + 1)
   return {

@@ -1,5 +1,5 @@
 /** URLs of folders and files in an archive: `?inside=/docs/` is a folder, `?inside=/docs/a.txt` a file. */
-import { parsePath, type SpelledPath, type TreePath } from '#wire/paths.ts'
+import { parsePath, type RequestPath, type TreePath } from '#wire/paths.ts'
 import { queryString } from '#wire/routes.ts'
 import { filesUrl } from './location.ts'
 import { sharePageUrl } from './share-urls.ts'
@@ -7,17 +7,17 @@ import { sharePageUrl } from './share-urls.ts'
 const INSIDE = 'inside'
 
 /** The app's URL of a folder or file in an archive. */
-export function archivePageUrl(archive: TreePath, inside: SpelledPath): string {
+export function archivePageUrl(archive: TreePath, inside: RequestPath): string {
   return filesUrl(archive, false) + insideQuery(inside)
 }
 
 /** The app's URL of a folder or file in an archive of a share. */
-export function sharedArchivePageUrl(hash: string, archive: TreePath, inside: SpelledPath): string {
+export function sharedArchivePageUrl(hash: string, archive: TreePath, inside: RequestPath): string {
   return sharePageUrl(hash, archive) + insideQuery(inside)
 }
 
 /** @returns the path in the archive that the query names; the root of the archive if there is no valid one */
-export function insideOf(search: string): SpelledPath {
+export function insideOf(search: string): RequestPath {
   const text = new URLSearchParams(search).get(INSIDE) || '/'
   try {
     return { path: parsePath(text), asFolder: text.endsWith('/') }
@@ -26,7 +26,7 @@ export function insideOf(search: string): SpelledPath {
   }
 }
 
-function insideQuery({ path, asFolder }: SpelledPath): string {
+function insideQuery({ path, asFolder }: RequestPath): string {
   if (path === '/') return ''
   return queryString({ [INSIDE]: asFolder ? `${path}/` : path })
 }

@@ -6,7 +6,7 @@ export type Indent = '\t' | string
 
 const DEFAULT_SPACES = 2
 /** A larger difference is an alignment and no level of indentation. */
-const WIDEST = 8
+const WIDEST_STEP = 8
 
 /** @returns the indentation of most lines of a text; two spaces if no line is indented */
 export function indentOf(text: string): Indent {
@@ -24,8 +24,10 @@ function commonStep(widths: readonly number[]): number {
   const counts = new Map<number, number>()
   for (const [index, width] of widths.entries()) {
     const step = Math.abs(width - (widths[index - 1] ?? 0))
-    if (step > 1 && step <= WIDEST) counts.set(step, (counts.get(step) ?? 0) + 1)
+    if (step > 1 && step <= WIDEST_STEP) counts.set(step, (counts.get(step) ?? 0) + 1)
   }
-  const [best] = [...counts].sort(([a, many], [b, few]) => few - many || a - b)
+  const [best] = [...counts].sort(
+    ([stepA, countA], [stepB, countB]) => countB - countA || stepA - stepB,
+  )
   return best?.[0] ?? DEFAULT_SPACES
 }

@@ -25,7 +25,7 @@ import { clearListing, listing, loadListing, reloadListing } from '#ui/state/lis
 import { text } from '#ui/state/text.ts'
 import { loadUsage } from '#ui/state/usage.ts'
 import { type FileEntry, type Listing as Folder, isListing } from '#wire/entry.ts'
-import { nameOf, parentPath, type SpelledPath } from '#wire/paths.ts'
+import { nameOf, parentPath, type RequestPath } from '#wire/paths.ts'
 import { FolderPage } from './FolderPage.tsx'
 import { OpenedFile } from './OpenedFile.tsx'
 import { ShellDrawer } from './ShellDrawer.tsx'
@@ -34,7 +34,7 @@ import { usePageTitle } from './use-page-title.ts'
 const Details = lazyPart(async () => (await import('#ui/features/details/Details.tsx')).Details)
 
 /** `/files/…`: a folder or a file. */
-export function FilesPage({ requested: { path, asFolder } }: { requested: SpelledPath }) {
+export function FilesPage({ requested: { path, asFolder } }: { requested: RequestPath }) {
   const { t } = useTranslation()
   const { entry, fault } = useSnapshot(listing)
   const { detailsOpen } = useSnapshot(layout)
@@ -106,7 +106,7 @@ function Content() {
 }
 
 /** Disk usage is the same for all files of one folder, so it is not loaded again between them. */
-function useUsage(path: SpelledPath['path']): void {
+function useUsage(path: RequestPath['path']): void {
   const { entry, path: shownPath } = useSnapshot(listing)
   const loadedFor = useRef<string>(undefined)
   const isDir = shownPath === path ? entry?.isDir : undefined
@@ -119,7 +119,7 @@ function useUsage(path: SpelledPath['path']): void {
 }
 
 /** Corrects the URL: that of a folder ends with a slash, that of a file does not. Either form opens both. */
-function useCanonicalUrl(path: SpelledPath['path'], asFolder: boolean): void {
+function useCanonicalUrl(path: RequestPath['path'], asFolder: boolean): void {
   const { entry, path: shownPath } = useSnapshot(listing)
   const isDir = entry?.isDir
   useEffect(() => {

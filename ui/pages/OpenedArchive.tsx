@@ -10,11 +10,11 @@ import { useActionContext, useViewerContext } from '#ui/state/action-context.ts'
 import { ownArchive } from '#ui/state/archive-source.ts'
 import { closeQuickLook } from '#ui/state/quick-look.ts'
 import type { Entry } from '#wire/entry.ts'
-import { ROOT, type SpelledPath } from '#wire/paths.ts'
+import { type RequestPath, ROOT } from '#wire/paths.ts'
 
 const ArchiveText = lazyPart(async () => (await import('./ArchiveText.tsx')).ArchiveText)
 
-const TOP: SpelledPath = { path: ROOT, asFolder: true }
+const TOP: RequestPath = { path: ROOT, asFolder: true }
 
 /** An archive, shown as a read-only folder. On its page the URL contains the path in the archive; in Quick Look not. */
 export function OpenedArchive({ file }: { file: Entry }) {

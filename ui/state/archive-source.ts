@@ -6,7 +6,7 @@ import { publicArchiveFileUrl, publicFileUrl, type ShareKey } from '#ui/lib/shar
 import { decodeText } from '#ui/lib/text-bytes.ts'
 import type { ArchiveFolder } from '#wire/archive-contents.ts'
 import type { Entry } from '#wire/entry.ts'
-import { parsePath, type SpelledPath, type TreePath } from '#wire/paths.ts'
+import { parsePath, type RequestPath, type TreePath } from '#wire/paths.ts'
 
 export interface ArchiveSource {
   /** Identifies the archive and its version: two archives, or two versions of one, have different keys. */
@@ -21,7 +21,7 @@ export interface ArchiveSource {
   /** The URL of a file's content, to download or (`isShown`) to show. */
   fileUrl(inside: TreePath, isShown?: boolean): string
   /** The app's URL of a file or folder in the archive. */
-  pageUrl(inside: SpelledPath): string
+  pageUrl(inside: RequestPath): string
 }
 
 /** The properties of an archive that its content depends on. */

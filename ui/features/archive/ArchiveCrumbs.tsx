@@ -8,12 +8,12 @@ import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { NARROW } from '#ui/lib/media.ts'
 import { shownName } from '#ui/lib/shown-name.ts'
 import type { ArchiveSource } from '#ui/state/archive-source.ts'
-import type { SpelledPath } from '#wire/paths.ts'
+import type { RequestPath } from '#wire/paths.ts'
 
 interface ArchiveCrumbsProps {
   source: ArchiveSource
-  location: SpelledPath
-  onGo(event: MouseEvent, target: SpelledPath): void
+  location: RequestPath
+  onGo(event: MouseEvent, target: RequestPath): void
 }
 
 /** Breadcrumbs from the archive down; "…" opens the last folder that does not fit. */

@@ -9,14 +9,14 @@ import { ariaSort, orderBy, sortEntries } from '#ui/lib/sort.ts'
 import type { ArchiveSource } from '#ui/state/archive-source.ts'
 import type { ArchiveFolder } from '#wire/archive-contents.ts'
 import { SORT_KEYS, type Sorting } from '#wire/entry.ts'
-import type { SpelledPath } from '#wire/paths.ts'
+import type { RequestPath } from '#wire/paths.ts'
 import { ArchiveRow } from './ArchiveRow.tsx'
 import './ArchiveList.css'
 
 interface ArchiveListProps {
   source: ArchiveSource
   folder: ArchiveFolder
-  onGo(event: MouseEvent, target: SpelledPath): void
+  onGo(event: MouseEvent, target: RequestPath): void
 }
 
 /** A folder in an archive, shown in pages of `archivePageItems`. */

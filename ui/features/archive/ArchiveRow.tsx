@@ -8,13 +8,13 @@ import { useTranslation } from '#ui/i18n/i18n.ts'
 import { download } from '#ui/lib/download.ts'
 import type { ArchiveSource } from '#ui/state/archive-source.ts'
 import type { ArchiveItem } from '#wire/archive-contents.ts'
-import type { SpelledPath } from '#wire/paths.ts'
+import type { RequestPath } from '#wire/paths.ts'
 import { isShown } from './ArchiveFile.tsx'
 
 interface ArchiveRowProps {
   source: ArchiveSource
   item: ArchiveItem
-  onGo(event: MouseEvent, target: SpelledPath): void
+  onGo(event: MouseEvent, target: RequestPath): void
 }
 
 /** One entry: a folder or a file that is shown opens, any other file is downloaded. */

@@ -18,7 +18,7 @@ import { download } from '#ui/lib/download.ts'
 import type { ArchiveSource } from '#ui/state/archive-source.ts'
 import type { ArchiveFolder } from '#wire/archive-contents.ts'
 import { Fault, isFault } from '#wire/fault.ts'
-import { parentPath, ROOT, type SpelledPath } from '#wire/paths.ts'
+import { parentPath, type RequestPath, ROOT } from '#wire/paths.ts'
 import { ArchiveCrumbs } from './ArchiveCrumbs.tsx'
 import { ArchiveFile, type ArchiveTextProps } from './ArchiveFile.tsx'
 import { ArchiveList } from './ArchiveList.tsx'
@@ -27,9 +27,9 @@ import './ArchiveView.css'
 interface ArchiveViewProps {
   source: ArchiveSource
   /** The shown folder or file in the archive. */
-  location: SpelledPath
+  location: RequestPath
   /** Shows another place. Without it the target is in the URL of the page. */
-  onGo?: ((target: SpelledPath) => void) | undefined
+  onGo?: ((target: RequestPath) => void) | undefined
   /** Buttons beside the breadcrumbs. */
   actions?: ReactNode
   /** The component for texts. */
@@ -50,7 +50,7 @@ export function ArchiveView({ source, location, onGo, actions, Text }: ArchiveVi
   )
   useFocusAfterChange(region, location.path)
 
-  function go(event: MouseEvent, target: SpelledPath): void {
+  function go(event: MouseEvent, target: RequestPath): void {
     if (!onGo || event.ctrlKey || event.metaKey || event.shiftKey) return
     event.preventDefault()
     onGo(target)
@@ -97,7 +97,7 @@ export function ArchiveView({ source, location, onGo, actions, Text }: ArchiveVi
 interface OneFileProps {
   source: ArchiveSource
   folder: ArchiveFolder
-  location: SpelledPath
+  location: RequestPath
   Text: ComponentType<ArchiveTextProps>
 }
 

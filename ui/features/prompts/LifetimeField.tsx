@@ -32,7 +32,7 @@ export function LifetimeField({ value, onChange }: LifetimeFieldProps) {
   const [isOther, setIsOther] = useState(false)
   const { amount, unit } = value
   const lifetimeSec = shareLifetimeSec(amount, unit)
-  const isBad = lifetimeSec === undefined
+  const isInvalid = lifetimeSec === undefined
   return (
     <fieldset className="LifetimeField">
       <legend className="LifetimeField__label">{t('share.lasts')}</legend>
@@ -51,12 +51,12 @@ export function LifetimeField({ value, onChange }: LifetimeFieldProps) {
         <Preset label={t('share.other')} checked={isOther} onCheck={() => setIsOther(true)} />
       </div>
       {isOther && (
-        <Field label={t('share.duration')} state={isBad ? 'invalid' : undefined}>
+        <Field label={t('share.duration')} state={isInvalid ? 'invalid' : undefined}>
           <span className="LifetimeField__duration">
             <Input
               value={amount}
               inputMode="numeric"
-              aria-invalid={isBad}
+              aria-invalid={isInvalid}
               ref={autofocus}
               onChange={(event) => onChange({ amount: event.target.value, unit })}
             />
@@ -70,7 +70,7 @@ export function LifetimeField({ value, onChange }: LifetimeFieldProps) {
           </span>
         </Field>
       )}
-      <p className="LifetimeField__hint" data-bad={isBad || undefined} aria-live="polite">
+      <p className="LifetimeField__hint" data-invalid={isInvalid || undefined} aria-live="polite">
         {hint()}
       </p>
     </fieldset>

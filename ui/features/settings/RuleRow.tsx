@@ -51,7 +51,7 @@ export function RuleRow(props: RuleRowProps) {
           }
         />
       </div>
-      <div className="RuleRow__text" data-bad={problem === 'badExpression' || undefined}>
+      <div className="RuleRow__text" data-invalid={problem === 'badExpression' || undefined}>
         <Input
           aria-label={t('settings.rules.textOf', { number })}
           aria-invalid={problem === 'badExpression'}
