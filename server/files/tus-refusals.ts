@@ -20,14 +20,14 @@ const REFUSALS: Record<number, FaultCode> = {
 /** Plain messages for those of @tus/server. */
 const MESSAGES: Record<string, string> = {
   'Upload-Offset header required': 'The request has no Upload-Offset.',
-  'Upload-Offset conflict': 'The upload goes on at another offset. A HEAD request tells it.',
+  'Upload-Offset conflict': 'The upload continues at another offset. A HEAD request returns it.',
   'Content-Type header required': 'Content-Type must be application/offset+octet-stream.',
-  'Request aborted due to lock acquired': 'Another request goes on with this upload.',
-  'failed to acquire lock before timeout': 'Another request is at work on this upload.',
-  'Cannot terminate an already completed upload': 'The upload is complete already.',
+  'Request aborted due to lock acquired': 'Another request continues this upload.',
+  'failed to acquire lock before timeout': 'Another request is writing to this upload.',
+  'Cannot terminate an already completed upload': 'The upload is already complete.',
   'The file for this url was not found': 'There is no such upload.',
   'The file for this url no longer exists': 'The upload has expired.',
-  "upload's size exceeded": 'The request brings more bytes than were announced.',
+  "upload's size exceeded": 'The request contains more bytes than were declared.',
   'Maximum size exceeded': 'The upload is too large.',
   'Upload-Length or Upload-Defer-Length header required': 'The request has no Upload-Length.',
 }

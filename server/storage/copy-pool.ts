@@ -16,7 +16,7 @@ const BYTES = 32 * 1024 * 1024
 /** Fewer files are flushed one by one, since a flush of the whole file system also waits for the writes of others. */
 const TOGETHER_MIN = 4
 /** The event loop gets a turn after so many started tasks. */
-const SLICE = 64
+const YIELD_EVERY = 64
 
 /** Flushes an open file. */
 export type FileFlusher = Pick<FlushQueue, 'file'>
@@ -95,7 +95,7 @@ export class CopyPool implements FileFlusher, Disposable {
   ): Promise<StartedTask> {
     try {
       this.#startedCount += 1
-      if (this.#startedCount % SLICE === 0) await new Promise(setImmediate)
+      if (this.#startedCount % YIELD_EVERY === 0) await new Promise(setImmediate)
       while (!this.#failure && !this.#hasRoom(sizeBytes)) await this.#changed.promise
       this.throwIfFailed()
     } catch (error) {

@@ -19,7 +19,7 @@ const WORK = 'work'
 /** The new name of a file that a user or a command had put at the path of the private folder. */
 const FOUND = 'filemgr-found'
 /** The event loop gets a turn after so many leftovers. */
-const SLICE = 64
+const YIELD_EVERY = 64
 
 export class PrivateFolder {
   readonly #home: Handle
@@ -90,7 +90,7 @@ export class PrivateFolder {
     let visited = 0
     const pause = async () => {
       visited += 1
-      if (visited % SLICE === 0) await new Promise(setImmediate)
+      if (visited % YIELD_EVERY === 0) await new Promise(setImmediate)
     }
     for (const name of work.names()) {
       await pause()

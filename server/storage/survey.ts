@@ -13,7 +13,7 @@ import { readFolderNames } from './read-folder.ts'
 import { type VolumeId, volumeOf } from './volume-id.ts'
 
 /** The event loop gets a turn after so many entries, or after so many opened folders. */
-const SLICE = 512
+const YIELD_EVERY = 512
 const FOLDERS_SLICE = 32
 /** The mode bit of a folder from which only the owner of a file, or of the folder, may remove the file. */
 const STICKY = 0o1000n
@@ -102,7 +102,7 @@ async function subfoldersOf(folder: Handle, volume: VolumeId): Promise<string[]>
   if (accessProblem(folder.disk, constants.W_OK | constants.X_OK)) throw cannotRemove()
   const names: string[] = []
   for (const [index, name] of (readFolderNames(folder.fd) ?? folder.names()).entries()) {
-    if (index % SLICE === SLICE - 1) await new Promise(setImmediate)
+    if (index % YIELD_EVERY === YIELD_EVERY - 1) await new Promise(setImmediate)
     requireMovable(folder, name)
     if (isFolder({ parent: folder, name })) names.push(name)
   }
@@ -182,7 +182,7 @@ class Walk {
     this.#contents.folders += 1
     for (const child of folder.names().sort()) {
       this.#visited += 1
-      if (this.#visited % SLICE === 0) await new Promise(setImmediate)
+      if (this.#visited % YIELD_EVERY === 0) await new Promise(setImmediate)
       requireMovable(folder, child)
       const stats = lstatAt({ parent: folder, name: child })
       if (!stats) continue

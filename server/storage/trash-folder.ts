@@ -179,7 +179,7 @@ export class TrashFolder {
 /** Unit of st_blocks (stat(2)). */
 const BLOCK_BYTES = 512
 /** The event loop gets a turn after so many entries. */
-const SLICE = 256
+const YIELD_EVERY = 256
 
 async function* walkOf(
   slot: Staged,
@@ -193,7 +193,7 @@ async function* walkOf(
   if (!stats.isDirectory()) return
   using folder = slot.parent.child(slot.name, constants.O_RDONLY | constants.O_DIRECTORY)
   for (const [index, name] of folder.names().entries()) {
-    if (index % SLICE === 0) await new Promise(setImmediate)
+    if (index % YIELD_EVERY === 0) await new Promise(setImmediate)
     yield* walkOf({ parent: folder, name }, `${path}/${name}`, depth + 1)
   }
 }

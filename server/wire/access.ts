@@ -16,7 +16,7 @@ export interface AccessList {
 export interface PersonWithAccess {
   username: string
   isAdmin: boolean
-  /** The person's home folder, which contains the file. */
+  /** The user's home folder, which contains the file. */
   scope: TreePath
   may: 'look' | 'download' | 'change'
 }

@@ -15,7 +15,7 @@ export function shownName(name: string): { text: string; isUtf8: boolean; isPlai
   const isUtf8 = !hasEscapes(name)
   const text = withoutDisguise(displayName(name))
     .replace(MARKS, codeOf)
-    .replace(BLANKS_AT_ENDS, (blanks) => blanks.replace(/./gu, signOfBlank))
+    .replace(BLANKS_AT_ENDS, (blanks) => blanks.replace(/./gu, symbolOfBlank))
   return { text, isUtf8, isPlain: text === name }
 }
 
@@ -29,17 +29,17 @@ export function shownPath(path: string): string {
 
 /** Replaces disguising characters in a text that contains a name; everything else stays. */
 export function withoutDisguise(text: string): string {
-  return text.replace(HIDDEN, signOf)
+  return text.replace(HIDDEN, symbolOf)
 }
 
 /** Unicode's control pictures for the control characters of ASCII, and the code point of all others. */
-function signOf(character: string): string {
+function symbolOf(character: string): string {
   const code = character.codePointAt(0) ?? 0
   if (code < 0x20) return String.fromCodePoint(0x2400 + code)
   return code === 0x7f ? '\u2421' : codeOf(character)
 }
 
-function signOfBlank(blank: string): string {
+function symbolOfBlank(blank: string): string {
   return blank === ' ' ? '\u2423' : codeOf(blank)
 }
 

@@ -13,7 +13,7 @@ import { Fault, isFault } from '#wire/fault.ts'
 import { ErrorPage } from './ErrorPage.tsx'
 import { usePageTitle } from './use-page-title.ts'
 
-/** `/invite#token`: an invited person chooses a password. The token is in the fragment, which no server logs. */
+/** `/invite#token`: an invited user chooses a password. The token is in the fragment, which no server logs. */
 export function InvitePage() {
   const { t } = useTranslation()
   const [token] = useState(() => location.hash.slice(1))

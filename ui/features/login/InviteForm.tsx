@@ -9,7 +9,7 @@ import { settings } from '#ui/state/settings.ts'
 import { ConfirmedPassword } from './ConfirmedPassword.tsx'
 import './LoginForm.css'
 
-/** The form in which an invited person chooses the password of the account. */
+/** The form in which an invited user chooses the password of the account. */
 export function InviteForm({ token, username }: { token: string; username: string }) {
   const { t } = useTranslation()
   const [problem, setProblem] = useState<unknown>()
