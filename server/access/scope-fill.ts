@@ -9,7 +9,7 @@ import { parentPath, type TreePath } from '#wire/paths.ts'
 import type { Authorization } from './authorization.ts'
 import type { ChangeRunner, RecordOptions } from './change-runner.ts'
 import { requireAction } from './policy.ts'
-import { findNode } from './tree-checks.ts'
+import { findNode, requireReplaceable } from './tree-checks.ts'
 
 export interface NewContent {
   overwrite: boolean
@@ -78,10 +78,19 @@ export class ScopeFill {
     this.#authorization.requireChangeable(path)
     const existing = await findNode(this.#storage, path)
     if (!existing) return
-    if (existing.kind === 'folder')
-      throw new Fault('isDirectory', 'A folder already has this name.')
+    requireReplaceable(existing)
     if (!overwrite) throw new Fault('conflict', 'The name is already taken.')
     requireAction(this.#authorization.actor, 'overwrite')
+  }
+
+  /**
+   * Checks before an upload that its destination can take it.
+   *
+   * @throws Fault noSpace, readOnly, forbidden
+   */
+  requireRoom(path: TreePath, bytes: number): Promise<void> {
+    this.#authorization.requireChangeable(path)
+    return this.#storage.requireRoom(path, bytes)
   }
 
   /**

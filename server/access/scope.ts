@@ -22,6 +22,7 @@ import { ScopePlan } from './scope-plan.ts'
 import { ScopePrograms } from './scope-programs.ts'
 import { ScopeTransfers, type TransferRequest } from './scope-transfers.ts'
 import { ScopeTrash } from './scope-trash.ts'
+import { requireReplaceable } from './tree-checks.ts'
 
 export class Scope {
   readonly #storage: Storage
@@ -229,7 +230,7 @@ export class Scope {
     this.#authorization.requireChangeable(path)
     const check = (node: Node | undefined) => {
       if (!node) throw new Fault('notFound', 'There is no file or folder with this name.')
-      if (node.kind === 'folder') throw new Fault('isDirectory', 'This is a folder.')
+      requireReplaceable(node)
       if (!matches(node))
         throw new Fault('precondition', 'The file was changed after you opened it. Open it again.')
     }

@@ -1,4 +1,4 @@
-/** Checks a whole tree before a verb changes it. */
+/** Checks what a verb would change: the destination, or a whole tree. */
 import type { Node } from '#server/storage/node.ts'
 import type { Storage } from '#server/storage/storage.ts'
 import { Fault, isFault } from '#wire/fault.ts'
@@ -22,6 +22,13 @@ export interface TransferCheck {
   overwrite: boolean | 'planned'
   /** Follow links. */
   follow: boolean
+}
+
+/** @throws Fault isDirectory, unsupported (a pipe, a socket or a device) */
+export function requireReplaceable({ kind }: Node): void {
+  if (kind === 'folder') throw new Fault('isDirectory', 'A folder already has this name.')
+  if (kind !== 'file' && kind !== 'danglingLink')
+    throw new Fault('unsupported', 'This is not a regular file.')
 }
 
 /**

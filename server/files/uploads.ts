@@ -103,8 +103,9 @@ export class Uploads {
     context: Partial<WriteContext> = {},
   ): Promise<{ response: Response; upload: StoredUpload }> {
     await scope.canWrite(newUpload.path, newUpload.overwrite)
-    const { sizeBytes } = newUpload
+    const { path, sizeBytes } = newUpload
     refuseTooLarge(sizeBytes, this.#options.limitBytes, this.#store.fits(sizeBytes))
+    await scope.fill.requireRoom(path, sizeBytes)
     const contested = this.#endOwnUpload(scope.actor.id, newUpload)
     refuseTooMany(this.#rows, scope.actor.id)
     const nowMs = Date.now()

@@ -275,9 +275,9 @@ export class Trash {
 
   /** @returns the size of the disk of a trash folder, its free bytes, and the bytes that the trash would free */
   async #disk(trash: TrashId): Promise<{ total: number; free: number; reclaimable: number }> {
-    const { total, used } = await this.#usage(trash)
+    const { total, free } = await this.#usage(trash)
     const reclaimable = this.reclaimable(trash)
-    return { total, free: total - used - (trash === ROOT_TRASH ? reclaimable : 0), reclaimable }
+    return { total, free: free - (trash === ROOT_TRASH ? reclaimable : 0), reclaimable }
   }
 
   async #sizeOf(item: StoredTrashItem): Promise<number> {

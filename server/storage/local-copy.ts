@@ -1,9 +1,8 @@
 /** Copies: the copy is staged on the file system of its destination and then published. */
 import { promises, readlinkSync, symlinkSync } from 'node:fs'
-import { errnoOf } from '#server/os/errno.ts'
 import { O_PATH } from '#server/os/flags.ts'
-import { Fault, isFault } from '#wire/fault.ts'
-import { parentPath, ROOT, type TreePath } from '#wire/paths.ts'
+import { Fault } from '#wire/fault.ts'
+import { parentPath, type TreePath } from '#wire/paths.ts'
 import type { Changes } from './changes.ts'
 import type { ConfinedFolder } from './confined-folder.ts'
 import { copyTree, type OpenChild } from './copy-tree.ts'
@@ -12,6 +11,7 @@ import type { Handle } from './handle.ts'
 import type { Mover } from './local-move.ts'
 import { refuseTaken } from './local-rename.ts'
 import { statSlot } from './local-resolve.ts'
+import { nearestFolder } from './nearest-folder.ts'
 import { ResumedCopy, removeCopy } from './resumed-copy.ts'
 import type { ServerFiles } from './server-files.ts'
 import type { TransferOptions } from './storage.ts'
@@ -101,21 +101,5 @@ export async function removeCopyFrom(
     using folder = nearestFolder(confined, path)
     using volume = await volumes.use(folder)
     await removeCopy(volume.folder, name)
-  }
-}
-
-/**
- * Opens a folder, or the lowest existing one above it.
- *
- * @throws Fault forbidden; system errors
- */
-function nearestFolder(confined: ConfinedFolder, path: TreePath): Handle {
-  for (let ancestor = path; ; ancestor = parentPath(ancestor)) {
-    try {
-      return confined.openFolder(ancestor).handle
-    } catch (error) {
-      const isMissing = errnoOf(error) === 'ENOENT' || isFault(error, 'notDirectory')
-      if (ancestor === ROOT || !isMissing) throw error
-    }
   }
 }

@@ -4,7 +4,7 @@ import { Fault } from '#wire/fault.ts'
 import { ROOT, type TreePath } from '#wire/paths.ts'
 import { Changes } from './changes.ts'
 import { ConfinedFolder, type InnerFolder } from './confined-folder.ts'
-import { usageOf } from './disk-usage.ts'
+import { requireRoomAt, usageAt } from './disk-room.ts'
 import { faults } from './faults.ts'
 import { childrenOf } from './folder-contents.ts'
 import type { FolderNodes } from './folder-nodes.ts'
@@ -230,15 +230,11 @@ export class LocalStorage implements Storage {
   }
 
   usage(path: TreePath): Promise<Usage> {
-    return faults(() => {
-      using confined = this.#confined()
-      using object = confined.open(path)
-      const { volumes, options } = this.#served
-      const { total, used } = usageOf(object)
-      const trash = volumes.trashes?.idOf(object)
-      const reclaimable = trash === undefined ? 0 : (options.reclaimable?.(trash) ?? 0)
-      return { total, used: Math.max(0, used - reclaimable) }
-    })
+    return faults(() => usageAt(this.#confined(), path, this.#served))
+  }
+
+  requireRoom(path: TreePath, bytes: number): Promise<void> {
+    return faults(() => requireRoomAt(this.#confined(), path, bytes, this.#served))
   }
 
   #folderForCommand(path: TreePath): Promise<CommandFolder> {

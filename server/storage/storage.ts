@@ -272,6 +272,12 @@ export interface Storage {
   usage(path: TreePath): Promise<Usage>
 
   /**
+   * Checks that a new file fits below the nearest existing folder of its path, before its bytes are received.
+   * @throws Fault noSpace, readOnly, forbidden
+   */
+  requireRoom(path: TreePath, bytes: number): Promise<void>
+
+  /**
    * The tree below `folder` as a storage of its own: its root is `folder`, and links that leave `folder` leave the
    * tree. In nested storages no link leads out of any of them.
    */

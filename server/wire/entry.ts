@@ -76,8 +76,10 @@ export interface Sorting {
 export interface Usage {
   /** Size of the file system that holds the folder, in bytes. */
   total: number
-  /** The used bytes of that file system. */
+  /** The used bytes of that file system. The trash counts as free. */
   used: number
+  /** The bytes that can still be written. A file system may reserve some for its administrator. */
+  free: number
 }
 
 export const CHECKSUM_ALGORITHMS = ['md5', 'sha1', 'sha256', 'sha512'] as const

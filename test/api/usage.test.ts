@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { writeFileSync } from 'node:fs'
+import { statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Usage } from '#wire/entry.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
@@ -20,13 +20,15 @@ test('the usage is 401 without a session, and returns the used bytes of the disk
     expect(usage.total).toBeGreaterThan(0)
     expect(usage.used).toBeGreaterThan(0)
     expect(usage.used).toBeLessThanOrEqual(usage.total)
+    const { bavail, bsize } = statfsSync(app.root)
+    expect(Math.abs(usage.free - bavail * bsize)).toBeLessThan(2 ** 30)
   }
 })
 
 test('the usage of a file is zero, and that of a missing folder is 404', async () => {
   writeFileSync(join(app.root, 'anna', 'file'), 'x')
   const file = await app.anna.call('GET', '/api/usage/file')
-  expect(await file.json()).toEqual({ total: 0, used: 0 })
+  expect(await file.json()).toEqual({ total: 0, used: 0, free: 0 })
   expect(await outcome(app.anna.call('GET', urls.usage(parsePath('/missing'))))).toBe(
     '404 notFound',
   )

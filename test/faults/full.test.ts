@@ -110,6 +110,27 @@ describe.skipIf(noMounts !== undefined)('a file system that is full', () => {
     expect(readdirSync(disk('.filemgr/volumes'))).toEqual([])
   })
 
+  test('a resumable upload that its destination cannot take is refused before its first byte', async () => {
+    const box = join(folder.path, 'root/frozen')
+    mkdirSync(box)
+    const admin = await start('root/disk', [
+      `mount --bind '${box}' '${box}'`,
+      `mount -o remount,ro,bind '${box}'`,
+    ])
+    const begin = (path: string, sizeBytes: number) =>
+      outcome(
+        admin.call('POST', `${API.tus}/${path}`, undefined, {
+          'Tus-Resumable': '1.0.0',
+          'Upload-Length': String(sizeBytes),
+        }),
+      )
+    expect(await begin('disk/a.bin', 64 * 2 ** 20)).toBe('507 noSpace')
+    expect(await begin('disk/new/folder/a.bin', 64 * 2 ** 20)).toBe('507 noSpace')
+    expect(await begin('disk/a.bin', 2 ** 20)).toBe('201')
+    expect(await begin('frozen/a.bin', 1)).toBe('403 readOnly')
+    expect(readdirSync(disk('.filemgr/uploads'))).toHaveLength(1)
+  })
+
   test('a server whose root is full starts, and its files are read and removed', async () => {
     const root = join(folder.path, 'root')
     const admin = await start('root', [

@@ -114,8 +114,10 @@ export class MemoryStorage implements Storage {
   async usage(path: TreePath) {
     this.#get(path)
     const used = [...this.#items.values()].reduce((sum, item) => sum + (item.bytes?.length ?? 0), 0)
-    return { total: 2 ** 30, used }
+    return { total: 2 ** 30, used, free: 2 ** 30 - used }
   }
+
+  async requireRoom() {}
 
   within(path: TreePath): Storage {
     return new MemoryStorage(this.#items, joinPath(this.#top, path))

@@ -4,7 +4,7 @@ import type { TreePath } from '#wire/paths.ts'
 import { urls } from '#wire/routes.ts'
 import { requestJson } from './request.ts'
 
-/** @returns used and total bytes of the file system that contains `folder` */
+/** @returns used, free and total bytes of the file system that contains `folder` */
 export function usage(folder: TreePath, signal?: AbortSignal): Promise<Usage> {
   return requestJson<Usage>(urls.usage(folder), { signal })
 }

@@ -24,7 +24,9 @@ export const usageRoutes: Route[] = [
       const { scope } = call.var
       const { path } = pathAfter(call, API.usage)
       const { kind } = await scope.stat(path)
-      return jsonResponse(kind === 'folder' ? await scope.usage(path) : { total: 0, used: 0 })
+      return jsonResponse(
+        kind === 'folder' ? await scope.usage(path) : { total: 0, used: 0, free: 0 },
+      )
     },
   },
 ]

@@ -133,7 +133,9 @@ test('the sidebar shows the storage use and the version', async ({ page, files, 
   await expect(sidebar).toContainText(`Version ${version}`)
 
   const fill = (used: number) =>
-    page.route(`**${API.usage}/**`, (route) => route.fulfill({ json: { used, total: 4 * GIB } }))
+    page.route(`**${API.usage}/**`, (route) =>
+      route.fulfill({ json: { used, free: 4 * GIB - used, total: 4 * GIB } }),
+    )
   await fill(3 * GIB)
   await page.reload()
   await expect(sidebar).toContainText('75%')

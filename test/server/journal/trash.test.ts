@@ -9,6 +9,7 @@ import { type StoredTrashItem, TrashRows } from '#server/db/trash.ts'
 import { Trash, type TrashOptions } from '#server/journal/trash.ts'
 import { LocalStorage } from '#server/storage/local.ts'
 import { ROOT_TRASH } from '#server/storage/step.ts'
+import type { Usage } from '#wire/entry.ts'
 import { parsePath, type TreePath } from '#wire/paths.ts'
 import { DAY_MS } from '#wire/units.ts'
 import { STORAGE_OPTIONS } from '../../support/served.ts'
@@ -17,7 +18,7 @@ import { temporaryFolder } from '../../support/tree.ts'
 const HOUR_MS = 3_600_000
 /** What anything kept weighs at least. */
 const UNIT = 4096
-const DISK = { total: 10 * UNIT, used: 0 }
+const DISK = diskOf(10 * UNIT)
 
 let folder: ReturnType<typeof temporaryFolder>
 let db: Database
@@ -112,7 +113,7 @@ test('items that were deleted today stay, even beyond the share of the disk', as
 test('items that were deleted an hour ago are deleted if the disk has little free space', async () => {
   keep(1, { ageMs: 2 * HOUR_MS })
   const now = keep(2)
-  const short = { total: DISK.total, used: 9.6 * UNIT }
+  const short = diskOf(DISK.total, 9.6 * UNIT)
   expect(await trashOf({ sharePercent: 5, keepMs: 30 * DAY_MS }, short).prune()).toBe(1)
   expect(names()).toEqual([now])
 })
@@ -182,9 +183,9 @@ test('the size of a folder is measured before it counts', async () => {
     atMs: Date.now() - 25 * HOUR_MS,
   })
   const options = { keepMs: 30 * DAY_MS }
-  expect(await trashOf(options, { total: 10 ** 9, used: 0 }).prune()).toBe(0)
+  expect(await trashOf(options, diskOf(10 ** 9)).prune()).toBe(0)
   expect(trashOf().reclaimable(ROOT_TRASH)).toBeGreaterThanOrEqual(64 * 1024)
-  const small = { total: 64 * 1024, used: 0 }
+  const small = diskOf(64 * 1024)
   expect(await trashOf({ ...options, sharePercent: 1 }, small).prune()).toBe(1)
   expect(names()).toEqual([])
 })
@@ -193,7 +194,7 @@ test('items are deleted to make room only if the new item then fits', async () =
   keep(1)
   const second = keep(2)
   // Of ten, nine are free when the trash counts as free: seven beside it.
-  const trash = trashOf({}, { total: 10 * UNIT, used: UNIT })
+  const trash = trashOf({}, diskOf(10 * UNIT, UNIT))
   await trash.makeRoomFor(10 * UNIT)
   await trash.makeRoomFor(6 * UNIT)
   expect(names()).toEqual([nameOf(1), second])
@@ -213,3 +214,7 @@ test('nothing is kept in a folder of --trash-except, nor below it', () => {
   ])
   expect(trashOf({ isOn: false }).keepsAt(parsePath('/a'))).toBe(false)
 })
+
+function diskOf(total: number, used = 0): Usage {
+  return { total, used, free: total - used }
+}

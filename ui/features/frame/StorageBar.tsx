@@ -5,12 +5,14 @@ import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { useUsage } from '#ui/state/usage.ts'
 import './StorageBar.css'
 
-/** Used and total bytes, once they are usage, unless the administrator hides them. */
+/** The used and usable bytes, once they are known, unless the administrator hides them. */
 export function StorageBar() {
   const { t } = useTranslation()
   const usage = useUsage()
   if (!usage || usage.total === 0) return null
-  const share = usage.used / usage.total
+  // Without the bytes that the file system reserves for its administrator, as df counts.
+  const usable = usage.used + usage.free
+  const share = usage.used / usable
   return (
     <div className="StorageBar">
       <div className="StorageBar__row">
@@ -19,12 +21,12 @@ export function StorageBar() {
       </div>
       <ProgressBar
         value={usage.used}
-        max={usage.total}
+        max={usable}
         label={t('sidebar.storage')}
         tone={share > UI_LIMITS.storageWarningShare ? 'danger' : undefined}
       />
       <span className="StorageBar__fact">
-        {t('sidebar.usedOf', { used: formatSize(usage.used), total: formatSize(usage.total) })}
+        {t('sidebar.usedOf', { used: formatSize(usage.used), total: formatSize(usable) })}
       </span>
     </div>
   )

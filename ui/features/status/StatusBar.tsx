@@ -28,7 +28,7 @@ export function StatusBar() {
         {entry && isListing(entry as Listing) && <Counts folder={entry as Listing} />}
       </span>
       {usage && usage.total > 0 && (
-        <span>{t('listing.free', { size: formatSize(usage.total - usage.used) })}</span>
+        <span>{t('listing.free', { size: formatSize(usage.free) })}</span>
       )}
     </div>
   )
