@@ -38,10 +38,12 @@ import { Shares } from './shares/shares.ts'
 export interface Core {
   /** The options, including those stored in the database. */
   config: Config
+  /** The options stored in the database. */
   installation: Installation
   users: Users
   sessions: Sessions
   settings: Settings
+  /** Blocks an account or address after repeated wrong passwords. */
   throttle: Throttle
   invitations: Invitations
   firstSteps: FirstStepsList

@@ -49,7 +49,7 @@ export class FileByteReader {
 }
 
 /** Four letters that identify a part of a format. */
-export function mark(view: DataView, offset: number): string {
+export function fourLetters(view: DataView, offset: number): string {
   if (offset + 4 > view.byteLength) return ''
   return String.fromCharCode(...new Uint8Array(view.buffer, view.byteOffset + offset, 4))
 }

@@ -4,7 +4,7 @@
  */
 import type { AlbumFacts } from '#wire/media.ts'
 import { DAY_MS } from '#wire/units.ts'
-import { type FileByteReader, mark } from './byte-reader.ts'
+import { type FileByteReader, fourLetters } from './byte-reader.ts'
 import { defined } from './exif.ts'
 
 /** The most boxes that are read in one box or file. */
@@ -16,7 +16,7 @@ const SECONDS_MAX = 10 ** 7
 export async function filmFacts(reader: FileByteReader): Promise<AlbumFacts> {
   const start = await reader.from(0)
   if (!start) return {}
-  if (mark(start, 0) === 'RIFF' && mark(start, 8) === 'AVI ') return aviFacts(start)
+  if (fourLetters(start, 0) === 'RIFF' && fourLetters(start, 8) === 'AVI ') return aviFacts(start)
   if (start.byteLength > 4 && start.getUint32(0) === 0x1a45dfa3) return matroskaFacts(start)
   return boxedFacts(reader)
 }
@@ -42,7 +42,7 @@ async function* boxes(
     const size = short === 1 ? Number(head.getBigUint64(8)) : short === 0 ? end - offset : short
     const headBytes = short === 1 ? 16 : 8
     if (size < headBytes || offset + size > end) return
-    yield { type: mark(head, 4), start: offset + headBytes, end: offset + size }
+    yield { type: fourLetters(head, 4), start: offset + headBytes, end: offset + size }
     offset += size
   }
 }
@@ -76,7 +76,10 @@ async function headFacts(reader: FileByteReader, offset: number): Promise<AlbumF
   const created = long ? Number(head.getBigUint64(4)) : head.getUint32(4)
   const scale = head.getUint32(long ? 20 : 12)
   const length = long ? Number(head.getBigUint64(24)) : head.getUint32(16)
-  return defined({ seconds: playing(length / scale), taken: momentOf(created - EPOCH_SECONDS) })
+  return defined({
+    seconds: plausibleSeconds(length / scale),
+    taken: momentOf(created - EPOCH_SECONDS),
+  })
 }
 
 /** Audio tracks have no width. */
@@ -126,7 +129,7 @@ function matroskaFacts(start: DataView): AlbumFacts {
   const nanoseconds =
     (numbers.get(EBML.scale) ?? 1_000_000) * (numbers.get(EBML.length) ?? Number.NaN)
   return {
-    ...defined({ seconds: playing(nanoseconds / 1e9) }),
+    ...defined({ seconds: plausibleSeconds(nanoseconds / 1e9) }),
     ...size(numbers.get(EBML.width), numbers.get(EBML.height)),
   }
 }
@@ -158,16 +161,16 @@ function numberAt(view: DataView, offset: number, length: number): number | unde
 }
 
 function aviFacts(start: DataView): AlbumFacts {
-  if (start.byteLength < 72 || mark(start, 24) !== 'avih') return {}
+  if (start.byteLength < 72 || fourLetters(start, 24) !== 'avih') return {}
   const frameMicros = start.getUint32(32, true)
   return {
-    ...defined({ seconds: playing((frameMicros * start.getUint32(48, true)) / 1e6) }),
+    ...defined({ seconds: plausibleSeconds((frameMicros * start.getUint32(48, true)) / 1e6) }),
     ...size(start.getUint32(64, true), start.getUint32(68, true)),
   }
 }
 
 /** A duration in seconds, rounded to milliseconds; undefined if it is not plausible. */
-export function playing(seconds: number): number | undefined {
+export function plausibleSeconds(seconds: number): number | undefined {
   return seconds > 0 && seconds < SECONDS_MAX ? Math.round(seconds * 1000) / 1000 : undefined
 }
 

@@ -1,20 +1,20 @@
 /** Reads the duration of audio files from their headers: FLAC, WAV, MP3, and the video containers; and their tags. */
 import type { AlbumFacts, MediaFacts } from '#wire/media.ts'
 import { readSoundTags } from '#wire/sound-tags.ts'
-import { type FileByteReader, mark } from './byte-reader.ts'
+import { type FileByteReader, fourLetters } from './byte-reader.ts'
 import { defined, plainText } from './exif.ts'
-import { filmFacts, playing } from './film-facts.ts'
+import { filmFacts, plausibleSeconds } from './film-facts.ts'
 
 export async function soundFacts(reader: FileByteReader): Promise<AlbumFacts> {
   const start = await reader.from(0)
   if (!start || start.byteLength < 64) return {}
-  if (mark(start, 0) === 'fLaC') return seconds(flacSeconds(start))
-  if (mark(start, 0) === 'RIFF' && mark(start, 8) === 'WAVE') {
-    return seconds(waveSeconds(start, reader.sizeBytes))
+  if (fourLetters(start, 0) === 'fLaC') return durationFacts(flacSeconds(start))
+  if (fourLetters(start, 0) === 'RIFF' && fourLetters(start, 8) === 'WAVE') {
+    return durationFacts(waveSeconds(start, reader.sizeBytes))
   }
   const film = await filmFacts(reader)
-  if (film.seconds !== undefined) return seconds(film.seconds)
-  return seconds(await mp3Seconds(reader, start))
+  if (film.seconds !== undefined) return durationFacts(film.seconds)
+  return durationFacts(await mp3Seconds(reader, start))
 }
 
 /** The tags at the start of the file, without the cover. Each is one line. */
@@ -24,8 +24,8 @@ export function tagsIn(start: Uint8Array): Pick<MediaFacts, 'title' | 'artist' |
   return defined({ title: line(title), artist: line(artist), album: line(album) })
 }
 
-function seconds(length: number | undefined): AlbumFacts {
-  return defined({ seconds: playing(length ?? Number.NaN) })
+function durationFacts(seconds: number | undefined): AlbumFacts {
+  return defined({ seconds: plausibleSeconds(seconds ?? Number.NaN) })
 }
 
 /** The duration by the sample rate in 20 bits and the number of samples in 36 bits (RFC 9639, 8.2). */
@@ -39,8 +39,8 @@ function waveSeconds(start: DataView, sizeBytes: number): number | undefined {
   let bytesPerSecond = 0
   for (let offset = 12; offset + 16 <= start.byteLength; ) {
     const length = start.getUint32(offset + 4, true)
-    if (mark(start, offset) === 'fmt ') bytesPerSecond = start.getUint32(offset + 16, true)
-    if (mark(start, offset) === 'data')
+    if (fourLetters(start, offset) === 'fmt ') bytesPerSecond = start.getUint32(offset + 16, true)
+    if (fourLetters(start, offset) === 'data')
       return Math.min(length, sizeBytes - offset - 8) / bytesPerSecond
     offset += 8 + length + (length % 2)
   }
@@ -67,14 +67,15 @@ async function mp3Seconds(reader: FileByteReader, start: DataView): Promise<numb
   const perSecond = samples / (isMpeg1 ? 1 : version === 2 ? 2 : 4)
   const isMono = ((bits >>> 6) & 3) === 3
   const info = isMpeg1 ? (isMono ? 21 : 36) : isMono ? 13 : 21
-  const hasCount = ['Xing', 'Info'].includes(mark(frame, info)) && frame.getUint32(info + 4) & 1
+  const hasCount =
+    ['Xing', 'Info'].includes(fourLetters(frame, info)) && frame.getUint32(info + 4) & 1
   if (hasCount) return (frame.getUint32(info + 8) * (isMpeg1 ? 1152 : 576)) / perSecond
   return ((reader.sizeBytes - tag) * 8) / (rate * 1000)
 }
 
 /** Size of an ID3 tag before the audio, in seven bits of each byte. */
 function tagBytes(start: DataView): number {
-  if (!mark(start, 0).startsWith('ID3')) return 0
+  if (!fourLetters(start, 0).startsWith('ID3')) return 0
   const sizes = [6, 7, 8, 9].map((offset) => start.getUint8(offset) & 0x7f)
   return 10 + sizes.reduce((sum, part) => sum * 128 + part, 0)
 }
