@@ -268,7 +268,7 @@ export const MODULES: Module[] = [
   {
     module: 'ui/vite.config.ts',
     purpose: 'build of the interface',
-    modules: '',
+    modules: 'lib',
     packages: 'vite, @vitejs/plugin-react',
   },
   {
