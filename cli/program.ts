@@ -54,12 +54,13 @@ export async function createProgram(io: Io, [verb = '']: readonly string[]): Pro
 
 /**
  * File Browser's root command serves: `filemgr -r /srv -p 80` means `filemgr serve -r /srv -p 80`, as does a call
- * without arguments if the environment or a file names the root, as in a container.
+ * without arguments if the environment or a file names the root, as in a container. `--version` is the command.
  *
  * @param args the arguments
  */
 export function preferredForm(args: readonly string[], env: NodeJS.ProcessEnv): string[] {
   const [first] = args
+  if (first === '--version' || first === '-V') return ['version', ...args.slice(1)]
   const serves =
     first === undefined
       ? isConfigured(env)

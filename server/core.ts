@@ -32,6 +32,7 @@ import { UserRows } from './db/users.ts'
 import { FlushQueue } from './flush/flush-queue.ts'
 import { ImportHistory } from './settings/import-history.ts'
 import { Installation } from './settings/installation.ts'
+import { LastServed } from './settings/last-served.ts'
 import { firstSettings, Settings } from './settings/settings.ts'
 import { Shares } from './shares/shares.ts'
 
@@ -51,6 +52,7 @@ export interface Core {
   favourites: Favourites
   shares: Shares
   importHistory: ImportHistory
+  lastServed: LastServed
   /** Flushes files of the served tree, and the log of the database, to the disk. */
   flushes: FlushQueue
   /** Runs `work` in one transaction, which is rolled back if it throws. */
@@ -138,6 +140,7 @@ export function openCore(
     favourites: new Favourites(personal),
     shares,
     importHistory: new ImportHistory(rows),
+    lastServed: new LastServed(rows),
     flushes,
     atomically,
     rows: {

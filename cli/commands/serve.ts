@@ -3,7 +3,7 @@
  * address, and waits for a signal to stop.
  */
 import type { Command } from 'commander'
-import { openApp } from '#server/app.ts'
+import { type App, openApp } from '#server/app.ts'
 import type { Config } from '#server/config/config.ts'
 import { untrustedDatabase } from '#server/config/database-to-import.ts'
 import { loadConfig } from '#server/config/load.ts'
@@ -78,6 +78,9 @@ async function run(root: string | undefined, flags: Flags, terminal: Io): Promis
         for (const line of hasSignIn ? passwordLines(username, password) : noSignInLines(username))
           io.out(line)
       }
+      const previousRoot = app.lastServed.replaceRoot(app.root)
+      app.lastServed.putUrl(urlForOthers(listening.url, app.reachableHosts()))
+      if (previousRoot) io.err(otherRootNotice(previousRoot, app))
       if (app.readOnly) io.out(`${app.root} cannot be written, so it is served read-only.`)
       if (app.shell.notice) io.err(app.shell.notice)
       if (listening.metricsUrl) io.out(`Metrics at ${listening.metricsUrl}`)
@@ -88,6 +91,21 @@ async function run(root: string | undefined, flags: Flags, terminal: Io): Promis
   } finally {
     app.close()
   }
+}
+
+/** @returns the URL at which other devices reach the server, if they do; empty for a socket */
+function urlForOthers(url: string, [host]: readonly string[]): string {
+  if (!URL.canParse(url) || url.startsWith('unix:')) return ''
+  const { protocol, hostname, port, pathname } = new URL(url)
+  const isEverywhere = hostname === '0.0.0.0' || hostname === '[::]'
+  const reached = isEverywhere ? (host ?? '127.0.0.1') : hostname
+  return `${protocol}//${reached}${port && `:${port}`}${pathname}`.replace(/\/$/, '')
+}
+
+/** Users may not expect that a share of one folder opens a file of the same name in another. */
+function otherRootNotice(previous: string, { root, config }: App): string {
+  const database = config.paths.database
+  return `The database ${database} was used for ${previous} before. Its users, rules and public links now apply to ${root}. To keep the folders apart, name another database with --database.`
 }
 
 /** If a program reads the log of standard output or error as JSON, the messages of the start are JSON too. */

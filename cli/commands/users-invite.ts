@@ -83,14 +83,16 @@ function daysOf(flags: Flags): number {
   throw new Fault('badRequest', `--days must be a whole number from 1 to ${max}.`)
 }
 
-/** The URL for links: that of `--url`, or else the first address on which the server listens. */
-function serverAddress({ config }: OpenedCore, flags: Flags): string {
+/** The URL for links: that of `--url`, of the last server, or the first address on which it would listen. */
+function serverAddress({ config, lastServed }: OpenedCore, flags: Flags): string {
   if (typeof flags.url === 'string') {
     if (!/^https?:\/\/[^/]/.test(flags.url)) {
       throw new Fault('badRequest', '--url must be a URL such as https://files.example.org.')
     }
     return flags.url.replace(/\/+$/, '')
   }
+  const served = lastServed.url()
+  if (served !== '') return served
   const [host = '127.0.0.1'] = reachableHosts(config)
   const scheme = config.text('cert') === '' ? 'http' : 'https'
   return `${scheme}://${host}:${config.number('port')}${baseUrl(config)}`

@@ -88,3 +88,11 @@ test('a start without a verb and a folder prints what is possible, and ends as w
   expect(asked.stdout).toContain('Usage: filemgr')
   expect((await runFilemgr(['help', 'serve'], { home: folder.path })).code).toBe(0)
 })
+
+test.each(['--version', '-V'])('%s prints the version, like the command', async (flag) => {
+  const [asFlag, asCommand] = await Promise.all(
+    [flag, 'version'].map((word) => runFilemgr([word], { home: folder.path })),
+  )
+  expect(asFlag).toMatchObject({ code: 0, stderr: '' })
+  expect(asFlag?.stdout).toBe(asCommand?.stdout ?? '')
+})

@@ -42,6 +42,8 @@ describe('users', () => {
       })
       expect(entered.status).toBe(200)
       await signIn(server.url, 'ida', PASSWORD)
+      const next = JSON.parse((await users('invite', 'jo', '--json')).stdout)
+      expect(next.link).toStartWith(`${server.url}/invite#`)
     } finally {
       await server.stop()
     }
