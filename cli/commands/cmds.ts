@@ -1,9 +1,9 @@
 /** filemgr cmds: the commands that run before and after file events (docs/api.md 6). */
 import type { Command } from 'commander'
-import type { Core } from '#server/core.ts'
 import { HOOK_NAMES, type HookName } from '#wire/events.ts'
 import { Fault } from '#wire/fault.ts'
-import { isLocationOption, withCore, withExistingCore } from '../core.ts'
+import { recordChange } from '../audit.ts'
+import { isLocationOption, type OpenedCore, withCore, withExistingCore } from '../core.ts'
 import type { Io } from '../io.ts'
 import { parseNumber } from '../number-argument.ts'
 import { addOptions, type Flags } from '../options.ts'
@@ -101,13 +101,14 @@ function unknownEvent(event: string): Fault {
   )
 }
 
-function linesOf(core: Core, hook: HookName): string[] {
+function linesOf(core: OpenedCore, hook: HookName): string[] {
   return core.settings.get().commands[hook] ?? []
 }
 
-function store(core: Core, hook: HookName, lines: string[]): void {
+function store(core: OpenedCore, hook: HookName, lines: string[]): void {
   const { settings } = core
   settings.setOptions([], { commands: { ...settings.get().commands, [hook]: lines } })
+  recordChange(core, 'changeSettings')
 }
 
 /** @throws Fault badRequest (not a number), notFound (no such command) */
@@ -120,7 +121,7 @@ function numberOf(text: string, lines: string[]): number {
   )
 }
 
-function print(io: Io, core: Core, hooks: readonly HookName[], flags: Flags): void {
+function print(io: Io, core: OpenedCore, hooks: readonly HookName[], flags: Flags): void {
   const rows = hooks.flatMap((hook) =>
     linesOf(core, hook).map((line, index) => [hook, index, line]),
   )

@@ -15,7 +15,8 @@ import {
   readSettings,
 } from '#server/settings/import-export.ts'
 import { Fault } from '#wire/fault.ts'
-import { isLocationOption, withCore, withExistingCore } from '../core.ts'
+import { recordChange } from '../audit.ts'
+import { isLocationOption, type OpenedCore, withCore, withExistingCore } from '../core.ts'
 import type { Io } from '../io.ts'
 import { addOptions, type Flags, writtenFlags } from '../options.ts'
 import { printTable } from '../table.ts'
@@ -117,6 +118,7 @@ function setConfig(config: Command, io: Io): void {
       return withCore(io, location.flags, (core) => {
         if (live.length > 0) core.settings.setOptions(live)
         keepBoot(boot, core, flags.config as string | undefined, io)
+        recordChange(core, 'changeSettings')
       })
     })
     .addHelpText(
@@ -155,7 +157,7 @@ function importConfig(config: Command, io: Io): void {
       const { live, rules, commands } = imported
       for (const notice of imported.notices) io.err(notice)
       const dry = flags.dryRun === true
-      const takeOver = (core: Core) => {
+      const takeOver = (core: OpenedCore) => {
         const problems = core.settings.findProblems(live, { rules, commands })
         refuseAll([...imported.problems, ...problems], path)
         if (dry) {
@@ -167,6 +169,7 @@ function importConfig(config: Command, io: Io): void {
           isChange(core.config, key, written),
         )
         core.installation.put(imported.boot)
+        recordChange(core, 'changeSettings')
         printKept(changed, core, io)
         io.out(`Imported ${resolve(path)}.`)
       }
@@ -216,7 +219,7 @@ function sorted(values: Flags): { live: Live[]; boot: Boot[] } {
  * Stores boot options: in the database of this installation, or in the file that was named. Other configuration files
  * of the operator are not changed.
  */
-function keepBoot(boot: Boot[], core: Core, file: string | undefined, io: Io): void {
+function keepBoot(boot: Boot[], core: OpenedCore, file: string | undefined, io: Io): void {
   if (file === undefined) {
     core.installation.put(boot)
     printKept(boot, core, io)

@@ -1,9 +1,9 @@
 /** filemgr rules: the rules for all users or for one user (docs/api.md 5). */
 import { type Command, Option } from 'commander'
-import type { Core } from '#server/core.ts'
 import { Fault } from '#wire/fault.ts'
 import type { Rule } from '#wire/user.ts'
-import { isLocationOption, withCore, withExistingCore } from '../core.ts'
+import { recordChange } from '../audit.ts'
+import { isLocationOption, type OpenedCore, withCore, withExistingCore } from '../core.ts'
 import type { Io } from '../io.ts'
 import { parseNumber } from '../number-argument.ts'
 import { addOptions, type Flags } from '../options.ts'
@@ -96,14 +96,20 @@ function asUser(optionFlags: string): Option {
   return option
 }
 
-function rulesOf(core: Core, { user }: Flags): Rule[] {
+function rulesOf(core: OpenedCore, { user }: Flags): Rule[] {
   return typeof user === 'string' ? core.users.getByNameOrId(user).rules : core.settings.get().rules
 }
 
 /** @throws Fault badRequest for a rule that does not compile */
-function store(core: Core, { user }: Flags, rules: Rule[]): void {
-  if (typeof user === 'string') core.users.update(core.users.getByNameOrId(user).id, { rules })
-  else core.settings.putRules(rules)
+function store(core: OpenedCore, { user: nameOrId }: Flags, rules: Rule[]): void {
+  if (typeof nameOrId !== 'string') {
+    core.settings.putRules(rules)
+    recordChange(core, 'changeSettings')
+    return
+  }
+  const user = core.users.getByNameOrId(nameOrId)
+  core.users.update(user.id, { rules })
+  recordChange(core, 'changeUser', { users: [user.username] })
 }
 
 /** @throws Fault badRequest (not a number), notFound (no such rule) */

@@ -1,6 +1,7 @@
 /** filemgr sessions: lists and ends sessions. */
 import type { Command } from 'commander'
 import { Fault } from '#wire/fault.ts'
+import { recordChange } from '../audit.ts'
 import { isLocationOption, withExistingCore } from '../core.ts'
 import type { Io } from '../io.ts'
 import { addOptions, type Flags } from '../options.ts'
@@ -49,14 +50,18 @@ function endSessions(sessions: Command, io: Io): void {
         if (typeof nameOrId === 'string' && id === undefined) {
           const user = core.users.getByNameOrId(nameOrId)
           core.sessions.endAll(user.id)
+          recordChange(core, 'endSession', { users: [user.username] })
           io.out(`Ended all sessions of ${user.username}.`)
           return
         }
         if (id === undefined || nameOrId !== undefined) {
           throw new Fault('badRequest', 'Name a session, or a user with --user.')
         }
-        if (!core.sessions.find(id)) throw new Fault('notFound', `There is no session ${id}.`)
+        const session = core.sessions.find(id)
+        if (!session) throw new Fault('notFound', `There is no session ${id}.`)
         core.sessions.end(id)
+        const user = core.users.find(session.userId)
+        recordChange(core, 'endSession', { users: [user?.username ?? ''] })
         io.out(`Ended session ${id}.`)
       }),
     )

@@ -1,5 +1,6 @@
 /** filemgr shares: lists and removes the shares of all users. */
 import type { Command } from 'commander'
+import { recordChange } from '../audit.ts'
 import { isLocationOption, withExistingCore } from '../core.ts'
 import type { Io } from '../io.ts'
 import { addOptions, type Flags } from '../options.ts'
@@ -49,6 +50,7 @@ function removeShare(shares: Command, io: Io): void {
     .action((hash: string, flags: Flags) =>
       withExistingCore(io, flags, (core) => {
         core.shares.removeAsOperator(hash)
+        recordChange(core, 'unshare', { share: hash })
         io.out(`Removed share ${hash}.`)
       }),
     )

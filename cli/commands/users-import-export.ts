@@ -4,9 +4,9 @@ import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { exportUsers, readUsers } from '#server/accounts/import-export.ts'
 import { readDocument, writeDocument } from '#server/config/document.ts'
-import type { Core } from '#server/core.ts'
 import { Fault } from '#wire/fault.ts'
-import { isLocationOption, withCore, withExistingCore } from '../core.ts'
+import { recordChange } from '../audit.ts'
+import { isLocationOption, type OpenedCore, withCore, withExistingCore } from '../core.ts'
 import type { Io } from '../io.ts'
 import { addOptions, type Flags } from '../options.ts'
 
@@ -41,7 +41,7 @@ export function importUsersVerb(users: Command, io: Io): void {
       const options = { overwrite: flags.overwrite === true, replace }
       for (const notice of notices) io.err(notice)
       const dry = flags.dryRun === true
-      const takeOver = (core: Core) => {
+      const takeOver = (core: OpenedCore) => {
         refuseAll([...problems, ...core.users.tryImport(imported, options, { dryRun: true })], path)
         if (dry) {
           io.out(
@@ -55,6 +55,7 @@ export function importUsersVerb(users: Command, io: Io): void {
           io.out(`Wrote the previous users to ${resolve(backup)}.`)
         }
         core.users.importUsers(imported, options)
+        recordChange(core, 'addUser', { users: imported.map(({ username }) => username) })
         io.out(`Imported ${usersText(imported.length)} from ${resolve(path)}.`)
       }
       return withCore(io, flags, takeOver, { dry })

@@ -7,6 +7,7 @@ import { Fault } from '#wire/fault.ts'
 import { INVITE_PAGE } from '#wire/invitations.ts'
 import { LIMITS } from '#wire/limits.ts'
 import type { User } from '#wire/user.ts'
+import { recordChange } from '../audit.ts'
 import { isLocationOption, type OpenedCore, withCore } from '../core.ts'
 import type { Io } from '../io.ts'
 import { addOptions, type Flags } from '../options.ts'
@@ -48,6 +49,7 @@ export function inviteUser(users: Command, io: Io, account: AccountOptions): voi
           const { id } = existing ?? core.users.createHashed(username, hash, changes)
           return core.invitations.make(id, days)
         })
+        recordChange(core, 'invite', { users: [username] })
         account.printChangedScope(io, flags, core.users.get(invitation.userID))
         const link = `${serverAddress(core, flags)}${INVITE_PAGE}#${invitation.token}`
         const expires = new Date(invitation.expires * 1000).toISOString()

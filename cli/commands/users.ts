@@ -7,6 +7,7 @@ import { Fault } from '#wire/fault.ts'
 import { isLanguage, LANGUAGE_CODES } from '#wire/languages.ts'
 import { PERMISSIONS, type Permission, type Permissions } from '#wire/permissions.ts'
 import { preferencesOf, type User, VIEW_MODES, type ViewMode } from '#wire/user.ts'
+import { recordChange } from '../audit.ts'
 import { isLocationOption, withCore, withExistingCore } from '../core.ts'
 import type { Io } from '../io.ts'
 import { addOptions, type Flags } from '../options.ts'
@@ -48,6 +49,7 @@ function addUser(users: Command, io: Io): void {
           hash !== undefined
             ? core.users.createHashed(username, hash, changes)
             : await core.users.create(username, password ?? (await io.newPassword()), changes)
+        recordChange(core, 'addUser', { users: [user.username] })
         printChangedScope(io, flags, user)
         printUsers(io, [user], flags)
       }),
@@ -111,6 +113,7 @@ function updateUser(users: Command, io: Io): void {
           await core.users.updateWithPassword(user.id, changes, typed)
         } else if (Object.keys(changes).length > 0) core.users.update(user.id, changes)
         const updated = core.users.get(user.id)
+        recordChange(core, 'changeUser', { users: [updated.username] })
         printChangedScope(io, flags, updated)
         printUsers(io, [updated], flags)
       }),
@@ -134,6 +137,7 @@ function removeUser(users: Command, io: Io): void {
       withExistingCore(io, flags, (core) => {
         const user = core.users.getByNameOrId(nameOrId)
         core.users.remove(user.id)
+        recordChange(core, 'removeUser', { users: [user.username] })
         io.out(`Removed ${user.username}.`)
       }),
     )

@@ -2,6 +2,7 @@
 import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdirSync, writeFileSync } from 'node:fs'
+import { hostname, userInfo } from 'node:os'
 import { join } from 'node:path'
 import type { AuditEntry } from '#wire/audit.ts'
 import { API } from '#wire/routes.ts'
@@ -256,4 +257,34 @@ test('a change names its entry of the journal, and what undid it; nothing else d
   const [undo, , , again] = await acts(app.anna, '?limit=4')
   expect(undo).toMatchObject({ action: 'undo', entry: undoneBy })
   expect(again).toMatchObject({ id: made?.id, undoneBy })
+})
+
+test('changes on the command line are recorded with the account and host of the system', async () => {
+  const [newest] = await acts(app.admin, '?limit=1')
+  await app.verb('users', 'add', 'carl', PASSWORD)
+  await app.verb('users', 'update', 'carl', '--perm.delete=false')
+  await app.verb('rules', 'add', '/secret', '--user', 'carl')
+  await app.verb('rules', 'add', '/secret')
+  await app.verb('rules', 'rm', '0')
+  await app.verb('cmds', 'add', 'after_upload', 'true &')
+  await app.verb('config', 'set', 'minimumPasswordLength', '12')
+  await app.verb('users', 'invite', 'carl')
+  await app.verb('sessions', 'end', '--user', 'carl')
+  await app.verb('users', 'rm', 'carl')
+  const made = (await acts(app.admin)).filter(({ id }) => id > (newest?.id ?? 0)).reverse()
+  expect(made.map(({ action, whom }) => (whom ? `${action} ${whom}` : action))).toEqual([
+    'addUser carl',
+    'changeUser carl',
+    'changeUser carl',
+    'changeSettings',
+    'changeSettings',
+    'changeSettings',
+    'changeSettings',
+    'invite carl',
+    'endSession carl',
+    'removeUser carl',
+  ])
+  for (const { username, address } of made) {
+    expect([username, address]).toEqual([`${userInfo().username}@${hostname()}`, ''])
+  }
 })

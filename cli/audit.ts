@@ -1,0 +1,42 @@
+/** Records what the operator changes on the command line. */
+import { hostname, userInfo } from 'node:os'
+import type { AuditAction } from '#wire/audit.ts'
+import type { OpenedCore } from './core.ts'
+
+/** The users that were changed, or the share that was removed; none for settings. */
+interface Changed {
+  users?: readonly string[]
+  share?: string
+}
+
+/** Adds records to the audit log, in the name of the system's account and host, such as `root@nas`. */
+export function recordChange(
+  { rows, config }: OpenedCore,
+  action: AuditAction,
+  { users = [''], share = '' }: Changed = {},
+): void {
+  if (config.number('auditEntries') === 0) return
+  const username = `${accountName()}@${hostname()}`
+  const common = { atMs: Date.now(), userId: 0, username, session: '', address: '', action, share }
+  rows.audit.insert(
+    users.map((whom) => ({
+      ...common,
+      whom,
+      path: '',
+      to: '',
+      bytes: 0,
+      status: 200,
+      times: 1,
+      entry: 0,
+    })),
+  )
+}
+
+/** The name of the system's account; its number if it has no name, as in some containers. */
+function accountName(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return String(process.getuid?.() ?? '')
+  }
+}
