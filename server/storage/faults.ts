@@ -13,7 +13,7 @@ const FAULT_BY_ERRNO: Record<string, [FaultCode, string]> = {
   ENOTEMPTY: ['conflict', 'The name is already taken.'],
   ENOTDIR: ['notDirectory', 'This is not a folder.'],
   EISDIR: ['isDirectory', 'This is a folder.'],
-  ENAMETOOLONG: ['badRequest', 'The name is too long.'],
+  ENAMETOOLONG: ['badRequest', 'The name, or its whole path, is too long.'],
   EINVAL: ['badRequest', 'The file system does not accept this name.'],
   EILSEQ: ['badRequest', 'The file system does not accept this name.'],
   ENOSPC: ['noSpace', 'There is no space left.'],
