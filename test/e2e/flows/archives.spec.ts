@@ -1,8 +1,10 @@
 /** Archives opened as folders, without extraction. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright/test'
 import sharp from 'sharp'
+import { LIMITS } from '#wire/limits.ts'
 import { API } from '#wire/routes.ts'
 import { signIn } from '../../support/client.ts'
 import { tarOf, zipOf } from '../../support/made-archives.ts'
@@ -122,6 +124,28 @@ test('a damaged archive says so, and is offered for download', async ({ files, p
   const saved = page.waitForEvent('download')
   await view(page).getByRole('button', { name: 'Download' }).click()
   expect((await saved).suggestedFilename()).toBe('broken.zip')
+})
+
+test('an archive that is too large says only that, and is offered for download', async ({
+  files,
+  page,
+  server,
+}) => {
+  // A bomb: the extraction is refused too.
+  const zeros = Buffer.alloc(LIMITS.extractFreeBytes + 1024 * 1024)
+  writeFileSync(
+    join(server.root, 'bomb.tar.gz'),
+    gzipSync(tarOf({ name: 'zeros', content: zeros })),
+  )
+  await page.reload()
+  await files.row('bomb.tar.gz').dblclick()
+  await expect(
+    page.getByText('The archive is too large to be opened here.', { exact: true }),
+  ).toBeVisible()
+  await expect(view(page).getByRole('button', { name: 'Try again' })).toHaveCount(0)
+  const saved = page.waitForEvent('download')
+  await view(page).getByRole('button', { name: 'Download' }).click()
+  expect((await saved).suggestedFilename()).toBe('bomb.tar.gz')
 })
 
 test('visitors open a shared archive, and download from it', async ({ browser, server }) => {
