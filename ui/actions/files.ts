@@ -3,22 +3,18 @@
 import * as api from '#ui/api/resources.ts'
 import { t } from '#ui/i18n/i18n.ts'
 import { hasContent } from '#ui/lib/content-urls.ts'
-import { filesUrl, goTo, goUpTo } from '#ui/lib/location.ts'
+import { filesUrl, goTo } from '#ui/lib/location.ts'
 import type { ActionContext } from '#ui/state/action-context.ts'
 import { emptyClipboard, markOnSystemClipboard, putOnClipboard } from '#ui/state/clipboard.ts'
 import { preselect, reloadListing } from '#ui/state/listing.ts'
 import { ask } from '#ui/state/prompts.ts'
-import { indexOf } from '#ui/state/selection.ts'
-import { discardChanges, mayLeave } from '#ui/state/text.ts'
-import { toastError, toastSuccess } from '#ui/state/toasts.ts'
+import { mayLeave } from '#ui/state/text.ts'
+import { toastSuccess } from '#ui/state/toasts.ts'
 import { currentChanges } from '#ui/state/undo.ts'
-import { removeSibling } from '#ui/state/viewer.ts'
 import { archiveKindOf } from '#wire/archives.ts'
 import type { Entry } from '#wire/entry.ts'
 import { childPath, parentPath, type TreePath } from '#wire/paths.ts'
 import { mayDownload } from './downloads.ts'
-import { offerJob } from './jobs.ts'
-import { canStep, stepTo } from './open.ts'
 import { openEntry } from './open-entry.ts'
 import type { Action } from './types.ts'
 
@@ -180,7 +176,7 @@ export const fileActions = [
     keys: ['Delete', 'Ctrl+Backspace'],
     danger: true,
     when: (context) => context.targets.length > 0 && context.may('delete'),
-    run: remove,
+    run: async (context) => (await deletion()).remove(context),
   },
 ] as const satisfies readonly Action[]
 
@@ -200,6 +196,7 @@ async function copyNames(entries: readonly Entry[]): Promise<void> {
 /** Loaded on demand, because it is used rarely. */
 const archives = () => import('./archives.ts')
 const imports = () => import('./imports.ts')
+const deletion = () => import('./delete.ts')
 const transfers = () => import('./transfer.ts')
 
 /** Whether exactly one archive is selected, by its name. */
@@ -240,53 +237,6 @@ async function rename({ page, path, items, targets: [entry] }: ActionContext): P
   if (page === 'file') return goTo(filesUrl(to, false), { replace: true })
   preselect([name])
   await reloadListing()
-}
-
-async function remove(context: ActionContext): Promise<void> {
-  const { page, path, items, targets } = context
-  if (page === 'folder') {
-    const items = targets.map((entry) => ({ path: entry.path }))
-    const offered = await offerJob({ kind: 'delete', items }, targets)
-    if (offered !== 'small') return
-  }
-  if (!(await ask({ name: 'delete', entries: targets }))) return
-  const deleted: Entry[] = []
-  for (const entry of targets) {
-    try {
-      await api.remove(page === 'file' ? path : entry.path)
-      deleted.push(entry)
-    } catch (error) {
-      toastError(error, entry.name)
-    }
-  }
-  const [first] = deleted
-  const text = t('toasts.deleted', { count: deleted.length, name: first?.name ?? '' })
-  if (first) toastSuccess(text, currentChanges())
-  if (page === 'file') {
-    if (first) showNextFile(context)
-    return
-  }
-  if (!context.isFinder) preselectNeighbour(items, targets)
-  await reloadListing()
-}
-
-/** Leaves the page of a deleted file: shows the next file of the viewer, or else the folder. */
-function showNextFile(context: ActionContext): void {
-  const { path, next, previous } = context
-  discardChanges()
-  removeSibling(path)
-  const neighbour = canStep(context) ? (next ?? previous) : undefined
-  if (neighbour) stepTo(neighbour, context.isQuickLook)
-  else goUpTo(filesUrl(parentPath(path), true))
-}
-
-/** Selects the entry that follows the last deleted one, or else the one before it. */
-function preselectNeighbour(items: readonly Entry[], deleted: readonly Entry[]): void {
-  const names = new Set(deleted.map((entry) => entry.name))
-  const last = indexOf(items, deleted.at(-1)?.path)
-  const isLeft = (entry: Entry) => !names.has(entry.name)
-  const neighbour = items.slice(last + 1).find(isLeft) ?? items.slice(0, last).findLast(isLeft)
-  if (neighbour) preselect([neighbour.name])
 }
 
 function nameOfEntry({ name }: Entry): string {
