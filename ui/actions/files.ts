@@ -6,11 +6,9 @@ import { hasContent } from '#ui/lib/content-urls.ts'
 import { filesUrl, goTo } from '#ui/lib/location.ts'
 import type { ActionContext } from '#ui/state/action-context.ts'
 import { emptyClipboard, markOnSystemClipboard, putOnClipboard } from '#ui/state/clipboard.ts'
-import { preselect, reloadListing } from '#ui/state/listing.ts'
 import { ask } from '#ui/state/prompts.ts'
 import { mayLeave } from '#ui/state/text.ts'
 import { toastSuccess } from '#ui/state/toasts.ts'
-import { currentChanges } from '#ui/state/undo.ts'
 import { archiveKindOf } from '#wire/archives.ts'
 import type { Entry } from '#wire/entry.ts'
 import { childPath, parentPath, type TreePath } from '#wire/paths.ts'
@@ -166,8 +164,9 @@ export const fileActions = [
     label: 'actions.rename',
     icon: 'pencil',
     keys: ['F2'],
-    when: (context) => context.targets.length === 1 && context.may('rename'),
-    run: rename,
+    when: (context) =>
+      context.may('rename') && (context.targets.length === 1 || hasFolderSelection(context)),
+    run: async (context) => (await renames()).rename(context),
   },
   {
     id: 'delete',
@@ -196,8 +195,9 @@ async function copyNames(entries: readonly Entry[]): Promise<void> {
 /** Loaded on demand, because it is used rarely. */
 const archives = () => import('./archives.ts')
 const imports = () => import('./imports.ts')
-const deletion = () => import('./delete.ts')
 const transfers = () => import('./transfer.ts')
+const deletion = () => import('./delete.ts')
+const renames = () => import('./rename.ts')
 
 /** Whether exactly one archive is selected, by its name. */
 function isOneArchive({ targets: [entry, ...others] }: ActionContext): boolean {
@@ -223,20 +223,9 @@ function hasSelection({ page, targets }: ActionContext): boolean {
   return page === 'folder' && targets.length > 0
 }
 
-async function rename({ page, path, items, targets: [entry] }: ActionContext): Promise<void> {
-  if (!entry) return
-  const siblings = items.filter((item) => item !== entry).map((item) => item.name)
-  const name = await ask({ name: 'rename', entry, siblings })
-  if (!name || name === entry.name) return
-  if (page === 'file' && !(await mayLeave())) return
-  const from = page === 'file' ? path : entry.path
-  const to = childPath(parentPath(from), name)
-  await api.move(from, to)
-  const text = t('toasts.renamed', { name: entry.name, to: name })
-  toastSuccess(text, currentChanges(), page === 'file' ? { from, to } : undefined)
-  if (page === 'file') return goTo(filesUrl(to, false), { replace: true })
-  preselect([name])
-  await reloadListing()
+/** Results of a search are in several folders: they have no common siblings. */
+function hasFolderSelection(context: ActionContext): boolean {
+  return hasSelection(context) && !context.isFinder
 }
 
 function nameOfEntry({ name }: Entry): string {

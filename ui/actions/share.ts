@@ -1,6 +1,7 @@
 /** The share action. */
 
 import { hasContent } from '#ui/lib/content-urls.ts'
+import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { ask } from '#ui/state/prompts.ts'
 import { loadShares } from '#ui/state/shares.ts'
 import type { Action } from './types.ts'
@@ -11,8 +12,16 @@ export const shareActions = [
     label: 'actions.share',
     icon: 'share-2',
     when: ({ page, targets, may }) =>
-      page !== 'elsewhere' && targets.length <= 1 && targets.every(hasContent) && may('share'),
-    async run({ page, path, targets: [entry] }) {
+      page !== 'elsewhere' &&
+      targets.length <= UI_LIMITS.sharedAtOnceMax &&
+      targets.every(hasContent) &&
+      may('share'),
+    async run({ page, path, targets }) {
+      const [entry] = targets
+      if (targets.length > 1) {
+        void ask({ name: 'shareMany', entries: targets })
+        return
+      }
       const isHere = page === 'file' || !entry
       const target = isHere ? path : entry.path
       const isDir = entry ? entry.isDir : true

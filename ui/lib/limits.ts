@@ -23,6 +23,8 @@ export const UI_LIMITS = {
   galleryWaitMs: 1000,
 
   // Dialogs
+  /** The largest number of entries for which links are created at once. */
+  sharedAtOnceMax: 100,
   /** Times with a smaller difference are equal: some file systems store them in steps of two seconds. */
   sameTimeMs: 2000,
 

@@ -41,6 +41,14 @@ export const ON_DEMAND_LIMITS = {
   finderLiftMaxRows: 6,
 
   // Dialogs
+  /** Requests at a time that rename or share several entries. */
+  concurrentChanges: 4,
+  /** Rows of the preview of new names. */
+  newNamesShown: 100,
+  /** Names in one message about several failures. */
+  namesInMessage: 5,
+  /** The largest first number of numbered names. */
+  firstNumberMax: 999_999,
   /** The conflicts with a row of their own; the last row decides all others together. */
   conflictRowsMax: 200,
   /** The files of unfinished uploads, or the entries that a job leaves out, that are listed by name. */

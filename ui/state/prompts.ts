@@ -4,6 +4,7 @@
  * A new prompt is a row of `Prompts` here and a card in `features/prompts/registry.ts`.
  */
 import { proxy, ref } from 'valtio'
+import type { NewName } from '#ui/lib/new-names.ts'
 import type { UndoableSession, UndoRequest } from '#ui/lib/undo-request.ts'
 import type { ArchiveToken } from '#wire/archive-formats.ts'
 import type { Entry } from '#wire/entry.ts'
@@ -36,6 +37,11 @@ interface Prompts {
   delete: { params: { entries: readonly Entry[] }; answer: true }
   /** `siblings`: names that exist in the same folder. */
   rename: { params: { entry: Entry; siblings: readonly string[] }; answer: string }
+  /** `siblings`: the names of all entries of the folder. The answer has the new names without problems. */
+  renameMany: {
+    params: { entries: readonly Entry[]; siblings: readonly string[] }
+    answer: readonly NewName[]
+  }
   /** `from`: the folder that the entries are in. The answer is the destination folder. */
   move: { params: { entries: readonly Entry[]; from: TreePath }; answer: TreePath }
   copy: { params: { entries: readonly Entry[]; from: TreePath }; answer: TreePath }
@@ -82,6 +88,8 @@ interface Prompts {
   }
   /** The shares are those of `#ui/state/shares.ts`. */
   share: { params: { path: TreePath; isDir: boolean }; answer: never }
+  /** Creates one share for each entry. */
+  shareMany: { params: { entries: readonly Entry[] }; answer: never }
   /**
    * Asks for the user whose changes are undone, one of `names`, and for the start time. `username` is chosen at first.
    */

@@ -12,6 +12,27 @@ export const ACT_SCREENS: readonly Screen[] = [
   { name: 'prompt-delete-one', go: (stage) => ask(stage, 'Delete', 'midnight-sun.jpg') },
   { name: 'prompt-rename', go: (stage) => ask(stage, 'F2', 'field-notes.md') },
   {
+    name: 'prompt-rename-many',
+    async go(stage) {
+      await ask(stage, 'F2', ...PICTURES_TO_RENAME)
+      const { card } = stage.files.prompt
+      await card.getByText('Name and number').click()
+      await card.getByLabel('Name', { exact: true }).fill('Lofoten ')
+      await card.getByLabel('Start at').fill('9')
+      await expect(card.getByRole('list')).toContainText('Lofoten 10.jpg')
+    },
+  },
+  {
+    name: 'prompt-rename-many-refused',
+    async go(stage) {
+      await ask(stage, 'F2', ...PICTURES_TO_RENAME)
+      const { card } = stage.files.prompt
+      await card.getByLabel('Find', { exact: true }).fill('alpenglow')
+      await card.getByLabel('Replace with').fill('fjord-dusk')
+      await expect(card).toContainText('is already here')
+    },
+  },
+  {
     name: 'prompt-info',
     only: 'narrow',
     go: (stage) => ask(stage, 'Alt+Enter', 'teaser-cut-v12.mp4'),
@@ -83,3 +104,5 @@ async function make({ files, narrow }: Stage, what: 'New folder' | 'New file'): 
   await files.add.click()
   await files.menuItem(what).click()
 }
+
+const PICTURES_TO_RENAME = ['alpenglow.jpg', 'aurora-over-uttakleiv.jpg', 'midnight-sun.jpg']

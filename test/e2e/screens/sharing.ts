@@ -35,6 +35,22 @@ export const SHARING_SCREENS: readonly Screen[] = [
     },
   },
   {
+    name: 'prompt-share-many',
+    go: async (stage) => {
+      await shareMany(stage)
+      await stage.files.prompt.card.getByRole('radio', { name: '7 days' }).check()
+    },
+  },
+  {
+    name: 'prompt-share-many-links',
+    async go(stage) {
+      await shareMany(stage)
+      await stage.files.prompt.card.getByLabel('Password (optional)').fill('northern lights 26')
+      await stage.files.prompt.button('Create and copy links').click()
+      await expect(stage.files.prompt.button('Copy all links')).toBeVisible()
+    },
+  },
+  {
     name: 'prompt-share-delete',
     async go(stage) {
       await share(stage, LINKS)
@@ -122,6 +138,22 @@ async function share(stage: Stage, links: readonly object[]): Promise<void> {
   await stage.page.route('**/api/share/**', (route) => route.fulfill({ json: links }))
   await stage.files.choose('teaser-cut-v12.mp4', 'Share…')
   await expect(stage.files.prompt.card).toContainText('teaser-cut-v12.mp4')
+}
+
+/** Asks to share several files. The server answers with a link for each. */
+async function shareMany(stage: Stage): Promise<void> {
+  await openProject(stage)
+  await stage.page.route('**/api/share/**', (route) => {
+    const { pathname } = new URL(route.request().url())
+    const path = decodeURIComponent(pathname).replace(/^.*\/api\/share/, '')
+    const expire = NOW.getTime() / 1000 + 6 * 86_400
+    const hash = `b81L${path.length}Pz${path.at(-5)}`
+    return route.fulfill({ json: { hash, path, expire, hasPassword: true, visits: 0, userID: 1 } })
+  })
+  await stage.files.select('alpenglow.jpg', 'fjord-dusk.jpg', 'field-notes.md')
+  if (stage.narrow) await stage.files.selection.getByRole('button', { name: 'Share' }).click()
+  else await stage.files.action('Share').click()
+  await expect(stage.files.prompt.card).toContainText('New links to 3 items')
 }
 
 const LINKS = [

@@ -87,7 +87,7 @@ describe('the action table', () => {
     ['Delete', 'two selected', 'delete'],
     ['Delete', 'nothing selected', undefined],
     ['F2', 'one selected', 'rename'],
-    ['F2', 'two selected', undefined],
+    ['F2', 'two selected', 'rename'],
     ['Ctrl+A', 'nothing selected', 'selectAll'],
     ['Ctrl+A', 'an empty folder', undefined],
     ['Ctrl+C', 'two selected', 'copy'],
@@ -242,7 +242,13 @@ describe('the action table', () => {
     expect(one).toContain('open')
     expect(one).toContain('rename')
     expect(two).not.toContain('open')
-    expect(two).not.toContain('rename')
+    expect(two).toContain('rename')
+    expect(two).toContain('share')
+    const results = contextOf({ targets: ITEMS.slice(0, 2), isFinder: true }, 'admin')
+    expect(idsOn('item', results)).not.toContain('rename')
+    expect(idsOn('item', contextOf({ targets: ITEMS.slice(0, 2) }, 'delete'))).toEqual(
+      expect.not.arrayContaining(['rename', 'share']),
+    )
   })
 
   test('no surface offers the same action twice', () => {

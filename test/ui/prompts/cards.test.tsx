@@ -292,6 +292,7 @@ test('every prompt has a card that can be cancelled', async () => {
   const asks: { [Name in QuestionName]: QuestionOf<Name> } = {
     delete: { name: 'delete', entries: [entry('a')] },
     rename: { name: 'rename', entry: entry('a'), siblings: [] },
+    renameMany: { name: 'renameMany', entries: [entry('a'), entry('b')], siblings: ['a', 'b'] },
     move: { name: 'move', entries: [entry('a')], from: FOLDER },
     copy: { name: 'copy', entries: [entry('a')], from: FOLDER },
     newFolder: { name: 'newFolder', folder: FOLDER },
@@ -304,6 +305,7 @@ test('every prompt has a card that can be cancelled', async () => {
     receive: { name: 'receive', names: ['a', 'b'] },
     download: { name: 'download', entryName: 'a', count: 2 },
     share: { name: 'share', path: FOLDER, isDir: true },
+    shareMany: { name: 'shareMany', entries: [entry('a'), entry('b')] },
     plan: { name: 'plan', plan: PLAN, entryName: 'a', count: 2, isNew: true },
     compress: { name: 'compress', entryName: 'a', count: 2 },
     import: { name: 'import', folder: FOLDER },

@@ -14,7 +14,10 @@ import type { ActionContext } from '#ui/state/action-context.ts'
 import { MoreButton } from './MoreButton.tsx'
 import './TopSelectionBar.css'
 
-/** Replaces the breadcrumbs during a selection: the number of selected entries, and the actions for them. */
+/**
+ * Replaces the breadcrumbs during a selection: the number of selected entries, and the actions for them. If there is
+ * little space, first the size is hidden, which the status bar shows too, and then the labels.
+ */
 export function TopSelectionBar({ context }: { context: ActionContext }) {
   const { t } = useTranslation()
   const { targets } = context
@@ -22,13 +25,13 @@ export function TopSelectionBar({ context }: { context: ActionContext }) {
   const actions = actionsOn('chosen', context).flat()
   const labelled = useMedia(WIDE_FOR_LABELS)
   const content = `${targets.length} ${labelled} ${actions.map(({ id }) => id)}`
-  const { bar, folds } = useFolds<HTMLDivElement>(content, 1, isFull)
+  const { bar, folds } = useFolds<HTMLDivElement>(content, labelled ? 2 : 1, isFull)
   const bytes = sizeOf(targets)
   return (
     <div ref={bar} className="TopSelectionBar" role="toolbar" aria-label={t('places.selection')}>
       <span className="TopSelectionBar__count">
         <strong>{t('listing.selected', { count: targets.length })}</strong>
-        {bytes > 0 && (
+        {bytes > 0 && folds === 0 && (
           <>
             {' · '}
             <bdi>{formatSize(bytes)}</bdi>
@@ -40,7 +43,7 @@ export function TopSelectionBar({ context }: { context: ActionContext }) {
           key={action.id}
           action={action}
           context={context}
-          iconOnly={!labelled || folds > 0}
+          iconOnly={!labelled || folds > 1}
           isSecondHalf={action.id === 'downloadAs'}
         />
       ))}

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { Choices } from '#ui/components/Choices.tsx'
 import { Field } from '#ui/components/Field.tsx'
 import { Input } from '#ui/components/Input.tsx'
 import { Select } from '#ui/components/Select.tsx'
@@ -23,6 +24,9 @@ interface LifetimeFieldProps {
 /** The durations of the buttons, in days; empty: the share does not expire. */
 const PRESETS = ['1', '7', '30', ''] as const
 
+/** The choice of another duration. */
+const OTHER = 'other'
+
 // The keys of the table are its units; Object.keys widens them.
 const UNITS = Object.keys(SHARE_UNITS) as ShareUnit[]
 
@@ -36,20 +40,20 @@ export function LifetimeField({ value, onChange }: LifetimeFieldProps) {
   return (
     <fieldset className="LifetimeField">
       <legend className="LifetimeField__label">{t('share.lasts')}</legend>
-      <div className="LifetimeField__presets">
-        {PRESETS.map((days) => (
-          <Preset
-            key={days}
-            label={days ? t('share.days', { count: Number(days) }) : t('share.never')}
-            checked={!isOther && amount === days}
-            onCheck={() => {
-              setIsOther(false)
-              onChange({ amount: days, unit: 'days' })
-            }}
-          />
-        ))}
-        <Preset label={t('share.other')} checked={isOther} onCheck={() => setIsOther(true)} />
-      </div>
+      <Choices
+        options={[
+          ...PRESETS.map((days) => ({
+            value: days,
+            label: days ? t('share.days', { count: Number(days) }) : t('share.never'),
+          })),
+          { value: OTHER, label: t('share.other') },
+        ]}
+        value={isOther ? OTHER : amount}
+        onChange={(choice) => {
+          setIsOther(choice === OTHER)
+          if (choice !== OTHER) onChange({ amount: choice, unit: 'days' })
+        }}
+      />
       {isOther && (
         <Field label={t('share.duration')} state={isInvalid ? 'invalid' : undefined}>
           <span className="LifetimeField__duration">
@@ -83,13 +87,4 @@ export function LifetimeField({ value, onChange }: LifetimeFieldProps) {
     const end = lifetimeSec > 0 && formatMoment(new Date(Date.now() + lifetimeSec * 1000))
     return end ? t('share.until', { moment: end }) : t('share.noEnd')
   }
-}
-
-function Preset({ label, checked, onCheck }: { label: string; checked: boolean; onCheck(): void }) {
-  return (
-    <label className="LifetimeField__preset">
-      <input type="radio" name="lifetime" checked={checked} onChange={onCheck} />
-      {label}
-    </label>
-  )
 }

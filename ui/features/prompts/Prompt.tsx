@@ -1,4 +1,4 @@
-import type { ComponentType } from 'react'
+import { type ComponentType, Suspense } from 'react'
 import { answer, type OpenPrompt, type QuestionName } from '#ui/state/prompts.ts'
 import type { CardProps } from './card.ts'
 import { CARDS } from './registry.ts'
@@ -8,10 +8,12 @@ export function Prompt({ prompt: { id, question } }: { prompt: OpenPrompt }) {
   // The registry maps every question to the card of the same name; the index type does not express that.
   const Card = CARDS[question.name] as ComponentType<CardProps<QuestionName>>
   return (
-    <Card
-      question={question}
-      onAnswer={(value) => answer(id, value)}
-      onCancel={() => answer(id, undefined)}
-    />
+    <Suspense>
+      <Card
+        question={question}
+        onAnswer={(value) => answer(id, value)}
+        onCancel={() => answer(id, undefined)}
+      />
+    </Suspense>
   )
 }

@@ -1,12 +1,14 @@
 import { useState } from 'react'
 import { useSnapshot } from 'valtio'
+import { Button } from '#ui/components/Button.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { withBase } from '#ui/lib/location.ts'
 import { absoluteUrl, sharePageUrl } from '#ui/lib/share-urls.ts'
 import { copy } from '#ui/state/copy.ts'
-import { type NewestShare, shares } from '#ui/state/shares.ts'
+import { createShare, type NewestShare, shares } from '#ui/state/shares.ts'
 import { toastSuccess } from '#ui/state/toasts.ts'
-import type { Share } from '#wire/share.ts'
+import { nameOf } from '#wire/paths.ts'
+import type { NewShare } from '#wire/share.ts'
 import type { CardProps } from './card.ts'
 import { ShareForm } from './ShareForm.tsx'
 import { ShareLinks } from './ShareLinks.tsx'
@@ -19,8 +21,9 @@ export function ShareCard({ question: { path, isDir }, onCancel }: CardProps<'sh
   const [newest, setNewest] = useState<NewestShare>()
   const none = items.length === 0
 
-  async function show({ hash }: Share, password: string): Promise<void> {
-    setNewest({ hash, password })
+  async function create(options: NewShare): Promise<void> {
+    const { hash } = await createShare(path, isDir, options)
+    setNewest({ hash, password: options.password ?? '' })
     setCreating(false)
     const url = absoluteUrl(withBase(sharePageUrl(hash)))
     // If the browser refuses access to the clipboard, the focused copy button is still there.
@@ -31,20 +34,25 @@ export function ShareCard({ question: { path, isDir }, onCancel }: CardProps<'sh
   if (!creating && !none) {
     return (
       <ShareLinks
-        path={path}
-        isDir={isDir}
+        title={t('share.title', { name: nameOf(path) || t('places.home') })}
+        hint={t(`share.hint.${isDir ? 'folder' : 'file'}`)}
         shares={items}
         newest={newest}
-        onNew={() => setCreating(true)}
+        action={
+          <Button icon="plus" data-push onClick={() => setCreating(true)}>
+            {t('share.newLink')}
+          </Button>
+        }
         onClose={onCancel}
       />
     )
   }
   return (
     <ShareForm
-      path={path}
-      isDir={isDir}
-      onCreated={(share, password) => void show(share, password)}
+      title={t('share.newTitle', { name: nameOf(path) || t('places.home') })}
+      hint={t(`share.hint.${isDir ? 'folder' : 'file'}`)}
+      action={t('share.create')}
+      onCreate={create}
       onCancel={none ? onCancel : () => setCreating(false)}
     />
   )

@@ -10,24 +10,28 @@ import { faultText } from '#ui/i18n/faults.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { generatePassword } from '#ui/lib/generate-password.ts'
 import { session } from '#ui/state/session.ts'
-import { createShare } from '#ui/state/shares.ts'
 import { LIMITS } from '#wire/limits.ts'
-import { nameOf, type TreePath } from '#wire/paths.ts'
-import { type Share, shareLifetimeSec } from '#wire/share.ts'
+import { type NewShare, shareLifetimeSec } from '#wire/share.ts'
 import { autofocus } from './autofocus.ts'
 import { type Lifetime, LifetimeField } from './LifetimeField.tsx'
 import './ShareForm.css'
 
 interface ShareFormProps {
-  path: TreePath
-  isDir: boolean
-  /** `password`: the password of the share, which the server cannot show again. */
-  onCreated(share: Share, password: string): void
+  title: string
+  hint: string
+  /** The label of the submit button. */
+  action: string
+  /**
+   * Creates the shares with these options.
+   *
+   * @throws Fault, which the form shows
+   */
+  onCreate(options: NewShare): Promise<void>
   onCancel(): void
 }
 
-/** Creates a share and copies its link with one click; duration and password are optional (docs/specification.md 5). */
-export function ShareForm({ path, isDir, onCreated, onCancel }: ShareFormProps) {
+/** Asks for the options of new shares: duration, password and message are optional (docs/specification.md 5). */
+export function ShareForm({ title, hint, action, onCreate, onCancel }: ShareFormProps) {
   const { t } = useTranslation()
   const formId = useId()
   const [lifetime, setLifetime] = useState<Lifetime>({ amount: '', unit: 'days' })
@@ -50,13 +54,12 @@ export function ShareForm({ path, isDir, onCreated, onCancel }: ShareFormProps) 
       const lasts = lifetimeSec > 0 && { expires: amount.trim(), unit }
       const secret = password.trim()
       const trimmedMessage = message.trim()
-      const options = {
+      await onCreate({
         ...lasts,
         ...(secret && { password: secret }),
         ...(trimmedMessage && { message: trimmedMessage }),
         showOwner,
-      }
-      onCreated(await createShare(path, isDir, options), secret)
+      })
     } catch (error) {
       setProblem(faultText(error))
       setBusy(false)
@@ -65,8 +68,8 @@ export function ShareForm({ path, isDir, onCreated, onCancel }: ShareFormProps) 
 
   return (
     <Dialog
-      title={t('share.newTitle', { name: nameOf(path) || t('places.home') })}
-      hint={t(`share.hint.${isDir ? 'folder' : 'file'}`)}
+      title={title}
+      hint={hint}
       onClose={onCancel}
       actions={
         <>
@@ -79,7 +82,7 @@ export function ShareForm({ path, isDir, onCreated, onCancel }: ShareFormProps) 
             ref={autofocus}
             disabled={busy || lifetimeSec === undefined}
           >
-            {t('share.create')}
+            {action}
           </Button>
         </>
       }

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Icon } from '#ui/components/Icon.tsx'
 import { IconButton } from '#ui/components/IconButton.tsx'
+import { Name } from '#ui/components/Name.tsx'
 import { QrCode } from '#ui/components/QrCode.tsx'
 import { formatMoment, formatNumber, formatSpan } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
@@ -8,13 +9,15 @@ import { withBase } from '#ui/lib/location.ts'
 import { absoluteUrl, publicFileUrl, sharePageUrl } from '#ui/lib/share-urls.ts'
 import { session } from '#ui/state/session.ts'
 import type { NewestShare } from '#ui/state/shares.ts'
-import { ROOT } from '#wire/paths.ts'
+import { nameOf, parsePath, ROOT } from '#wire/paths.ts'
 import { SHARE_UNITS, type Share } from '#wire/share.ts'
 import { autofocus } from './autofocus.ts'
 import './ShareLink.css'
 
 interface ShareLinkProps {
   share: Share
+  /** Whether the name of the shared entry is shown. */
+  named: boolean
   /** Set if this share was just created: the copy button then gets the focus, and the password can be shown. */
   newest: NewestShare | undefined
   /** The text that was copied last; undefined if none was. */
@@ -25,7 +28,7 @@ interface ShareLinkProps {
 }
 
 /** One share: its link, its duration, and its actions. */
-export function ShareLink({ share, newest, copied, onCopy, onDelete }: ShareLinkProps) {
+export function ShareLink({ share, named, newest, copied, onCopy, onDelete }: ShareLinkProps) {
   const { t } = useTranslation()
   const [hasQr, setHasQr] = useState(false)
   const { hash, hasPassword, username, userID, visits } = share
@@ -36,6 +39,11 @@ export function ShareLink({ share, newest, copied, onCopy, onDelete }: ShareLink
     <li className="ShareLink" data-hash={hash}>
       <Icon name={hasPassword ? 'lock' : 'link'} />
       <div className="ShareLink__main">
+        {named && (
+          <strong className="ShareLink__name">
+            <Name>{nameOf(parsePath(share.path))}</Name>
+          </strong>
+        )}
         <span className="ShareLink__url" dir="ltr" title={page}>
           <span className="wide-only">{location.host}</span>
           {withBase(sharePageUrl(hash))}

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Button } from '#ui/components/Button.tsx'
 import { Dialog } from '#ui/components/Dialog.tsx'
 import { Notice } from '#ui/components/Notice.tsx'
@@ -8,24 +8,29 @@ import { copy } from '#ui/state/copy.ts'
 import { ask } from '#ui/state/prompts.ts'
 import { type NewestShare, removeShare } from '#ui/state/shares.ts'
 import { toastSuccess } from '#ui/state/toasts.ts'
-import { nameOf, type TreePath } from '#wire/paths.ts'
 import type { Share } from '#wire/share.ts'
 import { autofocus } from './autofocus.ts'
 import { ShareLink } from './ShareLink.tsx'
 import './ShareLinks.css'
 
 interface ShareLinksProps {
-  path: TreePath
-  isDir: boolean
+  title: string
+  hint: string
   shares: readonly Share[]
+  /** Whether the shares are of several entries: each has the name of its entry. */
+  named?: boolean
   /** The share that was just created. Most users copy its link and its password next. */
-  newest: NewestShare | undefined
-  onNew(): void
+  newest?: NewestShare | undefined
+  /** A button beside the one that closes the dialog. */
+  action: ReactNode
   onClose(): void
+  /** Shown above the links. */
+  children?: ReactNode
 }
 
-/** All shares of one entry: copy, delete, or create another. */
-export function ShareLinks({ path, isDir, shares, newest, onNew, onClose }: ShareLinksProps) {
+/** A list of shares, to copy or delete. */
+export function ShareLinks(props: ShareLinksProps) {
+  const { title, hint, shares, named = false, newest, action, onClose, children } = props
   const { t } = useTranslation()
   const [problem, setProblem] = useState<string>()
   const [copied, setCopied] = useState<string>()
@@ -49,27 +54,27 @@ export function ShareLinks({ path, isDir, shares, newest, onNew, onClose }: Shar
 
   return (
     <Dialog
-      title={t('share.title', { name: nameOf(path) || t('places.home') })}
-      hint={t(`share.hint.${isDir ? 'folder' : 'file'}`)}
+      title={title}
+      hint={hint}
       wide
       onClose={onClose}
       actions={
         <>
-          <Button icon="plus" data-push onClick={onNew}>
-            {t('share.newLink')}
-          </Button>
-          <Button tone="accent" ref={newest ? null : autofocus} onClick={onClose}>
+          {action}
+          <Button tone="accent" ref={newest || named ? null : autofocus} onClick={onClose}>
             {t('share.done')}
           </Button>
         </>
       }
     >
       {problem && <Notice tone="danger">{problem}</Notice>}
+      {children}
       <ul className="ShareLinks" aria-label={t('share.links')}>
         {shares.map((share) => (
           <ShareLink
             key={share.hash}
             share={share}
+            named={named}
             newest={share.hash === newest?.hash ? newest : undefined}
             copied={copied}
             onCopy={(text, success) => void copyText(text, success)}

@@ -1,4 +1,5 @@
 import type { ComponentType } from 'react'
+import { lazyPart } from '#ui/components/lazy-part.tsx'
 import type { QuestionName } from '#ui/state/prompts.ts'
 import { AbortUploadsCard } from './AbortUploadsCard.tsx'
 import { CollisionCard } from './CollisionCard.tsx'
@@ -20,6 +21,7 @@ import { HelpCard } from './HelpCard.tsx'
 import { ImportCard } from './ImportCard.tsx'
 import { InfoCard } from './InfoCard.tsx'
 import { InvitationCard } from './InvitationCard.tsx'
+import { MissingCard } from './MissingCard.tsx'
 import { NewFileCard, NewFolderCard } from './NewCard.tsx'
 import { PlanCard } from './PlanCard.tsx'
 import { PurgeCard } from './PurgeCard.tsx'
@@ -32,10 +34,21 @@ import { ShareDeleteCard } from './ShareDeleteCard.tsx'
 import { SignInCard } from './SignInCard.tsx'
 import { UndoAllCard } from './UndoAllCard.tsx'
 
+/** Cards that are used rarely are loaded with their first question. */
+const RenameManyCard = lazyPart(
+  async () => (await import('./RenameManyCard.tsx')).RenameManyCard,
+  MissingCard,
+)
+const ShareManyCard = lazyPart(
+  async () => (await import('./ShareManyCard.tsx')).ShareManyCard,
+  MissingCard,
+)
+
 /** The card of each prompt. A prompt without a card does not compile. */
 export const CARDS: { readonly [Name in QuestionName]: ComponentType<CardProps<Name>> } = {
   delete: DeleteCard,
   rename: RenameCard,
+  renameMany: RenameManyCard,
   move: MoveCard,
   copy: CopyCard,
   newFolder: NewFolderCard,
@@ -52,6 +65,7 @@ export const CARDS: { readonly [Name in QuestionName]: ComponentType<CardProps<N
   receive: ReceiveCard,
   download: DownloadCard,
   share: ShareCard,
+  shareMany: ShareManyCard,
   undoAll: UndoAllCard,
   purge: PurgeCard,
   shareDelete: ShareDeleteCard,

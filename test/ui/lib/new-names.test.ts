@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'bun:test'
+import { type NameRule, newNames, renameGroups } from '#ui/lib/new-names.ts'
+import { entry } from '../entries.ts'
+
+const names = (rule: NameRule, ...spelled: string[]) =>
+  newNames(
+    spelled.map((one) => entry(`/docs/${one}`)),
+    rule,
+    spelled.map((one) => one.replace('/', '')),
+  ).map(({ name }) => name)
+
+const problems = (rule: NameRule, selected: string[], others: string[]) =>
+  newNames(
+    selected.map((one) => entry(`/docs/${one}`)),
+    rule,
+    [...selected, ...others],
+  ).map(({ problem }) => problem)
+
+/** The requests in their order, as `old>new`. */
+function steps(renames: Record<string, string>, others: string[] = []): string[][] {
+  const all = Object.entries(renames).map(([from, name]) => ({
+    entry: entry(`/docs/${from}`),
+    name,
+  }))
+  return renameGroups(all, [...Object.keys(renames), ...others]).map((group) =>
+    group.steps.map(({ from, to }) => `${from}>${to}`),
+  )
+}
+
+describe('the new names', () => {
+  test('replace every occurrence of a text, which is no pattern', () => {
+    const rule = { kind: 'replace', find: '.', replacement: '$&' } as const
+    expect(names(rule, 'a.b.txt', 'c')).toEqual(['a$&b$&txt', 'c'])
+    expect(names({ ...rule, find: '' }, 'a.txt')).toEqual(['a.txt'])
+  })
+
+  test('add a text before the name, or before the extension of a file', () => {
+    const rule = { kind: 'add', text: '-x' } as const
+    expect(names({ ...rule, position: 'before' }, 'a.txt')).toEqual(['-xa.txt'])
+    expect(names({ ...rule, position: 'after' }, 'a.tar.gz', 'v1.2/', '.env')).toEqual([
+      'a-x.tar.gz',
+      'v1.2-x',
+      '.env-x',
+    ])
+  })
+
+  test('count with as many digits as the last number, and keep the extension', () => {
+    const rule = { kind: 'number', base: 'Day ', first: 9 } as const
+    expect(names(rule, 'b.jpg', 'a.PNG', 'c/')).toEqual(['Day 09.jpg', 'Day 10.PNG', 'Day 11'])
+    expect(names({ ...rule, first: 1 }, 'b.jpg')).toEqual(['Day 1.jpg'])
+  })
+
+  test('are refused if they are invalid, taken, or wanted twice', () => {
+    const add = (text: string): NameRule => ({ kind: 'add', text, position: 'before' })
+    expect(problems(add('a/'), ['a'], [])).toEqual(['slash'])
+    expect(problems(add('n'.repeat(255)), ['a'], [])).toEqual(['tooLong'])
+    expect(problems(add('x'), ['a', 'b'], ['xb'])).toEqual([undefined, 'taken'])
+    const without = (find: string): NameRule => ({ kind: 'replace', find, replacement: '' })
+    expect(problems(without('a'), ['a'], [])).toEqual(['empty'])
+    expect(problems(without('1'), ['a1', '1a'], [])).toEqual(['twice', 'twice'])
+    // An entry that keeps its name has it.
+    expect(problems(without('1'), ['a', 'a1'], [])).toEqual([undefined, 'twice'])
+  })
+
+  test('may be the old name of another selected entry', () => {
+    const rule = { kind: 'number', base: '', first: 2 } as const
+    expect(problems(rule, ['1', '2', '3'], [])).toEqual([undefined, undefined, undefined])
+  })
+})
+
+describe('the order of renames', () => {
+  test('no entry gets a name before it is free', () => {
+    expect(steps({ 1: '2', 2: '3', 3: '4' })).toEqual([['3>4', '2>3', '1>2']])
+    expect(steps({ 3: '2', 4: '3', 2: '1' })).toEqual([['2>1', '3>2', '4>3']])
+  })
+
+  test('independent renames are separate, and unchanged names are left out', () => {
+    expect(steps({ a: 'b', c: 'd', e: 'e' })).toEqual([['a>b'], ['c>d']])
+  })
+
+  test('names are exchanged by a temporary name that is free', () => {
+    expect(steps({ a: 'b', b: 'a' }, ['a(1)', 'b(1)'])).toEqual([['a>a(2)', 'b>a', 'a(2)>b']])
+    expect(steps({ a: 'b', b: 'c', c: 'a' }, [])).toEqual([['a>a(1)', 'c>a', 'b>c', 'a(1)>b']])
+  })
+})

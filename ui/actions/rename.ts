@@ -1,0 +1,107 @@
+/** Renames one or several entries. */
+import * as api from '#ui/api/resources.ts'
+import { faultText } from '#ui/i18n/faults.ts'
+import { formatNames } from '#ui/i18n/format-names.ts'
+import { t } from '#ui/i18n/i18n.ts'
+import { filesUrl, goTo } from '#ui/lib/location.ts'
+import { mapLimited } from '#ui/lib/map-limited.ts'
+import { type RenameGroup, type RenameStep, renameGroups } from '#ui/lib/new-names.ts'
+import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
+import type { ActionContext } from '#ui/state/action-context.ts'
+import { preselect, reloadListing } from '#ui/state/listing.ts'
+import { ask } from '#ui/state/prompts.ts'
+import { mayLeave } from '#ui/state/text.ts'
+import { toastError, toastSuccess } from '#ui/state/toasts.ts'
+import { currentChanges } from '#ui/state/undo.ts'
+import type { Entry } from '#wire/entry.ts'
+import { childPath, parentPath } from '#wire/paths.ts'
+
+/** The entries of a group that got their names, and those that did not. */
+interface Outcome {
+  done: readonly RenameStep[]
+  failed: readonly Entry[]
+  error?: unknown
+}
+
+/** Asks for the new name of one entry, or of each of several, and renames them. */
+export function rename(context: ActionContext): Promise<void> {
+  return context.targets.length === 1 ? renameOne(context) : renameMany(context)
+}
+
+async function renameOne({ page, path, items, targets: [entry] }: ActionContext): Promise<void> {
+  if (!entry) return
+  const siblings = items.filter((item) => item !== entry).map((item) => item.name)
+  const name = await ask({ name: 'rename', entry, siblings })
+  if (!name || name === entry.name) return
+  if (page === 'file' && !(await mayLeave())) return
+  const from = page === 'file' ? path : entry.path
+  const to = childPath(parentPath(from), name)
+  await api.move(from, to)
+  const text = t('toasts.renamed', { name: entry.name, to: name })
+  toastSuccess(text, currentChanges(), page === 'file' ? { from, to } : undefined)
+  if (page === 'file') return goTo(filesUrl(to, false), { replace: true })
+  preselect([name])
+  await reloadListing()
+}
+
+/**
+ * Asks for the new names, and renames the entries. No entry is overwritten. A failure leaves the earlier renames as
+ * they are, and its message names the other entries, which stay selected.
+ */
+async function renameMany({ items, targets }: ActionContext): Promise<void> {
+  const siblings = items.map(({ name }) => name)
+  const names = await ask({ name: 'renameMany', entries: targets, siblings })
+  if (!names) return
+  const groups = renameGroups(names, siblings)
+  const outcomes = await mapLimited(groups, ON_DEMAND_LIMITS.concurrentChanges, renameGroup)
+  const done = outcomes.flatMap((outcome) => outcome.done)
+  const failed = outcomes.flatMap((outcome) => outcome.failed)
+  reportFailures(outcomes)
+  if (done.length > 0) {
+    toastSuccess(t('toasts.renamedItems', { count: done.length }), currentChanges())
+  }
+  preselect(failed.length > 0 ? failed.map(({ name }) => name) : done.map(({ to }) => to))
+  await reloadListing()
+}
+
+/** Renames one after the other until the first failure. Names that are exchanged change together or not at all. */
+async function renameGroup({ steps, isCycle }: RenameGroup): Promise<Outcome> {
+  for (const [index, step] of steps.entries()) {
+    try {
+      await renameStep(step)
+    } catch (error) {
+      const done = steps.slice(0, index)
+      if (!isCycle) {
+        return { done, failed: steps.slice(index).map(({ entry }) => entry), error }
+      }
+      await revert(done)
+      return { done: [], failed: steps.slice(1).map(({ entry }) => entry), error }
+    }
+  }
+  // The first step of a cycle is that of the temporary name.
+  return { done: isCycle ? steps.slice(1) : steps, failed: [] }
+}
+
+async function revert(steps: readonly RenameStep[]): Promise<void> {
+  for (const { entry, from, to } of steps.toReversed()) {
+    try {
+      await renameStep({ entry, from: to, to: from })
+    } catch (error) {
+      return toastError(error, to)
+    }
+  }
+}
+
+function renameStep({ entry, from, to }: RenameStep): Promise<void> {
+  const folder = parentPath(entry.path)
+  return api.move(childPath(folder, from), childPath(folder, to))
+}
+
+/** One message for each reason. */
+function reportFailures(outcomes: readonly Outcome[]): void {
+  const failures = outcomes.filter(({ failed }) => failed.length > 0)
+  for (const [why, group] of Map.groupBy(failures, ({ error }) => faultText(error))) {
+    const names = group.flatMap(({ failed }) => failed.map(({ name }) => name))
+    toastError(t('toasts.notRenamed', { names: formatNames(names), why }))
+  }
+}

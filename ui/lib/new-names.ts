@@ -1,0 +1,127 @@
+/** New names for several selected entries: by a rule, checked before anything is renamed, and in a safe order. */
+import type { Entry } from '#wire/entry.ts'
+import { findNameProblem, type NameProblem } from '#wire/paths.ts'
+import { freeName, stemLength } from './names.ts'
+
+export type NameRule =
+  /** Replaces every occurrence of `find` in the whole name. */
+  | { kind: 'replace'; find: string; replacement: string }
+  /** Adds a text before the name, or after it and before the extension. */
+  | { kind: 'add'; text: string; position: 'before' | 'after' }
+  /** Names the entries `base` with a number, in their order. The extension stays. */
+  | { kind: 'number'; base: string; first: number }
+
+export interface NewName {
+  entry: Entry
+  name: string
+  /** `twice`: several entries would get this name. */
+  problem?: NameProblem | 'taken' | 'twice' | undefined
+}
+
+/** One request: an entry gets a name. */
+export interface RenameStep {
+  entry: Entry
+  from: string
+  to: string
+}
+
+/** Renames that depend on each other, in their order. */
+export interface RenameGroup {
+  steps: readonly RenameStep[]
+  /** Whether the names are exchanged: one entry first gets a temporary name. */
+  isCycle: boolean
+}
+
+/**
+ * Applies the rule to each entry.
+ *
+ * @param siblings the names of all entries of the folder
+ */
+export function newNames(
+  entries: readonly Entry[],
+  rule: NameRule,
+  siblings: readonly string[],
+): NewName[] {
+  const width = rule.kind === 'number' ? String(rule.first + entries.length - 1).length : 0
+  const named = entries.map((entry, index) => ({
+    entry,
+    name: nameBy(rule, entry, String(index + (rule.kind === 'number' ? rule.first : 0)), width),
+  }))
+  const selected = new Set(entries.map(({ name }) => name))
+  const taken = new Set(siblings.filter((name) => !selected.has(name)))
+  const counts = new Map<string, number>()
+  for (const { name } of named) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return named.map(({ entry, name }) => {
+    if (name === entry.name) return { entry, name }
+    // As for one entry: a name of only spaces counts as empty.
+    const invalid = findNameProblem(name.trim()) ?? findNameProblem(name)
+    const isTwice = (counts.get(name) ?? 0) > 1
+    return {
+      entry,
+      name,
+      problem: invalid ?? ((taken.has(name) ? 'taken' : isTwice && 'twice') || undefined),
+    }
+  })
+}
+
+/**
+ * The renames in an order in which no name is taken when it is needed: `2` becomes `3` before `1` becomes `2`. If two
+ * entries exchange their names, one of them first gets a temporary name.
+ *
+ * @returns groups that can run at the same time
+ */
+export function renameGroups(
+  names: readonly NewName[],
+  siblings: readonly string[],
+): RenameGroup[] {
+  const changed = names.filter(({ entry, name }) => name !== entry.name)
+  const byOldName = new Map(changed.map((one) => [one.entry.name, one]))
+  const used = new Set([...siblings, ...changed.map(({ name }) => name)])
+  const newNamesOf = new Set(changed.map(({ name }) => name))
+  // An entry whose old name no other entry gets begins a chain. The others are in cycles.
+  const starts = changed.filter(({ entry }) => !newNamesOf.has(entry.name))
+  const groups: RenameGroup[] = []
+  for (const start of [...starts, ...changed]) {
+    const chain = takeChain(start, byOldName)
+    if (chain.length === 0) continue
+    // The last entry of the chain has a free name, so it is the first to be renamed.
+    const steps = chain.map(toStep).reverse()
+    const first = steps[0]
+    const last = steps.at(-1)
+    const isCycle = first !== undefined && last !== undefined && first.to === last.from
+    if (!isCycle) groups.push({ steps, isCycle })
+    else {
+      const temporary = freeName(last.from, used, last.entry.isDir)
+      used.add(temporary)
+      const before = { ...last, to: temporary }
+      const after = { ...last, from: temporary }
+      groups.push({ steps: [before, ...steps.slice(0, -1), after], isCycle })
+    }
+  }
+  return groups
+}
+
+/** Removes an entry, the entry whose name it gets, and so on. @returns them in this order */
+function takeChain(start: NewName, byOldName: Map<string, NewName>): NewName[] {
+  const chain: NewName[] = []
+  for (let next: NewName | undefined = start; next; next = byOldName.get(next.name)) {
+    if (!byOldName.delete(next.entry.name)) break
+    chain.push(next)
+  }
+  return chain
+}
+
+function toStep({ entry, name }: NewName): RenameStep {
+  return { entry, from: entry.name, to: name }
+}
+
+function nameBy(rule: NameRule, { name, isDir }: Entry, number: string, width: number): string {
+  if (rule.kind === 'replace') {
+    return rule.find === '' ? name : name.replaceAll(rule.find, () => rule.replacement)
+  }
+  const stemEnd = isDir ? name.length : stemLength(name)
+  const extension = name.slice(stemEnd)
+  if (rule.kind === 'number') return `${rule.base}${number.padStart(width, '0')}${extension}`
+  if (rule.position === 'before') return `${rule.text}${name}`
+  return `${name.slice(0, stemEnd)}${rule.text}${extension}`
+}
