@@ -13,7 +13,7 @@ import { isFault } from '#wire/fault.ts'
 import { isInside, nameOf, parentPath, segmentsOf, type TreePath } from '#wire/paths.ts'
 import { isSmall, UploadBatch } from './batch.ts'
 import { isResumable, transportFor } from './choose-transport.ts'
-import { planUpload } from './collisions.ts'
+import type { planUpload as PlanUpload } from './collisions.ts'
 import { groupOf } from './groups.ts'
 import { UnreadableFileError } from './retry.ts'
 import { runTask } from './run-task.ts'
@@ -126,6 +126,11 @@ async function planAgain(task: UploadTask): Promise<UploadTask | undefined> {
   if (!planned) return undefined
   const newUpload = { ...planned, relativePath: upload.relativePath }
   return createTask({ path: newUpload.path, upload: newUpload, userId, group })
+}
+
+/** Loaded with the first upload. */
+async function planUpload(...args: Parameters<typeof PlanUpload>): ReturnType<typeof PlanUpload> {
+  return (await import('./collisions.ts')).planUpload(...args)
 }
 
 /** Removes a failed upload from the panel. */
