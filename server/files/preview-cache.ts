@@ -1,10 +1,10 @@
 /**
- * A disk cache of previews, keyed by the content they were made from. The least recently used are deleted when it is
- * full.
+ * A disk cache of previews and of metadata, keyed by the content they were made from. The least recently used are
+ * deleted when it is full. The modification time of a file is the time of its last use.
  */
 
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, promises, readdirSync, rmSync, statSync, utimesSync } from 'node:fs'
+import { mkdirSync, promises } from 'node:fs'
 import { join } from 'node:path'
 import { Fault } from '#wire/fault.ts'
 
@@ -18,15 +18,18 @@ const ENDINGS: Record<string, string> = {
   'image/webp': 'webp',
   'image/tiff': 'tif',
 }
-/** The media type of the metadata of pictures and films, which the cache stores too. */
+/** The media type of the metadata of pictures and films. */
 const FACTS = 'application/json'
 const ALL_ENDINGS: Record<string, string> = { ...ENDINGS, [FACTS]: 'json' }
+/** The files that are examined at a time. */
+const AT_ONCE = 64
 
 /**
- * Without a home folder, as in a container, there is no default location for previews, and none are cached.
+ * Opens the cache. If the default folder cannot be created, nothing is cached: in a container, for example, there is
+ * no home folder.
  *
  * @param isNamed whether the operator has chosen the folder
- * @throws Fault forbidden if that folder cannot be created
+ * @throws Fault forbidden if a chosen folder cannot be created
  */
 export function openPreviewCache(
   folder: string,
@@ -36,7 +39,7 @@ export function openPreviewCache(
     return new PreviewCache(folder, limitBytes)
   } catch (cause) {
     if (!isNamed) return new PreviewCache(folder, 0)
-    const hint = 'Name another with --cache-dir, or keep no previews with --cache-size 0.'
+    const hint = 'Choose another folder with --cache-dir, or disable the cache with --cache-size 0.'
     throw new Fault('forbidden', `The folder ${folder} cannot be created. ${hint}`, { cause })
   }
 }
@@ -44,19 +47,20 @@ export function openPreviewCache(
 export class PreviewCache {
   readonly #folder: string
   readonly #limitBytes: number
-  /** The size of all files in the folder. */
-  #heldBytes = 0
+  /** About the size of all files; infinite until they are counted, when the first file is stored. */
+  #totalBytes = Number.POSITIVE_INFINITY
+  /** Settles when space was made; undefined while nothing is counted or deleted. */
+  #making: Promise<void> | undefined
 
   /**
-   * @param folder created with access for its owner only
-   * @param limitBytes 0 disables the cache
+   * @param folder created with mode 0700 if it is missing
+   * @param limitBytes 0: nothing is stored
    */
   constructor(folder: string, limitBytes: number) {
     this.#folder = folder
     this.#limitBytes = limitBytes
     if (limitBytes === 0) return
     mkdirSync(folder, { recursive: true, mode: 0o700 })
-    this.#heldBytes = this.#files().reduce((sum, { size }) => sum + size, 0)
   }
 
   find(key: string): Promise<CachedPreview | undefined> {
@@ -78,16 +82,16 @@ export class PreviewCache {
       try {
         const bytes = await promises.readFile(path)
         const now = new Date()
-        utimesSync(path, now, now)
+        void promises.utimes(path, now, now).catch(() => undefined)
         return { bytes, type }
       } catch {
-        // Not in this format, or removed since it was listed.
+        // There is no file of this type, or it was just deleted.
       }
     }
     return undefined
   }
 
-  /** Stores a preview. A write error is ignored, since the preview can be made again. */
+  /** Stores a preview. A write error is ignored, since the preview can be created again. */
   async put(key: string, { bytes, type }: CachedPreview): Promise<void> {
     const ending = ALL_ENDINGS[type]
     if (this.#limitBytes === 0 || !ending || bytes.length > this.#limitBytes) return
@@ -96,35 +100,56 @@ export class PreviewCache {
     try {
       await promises.writeFile(temporaryFile, bytes, { mode: 0o600 })
       await promises.rename(temporaryFile, path)
-      this.#heldBytes += bytes.length
-      if (this.#heldBytes > this.#limitBytes) this.#makeSpace()
+      this.#totalBytes += bytes.length
+      if (this.#totalBytes > this.#limitBytes) await this.#makeSpaceOnce()
     } catch {
       await promises.rm(temporaryFile, { force: true })
     }
   }
 
-  /** Deletes the least recently used files until a tenth is free. */
-  #makeSpace(): void {
-    const files = this.#files().sort((a, b) => a.usedMs - b.usedMs)
-    let held = files.reduce((sum, { size }) => sum + size, 0)
-    for (const { path, size } of files) {
-      if (held <= this.#limitBytes * 0.9) break
-      rmSync(path, { force: true })
-      held -= size
-    }
-    this.#heldBytes = held
+  #makeSpaceOnce(): Promise<void> {
+    this.#making ??= this.#makeSpace().finally(() => {
+      this.#making = undefined
+    })
+    return this.#making
   }
 
-  #files(): { path: string; size: number; usedMs: number }[] {
-    return readdirSync(this.#folder).flatMap((name) => {
-      const path = join(this.#folder, name)
-      const stats = statSync(path, { throwIfNoEntry: false })
-      return stats?.isFile() ? [{ path, size: stats.size, usedMs: stats.mtimeMs }] : []
-    })
+  /** If the limit is exceeded, deletes the least recently used files until at most 90 % of it is used. */
+  async #makeSpace(): Promise<void> {
+    const files = await this.#files()
+    this.#totalBytes = files.reduce((sum, { size }) => sum + size, 0)
+    if (this.#totalBytes <= this.#limitBytes) return
+    for (const { path, size } of files.sort((a, b) => a.usedMs - b.usedMs)) {
+      if (this.#totalBytes <= this.#limitBytes * 0.9) break
+      await promises.rm(path, { force: true })
+      this.#totalBytes -= size
+    }
+  }
+
+  async #files(): Promise<CacheFile[]> {
+    const names = await promises.readdir(this.#folder)
+    const files: CacheFile[] = []
+    for (let first = 0; first < names.length; first += AT_ONCE) {
+      const group = names.slice(first, first + AT_ONCE)
+      const examined = await Promise.all(group.map((name) => examine(join(this.#folder, name))))
+      files.push(...examined.filter((file) => file !== undefined))
+    }
+    return files
   }
 }
 
-/** @returns undefined for damaged data, which is then made again */
+interface CacheFile {
+  path: string
+  size: number
+  usedMs: number
+}
+
+async function examine(path: string): Promise<CacheFile | undefined> {
+  const stats = await promises.stat(path).catch(() => undefined)
+  return stats?.isFile() ? { path, size: stats.size, usedMs: stats.mtimeMs } : undefined
+}
+
+/** @returns undefined for damaged data; the caller then creates it again */
 function jsonOf<T>(bytes: Uint8Array): T | undefined {
   try {
     return JSON.parse(Buffer.from(bytes).toString())
