@@ -1,7 +1,8 @@
 /** Records what the operator changes on the command line. */
-import { hostname, userInfo } from 'node:os'
+import { hostname } from 'node:os'
 import type { AuditAction } from '#wire/audit.ts'
 import type { OpenedCore } from './core.ts'
+import { ownAccountName } from './system-accounts.ts'
 
 /** The users that were changed, or the share that was removed; none for settings. */
 interface Changed {
@@ -16,7 +17,7 @@ export function recordChange(
   { users = [''], share = '' }: Changed = {},
 ): void {
   if (config.number('auditEntries') === 0) return
-  const username = `${accountName()}@${hostname()}`
+  const username = `${ownAccountName()}@${hostname()}`
   const common = { atMs: Date.now(), userId: 0, username, session: '', address: '', action, share }
   rows.audit.insert(
     users.map((whom) => ({
@@ -30,13 +31,4 @@ export function recordChange(
       entry: 0,
     })),
   )
-}
-
-/** The name of the system's account; its number if it has no name, as in some containers. */
-function accountName(): string {
-  try {
-    return userInfo().username
-  } catch {
-    return String(process.getuid?.() ?? '')
-  }
 }

@@ -4,7 +4,7 @@ import { assert, hides, refused, refusedOrPage, untouched, works } from '../asse
 import type { AttackCase } from '../case.ts'
 import type { Fixture } from '../fixture.ts'
 
-const DECODED_ONCE = 'each segment is decoded once, and the result cannot be ..'
+const DECODED_ONCE = 'each segment is decoded once, and the result cannot be `..`'
 
 const INSIDE = 'a path is cleaned once, and begins at the root of the user’s scope'
 
@@ -59,7 +59,7 @@ export const pathCases: AttackCase[] = [
       for (const target of ['/api/raw//etc/passwd', '/api/raw/%2Fetc%2Fpasswd']) {
         const response = await fixture.raw('alice', 'GET', target)
         refused(response, target, 404)
-        assert(!response.text.includes('root:'), `${target} reads the machine`)
+        assert(!response.text.includes('root:'), `${target} returned a system file`)
       }
       works(await fixture.raw('alice', 'GET', '/api/raw//own.txt'), 'a doubled slash')
     },
@@ -72,7 +72,7 @@ export const pathCases: AttackCase[] = [
       const before = fixture.names('alice')
       refused(await fixture.raw('alice', 'GET', '/api/raw/own.txt%00.png'), 'reading', 400)
       refused(await fixture.raw('alice', 'PUT', '/api/resources/x%00.txt', 'x'), 'writing', 400)
-      assert(String(fixture.names('alice')) === String(before), 'a file was made')
+      assert(String(fixture.names('alice')) === String(before), 'a file was created')
       await ownFileStillReadable(fixture)
     },
   },
@@ -101,16 +101,16 @@ export const pathCases: AttackCase[] = [
     reason: 'source and destination are cleaned before they are checked',
     async run(fixture) {
       for (const action of ['copy', 'rename']) {
-        const query = `?action=${action}&destination=%2F..%2Fbob%2Fpwn.txt&override=false&rename=false`
+        const query = `?action=${action}&destination=%2F..%2Fbob%2Fplanted.txt&override=false&rename=false`
         await fixture.call('alice', 'PATCH', `/api/resources/own.txt${query}`)
-        assert(!fixture.exists('bob', 'pwn.txt'), `${action} reached bob`)
-        const denied = `?action=${action}&destination=%2Fdocs%2F..%2Fprivate%2Fpwn.txt`
+        assert(!fixture.exists('bob', 'planted.txt'), `${action} created a file in bob’s folder`)
+        const denied = `?action=${action}&destination=%2Fdocs%2F..%2Fprivate%2Fplanted.txt`
         refused(
           await fixture.call('ruled', 'PATCH', `/api/resources/docs/open.txt${denied}`),
           action,
           403,
         )
-        assert(!fixture.exists('ruled', 'private', 'pwn.txt'), `${action} went past a rule`)
+        assert(!fixture.exists('ruled', 'private', 'planted.txt'), `${action} ignored a rule`)
         untouched(fixture, action, 'ruled/docs/open.txt')
         fixture.reset()
       }
@@ -125,14 +125,14 @@ export const pathCases: AttackCase[] = [
     async run(fixture) {
       const before = fixture.names('bob')
       for (const [method, target] of [
-        ['POST', '/api/resources/..%2fbob%2fevil.txt'],
-        ['POST', '/api/resources/..%2fbob%2fevil/'],
+        ['POST', '/api/resources/..%2fbob%2fplanted.txt'],
+        ['POST', '/api/resources/..%2fbob%2fplanted/'],
         ['PUT', '/api/resources/..%2fbob%2fsecret.txt'],
       ] as const) {
-        // The normalised path stays below the user's root: the write may succeed or be refused.
+        // The cleaned path stays inside alice's scope, where she may create a file.
         await fixture.raw('alice', method, target, 'x')
       }
-      assert(String(fixture.names('bob')) === String(before), 'bob has something new')
+      assert(String(fixture.names('bob')) === String(before), 'a file was created in bob’s folder')
       untouched(fixture, 'writing outside the scope', 'bob/secret.txt')
       works(await fixture.raw('alice', 'POST', '/api/resources/new.txt', 'x'), 'writing inside')
     },
@@ -150,7 +150,7 @@ export const pathCases: AttackCase[] = [
         const response = await fixture.raw('alice', 'GET', target)
         if (response.status !== 200) refused(response, target, 404)
         hides(fixture, response, target, 'bob/secret.txt')
-        assert(!response.text.includes('../'), `${target} holds a name that climbs`)
+        assert(!response.text.includes('../'), `${target} contains a name with ../`)
       }
       const both = await fixture.raw('alice', 'GET', '/api/raw/?files=own.txt,pub&algo=tar')
       works(both, 'an archive')
@@ -187,7 +187,7 @@ export const pathCases: AttackCase[] = [
         'a link',
         404,
       )
-      assert(!fixture.exists('bob', 'x.bin'), 'the upload reached bob')
+      assert(!fixture.exists('bob', 'x.bin'), 'the upload created a file in bob’s folder')
       works(await fixture.call('alice', 'GET', '/api/search/?query=own'), 'a search')
     },
   },
@@ -220,7 +220,7 @@ export const pathCases: AttackCase[] = [
       ]) {
         const response = await fixture.raw('', 'GET', target)
         refusedOrPage(response, target, 404)
-        assert(!/root:|"dependencies"/.test(response.text), `${target} reads the machine`)
+        assert(!/root:|"dependencies"/.test(response.text), `${target} returned a system file`)
       }
       works(await fixture.raw('', 'GET', '/login'), 'the page')
     },
@@ -238,7 +238,7 @@ export const pathCases: AttackCase[] = [
       ] as const) {
         const response = await fixture.raw('', 'GET', target)
         refusedOrPage(response, target, status)
-        assert(!response.text.includes('"username"'), `${target} lists people`)
+        assert(!response.text.includes('"username"'), `${target} lists users`)
       }
       works(await fixture.raw('admin', 'GET', '/api/users'), 'an administrator')
     },
@@ -271,6 +271,6 @@ export const pathCases: AttackCase[] = [
 ]
 
 async function ownFileStillReadable(fixture: Fixture): Promise<void> {
-  const own = works(await fixture.raw('alice', 'GET', '/api/raw/own.txt'), 'the own file')
-  assert(own.text === fixture.mark('alice/own.txt'), 'the own file says something else')
+  const own = works(await fixture.raw('alice', 'GET', '/api/raw/own.txt'), 'alice’s own file')
+  assert(own.text === fixture.mark('alice/own.txt'), 'alice’s own file has other content')
 }

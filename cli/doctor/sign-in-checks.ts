@@ -1,10 +1,8 @@
 /** Checks for sign-in methods that admit too many users. */
-import { readFileSync } from 'node:fs'
 import type { Config } from '#server/config/config.ts'
+import { readAccounts } from '../system-accounts.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 
-/** The list of local accounts (passwd(5)). */
-const ACCOUNTS = '/etc/passwd'
 /** The first id of accounts for users, as distributions number them (login.defs(5), UID_MIN). */
 const FIRST_USER_ID = 1000
 const NOBODY_UID = 65_534
@@ -28,14 +26,6 @@ export function signInFindings(config: Config, accounts = readAccounts()): Findi
   const advice =
     'Listen on a socket that only the proxy may use: --socket FILE --socket-perm 0660 --trusted-proxies unix'
   return [otherUsers > 0 ? problem(risk, advice) : warning(risk, advice)]
-}
-
-function readAccounts(): string {
-  try {
-    return readFileSync(ACCOUNTS, 'utf8')
-  } catch {
-    return ''
-  }
 }
 
 /** The number of local accounts for users, without the server's own. */

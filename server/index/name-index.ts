@@ -1,6 +1,6 @@
 /**
- * The index of all names below the served root, in a worker thread. The thread starts with the first search and ends
- * after a while without one; the table is saved on the disk.
+ * The index of all names below the served root, in a worker thread. The thread starts when the index is first built or
+ * used, and ends after a while without requests. The index is saved on the disk as a table of names.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync } from 'node:fs'
@@ -8,7 +8,6 @@ import { join } from 'node:path'
 import type { IndexedSearch, NameIndex, NamesFound } from '#server/storage/names.ts'
 import type { OwnPaths } from '#server/storage/server-files.ts'
 import { relativePath, type TreePath } from '#wire/paths.ts'
-import { BITS } from './name-columns.ts'
 import type {
   FolderSizes,
   IndexRequest,
@@ -17,37 +16,44 @@ import type {
   NameBatch,
   SearchStart,
 } from './protocol.ts'
+import { namesOf, splitAtNul } from './sent-names.ts'
 
 const WORKER = Bun.isStandaloneExecutable
   ? './server/index/names-worker.ts'
   : new URL('./names-worker.ts', import.meta.url)
 
-/** Sizes of files that other programs changed in place are updated after this time. */
+/** The file sizes of a folder are read again after this time, because other programs may change files in place. */
 const READ_AGAIN_MS = 60 * 60_000
-/** The thread ends this long after the last search, which frees its memory. */
+/** The thread ends this long after the last request, which frees its memory. */
 const IDLE_MS = 5 * 60_000
-/** With more changes of the server itself, all are sent to the thread at once. */
+/** If more changed paths are waiting, they are sent to the thread immediately. */
 const CHANGES_MAX = 1000
-/** With fewer, they are sent after this time, or with the next search, so that an upload is read once. */
-const QUIET_MS = 2000
+/**
+ * Changed paths are sent after this time without another change, or before the next request, so that a file that
+ * changes many times is read once.
+ */
+const CHANGES_DELAY_MS = 2000
 /** How long a listing waits for the sizes of folders. */
-const SIZES_WITHIN_MS = 100
+const SIZES_TIMEOUT_MS = 100
 
 export interface IndexOptions {
-  /** The path of the served folder, and a descriptor of it. */
+  /** The path of the served folder. */
   path: string
+  /** A descriptor of the served folder. */
   root: number
   ownPaths: OwnPaths
   /** The folder of the index files; created if missing. */
   folder: string
-  /** The version of the program, since another one may index other names. */
+  /** The version of the executable. A saved index of another version is not used. */
   version: string
+  /** The limit of the memory for names. */
   memoryBytes: number
+  /** How long a folder is not compared with the disk again. */
   freshMs?: number
   readAgainMs?: number
 }
 
-interface Waiting {
+interface PendingSearch {
   start: PromiseWithResolvers<SearchStart | undefined>
   batches: NameBatch[]
   /** Called when a batch arrives, or the search has ended. */
@@ -60,15 +66,16 @@ export class WorkerIndex implements NameIndex {
   #worker: Worker | undefined
   #log: (line: string) => void = () => undefined
   #idleTimer: Timer | undefined
-  #quietTimer: Timer | undefined
+  #changesTimer: Timer | undefined
   #closed = false
   #lastRequestId = 0
   #status: IndexStatus = { state: 'waiting', names: 0, folders: 0, memoryBytes: 0, checkedMs: 0 }
-  readonly #searches = new Map<number, Waiting>() // by request id, as in the next two maps
-  readonly #sizes = new Map<number, (sizes: FolderSizes | undefined) => void>()
-  readonly #saves = new Map<number, () => void>()
-  #changed = new Set<TreePath>()
-  readonly #watchers = new Set<() => void>()
+  /** Request id → the search; the next two maps likewise. */
+  readonly #searches = new Map<number, PendingSearch>()
+  readonly #pendingSizes = new Map<number, (sizes: FolderSizes | undefined) => void>()
+  readonly #pendingSaves = new Map<number, () => void>()
+  #changedPaths = new Set<TreePath>()
+  readonly #statusListeners = new Set<() => void>()
 
   constructor(options: IndexOptions) {
     this.#options = options
@@ -79,7 +86,7 @@ export class WorkerIndex implements NameIndex {
     return this.#status
   }
 
-  /** The file of the saved table; empty if there is none. */
+  /** The file of the saved table; empty if the index is not saved. */
   get file(): string {
     return this.#file
   }
@@ -87,36 +94,36 @@ export class WorkerIndex implements NameIndex {
   /** Builds the index if there is none yet. An existing one is loaded at the first search. */
   start(log: (line: string) => void): void {
     this.#log = log
-    if (this.#file === '' || !existsSync(this.#file)) this.#thread()
+    if (this.#file === '' || !existsSync(this.#file)) this.#startedThread()
   }
 
   /** Resolves when the index is ready, or is disabled. */
   async ready(): Promise<void> {
-    this.#thread()
+    this.#startedThread()
     while (['waiting', 'building'].includes(this.#status.state)) {
       const { promise, resolve } = Promise.withResolvers<void>()
-      this.#watchers.add(resolve)
+      this.#statusListeners.add(resolve)
       await promise
     }
   }
 
   changed(paths: readonly TreePath[]): void {
-    // A thread that starts later checks every folder first.
+    // A thread that starts later compares every folder with the disk.
     if (!this.#worker) return
-    for (const path of paths) this.#changed.add(path)
-    clearTimeout(this.#quietTimer)
-    const waitMs = this.#changed.size > CHANGES_MAX ? 0 : QUIET_MS
-    this.#quietTimer = setTimeout(() => this.#postChanges(), waitMs)
-    this.#quietTimer.unref()
+    for (const path of paths) this.#changedPaths.add(path)
+    clearTimeout(this.#changesTimer)
+    const waitMs = this.#changedPaths.size > CHANGES_MAX ? 0 : CHANGES_DELAY_MS
+    this.#changesTimer = setTimeout(() => this.#postChanges(), waitMs)
+    this.#changesTimer.unref()
   }
 
   async find(folder: TreePath, query: string): Promise<IndexedSearch | undefined> {
     if (this.#isOff) return undefined
-    const search = this.#next()
+    const search = this.#nextRequestId()
     const start = Promise.withResolvers<SearchStart | undefined>()
-    const waiting: Waiting = { start, batches: [], wake: () => undefined }
+    const waiting: PendingSearch = { start, batches: [], wake: () => undefined }
     this.#searches.set(search, waiting)
-    this.#ask({ search, folder, query })
+    this.#send({ search, folder, query })
     const started = await start.promise
     if (!started) {
       this.#searches.delete(search)
@@ -124,21 +131,21 @@ export class WorkerIndex implements NameIndex {
     }
     const uncovered = started.uncovered.map((path) => relativePath(path, folder))
     const batches = this.#batches(search, waiting)
-    return { ...started, uncovered, batches, cancel: () => this.#leave(search) }
+    return { ...started, uncovered, batches, cancel: () => this.#endSearch(search) }
   }
 
   async sizes(folder: TreePath): Promise<Map<string, number> | undefined> {
     if (this.#isOff) return undefined
-    const request = this.#next()
+    const request = this.#nextRequestId()
     const { promise, resolve } = Promise.withResolvers<FolderSizes | undefined>()
-    const timer = setTimeout(() => resolve(undefined), SIZES_WITHIN_MS)
-    this.#sizes.set(request, resolve)
-    this.#ask({ sizes: request, folder })
+    const timer = setTimeout(() => resolve(undefined), SIZES_TIMEOUT_MS)
+    this.#pendingSizes.set(request, resolve)
+    this.#send({ sizes: request, folder })
     const sizes = await promise
     clearTimeout(timer)
-    this.#sizes.delete(request)
+    this.#pendingSizes.delete(request)
     if (!sizes) return undefined
-    const names = textsOf(sizes.names)
+    const names = splitAtNul(sizes.names)
     return new Map(names.map((name, index) => [name, sizes.bytes[index] ?? 0]))
   }
 
@@ -146,10 +153,10 @@ export class WorkerIndex implements NameIndex {
   async saveAndEnd(): Promise<void> {
     if (!this.#worker) return
     this.#postChanges()
-    const save = this.#next()
+    const save = this.#nextRequestId()
     const { promise, resolve } = Promise.withResolvers<void>()
-    this.#saves.set(save, resolve)
-    this.#ask({ save })
+    this.#pendingSaves.set(save, resolve)
+    this.#send({ save })
     await promise
     this.#end()
   }
@@ -163,12 +170,12 @@ export class WorkerIndex implements NameIndex {
     return this.#closed || this.#status.state === 'tooLarge' || this.#status.state === 'failed'
   }
 
-  #next(): number {
+  #nextRequestId(): number {
     this.#lastRequestId += 1
     return this.#lastRequestId
   }
 
-  async *#batches(search: number, waiting: Waiting): AsyncGenerator<NamesFound> {
+  async *#batches(search: number, waiting: PendingSearch): AsyncGenerator<NamesFound> {
     try {
       for (;;) {
         const batch = waiting.batches.shift()
@@ -186,36 +193,36 @@ export class WorkerIndex implements NameIndex {
         }
       }
     } finally {
-      this.#leave(search)
+      this.#endSearch(search)
     }
   }
 
-  #leave(search: number): void {
+  #endSearch(search: number): void {
     this.#searches.delete(search)
     this.#worker?.postMessage({ stop: search } satisfies IndexRequest)
   }
 
-  #ask(question: IndexRequest): void {
-    const thread = this.#thread()
+  #send(request: IndexRequest): void {
+    const thread = this.#startedThread()
     this.#postChanges()
-    thread.postMessage(question)
+    thread.postMessage(request)
     clearTimeout(this.#idleTimer)
-    this.#idleTimer = setTimeout(() => void this.#restUnlessBusy(), IDLE_MS)
+    this.#idleTimer = setTimeout(() => void this.#endThreadUnlessBusy(), IDLE_MS)
     this.#idleTimer.unref()
   }
 
-  async #restUnlessBusy(): Promise<void> {
+  async #endThreadUnlessBusy(): Promise<void> {
     if (this.#searches.size === 0 && this.#status.state !== 'building') await this.saveAndEnd()
   }
 
   #postChanges(): void {
-    clearTimeout(this.#quietTimer)
-    if (this.#changed.size === 0) return
-    this.#worker?.postMessage({ changed: [...this.#changed] } satisfies IndexRequest)
-    this.#changed = new Set()
+    clearTimeout(this.#changesTimer)
+    if (this.#changedPaths.size === 0) return
+    this.#worker?.postMessage({ changed: [...this.#changedPaths] } satisfies IndexRequest)
+    this.#changedPaths = new Set()
   }
 
-  #thread(): Worker {
+  #startedThread(): Worker {
     if (this.#worker) return this.#worker
     const { root, ownPaths, version, path, memoryBytes } = this.#options
     const { freshMs, readAgainMs = READ_AGAIN_MS } = this.#options
@@ -240,37 +247,38 @@ export class WorkerIndex implements NameIndex {
       const waiting = this.#searches.get(response.search)
       waiting?.batches.push(response.batch)
       waiting?.wake()
-    } else if ('result' in response) this.#sizes.get(response.sizes)?.(response.result)
+    } else if ('result' in response) this.#pendingSizes.get(response.sizes)?.(response.result)
     else if ('saved' in response) {
-      this.#saves.get(response.saved)?.()
-      this.#saves.delete(response.saved)
+      this.#pendingSaves.get(response.saved)?.()
+      this.#pendingSaves.delete(response.saved)
     } else if ('status' in response) this.#setStatus(response.status)
     else this.#log(response.log)
   }
 
   #setStatus(status: IndexStatus): void {
     this.#status = status
-    for (const resolve of this.#watchers) resolve()
-    this.#watchers.clear()
+    for (const resolve of this.#statusListeners) resolve()
+    this.#statusListeners.clear()
   }
 
   #end(): void {
     clearTimeout(this.#idleTimer)
-    clearTimeout(this.#quietTimer)
+    clearTimeout(this.#changesTimer)
     this.#worker?.terminate()
     this.#worker = undefined
-    this.#changed = new Set()
+    this.#changedPaths = new Set()
     for (const [search, waiting] of [...this.#searches]) {
       this.#searches.delete(search)
       waiting.start.resolve(undefined)
       waiting.wake()
     }
-    for (const resolve of this.#sizes.values()) resolve(undefined)
-    for (const resolve of this.#saves.values()) resolve()
+    for (const resolve of this.#pendingSizes.values()) resolve(undefined)
+    for (const resolve of this.#pendingSaves.values()) resolve()
     if (!this.#isOff) this.#setStatus({ ...this.#status, state: 'waiting', memoryBytes: 0 })
   }
 }
 
+/** @returns the file of the saved table; empty if its folder cannot be created, so that the index is not saved */
 function fileIn({ folder, path, ownPaths }: IndexOptions): string {
   if (folder === '') return ''
   try {
@@ -283,18 +291,4 @@ function fileIn({ folder, path, ownPaths }: IndexOptions): string {
     .digest('hex')
     .slice(0, 24)
   return join(folder, `names-${hash}`)
-}
-
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-
-function textsOf(bytes: Uint8Array): string[] {
-  return decoder.decode(bytes).split('\0').slice(0, -1)
-}
-
-function namesOf({ paths, bits }: NameBatch): NamesFound {
-  return {
-    paths: textsOf(paths),
-    isFolder: (index) => ((bits[index] ?? 0) & BITS.folder) !== 0,
-    isLink: (index) => ((bits[index] ?? 0) & BITS.link) !== 0,
-  }
 }

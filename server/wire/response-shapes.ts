@@ -1,4 +1,4 @@
-/** The schemas of JSON responses, for the API description. The compiler checks each against its type. */
+/** The schemas of JSON responses, for the API description. The compiler checks those of a type against it. */
 import { z } from 'zod'
 import { AUDIT_ACTIONS, type AuditEntry } from './audit.ts'
 import type { Entry, FileEntry, FlatEntry, Listing, Usage } from './entry.ts'
@@ -19,7 +19,7 @@ import type { SessionInfo } from './session.ts'
 import type { Share } from './share.ts'
 import { INDEX_STATES, type ServerStatus } from './status.ts'
 
-/** A path or text that the server has validated. */
+/** A string in JSON, which the server has already validated as a tree path. */
 const treePath = z.string() as z.ZodType<string> as z.ZodType<TreePath>
 
 const entryFields = {
@@ -182,11 +182,11 @@ export const statusShape: z.ZodType<ServerStatus> = z.object({
   work: z.array(z.object({ what: z.string(), atWork: z.number(), waiting: z.number() })),
 })
 
-/** The result for one of many files. */
+/** The result for one file of a batch. */
 export const batchResultShape = z.object({
-  /** The destination; the folder of the request if the file has no valid path. */
+  /** The path of the file; that of the folder in the URL if the client sent no valid path. */
   path: z.string(),
-  /** The status that a request of its own would have. */
+  /** The HTTP status that a separate request for this file would have received. */
   status: z.number(),
   /** The ETag of the new content. */
   etag: z.string().optional(),

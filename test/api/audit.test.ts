@@ -1,8 +1,9 @@
 /** Who did what: recorded for every act and every refusal. */
 import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { hostname, userInfo } from 'node:os'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import type { AuditEntry } from '#wire/audit.ts'
 import { API } from '#wire/routes.ts'
@@ -284,7 +285,8 @@ test('changes on the command line are recorded with the account and host of the 
     'endSession carl',
     'removeUser carl',
   ])
+  const account = execFileSync('id', ['-un'], { encoding: 'utf8' }).trim()
   for (const { username, address } of made) {
-    expect([username, address]).toEqual([`${userInfo().username}@${hostname()}`, ''])
+    expect([username, address]).toEqual([`${account}@${hostname()}`, ''])
   }
 })

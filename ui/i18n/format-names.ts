@@ -4,7 +4,10 @@ import { displayName } from '#wire/names.ts'
 import { formatList, formatNumber } from './format.ts'
 import { t } from './i18n.ts'
 
-/** `a.txt, b.txt and +3 more` */
+/**
+ * The first names, and how many others there are. The translation of the message makes characters visible that could
+ * disguise a name.
+ */
 export function formatNames(names: readonly string[]): string {
   const shown = names.slice(0, ON_DEMAND_LIMITS.namesInMessage).map((name) => displayName(name))
   const rest = names.length - shown.length

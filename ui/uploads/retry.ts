@@ -1,4 +1,4 @@
-/** Decides what follows a failed upload request. The rules are in sections 8 and 9 of docs/specification.md. */
+/** Decides what an upload task does after a request failed. The rules are in sections 8 and 9 of docs/specification.md. */
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { isFault } from '#wire/fault.ts'
 
@@ -7,27 +7,28 @@ export class UnreadableFileError extends Error {
   override readonly name = 'UnreadableFileError'
 }
 
-/** Another user signed in while the upload waited. */
+/** Another user signed in while the upload waited for the connection or for sign-in. */
 export class UserChangedError extends Error {
   override readonly name = 'UserChangedError'
 }
 
 export interface FailureCounts {
-  /** The number of failures that count towards the limit of tries. */
+  /** The failures that use up a retry; expired sessions are among them. */
   tries: number
-  /** The number of requests that got no response because the server was not reachable. */
+  /** The requests without a response while the server did not respond to other requests either. */
   disconnects: number
 }
 
 export type RetryStep =
   | { do: 'fail' }
+  /** Wait for sign-in, then retry; this counts as a failure. */
   | { do: 'signIn' }
-  /** Retry after `ms`; it counts as one of the tries. */
+  /** Retry after `ms`; the failure counts. */
   | { do: 'retry'; ms: number }
-  /** Retry after `ms`, without a limit. */
+  /** Retry after `ms`; the number of these retries is not limited. */
   | { do: 'reconnect'; ms: number }
 
-/** @returns `count` delays in milliseconds: 0, the first delay, then doubled up to the maximum */
+/** @returns `count` delays in milliseconds: 0, `retryFirstMs`, and then twice the delay before, at most `retryCapMs` */
 export function retryDelays(count: number): number[] {
   return Array.from({ length: count }, (_, index) => delayMs(index))
 }
@@ -35,9 +36,9 @@ export function retryDelays(count: number): number[] {
 /**
  * Decides what the task does after `error`.
  *
- * @param failures those since the last byte that the server accepted
+ * @param counts the failures since the server last accepted a byte
  * @param delays the delay before each retry, in milliseconds; their number limits the tries
- * @param reachable whether the server responds to other requests, so that only this upload's connection is broken
+ * @param reachable whether the server responds to another request; only read if `error` is `unavailable`
  */
 export function nextStep(
   error: unknown,

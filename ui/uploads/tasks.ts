@@ -1,4 +1,4 @@
-/** The upload task: one upload as the queue and the panel see it. */
+/** The upload task: a file to upload or a folder to create, with its state for the queue and the panel. */
 import { type Signal, signal } from '@preact/signals-react'
 import type { TreePath } from '#wire/paths.ts'
 import type { UploadBatch } from './batch.ts'
@@ -7,13 +7,13 @@ import type { Upload } from './transport.ts'
 export type TaskState =
   | 'queued'
   | 'active'
-  /** The connection is lost; the task resumes automatically when it is back. */
+  /** The connection is lost or the user must sign in; the task continues afterwards by itself. */
   | 'waiting'
   | 'done'
   | 'failed'
   | 'aborted'
 
-/** The part of a task that a row shows. */
+/** The part of a task that a row of the upload panel shows. */
 export interface Progress {
   state: TaskState
   sentBytes: number
@@ -25,22 +25,23 @@ export interface Progress {
 export interface UploadTask extends Progress {
   readonly id: number
   readonly path: TreePath
+  /** Null for a folder to create. */
   readonly upload: Upload | null
-  /** The uploaded folder that contains the file; undefined for a file that was chosen directly. */
+  /** The topmost uploaded folder above the file; undefined if the file was not chosen as part of a folder. */
   readonly group: TreePath | undefined
-  /** Read from the file once, because some browsers access the disk for each read. */
+  /** The size, read from the file once, because some browsers access the disk for each read. */
   readonly sizeBytes: number
   /** The user who started the upload. It never continues as another user. */
   readonly userId: number | undefined
-  /** Bytes that were sent before the page was reloaded: they do not count for the speed. */
+  /** Bytes that the server already had when an attempt began. They are not counted in the speed. */
   resumedBytes: number
   /** The number of bytes that the server has confirmed. */
   acceptedBytes: number
-  /** Whether this browser has stored it, so that it can be resumed after the page was closed. */
+  /** Whether the browser has stored the task, so that it can continue after the page was closed. */
   isStored: boolean
-  /** Whether an earlier attempt may have left partial content on the server. */
+  /** Whether a request was sent, so that a part of the file, or all of it, may be on the server. */
   attempted: boolean
-  /** The batch of the first attempt; a retry sends the file alone. */
+  /** The request that sends this file together with others; undefined for a file that is sent alone, as in a retry. */
   batch: UploadBatch | undefined
   abort: AbortController
   /** The journal entry of the upload, after it is done. */
@@ -78,7 +79,7 @@ export function createTask(
   }
 }
 
-/** Whether the task has ended; only the user can restart it. */
+/** Whether the task has ended. A failed or aborted task continues only if the user retries it. */
 export function isSettled({ state }: UploadTask): boolean {
   return state === 'done' || state === 'failed' || state === 'aborted'
 }

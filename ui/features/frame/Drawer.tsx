@@ -8,12 +8,15 @@ import { layout } from '#ui/state/layout.ts'
 import { Sidebar } from './Sidebar.tsx'
 import './Drawer.css'
 
-/** The sidebar as a drawer over the page, in narrow windows. Navigation and widening the window close it. */
+/**
+ * The sidebar as a drawer over the page, in narrow windows. It closes on navigation, when the window becomes wide, with
+ * Escape or Back, and after a click outside it or on a link.
+ */
 export function Drawer() {
   const drawer = useRef<HTMLDialogElement>(null)
   const wide = useMedia(WIDE)
   const pathname = usePathname()
-  const openedAt = useRef(pathname)
+  const pathWhenOpened = useRef(pathname)
   useLayer(close)
 
   useEffect(() => {
@@ -23,11 +26,11 @@ export function Drawer() {
   }, [])
 
   useEffect(() => {
-    if (wide || pathname !== openedAt.current) close()
+    if (wide || pathname !== pathWhenOpened.current) close()
   }, [wide, pathname])
 
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it too
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the browser closes a dialog with Escape
     <dialog
       ref={drawer}
       className="Drawer"
@@ -44,10 +47,9 @@ function close(): void {
   layout.drawerOpen = false
 }
 
-/** Closes after a click outside the drawer, or on a link or button in it. */
+/** Closes after a click outside the drawer, or on a link or button in it, except a button with `data-stays`. */
 function closeOnClick(event: React.MouseEvent<HTMLDialogElement>): void {
   const { target, currentTarget } = event
-  const isControl =
-    target instanceof Element && target.closest('a, button:not([data-stays])') !== null
-  if (target === currentTarget || isControl) close()
+  const closes = target instanceof Element && target.closest('a, button:not([data-stays])') !== null
+  if (target === currentTarget || closes) close()
 }

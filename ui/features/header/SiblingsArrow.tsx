@@ -9,19 +9,19 @@ import { foldersIn } from '#ui/state/folders.ts'
 import { toastError } from '#ui/state/toasts.ts'
 import { nameOf, parentPath, type TreePath } from '#wire/paths.ts'
 
-/** The arrow before a breadcrumb: it opens a menu with the sibling folders. */
+/** The arrow before a breadcrumb: it opens a menu with the folder of the breadcrumb and its siblings. */
 export function SiblingsArrow({ path }: { path: TreePath }) {
   const { t } = useTranslation()
-  const [open, setOpen] = useState<{ anchor: HTMLElement; folders: readonly TreePath[] }>()
-  const above = parentPath(path)
+  const [menu, setMenu] = useState<{ anchor: HTMLElement; folders: readonly TreePath[] }>()
+  const parent = parentPath(path)
   const label = t('sidebar.siblings', {
-    name: shownName(nameOf(above)).text || t('places.home'),
+    name: shownName(nameOf(parent)).text || t('places.home'),
   })
 
-  async function show(anchor: HTMLElement): Promise<void> {
+  async function openMenu(anchor: HTMLElement): Promise<void> {
     try {
-      const entries = await foldersIn(above)
-      setOpen({
+      const entries = await foldersIn(parent)
+      setMenu({
         anchor,
         folders: entries.slice(0, UI_LIMITS.subfoldersListedMax).map((entry) => entry.path),
       })
@@ -38,25 +38,25 @@ export function SiblingsArrow({ path }: { path: TreePath }) {
         aria-label={label}
         data-tip={label}
         aria-haspopup="menu"
-        aria-expanded={open !== undefined}
+        aria-expanded={menu !== undefined}
         onClick={(event) => {
-          if (open) setOpen(undefined)
-          else void show(event.currentTarget)
+          if (menu) setMenu(undefined)
+          else void openMenu(event.currentTarget)
         }}
       >
         <Icon name="chevron-right" mirror />
       </button>
-      {open && (
+      {menu && (
         <Menu
           label={label}
-          anchor={open.anchor}
-          items={open.folders.map((folder) => ({
+          anchor={menu.anchor}
+          items={menu.folders.map((folder) => ({
             id: folder,
             label: shownName(nameOf(folder)).text,
             icon: folder === path ? ('folder-open' as const) : ('folder' as const),
             onSelect: () => goTo(filesUrl(folder, true)),
           }))}
-          onClose={() => setOpen(undefined)}
+          onClose={() => setMenu(undefined)}
         />
       )}
     </>

@@ -13,7 +13,7 @@ import { RulesEditor } from './RulesEditor.tsx'
 import { ruleProblemOf } from './rules.ts'
 import { toastUpdated } from './toast-updated.ts'
 import { UploadsGroup } from './UploadsGroup.tsx'
-import { useUnsaved } from './use-unsaved.ts'
+import { useUnsavedChanges } from './use-unsaved-changes.ts'
 import './GlobalForm.css'
 
 interface GlobalFormProps {
@@ -29,8 +29,8 @@ export function GlobalForm({ saved, onSaved, onDiscard }: GlobalFormProps) {
   const [draft, setDraft] = useState(saved)
   const [problem, setProblem] = useState<FormError>()
   const [busy, setBusy] = useState(false)
-  const dirty = JSON.stringify(draft) !== JSON.stringify(saved)
-  useUnsaved(dirty)
+  const hasChanges = JSON.stringify(draft) !== JSON.stringify(saved)
+  useUnsavedChanges(hasChanges)
 
   function change(changes: Partial<GlobalSettings>): void {
     setDraft((before) => ({ ...before, ...changes }))
@@ -80,7 +80,7 @@ export function GlobalForm({ saved, onSaved, onDiscard }: GlobalFormProps) {
         busy={busy}
         problem={signupProblem ? undefined : problem?.text}
         action={t('settings.save')}
-        onDiscard={dirty ? onDiscard : undefined}
+        onDiscard={hasChanges ? onDiscard : undefined}
       />
     </form>
   )

@@ -18,7 +18,7 @@ import { PermissionsEditor } from './PermissionsEditor.tsx'
 import { RulesEditor } from './RulesEditor.tsx'
 import { ruleProblemOf } from './rules.ts'
 import { SettingGroup } from './SettingGroup.tsx'
-import { useUnsaved } from './use-unsaved.ts'
+import { useUnsavedChanges } from './use-unsaved-changes.ts'
 import './UserForm.css'
 
 interface UserFormProps {
@@ -39,8 +39,8 @@ export function UserForm({ edited, onSaved }: UserFormProps) {
   const [problem, setProblem] = useState<FormError>()
   const [busy, setBusy] = useState(false)
   const invites = isNew && mayInvite() && user.password === ''
-  const dirty = JSON.stringify(user) !== JSON.stringify(before)
-  useUnsaved(dirty)
+  const hasChanges = JSON.stringify(user) !== JSON.stringify(before)
+  useUnsavedChanges(hasChanges)
 
   function change(changes: Partial<User>): void {
     setUser({ ...user, ...changes })
