@@ -16,7 +16,7 @@ import type {
   NameBatch,
   SearchStart,
 } from './protocol.ts'
-import { namesOf, splitAtNul } from './sent-names.ts'
+import { foundNamesOf, splitAtNul } from './sent-names.ts'
 
 const WORKER = Bun.isStandaloneExecutable
   ? './server/index/names-worker.ts'
@@ -182,7 +182,7 @@ export class WorkerIndex implements NameIndex {
         if (batch) {
           // The next batch is made while this one is used.
           if (!batch.isLast) this.#worker?.postMessage({ more: search } satisfies IndexRequest)
-          yield namesOf(batch)
+          yield foundNamesOf(batch)
           if (batch.isLast) return
         } else if (!this.#searches.has(search)) {
           throw new Error('The thread of the index has ended.')

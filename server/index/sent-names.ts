@@ -11,7 +11,7 @@ export function splitAtNul(bytes: Uint8Array): string[] {
 }
 
 /** @returns the paths of a batch, and whether each is a folder or a link */
-export function namesOf({ paths, bits }: NameBatch): NamesFound {
+export function foundNamesOf({ paths, bits }: NameBatch): NamesFound {
   return {
     paths: splitAtNul(paths),
     isFolder: (index) => ((bits[index] ?? 0) & BITS.folder) !== 0,
