@@ -38,6 +38,19 @@ test('the selection replaces the breadcrumbs; rows and other buttons do not move
   expect(await boxesOf([...still, files.breadcrumbs, files.search])).toEqual(before)
 })
 
+test('a large number of selected entries is written as all other numbers', async ({
+  files,
+  server,
+  page,
+}) => {
+  for (let index = 0; index < 1001; index += 1) writeFileSync(join(server.root, `${index}`), '')
+  await page.reload()
+  await expect(files.row('0')).toBeVisible()
+  await page.keyboard.press('ControlOrMeta+a')
+  await expect(files.selection).toContainText('1,001 selected')
+  await expect(files.status).toContainText('1,001 selected')
+})
+
 test('the selection bar is operated by keyboard alone', async ({ files, server, page }) => {
   for (const name of ['a.txt', 'b.txt']) writeFileSync(join(server.root, name), 'x')
   await page.reload()

@@ -1,4 +1,5 @@
 import { IconButton } from '#ui/components/IconButton.tsx'
+import { formatNumber } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import type { HitAction } from './hit-actions.ts'
 import './FinderSelection.css'
@@ -16,7 +17,7 @@ export function FinderSelection({ count, actions, onRun, onClear }: FinderSelect
   return (
     <div className="FinderSelection" role="toolbar" aria-label={t('places.selection')}>
       <strong className="FinderSelection__count" role="status">
-        {t('listing.selected', { count })}
+        {t('listing.selected', { count, value: formatNumber(count) })}
       </strong>
       {actions.map((action) => (
         <IconButton

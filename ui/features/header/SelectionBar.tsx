@@ -4,7 +4,7 @@ import { Icon } from '#ui/components/Icon.tsx'
 import { IconButton } from '#ui/components/IconButton.tsx'
 import { useLayer } from '#ui/components/use-layer.ts'
 import { useMedia } from '#ui/components/use-media.ts'
-import { formatSize } from '#ui/i18n/format.ts'
+import { formatNumber, formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { NARROW } from '#ui/lib/media.ts'
 import { sizeOf } from '#ui/lib/size-of.ts'
@@ -31,7 +31,12 @@ function SelectionToolbar({ context }: { context: ActionContext }) {
   return (
     <div className="SelectionBar" role="toolbar" aria-label={t('places.selection')}>
       <div className="SelectionBar__head">
-        <strong>{t('listing.selected', { count: context.targets.length })}</strong>
+        <strong>
+          {t('listing.selected', {
+            count: context.targets.length,
+            value: formatNumber(context.targets.length),
+          })}
+        </strong>
         {bytes > 0 && <bdi>{formatSize(bytes)}</bdi>}
         <IconButton icon="x" label={t(clear.label)} onClick={() => perform(clear)} />
       </div>

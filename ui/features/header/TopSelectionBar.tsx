@@ -5,7 +5,7 @@ import { Icon } from '#ui/components/Icon.tsx'
 import { IconButton } from '#ui/components/IconButton.tsx'
 import { useFolds } from '#ui/components/use-folds.ts'
 import { useMedia } from '#ui/components/use-media.ts'
-import { formatSize } from '#ui/i18n/format.ts'
+import { formatNumber, formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { ariaKeys } from '#ui/lib/keys.ts'
 import { WIDE_FOR_LABELS } from '#ui/lib/media.ts'
@@ -30,7 +30,9 @@ export function TopSelectionBar({ context }: { context: ActionContext }) {
   return (
     <div ref={bar} className="TopSelectionBar" role="toolbar" aria-label={t('places.selection')}>
       <span className="TopSelectionBar__count">
-        <strong>{t('listing.selected', { count: targets.length })}</strong>
+        <strong>
+          {t('listing.selected', { count: targets.length, value: formatNumber(targets.length) })}
+        </strong>
         {bytes > 0 && folds === 0 && (
           <>
             {' · '}

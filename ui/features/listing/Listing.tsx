@@ -4,6 +4,7 @@ import { useSnapshot } from 'valtio'
 import { menuItems, type Surface } from '#ui/actions/surfaces.ts'
 import { lazyPart } from '#ui/components/lazy-part.tsx'
 import { Menu } from '#ui/components/Menu.tsx'
+import { formatNumber } from '#ui/i18n/format.ts'
 import { t as translate, useTranslation } from '#ui/i18n/i18n.ts'
 import type { Anchor } from '#ui/lib/menu-position.ts'
 import { actionContext } from '#ui/state/action-context.ts'
@@ -69,5 +70,5 @@ function headingOf(targets: readonly Entry[]): string | undefined {
   const [first] = targets
   return targets.length === 1
     ? first?.name
-    : translate('listing.selected', { count: targets.length })
+    : translate('listing.selected', { count: targets.length, value: formatNumber(targets.length) })
 }

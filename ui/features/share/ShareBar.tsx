@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Button } from '#ui/components/Button.tsx'
 import { IconButton } from '#ui/components/IconButton.tsx'
 import { useMedia } from '#ui/components/use-media.ts'
-import { formatSize } from '#ui/i18n/format.ts'
+import { formatNumber, formatSize } from '#ui/i18n/format.ts'
 import { t, useTranslation } from '#ui/i18n/i18n.ts'
 import { hasContent } from '#ui/lib/content-urls.ts'
 import { download } from '#ui/lib/download.ts'
@@ -45,7 +45,9 @@ export function ShareBar({ share, folder, crumbs, selected, onSelect }: ShareBar
   return (
     <div className="ShareBar" role="toolbar" aria-label={t('places.selection')}>
       <p className="ShareBar__count" aria-live="polite">
-        <strong>{t('listing.selected', { count: entries.length })}</strong>
+        <strong>
+          {t('listing.selected', { count: entries.length, value: formatNumber(entries.length) })}
+        </strong>
         {bytes > 0 && <bdi>{formatSize(bytes)}</bdi>}
       </p>
       <IconButton

@@ -20,7 +20,12 @@ export function StatusBar() {
       <span>
         {(targets.length > 0 || multiple) && (
           <>
-            <strong>{t('listing.selected', { count: targets.length })}</strong>
+            <strong>
+              {t('listing.selected', {
+                count: targets.length,
+                value: formatNumber(targets.length),
+              })}
+            </strong>
             {bytes > 0 && `, ${formatSize(bytes)}`}
             {' · '}
           </>
