@@ -21,6 +21,22 @@ test('dragging an entry onto a folder moves it; with Ctrl it is copied', async (
   expect(readFileSync(join(server.root, 'to/copies'), 'utf8')).toBe('copies')
 })
 
+test('one button undoes the move of all entries that were dragged', async ({
+  files,
+  server,
+  page,
+}) => {
+  mkdirSync(join(server.root, 'to'))
+  for (const name of ['a', 'b', 'c']) writeFileSync(join(server.root, name), name)
+  await page.reload()
+  await files.shows('to', 'a', 'b', 'c')
+  await files.select('a', 'b')
+  await files.drag(files.handle('b'), files.row('to'))
+  await files.shows('to', 'c')
+  await files.toasts.getByRole('button', { name: 'Undo' }).click()
+  await files.shows('to', 'a', 'b', 'c')
+})
+
 test('dragging a selected entry drags the selection, dragging any other drags only that one', async ({
   files,
   server,

@@ -6,6 +6,7 @@ import { listing } from '#ui/state/listing.ts'
 import { prompts } from '#ui/state/prompts.ts'
 import { selectedOf, selection, selectOnly } from '#ui/state/selection.ts'
 import { toastError } from '#ui/state/toasts.ts'
+import { groupChanges } from '#ui/state/undo.ts'
 import type { Entry } from '#wire/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { showDragImage } from './drag-image.ts'
@@ -141,5 +142,6 @@ async function transfer(
   to: TreePath,
 ): Promise<void> {
   const transfers = await import('#ui/actions/transfer.ts')
-  await transfers.transfer(verb, entries, to)
+  // One group: the message of the transfer then offers to undo it.
+  await groupChanges(() => transfers.transfer(verb, entries, to))
 }
