@@ -8,6 +8,7 @@ import { useListCursor } from '#ui/components/use-list-cursor.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import type { Anchor } from '#ui/lib/menu-position.ts'
 import { actionContext } from '#ui/state/action-context.ts'
+import { takeTypedEarly } from '#ui/state/early-keys.ts'
 import { finder, setFinderFolder, setFinderText } from '#ui/state/finder.ts'
 import { closeOverlay } from '#ui/state/overlay.ts'
 import { session } from '#ui/state/session.ts'
@@ -60,7 +61,17 @@ export function Finder({ folder }: { folder: TreePath }) {
   const hits = rows.flatMap((row) => ('hit' in row ? [row.hit] : []))
 
   useLayoutEffect(() => setFinderFolder(folder), [folder])
-  useEffect(() => input.current?.select(), [])
+  useEffect(() => {
+    const typed = takeTypedEarly()
+    input.current?.select()
+    if (input.current && typed.trim() !== '') {
+      const [text = ''] = typed.split('\n')
+      // The field has the text at once: a key that is pressed before the next render is added to it.
+      input.current.value = text
+      setFinderText(text)
+      setWaiting(typed.includes('\n'))
+    }
+  }, [])
   useEffect(() => {
     if (!isWaiting || status === 'running') return
     setWaiting(false)
