@@ -18,6 +18,7 @@ export const downloadActions = [
     label: 'actions.download',
     icon: 'download',
     keys: ['Ctrl+S'],
+    onFocused: true,
     when: (context) => mayDownload(context) && !mayWrite(context),
     run: startDownload,
   },

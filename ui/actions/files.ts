@@ -57,6 +57,7 @@ export const fileActions = [
     label: 'actions.copy',
     icon: 'copy',
     keys: ['Ctrl+C'],
+    onFocused: true,
     // If text is selected on the page, the user copies the text, not files.
     when: (context) => hasSelection(context) && context.may('copy') && !context.hasSelectedText,
     run({ path, targets }) {
@@ -70,6 +71,7 @@ export const fileActions = [
     label: 'actions.cut',
     icon: 'scissors',
     keys: ['Ctrl+X'],
+    onFocused: true,
     when: (context) => hasSelection(context) && context.may('rename'),
     run({ path, targets }) {
       putOnClipboard('cut', path, targets)
@@ -164,6 +166,7 @@ export const fileActions = [
     label: 'actions.rename',
     icon: 'pencil',
     keys: ['F2'],
+    onFocused: true,
     when: (context) =>
       context.may('rename') && (context.targets.length === 1 || hasFolderSelection(context)),
     run: async (context) => (await renames()).rename(context),
@@ -173,6 +176,7 @@ export const fileActions = [
     label: 'actions.delete',
     icon: 'trash-2',
     keys: ['Delete', 'Ctrl+Backspace'],
+    onFocused: true,
     danger: true,
     when: (context) => context.targets.length > 0 && context.may('delete'),
     run: async (context) => (await deletion()).remove(context),

@@ -3,6 +3,7 @@ import { keysOf } from '#ui/lib/keys.ts'
 import { type ActionContext, actionContext } from '#ui/state/action-context.ts'
 import { overlay } from '#ui/state/overlay.ts'
 import { prompts } from '#ui/state/prompts.ts'
+import { selection, selectOnly } from '#ui/state/selection.ts'
 import { actionOf, actions, perform } from './registry.ts'
 import type { Action } from './types.ts'
 import { pasteFiles } from './uploads.ts'
@@ -35,6 +36,7 @@ export function findTextAction(event: KeyboardEvent, context: ActionContext): Ac
 function onKeyDown(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing || isInOverlay(event.target)) return
   if (ACTIVATION_KEYS.has(event.key) && isPressable(event.target)) return
+  if (isGrid(event.target)) selectFocused(keysOf(event))
   const action = isText(event.target)
     ? findTextAction(event, actionContext())
     : findAction(keysOf(event), actionContext())
@@ -46,6 +48,19 @@ function onKeyDown(event: KeyboardEvent): void {
   }
   event.preventDefault()
   void perform(action)
+}
+
+/** If nothing is selected, selects the entry that the keyboard focused, so that an action of these keys applies to it. */
+function selectFocused(keys: string): void {
+  const context = actionContext()
+  const { page, targets, cursorEntry: entry } = context
+  if (page !== 'folder' || targets.length > 0 || !entry || !selection.isByKeyboard) return
+  if (findAction(keys, { ...context, targets: [entry] })?.onFocused) selectOnly(entry)
+}
+
+/** Whether the target is the listing, or nothing has the focus. */
+function isGrid(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.matches('[role="grid"], body')
 }
 
 /** Whether the paste keys were pressed and neither the paste event nor the keyup event has followed yet. */

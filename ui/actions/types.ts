@@ -15,6 +15,8 @@ export interface Action {
   /** Whether its keys also work while text is edited. */
   inText?: boolean
   danger?: boolean
+  /** Whether its keys apply to the entry that the keyboard focused if no entry is selected. */
+  onFocused?: boolean
   /** Whether the action is available. An unavailable action is not shown. */
   when(context: ActionContext): boolean
   /** For toggles: whether it is on. */

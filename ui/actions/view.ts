@@ -21,6 +21,7 @@ export const viewActions = [
     label: 'actions.details',
     icon: 'info',
     keys: ['Alt+Enter'],
+    onFocused: true,
     when: ({ page }) => page !== 'elsewhere',
     pressed: ({ hasDetails }) => hasDetails,
     run({ targets, hasDetails, isWideWindow }) {

@@ -9,6 +9,8 @@ interface Selection {
   paths: ReadonlySet<string>
   /** The path that has the keyboard cursor. */
   cursor: string | undefined
+  /** Whether the keyboard moved the cursor there: its row then has a focus ring. */
+  isByKeyboard: boolean
   /** The path at which a range selection begins. */
   anchor: string | undefined
   /** Selection mode: every click or tap toggles, as with Ctrl. */
@@ -24,6 +26,7 @@ const NONE: ReadonlySet<string> = new Set()
 export const selection = proxy<Selection>({
   paths: ref(NONE),
   cursor: undefined,
+  isByKeyboard: false,
   anchor: undefined,
   multiple: false,
   dragging: false,

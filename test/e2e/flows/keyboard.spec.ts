@@ -52,3 +52,48 @@ test.describe('while the search is loading', () => {
     await expect(page).toHaveURL(/\/files\/holidays\/$/)
   })
 })
+
+for (const view of ['List', 'Mosaic gallery'] as const) {
+  test(`keys apply to the entry that the arrow keys focused, in the view ${view}`, async ({
+    files,
+    server,
+    page,
+  }) => {
+    for (const name of ['a.txt', 'b.txt', 'c.txt']) writeFileSync(join(server.root, name), 'x')
+    await page.reload()
+    await expect(files.status).toContainText('3 files')
+    await files.showAs(view)
+    await expect(files.view).toHaveAccessibleName(view)
+    await files.grid.focus()
+    await page.keyboard.press('Home')
+    await page.keyboard.press('ArrowRight')
+    if (view === 'List') await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('F2')
+    await expect(files.prompt.card).toContainText('Rename “b.txt”')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+    await expect(files.selection).toBeHidden()
+    await page.keyboard.press('Delete')
+    await expect(files.prompt.card).toContainText('Delete “b.txt”?')
+    await files.prompt.button('Delete').click()
+    await expect(files.status).toContainText('2 files')
+    expect(existsSync(join(server.root, 'b.txt'))).toBe(false)
+  })
+}
+
+test('keys do not apply to an entry that was only clicked before', async ({
+  files,
+  server,
+  page,
+}) => {
+  for (const name of ['a.txt', 'b.txt']) writeFileSync(join(server.root, name), 'x')
+  await page.reload()
+  await files.shows('a.txt', 'b.txt')
+  await files.row('b.txt').click()
+  await page.keyboard.press('Escape')
+  await expect(files.selection).toBeHidden()
+  await page.keyboard.press('Delete')
+  await page.keyboard.press('F2')
+  await page.keyboard.press('F1')
+  await expect(files.prompt.card).toContainText('Keyboard and pointer')
+})

@@ -94,6 +94,7 @@ export function useGestures({ items, layout, grid, body, band, openMenu }: Gestu
   }
 
   function onPointerDown(event: PointerEvent<HTMLElement>): void {
+    selection.isByKeyboard = false
     if (isInMenu(event.target) || isInHeader(event.target)) return
     const entry = entryAt(event.target)
     if (isTouch(event.nativeEvent)) {
@@ -124,7 +125,9 @@ export function useGestures({ items, layout, grid, body, band, openMenu }: Gestu
 
   function onFocus(): void {
     const isShown = grid.current?.matches(':focus-visible:not([data-no-focus-ring])')
-    if (!selection.cursor && isShown) moveCursor(items[0])
+    if (selection.cursor || !isShown) return
+    moveCursor(items[0])
+    selection.isByKeyboard = true
   }
 
   function entryAt(target: EventTarget): Entry | undefined {

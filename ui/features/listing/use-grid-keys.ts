@@ -32,6 +32,7 @@ export function useGridKeys(
     if ((event.target !== grid.current && !isIdle) || event.isComposing) return
     if (!grid.current || !handle(event, grid.current)) return
     event.preventDefault()
+    selection.isByKeyboard = true
     grid.current.focus({ preventScroll: true })
   })
 
