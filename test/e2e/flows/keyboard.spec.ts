@@ -97,3 +97,10 @@ test('keys do not apply to an entry that was only clicked before', async ({
   await page.keyboard.press('F1')
   await expect(files.prompt.card).toContainText('Keyboard and pointer')
 })
+
+test('the help does not list keys of actions that the server refuses', async ({ files, page }) => {
+  await expect(files.status).toBeVisible()
+  await page.keyboard.press('F1')
+  await expect(files.prompt.card).toContainText('Rename')
+  await expect(files.prompt.card).not.toContainText('Shell')
+})

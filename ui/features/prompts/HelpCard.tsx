@@ -1,8 +1,11 @@
+import { useState } from 'react'
+import { isPossible } from '#ui/actions/possible.ts'
 import { actions } from '#ui/actions/registry.ts'
 import { Button } from '#ui/components/Button.tsx'
 import { Dialog } from '#ui/components/Dialog.tsx'
 import { Kbd } from '#ui/components/Kbd.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
+import { actionContext } from '#ui/state/action-context.ts'
 import { autofocus } from './autofocus.ts'
 import type { CardProps } from './card.ts'
 import './HelpCard.css'
@@ -19,9 +22,10 @@ const GESTURES = [
   { gesture: 'longPress', does: 'longPress' },
 ] as const satisfies readonly { keys?: readonly string[]; gesture?: string; does: string }[]
 
-/** Lists all keys and gestures. */
+/** Lists all keys and gestures that this user can use. */
 export function HelpCard({ onCancel }: CardProps<'help'>) {
   const { t } = useTranslation()
+  const [shown] = useState(() => actions.filter((action) => isPossible(action, actionContext())))
   return (
     <Dialog
       title={t('prompts.help.title')}
@@ -40,7 +44,7 @@ export function HelpCard({ onCancel }: CardProps<'help'>) {
         tabIndex={0}
       >
         <dl className="HelpCard__rows">
-          {actions.map(
+          {shown.map(
             ({ id, label, keys }) =>
               keys?.[0] && (
                 <div key={id} className="HelpCard__row">
