@@ -176,11 +176,11 @@ export async function ensureAdministrator({
   const hash = config.text('passwordHash')
   const perm = { perm: permissionsOf('admin') }
   if (hash) {
-    firstSteps.begin(users.createHashed(username, hash, perm), false)
+    firstSteps.begin(users.createHashed(username, hash, perm))
     return { username, password: undefined }
   }
   const password = randomBytes(12).toString('base64url')
-  firstSteps.begin(users.createHashed(username, await hashPassword(password), perm), true)
+  firstSteps.begin(users.createHashed(username, await hashPassword(password), perm))
   return { username, password }
 }
 

@@ -5,7 +5,7 @@ import type { FirstSteps as Steps } from '#wire/first-steps.ts'
 import type { AuthMethod } from '#wire/settings.ts'
 import type { Users } from './users.ts'
 
-/** The key of the stored digest of the generated password's hash; empty text if the operator chose the password. */
+/** The key of the stored digest of the first password's hash; empty text in databases of earlier versions. */
 const KEY = 'firstSteps'
 
 export class FirstStepsList {
@@ -15,24 +15,25 @@ export class FirstStepsList {
   constructor(rows: PersonalRows, users: Users) {
     this.#rows = rows
     this.#users = users
+    users.onHashRefresh = (before, after) => {
+      if (this.#rows.find(before.id, KEY) === digestOf(before.passwordHash)) this.begin(after)
+    }
   }
 
   /**
-   * Starts the checklist for the administrator of a new database.
-   *
-   * @param isMadeUp whether the server generated the password
+   * Starts the checklist for the administrator of a new database. The user may not know who else knows the password:
+   * it was generated, or it came from the configuration.
    */
-  begin({ id, passwordHash }: StoredUser, isMadeUp: boolean): void {
-    this.#rows.put(id, KEY, isMadeUp ? digestOf(passwordHash) : '')
+  begin({ id, passwordHash }: StoredUser): void {
+    this.#rows.put(id, KEY, digestOf(passwordHash))
   }
 
   of({ id, passwordHash }: StoredUser, method: AuthMethod): Omit<Steps, 'hosts'> {
-    const generatedDigest = this.#rows.find(id, KEY)
-    if (generatedDigest === undefined)
-      return { isDue: false, changePassword: false, addPeople: false }
+    const firstDigest = this.#rows.find(id, KEY)
+    if (firstDigest === undefined) return { isDue: false, changePassword: false, addPeople: false }
     return {
       isDue: true,
-      changePassword: method === 'json' && generatedDigest === digestOf(passwordHash),
+      changePassword: method === 'json' && firstDigest === digestOf(passwordHash),
       addPeople: method !== 'noauth' && this.#users.count() === 1,
     }
   }

@@ -32,6 +32,8 @@ export class Users {
   readonly #settings: Settings
   readonly #sessions: Sessions
   readonly #onHomeChange: OnHomeChange
+  /** Called in the transaction that replaces the hash of an unchanged password. */
+  onHashRefresh: (before: StoredUser, after: StoredUser) => void = () => undefined
 
   /** @param onHomeChange called in the transaction that changes a user's home folder */
   constructor(
@@ -113,12 +115,8 @@ export class Users {
     if (!isHash(passwordHash)) {
       throw new Fault('badRequest', 'This is not a password hash. Create one with `filemgr hash`.')
     }
-    const user = checkUser({
-      ...newUser(this.#settings.get()),
-      passwordHash,
-      ...changes,
-      username,
-    })
+    const base = newUser(this.#settings.get())
+    const user = checkUser({ ...base, passwordHash, ...changes, username })
     return this.#rows.atomically(() => {
       if (
         options.requireUniqueScope &&
@@ -231,9 +229,10 @@ export class Users {
     const passwordHash = await hashPassword(password)
     return this.#rows.atomically(() => {
       const current = this.#rows.find(user.id)
-      return current?.passwordHash === user.passwordHash
-        ? this.#rows.update({ ...current, passwordHash })
-        : user
+      if (current?.passwordHash !== user.passwordHash) return user
+      const refreshed = this.#rows.update({ ...current, passwordHash })
+      this.onHashRefresh(current, refreshed)
+      return refreshed
     })
   }
 

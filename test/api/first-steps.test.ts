@@ -53,6 +53,26 @@ test('only the first administrator sees the first steps, until they are done', a
   expect(await steps(admin)).toMatchObject({ isDue: true, changePassword: false })
 })
 
+test('the password of the configuration is not changed yet, and is after a change', async () => {
+  const hash = await Bun.password.hash(PASSWORD, { algorithm: 'bcrypt', cost: 4 })
+  const server = await startServer({ args: ['--password-hash', hash] })
+  try {
+    const admin = await signIn(server.url, 'admin', PASSWORD)
+    expect(await steps(admin)).toMatchObject({ isDue: true, changePassword: true })
+    const password = 'another horse battery'
+    await admin.call('PUT', `${API.users}/1`, {
+      what: 'user',
+      which: ['password'],
+      current_password: PASSWORD,
+      data: { id: 1, password },
+    })
+    const again = await signIn(server.url, 'admin', password)
+    expect(await steps(again)).toMatchObject({ changePassword: false })
+  } finally {
+    await server.stop()
+  }
+})
+
 test('dismissed, they stay away, and another administrator dismisses their own alone', async () => {
   const second = await signIn(server.url, 'second', PASSWORD)
   expect(await outcome(second.call('DELETE', API.firstSteps))).toBe('200')
