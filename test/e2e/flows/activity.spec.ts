@@ -180,6 +180,16 @@ test('a file that a viewer shows is recorded as opened, not as downloaded', asyn
   await expect(activity.records).toHaveText([/^Opened \/b\.pdf/, /^Opened \/a\.csv/])
 })
 
+test('a refused login is not called a login', async ({ files, page, server }) => {
+  await expect(files.status).toBeVisible()
+  const data = { username: 'admin', password: 'wrong' }
+  const answer = await page.request.post(`${server.url}${API.login}`, { data })
+  expect(answer.status()).toBe(403)
+  const activity = new ActivityPage(page)
+  await activity.open('?action=signIn')
+  await expect(activity.records.first()).toHaveText(/^Login failed Wrong name or password/)
+})
+
 test('a change is undone by keyboard from its row, and the row is marked', async ({
   page,
   files,

@@ -10,7 +10,7 @@ import { shownPath } from '#ui/lib/shown-name.ts'
 import { canUndo, pathInScope, undoRecord } from '#ui/state/audit.ts'
 import type { AuditEntry } from '#wire/audit.ts'
 import { nameOf, parsePath } from '#wire/paths.ts'
-import { refusalText, SIZED } from './activity-text.ts'
+import { actText, refusalText, SIZED } from './activity-text.ts'
 import './ActivityRow.css'
 
 interface ActivityRowProps {
@@ -33,7 +33,7 @@ export function ActivityRow({ record, withName, exact }: ActivityRowProps) {
       <Icon name={AUDIT_ACTION_ICONS[record.action]} />
       <div className="ActivityRow__text">
         <span className="ActivityRow__summary">
-          <span className="ActivityRow__action">{t(`activity.acts.${record.action}`)}</span>{' '}
+          <span className="ActivityRow__action">{actText(record)}</span>{' '}
           <Subject record={record} done={refusal === undefined} />
         </span>
         <span className="ActivityRow__facts">

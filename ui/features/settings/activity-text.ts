@@ -11,6 +11,12 @@ export const SIZED: readonly AuditAction[] = [
   'publicDownload',
 ]
 
+/** What happened: the action, or that a login failed. */
+export function actText({ action, status }: AuditEntry): string {
+  const isFailedLogin = action === 'signIn' && status >= 400
+  return isFailedLogin ? t('activity.signInFailed') : t(`activity.acts.${action}`)
+}
+
 /** Status codes that have a specific text. */
 const REFUSALS = [400, 401, 403, 404, 409, 410, 412, 413, 423, 429, 503, 507] as const
 
