@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { Link } from 'wouter'
 import { Icon, type IconName } from '#ui/components/Icon.tsx'
@@ -41,43 +41,64 @@ function Card({ steps, onDismiss }: { steps: FirstSteps; onDismiss(): void }) {
   const [chosen, setChosen] = useState<boolean>()
   // The open card would cover the details.
   const folded = chosen ?? (narrow || detailsOpen)
+  const card = useRoomBelowFiles()
   return (
-    <PanelCard
-      label={t('firstSteps.title')}
-      phase="active"
-      title={t('firstSteps.title')}
-      isQuiet
-      buttons={
-        <>
-          <IconButton
-            icon={folded ? 'chevron-up' : 'chevron-down'}
-            size="s"
-            label={t(folded ? 'firstSteps.unfold' : 'firstSteps.fold')}
-            aria-expanded={!folded}
-            onClick={() => setChosen(!folded)}
-          />
-          <IconButton icon="x" size="s" label={t('firstSteps.dismiss')} onClick={onDismiss} />
-        </>
-      }
-    >
-      {!folded && (
-        <ul className="FirstStepsPanel">
-          {settings.AuthMethod === 'json' && (
-            <Step name="password" icon="lock" href={PROFILE} isDone={!steps.changePassword} />
-          )}
-          {settings.AuthMethod !== 'noauth' && (
-            <Step
-              name="people"
-              icon="users-round"
-              href={steps.addPeople ? `${USERS}/new` : USERS}
-              isDone={!steps.addPeople}
+    <div ref={card}>
+      <PanelCard
+        label={t('firstSteps.title')}
+        phase="active"
+        title={t('firstSteps.title')}
+        isQuiet
+        buttons={
+          <>
+            <IconButton
+              icon={folded ? 'chevron-up' : 'chevron-down'}
+              size="s"
+              label={t(folded ? 'firstSteps.unfold' : 'firstSteps.fold')}
+              aria-expanded={!folded}
+              onClick={() => setChosen(!folded)}
             />
-          )}
-          {!narrow && <PhoneStep hosts={steps.hosts} />}
-        </ul>
-      )}
-    </PanelCard>
+            <IconButton icon="x" size="s" label={t('firstSteps.dismiss')} onClick={onDismiss} />
+          </>
+        }
+      >
+        {!folded && (
+          <ul className="FirstStepsPanel">
+            {settings.AuthMethod === 'json' && (
+              <Step name="password" icon="lock" href={PROFILE} isDone={!steps.changePassword} />
+            )}
+            {settings.AuthMethod !== 'noauth' && (
+              <Step
+                name="people"
+                icon="users-round"
+                href={steps.addPeople ? `${USERS}/new` : USERS}
+                isDone={!steps.addPeople}
+              />
+            )}
+            {!narrow && <PhoneStep hosts={steps.hosts} />}
+          </ul>
+        )}
+      </PanelCard>
+    </div>
   )
+}
+
+/** Sets `--panel-room` to the height of the card with a gap, so that the last files can be scrolled above it. */
+function useRoomBelowFiles() {
+  const card = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const { style } = document.documentElement
+    const observer = new ResizeObserver(([entry]) => {
+      const heightPx = entry?.borderBoxSize[0]?.blockSize ?? 0
+      style.setProperty('--panel-room', `calc(${heightPx}px + var(--space-6))`)
+    })
+    if (card.current) observer.observe(card.current)
+    return () => {
+      observer.disconnect()
+      style.removeProperty('--panel-room')
+    }
+  }, [])
+  return card
 }
 
 interface StepProps {

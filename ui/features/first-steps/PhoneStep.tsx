@@ -20,7 +20,9 @@ export function PhoneStep({ hosts }: { hosts: readonly string[] }) {
       <div className="FirstStepsPanel__phone">
         <div>
           <span className="FirstStepsPanel__title">{t('firstSteps.phone.title')}</span>
-          <span className="FirstStepsPanel__hint">{t(`firstSteps.phone.${hint}`)}</span>
+          <span className="FirstStepsPanel__hint">
+            {hint === 'none' ? <LocalHint /> : t(`firstSteps.phone.${hint}`)}
+          </span>
           {urls.length > 1 ? (
             <Select
               aria-label={t('firstSteps.phone.choose')}
@@ -39,5 +41,23 @@ export function PhoneStep({ hosts }: { hosts: readonly string[] }) {
         {url !== '' && <QrCode text={url} sizePx={104} label={t('firstSteps.phone.qr', { url })} />}
       </div>
     </li>
+  )
+}
+
+/** The option in a sentence: it stays on one line, and left to right in every language. */
+const OPTION = '--address 0.0.0.0'
+
+/** Says that only this computer reaches the server, and which option changes that. */
+function LocalHint() {
+  const { t } = useTranslation()
+  const [before, after] = t('firstSteps.phone.none', { option: '|' }).split('|')
+  return (
+    <>
+      {before}
+      <code className="FirstStepsPanel__option" dir="ltr">
+        {OPTION}
+      </code>
+      {after}
+    </>
   )
 }

@@ -38,7 +38,8 @@ export function useGridFocus(
 /** Scrolls the smallest distance that shows the box below the sticky header. */
 function bringIntoView(scroller: HTMLElement, body: HTMLElement, box: Box): void {
   const above = body.offsetTop
-  const spaceAbove = scroller.clientHeight - above - box.height
+  const coveredBelow = Number.parseFloat(getComputedStyle(scroller).scrollPaddingBlockEnd) || 0
+  const spaceAbove = scroller.clientHeight - coveredBelow - above - box.height
   const isFirst = box.y < box.height
   const top = isFirst ? 0 : box.y - MARGIN_PX
   if (top < scroller.scrollTop) scroller.scrollTop = top

@@ -1,0 +1,89 @@
+/** Nothing that a user needs is cut off or covered: by the “+” button, by a card, or by the edge of the window. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Locator } from 'playwright/test'
+import { expect, test } from '../fixtures.ts'
+import { SettingsPage } from '../pages/SettingsPage.ts'
+
+test.describe('in a narrow window', () => {
+  test.use({ viewport: { width: 390, height: 844 } })
+
+  test('the row of settings scrolls to the link of the shown screen', async ({ files, page }) => {
+    await expect(files.status).toBeVisible()
+    const settings = new SettingsPage(page)
+    await settings.open('profile')
+    await settings.field('Language').selectOption('de')
+    await page.goto('./settings/users')
+    const link = page.getByRole('navigation', { name: 'Einstellungen' }).getByText('Benutzer')
+    await expect(link).toBeInViewport({ ratio: 1 })
+  })
+
+  test('the “+” button does not cover the button that shows a README', async ({
+    files,
+    page,
+    server,
+  }) => {
+    writeFileSync(join(server.root, 'README.md'), '# Here')
+    await page.reload()
+    await expect(files.status).toBeVisible()
+    const show = page.getByRole('button', { name: 'Show README.md' })
+    const add = page.getByRole('button', { name: 'Add', exact: true })
+    expect(await areApart(show, add)).toBe(true)
+  })
+})
+
+test.describe('the first steps', () => {
+  test.use({ firstSteps: true })
+
+  for (const view of ['List', 'Mosaic'] as const) {
+    test(`do not cover the last entry of a folder after scrolling, in the view ${view}`, async ({
+      files,
+      page,
+      server,
+    }) => {
+      for (let index = 100; index < 200; index += 1) mkdirSync(join(server.root, `folder ${index}`))
+      await page.reload()
+      const card = page.getByRole('region', { name: 'First steps' })
+      await expect(card).toBeVisible()
+      await files.showAs(view)
+      await files.grid.focus()
+      await page.keyboard.press('End')
+      const last = view === 'List' ? files.row('folder 199') : files.tile('folder 199')
+      await expect(last).toBeInViewport({ ratio: 1 })
+      expect(await areApart(last, card)).toBe(true)
+    })
+  }
+
+  test('keep the option of the command line left to right and on one line', async ({
+    files,
+    page,
+  }) => {
+    await page.route('**/api/first-steps', (route) =>
+      route.fulfill({
+        json: { isDue: true, changePassword: true, addPeople: true, hosts: [] },
+      }),
+    )
+    await expect(files.status).toBeVisible()
+    const settings = new SettingsPage(page)
+    await settings.open('profile')
+    await settings.field('Language').selectOption('ar')
+    await expect(page.locator('html')).toHaveAttribute('dir', 'rtl')
+    await page.goto('./files/')
+    const option = page.getByText('--address 0.0.0.0', { exact: true })
+    await expect(option).toHaveCSS('direction', 'ltr')
+    const lines = await option.evaluate((element) => {
+      const range = document.createRange()
+      range.selectNodeContents(element)
+      return range.getClientRects().length
+    })
+    expect(lines).toBe(1)
+  })
+})
+
+/** Whether the boxes of two elements share no point. */
+async function areApart(one: Locator, other: Locator): Promise<boolean> {
+  const [a, b] = [await one.boundingBox(), await other.boundingBox()]
+  if (!a || !b) throw new Error('An element is not visible.')
+  const isBeside = a.x + a.width <= b.x || b.x + b.width <= a.x
+  return isBeside || a.y + a.height <= b.y || b.y + b.height <= a.y
+}
