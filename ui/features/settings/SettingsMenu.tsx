@@ -1,3 +1,4 @@
+import { useLayoutEffect, useRef } from 'react'
 import { useSnapshot } from 'valtio'
 import { Link } from 'wouter'
 import { Icon } from '#ui/components/Icon.tsx'
@@ -12,11 +13,17 @@ import './SettingsMenu.css'
 export function SettingsMenu({ current }: { current: SettingsScreen }) {
   const { t } = useTranslation()
   const { user } = useSnapshot(session)
+  const menu = useRef<HTMLElement>(null)
   const shown = SETTINGS_SCREENS.filter(
     ({ needs }) => !needs || (user && permits(user.perm, needs)),
   )
+  // In narrow windows the links are a row that scrolls.
+  useLayoutEffect(() => {
+    const link = menu.current?.querySelector(`[href$="/${current}"]`)
+    link?.scrollIntoView({ inline: 'center', block: 'nearest' })
+  }, [current])
   return (
-    <nav className="SettingsMenu" aria-label={t('settings.title')}>
+    <nav ref={menu} className="SettingsMenu" aria-label={t('settings.title')}>
       {shown.map(({ name, icon }) => (
         <Link
           key={name}
