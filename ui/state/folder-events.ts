@@ -14,13 +14,16 @@ import { FILES, withoutBase } from '#ui/lib/location.ts'
 import { parentPath, ROOT, type TreePath } from '#wire/paths.ts'
 import { refreshJobs } from './jobs.ts'
 import { listing, reloadListing } from './listing.ts'
-import { session } from './session.ts'
+import { renewSession, session } from './session.ts'
 
 /** Starts the live updates. Called once, at start-up. */
 export function startFolderEvents(): void {
   started = true
   subscribe(listing, updateStream)
-  subscribeKey(session, 'user', updateStream)
+  subscribeKey(session, 'user', () => {
+    refused = undefined
+    updateStream()
+  })
   document.addEventListener('visibilitychange', () => {
     updateStream()
     if (!document.hidden) refreshFolder()
@@ -57,10 +60,12 @@ function updateStream(): void {
   stream?.close()
   stream = undefined
   if (folder === undefined) return
+  let isOpen = false
   const close = listenToFolder(folder, {
     onChange: refreshSoon,
     onJobs: () => void refreshJobs(),
     onOpen() {
+      isOpen = true
       // The server does not resend events from before the stream was open, at first or after a reconnect.
       refreshSoon()
       void refreshJobs()
@@ -68,6 +73,8 @@ function updateStream(): void {
     onRefused() {
       refused = folder
       updateStream()
+      // The server ended an open stream: the session may have ended too.
+      if (isOpen) void renewSession()
     },
   })
   stream = { folder, close }

@@ -151,7 +151,7 @@ export async function changePreferences(changes: Partial<Preferences>): Promise<
 export function watchSession(): void {
   listenToRequests({
     onSessionLost: signInAgain,
-    onRenewalWanted: () => api.renew().then(applyToken, () => undefined),
+    onRenewalWanted: renewSession,
   })
   window.addEventListener('storage', (event) => {
     if (event.key !== TOKEN_STORAGE_KEY) return
@@ -161,6 +161,11 @@ export function watchSession(): void {
       if (question.name === 'signIn') answer(id, event.newValue ? true : undefined)
     }
   })
+}
+
+/** Renews the session, with the rights of this moment. If the server has ended it, the user is asked to log in. */
+export function renewSession(): Promise<void> {
+  return api.renew().then(applyToken, () => undefined)
 }
 
 /** Ends the session when its token expires. */

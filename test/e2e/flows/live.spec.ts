@@ -1,9 +1,12 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { permissionsOf } from '#wire/permissions.ts'
 import { API } from '#wire/routes.ts'
+import type { User } from '#wire/user.ts'
 import { signIn } from '../../support/client.ts'
 import { expect, test } from '../fixtures.ts'
 import { pathOf, requestsAfterReload } from '../requests.ts'
+import { addUser, PASSWORD } from '../users.ts'
 
 test('changes by other users appear without a reload, and the selection stays', async ({
   files,
@@ -57,6 +60,37 @@ test('a change between the loading of the folder and the start of its event stre
   writeFileSync(join(server.root, 'between.txt'), 'x')
   open()
   await files.shows('between.txt')
+})
+
+test('a page that only waits says that its session has ended, and follows its folder after a login', async ({
+  files,
+  login,
+  server,
+}) => {
+  await addUser(server, 'ana', 'create')
+  await files.sidebar('Log out').click()
+  await login.logIn('ana', PASSWORD)
+  await expect(files.status).toBeVisible()
+  // The stream is open, and the page waits for events only.
+  writeFileSync(join(server.root, 'earlier.txt'), 'x')
+  await files.shows('earlier.txt')
+  const admin = await signIn(server.url, 'admin', server.password)
+  const users: User[] = await (await admin.call('GET', API.users)).json()
+  const ana = users.find(({ username }) => username === 'ana')
+  const answer = await admin.call('PUT', `${API.users}/${ana?.id}`, {
+    what: 'user',
+    which: ['perm'],
+    current_password: server.password,
+    data: { ...ana, perm: permissionsOf() },
+  })
+  expect(answer.status).toBe(200)
+  await expect(files.prompt.card).toContainText('Your session has ended')
+  await files.prompt.card.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await files.prompt.button('Log in').click()
+  await expect(files.prompt.card).toBeHidden()
+  await expect(files.sidebar('New folder')).toBeHidden()
+  writeFileSync(join(server.root, 'later.txt'), 'x')
+  await files.shows('earlier.txt', 'later.txt')
 })
 
 test('a server without an event stream is asked again when the window gets the focus', async ({
