@@ -121,3 +121,28 @@ test('the arrows of the breadcrumbs list sibling folders', async ({ files, page 
   await page.getByRole('menuitem', { name: 'photos' }).click()
   await expect(page).toHaveURL(/\/files\/photos\/$/)
 })
+
+test.describe('in a low window', () => {
+  test.use({ viewport: { width: 1440, height: 800 } })
+
+  test('the sections are not cut with a few folders, and titles stay with many', async ({
+    files,
+    sidebar,
+    page,
+    server,
+  }) => {
+    for (const name of ['x', 'y', 'z']) mkdirSync(join(server.root, name))
+    await files.open('/z')
+    await expect(sidebar.branch('z')).toHaveAttribute('aria-current', 'page')
+    await expect(sidebar.branch('z')).toBeInViewport({ ratio: 1 })
+    const favourites = sidebar.section('Favourites')
+    await expect(favourites.getByText('Drag a folder here')).toBeInViewport({ ratio: 1 })
+    await expect(favourites.getByRole('button')).toBeInViewport({ ratio: 1 })
+
+    for (let index = 0; index < 30; index += 1) mkdirSync(join(server.root, `z ${index}`))
+    await page.goto('./files/z%2029/')
+    await expect(sidebar.branch('z 29')).toBeInViewport({ ratio: 1 })
+    const title = sidebar.section('Folders').getByRole('button', { name: 'Folders', exact: true })
+    await expect(title).toBeInViewport({ ratio: 1 })
+  })
+})
