@@ -38,12 +38,16 @@ export const PREVIEW_RESPONSES: RouteDocs['responses'] = {
   503: 'too many pictures are being drawn',
 }
 
-/** @throws Fault as `Previews.get`, and unsupported for other files */
+/**
+ * @param onOriginal called if the file itself is sent
+ * @throws Fault as `Previews.get`, and unsupported for other files
+ */
 export async function sendPreview(
   call: AnyCall,
   scope: Scope,
   path: TreePath,
   size: PreviewSize,
+  onOriginal?: () => void,
 ): Promise<Response> {
   const { app } = call.var
   const node = await scope.stat(path)
@@ -54,8 +58,10 @@ export async function sendPreview(
   const isUnchanged = size === 'big' && SENT_UNCHANGED.test(path)
   const needsDecoding = size === 'big' && !call.req.header('accept')?.includes('image/')
   const isCameraRaw = needsDecoding && CAMERA_RAW.test(path)
-  if (kind === 'image' && (!isEnabled || isUnchanged || isCameraRaw))
+  if (kind === 'image' && (!isEnabled || isUnchanged || isCameraRaw)) {
+    onOriginal?.()
     return sendDownload(call, scope, path)
+  }
   if (!isEnabled) throw new Fault('unsupported', 'Previews are switched off on this server.')
   const options = { size, as: needsDecoding && TIFF.test(path) ? ('tiff' as const) : undefined }
   const headers = new Headers({

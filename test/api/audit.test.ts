@@ -37,6 +37,8 @@ test('the record needs a session; users read their own acts, administrators thos
       address: '127.0.0.1',
     },
   ])
+  await app.anna.call('HEAD', `${API.raw}/a.txt?inline=true`)
+  expect(await acts(app.anna, '?limit=1')).toMatchObject([{ action: 'open', bytes: 0 }])
   await app.anna.call('GET', `${API.raw}/a.txt?inline=true`)
   expect(await acts(app.anna, '?limit=1')).toMatchObject([{ action: 'open', path: '/a.txt' }])
   await app.anna.call('GET', `${API.raw}/a.txt`)

@@ -1,5 +1,6 @@
 /** Previews of pictures (docs/api.md 1.8). */
 import { API } from '#wire/routes.ts'
+import { pathIn, readAction } from '../audit.ts'
 import type { Route } from '../context.ts'
 import { pathAfter } from '../input.ts'
 import { PREVIEW_QUERY, PREVIEW_RESPONSES, previewSizeOf, sendPreview } from '../preview.ts'
@@ -18,7 +19,11 @@ export const previewRoutes: Route[] = [
     slow: true,
     handle(call) {
       const size = previewSizeOf(call)
-      return sendPreview(call, call.var.scope, pathAfter(call, `${API.preview}/${size}`).path, size)
+      const prefix = `${API.preview}/${size}`
+      const { path } = pathAfter(call, prefix)
+      return sendPreview(call, call.var.scope, path, size, () => {
+        call.set('auditNote', { action: readAction(call), path: pathIn(call, prefix) })
+      })
     },
   },
 ]
