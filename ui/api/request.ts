@@ -8,7 +8,7 @@ import { faultOf, noConnection } from './fault-of.ts'
 import { currentToken } from './token.ts'
 
 export interface RequestOptions {
-  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   body?: BodyInit
   headers?: Record<string, string>
   signal?: AbortSignal | undefined

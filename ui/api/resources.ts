@@ -132,6 +132,11 @@ export async function readBytes(
   return { bytes, etag: response.headers.get('ETag') ?? undefined }
 }
 
+/** Requests only the headers of a file that is shown in another form: the server records it as opened. */
+export async function requestOpening(path: TreePath): Promise<void> {
+  await request(urls.raw(path, true), { method: 'HEAD' })
+}
+
 /**
  * @returns the first bytes of a file, to be shown
  * @throws Fault notFound, forbidden

@@ -43,3 +43,19 @@ export function picturesOf(
     WHOLE_ONLY.has(extension) || file.size <= ON_DEMAND_LIMITS.smallPictureMaxBytes || !previews
   return { full, preview: isOriginalShown ? undefined : bigPreviewUrl(file, path) }
 }
+
+/** Formats without a preview: the server sends an animation as it is, and draws no icons. */
+const WITHOUT_PREVIEW = new Set(['apng', 'gif', 'ico'])
+
+/**
+ * The URL of a picture that the user has not opened: a preview, because each request for an original is recorded as an
+ * opening. Undefined if there is none.
+ */
+export function unopenedPictureOf(
+  file: Pick<Entry, 'name' | 'modified'>,
+  path: TreePath,
+  previews: boolean,
+): string | undefined {
+  const extension = extensionOf(file.name).slice(1).toLowerCase()
+  return previews && !WITHOUT_PREVIEW.has(extension) ? bigPreviewUrl(file, path) : undefined
+}

@@ -2,7 +2,7 @@
 
 import { proxy, ref } from 'valtio'
 import { subscribeKey } from 'valtio/utils'
-import { list } from '#ui/api/resources.ts'
+import { list, requestOpening } from '#ui/api/resources.ts'
 import { assign } from '#ui/lib/assign.ts'
 import { sortEntries } from '#ui/lib/sort.ts'
 import { type Entry, isListing } from '#wire/entry.ts'
@@ -76,6 +76,11 @@ export function registerControls(
   const { zoomControl } = changes
   assign(viewerState, changes, zoomControl ? { zoomControl: ref(zoomControl) } : {})
   return () => assign(viewerState, { info: '', hasPreview: false, zoomControl: null })
+}
+
+/** Records that the user opened a file of which only a preview is requested. A failure changes nothing for the user. */
+export function recordOpening(path: TreePath): void {
+  requestOpening(path).catch(() => undefined)
 }
 
 /** Removes a file that no longer exists, so that the previous and next buttons skip it. */

@@ -8,12 +8,17 @@ import { useAsync } from '#ui/components/use-async.ts'
 import { useMedia } from '#ui/components/use-media.ts'
 import { faultText } from '#ui/i18n/faults.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
+import { rawUrl } from '#ui/lib/content-urls.ts'
 import { filesUrl } from '#ui/lib/location.ts'
 import { NARROW } from '#ui/lib/media.ts'
+import { unopenedPictureOf } from '#ui/lib/pictures.ts'
 import { layout } from '#ui/state/layout.ts'
+import { settings } from '#ui/state/settings.ts'
 import { readTextIfExists } from '#ui/state/text-file.ts'
 import type { Entry } from '#wire/entry.ts'
+import { nameOf } from '#wire/paths.ts'
 import { Markdown } from './Markdown.tsx'
+import type { TreeUrls } from './markdown.ts'
 import './Readme.css'
 
 /** The README of a folder, below its listing. One switch opens and closes it in all folders. */
@@ -56,6 +61,17 @@ export function Readme({ file }: { file: Entry }) {
   )
 }
 
+/** The user has not opened the pictures of a README. */
+const README_URLS: TreeUrls = {
+  picture: (path) =>
+    unopenedPictureOf(
+      { name: nameOf(path), modified: '1970-01-01T00:00:00Z' },
+      path,
+      settings.ResizePreview,
+    ) ?? rawUrl(path, true),
+  page: filesUrl,
+}
+
 function Text({ file: { path, name, modified, size } }: { file: Entry }) {
   const { t } = useTranslation()
   const result = useAsync(`${path} ${modified} ${size}`, () => readTextIfExists(path))
@@ -68,5 +84,12 @@ function Text({ file: { path, name, modified, size } }: { file: Entry }) {
     )
   }
   if (!result.value) return null
-  return <Markdown source={result.value.text} path={path} label={t('readme.text', { name })} />
+  return (
+    <Markdown
+      source={result.value.text}
+      path={path}
+      label={t('readme.text', { name })}
+      urls={README_URLS}
+    />
+  )
 }

@@ -1,7 +1,7 @@
 import { useSnapshot } from 'valtio'
 import { useObjectUrl } from '#ui/components/use-object-url.ts'
 import { thumbnailUrl } from '#ui/lib/content-urls.ts'
-import { picturesOf } from '#ui/lib/pictures.ts'
+import { unopenedPictureOf } from '#ui/lib/pictures.ts'
 import { music } from '#ui/state/music.ts'
 import { settings } from '#ui/state/settings.ts'
 import type { Entry } from '#wire/entry.ts'
@@ -20,6 +20,5 @@ export function useCover(own: SoundTags['cover']): string | undefined {
 function coverUrl(cover: Entry): string | undefined {
   const path = parsePath(cover.path)
   if (settings.EnableThumbs) return thumbnailUrl(cover, path)
-  const { preview, full } = picturesOf(cover, path, settings.ResizePreview)
-  return preview ?? full
+  return unopenedPictureOf(cover, path, settings.ResizePreview)
 }

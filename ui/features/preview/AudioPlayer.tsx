@@ -11,7 +11,7 @@ import { formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { rawUrl } from '#ui/lib/content-urls.ts'
 import { coverAmong } from '#ui/lib/covers.ts'
-import { picturesOf } from '#ui/lib/pictures.ts'
+import { unopenedPictureOf } from '#ui/lib/pictures.ts'
 import { shownName, withoutDisguise } from '#ui/lib/shown-name.ts'
 import { settings } from '#ui/state/settings.ts'
 import { soundTagsOf } from '#ui/state/sound-tags.ts'
@@ -71,6 +71,7 @@ function Cover({ file, own }: { file: FileEntry; own: SoundTags['cover'] }) {
   const cover = coverAmong(siblings)
   if (ownUrl) return <img className="AudioPlayer__cover" src={ownUrl} alt="" />
   if (!cover) return <FileIcon entry={file} />
-  const { preview, full } = picturesOf(cover, parsePath(cover.path), settings.ResizePreview)
-  return <img className="AudioPlayer__cover" src={preview ?? full} alt="" />
+  const src = unopenedPictureOf(cover, parsePath(cover.path), settings.ResizePreview)
+  if (!src) return <FileIcon entry={file} />
+  return <img className="AudioPlayer__cover" src={src} alt="" />
 }

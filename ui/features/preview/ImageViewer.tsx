@@ -8,10 +8,16 @@ import { Spinner } from '#ui/components/Spinner.tsx'
 import { formatNumber, formatPercent } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { isRightToLeft } from '#ui/lib/direction.ts'
-import { hasTooManyPixels, isPictureName, PREVIEW_PX, picturesOf } from '#ui/lib/pictures.ts'
+import {
+  hasTooManyPixels,
+  isPictureName,
+  PREVIEW_PX,
+  picturesOf,
+  unopenedPictureOf,
+} from '#ui/lib/pictures.ts'
 import { useViewerContext } from '#ui/state/action-context.ts'
 import { settings } from '#ui/state/settings.ts'
-import { registerControls, viewerState } from '#ui/state/viewer.ts'
+import { recordOpening, registerControls, viewerState } from '#ui/state/viewer.ts'
 import type { Entry, FileEntry } from '#wire/entry.ts'
 import { parsePath } from '#wire/paths.ts'
 import { FallbackCard } from './FallbackCard.tsx'
@@ -29,12 +35,12 @@ export function ImageViewer({ file }: { file: FileEntry }) {
   const { showsOriginal } = useSnapshot(viewerState)
   const sources = picturesOf(file, parsePath(file.path), settings.ResizePreview)
   const [failed, setFailed] = useState<readonly string[]>([])
-  const [shown, setShown] = useState(() => prefetched(sources.preview ?? sources.full))
+  const [shown, setShown] = useState(() => prefetched(unopenedSource(file)))
   const [isTooLarge, setTooLarge] = useState(hasTooManyPixels(file.resolution))
   const usable = (src: string | undefined) => (src && !failed.includes(src) ? src : undefined)
   const [full, preview] = [usable(sources.full), usable(sources.preview)]
 
-  const isPreview = shown !== undefined && shown.src === sources.preview && full !== undefined
+  const isPreview = shown !== undefined && shown.src !== sources.full && full !== undefined
   const isLargePreview = isPreview && Math.max(shown.size.width, shown.size.height) >= PREVIEW_PX
   const { previous, next } = useViewerContext()
   const [left, right] = isRightToLeft() ? [next, previous] : [previous, next]
@@ -44,6 +50,12 @@ export function ImageViewer({ file }: { file: FileEntry }) {
   const hasFull = shown !== undefined && shown.src === full
   const best = showsOriginal || zoom.isMagnified || hasFull ? (full ?? preview) : (preview ?? full)
   usePrefetch(previous, next)
+  const { path } = file
+  // The server records a request for the original as an opening, and none for a preview.
+  const isOnlyPreviewed = best !== full
+  useEffect(() => {
+    if (isOnlyPreviewed) recordOpening(parsePath(path))
+  }, [path, isOnlyPreviewed])
 
   const [atOriginal, setAtOriginal] = useState(false)
   if (atOriginal && shown && !isPreview) {
@@ -178,7 +190,7 @@ function Tool({ id }: { id: 'zoomIn' | 'zoomOut' | 'fitPicture' | 'rotatePicture
 
 /** The next or previous file while the finger moves: a picture, or the icon of another file. */
 function Beside({ entry, side }: { entry: Entry; side: -1 | 1 }) {
-  const src = firstSource(entry)
+  const src = prefetched(unopenedSource(entry))?.src
   const style = { translate: `calc(${side * 100}% + ${side * GAP_PX}px)` }
   return (
     <div className="ImageViewer__beside" style={style}>
@@ -191,17 +203,16 @@ function Beside({ entry, side }: { entry: Entry; side: -1 | 1 }) {
 function usePrefetch(previous: Entry | undefined, next: Entry | undefined): void {
   useEffect(() => {
     for (const entry of [previous, next]) {
-      const src = entry && firstSource(entry)
+      const src = entry && unopenedSource(entry)
       if (src) prefetch(src)
     }
   }, [previous, next])
 }
 
-/** The URL that the viewer of a picture loads first. */
-function firstSource(entry: Entry): string | undefined {
+/** The URL of a picture beside the shown one. */
+function unopenedSource(entry: Entry): string | undefined {
   if (entry.type !== 'image') return undefined
-  const { preview, full } = picturesOf(entry, parsePath(entry.path), settings.ResizePreview)
-  return preview ?? full
+  return unopenedPictureOf(entry, parsePath(entry.path), settings.ResizePreview)
 }
 
 function naturalSize({ currentTarget }: SyntheticEvent<HTMLImageElement>): PixelSize {

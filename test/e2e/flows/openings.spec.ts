@@ -1,0 +1,61 @@
+/** What the activity records as opened: what the user opened, and nothing that the interface loads by itself. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import type { AuditEntry } from '#wire/audit.ts'
+import { API } from '#wire/routes.ts'
+import { type Client, signIn } from '../../support/client.ts'
+import { expect, test } from '../fixtures.ts'
+
+test('a picture is recorded as opened once it is shown, and not when it is loaded beside another', async ({
+  files,
+  page,
+  server,
+}) => {
+  const small = await picture()
+  for (const name of ['a.jpg', 'b.jpg']) writeFileSync(join(server.root, name), small)
+  // So large that only its preview is requested. Decoders ignore what follows the picture.
+  writeFileSync(join(server.root, 'c.jpg'), Buffer.concat([small, Buffer.alloc(600 * 1024)]))
+  const admin = await signIn(server.url, 'admin', server.password)
+  await page.reload()
+  await files.shows('a.jpg', 'b.jpg', 'c.jpg')
+  const isLoaded = (name: string) =>
+    page.waitForResponse((answer) => answer.url().includes(`/api/preview/big/${name}`))
+  const next = isLoaded('b.jpg')
+  await files.row('a.jpg').dblclick()
+  await expect(page.getByRole('img', { name: 'a.jpg' })).toBeVisible()
+  await (await next).finished()
+  await expect.poll(() => openedBy(admin)).toEqual(['/a.jpg'])
+  await page.keyboard.press('ArrowRight')
+  await expect(page.getByRole('img', { name: 'b.jpg' })).toBeVisible()
+  await expect.poll(() => openedBy(admin)).toEqual(['/a.jpg', '/b.jpg'])
+  await page.keyboard.press('ArrowRight')
+  await expect(page.getByRole('img', { name: 'c.jpg' })).toBeVisible()
+  await expect.poll(() => openedBy(admin)).toEqual(['/a.jpg', '/b.jpg', '/c.jpg'])
+})
+
+test('the pictures of a README are not recorded as opened', async ({ files, page, server }) => {
+  mkdirSync(join(server.root, 'cabin'))
+  writeFileSync(join(server.root, 'cabin/house.jpg'), await picture())
+  writeFileSync(join(server.root, 'cabin/README.md'), '![the house](house.jpg)')
+  writeFileSync(join(server.root, 'cabin/plan.txt'), 'x')
+  const admin = await signIn(server.url, 'admin', server.password)
+  await files.open('/cabin')
+  const image = page.getByRole('img', { name: 'the house' })
+  await expect(image).toBeVisible()
+  await expect.poll(() => image.evaluate((shown: HTMLImageElement) => shown.naturalWidth)).toBe(40)
+  await admin.call('GET', `${API.raw}/cabin/plan.txt?inline=true`)
+  await expect.poll(() => openedBy(admin)).toEqual(['/cabin/plan.txt'])
+})
+
+/** The paths of the files that were opened, the first one first. */
+async function openedBy(admin: Client): Promise<string[]> {
+  const answer = await admin.call('GET', `${API.audit}?action=open`)
+  const records: AuditEntry[] = await answer.json()
+  return records.map(({ path }) => path).reverse()
+}
+
+function picture(): Promise<Buffer> {
+  const create = { width: 40, height: 30, channels: 3, background: 'teal' } as const
+  return sharp({ create }).jpeg().toBuffer()
+}
