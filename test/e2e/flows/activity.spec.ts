@@ -42,7 +42,9 @@ test('the activity page lists every record, and paths that still exist are links
   await new SettingsPage(page).entry.click()
   await new SettingsPage(page).menu.getByRole('link', { name: 'Activity' }).click()
   await expect(page).toHaveTitle('Activity - filemgr')
-  await expect(activity.records.nth(0)).toContainText(/Logged in.*Wrong name or password.*mallory/)
+  await expect(activity.records.nth(0)).toContainText(
+    /Login failed.*Wrong name or password.*mallory/,
+  )
   await expect(activity.records.nth(1)).toContainText(/Downloaded \/nothing.*Not found.*admin/)
   await expect(activity.records.nth(2)).toContainText(
     'Renamed or moved /docs/a b.txt → /docs/c.txt',
