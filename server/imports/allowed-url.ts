@@ -17,7 +17,9 @@ export function allowedUrl(text: string, hosts: readonly string[], base?: URL): 
     throw new Fault('badRequest', 'The URL must not contain a user name or a password.')
   }
   if (hosts.some((host) => isOf(url, host, port))) return url
-  throw new Fault('forbidden', `This server does not allow imports from ${url.host}.`)
+  throw new Fault('forbidden', `This server does not allow imports from ${url.host}.`, {
+    reason: 'importRefused',
+  })
 }
 
 /** @param usual the port of the protocol */

@@ -78,7 +78,9 @@ export async function openImport(
         if (redirects >= REDIRECTS_MAX) throw failed('The address redirects too often.')
         const target = allowedUrl(location, rules.hosts, url)
         if (url.protocol === 'https:' && target.protocol === 'http:') {
-          throw new Fault('forbidden', 'The URL redirects to one without encryption.')
+          throw new Fault('forbidden', 'The URL redirects to one without encryption.', {
+            reason: 'importRefused',
+          })
         }
         url = target
         continue
@@ -125,6 +127,7 @@ async function addressOf(url: URL, { resolve, isAllowed }: Network): Promise<str
   throw new Fault(
     'forbidden',
     `${url.host} is not on the public internet. Files can be imported only from there.`,
+    { reason: 'notPublic' },
   )
 }
 

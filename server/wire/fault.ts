@@ -65,8 +65,10 @@ const FAULT_REASONS = [
   'alreadyUndone',
   'checksumWrong',
   'folderNotEmpty',
+  'importRefused',
   'nameTwice',
   'notMounted',
+  'notPublic',
   'sameDestination',
   'specialFile',
   /** Only in the interface: a request without a response. */

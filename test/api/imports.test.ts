@@ -72,7 +72,11 @@ test('a server of the own network is not asked, whatever is named', async () => 
         anna,
         (await started(anna, importOf(`http://${host}:${inside.port}/secret`))).id,
       )
-      expect([host, job.state, job.problems[0]?.fault]).toEqual([host, 'failed', 'forbidden'])
+      expect([host, job.state, job.problems[0]?.fault]).toEqual([
+        host,
+        'failed',
+        'forbidden; reason=notPublic',
+      ])
     }
     expect(asked).toBe(0)
     expect(readdirSync(join(app?.root ?? '', 'anna', 'in'))).toEqual([])
