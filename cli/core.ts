@@ -40,7 +40,7 @@ export async function withCore<T>(
 }
 
 /**
- * Opens an existing database for a command that only reads or removes, and so creates none.
+ * Opens the database for a command that needs an existing one, and so creates none.
  *
  * @throws Fault notFound (there is no database)
  */

@@ -5,7 +5,7 @@ import type { AttackCase } from '../case.ts'
 import type { Fields, Fixture } from '../fixture.ts'
 import { FIXTURE_PASSWORD } from '../fixture-users.ts'
 
-const NAMED = 'only fields named by `which` are read, and a list says who may change each'
+const NAMED = 'only fields named by `which` are changed, and a list says who may change each'
 
 export const userCases: AttackCase[] = [
   {
@@ -66,6 +66,7 @@ export const userCases: AttackCase[] = [
           which,
           data,
         })
+        // 400: the current password is missing.
         refused(response, String(which), 'perm' in data ? 403 : 400)
       }
       works(await fixture.signIn('alice'), 'the old password')
@@ -97,7 +98,7 @@ export const userCases: AttackCase[] = [
       )
       refused(
         await fixture.call('bob', 'PUT', `/api/users/${bob.id}`, change(alice.id)),
-        'another number',
+        'the id of another user in the body',
         400,
       )
       const own = works(await fixture.call('bob', 'GET', `/api/users/${bob.id}`), 'oneself')
@@ -131,7 +132,8 @@ export const userCases: AttackCase[] = [
   {
     id: 'G-60',
     attack: 'changing a locked password, and removing the last administrator',
-    reason: 'the user store enforces both for every caller',
+    reason:
+      'only an administrator changes a locked password, and the last administrator is not removed, whoever asks',
     async run(fixture) {
       const made = works(
         await fixture.addUser('locked', { scope: '/alice', lockPassword: true }),
@@ -202,6 +204,7 @@ export const userCases: AttackCase[] = [
       'the name of a home folder has only safe characters, and is strictly below the folder of home folders',
     async run(fixture) {
       await enableSignUp(fixture)
+      // A status of 409 is that of a refused sign-up: names with the same home folder conflict.
       for (const [name, status] of [
         ['../../x', 409],
         ['..', 400],
@@ -249,13 +252,14 @@ export const userCases: AttackCase[] = [
   },
   {
     id: 'G-205',
-    attack: 'signing up under a name that looks like that of another user',
+    attack: 'signing up under a name that looks like that of another user, or shows nothing',
     reason: 'a user name has no invisible characters, and none that change the direction of text',
     async run(fixture) {
       await enableSignUp(fixture)
       for (const name of ['ali\u200bce', 'alice\u2060', '\u202eecila', 'ali\u00adce', '\u2800']) {
         refused(await signUp(fixture, name), JSON.stringify(name), 400)
       }
+      works(await signUp(fixture, 'élise'), 'a name with an accent')
       await disableSignUp(fixture)
     },
   },

@@ -29,7 +29,7 @@ export function statusCommand(program: Command, io: Io): void {
   addOptions(command, (option) => keys.includes(option.key), io)
 }
 
-/** @throws Fault unavailable if no server responds, or it is not ready */
+/** @throws as `connect`, `statusOf` and `withExistingCore` */
 async function run(flags: Flags, io: Io): Promise<void> {
   if (flags.ready === true) {
     const { base } = await connect(await serverConfig(io, flags), flags.url)
@@ -44,7 +44,7 @@ async function run(flags: Flags, io: Io): Promise<void> {
   })
 }
 
-/** The configuration of the server, with the options that its database stores if there is one. */
+/** The configuration of the server: with the options of its database, if there is one and no URL is given. */
 async function serverConfig(io: Io, flags: Flags): Promise<Config> {
   const file = flags.config as string | undefined
   const config = loadConfig({ flags: writtenFlags(flags), env: io.env, file })
@@ -86,7 +86,7 @@ async function statusOf(core: Core, send: Send): Promise<ServerStatus> {
     }
     throw new Fault('unavailable', `The server responds with status ${response.status}.`)
   } finally {
-    // In the own database, whatever the server that responds does with the token.
+    // Ended in this database, because the server that responds may use another one.
     const opened = await core.sessions.authenticate(token, '')
     if (opened) core.sessions.end(opened.session.id)
   }

@@ -163,7 +163,7 @@ export class Sessions {
     this.#rows.remove(id)
   }
 
-  /** Ends all sessions of a user after a change of password or rights. */
+  /** Ends all sessions of a user at once, for example after a change of password or rights. */
   endAll(userId: number): void {
     this.#rows.removeByUser(userId)
   }

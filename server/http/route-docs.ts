@@ -10,8 +10,8 @@ export interface RouteDocs {
   /** The schema of the body, or its media type if it is binary. */
   body?: z.ZodType | string
   /**
-   * Status → description, besides those that follow from the route: 401 and 403 from `needs`, 400 from a path, 400
-   * and 413 from a body.
+   * Status → description, besides those that follow from the route: 401 and 403 from `needs`, 400 and 409 from a path,
+   * 400 and 413 from a body, 507 from a method other than GET. A description here replaces the derived one.
    */
   responses: Partial<Record<Status, string | ResponseDocs>>
   /** The documented method, if it differs from the route's. */
@@ -54,7 +54,7 @@ export type Status =
   | 503
   | 507
 
-/** Responses that several routes share. */
+/** Parts of the documentation that several routes share. */
 export const OK_TEXT = '`200 OK` as text'
 export const NOT_FOUND = 'there is no file or folder at this path'
 export const FILE_RESPONSES: Record<200 | 206 | 304 | 404 | 416, string | ResponseDocs> = {

@@ -18,7 +18,8 @@ interface JournalOfRoot {
 
 /**
  * Refuses to remove a folder that an entry made if something in it has changed since. Changes through filemgr are in
- * the journal; changes by other programs are found by the times on the disk.
+ * the journal. New and changed entries of other programs are found by the times on the disk, if it is known when the folder
+ * was complete.
  *
  * @param steps the steps of the entry, with paths in the scope
  * @throws Fault precondition
@@ -31,19 +32,21 @@ export async function refuseChangedFolders(
 ): Promise<void> {
   const made = new Map(
     steps.flatMap(({ kind, role, path, isFolder, completeMs }) =>
+      // A folder made as a part is removed only if it is empty, so it needs no check.
       kind === 'made' && isFolder && role !== 'part' ? [[path, completeMs]] : [],
     ),
   )
   for (const [number, [folder, completeMs]] of [...made].entries()) {
+    if (number % CHECKED_AT_ONCE === 0) await new Promise(setImmediate)
     // The check of a folder covers everything below it.
     if (isBelowAny(made, folder)) continue
-    if (number % CHECKED_AT_ONCE === 0) await new Promise(setImmediate)
     if (rows.wasTouchedAfter(entry.id, root, inTree(folder, actor.scope))) throw changedInside()
     if (!trash || completeMs === 0) continue
     const changed = await trash.changedSince(folder, completeMs, CHANGED_MAX)
     if (changed.length === 0) continue
     if (changed.length >= CHANGED_MAX) throw changedInside()
-    // Changes by filemgr since the entry, under whatever name, are undone by now: only other marks count.
+    // Later entries are undone by now, but that changed times, too. The journal has the marks of all objects that filemgr
+    // changed, also if they were renamed since; any other mark is a change by another program.
     const ownMarks = rows.marksSince(entry.id, root, changed)
     if (!changed.every((mark) => ownMarks.has(mark))) throw changedInside()
   }

@@ -1,9 +1,10 @@
-/** Colours of the browser window around the page, equal to the page's background. */
+/** Colours of the browser window around the page: the operator's, otherwise the page's background. */
 import type { PublicSettings, Theme } from '#wire/settings.ts'
 
+/** `--canvas` of ui/styles/tokens.css in sRGB; both change together. */
 const CANVAS = { light: '#f5f6f7', dark: '#0d0f12' } as const
 
-/** The background before styles are loaded; light if the system decides. */
+/** The background before styles are loaded, for the app manifest; light if the system decides. */
 export function backgroundOf({ Theme }: Pick<PublicSettings, 'Theme'>): string {
   return CANVAS[Theme || 'light']
 }
