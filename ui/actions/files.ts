@@ -203,6 +203,12 @@ const transfers = () => import('./transfer.ts')
 const deletion = () => import('./delete.ts')
 const renames = () => import('./rename.ts')
 
+/** Loads the code of `rename` before it is needed. */
+export function preloadRename(): void {
+  // Without a connection, the action itself reports the failure.
+  renames().catch(() => undefined)
+}
+
 /** Whether exactly one archive is selected, by its name. */
 function isOneArchive({ targets: [entry, ...others] }: ActionContext): boolean {
   return !!entry && !entry.isDir && others.length === 0 && archiveKindOf(entry.name) !== undefined

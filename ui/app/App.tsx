@@ -12,6 +12,7 @@ import { Music } from './Music.tsx'
 import { Overlays } from './Overlays.tsx'
 import { Router } from './Router.tsx'
 import { useCountedUses } from './use-counted-uses.ts'
+import { usePreloadedRename } from './use-preloaded-rename.ts'
 import { useSharedFiles } from './use-shared-files.ts'
 import { useTooltips } from './use-tooltips.ts'
 
@@ -22,6 +23,7 @@ export function App() {
   useTooltips()
   useSharedFiles()
   useCountedUses()
+  usePreloadedRename()
   return (
     <ErrorBoundary>
       <Router />

@@ -99,6 +99,7 @@ test('recent files and one’s own shares are in the sidebar', async ({ files, s
   await expect(sidebar.section('Recent')).toContainText('Files that you open or change')
   await files.select('notes.txt')
   await page.keyboard.press('F2')
+  await expect(files.prompt.field).toBeFocused()
   await page.keyboard.type('plans')
   await page.keyboard.press('Enter')
   await expect(files.row('plans.txt')).toBeVisible()
