@@ -52,7 +52,7 @@ function hiddenFlagFor(name: string, rows: readonly Option[]): Flag | undefined 
     return hiddenFlag(name, option.type === 'flag' || alias?.value !== undefined)
   }
   if (!resolved || rows.length === 1) return undefined
-  return hiddenFlag(name, resolved.kind === 'refused' || /^disable/i.test(name))
+  return hiddenFlag(name, resolved.kind === 'refused' || /^(disable|lock)/i.test(name))
 }
 
 function hiddenFlag(name: string, isSwitch: boolean): Flag {

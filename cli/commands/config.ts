@@ -45,7 +45,8 @@ function initConfig(config: Command, io: Io): void {
         )
       }
       const location = locationOf(flags)
-      const { boot } = sorted(writtenFlags({ ...flags, ...location.none }))
+      const { boot, notices } = sorted(writtenFlags({ ...flags, ...location.none }))
+      for (const notice of notices) io.err(notice)
       const core = openCore(loaded)
       try {
         io.out(`Created ${path}.`)
@@ -108,8 +109,10 @@ function setConfig(config: Command, io: Io): void {
         if (written === undefined) throw new Fault('badRequest', `${key} needs a value.`)
         values[key] = written
       }
-      const { live, boot } = sorted(values)
+      const { live, boot, notices } = sorted(values)
+      for (const notice of notices) io.err(notice)
       if (live.length + boot.length === 0) {
+        if (notices.length > 0) return undefined
         throw new Fault(
           'badRequest',
           'Name an option and a value. `filemgr config cat` lists the options.',
@@ -188,13 +191,15 @@ const DATABASE_IS_NAMED =
   'The database is named by --database, FILEMGR_DATABASE or a configuration file.'
 
 /**
- * Groups the values by their destination, after checking all of them.
+ * Groups the values by their destination, after checking all of them. An option of File Browser without effect gives a
+ * notice.
  *
  * @throws Fault badRequest (a value is invalid, or the option cannot be stored), notFound (no such option)
  */
-function sorted(values: Flags): { live: Live[]; boot: Boot[] } {
+function sorted(values: Flags): { live: Live[]; boot: Boot[]; notices: string[] } {
   const live: Live[] = []
   const boot: Boot[] = []
+  const notices: string[] = []
   for (const [name, written] of Object.entries(values)) {
     const resolved = resolveName(name)
     if (!resolved) {
@@ -203,7 +208,11 @@ function sorted(values: Flags): { live: Live[]; boot: Boot[] } {
         `There is no option ${name}. \`filemgr config cat\` lists the options.`,
       )
     }
-    if (resolved.kind !== 'option') throw new Fault('badRequest', `${name}: ${resolved.why}.`)
+    if (resolved.kind === 'refused') throw new Fault('badRequest', `${name}: ${resolved.why}.`)
+    if (resolved.kind === 'ignored') {
+      notices.push(`${name} is ignored: ${resolved.why}.`)
+      continue
+    }
     const value = parseAliased(resolved, written)
     if (value === undefined) continue
     const { key, owner } = resolved.option
@@ -212,7 +221,7 @@ function sorted(values: Flags): { live: Live[]; boot: Boot[] } {
     if (owner === 'live') live.push([key, value])
     else boot.push([key, typeof value === 'number' ? asWritten : value])
   }
-  return { live, boot }
+  return { live, boot, notices }
 }
 
 /**

@@ -45,6 +45,7 @@ const IGNORED_OPTIONS: Record<string, string> = {
   disableImageResolutionCalc: 'the sizes of pictures are read on request',
   authHook: 'it had no effect; the command is auth.command',
   caseInsensitiveFs: 'the server detects it',
+  lockPassword: 'it is an option of each user: `filemgr users update NAME --lockPassword`',
 }
 
 const ALIAS_BY_NAME = byName(ALIASES, ({ name }) => name)

@@ -423,3 +423,13 @@ describe('the rest', () => {
     expect(await stopped).toBe(0)
   })
 })
+
+test('an option of File Browser without effect is accepted with a notice', async () => {
+  const alone = await config('set', '--lockPassword')
+  expect([alone.code, alone.stdout]).toEqual([0, ''])
+  expect(alone.stderr).toContain('lockPassword is ignored: it is an option of each user')
+  const both = await config('set', '--lockPassword=true', '--branding.name', 'Files')
+  expect([both.code, both.stderr]).toEqual([0, alone.stderr])
+  const all = await config('cat', '--json')
+  expect(all.stdout).toContain('"Files"')
+})
