@@ -12,6 +12,7 @@ import { type MetricsServer, serveMetrics } from './http/metrics-server.ts'
 import { RequestCompletion } from './http/request-completion.ts'
 import { RunningRequests } from './http/running-requests.ts'
 import { type SocketHandler, websocket } from './http/socket.ts'
+import { releaseCodePages } from './os/code-pages.ts'
 import { type SentFile, trackSentFile } from './sent-files.ts'
 import { type Reloaded, reload } from './settings/reload.ts'
 import { shutDownConnection } from './sockets.ts'
@@ -20,6 +21,8 @@ import { shutDownConnection } from './sockets.ts'
 const STOP_GRACE_MS = 10_000
 /** How long handlers may take after their connections are closed, for example to remove what was received. */
 const HANDLERS_END_MS = 5000
+/** After this time the code of the start has run. */
+const START_OVER_MS = 1000
 
 export interface Listening {
   /** `http://127.0.0.1:8080`, with the base URL. */
@@ -111,6 +114,7 @@ export async function serve(app: App): Promise<Listening> {
       : Bun.serve({ ...common, ...listenAddressOf(config) })
     if (socket) chmodSync(socket, config.number('socketPerm'))
     app.index?.start((line) => logger.logLine('index', line))
+    const startOver = setTimeout(releaseCodePages, START_OVER_MS)
     return {
       url: socket ? `unix:${socket}` : `${server.url.origin}${app.baseURL}`,
       metricsUrl: metricsServer?.url,
@@ -121,6 +125,7 @@ export async function serve(app: App): Promise<Listening> {
         return reloaded
       },
       async stop() {
+        clearTimeout(startOver)
         app.folderWatchers.close()
         await app.jobs.close()
         await app.shell.close()

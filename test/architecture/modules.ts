@@ -190,7 +190,7 @@ export const MODULES: Module[] = [
   {
     module: 'server/server.ts',
     purpose: 'the one Bun.serve',
-    modules: 'wire, config, settings, app.ts, http, sockets.ts, sent-files.ts',
+    modules: 'wire, config, settings, app.ts, http, os, sockets.ts, sent-files.ts',
     packages: 'node:fs',
   },
   {
