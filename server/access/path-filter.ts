@@ -1,4 +1,5 @@
 /** The paths that an actor's rules permit. Expressions are compiled on first use. */
+import type { FolderNodes } from '#server/storage/folder-nodes.ts'
 import type { Node } from '#server/storage/node.ts'
 import type { TreePath } from '#wire/paths.ts'
 import type { Actor } from './actor.ts'
@@ -59,6 +60,11 @@ export class PathFilter {
   /** Whether the actor may see a node, by its path and its real path. */
   shows({ path, real, foldsCase }: Node): boolean {
     return this.sees(path, foldsCase) && (real === path || this.sees(real, foldsCase))
+  }
+
+  /** @returns the nodes of a folder that the actor may see */
+  async shown(nodes: FolderNodes): Promise<FolderNodes> {
+    return this.isUnrestricted ? nodes : nodes.filter((node) => this.shows(node))
   }
 
   /** Whether the rules allow a path. Hidden dotfiles are allowed: they are copied with their folder. */

@@ -3,7 +3,7 @@
  * storage, and runs the commands after the event. A refusal throws.
  */
 import { collectInSlices } from '#server/slices.ts'
-import type { FolderNodes } from '#server/storage/folder-nodes.ts'
+import type { EarlyNodes, FolderNodes } from '#server/storage/folder-nodes.ts'
 import type { ByteRange, FileStarts, Node, Opened, Source } from '#server/storage/node.ts'
 import type { Storage } from '#server/storage/storage.ts'
 import type { Usage } from '#wire/entry.ts'
@@ -130,12 +130,13 @@ export class Scope {
     return collectInSlices(await this.children(path))
   }
 
-  /** As `list`, with nodes that are made on access. @throws as `list` */
-  async children(path: TreePath): Promise<FolderNodes> {
+  /** As `list`, with nodes that are made on access, and `early` as of `Storage.list`. @throws as `list` */
+  async children(path: TreePath, early?: EarlyNodes): Promise<FolderNodes> {
     this.#authorization.requireVisible(path)
-    const nodes = await this.#storage.list(path)
     const { filter } = this.#authorization
-    return filter.isUnrestricted ? nodes : nodes.filter((node) => filter.shows(node))
+    const onFirst = async (nodes: FolderNodes, total: number) =>
+      early?.onFirst(await filter.shown(nodes), total)
+    return filter.shown(await this.#storage.list(path, early && { ...early, onFirst }))
   }
 
   /**

@@ -1,14 +1,15 @@
 /** Lists a folder with its entries in the user's sort order. */
 
 import type { Scope } from '#server/access/scope.ts'
+import { keysOf, sortKeys } from '#server/name-order.ts'
 import { collectInSlices, runInSlices } from '#server/slices.ts'
-import type { FolderNodes } from '#server/storage/folder-nodes.ts'
+import type { EarlyNodes, FolderNodes } from '#server/storage/folder-nodes.ts'
+import type { Node } from '#server/storage/node.ts'
 import { type Entry, type EntryType, LATEST_MS, type Listing, type Sorting } from '#wire/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { entryOf } from './entry.ts'
 import { HEAD_BYTES, isTextFile } from './file.ts'
 import { looksLikeText, mayBeText, typeByName } from './file-types.ts'
-import { keysOf, sortKeys } from './name-order.ts'
 import { subtitlesIn } from './subtitles.ts'
 
 /** The optional parts of a listing. */
@@ -19,6 +20,11 @@ export interface ListingOptions {
   subtitles: boolean
   /** Add the sizes of folders, as far as they are known. */
   sizes?: boolean
+  /**
+   * Receives the entries of a large folder that come first, before the others are read, and how many names it has. The
+   * entries lack the parts above. It is called at most once, and only for the order of names.
+   */
+  onFirst?: ((first: LazyListing, total: number) => void) | undefined
 }
 
 /** The most files of one listing that are read; others get their type when they are opened. */
@@ -65,7 +71,7 @@ export async function unsortedListing(
   const folder = await scope.stat(path)
   // Runs in parallel. A failure leaves the sizes out.
   const sizes = options.sizes ? scope.folderSizes(path).catch(() => undefined) : undefined
-  const nodes = await scope.children(path)
+  const nodes = await scope.children(path, earlyNodes(folder, sorting, options))
   const types = await collectInSlices(typesOf(nodes))
   const rows: Rows = { nodes, types, subtitles: new Map(), sizes: undefined }
   if (options.inside) await findText(scope, path, rows)
@@ -77,11 +83,32 @@ export async function unsortedListing(
     tag: await runInSlices(tagOf(rows, `${JSON.stringify(itself)} ${JSON.stringify(sorting)}`)),
     async make() {
       const order = await orderOf(rows, sorting)
-      const numDirs = types.filter((type) => type === FOLDER).length
-      const numFiles = nodes.length - numDirs
-      return { items: entriesOf(rows, order), numDirs, numFiles, sorting, ...itself }
+      return { items: entriesOf(rows, order), ...countsOf(types), sorting, ...itself }
     },
   }
+}
+
+function earlyNodes(
+  folder: Node,
+  sorting: Sorting,
+  { onFirst }: ListingOptions,
+): EarlyNodes | undefined {
+  if (!onFirst || sorting.by !== 'name') return undefined
+  return {
+    ascending: sorting.asc,
+    onFirst(nodes, total) {
+      if (nodes.length === 0) return
+      const types = [...typesOf(nodes)]
+      const rows = { nodes, types, subtitles: new Map(), sizes: undefined }
+      const items = entriesOf(rows, Uint32Array.from(types.keys()))
+      onFirst({ items, ...countsOf(types), sorting, ...entryOf(folder, '') }, total)
+    },
+  }
+}
+
+function countsOf(types: readonly EntryType[]): Pick<Listing, 'numDirs' | 'numFiles'> {
+  const numDirs = types.filter((type) => type === FOLDER).length
+  return { numDirs, numFiles: types.length - numDirs }
 }
 
 /** The type of a folder. */

@@ -1,8 +1,9 @@
 /** Sorts nodes by the bytes of their names, in slices. */
+
+import { simpleKeysOf, sortKeys } from '#server/name-order.ts'
 import { runInSlices } from '#server/slices.ts'
 import type { Node } from '#server/storage/node.ts'
 import { nameOf } from '#wire/paths.ts'
-import { simpleKeysOf, sortKeys } from './name-order.ts'
 
 /** @param nodes children of one folder */
 export async function inByteOrder(nodes: readonly Node[]): Promise<Node[]> {

@@ -1,6 +1,8 @@
 /** Compresses large text responses if the client accepts it (RFC 9110 section 12.5.3). */
+import { PassThrough, Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
+import { createGzip, gzip } from 'node:zlib'
 import type { AnyCall } from './context.ts'
 
 /** Smaller bodies are not compressed. */
@@ -36,6 +38,29 @@ export async function encodeBody(
     return { bytes: new Uint8Array(small), headers: { ...VARY, 'Content-Encoding': 'gzip' } }
   }
   return { bytes, headers: VARY }
+}
+
+/**
+ * A response of unknown length, compressed by gzip if the client accepts it.
+ *
+ * @param first the bytes that are sent at once
+ */
+export function gzipAfter(
+  call: AnyCall,
+  first: Uint8Array,
+  rest: AsyncIterable<Uint8Array>,
+): { bytes: ReadableStream<Uint8Array>; headers: Record<string, string> } {
+  const isCompressed = acceptedEncodings(call).has('gzip')
+  const sent = isCompressed ? createGzip({ level: LEVEL }) : new PassThrough()
+  sent.write(first)
+  if ('flush' in sent) sent.flush()
+  // The reader of the stream gets the error.
+  pipeline(Readable.from(rest), sent).catch(() => undefined)
+  const headers = isCompressed ? { 'Content-Encoding': 'gzip' } : {}
+  return {
+    bytes: Readable.toWeb(sent) as unknown as ReadableStream<Uint8Array>,
+    headers: { ...VARY, ...headers },
+  }
 }
 
 /** Whether `encodeBody` compresses a large body. */

@@ -32,7 +32,7 @@ export async function sendJsonQueued(
 /** A value with its ETag; it is built only if the client does not have it. */
 export interface TaggedValue {
   tag: string
-  make(): Promise<unknown>
+  make(): Promise<object>
 }
 
 /**
@@ -44,16 +44,18 @@ export async function sendTaggedJsonQueued(
   call: AnyCall,
   begin: () => Promise<TaggedValue>,
 ): Promise<Response> {
-  const body = async () => {
-    const { tag, make } = await begin()
-    const etag = `"${tag}"`
-    const headers = { ETag: `W/${etag}` }
-    if (isUnchanged(call, { etag, modifiedMs: undefined, sizeBytes: 0 })) {
-      return { pieces: undefined, headers }
-    }
-    return { ...bodyOf(await make()), headers }
+  using _ = await turnOf(call)
+  return sendTagged(call, await begin())
+}
+
+/** @throws Fault tooMany, unavailable; what `make` throws */
+export async function sendTagged(call: AnyCall, { tag, make }: TaggedValue): Promise<Response> {
+  const etag = `"${tag}"`
+  const headers = { ...JSON_TYPE, ETag: `W/${etag}` }
+  if (isUnchanged(call, { etag, modifiedMs: undefined, sizeBytes: 0 })) {
+    return new Response(null, { status: 304, headers })
   }
-  return queued(call, body, JSON_TYPE)
+  return send(call, bodyOf(await make()), headers)
 }
 
 /**
@@ -71,6 +73,11 @@ export async function sendTextQueued(
 
 /** List values that are converted in one step. */
 const STEP = 16
+
+/** Yields the bytes of a value as JSON in chunks, and undefined after each piece that fills none. */
+export function jsonChunks(value: unknown): Generator<Buffer<ArrayBuffer> | undefined> {
+  return chunksOf(jsonPieces(value))
+}
 
 /** Yields a value as JSON; lists and other iterables, and objects that hold them, in pieces. */
 function* jsonPieces(value: unknown): Generator<string> {
@@ -107,11 +114,10 @@ function* listPieces(list: Iterable<unknown>): Generator<string> {
 }
 
 interface Body {
-  /** The pieces of the text; undefined for a client that has it. */
-  pieces: Iterable<string> | undefined
+  /** The pieces of the text. */
+  pieces: Iterable<string>
   /** How many list items the text has. */
-  items?: number
-  headers?: Record<string, string>
+  items: number
 }
 
 function bodyOf(value: unknown): Body {
@@ -128,16 +134,29 @@ function lengthOf(value: unknown): number {
 async function queued(
   call: AnyCall,
   make: () => Promise<Body>,
-  baseHeaders: Record<string, string>,
+  headers: Record<string, string>,
 ): Promise<Response> {
+  using _ = await turnOf(call)
+  return send(call, await make(), headers)
+}
+
+/** Waits for a turn to begin a large response. @throws Fault tooMany, unavailable */
+export async function turnOf(call: AnyCall): Promise<Disposable> {
+  return limitsOf(call).semaphore.acquire(limitKey(call))
+}
+
+/** The limits of large responses: how many are begun at a time, and how many MiB are being sent. */
+function limitsOf(call: AnyCall) {
   const { limits } = call.var
-  const { semaphore, responses } = isAnonymous(call)
-    ? limits.publicLargeResponses
-    : limits.largeResponses
-  using _ = await semaphore.acquire(limitKey(call))
-  const body = await make()
-  const headers = { ...baseHeaders, ...body.headers }
-  if (!body.pieces) return new Response(null, { status: 304, headers })
+  return isAnonymous(call) ? limits.publicLargeResponses : limits.largeResponses
+}
+
+/** A permit for a response of so many bytes, which counts by its MiB. @throws Fault tooMany, unavailable */
+export function permitFor(call: AnyCall, bytes: number): Disposable {
+  return limitsOf(call).responses.acquire(limitKey(call), Math.ceil(bytes / 2 ** 20))
+}
+
+async function send(call: AnyCall, body: Body, headers: Record<string, string>): Promise<Response> {
   const chunks = chunksOf(body.pieces)
   const first = await runInSlices(gather(chunks, SMALL_BYTES))
   const isAll = first.bytes.length < SMALL_BYTES
@@ -148,19 +167,14 @@ async function queued(
     const length = { 'Content-Length': String(bytes.length) }
     const init = { headers: { ...headers, ...coding, ...length } }
     if (bytes.length < SMALL_BYTES) return new Response(bytes, init)
-    return streamResponse(call, streamOf([bytes].values()), init, permitFor(bytes.length))
+    return streamResponse(call, streamOf([bytes].values()), init, permitFor(call, bytes.length))
   }
   // Its length is estimated by the first items.
   const itemBytes = first.bytes.length / (first.pieces * STEP)
-  const expectedBytes = Math.max(first.bytes.length, (body.items ?? 0) * itemBytes)
+  const expectedBytes = Math.max(first.bytes.length, body.items * itemBytes)
   const stream = streamOf(after(first.bytes, chunks))
   const init = { headers: { ...headers, ...VARY } }
-  return streamResponse(call, stream, init, permitFor(expectedBytes))
-
-  /** A response counts by its MiB. */
-  function permitFor(bytes: number): Disposable {
-    return responses.acquire(limitKey(call), Math.ceil(bytes / 2 ** 20))
-  }
+  return streamResponse(call, stream, init, permitFor(call, expectedBytes))
 }
 
 /** Yields the bytes of a text in chunks, and undefined after each piece that fills none. */

@@ -4,9 +4,9 @@
  */
 import type { Scope } from '#server/access/scope.ts'
 import { typeByName } from '#server/files/file-types.ts'
-import { keysOf, sortKeys } from '#server/files/name-order.ts'
 import { PREVIEW_SIZES } from '#server/files/preview.ts'
 import { pictureHeader } from '#server/files/thumbnails.ts'
+import { keysOf, sortKeys } from '#server/name-order.ts'
 import { runInSlices } from '#server/slices.ts'
 import type { Node } from '#server/storage/node.ts'
 import type { PagePicture } from '#server/web/page.ts'

@@ -21,6 +21,15 @@ const WORKER = Bun.isStandaloneExecutable
 interface Work {
   request: DiskRequest
   response: PromiseWithResolvers<DiskResponse>
+  /** Receives the entries that come first, before the response. */
+  onFirst: EarlyRecords['onFirst'] | undefined
+}
+
+/** The order of the names, and what receives the entries that come first in it. */
+export interface EarlyRecords {
+  ascending: boolean
+  /** @param total the number of all names in the folder */
+  onFirst(records: FolderRecords, total: number): void
 }
 
 export class DiskThreads {
@@ -39,10 +48,12 @@ export class DiskThreads {
   /**
    * Reads the names in a folder and the lstat data of each. The folder stays open until this resolves.
    *
+   * @param early for a large folder, receives the entries that come first before all are read
    * @throws system errors
    */
-  async list(folder: Handle): Promise<FolderRecords> {
-    const response = await this.#send({ folder: folder.fd })
+  async list(folder: Handle, early?: EarlyRecords): Promise<FolderRecords> {
+    const order = early && { ascending: early.ascending }
+    const response = await this.#send({ folder: folder.fd, ...order }, early?.onFirst)
     if ('found' in response) return response.found
     throw errorOf(response)
   }
@@ -58,8 +69,8 @@ export class DiskThreads {
     throw errorOf(response)
   }
 
-  #send(request: DiskRequest): Promise<DiskResponse> {
-    const work = { request, response: Promise.withResolvers<DiskResponse>() }
+  #send(request: DiskRequest, onFirst?: Work['onFirst']): Promise<DiskResponse> {
+    const work = { request, response: Promise.withResolvers<DiskResponse>(), onFirst }
     this.#waiting.push(work)
     this.#assign()
     return work.response.promise
@@ -124,6 +135,7 @@ class Thread {
     this.#owner = owner
     this.#worker.onmessage = ({ data }: MessageEvent<DiskResponse>) => {
       const work = this.#work
+      if ('first' in data) return work?.onFirst?.(data.first, data.total)
       this.#beginIdle()
       work?.response.resolve(data)
     }

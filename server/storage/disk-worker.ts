@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { errnoOf } from '#server/os/errno.ts'
 import { nameOfBytes } from '#wire/names.ts'
+import { firstNames } from './first-names.ts'
 import {
   emptyPeekResult,
   type FolderRecords,
@@ -20,26 +21,31 @@ import {
 } from './folder-records.ts'
 import { diskPath } from './handle.ts'
 import { FOLDER_FLAGS, READ_FLAGS } from './local-resolve.ts'
-import { readFolder, readStarts } from './read-folder.ts'
+import { readNames, readStarts, readStats } from './read-folder.ts'
 
 declare const self: Worker
 
-/** `folder` is a descriptor of the process. Without `requested` the worker lists it, otherwise it reads files in it. */
-export type DiskRequest = { folder: number; requested?: PeekRequest }
+/**
+ * `folder` is a descriptor of the process. Without `requested` the worker lists it, otherwise it reads files in it.
+ *
+ * `ascending`: a large folder is answered twice, first with the entries that come first in this order of the names.
+ */
+export type DiskRequest = { folder: number; requested?: PeekRequest; ascending?: boolean }
 export type DiskResponse =
+  | { first: FolderRecords; total: number }
   | { found: FolderRecords }
   | { starts: PeekResult }
   | { failure: string; code?: string }
 
-self.onmessage = ({ data: { folder, requested } }: MessageEvent<DiskRequest>) => {
+self.onmessage = ({ data: { folder, requested, ascending } }: MessageEvent<DiskRequest>) => {
   const disk = `/proc/self/fd/${folder}`
   try {
     if (requested) {
       const starts = readStarts(folder, requested) ?? readOneByOne(disk, requested)
       post({ starts }, [starts.bytes.buffer])
     } else {
-      const records = listed(disk)
-      post({ found: records }, [records.names.buffer, records.numbers.buffer])
+      const found = listed(disk, ascending)
+      post({ found }, buffersOf(found))
     }
   } catch (error) {
     const code = errnoOf(error)
@@ -51,10 +57,21 @@ function post(message: DiskResponse, transfer: ArrayBuffer[] = []): void {
   self.postMessage(message, transfer)
 }
 
-function listed(disk: string): FolderRecords {
+function buffersOf({ names, numbers }: FolderRecords): ArrayBuffer[] {
+  return [names.buffer, numbers.buffer]
+}
+
+function listed(disk: string, ascending: boolean | undefined): FolderRecords {
   const fd = openSync(disk, FOLDER_FLAGS)
   try {
-    return readFolder(fd) ?? listedOneByOne(disk)
+    const folder = readNames(fd)
+    if (!folder) return listedOneByOne(disk)
+    const names = ascending === undefined ? undefined : firstNames(folder, ascending)
+    if (names) {
+      const first = readStats(fd, names)
+      post({ first, total: folder.types.length }, buffersOf(first))
+    }
+    return readStats(fd, folder.names)
   } finally {
     closeSync(fd)
   }

@@ -5,7 +5,8 @@ import { runInSlices } from '#server/slices.ts'
 import type { TreePath } from '#wire/paths.ts'
 import type { ConfinedFolder } from './confined-folder.ts'
 import type { CopySource } from './copy-tree.ts'
-import { FolderNodes } from './folder-nodes.ts'
+import type { DiskThreads } from './disk-threads.ts'
+import { type EarlyNodes, FolderNodes } from './folder-nodes.ts'
 import {
   type FolderRecords,
   namesInSteps,
@@ -24,8 +25,29 @@ export interface ListingView {
   serverFiles: ServerFiles
 }
 
-/** @returns the nodes that a listing shows */
+/**
+ * @param early may receive the nodes that come first
+ * @returns the nodes that a listing shows
+ * @throws system errors
+ */
 export async function childrenOf(
+  folder: OpenFolder,
+  view: ListingView & { threads: DiskThreads },
+  early?: EarlyNodes,
+): Promise<FolderNodes> {
+  let first: Promise<void> | undefined
+  const onFirst = (records: FolderRecords, total: number) => {
+    const pass = (nodes: FolderNodes) => early?.onFirst(nodes, total)
+    // An error of the first nodes is one of all nodes too.
+    first = nodesOf(folder, records, view).then(pass, () => undefined)
+  }
+  const records = await view.threads.list(folder.handle, early && { ...early, onFirst })
+  // The caller closes the folder, which the first nodes need.
+  await first
+  return nodesOf(folder, records, view)
+}
+
+async function nodesOf(
   folder: OpenFolder,
   records: FolderRecords,
   view: ListingView,

@@ -3,6 +3,13 @@ import { runInSlices } from '#server/slices.ts'
 import { nameOf } from '#wire/paths.ts'
 import type { Node } from './node.ts'
 
+/** Folders come first, and each group is in the order of the names. */
+export interface EarlyNodes {
+  ascending: boolean
+  /** Receives the nodes that come first, and how many there are. Called at most once, and only for a large folder. */
+  onFirst(nodes: FolderNodes, total: number): void
+}
+
 export class FolderNodes implements Iterable<Node> {
   readonly #names: readonly string[]
   readonly #make: (name: string, source: number) => Node

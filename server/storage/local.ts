@@ -7,7 +7,7 @@ import { ConfinedFolder, type InnerFolder } from './confined-folder.ts'
 import { requireRoomAt, usageAt } from './disk-room.ts'
 import { faults } from './faults.ts'
 import { childrenOf } from './folder-contents.ts'
-import type { FolderNodes } from './folder-nodes.ts'
+import type { EarlyNodes, FolderNodes } from './folder-nodes.ts'
 import { peekRequestOf, startsOfFiles } from './folder-records.ts'
 import type { Handle } from './handle.ts'
 import { copyInside, isSameVolume, removeCopyFrom } from './local-copy.ts'
@@ -131,13 +131,12 @@ export class LocalStorage implements Storage {
     })
   }
 
-  list(path: TreePath): Promise<FolderNodes> {
+  list(path: TreePath, early?: EarlyNodes): Promise<FolderNodes> {
     return faults(async () => {
       using confined = this.#confined()
       using folder = confined.openFolder(path)
       const { threads, serverFiles } = this.#served
-      const records = await threads.list(folder.handle)
-      return await childrenOf(folder, records, { confined, serverFiles })
+      return await childrenOf(folder, { confined, serverFiles, threads }, early)
     })
   }
 

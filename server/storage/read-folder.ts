@@ -15,7 +15,6 @@ import {
   type PeekRequest,
   type PeekResult,
   STAT_FIELD_COUNT,
-  STAT_FIELDS,
 } from './folder-records.ts'
 
 const SYS_GETDENTS64 = numberOf('getdents64')
@@ -40,7 +39,7 @@ const NAMES_BYTES = 256 * 1024
 /** Field offsets in struct linux_dirent64. */
 const DIRENT = { length: 16, type: 18, name: 19 } as const
 const DT_UNKNOWN = 0
-const DT_DIR = 4
+export const DT_DIR = 4
 /** Field offsets in struct statx; times are seconds, then nanoseconds. */
 const STATX = { mode: 28, ino: 32, size: 40, changed: 96, modified: 112, bytes: 256 } as const
 
@@ -49,6 +48,14 @@ const buffer = new Uint8Array(NAMES_BYTES)
 const entries = new DataView(buffer.buffer)
 const stats = new DataView(new ArrayBuffer(STATX.bytes))
 
+/** The names in a folder, before the metadata is read. */
+export interface FolderNames {
+  /** Each name ends with a NUL. */
+  names: Uint8Array<ArrayBuffer>
+  /** The type of each entry, which the kernel reports with the name: `DT_DIR` or another (readdir(3)). */
+  types: number[]
+}
+
 /**
  * Reads the rest of the folder with the descriptor `fd`.
  *
@@ -56,15 +63,25 @@ const stats = new DataView(new ArrayBuffer(STATX.bytes))
  * @throws SystemError
  */
 export function readFolder(fd: number): FolderRecords | undefined {
+  const found = readNames(fd)
+  return found && readStats(fd, found.names)
+}
+
+/**
+ * Reads the names in the rest of the folder with the descriptor `fd`.
+ *
+ * @returns undefined if the system lacks these calls
+ * @throws SystemError
+ */
+export function readNames(fd: number): FolderNames | undefined {
   if (!kernel || process.platform !== 'linux') return undefined
-  const { syscall } = kernel
   const bufferAt = ptr(buffer)
-  const statsAt = ptr(stats)
-  const builder = new RecordsBuilder()
+  const names = new Growing(Uint8Array, 1024)
+  const types: number[] = []
   for (;;) {
-    const filled = syscall(SYS_GETDENTS64, fd, bufferAt, buffer.length, 0, null)
+    const filled = kernel.syscall(SYS_GETDENTS64, fd, bufferAt, buffer.length, 0, null)
     if (filled < 0) throw lastError('getdents64')
-    if (filled === 0) return builder.records()
+    if (filled === 0) return { names: names.values(), types }
     for (
       let offset = 0;
       offset < filled;
@@ -73,12 +90,34 @@ export function readFolder(fd: number): FolderRecords | undefined {
       const name = offset + DIRENT.name
       const end = buffer.indexOf(0, name)
       if (isDots(buffer, name, end)) continue
-      const nameAt = (bufferAt + name) as Pointer
-      const failed = syscall(SYS_STATX, fd, nameAt, AT_SYMLINK_NOFOLLOW, STATX_BASIC_STATS, statsAt)
-      if (failed === 0) builder.add(buffer.subarray(name, end + 1), stats)
-      else throwUnlessRemoved()
+      names.append(buffer.subarray(name, end + 1))
+      types.push(buffer[offset + DIRENT.type] ?? DT_UNKNOWN)
     }
   }
+}
+
+/**
+ * Reads the metadata of names in the folder with the descriptor `fd`. Entries that were removed are left out.
+ *
+ * @param names each ends with a NUL
+ * @throws SystemError
+ */
+export function readStats(fd: number, names: Uint8Array<ArrayBuffer>): FolderRecords {
+  if (!kernel || names.length === 0) return { names, numbers: new Float64Array() }
+  const { syscall } = kernel
+  const [namesAt, statsAt] = [ptr(names), ptr(stats)]
+  const found = new Growing(Uint8Array, names.length)
+  const numbers = new Growing(Float64Array, STAT_FIELD_COUNT * 32)
+  for (let name = 0, end = 0; name < names.length; name = end) {
+    end = names.indexOf(0, name) + 1
+    const nameAt = (namesAt + name) as Pointer
+    const failed = syscall(SYS_STATX, fd, nameAt, AT_SYMLINK_NOFOLLOW, STATX_BASIC_STATS, statsAt)
+    if (failed === 0) {
+      found.append(names.subarray(name, end))
+      numbers.append(numbersOf(stats))
+    } else throwUnlessRemoved()
+  }
+  return { names: found.values(), numbers: numbers.values() }
 }
 
 /**
@@ -161,40 +200,46 @@ function isDots(buffer: Uint8Array, name: number, end: number): boolean {
 
 const DOT = '.'.charCodeAt(0)
 
-/** Collects names and numbers of entries in buffers that grow as needed. */
-class RecordsBuilder {
-  #names = new Uint8Array(1024)
-  #namesEnd = 0
-  #numbers = new Float64Array(STAT_FIELD_COUNT * 32)
-  #numbersEnd = 0
-
-  add(name: Uint8Array, stats: DataView): void {
-    // A name has at most 256 bytes, so doubling suffices.
-    if (this.#namesEnd + name.length > this.#names.length) this.#names = doubled(this.#names)
-    this.#names.set(name, this.#namesEnd)
-    this.#namesEnd += name.length
-    const index = this.#numbersEnd
-    if (index === this.#numbers.length) this.#numbers = doubled(this.#numbers)
-    this.#numbers[index + STAT_FIELDS.mode] = stats.getUint16(STATX.mode, true)
-    this.#numbers[index + STAT_FIELDS.ino] = wide(stats, STATX.ino)
-    this.#numbers[index + STAT_FIELDS.size] = wide(stats, STATX.size)
-    this.#numbers[index + STAT_FIELDS.modifiedMs] = milliseconds(stats, STATX.modified)
-    this.#numbers[index + STAT_FIELDS.changedMs] = milliseconds(stats, STATX.changed)
-    this.#numbersEnd += STAT_FIELD_COUNT
-  }
-
-  records(): FolderRecords {
-    return {
-      names: this.#names.slice(0, this.#namesEnd),
-      numbers: this.#numbers.slice(0, this.#numbersEnd),
-    }
-  }
+/** The numbers of one entry, in the order of `STAT_FIELDS`. */
+function numbersOf(stats: DataView): number[] {
+  return [
+    stats.getUint16(STATX.mode, true),
+    wide(stats, STATX.ino),
+    wide(stats, STATX.size),
+    milliseconds(stats, STATX.modified),
+    milliseconds(stats, STATX.changed),
+  ]
 }
 
-function doubled<Kind extends Uint8Array<ArrayBuffer> | Float64Array<ArrayBuffer>>(full: Kind) {
-  const larger = new (full.constructor as new (length: number) => Kind)(full.length * 2)
-  larger.set(full)
-  return larger
+/** A typed array that grows as values are appended. */
+class Growing<Values extends Uint8Array<ArrayBuffer> | Float64Array<ArrayBuffer>> {
+  readonly #kind: new (
+    length: number,
+  ) => Values
+  #values: Values
+  #end = 0
+
+  /** @param length of the array at first */
+  constructor(kind: new (length: number) => Values, length: number) {
+    this.#kind = kind
+    this.#values = new kind(length)
+  }
+
+  append(values: ArrayLike<number>): void {
+    const end = this.#end + values.length
+    if (end > this.#values.length) {
+      const larger = new this.#kind(Math.max(this.#values.length * 2, end))
+      larger.set(this.#values)
+      this.#values = larger
+    }
+    this.#values.set(values, this.#end)
+    this.#end = end
+  }
+
+  /** A copy of the appended values. */
+  values(): Values {
+    return this.#values.slice(0, this.#end) as Values
+  }
 }
 
 /** An unsigned 64-bit integer as the nearest number. */

@@ -1,7 +1,7 @@
 /** The contract of a storage. `test/contract/storage.ts` tests it for every implementation. */
 import type { Usage } from '#wire/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
-import type { FolderNodes } from './folder-nodes.ts'
+import type { EarlyNodes, FolderNodes } from './folder-nodes.ts'
 import type { IndexedSearch } from './names.ts'
 import type { ByteRange, FileStarts, Node, Opened, Source } from './node.ts'
 import type { Snapshots } from './snapshot-file.ts'
@@ -207,10 +207,11 @@ export interface Storage {
   stat(path: TreePath): Promise<Node>
 
   /**
-   * Lists a folder, unordered. Links that lead outside and the storage's own files are left out.
+   * Lists a folder, unordered. Links that lead outside and the storage's own files are left out. `early` may receive
+   * the first nodes before all are read.
    * @throws Fault notFound, notDirectory, forbidden
    */
-  list(path: TreePath): Promise<FolderNodes>
+  list(path: TreePath, early?: EarlyNodes): Promise<FolderNodes>
 
   /**
    * Opens a file: node and bytes are of the same open file. End or cancel of the stream closes it; a stream that is

@@ -43,6 +43,12 @@ export interface Resolution {
   height: number
 }
 
+/**
+ * The media type of lines of JSON. A client that accepts it may get the first entries of a large folder in a line
+ * before the whole listing.
+ */
+export const LINES_TYPE = 'application/x-ndjson'
+
 /** `true` requests `totalSize` for folders in a listing. */
 export const FOLDER_SIZES_HEADER = 'X-Folder-Sizes'
 

@@ -20,7 +20,8 @@ export const MODULES: Module[] = [
     packages: 'zod, re2js, saxen',
   },
   { module: 'server/version.ts', purpose: 'version and commit', modules: '', packages: '' },
-  { module: 'server/slices.ts', purpose: 'long work in slices of 4 ms', modules: '', packages: '' },
+  { module: 'server/slices.ts', purpose: 'long work in slices of 2 ms', modules: '', packages: '' },
+  { module: 'server/name-order.ts', purpose: 'the sort order of names', modules: '', packages: '' },
   {
     module: 'server/build-info.ts',
     purpose: 'what the executable contains, and its self-check',
@@ -48,7 +49,7 @@ export const MODULES: Module[] = [
   {
     module: 'server/storage',
     purpose: 'files and folders on the disk',
-    modules: 'wire, slices.ts, os, flush',
+    modules: 'wire, slices.ts, name-order.ts, os, flush',
     packages: 'node:fs, node:path, node:crypto, node:util, bun:ffi',
   },
   {
@@ -91,7 +92,7 @@ export const MODULES: Module[] = [
   {
     module: 'server/files',
     purpose: 'listing, search, archives, uploads, previews',
-    modules: 'wire, slices.ts, access, db, extract, storage (types)',
+    modules: 'wire, slices.ts, name-order.ts, access, db, extract, storage (types)',
     packages:
       '@napi-rs/lzma, libbzip2-wasm, lz4-napi, snappy, sharp, @tus/server, @tus/file-store, node:fs, node:path, node:os, node:stream, node:zlib, node:crypto, node:async_hooks',
   },
@@ -135,8 +136,8 @@ export const MODULES: Module[] = [
     module: 'server/http',
     purpose: 'HTTP: routes, headers, status codes',
     modules:
-      'wire, version.ts, slices.ts, storage (types), db (types), access, settings, accounts, shares, files, extract, index (types), jobs (types), shell, web, app.ts',
-    packages: 'hono, zod, node:crypto, node:fs, node:net, node:util, node:zlib',
+      'wire, version.ts, slices.ts, name-order.ts, storage (types), db (types), access, settings, accounts, shares, files, extract, index (types), jobs (types), shell, web, app.ts',
+    packages: 'hono, zod, node:crypto, node:fs, node:net, node:stream, node:util, node:zlib',
   },
   {
     module: 'server/core.ts',

@@ -4,18 +4,10 @@ import { z } from 'zod'
 import { checksum } from '#server/files/checksum.ts'
 import { entryOf } from '#server/files/entry.ts'
 import { readFileEntry, typeByContent } from '#server/files/file.ts'
-import { unsortedListing } from '#server/files/listing.ts'
 import { recursive } from '#server/files/recursive.ts'
 import { transfer } from '#server/files/transfer.ts'
 import type { Node } from '#server/storage/node.ts'
-import {
-  CHECKSUM_ALGORITHMS,
-  type FileEntry,
-  FOLDER_SIZES_HEADER,
-  SORT_KEYS,
-  type Sorting,
-  sentTime,
-} from '#wire/entry.ts'
+import { CHECKSUM_ALGORITHMS, type FileEntry, FOLDER_SIZES_HEADER, sentTime } from '#wire/entry.ts'
 import { Fault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { fileShape, flatListShape, listingShape } from '#wire/response-shapes.ts'
@@ -25,7 +17,8 @@ import type { AnyCall, AuditNote, Call, Route } from '../context.ts'
 import { etagOf, ifMatch } from '../download.ts'
 import { limitKey, streamResponse } from '../in-flight.ts'
 import { bodyStream, flag, pathAfter, pathInQuery } from '../input.ts'
-import { sendJsonQueued, sendTaggedJsonQueued } from '../large-json.ts'
+import { sendJsonQueued } from '../large-json.ts'
+import { sendListing } from '../listing.ts'
 import { JSON_TYPE, jsonList, jsonResponse, okResponse } from '../present.ts'
 import {
   BYTES_BODY,
@@ -58,6 +51,8 @@ export const resourceRoutes: Route[] = [
         'X-Encoding': '`true`: sends the bytes of a text file unchanged',
         [FOLDER_SIZES_HEADER]: '`true`: adds the total size of each folder, if it is known',
         'If-None-Match': 'the `ETag` of a listing that the client has',
+        Accept:
+          '`application/x-ndjson`: a large folder is sent in two lines of JSON, a listing with its first entries and then the whole listing with its `etag`',
       },
       responses: {
         200: {
@@ -75,7 +70,7 @@ export const resourceRoutes: Route[] = [
     },
     slow: true,
     async handle(call) {
-      const { scope, app } = call.var
+      const { scope } = call.var
       const flat = recursivePath(call)
       if (flat) {
         const permit = call.var.limits.searches.acquire(limitKey(call))
@@ -88,16 +83,7 @@ export const resourceRoutes: Route[] = [
         }
       }
       const node = await scope.stat(requestPath(call).path)
-      if (node.kind === 'folder') {
-        const options = {
-          inside: app.config.flag('typeDetectionByHeader'),
-          subtitles: true,
-          sizes: call.req.header(FOLDER_SIZES_HEADER) === 'true',
-        }
-        return sendTaggedJsonQueued(call, () =>
-          unsortedListing(scope, node.path, sortingOf(call), options),
-        )
-      }
+      if (node.kind === 'folder') return sendListing(call, node.path)
       if (call.req.header('x-encoding') === 'true') return sendText(call, node)
       const algorithm = call.req.query('checksum')
       const tag = { ETag: etagOf(node) }
@@ -282,15 +268,6 @@ async function withChecksum(call: Call, node: Node, name: string): Promise<FileE
 
 function requestPath(call: Call) {
   return pathAfter(call, API.resources)
-}
-
-const sortingQuery = z.object({ by: z.enum(SORT_KEYS), asc: z.enum(['true', 'false']) })
-
-/** The user's sort order, unless the request has another. */
-function sortingOf(call: Call): Sorting {
-  const parsed = sortingQuery.safeParse({ by: call.req.query('by'), asc: call.req.query('asc') })
-  if (parsed.success) return { by: parsed.data.by, asc: parsed.data.asc === 'true' }
-  return call.var.auth.user.sorting
 }
 
 /** The client's modification time, which a plain upload sends in a header. */

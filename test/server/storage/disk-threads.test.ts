@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:tes
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DISK_THREADS, DiskThreads } from '#server/storage/disk-threads.ts'
-import { namesOf } from '#server/storage/folder-records.ts'
+import { type FolderRecords, namesOf } from '#server/storage/folder-records.ts'
 import { openFolder } from '#server/storage/handle.ts'
 import { LocalStorage } from '#server/storage/local.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
@@ -25,6 +25,22 @@ describe('threads for the disk', () => {
     using handle = openFolder(big)
     const names = namesOf(await disk.list(handle))
     expect(names.sort()).toEqual(readdirSync(big).sort())
+  })
+
+  test('the first names of a large folder are passed on before all are read', async () => {
+    using handle = openFolder(big)
+    const early: FolderRecords[] = []
+    const onFirst = (records: FolderRecords, total: number) => {
+      early.push(records)
+      expect(total).toBe(20_000)
+    }
+    const [all, first] = [await disk.list(handle, { ascending: true, onFirst }), early[0]]
+    expect(early).toHaveLength(1)
+    expect(namesOf(all)).toHaveLength(20_000)
+    const expected = Array.from({ length: 256 }, (_, at) => `a file with a long name ${at}`)
+    expect(namesOf(first ?? all)).toEqual(expected)
+    await disk.list(handle)
+    expect(early).toHaveLength(1)
   })
 
   test('the number of disk threads is limited', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { keysOf, simpleKeysOf, sortKeys } from '#server/files/name-order.ts'
+import { keysOf, simpleKeysOf, sortKeys } from '#server/name-order.ts'
 import { runInSlices } from '#server/slices.ts'
 
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
