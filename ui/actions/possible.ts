@@ -31,6 +31,7 @@ function variantsOf(context: ActionContext): ActionContext[] {
     path: parsePath('/folder'),
     items: [FILE],
     hasItems: true,
+    hasAllItems: true,
     targets: [],
     cursorEntry: FILE,
     multiple: false,

@@ -87,7 +87,7 @@ export const viewActions = [
     label: 'actions.selectAll',
     icon: 'square-check',
     keys: ['Ctrl+A'],
-    when: ({ page, hasItems }) => page === 'folder' && hasItems,
+    when: ({ page, hasItems, hasAllItems }) => page === 'folder' && hasItems && hasAllItems,
     run: ({ items, filter }) => selectAll(filterByName(items, filter ?? '')),
   },
   {

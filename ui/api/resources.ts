@@ -5,11 +5,13 @@ import {
   type FileEntry,
   FOLDER_SIZES_HEADER,
   isListing,
+  LINES_TYPE,
   type Listing,
 } from '#wire/entry.ts'
 import { Fault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { urls } from '#wire/routes.ts'
+import { noConnection } from './fault-of.ts'
 import { request, requestJson } from './request.ts'
 import { currentToken } from './token.ts'
 
@@ -33,24 +35,58 @@ export interface ReadFile extends FileEntry {
 }
 
 /**
+ * @param onFirst may receive a listing before the response: the last one of the folder, or one with its first entries
  * @returns a folder with its entries, or a file
- * @throws Fault notFound, forbidden
+ * @throws Fault notFound, forbidden, noConnection
  */
-export async function stat(path: TreePath, signal?: AbortSignal): Promise<Listing | ReadFile> {
+export async function stat(
+  path: TreePath,
+  signal?: AbortSignal,
+  onFirst?: (listing: Listing, isComplete: boolean) => void,
+): Promise<Listing | ReadFile> {
   const url = urls.resource(path)
   const cached = cachedListing(url)
+  if (cached) onFirst?.(cached.listing, true)
   const headers = {
     ...LISTING_HEADERS,
     ...SIZE_HEADERS,
     ...(cached && { 'If-None-Match': cached.etag }),
+    ...(onFirst && { Accept: LINES_TYPE }),
   }
   const response = await request(url, { signal, headers })
   if (response.status === 304 && cached) return cached.listing
+  const { etag, ...entry } = await entryOf(response, (first) => onFirst?.(first, false))
+  if (isListing(entry) && etag !== undefined) keepListing(url, { etag, listing: entry })
+  return isListing(entry) || etag === undefined ? entry : { ...entry, etag }
+}
+
+type Tagged<Value> = Value & { etag?: string | undefined }
+
+/** Reads the entry of a response with its tag, which is a header, or a part of the second of two lines. */
+async function entryOf(
+  response: Response,
+  onFirst: (listing: Listing) => void,
+): Promise<Tagged<Listing> | Tagged<FileEntry>> {
   // The server responds with the types of `#wire`; both sides compile against them.
-  const entry = (await response.json()) as Listing | FileEntry
-  const etag = response.headers.get('ETag')
-  if (isListing(entry) && etag !== null) keepListing(url, { etag, listing: entry })
-  return isListing(entry) || etag === null ? entry : { ...entry, etag }
+  if (response.headers.get('Content-Type') !== LINES_TYPE) {
+    const entry = (await response.json()) as Listing | FileEntry
+    return { ...entry, etag: response.headers.get('ETag') ?? undefined }
+  }
+  let text = ''
+  let isFirstRead = false
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+  for (;;) {
+    const read = await reader?.read().catch((cause) => {
+      throw noConnection(cause)
+    })
+    if (!read?.value) return JSON.parse(text) as Tagged<Listing>
+    text += read.value
+    const end = isFirstRead ? -1 : text.indexOf('\n')
+    if (end < 0) continue
+    onFirst(JSON.parse(text.slice(0, end)) as Listing)
+    text = text.slice(end + 1)
+    isFirstRead = true
+  }
 }
 
 /** The last listings, by URL, the oldest first: the server sends them again only if they have changed. */

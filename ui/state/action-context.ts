@@ -28,6 +28,8 @@ export interface ActionContext {
   items: readonly Entry[]
   /** Whether the folder has entries. It is assumed to have some while it loads, so that the layout does not shift. */
   hasItems: boolean
+  /** Whether all entries are known, and not only the first ones of a large folder that is loading. */
+  hasAllItems: boolean
   /** The selected entries. On the page of a file, that file. */
   targets: readonly Entry[]
   /** The entry at the keyboard cursor of the listing. */
@@ -173,6 +175,7 @@ function contextOf(state: typeof STATE, browser: BrowserState): ActionContext {
     page: pageOf(state, shown),
     path,
     items,
+    hasAllItems: listing.isComplete,
     hasItems: shown ? items.length > 0 : status === 'loading',
     targets: file ? [file] : selectedOf(items, selection.paths),
     cursorEntry: items[indexOf(items, selection.cursor)],

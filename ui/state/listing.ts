@@ -22,6 +22,8 @@ interface ListingState {
   asFolder: boolean
   /** A `ref`: a folder of 100 000 entries is no proxy, and is only replaced as a whole. */
   entry: Listing | ReadFile | null
+  /** Whether `entry` has all entries of the folder, not only the first ones of a large folder that is loading. */
+  isComplete: boolean
   status: 'idle' | 'loading' | 'ready' | 'failed'
   fault: Fault | null
   /** The text that the shown names contain; null while the filter is closed. */
@@ -34,6 +36,7 @@ export const listing = proxy<ListingState>({
   path: ROOT,
   asFolder: true,
   entry: null,
+  isComplete: true,
   status: 'idle',
   fault: null,
   filter: null,
@@ -141,23 +144,35 @@ async function load(path: TreePath): Promise<void> {
   loading = current
   listing.status = 'loading'
   try {
-    const entry = await stat(path, current.signal)
+    const entry = await stat(path, current.signal, (first, isComplete) => {
+      if (loading === current && !listing.entry) showEarly(first, isComplete)
+    })
     if (loading === current) show(entry)
   } catch (error) {
     if (loading === current && !isFault(error, 'aborted')) fail(error)
   }
 }
 
+/** Shows what is known of the folder while it loads. */
+function showEarly(first: Listing, isComplete: boolean): void {
+  // The first entries in one order are not those in another.
+  if (!isComplete && !isSameSorting(first.sorting, viewOf(first.path).sorting)) return
+  assign(listing, { entry: ref(isComplete ? inOrder(first) : first), isComplete })
+}
+
 function show(entry: Listing | ReadFile): void {
   isStale = false
-  const sorting = session.user && viewOf(entry.path).sorting
-  const isReordered = isListing(entry) && sorting && !isSorted(entry, sorting)
-  const shown = isReordered
-    ? { ...entry, items: sortEntries(entry.items, sorting), sorting }
-    : entry
-  assign(listing, { entry: ref(shown), status: 'ready', fault: null })
+  const shown = isListing(entry) ? inOrder(entry) : entry
+  assign(listing, { entry: ref(shown), isComplete: true, status: 'ready', fault: null })
   keepSelection(itemsOf(shown))
   applyPreselection(itemsOf(shown))
+}
+
+/** @returns the listing in the order of its folder; the same object if it is sorted already */
+function inOrder(folder: Listing): Listing {
+  const sorting = session.user && viewOf(folder.path).sorting
+  if (!sorting || isSorted(folder, sorting)) return folder
+  return { ...folder, items: sortEntries(folder.items, sorting), sorting }
 }
 
 /** Whether the server has already sorted the entries in the order to show. */
@@ -168,7 +183,7 @@ function isSorted({ sorting, items }: Listing, sortingToShow: Sorting): boolean 
 
 /** Shows the failure. Without a connection, what is shown stays, and a banner reports the connection. */
 function fail(error: unknown): void {
-  if (listing.entry && !listing.fault && isNoConnection(error)) {
+  if (listing.entry && listing.isComplete && !listing.fault && isNoConnection(error)) {
     isStale = true
     listing.status = 'ready'
     return

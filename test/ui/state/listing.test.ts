@@ -1,5 +1,8 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
+import { subscribeKey } from 'valtio/utils'
 import '../browser.ts'
+import { actions } from '#ui/actions/registry.ts'
+import { type ActionContext, actionContext } from '#ui/state/action-context.ts'
 import {
   clearListing,
   closeFilter,
@@ -16,7 +19,7 @@ import {
 } from '#ui/state/listing.ts'
 import { selectAll, selectedOf, selection } from '#ui/state/selection.ts'
 import { session } from '#ui/state/session.ts'
-import { isListing } from '#wire/entry.ts'
+import { isListing, LINES_TYPE, type Listing } from '#wire/entry.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 import { sentRequests, serve, userOf } from '../browser.ts'
 import { entry, folder } from '../entries.ts'
@@ -25,6 +28,34 @@ const DOCS = folder('/docs', [entry('/docs/sub/'), entry('/docs/a.txt'), entry('
 
 const names = () => itemsOf(listing.entry).map(({ name }) => name)
 const selected = () => selectedOf(itemsOf(listing.entry), selection.paths).map(({ name }) => name)
+
+const idsOf = (context: ActionContext) =>
+  actions.filter(({ when }) => when?.(context)).map(({ id }) => id)
+
+/** Answers with a line of the first entries; the rest of the response follows. */
+function serveInLines(first: Listing): { send(all: Listing): void; fail(): void } {
+  const rest = Promise.withResolvers<Listing>()
+  const body = new ReadableStream<string>({
+    async start(controller) {
+      controller.enqueue(`${JSON.stringify(first)}\n`)
+      try {
+        controller.enqueue(JSON.stringify({ etag: '"1"', ...(await rest.promise) }))
+        controller.close()
+      } catch (error) {
+        controller.error(error)
+      }
+    },
+  })
+  const response = new Response(body.pipeThrough(new TextEncoderStream()), {
+    headers: { 'Content-Type': LINES_TYPE },
+  })
+  serve(() => response)
+  return { send: rest.resolve, fail: () => rest.reject(new TypeError('The connection broke.')) }
+}
+
+const firstShown = async () => {
+  while (!listing.entry) await Bun.sleep(1)
+}
 
 const shown = () => {
   const { entry: here, filter } = listing
@@ -93,6 +124,65 @@ describe('the listing', () => {
     sentRequests.length = 0
     await retryListing()
     expect(sentRequests).toEqual([])
+  })
+
+  test('the first entries of a large folder are shown until all have arrived', async () => {
+    const all = folder('/large', [entry('/large/a'), entry('/large/b'), entry('/large/c')])
+    const rest = serveInLines(folder('/large', all.items.slice(0, 1)))
+    const loaded = loadListing(parsePath('/large'))
+    await firstShown()
+    expect(names()).toEqual(['a'])
+    expect(listing).toMatchObject({ status: 'loading', isComplete: false })
+    expect(idsOf(actionContext())).not.toContain('selectAll')
+    rest.send(all)
+    await loaded
+    expect(names()).toEqual(['a', 'b', 'c'])
+    expect(listing).toMatchObject({ status: 'ready', isComplete: true })
+    expect(idsOf(actionContext())).toContain('selectAll')
+  })
+
+  test('the first entries are not shown in an order that the user did not choose', async () => {
+    session.user = userOf({ sorting: { by: 'name', asc: false } })
+    const rest = serveInLines(folder('/reversed', [entry('/reversed/a')]))
+    const shownLists: string[][] = []
+    const stop = subscribeKey(listing, 'entry', () => shownLists.push(names()), true)
+    const loaded = loadListing(parsePath('/reversed'))
+    rest.send(folder('/reversed', [entry('/reversed/a'), entry('/reversed/b')]))
+    await loaded
+    stop()
+    expect(shownLists).toEqual([[], ['b', 'a']])
+  })
+
+  test('first entries whose rest does not arrive are not taken for the folder', async () => {
+    const rest = serveInLines(folder('/broken', [entry('/broken/a')]))
+    const loaded = loadListing(parsePath('/broken'))
+    await firstShown()
+    rest.fail()
+    await loaded
+    expect(listing.status).toBe('failed')
+    expect(listing.fault?.reason).toBe('noConnection')
+  })
+
+  test('a folder that was shown before is shown as it was until the response arrives', async () => {
+    const tagged = (items: string[]) =>
+      Response.json(
+        folder(
+          '/seen',
+          items.map((name) => entry(`/seen/${name}`)),
+        ),
+        { headers: { ETag: `"${items.length}"` } },
+      )
+    serve(() => tagged(['a', 'b']))
+    await loadListing(parsePath('/seen'))
+    await loadListing(ROOT)
+    const response = Promise.withResolvers<Response>()
+    serve(() => response.promise)
+    const loaded = loadListing(parsePath('/seen'))
+    expect(names()).toEqual(['a', 'b'])
+    expect(listing.status).toBe('loading')
+    response.resolve(tagged(['b']))
+    await loaded
+    expect(names()).toEqual(['b'])
   })
 
   test('a late response is not shown', async () => {

@@ -11,7 +11,7 @@ import './StatusBar.css'
 /** The status line below a folder: selection, content, and free space. */
 export function StatusBar() {
   const { t } = useTranslation()
-  const { entry } = useSnapshot(listing)
+  const { entry, isComplete } = useSnapshot(listing)
   const usage = useUsage()
   const { targets, multiple } = useActionContext()
   const bytes = sizeOf(targets)
@@ -30,7 +30,7 @@ export function StatusBar() {
             {' · '}
           </>
         )}
-        {entry && isListing(entry as Listing) && <Counts folder={entry as Listing} />}
+        {isComplete && entry && isListing(entry as Listing) && <Counts folder={entry as Listing} />}
       </span>
       {usage && usage.total > 0 && (
         <span>{t('listing.free', { size: formatSize(usage.free) })}</span>
