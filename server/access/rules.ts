@@ -2,7 +2,7 @@
  * Rules that allow or deny paths (docs/decisions.md 5): global rules, then the user's; the last match decides. They
  * apply to administrators too.
  */
-import { isInside, parsePath, type TreePath } from '#wire/paths.ts'
+import { parsePath, ROOT, type TreePath } from '#wire/paths.ts'
 import { compileExpression } from '#wire/rules.ts'
 import type { Rule } from '#wire/user.ts'
 
@@ -27,10 +27,15 @@ export function compileRules(rules: readonly Rule[], foldsCase: boolean): PathPr
 function matcherOf(rule: Rule, foldsCase: boolean): PathPredicate {
   if (rule.regex) return expressionMatcher(rule, foldsCase)
   if (rule.path !== '' && !rule.path.startsWith('/')) return () => false
-  const folder = parsePath(rule.path)
-  if (!foldsCase) return (path) => isInside(path, folder)
-  const folded = parsePath(rule.path.toLowerCase())
-  return (path) => isInside(parsePath(path.toLowerCase()), folded)
+  if (!foldsCase) return isInsideOf(parsePath(rule.path))
+  const isInside = isInsideOf(parsePath(rule.path.toLowerCase()))
+  return (path) => isInside(parsePath(path.toLowerCase()))
+}
+
+/** As `isInside` for many paths: the text to compare is made once. */
+function isInsideOf(folder: TreePath): PathPredicate {
+  const prefix = folder === ROOT ? ROOT : `${folder}/`
+  return (path) => path === folder || path.startsWith(prefix)
 }
 
 function expressionMatcher({ regexp, allow }: Rule, foldsCase: boolean): PathPredicate {

@@ -13,6 +13,7 @@ import {
   type OpenFolder,
   pathsIn,
   RecordNode,
+  STAT_FIELD_COUNT,
 } from './folder-records.ts'
 import type { Handle } from './handle.ts'
 import type { Node } from './node.ts'
@@ -89,6 +90,9 @@ function* selectShown(
   }
 }
 
+/** Nodes of a folder are kept up to this number of entries; those of larger folders are made on each access. */
+const KEPT_NODES_MAX = 20_000
+
 /** @returns a function that makes the node of a name from its record */
 function nodesIn(
   { path, real, foldsCase }: OpenFolder,
@@ -96,9 +100,15 @@ function nodesIn(
 ): (name: string, index: number) => RecordNode {
   const pathOf = pathsIn(path)
   const realOf = real === path ? undefined : pathsIn(real)
-  return (name, index) => {
+  const make = (name: string, index: number) => {
     const nodePath = pathOf(name)
     return new RecordNode(nodePath, realOf?.(name) ?? nodePath, foldsCase, records, index)
+  }
+  if (records.numbers.length > KEPT_NODES_MAX * STAT_FIELD_COUNT) return make
+  const kept: RecordNode[] = []
+  return (name, index) => {
+    kept[index] ??= make(name, index)
+    return kept[index]
   }
 }
 
