@@ -27,13 +27,13 @@ export function compileRules(rules: readonly Rule[], foldsCase: boolean): PathPr
 function matcherOf(rule: Rule, foldsCase: boolean): PathPredicate {
   if (rule.regex) return expressionMatcher(rule, foldsCase)
   if (rule.path !== '' && !rule.path.startsWith('/')) return () => false
-  if (!foldsCase) return isInsideOf(parsePath(rule.path))
-  const isInside = isInsideOf(parsePath(rule.path.toLowerCase()))
+  if (!foldsCase) return insideOf(parsePath(rule.path))
+  const isInside = insideOf(parsePath(rule.path.toLowerCase()))
   return (path) => isInside(parsePath(path.toLowerCase()))
 }
 
 /** As `isInside` for many paths: the text to compare is made once. */
-function isInsideOf(folder: TreePath): PathPredicate {
+function insideOf(folder: TreePath): PathPredicate {
   const prefix = folder === ROOT ? ROOT : `${folder}/`
   return (path) => path === folder || path.startsWith(prefix)
 }

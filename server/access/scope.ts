@@ -3,8 +3,9 @@
  * storage, and runs the commands after the event. A refusal throws.
  */
 import { collectInSlices } from '#server/slices.ts'
+import type { FileStarts, StartOptions } from '#server/storage/file-starts.ts'
 import type { EarlyNodes, FolderNodes } from '#server/storage/folder-nodes.ts'
-import type { ByteRange, FileStarts, Node, Opened, Source } from '#server/storage/node.ts'
+import type { ByteRange, Node, Opened, Source } from '#server/storage/node.ts'
 import type { Storage } from '#server/storage/storage.ts'
 import type { Usage } from '#wire/entry.ts'
 import { Fault } from '#wire/fault.ts'
@@ -182,20 +183,16 @@ export class Scope {
    *
    * @throws Fault notFound, notDirectory, forbidden
    */
-  async readStarts(path: TreePath, files: readonly Node[], bytesMax: number): Promise<FileStarts> {
+  async readStarts(path: TreePath, files: readonly Node[], how: StartOptions): Promise<FileStarts> {
     requireAction(this.actor, 'download')
-    return this.peekStarts(path, files, bytesMax)
+    return this.peekStarts(path, files, how)
   }
 
-  /**
-   * As `readStarts`, for the server's own use like `peek`.
-   *
-   * @throws as `readStarts`
-   */
-  async peekStarts(path: TreePath, files: readonly Node[], bytesMax: number): Promise<FileStarts> {
+  /** As `readStarts`, for the server's own use like `peek`. @throws as `readStarts` */
+  async peekStarts(path: TreePath, files: readonly Node[], how: StartOptions): Promise<FileStarts> {
     this.#authorization.requireVisible(path)
     for (const file of files) this.#authorization.requireNodeVisible(file)
-    return this.#storage.readStarts(path, files, bytesMax)
+    return this.#storage.readStarts(path, files, how)
   }
 
   /**

@@ -2,13 +2,23 @@
 import type { Bytes } from '#server/extract/member.ts'
 
 const CHUNK_BYTES = 256 * 1024
+/** A chunk of this size is sent before a piece that is elsewhere in memory, which would have to be copied. */
+const ALONE_BYTES = 64 * 1024
 
-/** Combines small pieces into chunks, because sending many small pieces is slower. */
+/**
+ * Combines small pieces into chunks, because sending many small pieces is slower. Pieces that follow each other in
+ * memory are not copied.
+ */
 export async function* inChunks(parts: Bytes): Bytes {
   let pieces: Uint8Array[] = []
   let bytes = 0
   for await (const part of parts) {
     if (part.length === 0) continue
+    if (bytes >= ALONE_BYTES && !follows(pieces.at(-1), part)) {
+      yield joined(pieces)
+      pieces = []
+      bytes = 0
+    }
     pieces.push(part)
     bytes += part.length
     if (bytes < CHUNK_BYTES) continue
@@ -20,8 +30,20 @@ export async function* inChunks(parts: Bytes): Bytes {
 }
 
 function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const [only] = parts
-  return only && parts.length === 1 ? only : Buffer.concat(parts)
+  const [first, last] = [parts[0], parts.at(-1)]
+  if (!first || !last) return new Uint8Array()
+  const isOne = parts.every((part, index) => index === 0 || follows(parts[index - 1], part))
+  if (!isOne) return Buffer.concat(parts)
+  return new Uint8Array(
+    first.buffer,
+    first.byteOffset,
+    last.byteOffset + last.length - first.byteOffset,
+  )
+}
+
+/** Whether a piece follows another in memory. */
+function follows(before: Uint8Array | undefined, part: Uint8Array): boolean {
+  return before?.buffer === part.buffer && before.byteOffset + before.length === part.byteOffset
 }
 
 /** Puts `./` before a leading drive letter, so that Windows reads it as a name. */

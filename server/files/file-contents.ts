@@ -17,23 +17,40 @@ export interface ContentItem {
   range?: ByteRange
 }
 
-/** An item with its content: the bytes, or an open file. */
-export type Content<Of> = Of & { bytes?: Uint8Array; file?: Opened }
+/** How many bytes a file's content is preceded and followed by, for example in an archive. */
+export interface Room {
+  before: number
+  after: number
+}
+
+/**
+ * An item with its content: the bytes, or an open file.
+ *
+ * `framed` may be there too: the bytes with the requested room around them, which is to be filled in. The frames of one
+ * batch follow each other in memory, so that they can be sent without a copy.
+ */
+export type Content<Of> = Of & {
+  bytes?: Uint8Array
+  framed?: Uint8Array | undefined
+  file?: Opened
+}
 
 /**
  * Yields each item with its content, in order. A folder has none; a file has `bytes` or an open `file`, which must be
  * read or cancelled.
  *
+ * @param roomOf returns the room around the bytes of a small file
  * @throws Fault as `Scope.read`, conflict for a file that was removed or denied since it was listed
  */
 export async function* contentsOf<Of extends ContentItem>(
   scope: Scope,
   items: AsyncIterable<Of> | Iterable<Of>,
+  roomOf: (item: Of) => Room,
 ): AsyncGenerator<Content<Of>> {
   let nextBatch: Promise<Content<Of>[]> | undefined
   try {
     for await (const batch of batchesOf(items)) {
-      const next = read(scope, batch)
+      const next = read(scope, batch, roomOf)
       // The loop reports a failure; this only avoids an unhandled rejection if the archive ends early.
       next.catch(() => undefined)
       const ready = nextBatch
@@ -73,16 +90,21 @@ async function* batchesOf<Of extends ContentItem>(
 }
 
 /** Reads the files of a batch that can be read together. */
-async function read<Of extends ContentItem>(scope: Scope, batch: Of[]): Promise<Content<Of>[]> {
+async function read<Of extends ContentItem>(
+  scope: Scope,
+  batch: Of[],
+  roomOf: (item: Of) => Room,
+): Promise<Content<Of>[]> {
   const nodes = batch.map(({ node }) => node)
   const [first] = nodes
   if (first?.kind !== 'file' || first.sizeBytes > SMALL_FILE_BYTES) return batch
+  const room = batch.map(roomOf)
   const starts = await readUnchanged(batch[0]?.name ?? '', () =>
-    scope.readStarts(parentPath(first.path), nodes, SMALL_FILE_BYTES),
+    scope.readStarts(parentPath(first.path), nodes, { bytesMax: SMALL_FILE_BYTES, room }),
   )
   return batch.map((item, index) => {
     const start = starts[index]
-    return start?.isAll ? { ...item, bytes: start.bytes } : item
+    return start?.isAll ? { ...item, bytes: start.bytes, framed: start.framed } : item
   })
 }
 

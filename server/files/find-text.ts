@@ -56,7 +56,7 @@ export async function findText(
     limit,
   )) {
     const starts = await ifReadable(() =>
-      scope.readStarts(files.folder, files.nodes, LIMITS.findTextFileBytes),
+      scope.readStarts(files.folder, files.nodes, { bytesMax: LIMITS.findTextFileBytes }),
     )
     for (const [index, start] of starts.entries()) {
       const node = files.nodes[index]

@@ -214,7 +214,7 @@ async function findText(scope: Scope, folder: TreePath, { nodes, types }: Rows):
   }
   if (examined.length === 0) return
   const files = examined.map((index) => nodes.at(index))
-  const starts = await scope.peekStarts(folder, files, HEAD_BYTES)
+  const starts = await scope.peekStarts(folder, files, { bytesMax: HEAD_BYTES })
   for (const [order, index] of examined.entries()) {
     const start = starts[order]
     const isText = start

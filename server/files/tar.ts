@@ -4,7 +4,7 @@ import type { Bytes } from '#server/extract/member.ts'
 import type { Node } from '#server/storage/node.ts'
 import { inChunks, withoutDrive } from './archive-bytes.ts'
 import type { NamedNode } from './archive-walk.ts'
-import { contentsOf } from './file-contents.ts'
+import { contentsOf, type Room } from './file-contents.ts'
 
 const BLOCK = 512
 const NAME_BYTES = 100
@@ -24,42 +24,55 @@ export async function* tar(scope: Scope, members: AsyncIterable<NamedNode>): Byt
 }
 
 async function* partsOf(scope: Scope, members: AsyncIterable<NamedNode>): Bytes {
-  for await (const { name, node, bytes, file } of contentsOf(scope, members)) {
+  for await (const { name, node, bytes, framed, file } of contentsOf(scope, members, roomOf)) {
     if (node.kind === 'folder') {
-      yield* header(`${name}/`, node, 0)
+      yield header(`${name}/`, node, 0)
+    } else if (framed) {
+      framed.set(header(name, node, node.sizeBytes))
+      yield framed
     } else if (bytes) {
-      yield* header(name, node, bytes.length)
+      yield header(name, node, bytes.length)
       yield bytes
-      yield padding(bytes.length)
+      yield new Uint8Array(paddingBytes(bytes.length))
     } else if (file) {
-      yield* header(name, file.node, file.node.sizeBytes)
+      yield header(name, file.node, file.node.sizeBytes)
       yield* file.bytes
-      yield padding(file.node.sizeBytes)
+      yield new Uint8Array(paddingBytes(file.node.sizeBytes))
     }
   }
   yield Buffer.alloc(2 * BLOCK)
 }
 
-/** Yields the header of a member, preceded by a pax header if needed. */
-function* header(name: string, node: Node, sizeBytes: number): Generator<Uint8Array> {
+/** The bytes around the content of a file. */
+function roomOf({ name, node: { sizeBytes } }: NamedNode): Room {
+  const pax = paxRecords(withoutDrive(name), sizeBytes).length
+  const paxBlocks = pax > 0 ? BLOCK + pax + paddingBytes(pax) : 0
+  return { before: paxBlocks + BLOCK, after: paddingBytes(sizeBytes) }
+}
+
+/** The header of a member, preceded by a pax header if needed. */
+function header(name: string, node: Node, sizeBytes: number): Uint8Array {
   const memberName = withoutDrive(name)
-  const paxValues: [key: string, value: string][] = []
-  if (!ASCII.test(memberName) || memberName.length > NAME_BYTES)
-    paxValues.push(['path', memberName])
-  if (sizeBytes > SIZE_MAX) paxValues.push(['size', String(sizeBytes)])
-  if (paxValues.length > 0) {
-    const records = Buffer.from(paxValues.map(([key, value]) => paxRecord(key, value)).join(''))
-    yield block({ name: 'PaxHeader', type: 'x', mode: 0o644, seconds: 0, size: records.length })
-    yield records
-    yield padding(records.length)
-  }
-  yield block({
+  const records = paxRecords(memberName, sizeBytes)
+  const own = block({
     name: memberName,
     type: node.kind === 'folder' ? '5' : '0',
     mode: node.mode & 0o777,
     seconds: Math.min(Math.max(0, Math.floor(node.modifiedMs / 1000)), SECONDS_MAX),
     size: Math.min(sizeBytes, SIZE_MAX),
   })
+  if (records.length === 0) return own
+  const size = records.length
+  const pax = block({ name: 'PaxHeader', type: 'x', mode: 0o644, seconds: 0, size })
+  return Buffer.concat([pax, records, new Uint8Array(paddingBytes(size)), own])
+}
+
+/** The values that do not fit into a header; empty if all fit. */
+function paxRecords(memberName: string, sizeBytes: number): Uint8Array {
+  const isPlain = ASCII.test(memberName) && memberName.length <= NAME_BYTES
+  const path = isPlain ? '' : paxRecord('path', memberName)
+  const size = sizeBytes > SIZE_MAX ? paxRecord('size', String(sizeBytes)) : ''
+  return Buffer.from(path + size)
 }
 
 /** `30 path=…` and a newline; the number is the length of the whole record. */
@@ -114,6 +127,7 @@ function octal(value: number, digits: number): string {
   return value.toString(8).padStart(digits, '0')
 }
 
-function padding(length: number): Uint8Array {
-  return Buffer.alloc((BLOCK - (length % BLOCK)) % BLOCK)
+/** How many bytes follow content of this length, up to the next block. */
+function paddingBytes(length: number): number {
+  return (BLOCK - (length % BLOCK)) % BLOCK
 }

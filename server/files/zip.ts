@@ -11,7 +11,7 @@ import { Fault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { inChunks, withoutDrive } from './archive-bytes.ts'
 import { changedMeanwhile, type NamedNode, readUnchanged } from './archive-walk.ts'
-import { type Content, contentsOf, SMALL_FILE_BYTES } from './file-contents.ts'
+import { type Content, contentsOf, type Room, SMALL_FILE_BYTES } from './file-contents.ts'
 import {
   centralLength,
   centralRecord,
@@ -89,6 +89,11 @@ export async function planZip(
   }
 }
 
+/** A small file is preceded by its record, and nothing follows it. */
+function roomOf({ entry }: RequestedMember): Room {
+  return { before: localLength(entry), after: 0 }
+}
+
 /** Length of a member's records and bytes. */
 function lengthOf(entry: ZipEntry): number {
   return localLength(entry) + entry.sizeBytes + descriptorLength(entry)
@@ -153,7 +158,8 @@ class Zip {
    */
   async *#parts(start: number, first: number, last: number): AsyncGenerator<Uint8Array | number> {
     const requested = this.#requestedMembers(start, first, last)
-    for await (const content of contentsOf(this.#scope, requested)) yield* this.#member(content)
+    for await (const content of contentsOf(this.#scope, requested, roomOf))
+      yield* this.#member(content)
     if (last < this.#directory.offset) return
     for (const placed of this.#placed) {
       yield centralRecord(entryOf(placed), await this.#check(placed), placed.offset)
@@ -171,14 +177,16 @@ class Zip {
   }
 
   async *#member(placed: Content<RequestedMember>): AsyncGenerator<Uint8Array | number> {
-    const { entry, bytes, file, range } = placed
+    const { entry, bytes, framed, file, range } = placed
     if (entry.isFolder) {
       yield localRecord(entry, 0)
     } else if (!entry.crcFollows) {
       const all = bytes ?? (file && (await new Response(file.bytes).bytes()))
       if (all?.length !== entry.sizeBytes) throw changedMeanwhile(placed.name)
-      yield localRecord(entry, this.#keep(placed, crc32(all)))
-      yield all
+      const record = localRecord(entry, this.#keep(placed, crc32(all)))
+      framed?.set(record)
+      if (framed) yield framed
+      else yield* [record, all]
     } else {
       yield localRecord(entry, 0)
       yield range.first

@@ -102,17 +102,15 @@ function numbersOf({ mode, ino, size, mtimeMs, ctimeMs }: Stats): number[] {
 /** As `readStarts`, by node:fs. */
 function readOneByOne(disk: string, requested: PeekRequest): PeekResult {
   const starts = emptyPeekResult(requested)
-  let filled = 0
   for (const [index, name] of namesOf(requested).entries()) {
     try {
       const file = openSync(diskPath(`${disk}/${name}`), READ_FLAGS | constants.O_NOFOLLOW)
       try {
         const stats = fstatSync(file)
         if (!stats.isFile() || stats.ino !== requested.inodes[index]) continue
-        const length = readSync(file, starts.bytes, filled, requested.lengths[index] ?? 0, 0)
-        starts.lengths[index] = length
+        const [offset = 0, most = 0] = [requested.offsets[index], requested.lengths[index]]
+        starts.lengths[index] = readSync(file, starts.bytes, offset, most, 0)
         starts.sizes[index] = stats.size
-        filled += length
       } finally {
         closeSync(file)
       }

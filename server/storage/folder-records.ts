@@ -1,9 +1,10 @@
 /** The data of a folder's entries in buffers that a worker thread returns, and their conversion to nodes. */
 import { bytesOfName, hasEscapes, mayHaveEscapes, nameOfBytes } from '#wire/names.ts'
 import { childPath, nameOf, type TreePath } from '#wire/paths.ts'
+import type { FileStarts, StartOptions } from './file-starts.ts'
 import type { Handle } from './handle.ts'
 import { kindOf, objectOf, timeOf, versionOf } from './local-node.ts'
-import type { FileStarts, Node, NodeKind } from './node.ts'
+import type { Node, NodeKind } from './node.ts'
 
 /** A folder that is being listed: the open handle, the requested path and the real path. */
 export interface OpenFolder extends Disposable {
@@ -30,24 +31,39 @@ export const STAT_FIELD_COUNT = 5
 export interface PeekRequest {
   /** Each name ends with a NUL. */
   names: Uint8Array<ArrayBuffer>
-  /** The inode of each file; NaN for an entry that is not to be read. */
+  /** The inode of each file; NaN for a link, which is not read. */
   inodes: Float64Array<ArrayBuffer>
   /** How many bytes to read of each file. */
   lengths: Int32Array<ArrayBuffer>
+  /** Where the bytes of each file begin in the result. */
+  offsets: Int32Array<ArrayBuffer>
+  /** The length of all bytes of the result. */
+  totalBytes: number
 }
 
 /** The bytes that a thread has read. */
 export interface PeekResult {
-  /** The contents, one after the other. */
+  /** The contents, each at its offset. */
   bytes: Uint8Array<ArrayBuffer>
-  /** The length of each; -1 if the file is gone, was replaced, or cannot be read. */
+  /** The length of each that was read; -1 if the file is gone, was replaced, or cannot be read. */
   lengths: Int32Array<ArrayBuffer>
   /** The size of each file. */
   sizes: Float64Array<ArrayBuffer>
 }
 
-/** @returns the request for the files of one folder; links and special files are not read */
-export function peekRequestOf(files: readonly Node[], bytesMax: number): PeekRequest {
+/** @returns the request for the files of one folder; links are not read */
+export function peekRequestOf(
+  files: readonly Node[],
+  { bytesMax, room }: StartOptions,
+): PeekRequest {
+  const lengths = Int32Array.from(files, ({ sizeBytes }) => Math.min(sizeBytes, bytesMax))
+  let totalBytes = 0
+  const offsets = lengths.map((length, index) => {
+    const { before, after } = room?.[index] ?? NO_ROOM
+    const offset = totalBytes + before
+    totalBytes = offset + length + after
+    return offset
+  })
   return {
     names: new Uint8Array(
       Buffer.concat(files.flatMap(({ path }) => [bytesOfName(nameOf(path)), NUL])),
@@ -55,30 +71,40 @@ export function peekRequestOf(files: readonly Node[], bytesMax: number): PeekReq
     inodes: Float64Array.from(files, (file) =>
       file instanceof RecordNode ? file.ino : Number.NaN,
     ),
-    lengths: Int32Array.from(files, ({ sizeBytes }) => Math.min(sizeBytes, bytesMax)),
+    lengths,
+    offsets,
+    totalBytes,
   }
 }
+
+const NO_ROOM = { before: 0, after: 0 }
 
 const NUL = new Uint8Array(1)
 
 /** Splits the bytes that a thread has read into the bytes of each file. */
-export function startsOfFiles(result: PeekResult, { lengths }: PeekRequest): FileStarts {
-  let end = 0
-  return Array.from(lengths, (_, index) => {
+export function startsOfFiles(
+  result: PeekResult,
+  requested: PeekRequest,
+  room: StartOptions['room'],
+): FileStarts {
+  return Array.from(requested.offsets, (offset, index) => {
     const length = result.lengths[index] ?? -1
     if (length < 0) return undefined
-    end += length
+    const { before, after } = room?.[index] ?? NO_ROOM
+    const end = offset + length
+    const isExpected = length === requested.lengths[index]
     return {
-      bytes: result.bytes.subarray(end - length, end),
+      bytes: result.bytes.subarray(offset, end),
       isAll: result.sizes[index] === length,
+      framed: isExpected ? result.bytes.subarray(offset - before, end + after) : undefined,
     }
   })
 }
 
 /** Allocates the buffers for a request. */
-export function emptyPeekResult({ lengths }: PeekRequest): PeekResult {
+export function emptyPeekResult({ lengths, totalBytes }: PeekRequest): PeekResult {
   return {
-    bytes: new Uint8Array(lengths.reduce((sum, length) => sum + length, 0)),
+    bytes: new Uint8Array(totalBytes),
     lengths: new Int32Array(lengths.length).fill(-1),
     sizes: new Float64Array(lengths.length),
   }
@@ -128,7 +154,7 @@ export function pathsIn(folder: TreePath): (name: string) => TreePath {
   return (name) => (before + name) as TreePath
 }
 
-/** One node of a large listing. Rarely used fields are computed on access. */
+/** A node of a listing, made from its record. Rarely used fields are computed on access. */
 export class RecordNode implements Node {
   readonly path: TreePath
   readonly real: TreePath

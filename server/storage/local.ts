@@ -6,6 +6,7 @@ import { Changes } from './changes.ts'
 import { ConfinedFolder, type InnerFolder } from './confined-folder.ts'
 import { requireRoomAt, usageAt } from './disk-room.ts'
 import { faults } from './faults.ts'
+import type { FileStarts, StartOptions } from './file-starts.ts'
 import { childrenOf } from './folder-contents.ts'
 import type { EarlyNodes, FolderNodes } from './folder-nodes.ts'
 import { peekRequestOf, startsOfFiles } from './folder-records.ts'
@@ -19,7 +20,7 @@ import { clampRange, OpenFile } from './local-stream.ts'
 import { type TrashDeps, trashStoreOf } from './local-trash.ts'
 import { watchFolder } from './local-watch.ts'
 import type { NameIndex } from './names.ts'
-import type { ByteRange, FileStarts, Node, Opened, Source } from './node.ts'
+import type { ByteRange, Node, Opened, Source } from './node.ts'
 import { copiesIn } from './resumed-copy.ts'
 import {
   closeServedFolder,
@@ -152,12 +153,13 @@ export class LocalStorage implements Storage {
     })
   }
 
-  readStarts(path: TreePath, files: readonly Node[], bytesMax: number): Promise<FileStarts> {
+  readStarts(path: TreePath, files: readonly Node[], how: StartOptions): Promise<FileStarts> {
     return faults(async () => {
       using confined = this.#confined()
       using folder = confined.openFolder(path)
-      const requested = peekRequestOf(files, bytesMax)
-      return startsOfFiles(await this.#served.threads.peek(folder.handle, requested), requested)
+      const requested = peekRequestOf(files, how)
+      const result = await this.#served.threads.peek(folder.handle, requested)
+      return startsOfFiles(result, requested, how.room)
     })
   }
 

@@ -37,16 +37,6 @@ export interface Node {
   foldsCase: boolean
 }
 
-/** The first bytes of a file. */
-export interface FileStart {
-  bytes: Uint8Array
-  /** Whether these are all its bytes. */
-  isAll: boolean
-}
-
-/** The first bytes of several files, in the order of the request; undefined for a file that cannot be read. */
-export type FileStarts = (FileStart | undefined)[]
-
 /** A file that is open until `bytes` has ended or is cancelled, or until `close`. */
 export interface Opened {
   node: Node

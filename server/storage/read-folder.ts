@@ -161,8 +161,8 @@ export function readStarts(fd: number, requested: PeekRequest): PeekResult | und
   const empty = ptr(new Uint8Array(1))
   const starts = emptyPeekResult(requested)
   const bytesAt = starts.bytes.length > 0 ? ptr(starts.bytes) : empty
-  // Offsets of the next name in `requested.names`, and of the next free byte in `starts.bytes`.
-  let [name, filled] = [0, 0]
+  /** The offset of the next name in `requested.names`. */
+  let name = 0
   for (const [index, inode] of requested.inodes.entries()) {
     const nameAt = (namesAt + name) as Pointer
     name = requested.names.indexOf(0, name) + 1
@@ -172,12 +172,11 @@ export function readStarts(fd: number, requested: PeekRequest): PeekResult | und
       syscall(SYS_STATX, file, empty, AT_EMPTY_PATH, STATX_BASIC_STATS, statsAt) === 0
     const isFile = (stats.getUint16(STATX.mode, true) & constants.S_IFMT) === constants.S_IFREG
     if (hasStats && isFile && wide(stats, STATX.ino) === inode) {
-      const into = (bytesAt + filled) as Pointer
+      const into = (bytesAt + (requested.offsets[index] ?? 0)) as Pointer
       const length = syscall(SYS_PREAD64, file, into, requested.lengths[index] ?? 0, 0, null)
       if (length >= 0) {
         starts.lengths[index] = length
         starts.sizes[index] = wide(stats, STATX.size)
-        filled += length
       }
     }
     syscall(SYS_CLOSE, file, null, 0, 0, null)

@@ -1,9 +1,10 @@
 /** The contract of a storage. `test/contract/storage.ts` tests it for every implementation. */
 import type { Usage } from '#wire/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
+import type { FileStarts, StartOptions } from './file-starts.ts'
 import type { EarlyNodes, FolderNodes } from './folder-nodes.ts'
 import type { IndexedSearch } from './names.ts'
-import type { ByteRange, FileStarts, Node, Opened, Source } from './node.ts'
+import type { ByteRange, Node, Opened, Source } from './node.ts'
 import type { Snapshots } from './snapshot-file.ts'
 import type { ChangeOptions, Mark, TrashId } from './step.ts'
 
@@ -221,11 +222,10 @@ export interface Storage {
   read(path: TreePath, range?: (node: Node) => ByteRange | undefined): Promise<Opened>
 
   /**
-   * Reads the first bytes of several files of one folder, as `list` returned them: at most `bytesMax` of each, all in
-   * memory. Undefined for a link, and for a file that was replaced since.
+   * Reads the first bytes of several files of one folder, as `list` returned them, all in memory. Undefined for a link, and for a file that was replaced since.
    * @throws Fault notFound, notDirectory, forbidden
    */
-  readStarts(folder: TreePath, files: readonly Node[], bytesMax: number): Promise<FileStarts>
+  readStarts(folder: TreePath, files: readonly Node[], how: StartOptions): Promise<FileStarts>
 
   /**
    * Writes a whole file in one step: a reader sees the old content or the new, never a part, also after a crash. When

@@ -118,9 +118,9 @@ async function clickToRows(page: Page, name: string): Promise<number> {
     await page.evaluate(() => {
       addEventListener(
         'click',
-        ({ detail: clicks }) => {
+        (event) => {
           // The second click opens the folder.
-          if (clicks < 2) return
+          if ((event as MouseEvent).detail < 2) return
           const began = performance.now()
           const look = () => {
             if (document.body.textContent?.includes('file-00000')) {

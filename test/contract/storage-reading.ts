@@ -35,7 +35,7 @@ export function describeReading(storage: () => Storage): void {
       await write('/a.txt', 'hello')
       await write('/b.txt', 'he')
       const files = [...(await storage().list(ROOT))].sort((a, b) => (a.path < b.path ? -1 : 1))
-      const starts = await storage().readStarts(ROOT, files, 3)
+      const starts = await storage().readStarts(ROOT, files, { bytesMax: 3 })
       const seen = starts.map(
         (start) => start && [new TextDecoder().decode(start.bytes), start.isAll],
       )
@@ -43,7 +43,9 @@ export function describeReading(storage: () => Storage): void {
         ['hel', false],
         ['he', true],
       ])
-      expect(await code(storage().readStarts(parsePath('/a.txt'), files, 3))).toBe('notDirectory')
+      expect(await code(storage().readStarts(parsePath('/a.txt'), files, { bytesMax: 3 }))).toBe(
+        'notDirectory',
+      )
     })
 
     test('a range is read from the same open file', async () => {

@@ -2,6 +2,7 @@
  * A storage in memory. It passes the same contract suite, which shows that the interface does not depend on a disk.
  */
 
+import type { StartOptions } from '#server/storage/file-starts.ts'
 import { FolderNodes } from '#server/storage/folder-nodes.ts'
 import type { ByteRange, Node, Opened, Source } from '#server/storage/node.ts'
 import type { Moved, Storage, TransferOptions, WriteOptions } from '#server/storage/storage.ts'
@@ -55,7 +56,7 @@ export class MemoryStorage implements Storage {
     return { node, range: wanted, disk: undefined, bytes, close: () => undefined }
   }
 
-  async readStarts(path: TreePath, files: readonly Node[], bytesMax: number) {
+  async readStarts(path: TreePath, files: readonly Node[], { bytesMax }: StartOptions) {
     if (this.#get(path).bytes) throw new Fault('notDirectory', 'not a folder')
     return files.map((file) => {
       const item = this.#items.get(joinPath(this.#top, file.path))

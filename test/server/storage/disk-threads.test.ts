@@ -1,5 +1,12 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { DISK_THREADS, DiskThreads } from '#server/storage/disk-threads.ts'
 import { type FolderRecords, namesOf } from '#server/storage/folder-records.ts'
@@ -92,12 +99,46 @@ describe('the beginnings of files', () => {
     await storage.move(parsePath('/other'), parsePath('/two'), { overwrite: true })
     writeFileSync(join(root, 'four'), 'fourteen')
 
-    const starts = await storage.readStarts(ROOT, nodes, 3)
+    const starts = await storage.readStarts(ROOT, nodes, { bytesMax: 3 })
     const seen = starts.map(
       (start) => start && [new TextDecoder().decode(start.bytes), start.isAll],
     )
     expect(seen).toEqual([['fou', false], ['one', true], undefined, undefined, undefined])
     expect(readFileSync(join(root, 'two'), 'utf8')).toBe('a file of its own')
+    storage.close()
+  })
+
+  test('the bytes of files are framed by free room, which a file of another length loses', async () => {
+    const root = join(folder.path, 'frames')
+    mkdirSync(root)
+    for (const name of ['one', 'three', 'two']) writeFileSync(join(root, name), name)
+    const own = { files: [], folders: [] }
+    const storage = await LocalStorage.open(root, {
+      fileMode: 0o644,
+      folderMode: 0o755,
+      ownPaths: own,
+    })
+    const nodes = [...(await storage.list(ROOT))].sort((a, b) => (a.path < b.path ? -1 : 1))
+    const room = [
+      { before: 2, after: 1 },
+      { before: 0, after: 4 },
+      { before: 3, after: 0 },
+    ]
+    const frames = async () => {
+      const starts = await storage.readStarts(ROOT, nodes, { bytesMax: 100, room })
+      return starts.map((start) => start?.framed)
+    }
+    const texts = (await frames()).map((framed) => framed && new TextDecoder().decode(framed))
+    expect(texts).toEqual(['\0\0one\0', 'three\0\0\0\0', '\0\0\0two'])
+    const [one, three] = await frames()
+    expect(three?.buffer).toBe(one?.buffer as ArrayBuffer)
+    expect(three?.byteOffset).toBe(6)
+
+    truncateSync(join(root, 'three'), 2)
+    const starts = await storage.readStarts(ROOT, nodes, { bytesMax: 100, room })
+    const read = starts.map((start) => start && new TextDecoder().decode(start.bytes))
+    expect(read).toEqual(['one', 'th', 'two'])
+    expect(starts.map((start) => start?.framed?.length)).toEqual([6, undefined, 6])
     storage.close()
   })
 })
