@@ -65,9 +65,7 @@ export function peekRequestOf(
     return offset
   })
   return {
-    names: new Uint8Array(
-      Buffer.concat(files.flatMap(({ path }) => [bytesOfName(nameOf(path)), NUL])),
-    ),
+    names: new Uint8Array(bytesOfName(files.map(({ path }) => `${nameOf(path)}\0`).join(''))),
     inodes: Float64Array.from(files, (file) =>
       file instanceof RecordNode ? file.ino : Number.NaN,
     ),
@@ -78,8 +76,6 @@ export function peekRequestOf(
 }
 
 const NO_ROOM = { before: 0, after: 0 }
-
-const NUL = new Uint8Array(1)
 
 /** Splits the bytes that a thread has read into the bytes of each file. */
 export function startsOfFiles(
