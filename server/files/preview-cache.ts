@@ -4,8 +4,9 @@
  */
 
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, promises } from 'node:fs'
+import { closeSync, fstatSync, mkdirSync, openSync, promises } from 'node:fs'
 import { join } from 'node:path'
+import { cachedBytes } from '#server/os/cached-bytes.ts'
 import { Fault } from '#wire/fault.ts'
 
 export interface CachedPreview {
@@ -21,6 +22,8 @@ const ENDINGS: Record<string, string> = {
 /** The media type of the metadata of pictures and films. */
 const FACTS = 'application/json'
 const ALL_ENDINGS: Record<string, string> = { ...ENDINGS, [FACTS]: 'json' }
+/** The time of the last use is stored again after this time, because each change of it is written to the disk. */
+const USE_STEP_MS = 60_000
 /** The files that are examined at a time. */
 const AT_ONCE = 64
 
@@ -78,15 +81,8 @@ export class PreviewCache {
 
   async #find(key: string, endings: Record<string, string>): Promise<CachedPreview | undefined> {
     for (const [type, ending] of Object.entries(endings)) {
-      const path = join(this.#folder, `${key}.${ending}`)
-      try {
-        const bytes = await promises.readFile(path)
-        const now = new Date()
-        void promises.utimes(path, now, now).catch(() => undefined)
-        return { bytes, type }
-      } catch {
-        // There is no file of this type, or it was just deleted.
-      }
+      const bytes = await read(join(this.#folder, `${key}.${ending}`))
+      if (bytes) return { bytes, type }
     }
     return undefined
   }
@@ -135,6 +131,25 @@ export class PreviewCache {
       files.push(...examined.filter((file) => file !== undefined))
     }
     return files
+  }
+}
+
+/** @returns the bytes of a file; undefined if it does not exist, or was just deleted */
+async function read(path: string): Promise<Uint8Array | undefined> {
+  try {
+    const file = openSync(path, 'r')
+    try {
+      const { size, mtimeMs } = fstatSync(file)
+      const now = new Date()
+      if (now.getTime() - mtimeMs > USE_STEP_MS) {
+        void promises.utimes(path, now, now).catch(() => undefined)
+      }
+      return cachedBytes(file, 0, size) ?? (await promises.readFile(path))
+    } finally {
+      closeSync(file)
+    }
+  } catch {
+    return undefined
   }
 }
 

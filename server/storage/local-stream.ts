@@ -1,7 +1,7 @@
 /** An open file, and its bytes as a stream that reads on demand. */
 import { read as readFile } from 'node:fs'
 import { promisify } from 'node:util'
-import { cachedBytes } from './cached-bytes.ts'
+import { cachedBytes } from '#server/os/cached-bytes.ts'
 import type { Handle } from './handle.ts'
 import type { ByteRange, ByteStream, Node, Opened } from './node.ts'
 
@@ -32,7 +32,8 @@ export class OpenFile implements Opened {
   }
 
   cached(): Uint8Array<ArrayBuffer> | undefined {
-    return cachedBytes(this.#file.fd, this.range ?? { first: 0, last: this.node.sizeBytes - 1 })
+    const { first, last } = this.range ?? { first: 0, last: this.node.sizeBytes - 1 }
+    return cachedBytes(this.#file.fd, first, last + 1 - first)
   }
 
   close(): void {

@@ -26,7 +26,7 @@ const KEPT: Record<string, string> = {
   'server/http/hosts.ts: latest': 'a cache: most requests name the same host',
   'server/http/request-url.ts: latest': 'a cache: one request is looked at again and again',
   'server/os/open-beneath.ts: openHow': 'read by one system call, which ends first',
-  'server/storage/cached-bytes.ts: vector': 'read by one system call, which ends first',
+  'server/os/cached-bytes.ts: vector': 'read by one system call, which ends first',
   'server/storage/read-folder.ts: buffer': 'filled by one system call, and read before the next',
   'server/storage/read-folder.ts: entries': 'a view of it',
   'server/storage/read-folder.ts: stats': 'filled by one system call, and read before the next',

@@ -1,7 +1,6 @@
 /** Reads bytes that are in the page cache, without waiting for the disk (preadv2(2), RWF_NOWAIT). */
 import { FFIType, ptr } from 'bun:ffi'
-import { openLibrary } from '#server/os/libc.ts'
-import type { ByteRange } from './node.ts'
+import { openLibrary } from './libc.ts'
 
 /** The flag for preadv2: fail instead of waiting for the disk. */
 const RWF_NOWAIT = 8
@@ -14,12 +13,15 @@ const library = openLibrary({
 /** struct iovec: the address of the buffer, and its length. All calls share it, since a thread makes one at a time. */
 const vector = new BigUint64Array(2)
 
-/** @returns undefined if some of the bytes are not in the cache, or the system cannot tell */
+/**
+ * @param first the offset of the first byte
+ * @returns undefined if some of the bytes are not in the cache, or the system cannot tell
+ */
 export function cachedBytes(
   fd: number,
-  { first, last }: ByteRange,
+  first: number,
+  length: number,
 ): Uint8Array<ArrayBuffer> | undefined {
-  const length = last + 1 - first
   if (!library || process.platform !== 'linux') return undefined
   if (length <= 0) return new Uint8Array(0)
   // The memory is uninitialised: it is overwritten completely, or not returned.
