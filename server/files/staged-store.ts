@@ -6,10 +6,11 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash, type Hash } from 'node:crypto'
 import { promises, statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { addAbortSignal, Readable } from 'node:stream'
+import { addAbortSignal, type Readable } from 'node:stream'
 import { FileStore } from '@tus/file-store'
 import { Upload } from '@tus/server'
 import type { UploadRows } from '#server/db/uploads.ts'
+import { freeBytes } from '#server/received-bytes.ts'
 
 /** Algorithms of the tus checksum extension, as its header names them. */
 export const TUS_CHECKSUMS = ['sha1', 'md5', 'sha256', 'sha512'] as const
@@ -123,12 +124,10 @@ export class StagedStore extends FileStore {
     if (stop) addAbortSignal(stop, readable)
     if (this.#rows.find(id)?.unverifiedFrom !== undefined) await this.#dropFrom(id, offset)
     if (hash) await this.#rows.setUnverifiedFrom(id, offset)
-    const expectedBytes = (this.#rows.find(id)?.sizeBytes ?? offset) - offset
-    const source = this.#room ? withRoomAhead(readable, expectedBytes, this.#room) : readable
     try {
-      const end = await super
-        .write(hash ? hashed(source, hash) : source, id, offset)
-        .finally(() => received?.(this.#sizeOf(id) - offset))
+      const end = await this.#append(readable, id, offset, hash).finally(() =>
+        received?.(this.#sizeOf(id) - offset),
+      )
       if (hash && hash.digest('base64') !== checksum.digest) throw CHECKSUM_MISMATCH
       if (hash) await this.#rows.setUnverifiedFrom(id, undefined)
       return end
@@ -137,8 +136,39 @@ export class StagedStore extends FileStore {
       if (tooMuch || hash) await this.#dropFrom(id, offset)
       if (tooMuch) throw sourceError
       if (error === CHECKSUM_MISMATCH || stop?.aborted) throw error
-      throw isDiskFull(error) || this.freeBytes() < FULL_BYTES ? NO_SPACE : error
+      throw isDiskFull(error) || this.freeSpace() < FULL_BYTES ? NO_SPACE : error
     }
+  }
+
+  /**
+   * Writes bytes from `offset` on. Room on the disk is made before it is needed.
+   *
+   * @returns the offset after the last byte
+   */
+  async #append(
+    readable: Readable,
+    id: string,
+    offset: number,
+    hash: Hash | undefined,
+  ): Promise<number> {
+    await using file = await promises.open(this.fileOf(id), 'r+')
+    let expectedBytes = (this.#rows.find(id)?.sizeBytes ?? offset) - offset
+    let [end, reservedBytes] = [offset, 0]
+    for await (const chunk of readable as AsyncIterable<Buffer>) {
+      if (reservedBytes < chunk.length) {
+        reservedBytes = Math.max(chunk.length, Math.min(expectedBytes, RESERVE_BYTES))
+        await this.#room?.make(reservedBytes)
+      }
+      reservedBytes -= chunk.length
+      expectedBytes -= chunk.length
+      hash?.update(chunk)
+      for (let done = 0; done < chunk.length; ) {
+        done += (await file.write(chunk, done, chunk.length - done, end + done)).bytesWritten
+      }
+      end += chunk.length
+      freeBytes(chunk)
+    }
+    return end
   }
 
   #sizeOf(id: string): number {
@@ -153,46 +183,14 @@ export class StagedStore extends FileStore {
 
   /** Whether so many bytes fit, if the trash is deleted. */
   fits(bytes: number): boolean {
-    return bytes <= this.freeBytes() + (this.#room?.reclaimable() ?? 0)
+    return bytes <= this.freeSpace() + (this.#room?.reclaimable() ?? 0)
   }
 
   /** Free bytes of the file system. */
-  freeBytes(): number {
+  freeSpace(): number {
     const { bavail, bsize } = statfsSync(this.directory)
     return bavail * bsize
   }
-}
-
-/** Passes the bytes on, and frees space before it is needed. An error of the source is passed on. */
-function withRoomAhead(readable: Readable, bytes: number, room: TrashSpace): Readable {
-  return Readable.from(
-    (async function* () {
-      let [expected, reserved] = [bytes, 0]
-      for await (const chunk of readable) {
-        if (reserved < chunk.length) {
-          reserved = Math.max(chunk.length, Math.min(expected, RESERVE_BYTES))
-          await room.make(reserved)
-        }
-        reserved -= chunk.length
-        expected -= chunk.length
-        yield chunk
-      }
-    })(),
-    { objectMode: false },
-  )
-}
-
-/** Passes the bytes on and hashes them. An error or early end of the source is passed on. */
-function hashed(readable: Readable, hash: Hash): Readable {
-  return Readable.from(
-    (async function* () {
-      for await (const chunk of readable) {
-        hash.update(chunk)
-        yield chunk
-      }
-    })(),
-    { objectMode: false },
-  )
 }
 
 /** Whether an error means that the disk is full. */

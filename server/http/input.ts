@@ -1,6 +1,7 @@
 /** Parses and validates the input of requests. */
 import type { z } from 'zod'
 import { networkPrefix } from '#server/access/network.ts'
+import { freeingStream } from '#server/received-bytes.ts'
 import { Fault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { parsePath, parseUrlPath, type RequestPath, type TreePath } from '#wire/paths.ts'
@@ -125,6 +126,20 @@ async function bodyText(call: AnyCall, limitBytes: number): Promise<string> {
   }
   if (total > limitBytes) throw tooLarge
   return Buffer.concat(chunks).toString('utf8')
+}
+
+/**
+ * As `bodyStream`, for the content of a file. Each chunk is usable until the next one is read, because its memory is
+ * freed then.
+ *
+ * @throws Fault tooLarge
+ */
+export function fileStream(
+  call: AnyCall,
+  limitBytes: number,
+  stop: AbortSignal,
+): ReadableStream<Uint8Array> {
+  return freeingStream(bodyStream(call, limitBytes, stop))
 }
 
 /**

@@ -21,6 +21,12 @@ export const MODULES: Module[] = [
   },
   { module: 'server/version.ts', purpose: 'version and commit', modules: '', packages: '' },
   { module: 'server/slices.ts', purpose: 'long work in slices of 2 ms', modules: '', packages: '' },
+  {
+    module: 'server/received-bytes.ts',
+    purpose: 'the memory of received bytes',
+    modules: '',
+    packages: '',
+  },
   { module: 'server/name-order.ts', purpose: 'the sort order of names', modules: '', packages: '' },
   {
     module: 'server/build-info.ts',
@@ -92,7 +98,8 @@ export const MODULES: Module[] = [
   {
     module: 'server/files',
     purpose: 'listing, search, archives, uploads, previews',
-    modules: 'wire, slices.ts, name-order.ts, os, access, db, extract, storage (types)',
+    modules:
+      'wire, slices.ts, name-order.ts, received-bytes.ts, os, access, db, extract, storage (types)',
     packages:
       '@napi-rs/lzma, libbzip2-wasm, lz4-napi, snappy, sharp, @tus/server, @tus/file-store, node:fs, node:path, node:os, node:stream, node:zlib, node:crypto, node:async_hooks',
   },
@@ -136,7 +143,7 @@ export const MODULES: Module[] = [
     module: 'server/http',
     purpose: 'HTTP: routes, headers, status codes',
     modules:
-      'wire, version.ts, slices.ts, name-order.ts, storage (types), db (types), access, settings, accounts, shares, files, extract, index (types), jobs (types), shell, web, app.ts',
+      'wire, version.ts, slices.ts, name-order.ts, received-bytes.ts, storage (types), db (types), access, settings, accounts, shares, files, extract, index (types), jobs (types), shell, web, app.ts',
     packages: 'hono, zod, node:crypto, node:fs, node:net, node:stream, node:util, node:zlib',
   },
   {
