@@ -16,6 +16,8 @@ export interface AuditFilter {
   userId?: number | undefined
   username?: string | undefined
   action?: string | undefined
+  /** Whether the response was a refusal or an error. */
+  failed?: boolean | undefined
   /** A part of the path, or of the destination. */
   path?: string | undefined
   fromMs?: number | undefined
@@ -148,6 +150,9 @@ const SIZE = `(100 + ${[
   .map((column) => `octet_length(${column})`)
   .join(' + ')})`
 
+/** The lowest status of a refusal. */
+const FAILED_FROM = 400
+
 function conditions(filter: AuditFilter): { where: string; values: Parameter[] } {
   const parts: string[] = []
   const values: Parameter[] = []
@@ -159,6 +164,7 @@ function conditions(filter: AuditFilter): { where: string; values: Parameter[] }
   add('user_id = ?', filter.userId)
   add('username = ?', filter.username)
   add('action = ?', filter.action)
+  if (filter.failed !== undefined) add(filter.failed ? 'status >= ?' : 'status < ?', FAILED_FROM)
   add('instr(path || char(10) || target, ?) > 0', filter.path)
   add('at_ms >= ?', filter.fromMs)
   add('at_ms < ?', filter.untilMs)

@@ -33,6 +33,11 @@ export const AUDIT_ACTIONS = [
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
+/** What a filter tells apart: responses below 400, and the others. */
+export const AUDIT_RESULTS = ['succeeded', 'failed'] as const
+
+export type AuditResult = (typeof AUDIT_RESULTS)[number]
+
 export interface AuditEntry {
   /** Increasing; a later record has a higher id. */
   id: number

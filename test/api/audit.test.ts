@@ -115,6 +115,13 @@ describe('each act leaves its line', () => {
       session: '',
     })
     expect(await acts(app.anna, '?limit=1')).toMatchObject([{ action: 'signIn', status: 403 }])
+    const signIns = '?username=anna&action=signIn&result='
+    const failed = await acts(app.admin, `${signIns}failed`)
+    expect(failed.map(({ status }) => status)).toEqual([403])
+    const succeeded = await acts(app.admin, `${signIns}succeeded`)
+    expect(succeeded.length).toBeGreaterThan(0)
+    expect(succeeded.every(({ status }) => status === 200)).toBe(true)
+    expect(await outcome(app.admin.call('GET', `${API.audit}?result=odd`))).toStartWith('400')
   })
 
   test('a change of an account leaves a line that names the account, also when it is gone', async () => {

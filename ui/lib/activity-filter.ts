@@ -1,11 +1,21 @@
 /** The filter of the audit record, as query strings of the page and of the server. */
-import { AUDIT_ACTIONS, type AuditAction } from '#wire/audit.ts'
+import { AUDIT_ACTIONS, type AuditAction, type AuditResult } from '#wire/audit.ts'
 import { API, queryString } from '#wire/routes.ts'
+
+/** A failed log-in is a choice of its own: its record has the same action as a successful one. */
+export const FAILED_SIGN_IN = 'signInFailed'
+
+export type ActivityChoice = AuditAction | typeof FAILED_SIGN_IN
+
+/** What the filter offers, in this order. */
+export const ACTIVITY_CHOICES: readonly ActivityChoice[] = AUDIT_ACTIONS.flatMap((action) =>
+  action === 'signIn' ? [action, FAILED_SIGN_IN] : [action],
+)
 
 /** An empty field does not filter. */
 export interface ActivityFilter {
   username: string
-  action: AuditAction | ''
+  action: ActivityChoice | ''
   /** A part of the path. */
   path: string
   /** Days of the user's local calendar, `2026-11-18`, both included. */
@@ -23,7 +33,7 @@ export function parseFilter(search: string): ActivityFilter {
     /^\d{4}-\d\d-\d\d$/.test(text(name)) ? text(name) : ''
   return {
     username: text('username'),
-    action: AUDIT_ACTIONS.find((action) => action === text('action')) ?? '',
+    action: ACTIVITY_CHOICES.find((action) => action === text('action')) ?? '',
     path: text('path'),
     from: day('from'),
     until: day('until'),
@@ -40,16 +50,27 @@ export function recordsUrl(
   filter: ActivityFilter,
   options: { before?: number | undefined; format?: 'csv' | 'jsonl' } = {},
 ): string {
-  const { from, until, ...others } = filter
+  const { from, until, action, ...others } = filter
   return (
     API.audit +
     queryString({
       ...nonEmptyFields(others),
+      ...recordedAs(action),
       from: startOfDay(from, 0),
       until: startOfDay(until, 1),
       ...options,
     })
   )
+}
+
+/** The action in the records, and the result where it distinguishes two choices. */
+function recordedAs(choice: ActivityChoice | ''): {
+  action?: AuditAction
+  result?: AuditResult
+} {
+  if (choice === '') return {}
+  if (choice === FAILED_SIGN_IN) return { action: 'signIn', result: 'failed' }
+  return choice === 'signIn' ? { action: choice, result: 'succeeded' } : { action: choice }
 }
 
 function nonEmptyFields(fields: Partial<ActivityFilter>): Record<string, string | undefined> {

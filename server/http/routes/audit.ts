@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { may } from '#server/access/policy.ts'
 import type { AuditFilter, StoredAuditRecord } from '#server/db/audit.ts'
-import { AUDIT_ACTIONS, type AuditEntry } from '#wire/audit.ts'
+import { AUDIT_ACTIONS, AUDIT_RESULTS, type AuditEntry } from '#wire/audit.ts'
 import { Fault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { isInside, parsePath, relativePath } from '#wire/paths.ts'
@@ -22,6 +22,7 @@ const PAGE_MAX_CHARS = 4 * 1024 * 1024
 const query = z.object({
   username: z.string().optional(),
   action: z.enum(AUDIT_ACTIONS).optional(),
+  result: z.enum(AUDIT_RESULTS).optional(),
   path: z.string().optional(),
   from: z.iso.datetime({ offset: true }).optional(),
   until: z.iso.datetime({ offset: true }).optional(),
@@ -41,6 +42,7 @@ export const auditRoutes: Route[] = [
       query: {
         username: 'the user name',
         action: `one of ${AUDIT_ACTIONS.map((action) => `\`${action}\``).join(', ')}`,
+        result: '`succeeded` or `failed`: refusals and errors are failures',
         path: 'text that the path or the destination contains',
         from: 'a date and time (RFC 3339)',
         until: 'a date and time (RFC 3339)',
@@ -87,6 +89,7 @@ function filterOf({ var: { auth } }: Call, params: AuditQuery): AuditFilter {
     userId: may(user, 'administer') ? undefined : user.id,
     username: params.username,
     action: params.action,
+    failed: params.result && params.result === 'failed',
     path: params.path,
     fromMs: params.from && Date.parse(params.from),
     untilMs: params.until && Date.parse(params.until),

@@ -189,7 +189,10 @@ test('a refused login is not called a login', async ({ files, page, server }) =>
   expect(answer.status()).toBe(403)
   const activity = new ActivityPage(page)
   await activity.open('?action=signIn')
-  await expect(activity.records.first()).toHaveText(/^Login failed Wrong name or password/)
+  await expect(activity.records.first()).toHaveText(/^Logged in/)
+  await activity.filter('Action').selectOption('Login failed')
+  await expect(page).toHaveURL(/\?action=signInFailed$/)
+  await expect(activity.records).toHaveText([/^Login failed Wrong name or password/])
 })
 
 test('a change is undone by keyboard from its row, and the row is marked', async ({

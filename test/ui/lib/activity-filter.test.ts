@@ -18,6 +18,15 @@ test('invalid values are ignored', () => {
   expect(parseFilter('?action=explode&from=yesterday&username=')).toEqual(NO_FILTER)
 })
 
+test('failed log-ins are a choice of their own beside successful ones', () => {
+  const asked = (action: 'signIn' | 'signInFailed' | 'delete') =>
+    recordsUrl({ ...NO_FILTER, action })
+  expect(asked('signIn')).toEndWith('?action=signIn&result=succeeded')
+  expect(asked('signInFailed')).toEndWith('?action=signIn&result=failed')
+  expect(asked('delete')).toEndWith('?action=delete')
+  expect(parseFilter('?action=signInFailed').action).toBe('signInFailed')
+})
+
 test('the server is asked for whole days of the user’s calendar', () => {
   const query = new URL(
     recordsUrl({ ...NO_FILTER, from: '2026-11-18', until: '2026-11-18' }, { before: 7 }),

@@ -4,10 +4,10 @@ import { Field } from '#ui/components/Field.tsx'
 import { Input } from '#ui/components/Input.tsx'
 import { Select } from '#ui/components/Select.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import type { ActivityFilter } from '#ui/lib/activity-filter.ts'
+import { ACTIVITY_CHOICES, type ActivityFilter } from '#ui/lib/activity-filter.ts'
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
-import { AUDIT_ACTIONS } from '#wire/audit.ts'
 import { ActivityExports } from './ActivityExports.tsx'
+import { choiceText } from './activity-text.ts'
 import './ActivityFilters.css'
 
 interface ActivityFiltersProps {
@@ -20,10 +20,7 @@ interface ActivityFiltersProps {
 /** The filter of the audit record, and buttons to export the matching records. */
 export function ActivityFilters({ filter, names, onChange }: ActivityFiltersProps) {
   const { t } = useTranslation()
-  const actions = AUDIT_ACTIONS.map((action) => ({
-    value: action,
-    label: t(`activity.acts.${action}`),
-  }))
+  const actions = ACTIVITY_CHOICES.map((choice) => ({ value: choice, label: choiceText(choice) }))
   return (
     <div className="ActivityFilters" data-with-names={names ? true : undefined}>
       <Field label={t('activity.filter.action')}>

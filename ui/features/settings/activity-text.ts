@@ -1,5 +1,6 @@
 /** The results of audited actions as texts. */
 import { t } from '#ui/i18n/i18n.ts'
+import { type ActivityChoice, FAILED_SIGN_IN } from '#ui/lib/activity-filter.ts'
 import type { AuditAction, AuditEntry } from '#wire/audit.ts'
 
 /** Actions whose size is that of a file. */
@@ -13,8 +14,12 @@ export const SIZED: readonly AuditAction[] = [
 
 /** What happened: the action, or that a login failed. */
 export function actText({ action, status }: AuditEntry): string {
-  const isFailedLogin = action === 'signIn' && status >= 400
-  return isFailedLogin ? t('activity.signInFailed') : t(`activity.acts.${action}`)
+  return choiceText(action === 'signIn' && status >= 400 ? FAILED_SIGN_IN : action)
+}
+
+/** The name of a choice of the filter, which is that of the records it finds. */
+export function choiceText(choice: ActivityChoice): string {
+  return choice === FAILED_SIGN_IN ? t('activity.signInFailed') : t(`activity.acts.${choice}`)
 }
 
 /** Status codes that have a specific text. */
