@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Fault, isFault } from '#wire/fault.ts'
-import { ROOT, type TreePath } from '#wire/paths.ts'
+import type { TreePath } from '#wire/paths.ts'
 import { UNIX } from '#wire/session.ts'
 import type { AuthMethod } from '#wire/settings.ts'
 import { DAY_MS } from '#wire/units.ts'
@@ -46,7 +46,7 @@ import { ownProgram } from './shell/job.ts'
 import type { Shell } from './shell/shell.ts'
 import { ROOT_TRASH } from './storage/step.ts'
 import type { Storage } from './storage/storage.ts'
-import { openTree, servedFolder, type Tree } from './tree.ts'
+import { checkServedFolder, openTree, servedFolder, type Tree } from './tree.ts'
 import { VERSION } from './version.ts'
 
 /** The services of a running server. */
@@ -72,7 +72,7 @@ export interface App extends Core {
   index: WorkerIndex | undefined
   audit: Audit
   openShares: OpenShares
-  /** @throws an error if the server cannot serve, for example because the database or the served folder is gone */
+  /** @throws Fault unavailable with the reason if the database cannot be written, or the served folder not be read */
   checkReady(): Promise<void>
   /** The checksums (CRC-32) of files that were sent in zips, so that a resumed download need not read them again. */
   zipChecks: CrcCache
@@ -198,9 +198,8 @@ export async function openApp(initial: Config): Promise<App> {
       snapshots: new SnapshotVersions(storage.can.snapshots),
       jobs,
       async checkReady() {
-        core.users.count()
-        await storage.stat(ROOT)
-        servedFolder(root)
+        await core.writeCheck.run()
+        await checkServedFolder(storage, root)
       },
       scopeOf: (user, present, origin) => scopes.of(user, present, origin),
       publicSettings: () =>

@@ -29,6 +29,7 @@ import { ShareRows } from './db/shares.ts'
 import { TrashRows } from './db/trash.ts'
 import { UploadRows } from './db/uploads.ts'
 import { UserRows } from './db/users.ts'
+import { WriteCheck } from './db/write-check.ts'
 import { FlushQueue } from './flush/flush-queue.ts'
 import { ImportHistory } from './settings/import-history.ts'
 import { Installation } from './settings/installation.ts'
@@ -55,6 +56,8 @@ export interface Core {
   lastServed: LastServed
   /** Flushes files of the served tree, and the log of the database, to the disk. */
   flushes: FlushQueue
+  /** Finds out whether the database can be written. */
+  writeCheck: WriteCheck
   /** Runs `work` in one transaction, which is rolled back if it throws. */
   atomically<T>(work: () => T): T
   /**
@@ -142,6 +145,7 @@ export function openCore(
     importHistory: new ImportHistory(rows),
     lastServed: new LastServed(rows),
     flushes,
+    writeCheck: new WriteCheck(rows, commits),
     atomically,
     rows: {
       audit: new AuditRows(db, (work) => commits.writeSoon(work)),

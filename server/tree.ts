@@ -159,6 +159,19 @@ export function servedFolder(named: string): string {
   return realpathSync(path)
 }
 
+/** @throws Fault unavailable if the folder is gone, or not the one at its path any more */
+export async function checkServedFolder(
+  storage: Pick<Storage, 'stat'>,
+  root: string,
+): Promise<void> {
+  try {
+    await storage.stat(ROOT)
+    servedFolder(root)
+  } catch (cause) {
+    throw new Fault('unavailable', 'The served folder cannot be read.', { cause })
+  }
+}
+
 async function openStorage(
   root: string,
   config: Config,

@@ -65,7 +65,10 @@ async function connect(config: Config, urlOption: unknown): Promise<{ base: stri
   const base = unix ? 'http://localhost' : (url ?? ownUrl(config)).replace(/\/+$/, '')
   const send: Send = (path, init = {}) => request(base + path, init, unix)
   const ready = await send(API.ready)
-  if (!ready.ok) throw new Fault('unavailable', `${base} responds but is not ready.`)
+  if (!ready.ok) {
+    const reason = ready.status === 503 ? ` ${(await ready.text()).trim()}` : ''
+    throw new Fault('unavailable', `${base} responds but is not ready.${reason}`)
+  }
   return { base, send }
 }
 

@@ -43,7 +43,11 @@ describe('readiness', () => {
     const ready = await anonymous(server.url).call('GET', '/ready')
     expect([ready.status, await ready.json()]).toEqual([200, { status: 'OK' }])
     renameSync(at('srv'), at('elsewhere'))
-    expect(await outcome(anonymous(server.url).call('GET', '/ready'))).toBe('503 unavailable')
+    const refused = await anonymous(server.url).call('GET', '/ready')
+    expect([refused.status, await refused.text()]).toEqual([
+      503,
+      'The served folder cannot be read.\n',
+    ])
     expect(await outcome(anonymous(server.url).call('GET', '/health'))).toBe('200')
     renameSync(at('elsewhere'), at('srv'))
     expect(await outcome(anonymous(server.url).call('GET', '/ready'))).toBe('200')

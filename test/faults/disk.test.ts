@@ -95,7 +95,7 @@ test('a disk that can suddenly only be read is served for reading, and every cha
   expect(await names(admin)).toEqual(['folder', 'kept'])
 }, 60_000)
 
-test('a full disk with the database on it is read and cleared, and the record catches up', async () => {
+test('a full disk with the database on it is not ready, is read and cleared, and the record catches up', async () => {
   const admin = await open('8m', { database: true })
   const kept = bytes(MIB)
   expect(await outcome(admin.call('POST', `${API.resources}/kept`, kept))).toBe('200')
@@ -119,10 +119,17 @@ test('a full disk with the database on it is read and cleared, and the record ca
     answer = await change(time % 2 === 0)
   }
   expect(answer).toBe('507 noSpace')
+  const ready = await admin.call('GET', '/ready')
+  expect([ready.status, await ready.text()]).toEqual([
+    503,
+    'There is no space left for the database.\n',
+  ])
 
   expect(await read(admin, 'kept')).toEqual(kept)
   expect(await outcome(admin.call('DELETE', `${API.resources}/f0`))).toBe('204')
   expect(await change(true)).toBe('200')
+  // A result is shared for a second.
+  await until(async () => (await outcome(admin.call('GET', '/ready'))) === '200')
   const acts: AuditEntry[] = await (await admin.call('GET', `${API.audit}?limit=1000`)).json()
   expect(acts.map(({ action, path }) => `${action} ${path}`)).toContain('delete /f0')
   expect(acts.map(({ action, path }) => `${action} ${path}`)).toContain('download /kept')

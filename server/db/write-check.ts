@@ -1,0 +1,52 @@
+/** Finds out whether the database can be written, by writing a row of its own. */
+import { Fault } from '#wire/fault.ts'
+import type { Commits } from './commits.ts'
+import type { SettingRows } from './settings.ts'
+
+const KEY = 'writeCheck'
+/** Callers within this time share one result, so that frequent checks cause no writes. */
+const RESULT_LASTS_MS = 1000
+
+export class WriteCheck {
+  readonly #rows: SettingRows
+  readonly #commits: Commits
+  #startedAtMs = Number.NEGATIVE_INFINITY
+  #isRunning = false
+  #result: Promise<void> = Promise.resolve()
+
+  constructor(rows: SettingRows, commits: Commits) {
+    this.#rows = rows
+    this.#commits = commits
+  }
+
+  /**
+   * Writes the row and waits until it is on the disk, which a thread of its own flushes.
+   *
+   * @throws Fault unavailable with the reason
+   */
+  run(): Promise<void> {
+    const isRecent = Math.abs(Date.now() - this.#startedAtMs) < RESULT_LASTS_MS
+    if (!isRecent && !this.#isRunning) this.#result = this.#write()
+    return this.#result
+  }
+
+  async #write(): Promise<void> {
+    this.#startedAtMs = Date.now()
+    this.#isRunning = true
+    try {
+      // SQLite does not write a row whose value is the same.
+      await this.#commits.durably(() => this.#rows.put(KEY, Date.now()))
+    } catch (cause) {
+      throw new Fault('unavailable', sentenceOf(cause), { cause })
+    } finally {
+      this.#isRunning = false
+    }
+  }
+}
+
+function sentenceOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (code.startsWith('SQLITE_FULL')) return 'There is no space left for the database.'
+  if (code.startsWith('SQLITE_READONLY')) return 'The database can only be read.'
+  return 'The database cannot be written.'
+}
