@@ -193,6 +193,10 @@ export const batchResultShape = z.object({
   /** The fault's code and message; absent if the file was written. */
   code: z.string().optional(),
   message: z.string().optional(),
+  fault: z
+    .string()
+    .optional()
+    .meta({ description: 'the value that `X-Fault` would have: the code, reason and numbers' }),
   /** The journal entry, which can be undone. */
   entry: z.number().optional(),
 })

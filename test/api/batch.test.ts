@@ -14,6 +14,7 @@ import { basename, join } from 'node:path'
 import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
 import type { BatchInfo, BatchResult } from '#wire/batch.ts'
 import { LIMITS } from '#wire/limits.ts'
+import { DEPTH_MAX } from '#wire/paths.ts'
 import { API } from '#wire/routes.ts'
 import { TOKEN_HEADER } from '#wire/session.ts'
 import { type Client, outcome, signIn } from '../support/client.ts'
@@ -106,6 +107,7 @@ test('a refused file of a batch does not affect the others', async () => {
     [{ path: 'large' }, 'x'.repeat(LIMITS.batchFileMaxBytes + 1)],
     [{ path: 'largest' }, 'x'.repeat(LIMITS.batchFileMaxBytes)],
     [{ path: '../../escape' }, 'x'],
+    [{ path: `${'d/'.repeat(DEPTH_MAX)}deep` }, 'x'],
     [{ path: 'after' }, 'x'],
   ])
   expect(codes(results)).toEqual([
@@ -116,7 +118,19 @@ test('a refused file of a batch does not affect the others', async () => {
     'tooLarge',
     200,
     200,
+    'badRequest',
     200,
+  ])
+  expect(results.map(({ fault }) => fault)).toEqual([
+    undefined,
+    'conflict',
+    'isDirectory',
+    'badRequest',
+    'tooLarge',
+    undefined,
+    undefined,
+    `badRequest; reason=tooDeep; levels=${DEPTH_MAX}`,
+    undefined,
   ])
   expect(read('taken')).toBe('old')
   // Never above the folder of the request.

@@ -5,10 +5,10 @@ import { currentToken } from '#ui/api/token.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { withBase } from '#ui/lib/location.ts'
 import { BATCH_FIELDS, type BatchInfo, type BatchResult } from '#wire/batch.ts'
-import { FAULT_CODES, Fault } from '#wire/fault.ts'
+import type { Fault } from '#wire/fault.ts'
 import { commonFolder, parentPath, relativePath, type TreePath } from '#wire/paths.ts'
 import { urls } from '#wire/routes.ts'
-import { TOKEN_HEADER } from '#wire/session.ts'
+import { FAULT_HEADER, TOKEN_HEADER } from '#wire/session.ts'
 import { abortedBy, noResponse } from './faults.ts'
 import type { Attempt, Upload } from './transport.ts'
 
@@ -142,8 +142,7 @@ function resultsOf(body: string): readonly BatchResult[] {
   }
 }
 
-function faultIn({ status, code, message = '' }: BatchResult): Fault {
-  const faultCode = FAULT_CODES.find((known) => known === code)
-  if (faultCode) return new Fault(faultCode, message)
-  return faultOf({ status, body: message, header: () => undefined })
+function faultIn({ status, fault, message = '' }: BatchResult): Fault {
+  const header = (name: string) => (name === FAULT_HEADER ? fault : undefined)
+  return faultOf({ status, body: message, header })
 }

@@ -2,6 +2,7 @@
 import { type WriteResult, writeBatch } from '#server/files/batch.ts'
 import { boundaryOf } from '#server/files/multipart.ts'
 import type { BatchResult } from '#wire/batch.ts'
+import { faultHeader } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { joinPath, type TreePath } from '#wire/paths.ts'
 import { batchAnswerShape } from '#wire/response-shapes.ts'
@@ -67,8 +68,9 @@ function resultOf(written: WriteResult, entryOf: EntryOf): BatchResult {
     const entry = entryOf(path)
     return { path, status: 200, etag: etagOf(written.node), ...(entry !== undefined && { entry }) }
   }
-  const { code, message } = asFault(written.error)
-  return { path, status: statusOf(code), code, message }
+  const fault = asFault(written.error)
+  const { code, message } = fault
+  return { path, status: statusOf(code), code, message, fault: faultHeader(fault) }
 }
 
 /** Each file gets an audit record of its own. */

@@ -90,6 +90,27 @@ test('the failure of one file is shown in its row', async () => {
   expect(isFault(failed?.error, 'conflict')).toBe(true)
 })
 
+test('the reason of a failed file is shown in its row', async () => {
+  const { faultText } = await import('#ui/i18n/faults.ts')
+  const fault = 'tooLarge; reason=tooDeep; levels=512'
+  peer.intercept = (_, call) =>
+    call.startsWith('POST /api/batch')
+      ? Response.json({
+          results: Array(12).fill({
+            path: '/',
+            status: 413,
+            code: 'tooLarge',
+            message: 'no',
+            fault,
+          }),
+        })
+      : undefined
+  await shownEnd(queue.uploadFiles(picks(12), ROOT))
+  const errors = jobsIn('failed').map(({ error }) => error)
+  expect(errors).toHaveLength(12)
+  expect(faultText(errors[0])).toBe('Folders can be at most 512 levels deep.')
+})
+
 test('the failure of the request is shown in each row', async () => {
   peer.intercept = (_, call) =>
     call.startsWith('POST /api/batch') ? refusal(403, 'forbidden') : undefined

@@ -109,8 +109,9 @@ async function batch(peer: Peer, request: Request, folder: string): Promise<Resp
     const path = folder + info.path
     peer.calls.push(`BATCH ${path}`)
     const taken = peer.files.has(path) && !info.override
-    if (taken) results.push({ path, status: 409, code: 'conflict', message: 'taken' })
-    else {
+    if (taken) {
+      results.push({ path, status: 409, code: 'conflict', message: 'taken', fault: 'conflict' })
+    } else {
       peer.files.set(path, { bytes: await file.bytes(), modifiedMs: info.modified ?? 0 })
       const entry = Number(journalled(peer)[JOURNAL_HEADER])
       results.push({ path, status: 200, entry })
