@@ -30,6 +30,25 @@ test.describe('in a narrow window', () => {
     const add = page.getByRole('button', { name: 'Add', exact: true })
     expect(await areApart(show, add)).toBe(true)
   })
+
+  test('the “+” button does not cover the last line of a README after scrolling', async ({
+    files,
+    page,
+    server,
+  }) => {
+    const lines = Array.from({ length: 60 }, (_, number) => `Line ${number}. ${'long '.repeat(40)}`)
+    writeFileSync(join(server.root, 'README.md'), lines.join('\n\n'))
+    await page.reload()
+    await expect(files.status).toBeVisible()
+    await page.getByRole('button', { name: 'Show README.md' }).click()
+    const last = page.getByText('Line 59.')
+    await expect(last).toBeVisible()
+    await page.getByRole('region', { name: 'Text of README.md' }).focus()
+    await page.keyboard.press('End')
+    await expect(last).toBeInViewport({ ratio: 1 })
+    const add = page.getByRole('button', { name: 'Add', exact: true })
+    await expect.poll(() => areApart(last, add)).toBe(true)
+  })
 })
 
 test.describe('the first steps', () => {
