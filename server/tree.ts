@@ -3,7 +3,7 @@ import { existsSync, realpathSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Fault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
-import { parsePath, ROOT } from '#wire/paths.ts'
+import { parsePath, ROOT, type TreePath } from '#wire/paths.ts'
 import { DAY_MS } from '#wire/units.ts'
 import type { PathListener } from './access/file-events.ts'
 import type { Config } from './config/config.ts'
@@ -25,6 +25,8 @@ export interface Tree {
   storage: LocalStorage
   journal: Journal
   trash: Trash
+  /** The folders in which nothing is kept in the trash; the root if nothing is kept anywhere. */
+  keepsNothingIn: readonly TreePath[]
   undo: Undo
   /** Runs the periodic maintenance of journal and trash while it is open. */
   watch(): void
@@ -60,10 +62,14 @@ export async function openTree(
     const store = storage.can.trash
     const usage = (folder: TrashId) =>
       store && folder !== ROOT_TRASH ? store.usage(folder) : storage.usage(ROOT)
+    const keepsNothingIn =
+      config.flag('trash') && store
+        ? config.args('trashExcept').map((folder) => parsePath(folder))
+        : [ROOT]
     trash = new Trash(rows.trash, store, usage, {
       root,
       isOn: config.flag('trash'),
-      excluded: config.args('trashExcept').map((folder) => parsePath(folder)),
+      excluded: keepsNothingIn,
       keepMs: config.number('trashDays') * DAY_MS,
       sharePercent: config.number('trashShare'),
       versionsMax: config.number('trashVersions'),
@@ -104,6 +110,7 @@ export async function openTree(
       storage,
       journal,
       trash: openedTrash,
+      keepsNothingIn,
       undo,
       watch: () => {
         const maintain = async () => {

@@ -37,6 +37,7 @@ export const API = {
   audit: '/api/audit',
   journal: '/api/journal',
   trash: '/api/trash',
+  trashExcept: '/api/trash-except',
   versions: '/api/versions',
   jobs: '/api/jobs',
   publicShare: '/api/public/share',

@@ -45,9 +45,10 @@ async function askForJob(
   first: JobPlan,
   subject: JobSubject,
 ): Promise<'started' | 'cancelled'> {
+  const paths = jobRequest.items.map(({ path }) => path)
   let plan = first
   for (let isNew = false; ; isNew = true) {
-    if (!(await ask({ name: 'plan', plan, ...subject, isNew }))) return 'cancelled'
+    if (!(await ask({ name: 'plan', plan, paths, ...subject, isNew }))) return 'cancelled'
     const result = await tryStart(jobRequest, plan)
     if (result === 'started') return 'started'
     plan = result

@@ -1,5 +1,6 @@
 /** Calls for the trash: list, restore, delete permanently. */
 import type { KeptItem, Restored } from '#wire/journal.ts'
+import type { TreePath } from '#wire/paths.ts'
 import { API, queryString } from '#wire/routes.ts'
 import { request, requestJson } from './request.ts'
 
@@ -10,6 +11,11 @@ import { request, requestJson } from './request.ts'
  */
 export function list(before?: number): Promise<KeptItem[]> {
   return requestJson<KeptItem[]>(API.trash + queryString({ before }))
+}
+
+/** Lists the folders in which deletions are permanent; `/` stands for all folders. */
+export function foldersWithoutTrash(): Promise<TreePath[]> {
+  return requestJson<TreePath[]>(API.trashExcept)
 }
 
 /**

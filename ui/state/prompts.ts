@@ -62,7 +62,13 @@ interface Prompts {
    * outdated.
    */
   plan: {
-    params: { plan: JobPlan; entryName: string; count: number; isNew: boolean }
+    params: {
+      plan: JobPlan
+      paths: readonly string[]
+      entryName: string
+      count: number
+      isNew: boolean
+    }
     answer: true
   }
   /** Asks for a URL; the answer is imported into `folder`. */

@@ -5,12 +5,13 @@ import { freePath } from '#server/files/names.ts'
 import { Fault, faultHeader } from '#wire/fault.ts'
 import type { KeptItem, Restored } from '#wire/journal.ts'
 import { LIMITS } from '#wire/limits.ts'
-import { isInside, parsePath, relativePath, type TreePath } from '#wire/paths.ts'
+import { isInside, parsePath, ROOT, relativePath, type TreePath } from '#wire/paths.ts'
 import { keptShape, restoredShape } from '#wire/response-shapes.ts'
 import { API } from '#wire/routes.ts'
 import type { Call, Route } from '../context.ts'
 import { flag, jsonBody } from '../input.ts'
 import { sendJsonQueued } from '../large-json.ts'
+import { jsonResponse } from '../present.ts'
 import { QUEUE_RESPONSES } from '../route-docs.ts'
 
 const pageQuery = z.object({
@@ -55,6 +56,17 @@ export const trashRoutes: Route[] = [
         ),
       )
     },
+  },
+  {
+    method: 'GET',
+    path: API.trashExcept,
+    needs: 'session',
+    docs: {
+      summary:
+        'Lists the folders of the user in which deletions are permanent: `/` stands for all folders',
+      responses: { 200: { description: 'paths', shape: z.array(z.string()) } },
+    },
+    handle: async (call) => jsonResponse(await foldersWithoutTrash(call)),
   },
   {
     method: 'POST',
@@ -122,6 +134,24 @@ export const trashRoutes: Route[] = [
     },
   },
 ]
+
+/** Only folders that exist and that the user may see: the names of others stay private. */
+async function foldersWithoutTrash({ var: { app, auth, scope } }: Call): Promise<TreePath[]> {
+  const home = parsePath(auth.user.scope)
+  const { keepsNothingIn } = app.tree
+  if (keepsNothingIn.some((folder) => isInside(home, folder))) return [ROOT]
+  const inside = keepsNothingIn.filter((folder) => isInside(folder, home))
+  const folders = inside.map((folder) => relativePath(folder, home))
+  const seen = await Promise.all(
+    folders.map((folder) =>
+      scope.stat(folder).then(
+        () => true,
+        () => false,
+      ),
+    ),
+  )
+  return folders.filter((_, index) => seen[index])
+}
 
 async function restore(
   call: Call,

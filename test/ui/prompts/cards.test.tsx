@@ -306,7 +306,7 @@ test('every prompt has a card that can be cancelled', async () => {
     download: { name: 'download', entryName: 'a', count: 2 },
     share: { name: 'share', path: FOLDER, isDir: true },
     shareMany: { name: 'shareMany', entries: [entry('a'), entry('b')] },
-    plan: { name: 'plan', plan: PLAN, entryName: 'a', count: 2, isNew: true },
+    plan: { name: 'plan', plan: PLAN, paths: ['/a'], entryName: 'a', count: 2, isNew: true },
     compress: { name: 'compress', entryName: 'a', count: 2 },
     import: { name: 'import', folder: FOLDER },
     extract: { name: 'extract', entryName: 'a.zip' },

@@ -3,11 +3,12 @@ import { Dialog } from '#ui/components/Dialog.tsx'
 import { Name } from '#ui/components/Name.tsx'
 import { formatNumber, formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
+import type { Deletion } from '#ui/lib/deletion.ts'
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
-import { settings } from '#ui/state/settings.ts'
 import type { Entry } from '#wire/entry.ts'
 import type { CardProps } from './card.ts'
 import { EntryPicture } from './EntryPicture.tsx'
+import { useDeletion } from './use-deletion.ts'
 import './DeleteCard.css'
 
 /** Asks whether entries should be deleted, and lists some of their names. */
@@ -15,13 +16,14 @@ export function DeleteCard({ question, onAnswer, onCancel }: CardProps<'delete'>
   const { t } = useTranslation()
   const { entries } = question
   const count = entries.length
+  const deletion = useDeletion(entries.map(({ path }) => path))
   const most = ON_DEMAND_LIMITS.deletedNamesListedMax
   const listed = entries.slice(0, count > most ? most - 1 : most)
   const hidden = count - listed.length
   return (
     <Dialog
       title={t('prompts.delete.title', { count, name: entries[0]?.name ?? '' })}
-      hint={t(`prompts.delete.${hintOf(entries)}`, { count })}
+      hint={t(`prompts.delete.${hintOf(entries, deletion)}`, { count })}
       onClose={onCancel}
       actions={
         <>
@@ -47,8 +49,11 @@ export function DeleteCard({ question, onAnswer, onCancel }: CardProps<'delete'>
 }
 
 /** What happens to the entries: trash or permanent deletion, as far as it is known. */
-function hintOf(entries: readonly Entry[]): 'kept' | 'hint' | 'hintFolder' {
-  if (settings.KeepsDeleted) return 'kept'
+function hintOf(
+  entries: readonly Entry[],
+  deletion: Deletion,
+): 'kept' | 'partly' | 'hint' | 'hintFolder' {
+  if (deletion !== 'permanent') return deletion
   return entries.some((entry) => entry.isDir) ? 'hintFolder' : 'hint'
 }
 

@@ -7,26 +7,27 @@ import { formatNumber, formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import type { InfoItem } from '#ui/lib/info-item.ts'
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
-import { settings } from '#ui/state/settings.ts'
 import type { JobPlan } from '#wire/jobs.ts'
 import { nameOf, parsePath } from '#wire/paths.ts'
 import type { CardProps } from './card.ts'
+import { useDeletion } from './use-deletion.ts'
 import './PlanCard.css'
 
 /** Shows the plan of a long copy, move or deletion before it starts. */
 export function PlanCard({ question, onAnswer, onCancel }: CardProps<'plan'>) {
   const { t } = useTranslation()
-  const { plan, entryName: name, count, isNew } = question
+  const { plan, paths, entryName: name, count, isNew } = question
   const { kind } = plan
   const refused = plan.items.filter(({ problem }) => problem !== '')
-  const keeps = kind === 'delete' && settings.KeepsDeleted
+  const deletion = useDeletion(paths)
+  const hint = kind === 'delete' ? DELETION_HINTS[deletion] : kind
   const isTooLarge = kind !== 'delete' && plan.freeAfter < 0
   const isNothing = kind === 'extract' ? plan.files + plan.folders === 0 : plan.refused === count
   const folder = plan.to === '' ? '' : nameOf(parsePath(plan.to)) || t('places.home')
   return (
     <Dialog
       title={t(`prompts.plan.title.${kind}`, { count, name, value: formatNumber(count), folder })}
-      hint={t(`prompts.plan.hint.${keeps ? 'deleteKept' : kind}`)}
+      hint={t(`prompts.plan.hint.${hint}`)}
       onClose={onCancel}
       actions={
         <>
@@ -59,6 +60,12 @@ export function PlanCard({ question, onAnswer, onCancel }: CardProps<'plan'>) {
     </Dialog>
   )
 }
+
+const DELETION_HINTS = {
+  kept: 'deleteKept',
+  partly: 'deletePartly',
+  permanent: 'delete',
+} as const
 
 function useInfo(plan: JobPlan): InfoItem[] {
   const { t } = useTranslation()

@@ -1,0 +1,89 @@
+/** What the question about a deletion says in folders with and without a trash. */
+import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
+import type { Entry } from '#wire/entry.ts'
+import { nameOf, parsePath } from '#wire/paths.ts'
+import { API } from '#wire/routes.ts'
+import { openPage } from '../uploads/browser.ts'
+import { type Peer, refusal, startPeer } from '../uploads/peer.ts'
+
+let peer: Peer
+let closePage: () => Promise<void>
+let act: typeof import('react').act
+let prompts: typeof import('#ui/state/prompts.ts')
+let session: typeof import('#ui/state/session.ts').session
+let settings: typeof import('#ui/state/settings.ts').settings
+let keepsDeleted: boolean
+let unmount: () => void
+
+beforeAll(async () => {
+  peer = startPeer()
+  closePage = openPage(peer.origin)
+  Reflect.set(globalThis, 'IS_REACT_ACT_ENVIRONMENT', true)
+  localStorage.setItem('jwt', peer.token)
+  ;({ act } = await import('react'))
+  prompts = await import('#ui/state/prompts.ts')
+  ;({ session } = await import('#ui/state/session.ts'))
+  ;({ settings } = await import('#ui/state/settings.ts'))
+  keepsDeleted = settings.KeepsDeleted
+  settings.KeepsDeleted = false
+  const { createRoot } = await import('react-dom/client')
+  const { PromptStack } = await import('#ui/features/prompts/PromptStack.tsx')
+  const root = createRoot(document.body.appendChild(document.createElement('div')))
+  await act(() => root.render(<PromptStack />))
+  unmount = () => root.unmount()
+})
+
+afterAll(async () => {
+  await act(() => unmount())
+  settings.KeepsDeleted = keepsDeleted
+  session.user = null
+  Reflect.deleteProperty(globalThis, 'IS_REACT_ACT_ENVIRONMENT')
+  await closePage()
+  await peer.stop()
+})
+
+afterEach(async () => {
+  await act(() => prompts.dismiss())
+  peer.intercept = () => undefined
+})
+
+const PERMANENT = 'deleted permanently and cannot be restored'
+const entry = (path: string): Entry => ({
+  path: parsePath(path),
+  name: nameOf(parsePath(path)),
+  size: 10,
+  extension: '',
+  modified: '2026-01-02T12:00:00Z',
+  mode: 0,
+  isDir: false,
+  isSymlink: false,
+  type: 'text',
+})
+
+const text = () => document.querySelector('dialog')?.textContent ?? ''
+
+async function ask(userId: number, ...paths: string[]): Promise<void> {
+  session.user = { id: userId } as never
+  await act(() => prompts.dismiss())
+  peer.calls.length = 0
+  await act(async () => void prompts.ask({ name: 'delete', entries: paths.map(entry) }))
+  while (!peer.calls.includes(`GET ${API.trashExcept}`)) await act(() => Bun.sleep(1))
+}
+
+test('the question says that a deletion is permanent only where there is no trash', async () => {
+  peer.intercept = (_, call) =>
+    call === `GET ${API.trashExcept}` ? Response.json(['/scratch']) : undefined
+  await ask(1, '/docs/a')
+  while (!text().includes('It goes to the trash.')) await act(() => Bun.sleep(1))
+  await ask(1, '/scratch/a')
+  expect(text()).toContain(`It is ${PERMANENT}.`)
+  await ask(1, '/scratch', '/docs')
+  expect(text()).toContain(`Some items are ${PERMANENT}. The others go to the trash.`)
+})
+
+test('until the folders of this user are known, the question says permanently', async () => {
+  peer.intercept = (_, call) =>
+    call === `GET ${API.trashExcept}` ? refusal(503, 'unavailable') : undefined
+  await ask(2, '/docs/a')
+  expect(text()).toContain(`It is ${PERMANENT}.`)
+})
