@@ -140,7 +140,7 @@ test('an archive that is too large says only that, and is offered for download',
   await page.reload()
   await files.row('bomb.tar.gz').dblclick()
   await expect(
-    page.getByText('The archive is too large to be opened here.', { exact: true }),
+    page.getByText('The archive is too large for this server.', { exact: true }),
   ).toBeVisible()
   await expect(view(page).getByRole('button', { name: 'Try again' })).toHaveCount(0)
   const saved = page.waitForEvent('download')

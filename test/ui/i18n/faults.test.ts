@@ -28,6 +28,12 @@ describe('storedFaultText', () => {
     expect(storedFaultText('badRequest; reason=tooDeep; levels=64', '')).toContain('64')
   })
 
+  test('an archive that is too large has a sentence for reading and for extraction', () => {
+    expect(storedFaultText('tooLarge; reason=archiveTooLarge', '')).toBe(
+      'Das Archiv ist zu groß für diesen Server.',
+    )
+  })
+
   test('a stored fault without a reason, whose code says little, has the English sentence', () => {
     const message = 'More than 1000 entries failed.'
     expect(storedFaultText('tooLarge', message)).toBe(message)
