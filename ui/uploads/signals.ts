@@ -97,6 +97,8 @@ export function clearTasks(): void {
   tasks = []
   phase.value = 'idle'
   refresh(true)
+  // The next upload is not measured from here.
+  meter = EMPTY_METER
 }
 
 export function findTask(id: number): UploadTask | undefined {

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'bun:test'
+import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
 import '../browser.ts'
 import { isNoConnection, listenToRequests, request } from '#ui/api/request.ts'
 import { renew } from '#ui/api/session.ts'
@@ -6,6 +6,7 @@ import { currentToken, dropToken, readClaims, storeToken } from '#ui/api/token.t
 import { faultText } from '#ui/i18n/faults.ts'
 import { Fault } from '#wire/fault.ts'
 import { sentRequests, serve, tokenOf, userOf } from '../browser.ts'
+import { resetListeners } from '../listeners.ts'
 
 const received: string[] = []
 const ok = () => new Response('fine')
@@ -36,6 +37,8 @@ beforeEach(() => {
     onUnreachable: () => received.push('unreachable'),
   })
 })
+
+afterAll(resetListeners)
 
 describe('a request', () => {
   test('a request sends the token, unless it is anonymous', async () => {

@@ -65,6 +65,8 @@ afterAll(async () => {
 })
 
 beforeEach(async () => {
+  const { listing } = await import('#ui/state/listing.ts')
+  listing.entry = null
   // Cards only ask for the rights and preferences of the user.
   session.user = { id: 1, perm: permissionsOf('admin'), singleClick: false } as never
   const { createRoot } = await import('react-dom/client')

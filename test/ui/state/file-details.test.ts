@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import '../browser.ts'
 import { detailsOf } from '#ui/state/file-details.ts'
+import { session } from '#ui/state/session.ts'
 import type { AccessList, PersonWithAccess } from '#wire/access.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 import type { Share } from '#wire/share.ts'
@@ -21,6 +22,8 @@ const MARA: PersonWithAccess = { username: 'mara', isAdmin: false, scope: ROOT, 
 let access: AccessList
 
 beforeEach(() => {
+  // For administrators more is requested.
+  session.user = null
   access = { links: [], people: [] }
   serve(({ url }) => Response.json(url.startsWith('/api/access/') ? access : []))
 })

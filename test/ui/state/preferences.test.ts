@@ -1,8 +1,9 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test'
 import '../browser.ts'
 import { storeToken } from '#ui/api/token.ts'
 import { changePreferences, endSession, session, watchSession } from '#ui/state/session.ts'
 import { serve, tokenOf, userOf } from '../browser.ts'
+import { resetListeners } from '../listeners.ts'
 
 /** The requests, in order; each response waits until it is released. */
 let notified: string[]
@@ -21,6 +22,7 @@ beforeEach(() => {
   })
 })
 afterEach(() => endSession('left'))
+afterAll(resetListeners)
 
 const arrived = async (count: number) => {
   while (releaseResponses.length < count) await Bun.sleep(1)

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import '../browser.ts'
 import { request } from '#ui/api/request.ts'
 import { currentToken, storeToken } from '#ui/api/token.ts'
@@ -6,6 +6,7 @@ import { answer, prompts } from '#ui/state/prompts.ts'
 import { endSession, session, signIn, signInAgain, watchSession } from '#ui/state/session.ts'
 import { settings } from '#ui/state/settings.ts'
 import { sentRequests, serve, tokenOf, userOf } from '../browser.ts'
+import { resetListeners } from '../listeners.ts'
 
 const OLD = tokenOf(userOf(), { iat: 1 })
 const NEW = tokenOf(userOf(), { iat: 2 })
@@ -38,6 +39,8 @@ afterEach(() => {
   settings.LoginPage = true
   endSession('left')
 })
+
+afterAll(resetListeners)
 
 describe('an expired session', () => {
   test('concurrent requests ask for the password once, and all of them continue', async () => {

@@ -21,6 +21,7 @@ const GLOBALS = [
   'document',
   'fetch',
   'getComputedStyle',
+  'getSelection',
   'history',
   'localStorage',
   'location',

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, spyOn, test } from 'bun:test'
 import { Fault } from '#wire/fault.ts'
 import type { Job } from '#wire/jobs.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
@@ -79,6 +79,19 @@ test('the panel shows the number of uploads, and renders only rows near the view
   expect(document.querySelectorAll('.UploadItem').length).toBeLessThan(20)
   // Nothing is sent yet: there is neither a speed nor an end.
   expect(words('.ProgressTotal')).toBe('0% · 0 B of 7.81 KiB')
+})
+
+test('a new upload does not count the time since an earlier one', async () => {
+  const now = performance.now()
+  const clock = spyOn(performance, 'now')
+  try {
+    await act(() => signals.clearTasks())
+    clock.mockReturnValue(now + 60_000)
+    await act(() => signals.showTasks([taskOf('later.txt')]))
+    expect(words('.ProgressTotal')).toBe('0% · 0 B of 4 B')
+  } finally {
+    clock.mockRestore()
+  }
 })
 
 test('a folder is one row; each failed file has its own', async () => {

@@ -49,6 +49,7 @@ beforeEach(async () => {
   localStorage.setItem('jwt', peer.token)
   // Uploads only ask who it is.
   session.session.user = { id: 7 } as never
+  session.session.endedBy = undefined
   settings.settings.TusSettings = { chunkSize: CHUNK, retryCount: 1 }
   await listing.loadListing(ROOT)
   selection.clearSelection()
