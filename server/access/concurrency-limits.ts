@@ -164,6 +164,15 @@ export const CONCURRENCY_LIMITS = {
     message: 'Too many folders are watched already.',
     retryAfterSec: 30,
   },
+  /** Beside the shown folder; without one of them only the folder tree is not up to date. */
+  treeWatches: {
+    what: 'watched folders of the folder tree',
+    perKey: 64,
+    per: 'user',
+    all: 2000,
+    message: 'Too many folders are watched already.',
+    retryAfterSec: 30,
+  },
   shells: {
     what: 'command sockets',
     perKey: 8,

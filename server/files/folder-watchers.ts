@@ -3,14 +3,21 @@
 import { ConcurrencyLimit } from '#server/access/concurrency-limit.ts'
 import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
 import type { Scope } from '#server/access/scope.ts'
+import type { Node } from '#server/storage/node.ts'
 import { LIMITS } from '#wire/limits.ts'
 import type { TreePath } from '#wire/paths.ts'
 
 /** How often it is checked that a watched folder is still at its path. */
 const CHECK_EVERY_MS = 5000
 
+export interface WatchListener {
+  changed(folder: Node): void
+  ended(): void
+}
+
 export class FolderWatchers {
   readonly #limit = new ConcurrencyLimit(CONCURRENCY_LIMITS.watches)
+  readonly #treeLimit = new ConcurrencyLimit(CONCURRENCY_LIMITS.treeWatches)
   /** The `ended` function of each watch. */
   readonly #watches = new Set<() => void>()
 
@@ -22,32 +29,54 @@ export class FolderWatchers {
    * @throws Fault notFound, notDirectory, forbidden, unsupported (changes are not reported), tooMany and unavailable
    *   (limit of watches)
    */
-  async watch(
+  watch(scope: Scope, path: TreePath, listener: WatchListener): Promise<Disposable> {
+    return this.#watch(scope, path, listener, this.#limit.acquire(scope.actor.id))
+  }
+
+  /**
+   * Calls `changed` at once, and then only after changes of the names in the folder; counts the watch separately.
+   *
+   * @throws as `watch`
+   */
+  async watchNames(scope: Scope, path: TreePath, listener: WatchListener): Promise<Disposable> {
+    const permit = this.#treeLimit.acquire(scope.actor.id)
+    return this.#watch(scope, path, listener, permit, true)
+  }
+
+  async #watch(
     scope: Scope,
     path: TreePath,
-    { changed, ended }: { changed(): void; ended(): void },
+    { changed, ended }: WatchListener,
+    permit: Disposable,
+    onlyNames = false,
   ): Promise<Disposable> {
-    const permit = this.#limit.acquire(scope.actor.id)
     let timer: Timer | undefined
     try {
-      const { identity } = await scope.stat(path)
-      const ifStillHere = async (then?: () => void) => {
+      let last = await scope.stat(path)
+      const check = async (hasEvent: boolean) => {
         const folder = await scope.stat(path).catch(() => undefined)
         if (!this.#watches.has(ended)) return
-        if (folder?.identity === identity) then?.()
-        else ended()
+        if (folder?.identity !== last.identity) {
+          ended()
+          return
+        }
+        // The version of a folder does not change with the content of its files.
+        const isWanted = onlyNames ? folder.version !== last.version : hasEvent
+        last = folder
+        if (isWanted) changed(folder)
       }
       const notifySoon = () => {
         timer ??= setTimeout(() => {
           timer = undefined
-          void ifStillHere(changed)
+          void check(true)
         }, LIMITS.watchPauseMs)
         timer.unref()
       }
       const watcher = await scope.watch(path, notifySoon)
-      const checkTimer = setInterval(() => void ifStillHere(), CHECK_EVERY_MS)
+      const checkTimer = setInterval(() => void check(false), CHECK_EVERY_MS)
       checkTimer.unref()
       this.#watches.add(ended)
+      if (onlyNames) changed(last)
       return {
         [Symbol.dispose]: () => {
           this.#watches.delete(ended)

@@ -19,6 +19,8 @@ export const LIMITS = {
   requestsATurn: 64,
   /** Changes within this time are reported once. */
   watchPauseMs: 200,
+  /** Folders that an event stream reports beside its own. */
+  alsoWatchedMax: 4,
   /** Records on one page of the audit log. */
   auditPage: 100,
   auditPageMax: 1000,

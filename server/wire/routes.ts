@@ -86,7 +86,11 @@ export const urls = {
     API.resources + toUrlPath(path) + queryString({ checksum }),
   raw: (path: TreePath, inline = false) =>
     API.raw + toUrlPath(path) + queryString({ inline: inline || undefined }),
-  events: (path: TreePath) => API.events + toUrlPath(path, true),
+  /** @param also folders whose names are watched too */
+  events: (path: TreePath, also: readonly TreePath[]) => {
+    const query = also.map((folder) => `also=${encodeURIComponent(folder)}`).join('&')
+    return `${API.events}${toUrlPath(path, true)}${also.length > 0 ? `?${query}` : ''}`
+  },
   usage: (path: TreePath) => API.usage + toUrlPath(path, true),
   /** The destination is encoded twice, as File Browser's clients do (docs/api.md 1.5). */
   move: (from: TreePath, { destination, ...options }: MoveQuery) =>

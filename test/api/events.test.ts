@@ -16,25 +16,27 @@ afterAll(() => app.stop())
 
 const disk = (...names: string[]) => join(app.root, 'anna', ...names)
 
-/** Listens to a folder; `heard` resolves with the next change. */
+/** Listens to a folder; `heard` resolves with the next change, `also` with that of another folder. */
 async function listen(who: Client, path: string) {
   const answer = await who.call('GET', `${API.events}${path}`)
   expect(answer.headers.get('content-type')).toBe('text/event-stream')
   const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader()
   let text = ''
-  const received = async () => {
+  const next = async (event: RegExp) => {
     for (;;) {
-      const at = text.indexOf('event: changed\n')
-      if (at >= 0) {
-        text = text.slice(at + 1)
-        return 'changed'
+      const found = event.exec(text)
+      if (found) {
+        text = text.slice(found.index + found[0].length)
+        return found
       }
       const part = await reader?.read()
-      if (!part || part.done) return 'ended'
+      if (!part || part.done) return undefined
       text += part.value
     }
   }
-  return { heard: received, leave: () => reader?.cancel() }
+  const heard = async () => ((await next(/event: changed\n/)) ? 'changed' : 'ended')
+  const also = async () => JSON.parse((await next(/event: also\ndata: (.*)\n/))?.[1] ?? '{}')
+  return { heard, also, leave: () => reader?.cancel() }
 }
 
 test('401 without a session; a missing or denied folder and a file are refused', async () => {
@@ -88,6 +90,29 @@ test('one user watches a limited number of folders, and ending a watch makes roo
   let answer = ''
   while (answer !== '200') answer = await outcome(app.anna.call('GET', `${API.events}/many/`))
   expect(answer).toBe('200')
+})
+
+test('beside its folder, a stream reports names that appear in others', async () => {
+  for (const name of ['beside/shown', 'beside/other']) mkdirSync(disk(name), { recursive: true })
+  writeFileSync(disk('beside/log'), 'x')
+  // What cannot be watched is left out.
+  const query = ['/beside', '/none', '/beside/log', '/'].map((path) => `also=${path}`).join('&')
+  const { also, heard, leave } = await listen(app.anna, `/beside/shown/?${query}`)
+  const first = [await also(), await also()]
+  expect(first.map(({ path }) => path).toSorted()).toEqual(['/', '/beside'])
+  const before = first.find(({ path }) => path === '/beside')
+  writeFileSync(disk('beside/log'), 'the content of a file changes no name')
+  mkdirSync(disk('beside/new'))
+  const { path, version } = await also()
+  expect(path).toBe('/beside')
+  expect(version).not.toBe(before.version)
+  writeFileSync(disk('beside/shown/file'), 'x')
+  expect(await heard()).toBe('changed')
+  await leave()
+
+  const again = await listen(app.anna, '/beside/shown/?also=/beside')
+  expect(await again.also()).toEqual({ path, version })
+  await again.leave()
 })
 
 test('a server that stops ends the lines, and does not wait for them', async () => {

@@ -12,6 +12,8 @@ export const UI_LIMITS = {
   cachedListingsMax: 8,
   /** The interval at which a folder with constant changes is reloaded. */
   liveReloadMs: 400,
+  /** The interval at which a folder of the folder tree with constant changes is reloaded. */
+  treeReloadMs: 3000,
   breadcrumbEntries: 4,
   /** The subfolders in the tree and in the menu of a breadcrumb. The listing shows all of them. */
   subfoldersListedMax: 200,

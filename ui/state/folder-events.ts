@@ -1,5 +1,5 @@
 /**
- * Live updates: the shown folder follows changes by other users, and every page follows jobs.
+ * Live updates: the shown folder and the folder tree follow changes by other users, and every page follows jobs.
  *
  * A browser opens at most six connections to a server over HTTP/1.1, for all of its tabs. So only the visible tab has
  * an event stream, and none while uploads need the connections. When a tab becomes visible again, the folder is
@@ -11,7 +11,9 @@ import { subscribeKey } from 'valtio/utils'
 import { listenToFolder } from '#ui/api/events.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { FILES, withoutBase } from '#ui/lib/location.ts'
+import { LIMITS } from '#wire/limits.ts'
 import { parentPath, ROOT, type TreePath } from '#wire/paths.ts'
+import { followBranch } from './folder-tree.ts'
 import { refreshJobs } from './jobs.ts'
 import { listing, reloadListing } from './listing.ts'
 import { renewSession, session } from './session.ts'
@@ -61,8 +63,9 @@ function updateStream(): void {
   stream = undefined
   if (folder === undefined) return
   let isOpen = false
-  const close = listenToFolder(folder, {
+  const close = listenToFolder(folder, branchesTo(folder), {
     onChange: refreshSoon,
+    onAlso: ({ path, version }) => void followBranch(path, version),
     onJobs: () => void refreshJobs(),
     onOpen() {
       isOpen = true
@@ -78,6 +81,13 @@ function updateStream(): void {
     },
   })
   stream = { folder, close }
+}
+
+/** The folders whose subfolders the folder tree shows on the way to `folder`: the nearest ones, and the root. */
+function branchesTo(folder: TreePath): TreePath[] {
+  const folders: TreePath[] = []
+  for (let index = folder; index !== ROOT; index = parentPath(index)) folders.push(index)
+  return [...folders.slice(0, LIMITS.alsoWatchedMax - 1), ROOT]
 }
 
 /**

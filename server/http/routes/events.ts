@@ -1,6 +1,10 @@
 /** Notifies clients of changes of a folder by server-sent events. */
+import type { Node } from '#server/storage/node.ts'
+import { LIMITS } from '#wire/limits.ts'
+import { parsePath, type TreePath } from '#wire/paths.ts'
 import { API } from '#wire/routes.ts'
-import type { Route } from '../context.ts'
+import type { Call, Route } from '../context.ts'
+import { etagOf } from '../download.ts'
 import { streamResponse } from '../in-flight.ts'
 import { pathAfter } from '../input.ts'
 import { NOT_FOUND } from '../route-docs.ts'
@@ -19,10 +23,13 @@ export const eventRoutes: Route[] = [
     needs: 'session',
     docs: {
       summary: 'Sends an event when a folder changes, until the session or the connection ends',
+      query: {
+        also: 'a folder whose names are watched too; may be repeated, at most four times',
+      },
       responses: {
         200: {
           description:
-            '`event: changed` soon after each change; `event: jobs` soon after a change of jobs that the user may see',
+            '`event: changed` soon after each change; `event: also` with a path and a version at first, and soon after a change of names in another folder; `event: jobs` soon after a change of jobs that the user may see',
           type: 'text/event-stream',
         },
         403: 'a rule denies it',
@@ -37,13 +44,16 @@ export const eventRoutes: Route[] = [
     async handle(call) {
       const { app, auth, scope } = call.var
       const { path } = pathAfter(call, API.events)
+      const others = (call.req.queries('also') ?? []).slice(0, LIMITS.alsoWatchedMax).map(parsePath)
       const stream = new EventStream()
       const watch = await app.folderWatchers.watch(scope, path, stream)
+      const also = await Promise.all(others.map((other) => watchAlso(call, other, stream)))
       const jobListener = app.jobs.listen(auth.user, stream.jobs)
       stream.begin({
         [Symbol.dispose]() {
           jobListener[Symbol.dispose]()
           watch[Symbol.dispose]()
+          for (const each of also) each?.[Symbol.dispose]()
         },
       })
       call.set('recheckAccess', () => scope.recheck('look', path))
@@ -53,6 +63,20 @@ export const eventRoutes: Route[] = [
     },
   },
 ]
+
+/** @returns undefined if the folder cannot be watched: the stream continues without it */
+async function watchAlso(
+  { var: { app, scope } }: Call,
+  path: TreePath,
+  stream: EventStream,
+): Promise<Disposable | undefined> {
+  const listener = {
+    changed: (folder: Node) => stream.also(path, etagOf(folder)),
+    ended: () => watch?.[Symbol.dispose](),
+  }
+  const watch = await app.folderWatchers.watchNames(scope, path, listener).catch(() => undefined)
+  return watch
+}
 
 /** The event stream of one client. */
 class EventStream {
@@ -88,6 +112,11 @@ class EventStream {
 
   /** Reports a change of the folder. */
   changed = (): void => this.#send(CHANGED)
+
+  /** Reports another folder whose names have changed if its version has. */
+  also(path: TreePath, version: string): void {
+    this.#send(`event: also\ndata: ${JSON.stringify({ path, version })}\n\n`)
+  }
 
   /** Reports a change of the jobs. */
   jobs = (): void => this.#send(JOBS)

@@ -1,5 +1,5 @@
 /** The sidebar: favourites, recent files, own links, and the tree of folders. */
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test as base, expect } from '../fixtures.ts'
 import { Sidebar } from '../pages/Sidebar.ts'
@@ -55,6 +55,24 @@ test('the folder tree is on every screen, shows new folders, and accepts drops',
   await expect(sidebar.branch('photos')).toBeVisible()
   await sidebar.branch('photos').click()
   await expect(page).toHaveURL(/\/files\/photos\/$/)
+})
+
+test('the folder tree shows folders that appear above the shown one', async ({
+  files,
+  sidebar,
+  page,
+  server,
+}) => {
+  await expect(sidebar.branch('photos')).toBeVisible()
+  await files.sidebar('New folder').click()
+  await files.prompt.field.fill('mine')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/files\/mine\/$/)
+  await expect(sidebar.branch('mine')).toBeVisible()
+  mkdirSync(join(server.root, 'theirs'))
+  await expect(sidebar.branch('theirs')).toBeVisible()
+  rmSync(join(server.root, 'theirs'), { recursive: true })
+  await expect(sidebar.branch('theirs')).toBeHidden()
 })
 
 test('favourites are added by dragging, ordered, stored on the server, and removed', async ({
