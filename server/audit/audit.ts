@@ -2,6 +2,7 @@
 import type { AuditFilter, AuditRows, NewAuditRecord, StoredAuditRecord } from '#server/db/audit.ts'
 import { RangeDedup } from './range-dedup.ts'
 import { RefusalCounter } from './refusal-counter.ts'
+import { RepeatedOpenings } from './repeated-openings.ts'
 import { rowSizeOf, truncate } from './truncate.ts'
 
 /** Records are written together after this time; a crash loses no more than that. */
@@ -31,6 +32,8 @@ export interface Retention {
 export interface RequestInfo {
   /** The request reads a later part of a file. */
   piece?: boolean
+  /** The request sends no file: it says that the reader has the file, or shows it. */
+  withoutBytes?: boolean
   /** The key for counting the records of visitors; by default the address. */
   from?: string
 }
@@ -39,6 +42,7 @@ export class Audit {
   readonly #rows: AuditRows
   readonly #retention: Retention
   readonly #rangeDedup = new RangeDedup()
+  readonly #openings = new RepeatedOpenings()
   readonly #refusals = new RefusalCounter()
   readonly #timers: Timer[]
   /** Records that are not written yet. */
@@ -64,10 +68,15 @@ export class Audit {
   }
 
   /** Adds a record. Refusals and share visits of users without a session are counted. */
-  record(act: NewAuditRecord, { piece = false, from = act.address }: RequestInfo = {}): void {
+  record(
+    act: NewAuditRecord,
+    { piece = false, withoutBytes = false, from = act.address }: RequestInfo = {},
+  ): void {
     if (this.#retention.entries === 0) return
     const short = truncate(act)
     if (this.#rangeDedup.continues(short) && piece) return
+    const isOpening = short.action === 'open' && short.status < 400
+    if (isOpening && this.#openings.isRepeated(short) && withoutBytes) return
     this.#add(isCounted(short) ? this.#refusals.add(short, from) : [short])
   }
 

@@ -15,25 +15,40 @@ export function readAction(call: AnyCall): AuditAction {
   return call.req.query('inline') === 'true' ? 'open' : 'download'
 }
 
+/** How a request reads a file. */
+interface ReadInfo {
+  /** A later part of it. */
+  piece?: boolean
+  /** The response has no bytes: the reader has the file, or shows it in another form. */
+  withoutBytes?: boolean
+}
+
 /** Records the request if its route asks for it. */
 export function recordCallAudit(call: AnyCall): void {
   const auditNote = call.var.auditNote ?? call.var.route?.audit?.(call)
-  if (!auditNote || isNotHandledYet(call.res)) return
-  const range = call.res.headers.get('content-range')
-  const isLaterPart = range !== null && !range.startsWith('bytes 0-')
-  recordAudit(call, { bytes: lengthIn(call), ...auditNote }, call.res.status, isLaterPart)
+  if (!auditNote || isNotHandledYet(call.res, auditNote)) return
+  recordAudit(call, { bytes: lengthIn(call), ...auditNote }, call.res.status, readInfoOf(call))
+}
+
+function readInfoOf({ req, res }: AnyCall): ReadInfo {
+  const isCached = res.status === NOT_MODIFIED
+  const range = isCached ? req.header('range') : res.headers.get('content-range')
+  return {
+    piece: range != null && !/^bytes[ =]0-/.test(range),
+    withoutBytes: isCached || req.method === 'HEAD',
+  }
 }
 
 /**
  * Records one action of a request.
  *
- * @param isLaterPart whether the request reads a later part of a file
+ * @param info how the request reads a file
  */
 export function recordAudit(
   call: AnyCall,
   auditNote: AuditNote,
   status: number,
-  isLaterPart = false,
+  info: ReadInfo = {},
 ): void {
   const { app, address } = call.var
   const user = call.var.auth?.user
@@ -59,7 +74,7 @@ export function recordAudit(
     times: 1,
     entry: status < 400 ? (auditNote.entry ?? onlyEntryOf(call)) : 0,
   }
-  app.audit.record(act, { piece: isLaterPart, from: networkPrefix(address) })
+  app.audit.record(act, { ...info, from: networkPrefix(address) })
 }
 
 /** @returns the journal entry if the request has exactly one, otherwise 0 */
@@ -68,9 +83,14 @@ function onlyEntryOf(call: AnyCall): number {
   return others.length === 0 ? entry : 0
 }
 
-/** Whether no file was sent: 304, or a redirect to the address that handles the request. */
-function isNotHandledYet({ status }: Response): boolean {
-  return status === 304 || status === 302
+const NOT_MODIFIED = 304
+
+/**
+ * Whether no file was read: a redirect to the address that handles the request, or 304, unless the user opens the file,
+ * which the browser shows from its cache.
+ */
+function isNotHandledYet({ status }: Response, { action }: AuditNote): boolean {
+  return status === 302 || (status === NOT_MODIFIED && action !== 'open')
 }
 
 /** @returns the decoded path after a prefix; the raw text if it does not decode */

@@ -17,6 +17,31 @@ afterAll(() => app.stop())
 const acts = async (who: Client, query: string): Promise<AuditEntry[]> =>
   (await who.call('GET', `${API.audit}${query}`)).json()
 
+test('a file that is opened again from the cache is recorded, and is the most recent one', async () => {
+  for (const name of ['one.txt', 'two.txt']) writeFileSync(join(app.root, 'anna', name), name)
+  const open = (name: string, how: { etag?: string | null; method?: string } = {}) =>
+    app.anna.call(how.method ?? 'GET', `${API.raw}/${name}?inline=true`, undefined, {
+      ...(how.etag && { 'If-None-Match': how.etag }),
+    })
+  const etag = (await open('one.txt')).headers.get('etag')
+  await open('two.txt')
+  expect((await open('one.txt', { etag })).status).toBe(304)
+  const recent = await (await app.anna.call('GET', API.recent)).json()
+  expect(recent.map(({ name }: { name: string }) => name).slice(0, 2)).toEqual([
+    'one.txt',
+    'two.txt',
+  ])
+  // One opening, however the interface and the browser report it.
+  await open('one.txt', { method: 'HEAD' })
+  await open('one.txt', { etag })
+  const paths = async () => (await acts(app.anna, '?action=open&limit=4')).map(({ path }) => path)
+  expect(await paths()).toEqual(['/one.txt', '/two.txt', '/one.txt'])
+  // A script that only compares its copy reads nothing.
+  await app.anna.call('GET', `${API.raw}/two.txt`, undefined, { 'If-None-Match': `${etag}` })
+  const [download] = await acts(app.anna, '?action=download&limit=1')
+  expect(download?.status).toBe(200)
+})
+
 test('a preview that is the file itself is recorded, and a smaller picture is not', async () => {
   const create = { width: 40, height: 30, channels: 3, background: 'teal' } as const
   const picture = sharp({ create })

@@ -78,7 +78,7 @@ export function registerControls(
   return () => assign(viewerState, { info: '', hasPreview: false, zoomControl: null })
 }
 
-/** Records that the user opened a file of which only a preview is requested. A failure changes nothing for the user. */
+/** Records that the user opened a file whose content may not be requested for it. A failure changes nothing for the user. */
 export function recordOpening(path: TreePath): void {
   requestOpening(path).catch(() => undefined)
 }

@@ -34,6 +34,23 @@ test('a picture is recorded as opened once it is shown, and not when it is loade
   await expect.poll(() => openedBy(admin)).toEqual(['/a.jpg', '/b.jpg', '/c.jpg'])
 })
 
+test('a file that is opened again is the most recent one', async ({ files, page, server }) => {
+  writeFileSync(join(server.root, 'a.jpg'), await picture())
+  writeFileSync(join(server.root, 't.txt'), 'text')
+  writeFileSync(join(server.root, 't.csv'), 'a,b\n1,2\n')
+  const admin = await signIn(server.url, 'admin', server.password)
+  const latest = async () => (await (await admin.call('GET', API.recent)).json())[0]?.name
+  await page.reload()
+  // The browser shows the picture again without a request.
+  for (const name of ['a.jpg', 't.txt', 't.csv', 'a.jpg', 't.csv', 't.txt', 'a.jpg', 'a.jpg']) {
+    await files.row(name).dblclick()
+    await expect(page).toHaveURL(new RegExp(`/${name}$`))
+    await expect.poll(latest).toBe(name)
+    await page.goBack()
+    await expect(files.row(name)).toBeVisible()
+  }
+})
+
 test('the pictures of a README are not recorded as opened', async ({ files, page, server }) => {
   mkdirSync(join(server.root, 'cabin'))
   writeFileSync(join(server.root, 'cabin/house.jpg'), await picture())

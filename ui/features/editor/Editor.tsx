@@ -16,6 +16,7 @@ import { useActionContext } from '#ui/state/action-context.ts'
 import { readerPreferences } from '#ui/state/reader-preferences.ts'
 import { session } from '#ui/state/session.ts'
 import { convertText, openText, refreshText, saveText, text } from '#ui/state/text.ts'
+import { recordOpening } from '#ui/state/viewer.ts'
 import type { FileEntry } from '#wire/entry.ts'
 import { parsePath } from '#wire/paths.ts'
 import { EditorStatus } from './EditorStatus.tsx'
@@ -37,6 +38,11 @@ export function Editor({ file }: { file: FileEntry }) {
     else void openText(file, parsePath(file.path))
     opened.current = file.path
   }, [file])
+  const hasContent = file.content !== undefined
+  // Content that comes with the properties of a file is not recorded as an opening.
+  useEffect(() => {
+    if (hasContent) recordOpening(parsePath(file.path))
+  }, [file.path, hasContent])
 
   if (error) return <SaveError fault={error} />
   if (!start || path !== file.path) return null

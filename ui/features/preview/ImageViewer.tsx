@@ -51,11 +51,14 @@ export function ImageViewer({ file }: { file: FileEntry }) {
   const best = showsOriginal || zoom.isMagnified || hasFull ? (full ?? preview) : (preview ?? full)
   usePrefetch(previous, next)
   const { path } = file
-  // The server records a request for the original as an opening, and none for a preview.
-  const isOnlyPreviewed = best !== full
+  const isShown = shown !== undefined && shown.src === best
+  const recorded = useRef('')
+  // A preview is not recorded as an opening, and for an original that it has shown before a browser may send no request.
   useEffect(() => {
-    if (isOnlyPreviewed) recordOpening(parsePath(path))
-  }, [path, isOnlyPreviewed])
+    if (!isShown || recorded.current === path) return
+    recorded.current = path
+    recordOpening(parsePath(path))
+  }, [path, isShown])
 
   const [atOriginal, setAtOriginal] = useState(false)
   if (atOriginal && shown && !isPreview) {
