@@ -124,7 +124,7 @@ export const linkCases: AttackCase[] = [
   },
   {
     id: 'G-22',
-    attack: 'a symbolic link in a shared folder to a file outside that folder',
+    attack: 'a symbolic link in a shared folder to a folder outside it',
     reason: 'the shared folder is the root of the visitor’s scope',
     async run(fixture) {
       symlinkSync('../private', fixture.disk('alice/pub/in'))
@@ -222,7 +222,7 @@ export const linkCases: AttackCase[] = [
     id: 'G-171',
     attack: 'replacing a shared folder by a symbolic link',
     reason:
-      'the target of a share is compared when the share is opened, and no symbolic link is followed',
+      'the real path and the identity of what a share leads to are compared each time it is opened',
     async run(fixture) {
       mkdirSync(fixture.disk('alice/closed'))
       writeFileSync(fixture.disk('alice/closed/in.txt'), fixture.mark('alice/own.txt'))

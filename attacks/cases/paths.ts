@@ -4,7 +4,7 @@ import { assert, hides, refused, refusedOrPage, untouched, works } from '../asse
 import type { AttackCase } from '../case.ts'
 import type { Fixture } from '../fixture.ts'
 
-const DECODED_ONCE = 'each segment is decoded once, and the result cannot be `..`'
+const DECODED_ONCE = 'a path is decoded once, and then `..` never leads above the root of the scope'
 
 const INSIDE = 'a path is cleaned once, and begins at the root of the user’s scope'
 

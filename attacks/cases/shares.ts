@@ -41,13 +41,15 @@ export const shareCases: AttackCase[] = [
     attack: 'a share that still works after its folder was removed',
     reason: 'shares end with their file or folder, whatever the spelling of its path',
     async run(fixture) {
-      const hash = await share(fixture, 'alice', '/pub/')
-      works(await fixture.call('alice', 'DELETE', '/api/resources/pub/'), 'deleting', 204)
-      works(
-        await fixture.call('alice', 'POST', '/api/resources/pub/new.txt', 'new'),
-        'creating it again',
-      )
-      refused(await fixture.call('', 'GET', `/api/public/share/${hash}`), 'the old link', 404)
+      for (const target of ['/api/resources/pub/', '/api/resources/pub', '/api/resources//%70ub']) {
+        const hash = await share(fixture, 'alice', '/pub/')
+        works(await fixture.call('alice', 'DELETE', target), `DELETE ${target}`, 204)
+        works(
+          await fixture.call('alice', 'POST', '/api/resources/pub/new.txt', 'new'),
+          'creating it again',
+        )
+        refused(await fixture.call('', 'GET', `/api/public/share/${hash}`), 'the old link', 404)
+      }
     },
   },
   {
@@ -102,7 +104,8 @@ export const shareCases: AttackCase[] = [
   {
     id: 'G-49',
     attack: 'other files through the share of one file',
-    reason: 'the share of a file leads to that file, whatever name follows in the URL',
+    reason:
+      'the share of a file leads to that file, whatever single name follows; a longer path is not found',
     async run(fixture) {
       const hash = await share(fixture, 'alice', '/own.txt')
       for (const name of ['junk.txt', 'pub/in.txt', 'other.txt']) {
@@ -221,10 +224,11 @@ export const shareCases: AttackCase[] = [
   {
     id: 'G-55',
     attack: 'guessing the links of shares',
-    reason: 'a link has 96 random bits, its token 768, compared in constant time',
+    reason: 'a link has 96 random bits; its token has 768 and is compared in constant time',
     async run(fixture) {
       const hash = await share(fixture, 'alice', '/own.txt', { password: 'tell nobody' })
-      assert(hash.length >= 12, 'the name is short')
+      // Base64url: six bits in each character.
+      assert(hash.length === 96 / 6, 'the hash is short')
       const wrongAnswers = [
         await fixture.call('', 'GET', '/api/public/share/AAAAAAAAAAAAAAAA'),
         await fixture.call('', 'GET', '/api/public/dl/x'),
@@ -233,7 +237,7 @@ export const shareCases: AttackCase[] = [
       assert(wrongAnswers[0]?.text === wrongAnswers[1]?.text, 'a guess is told apart')
       const right = { 'X-SHARE-PASSWORD': 'tell%20nobody' }
       const opened = await fixture.call('', 'GET', `/api/public/share/${hash}`, undefined, right)
-      assert(JSON.parse(opened.text).token.length >= 22, 'the token is short')
+      assert(JSON.parse(opened.text).token.length === 768 / 6, 'the token is short')
     },
   },
 ]
