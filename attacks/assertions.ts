@@ -1,10 +1,10 @@
-/** Assertions about responses and files. Each throws if an attack succeeded. */
+/** Assertions about responses and files. Each throws if the server did not respond or act as required. */
 
 import type { Fixture } from './fixture.ts'
 import type { RawResponse } from './raw-request.ts'
 
 class AssertionFailure extends Error {
-  override readonly name = 'Breach'
+  override readonly name = 'AssertionFailure'
 }
 
 /** @throws AssertionFailure with `message` unless the condition holds */

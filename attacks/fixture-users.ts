@@ -6,7 +6,7 @@ export const FIXTURE_PASSWORD = 'an invented long password'
 const WRITER: Permission[] = ['create', 'rename', 'modify', 'delete']
 const ALL: Permission[] = [...WRITER, 'share', 'download']
 
-/** The users with their home folders and permissions. */
+/** The users with their scopes, permissions and denied paths. */
 export const FIXTURE_USERS: Record<
   string,
   { scope: string; permissions: Permission[]; deniedPaths?: string[] }

@@ -33,17 +33,17 @@ export interface Fixture extends AsyncDisposable {
   password: string
   /** User name → token. */
   tokens: Record<string, string>
-  /** Number of requests so far. */
+  /** The number of requests that `call` and `raw` have sent. */
   readonly sent: number
-  /** Restores files and links. */
+  /** Empties both folders, except the server's own files, and creates the files and links again. */
   reset(): void
-  /** The unique content of a file, by its path in the served folder. */
+  /** The unique content of a file, by its path in the served folder; `outside/secret.txt` names the file outside. */
   mark(file: string): string
   /** The path on the disk of a file in the served folder. */
   disk(...names: string[]): string
   read(...names: string[]): string
   exists(...names: string[]): boolean
-  /** Sorted names below a folder of the served tree, without the server's own files. */
+  /** The sorted names in a folder of the served tree, without the private folder; empty if there is no such folder. */
   names(...folder: string[]): string[]
   call(
     who: string,

@@ -64,7 +64,7 @@ export const ATTACK_CLASSES: readonly AttackClass[] = [
 
 export interface AttackResult {
   attackCase: AttackCase
-  /** The error if the attack succeeded; undefined if it failed. */
+  /** Why the case failed: the attack succeeded, its legitimate counterpart did not work, or an error was thrown. */
   breach: string | undefined
 }
 
@@ -73,7 +73,7 @@ export interface AttackResult {
  *
  * @param program the executable with its first arguments
  * @yields each case when it ends
- * @returns the number of requests
+ * @returns the number of requests that the fixtures have sent; others open connections of their own
  * @throws Error if a server does not start
  */
 export async function* runAttacks(
