@@ -16,8 +16,8 @@ import { sendTextQueued } from '../large-json.ts'
 import { JSON_TYPE } from '../present.ts'
 import { QUEUE_RESPONSES } from '../route-docs.ts'
 
-/** The most characters of one page. Paths may be long, and JSON writes a control character as six. */
-const PAGE_MAX_CHARS = 4 * 1024 * 1024
+/** The maximum size of one page as JSON. Paths may be long, and JSON writes a control character as six bytes. */
+const PAGE_MAX_BYTES = 4 * 1024 * 1024
 
 const query = z.object({
   username: z.string().optional(),
@@ -110,14 +110,15 @@ function streamOf(parts: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array>
   })
 }
 
-/** A page as JSON: as many records as fit in 4 MiB, but at least one. */
+/** A page as JSON: as many records as fit in 4 MiB, but at least the first, whatever its size. */
 function pageOf(call: Call, filter: AuditFilter, limit: number): string {
   const page: string[] = []
-  let chars = 0
+  // The brackets and commas of the array count too.
+  let bytes = 1
   for (const act of call.var.app.audit.find(filter, limit)) {
     const entry = JSON.stringify(present(call, act))
-    chars += entry.length
-    if (chars > PAGE_MAX_CHARS && page.length > 0) break
+    bytes += Buffer.byteLength(entry) + 1
+    if (bytes > PAGE_MAX_BYTES && page.length > 0) break
     page.push(entry)
   }
   return `[${page.join(',')}]`
