@@ -29,9 +29,9 @@ export interface SharePath {
 }
 
 /**
- * Parses the part of a URL after `/share`; each segment is decoded once.
+ * Parses the part of a URL after `/share`; the hash and the path are decoded once each.
  *
- * @throws Fault notFound (no hash), badRequest (a segment cannot be decoded)
+ * @throws Fault notFound (no hash), badRequest (it cannot be decoded, or its path is invalid)
  */
 export function parseShareUrl(rest: string): SharePath {
   const [, hash = '', ...below] = rest.split('/')

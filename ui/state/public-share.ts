@@ -27,7 +27,7 @@ interface PublicShareState {
   /** Why the last password was refused. */
   refusal: 'wrong' | 'tooMany' | undefined
   fault: Fault | null
-  /** The name of the shared folder; unknown until the folder itself was loaded. */
+  /** The name of the shared folder; unknown until some folder of the share was loaded. */
   folderName: string | undefined
   token: string | undefined
   /** The folder that `siblings` belong to. */
@@ -117,6 +117,7 @@ function show(entry: SharedEntry): void {
     refusal: undefined,
     fault: null,
     token: entry.token,
+    // The server returns the name of the shared folder for every folder in the share.
     folderName: isListing(entry) ? entry.name : publicShare.folderName,
   })
   if (isListing(entry)) setSiblings(publicShare.path, entry)
@@ -132,7 +133,6 @@ async function loadSiblings(folder: TreePath): Promise<void> {
   const isHere = publicShare.hash === hash && parentPath(publicShare.path) === folder
   if (!isHere || !listed || !isListing(listed)) return
   setSiblings(folder, listed)
-  // The server returns the name of the shared folder for every folder in the share.
   publicShare.folderName ??= listed.name
 }
 
@@ -146,7 +146,7 @@ function setSiblings(folder: TreePath, { items, sorting }: Listing): void {
  */
 function fail(error: unknown, { password }: ShareCredentials): void {
   const triedPassword = password !== undefined
-  if (isFault(error, 'unauthenticated', 'wrongCredentials')) {
+  if (isFault(error, 'unauthenticated')) {
     assign(publicShare, {
       status: 'locked',
       token: undefined,
