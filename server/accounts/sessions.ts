@@ -15,7 +15,7 @@ import type { SignedUrl, Tokens } from './tokens.ts'
 const ID_BYTES = 18
 /** The last-seen time is not written for every request. */
 const TOUCH_EVERY_MS = 60_000
-/** A token is renewed when less than this share of its lifetime is left. */
+/** A token is renewed when less than this fraction of its lifetime is left. */
 const RENEW_FRACTION = 0.5
 
 export interface AuthContext {

@@ -154,7 +154,7 @@ export class Audit {
   }
 }
 
-/** The share of the size limit that is kept when the oldest records are deleted, so that deletions are rare. */
+/** The fraction of the size limit that is kept when the oldest records are deleted, so that deletions are rare. */
 const SPACE_AFTER = 0.9
 
 function isCounted({ session, action, status }: NewAuditRecord): boolean {

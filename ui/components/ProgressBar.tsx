@@ -11,7 +11,7 @@ interface ProgressBarProps {
 
 /** The progress of an operation. */
 export function ProgressBar({ value, max, label, indeterminate, tone }: ProgressBarProps) {
-  const share = max > 0 ? Math.min(1, Math.max(0, value / max)) : 0
+  const fraction = max > 0 ? Math.min(1, Math.max(0, value / max)) : 0
   return (
     <div
       className="ProgressBar"
@@ -19,13 +19,13 @@ export function ProgressBar({ value, max, label, indeterminate, tone }: Progress
       aria-label={label}
       aria-valuemin={0}
       aria-valuemax={100}
-      aria-valuenow={indeterminate ? undefined : Math.round(share * 100)}
+      aria-valuenow={indeterminate ? undefined : Math.round(fraction * 100)}
       data-tone={tone}
       data-indeterminate={indeterminate || undefined}
     >
       <div
         className="ProgressBar__fill"
-        style={indeterminate ? undefined : { inlineSize: `${share * 100}%` }}
+        style={indeterminate ? undefined : { inlineSize: `${fraction * 100}%` }}
       />
     </div>
   )

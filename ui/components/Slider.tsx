@@ -31,7 +31,7 @@ export function Slider({
   // The player reports a new value later: until then the chosen one is shown.
   const [choice, setChoice] = useState({ chosen: value, before: value })
   const shown = choice.before === value ? choice.chosen : value
-  const share = (part: number) => (max > 0 ? `${Math.min(100, (part / max) * 100)}%` : '0%')
+  const fraction = (part: number) => (max > 0 ? `${Math.min(100, (part / max) * 100)}%` : '0%')
   function choose(chosen: number): void {
     setChoice({ chosen, before: value })
     onChange(chosen)
@@ -49,7 +49,9 @@ export function Slider({
       step={step}
       value={Math.min(shown, max)}
       disabled={disabled}
-      style={{ '--slider-at': share(shown), '--slider-loaded': share(loaded) } as CSSProperties}
+      style={
+        { '--slider-at': fraction(shown), '--slider-loaded': fraction(loaded) } as CSSProperties
+      }
       onChange={(event) => choose(event.target.valueAsNumber)}
       onKeyDown={(event) => {
         const direction = DIRECTIONS[event.key]

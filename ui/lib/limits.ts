@@ -17,7 +17,7 @@ export const UI_LIMITS = {
   breadcrumbEntries: 4,
   /** The subfolders in the tree and in the menu of a breadcrumb. The listing shows all of them. */
   subfoldersListedMax: 200,
-  /** The used share of the storage above which the bar warns. */
+  /** The used fraction of the storage above which the bar warns. */
   storageWarningShare: 0.95,
   /** The largest README that is shown below a listing. */
   readmeMaxBytes: 512 * 1024,

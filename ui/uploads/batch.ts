@@ -78,10 +78,10 @@ export class UploadBatch {
   /**
    * Reports the progress of each file. It is an estimate, because the browser only reports that of the request.
    *
-   * @param share the part of the request that was sent, from 0 to 1
+   * @param fraction the part of the request that was sent, from 0 to 1
    */
-  #showProgress(share: number): void {
-    const sent = share * this.#bytes
+  #showProgress(fraction: number): void {
+    const sent = fraction * this.#bytes
     for (const { upload, attempt, firstByte } of this.#members) {
       attempt.onSent(Math.max(0, Math.min(upload.file.size, sent - firstByte)))
     }

@@ -37,8 +37,8 @@ export const phase = signal<Phase>('idle')
 export const speed = signal<number | undefined>(undefined)
 /** The seconds until all uploads are done; undefined if unknown. */
 export const timeLeft = signal<number | undefined>(undefined)
-/** The share of bytes sent, from 0 to 1; undefined if no upload runs. */
-export const sentShare = computed(() => {
+/** The fraction of bytes sent, from 0 to 1; of files if there are no bytes; undefined if no upload runs. */
+export const sentFraction = computed(() => {
   if (phase.value !== 'active') return undefined
   const { sentBytes, totalBytes, done, files } = totals.value
   return totalBytes > 0 ? sentBytes / totalBytes : done / Math.max(1, files)

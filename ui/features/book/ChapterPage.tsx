@@ -11,7 +11,7 @@ export interface ReadingPosition {
   /** The id of an element in the chapter; empty for none. */
   fragment: string
   /** The scroll position in the chapter, 0 to 1. */
-  share: number
+  fraction: number
 }
 
 interface ChapterPageProps {
@@ -21,12 +21,12 @@ interface ChapterPageProps {
   percent: number
   onPosition(spot: ReadingPosition): void
   /** Reports how far the chapter has been read, 0 to 1. */
-  onRead(share: number): void
+  onRead(fraction: number): void
 }
 
 /** An empty page without scripts, into which the chapter is inserted. */
 const EMPTY_PAGE = '<!doctype html><html><head><meta charset="utf-8"></head><body></body></html>'
-/** The largest stored share of a chapter: 1 would be the beginning of the next one. */
+/** The largest stored fraction of a chapter: 1 would be the beginning of the next one. */
 const LAST_SHARE = 0.999
 
 /**
@@ -39,7 +39,7 @@ export function ChapterPage({ book, position, percent, onPosition, onRead }: Cha
   const [page, setPage] = useState<Document>()
   const openPosition = useEffectEvent(onPosition)
   const reportRead = useEffectEvent(onRead)
-  const { chapter, fragment, share } = position
+  const { chapter, fragment, fraction } = position
 
   useEffect(() => {
     if (!page) return
@@ -74,8 +74,8 @@ export function ChapterPage({ book, position, percent, onPosition, onRead }: Cha
     if (!page) return
     const target = fragment ? page.getElementById(fragment) : null
     if (target) target.scrollIntoView()
-    else page.scrollingElement?.scrollTo(0, share * (page.scrollingElement?.scrollHeight ?? 0))
-  }, [page, chapter, fragment, share])
+    else page.scrollingElement?.scrollTo(0, fraction * (page.scrollingElement?.scrollHeight ?? 0))
+  }, [page, chapter, fragment, fraction])
 
   useEffect(() => {
     if (!page) return
@@ -95,7 +95,11 @@ export function ChapterPage({ book, position, percent, onPosition, onRead }: Cha
       const to = link.getAttribute(CHAPTER)
       if (to === null) window.open(link.href, '_blank', 'noopener,noreferrer')
       else
-        openPosition({ chapter: Number(to), fragment: link.getAttribute(FRAGMENT) ?? '', share: 0 })
+        openPosition({
+          chapter: Number(to),
+          fragment: link.getAttribute(FRAGMENT) ?? '',
+          fraction: 0,
+        })
     }
     // Escape must close the book even if the frame has the focus.
     const onKey = ({ key }: KeyboardEvent) => {

@@ -61,7 +61,7 @@ export function OpenBook({ book, path }: { book: Book; path: TreePath }) {
         position={position}
         percent={bookPercent}
         onPosition={go}
-        onRead={(share) => savePosition(path, position.chapter + share)}
+        onRead={(fraction) => savePosition(path, position.chapter + fraction)}
       />
       <div className="OpenBook__foot">
         <Button disabled={position.chapter === 0} onClick={() => go(startOf(position.chapter - 1))}>
@@ -90,7 +90,7 @@ export function OpenBook({ book, path }: { book: Book; path: TreePath }) {
             label:
               '\u2003'.repeat(depth) +
               (title || t('book.chapter', { at: formatNumber(chapter + 1) })),
-            onSelect: () => go({ chapter, fragment, share: 0 }),
+            onSelect: () => go({ chapter, fragment, fraction: 0 }),
           }))}
         />
       )}
@@ -99,12 +99,12 @@ export function OpenBook({ book, path }: { book: Book; path: TreePath }) {
 }
 
 function startOf(chapter: number): ReadingPosition {
-  return { chapter, fragment: '', share: 0 }
+  return { chapter, fragment: '', fraction: 0 }
 }
 
 /** A stored position is the chapter's number; its fraction is the part that was read. */
 function firstPosition(book: Book, path: TreePath): ReadingPosition {
   const position = positionIn(path) ?? 0
   const chapter = Math.min(book.chapters.length - 1, Math.max(0, Math.floor(position)))
-  return { chapter, fragment: '', share: Math.max(0, position - chapter) % 1 }
+  return { chapter, fragment: '', fraction: Math.max(0, position - chapter) % 1 }
 }

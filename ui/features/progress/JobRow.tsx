@@ -30,7 +30,8 @@ export function JobRow({ job }: { job: Job }) {
   const folder = job.to === '' ? '' : nameOf(parsePath(job.to)) || t('places.home')
   const name = nameOf(parsePath(job.path))
   const title = t(`jobs.what.${kind}`, { count: items, value: formatNumber(items), name, folder })
-  const share = job.bytes > 0 ? job.bytesDone / job.bytes : job.filesDone / Math.max(1, job.files)
+  const fraction =
+    job.bytes > 0 ? job.bytesDone / job.bytes : job.filesDone / Math.max(1, job.files)
   const moves = state === 'running' || state === 'waiting' || state === 'paused'
   const isForeign = job.username !== session.user?.username
   return (
@@ -41,7 +42,7 @@ export function JobRow({ job }: { job: Job }) {
         {isForeign && <bdi className="JobRow__text">{job.username}</bdi>}
         {moves && (
           <ProgressBar
-            value={share}
+            value={fraction}
             max={1}
             label={t('jobs.progressOf', { name: title })}
             indeterminate={job.isPartial && state === 'running'}

@@ -7,7 +7,7 @@ import { formatPercent } from '#ui/i18n/format.ts'
 import { setTitleProgress } from '#ui/lib/page-title.ts'
 import { followJobs, jobs } from '#ui/state/jobs.ts'
 import { session } from '#ui/state/session.ts'
-import { phase, sentShare } from '#ui/uploads/signals.ts'
+import { phase, sentFraction } from '#ui/uploads/signals.ts'
 import { hasUnfinished } from '#ui/uploads/unfinished.ts'
 
 /** Loaded with the first upload or job, so that the listing does not wait for it. */
@@ -36,8 +36,10 @@ export function ProgressPanel() {
 function useTitleProgress(): void {
   useEffect(() => {
     const stop = effect(() => {
-      const share = sentShare.value
-      setTitleProgress(share === undefined ? '' : formatPercent(Math.floor(share * 100) / 100))
+      const fraction = sentFraction.value
+      setTitleProgress(
+        fraction === undefined ? '' : formatPercent(Math.floor(fraction * 100) / 100),
+      )
     })
     return () => {
       stop()

@@ -3,7 +3,7 @@ import { ProgressBar } from '#ui/components/ProgressBar.tsx'
 import { formatPercent, formatSize, formatTimeLeft } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { isActive } from '#ui/state/jobs.ts'
-import { disconnected, phase, sentShare, speed, timeLeft, totals } from '#ui/uploads/signals.ts'
+import { disconnected, phase, sentFraction, speed, timeLeft, totals } from '#ui/uploads/signals.ts'
 import type { Job } from '#wire/jobs.ts'
 import './ProgressTotal.css'
 
@@ -14,16 +14,21 @@ import './ProgressTotal.css'
 export function ProgressTotal({ shown }: { shown: readonly Job[] }) {
   useSignals()
   const { t } = useTranslation()
-  const { sent, total, share, bytesPerSec, left } = sumOf(shown)
-  const isKnown = share !== undefined
+  const { sent, total, fraction, bytesPerSec, left } = sumOf(shown)
+  const isKnown = fraction !== undefined
   return (
     <>
-      <ProgressBar value={share ?? 0} max={1} label={t('progress.all')} indeterminate={!isKnown} />
+      <ProgressBar
+        value={fraction ?? 0}
+        max={1}
+        label={t('progress.all')}
+        indeterminate={!isKnown}
+      />
       <p className="ProgressTotal">
         <bdi>
           {isKnown &&
             t('progress.amount', {
-              percent: formatPercent(Math.floor(share * 100) / 100),
+              percent: formatPercent(Math.floor(fraction * 100) / 100),
               sent: formatSize(sent),
               total: formatSize(total),
             })}
@@ -52,26 +57,30 @@ interface Sum {
   sent: number
   total: number
   /** From 0 to 1; undefined while the total is unknown. */
-  share: number | undefined
+  fraction: number | undefined
   /** Bytes per second. */
   bytesPerSec: number | undefined
-  /** The seconds until all have ended; undefined while the time of one is unknown. */
+  /** The seconds until all except paused jobs have ended; undefined if that of one is unknown. */
   left: number | undefined
 }
 
 function sumOf(shown: readonly Job[]): Sum {
-  const sum: Sum = { sent: 0, total: 0, share: undefined, bytesPerSec: undefined, left: 0 }
+  const sum: Sum = { sent: 0, total: 0, fraction: undefined, bytesPerSec: undefined, left: 0 }
   if (phase.value === 'active') {
     const { sentBytes, totalBytes } = totals.value
     Object.assign(sum, { sent: sentBytes, total: totalBytes })
-    Object.assign(sum, { share: sentShare.value, bytesPerSec: speed.value, left: timeLeft.value })
+    Object.assign(sum, {
+      fraction: sentFraction.value,
+      bytesPerSec: speed.value,
+      left: timeLeft.value,
+    })
   }
   for (const job of shown) {
     if (!isActive(job) || job.isPartial) continue
     sum.sent += job.bytesDone
     sum.total += job.bytes
   }
-  if (sum.total > 0) sum.share = Math.min(1, sum.sent / sum.total)
+  if (sum.total > 0) sum.fraction = Math.min(1, sum.sent / sum.total)
   for (const { state, speed: pace, isPartial, bytes, bytesDone } of shown.filter(isActive)) {
     const seconds = pace > 0 && !isPartial ? (bytes - bytesDone) / pace : undefined
     if (pace > 0) sum.bytesPerSec = (sum.bytesPerSec ?? 0) + pace

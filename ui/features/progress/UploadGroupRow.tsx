@@ -14,14 +14,14 @@ export const UploadGroupRow = memo(function UploadGroupRow({ group }: { group: U
   const { t } = useTranslation()
   const { state, files, done, totalBytes, sentBytes } = group.shown.value
   const name = nameOf(group.group)
-  const share = totalBytes > 0 ? Math.min(1, sentBytes / totalBytes) : done / files
+  const fraction = totalBytes > 0 ? Math.min(1, sentBytes / totalBytes) : done / files
   const counted = { count: files, done: formatNumber(done), value: formatNumber(files) }
   return (
     <UploadItem
       name={name}
       isDir
       state={state}
-      share={share}
+      fraction={fraction}
       detail={t('uploads.ofFiles', counted)}
       onAbort={() => void abortAfterQuestion(group, files - done)}
     />

@@ -15,8 +15,8 @@ interface UploadItemProps {
   /** The file on this device, whose picture is shown. */
   file?: File | undefined
   state: TaskState
-  /** The share of bytes sent, from 0 to 1. */
-  share: number
+  /** The fraction of bytes sent, from 0 to 1. */
+  fraction: number
   /** Text beside the name, such as its size. */
   detail: string
   /** Why it failed. */
@@ -29,7 +29,7 @@ interface UploadItemProps {
 /** The row of a file or folder that is uploaded. */
 export function UploadItem(props: UploadItemProps) {
   const { t } = useTranslation()
-  const { name, isDir, file, state, share, detail, problem, retry, onAbort } = props
+  const { name, isDir, file, state, fraction, detail, problem, retry, onAbort } = props
   const moves = state === 'active' || state === 'waiting'
   return (
     <div className="UploadItem" data-state={state}>
@@ -43,7 +43,9 @@ export function UploadItem(props: UploadItemProps) {
           <Name>{name}</Name>
           <bdi>{detail}</bdi>
         </div>
-        {moves && <ProgressBar value={share} max={1} label={t('uploads.progressOf', { name })} />}
+        {moves && (
+          <ProgressBar value={fraction} max={1} label={t('uploads.progressOf', { name })} />
+        )}
         {problem && (
           <p className="UploadItem__reason" title={problem}>
             {problem}

@@ -19,18 +19,18 @@ export const UploadRow = memo(function UploadRow({ task }: { task: UploadTask })
   const { state, sentBytes, error } = task.shown.value
   const name = nameOf(task.path)
   const size = task.sizeBytes
-  const share = size > 0 ? Math.min(1, sentBytes / size) : 0
+  const fraction = size > 0 ? Math.min(1, sentBytes / size) : 0
   const isNameTaken = isFault(error, 'conflict')
   const sends = state === 'active' || state === 'waiting'
-  const percent = formatPercent(Math.floor(share * 100) / 100)
-  const why = state === 'failed' && reasonFor(error, share)
+  const percent = formatPercent(Math.floor(fraction * 100) / 100)
+  const why = state === 'failed' && reasonFor(error, fraction)
   return (
     <UploadItem
       name={name}
       isDir={!task.upload && task.attempted}
       file={task.upload?.file}
       state={state}
-      share={share}
+      fraction={fraction}
       detail={sends ? percent : task.upload ? formatSize(size) : ''}
       problem={why || undefined}
       retry={

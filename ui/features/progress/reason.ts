@@ -4,13 +4,13 @@ import { t } from '#ui/i18n/i18n.ts'
 import { UnreadableFileError, UserChangedError } from '#ui/uploads/retry.ts'
 import { isFault } from '#wire/fault.ts'
 
-/** One sentence that says why an upload failed and what follows. `share`: the part that was sent. */
-export function reasonFor(error: unknown, share: number): string {
+/** One sentence that says why an upload failed and what follows. `fraction`: the part that was sent. */
+export function reasonFor(error: unknown, fraction: number): string {
   if (error instanceof UnreadableFileError) return t('uploads.why.unreadable')
   if (error instanceof UserChangedError) return t('uploads.why.otherPerson')
   if (isFault(error, 'unavailable')) {
-    const percent = formatPercent(Math.floor(share * 100) / 100)
-    return share > 0 ? t('uploads.why.unavailableAt', { percent }) : t('uploads.why.unavailable')
+    const percent = formatPercent(Math.floor(fraction * 100) / 100)
+    return fraction > 0 ? t('uploads.why.unavailableAt', { percent }) : t('uploads.why.unavailable')
   }
   if (isFault(error, 'conflict')) return t('uploads.why.conflict')
   if (isFault(error, 'isDirectory')) return t('uploads.why.isDirectory')
