@@ -1,6 +1,6 @@
 /**
- * Unfinished uploads. The bytes are in the private folder. Rows are written without a flush each; the write-ahead log
- * keeps their order.
+ * Uploads in parts: the unfinished ones, and the last finished ones of each user. The bytes are in the private folder.
+ * Rows are written without a flush each; the write-ahead log keeps their order.
  */
 import type { Database } from 'bun:sqlite'
 import type { TreePath } from '#wire/paths.ts'
@@ -22,7 +22,7 @@ export interface StoredUpload {
   touchedMs: number
   /** Another upload to the same address was started since, so the address alone does not identify the upload. */
   contested: boolean
-  /** All bytes have arrived, and publication has started. */
+  /** All bytes have arrived, and publication has started or ended. */
   handedOver: boolean
   /** The offset of bytes whose checksum is not verified yet; undefined if there are none. */
   unverifiedFrom: number | undefined
@@ -75,7 +75,7 @@ export class UploadRows {
     return row ? toUpload(row) : undefined
   }
 
-  /** The user's unfinished upload to a path. */
+  /** The user's newest upload to a path, whether finished or not. */
   findByPath(root: string, userId: number, path: TreePath): StoredUpload | undefined {
     const row = this.#db
       .query<Row, [string, number, string]>(
@@ -101,7 +101,7 @@ export class UploadRows {
     })
   }
 
-  /** The number of unfinished uploads: the user's, and all. */
+  /** The number of uploads whose publication has not started: the user's, and all. */
   countUnfinished(userId: number): { ofUser: number; all: number } {
     const counted = this.#db
       .query<{ own: number; total: number }, [number]>(
@@ -112,7 +112,10 @@ export class UploadRows {
     return { ofUser: counted?.own ?? 0, all: counted?.total ?? 0 }
   }
 
-  /** Marks an upload as finished, and deletes the user's oldest finished uploads beyond `countMax`. */
+  /**
+   * Stores when a handed-over upload was published, and deletes the rows of the user's oldest handed-over uploads beyond
+   * `countMax`.
+   */
   finish(id: string, userId: number, touchedMs: number, countMax: number): Promise<void> {
     return this.#commits.lazily(() => {
       this.#db.query('UPDATE uploads SET touched_ms = ? WHERE id = ?').run(touchedMs, id)

@@ -15,7 +15,7 @@ export interface CollectedItems {
   items: PlanEntry[]
   total: TreeCount
   isPartial: boolean
-  /** Changes if an item or its content changes. */
+  /** Changes if a requested file changes, or the number of files or bytes in a requested folder. */
   version: string
 }
 

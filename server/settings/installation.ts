@@ -1,7 +1,6 @@
 /**
- * Options from `config set`, `config init` and `config import`. They are stored in the database, as in File Browser,
- * so that two installations of one account are independent. Environment, files and flags take precedence
- * (docs/decisions.md 13).
+ * Options that the command line or an import stores in the database, as in File Browser, so that two installations
+ * of one system account are independent. Environment, files and flags take precedence (docs/decisions.md 13).
  */
 import { findOption } from '#server/config/options.ts'
 import { parseValue } from '#server/config/values.ts'

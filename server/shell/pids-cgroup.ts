@@ -45,7 +45,10 @@ export async function removeGroup(group: string): Promise<void> {
   }
 }
 
-/** The present cgroup and its parents: in version 2 a cgroup with processes cannot have children. */
+/**
+ * The present cgroup, and in version 2 also its parent: a cgroup with processes cannot give its children controllers
+ * (cgroups(7)).
+ */
 function parents(): string[] {
   try {
     const cgroups = readFileSync('/proc/self/cgroup', 'latin1').split('\n')

@@ -29,7 +29,7 @@ export interface Contents {
 
 export interface Survey {
   contents: Contents
-  /** Changes if any name, content, mode or time in the tree changes. */
+  /** Changes if any name, content, mode or time in the tree changes; of the top entry not its name or ctime. */
   fingerprint: string
 }
 
@@ -44,7 +44,7 @@ export function survey(root: Staged): Promise<Survey> {
 }
 
 /**
- * As `survey`, and refuses a tree that this process could not remove completely.
+ * As `survey`, and refuses a tree that this process could not empty completely; the top entry itself is not checked.
  *
  * @param needed folders that must not be in the tree: the destination and all folders above it
  * @throws Fault forbidden, badRequest (a needed folder), and as `survey`

@@ -1,4 +1,7 @@
-/** The constants of parts that load on demand: dialogs, readers, players, finder, shell. Others are in limits.ts. */
+/**
+ * The constants of parts that load on demand: dialogs, players, viewers of documents and books, finder, shell. Others
+ * are in limits.ts.
+ */
 
 const MIB = 2 ** 20
 
@@ -83,7 +86,7 @@ export const ON_DEMAND_LIMITS = {
   pictureMaxPixels: 10_000 * 10_000,
   /** The time that one picture of a slideshow is shown. */
   slideMs: 5000,
-  /** The time without pointer movement after which the header of a picture or film is hidden (docs/api.md 10.2). */
+  /** The time without use of pointer and keyboard after which the controls of a viewer are hidden (docs/api.md 10.2). */
   viewerIdleMs: 1500,
   /** The step of an arrow key in a media player (docs/api.md 10.2). */
   seekSeconds: 10,
@@ -115,7 +118,7 @@ export const ON_DEMAND_LIMITS = {
   nextTooltipMs: 400,
 
   // Texts and tables
-  /** The largest text that is compared line by line. */
+  /** The largest text that is compared line by line, or shown in an archive, a share or a quick look. */
   compareMaxBytes: 2 * MIB,
   /** Counting matches stops at this number: the exact number of more is of no use, and counting takes time. */
   matchesCountedMax: 1000,
@@ -126,8 +129,8 @@ export const ON_DEMAND_LIMITS = {
   /** The largest number of macro expansions in a formula, against endless recursion. */
   formulaMacrosMax: 1000,
   /**
-   * The comparison takes time for each pair of lines. With more changed lines than this, lines are paired by their
-   * position instead.
+   * The comparison takes time for each pair of lines. If a text has more lines than this between the equal beginning
+   * and the equal end, lines are paired by their position instead.
    */
   exactDiffMaxLines: 1500,
   /** The rows of a comparison that are rendered; of the others only the number is shown. */
@@ -169,7 +172,7 @@ export const ON_DEMAND_LIMITS = {
   documentFilesMax: 10_000,
   /** All XML files of a text together, because they become objects of the page. */
   textXmlMaxBytes: 32 * MIB,
-  /** The rendered elements, because each becomes an object of the page. */
+  /** The elements of a text, because each may become an object of the page. */
   documentElementsMax: 200_000,
   documentDepthMax: 100,
   /** The spaces in a row that one element stands for. */

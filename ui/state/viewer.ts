@@ -27,7 +27,7 @@ interface ViewerState {
   siblings: readonly Entry[]
   /** The file that was last opened from one of its siblings, by the previous and next buttons or keys. */
   steppedTo: TreePath | null
-  /** Set after a time without pointer movement: the controls around a picture are hidden. */
+  /** Set after a time without use of pointer and keyboard: the controls of the viewer are hidden. */
   idle: boolean
   /** Whether Markdown is shown as source, whatever the user prefers: an empty text, or one with unsaved changes. */
   showsSource: boolean

@@ -14,7 +14,7 @@ interface PreviewProps {
   children: ReactNode
   /** Tools below the content. */
   tools?: ReactNode
-  /** Whether the controls may be hidden after a time without movement: for pictures and films. */
+  /** Whether the controls may be hidden after a time without use of pointer and keyboard: for pictures and films. */
   hidesControls?: boolean
 }
 
