@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 const UNSHARE: [string, ...string[]] =
   process.getuid?.() === 0 ? ['unshare', '--mount'] : ['unshare', '-Urm']
 
-/** Whether this account may create a mount namespace and mount in it. */
+/** Whether this system account may create a mount namespace and mount in it. */
 export function canMount(): boolean {
   return (
     spawnSync(UNSHARE[0], [...UNSHARE.slice(1), 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).status ===

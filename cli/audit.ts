@@ -10,7 +10,7 @@ interface Changed {
   share?: string
 }
 
-/** Adds records to the audit log, in the name of the system's account and host, such as `root@nas`. */
+/** Adds records to the audit log, in the name of the system account and host, such as `root@nas`. */
 export function recordChange(
   { rows, config }: OpenedCore,
   action: AuditAction,

@@ -1,4 +1,4 @@
-/** The accounts of the system (passwd(5)). Bun's `userInfo` does not know their names. */
+/** System accounts (passwd(5)). Bun's `userInfo` does not know their names. */
 import { readFileSync } from 'node:fs'
 
 /** @returns the text of `/etc/passwd`; empty if it cannot be read */
@@ -10,7 +10,7 @@ export function readAccounts(): string {
   }
 }
 
-/** @returns the name of the account that runs this process; its number if it has no name, as in some containers */
+/** @returns the name of the system account that runs this process; its number if it has no name, as in some containers */
 export function ownAccountName(): string {
   const id = String(process.getuid?.() ?? '')
   const lines = readAccounts().split('\n')

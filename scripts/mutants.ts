@@ -63,7 +63,7 @@ const pending = [...mutants.entries()].reverse()
 const sound = new Map<string, Promise<Run>>()
 const results: Result[] = []
 const temporary = mkdtempSync(join(process.env.TMPDIR ?? '/tmp', 'filemgr-mutants-'))
-// Some tests start the sources as another account.
+// Some tests start the sources as another system account.
 chmodSync(temporary, 0o755)
 try {
   await Promise.all(
@@ -129,7 +129,7 @@ async function run(copy: string, { tests, filter }: Mutant, timeoutS: number): P
   const options = ['--timeout=60000', '--bail', ...only]
   const folder = join(copy, 'tmp')
   mkdirSync(folder)
-  // Some tests start programs as another account.
+  // Some tests start programs as another system account.
   chmodSync(folder, 0o1777)
   const printed = join(copy, 'printed')
   writeFileSync(printed, '')
@@ -160,7 +160,7 @@ function endProcessesBelow(folder: string): void {
         process.kill(Number(pid), 'SIGKILL')
       }
     } catch {
-      // It has ended by itself, or belongs to another account.
+      // It has ended by itself, or belongs to another system account.
     }
   }
 }

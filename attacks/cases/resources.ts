@@ -103,7 +103,7 @@ export const resourceCases: AttackCase[] = [
   },
   {
     id: 'G-98',
-    attack: 'reading by other accounts of the machine',
+    attack: 'reading by other system accounts',
     reason: 'files have mode 0640, folders 0750, the database 0600',
     async run(fixture) {
       works(await fixture.call('alice', 'POST', '/api/resources/new/file.txt', 'x'), 'a file')

@@ -3,12 +3,12 @@ import type { Config } from '#server/config/config.ts'
 import { readAccounts } from '../system-accounts.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 
-/** The first id of accounts for users, as distributions number them (login.defs(5), UID_MIN). */
+/** The first id of system accounts for people, as distributions number them (login.defs(5), UID_MIN). */
 const FIRST_USER_ID = 1000
 const NOBODY_UID = 65_534
 
 /**
- * Sign-in by proxy trusts a header from listed addresses. If the machine itself is listed, every local account can set
+ * Sign-in by proxy trusts a header from listed addresses. If the machine itself is listed, every system account can set
  * the header.
  *
  * @param accounts the text of `/etc/passwd`
@@ -28,7 +28,7 @@ export function signInFindings(config: Config, accounts = readAccounts()): Findi
   return [otherUsers > 0 ? problem(risk, advice) : warning(risk, advice)]
 }
 
-/** The number of local accounts for users, without the server's own. */
+/** The number of system accounts for people, without the server's own. */
 function countOtherUsers(accounts: string): number {
   return accounts.split('\n').filter((line) => {
     const [, , id = '', , , , shell = ''] = line.split(':')

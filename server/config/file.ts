@@ -38,7 +38,7 @@ export function workingConfigFile(): string | undefined {
 
 /**
  * Whether others than the operator may have written a file: it is in a folder that is or was served, or other
- * accounts may write it.
+ * system accounts except root may write it.
  *
  * @param root the served folder, if known
  */
@@ -51,7 +51,7 @@ export function isWritableByOthers(path: string, root: string | undefined): bool
   return root !== undefined && existsSync(root) && folders.includes(realpathSync(root))
 }
 
-/** Whether the file exists, or this account can create it and the folders above it. */
+/** Whether this system account may write the file, or create it and the folders above it. */
 export function canBeMade(path: string): boolean {
   const nearestExisting = [path, ...foldersAbove(path)].find((source) => existsSync(source))
   try {

@@ -39,13 +39,13 @@ export function loadAddon(files: [addon: NativeFile, ...NativeFile[]]): unknown 
   throw new AggregateError(failures, 'A native part cannot be loaded.')
 }
 
-/** Folders to try in order. The second is for accounts without a home folder. */
+/** Folders to try in order. The second is for system accounts without a home folder. */
 function cacheFolders(): string[] {
   const home = process.env.XDG_CACHE_HOME || join(homedir(), '.cache')
   return [join(home, 'filemgr'), join(tmpdir(), `filemgr-${process.getuid?.() ?? 'cache'}`)]
 }
 
-/** @returns the folder with all files, verified and writable by this account only */
+/** @returns the folder with all files, verified and writable by this system account only */
 function unpack(files: NativeFile[], cache: string): string {
   mkdirSync(cache, { recursive: true, mode: 0o700 })
   assertPrivate(cache)
@@ -82,7 +82,7 @@ function publish(staging: string, folder: string, files: NativeFile[]): void {
 /** @throws Error if others can write to the folder, since they could run code in this process */
 function assertPrivate(folder: string): void {
   const stats = lstatSync(folder)
-  // Windows has neither: a folder in the home folder of an account has the rights of that folder.
+  // Windows has neither: a folder in the home folder of a system account has the rights of that folder.
   const account = process.getuid?.()
   const isPrivate = account === undefined || (stats.uid === account && (stats.mode & 0o022) === 0)
   if (!isPrivate || !stats.isDirectory()) {

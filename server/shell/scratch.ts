@@ -18,7 +18,7 @@ export function removeStaleScratch(): void {
     try {
       rmSync(join(tmpdir(), name), { recursive: true, force: true })
     } catch {
-      // It belongs to another account.
+      // It belongs to another system account.
     }
   }
 }

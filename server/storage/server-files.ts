@@ -197,8 +197,8 @@ type StatCall = (path: DiskPath, options: typeof STAT_OPTIONS) => BigIntStats | 
 const STAT_OPTIONS = { bigint: true, throwIfNoEntry: false } as const
 
 /**
- * @returns undefined if nothing is there, or if this account may not enter a folder above it, such as the home folder
- *   of another account: then no verb can reach it there either
+ * @returns undefined if nothing is there, or if this system account may not enter a folder above it, such as the home
+ *   folder of another one: then no verb can reach it there either
  */
 function statIfAllowed(path: string, stat: StatCall): BigIntStats | undefined {
   try {
