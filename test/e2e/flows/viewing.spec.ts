@@ -2,9 +2,11 @@
 
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import sharp from 'sharp'
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import { filmFrom } from '../../support/films.ts'
 import { test as base, expect } from '../fixtures.ts'
+import { Finger } from '../pages/Finger.ts'
 import { OpenedFile } from '../pages/OpenedFile.ts'
 import { pathOf, requestsAfterReload } from '../requests.ts'
 
@@ -161,6 +163,36 @@ test.describe('a film on a phone', () => {
     await expect(film).toHaveJSProperty('paused', false)
     await film.tap({ position: { x: 40, y: 40 } })
     await expect(film).toHaveJSProperty('paused', true)
+  })
+})
+
+test.describe('a picture on a laptop with a touch screen', () => {
+  test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+
+  test('a tap on a hidden control only shows it, the next tap activates it', async ({
+    opened,
+    page,
+    server,
+  }) => {
+    const create = { width: 600, height: 400, channels: 3, background: 'teal' } as const
+    for (const name of ['a.png', 'b.png', 'c.png'])
+      writeFileSync(join(server.root, name), await sharp({ create }).png().toBuffer())
+    await page.clock.install()
+    await opened.open('/a.png')
+    await expect(opened.picture('a.png')).toBeVisible()
+    const next = opened.turn('Next')
+    await page.clock.runFor(2 * ON_DEMAND_LIMITS.viewerIdleMs)
+    await expect(next).toHaveCSS('opacity', '0')
+    const finger = new Finger(page)
+    await finger.down(next)
+    await finger.up()
+    await expect(next).toHaveCSS('opacity', '1')
+    await finger.down(next)
+    await finger.up()
+    await expect(opened.picture('b.png')).toBeVisible()
+    // If the first tap had turned the page too, this would return to the second picture.
+    await opened.turn('Previous').click()
+    await expect(opened.picture('a.png')).toBeVisible()
   })
 })
 

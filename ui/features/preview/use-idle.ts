@@ -3,7 +3,10 @@ import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import { viewerState } from '#ui/state/viewer.ts'
 
 const ACTIVITY_EVENTS = ['pointermove', 'pointerdown', 'keydown', 'wheel', 'focusin'] as const
-/** Hidden controls receive no events: the target is the element around them, which has this attribute. */
+/**
+ * The element around hidden controls. Where touch is the main input, they receive no events (`hover: none` in the
+ * styles), so it is the target itself.
+ */
 const IDLE_ELEMENTS = '[data-idle]'
 /** A focused control, or an open dialog or menu, keeps the controls visible. */
 const IN_USE = ':focus-visible:is(button, a, input, select), dialog[open], :popover-open'
@@ -12,8 +15,8 @@ const IN_USE = ':focus-visible:is(button, a, input, select), dialog[open], :popo
  * A tap on a hidden control only shows it. Without this the tap would also activate it, because the browser chooses
  * the target of the click when the finger is lifted, and the control is visible by then.
  */
-function ignoreTapOnHidden({ target }: Event): void {
-  if (!(target instanceof Element && target.matches(IDLE_ELEMENTS))) return
+function ignoreTapOnHidden(event: Event): void {
+  if (!isOnHidden(event)) return
   const drop = (click: Event) => {
     click.preventDefault()
     click.stopPropagation()
@@ -23,7 +26,19 @@ function ignoreTapOnHidden({ target }: Event): void {
   addEventListener('pointerdown', stopListening, { capture: true, once: true })
 }
 
-/** Hides the controls after a time without movement, while `active`. Never if the user prefers reduced motion. */
+/** A mouse shows the controls by its movement, before it can press one. */
+function isOnHidden(event: Event): boolean {
+  if (!(event.target instanceof Element)) return false
+  if (event.target.matches(IDLE_ELEMENTS)) return true
+  const control = event.target.closest(`${IDLE_ELEMENTS} > *`)
+  const isTouch = event instanceof PointerEvent && event.pointerType === 'touch'
+  return isTouch && control !== null && getComputedStyle(control).opacity !== '1'
+}
+
+/**
+ * Hides the controls after a time without use of pointer and keyboard, while `active`. Never if the user prefers
+ * reduced motion.
+ */
 export function useIdle(active: boolean): void {
   useEffect(() => {
     if (!active || matchMedia('(prefers-reduced-motion: reduce)').matches) return
