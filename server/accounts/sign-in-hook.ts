@@ -76,7 +76,7 @@ async function outputOf(
   const stopSignal = signal
     ? AbortSignal.any([signal, AbortSignal.timeout(timeMs)])
     : AbortSignal.timeout(timeMs)
-  const output = child.stdout.pipeThrough(new TextDecoderStream()).getReader()
+  const output = child.stdout.getReader()
   // A child in another session may keep the output open.
   const hangUp = () => void output.cancel().catch(() => undefined)
   const end = () => {
@@ -87,15 +87,17 @@ async function outputOf(
   if (stopSignal.aborted) end()
   void child.exited.then(() => Bun.sleep(OUTPUT_GRACE_MS)).then(hangUp)
   try {
-    let text = ''
+    const decoder = new TextDecoder()
+    let [text, bytes] = ['', 0]
     for (let part = await output.read(); !part.done; part = await output.read()) {
-      text += part.value
-      if (text.length > outputBytes) throw new Error('it wrote too much')
+      bytes += part.value.length
+      if (bytes > outputBytes) throw new Error('it wrote too much')
+      text += decoder.decode(part.value, { stream: true })
     }
     const code = await child.exited
     stopSignal.throwIfAborted()
     if (code !== 0) throw new Error(`it ended with ${child.signalCode ?? code}`)
-    return text
+    return text + decoder.decode()
   } finally {
     stopSignal.removeEventListener('abort', end)
     end()

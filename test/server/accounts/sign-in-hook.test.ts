@@ -49,6 +49,14 @@ test('a sign-in command with endless output is ended', async () => {
   expect(failure).toHaveProperty('cause.message', 'it wrote too much')
 })
 
+test('the limit for the output of a sign-in command counts bytes', async () => {
+  const asked = ask(program('wide', `printf 'a=%s' '${'\u4e16'.repeat(10)}'`), { outputBytes: 31 })
+  expect(await asked.catch((error: Error) => error)).toHaveProperty(
+    'cause.message',
+    'it wrote too much',
+  )
+})
+
 test('the output of a failed sign-in command is ignored', async () => {
   await expect(ask(program('failing', 'echo hook.action=auth; exit 1'))).rejects.toThrow('failed')
   await expect(ask(program('killed', 'echo hook.action=auth; kill -9 $$'))).rejects.toThrow(
