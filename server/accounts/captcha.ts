@@ -15,7 +15,7 @@ export interface CaptchaSettings {
  * Asks the host whether the captcha was solved.
  *
  * @param response the value that the captcha widget returned
- * @throws Fault wrongCredentials if it was not solved, internal if the host does not respond
+ * @throws Fault wrongCredentials if the host does not confirm that it was solved, internal if the host does not respond
  */
 export async function checkCaptcha(
   { host, secret }: CaptchaSettings,

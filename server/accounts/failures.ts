@@ -6,7 +6,10 @@
  */
 export type FailureKind = 'pair' | 'account' | 'address' | 'signUp'
 
-/** Failures and sign-ups without a delay, since users mistype, and households share an address. */
+/**
+ * From this number on, each failure or sign-up causes a delay. Not earlier, since users mistype, and households share an
+ * address.
+ */
 const FREE_FAILURES: Record<FailureKind, number> = { pair: 8, account: 60, address: 30, signUp: 10 }
 const FIRST_WAIT_MS = 1000
 /** An account is only delayed for a short time, so that others cannot lock its owner out. */
@@ -33,7 +36,7 @@ export class Failures {
   readonly #underThreshold = new Map<string, Failed>()
   readonly #blocked = new Map<string, Failed>()
 
-  /** How many more failures are free; zero or less if each further one blocks. */
+  /** After how many more failures attempts are blocked; zero or less if each further one blocks. */
   freeLeft(kind: FailureKind, key: string): number {
     return FREE_FAILURES[kind] - (this.#find(key)?.count ?? 0)
   }

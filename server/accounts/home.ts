@@ -4,7 +4,11 @@ import { joinPath, parsePath, type TreePath } from '#wire/paths.ts'
 
 /** The file operations for home folders; `app.ts` provides them. */
 export interface HomeFolders {
-  /** Creates the folder and those above it. Not an error if it exists, nor on a read-only tree. */
+  /**
+   * Creates the folder and those above it, if it does not exist.
+   *
+   * @throws Fault notDirectory, forbidden, readOnly
+   */
   make: (path: TreePath) => Promise<void>
   /** Whether the path is free or an empty folder, and the trash has no content of it. */
   isFree(path: TreePath): Promise<boolean>

@@ -59,7 +59,7 @@ export class Provisioning {
    * Creates the home folder of a new user, unless that was done before (docs/api.md 4.4).
    *
    * @returns the same user
-   * @throws Fault notDirectory, forbidden, readOnly; then the user is deleted again
+   * @throws as `HomeFolders.make`; then the user is deleted again
    */
   async createHome(user: StoredUser): Promise<StoredUser> {
     try {
@@ -72,8 +72,8 @@ export class Provisioning {
   }
 
   /**
-   * Creates the home folder at the first sign-in of a user that the command line has added: the command line cannot
-   * create folders.
+   * Creates the home folder at the next sign-in, if it is due: the command line cannot create it, and a change of the
+   * scope does not.
    */
   async createDueHome(user: StoredUser): Promise<void> {
     try {

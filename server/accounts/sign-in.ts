@@ -69,7 +69,7 @@ export class SignIn {
   }
 
   /**
-   * Which failure counters may block this attempt. Users who hold a session, or have signed in from this address, are
+   * Which failure counters may block this attempt. Users who hold a session, or have signed in from this network, are
    * not blocked by the failures of others. A user on the machine itself is not blocked by failures of the account from
    * other addresses.
    */

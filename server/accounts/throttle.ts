@@ -11,7 +11,7 @@ import { Fault, isFault } from '#wire/fault.ts'
 import { type FailureKind, Failures } from './failures.ts'
 
 export interface PasswordAttempt {
-  /** The target: a user name or the hash of a share. */
+  /** Names the target: a user, a share, or all invitations. */
   account: string
   address: string
   /** The counters that may block this attempt; by default all. */

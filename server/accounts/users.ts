@@ -131,8 +131,8 @@ export class Users {
   }
 
   /**
-   * Creates the home folder of a new user once. It may be due from a command that had no access to the tree. A folder
-   * that is deleted later is not created again.
+   * Creates the home folder once for a new user, and once after a change of the scope. It may be due from a command that
+   * had no access to the tree. A folder that is deleted later is not created again.
    *
    * @throws what `make` throws; the folder is then still due
    */
@@ -257,7 +257,7 @@ export class Users {
   }
 
   /**
-   * Deletes a user with sessions and unfinished uploads; the files stay.
+   * Deletes a user with sessions, uploads, shares, jobs and personal data; the files stay.
    *
    * @throws Fault notFound, forbidden (the only administrator)
    */

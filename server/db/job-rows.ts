@@ -16,7 +16,7 @@ export interface StoredJob {
   /** The user's folder when the job was created; all paths are relative to it. */
   scope: TreePath
   kind: JobKind
-  /** The destination folder; empty if there is none. */
+  /** The destination folder, or the archive to create; empty if there is none. */
   to: TreePath | ''
   /** The URL to import; empty if there is none. */
   source: string
@@ -34,7 +34,7 @@ export interface StoredItem {
   id: number
   job: number
   path: TreePath
-  /** One entry of an archive; empty for the whole. */
+  /** One entry of an archive or checksum list, or one path that a copy left out; empty for the whole. */
   part: string
   /** The destination; empty if there is none. */
   to: TreePath | ''

@@ -123,7 +123,7 @@ export class JobRows {
       .map(toJob)
   }
 
-  /** Whether an item of a stored job has a partial copy of this name. */
+  /** Whether the partial copy of this name belongs to an item of a stored job. */
   hasCopy(name: string): boolean {
     return this.#db.query('SELECT 1 FROM job_items WHERE copy_name = ?').get(name) !== null
   }
@@ -181,8 +181,8 @@ export class JobRows {
       .map(toItem)
   }
 
-  /** The failed items of a job, in order. */
-  listFailedFirst(job: number, limit: number): StoredItem[] {
+  /** The first failed items of a job, in order. */
+  listFirstFailed(job: number, limit: number): StoredItem[] {
     return this.#db
       .query<ItemRow, [number, number]>(
         "SELECT * FROM job_items WHERE job = ? AND state = 'failed' ORDER BY id LIMIT ?",
@@ -235,7 +235,7 @@ export class JobRows {
     return !this.#db.query("SELECT 1 FROM job_items WHERE job = ? AND state <> 'failed'").get(job)
   }
 
-  /** Replaces the items that stand for failed entries of the folder `whole`. */
+  /** Replaces the items that stand for failed parts of the item `whole`. */
   replaceParts(whole: StoredItem, parts: readonly NewItem[]): void {
     this.#db
       .transaction(() => {

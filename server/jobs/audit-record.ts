@@ -17,7 +17,7 @@ const AUDIT_ACTION: Record<JobKind, AuditAction> = {
   import: 'upload',
 }
 
-/** Fault codes for which the HTTP API responds with 403. */
+/** The faults of a missing right: recorded as 403, all others as 409. */
 const FORBIDDEN: readonly FaultCode[] = ['forbidden', 'outside', 'readOnly', 'unauthenticated']
 
 export function auditRecordOf(job: StoredJob, item: StoredItem): NewAuditRecord {

@@ -79,7 +79,7 @@ export class Jobs {
     if (this.#handleRequests()) this.#poller.start()
   }
 
-  /** Stops running jobs at the next file. The next start continues them. */
+  /** Stops running jobs, also within a file. The next start continues them. */
   async close(): Promise<void> {
     this.#isClosed = true
     this.#poller.stop()
@@ -87,7 +87,7 @@ export class Jobs {
     await Promise.all(this.#running.values())
   }
 
-  /** @throws Fault badRequest, forbidden (files may not be imported from this host) */
+  /** @throws Fault forbidden (imports are off, or not from this host), and as `makePlan` */
   async plan(scope: Scope, request: PlanRequest): Promise<JobPlan> {
     requireImportAllowed(request, this.#deps.imports)
     return (await makePlan(scope, request)).plan
@@ -96,7 +96,7 @@ export class Jobs {
   /**
    * Creates a job from a plan that the user has confirmed.
    * @returns the job; or the new plan, and no job, if the plan has changed since
-   * @throws Fault tooMany (this user has too many unfinished jobs), unavailable (all users have), readOnly, badRequest
+   * @throws Fault tooMany (this user has too many unfinished jobs), unavailable (all users have), readOnly, and as `plan`
    */
   async create(
     scope: Scope,
@@ -134,7 +134,7 @@ export class Jobs {
     return { job: this.#present(job) }
   }
 
-  /** @returns the jobs of the user, newest first; for administrators the jobs of all users */
+  /** @returns the newest `LIMITS.jobsShown` jobs of the user, newest first; for administrators those of all users */
   async list(viewer: JobViewer): Promise<Job[]> {
     const userId = may(viewer, 'administer') ? undefined : viewer.id
     const { rows } = this.#deps
@@ -153,8 +153,7 @@ export class Jobs {
   /**
    * Pauses, resumes or cancels a job; retries or skips failed items.
    * @param item the id of one item; undefined means all that failed
-   * @throws Fault notFound
-   * @throws Fault conflict if the state of the job does not allow the action
+   * @throws Fault notFound, conflict (the state of the job does not allow the action); a retry also as `#throwIfTooMany`
    */
   async control(viewer: JobViewer, id: number, action: JobAction, item?: number): Promise<Job> {
     const job = this.#find(viewer, id)
@@ -267,7 +266,7 @@ export class Jobs {
     const run = this.#runs.get(job.id)
     if (run) {
       run.stop(why)
-      // A waiting job ends at once. Otherwise the run stops after the current file.
+      // A waiting job ends at once. Otherwise the run stops soon, also within a file.
       if (job.state === 'waiting') await this.#running.get(run)
       return
     }

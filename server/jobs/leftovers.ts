@@ -23,7 +23,7 @@ export class Leftovers {
     this.#log = log
   }
 
-  /** Deletes jobs that ended long ago. */
+  /** Deletes jobs that ended long ago, and the oldest ended ones of a user who has more than `LIMITS.jobsKept` jobs. */
   deleteOldJobs(): void {
     this.#deps.rows.deleteOld(this.#root, Date.now() - SHOWN_MS, LIMITS.jobsKept)
   }

@@ -51,7 +51,7 @@ class ArchiveInspection {
   readonly #hash = createHash('sha256')
   /** The destinations of the entries so far. */
   readonly #paths = new Set<TreePath>()
-  /** Destination folder → the names in it; undefined for a folder that does not exist. */
+  /** Destination folder → the names in it; undefined for a folder that does not exist or cannot be listed. */
   readonly #names = new Map<TreePath, Set<string> | undefined>()
   readonly result: Omit<ArchivePlan, 'digest'>
 

@@ -133,7 +133,7 @@ async function planSums(
   return { plan, items }
 }
 
-/** Reads the archives, counts their entries and lists those that are refused or whose name is taken. */
+/** Reads the archives, counts their entries and lists the first ones that are refused or whose name is taken. */
 async function planExtraction(
   scope: Scope,
   { items, to = ROOT }: PlanRequest,

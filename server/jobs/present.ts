@@ -5,7 +5,7 @@ import type { Job, JobItem } from '#wire/jobs.ts'
 import { LIMITS } from '#wire/limits.ts'
 import type { JobMeter } from './meter.ts'
 
-/** @param meter of the run; undefined if the job is not running */
+/** @param meter of the run; undefined if the job neither runs nor waits */
 export function presentJob(rows: JobRows, job: StoredJob, meter: JobMeter | undefined): Job {
   const listed = presentListed(rows, job, meter)
   return { ...listed, entries: rows.entries(job.id, LIMITS.jobItemsMax) }
@@ -35,7 +35,7 @@ export function presentListed(rows: JobRows, job: StoredJob, meter: JobMeter | u
     isPartial: job.isPartial,
     speed: meter?.speed() ?? 0,
     current: meter?.current ?? '',
-    problems: rows.listFailedFirst(job.id, LIMITS.planItemsShown).map(presentItem),
+    problems: rows.listFirstFailed(job.id, LIMITS.planItemsShown).map(presentItem),
     entries: [],
   }
 }

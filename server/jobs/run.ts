@@ -102,7 +102,7 @@ export class JobRun {
     this.#changed = changed
   }
 
-  /** Ends the run soon: after the current file, or within a large one. */
+  /** Ends the run soon, also within a file; for `turn` only where no work has to be repeated. */
   stop(why: Stop): void {
     if (this.#stop === undefined || this.#stop === 'turn') this.#stop = why
     if (why !== 'turn') this.#stopping.abort()

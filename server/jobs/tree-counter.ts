@@ -28,7 +28,7 @@ export class TreeCounter {
     this.#follow = follow
   }
 
-  /** Whether the limit was reached, so that there is more than was counted. */
+  /** Whether the limit was reached, so that there may be more than was counted. */
   get isPartial(): boolean {
     return this.#remaining <= 0
   }

@@ -14,7 +14,7 @@ export type JobKind = (typeof JOB_KINDS)[number]
 
 /**
  * The states of a job.
- * - `waiting`: until other jobs have ended
+ * - `waiting`: until other jobs, or their turns, have ended
  * - `paused`: until it is resumed; `reason` says why it paused automatically
  * - `done`: it has ended; items may have failed or been skipped
  * - `failed`: the user lost a right, and `reason` says which; or all items have failed
@@ -66,7 +66,7 @@ export interface PlannedItem {
 
 /** The plan of a job. */
 export interface JobPlan {
-  /** Identifies exactly this plan. */
+  /** Changes if the requested files, the counts, the conflicts or the refusals change; not with the free space. */
   tag: string
   kind: JobKind
   to: string
@@ -94,7 +94,7 @@ export interface JobPlan {
 export interface JobItem {
   id: number
   path: string
-  /** The entry in the archive; empty for the whole. */
+  /** One entry of an archive or checksum list, or one path that a copy left out; empty for the whole. */
   part: string
   /** The destination. */
   to: string

@@ -66,7 +66,7 @@ export const LIMITS = {
   sumsLineMaxBytes: 64 * 1024,
   /** Entries that are extracted as one change of the journal. */
   extractBatch: 1000,
-  /** Bytes of a compressed archive that a plan reads; with more it is partial. */
+  /** Unpacked bytes that a plan reads of an archive without an index; with more it is partial. */
   planArchiveBytes: 256 * 1024 * 1024,
   /** The list of an archive's content: after this time, or this many extracted bytes, it is partial. */
   archiveListMs: 10_000,
