@@ -10,6 +10,25 @@ export const WITH_COMMANDS = ['--exec']
 
 export const commandCases: AttackCase[] = [
   {
+    id: 'G-68',
+    attack: 'a WebSocket opened by another site',
+    reason: 'a WebSocket is opened only for the server’s own origin',
+    async run(fixture) {
+      const upgrade = {
+        Connection: 'Upgrade',
+        Upgrade: 'websocket',
+        'Sec-WebSocket-Version': '13',
+        'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==',
+        Cookie: `auth=${fixture.tokens.admin}`,
+        Origin: 'https://evil.example',
+      }
+      refused(await fixture.raw('', 'GET', '/api/command/', '', upgrade), 'the socket', 403)
+      const ownOrigin = { ...upgrade, Origin: fixture.url }
+      const own = await fixture.raw('', 'GET', '/api/command/', '', ownOrigin)
+      works(own, 'the socket of an own page', 101)
+    },
+  },
+  {
     id: 'G-90',
     attack: 'running a program without the right to execute',
     reason: 'commands are off by default, and check the right and the list of programs each time',

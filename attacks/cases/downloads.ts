@@ -120,12 +120,10 @@ export const downloadCases: AttackCase[] = [
       ]) {
         const response = await fixture.raw('alice', 'GET', target)
         refusedOrPage(response, target, 404)
-        assert(
-          !response.text.includes('<script>evil') && response.headers.get('location') === null,
-          `${target} leads away`,
-        )
+        assert(response.headers.get('location') === null, `${target} leads away`)
         const html = /html/.test(response.headers.get('content-type') ?? '')
         assert(response.status === 200 || !html, `${target} is refused by a page`)
+        assert(!html || !response.text.includes('evil.example'), `${target} is in the page`)
       }
     },
   },
@@ -143,10 +141,7 @@ export const downloadCases: AttackCase[] = [
         )
         assert(/frame-ancestors 'none'/.test(policy), `${target} may be framed`)
         assert(headers.get('x-content-type-options') === 'nosniff', `${target} may be sniffed`)
-        assert(
-          /^(no-referrer|same-origin)$/.test(headers.get('referrer-policy') ?? ''),
-          `${target} sends a referrer`,
-        )
+        assert(headers.get('referrer-policy') === 'no-referrer', `${target} sends a referrer`)
       }
       const api = works(await fixture.call('alice', 'GET', '/api/resources/'), 'the API')
       assert(/no-store|private/.test(api.headers.get('cache-control') ?? ''), 'the API may be kept')
@@ -186,6 +181,11 @@ export const downloadCases: AttackCase[] = [
       )
       assert(response.text === table, 'the table was changed')
       runsNothing(response, 'the table')
+      works(await fixture.addUser('=1+1', { scope: '/alice' }), 'a user', 201)
+      const audit = works(await fixture.call('admin', 'GET', '/api/audit?format=csv'), 'the export')
+      const cells = audit.text.split(/[,\r\n]+/)
+      assert(cells.includes("'=1+1"), 'the export lacks the name')
+      assert(!cells.some((cell) => /^"?[=+@-]/.test(cell)), 'the export has a formula')
     },
   },
 ]

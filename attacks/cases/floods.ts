@@ -210,7 +210,7 @@ export const floodCases: AttackCase[] = [
     id: 'G-129',
     attack: 'filling the audit record with refused requests',
     reason:
-      'refusals without a session are counted: one line for each address and ten minutes, and one with the number',
+      'equal refusals of an address without a session are counted: one line for ten minutes, and one with the number',
     async run(fixture) {
       const before = (await record(fixture, '?limit=1000')).length
       const paths = Array.from({ length: 300 }, (_, turn) => `/api/resources/none${turn}`)

@@ -72,6 +72,8 @@ export const invitationCases: AttackCase[] = [
     reason: 'a token has 192 random bits and is compared as a hash; other fields are not read',
     async run(fixture) {
       const { token, userID } = await invite(fixture)
+      // Base64url: six bits in each character.
+      assert(token.length === 192 / 6, 'the token is short')
       const guesses = [
         '',
         'x',

@@ -117,7 +117,7 @@ export const lateCases: AttackCase[] = [
   },
 ]
 
-/** Creates an endless file for alice during the test. */
+/** Creates a file of one tebibyte for alice, which no transfer sends completely, and removes it after the test. */
 async function withHuge(fixture: Fixture, act: () => Promise<void>): Promise<void> {
   const file = fixture.disk('alice/huge')
   writeFileSync(file, '')

@@ -1,5 +1,5 @@
 /** The server's own files inside the served folder, which is File Browser's default. */
-import { linkSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PERMISSIONS } from '#wire/permissions.ts'
 import { assert, refused, works } from '../assertions.ts'
@@ -37,7 +37,7 @@ export const ownFileCases: AttackCase[] = [
   },
   {
     id: 'G-101',
-    attack: 'creating or replacing a database, a journal or a configuration by its name',
+    attack: 'creating or replacing a database, a journal or a log by its name',
     reason: OWN,
     async run(fixture) {
       await withOwner(fixture, async () => {
@@ -129,9 +129,14 @@ function transfer(
   return fixture.call('owner', 'PATCH', `/api/resources${from}?${query}`)
 }
 
-/** The server's own files must be as they were. */
+/** No file of the server may be missing, replaced or added. */
 function ownFilesAreWhole(fixture: Fixture): void {
   const names = readdirSync(join(fixture.root, 'state'))
   assert(names.includes('attack.db'), 'the database is gone')
   assert(!names.includes('attack.db-journal'), 'a journal was planted')
+  for (const name of FILES.filter((own) => names.includes(own))) {
+    const text = readFileSync(join(fixture.root, 'state', name), 'latin1')
+    assert(text !== 'PREPARED' && text !== 'x', `${name} was replaced`)
+    if (name === 'attack.db') assert(text.startsWith('SQLite format 3'), 'the database was changed')
+  }
 }

@@ -5,7 +5,8 @@ import type { AttackCase } from '../case.ts'
 
 const TUS = { 'Tus-Resumable': '1.0.0' }
 const DOWNLOAD = 'every route to the content of a file requires the right to download'
-const CURRENT = 'rights are read from the database for each request, never from the token'
+const CURRENT =
+  'a change of rights ends the sessions, and rights are read from the database, never from a token'
 
 export const permissionCases: AttackCase[] = [
   {
@@ -167,6 +168,7 @@ export const permissionCases: AttackCase[] = [
       refused(await fixture.call('stale', 'DELETE', '/api/resources/own.txt'), 'the old token', 401)
       untouched(fixture, 'the attempt', 'alice/own.txt')
       fixture.tokens.stale = (await fixture.signIn('stale')).text
+      refused(await fixture.call('stale', 'DELETE', '/api/resources/own.txt'), 'a new token', 403)
       works(await fixture.call('stale', 'GET', '/api/raw/own.txt'), 'what is left')
     },
   },

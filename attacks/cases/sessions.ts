@@ -81,24 +81,6 @@ export const sessionCases: AttackCase[] = [
     },
   },
   {
-    id: 'G-68',
-    attack: 'a WebSocket opened by another site',
-    reason: 'a WebSocket is opened only for the server’s own origin',
-    async run(fixture) {
-      const upgrade = {
-        Connection: 'Upgrade',
-        Upgrade: 'websocket',
-        'Sec-WebSocket-Version': '13',
-        'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==',
-        Cookie: `auth=${fixture.tokens.admin}`,
-        Origin: 'https://evil.example',
-      }
-      const response = await fixture.raw('', 'GET', '/api/command/', '', upgrade)
-      assert(response.status !== 101, 'the socket was opened')
-      works(await fixture.call('admin', 'GET', '/api/resources/'), 'the same session')
-    },
-  },
-  {
     id: 'G-69',
     attack: 'a token after signing out, and after a change of the password',
     reason: 'a token names a row of the database, which both remove',
