@@ -5,7 +5,7 @@ import { RefusalCounter } from './refusal-counter.ts'
 import { RepeatedOpenings } from './repeated-openings.ts'
 import { rowSizeOf, truncate } from './truncate.ts'
 
-/** Records are written together after this time; a crash loses no more than that. */
+/** Records are written together after this time; a crash loses no more than that, and counts of refusals. */
 const WRITE_DELAY_MS = 100
 /** A failed write is retried after this time. */
 const RETRY_MS = 5000

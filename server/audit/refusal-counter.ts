@@ -1,6 +1,6 @@
 /**
- * Counts the records of users without a session: a flood of refusals becomes two records for each address and period,
- * the second with the count.
+ * Counts the records of users without a session: a flood of equal ones becomes two records in each period, the second
+ * with the count. If the counts are written earlier (`pending`), the count is divided among several records.
  */
 import type { NewAuditRecord } from '#server/db/audit.ts'
 

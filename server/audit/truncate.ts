@@ -2,7 +2,10 @@
 import type { NewAuditRecord } from '#server/db/audit.ts'
 import { LIMITS } from '#wire/limits.ts'
 
-/** The limit for paths is PATH_MAX of Linux; it is much less for visitors, who can name files that do not exist. */
+/**
+ * In characters. The limit for paths is the number of PATH_MAX of Linux; it is much less for visitors, who can name
+ * files that do not exist.
+ */
 const PATH_MAX = 4096
 const VISITOR_PATH_MAX = 256
 /** For addresses and generated ids. */

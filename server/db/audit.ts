@@ -1,4 +1,4 @@
-/** The audit log: records are added and read, never changed; they are deleted only by age and size. */
+/** The audit log: records are added and read, never changed; they are deleted only by age, number and size. */
 import type { Database } from 'bun:sqlite'
 import type { AuditAction, AuditEntry } from '#wire/audit.ts'
 import { rowInserter } from './insert-row.ts'

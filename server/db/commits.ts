@@ -1,7 +1,7 @@
 /**
  * Group commit (docs/decisions.md 26). Work that arrives while the write-ahead log is being flushed is collected, and
- * committed in one transaction with the next flush. SQLite does not flush itself (`synchronous = NORMAL`): the flush
- * threads flush the `-wal` file, off the main thread. A flush of the log covers all earlier commits.
+ * committed in one transaction with the next flush. SQLite does not flush this work itself (`synchronous = NORMAL`): the
+ * flush threads flush the `-wal` file, off the main thread. A flush of the log covers all earlier commits.
  */
 import type { Database } from 'bun:sqlite'
 import { closeSync, fstatSync, openSync } from 'node:fs'
@@ -17,7 +17,7 @@ export interface LogTarget {
 /** Flushes a file, together with other requests for it. */
 export type FlushLog = (target: LogTarget) => Promise<void>
 
-/** The greatest number of callers whose work shares one transaction. */
+/** The greatest number of callers of `durably` whose work shares one transaction. */
 const GROUP_MAX = 256
 
 interface Work {

@@ -37,7 +37,7 @@ export function copyDatabase(db: Database, to: string, pack: readonly PackedFile
 }
 
 /**
- * Reads the files in a copy.
+ * Reads the files that are packed into a copy, and removes them from it.
  *
  * @throws Fault badRequest if it is not a copy of a database, conflict if it is from a newer version
  */

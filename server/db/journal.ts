@@ -196,7 +196,7 @@ export class JournalRows {
       .map(toEntry)
   }
 
-  /** The newest entry of a job item, without created parent folders; 0 if there is none. */
+  /** The newest finished entry of a job item that was not undone, without created parent folders; 0 if there is none. */
   ofJobItem(item: number): number {
     const row = this.#db
       .query<{ id: number }, [number]>(
@@ -246,7 +246,7 @@ export class JournalRows {
     return wasTouched(this.#db, { first: entry + 1, root, path }, isInEffect)
   }
 
-  /** @returns those of `marks` whose object was named, renamed or removed by this entry or a later one */
+  /** @returns those of `marks` whose object was named, renamed or removed by this entry or a later one; and others */
   marksSince(entry: number, root: string, marks: readonly string[]): Set<string> {
     return marksSince(this.#db, { first: entry, root }, marks)
   }

@@ -10,7 +10,7 @@ export interface StoredShare {
   path: TreePath
   /**
    * The real path when the share was created; equal to `path` without symbolic links. Undefined for a share of an
-   * earlier release until it is opened.
+   * import or an earlier release until it is opened.
    */
   realPath: TreePath | undefined
   /** For a folder behind a symbolic link, its identity; empty otherwise. */
@@ -149,7 +149,7 @@ export class ShareRows {
     })()
   }
 
-  /** Stores the target of an imported share. */
+  /** Stores the target of a share that has none yet. */
   setTarget(
     hash: string,
     { realPath, target, isFolder }: { realPath: TreePath; target: string; isFolder: boolean },

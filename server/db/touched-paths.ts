@@ -32,7 +32,7 @@ export function wasTouched(db: Database, touch: Touch, condition: string): boole
   return rows !== null
 }
 
-/** @returns those of the marks that a step has as the object before or after it */
+/** @returns those of the marks that a step has as the object before or after it; the set may contain others too */
 export function marksSince(
   db: Database,
   { first, root }: Pick<Touch, 'first' | 'root'>,

@@ -99,7 +99,7 @@ export class TrashRows {
 
   /**
    * @param before only items with a smaller id, which are older
-   * @returns items deleted at or below a folder, newest first
+   * @returns items that were deleted in a folder or in its subfolders, newest first
    */
   listTrash(root: string, folder: TreePath, before: number, limit: number): StoredTrashItem[] {
     const [first, end] = folder === '/' ? ['/', '0'] : [`${folder}/`, `${folder}0`]

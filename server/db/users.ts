@@ -1,4 +1,4 @@
-/** Users: rows ↔ StoredUser. The password hash never leaves the server. */
+/** Users: rows ↔ StoredUser. No response of the server contains the password hash. */
 import type { Database } from 'bun:sqlite'
 import { Fault } from '#wire/fault.ts'
 import { type Preferences, preferencesOf, type User } from '#wire/user.ts'
@@ -33,7 +33,7 @@ export class UserRows {
     this.#db = db
   }
 
-  /** Increases with each write through this object, and with a rollback. */
+  /** Increases with each write of a user through this object, and with each transaction, also if it is rolled back. */
   get writes(): number {
     return this.#writes
   }
@@ -107,7 +107,7 @@ export class UserRows {
     this.#db.query('DELETE FROM homes_due WHERE user_id = ?').run(id)
   }
 
-  /** Deletes the user with all sessions and unfinished uploads. */
+  /** Deletes the user with all sessions, uploads, shares, jobs and personal data, and the invitation. */
   remove(id: number): void {
     this.#writes += 1
     this.#db.query('DELETE FROM users WHERE id = ?').run(id)

@@ -9,9 +9,9 @@ import type { RunningProgram } from './run.ts'
 import type { Shell } from './shell.ts'
 import { decodeText, linesOf } from './text.ts'
 
-/** Lines that one command may write to the log. */
+/** Lines that one command may write to the log from stdout, and from stderr; longer ones are split. */
 const LOG_LINES_MAX = 100
-const LOG_LINE_MAX = 1000
+const LOG_LINE_MAX_CHARS = 1000
 
 /** Receives the output of event commands, line by line. */
 export type OutputListener = (hook: HookName, line: string) => void
@@ -33,7 +33,8 @@ export class EventCommands {
   /**
    * Runs the commands of an event one after the other, isolated in the root folder of the actor.
    *
-   * @throws Fault internal if a command fails that does not run in the background; its output is only in the log
+   * @throws Fault internal if a command cannot be started, or one fails that does not run in the background; its output
+   *   is only in the log
    */
   async run(event: FileEvent): Promise<void> {
     const { hook } = event
@@ -104,10 +105,10 @@ export class EventCommands {
     from: 'stdout' | 'stderr',
   ): Promise<void> {
     let logged = 0
-    for await (const line of linesOf(decodeText(running.output(from)), LOG_LINE_MAX)) {
+    for await (const line of linesOf(decodeText(running.output(from)), LOG_LINE_MAX_CHARS)) {
       logged += 1
       if (logged <= LOG_LINES_MAX) this.#logLine(hook, line)
-      if (logged === LOG_LINES_MAX) this.#logLine(hook, '(the rest is left out)')
+      if (logged === LOG_LINES_MAX + 1) this.#logLine(hook, '(the rest is left out)')
     }
   }
 

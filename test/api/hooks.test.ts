@@ -96,6 +96,15 @@ describe('the commands of an event', () => {
     await app.server.says(/after_upload: first\n[^\n]*after_upload: second\n/)
   })
 
+  test('the log has 100 lines of each output, and says that more were left out only if they were', async () => {
+    await tie({ after_upload: ['seq 100', 'echo full', 'seq 101', 'echo over'] })
+    await upload('a.txt')
+    await app.server.says(/after_upload: 100\n[^\n]*after_upload: full\n/)
+    await app.server.says(
+      /after_upload: 100\n[^\n]*after_upload: \(the rest is left out\)\n[^\n]*after_upload: over\n/,
+    )
+  })
+
   test('the commands of an event run for resumable uploads too, also for empty ones', async () => {
     await tie({ before_upload: [NOTE], after_upload: [NOTE] })
     await anna.call('POST', `${API.tus}/empty.txt`, undefined, { 'Upload-Length': '0' })
