@@ -40,7 +40,7 @@ export function memberName(bytes: Uint8Array): { name: string; problem: string }
   return { name: `${shown}…`, problem: 'Its name is too long.' }
 }
 
-/** @throws Fault unprocessable: the whole archive cannot be extracted */
+/** @returns the fault of an archive that cannot be extracted as a whole */
 export function damagedArchive(): Fault {
   return new Fault('unprocessable', 'The archive is damaged.', { reason: 'archiveDamaged' })
 }
@@ -54,8 +54,8 @@ export function archiveTooLarge(limit: string): Fault {
 }
 
 /**
- * @returns the path of a member, always below `folder`
- * @throws Fault badRequest for an absolute or empty name, one with `..`, or an invalid one
+ * @returns the path of a member below `folder`; `folder` itself for a name without segments, such as `./`
+ * @throws Fault badRequest for an absolute name, one with `..`, or an invalid one
  */
 export function destinationOf(name: string, folder: TreePath): TreePath {
   const spelled = canonicalName(name)

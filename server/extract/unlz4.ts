@@ -43,7 +43,7 @@ async function* frame(reader: ByteReader): AsyncGenerator<Uint8Array, void> {
     if (!isAlone) history = Buffer.concat([history, content]).subarray(-HISTORY_BYTES)
     yield content
   }
-  // The checksum is not verified: a tar has lengths and checksums of its own.
+  // The checksum is not verified: a tar has lengths, and checksums of its headers.
   if (hasSum) await reader.readRequired(4)
 }
 

@@ -40,7 +40,7 @@ export interface JournalOptions {
 /** The event loop gets a turn after so many deleted steps. */
 const YIELD_EVERY = 500
 /** The size is checked after so much of the allowed room was written. */
-const CHECK_AFTER_SHARE = 1 / 16
+const CHECK_AFTER_FRACTION = 1 / 16
 
 export class Journal implements Recorder {
   readonly #deps: JournalDeps
@@ -107,7 +107,7 @@ export class Journal implements Recorder {
 
   #noteGrown(bytes: number): void {
     this.#bytesSinceCheck += bytes
-    if (this.#bytesSinceCheck < this.#options.bytesMax * CHECK_AFTER_SHARE) return
+    if (this.#bytesSinceCheck < this.#options.bytesMax * CHECK_AFTER_FRACTION) return
     // A failure is retried after the next change, and every few minutes.
     this.deleteOldEntries().catch(() => undefined)
   }
@@ -116,7 +116,10 @@ export class Journal implements Recorder {
     return this.#deps.rows.find(this.root, id)
   }
 
-  /** @returns the actor's entries, newest first; for administrators the entries of all users */
+  /**
+   * @returns the actor's entries, newest first; for administrators the entries of all users. Of the newest `limit`
+   *   entries those with a path outside the scope are left out.
+   */
   list(
     actor: Pick<Actor, 'id' | 'perm' | 'scope'>,
     filter: { username?: string; session?: string; fromMs?: number; before?: number },

@@ -1,6 +1,6 @@
 /**
- * Deletes old content from the trash. Limits are age, share of the disk, and number of versions of a file; the oldest
- * content goes first. If the disk fills up, content is deleted before a write fails. Content that was deleted
+ * Deletes old content from the trash. Limits are age, share of the disk, number of items, and number of versions of a
+ * file; the oldest content goes first. If the disk fills up, content is deleted before a write fails. Content that was deleted
  * recently is exempt from the share, so that the undo of a large deletion stays possible (docs/decisions.md, "What
  * was deleted today stays").
  */
@@ -129,7 +129,7 @@ export class Trash {
   /**
    * Frees room for a write at a path of the served tree: on its own file system first, else for the database on that
    * of the root.
-   * @returns false if nothing is left to delete
+   * @returns false if no room was freed, so that trying again does not help
    */
   async makeRoomAt(path: TreePath): Promise<boolean> {
     const trash = await this.#store?.trashAt(path)

@@ -11,7 +11,7 @@ const WORKSPACE = '/tmp'
 const INHERITED = ['LANG', 'LC_ALL', 'LC_CTYPE', 'TZ']
 
 export interface ProgramLimits {
-  /** Wall time; 0 means none. For a terminal, the time without input or output. */
+  /** Wall time, and processor time; 0 means no limit. A terminal has neither, only the idle time of `Shell.idleMs`. */
   timeMs: number
   memoryBytes: number
   processes: number

@@ -38,7 +38,7 @@ export function enterGroup(group: string, most: number): void {
   writeFileSync(join(group, 'cgroup.procs'), '0')
 }
 
-/** Removes a cgroup after its processes have ended. */
+/** Removes a cgroup after its processes have ended; gives up after a second. */
 export async function removeGroup(group: string): Promise<void> {
   for (let tries = 0; tries < REMOVE_TRIES && !remove(group); tries += 1) {
     await Bun.sleep(REMOVE_EVERY_MS)

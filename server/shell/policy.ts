@@ -5,7 +5,8 @@ import { z } from 'zod'
  * The levels of isolation.
  * - `root`: a private root with nothing else in it; Landlock; the call filter.
  * - `landlock`: Landlock and a stricter call filter. Programs can test whether an outside path exists.
- * - `none`: on the operator's explicit request; only the clean environment and the limits remain.
+ * - `none`: on the operator's explicit request; only the clean environment, the limits, and the calls that the filter
+ *   refuses to every program remain.
  */
 const ISOLATION_KINDS = ['root', 'landlock', 'none'] as const
 export type Isolation = (typeof ISOLATION_KINDS)[number]

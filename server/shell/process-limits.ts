@@ -84,7 +84,7 @@ export function setMemoryLimit(bytes: number): void {
   setLimit(RLIMIT.data, bytes)
 }
 
-/** Lowers a limit permanently; a limit that is lower already stays. */
+/** Sets a limit permanently, no higher than its present maximum; 0 means no limit, except for core dumps. */
 function setLimit(resource: number, most: number): void {
   if (most === 0 && resource !== RLIMIT.core) return
   const current = new BigUint64Array(2)

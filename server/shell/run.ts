@@ -150,7 +150,7 @@ export class RunningProgram {
     if (!this.#hasEnded) signalAll(this.#child.pid, `SIG${name}`)
   }
 
-  /** Ends the program and its children: SIGTERM first, then SIGKILL. */
+  /** Ends the program and its children: SIGTERM first, then SIGKILL; at once for a limit of memory or processes. */
   stop(why: Truncation): void {
     if (this.#truncation || this.#hasEnded) return
     this.#truncation = why

@@ -50,7 +50,7 @@ export const LIMITS = {
   /** Jobs in a list, and finished jobs kept for each user. */
   jobsShown: 50,
   jobsKept: 100,
-  /** Entries of an archive to extract, and total length of their names. */
+  /** Entries of an archive to extract; and bytes of the central directory of a zip, which has their names. */
   extractEntriesMax: 100_000,
   extractNamesMaxBytes: 32 * 1024 * 1024,
   /** Extracted size that is always allowed; beyond it the limit is a multiple of the archive's size. */
