@@ -69,7 +69,7 @@ async function runAndClose<T>(
   }
 }
 
-/** The options for the location of the database, which every command has. */
+/** The options for the location of the database, which every command has that opens it. */
 export function isLocationOption({ key }: { key: string }): boolean {
   return key === 'database'
 }

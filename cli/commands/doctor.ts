@@ -76,7 +76,7 @@ async function installationFindings(io: Io, flags: Flags, database: string): Pro
   ])
 }
 
-/** @throws Fault internal if an attack succeeded */
+/** @throws Fault internal if an attack succeeded, or its legitimate counterpart did not work */
 async function attack(io: Io): Promise<void> {
   const outcomes = runAttacks(ownCommandLine())
   let [tried, successes] = [0, 0]

@@ -93,7 +93,7 @@ async function run(root: string | undefined, flags: Flags, terminal: Io): Promis
   }
 }
 
-/** @returns the URL at which other devices reach the server, if they do; empty for a socket */
+/** @returns the URL at which other devices reach the server; that of this machine if they do not; empty for a socket */
 function urlForOthers(url: string, [host]: readonly string[]): string {
   if (!URL.canParse(url) || url.startsWith('unix:')) return ''
   const { protocol, hostname, port, pathname } = new URL(url)

@@ -141,7 +141,7 @@ async function callerFinding(base: string, token: string): Promise<Finding> {
     : ok(`The server sees this machine as ${address}.`)
 }
 
-/** @returns undefined if the response is not JSON, and so not from the server but from a proxy */
+/** @returns undefined without a response, or if it is not JSON, and so not from the server but from a proxy */
 async function askJson<Shape>(url: string, init: RequestInit = {}): Promise<Shape | undefined> {
   const response = await ask(url, init)
   if (!response?.headers.get('content-type')?.startsWith('application/json')) return undefined

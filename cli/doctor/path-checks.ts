@@ -15,7 +15,7 @@ import { type Finding, ok, problem, warning } from './finding.ts'
 
 /** Less free space than either of these gives a warning. */
 const LITTLE_BYTES = 1024 ** 3
-const LITTLE_SHARE = 0.05
+const LITTLE_FRACTION = 0.05
 /** Permission bits: all other users may write; group and others have any right. */
 const OTHERS_WRITE = 0o002
 const OTHERS = 0o077
@@ -96,7 +96,7 @@ function freeSpaceIn(folder: string): Finding {
   const { bavail, bsize, blocks } = statfsSync(folder)
   const free = bavail * bsize
   const message = `${(free / 1024 ** 3).toFixed(1)} GiB are free in ${folder}.`
-  const isLow = free < LITTLE_BYTES || bavail / blocks < LITTLE_SHARE
+  const isLow = free < LITTLE_BYTES || bavail / blocks < LITTLE_FRACTION
   return isLow ? warning(message, 'Free some space, or uploads will be refused soon.') : ok(message)
 }
 

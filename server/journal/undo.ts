@@ -75,9 +75,8 @@ export class Undo {
   }
 
   /**
-   * Undoes several entries in their order, except undos and entries that are undone already.
-   * @param entries the newest first
-   * @param dry only reports what would happen
+   * Undoes several entries, except undos and entries that are undone already.
+   * @param entries the newest first; @param dry only reports what would happen
    */
   async undoAll(scope: Scope, entries: readonly StoredEntry[], dry: boolean): Promise<Outcome[]> {
     const outcomes: Outcome[] = []
