@@ -12,7 +12,7 @@ import { rememberChanges } from './undo.ts'
 /** The newest first. A `ref`: it is replaced as a whole. */
 export const jobs = proxy<{ shown: readonly Job[] }>({ shown: ref([]) })
 
-/** Ids of jobs that this window saw running: they stay visible after their end. */
+/** Ids of jobs that this window saw unfinished, or controlled: they stay visible after their end. */
 const followed = new Set<number>()
 /** Ids of jobs started in this window: a message reports their end and offers to undo them. */
 const startedHere = new Set<number>()
@@ -99,7 +99,7 @@ function update(all: readonly Job[]): void {
   }
 }
 
-/** Shown are running jobs, jobs that this window has seen, and one's own jobs that need a decision. */
+/** Shown are unfinished jobs, jobs that this window saw unfinished, and one's own jobs that need a decision. */
 function isShown(job: Job): boolean {
   const needsDecision = job.failed > 0 || job.state === 'failed'
   return isActive(job) || followed.has(job.id) || (isOwn(job) && needsDecision)

@@ -4,7 +4,7 @@ import { hasContent } from '#ui/lib/content-urls.ts'
 import { nameOf, parentPath, ROOT, type TreePath } from '#wire/paths.ts'
 
 export interface NearestFolder {
-  /** The nearest parent folder that can be shown; the home folder if there is none. */
+  /** The nearest parent folder that can be shown; the root of the scope if there is none. */
   folder: TreePath
   /** Whether the entry at the URL is a broken symlink. */
   brokenLink: boolean

@@ -4,7 +4,7 @@ import { withPassword } from './reauth.ts'
 import { session, signIn } from './session.ts'
 
 /**
- * Sets a new password. Every other session of the user ends, and this one stays.
+ * Sets a new password. All sessions of the user end, and this window signs in again.
  *
  * @returns true if the password was set; false if the user cancelled
  * @throws Fault badRequest (too short, too easy), forbidden (the administrator does not allow this user to change it)

@@ -1,11 +1,11 @@
-/** Which entries have shares. Loaded only while the list shows the column for it. */
+/** Which entries have shares of the user. Loaded only while the list shows the column for it. */
 import { proxy, ref, subscribe } from 'valtio'
 import * as api from '#ui/api/share.ts'
 import { parsePath } from '#wire/paths.ts'
 import { session } from './session.ts'
 import { shares } from './shares.ts'
 
-/** The number of shares of each path. A `ref`, replaced as a whole. */
+/** The number of the user's own shares of each path. A `ref`, replaced as a whole. */
 export const sharedPaths = proxy<{ counts: ReadonlyMap<string, number> }>({
   counts: ref(new Map()),
 })

@@ -151,7 +151,7 @@ export function mayLeave(): Promise<boolean> {
   return leaving
 }
 
-/** Discards the changes, because the file no longer exists. */
+/** From now on the text has no unsaved changes: they were discarded, or saved to another file. */
 export function discardChanges(): void {
   text.dirty = false
 }

@@ -1,4 +1,4 @@
-/** The theme, light or dark: the user's choice in this browser, else the default of the server. */
+/** The theme, light or dark: the user's choice, else the default of the server. */
 import { applyBranding } from '#ui/lib/branding.ts'
 import { layout } from './layout.ts'
 import { settings } from './settings.ts'

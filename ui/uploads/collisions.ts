@@ -11,7 +11,7 @@ import { joinPath, nameOf, parentPath, relativePath, type TreePath } from '#wire
 import type { Upload } from './transport.ts'
 
 export interface Plan {
-  /** Folders to create, including their parents. */
+  /** The innermost folders to create; their parents are created with them. */
   folders: TreePath[]
   uploads: Upload[]
   /** Destinations of files that the browser cannot open. */

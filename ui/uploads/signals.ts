@@ -29,7 +29,7 @@ const NOTHING: Totals = { files: 0, done: 0, failed: 0, started: 0, totalBytes: 
 /** A row of the panel: a file, or a folder with all files below it. */
 export type UploadItem = UploadTask | UploadGroup
 
-/** Sorted by state: active, failed, waiting, done. */
+/** Sorted by state: active or waiting, failed, queued, done. */
 export const rows = signal<readonly UploadItem[]>([])
 export const totals = signal<Totals>(NOTHING)
 export const phase = signal<Phase>('idle')
