@@ -18,7 +18,7 @@ export const UI_LIMITS = {
   /** The subfolders in the tree and in the menu of a breadcrumb. The listing shows all of them. */
   subfoldersListedMax: 200,
   /** The used fraction of the storage above which the bar warns. */
-  storageWarningShare: 0.95,
+  storageWarningFraction: 0.95,
   /** The largest README that is shown below a listing. */
   readmeMaxBytes: 512 * 1024,
   /** The time that a gallery waits for the sizes and dates of its pictures. */

@@ -27,7 +27,7 @@ interface ChapterPageProps {
 /** An empty page without scripts, into which the chapter is inserted. */
 const EMPTY_PAGE = '<!doctype html><html><head><meta charset="utf-8"></head><body></body></html>'
 /** The largest stored fraction of a chapter: 1 would be the beginning of the next one. */
-const LAST_SHARE = 0.999
+const LAST_FRACTION = 0.999
 
 /**
  * Renders a chapter in a frame that runs no scripts and isolates its styles. The frame inherits the page's
@@ -84,7 +84,8 @@ export function ChapterPage({ book, position, percent, onPosition, onRead }: Cha
       clearTimeout(timer)
       timer = setTimeout(() => {
         const scroller = page?.scrollingElement
-        if (scroller) reportRead(Math.min(LAST_SHARE, scroller.scrollTop / scroller.scrollHeight))
+        if (scroller)
+          reportRead(Math.min(LAST_FRACTION, scroller.scrollTop / scroller.scrollHeight))
       }, ON_DEMAND_LIMITS.readingPositionMs)
     }
     function onClick(event: MouseEvent): void {

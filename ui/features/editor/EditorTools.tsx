@@ -24,7 +24,8 @@ interface EditorToolsProps {
 }
 
 /**
- * The editor's buttons on touch screens. They are above the text, because the on-screen keyboard covers the bottom.
+ * The editor's buttons on touch screens and in narrow windows. They are above the text, because the on-screen keyboard
+ * covers the bottom.
  */
 export function EditorTools({ view, readOnly }: EditorToolsProps) {
   const { t } = useTranslation()

@@ -4,7 +4,7 @@ import type { Entry } from '#wire/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
 
 /**
- * Each use lifts a result by one row.
+ * Each use lifts a result by one row, up to `finderLiftMaxRows`.
  *
  * @param hits in the order of the server
  * @param uses how often a path was opened

@@ -12,18 +12,18 @@ export function StorageBar() {
   if (!usage || usage.total === 0) return null
   // Without the bytes that the file system reserves for its administrator, as df counts.
   const usable = usage.used + usage.free
-  const share = usage.used / usable
+  const fraction = usage.used / usable
   return (
     <div className="StorageBar">
       <div className="StorageBar__row">
         <strong>{t('sidebar.storage')}</strong>
-        <span>{formatPercent(share)}</span>
+        <span>{formatPercent(fraction)}</span>
       </div>
       <ProgressBar
         value={usage.used}
         max={usable}
         label={t('sidebar.storage')}
-        tone={share > UI_LIMITS.storageWarningShare ? 'danger' : undefined}
+        tone={fraction > UI_LIMITS.storageWarningFraction ? 'danger' : undefined}
       />
       <span className="StorageBar__fact">
         {t('sidebar.usedOf', { used: formatSize(usage.used), total: formatSize(usable) })}

@@ -30,7 +30,7 @@ const Row = memo(function Row({ row: { name, item } }: { row: UploadingRow }) {
   const file = 'id' in item ? item.upload?.file : undefined
   const { state, sentBytes } = item.shown.value
   const total = 'id' in item ? item.sizeBytes : item.shown.value.totalBytes
-  const share = state === 'done' ? 1 : total > 0 ? Math.min(1, sentBytes / total) : 0
+  const fraction = state === 'done' ? 1 : total > 0 ? Math.min(1, sentBytes / total) : 0
   return (
     <div className="UploadingRows__row" role="row" aria-disabled="true">
       <div className="UploadingRows__name" role="gridcell">
@@ -47,8 +47,8 @@ const Row = memo(function Row({ row: { name, item } }: { row: UploadingRow }) {
         <bdi>{formatSize(total)}</bdi>
       </div>
       <div className="UploadingRows__progress" role="gridcell">
-        <ProgressBar value={share} max={1} label={t('uploads.progressOf', { name })} />
-        <bdi>{formatPercent(Math.floor(share * 100) / 100)}</bdi>
+        <ProgressBar value={fraction} max={1} label={t('uploads.progressOf', { name })} />
+        <bdi>{formatPercent(Math.floor(fraction * 100) / 100)}</bdi>
       </div>
     </div>
   )

@@ -104,7 +104,10 @@ export function ImageViewer({ file }: { file: FileEntry }) {
   return (
     <Preview
       tools={
-        <ZoomTools fits={view.scale === 1} share={pictureSize && zoom.relativeScale(pictureSize)} />
+        <ZoomTools
+          fits={view.scale === 1}
+          relativeScale={pictureSize && zoom.relativeScale(pictureSize)}
+        />
       }
     >
       <div
@@ -149,17 +152,19 @@ interface ZoomToolsProps {
   /** Whether the picture has its fitted size. */
   fits: boolean
   /** The scale relative to the picture's own pixels; undefined until its size is known. */
-  share: number | undefined
+  relativeScale: number | undefined
 }
 
-function ZoomTools({ fits, share }: ZoomToolsProps) {
+function ZoomTools({ fits, relativeScale }: ZoomToolsProps) {
   const { t } = useTranslation()
   const original = actionOf('originalSize')
   return (
     <div className="ImageViewer__tools" role="toolbar" aria-label={t('viewer.tools')}>
       <Tool id="zoomOut" />
       <span className="ImageViewer__scale">
-        {fits && !isWhole(share) ? t('viewer.fits') : share !== undefined && formatPercent(share)}
+        {fits && !isWhole(relativeScale)
+          ? t('viewer.fits')
+          : relativeScale !== undefined && formatPercent(relativeScale)}
       </span>
       <Tool id="zoomIn" />
       <span className="ImageViewer__line" />
@@ -174,8 +179,8 @@ function ZoomTools({ fits, share }: ZoomToolsProps) {
 }
 
 /** Whether the scale is 1. A small difference is a rounding error of the division by the screen's pixel ratio. */
-function isWhole(share: number | undefined): boolean {
-  return share !== undefined && Math.abs(share - 1) < 0.001
+function isWhole(relativeScale: number | undefined): boolean {
+  return relativeScale !== undefined && Math.abs(relativeScale - 1) < 0.001
 }
 
 function Tool({ id }: { id: 'zoomIn' | 'zoomOut' | 'fitPicture' | 'rotatePicture' }) {

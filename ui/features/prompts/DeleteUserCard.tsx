@@ -6,7 +6,7 @@ import { session } from '#ui/state/session.ts'
 import type { CardProps } from './card.ts'
 import { PasswordDialog } from './PasswordDialog.tsx'
 
-/** Confirms the deletion of an account with the administrator's own password. */
+/** Confirms the deletion of an account, with one's own password if users sign in with passwords. */
 export function DeleteUserCard({ question, onAnswer, onCancel }: CardProps<'deleteUser'>) {
   const { t } = useTranslation()
   const { username, wrong } = question

@@ -96,7 +96,7 @@ export function NameCard(props: NameCardProps) {
   }
 }
 
-/** The path that the entry will have, from the home folder. */
+/** The path that the entry will have, from the root of the scope. */
 function ResultingPath({ folder, name }: { folder: TreePath; name: string }) {
   const { t } = useTranslation()
   const folders = segmentsOf(folder)

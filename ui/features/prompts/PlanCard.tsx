@@ -13,7 +13,7 @@ import type { CardProps } from './card.ts'
 import { useDeletion } from './use-deletion.ts'
 import './PlanCard.css'
 
-/** Shows the plan of a long copy, move or deletion before it starts. */
+/** Shows the plan of a job before it starts. */
 export function PlanCard({ question, onAnswer, onCancel }: CardProps<'plan'>) {
   const { t } = useTranslation()
   const { plan, paths, entryName: name, count, isNew } = question

@@ -5,7 +5,7 @@ import type { Conflict, ConflictChoice, FileSummary } from '#ui/state/prompts.ts
 export type Comparison = 'newer' | 'older' | 'same' | 'folder' | 'differs'
 
 /**
- * Compares the new entry with the existing one. `folder`: one of them is a folder, so neither can replace the other.
+ * Compares the new entry with the existing one. `folder`: only one of them is a folder, so neither can replace the other.
  */
 export function compareEntries({
   existing,
@@ -23,7 +23,7 @@ export function isReplaceable(conflict: Conflict): boolean {
   return conflict.existing.isDir === conflict.incoming.isDir
 }
 
-/** Applies one decision to all conflicts. If one of the two is a folder, `replace` becomes `keepBoth`. */
+/** Applies one decision to all conflicts. If only one of the two is a folder, `replace` becomes `keepBoth`. */
 export function decideAll(
   conflicts: readonly Conflict[],
   decision: ConflictChoice,
@@ -45,7 +45,7 @@ export function resume(conflicts: readonly Conflict[]): ConflictChoice[] {
   return conflicts.map((conflict) => (mayBePartial(conflict) ? 'replace' : 'skip'))
 }
 
-/** The default decision: a newer file replaces, an identical one is skipped. */
+/** The default decision: a newer file replaces, an older or equal one is skipped; otherwise both stay. */
 export function suggest(conflict: Conflict, mayReplace: boolean): ConflictChoice {
   const comparison = compareEntries(conflict)
   if (comparison === 'same' || comparison === 'older') return 'skip'

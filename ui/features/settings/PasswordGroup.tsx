@@ -11,7 +11,10 @@ import { toastSuccess } from '#ui/state/toasts.ts'
 import { formErrorOf } from './form-error.ts'
 import { SettingFields, SettingFooter, SettingGroup } from './SettingGroup.tsx'
 
-/** A new password, typed twice (docs/specification.md 5). `onChanged`: every other session has ended. */
+/**
+ * A new password, typed twice (docs/specification.md 5). `onChanged`: all sessions have ended, and this window has signed
+ * in again.
+ */
 export function PasswordGroup({ onChanged }: { onChanged(): void }) {
   const { t } = useTranslation()
   const { user } = useSnapshot(session)

@@ -5,7 +5,7 @@ import { layout } from '#ui/state/layout.ts'
 import { activeTheme, chooseTheme, THEME_CHOICES, type ThemeChoice } from '#ui/state/theme.ts'
 import { SettingRow } from './SettingRow.tsx'
 
-/** Light or dark, for this user in this browser. */
+/** Light, dark, or as the operating system; chosen by this user, also for their other devices. */
 export function ThemeRow() {
   const { t } = useTranslation()
   // Reading the value subscribes this component to it.

@@ -2,7 +2,7 @@
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { parseSize } from '#wire/units.ts'
 
-/** Parses a size such as `10 MB`; an invalid or empty text is 1 MB. */
+/** Parses a size such as `10 MB`; an invalid text, an empty one and zero are 1 MB. */
 export function chunkSizeOf(text: string): number {
   return parseSize(text) || UI_LIMITS.tusChunkFallbackBytes
 }

@@ -154,7 +154,7 @@ function isInAlbum(type: EntryType): boolean {
   return settings.EnableThumbs && (type === 'image' || type === 'video')
 }
 
-/** Whether most entries of the folder belong into an album. */
+/** Whether at least half of the files of the folder belong into an album. */
 function isAlbum({ numFiles }: Listing, drawn: number): boolean {
   return drawn > 0 && drawn * 2 >= numFiles
 }

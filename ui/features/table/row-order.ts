@@ -17,7 +17,10 @@ const POINT_GROUPS = /^[-+]?\d{1,3}(?:\.\d{3})+(?:,\d*)?$/
 const DAY_FIRST = /^\s*(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})(?!\d)/
 const PLAIN = /^[-+]?(?:\d+[.,]?\d*|[.,]\d+)$/
 
-/** @returns for each column whether all its cells with a content are numbers, but for a heading in the first row */
+/**
+ * @returns for each column whether all its cells with a content are numbers, but for a heading in the first row. Only
+ *   the first rows are read (`tableSampleRows`).
+ */
 export function numericColumns({ rows, columns }: TableRows): boolean[] {
   const read = rows.slice(0, ON_DEMAND_LIMITS.tableSampleRows)
   return Array.from({ length: columns }, (_, column) => {
