@@ -54,7 +54,7 @@ const PICTURES: Record<Exclude<ErrorKind, 'notFound'>, IconName> = {
 }
 
 interface ErrorActionsProps extends ErrorPanelProps {
-  /** The parent folder to offer; undefined until it is known. */
+  /** The folder above to offer, for a missing path the nearest that exists; undefined until it is known. */
   above: TreePath | undefined
 }
 

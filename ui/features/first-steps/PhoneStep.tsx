@@ -6,8 +6,8 @@ import { useTranslation } from '#ui/i18n/i18n.ts'
 import { phoneUrls } from '#ui/state/first-steps.ts'
 
 /**
- * A QR code with the URL of this server for a phone. The addresses are those of the machine's own interfaces; no
- * external service is involved.
+ * A QR code with a URL of this server for a phone: that of this page, or, if it leads to this computer only, one for
+ * each address of the machine's own interfaces. No external service is involved.
  */
 export function PhoneStep({ hosts }: { hosts: readonly string[] }) {
   const { t } = useTranslation()

@@ -10,7 +10,7 @@ import './Drawer.css'
 
 /**
  * The sidebar as a drawer over the page, in narrow windows. It closes on navigation, when the window becomes wide, with
- * Escape or Back, and after a click outside it or on a link.
+ * Escape or Back, and after a click outside it, or on a link or button.
  */
 export function Drawer() {
   const drawer = useRef<HTMLDialogElement>(null)

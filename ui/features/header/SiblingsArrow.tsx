@@ -9,7 +9,7 @@ import { foldersIn } from '#ui/state/folders.ts'
 import { toastError } from '#ui/state/toasts.ts'
 import { nameOf, parentPath, type TreePath } from '#wire/paths.ts'
 
-/** The arrow before a breadcrumb: it opens a menu with the folder of the breadcrumb and its siblings. */
+/** The arrow before a breadcrumb: it opens a menu with the first subfolders of the parent (`subfoldersListedMax`). */
 export function SiblingsArrow({ path }: { path: TreePath }) {
   const { t } = useTranslation()
   const [menu, setMenu] = useState<{ anchor: HTMLElement; folders: readonly TreePath[] }>()

@@ -15,7 +15,7 @@ interface FilterBarProps {
   total: number
 }
 
-/** The text field of the filter: only entries whose names contain the text are shown. */
+/** The text field of the filter: only entries whose names contain each of its words are shown. */
 export function FilterBar({ text, matches, total }: FilterBarProps) {
   const { t } = useTranslation()
   const { filterRequests } = useSnapshot(listing)

@@ -87,7 +87,7 @@ function widthOf(handle: HTMLElement): number {
   return columnOf(handle).getBoundingClientRect().width
 }
 
-/** The default width of the column, which leaves the other columns theirs. */
+/** The largest width of the column, which leaves the other columns theirs. */
 function widthMax(handle: HTMLElement): number {
   const header = columnOf(handle).parentElement
   if (!header) return WIDTH_MIN_PX

@@ -11,7 +11,7 @@ import './PictureTile.css'
 
 interface PictureTileProps extends CellProps {
   picture: Picture
-  /** Whether the sizes of all pictures before it are known, so that its box no longer moves. */
+  /** Whether its row is final, so that its box no longer moves (use-gallery.ts). */
   isSettled: boolean
   /** The duration of a film, 0 if unknown; undefined for a picture. */
   seconds: number | undefined

@@ -5,8 +5,9 @@ import { useTranslation } from '#ui/i18n/i18n.ts'
 import { reloadListing } from '#ui/state/listing.ts'
 import './PullToRefresh.css'
 
-/** Pulling farther than this, in pixels, refreshes on release. From there on, the page follows the finger less. */
+/** A release refreshes if the mark has moved at least this far, in pixels. */
 const TRIGGER_PX = 64
+/** The mark follows the finger less and less, and never as far as this, in pixels. */
 const DISTANCE_MAX_PX = 96
 
 /** Pull to refresh: reloads the folder. It is rendered inside the scroll container. */

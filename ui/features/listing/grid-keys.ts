@@ -13,7 +13,7 @@ export interface GridGeometry {
 
 /**
  * @param index the index of the cursor; -1 if there is none yet
- * @returns the index that the key moves the cursor to; undefined for other keys
+ * @returns the index that the key moves the cursor to; undefined if it does not move the cursor
  */
 export function itemAfter(key: string, index: number, geometry: GridGeometry): number | undefined {
   const target = TARGETS[key]?.(index, geometry)

@@ -4,7 +4,10 @@ import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { listing } from '#ui/state/listing.ts'
 import type { Album } from './arrange.ts'
 
-/** `waiting`: the metadata is loading, and the gallery is not rendered before. `none`: there is no metadata. */
+/**
+ * `waiting`: the metadata is loading, and the gallery is not rendered before. `none`: there is no metadata, or it has
+ * not arrived within `galleryWaitMs`.
+ */
 export type AlbumState = Album | 'none' | 'waiting'
 
 /**

@@ -17,8 +17,8 @@ const OVERLAYS = 'dialog[open], :popover-open'
 const OVERLAP_PX = 72
 
 /**
- * Handles arrow keys, Space, Enter and type-ahead; all other keys belong to the table of actions. These keys
- * work if the grid has the focus, or if no element has it.
+ * Handles the keys that move the cursor (`itemAfter`), Space, Enter and type-ahead; all other keys belong to the table
+ * of actions. These keys work if the grid has the focus, or if no element has it.
  */
 export function useGridKeys(
   grid: RefObject<HTMLElement | null>,

@@ -22,7 +22,7 @@ const DROP_TARGET = 'data-drop-target'
 const DRAG_TYPE = 'application/x-filemgr-items'
 
 /**
- * Drags entries onto folders, breadcrumbs and the sidebar: they are moved, or with Ctrl copied. A drop on the
+ * Drags entries onto folders, breadcrumbs and the sidebar: they are moved, or with Ctrl, Alt or Cmd copied. A drop on the
  * favourites adds the folders without moving them. Dragging a selected entry drags the selection; dragging any other
  * drags only that one.
  */

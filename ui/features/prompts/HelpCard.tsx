@@ -22,7 +22,7 @@ const GESTURES = [
   { gesture: 'longPress', does: 'longPress' },
 ] as const satisfies readonly { keys?: readonly string[]; gesture?: string; does: string }[]
 
-/** Lists all keys and gestures that this user can use. */
+/** Lists the actions that this user can use, each with the first of its keys, and the gestures. */
 export function HelpCard({ onCancel }: CardProps<'help'>) {
   const { t } = useTranslation()
   const [shown] = useState(() => actions.filter((action) => isPossible(action, actionContext())))

@@ -11,7 +11,7 @@ import { autofocus } from './autofocus.ts'
 import './LifetimeField.css'
 
 export interface Lifetime {
-  /** A whole number; empty for a share without an expiry. */
+  /** As typed: valid are a whole number, and nothing for a share without an expiry. */
   amount: string
   unit: ShareUnit
 }

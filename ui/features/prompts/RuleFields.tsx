@@ -20,7 +20,7 @@ export interface RuleFieldValues {
   text: string
   position: (typeof POSITIONS)[number]
   base: string
-  /** A whole number. */
+  /** As typed: valid is a whole number. */
   first: string
 }
 

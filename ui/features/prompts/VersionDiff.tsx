@@ -14,7 +14,7 @@ interface Version {
 
 interface VersionDiffProps {
   label: string
-  /** The older version. */
+  /** The earlier version, or the one that the server has. */
   left: Version
   right: Version
 }

@@ -9,7 +9,7 @@ interface FormFooterProps {
   problem?: string | undefined
   busy: boolean
   action: string
-  /** Discards the changes; undefined if there are none. */
+  /** Discards the changes, or leaves the form; without it there is no button for that. */
   onDiscard?: (() => void) | undefined
   discard?: string
   /** Another button, apart from the others. */

@@ -7,7 +7,7 @@ import { session } from '#ui/state/session.ts'
 import { settings } from '#ui/state/settings.ts'
 import './PublicFrame.css'
 
-/** The frame of pages for visitors: the name of the server, and a link to the login page. */
+/** The frame of pages for visitors: the name of the server, and a link to the login page, or to the user's own files. */
 export function PublicFrame({ children }: { children: ReactNode }) {
   const { t } = useTranslation()
   const { user } = useSnapshot(session)

@@ -39,7 +39,7 @@ interface SharePreviewProps {
   path: TreePath
   /** The component for texts and documents, if they are shown. */
   Reader?: ComponentType<SharedReaderProps> | undefined
-  /** Shown if the file has no preview. */
+  /** Shown if the file has no preview. Without it, a preview that fails shows nothing instead of the reason. */
   fallback?: ReactNode
 }
 
@@ -62,7 +62,7 @@ function isText({ type, size }: Pick<Entry, 'type' | 'size'>): boolean {
   return (type === 'text' || type === 'textImmutable') && size <= ON_DEMAND_LIMITS.compareMaxBytes
 }
 
-/** Shows a file: a picture as a preview, audio and video in a player. If that fails, shows the fallback. */
+/** Shows a file: a picture as a preview, audio and video in a player, a text or document with the `Reader`. */
 export function SharePreview({ share, entry, path, Reader, fallback }: SharePreviewProps) {
   const full = publicFileUrl(share, path, true)
   const hasSmaller = entry.type === 'image' && settings.ResizePreview

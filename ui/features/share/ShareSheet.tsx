@@ -21,11 +21,11 @@ interface ShareSheetProps {
   path: TreePath
   entry: SharedEntry
   name: string
-  /** Shown instead of the icon. */
+  /** Shown instead of the cover. */
   picture?: ReactNode
 }
 
-/** The shared entry with its size and duration, and one main button. */
+/** The shared entry with its size, the end of the share, and the buttons that download or open it. */
 export function ShareSheet({ share, path, entry, name, picture }: ShareSheetProps) {
   const { t } = useTranslation()
   const folder = isListing(entry)
