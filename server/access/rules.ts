@@ -9,8 +9,9 @@ import type { Rule } from '#wire/user.ts'
 export type PathPredicate = (path: TreePath) => boolean
 
 /**
- * Compiles rules to a predicate. A stored rule whose expression does not compile denies everything that it could have
- * matched. If the engine fails on a path, it throws, so that the request fails.
+ * Compiles rules to a predicate: whether they allow a path. Of stored rules whose expressions do not compile, one that
+ * denies denies everything, and one that allows allows nothing. If the engine fails on a path, it throws, so that the
+ * request fails.
  *
  * @param foldsCase whether the file system ignores the case of names, for paths and expressions alike
  */

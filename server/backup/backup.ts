@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import type { Core } from '#server/core.ts'
 import { Fault } from '#wire/fault.ts'
 
-/** A larger branding folder is refused, because it probably contains other files. */
+/** A larger branding folder is left out, because it probably contains other files. */
 const BRANDING_MAX_BYTES = 64 * 1024 * 1024
 
 export interface BackupResult {
@@ -17,7 +17,8 @@ export interface BackupResult {
 /**
  * Writes a backup, also while a server runs.
  *
- * @throws Fault conflict if the file exists, forbidden if it cannot be written
+ * @throws Fault conflict if the file exists, forbidden if it cannot be written; system errors if the configuration file
+ *   or a file of the branding cannot be read
  */
 export function writeBackup(core: Core, path: string): BackupResult {
   if (existsSync(path)) {

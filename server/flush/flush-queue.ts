@@ -53,7 +53,7 @@ export class FlushQueue {
   }
 
   /**
-   * Flushes an open file that has no other callers. It stays open until this resolves.
+   * Flushes an open file that has no other callers. It must stay open until this settles.
    *
    * @throws system errors; Fault unavailable if too many wait
    */

@@ -32,7 +32,7 @@ export interface Flusher {
 export interface Flushers {
   /**
    * @param extent what it must be able to flush
-   * @returns an idle flusher; undefined if there is none, then `onFree` is called later
+   * @returns an idle flusher; undefined if there is none: ask again after a `release`, and when `onFree` is called
    */
   acquire(extent: FlushExtent): Flusher | undefined
   /** Returns a flusher of `acquire`. */

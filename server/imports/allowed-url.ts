@@ -5,7 +5,8 @@ const PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443'
 const URL_MAX = 4096
 
 /**
- * @param hosts `example.com`, `*.example.com` for its subdomains, `example.com:8443` for another port, `*` for any
+ * @param hosts `example.com`, `*.example.com` for its subdomains, `*` for any host, each at the usual port of the
+ *   protocol; `example.com:8443` for another port
  * @throws Fault badRequest (no valid URL), forbidden (no pattern of `hosts` matches)
  */
 export function allowedUrl(text: string, hosts: readonly string[], base?: URL): URL {

@@ -102,6 +102,7 @@ export const LATEST_MS = 253_402_300_799_000
 
 /** Parses a client's time in milliseconds since 1970; undefined if it is absent or invalid. */
 export function sentTime(text: string | undefined): number | undefined {
-  const timeMs = Number(text ?? Number.NaN)
+  // Number would convert an empty text to 0.
+  const timeMs = text?.trim() ? Number(text) : Number.NaN
   return timeMs >= 0 && timeMs <= LATEST_MS ? timeMs : undefined
 }

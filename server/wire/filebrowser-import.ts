@@ -24,8 +24,8 @@ export function importPermissions(
 }
 
 /**
- * A rule that cannot be evaluated is imported and denies everything it could match; otherwise hidden files would
- * become visible.
+ * A rule that cannot be evaluated is imported too: if it denies, it denies everything, since otherwise hidden files
+ * would become visible; if it allows, it allows nothing.
  */
 export function importRules(
   location: string,

@@ -33,7 +33,7 @@ export interface FindQuery {
   /** Changed before, and at or after, this time in milliseconds since 1970. */
   beforeMs: number | undefined
   afterMs: number | undefined
-  /** Minimum size of a file in bytes. */
+  /** Only files larger than this, in bytes. */
   largerThan: number | undefined
 }
 

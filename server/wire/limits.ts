@@ -143,7 +143,7 @@ export const LIMITS = {
   /** Steps of a compiled expression; each may be evaluated for each character of a path. */
   ruleProgramMax: 400,
   passwordLengthMax: 1024,
-  /** Characters of a user name in any form. */
+  /** Characters of a user name in a request; also of the id of a session, and of the token of an invitation. */
   usernameMax: 128,
   /** Size of a form without a session: a name, a password, a captcha. */
   credentialsMaxBytes: 8 * 1024,

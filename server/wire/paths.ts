@@ -95,7 +95,7 @@ export function toUrlPath(path: TreePath, asFolder = false): string {
   return asFolder && encoded !== '/' ? `${encoded}/` : encoded
 }
 
-/** Encodes a name for a URL. A TreePath has no names of only dots, so `.` needs no escape. */
+/** Encodes a name for a URL. A TreePath has no names `.` and `..`, so a dot needs no escape. */
 export function encodeSegment(name: string): string {
   return encodeURIComponent(name.toWellFormed())
 }

@@ -39,7 +39,7 @@ export function permits(permissions: Permissions, action: PolicyAction): boolean
   return permissions.admin || ACTIONS[action].every((needed) => permissions[needed])
 }
 
-/** All permissions off except the named ones. */
+/** The named permissions on and the others off; with `admin`, all are on. */
 export function permissionsOf(...granted: Permission[]): Permissions {
   const all = granted.includes('admin')
   const entries = PERMISSIONS.map((name) => [name, all || granted.includes(name)] as const)

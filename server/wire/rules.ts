@@ -10,9 +10,9 @@ export interface Expression {
 }
 
 /**
- * Refuses rules that cannot be evaluated in bounded time.
+ * Refuses too many rules, and rules that cannot be evaluated, or not in bounded time.
  *
- * @throws Fault badRequest naming the expression
+ * @throws Fault badRequest
  */
 export function checkRules(rules: readonly Rule[]): void {
   if (rules.length > LIMITS.rulesMax) {
@@ -28,7 +28,7 @@ export function checkRules(rules: readonly Rule[]): void {
  * Compiles an expression in RE2 syntax, as in File Browser (docs/api.md 5), which needs no backtracking.
  *
  * @param foldsCase whether case is ignored
- * @returns undefined if it does not compile, or exceeds the limit of steps
+ * @returns undefined if it does not compile, or exceeds a limit (`ruleExpressionMax`, `ruleProgramMax`)
  */
 export function compileExpression(raw: string, foldsCase = false): Expression | undefined {
   const known = compiled.get(`${foldsCase} ${raw}`)

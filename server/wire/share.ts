@@ -43,7 +43,7 @@ export type ShareUnit = keyof typeof SHARE_UNITS
 export const SHARE_PASSWORD_HEADER = 'X-SHARE-PASSWORD'
 
 /**
- * The lifetime of a new share in seconds; 0 means unlimited.
+ * The lifetime of a new share in seconds; 0 means unlimited. An unknown unit counts as hours.
  *
  * @returns undefined if `expires` is not a whole number from 0 to 2147483647 (docs/specification.md 5)
  */

@@ -475,6 +475,8 @@ describe('LocalStorage on a disk', () => {
     )
     expect(new Date(modifiedMs).toISOString()).toMatch(/^\d{4}-/)
     expect(sentTime('1e308')).toBeUndefined()
+    expect(sentTime('')).toBeUndefined()
+    expect(sentTime(' ')).toBeUndefined()
     expect(sentTime(String(LATEST_MS))).toBe(LATEST_MS)
   })
 
