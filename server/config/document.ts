@@ -18,7 +18,7 @@ export function readDocument(path: string): unknown {
 /**
  * Writes a document with access for its owner only, since it may contain secrets.
  *
- * @throws Fault badRequest for another extension, forbidden if it cannot be written
+ * @throws Fault badRequest for another extension or a list in TOML, forbidden if it cannot be written
  */
 export function writeDocument(path: string, value: unknown): void {
   writeText(path, format(path, value))
@@ -27,8 +27,9 @@ export function writeDocument(path: string, value: unknown): void {
 /**
  * Changes one value of a file. A YAML file keeps its comments.
  *
+ * @param text the present content; empty for a missing file, which is created
  * @param branch the names that lead to the value
- * @throws as `readDocument` and `writeDocument`; a missing file is created
+ * @throws Fault badRequest if `text` does not parse, and as `writeDocument`
  */
 export function editDocument(path: string, text: string, branch: string[], value: unknown): void {
   writeText(path, edit(path, text, branch, value))

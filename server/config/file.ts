@@ -119,7 +119,7 @@ function flatten(tree: DocumentTree, prefix = ''): [string, unknown][] {
   )
 }
 
-/** The line of a key as `:12`; empty if it cannot be determined. */
+/** The first line that contains the last part of a key, as `:12`; empty if there is none. */
 function lineOf(text: string, key: string): string {
   const last = key.split('.').at(-1) ?? key
   const line = text.split('\n').findIndex((row) => row.toLowerCase().includes(last.toLowerCase()))

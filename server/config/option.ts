@@ -21,7 +21,7 @@ export interface Option {
   help: string
   /** `boot`: set before the start. `live`: stored in the database, and changed while the server runs. */
   owner: 'boot' | 'live'
-  /** Minimum and maximum of a number. */
+  /** Minimum and maximum of a number, a size in bytes, or a duration in seconds. */
   range?: readonly [number, number]
   choices?: readonly string[] | undefined
 }

@@ -19,7 +19,7 @@ export function pathsOf(options: Options, env: NodeJS.ProcessEnv): ConfigPaths {
   }
 }
 
-/** A notice if the database is not in the default location; empty otherwise. */
+/** A notice if the database is not in the default location, and no option names it; empty otherwise. */
 export function noticeOfDatabase(
   options: Options,
   { database }: ConfigPaths,

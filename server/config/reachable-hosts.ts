@@ -3,8 +3,8 @@ import { networkInterfaces } from 'node:os'
 import type { Config } from './config.ts'
 
 /**
- * @returns hosts for URLs, IPv4 before IPv6: those of all interfaces if the server listens on all; none if it listens
- *   on loopback only, or on a socket
+ * @returns hosts for URLs: those of all interfaces if the server listens on all, with IPv4 before IPv6, and IPv6 only
+ *   if it listens on `::`; none if it listens on loopback only, or on a socket
  */
 export function reachableHosts(config: Config, interfaces = networkInterfaces()): string[] {
   if (config.text('socket') !== '') return []

@@ -20,8 +20,8 @@ import { TableUpdater } from './table-updater.ts'
 
 /** A tree with fewer folders is checked before each search. */
 const CHECK_ALWAYS_BELOW = 1000
-/** While users search a larger tree, checks take at most 1/20 of the time. */
-const CHECK_SHARE = 20
+/** A larger tree is not checked again for this many times the duration of its last check, but at most `FRESH_MS`. */
+const CHECK_PAUSE_FACTOR = 20
 /** Changes by other programs appear in searches that start this long after, however large the tree is. */
 const FRESH_MS = 30_000
 /** With more folders that could not be read, a search does not use the index. */
@@ -141,7 +141,7 @@ export class IndexThread {
     const { freshMs } = this.#request
     if (this.#isOld) return true
     const isSmall = this.#table.folders <= CHECK_ALWAYS_BELOW
-    const usualMs = isSmall ? 0 : Math.min(FRESH_MS, CHECK_SHARE * this.#lastCheckMs)
+    const usualMs = isSmall ? 0 : Math.min(FRESH_MS, CHECK_PAUSE_FACTOR * this.#lastCheckMs)
     return Date.now() - this.#info.checkedMs >= (freshMs ?? usualMs)
   }
 

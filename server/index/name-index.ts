@@ -48,7 +48,7 @@ export interface IndexOptions {
   version: string
   /** The limit of the memory for names. */
   memoryBytes: number
-  /** How long a folder is not compared with the disk again. */
+  /** How long the folders are not compared with the disk again. */
   freshMs?: number
   readAgainMs?: number
 }

@@ -4,7 +4,10 @@ import { lastError, libc } from './libc.ts'
 const LOCK_SH_NB = 1 | 4
 const LOCK_EX_NB = 2 | 4
 
-/** Takes an exclusive flock(2) for the lifetime of the descriptor; false if another process holds a lock. */
+/**
+ * Takes an exclusive flock(2) for the lifetime of the descriptor. False if another descriptor has a lock, or the file
+ * system has no locks; true without a C library.
+ */
 export function tryLock(fd: number): boolean {
   return libc ? libc.flock(fd, LOCK_EX_NB) === 0 : true
 }

@@ -24,8 +24,8 @@ const openHow = new BigUint64Array(3)
 const ATTEMPTS = 64
 
 /**
- * Opens a path below an open folder: `..`, absolute paths, links that leave it and magic links fail with EXDEV or
- * ELOOP.
+ * Opens a path below an open folder. A `..` or a link that leads out of it, an absolute path or link, and a magic link
+ * fail with EXDEV or ELOOP.
  *
  * @throws SystemError; ENOSYS if the kernel or a filter lacks the call
  */

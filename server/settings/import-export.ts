@@ -24,7 +24,7 @@ export interface ImportedSettings extends ImportReport {
   commands: GlobalSettings['commands']
 }
 
-/** All settings except the signing key. */
+/** The settings that File Browser has too, except the signing key. */
 export function exportSettings(settings: GlobalSettings, config: Config): DocumentTree {
   const { text, flag } = config
   return {

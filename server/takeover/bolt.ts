@@ -58,7 +58,7 @@ interface Item extends BoltEntry {
 }
 
 /**
- * @throws Fault notFound for an unreadable file, badRequest for another format, locked while a server uses it,
+ * @throws Fault notFound, badRequest if it cannot be read or has another format, locked while a server uses it,
  *   unprocessable if it is damaged
  */
 export function openBolt(path: string): BoltFile {

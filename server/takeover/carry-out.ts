@@ -3,7 +3,7 @@ import type { Core } from '#server/core.ts'
 import type { ImportPlan } from './plan.ts'
 
 export interface ImportOutcome {
-  /** `taken`: imported, unless there are problems. `already`: imported before; nothing was changed. */
+  /** `taken`: imported, but for a dry run or if there are problems. `already`: imported before; nothing was changed. */
   done: 'taken' | 'already'
   problems: string[]
 }

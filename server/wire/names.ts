@@ -19,7 +19,7 @@ const [ESCAPE_LEAD, ESCAPE_SECOND] = [0xee, 0xbe]
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** Whether a text stands for a name that is not UTF-8. */
+/** Whether a text contains escapes: its name is not UTF-8, or contains one of these characters in UTF-8. */
 export function hasEscapes(text: string): boolean {
   return ESCAPES.test(text)
 }

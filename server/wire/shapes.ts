@@ -91,7 +91,7 @@ export const newShareShape = z
   })
   .partial()
 
-/** A stored share in File Browser's format; its hash and token only with a password. */
+/** A stored share in File Browser's format; `password_hash` and `token` are empty without a password. */
 export const importedShareShape = z.object({
   hash: text.regex(/^[\w-]+$/, 'no address of a share'),
   path: text,
