@@ -47,7 +47,7 @@ export class Authorization {
   }
 
   /**
-   * Programs do not apply rules, so a user with any rule may not start one.
+   * Programs do not apply rules, so a user with a rule that denies may not start one.
    *
    * @throws Fault forbidden
    */

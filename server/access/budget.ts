@@ -1,7 +1,7 @@
-/** A quantity, such as bytes of memory, of which each running task has a share. */
+/** A quantity, such as bytes of memory, of which each running task holds a part. */
 export class Budget {
   readonly #total: number
-  readonly #waiting: { share: number; begin: () => void }[] = []
+  readonly #waiting: { part: number; begin: () => void }[] = []
   #free: number
 
   constructor(total: number) {
@@ -10,12 +10,12 @@ export class Budget {
   }
 
   /**
-   * Runs the task when its share is free, in the order of calls.
+   * Runs the task when its part is free, in the order of calls.
    *
-   * @param share a task that asks for more than the total runs alone
+   * @param part a task that asks for more than the total runs alone
    */
-  async run<T>(share: number, work: () => Promise<T>): Promise<T> {
-    const granted = Math.min(share, this.#total)
+  async run<T>(part: number, work: () => Promise<T>): Promise<T> {
+    const granted = Math.min(part, this.#total)
     await this.#wait(granted)
     try {
       return await work()
@@ -25,18 +25,18 @@ export class Budget {
     }
   }
 
-  #wait(share: number): Promise<void> {
+  #wait(part: number): Promise<void> {
     return new Promise((begin) => {
-      this.#waiting.push({ share, begin })
+      this.#waiting.push({ part, begin })
       this.#startNext()
     })
   }
 
-  /** Starts waiting tasks in the order of their calls, as long as the next one's share is free. */
+  /** Starts waiting tasks in the order of their calls, as long as the next one's part is free. */
   #startNext(): void {
-    for (let [next] = this.#waiting; next && next.share <= this.#free; [next] = this.#waiting) {
+    for (let [next] = this.#waiting; next && next.part <= this.#free; [next] = this.#waiting) {
       this.#waiting.shift()
-      this.#free -= next.share
+      this.#free -= next.part
       next.begin()
     }
   }

@@ -41,7 +41,6 @@ export class Scopes {
    *
    * @param present returns the user as stored now, for checks after a long request; throws if the account was deleted
    * @param origin the source of the changes, for the journal
-   * @throws Fault unauthenticated
    */
   of(
     user: ScopeOwner,
@@ -84,7 +83,6 @@ export class Scopes {
    * @param real the real path that `folder` must have; every access fails if a link leads elsewhere. Undefined: links
    *   in the path of the folder are followed.
    * @param present returns the owner as stored now, for checks during a long request
-   * @throws Fault notFound, forbidden
    */
   shared(
     owner: ScopeOwner,

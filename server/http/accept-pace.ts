@@ -1,10 +1,10 @@
 /**
- * Limits how many requests start in one turn of the event loop. Bun handles a connection while accepting it and
+ * Lets a limited number of requests start in one turn of the event loop; all further ones start in the next. Bun handles a connection while accepting it and
  * accepts as long as clients wait, so clients that reconnect for each request would starve all others.
  */
 import { LIMITS } from '#wire/limits.ts'
 
-/** Lets a limited number of requests start in each turn of the event loop. */
+/** Delays requests to the next turn of the event loop if `requestsATurn` have started in this one. */
 export class AcceptPace {
   /** Requests that have started in this turn of the event loop. */
   #started = 0

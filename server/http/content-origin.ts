@@ -32,8 +32,8 @@ export function originOf(text: string): string {
  * Restricts the content origin to signed URLs.
  *
  * @param origin the content origin
- * @throws Fault notFound (on the content origin, without a signed URL for this path and query), badRequest (a signed
- *   URL on the main origin)
+ * @throws Fault notFound (on the content origin, without a signed URL for this path and query, or with another method
+ *   than GET and HEAD), badRequest (a signed URL on the main origin)
  */
 export function isolateContentOrigin(origin: string): MiddlewareHandler<Env> {
   return async (call, next) => {

@@ -78,7 +78,8 @@ interface CommonVariables {
   /** Counts the request among those in flight until it is disposed of. */
   requestPermit: Disposable
   /**
-   * Repeats the check of access; called each second while the response is sent. Undefined for public routes.
+   * Repeats the check of access; called each second while a body is received or sent. Undefined for public routes that
+   * open no share.
    *
    * @throws Fault unauthenticated, forbidden, notFound
    */

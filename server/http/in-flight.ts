@@ -71,7 +71,7 @@ interface Watcher {
 /**
  * Passes the bytes on and reports their end.
  *
- * @param ends.gone aborted when the client leaves, since a body that was not read yet is not cancelled then
+ * @param ends.clientLeft aborted when the client leaves, since a body that was not read yet is not cancelled then
  * @param ends.stop aborts the bytes with its reason
  */
 function trackStream(

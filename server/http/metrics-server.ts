@@ -13,7 +13,7 @@ export interface MetricsServer {
 
 /**
  * @param listenAddress `127.0.0.1:9100`, `[::1]:9100`
- * @throws Fault badRequest if it is not an address with a port, conflict if it is in use
+ * @throws Fault badRequest if it is not an address with a port, conflict if the server cannot listen on it
  */
 export function serveMetrics(listenAddress: string, metrics: Metrics, app: App): MetricsServer {
   const [, hostname = '', port = ''] =

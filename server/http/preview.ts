@@ -18,7 +18,7 @@ import { FILE_RESPONSES, type RouteDocs } from './route-docs.ts'
 const TIFF = /\.tiff?$/i
 const CAMERA_RAW = /\.(?:dng|cr2|nef)$/i
 
-/** An animated GIF is its own large preview. */
+/** A GIF is its own large preview, since it may be animated. */
 const SENT_UNCHANGED = /\.gif$/i
 
 export const PREVIEW_QUERY = {

@@ -2,7 +2,7 @@
 export class RunningRequests {
   readonly #running = new Set<Promise<unknown>>()
 
-  /** @returns the response; the request runs until then */
+  /** @returns the response; the handler runs until it settles */
   track<T>(response: Promise<T>): Promise<T> {
     this.#running.add(response)
     const end = () => this.#running.delete(response)
@@ -11,7 +11,7 @@ export class RunningRequests {
   }
 
   /**
-   * Waits until no handler runs.
+   * Waits until the handlers that run now have ended.
    *
    * @param maxMs how long at most, in milliseconds
    */

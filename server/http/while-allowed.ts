@@ -19,8 +19,8 @@ export function whileAllowed(
 }
 
 /**
- * Runs work on a request body while the request is allowed. If access is lost, that fault is thrown instead of the
- * work's result.
+ * Runs work on a request body while the request is allowed. If the work fails after access was lost, the fault of the
+ * access is thrown instead of its error.
  *
  * @param work ends soon after its signal is aborted
  * @throws Fault unauthenticated, forbidden; what the work throws

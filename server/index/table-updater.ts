@@ -102,7 +102,7 @@ export class TableUpdater {
     return folder
   }
 
-  /** @returns folders below one that could not be read; undefined if there are too many */
+  /** @returns the folders at or below `root` that could not be read; undefined if there are more than `most` */
   uncoveredBelow(root: number, most: number): TreePath[] | undefined {
     const paths: TreePath[] = []
     const table = this.#table

@@ -15,7 +15,7 @@ export const LIMITS = {
   socketWaitingMaxChars: 1024 * 1024,
   /** Limit of unsent data to a slow client; beyond it the socket is closed. */
   socketBacklogMaxBytes: 2 * 1024 * 1024,
-  /** Requests that start in one turn of the event loop. */
+  /** Requests that start in one turn of the event loop; further ones wait for the next. */
   requestsATurn: 64,
   /** Changes within this time are reported once. */
   watchPauseMs: 200,
