@@ -13,9 +13,9 @@ export interface NamedNode {
 }
 
 /**
- * Yields the roots and everything below them, each folder before its content. Links are followed: a folder appears at
- * its own path, and once more at the first link to it, so that the archive is at most twice as large as the tree.
- * Special files are left out.
+ * Yields the roots and everything below them, each folder before its content. Links are followed: a file appears at its
+ * own path and at each link to it; a folder at its own path, and once more at the first link to it, so that the archive
+ * is at most twice as large as the listed tree. Special files are left out.
  *
  * @param stop ends the walk
  * @throws Fault as `Scope.list`, conflict for a folder that was removed or denied since it was listed

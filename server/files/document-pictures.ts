@@ -55,9 +55,17 @@ async function coverOf(members: ReadonlyMap<string, Member>): Promise<string | u
   return href && memberAt(description, href)
 }
 
-/** The name of a member by its URL in another member. */
+/**
+ * The name of a member by its URL in another member.
+ *
+ * @throws Fault unprocessable if it is no URL
+ */
 function memberAt(base: string, href: string): string {
-  return decodeURIComponent(new URL(href, `zip:///${base}`).pathname.slice(1))
+  try {
+    return decodeURIComponent(new URL(href, `zip:///${base}`).pathname.slice(1))
+  } catch (cause) {
+    throw damaged(cause)
+  }
 }
 
 function scan(

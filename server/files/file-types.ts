@@ -78,7 +78,7 @@ export function mayBeText(node: Node, type: EntryType): boolean {
   return type === 'blob' && node.kind === 'file' && node.sizeBytes <= LIMITS.textMaxBytes
 }
 
-/** Whether the first bytes are text: UTF-8 without control characters (docs/api.md 8.2). */
+/** Whether the first bytes are text: UTF-8 without the characters U+0000 to U+0008 (docs/api.md 8.2). */
 export function looksLikeText(start: Uint8Array): boolean {
   // The last character may be incomplete; `stream: true` permits only that.
   try {

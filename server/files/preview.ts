@@ -113,8 +113,8 @@ export class Previews {
   /**
    * @returns the preview of a picture, video, audio, PDF, document or text file
    * @param clientLeft aborted if the client has left; a rendering without waiting clients is not started
-   * @throws NoPictureFault; Fault forbidden, notFound, tooLarge, unsupported (unknown format), unavailable (too many
-   *   are waiting), aborted
+   * @throws NoPictureFault; Fault forbidden, notFound, tooLarge, unsupported (unknown format), unprocessable (damaged, or
+   *   not drawn in time), unavailable (too many are waiting), aborted
    */
   async get(
     scope: Scope,
@@ -200,7 +200,7 @@ export class Previews {
     node: Node,
     { size, as }: PreviewRequest,
   ): Promise<CachedPreview> {
-    const weight = memoryShareOf(
+    const weight = memoryFor(
       await decodedBytes(await startOf(scope, node.path, HEADER_BYTES)),
       node.sizeBytes,
     )
@@ -211,7 +211,7 @@ export class Previews {
 
   async #drawExtract(scope: Scope, node: Node, size: PreviewSize): Promise<CachedPreview> {
     const extract = await this.#extract(scope, node)
-    const weight = memoryShareOf(await decodedBytes(extract), extract.length)
+    const weight = memoryFor(await decodedBytes(extract), extract.length)
     // The top of a page shows more than its middle.
     const name = nameOf(node.path)
     const isPage = typeByName(node) === 'pdf' || mayHavePicture(name) || isRenderedDocument(name)
@@ -249,7 +249,7 @@ function isSvg({ path }: Node): boolean {
  *
  * @throws Fault tooLarge if it needs more than the total
  */
-function memoryShareOf(decoded: number | undefined, fileBytes: number): number {
+function memoryFor(decoded: number | undefined, fileBytes: number): number {
   const weight = (decoded ?? 0) + fileBytes
   if (weight > PREVIEW_MEMORY_BYTES) {
     throw new Fault('tooLarge', 'This picture has too many pixels for a preview.')

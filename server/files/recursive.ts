@@ -11,7 +11,8 @@ import { inByteOrder } from './node-order.ts'
  * Lists folders before their content, each folder in byte order; links are listed and not followed (docs/api.md 1.6).
  * Memory holds one folder for each level. Stops when `signal` is aborted.
  *
- * @throws Fault notFound, forbidden, badRequest (not a folder), before the first entry
+ * @throws Fault notFound, forbidden, badRequest (not a folder), before the first entry; the result throws forbidden at a
+ *   folder below that cannot be read
  */
 export async function recursive(
   scope: Scope,

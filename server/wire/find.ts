@@ -18,7 +18,7 @@ export interface FoundText extends Entry {
 
 export interface FoundTexts {
   hits: FoundText[]
-  /** A limit of time or bytes was reached before everything was read. */
+  /** A limit of time, bytes or results was reached before everything was read. */
   isPartial: boolean
 }
 

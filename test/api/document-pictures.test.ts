@@ -89,6 +89,10 @@ test('a document without a picture, or a damaged one, has no preview', async () 
     ),
   )
   write('words.epub', book('<<<', {}))
+  const coverAt = (href: string) =>
+    `<manifest><item id="x" properties="cover-image" href="${href}"/></manifest>`
+  write('percent.epub', book(coverAt('%E0%A4%A.png'), {}))
+  write('address.epub', book(coverAt('http://['), {}))
   write('text.odt', { 'Thumbnails/thumbnail.png': 'no picture' })
   writeFileSync(join(app.root, 'anna', 'broken.xlsx'), 'PK not a zip')
   const outcomes = {
@@ -96,6 +100,8 @@ test('a document without a picture, or a damaged one, has no preview', async () 
     'none.epub': '204',
     'lost.epub': '204',
     'words.epub': '422 unprocessable',
+    'percent.epub': '422 unprocessable',
+    'address.epub': '422 unprocessable',
     'text.odt': '422 unprocessable',
     'broken.xlsx': '422 unprocessable',
   }

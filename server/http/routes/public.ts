@@ -133,7 +133,7 @@ function isLinkItself(call: PublicCall, prefix: string): boolean {
   return below.every((part) => part === '')
 }
 
-/** Whether this is not a new visit: the share's page makes the request, or a download continues. */
+/** Whether this is not a new visit: the share's page makes the request, or it is for a range, as of a download that continues. */
 function cameFromPage(call: PublicCall): boolean {
   const site = call.req.header('Sec-Fetch-Site')
   return site === 'same-origin' || site === 'same-site' || call.req.header('Range') !== undefined

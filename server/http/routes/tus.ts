@@ -49,7 +49,7 @@ export const tusRoutes: Route[] = [
       query: { override: '`true` replaces an existing file when the upload is complete' },
       headers: {
         'Upload-Length': 'the size of the file in bytes',
-        'Upload-Metadata': '`filename`, `relativePath`, `mtime`, in base64',
+        'Upload-Metadata': '`filename`, `relativePath`, `lastModified`, in base64',
       },
       responses: {
         ...WRITE_RESPONSES,

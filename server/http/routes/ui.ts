@@ -25,7 +25,7 @@ const PDF_WORKER = /^\/static\/pdf\.worker[^/]*\.mjs$/
 /**
  * Unknown paths below `/api` and `/static` are 404 and never the page (docs/decisions.md 3).
  *
- * @throws Fault notFound, methodNotAllowed
+ * @throws Fault notFound, also for another method than GET and HEAD
  */
 export async function serveInterface(call: AnyCall): Promise<Response> {
   const { path } = call.var
@@ -66,7 +66,7 @@ function manifestOf(call: AnyCall, settings: PublicSettings, files: string): Res
   })
 }
 
-/** Not cached, so that changes of the branding appear at once. */
+/** Browsers ask at each use whether it has changed, so that changes of the branding appear at once. */
 function brandingResponse(call: AnyCall, file: Bun.BunFile): Response {
   const modified = new Date(file.lastModified).toUTCString()
   const headers = {

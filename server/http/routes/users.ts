@@ -157,7 +157,7 @@ async function checked(
   return call.body(null, 204)
 }
 
-/** The user's own password, which confirms a change; `present` reads the user from the database again. */
+/** The user's own password, which confirms a change; `findCurrentUser` reads the user from the database again. */
 export function confirmationOf(
   { var: { address, app, auth } }: Call,
   password: string,
