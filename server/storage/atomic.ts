@@ -80,7 +80,7 @@ export function renameToFree(from: Staged, to: Staged): void {
 
 /**
  * Replaces exactly the object that `existing` describes by a staged one, in one step. The old object then has the
- * staged name.
+ * staged name. A file system that lacks renameat2(2) needs two steps, a check and a rename, and the old object is gone.
  *
  * @param existing the object that the caller expects at `to`; undefined if the name must be free
  * @returns false if another object is at `to`; nothing is changed then

@@ -9,8 +9,8 @@ import { type Mark, markOf } from './step.ts'
 const YIELD_EVERY = 512
 
 /** The ctime in whole milliseconds, rounded up. */
-export function ctimeMsOf({ ctimeNs }: BigIntStats): number {
-  return Math.ceil(Number(ctimeNs / 1000n) / 1000)
+export function ctimeMsOf({ ctimeNs }: Pick<BigIntStats, 'ctimeNs'>): number {
+  return Number((ctimeNs + 999_999n) / 1_000_000n)
 }
 
 /**

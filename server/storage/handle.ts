@@ -75,7 +75,7 @@ export class Handle {
     return new Handle(openSync(`${this.disk}/..`, O_FOLDER))
   }
 
-  /** Duplicates the handle; the caller closes both. */
+  /** Opens the same folder again (O_PATH); the caller closes both. */
   duplicate(): Handle {
     return new Handle(openSync(this.disk, O_FOLDER))
   }

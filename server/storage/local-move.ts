@@ -50,7 +50,8 @@ export class Mover {
    *
    * @throws Fault notFound, conflict (the name is taken, or is another name of the source), isDirectory, notDirectory,
    *   badRequest (into itself), forbidden, locked (a mount in the source), unsupported (the other file system cannot
-   *   store all of it); system errors. If it throws, the source is unchanged.
+   *   store all of it); system errors. If it throws, the source is unchanged, except after
+   *   a merge that something else disturbed, or if a flush failed after the move.
    */
   async move(source: Staged, target: Staged, options: MoveOptions): Promise<void> {
     const [from, to] = [lstatAt(source), lstatAt(target)]

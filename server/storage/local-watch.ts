@@ -9,7 +9,7 @@ import { Fault } from '#wire/fault.ts'
  */
 export function watchFolder(disk: string, changed: () => void): Disposable {
   const watcher = begin(disk, changed)
-  // The watch ends when the folder is removed; the client notices at its next request.
+  // The watch ends when the folder is removed; `FolderWatchers` notices that the folder is not there any more.
   watcher.on('error', () => watcher.close())
   return { [Symbol.dispose]: () => watcher.close() }
 }

@@ -79,7 +79,7 @@ export function writeRecord(folder: Handle, name: string, text: string): void {
 /**
  * Reads a record. On a shared disk someone may have replaced it by a pipe or a link to a device.
  *
- * @throws Error unless it is a short regular file that belongs to the user of this process
+ * @throws Error unless it is a short regular file that belongs to the system account of this process
  */
 export function readRecord(folder: Handle, name: string): string {
   using record = folder.child(name, constants.O_RDONLY | constants.O_NONBLOCK)

@@ -37,7 +37,7 @@ export class ResumedCopy implements Disposable {
   readonly #pathOf: (file: Handle) => TreePath
   /** Files whose copy was compared and is equal. Key: identity of the original; value: its mark at that time. */
   readonly #compared: Map<string, string>
-  /** Whether the copy is checked a second time; the callbacks for progress are then not called. */
+  /** Whether the copy is checked a second time; then no progress is reported (`copied` is called only with 0). */
   #isSecondPass = false
   /** The number of incomplete files that were created, which is also the number in the last one's name. */
   #partCount = 0

@@ -102,7 +102,7 @@ export interface Capabilities {
    * @throws Fault notFound, notDirectory, forbidden, unavailable (the system's limit of watches)
    */
   watch?(path: TreePath, changed: () => void): Promise<Disposable>
-  /** The trash: content that was deleted or replaced with `keep`; absent if nothing is kept. */
+  /** The trash: content that was deleted or replaced with `keepRemoved`; absent if nothing is kept. */
   trash?: TrashStore
   /** File system snapshots; absent if there can be none. */
   snapshots?: Snapshots
@@ -199,9 +199,9 @@ export interface TrashStore {
 }
 
 /**
- * A tree of files and folders. Every verb refuses a path that leads outside, whether by its text or
- * by links, with `forbidden`; a link whose target is missing gives `notFound` to every verb that
- * would follow it.
+ * A tree of files and folders. Every verb refuses a path that leads outside by links with `outside`; no text of a path
+ * leads outside. A link whose target is missing gives `notFound` to every verb that would follow it. Where `forbidden`
+ * is named below, `outside` is possible too.
  */
 export interface Storage {
   /** @throws Fault notFound, forbidden */
@@ -260,8 +260,8 @@ export interface Storage {
   move(from: TreePath, to: TreePath, options: TransferOptions): Promise<Moved>
 
   /**
-   * Copies a file or a folder with times and permission bits. Links inside the tree are followed, once; links that
-   * leave it are left out. A new destination appears in one step. `overwrite` as in `move`.
+   * Copies a file or a folder with times and permission bits. Links inside the tree are followed, a folder behind
+   * links only once; links that leave it are left out. A new destination appears in one step. `overwrite` as in `move`.
    * @throws Fault notFound, conflict, notDirectory, isDirectory, noSpace, readOnly, forbidden
    */
   copy(from: TreePath, to: TreePath, options: TransferOptions): Promise<void>
