@@ -1,6 +1,6 @@
 /** CSS colours typed by a user. */
 
-/** Whether a text is a CSS colour that uses no variable and no inherited value. */
+/** Whether a text is a CSS colour, without a variable and without a keyword for all properties such as `inherit`. */
 export function isColor(text: string): boolean {
   const word = text.trim().toLowerCase()
   return (

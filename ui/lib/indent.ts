@@ -8,7 +8,7 @@ const DEFAULT_SPACES = 2
 /** A larger difference is an alignment and no level of indentation. */
 const WIDEST_STEP = 8
 
-/** @returns the indentation of most lines of a text; two spaces if no line is indented */
+/** @returns one level of the indentation of a text, by its first lines; two spaces if they show none */
 export function indentOf(text: string): Indent {
   const starts = text
     .split(/\r\n?|\n/, ON_DEMAND_LIMITS.indentSampleLines)

@@ -1,6 +1,6 @@
 /**
- * The language in the name of a subtitle file, after the name of its film: `film.pt-BR.srt` of `film.mp4` is `pt-BR`.
- * Undefined if there is none.
+ * The language at the end of the name of a subtitle file, without the name of its film if it begins with that:
+ * `film.pt-BR.srt` of `film.mp4` is `pt-BR`. Undefined if there is none.
  */
 export function subtitleLanguage(film: string, name: string): string | undefined {
   const stem = film.replace(/\.[^.]+$/, '')
