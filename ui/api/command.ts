@@ -15,7 +15,7 @@ export interface CommandSocket {
 interface CommandSocketListener {
   onOpen(): void
   onReply(reply: ShellReply): void
-  /** Called if the server closed the socket or the connection was lost, but not by `close`. */
+  /** Called if the server refused or closed the socket, or the connection was lost; but not by `close`. */
   onClose(): void
 }
 

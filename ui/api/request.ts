@@ -12,7 +12,7 @@ export interface RequestOptions {
   body?: BodyInit
   headers?: Record<string, string>
   signal?: AbortSignal | undefined
-  /** Sent without the token, and a 401 does not end the session: for sign-in and health. */
+  /** Sent without the token, and a 401 does not end the session: for sign-in, health and public shares. */
   anonymous?: boolean
   /** A 401 is thrown at once, without the sign-in dialog. */
   withoutSignIn?: boolean

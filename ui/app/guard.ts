@@ -3,7 +3,7 @@ import { FILES, loginUrl, safeRedirect } from '#ui/lib/location.ts'
 
 /**
  * Who may see a route. `visitor`: all clients. `guest`: only clients that are not signed in. `user`: only users who are
- * signed in. `sharer`: only users with the permission to share.
+ * signed in. `sharer`: only users with the permission to share, and administrators. `admin`: only administrators.
  */
 export type Access = 'visitor' | 'guest' | 'user' | 'sharer' | 'admin'
 

@@ -3,7 +3,7 @@ import { splitBytes } from '#ui/lib/bytes.ts'
 import { DAY_MS } from '#wire/units.ts'
 import { i18next, t } from './i18n.ts'
 
-/** A size as `8.42 MiB`: two decimals below ten, else one. */
+/** A size as `8.42 MiB`: up to two decimals below ten, else up to one; bytes have none. */
 export function formatSize(bytes: number): string {
   const { value, unit } = splitBytes(bytes)
   const decimals = unit === 'B' ? 0 : value < 10 ? 2 : 1
@@ -24,9 +24,9 @@ export function formatList(names: readonly string[]): string {
   return listFormat().format(names)
 }
 
-/** A share between 0 and 1 as `40%`. */
-export function formatPercent(share: number): string {
-  return percentFormat().format(share)
+/** A fraction between 0 and 1 as `40%`. */
+export function formatPercent(fraction: number): string {
+  return percentFormat().format(fraction)
 }
 
 /** A factor: `1.25×`. */
@@ -52,7 +52,7 @@ export function formatMoment(date: Date): string {
   return Number.isNaN(date.getTime()) ? '' : dateFormat().format(date)
 }
 
-/** A duration in its largest unit, rounded: `4 hours`. Less than a minute counts as one minute. */
+/** A duration in its largest unit: `4 hours`. Minutes are rounded up, larger units down. */
 export function formatSpan(seconds: number): string {
   const minutes = Math.max(1, Math.ceil(seconds / 60))
   const [unit, length] = SPANS.find(([, inMinutes]) => minutes >= inMinutes) ?? ['minute', 1]

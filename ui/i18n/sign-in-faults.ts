@@ -18,7 +18,7 @@ function passwordError(error: unknown): string | undefined {
   return error.reason && reasonText(error.reason, error.params)
 }
 
-/** The number of seconds until the next attempt is allowed; 0 if it is allowed now. */
+/** The number of seconds until the next attempt is allowed; 0 if the failure names none. */
 export function waitOf(error: unknown): number {
   const fault: Fault | undefined = isFault(error, 'tooMany', 'unavailable') ? error : undefined
   return fault?.retryAfterSec ?? 0
