@@ -29,7 +29,7 @@ export class FolderWatchers {
    * @throws Fault notFound, notDirectory, forbidden, unsupported (changes are not reported), tooMany and unavailable
    *   (limit of watches)
    */
-  watch(scope: Scope, path: TreePath, listener: WatchListener): Promise<Disposable> {
+  async watch(scope: Scope, path: TreePath, listener: WatchListener): Promise<Disposable> {
     return this.#watch(scope, path, listener, this.#limit.acquire(scope.actor.id))
   }
 
