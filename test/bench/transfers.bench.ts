@@ -31,6 +31,8 @@ const server = await startServer()
 const { pid } = server
 try {
   const client = await signIn(server.url, 'admin', server.password)
+  // The server releases the memory of its start after a second.
+  await Bun.sleep(2000)
   const restMib = residentMibOf(pid)
   const figures = await measureLarge(client)
   const fromBrowser = await measureBrowser()
