@@ -80,12 +80,7 @@ describe('the beginnings of files', () => {
     mkdirSync(root)
     for (const name of ['one', 'two', 'three', 'four']) writeFileSync(join(root, name), name)
     symlinkSync('one', join(root, 'way'))
-    const own = { files: [], folders: [] }
-    const storage = await LocalStorage.open(root, {
-      fileMode: 0o644,
-      folderMode: 0o755,
-      ownPaths: own,
-    })
+    const storage = await storageOf(root)
     const nodes = [...(await storage.list(ROOT))].sort((a, b) => (a.path < b.path ? -1 : 1))
     expect(nodes.map(({ path }) => String(path))).toEqual([
       '/four',
@@ -112,12 +107,7 @@ describe('the beginnings of files', () => {
     const root = join(folder.path, 'frames')
     mkdirSync(root)
     for (const name of ['one', 'three', 'two']) writeFileSync(join(root, name), name)
-    const own = { files: [], folders: [] }
-    const storage = await LocalStorage.open(root, {
-      fileMode: 0o644,
-      folderMode: 0o755,
-      ownPaths: own,
-    })
+    const storage = await storageOf(root)
     const nodes = [...(await storage.list(ROOT))].sort((a, b) => (a.path < b.path ? -1 : 1))
     const room = [
       { before: 2, after: 1 },
@@ -142,3 +132,8 @@ describe('the beginnings of files', () => {
     storage.close()
   })
 })
+
+function storageOf(root: string): Promise<LocalStorage> {
+  const ownPaths = { files: [], folders: [] }
+  return LocalStorage.open(root, { fileMode: 0o644, folderMode: 0o755, ownPaths })
+}
