@@ -22,6 +22,20 @@ export interface NameKeys {
   starts: Uint32Array
 }
 
+/**
+ * Sorts names; those with equal keys by their text units.
+ *
+ * @param ahead as of `keysOf`
+ * @returns the indexes of the names in order
+ */
+export function* sortNames(
+  names: readonly string[],
+  ahead: (index: number) => readonly number[],
+): Generator<unknown, Uint32Array> {
+  const keys = yield* keysOf(names, ahead)
+  return yield* sortKeys(keys, (a, b) => ((names[a] ?? '') < (names[b] ?? '') ? -1 : 1))
+}
+
 /** @param ahead returns numbers from 0 to 2^53, which are compared before the name with that index */
 export function* keysOf(
   names: readonly string[],

@@ -1,5 +1,6 @@
 /** Reads many files one after the other; small ones are read in batches, before they are needed. */
 import type { Scope } from '#server/access/scope.ts'
+import type { Room } from '#server/storage/file-starts.ts'
 import type { ByteRange, Node, Opened } from '#server/storage/node.ts'
 import { parentPath, type TreePath } from '#wire/paths.ts'
 import { readUnchanged } from './archive-walk.ts'
@@ -15,12 +16,6 @@ export interface ContentItem {
   name: string
   node: Node
   range?: ByteRange
-}
-
-/** How many bytes a file's content is preceded and followed by, for example in an archive. */
-export interface Room {
-  before: number
-  after: number
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Lists a folder with its entries in the user's sort order. */
 
 import type { Scope } from '#server/access/scope.ts'
-import { keysOf, sortKeys } from '#server/name-order.ts'
+import { sortNames } from '#server/name-order.ts'
 import { collectInSlices, runInSlices } from '#server/slices.ts'
 import type { EarlyNodes, FolderNodes } from '#server/storage/folder-nodes.ts'
 import type { Node } from '#server/storage/node.ts'
@@ -254,9 +254,7 @@ async function orderOf(rows: Rows, { by, asc }: Sorting): Promise<Uint32Array> {
     const number = by === 'size' ? bytes : Math.trunc(modifiedMs) + LATEST_MS
     return [kind, asc ? number : Number.MAX_SAFE_INTEGER - number]
   }
-  const keys = await runInSlices(keysOf(names, numbers))
-  const byExactName = (a: number, b: number) => ((names[a] ?? '') < (names[b] ?? '') ? -1 : 1)
-  const order = await runInSlices(sortKeys(keys, byExactName))
+  const order = await runInSlices(sortNames(names, numbers))
   if (by !== 'name' || asc) return order
   const firstFile = order.findIndex((index) => types[index] !== FOLDER)
   const folders = firstFile < 0 ? order.length : firstFile

@@ -1,10 +1,11 @@
 /** Writes a tar archive: ustar headers, with pax records for values that do not fit (POSIX.1-2001). */
 import type { Scope } from '#server/access/scope.ts'
 import type { Bytes } from '#server/extract/member.ts'
+import type { Room } from '#server/storage/file-starts.ts'
 import type { Node } from '#server/storage/node.ts'
 import { inChunks, withoutDrive } from './archive-bytes.ts'
 import type { NamedNode } from './archive-walk.ts'
-import { contentsOf, type Room } from './file-contents.ts'
+import { contentsOf } from './file-contents.ts'
 
 const BLOCK = 512
 const NAME_BYTES = 100

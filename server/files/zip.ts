@@ -6,12 +6,13 @@ import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { Scope } from '#server/access/scope.ts'
 import type { Bytes } from '#server/extract/member.ts'
+import type { Room } from '#server/storage/file-starts.ts'
 import type { ByteRange, Node, Opened } from '#server/storage/node.ts'
 import { Fault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { inChunks, withoutDrive } from './archive-bytes.ts'
 import { changedMeanwhile, type NamedNode, readUnchanged } from './archive-walk.ts'
-import { type Content, contentsOf, type Room, SMALL_FILE_BYTES } from './file-contents.ts'
+import { type Content, contentsOf, SMALL_FILE_BYTES } from './file-contents.ts'
 import {
   centralLength,
   centralRecord,

@@ -6,7 +6,7 @@ import type { Scope } from '#server/access/scope.ts'
 import { typeByName } from '#server/files/file-types.ts'
 import { PREVIEW_SIZES } from '#server/files/preview.ts'
 import { pictureHeader } from '#server/files/thumbnails.ts'
-import { keysOf, sortKeys } from '#server/name-order.ts'
+import { sortNames } from '#server/name-order.ts'
 import { runInSlices } from '#server/slices.ts'
 import type { Node } from '#server/storage/node.ts'
 import type { PagePicture } from '#server/web/page.ts'
@@ -62,10 +62,7 @@ async function firstPicture(call: AnyCall, scope: Scope, folder: Node): Promise<
   const pictures = (await scope.list(folder.path)).filter(isPicture)
   if (pictures.length < COVER_PICTURES) return undefined
   const names = pictures.map(({ path }) => nameOf(path))
-  const keys = await runInSlices(keysOf(names, () => []))
-  const [first = 0] = await runInSlices(
-    sortKeys(keys, (a, b) => ((names[a] ?? '') < (names[b] ?? '') ? -1 : 1)),
-  )
+  const [first = 0] = await runInSlices(sortNames(names, () => []))
   return pictures[first]
 }
 

@@ -1,11 +1,17 @@
 /** The first bytes of several files, which are read together. */
 
-/** How many bytes of files are read, and how many bytes are left free around them, for example for headers. */
+/** How many bytes are left free around those of a file, for example for a header. */
+export interface Room {
+  before: number
+  after: number
+}
+
+/** How many bytes of files are read, and with how much room around them. */
 export interface StartOptions {
   /** The most bytes of a file. */
   bytesMax: number
-  /** The free bytes before and after those of each file; none if absent. */
-  room?: readonly { before: number; after: number }[]
+  /** The room of each file; none if absent. */
+  room?: readonly Room[]
 }
 
 /** The first bytes of a file. */
@@ -14,7 +20,7 @@ export interface FileStart {
   /** Whether these are all its bytes. */
   isAll: boolean
   /**
-   * `bytes` with the free bytes around them, which are 0. The next file follows directly in memory. Undefined if the
+   * `bytes` with the room around them, which is 0. The next file follows directly in memory. Undefined if the
    * file has another length than when it was listed.
    */
   framed?: Uint8Array | undefined

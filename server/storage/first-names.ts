@@ -1,6 +1,6 @@
 /** The names that a listing in the order of names begins with, found before the metadata of all entries is read. */
 
-import { keysOf, sortKeys } from '#server/name-order.ts'
+import { sortNames } from '#server/name-order.ts'
 import { bytesOfName } from '#wire/names.ts'
 import { namesOf } from './folder-records.ts'
 import { DT_DIR, type FolderNames } from './read-folder.ts'
@@ -23,19 +23,12 @@ export function firstNames(
   const { types } = folder
   if (types.length < FOLDER_MIN) return undefined
   const names = namesOf(folder)
-  const order = sorted(names, (index) => (types[index] === DT_DIR ? 0 : 1))
+  const order = resultOf(sortNames(names, (index) => [types[index] === DT_DIR ? 0 : 1]))
   const folders = types.filter((type) => type === DT_DIR).length
   const groups = [order.subarray(0, folders), order.subarray(folders)]
   if (!ascending) for (const group of groups) group.reverse()
   const first = groups.flatMap((group) => [...group.subarray(0, COUNT)]).slice(0, COUNT)
   return new Uint8Array(Buffer.concat(first.map((index) => bytesOfName(`${names[index] ?? ''}\0`))))
-}
-
-/** @returns the indexes of the names in order, those of a lower rank first */
-function sorted(names: readonly string[], rankOf: (index: number) => number): Uint32Array {
-  const keys = resultOf(keysOf(names, (index) => [rankOf(index)]))
-  const byExactName = (a: number, b: number) => ((names[a] ?? '') < (names[b] ?? '') ? -1 : 1)
-  return resultOf(sortKeys(keys, byExactName))
 }
 
 function resultOf<T>(work: Iterator<unknown, T>): T {

@@ -9,8 +9,8 @@ export interface AlsoEvent {
 }
 
 /**
- * Opens an event stream of a folder; the cookie authenticates it. The browser reconnects a broken stream; a refused one stays
- * closed.
+ * Opens an event stream of a folder; the cookie authenticates it. The browser reconnects a broken stream; a refused one
+ * stays closed.
  *
  * @returns a function that closes it
  */

@@ -86,7 +86,7 @@ function updateStream(): void {
 /** The folders whose subfolders the folder tree shows on the way to `folder`: the nearest ones, and the root. */
 function branchesTo(folder: TreePath): TreePath[] {
   const folders: TreePath[] = []
-  for (let index = folder; index !== ROOT; index = parentPath(index)) folders.push(index)
+  for (let above = folder; above !== ROOT; above = parentPath(above)) folders.push(above)
   return [...folders.slice(0, LIMITS.alsoWatchedMax - 1), ROOT]
 }
 

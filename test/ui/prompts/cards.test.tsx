@@ -4,11 +4,11 @@ import type { Entry } from '#wire/entry.ts'
 import type { JobPlan } from '#wire/jobs.ts'
 import { parsePath } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
-import { openPage } from '../uploads/browser.ts'
-import { type Peer, startPeer } from '../uploads/peer.ts'
+import type { Peer } from '../uploads/peer.ts'
+import { openReactPage, type ReactPage } from '../uploads/react-page.ts'
 
 let peer: Peer
-let closePage: () => Promise<void>
+let page: ReactPage
 let act: typeof import('react').act
 let prompts: typeof import('#ui/state/prompts.ts')
 let session: typeof import('#ui/state/session.ts').session
@@ -47,11 +47,8 @@ const PLAN: JobPlan = {
 const LINK = { hash: 'abc', path: '/docs/', userID: 1, expire: 0, hasPassword: false, visits: 0 }
 
 beforeAll(async () => {
-  peer = startPeer()
-  closePage = openPage(peer.origin)
-  Reflect.set(globalThis, 'IS_REACT_ACT_ENVIRONMENT', true)
-  localStorage.setItem('jwt', peer.token)
-  ;({ act } = await import('react'))
+  page = await openReactPage()
+  ;({ act, peer } = page)
   prompts = await import('#ui/state/prompts.ts')
   ;({ session } = await import('#ui/state/session.ts'))
   for (const folder of ['/docs', '/docs/in', '/docs/out', '/docs/in/deep']) peer.folders.add(folder)
@@ -59,9 +56,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   session.user = null
-  Reflect.deleteProperty(globalThis, 'IS_REACT_ACT_ENVIRONMENT')
-  await closePage()
-  await peer.stop()
+  await page.close()
 })
 
 beforeEach(async () => {
@@ -69,11 +64,8 @@ beforeEach(async () => {
   listing.entry = null
   // Cards only ask for the rights and preferences of the user.
   session.user = { id: 1, perm: permissionsOf('admin'), singleClick: false } as never
-  const { createRoot } = await import('react-dom/client')
   const { PromptStack } = await import('#ui/features/prompts/PromptStack.tsx')
-  const root = createRoot(document.body.appendChild(document.createElement('div')))
-  await act(() => root.render(<PromptStack />))
-  unmount = () => root.unmount()
+  unmount = await page.mount(<PromptStack />)
 })
 
 afterEach(async () => {

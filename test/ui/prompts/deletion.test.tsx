@@ -3,11 +3,11 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import type { Entry } from '#wire/entry.ts'
 import { nameOf, parsePath } from '#wire/paths.ts'
 import { API } from '#wire/routes.ts'
-import { openPage } from '../uploads/browser.ts'
-import { type Peer, refusal, startPeer } from '../uploads/peer.ts'
+import { type Peer, refusal } from '../uploads/peer.ts'
+import { openReactPage, type ReactPage } from '../uploads/react-page.ts'
 
 let peer: Peer
-let closePage: () => Promise<void>
+let page: ReactPage
 let act: typeof import('react').act
 let prompts: typeof import('#ui/state/prompts.ts')
 let session: typeof import('#ui/state/session.ts').session
@@ -16,30 +16,22 @@ let keepsDeleted: boolean
 let unmount: () => void
 
 beforeAll(async () => {
-  peer = startPeer()
-  closePage = openPage(peer.origin)
-  Reflect.set(globalThis, 'IS_REACT_ACT_ENVIRONMENT', true)
-  localStorage.setItem('jwt', peer.token)
-  ;({ act } = await import('react'))
+  page = await openReactPage()
+  ;({ act, peer } = page)
   prompts = await import('#ui/state/prompts.ts')
   ;({ session } = await import('#ui/state/session.ts'))
   ;({ settings } = await import('#ui/state/settings.ts'))
   keepsDeleted = settings.KeepsDeleted
   settings.KeepsDeleted = false
-  const { createRoot } = await import('react-dom/client')
   const { PromptStack } = await import('#ui/features/prompts/PromptStack.tsx')
-  const root = createRoot(document.body.appendChild(document.createElement('div')))
-  await act(() => root.render(<PromptStack />))
-  unmount = () => root.unmount()
+  unmount = await page.mount(<PromptStack />)
 })
 
 afterAll(async () => {
   await act(() => unmount())
   settings.KeepsDeleted = keepsDeleted
   session.user = null
-  Reflect.deleteProperty(globalThis, 'IS_REACT_ACT_ENVIRONMENT')
-  await closePage()
-  await peer.stop()
+  await page.close()
 })
 
 afterEach(async () => {

@@ -2,11 +2,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:te
 import { parsePath } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
 import type { Share } from '#wire/share.ts'
-import { openPage } from '../uploads/browser.ts'
-import { type Peer, startPeer } from '../uploads/peer.ts'
+import type { Peer } from '../uploads/peer.ts'
+import { openReactPage, type ReactPage } from '../uploads/react-page.ts'
 
 let peer: Peer
-let closePage: () => Promise<void>
+let page: ReactPage
 let act: typeof import('react').act
 let prompts: typeof import('#ui/state/prompts.ts')
 let shares: typeof import('#ui/state/shares.ts')
@@ -26,10 +26,8 @@ const link = (changes: Partial<Share> = {}): Share => ({
 })
 
 beforeAll(async () => {
-  peer = startPeer()
-  closePage = openPage(peer.origin)
-  Reflect.set(globalThis, 'IS_REACT_ACT_ENVIRONMENT', true)
-  ;({ act } = await import('react'))
+  page = await openReactPage()
+  ;({ act, peer } = page)
   prompts = await import('#ui/state/prompts.ts')
   shares = await import('#ui/state/shares.ts')
   const { session } = await import('#ui/state/session.ts')
@@ -46,18 +44,13 @@ beforeAll(async () => {
 afterAll(async () => {
   const { session } = await import('#ui/state/session.ts')
   session.user = null
-  Reflect.deleteProperty(globalThis, 'IS_REACT_ACT_ENVIRONMENT')
-  await closePage()
-  await peer.stop()
+  await page.close()
 })
 
 beforeEach(async () => {
   sent = []
-  const { createRoot } = await import('react-dom/client')
   const { PromptStack } = await import('#ui/features/prompts/PromptStack.tsx')
-  const root = createRoot(document.body.appendChild(document.createElement('div')))
-  await act(() => root.render(<PromptStack />))
-  unmount = () => root.unmount()
+  unmount = await page.mount(<PromptStack />)
 })
 
 afterEach(async () => {

@@ -2,11 +2,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, spyOn, test } from 
 import { Fault } from '#wire/fault.ts'
 import type { Job } from '#wire/jobs.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
-import { openPage, shownEnd } from './browser.ts'
-import { type Peer, startPeer } from './peer.ts'
+import { shownEnd } from './browser.ts'
+import type { Peer } from './peer.ts'
+import { openReactPage, type ReactPage } from './react-page.ts'
 
 let peer: Peer
-let closePage: () => Promise<void>
+let page: ReactPage
 let act: typeof import('react').act
 let tasks: typeof import('#ui/uploads/tasks.ts')
 let signals: typeof import('#ui/uploads/signals.ts')
@@ -15,11 +16,8 @@ let prompts: typeof import('#ui/state/prompts.ts')
 let unmount: () => void
 
 beforeAll(async () => {
-  peer = startPeer()
-  closePage = openPage(peer.origin)
-  Reflect.set(globalThis, 'IS_REACT_ACT_ENVIRONMENT', true)
-  localStorage.setItem('jwt', peer.token)
-  ;({ act } = await import('react'))
+  page = await openReactPage()
+  ;({ act, peer } = page)
   tasks = await import('#ui/uploads/tasks.ts')
   signals = await import('#ui/uploads/signals.ts')
   queue = await import('#ui/uploads/queue.ts')
@@ -27,19 +25,14 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  Reflect.deleteProperty(globalThis, 'IS_REACT_ACT_ENVIRONMENT')
-  await closePage()
-  await peer.stop()
+  await page.close()
 })
 
 beforeEach(async () => {
   const { session } = await import('#ui/state/session.ts')
   session.user = null
-  const { createRoot } = await import('react-dom/client')
   const { ProgressCard } = await import('#ui/features/progress/ProgressCard.tsx')
-  const root = createRoot(document.body.appendChild(document.createElement('div')))
-  await act(() => root.render(<ProgressCard userId={undefined} />))
-  unmount = () => root.unmount()
+  unmount = await page.mount(<ProgressCard userId={undefined} />)
 })
 
 afterEach(async () => {
