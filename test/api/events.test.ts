@@ -78,6 +78,15 @@ test('a watch ends soon after a folder above it was moved, though nothing change
   expect(await heard()).toBe('ended')
 })
 
+test('a watch ends when another folder has the path of its folder', async () => {
+  mkdirSync(disk('replaced'))
+  const { heard } = await listen(app.anna, '/replaced/')
+  renameSync(disk('replaced'), join(app.root, 'replaced'))
+  mkdirSync(disk('replaced'))
+  writeFileSync(join(app.root, 'replaced/new'), 'x')
+  expect(await heard()).toBe('ended')
+})
+
 test('one user watches a limited number of folders, and ending a watch makes room', async () => {
   mkdirSync(disk('many'))
   const tabs = await Promise.all(
