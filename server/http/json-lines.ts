@@ -6,7 +6,14 @@ import { LINES_TYPE } from '#wire/entry.ts'
 import { gzipAfter } from './content-coding.ts'
 import type { AnyCall } from './context.ts'
 import { streamResponse } from './in-flight.ts'
-import { jsonChunks, permitFor, sendTagged, type TaggedValue, turnOf } from './large-json.ts'
+import {
+  inTasks,
+  jsonChunks,
+  permitFor,
+  sendTagged,
+  type TaggedValue,
+  turnOf,
+} from './large-json.ts'
 
 /** Whether a client accepts the two lines, and does not ask whether its own version is current. */
 export function acceptsLines(call: AnyCall): boolean {
@@ -32,7 +39,7 @@ export async function sendLinesQueued(
   const known = await Promise.race([early.promise, value.then(() => undefined)])
   if (!known) return sendTagged(call, await value)
   const { first, total } = known
-  const line = Buffer.concat([...filled(jsonChunks(first)), NEWLINE])
+  const line = Buffer.concat([...jsonChunks(first), NEWLINE].filter((chunk) => chunk !== undefined))
   const permit = permitFor(call, (line.length / first.items.length) * total)
   const { bytes, headers } = gzipAfter(call, line, linesAfter(value))
   const init = { headers: { 'Content-Type': LINES_TYPE, ...headers } }
@@ -49,10 +56,5 @@ const NEWLINE = Buffer.from('\n')
 /** The second line. */
 async function* linesAfter(value: Promise<TaggedValue>): AsyncGenerator<Uint8Array, void> {
   const { tag, make } = await value
-  yield* filled(jsonChunks({ etag: `W/"${tag}"`, ...(await make()) }))
-}
-
-/** Leaves out `undefined`, which marks a pause. */
-function* filled<T>(values: Iterable<T | undefined>): Generator<T, void> {
-  for (const value of values) if (value !== undefined) yield value
+  yield* inTasks(jsonChunks({ etag: `W/"${tag}"`, ...(await make()) }))
 }

@@ -3,6 +3,7 @@
  * they are sent, unless the client accepts a compressed body.
  */
 
+import { streamOf } from '#server/extract/stream-of.ts'
 import { runInSlices } from '#server/slices.ts'
 import { isUnchanged } from './conditions.ts'
 import { acceptsCompression, encodeBody, VARY } from './content-coding.ts'
@@ -167,7 +168,7 @@ async function send(call: AnyCall, body: Body, headers: Record<string, string>):
     const length = { 'Content-Length': String(bytes.length) }
     const init = { headers: { ...headers, ...coding, ...length } }
     if (bytes.length < SMALL_BYTES) return new Response(bytes, init)
-    return streamResponse(call, streamOf([bytes].values()), init, permitFor(call, bytes.length))
+    return streamResponse(call, streamOf(inTasks([bytes])), init, permitFor(call, bytes.length))
   }
   // Its length is estimated by the first items.
   const itemBytes = first.bytes.length / (first.pieces * STEP)
@@ -214,27 +215,24 @@ function* gather(
   return { bytes: Buffer.concat(taken), pieces }
 }
 
-function* after(
-  first: Uint8Array,
-  rest: Iterator<Uint8Array | undefined>,
-): Generator<Uint8Array | undefined> {
-  yield first
-  for (;;) {
-    const { done, value } = rest.next()
-    if (done) return
-    yield value
+/**
+ * Yields the chunks, each in a task of its own. Promises alone let no other event run: a client
+ * that reads fast would stop all others.
+ */
+export async function* inTasks(
+  chunks: Iterable<Uint8Array | undefined>,
+): AsyncGenerator<Uint8Array, void> {
+  for (const chunk of chunks) {
+    if (!chunk) continue
+    await new Promise(setImmediate)
+    yield chunk
   }
 }
 
-/** A stream of chunks, which are generated when the client has read the earlier ones. */
-function streamOf(chunks: Iterator<Uint8Array | undefined>): ReadableStream<Uint8Array> {
-  return new ReadableStream({
-    pull(controller) {
-      for (;;) {
-        const { done, value } = chunks.next()
-        if (done) return controller.close()
-        if (value) return controller.enqueue(value)
-      }
-    },
-  })
+async function* after(
+  first: Uint8Array,
+  rest: Iterable<Uint8Array | undefined>,
+): AsyncGenerator<Uint8Array, void> {
+  yield first
+  yield* inTasks(rest)
 }
