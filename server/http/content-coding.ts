@@ -1,8 +1,9 @@
 /** Compresses large text responses if the client accepts it (RFC 9110 section 12.5.3). */
-import { PassThrough, Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
-import { createGzip, gzip } from 'node:zlib'
+import { constants, createGzip, createZstdCompress, gzip } from 'node:zlib'
+import { streamOf } from '#server/extract/stream-of.ts'
 import type { AnyCall } from './context.ts'
 
 /** Smaller bodies are not compressed. */
@@ -20,7 +21,7 @@ export interface EncodedBody {
 }
 
 /** The header of a body that another request may get in another encoding. */
-export const VARY = { Vary: 'Accept-Encoding' }
+const VARY = { Vary: 'Accept-Encoding' }
 
 /** Compresses a text in another thread if it is not small and the client accepts an encoding. */
 export async function encodeBody(
@@ -41,32 +42,53 @@ export async function encodeBody(
 }
 
 /**
- * A response of unknown length, compressed by gzip if the client accepts it.
+ * Compresses a text that is generated while it is sent, if the client accepts it.
  *
  * @param first the bytes that are sent at once
  */
-export function gzipAfter(
+export function encodeStream(
   call: AnyCall,
   first: Uint8Array,
   rest: AsyncIterable<Uint8Array>,
 ): { bytes: ReadableStream<Uint8Array>; headers: Record<string, string> } {
-  const isCompressed = acceptedEncodings(call).has('gzip')
-  const sent = isCompressed ? createGzip({ level: LEVEL }) : new PassThrough()
-  sent.write(first)
-  if ('flush' in sent) sent.flush()
+  const coding = streamCodingOf(call)
+  if (!coding) return { bytes: streamOf(after(first, rest)), headers: VARY }
+  const compressor = coding.create()
+  compressor.write(first)
+  compressor.flush()
   // The reader of the stream gets the error.
-  pipeline(Readable.from(rest), sent).catch(() => undefined)
-  const headers = isCompressed ? { 'Content-Encoding': 'gzip' } : {}
+  pipeline(Readable.from(rest), compressor).catch(() => undefined)
   return {
-    bytes: Readable.toWeb(sent) as unknown as ReadableStream<Uint8Array>,
-    headers: { ...VARY, ...headers },
+    bytes: Readable.toWeb(compressor) as unknown as ReadableStream<Uint8Array>,
+    headers: { ...VARY, 'Content-Encoding': coding.name },
   }
 }
 
-/** Whether `encodeBody` compresses a large body. */
+async function* after(
+  first: Uint8Array,
+  rest: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, void> {
+  yield first
+  yield* rest
+}
+
+/** The preferred one first. */
+const STREAM_CODINGS = [
+  {
+    name: 'zstd',
+    create: () => createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: LEVEL } }),
+  },
+  { name: 'gzip', create: () => createGzip({ level: LEVEL }) },
+]
+
+/** Whether `encodeStream` compresses. */
 export function acceptsCompression(call: AnyCall): boolean {
+  return streamCodingOf(call) !== undefined
+}
+
+function streamCodingOf(call: AnyCall) {
   const accepted = acceptedEncodings(call)
-  return accepted.has('zstd') || accepted.has('gzip')
+  return STREAM_CODINGS.find(({ name }) => accepted.has(name))
 }
 
 /** @returns the encodings that a client accepts, without those with `q=0` */

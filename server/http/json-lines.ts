@@ -3,13 +3,11 @@
  * A value that is complete at once is sent as usual.
  */
 import { LINES_TYPE } from '#wire/entry.ts'
-import { gzipAfter } from './content-coding.ts'
 import type { AnyCall } from './context.ts'
-import { streamResponse } from './in-flight.ts'
 import {
   inTasks,
   jsonChunks,
-  permitFor,
+  sendGenerated,
   sendTagged,
   type TaggedValue,
   turnOf,
@@ -40,10 +38,12 @@ export async function sendLinesQueued(
   if (!known) return sendTagged(call, await value)
   const { first, total } = known
   const line = Buffer.concat([...jsonChunks(first), NEWLINE].filter((chunk) => chunk !== undefined))
-  const permit = permitFor(call, (line.length / first.items.length) * total)
-  const { bytes, headers } = gzipAfter(call, line, linesAfter(value))
-  const init = { headers: { 'Content-Type': LINES_TYPE, ...headers } }
-  return streamResponse(call, bytes, init, permit)
+  return sendGenerated(call, {
+    first: line,
+    rest: linesAfter(value),
+    expectedBytes: (line.length / first.items.length) * total,
+    headers: { 'Content-Type': LINES_TYPE },
+  })
 }
 
 /** The value with its first items only. */

@@ -1,18 +1,19 @@
 /**
  * Responses of many megabytes: a few are begun at a time, and each counts until it is sent. They are generated while
- * they are sent, unless the client accepts a compressed body.
+ * they are sent.
  */
 
-import { streamOf } from '#server/extract/stream-of.ts'
 import { runInSlices } from '#server/slices.ts'
 import { isUnchanged } from './conditions.ts'
-import { acceptsCompression, encodeBody, VARY } from './content-coding.ts'
+import { acceptsCompression, encodeBody, encodeStream } from './content-coding.ts'
 import type { AnyCall } from './context.ts'
 import { isAnonymous, limitKey, streamResponse } from './in-flight.ts'
 import { JSON_TYPE } from './present.ts'
 
 /** Smaller responses are not counted. */
 const SMALL_BYTES = 256 * 1024
+/** How many times shorter the text of a listing is when it is compressed. */
+const COMPRESSION = 10
 /** The text that is converted to bytes in one step. */
 const CHUNK_CHARACTERS = 64 * 1024
 
@@ -152,30 +153,39 @@ function limitsOf(call: AnyCall) {
   return isAnonymous(call) ? limits.publicLargeResponses : limits.largeResponses
 }
 
-/** A permit for a response of so many bytes, which counts by its MiB. @throws Fault tooMany, unavailable */
-export function permitFor(call: AnyCall, bytes: number): Disposable {
-  return limitsOf(call).responses.acquire(limitKey(call), Math.ceil(bytes / 2 ** 20))
-}
-
 async function send(call: AnyCall, body: Body, headers: Record<string, string>): Promise<Response> {
   const chunks = chunksOf(body.pieces)
   const first = await runInSlices(gather(chunks, SMALL_BYTES))
-  const isAll = first.bytes.length < SMALL_BYTES
-  if (isAll || acceptsCompression(call)) {
-    const rest = isAll ? [] : [(await runInSlices(gather(chunks))).bytes]
-    const text = Buffer.concat([first.bytes, ...rest])
-    const { bytes, headers: coding } = await encodeBody(call, text)
+  if (first.bytes.length < SMALL_BYTES) {
+    const { bytes, headers: coding } = await encodeBody(call, first.bytes)
     const length = { 'Content-Length': String(bytes.length) }
-    const init = { headers: { ...headers, ...coding, ...length } }
-    if (bytes.length < SMALL_BYTES) return new Response(bytes, init)
-    return streamResponse(call, streamOf(inTasks([bytes])), init, permitFor(call, bytes.length))
+    return new Response(bytes, { headers: { ...headers, ...coding, ...length } })
   }
   // Its length is estimated by the first items.
   const itemBytes = first.bytes.length / (first.pieces * STEP)
   const expectedBytes = Math.max(first.bytes.length, body.items * itemBytes)
-  const stream = streamOf(after(first.bytes, chunks))
-  const init = { headers: { ...headers, ...VARY } }
-  return streamResponse(call, stream, init, permitFor(call, expectedBytes))
+  return sendGenerated(call, { first: first.bytes, rest: inTasks(chunks), expectedBytes, headers })
+}
+
+/** A text of which only the first bytes exist. */
+export interface GeneratedText {
+  first: Uint8Array
+  rest: AsyncIterable<Uint8Array>
+  /** About the length of all. */
+  expectedBytes: number
+  headers: Record<string, string>
+}
+
+/**
+ * Sends a text that is generated while it is sent. It counts by its MiB.
+ *
+ * @throws Fault tooMany, unavailable
+ */
+export function sendGenerated(call: AnyCall, text: GeneratedText): Response {
+  const sentMib = text.expectedBytes / (acceptsCompression(call) ? COMPRESSION : 1) / 2 ** 20
+  const permit = limitsOf(call).responses.acquire(limitKey(call), Math.ceil(sentMib))
+  const { bytes, headers } = encodeStream(call, text.first, text.rest)
+  return streamResponse(call, bytes, { headers: { ...text.headers, ...headers } }, permit)
 }
 
 /** Yields the bytes of a text in chunks, and undefined after each piece that fills none. */
@@ -200,7 +210,7 @@ function* chunksOf(pieces: Iterable<string>): Generator<Buffer<ArrayBuffer> | un
  */
 function* gather(
   chunks: Iterator<Buffer<ArrayBuffer> | undefined>,
-  bytesMin = Number.POSITIVE_INFINITY,
+  bytesMin: number,
 ): Generator<void, { bytes: Buffer<ArrayBuffer>; pieces: number }> {
   const taken: Buffer[] = []
   let [pieces, length] = [0, 0]
@@ -227,12 +237,4 @@ export async function* inTasks(
     await new Promise(setImmediate)
     yield chunk
   }
-}
-
-async function* after(
-  first: Uint8Array,
-  rest: Iterable<Uint8Array | undefined>,
-): AsyncGenerator<Uint8Array, void> {
-  yield first
-  yield* inTasks(rest)
 }

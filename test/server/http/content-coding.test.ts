@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { constants, gunzipSync } from 'node:zlib'
-import { gzipAfter } from '#server/http/content-coding.ts'
+import { constants, gunzipSync, zstdDecompressSync } from 'node:zlib'
+import { encodeStream } from '#server/http/content-coding.ts'
 
 const FIRST = Buffer.from('the first line\n')
 const REST = Buffer.from('the second line')
@@ -8,6 +8,10 @@ const REST = Buffer.from('the second line')
 describe('a body whose beginning is known early', () => {
   for (const [accepted, decoded] of [
     ['gzip', (bytes: Uint8Array) => gunzipSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH })],
+    [
+      'zstd',
+      (bytes: Uint8Array) => zstdDecompressSync(bytes, { finishFlush: constants.ZSTD_e_flush }),
+    ],
     ['identity', (bytes: Uint8Array) => Buffer.from(bytes)],
   ] as const) {
     test(`the beginning is sent before the rest is known: ${accepted}`, async () => {
@@ -58,5 +62,5 @@ function body(
   rest: () => AsyncGenerator<Uint8Array>,
 ): ReadableStream<Uint8Array> {
   const call = { req: { header: () => accepted } }
-  return gzipAfter(call as never, FIRST, rest()).bytes
+  return encodeStream(call as never, FIRST, rest()).bytes
 }
