@@ -49,6 +49,22 @@ test.describe('in a narrow window', () => {
     const add = page.getByRole('button', { name: 'Add', exact: true })
     await expect.poll(() => areApart(last, add)).toBe(true)
   })
+
+  test('an open README follows the last entry without a gap', async ({ files, page, server }) => {
+    for (let index = 100; index < 140; index += 1) writeFileSync(join(server.root, `z${index}`), '')
+    writeFileSync(join(server.root, 'README.md'), '# Here')
+    await page.reload()
+    await expect(files.status).toBeVisible()
+    await page.getByRole('button', { name: 'Show README.md' }).click()
+    const readme = page.getByRole('region', { name: 'README.md', exact: true })
+    await files.grid.focus()
+    await page.keyboard.press('End')
+    const gap = async () => {
+      const [last, text] = [await files.row('z139').boundingBox(), await readme.boundingBox()]
+      return (text?.y ?? 1000) - (last ? last.y + last.height : 0)
+    }
+    await expect.poll(gap).toBeLessThan(40)
+  })
 })
 
 test.describe('the first steps', () => {
