@@ -58,7 +58,7 @@ test('administrators see which users can open a path and with which rights; rule
 })
 
 test('no user gets events for paths that the user cannot open', async () => {
-  expect(await outcome(app.nobody.call('GET', `${API.access}/anna`))).toBe('401 unauthenticated')
+  expect(await outcome(app.anonymous.call('GET', `${API.access}/anna`))).toBe('401 unauthenticated')
   expect(await outcome(app.anna.call('GET', `${API.access}/none`))).toBe('404 notFound')
 })
 

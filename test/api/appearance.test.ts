@@ -15,8 +15,8 @@ const put = (who: Client, appearance: object) =>
 const read = async (who: Client) => (await who.call('GET', API.appearance)).json()
 
 test('the appearance belongs to one user, and is empty until the user chooses something', async () => {
-  expect(await outcome(app.nobody.call('GET', API.appearance))).toBe('401 unauthenticated')
-  expect(await put(app.nobody, { theme: 'dark' })).toBe('401 unauthenticated')
+  expect(await outcome(app.anonymous.call('GET', API.appearance))).toBe('401 unauthenticated')
+  expect(await put(app.anonymous, { theme: 'dark' })).toBe('401 unauthenticated')
   expect(await read(app.anna)).toEqual({})
   expect(await put(app.anna, { theme: 'dark', density: 'compact' })).toBe('200')
   expect(await read(app.anna)).toEqual({ theme: 'dark', density: 'compact' })

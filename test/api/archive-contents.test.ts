@@ -264,7 +264,7 @@ describe('limits', () => {
     const made = await app.anna.call('POST', `${API.share}/limits/open`, {})
     const { hash }: { hash: string } = await made.json()
     const visit = (api: string) =>
-      app.nobody.call('GET', `${api}/${hash}/endless.tar${query('/endless')}`)
+      app.anonymous.call('GET', `${api}/${hash}/endless.tar${query('/endless')}`)
     const answers = [await visit(API.publicArchiveFile), await visit(API.publicArchiveFile)]
     expect(await outcome(visit(API.publicArchive))).toBe('429 tooMany')
     expect(names(await list('/limits/open/endless.tar'))).toEqual(['endless'])
@@ -288,7 +288,7 @@ describe('access', () => {
   })
 
   test('reading an archive needs a session and the right to download', async () => {
-    expect(await refusals('/mine/a.zip', '/docs/x.txt', app.nobody)).toEqual([
+    expect(await refusals('/mine/a.zip', '/docs/x.txt', app.anonymous)).toEqual([
       '401 unauthenticated',
       '401 unauthenticated',
     ])
@@ -374,7 +374,7 @@ describe('shares', () => {
     return hash
   }
   const visit = (api: string, address: string, inside: string, more = '') =>
-    app.nobody.call('GET', `${api}/${address}${query(inside, more)}`)
+    app.anonymous.call('GET', `${api}/${address}${query(inside, more)}`)
 
   test('visitors list a shared archive and download from it, in a shared folder and as a shared file', async () => {
     for (const address of [
@@ -395,7 +395,7 @@ describe('shares', () => {
       await outcome(visit(API.publicArchiveFile, `${hash}/a.zip`, '/docs/x.txt', more)),
     ]
     expect(await both()).toEqual(['401 unauthenticated', '401 unauthenticated'])
-    const opened = await app.nobody.call('GET', `${API.publicShare}/${hash}`, undefined, {
+    const opened = await app.anonymous.call('GET', `${API.publicShare}/${hash}`, undefined, {
       'X-SHARE-PASSWORD': encodeURIComponent('opens it'),
     })
     const { token } = await opened.json()

@@ -29,7 +29,7 @@ const ask = (format: string, localAddress = '127.0.0.1') =>
 /** Whether archives can be begun again, by a stranger and by a person. */
 async function isFree(): Promise<boolean> {
   const answer = [
-    await outcome(app.nobody.call('GET', `${shared}tar`)),
+    await outcome(app.anonymous.call('GET', `${shared}tar`)),
     await outcome(app.anna.call('GET', `${API.raw}/pub/?algo=tar`)),
   ]
   return answer.every((one) => one === '200')
@@ -80,7 +80,7 @@ test('visitors have their own concurrency limits, for one address and for all', 
   expect(await begin('127.0.2.1')).toBe('503')
   // Nothing is looked at before there is a place: what is not there would be 404.
   const names = `${shared}tar&files=${Array(500).fill('no').join()}`
-  expect(await outcome(app.nobody.call('GET', names))).toBe('503 unavailable')
+  expect(await outcome(app.anonymous.call('GET', names))).toBe('503 unavailable')
   expect(await outcome(app.anna.call('GET', `${API.raw}/pub/?algo=tar`))).toBe('200')
   for (const { cut } of lines) cut()
   await until(isFree)

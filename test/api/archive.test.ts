@@ -83,7 +83,7 @@ test('an archive is 401 without a session, 403 without the permission, and sent 
     '--perm.download=false',
     '--perm.share=false',
   )
-  expect(await outcome(get('/docs', {}, app.nobody))).toBe('401 unauthenticated')
+  expect(await outcome(get('/docs', {}, app.anonymous))).toBe('401 unauthenticated')
   expect(await outcome(get('/docs', {}, blind))).toBe('403 forbidden')
   expect(await members('/docs')).toEqual(['a.txt', 'sub/', 'sub/b.txt'])
   const whole = await get('/anna/docs', { algo: 'tar' }, app.admin)

@@ -25,7 +25,7 @@ const acts = async (who: Client, query = ''): Promise<AuditEntry[]> =>
 const last = async () => (await acts(app.admin, '?limit=1'))[0]
 
 test('the record needs a session; users read their own acts, administrators those of all users', async () => {
-  expect(await outcome(app.nobody.call('GET', API.audit))).toBe('401 unauthenticated')
+  expect(await outcome(app.anonymous.call('GET', API.audit))).toBe('401 unauthenticated')
   await app.anna.call('GET', `${API.raw}/a.txt`)
   expect(await acts(app.anna, '?limit=1')).toMatchObject([
     {
@@ -107,7 +107,7 @@ describe('each act leaves its line', () => {
   })
 
   test('signing in, and each attempt, leaves a line in the record', async () => {
-    await app.nobody.call('POST', API.login, { username: 'anna', password: 'wrong' })
+    await app.anonymous.call('POST', API.login, { username: 'anna', password: 'wrong' })
     expect(await last()).toMatchObject({
       action: 'signIn',
       username: 'anna',
@@ -171,13 +171,13 @@ describe('each act leaves its line', () => {
     const reader = await app.person('reader', '--scope', '/anna', '--perm.delete=false')
     await reader.call('DELETE', `${API.resources}/a.txt`)
     expect(await last()).toMatchObject({ action: 'delete', username: 'reader', status: 403 })
-    await app.nobody.call('DELETE', `${API.resources}/a.txt`)
+    await app.anonymous.call('DELETE', `${API.resources}/a.txt`)
     expect(await last()).toMatchObject({ action: 'delete', username: '', status: 401 })
   })
 
   test('actions of visitors are audit records that name the share', async () => {
     const { hash } = await (await app.anna.call('POST', `${API.share}/d/`, {})).json()
-    await app.nobody.call('GET', `${API.publicShare}/${hash}/`)
+    await app.anonymous.call('GET', `${API.publicShare}/${hash}/`)
     expect(await last()).toMatchObject({ action: 'publicLook', share: hash, username: '' })
   })
 
@@ -219,7 +219,7 @@ describe('looking through', () => {
 
   test('the record is exported as a table and as lines, and no cell is a formula', async () => {
     await app.anna.call('POST', `${API.resources}/=1+1,"x".csv`, 'x')
-    await app.nobody.call('POST', API.login, { username: '=cmd()', password: 'x' })
+    await app.anonymous.call('POST', API.login, { username: '=cmd()', password: 'x' })
     const csv = await (await app.admin.call('GET', `${API.audit}?format=csv`)).text()
     const [head, ...rows] = csv.trim().split('\r\n')
     expect(head).toBe(

@@ -131,7 +131,7 @@ describe('a request', () => {
 
   test('a request with too large a form is not read to its end', async () => {
     const form = { username: 'admin', password: 'x'.repeat(2 * 2 ** 20) }
-    expect(await outcome(app.nobody.call('POST', API.login, form))).toBe('413 tooLarge')
+    expect(await outcome(app.anonymous.call('POST', API.login, form))).toBe('413 tooLarge')
     const settings = { shell: ['x'.repeat(2 * 2 ** 20)] }
     expect(await outcome(app.admin.call('PUT', API.settings, settings))).toBe('413 tooLarge')
     // Said beforehand, it is refused before anything of it has come.

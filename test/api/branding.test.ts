@@ -28,7 +28,7 @@ afterAll(async () => {
   folder.remove()
 })
 
-const get = (path: string, headers = {}) => app.nobody.call('GET', path, undefined, headers)
+const get = (path: string, headers = {}) => app.anonymous.call('GET', path, undefined, headers)
 const settings = (files: string) => app.admin.call('PUT', API.settings, { branding: { files } })
 
 test('without a branding folder, the built-in logo and no stylesheet are served', async () => {

@@ -12,7 +12,7 @@ afterAll(() => app.stop())
 
 const look = (...cookies: string[]) =>
   outcome(
-    app.nobody.call('GET', `${API.resources}/`, undefined, {
+    app.anonymous.call('GET', `${API.resources}/`, undefined, {
       Cookie: cookies.map((token) => `auth=${token}`).join('; '),
     }),
   )
@@ -20,11 +20,11 @@ const setIn = (answer: Response) => answer.headers.getSetCookie()
 const credentials = { username: 'anna', password: PASSWORD }
 
 test('the cookie is set by the server at sign-in and renewal, for the API alone and for no script', async () => {
-  const login = await app.nobody.call('POST', API.login, credentials)
+  const login = await app.anonymous.call('POST', API.login, credentials)
   const token = await login.text()
   const expected = (value: string) => [`auth=${value}; Path=/drive/api; HttpOnly; SameSite=Strict`]
   expect(setIn(login)).toEqual(expected(token))
-  const renewed = await app.nobody.call('POST', API.renew, undefined, { 'X-Auth': token })
+  const renewed = await app.anonymous.call('POST', API.renew, undefined, { 'X-Auth': token })
   expect(setIn(renewed)).toEqual(expected(await renewed.text()))
 })
 
@@ -46,13 +46,15 @@ describe('a client that keeps a cookie of its own, as File Browser’s does', ()
     expect(await look(token)).toBe('401 unauthenticated')
     // It asks the API with the token in the header, and may go on elsewhere.
     const other = { 'X-Auth': token, Cookie: `auth=${token}` }
-    expect(await outcome(app.nobody.call('GET', `${API.resources}/`, undefined, other))).toBe('200')
+    expect(await outcome(app.anonymous.call('GET', `${API.resources}/`, undefined, other))).toBe(
+      '200',
+    )
   })
 
   test('a client with its own cookie is known by its calls, before it shows a picture', async () => {
     const { token } = await signIn(app.url, 'anna', PASSWORD)
     const both = { 'X-Auth': token, Cookie: `auth=${token}; other=1; auth=${token}` }
-    await app.nobody.call('GET', `${API.resources}/`, undefined, both)
+    await app.anonymous.call('GET', `${API.resources}/`, undefined, both)
     expect(await look(token)).toBe('401 unauthenticated')
   })
 

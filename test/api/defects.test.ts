@@ -121,7 +121,7 @@ test('15: a password that does not decode is a wrong one', async () => {
   const { hash } = await (
     await anna.call('POST', `${API.share}/row15`, { password: 'secret words' })
   ).json()
-  const tried = app.nobody.call('GET', `${API.publicShare}/${hash}`, undefined, {
+  const tried = app.anonymous.call('GET', `${API.publicShare}/${hash}`, undefined, {
     'X-SHARE-PASSWORD': '%zz',
   })
   expect(await outcome(tried)).toBe('401 unauthenticated')
@@ -135,7 +135,7 @@ test('16: names with % and , are found in a link’s archive', async () => {
     files.map(encodeURIComponent).join(','),
     `${encodeURIComponent('100%.txt')},plain.txt`,
   ]) {
-    const answer = await app.nobody.call(
+    const answer = await app.anonymous.call(
       'GET',
       `${API.publicDownload}/${hash}/?algo=tar&files=${spelled}`,
     )

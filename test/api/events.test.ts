@@ -43,7 +43,7 @@ test('401 without a session; a missing or denied folder and a file are refused',
   writeFileSync(disk('file'), 'x')
   mkdirSync(join(app.root, 'elsewhere'))
   symlinkSync('../elsewhere', disk('out'))
-  expect(await outcome(app.nobody.call('GET', `${API.events}/`))).toBe('401 unauthenticated')
+  expect(await outcome(app.anonymous.call('GET', `${API.events}/`))).toBe('401 unauthenticated')
   expect(await outcome(app.anna.call('GET', `${API.events}/none/`))).toBe('404 notFound')
   expect(await outcome(app.anna.call('GET', `${API.events}/file`))).toBe('409 notDirectory')
   expect(await outcome(app.anna.call('GET', `${API.events}/out/`))).toBe('403 outside')

@@ -44,10 +44,10 @@ const from = (address: string) => ({ 'X-Forwarded-For': address })
 
 test('a guesser is found by the address that counts; who mistypes an address or a path is not', async () => {
   const guess = { username: 'anna', password: 'wrong' }
-  await app.nobody.call('POST', API.login, guess, from('203.0.113.9'))
-  await app.nobody.call('POST', API.login, guess, from('2001:db8::7'))
-  await app.nobody.call('GET', `${API.publicShare}/guessed`, undefined, from('203.0.113.10'))
-  await app.nobody.call('GET', `${API.resources}/`, undefined, from('203.0.113.20'))
+  await app.anonymous.call('POST', API.login, guess, from('203.0.113.9'))
+  await app.anonymous.call('POST', API.login, guess, from('2001:db8::7'))
+  await app.anonymous.call('GET', `${API.publicShare}/guessed`, undefined, from('203.0.113.10'))
+  await app.anonymous.call('GET', `${API.resources}/`, undefined, from('203.0.113.20'))
   await app.anna.call('GET', `${API.resources}/missing`, undefined, from('203.0.113.21'))
   expect(found()).toEqual(['203.0.113.9', '2001:db8::7', '203.0.113.10'])
 })

@@ -19,8 +19,8 @@ const put = (who: Client, paths: unknown) =>
 const list = async (who: Client) => (await who.call('GET', API.favourites)).json()
 
 test('favourites belong to the user, in the order that the user chooses', async () => {
-  expect(await put(app.nobody, [])).toBe('401 unauthenticated')
-  expect(await outcome(app.nobody.call('GET', API.favourites))).toBe('401 unauthenticated')
+  expect(await put(app.anonymous, [])).toBe('401 unauthenticated')
+  expect(await outcome(app.anonymous.call('GET', API.favourites))).toBe('401 unauthenticated')
   expect(await list(app.anna)).toEqual([])
   expect(await put(app.anna, ['/b', '/a/', '/b'])).toBe('200')
   expect(await list(app.anna)).toEqual(['/b', '/a'])
@@ -47,7 +47,7 @@ test('recent files are those that the user has used, newest first, with their pr
     ((await (await who.call('GET', API.recent)).json()) as Entry[]).map(
       (entry): string => entry.path,
     )
-  expect(await outcome(app.nobody.call('GET', API.recent))).toBe('401 unauthenticated')
+  expect(await outcome(app.anonymous.call('GET', API.recent))).toBe('401 unauthenticated')
   for (const name of ['one', 'two', 'three', 'gone']) {
     expect(await outcome(app.anna.call('POST', urls.upload(path(name), false), name))).toBe('200')
   }

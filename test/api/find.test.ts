@@ -40,7 +40,9 @@ async function find(who: Client, folder: string, query: string, only = false): P
 }
 
 test('a search is refused without a session; users find files in their scope, and nothing that a rule denies', async () => {
-  expect(await outcome(app.nobody.call('GET', `${API.find}/?query=x`))).toBe('401 unauthenticated')
+  expect(await outcome(app.anonymous.call('GET', `${API.find}/?query=x`))).toBe(
+    '401 unauthenticated',
+  )
   expect(await find(app.anna, '/', 'report')).toEqual(['/report mine.txt', '/secret/report.txt'])
   await app.verb('rules', 'add', '/secret', '--user', 'anna')
   const anna = await signIn(app.url, 'anna', PASSWORD)

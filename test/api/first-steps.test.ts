@@ -35,8 +35,8 @@ test('only the first administrator sees the first steps, until they are done', a
     addPeople: true,
     hosts: [],
   })
-  const nobody = fetch(server.url + API.firstSteps)
-  expect((await nobody).status).toBe(401)
+  const response = fetch(server.url + API.firstSteps)
+  expect((await response).status).toBe(401)
   const eva = await add('eva', {})
   expect(await outcome(eva.call('GET', API.firstSteps))).toBe('403 forbidden')
   const second = await add('second', { admin: true })

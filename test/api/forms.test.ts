@@ -61,7 +61,8 @@ describe('a form', () => {
             controller.close()
           },
         })
-      const send = async (body: BodyInit) => (await app.nobody.call('POST', address, body)).status
+      const send = async (body: BodyInit) =>
+        (await app.anonymous.call('POST', address, body)).status
       expect(await send(form(size + 1))).toBe(413)
       expect(await send(chunked(form(size + 1)))).toBe(413)
       expect(await send(form(size))).not.toBe(413)
@@ -91,7 +92,7 @@ describe('a form', () => {
     }
     const held = await Promise.all(Array.from({ length: own }, () => start()))
     const signIn = () =>
-      outcome(app.nobody.call('POST', API.login, { username: 'anna', password: PASSWORD }))
+      outcome(app.anonymous.call('POST', API.login, { username: 'anna', password: PASSWORD }))
     let refused = await signIn()
     while (refused === '200') refused = await signIn()
     expect(refused).toBe('429 tooMany')
@@ -112,7 +113,7 @@ describe('a user name', () => {
     const long = `${longest}n`
     const both = { username: long, password: PASSWORD }
     for (const address of FORMS) {
-      expect(await outcome(app.nobody.call('POST', address, both))).toBe('400 badRequest')
+      expect(await outcome(app.anonymous.call('POST', address, both))).toBe('400 badRequest')
     }
     const made = app.admin.call('POST', API.users, {
       what: 'user',
@@ -128,10 +129,14 @@ describe('a user name', () => {
 
   test('a user name of 128 characters is accepted', async () => {
     expect(
-      await outcome(app.nobody.call('POST', API.signup, { username: longest, password: PASSWORD })),
+      await outcome(
+        app.anonymous.call('POST', API.signup, { username: longest, password: PASSWORD }),
+      ),
     ).toBe('200')
     expect(
-      await outcome(app.nobody.call('POST', API.login, { username: longest, password: PASSWORD })),
+      await outcome(
+        app.anonymous.call('POST', API.login, { username: longest, password: PASSWORD }),
+      ),
     ).toBe('200')
   })
 })

@@ -23,16 +23,16 @@ async function open(...args: string[]): Promise<TestApp> {
 }
 
 test('without allowed hosts nothing is imported', async () => {
-  const { anna, nobody } = await open()
+  const { anna, anonymous } = await open()
   const ask = (who: typeof anna) =>
     outcome(who.call('POST', API.jobs, importOf('https://a.test/x')))
   expect(await ask(anna)).toBe('403 forbidden')
-  expect(await ask(nobody)).toBe('401 unauthenticated')
-  expect(await (await nobody.call('GET', '/')).text()).toContain('"Imports":false')
+  expect(await ask(anonymous)).toBe('401 unauthenticated')
+  expect(await (await anonymous.call('GET', '/')).text()).toContain('"Imports":false')
 })
 
 test('only named hosts, schemes of the web, and requests that make sense are taken', async () => {
-  const { anna, nobody } = await open('--import-hosts', 'files.test')
+  const { anna, anonymous } = await open('--import-hosts', 'files.test')
   const ask = (body: object) => outcome(anna.call('POST', API.jobs, body))
   expect(await ask(importOf('https://files.test/x'))).toBe('200')
   expect(await ask(importOf('https://other.test/x'))).toBe('403 forbidden')
@@ -45,7 +45,7 @@ test('only named hosts, schemes of the web, and requests that make sense are tak
   expect(await ask({ kind: 'copy', items: [], to: '/in' })).toBe('400 badRequest')
   const copy = { kind: 'copy', items: [{ path: '/in' }], to: '/to', source: 'https://files.test/' }
   expect(await ask(copy)).toBe('400 badRequest')
-  expect(await (await nobody.call('GET', '/')).text()).toContain('"Imports":true')
+  expect(await (await anonymous.call('GET', '/')).text()).toContain('"Imports":true')
 })
 
 test('a server of the own network is not asked, whatever is named', async () => {

@@ -17,9 +17,9 @@ const CHOSEN = 'northern lights 26'
 const own = () => ({ current_password: app.server.password })
 const somebody = (username: string) => ({ data: { username, scope: `/${username}` } })
 const invite = (body: object, by: Client = app.admin) => by.call('POST', API.invitations, body)
-const show = (token: string) => app.nobody.call('POST', API.invitation, { token })
+const show = (token: string) => app.anonymous.call('POST', API.invitation, { token })
 const accept = (token: string, password = CHOSEN) =>
-  app.nobody.call('POST', API.acceptInvitation, { token, password })
+  app.anonymous.call('POST', API.acceptInvitation, { token, password })
 
 async function invited(username: string): Promise<{ token: string; userID: number }> {
   const answer = await invite({ ...own(), ...somebody(username) })
@@ -34,7 +34,7 @@ async function answerOf(answer: Promise<Response>): Promise<string> {
 
 test('only administrators invite, with their own password', async () => {
   const body = { ...own(), ...somebody('nina') }
-  expect(await outcome(invite(body, app.nobody))).toBe('401 unauthenticated')
+  expect(await outcome(invite(body, app.anonymous))).toBe('401 unauthenticated')
   expect(await outcome(invite({ ...body, current_password: PASSWORD }, app.anna))).toBe(
     '403 forbidden',
   )
@@ -44,7 +44,7 @@ test('only administrators invite, with their own password', async () => {
   expect(await outcome(invite({ ...body, userID: 1 }))).toBe('400 badRequest')
   expect(await outcome(invite({ ...own(), userID: 999 }))).toBe('404 notFound')
   expect(await outcome(invite({ ...own(), ...somebody('anna') }))).toBe('409 usernameTaken')
-  expect(await outcome(app.nobody.call('GET', API.invitations))).toBe('401 unauthenticated')
+  expect(await outcome(app.anonymous.call('GET', API.invitations))).toBe('401 unauthenticated')
   expect(await outcome(app.anna.call('GET', API.invitations))).toBe('403 forbidden')
   expect(await outcome(app.anna.call('DELETE', `${API.invitations}/1`))).toBe('403 forbidden')
   expect(await (await app.admin.call('GET', API.invitations)).json()).toEqual([])

@@ -67,7 +67,7 @@ describe('who may', () => {
       ['POST', one, { action: 'cancel' }],
       ['DELETE', one, undefined],
     ] as const) {
-      expect(await outcome(app.nobody.call(method, address, body))).toBe('401 unauthenticated')
+      expect(await outcome(app.anonymous.call(method, address, body))).toBe('401 unauthenticated')
     }
     const other = await app.person('bert', '--scope', '/bert')
     expect(await (await other.call('GET', API.jobs)).json()).toEqual([])

@@ -108,7 +108,7 @@ test.each(WAYS)(
     expect(await outcome(app.admin.call('GET', `${API.resources}/anna/large/`))).toBe('200')
     for (const line of held) line.destroy()
     const ask = () =>
-      signedIn ? app.anna.call('GET', address()) : app.nobody.call('GET', address())
+      signedIn ? app.anna.call('GET', address()) : app.anonymous.call('GET', address())
     let answer = await ask()
     while (answer.status === 429) answer = await ask()
     expect(answer.status).toBe(200)
@@ -126,7 +126,7 @@ test('a page of the record is as long as its text may be, whatever was asked for
 
 test('many concurrent listings wait for each other, and too many are refused', async () => {
   const ask = async () => {
-    const answer = await app.nobody.call('GET', `${API.publicShare}/${middle}/`)
+    const answer = await app.anonymous.call('GET', `${API.publicShare}/${middle}/`)
     return `${answer.status} ${answer.status === 200 ? '' : await answer.text()}`.trim()
   }
   const answers = await Promise.all(Array.from({ length: 200 }, ask))

@@ -54,7 +54,7 @@ test('a file says what it knows, to those who may download; the rest is silent o
   expect(await (await ask('trip/broken.jpg')).json()).toEqual({})
   expect(await (await ask('trip/note.txt')).json()).toEqual({})
   expect(await outcome(ask('trip/none.jpg'))).toBe('404 notFound')
-  expect(await outcome(ask('trip/b.jpg', app.nobody))).toBe('401 unauthenticated')
+  expect(await outcome(ask('trip/b.jpg', app.anonymous))).toBe('401 unauthenticated')
   const rights = ['--scope', '/anna', '--perm.download=false', '--perm.share=false']
   const blind = await app.person('blind', ...rights)
   expect(await outcome(ask('trip/b.jpg', blind))).toBe('403 forbidden')
@@ -124,7 +124,7 @@ test('visitors get sizes and dates of pictures, but neither camera nor position'
   )
   const { hash }: Share = await made.json()
   const visit = (path: string, password?: string) =>
-    app.nobody.call('GET', `${API.publicMedia}/${hash}${path}`, undefined, {
+    app.anonymous.call('GET', `${API.publicMedia}/${hash}${path}`, undefined, {
       ...(password && { 'X-SHARE-PASSWORD': password }),
     })
   expect(await outcome(visit('/a.jpg'))).toBe('401 unauthenticated')
@@ -146,6 +146,6 @@ test('a recording says its tags, each as one line, and visitors of a share get n
   expect(await (await ask('trip/empty.mp3')).json()).toEqual({})
   const made = await app.anna.call('POST', `${API.share}/trip/song.mp3`, {})
   const { hash } = (await made.json()) as Share
-  const shared = await app.nobody.call('GET', `${API.publicMedia}/${hash}`)
+  const shared = await app.anonymous.call('GET', `${API.publicMedia}/${hash}`)
   expect(await shared.json()).not.toHaveProperty('title')
 })

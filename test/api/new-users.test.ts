@@ -83,7 +83,7 @@ describe('the folder', () => {
     const open = { signup: true, defaults: { ...settings.defaults, scope: '/guests/all' } }
     expect((await app.admin.call('PUT', API.settings, open)).status).toBe(200)
     const form = { username: 'guest', password: PASSWORD }
-    expect((await app.nobody.call('POST', API.signup, form)).status).toBe(200)
+    expect((await app.anonymous.call('POST', API.signup, form)).status).toBe(200)
     expect(statSync(join(app.root, 'guests/all')).isDirectory()).toBe(true)
     const guest = await signIn(app.url, 'guest', PASSWORD)
     expect(await outcome(guest.call('GET', `${API.resources}/`))).toBe('200')

@@ -22,11 +22,11 @@ test('a session is renewed by GET too, for those who show its token', async () =
   const renewed = await anna.call('GET', API.renew)
   expect([renewed.status, renewed.headers.get('x-renew-token')]).toEqual([200, 'false'])
   const token = await renewed.text()
-  expect(await outcome(app.nobody.call('GET', API.sessions, undefined, { 'X-Auth': token }))).toBe(
-    '200',
-  )
+  expect(
+    await outcome(app.anonymous.call('GET', API.sessions, undefined, { 'X-Auth': token })),
+  ).toBe('200')
   const cookie = { Cookie: `auth=${token}` }
-  expect(await outcome(app.nobody.call('GET', API.renew, undefined, cookie))).toBe(
+  expect(await outcome(app.anonymous.call('GET', API.renew, undefined, cookie))).toBe(
     '401 unauthenticated',
   )
 })
@@ -39,10 +39,10 @@ test('a link needs a body that says what it is to be', async () => {
 test('a share of a file may be downloaded under any name', async () => {
   const { hash } = await (await app.anna.call('POST', `${API.share}/own.txt`, {})).json()
   for (const name of ['', '/', '/own.txt', '/nice%20name.pdf', '/%E4%B8%96']) {
-    const file = await app.nobody.call('GET', `${API.publicDownload}/${hash}${name}`)
+    const file = await app.anonymous.call('GET', `${API.publicDownload}/${hash}${name}`)
     expect(`${name} ${file.status} ${await file.text()}`).toBe(`${name} 200 OWN`)
     expect(file.headers.get('content-disposition')).toContain('own.txt')
-    const seen = await app.nobody.call('GET', `${API.publicShare}/${hash}${name}`)
+    const seen = await app.anonymous.call('GET', `${API.publicShare}/${hash}${name}`)
     expect((await seen.json()).name).toBe('own.txt')
   }
 })

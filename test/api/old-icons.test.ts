@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 
 const icon = async (name: string) => {
-  const answer = await app.nobody.call('GET', `/static/img/icons/${name}`)
+  const answer = await app.anonymous.call('GET', `/static/img/icons/${name}`)
   await answer.body?.cancel()
   return `${answer.status} ${answer.headers.get('content-type')}`
 }
@@ -41,8 +41,8 @@ test('icons of the operator come before those of the product', async () => {
   writeFileSync(join(look, 'img/icons/favicon.ico'), 'ours')
   writeFileSync(join(look, 'img/logo.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
   await app.verb('config', 'set', 'branding.files', look)
-  const own = await app.nobody.call('GET', '/static/img/icons/favicon.ico')
+  const own = await app.anonymous.call('GET', '/static/img/icons/favicon.ico')
   expect(await own.text()).toBe('ours')
-  const logo = await app.nobody.call('GET', '/static/img/icons/favicon.svg')
+  const logo = await app.anonymous.call('GET', '/static/img/icons/favicon.svg')
   expect(await logo.text()).toContain('<svg')
 })

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-const get = (address: string) => app.nobody.call('GET', address)
+const get = (address: string) => app.anonymous.call('GET', address)
 
 describe('the page', () => {
   test('the page answers every path without another route, and no other method', async () => {
@@ -24,7 +24,7 @@ describe('the page', () => {
       expect(answer.status).toBe(200)
       expect(answer.headers.get('content-type')).toStartWith('text/html')
     }
-    expect(await outcome(app.nobody.call('POST', '/login'))).toBe('404 notFound')
+    expect(await outcome(app.anonymous.call('POST', '/login'))).toBe('404 notFound')
   })
 
   test('the page forbids foreign scripts, framing and sniffing, and sends no referrer', async () => {
@@ -78,7 +78,7 @@ describe('the API', () => {
     for (const route of ROUTES) {
       expect(route.needs).toBeTruthy()
       const address = route.path.replace('/*', '/x').replace(/:id\{.*\}/, '1')
-      const answer = await outcome(app.nobody.call(route.method, address))
+      const answer = await outcome(app.anonymous.call(route.method, address))
       if (route.needs === 'anyone') expect(answer).not.toStartWith('401')
       else expect(answer).toBe('401 unauthenticated')
     }

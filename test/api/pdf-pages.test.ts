@@ -70,6 +70,6 @@ test('visitors see the pages of shared PDF files', async () => {
   writeFileSync(disk('shared.pdf'), coloursPdf(['blue']))
   const made = await app.anna.call('POST', `${API.share}/shared.pdf`, {})
   const { hash }: { hash: string } = await made.json()
-  const answer = await app.nobody.call('GET', `${API.publicPreview}/thumb/${hash}`)
+  const answer = await app.anonymous.call('GET', `${API.publicPreview}/thumb/${hash}`)
   expect(await colour(answer)).toBe('blue')
 }, 60_000)

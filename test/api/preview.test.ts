@@ -41,7 +41,7 @@ test('401 without a session, 403 without the right to download, a picture with i
     '--perm.download=false',
     '--perm.share=false',
   )
-  expect(await outcome(app.nobody.call('GET', `${API.preview}/thumb/a.png`))).toBe(
+  expect(await outcome(app.anonymous.call('GET', `${API.preview}/thumb/a.png`))).toBe(
     '401 unauthenticated',
   )
   expect(await outcome(blind.call('GET', `${API.preview}/thumb/a.png`))).toBe('403 forbidden')
@@ -144,7 +144,7 @@ describe('what is no picture', () => {
     ])
     expect(await outcome(get('thumb', 'missing.jpg'))).toBe('404 notFound')
     expect(await outcome(get('huge', 'a.jpg'))).toBe('400 badRequest')
-    expect(await outcome(app.nobody.call('GET', '/health'))).toBe('200')
+    expect(await outcome(app.anonymous.call('GET', '/health'))).toBe('200')
   })
 
   test('a picture bomb is refused: its size is read before its pixels', async () => {
@@ -197,7 +197,7 @@ describe('subtitles', () => {
     writeFileSync(disk('a.txt'), 'x')
     expect((await subtitle('a.txt')).status).toBe(400)
     expect((await subtitle('missing.srt')).status).toBe(404)
-    expect(await outcome(app.nobody.call('GET', `${API.subtitle}/a.srt`))).toBe(
+    expect(await outcome(app.anonymous.call('GET', `${API.subtitle}/a.srt`))).toBe(
       '401 unauthenticated',
     )
   })

@@ -28,7 +28,7 @@ test('401 without a session, 403 without the permission, the content with it', a
     '--perm.download=false',
     '--perm.share=false',
   )
-  expect(await outcome(app.nobody.call('GET', ten))).toBe('401 unauthenticated')
+  expect(await outcome(app.anonymous.call('GET', ten))).toBe('401 unauthenticated')
   expect(await outcome(blind.call('GET', ten))).toBe('403 forbidden')
   expect(await (await get(ten)).text()).toBe('0123456789')
   expect(await (await app.admin.call('GET', urls.raw(parsePath('/anna/ten.txt')))).text()).toBe(

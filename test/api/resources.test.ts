@@ -40,7 +40,7 @@ describe('who may', () => {
     writeFileSync(disk('own.txt'), 'own')
     writeFileSync(join(app.root, 'top.txt'), 'top')
     for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'PATCH']) {
-      expect(await outcome(app.nobody.call(method, at('/anna/own.txt')))).toBe(
+      expect(await outcome(app.anonymous.call(method, at('/anna/own.txt')))).toBe(
         '401 unauthenticated',
       )
     }
@@ -187,8 +187,10 @@ describe('a link that leads to nothing', () => {
     symlinkSync('gone.txt', disk('shared-links/broken.txt'))
     const { hash } = await (await anna('POST', `${API.share}/shared-links/`, '{}')).json()
     const file = `${hash}/broken.txt`
-    expect(await outcome(app.nobody.call('GET', `${API.publicShare}/${file}`))).toBe('404 notFound')
-    expect(await outcome(app.nobody.call('GET', `${API.publicDownload}/${file}`))).toBe(
+    expect(await outcome(app.anonymous.call('GET', `${API.publicShare}/${file}`))).toBe(
+      '404 notFound',
+    )
+    expect(await outcome(app.anonymous.call('GET', `${API.publicDownload}/${file}`))).toBe(
       '404 notFound',
     )
   })

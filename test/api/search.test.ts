@@ -24,7 +24,7 @@ async function hits(by: Client, path: string, query: string): Promise<SearchHit[
 }
 
 test('a search is 401 without a session; users find their files, administrators all files', async () => {
-  expect(await outcome(app.nobody.call('GET', `${API.search}/?query=x`))).toBe(
+  expect(await outcome(app.anonymous.call('GET', `${API.search}/?query=x`))).toBe(
     '401 unauthenticated',
   )
   expect(await hits(app.anna, '/', 'report')).toEqual([

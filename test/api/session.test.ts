@@ -21,13 +21,13 @@ const withToken = (token: string) => ({
 
 describe('signing in', () => {
   test('without a session nothing is shown; with one, users see their files', async () => {
-    expect(await look(app.nobody)).toBe('401 unauthenticated')
+    expect(await look(app.anonymous)).toBe('401 unauthenticated')
     expect(await look(app.anna)).toBe('200')
     expect(await look(app.admin)).toBe('200')
   })
 
   test('signing in answers the bare token, as text, and sets a strict cookie', async () => {
-    const answer = await app.nobody.call('POST', API.login, {
+    const answer = await app.anonymous.call('POST', API.login, {
       username: 'anna',
       password: PASSWORD,
     })
@@ -45,7 +45,7 @@ describe('signing in', () => {
   test('a wrong password and an unknown name get the same response', async () => {
     const answers = await Promise.all(
       ['anna', 'nobody-of-this-name'].map(async (username) => {
-        const answer = await app.nobody.call('POST', API.login, { username, password: 'wrong' })
+        const answer = await app.anonymous.call('POST', API.login, { username, password: 'wrong' })
         return [answer.status, await answer.text()]
       }),
     )
@@ -55,7 +55,7 @@ describe('signing in', () => {
 
   test('a sign-in whose body makes no sense is refused with a reason', async () => {
     const refused = async (body: string) => {
-      const answer = await app.nobody.call('POST', API.login, body)
+      const answer = await app.anonymous.call('POST', API.login, body)
       return `${answer.status} ${await answer.text()}`
     }
     expect(await refused('{')).toContain('400 400 Bad Request (The body is not JSON.)')
@@ -131,13 +131,13 @@ describe('a session', () => {
   test('a session travels in the cookie only for reading, and never in the address', async () => {
     const cookie = { Cookie: `auth=${app.anna.token}` }
     const call = (method: string, address: string) =>
-      outcome(app.nobody.call(method, address, undefined, cookie))
+      outcome(app.anonymous.call(method, address, undefined, cookie))
     expect(await call('GET', `${API.resources}/`)).toBe('200')
     expect(await call('HEAD', `${API.resources}/`)).toBe('200')
     expect(await call('POST', `${API.resources}/new/`)).toBe('401 unauthenticated')
     expect(await call('DELETE', `${API.resources}/new`)).toBe('401 unauthenticated')
     expect(await call('POST', API.renew)).toBe('401 unauthenticated')
-    const inAddress = app.nobody.call('GET', `${API.resources}/?auth=${app.anna.token}`)
+    const inAddress = app.anonymous.call('GET', `${API.resources}/?auth=${app.anna.token}`)
     expect(await outcome(inAddress)).toBe('401 unauthenticated')
   })
 })
@@ -149,7 +149,7 @@ describe('the list of sessions', () => {
   test('the list of sessions shows the user’s own, and administrators those of all users', async () => {
     const dora = await app.person('dora')
     const phone = await signIn(app.url, 'dora', PASSWORD)
-    expect(await outcome(app.nobody.call('GET', API.sessions))).toBe('401 unauthenticated')
+    expect(await outcome(app.anonymous.call('GET', API.sessions))).toBe('401 unauthenticated')
     expect(await outcome(dora.call('GET', `${API.sessions}?all=true`))).toBe('403 forbidden')
     const own = await list(dora)
     expect(own.map(({ current }) => current).sort()).toEqual([false, true])

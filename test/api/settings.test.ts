@@ -17,7 +17,7 @@ const put = (settings: object) => app.admin.call('PUT', API.settings, settings)
 test('only administrators read and write settings', async () => {
   for (const method of ['GET', 'PUT']) {
     expect(
-      await outcome(app.nobody.call(method, API.settings, method === 'PUT' ? {} : undefined)),
+      await outcome(app.anonymous.call(method, API.settings, method === 'PUT' ? {} : undefined)),
     ).toBe('401 unauthenticated')
     expect(
       await outcome(app.anna.call(method, API.settings, method === 'PUT' ? {} : undefined)),
@@ -34,7 +34,7 @@ test('settings hold at once, and what is not sent stays', async () => {
     branding: { ...before.branding, name: 'Ours' },
     tus: { ...before.tus, chunkSize: 1000 },
   })
-  const page = await (await app.nobody.call('GET', '/login')).text()
+  const page = await (await app.anonymous.call('GET', '/login')).text()
   expect(page).toContain('"Name":"Ours"')
   expect(page).toContain('"chunkSize":1000')
 })

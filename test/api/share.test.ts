@@ -37,7 +37,7 @@ const share = async (path: string, body: object = {}, by = app.anna) => {
   return (await answer.json()) as Share
 }
 const visit = (address: string, headers: Record<string, string> = {}) =>
-  app.nobody.call('GET', address, undefined, headers)
+  app.anonymous.call('GET', address, undefined, headers)
 const look = (hash: string, path = '', headers = {}) =>
   visit(`${API.publicShare}/${hash}${path}`, headers)
 const fetchFile = (hash: string, path = '', headers = {}) =>
@@ -61,7 +61,7 @@ describe('words', () => {
 describe('who may', () => {
   test('making a share needs a session and the permission to share', async () => {
     const mute = await app.person('mute', '--scope', '/anna', '--perm.share=false')
-    expect(await outcome(app.nobody.call('POST', `${API.share}/own.txt`, {}))).toBe(
+    expect(await outcome(app.anonymous.call('POST', `${API.share}/own.txt`, {}))).toBe(
       '401 unauthenticated',
     )
     expect(await outcome(mute.call('POST', `${API.share}/own.txt`, {}))).toBe('403 forbidden')
@@ -162,7 +162,7 @@ describe('a shared folder', () => {
     const { hash } = await share('/pub/')
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
       for (const prefix of [API.publicShare, API.publicDownload]) {
-        expect(await outcome(app.nobody.call(method, `${prefix}/${hash}/in.txt`, 'x'))).toBe(
+        expect(await outcome(app.anonymous.call(method, `${prefix}/${hash}/in.txt`, 'x'))).toBe(
           '404 notFound',
         )
       }
@@ -286,9 +286,9 @@ describe('a picture behind a link', () => {
       await app.anna.call('POST', `${API.share}/pictures/`, { password: 'open sesame' })
     ).json()
     const small = (name: string, query = '') =>
-      app.nobody.call('GET', `${API.publicPreview}/thumb/${hash}/${name}${query}`)
+      app.anonymous.call('GET', `${API.publicPreview}/thumb/${hash}/${name}${query}`)
     expect(await outcome(small('a.png'))).toBe('401 unauthenticated')
-    const opened = await app.nobody.call('GET', `${API.publicShare}/${hash}`, undefined, {
+    const opened = await app.anonymous.call('GET', `${API.publicShare}/${hash}`, undefined, {
       'X-SHARE-PASSWORD': 'open%20sesame',
     })
     const { token } = await opened.json()
@@ -477,7 +477,7 @@ test('the hash of no share is 404', async () => {
 
 describe('the page of a share', () => {
   const html = async (address: string, method = 'GET') =>
-    (await app.nobody.call(method, address)).text()
+    (await app.anonymous.call(method, address)).text()
   const hasPicture = async (hash: string, below = '') =>
     (await html(`/share/${hash}${below}`)).includes('id="page-picture"')
   /** The page does not wait long for a picture that is not made yet. */

@@ -14,7 +14,7 @@ afterAll(() => app.stop())
 
 const settings = (change: object) => outcome(app.admin.call('PUT', API.settings, change))
 const signUp = (username: string, password = PASSWORD) =>
-  app.nobody.call('POST', API.signup, { username, password })
+  app.anonymous.call('POST', API.signup, { username, password })
 const find = async (username: string) => {
   const users = (await (await app.admin.call('GET', API.users)).json()) as User[]
   return users.find((user) => user.username === username)

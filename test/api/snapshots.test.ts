@@ -85,7 +85,7 @@ test('rights, rules and hidden files are those of the file', async () => {
   expect(await ask(ruled, '/mine/.hidden/c.txt')).toBe(
     await outcome(ruled.call('GET', `${API.resources}/mine/.hidden/c.txt`)),
   )
-  expect(await ask(app.nobody, '/mine/c.txt')).toBe('401 unauthenticated')
+  expect(await ask(app.anonymous, '/mine/c.txt')).toBe('401 unauthenticated')
   const looker = await app.person(
     'looker',
     '--scope',

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 
 const guess = (username: string, password = 'wrong', headers: Record<string, string> = {}) =>
-  app.nobody.call('POST', API.login, { username, password }, headers)
+  app.anonymous.call('POST', API.login, { username, password }, headers)
 
 test('after guesses a client must wait for a stated time, also with the correct password', async () => {
   const answers: Response[] = []
@@ -46,7 +46,7 @@ test('a link’s password is guessed as slowly', async () => {
   const made = await app.anna.call('POST', `${API.share}/shared.txt`, { password: 'open sesame' })
   const { hash } = (await made.json()) as Share
   const visit = (password: string) =>
-    app.nobody.call('GET', `${API.publicShare}/${hash}`, undefined, {
+    app.anonymous.call('GET', `${API.publicShare}/${hash}`, undefined, {
       'X-SHARE-PASSWORD': password,
     })
   const seen = new Set<string>()
@@ -61,7 +61,7 @@ test('many guesses at a link at once are compared as few times', async () => {
   const answers = await Promise.all(
     Array.from({ length: 60 }, (_, turn) =>
       outcome(
-        app.nobody.call('GET', `${API.publicShare}/${hash}`, undefined, {
+        app.anonymous.call('GET', `${API.publicShare}/${hash}`, undefined, {
           'X-SHARE-PASSWORD': `guess ${turn}`,
         }),
       ),
@@ -79,7 +79,12 @@ describe('behind a proxy that says where people come from', () => {
   afterAll(() => other.stop())
   const enter = (address: string, username: string, password: string) =>
     outcome(
-      other.nobody.call('POST', API.login, { username, password }, { 'X-Forwarded-For': address }),
+      other.anonymous.call(
+        'POST',
+        API.login,
+        { username, password },
+        { 'X-Forwarded-For': address },
+      ),
     )
 
   test('no more of many guesses at once are compared than of guesses one after the other', async () => {

@@ -12,7 +12,7 @@ const except = async (who: Client): Promise<string[]> =>
 test('users learn of folders without a trash only as far as they may see them', async () => {
   const app = await openTestApp({ args: ['--trash-except', '/anna/scratch,/secret,/bo,/none'] })
   for (const name of ['anna/scratch', 'bo', 'secret']) mkdirSync(join(app.root, name))
-  expect(await outcome(app.nobody.call('GET', API.trashExcept))).toBe('401 unauthenticated')
+  expect(await outcome(app.anonymous.call('GET', API.trashExcept))).toBe('401 unauthenticated')
   expect(await except(app.admin)).toEqual(['/anna/scratch', '/secret', '/bo'])
   expect(await except(app.anna)).toEqual(['/scratch'])
   expect(await except(await app.person('bo', '--scope', '/bo'))).toEqual(['/'])

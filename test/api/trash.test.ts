@@ -38,9 +38,9 @@ const versions = async (path: string, who = app.anna): Promise<KeptItem[]> =>
 describe('who may', () => {
   test('the trash needs a session, and each of its actions a right', async () => {
     for (const method of ['GET', 'POST', 'DELETE']) {
-      expect(await outcome(app.nobody.call(method, API.trash))).toBe('401 unauthenticated')
+      expect(await outcome(app.anonymous.call(method, API.trash))).toBe('401 unauthenticated')
     }
-    expect(await outcome(app.nobody.call('GET', versionsAt('/x')))).toBe('401 unauthenticated')
+    expect(await outcome(app.anonymous.call('GET', versionsAt('/x')))).toBe('401 unauthenticated')
     writeFileSync(disk('rights'), 'rights')
     expect(await remove('/rights')).toBe('204')
     const id = (await item(app.anna, '/rights'))?.id
@@ -157,7 +157,8 @@ describe('what was deleted', () => {
     mkdirSync(disk('linked'))
     writeFileSync(disk('linked/file'), 'linked')
     const share = await (await app.anna.call('POST', `${API.share}/linked`, {})).json()
-    const look = () => outcome(app.nobody.call('GET', `${API.publicDownload}/${share.hash}/file`))
+    const look = () =>
+      outcome(app.anonymous.call('GET', `${API.publicDownload}/${share.hash}/file`))
     expect(await look()).toBe('200')
     await remove('/linked')
     expect(await look()).toBe('404 notFound')
@@ -182,7 +183,7 @@ describe('what was deleted', () => {
     await app.verb('users', 'update', 'mover', '--scope', '/anna/two')
     const id = (await item(app.anna, '/one/plan'))?.id
     expect(await restore([id])).toEqual(['/one/plan'])
-    expect(await outcome(app.nobody.call('GET', `${API.publicDownload}/${share.hash}`))).toBe(
+    expect(await outcome(app.anonymous.call('GET', `${API.publicDownload}/${share.hash}`))).toBe(
       '404 notFound',
     )
   })

@@ -46,7 +46,7 @@ const status = async (answer: Promise<Response>) => (await answer).status
 
 test('an upload is 401 without a session, 403 without the right to create, and 201 for users and administrators', async () => {
   const reader = await app.person('reader', '--scope', '/anna', '--perm.create=false')
-  expect(await outcome(create('/who', 1, { by: app.nobody }))).toBe('401 unauthenticated')
+  expect(await outcome(create('/who', 1, { by: app.anonymous }))).toBe('401 unauthenticated')
   expect(await outcome(create('/who', 1, { by: reader }))).toBe('403 forbidden')
   expect(await outcome(create('/who', 1))).toBe('201')
   expect(await outcome(create('/who', 1, { by: app.admin }))).toBe('201')

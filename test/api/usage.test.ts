@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 
 test('the usage is 401 without a session, and returns the used bytes of the disk to users', async () => {
-  expect(await outcome(app.nobody.call('GET', urls.usage(ROOT)))).toBe('401 unauthenticated')
+  expect(await outcome(app.anonymous.call('GET', urls.usage(ROOT)))).toBe('401 unauthenticated')
   for (const person of [app.anna, app.admin]) {
     const usage = (await (await person.call('GET', urls.usage(ROOT))).json()) as Usage
     expect(usage.total).toBeGreaterThan(0)

@@ -32,7 +32,7 @@ const post = (by: Client, data: object, currentPassword = '', which: string[] = 
 
 describe('looking', () => {
   test('administrators see all users, users themselves, and requests without a session none', async () => {
-    expect(await outcome(app.nobody.call('GET', API.users))).toBe('401 unauthenticated')
+    expect(await outcome(app.anonymous.call('GET', API.users))).toBe('401 unauthenticated')
     expect(await outcome(app.anna.call('GET', API.users))).toBe('403 forbidden')
     expect((await list()).map(({ username }) => username)).toEqual(['admin', 'anna'])
     expect(await outcome(app.anna.call('GET', `${API.users}/1`))).toBe('403 forbidden')
@@ -78,7 +78,7 @@ describe('whether a change could be made', () => {
     expect(await check(app.anna, 'PUT', `${API.users}/1`, ['locale'], { locale: 'de' })).toBe(
       '403 forbidden',
     )
-    expect(await check(app.nobody, 'POST', API.users, [], data)).toBe('401 unauthenticated')
+    expect(await check(app.anonymous, 'POST', API.users, [], data)).toBe('401 unauthenticated')
     const perm = permissionsOf('download')
     expect(await check(app.admin, 'PUT', `${API.users}/1`, ['perm'], { perm })).toBe(
       '403 forbidden',
@@ -197,7 +197,7 @@ describe('rights', () => {
 describe('making and removing', () => {
   test('only administrators make users, with their password; the answer says where', async () => {
     const data = { username: 'bert', password: PASSWORD, scope: '/bert', perm: { create: true } }
-    expect(await outcome(post(app.nobody, data))).toBe('401 unauthenticated')
+    expect(await outcome(post(app.anonymous, data))).toBe('401 unauthenticated')
     expect(await outcome(post(app.admin, data))).toBe('400 badRequest')
     expect(await outcome(post(app.admin, data, adminPassword, ['all']))).toBe('400 badRequest')
     const answer = await post(app.admin, { ...data, id: 1 }, adminPassword)

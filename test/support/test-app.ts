@@ -14,7 +14,7 @@ export interface TestApp {
   admin: Client
   /** `anna`, whose scope is `/anna`, with all rights except admin and execute. */
   anna: Client
-  nobody: Client
+  anonymous: Client
   /** Adds a user with the command line while the server runs, and signs in. */
   person(username: string, ...args: string[]): Promise<Client>
   /**
@@ -49,7 +49,7 @@ export async function openTestApp(options: ServerOptions = {}): Promise<TestApp>
     database,
     admin: await signIn(server.url, 'admin', server.password),
     anna: await person('anna', '--scope', '/anna'),
-    nobody: anonymous(server.url),
+    anonymous: anonymous(server.url),
     person,
     verb,
     async stop() {
