@@ -34,13 +34,16 @@ const TARGETS: Record<string, (index: number, geometry: GridGeometry) => number 
   End: (_index, { count }) => count - 1,
 }
 
-/** Moves to the next or previous entry; undefined in a list, where each row has only one entry. */
+/**
+ * Moves to the next or previous entry; undefined in a list, where each row has only one entry. A gallery that waits for
+ * its metadata has no rows yet, and the keys work in it already.
+ */
 function moveInRow(
   index: number,
   step: number,
   { layout, rightToLeft }: GridGeometry,
 ): number | undefined {
-  if (layout.sections.every(({ kind }) => kind === 'row')) return undefined
+  if (layout.sections.some(({ kind }) => kind === 'row')) return undefined
   return index < 0 ? 0 : index + (rightToLeft ? -step : step)
 }
 

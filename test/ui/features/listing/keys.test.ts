@@ -79,6 +79,12 @@ describe('navigation in tiles', () => {
     expect(itemAfter(key, from, TILES)).toBe(to)
   })
 
+  test('left and right move the cursor before a gallery has its rows', () => {
+    const layout = { sections: [], rows: 0, width: 0, height: 0 }
+    expect(itemAfter('ArrowRight', 0, { ...TILES, layout })).toBe(1)
+    expect(itemAfter('ArrowLeft', 1, { ...TILES, layout })).toBe(0)
+  })
+
   test('left and right are swapped in tiles in right-to-left languages', () => {
     expect(itemAfter('ArrowLeft', 0, { ...TILES, rightToLeft: true })).toBe(1)
     expect(itemAfter('ArrowRight', 1, { ...TILES, rightToLeft: true })).toBe(0)
