@@ -1,4 +1,4 @@
-/** Requests that are expensive for the server, and requests that violate the protocol. */
+/** Expensive, interrupted and malformed requests, and the modes of files. */
 import { statSync, truncateSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { crc32 } from 'node:zlib'
@@ -16,7 +16,7 @@ export const resourceCases: AttackCase[] = [
       truncateSync(fixture.disk('alice/big.txt'), 200 * 2 ** 20)
       const response = works(
         await fixture.call('alice', 'GET', '/api/resources/big.txt'),
-        'the call',
+        'a request for the large text',
       )
       assert(
         response.text.length < 10_000 && !response.text.includes('"content"'),
@@ -34,10 +34,10 @@ export const resourceCases: AttackCase[] = [
     attack: 'a picture that decodes to gigabytes',
     reason: 'the size of a picture is read from its header before it is decoded',
     async run(fixture) {
-      writeFileSync(fixture.disk('alice/bomb.png'), pictureHeader(50_000, 50_000))
+      writeFileSync(fixture.disk('alice/bomb.png'), pictureOfSize(50_000, 50_000))
       const response = await fixture.call('alice', 'GET', '/api/preview/thumb/bomb.png')
-      refused(response, 'the picture', 413)
-      works(await fixture.call('alice', 'GET', '/api/resources/'), 'the server')
+      refused(response, 'the request for the picture', 413)
+      works(await fixture.call('alice', 'GET', '/api/resources/'), 'a listing afterwards')
     },
   },
   {
@@ -70,7 +70,7 @@ export const resourceCases: AttackCase[] = [
     async run(fixture) {
       await sendPart(fixture, 'PUT', '/api/resources/own.txt')
       await sendPart(fixture, 'POST', '/api/resources/own.txt?override=true')
-      works(await fixture.call('alice', 'GET', '/api/resources/'), 'the server')
+      works(await fixture.call('alice', 'GET', '/api/resources/'), 'a listing afterwards')
       untouched(fixture, 'the attempt', 'alice/own.txt')
       works(
         await fixture.call('alice', 'PUT', '/api/resources/own.txt', 'whole'),
@@ -93,9 +93,13 @@ export const resourceCases: AttackCase[] = [
           [200, 206, 416].includes(response.status),
           `${range.slice(0, 16)}: ${response.status}`,
         )
-        assert(response.text.length <= size + 200, `${range.slice(0, 16)} gets more than the file`)
+        // The text of a refusal may be longer than the file.
+        assert(
+          response.text.length <= size + 200,
+          `${range.slice(0, 16)} gets much more than the file`,
+        )
         const isWhole = response.status === 200 && response.text.length === size
-        assert(range !== many || isWhole, 'many ranges get something else than the whole file')
+        assert(range !== many || isWhole, 'a request for many ranges does not get the whole file')
       }
       const part = await fixture.call('alice', 'GET', '/api/raw/own.txt', undefined, {
         Range: 'bytes=0-3',
@@ -123,8 +127,9 @@ export const resourceCases: AttackCase[] = [
   {
     id: 'G-99',
     attack: 'two lengths in one request (request smuggling)',
-    reason: 'a request with both headers is refused, and its connection is closed',
+    reason: 'a request with both Content-Length and Transfer-Encoding is refused',
     async run(fixture) {
+      // `raw` adds the header Content-Length.
       const response = await fixture.raw(
         '',
         'POST',
@@ -136,13 +141,13 @@ export const resourceCases: AttackCase[] = [
       )
       refused(response, 'the request', 400)
       assert(!response.text.includes('HTTP/1.1 2'), 'a second request was answered')
-      works(await fixture.call('alice', 'GET', '/api/resources/'), 'the server')
+      works(await fixture.call('alice', 'GET', '/api/resources/'), 'a listing afterwards')
     },
   },
 ]
 
-/** The header of a PNG with its size, and nothing else. */
-function pictureHeader(width: number, height: number): Uint8Array {
+/** A minimal PNG whose header contains this size. */
+function pictureOfSize(width: number, height: number): Uint8Array {
   const head = Buffer.alloc(13)
   head.writeUInt32BE(width, 0)
   head.writeUInt32BE(height, 4)

@@ -15,7 +15,7 @@ export function sharesCommand(program: Command, io: Io): void {
 function listShares(shares: Command, io: Io): void {
   const list = shares
     .command('ls')
-    .description('list all active shares')
+    .description('list the shares that have not expired')
     .option('--json', 'print JSON')
     .action((flags: Flags) =>
       withExistingCore(io, flags, (core) => {
@@ -34,7 +34,7 @@ function listShares(shares: Command, io: Io): void {
           row.expires || 'never',
           row.hasPassword,
         ])
-        const head = ['LINK', 'OWNER', 'PATH', 'ENDS', 'PASSWORD']
+        const head = ['HASH', 'OWNER', 'PATH', 'ENDS', 'PASSWORD']
         printTable(io, head, cells, flags.json === true, rows)
       }),
     )
@@ -46,7 +46,7 @@ function removeShare(shares: Command, io: Io): void {
   const remove = shares
     .command('rm')
     .description('remove a share')
-    .argument('<link>', 'as listed by `shares ls`')
+    .argument('<hash>', 'as listed by `shares ls`')
     .action((hash: string, flags: Flags) =>
       withExistingCore(io, flags, (core) => {
         core.shares.removeAsOperator(hash)

@@ -12,7 +12,7 @@ import { addOptions, type Flags } from '../options.ts'
 
 const BACKUP = 'users.backup'
 
-export function exportUsersVerb(users: Command, io: Io): void {
+export function exportUsersCommand(users: Command, io: Io): void {
   const command = users
     .command('export')
     .description('write all users, with their password hashes, to a .json, .yaml or .yml file')
@@ -27,21 +27,29 @@ export function exportUsersVerb(users: Command, io: Io): void {
   addOptions(command, isLocationOption, io)
 }
 
-export function importUsersVerb(users: Command, io: Io): void {
+export function importUsersCommand(users: Command, io: Io): void {
   const command = users
     .command('import')
-    .description('import users from `users export` of filemgr or File Browser; all or none')
+    .description(
+      'import users from a file of `users export` of filemgr or File Browser: all of them or none',
+    )
     .argument('<file>')
     .option('--overwrite', 'replace existing users with the same id')
-    .option('--dry-run', 'print what would be refused or changed, and change nothing')
-    .option('--replace', 'remove all users first; they are written to users.backup.json')
+    .option(
+      '--dry-run',
+      'check the file, print what would be refused or adapted, and change nothing',
+    )
+    .option(
+      '--replace',
+      'first write all users to users.backup.json in the current folder (with a number if it exists), then remove them',
+    )
     .action((path: string, flags: Flags) => {
       const { users: imported, notices, problems } = readUsers(readDocument(path))
       const replace = flags.replace === true
       const options = { overwrite: flags.overwrite === true, replace }
       for (const notice of notices) io.err(notice)
       const dry = flags.dryRun === true
-      const takeOver = (core: OpenedCore) => {
+      const importInto = (core: OpenedCore) => {
         refuseAll([...problems, ...core.users.tryImport(imported, options, { dryRun: true })], path)
         if (dry) {
           io.out(
@@ -58,7 +66,7 @@ export function importUsersVerb(users: Command, io: Io): void {
         recordChange(core, 'addUser', { users: imported.map(({ username }) => username) })
         io.out(`Imported ${usersText(imported.length)} from ${resolve(path)}.`)
       }
-      return withCore(io, flags, takeOver, { dry })
+      return withCore(io, flags, importInto, { dry })
     })
     .addHelpText('after', '\nExample:\n  filemgr users import users.json --overwrite')
   addOptions(command, isLocationOption, io)
@@ -77,7 +85,7 @@ function usersText(count: number): string {
   return count === 1 ? '1 user' : `${count} users`
 }
 
-/** Problems of users in the order of the file, followed by the others. */
+/** Problems that begin with `entry N` in the order of N, followed by the others. */
 function inOrder(problems: readonly string[]): string[] {
   const numberOf = (problem: string) => Number(/^entry (\d+)\b/.exec(problem)?.[1] ?? Infinity)
   return problems.toSorted((a, b) =>

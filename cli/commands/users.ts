@@ -12,7 +12,7 @@ import { isLocationOption, withCore, withExistingCore } from '../core.ts'
 import type { Io } from '../io.ts'
 import { addOptions, type Flags } from '../options.ts'
 import { printTable } from '../table.ts'
-import { exportUsersVerb, importUsersVerb } from './users-import-export.ts'
+import { exportUsersCommand, importUsersCommand } from './users-import-export.ts'
 import { inviteUser } from './users-invite.ts'
 
 type PrintedUser = Omit<User, 'password'>
@@ -26,8 +26,8 @@ export function usersCommand(program: Command, io: Io): void {
   findUser(users, io)
   updateUser(users, io)
   removeUser(users, io)
-  exportUsersVerb(users, io)
-  importUsersVerb(users, io)
+  exportUsersCommand(users, io)
+  importUsersCommand(users, io)
 }
 
 function addUser(users: Command, io: Io): void {

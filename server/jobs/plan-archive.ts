@@ -8,21 +8,25 @@ import type { PlanEntry } from './plan-entry.ts'
 import { statIfExists, type TreeCount, TreeCounter } from './tree-counter.ts'
 import { yielding } from './yielding.ts'
 
-/** Faults that end the request; others are part of the plan. */
+/** Faults of an item that end the request; others are part of the plan. */
 const ENDS_PLAN: readonly FaultCode[] = ['internal', 'unauthenticated']
 
 export interface CollectedItems {
   items: PlanEntry[]
   total: TreeCount
   isPartial: boolean
-  /** Changes if a requested file changes, or the number of files or bytes in a requested folder. */
+  /**
+   * Changes with each requested file, the number of files and bytes in each requested folder, the refusals, and whether
+   * the destination is taken.
+   */
   version: string
 }
 
 /**
  * Counts the files that an archive at `to` would contain.
  *
- * @throws Fault badRequest (no such format), notFound and notDirectory (the folder of `to`), forbidden
+ * @throws Fault badRequest (no such format), notFound and notDirectory (the folder of `to`), forbidden, internal,
+ *   unauthenticated
  */
 export async function collectArchiveItems(
   scope: Scope,

@@ -8,9 +8,9 @@ import { LIMITS } from '#wire/limits.ts'
 import { nameOf, parentPath, ROOT, type TreePath } from '#wire/paths.ts'
 import type { PlanEntry } from './plan-entry.ts'
 
-/** Faults that end the request; others are part of the plan. */
+/** Faults of the archive or the destination that end the request; others are part of the plan. */
 const ENDS_PLAN: readonly FaultCode[] = ['internal', 'unauthenticated']
-/** The event loop gets a turn after so many entries. */
+/** After this many entries, the event loop gets a turn. */
 const YIELD_EVERY = 256
 
 /** What the extraction of one archive would do. */
@@ -22,7 +22,7 @@ export interface ArchivePlan {
   taken: number
   refused: number
   isPartial: boolean
-  /** Changes if the archive's content or the set of taken names changes. */
+  /** Changes if the archive's content or the set of taken names changes. Without meaning if `item` has a fault. */
   digest: string
 }
 
@@ -68,7 +68,7 @@ class ArchiveInspection {
   }
 
   /**
-   * Reads all entries, or the first part of a long archive without an index.
+   * Reads all entries of a zip, which contains a list of them. Of another archive that is long, reads the first part.
    *
    * @throws Fault that refuses the whole archive
    */
@@ -83,13 +83,13 @@ class ArchiveInspection {
     const { item } = this.result
     const archive = await openArchive(this.#scope, item.path)
     this.#hash.update(archive.node.version)
-    const isIndexed = archive.kind === 'zip'
+    const hasList = archive.kind === 'zip'
     let count = 0
     for await (const member of archive.members()) {
       count += 1
       if (count % YIELD_EVERY === 0) await new Promise(setImmediate)
       await this.#addEntry(member)
-      const isTooLong = !isIndexed && item.bytes > LIMITS.planArchiveBytes
+      const isTooLong = !hasList && item.bytes > LIMITS.planArchiveBytes
       if (!isTooLong) continue
       this.result.isPartial = true
       break
@@ -138,7 +138,7 @@ class ArchiveInspection {
     return this.#names.get(folder)?.has(nameOf(path)) === true
   }
 
-  /** In a folder that cannot be listed no name counts as taken; the job reports the fault. */
+  /** @returns undefined if the folder cannot be listed: no name in it counts as taken, and the job reports the fault later */
   async #namesIn(folder: TreePath): Promise<Set<string> | undefined> {
     const parent = parentPath(folder)
     const isMissing = folder !== this.#to && this.#names.has(parent) && !this.#names.get(parent)

@@ -83,12 +83,12 @@ export class FramedProtocol implements Protocol {
     const words = splitLine(line)
     const argv = terminal && words.length === 0 ? this.#session.shell() : words
     const folder = await authorize(this.#shell, this.#session, argv)
-    const job = { argv, folder }
+    const program = { argv, folder }
     if (terminal) {
-      this.#terminal = new Terminal(this.#shell, job, { cols, rows }, this.#connection)
+      this.#terminal = new Terminal(this.#shell, program, { cols, rows }, this.#connection)
       this.#running = this.#terminal.running
     } else {
-      this.#running = this.#shell.start({ ...job, input: true })
+      this.#running = this.#shell.start({ ...program, input: true })
     }
     if (this.#hasLeft) this.leave()
     // `#follow` reports the end; the next request must not wait for it.

@@ -6,9 +6,9 @@ import { rmSync } from 'node:fs'
 import { constants } from 'node:os'
 import { Fault } from '#wire/fault.ts'
 import type { ShellSignal } from '#wire/shell.ts'
-import { cgroupOf, type ProgramEnvironment, type ProgramSpec, spawn } from './job.ts'
 import { removeGroup } from './pids-cgroup.ts'
 import { killAll, programsOf, signalAll } from './processes.ts'
+import { cgroupOf, type ProgramEnvironment, type ProgramSpec, spawn } from './program.ts'
 import { createScratchFolder } from './scratch.ts'
 
 /** Time between SIGTERM and SIGKILL. */
@@ -54,9 +54,9 @@ export class RunningProgram {
   readonly #shown: Promise<void>
 
   /** @throws Error if the system cannot start a process; the folder is closed then */
-  constructor(job: ProgramSpec, environment: ProgramEnvironment) {
+  constructor(program: ProgramSpec, environment: ProgramEnvironment) {
     this.#environment = environment
-    const { folder } = job
+    const { folder } = program
     const scratch = createScratchFolder()
     const group = cgroupOf(environment, scratch)
     const clear = () => {
@@ -67,7 +67,7 @@ export class RunningProgram {
       if (group !== undefined) void removeGroup(group)
     }
     const outputShown = Promise.withResolvers<void>()
-    this.#shown = job.terminal ? outputShown.promise : Promise.resolve()
+    this.#shown = program.terminal ? outputShown.promise : Promise.resolve()
     const events = {
       drained: () => {
         this.#unread = 0
@@ -75,7 +75,7 @@ export class RunningProgram {
       finished: outputShown.resolve,
     }
     try {
-      this.#child = spawn(job, environment, scratch, events)
+      this.#child = spawn(program, environment, scratch, events)
     } catch (error) {
       clear()
       throw error
@@ -83,7 +83,8 @@ export class RunningProgram {
     this.ended = this.#end().finally(clear)
     this.#timers.add(setInterval(() => this.#watch(), WATCH_EVERY_MS))
     const { timeMs } = environment.limits
-    if (timeMs > 0 && !job.terminal) this.#timers.add(setTimeout(() => this.stop('time'), timeMs))
+    if (timeMs > 0 && !program.terminal)
+      this.#timers.add(setTimeout(() => this.stop('time'), timeMs))
   }
 
   /** The output as it is read; a program blocks while it is not read. Ends early at the output limit. */

@@ -12,9 +12,9 @@ import {
   confinementOf,
   thisMachine,
 } from './confinement.ts'
-import type { ProgramEnvironment, ProgramLimits, ProgramSpec } from './job.ts'
 import { pidsGroups } from './pids-cgroup.ts'
 import type { Isolation } from './policy.ts'
+import type { ProgramEnvironment, ProgramLimits, ProgramSpec } from './program.ts'
 import { RunningProgram } from './run.ts'
 import { removeStaleScratch } from './scratch.ts'
 import { decodeText } from './text.ts'
@@ -30,13 +30,13 @@ export class Shell {
   readonly #running = new Set<RunningProgram>()
   readonly #closing = new AbortController()
   readonly #limit = new ConcurrencyLimit(CONCURRENCY_LIMITS.shells)
-  /** The cgroup for the groups of programs. Only root needs one; undefined otherwise. */
-  readonly #groups: string | undefined
+  /** The cgroup below which each program gets its own; undefined for other accounts than root, or if the system grants none. */
+  readonly #parentCgroup: string | undefined
 
   private constructor(options: ShellOptions, confinement: Confinement, groups: string | undefined) {
     this.#options = options
     this.#confinement = confinement
-    this.#groups = groups
+    this.#parentCgroup = groups
   }
 
   /** Tests the isolation on this machine, if commands are enabled. */
@@ -54,12 +54,12 @@ export class Shell {
     return new Shell(options, await confinementWith(undefined), undefined)
   }
 
-  /** The message why commands are off; undefined if they may run. */
+  /** The reason why commands are off; undefined if they may run. */
   get off(): string | undefined {
     return this.#confinement.off
   }
 
-  /** The isolation of programs; undefined if none run. */
+  /** The isolation of programs; undefined if commands are off. */
   get isolation(): Isolation | undefined {
     return this.#confinement.isolation
   }
@@ -69,8 +69,8 @@ export class Shell {
     const { isEnabled } = this.#options
     const { isolation, off } = this.#confinement
     if (off !== undefined) return isEnabled ? off : undefined
-    if (isSuperuser() && this.#groups === undefined)
-      return [NOTICES[isolation], UNCOUNTED].join(' ').trim()
+    if (isSuperuser() && this.#parentCgroup === undefined)
+      return [NOTICES[isolation], NO_CGROUP].join(' ').trim()
     return NOTICES[isolation]
   }
 
@@ -92,35 +92,39 @@ export class Shell {
   /**
    * Takes a permit for a WebSocket of a user.
    *
-   * @throws Fault tooMany (this user has too many), unavailable (all users have)
+   * @throws Fault tooMany (this user has too many), unavailable (all users together have too many)
    */
   acquirePermit(userId: number): Disposable {
     return this.#limit.acquire(userId)
   }
 
   /**
-   * Starts a program, which owns the folder from now on, also if this throws.
+   * Starts a program. The folder then belongs to it; if this throws, the folder is closed.
    *
    * @throws Fault forbidden (off, or the folder cannot be isolated), unavailable
    */
-  start(job: ProgramSpec): RunningProgram {
+  start(program: ProgramSpec): RunningProgram {
     try {
       const { isolation, off } = this.#confinement
       if (off !== undefined) throw new Fault('forbidden', off)
       if (this.#closing.signal.aborted) throw new Fault('unavailable', 'The server is stopping.')
-      const reachesAll = job.only === undefined && job.folder.hidden.length > 0
+      const reachesAll = program.only === undefined && program.folder.hidden.length > 0
       if (isolation === 'landlock' && reachesAll) {
         throw new Fault(
           'forbidden',
           'Commands cannot run here: the folder contains files of the server, and this system cannot hide them from commands.',
         )
       }
-      const running = new RunningProgram(job, { ...this.#options, isolation, groups: this.#groups })
+      const running = new RunningProgram(program, {
+        ...this.#options,
+        isolation,
+        groups: this.#parentCgroup,
+      })
       this.#running.add(running)
       void running.ended.finally(() => this.#running.delete(running))
       return running
     } catch (error) {
-      job.folder[Symbol.dispose]()
+      program.folder[Symbol.dispose]()
       if (error instanceof Fault) throw error
       throw new Fault('unavailable', 'The system cannot start another process. Try again later.', {
         cause: error,
@@ -142,18 +146,18 @@ const TERMINAL_PATIENCE = 30
 const NOTICES: Partial<Record<Isolation, string>> = {
   none: 'Commands are not isolated: a user who may run them can do everything that the server can.',
   landlock:
-    'Commands run behind Landlock alone, for this system grants no mounts of their own: not in folders that hold files of the server, and they may not change modes and times.',
+    'Commands are isolated by Landlock only, because this system does not grant them a root of their own. They cannot run in folders that contain files of the server, and cannot change modes and times of files.',
 }
 
-const UNCOUNTED =
-  'Commands run as root, and this system grants no control group: their processes are counted ten times a second, and may be more in between. Give filemgr an account of its own.'
+const NO_CGROUP =
+  'Commands run as root, and this system grants no control group. Their processes are counted only ten times a second, so there may be more than the limit for a moment. Run filemgr with a system account of its own.'
 
 function isSuperuser(): boolean {
   return process.geteuid?.() === 0
 }
 
 /**
- * Starts an isolated process without a program, to test the isolation.
+ * Starts a process with this isolation and without a program, to test the isolation.
  *
  * @returns the error; undefined if it works
  */

@@ -6,7 +6,7 @@
  */
 
 import type { Connection } from './connection.ts'
-import type { ProgramSpec } from './job.ts'
+import type { ProgramSpec } from './program.ts'
 import type { RunningProgram } from './run.ts'
 import type { Shell } from './shell.ts'
 
@@ -33,11 +33,11 @@ export class Terminal {
   #held = false
 
   /** @throws Fault as `Shell.start` */
-  constructor(shell: Shell, job: ProgramSpec, size: TerminalSize, connection: Connection) {
+  constructor(shell: Shell, program: ProgramSpec, size: TerminalSize, connection: Connection) {
     this.#connection = connection
     this.#idleMs = shell.idleMs
     const output = (bytes: Uint8Array) => this.#show(bytes)
-    this.#running = shell.start({ ...job, terminal: { ...size, output } })
+    this.#running = shell.start({ ...program, terminal: { ...size, output } })
     this.#idle = this.#whenIdle()
     void this.#running.ended.finally(() => clearTimeout(this.#idle))
   }

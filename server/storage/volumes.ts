@@ -1,6 +1,6 @@
 /**
- * File systems below the served root. A mount, a bind mount or a subvolume is a volume of its own, across which
- * nothing can be renamed. While the server changes files on one, it has a private folder there, so that the storage
+ * File systems below the served root. A mount, a bind mount or a subvolume is a separate volume; nothing can be renamed
+ * from one volume to another. While the server changes files on one, it has a private folder there, so that the storage
  * gives the same guarantees on all volumes (SECURITY.md, "Mounted file systems below the root").
  */
 import type { FlushQueue } from '#server/flush/flush-queue.ts'
@@ -18,7 +18,7 @@ import { TrashFolders } from './trash-folders.ts'
 import { type VolumeId, volumeOf } from './volume-id.ts'
 import { Records } from './volume-records.ts'
 
-/** In the root's private folder: unfinished uploads, and the records of other private folders. */
+/** In the root's private folder: unfinished uploads, and records of other private folders and of entries hidden outside. */
 const UPLOADS = 'uploads'
 const RECORDS = 'volumes'
 /** `#cleared` is emptied at this size, so that it stays small; clearing a folder again does no harm. */
@@ -53,7 +53,7 @@ export class Volumes {
   readonly trashes: TrashFolders | undefined
   /** Key: the real path of a folder below the root; value: its private folder, which is in use. */
   readonly #used = new Map<string, Used>()
-  /** Volume and path of folders in which this process has removed the leftovers of ended processes. */
+  /** Volume and path of folders in which this process has begun to remove the leftovers of ended processes. */
   readonly #cleared = new Set<string>()
 
   private constructor(root: Handle, flushes: FlushQueue, rootVolume: RootVolume | undefined) {
@@ -69,8 +69,8 @@ export class Volumes {
   }
 
   /**
-   * Opens the private folder of the served root, and clears the private folders that ended processes left on other
-   * volumes. The caller closes the root.
+   * Opens the private folder of the served root. Removes what ended processes left there and on other volumes. The
+   * caller closes the root.
    *
    * @throws Fault conflict (a file has the name of the private folder), noSpace (it cannot be created)
    */
@@ -91,19 +91,20 @@ export class Volumes {
   /**
    * Provides the private folder for entries that are renamed into or out of `folder`.
    *
-   * @throws Fault readOnly (no folder of the volume is writable); ENOSPC or EDQUOT if there is no room for one
+   * @throws Fault readOnly (neither the served root nor `folder` or a folder above it on its volume is writable);
+   *   ENOSPC or EDQUOT if there is no room for one
    */
   async use(folder: Handle): Promise<VolumeUse> {
     if (!this.#rootVolume) throw new Fault('readOnly', 'This folder can only be read.')
     if (volumeOf(folder) === this.#rootId) return newUse(this.#rootVolume.folder, () => undefined)
-    const homes = withVolumeAbove(folder)
+    const parents = withVolumeAbove(folder)
     try {
-      for (const home of homes) {
-        const volume = await this.#open(home, this.#rootVolume)
+      for (const parent of parents) {
+        const volume = await this.#open(parent, this.#rootVolume)
         if (volume) return volume
       }
     } finally {
-      for (const home of homes) home.close()
+      for (const parent of parents) parent.close()
     }
     throw new Fault('readOnly', 'This folder can only be read.')
   }
@@ -152,8 +153,8 @@ export class Volumes {
   }
 
   /**
-   * Refuses a folder that was removed or hidden after it was opened, since changes in it would be lost. Refuses also a
-   * folder that was moved since access to it was checked.
+   * Refuses a folder that the server removed or hid after it was opened, because changes in it would be lost. Also
+   * refuses a folder that was moved after the check of access.
    *
    * @param pathWhenChecked the real path for which access was checked; undefined skips this comparison
    * @throws Fault notFound
@@ -166,8 +167,8 @@ export class Volumes {
   }
 
   /**
-   * Refuses a folder if it, or a folder in it, is also reached through another mount: files that others write there
-   * during the removal would be lost.
+   * Refuses a folder if it, or a folder in it, is also mounted at another path below the served root: files that others
+   * write there while it is removed or moved would be lost.
    *
    * @throws Fault locked
    */
@@ -175,13 +176,16 @@ export class Volumes {
     const rootPath = this.#root.realPath()
     const mounts = otherMountsOf([`${parent.realPath()}/${name}`.replace(/^\/+/, '/')])
     if (!mounts.some((mountPoint) => isAtOrBelow(mountPoint, rootPath))) return
-    throw new Fault('locked', 'A part of this folder is also mounted elsewhere.')
+    throw new Fault(
+      'locked',
+      'A part of this folder is also mounted at another path of the served folder.',
+    )
   }
 
-  /** Whether an open object has since been removed, moved to a private folder, or moved out of the served root. */
+  /** Whether the server removed or hid an open object since, or it was moved out of the served root. */
   isHidden(object: Handle): boolean {
     const [path, rootPath] = [object.realPath(), this.#root.realPath()]
-    // Opened through a bind mount, then moved: it is outside the root, and no path leads to it.
+    // An object can be moved out of the bind mount through which it was opened; its path is then outside the root.
     return !isAtOrBelow(path, rootPath) || path.split('/').some(isPrivateName)
   }
 
@@ -195,8 +199,8 @@ export class Volumes {
   }
 
   /**
-   * Calls `act` with the private folder for `folder`, or `otherwise` if the file system is full. If it succeeds, `act`
-   * passes on `dispose`, which ends the use.
+   * Calls `act` with the private folder for `folder`, or `otherwise` if the file system is full. `act` must put
+   * `dispose`, which ends the use, into its result.
    */
   async #withSpace<T>(
     folder: Handle,
@@ -214,10 +218,10 @@ export class Volumes {
     }
   }
 
-  /** Begins a use of the private folder in `home`; undefined if `home` is not writable. */
-  async #open(home: Handle, rootVolume: RootVolume): Promise<VolumeUse | undefined> {
-    const where = home.realPath()
-    const used = this.#used.get(where) ?? this.#begin(home, where, rootVolume)
+  /** Begins a use of the private folder in `parent`; undefined if `parent` is not writable. */
+  async #open(parent: Handle, rootVolume: RootVolume): Promise<VolumeUse | undefined> {
+    const where = parent.realPath()
+    const used = this.#used.get(where) ?? this.#begin(parent, where, rootVolume)
     if (!used) return undefined
     used.users += 1
     const use = newUse(used.folder, () => {
@@ -236,12 +240,12 @@ export class Volumes {
     }
   }
 
-  /** Opens the private folder in `home`, which has no use yet; undefined if `home` is not writable. */
-  #begin(home: Handle, where: string, rootVolume: RootVolume): Used | undefined {
+  /** Opens the private folder in `parent`, which has no use yet; undefined if `parent` is not writable. */
+  #begin(parent: Handle, where: string, rootVolume: RootVolume): Used | undefined {
     rootVolume.records.remember(where)
     let folder: PrivateFolder | undefined
     try {
-      folder = PrivateFolder.openBelow(home)
+      folder = PrivateFolder.openBelow(parent)
     } finally {
       if (!folder) rootVolume.records.forget(where)
     }
@@ -249,7 +253,7 @@ export class Volumes {
     const used = {
       folder,
       users: 0,
-      ready: this.#clear(folder, `${volumeOf(home)} ${where}`, rootVolume),
+      ready: this.#clear(folder, `${volumeOf(parent)} ${where}`, rootVolume),
     }
     this.#used.set(where, used)
     return used

@@ -1,6 +1,6 @@
 /**
- * A browser for unit tests: happy-dom's window as the global one, and a network with the responses of
- * the test. Import it before anything of `#ui`.
+ * A browser for unit tests: parts of happy-dom's window as globals, and a `fetch` that returns the responses of the
+ * test. Import it before anything of `#ui`.
  */
 import { Window } from 'happy-dom'
 import { permissionsOf } from '#wire/permissions.ts'
@@ -43,19 +43,19 @@ export interface SentRequest {
 
 type Answer = Response | Error
 
-/** The requests since `serve`. */
+/** The requests since the last call of `serve`. */
 export const sentRequests: SentRequest[] = []
 
-/** Answers every call from now on; an Error is a connection that fails. */
-export function serve(answer: (call: SentRequest) => Answer | Promise<Answer>): void {
+/** Responds to each request from now on. If the answer is an Error, `fetch` fails with it. */
+export function serve(answer: (request: SentRequest) => Answer | Promise<Answer>): void {
   sentRequests.length = 0
   globalThis.fetch = Object.assign(
     async (input: RequestInfo | URL, init?: RequestInit) => {
       const { pathname, search } = new URL(String(input), ORIGIN)
       const { method = 'GET', headers, body } = init ?? {}
-      const call = { method, url: pathname + search, headers: new Headers(headers), body }
-      sentRequests.push(call)
-      const given = await answer(call)
+      const request = { method, url: pathname + search, headers: new Headers(headers), body }
+      sentRequests.push(request)
+      const given = await answer(request)
       if (given instanceof Error) throw given
       return given
     },
@@ -68,7 +68,7 @@ export function visit(url: string): void {
   history.replaceState(null, '', url)
 }
 
-/** A user as the token names one. */
+/** A user as in a token. */
 export function userOf(changes: Partial<TokenUser> = {}): TokenUser {
   return {
     id: 1,
@@ -88,7 +88,7 @@ export function userOf(changes: Partial<TokenUser> = {}): TokenUser {
   }
 }
 
-/** A token with these claims and no valid signature: only servers look at it. */
+/** A token with these claims. Its signature is invalid, because only the server checks it. */
 export function tokenOf(user: TokenUser, claims: Partial<TokenClaims> = {}): string {
   const exp = Math.floor(Date.now() / 1000) + 3600
   const body: TokenClaims = { user, sid: 's', iss: 'test', iat: 0, exp, ...claims }

@@ -12,17 +12,17 @@ export interface RequestOptions {
   body?: BodyInit
   headers?: Record<string, string>
   signal?: AbortSignal | undefined
-  /** Sent without the token, and a 401 does not end the session: for sign-in, health and public shares. */
+  /** The request has no token, and a 401 does not end the session: for sign-in, invitations, health and public shares. */
   anonymous?: boolean
   /** A 401 is thrown at once, without the sign-in dialog. */
   withoutSignIn?: boolean
-  /** The request continues if the page is left or reloaded. For small bodies (Fetch: 64 KiB of all). */
+  /** The request continues if the page is left or reloaded. Browsers allow 64 KiB for all such requests together. */
   keepalive?: boolean
   /** Receives the number of the journal entry, which is then not passed to the listeners. */
-  onEntry?: ((entry: number) => void) | undefined
+  onJournalEntry?: ((number: number) => void) | undefined
 }
 
-/** Callbacks for the rest of the interface, for every request. */
+/** Callbacks for the rest of the interface. Options of a request switch single ones off. */
 interface Listeners {
   /** The session is no longer valid. Resolves to true if the user has signed in again. */
   onSessionLost(): Promise<boolean>
@@ -30,7 +30,7 @@ interface Listeners {
   onRenewalWanted(): void
   onResponse(): void
   /** The server recorded a change in its journal. */
-  onJournalEntry(entry: number): void
+  onJournalEntry(number: number): void
   onUnreachable(): void
 }
 
@@ -47,33 +47,42 @@ export function listenToRequests(changes: Partial<Listeners>): void {
 }
 
 /**
- * Sends a request; `url` is a URL of `#wire/routes.ts`. If the session has expired, the user is asked for the
- * password, and the request is sent again.
+ * Sends a request; `url` is a URL of `#wire/routes.ts`. If the session has expired and the user signs in again, the
+ * request is sent once more.
  *
- * @throws Fault with the server's code and message; aborted by the signal; `noConnection` if there was no response
+ * @throws Fault with the server's code and message; aborted (by the signal); unavailable with the reason `noConnection`
+ *   (there was no response)
  */
-export async function request(url: string, call: RequestOptions = {}): Promise<Response> {
-  const token = call.anonymous ? null : currentToken()
-  let response = await send(url, call, token)
+export async function request(url: string, options: RequestOptions = {}): Promise<Response> {
+  const token = options.anonymous ? null : currentToken()
+  let response = await send(url, options, token)
   if (
     response.status === 401 &&
-    !call.anonymous &&
-    !call.withoutSignIn &&
+    !options.anonymous &&
+    !options.withoutSignIn &&
     (await hasNewSession(token))
   ) {
-    response = await send(url, call, currentToken())
+    response = await send(url, options, currentToken())
   }
-  if (response.headers.get(RENEW_HEADER) === 'true' && !call.anonymous) listeners.onRenewalWanted()
-  const entry = response.headers.get(JOURNAL_HEADER)
-  if (entry !== null) (call.onEntry ?? listeners.onJournalEntry)(Number(entry))
+  if (response.headers.get(RENEW_HEADER) === 'true' && !options.anonymous)
+    listeners.onRenewalWanted()
+  const number = response.headers.get(JOURNAL_HEADER)
+  if (number !== null) (options.onJournalEntry ?? listeners.onJournalEntry)(Number(number))
   // 304 is only possible for a request with an entity tag.
   if (response.ok || response.status === 304) return response
   throw await toFault(response)
 }
 
-/** Like `request`, and parses the JSON response as a type of `#wire`. */
-export async function requestJson<Shape>(url: string, call: RequestOptions = {}): Promise<Shape> {
-  const response = await request(url, call)
+/**
+ * Like `request`, and parses the JSON response as a type of `#wire`.
+ *
+ * @throws as `request`; errors of `fetch` while the body is read; SyntaxError (the body is not JSON)
+ */
+export async function requestJson<Shape>(
+  url: string,
+  options: RequestOptions = {},
+): Promise<Shape> {
+  const response = await request(url, options)
   // The server responds with the types of `#wire`; both sides compile against them.
   return (await response.json()) as Shape
 }
@@ -94,9 +103,9 @@ async function hasNewSession(refused: string | null): Promise<boolean> {
   return (token !== null && token !== refused) || listeners.onSessionLost()
 }
 
-async function send(url: string, call: RequestOptions, token: string | null): Promise<Response> {
-  const headers = { ...call.headers, ...(token && { [TOKEN_HEADER]: token }) }
-  const { method = 'GET', body = null, signal = null, keepalive = false } = call
+async function send(url: string, options: RequestOptions, token: string | null): Promise<Response> {
+  const headers = { ...options.headers, ...(token && { [TOKEN_HEADER]: token }) }
+  const { method = 'GET', body = null, signal = null, keepalive = false } = options
   try {
     const response = await fetch(withBase(url), { method, headers, body, signal, keepalive })
     listeners.onResponse()

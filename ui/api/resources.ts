@@ -137,13 +137,13 @@ export function checksum(
 /**
  * Creates a folder and its missing parents. An existing folder is no error.
  *
- * @param onEntry receives the journal entry instead of the global listener
+ * @param onJournalEntry receives the journal entry instead of the global listener
  */
 export async function createFolder(
   path: TreePath,
-  onEntry?: (entry: number) => void,
+  onJournalEntry?: (entry: number) => void,
 ): Promise<void> {
-  await request(urls.resource(path, true), { method: 'POST', onEntry })
+  await request(urls.resource(path, true), { method: 'POST', onJournalEntry })
 }
 
 /**

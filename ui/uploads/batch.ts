@@ -98,7 +98,7 @@ export class UploadBatch {
     for (const [index, { attempt, end }] of this.#members.entries()) {
       const result = results[index]
       if (result?.status === 200) {
-        if (result.entry !== undefined) attempt.onEntry(result.entry)
+        if (result.entry !== undefined) attempt.onJournalEntry(result.entry)
         end.resolve()
       } else end.reject(result ? faultIn(result) : noResponse())
     }

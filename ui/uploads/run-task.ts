@@ -28,8 +28,8 @@ import { storeUnfinished } from './unfinished.ts'
 /**
  * Uploads the task's file, or creates its folder.
  *
- * @throws Fault with the server's code if retries do not help, aborted (the user cancelled); UnreadableFileError;
- *   UserChangedError
+ * @throws Fault with the server's code (no retry helped), aborted (the user cancelled), unauthenticated (the user
+ *   signed out); UnreadableFileError; UserChangedError
  */
 export async function runTask(task: UploadTask): Promise<void> {
   const delays = retryDelays(settings.TusSettings.retryCount)
@@ -60,10 +60,10 @@ export async function runTask(task: UploadTask): Promise<void> {
 
 async function attempt(task: UploadTask): Promise<void> {
   const { upload, attempted } = task
-  const storeEntry = (entry: number) => {
-    task.entry = entry
+  const storeJournalEntry = (number: number) => {
+    task.entry = number
   }
-  if (!upload) return createFolder(task.path, storeEntry)
+  if (!upload) return createFolder(task.path, storeJournalEntry)
   task.attempted = true
   if (attempted && (await isUploaded(upload))) return
   const { batch } = task
@@ -77,7 +77,7 @@ async function attempt(task: UploadTask): Promise<void> {
       show(task, acceptedBytes)
     },
     onSent: (bytes) => show(task, bytes),
-    onEntry: storeEntry,
+    onJournalEntry: storeJournalEntry,
     onAccepted(bytes) {
       accept(task, bytes)
       if (task.userId !== undefined) storeUnfinished(upload, task.userId)
@@ -103,7 +103,7 @@ async function isUploaded({ path, file }: Upload): Promise<boolean> {
 }
 
 /**
- * Browsers report a file that they can no longer read as a network error: this check distinguishes the two.
+ * If a browser can no longer read a file, it reports a network error. This check tells the two apart.
  *
  * @throws UnreadableFileError
  */
@@ -115,7 +115,7 @@ async function checkReadable({ upload }: UploadTask): Promise<void> {
   }
 }
 
-/** Whether the server responds, with whatever status. */
+/** Whether the server responds, with any status except 502, 503 and 504. */
 function isReachable(): Promise<boolean> {
   return health().then(
     () => true,
@@ -141,7 +141,7 @@ async function whileWaiting(task: UploadTask, wait: () => Promise<void>): Promis
   markChanged(task)
 }
 
-/** Resolves after `ms`, or earlier if any request gets a response again. */
+/** Resolves after `ms`, or earlier if the server is reachable again. */
 async function waitForConnection(ms: number, signal: AbortSignal): Promise<void> {
   const reconnected = Promise.withResolvers<void>()
   const stop = onReconnect(reconnected.resolve)

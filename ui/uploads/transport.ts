@@ -24,7 +24,7 @@ export interface Attempt {
   /** Called with the number of bytes that the server confirms. */
   onAccepted(bytes: number): void
   /** Called with the journal entry of the upload. */
-  onEntry(entry: number): void
+  onJournalEntry(entry: number): void
 }
 
 export interface Transport {
@@ -40,9 +40,9 @@ export interface Transport {
 
 /** Reports the journal entry of a response, if it has one. */
 export function reportEntry(
-  attempt: Pick<Attempt, 'onEntry'>,
+  attempt: Pick<Attempt, 'onJournalEntry'>,
   header: (name: string) => string | null | undefined,
 ): void {
   const entry = Number(header(JOURNAL_HEADER) ?? 0)
-  if (entry > 0) attempt.onEntry(entry)
+  if (entry > 0) attempt.onJournalEntry(entry)
 }

@@ -30,7 +30,8 @@ export const settingsRoutes: Route[] = [
     needs: 'admin',
     audit: () => ({ action: 'changeSettings' }),
     docs: {
-      summary: 'Changes settings; fields that are not sent stay as they are',
+      summary:
+        'Changes settings; fields that are not sent keep their values, also in defaults, branding and tus. commands, defaults.perm, defaults.sorting and lists are replaced as a whole',
       body: settingsShape,
       responses: { 200: OK_TEXT },
     },
@@ -52,7 +53,7 @@ export const settingsRoutes: Route[] = [
   },
 ]
 
-/** Removes fields that were not sent, which stay unchanged. */
+/** Removes undefined fields. They were not sent, so they keep their current values. */
 function defined<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } {
   const present = Object.entries(fields).filter(([, value]) => value !== undefined)
   // Only undefined values were removed.

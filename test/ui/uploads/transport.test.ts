@@ -59,7 +59,7 @@ function attemptOf(
     onStart: (bytes) => seen.started.push(bytes),
     onSent: () => {},
     onAccepted: (bytes) => seen.accepted.push(bytes),
-    onEntry: (entry) => seen.entries.push(entry),
+    onJournalEntry: (entry) => seen.entries.push(entry),
     ...rest,
   }
 }

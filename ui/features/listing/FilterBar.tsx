@@ -34,7 +34,7 @@ export function FilterBar({ text, matches, total }: FilterBarProps) {
     event.stopPropagation()
   }
 
-  /** Moves the focus to the results. */
+  /** Moves the focus to the results, and the cursor to the first one. */
   function enterGrid(bar: HTMLElement): void {
     bar.parentElement?.querySelector<HTMLElement>('.Grid')?.focus()
     moveCursor(matches[0])

@@ -58,13 +58,13 @@ export interface TerminalEvents {
  * @throws Error if the system cannot start a process
  */
 export function spawn(
-  job: ProgramSpec,
+  program: ProgramSpec,
   environment: ProgramEnvironment,
   scratch: string,
   events: TerminalEvents,
 ): Bun.Subprocess {
-  const { folder, terminal, input } = job
-  const policy = policyOf(job, environment, scratch)
+  const { folder, terminal, input } = program
+  const policy = policyOf(program, environment, scratch)
   const env = { ...ONE_THREAD, [POLICY_VARIABLE]: JSON.stringify(policy) }
   const options = { cwd: '/', env, detached: true }
   const argv = [...ownProgram(), 'jail']
@@ -97,27 +97,27 @@ export function ownProgram(): string[] {
   return Bun.main.startsWith('/$bunfs/') ? [executable] : [executable, Bun.main]
 }
 
-function policyOf(job: ProgramSpec, environment: ProgramEnvironment, scratch: string): Policy {
+function policyOf(program: ProgramSpec, environment: ProgramEnvironment, scratch: string): Policy {
   const { isolation, network, limits } = environment
-  const { folder, argv } = job
+  const { folder, argv } = program
   const [ownTemporary, newRoot] = [join(scratch, 'tmp'), join(scratch, 'root')]
   for (const path of [ownTemporary, newRoot]) mkdirSync(path, { mode: 0o700 })
-  const temporary = job.workspaceBytes === undefined ? ownTemporary : WORKSPACE
+  const temporary = program.workspaceBytes === undefined ? ownTemporary : WORKSPACE
   return {
     isolation,
     network,
     parent: process.pid,
     argv: [...argv],
-    env: variablesOf(job, temporary),
+    env: variablesOf(program, temporary),
     rootFolder: folder.disk,
     folder: folder.folder,
-    ...(job.only === undefined ? {} : { only: job.only }),
-    ...(job.workspaceBytes === undefined ? {} : { workspaceBytes: job.workspaceBytes }),
+    ...(program.only === undefined ? {} : { only: program.only }),
+    ...(program.workspaceBytes === undefined ? {} : { workspaceBytes: program.workspaceBytes }),
     hidden: folder.hidden,
     temporary,
     newRoot,
     group: cgroupOf(environment, scratch),
-    terminal: job.terminal !== undefined,
+    terminal: program.terminal !== undefined,
     limits: {
       cpuSec: Math.ceil(limits.timeMs / 1000),
       memoryBytes: limits.memoryBytes,
@@ -128,7 +128,7 @@ function policyOf(job: ProgramSpec, environment: ProgramEnvironment, scratch: st
 }
 
 /** Contains little of the server's environment, which may contain secrets. */
-function variablesOf(job: ProgramSpec, temporary: string): Record<string, string> {
+function variablesOf(program: ProgramSpec, temporary: string): Record<string, string> {
   const inherited = INHERITED.flatMap((name) => {
     const value = process.env[name]
     return value ? [[name, value] as const] : []
@@ -137,9 +137,9 @@ function variablesOf(job: ProgramSpec, temporary: string): Record<string, string
     LANG: 'C.UTF-8',
     ...Object.fromEntries(inherited),
     PATH: PROGRAM_PATH,
-    HOME: job.folder.disk,
+    HOME: program.folder.disk,
     TMPDIR: temporary,
-    ...(job.terminal ? { TERM: 'xterm-256color' } : {}),
-    ...job.env,
+    ...(program.terminal ? { TERM: 'xterm-256color' } : {}),
+    ...program.env,
   }
 }
