@@ -1,26 +1,29 @@
 /**
- * filemgr beside other servers of the same folder, in one run: nginx, copyparty and the runtime alone where they are
- * there, tar(1) and zip(1), and any server with File Browser's API by `--peer`. Servers have one core, the client the
- * other. Rounds alternate, figures are medians; budgets are of processor time, which other work on the machine disturbs least. filemgr checks a session, rights and rules for each request; of the
- * others only a given peer checks anything.
+ * filemgr beside other servers of the same folder, in one run: nginx, rclone, copyparty and only the runtime, tar(1),
+ * zip(1) and pigz(1), and any server with the API of File Browser by `--peer`. Servers use one core, the client the
+ * other. Rounds alternate, and figures are medians. Budgets are ratios of processor time, because other work on the
+ * machine changes it least. filemgr checks a session, rights and rules for each request; of the others, only a server
+ * given by `--peer` checks anything.
  */
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { residentMibOf } from '../support/process.ts'
 import budgets from './budgets.json' with { type: 'json' }
 import { median } from './measure.ts'
 import { openPeers } from './peers/all.ts'
-import { OPERATIONS, type Operation } from './peers/operations.ts'
+import { type NewFolder, OPERATIONS, type Operation } from './peers/operations.ts'
 import { moveToClientCore, type Peer, type Running, run } from './peers/peer.ts'
 import { PROGRAMS } from './peers/programs.ts'
 import { type Usage, usageOf } from './peers/usage.ts'
 import { report } from './report.ts'
 import { type Cell, writeTable } from './table.ts'
 
-const ROUNDS = 7
+const START_ROUNDS = 7
 const OWN = 'filemgr'
-/** After its start a server may tidy up, and the runtime its memory. */
+/** After its start, a server and its runtime release memory. */
 const SETTLED_MS = 2000
 
-/** Somebody who can do an operation. */
+/** A server or a program that can do an operation. */
 interface Runner {
   name: string
   run(): Promise<Usage>
@@ -47,13 +50,13 @@ try {
   for (const { stop } of running.values()) await stop()
 }
 const kept = Object.entries(budgets.peers).filter(([name]) => name in figures)
-report('filemgr, as a part of the processor time of a peer', Object.fromEntries(kept), figures)
+report('filemgr, divided by the processor time of a peer', Object.fromEntries(kept), figures)
 
-/** From the start to the first answer, and the memory of a server that does nothing. */
+/** From the start to the first response, and the memory of an idle server. */
 async function measureStarts(): Promise<void> {
-  const peers = list.filter(({ command }) => command)
+  const peers = list.filter(({ command, targets }) => command && targets.small)
   const found = new Map(peers.map(({ name }) => [name, { startMs: [0], idleMib: [0] }]))
-  for (let round = 0; round <= ROUNDS; round += 1) {
+  for (let round = 0; round <= START_ROUNDS; round += 1) {
     for (const peer of peers) {
       const { pid = 0, startMs, stop } = await run(peer)
       await Bun.sleep(SETTLED_MS)
@@ -65,7 +68,7 @@ async function measureStarts(): Promise<void> {
   const rows = [...found].map(([name, { startMs, idleMib }]) => {
     return [name, median(startMs.slice(1)), median(idleMib.slice(1))]
   })
-  writeTable('Start and rest', ['server', 'first answer after ms', 'idle MiB'], rows)
+  writeTable('Start and rest', ['server', 'first response after ms', 'idle MiB'], rows)
   const [[, ownMs, ownMib] = [], ...others] = rows
   for (const [name, ms, mib] of others) {
     figures[`start to ${name}`] = Number(ownMs) / Number(ms)
@@ -77,7 +80,7 @@ async function measureStarts(): Promise<void> {
 async function measure(operation: Operation): Promise<Cell[][]> {
   const runners = [...list.flatMap((peer) => asked(peer, operation)), ...programs(operation)]
   const usages = new Map<string, Usage[]>(runners.map(({ name }) => [name, []]))
-  for (let round = 0; round <= ROUNDS; round += 1) {
+  for (let round = 0; round <= operation.rounds; round += 1) {
     for (const { name, run } of runners) {
       const usage = await run()
       if (round > 0) usages.get(name)?.push(usage)
@@ -102,8 +105,19 @@ async function measure(operation: Operation): Promise<Cell[][]> {
 function asked(peer: Peer, operation: Operation): Runner[] {
   const address = peer.targets[operation.target]
   if (address === undefined) return []
-  const act = () => usageOf(running.get(peer)?.pid, () => operation.run(peer, address))
+  const act = async () => {
+    using folder = newFolder(peer, operation)
+    return await usageOf(running.get(peer)?.pid, () => operation.run(peer, address, folder))
+  }
   return [{ name: peer.name, run: () => act().catch((cause) => failed(peer, operation, cause)) }]
+}
+
+/** The folder of one round, which is removed after it. */
+function newFolder({ folder }: Peer, { writes }: Operation): NewFolder & Disposable {
+  const name = `uploads-${crypto.randomUUID()}`
+  const path = join(folder, name)
+  if (writes) mkdirSync(path)
+  return { name, path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) }
 }
 
 /** @throws Error */

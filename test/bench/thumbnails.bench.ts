@@ -5,13 +5,13 @@
 import { copyFileSync, mkdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import sharp from 'sharp'
 import { API } from '#wire/routes.ts'
 import { signIn } from '../support/client.ts'
 import { startServer } from '../support/server.ts'
 import { temporaryFolder } from '../support/tree.ts'
 import budgets from './budgets.json' with { type: 'json' }
 import { median } from './measure.ts'
+import { takePhoto } from './photos.ts'
 import { report } from './report.ts'
 import { writeTable } from './table.ts'
 
@@ -62,17 +62,6 @@ if (hasVips) {
   report('thumbnails, vipsthumbnail as a part of filemgr', budgets.thumbnails, {
     vipsToCold: vips / cold,
   })
-}
-
-async function takePhoto(path: string): Promise<void> {
-  const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const
-  const grain = sharp({
-    create: { width: 500, height: 375, channels: 3, background: 'grey', noise },
-  })
-  await sharp(await grain.png().toBuffer())
-    .resize(4000, 3000)
-    .jpeg({ quality: 85 })
-    .toFile(path)
 }
 
 async function perSecond(count: number, work: () => Promise<void>): Promise<number> {

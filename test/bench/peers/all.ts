@@ -1,10 +1,10 @@
-/** Everybody who is there, with the folder that they serve. */
+/** All installed peers, with the folder that they serve. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { temporaryFolder } from '../../support/tree.ts'
 import { given } from './given.ts'
 import type { Peer, Served } from './peer.ts'
-import { bareServer, copyparty, nginx, ownServer, rclone } from './servers.ts'
+import { bareServer, copyparty, nginx, ownServer, rclone, relaxedServer } from './servers.ts'
 import { fill } from './tree.ts'
 
 export interface Peers extends Disposable {
@@ -12,7 +12,7 @@ export interface Peers extends Disposable {
   list: Peer[]
 }
 
-/** Names those who are missing. */
+/** Prepares the peers, and prints the names of those that are not installed. */
 export async function openPeers(): Promise<Peers> {
   const folder = temporaryFolder('filemgr-bench-')
   const served = { path: join(folder.path, 'root'), scratch: join(folder.path, 'scratch') }
@@ -27,9 +27,10 @@ export async function openPeers(): Promise<Peers> {
   }
   try {
     for (const path of Object.values(served)) mkdirSync(path)
-    fill(served.path)
+    await fill(served.path)
     const prepare = {
       filemgr: ownServer,
+      'filemgr, relaxed': relaxedServer,
       bareBun: bareServer,
       nginx,
       rclone,
@@ -39,7 +40,7 @@ export async function openPeers(): Promise<Peers> {
     for (const [name, prepared] of Object.entries(prepare)) {
       const peer = await prepared(served)
       if (peer) list.push(peer)
-      else process.stdout.write(`${name} is not there, and skipped.\n`)
+      else process.stdout.write(`${name} is not installed, and is skipped.\n`)
     }
     return peers
   } catch (error) {

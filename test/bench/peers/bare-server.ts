@@ -1,6 +1,6 @@
 /**
- * What the runtime alone does: a server without people, rights or checks, run by a bench as a process of its own. It
- * serves the folder it is given at the port it is given, and lists folders as names, sizes and times.
+ * Only the runtime: a server without users, rights or checks, which a benchmark runs as a process of its own. It
+ * serves a folder at a port, lists folders as names, sizes and times, and writes uploads without a flush.
  */
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,8 +10,13 @@ const [root = '.', port = '0'] = process.argv.slice(2)
 Bun.serve({
   hostname: '127.0.0.1',
   port: Number(port),
-  fetch(request) {
+  maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+  async fetch(request) {
     const path = decodeURIComponent(new URL(request.url).pathname)
+    if (request.method === 'PUT') {
+      await Bun.write(join(root, path), new Response(request.body))
+      return new Response()
+    }
     if (path.endsWith('/')) return Response.json(listed(join(root, path)))
     return new Response(Bun.file(join(root, path)))
   },

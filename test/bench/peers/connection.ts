@@ -1,25 +1,29 @@
-/** A client that costs little: requests that are made once, over connections that stay open, answers counted and dropped. */
+/** A client with little work: requests are created before they are sent, connections stay open, responses are only counted. */
 
 const HEAD_END = Buffer.from('\r\n\r\n')
-/** What ends an answer in chunks (RFC 9112 section 7.1). */
+/** A response without a body and without its length (RFC 9110 section 15.3.5). */
+const NO_CONTENT = 204
+/** The end of a chunked response (RFC 9112 section 7.1). */
 const LAST_CHUNK = Buffer.from('0\r\n\r\n')
 
 export interface Answer {
   status: number
-  /** Of the body, as it travelled. */
+  /** Of the body, as it was sent. */
   bytes: number
 }
 
-/** One connection, which does one request at a time. */
+/** A connection that sends one request at a time. */
 export class Connection {
   readonly #socket: Bun.Socket<undefined>
   #reading: Reading | undefined
+  /** Parts of the request that the socket has not accepted yet. */
+  #unsent: Uint8Array[] = []
 
   private constructor(socket: Bun.Socket<undefined>) {
     this.#socket = socket
   }
 
-  /** @throws Error when nobody listens */
+  /** @throws Error if no server listens */
   static async open(url: string): Promise<Connection> {
     const { hostname, port } = new URL(url)
     let connection: Connection | undefined
@@ -28,6 +32,7 @@ export class Connection {
       port: Number(port),
       socket: {
         data: (_, part) => connection?.take(part),
+        drain: () => connection?.sendRest(),
         close: () => connection?.ended(),
         error: (_, error) => connection?.ended(error),
       },
@@ -36,12 +41,25 @@ export class Connection {
     return connection
   }
 
-  /** @param request as `requestOf` makes it */
-  send(request: Uint8Array): Promise<Answer> {
+  /** @param parts the head of a request as `requestOf` creates it, and its body */
+  send(...parts: Uint8Array[]): Promise<Answer> {
     const answer = Promise.withResolvers<Answer>()
     this.#reading = new Reading(answer)
-    this.#socket.write(request)
+    this.#unsent = parts
+    this.sendRest()
     return answer.promise
+  }
+
+  /** Sends as much as the socket accepts. */
+  sendRest(): void {
+    for (let part = this.#unsent[0]; part; part = this.#unsent[0]) {
+      const sent = this.#socket.write(part)
+      if (sent < part.length) {
+        this.#unsent[0] = part.subarray(Math.max(0, sent))
+        return
+      }
+      this.#unsent.shift()
+    }
   }
 
   take(part: Buffer): void {
@@ -58,13 +76,13 @@ export class Connection {
   }
 }
 
-/** One answer, of which the head is read and the rest is counted. */
+/** A response: its head is read, the bytes of its body are counted. */
 class Reading {
   readonly #answer: PromiseWithResolvers<Answer>
   #head: Buffer = Buffer.alloc(0)
   #status = 0
   #bytes = 0
-  /** Undefined until the head has come. */
+  /** Undefined until the head is complete. */
   #length: number | 'in chunks' | 'to the end' | undefined
   #tail: Buffer = Buffer.alloc(0)
 
@@ -72,7 +90,7 @@ class Reading {
     this.#answer = answer
   }
 
-  /** @returns whether that was all */
+  /** @returns whether the response is complete */
   take(part: Buffer): boolean {
     const body = this.#length === undefined ? this.#takeHead(part) : part
     if (!body) return false
@@ -82,7 +100,7 @@ class Reading {
     return true
   }
 
-  /** The connection is over. */
+  /** The connection has ended. */
   ended(error = new Error('The connection was closed.')): void {
     if (this.#length === 'to the end') this.#done()
     else this.#answer.reject(error)
@@ -96,7 +114,7 @@ class Reading {
     const all = this.#head.length > 0 ? Buffer.concat([this.#head, part]) : part
     const end = all.indexOf(HEAD_END)
     if (end < 0) {
-      // The part is the runtime's, and used again.
+      // The runtime uses the memory of the part again.
       this.#head = Buffer.from(all)
       return undefined
     }
@@ -104,7 +122,9 @@ class Reading {
     this.#status = Number(head.slice(9, 12))
     const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1]
     const isChunked = /\r\ntransfer-encoding: *chunked/i.test(head)
-    this.#length = isChunked ? 'in chunks' : length === undefined ? 'to the end' : Number(length)
+    if (this.#status === NO_CONTENT) this.#length = 0
+    else if (isChunked) this.#length = 'in chunks'
+    else this.#length = length === undefined ? 'to the end' : Number(length)
     return all.subarray(end + HEAD_END.length)
   }
 
@@ -117,10 +137,14 @@ class Reading {
   }
 }
 
-/** A GET, as it is sent. */
-export function requestOf(url: string, headers: Record<string, string>): Uint8Array {
+/** The head of a request, as it is sent. */
+export function requestOf(
+  url: string,
+  headers: Record<string, string>,
+  method = 'GET',
+): Uint8Array {
   const { host, pathname, search } = new URL(url)
   const lines = Object.entries({ Host: host, Accept: '*/*', ...headers })
   const fields = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')
-  return Buffer.from(`GET ${pathname}${search} HTTP/1.1\r\n${fields}\r\n`)
+  return Buffer.from(`${method} ${pathname}${search} HTTP/1.1\r\n${fields}\r\n`)
 }

@@ -1,7 +1,7 @@
 /**
- * A server with File Browser's API that somebody else has started: `--peer http://user:password@host:port` and, where
- * that server's folder is on this machine, `--peer-folder PATH`. The bench's files are made in a folder of their own
- * there, and are removed at the end.
+ * A server with the API of File Browser that runs already: `--peer http://user:password@host:port` and the folder that
+ * it serves, `--peer-folder PATH`. The files of the benchmark are created in a folder of their own there, and removed at
+ * the end.
  */
 import { basename } from 'node:path'
 import { signIn } from '../../support/client.ts'
@@ -10,7 +10,7 @@ import type { Peer } from './peer.ts'
 import { fileBrowserLike } from './servers.ts'
 import { fill } from './tree.ts'
 
-/** @throws Error when it lets nobody in, or nobody says where its files are */
+/** @throws Error if the user cannot log in, or `--peer-folder` is missing */
 export async function given(): Promise<Peer | undefined> {
   const { FILEMGR_PEER: address, FILEMGR_PEER_FOLDER: above } = process.env
   if (!address) return undefined
@@ -20,9 +20,9 @@ export async function given(): Promise<Peer | undefined> {
   const person = [username, password].map(decodeURIComponent) as [string, string]
   const { token } = await signIn(url, ...person)
   const folder = temporaryFolder('filemgr-bench-', above)
-  fill(folder.path)
+  await fill(folder.path)
   return {
-    ...fileBrowserLike(url, token, `/${basename(folder.path)}`),
+    ...fileBrowserLike(url, token, folder.path, `/${basename(folder.path)}`),
     clear: () => folder.remove(),
   }
 }

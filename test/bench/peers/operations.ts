@@ -1,29 +1,52 @@
-/** What is asked of every server, and how much of it in one round. */
+/** What the servers do, and how much of it in one round. */
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { type Answer, Connection, requestOf } from './connection.ts'
-import type { Peer, Target } from './peer.ts'
+import { at, type Peer, type Target } from './peer.ts'
 
 export interface Operation {
   name: string
   /** Its name in budgets. */
   key: string
   target: Target
-  /** Requests of one round. */
+  /** Requests or files of one round. */
   units: number
+  rounds: number
+  /** Whether it writes into a new folder, which `run` receives. */
+  writes?: boolean
   /** One round. */
-  run(peer: Peer, address: string): Promise<void>
+  run(peer: Peer, address: string, folder: NewFolder): Promise<void>
+}
+
+/** An empty folder for uploads. */
+export interface NewFolder {
+  name: string
+  /** On this machine. */
+  path: string
 }
 
 export const FILES = 10_000
 export const FILE_BYTES = 10 * 1024
 export const MANY = 100_000
 export const LARGE_BYTES = 2 ** 30
+export const PHOTOS = 40
 const RANGE_BYTES = 64 * 1024
 
+const ROUNDS = 7
+/** A round of uploads takes seconds. */
+const UPLOAD_ROUNDS = 3
 const CONNECTIONS = 16
+const UPLOAD_CONNECTIONS = 5
 const SMALL_REQUESTS = 4000
 const RANGE_REQUESTS = 2000
+const THUMBNAIL_REQUESTS = 4000
+const UPLOADS = 2000
 
-export const nameOfFile = (at: number): string => `file ${at}.bin`
+const content = new Uint8Array(FILE_BYTES).fill(65)
+const block = new Uint8Array(4 * 2 ** 20).fill(65)
+
+export const nameOfFile = (index: number): string => `file ${index}.bin`
+export const nameOfPhoto = (index: number): string => `${index}.jpg`
 
 export const OPERATIONS: readonly Operation[] = [
   {
@@ -31,10 +54,10 @@ export const OPERATIONS: readonly Operation[] = [
     key: 'small',
     target: 'small',
     units: SMALL_REQUESTS,
+    rounds: ROUNDS,
     async run(peer, address) {
-      const requests = Array.from({ length: SMALL_REQUESTS }, (_, at) => {
-        const name = encodeURIComponent(nameOfFile((at * 7) % FILES))
-        return requestOf(`${peer.url}${address}${name}`, peer.headers)
+      const requests = Array.from({ length: SMALL_REQUESTS }, (_, index) => {
+        return get(peer, at(address, nameOfFile((index * 7) % FILES)))
       })
       await inParallel(peer, requests, CONNECTIONS, (answer) => mustBe(answer, 200, FILE_BYTES))
     },
@@ -44,11 +67,11 @@ export const OPERATIONS: readonly Operation[] = [
     key: 'range',
     target: 'large',
     units: RANGE_REQUESTS,
+    rounds: ROUNDS,
     async run(peer, address) {
-      const requests = Array.from({ length: RANGE_REQUESTS }, (_, at) => {
-        const first = ((at * 7919) % (LARGE_BYTES / RANGE_BYTES)) * RANGE_BYTES
-        const Range = `bytes=${first}-${first + RANGE_BYTES - 1}`
-        return requestOf(`${peer.url}${address}`, { ...peer.headers, Range })
+      const requests = Array.from({ length: RANGE_REQUESTS }, (_, index) => {
+        const first = ((index * 7919) % (LARGE_BYTES / RANGE_BYTES)) * RANGE_BYTES
+        return get(peer, address, { Range: `bytes=${first}-${first + RANGE_BYTES - 1}` })
       })
       await inParallel(peer, requests, 1, (answer) => mustBe(answer, 206, RANGE_BYTES))
     },
@@ -59,33 +82,121 @@ export const OPERATIONS: readonly Operation[] = [
   whole('zip of 10 000 files, 100 MiB', 'zip', 'zip'),
   whole('tar of the same', 'tar', 'tar'),
   whole('tar.gz of the same', 'targz', 'targz'),
+  {
+    name: 'stored thumbnails of 12 megapixels, 16 connections',
+    key: 'thumbnails',
+    target: 'thumbnails',
+    units: THUMBNAIL_REQUESTS,
+    rounds: ROUNDS,
+    async run(peer, address) {
+      const requests = Array.from({ length: THUMBNAIL_REQUESTS }, (_, index) => {
+        return get(peer, at(address, nameOfPhoto(index % PHOTOS)))
+      })
+      await inParallel(peer, requests, CONNECTIONS, (answer) => mustBe(answer, 200, 1000))
+    },
+  },
+  {
+    name: 'upload of 2000 files of 10 KiB, 5 connections',
+    key: 'upload',
+    target: 'upload',
+    units: UPLOADS,
+    rounds: UPLOAD_ROUNDS,
+    writes: true,
+    async run(peer, address, folder) {
+      const requests = Array.from({ length: UPLOADS }, (_, index) => {
+        return put(peer, at(address, folder.name, nameOfFile(index)))
+      })
+      await inParallel(peer, requests, UPLOAD_CONNECTIONS, mustBeDone)
+      mustHold(folder, UPLOADS, FILE_BYTES)
+    },
+  },
+  {
+    name: 'the same by tus',
+    key: 'tus',
+    target: 'tus',
+    units: UPLOADS,
+    rounds: UPLOAD_ROUNDS,
+    writes: true,
+    async run(peer, address, folder) {
+      const uploads = Array.from({ length: UPLOADS }, (_, index) => {
+        return tus(peer, at(address, folder.name, nameOfFile(index)))
+      })
+      await inParallel(peer, uploads, UPLOAD_CONNECTIONS, mustBeDone)
+      mustHold(folder, UPLOADS, FILE_BYTES)
+    },
+  },
+  {
+    name: 'upload of 1 GiB',
+    key: 'uploadLarge',
+    target: 'upload',
+    units: 1,
+    rounds: UPLOAD_ROUNDS,
+    writes: true,
+    async run(peer, address, folder) {
+      const length = { 'Content-Length': String(LARGE_BYTES) }
+      const url = `${peer.url}${at(address, folder.name, 'large.bin')}`
+      const head = requestOf(url, { ...peer.headers, ...length }, peer.uploadMethod)
+      const blocks = Array.from({ length: LARGE_BYTES / block.length }, () => block)
+      await inParallel(peer, [[[head, ...blocks]]], 1, mustBeDone)
+      mustHold(folder, 1, LARGE_BYTES)
+    },
+  },
 ]
 
-/** One answer, whole. */
+/** One response, read to its end. */
 function whole(name: string, key: string, target: Target): Operation {
   return {
     name,
     key,
     target,
     units: 1,
+    rounds: ROUNDS,
     async run(peer, address) {
-      const request = requestOf(`${peer.url}${address}`, peer.headers)
-      await inParallel(peer, [request], 1, (answer) => mustBe(answer, 200, 1))
+      await inParallel(peer, [get(peer, address)], 1, (answer) => mustBe(answer, 200, 1))
     },
   }
 }
 
+/** The parts of a request: its head and its body. */
+type Request = Uint8Array[]
+
+/** Requests that are sent one after the other. */
+type Sequence = readonly Request[]
+
+function get(peer: Peer, address: string, headers: Record<string, string> = {}): Sequence {
+  return [[requestOf(`${peer.url}${address}`, { ...peer.headers, ...headers })]]
+}
+
+function put(peer: Peer, address: string): Sequence {
+  const headers = { ...peer.headers, 'Content-Length': String(content.length) }
+  return [[requestOf(`${peer.url}${address}`, headers, peer.uploadMethod), content]]
+}
+
+/** Creates an upload, and sends its content in one request. */
+function tus(peer: Peer, address: string): Sequence {
+  const url = `${peer.url}${address}`
+  const length = String(content.length)
+  const creation = { ...peer.headers, 'Upload-Length': length, 'Content-Length': '0' }
+  const sending = {
+    ...peer.headers,
+    'Upload-Offset': '0',
+    'Content-Type': 'application/offset+octet-stream',
+    'Content-Length': length,
+  }
+  return [[requestOf(url, creation, 'POST')], [requestOf(url, sending, 'PATCH'), content]]
+}
+
 async function inParallel(
   peer: Peer,
-  requests: readonly Uint8Array[],
+  sequences: readonly Sequence[],
   connections: number,
   check: (answer: Answer) => void,
 ): Promise<void> {
   let next = 0
   const work = async () => {
     const connection = await Connection.open(peer.url)
-    for (let request = requests[next++]; request; request = requests[next++]) {
-      check(await connection.send(request))
+    for (let sequence = sequences[next++]; sequence; sequence = sequences[next++]) {
+      for (const request of sequence) check(await connection.send(...request))
     }
     connection.close()
   }
@@ -94,6 +205,17 @@ async function inParallel(
 
 function mustBe({ status, bytes }: Answer, expected: number, bytesMin: number): void {
   if (status !== expected || bytes < bytesMin) {
-    throw new Error(`An answer was ${status} with ${bytes} bytes.`)
+    throw new Error(`A response was ${status} with ${bytes} bytes.`)
   }
+}
+
+function mustBeDone({ status }: Answer): void {
+  if (status < 200 || status > 204) throw new Error(`An upload was answered with ${status}.`)
+}
+
+/** @throws Error if files are missing in a folder, or have another size */
+function mustHold({ path }: NewFolder, files: number, bytes: number): void {
+  const names = readdirSync(path)
+  const whole = names.filter((name) => statSync(join(path, name)).size === bytes)
+  if (whole.length !== files) throw new Error(`Of ${files} files, ${whole.length} arrived.`)
 }

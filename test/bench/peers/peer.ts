@@ -1,50 +1,68 @@
-/** Who is measured side by side: a server of the same folder, as a process of its own. */
+/** A server that is measured beside the others: it serves the same folder, in a process of its own. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 
-/** What is asked of a server. */
-export type Target = 'small' | 'large' | 'list' | 'listLarge' | 'zip' | 'tar' | 'targz'
+/** What clients request from a server. */
+export type Target =
+  | 'small'
+  | 'large'
+  | 'list'
+  | 'listLarge'
+  | 'zip'
+  | 'tar'
+  | 'targz'
+  | 'thumbnails'
+  | 'upload'
+  | 'tus'
 
 export interface Peer {
   name: string
   /** `http://127.0.0.1:PORT` */
   url: string
-  /** Starts it; undefined where somebody else has. */
+  /** Starts the server; undefined if it runs already. */
   command: readonly string[] | undefined
-  /** Where it runs and keeps what it needs. */
+  /** The working directory, and the place of its own files. */
   home: string
-  /** What each request carries. */
+  /** Headers of each request. */
   headers: Record<string, string>
-  /** Addresses below the url; of `small`, without the name of the file. Those that are missing it cannot do. */
+  /** URLs below `url`, for `at`. The server cannot do what is missing. */
   targets: Partial<Record<Target, string>>
-  /** Takes away what the bench has made there. */
+  uploadMethod: 'POST' | 'PUT'
+  /** The served folder on this machine, below which uploads are written. */
+  folder: string
+  /** Removes the files of the benchmark from the server. */
   clear?(): void
 }
 
-/** The folder that all serve. */
+/** @returns the URL of a file: `address` with the names in place of its `*` */
+export function at(address: string, ...names: string[]): string {
+  return address.replace('*', names.map(encodeURIComponent).join('/'))
+}
+
+/** The folder that all servers serve. */
 export interface Served {
   path: string
-  /** Where a peer may keep what it needs; the bench removes it. */
+  /** Folders for the servers' own files are created here; the benchmark removes it. */
   scratch: string
 }
 
-/** Names in the served folder: 10 000 files, as many as a large listing has, and one large file. */
-export const TREE = { files: 'files', many: 'many', large: 'large.bin' } as const
+/** Names in the served folder: 10 000 files, 100 000 files, one large file, and photos. */
+export const TREE = { files: 'files', many: 'many', large: 'large.bin', photos: 'photos' } as const
 
-/** Where programs of the system may lie beside the usual places. */
+/** Folders with programs of the system, beside the usual ones. */
 export const PATH = `${process.env.PATH ?? ''}:/usr/sbin:/sbin`
 
 export interface Running {
-  /** Undefined for one that somebody else has started. */
+  /** Undefined if the server was not started by the benchmark. */
   pid: number | undefined
-  /** From the start to the first answer. */
+  /** From the start to the first response. */
   startMs: number
   stop(): Promise<void>
 }
 
 const ASK_EVERY_MS = 1
 
-/** Starts a peer on the core of servers, and waits for its first answer. @throws Error when it ends before */
+/** Starts a peer on the core of servers, and waits for its first response. @throws Error if it ends before */
 export async function run(peer: Peer): Promise<Running> {
   if (!peer.command) return { pid: undefined, startMs: Number.NaN, stop: async () => undefined }
   const [program, ...args] = onServerCore(peer.command)
@@ -77,13 +95,13 @@ async function ended(child: ChildProcess): Promise<void> {
   await end
 }
 
-/** A command on the core of servers, where the machine can tell cores apart. */
+/** A command on the core of servers, if the machine has several cores. */
 export function onServerCore(command: readonly string[]): [string, ...string[]] {
   const [program = '', ...args] = command
   return TASKSET ? [TASKSET, '-c', '0', program, ...args] : [program, ...args]
 }
 
-/** Keeps this process off the core of servers. */
+/** Moves this process to the core of the client. */
 export function moveToClientCore(): void {
   if (TASKSET) Bun.spawnSync([TASKSET, '-a', '-p', '-c', '1', String(process.pid)])
 }

@@ -1,4 +1,4 @@
-/** Programs that do the same from the command line, and send it to a pipe. */
+/** Command-line programs that create the same archives, and write them to a pipe. */
 import { onServerCore, type Target, TREE } from './peer.ts'
 import type { Usage } from './usage.ts'
 
@@ -18,14 +18,14 @@ export const PROGRAMS: readonly Program[] = [
   },
 ]
 
-/** @throws Error when it fails */
+/** @throws Error if the program fails */
 async function drained(cwd: string, command: string[]): Promise<Usage> {
   const startedAt = performance.now()
   const program = Bun.spawn(onServerCore(command), { cwd, stdout: 'pipe', stderr: 'ignore' })
   for await (const _ of program.stdout);
   if ((await program.exited) !== 0) throw new Error(`${command[0]} has failed.`)
   const wallMs = performance.now() - startedAt
-  // Its peak of memory is that of this process, of which it is a copy at first.
+  // The peak memory is that of this process, because the program starts as its copy.
   const { cpuTime } = program.resourceUsage() ?? {}
   return { wallMs, ...(cpuTime && { cpuMs: Number(cpuTime.total) / 1000 }) }
 }

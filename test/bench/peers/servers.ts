@@ -1,4 +1,4 @@
-/** How each peer is prepared. Whatever is not installed is undefined, and skipped by its name. */
+/** How each peer is prepared: a function returns undefined if its program is not installed. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { API } from '#wire/routes.ts'
@@ -9,31 +9,42 @@ import { startServer } from '../../support/server.ts'
 import { PATH, type Peer, type Served, TREE } from './peer.ts'
 
 const PASSWORD = 'correct horse battery'
-/** Asked of each name that is read or listed, and true of none. */
+/** They are evaluated for each name that is read or listed, and apply to none. */
 const RULES = [['/files/private'], ['--regex', '\\.secret$']]
 
-/** With a person who has rights and is under rules. */
+/** With a signed-in user who has permissions and rules. */
 export async function ownServer({ path, scratch }: Served): Promise<Peer> {
-  const home = homeIn(scratch, 'filemgr')
+  return { ...(await filemgrFor(path, homeIn(scratch, 'filemgr'))), name: 'filemgr' }
+}
+
+/** Without flushes, in a folder of its own: only for uploads. */
+export async function relaxedServer({ scratch }: Served): Promise<Peer> {
+  const home = homeIn(scratch, 'filemgr-relaxed')
+  const root = homeIn(home, 'root')
+  const server = await filemgrFor(root, home, ['--durability', 'relaxed'])
+  const { upload = '', tus = '' } = server.targets
+  return { ...server, name: 'filemgr, relaxed', targets: { upload, tus } }
+}
+
+async function filemgrFor(root: string, home: string, options: string[] = []): Promise<Peer> {
   const database = join(home, 'filemgr.db')
-  const server = await startServer({ root: path, database })
+  const server = await startServer({ root, database })
   const verb = (...words: string[]) => runFilemgr([...words, '--database', database], { home })
   await verb('users', 'add', 'reader', PASSWORD)
   for (const rule of RULES) await verb('rules', 'add', ...rule)
   const { token } = await signIn(server.url, 'reader', PASSWORD)
   await server.stop()
   const port = String(await freePort())
-  const words = ['serve', path, '--port', port, '--database', database]
+  const words = ['serve', root, '--port', port, '--database', database, ...options]
   return {
-    ...fileBrowserLike(`http://127.0.0.1:${port}`, token),
-    name: 'filemgr',
+    ...fileBrowserLike(`http://127.0.0.1:${port}`, token, root),
     command: [...filemgr(), ...words],
     home,
   }
 }
 
-/** What answers as File Browser does. */
-export function fileBrowserLike(url: string, token: string, below = ''): Peer {
+/** A server with the API of File Browser. `below`: the path of `folder` in its tree. */
+export function fileBrowserLike(url: string, token: string, folder: string, below = ''): Peer {
   return {
     name: new URL(url).host,
     url,
@@ -41,23 +52,28 @@ export function fileBrowserLike(url: string, token: string, below = ''): Peer {
     home: '',
     headers: { 'X-Auth': token },
     targets: {
-      small: `${API.raw}${below}/${TREE.files}/`,
+      small: `${API.raw}${below}/${TREE.files}/*`,
       large: `${API.raw}${below}/${TREE.large}`,
       list: `${API.resources}${below}/${TREE.files}/`,
       listLarge: `${API.resources}${below}/${TREE.many}/`,
       zip: `${API.raw}${below}/${TREE.files}/?algo=zip`,
       tar: `${API.raw}${below}/${TREE.files}/?algo=tar`,
       targz: `${API.raw}${below}/${TREE.files}/?algo=targz`,
+      thumbnails: `${API.preview}/thumb${below}/${TREE.photos}/*`,
+      upload: `${API.resources}${below}/*`,
+      tus: `${API.tus}${below}/*`,
     },
+    uploadMethod: 'POST',
+    folder,
   }
 }
 
-/** The runtime alone. */
+/** Only the runtime. */
 export async function bareServer({ path, scratch }: Served): Promise<Peer> {
   const port = await freePort()
   const script = join(import.meta.dirname, 'bare-server.ts')
   return {
-    ...filesOnly('bare Bun', port),
+    ...filesOnly('bare Bun', port, path),
     command: [process.execPath, script, path, String(port)],
     home: homeIn(scratch, 'bare'),
   }
@@ -85,12 +101,14 @@ http {
     root ${path};
     autoindex on;
     autoindex_format json;
+    dav_methods PUT;
+    client_max_body_size 0;
   }
 }
 `,
   )
   const options = ['-p', home, '-c', 'nginx.conf', '-e', 'stderr', '-g', 'daemon off;']
-  return { ...filesOnly('nginx', port), command: [program, ...options], home }
+  return { ...filesOnly('nginx', port, path), command: [program, ...options], home }
 }
 
 export async function copyparty({ path, scratch }: Served): Promise<Peer | undefined> {
@@ -98,8 +116,8 @@ export async function copyparty({ path, scratch }: Served): Promise<Peer | undef
   if (!program) return undefined
   const port = await freePort()
   const home = homeIn(scratch, 'copyparty')
-  const where = ['-i', '127.0.0.1', '-p', String(port), '-v', `${path}::r`, '--hist', home]
-  const peer = filesOnly('copyparty', port)
+  const where = ['-i', '127.0.0.1', '-p', String(port), '-v', `${path}::rw`, '--hist', home]
+  const peer = filesOnly('copyparty', port, path)
   const targets = {
     ...peer.targets,
     list: `/${TREE.files}/?ls`,
@@ -107,33 +125,35 @@ export async function copyparty({ path, scratch }: Served): Promise<Peer | undef
     zip: `/${TREE.files}/?zip`,
     tar: `/${TREE.files}/?tar`,
     targz: `/${TREE.files}/?tar=gz:6`,
+    thumbnails: `/${TREE.photos}/*?th=j`,
   }
   return { ...peer, targets, command: [program, ...where, '-q'], home }
 }
 
-/** Of rclone, files only: its pages of folders are HTML for people. */
+/** Only files: its pages of folders are HTML, and it notices new folders too late for uploads. */
 export async function rclone({ path, scratch }: Served): Promise<Peer | undefined> {
   const program = Bun.which('rclone', { PATH })
   if (!program) return undefined
   const port = await freePort()
   const home = homeIn(scratch, 'rclone')
   const where = ['--addr', `127.0.0.1:${port}`, '--config', join(home, 'rclone.conf')]
-  const { targets, ...peer } = filesOnly('rclone', port)
+  const { targets, ...peer } = filesOnly('rclone', port, path)
   const { small, large } = targets
   const command = [program, 'serve', 'http', path, ...where, '--read-only']
   return { ...peer, targets: { small, large }, command, home }
 }
 
-/** One that serves files by their paths, and a list of a folder by the folder's. */
-function filesOnly(name: string, port: number) {
+/** A server with the paths of files as URLs; the URL of a folder is its listing. */
+function filesOnly(name: string, port: number, folder: string) {
   const url = `http://127.0.0.1:${port}`
   const targets = {
-    small: `/${TREE.files}/`,
+    small: `/${TREE.files}/*`,
     large: `/${TREE.large}`,
     list: `/${TREE.files}/`,
     listLarge: `/${TREE.many}/`,
+    upload: '/*',
   }
-  return { name, url, headers: {}, targets }
+  return { name, url, headers: {}, targets, uploadMethod: 'PUT' as const, folder }
 }
 
 function homeIn(scratch: string, name: string): string {
