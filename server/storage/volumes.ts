@@ -91,8 +91,7 @@ export class Volumes {
   /**
    * Provides the private folder for entries that are renamed into or out of `folder`.
    *
-   * @throws Fault readOnly (neither the served root nor `folder` or a folder above it on its volume is writable);
-   *   ENOSPC or EDQUOT if there is no room for one
+   * @throws Fault readOnly (the root, or `folder` and those above it on its volume, cannot be written); ENOSPC, EDQUOT
    */
   async use(folder: Handle): Promise<VolumeUse> {
     if (!this.#rootVolume) throw new Fault('readOnly', 'This folder can only be read.')
