@@ -1,11 +1,12 @@
 /** Parses and validates the input of requests. */
 import type { z } from 'zod'
 import { networkPrefix } from '#server/access/network.ts'
-import { freeingStream } from '#server/received-bytes.ts'
+import { freeBytes } from '#server/received-bytes.ts'
 import { Fault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { parsePath, parseUrlPath, type RequestPath, type TreePath } from '#wire/paths.ts'
 import { sentenceOf } from '#wire/shape-sentences.ts'
+import { checkedStream, fileTooLarge } from './body-stream.ts'
 import type { AnyCall } from './context.ts'
 
 /**
@@ -139,7 +140,7 @@ export function fileStream(
   limitBytes: number,
   stop: AbortSignal,
 ): ReadableStream<Uint8Array> {
-  return freeingStream(bodyStream(call, limitBytes, stop))
+  return bodyStream(call, limitBytes, stop, freeBytes)
 }
 
 /**
@@ -147,38 +148,26 @@ export function fileStream(
  *
  * @param limitBytes 0 means no limit
  * @param stop makes the stream fail with the reason of the signal
+ * @param onUsed receives each chunk when the next one is read
  * @throws Fault tooLarge at once if the announced length exceeds the limit
  */
 export function bodyStream(
   call: AnyCall,
   limitBytes: number,
   stop: AbortSignal,
+  onUsed?: (chunk: Uint8Array) => void,
 ): ReadableStream<Uint8Array> {
   const announced = call.req.header('content-length')
-  const refuse = () =>
-    new Fault('tooLarge', 'The file is larger than this server accepts.', {
-      reason: 'fileTooLarge',
-    })
-  if (limitBytes > 0 && Number(announced ?? 0) > limitBytes) throw refuse()
-  let total = 0
+  const announcedBytes = announced === undefined ? undefined : Number(announced)
+  if (limitBytes > 0 && (announcedBytes ?? 0) > limitBytes) throw fileTooLarge()
   const { metrics, route } = call.var
-  const watched = new TransformStream<Uint8Array, Uint8Array>({
-    start(controller) {
-      stop.addEventListener('abort', () => controller.error(stop.reason))
-    },
-    transform(chunk, controller) {
-      total += chunk.length
-      metrics.countBytes('received', route, chunk.length)
-      if (limitBytes > 0 && total > limitBytes) controller.error(refuse())
-      else controller.enqueue(chunk)
-    },
-    flush(controller) {
-      if (announced !== undefined && total < Number(announced)) {
-        controller.error(
-          new Fault('aborted', 'The request ended before all of its body arrived. Send it again.'),
-        )
-      }
-    },
+  const { body } = call.req.raw
+  if (!body) return new Blob().stream()
+  return checkedStream(body, {
+    limitBytes,
+    announcedBytes,
+    stop,
+    onRead: ({ length }) => metrics.countBytes('received', route, length),
+    onUsed,
   })
-  return call.req.raw.body?.pipeThrough(watched) ?? new Blob().stream()
 }
