@@ -54,6 +54,7 @@ report('filemgr, divided by the processor time of a peer', Object.fromEntries(ke
 
 /** From the start to the first response, and the memory of an idle server. */
 async function measureStarts(): Promise<void> {
+  // The relaxed server starts like the other one of filemgr.
   const peers = list.filter(({ command, targets }) => command && targets.small)
   const found = new Map(peers.map(({ name }) => [name, { startMs: [0], idleMib: [0] }]))
   for (let round = 0; round <= START_ROUNDS; round += 1) {

@@ -95,36 +95,8 @@ export const OPERATIONS: readonly Operation[] = [
       await inParallel(peer, requests, CONNECTIONS, (answer) => mustBe(answer, 200, 1000))
     },
   },
-  {
-    name: 'upload of 2000 files of 10 KiB, 5 connections',
-    key: 'upload',
-    target: 'upload',
-    units: UPLOADS,
-    rounds: UPLOAD_ROUNDS,
-    writes: true,
-    async run(peer, address, folder) {
-      const requests = Array.from({ length: UPLOADS }, (_, index) => {
-        return put(peer, at(address, folder.name, nameOfFile(index)))
-      })
-      await inParallel(peer, requests, UPLOAD_CONNECTIONS, mustBeDone)
-      mustHold(folder, UPLOADS, FILE_BYTES)
-    },
-  },
-  {
-    name: 'the same by tus',
-    key: 'tus',
-    target: 'tus',
-    units: UPLOADS,
-    rounds: UPLOAD_ROUNDS,
-    writes: true,
-    async run(peer, address, folder) {
-      const uploads = Array.from({ length: UPLOADS }, (_, index) => {
-        return tus(peer, at(address, folder.name, nameOfFile(index)))
-      })
-      await inParallel(peer, uploads, UPLOAD_CONNECTIONS, mustBeDone)
-      mustHold(folder, UPLOADS, FILE_BYTES)
-    },
-  },
+  uploads('upload of 2000 files of 10 KiB, 5 connections', 'upload', put),
+  uploads('the same by tus', 'tus', tus),
   {
     name: 'upload of 1 GiB',
     key: 'uploadLarge',
@@ -153,6 +125,29 @@ function whole(name: string, key: string, target: Target): Operation {
     rounds: ROUNDS,
     async run(peer, address) {
       await inParallel(peer, [get(peer, address)], 1, (answer) => mustBe(answer, 200, 1))
+    },
+  }
+}
+
+/** Small files, each by the requests that `sequenceOf` returns. */
+function uploads(
+  name: string,
+  target: 'upload' | 'tus',
+  sequenceOf: (peer: Peer, address: string) => Sequence,
+): Operation {
+  return {
+    name,
+    key: target,
+    target,
+    units: UPLOADS,
+    rounds: UPLOAD_ROUNDS,
+    writes: true,
+    async run(peer, address, folder) {
+      const sequences = Array.from({ length: UPLOADS }, (_, index) => {
+        return sequenceOf(peer, at(address, folder.name, nameOfFile(index)))
+      })
+      await inParallel(peer, sequences, UPLOAD_CONNECTIONS, mustBeDone)
+      mustHold(folder, UPLOADS, FILE_BYTES)
     },
   }
 }
