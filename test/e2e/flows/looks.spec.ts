@@ -81,7 +81,7 @@ async function accessibilityViolations(page: Page, rules?: string[]): Promise<st
     const { axe } = window as unknown as { axe: typeof import('axe-core') }
     const { violations } = await axe.run(document, {
       resultTypes: ['violations'],
-      // To read a style sheet that is still loading, axe inserts its text as a style, which the page's policy refuses.
+      // axe would insert the text of a style sheet that it cannot read as a style, which the page's policy refuses.
       preload: { assets: ['media'] },
       ...(only && { runOnly: only }),
     })
