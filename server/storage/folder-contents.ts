@@ -6,6 +6,7 @@ import type { TreePath } from '#wire/paths.ts'
 import type { ConfinedFolder } from './confined-folder.ts'
 import type { CopySource } from './copy-tree.ts'
 import type { DiskThreads } from './disk-threads.ts'
+import { FIRST_COUNT } from './first-names.ts'
 import { type EarlyNodes, FolderNodes } from './folder-nodes.ts'
 import {
   type FolderRecords,
@@ -37,21 +38,25 @@ export async function childrenOf(
   early?: EarlyNodes,
 ): Promise<FolderNodes> {
   let first: Promise<void> | undefined
+  const resolved: LinkNodes = new Map()
   const onFirst = (records: FolderRecords, total: number) => {
-    const pass = (nodes: FolderNodes) => early?.onFirst(nodes, total)
+    const pass = (nodes: FolderNodes) => early?.onFirst(nodes.foldersFirst(FIRST_COUNT), total)
     // An error of the first nodes is one of all nodes too.
-    first = nodesOf(folder, records, view).then(pass, () => undefined)
+    first = nodesOf(folder, records, { ...view, resolved }).then(pass, () => undefined)
   }
   const records = await view.threads.list(folder.handle, early && { ...early, onFirst })
   // The caller closes the folder, which the first nodes need.
   await first
-  return nodesOf(folder, records, view)
+  return nodesOf(folder, records, { ...view, resolved })
 }
+
+/** The nodes of links, which are resolved once for the first nodes and all nodes; undefined: it is not shown. */
+type LinkNodes = Map<TreePath, Node | undefined>
 
 async function nodesOf(
   folder: OpenFolder,
   records: FolderRecords,
-  view: ListingView,
+  view: ListingView & { resolved: LinkNodes },
 ): Promise<FolderNodes> {
   const names = await runInSlices(namesInSteps(records))
   const nodeOf = nodesIn(folder, records)
@@ -64,6 +69,7 @@ async function nodesOf(
 
 interface Selection extends ListingView {
   folder: OpenFolder
+  resolved: LinkNodes
   /** Receives the nodes of links. */
   links: Map<number, Node>
   /** Receives the positions of the names that are shown. */
@@ -73,7 +79,7 @@ interface Selection extends ListingView {
 function* selectShown(
   names: readonly string[],
   nodeOf: (name: string, index: number) => RecordNode,
-  { folder, confined, serverFiles, links, shown }: Selection,
+  { folder, confined, serverFiles, resolved, links, shown }: Selection,
 ): Generator<void, void> {
   const isOwn = serverFiles.listedIn(folder.handle)
   for (const [index, name] of names.entries()) {
@@ -82,7 +88,8 @@ function* selectShown(
     const node = nodeOf(name, index)
     if (isOwn(name, node.ino)) continue
     if (node.kind === 'danglingLink') {
-      const link = linkNodeAt(confined, node.path)
+      if (!resolved.has(node.path)) resolved.set(node.path, linkNodeAt(confined, node.path))
+      const link = resolved.get(node.path)
       if (!link) continue
       links.set(index, link)
     }

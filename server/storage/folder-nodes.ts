@@ -56,6 +56,17 @@ export class FolderNodes implements Iterable<Node> {
     for (let index = 0; index < this.length; index += 1) yield this.at(index)
   }
 
+  /** @returns the first `count` nodes if folders come before the others */
+  foldersFirst(count: number): FolderNodes {
+    const folders: number[] = []
+    const others: number[] = []
+    for (let index = 0; index < this.length; index += 1) {
+      const group = this.at(index).kind === 'folder' ? folders : others
+      group.push(this.#sources[index] ?? 0)
+    }
+    return new FolderNodes(this.#names, this.#make, [...folders, ...others].slice(0, count))
+  }
+
   /** @returns the nodes that `isKept` accepts; it runs in slices */
   async filter(isKept: (node: Node) => boolean): Promise<FolderNodes> {
     const sources: number[] = []

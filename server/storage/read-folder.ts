@@ -38,8 +38,9 @@ const kernel = openLibrary({
 const NAMES_BYTES = 256 * 1024
 /** Field offsets in struct linux_dirent64. */
 const DIRENT = { length: 16, type: 18, name: 19 } as const
-const DT_UNKNOWN = 0
+export const DT_UNKNOWN = 0
 export const DT_DIR = 4
+export const DT_LNK = 10
 /** Field offsets in struct statx; times are seconds, then nanoseconds. */
 const STATX = { mode: 28, ino: 32, size: 40, changed: 96, modified: 112, bytes: 256 } as const
 

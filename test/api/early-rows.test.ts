@@ -1,6 +1,6 @@
 /** The first entries of a large folder are sent before the others are read, to a client that accepts lines. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { LINES_TYPE, type Listing } from '#wire/entry.ts'
@@ -84,6 +84,32 @@ test('entries that a rule hides are not among the first ones', async () => {
   const ruled = await signIn(app.url, 'ruled', PASSWORD)
   const [first = ''] = (await (await lines(ruled)).text()).split('\n')
   expect(namesOf(JSON.parse(first)).slice(0, 3)).toEqual(['.hidden', 'zoo', 'file 0.txt'])
+})
+
+test('links to folders are among the folders that come first, and other links are not', async () => {
+  const big = join(app.root, 'anna', 'big')
+  const links = { beta: 'zoo', 'file 0.md': 'file 1.txt', lost: 'nowhere', out: '/etc', yak: 'ant' }
+  for (const [name, target] of Object.entries(links)) symlinkSync(target, join(big, name))
+  for (const address of [BIG, `${BIG}?by=name&asc=false`]) {
+    const [first = ''] = (await (await lines(app.anna, address)).text()).split('\n')
+    const early = JSON.parse(first) as Listing
+    const { listing } = await plain(app.anna, address)
+    expect(early.items).toEqual(listing.items.slice(0, FIRST))
+    const folders = early.items.filter(({ isDir }) => isDir).map(({ name }) => name)
+    expect(folders.toSorted()).toEqual(['.hidden', 'ant', 'beta', 'yak', 'zoo'])
+    expect(namesOf(early).slice(0, 5)).toEqual(folders)
+  }
+  for (const name of Object.keys(links)) rmSync(join(big, name))
+})
+
+test('a folder with very many links is sent as a whole', async () => {
+  const big = join(app.root, 'anna', 'big')
+  const links = Array.from({ length: 1001 }, (_, number) => join(big, `link ${number}`))
+  for (const link of links) symlinkSync('ant', link)
+  const response = await lines(app.anna)
+  expect(response.headers.get('content-type')).toStartWith('application/json')
+  expect(await response.json()).toEqual((await plain(app.anna)).listing)
+  for (const link of links) rmSync(link)
 })
 
 test('a folder that is not large, and a client with a version of it, get the listing as usual', async () => {
