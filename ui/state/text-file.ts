@@ -2,7 +2,7 @@
 import * as api from '#ui/api/resources.ts'
 import { asUtf8Text, type DecodedText, decodeText } from '#ui/lib/text-bytes.ts'
 import { isListing } from '#wire/entry.ts'
-import { isFault } from '#wire/fault.ts'
+import { Fault, isFault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
 
 /** The version of the file from which the text was decoded. */
@@ -13,18 +13,21 @@ export interface Base {
   etag: string | undefined
 }
 
+export interface ReadText extends DecodedText {
+  etag: string | undefined
+  /** Whether the bytes were requested, which the server records as an opening. */
+  isRecorded: boolean
+}
+
 /**
  * Reads the text and the version of a file. If the text in `file` may have lost bytes when the server decoded it, the
  * bytes are requested and decoded here.
  */
-export async function readText(
-  file: api.ReadFile,
-  path: TreePath,
-): Promise<DecodedText & { etag: string | undefined }> {
+export async function readText(file: api.ReadFile, path: TreePath): Promise<ReadText> {
   const decoded = asUtf8Text(file.content ?? '', file.size)
-  if (decoded) return { ...decoded, etag: file.etag }
+  if (decoded) return { ...decoded, etag: file.etag, isRecorded: false }
   const { bytes, etag } = await api.readBytes(path)
-  return { ...decodeText(bytes), etag }
+  return { ...decodeText(bytes), etag, isRecorded: true }
 }
 
 /** @returns the present version of the file, or null if it no longer exists */
@@ -36,4 +39,8 @@ export async function readTextIfExists(path: TreePath): Promise<Base | null> {
     if (isFault(error, 'notFound')) return null
     throw error
   }
+}
+
+export function toFault(error: unknown): Fault {
+  return error instanceof Fault ? error : new Fault('internal', String(error), { cause: error })
 }

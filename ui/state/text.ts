@@ -6,14 +6,14 @@ import * as api from '#ui/api/resources.ts'
 import { t } from '#ui/i18n/i18n.ts'
 import { assign } from '#ui/lib/assign.ts'
 import { filesUrl, goTo } from '#ui/lib/location.ts'
-import { asUtf8Text, type DecodedText, encodeText } from '#ui/lib/text-bytes.ts'
-import { Fault, isFault } from '#wire/fault.ts'
+import { asUtf8Text, encodeText } from '#ui/lib/text-bytes.ts'
+import { type Fault, isFault } from '#wire/fault.ts'
 import { childPath, nameOf, parentPath, type TreePath } from '#wire/paths.ts'
 import { updateFile } from './listing.ts'
 import { guardPage } from './navigation-guard.ts'
 import { ask } from './prompts.ts'
 import { session } from './session.ts'
-import { type Base, readText, readTextIfExists } from './text-file.ts'
+import { type Base, type ReadText, readText, readTextIfExists, toFault } from './text-file.ts'
 import { dismissToast, toastSuccess } from './toasts.ts'
 import { currentChanges, groupChanges } from './undo.ts'
 import { viewerState } from './viewer.ts'
@@ -78,8 +78,12 @@ const drafts = new Map<string, Draft>()
 
 subscribeKey(text, 'dirty', (dirty) => guardPage(dirty ? mayLeave : undefined), true)
 
-/** Opens the text of a file. If the session ended during an edit, the unsaved text is restored. */
-export async function openText(file: api.ReadFile, path: TreePath): Promise<void> {
+/**
+ * Opens the text of a file. If the session ended during an edit, the unsaved text is restored.
+ *
+ * @returns whether the server was asked for the bytes, which it records as an opening
+ */
+export async function openText(file: api.ReadFile, path: TreePath): Promise<boolean> {
   opening += 1
   const current = opening
   assign(text, CLOSED, { path })
@@ -87,8 +91,10 @@ export async function openText(file: api.ReadFile, path: TreePath): Promise<void
   try {
     const read = await readText(file, path)
     if (current === opening) start(path, read)
+    return read.isRecorded
   } catch (error) {
     if (current === opening) text.error = ref(toFault(error))
+    return true
   }
 }
 
@@ -266,7 +272,7 @@ async function saveAs(path: TreePath): Promise<boolean> {
   return true
 }
 
-function start(path: TreePath, read: DecodedText & { etag: string | undefined }): void {
+function start(path: TreePath, read: ReadText): void {
   const draft = drafts.get(keyOf(path))
   drafts.delete(keyOf(path))
   const present: Base = { text: read.text, mark: read.mark, etag: read.etag }
@@ -290,8 +296,4 @@ function settle(saved: Base, snapshot: ReturnType<EditorHandle['snapshot']>): vo
 
 function keyOf(path: TreePath): string {
   return `${owner}:${path}`
-}
-
-function toFault(error: unknown): Fault {
-  return error instanceof Fault ? error : new Fault('internal', String(error), { cause: error })
 }

@@ -51,6 +51,36 @@ test('a file that is opened again is the most recent one', async ({ files, page,
   }
 })
 
+test('a text is recorded as opened once, whatever its encoding is, and also if it is empty', async ({
+  files,
+  page,
+  server,
+}) => {
+  const texts = {
+    'utf-8.txt': 'caf\u00e9',
+    'latin.txt': Buffer.from('caf\u00e9', 'latin1'),
+    'no.txt': '',
+  }
+  for (const [name, text] of Object.entries(texts)) writeFileSync(join(server.root, name), text)
+  const admin = await signIn(server.url, 'admin', server.password)
+  const requests: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname.startsWith(API.raw)) requests.push(`${request.method()} ${pathname}`)
+  })
+  for (const name of Object.keys(texts)) {
+    await files.open(`/${name}`)
+    await expect(page.locator('.cm-content')).toHaveText(name === 'no.txt' ? '' : 'caf\u00e9')
+  }
+  await expect.poll(() => openedBy(admin)).toEqual(['/utf-8.txt', '/latin.txt', '/no.txt'])
+  const raw = (method: string, name: string) => `${method} ${API.raw}/${name}`
+  expect(requests).toEqual([
+    raw('HEAD', 'utf-8.txt'),
+    raw('GET', 'latin.txt'),
+    raw('HEAD', 'no.txt'),
+  ])
+})
+
 test('the pictures of a README are not recorded as opened', async ({ files, page, server }) => {
   mkdirSync(join(server.root, 'cabin'))
   writeFileSync(join(server.root, 'cabin/house.jpg'), await picture())

@@ -35,18 +35,19 @@ export function Editor({ file }: { file: FileEntry }) {
 
   useEffect(() => {
     if (opened.current === file.path) refreshText(file)
-    else void openText(file, parsePath(file.path))
+    else void openRecorded(file)
     opened.current = file.path
   }, [file])
-  const hasContent = file.content !== undefined
-  // Content that comes with the properties of a file is not recorded as an opening.
-  useEffect(() => {
-    if (hasContent) recordOpening(parsePath(file.path))
-  }, [file.path, hasContent])
 
   if (error) return <SaveError fault={error} />
   if (!start || path !== file.path) return null
   return <OpenText file={file} start={start} />
+}
+
+/** Opens a text. Content that comes with the properties of a file is not recorded as an opening by itself. */
+async function openRecorded(file: FileEntry): Promise<void> {
+  const path = parsePath(file.path)
+  if (!(await openText(file, path))) recordOpening(path)
 }
 
 function SaveError({ fault }: { fault: unknown }) {
