@@ -1,6 +1,7 @@
 /** What the question about a deletion says in folders with and without a trash. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import type { Entry } from '#wire/entry.ts'
+import type { JobPlan } from '#wire/jobs.ts'
 import { nameOf, parsePath } from '#wire/paths.ts'
 import { API } from '#wire/routes.ts'
 import { type Peer, refusal } from '../uploads/peer.ts'
@@ -52,6 +53,24 @@ const entry = (path: string): Entry => ({
   type: 'text',
 })
 
+const PLAN: JobPlan = {
+  tag: 'tag',
+  kind: 'delete',
+  to: '',
+  files: 7,
+  folders: 0,
+  bytes: 70,
+  isPartial: false,
+  isLarge: true,
+  isInstant: true,
+  taken: 0,
+  replaced: 0,
+  refused: 0,
+  free: 0,
+  freeAfter: 0,
+  items: [],
+}
+
 const text = () => document.querySelector('dialog')?.textContent ?? ''
 
 async function ask(userId: number, ...paths: string[]): Promise<void> {
@@ -71,6 +90,42 @@ test('the question says that a deletion is permanent only where there is no tras
   expect(text()).toContain(`It is ${PERMANENT}.`)
   await ask(1, '/scratch', '/docs')
   expect(text()).toContain(`Some items are ${PERMANENT}. The others go to the trash.`)
+})
+
+/** The names in a list of the dialog. */
+const listed = (list: Element | null | undefined) =>
+  [...(list?.querySelectorAll('li') ?? [])].map((row) => row.querySelector('.Name')?.textContent)
+
+test('a question about items of both kinds lists those that are deleted permanently', async () => {
+  peer.intercept = (_, call) =>
+    call === `GET ${API.trashExcept}` ? Response.json(['/scratch', '/raw']) : undefined
+  await ask(3, '/docs', '/raw', '/scratch', ...Array.from('abcdef', (name) => `/${name}`))
+  const list = (label: string) => document.querySelector(`ul[aria-label="${label}"]`)
+  while (!list('Moved to the trash')) await act(() => Bun.sleep(1))
+  expect(listed(list('Deleted permanently'))).toEqual(['raw', 'scratch'])
+  expect(listed(list('Moved to the trash'))).toEqual(['docs', 'a', 'b', 'c', undefined])
+  expect(text()).toContain('and 3 more')
+})
+
+test('the plan of a deletion lists the items that are deleted permanently', async () => {
+  const paths = ['/docs', '/raw/a', '/raw/b', '/raw/c', '/raw/d', '/raw/e', '/raw/f']
+  peer.intercept = (_, call) =>
+    call === `GET ${API.trashExcept}` ? Response.json(['/raw']) : undefined
+  session.user = { id: 4 } as never
+  const question = {
+    name: 'plan',
+    plan: PLAN,
+    paths,
+    entryName: '',
+    count: 7,
+    isNew: false,
+  } as const
+  await act(async () => void prompts.ask(question))
+  const list = () => document.querySelector('.PlanCard__names')
+  while (!list()) await act(() => Bun.sleep(1))
+  expect(listed(list())).toEqual(['a', 'b', 'c', 'd', undefined])
+  expect(text()).toContain('Deleted permanently')
+  expect(text()).toContain('and 2 more')
 })
 
 test('until the folders of this user are known, the question says permanently', async () => {

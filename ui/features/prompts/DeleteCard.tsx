@@ -3,7 +3,7 @@ import { Dialog } from '#ui/components/Dialog.tsx'
 import { Name } from '#ui/components/Name.tsx'
 import { formatNumber, formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import type { Deletion } from '#ui/lib/deletion.ts'
+import { type Deletion, listedOf } from '#ui/lib/deletion.ts'
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import type { Entry } from '#wire/entry.ts'
 import type { CardProps } from './card.ts'
@@ -11,15 +11,15 @@ import { EntryPicture } from './EntryPicture.tsx'
 import { useDeletion } from './use-deletion.ts'
 import './DeleteCard.css'
 
-/** Asks whether entries should be deleted, and lists some of their names. */
+/**
+ * Asks whether entries should be deleted, and lists some of their names. If only some go to the trash, each kind has a
+ * list.
+ */
 export function DeleteCard({ question, onAnswer, onCancel }: CardProps<'delete'>) {
   const { t } = useTranslation()
   const { entries } = question
   const count = entries.length
-  const deletion = useDeletion(entries.map(({ path }) => path))
-  const most = ON_DEMAND_LIMITS.deletedNamesListedMax
-  const listed = entries.slice(0, count > most ? most - 1 : most)
-  const hidden = count - listed.length
+  const { deletion, isPermanent } = useDeletion(entries.map(({ path }) => path))
   return (
     <Dialog
       title={t('prompts.delete.title', { count, name: entries[0]?.name ?? '' })}
@@ -34,16 +34,21 @@ export function DeleteCard({ question, onAnswer, onCancel }: CardProps<'delete'>
         </>
       }
     >
-      <ul className="DeleteCard">
-        {listed.map((entry) => (
-          <DeleteRow key={entry.path} entry={entry} />
-        ))}
-        {hidden > 0 && (
-          <li className="DeleteCard__row" data-more>
-            {t('prompts.more', { count: hidden, value: formatNumber(hidden) })}
-          </li>
-        )}
-      </ul>
+      {deletion === 'partly' ? (
+        <div className="DeleteCard">
+          <DeleteList
+            caption={t('prompts.delete.permanent')}
+            entries={entries.filter(({ path }) => isPermanent(path))}
+            isPermanent
+          />
+          <DeleteList
+            caption={t('prompts.delete.trashed')}
+            entries={entries.filter(({ path }) => !isPermanent(path))}
+          />
+        </div>
+      ) : (
+        <DeleteList entries={entries} />
+      )}
     </Dialog>
   )
 }
@@ -57,12 +62,47 @@ function hintOf(
   return entries.some((entry) => entry.isDir) ? 'hintFolder' : 'hint'
 }
 
+interface DeleteListProps {
+  caption?: string
+  entries: readonly Entry[]
+  isPermanent?: boolean
+}
+
+/** The first entries by name, and the number of the others. */
+function DeleteList({ caption, entries, isPermanent }: DeleteListProps) {
+  const { t } = useTranslation()
+  const { listed, hidden } = listedOf(entries, ON_DEMAND_LIMITS.deletedNamesListedMax)
+  return (
+    <div>
+      {caption !== undefined && (
+        <p className="DeleteCard__caption" data-permanent={isPermanent}>
+          {caption}
+        </p>
+      )}
+      <ul className="DeleteCard__list" aria-label={caption}>
+        {listed.map((entry) => (
+          <DeleteRow key={entry.path} entry={entry} />
+        ))}
+        {hidden > 0 && (
+          <li className="DeleteCard__row" data-more>
+            {t('prompts.more', { count: hidden, value: formatNumber(hidden) })}
+          </li>
+        )}
+      </ul>
+    </div>
+  )
+}
+
 function DeleteRow({ entry }: { entry: Entry }) {
   return (
     <li className="DeleteCard__row">
       <EntryPicture entry={entry} path={entry.path} />
       <Name>{entry.name}</Name>
-      {!entry.isDir && <bdi className="DeleteCard__size">{formatSize(entry.size)}</bdi>}
+      {!entry.isDir && (
+        <span className="DeleteCard__size">
+          <bdi>{formatSize(entry.size)}</bdi>
+        </span>
+      )}
     </li>
   )
 }

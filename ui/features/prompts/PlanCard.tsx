@@ -1,10 +1,11 @@
 import { Button } from '#ui/components/Button.tsx'
 import { Dialog } from '#ui/components/Dialog.tsx'
-import { InfoList } from '#ui/components/InfoList.tsx'
+import { InfoList, InfoRow } from '#ui/components/InfoList.tsx'
 import { Name } from '#ui/components/Name.tsx'
 import { Notice } from '#ui/components/Notice.tsx'
 import { formatNumber, formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
+import { listedOf } from '#ui/lib/deletion.ts'
 import type { InfoItem } from '#ui/lib/info-item.ts'
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import type { JobPlan } from '#wire/jobs.ts'
@@ -19,7 +20,8 @@ export function PlanCard({ question, onAnswer, onCancel }: CardProps<'plan'>) {
   const { plan, paths, entryName: name, count, isNew } = question
   const { kind } = plan
   const refused = plan.items.filter(({ problem }) => problem !== '')
-  const deletion = useDeletion(paths)
+  const { deletion, isPermanent } = useDeletion(paths)
+  const permanent = deletion === 'partly' ? paths.filter(isPermanent) : []
   const hint = kind === 'delete' ? DELETION_HINTS[deletion] : kind
   const isTooLarge = kind !== 'delete' && plan.freeAfter < 0
   const isNothing = kind === 'extract' ? plan.files + plan.folders === 0 : plan.refused === count
@@ -45,7 +47,13 @@ export function PlanCard({ question, onAnswer, onCancel }: CardProps<'plan'>) {
       <div className="PlanCard">
         {isNew && <Notice>{t('prompts.plan.isNew')}</Notice>}
         {isTooLarge && <Notice tone="danger">{t('prompts.plan.tooLarge')}</Notice>}
-        <InfoList items={useInfo(plan)} />
+        <InfoList items={useInfo(plan)}>
+          {permanent.length > 0 && kind === 'delete' && (
+            <InfoRow term={t('prompts.delete.permanent')}>
+              <NameList paths={permanent} />
+            </InfoRow>
+          )}
+        </InfoList>
         {refused.length > 0 && (
           <ul className="PlanCard__refused" aria-label={t('prompts.plan.refused')}>
             {refused.slice(0, ON_DEMAND_LIMITS.namesListedMax).map(({ path, part, problem }) => (
@@ -58,6 +66,22 @@ export function PlanCard({ question, onAnswer, onCancel }: CardProps<'plan'>) {
         )}
       </div>
     </Dialog>
+  )
+}
+
+/** The first names, and the number of the others. */
+function NameList({ paths }: { paths: readonly string[] }) {
+  const { t } = useTranslation()
+  const { listed, hidden } = listedOf(paths, ON_DEMAND_LIMITS.deletedNamesListedMax)
+  return (
+    <ul className="PlanCard__names">
+      {listed.map((path) => (
+        <li key={path}>
+          <Name>{nameOf(parsePath(path))}</Name>
+        </li>
+      ))}
+      {hidden > 0 && <li>{t('prompts.more', { count: hidden, value: formatNumber(hidden) })}</li>}
+    </ul>
   )
 }
 

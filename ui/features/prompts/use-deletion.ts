@@ -1,19 +1,29 @@
 import { useEffect } from 'react'
 import { useSnapshot } from 'valtio'
-import { type Deletion, deletionOf } from '#ui/lib/deletion.ts'
+import { type Deletion, deletionOf, isPermanent } from '#ui/lib/deletion.ts'
 import { loadWithoutTrash, withoutTrash } from '#ui/state/deletion.ts'
 import { session } from '#ui/state/session.ts'
 import { settings } from '#ui/state/settings.ts'
 import { ROOT } from '#wire/paths.ts'
 
+interface KnownDeletion {
+  deletion: Deletion
+  /** Whether this path is deleted permanently. */
+  isPermanent(path: string): boolean
+}
+
 /** What a deletion does to these paths. Until it is known where the trash is used, they count as deleted permanently. */
-export function useDeletion(paths: readonly string[]): Deletion {
+export function useDeletion(paths: readonly string[]): KnownDeletion {
   const { KeepsDeleted } = useSnapshot(settings)
   const id = useSnapshot(session).user?.id
   const { folders, userId } = useSnapshot(withoutTrash)
   useEffect(() => {
     if (!KeepsDeleted && id !== undefined) void loadWithoutTrash(id)
   }, [KeepsDeleted, id])
-  if (KeepsDeleted) return 'kept'
-  return deletionOf(paths, id !== undefined && userId === id ? folders : [ROOT])
+  const known = id !== undefined && userId === id ? folders : [ROOT]
+  const permanent = KeepsDeleted ? [] : known
+  return {
+    deletion: deletionOf(paths, permanent),
+    isPermanent: (path) => isPermanent(path, permanent),
+  }
 }
