@@ -14,6 +14,8 @@ export const UI_LIMITS = {
   liveReloadMs: 400,
   /** The interval at which a folder of the folder tree with constant changes is reloaded. */
   treeReloadMs: 3000,
+  /** After this time the event stream reports branches of the folder tree that were opened. */
+  treeWatchMs: 400,
   breadcrumbEntries: 4,
   /** The subfolders in the tree and in the menu of a breadcrumb. The listing shows all of them. */
   subfoldersListedMax: 200,

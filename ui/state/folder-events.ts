@@ -13,7 +13,7 @@ import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { FILES, withoutBase } from '#ui/lib/location.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { parentPath, ROOT, type TreePath } from '#wire/paths.ts'
-import { followBranch } from './folder-tree.ts'
+import { branchesNear, folderTree, followBranch } from './folder-tree.ts'
 import { refreshJobs } from './jobs.ts'
 import { listing, reloadListing } from './listing.ts'
 import { renewSession, session } from './session.ts'
@@ -22,6 +22,7 @@ import { renewSession, session } from './session.ts'
 export function startFolderEvents(): void {
   started = true
   subscribe(listing, updateStream)
+  subscribe(folderTree, updateBranchesSoon)
   subscribeKey(session, 'user', () => {
     refused = undefined
     updateStream()
@@ -50,8 +51,8 @@ export function setFolderEventsPaused(paused: boolean): void {
 let started = false
 let isPaused = false
 let jobsTimer: ReturnType<typeof setInterval> | undefined
-/** The open event stream, with a function that closes it. */
-let stream: { folder: TreePath; close(): void } | undefined
+/** The open event stream, with the branches of the folder tree that it reports. */
+let stream: { folder: TreePath; branches: readonly TreePath[]; close(): void } | undefined
 /** The folder for which the server refused a stream: no further one is opened for it. */
 let refused: TreePath | undefined
 
@@ -59,11 +60,19 @@ let refused: TreePath | undefined
 function updateStream(): void {
   const folder = folderToFollow()
   if (stream?.folder === folder) return
+  if (folder !== undefined) openStream(folder)
+  else {
+    stream?.close()
+    stream = undefined
+  }
+}
+
+/** Opens a stream in place of the present one. */
+function openStream(folder: TreePath): void {
   stream?.close()
-  stream = undefined
-  if (folder === undefined) return
   let isOpen = false
-  const close = listenToFolder(folder, branchesTo(folder), {
+  const branches = branchesNear(folder, LIMITS.alsoWatchedMax)
+  const close = listenToFolder(folder, branches, {
     onChange: refreshSoon,
     onAlso: ({ path, version }) => void followBranch(path, version),
     onJobs: () => void refreshJobs(),
@@ -80,14 +89,27 @@ function updateStream(): void {
       if (isOpen) void renewSession()
     },
   })
-  stream = { folder, close }
+  stream = { folder, branches, close }
 }
 
-/** The folders whose subfolders the folder tree shows on the way to `folder`: the nearest ones, and the root. */
-function branchesTo(folder: TreePath): TreePath[] {
-  const folders: TreePath[] = []
-  for (let above = folder; above !== ROOT; above = parentPath(above)) folders.push(above)
-  return [...folders.slice(0, LIMITS.alsoWatchedMax - 1), ROOT]
+let branchTimer: ReturnType<typeof setTimeout> | undefined
+
+/** Opens the stream again after a short time if it lacks branches of the folder tree that were opened. */
+function updateBranchesSoon(): void {
+  if (stream === undefined || branchTimer !== undefined) return
+  branchTimer = setTimeout(() => {
+    branchTimer = undefined
+    updateBranches()
+  }, UI_LIMITS.treeWatchMs)
+}
+
+function updateBranches(): void {
+  if (stream === undefined) return
+  const { folder, branches } = stream
+  const wanted = branchesNear(folder, LIMITS.alsoWatchedMax)
+  // The server may no longer report a branch that was removed: if it is visible again, a new stream is needed.
+  stream.branches = branches.filter((path) => wanted.includes(path))
+  if (stream.branches.length < wanted.length) openStream(folder)
 }
 
 /**

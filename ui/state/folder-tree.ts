@@ -5,7 +5,7 @@ import { subscribeKey } from 'valtio/utils'
 import { assign } from '#ui/lib/assign.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { type Entry, isListing } from '#wire/entry.ts'
-import { parentPath, ROOT, type TreePath } from '#wire/paths.ts'
+import { parentPath, ROOT, segmentsOf, type TreePath } from '#wire/paths.ts'
 import { foldersIn } from './folders.ts'
 import { listing } from './listing.ts'
 import { session } from './session.ts'
@@ -65,6 +65,19 @@ export async function followBranch(path: TreePath, version: string): Promise<voi
   reloading.delete(path)
 }
 
+/**
+ * The folders of the tree whose names can change its rows, at most `most`: those on the way to `folder`, the nearest
+ * ones and the root, and then the other open ones that are visible, the nearest first. Those beyond `most` follow no
+ * change until they are among the nearest.
+ */
+export function branchesNear(folder: TreePath, most: number): TreePath[] {
+  const way = wayTo(folder).filter((path) => path !== ROOT)
+  const branches = [...way.slice(0, most - 1), ROOT]
+  const others = visibleBranches(ROOT).filter((path) => !branches.includes(path))
+  const nearest = others.toSorted((a, b) => distance(folder, a) - distance(folder, b))
+  return [...branches, ...nearest.slice(0, most - branches.length)]
+}
+
 export function closeBranch(path: TreePath): void {
   delete folderTree.open[path]
 }
@@ -76,10 +89,26 @@ export function closeBranch(path: TreePath): void {
  */
 export async function openTo(path: TreePath): Promise<void> {
   storeListedFolders()
-  const ancestors: TreePath[] = []
-  for (let index = path; index !== ROOT; index = parentPath(index))
-    ancestors.unshift(parentPath(index))
-  await Promise.all((path === ROOT ? [ROOT] : ancestors).map(openBranch))
+  await Promise.all((path === ROOT ? [ROOT] : wayTo(parentPath(path)).reverse()).map(openBranch))
+}
+
+/** The folder and those above it, up to the root. */
+function wayTo(folder: TreePath): TreePath[] {
+  return folder === ROOT ? [ROOT] : [folder, ...wayTo(parentPath(folder))]
+}
+
+/** `folder` and the open branches below it whose rows are visible, from top to bottom. */
+function visibleBranches(folder: TreePath): TreePath[] {
+  const open = (folderTree.folders[folder] ?? []).filter((path) => folderTree.open[path])
+  return [folder, ...open.flatMap(visibleBranches)]
+}
+
+/** The number of steps in the tree from one folder to another. */
+function distance(from: TreePath, to: TreePath): number {
+  const [above, below] = [segmentsOf(from), segmentsOf(to)]
+  const differs = above.findIndex((name, index) => name !== below[index])
+  const common = differs < 0 ? above.length : differs
+  return above.length + below.length - 2 * common
 }
 
 function storeListedFolders(): void {

@@ -1,6 +1,7 @@
 /** The sidebar: favourites, recent files, own links, and the tree of folders. */
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { API } from '#wire/routes.ts'
 import { test as base, expect } from '../fixtures.ts'
 import { Sidebar } from '../pages/Sidebar.ts'
 
@@ -73,6 +74,34 @@ test('the folder tree shows folders that appear above the shown one', async ({
   await expect(sidebar.branch('theirs')).toBeVisible()
   rmSync(join(server.root, 'theirs'), { recursive: true })
   await expect(sidebar.branch('theirs')).toBeHidden()
+})
+
+test('an open branch beside the way to the shown folder follows changes', async ({
+  files,
+  sidebar,
+  page,
+  server,
+}) => {
+  mkdirSync(join(server.root, 'photos/old'))
+  const streams: string[] = []
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url())
+    if (pathname.startsWith(API.events)) streams.push(searchParams.getAll('also').join(' '))
+  })
+  await files.open('/work')
+  await expect(sidebar.branch('photos')).toBeVisible()
+  const opened = page.waitForResponse((answer) => answer.url().includes('also=%2Fphotos'))
+  await sidebar.branch('photos').press('ArrowRight')
+  await expect(sidebar.branch('old')).toBeVisible()
+  await opened
+  renameSync(join(server.root, 'photos/old'), join(server.root, 'photos/older'))
+  await expect(sidebar.branch('older')).toBeVisible()
+  await expect(sidebar.branch('old')).toBeHidden()
+  mkdirSync(join(server.root, 'photos/new'))
+  await expect(sidebar.branch('new')).toBeVisible()
+  rmSync(join(server.root, 'photos/new'), { recursive: true })
+  await expect(sidebar.branch('new')).toBeHidden()
+  expect(streams).toEqual(['/work /', '/work / /photos'])
 })
 
 test('favourites are added by dragging, ordered, stored on the server, and removed', async ({

@@ -1,10 +1,17 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { ref } from 'valtio'
 import '../browser.ts'
-import { folderTree, followBranch, openTo } from '#ui/state/folder-tree.ts'
+import {
+  branchesNear,
+  closeBranch,
+  folderTree,
+  followBranch,
+  openTo,
+} from '#ui/state/folder-tree.ts'
 import { listing } from '#ui/state/listing.ts'
 import { session } from '#ui/state/session.ts'
 import type { Entry, Listing } from '#wire/entry.ts'
-import { parsePath, ROOT } from '#wire/paths.ts'
+import { parentPath, parsePath, ROOT } from '#wire/paths.ts'
 import { sentRequests, serve, userOf } from '../browser.ts'
 
 /** The folders in the root of the server. */
@@ -50,4 +57,31 @@ test('a folder that the tree does not show is not loaded', async () => {
   await followBranch(parsePath('/closed'), '1')
   await followBranch(parsePath('/closed'), '2')
   expect(sentRequests).toEqual([])
+})
+
+describe('the branches to follow', () => {
+  /** Opens branches, each of which is in the list of its parent folder. */
+  function openAll(...paths: string[]): void {
+    for (const path of paths.map((path) => parsePath(path))) {
+      folderTree.open[path] = true
+      const parent = parentPath(path)
+      folderTree.folders[parent] = ref([...(folderTree.folders[parent] ?? []), path])
+    }
+  }
+
+  const near = (folder: string, most = 4) => branchesNear(parsePath(folder), most).map(String)
+
+  test('the branches on the way to the folder come first, then the nearest open ones', () => {
+    openAll('/x', '/a', '/a/b', '/a/c', '/a/c/d', '/y')
+    expect(near('/')).toEqual(['/', '/x', '/a', '/y'])
+    expect(near('/a/b')).toEqual(['/a/b', '/a', '/', '/a/c'])
+    expect(near('/a/b', 6)).toEqual(['/a/b', '/a', '/', '/a/c', '/x', '/a/c/d'])
+    expect(near('/a/b/e/f')).toEqual(['/a/b/e/f', '/a/b/e', '/a/b', '/'])
+  })
+
+  test('an open branch in a closed one is not followed', () => {
+    openAll('/a', '/a/b')
+    closeBranch(parsePath('/a'))
+    expect(near('/')).toEqual(['/'])
+  })
 })
