@@ -9,7 +9,6 @@ import { Frame } from '#ui/features/frame/Frame.tsx'
 import { Fab } from '#ui/features/header/Fab.tsx'
 import { SelectionBar } from '#ui/features/header/SelectionBar.tsx'
 import { FilesBar } from '#ui/features/header/TopBar.tsx'
-import { PullToRefresh } from '#ui/features/listing/PullToRefresh.tsx'
 import { SkeletonRows } from '#ui/features/listing/SkeletonRows.tsx'
 import { StatusBar } from '#ui/features/status/StatusBar.tsx'
 import { DropZone } from '#ui/features/uploads/DropZone.tsx'
@@ -32,6 +31,11 @@ import { ShellDrawer } from './ShellDrawer.tsx'
 import { usePageTitle } from './use-page-title.ts'
 
 const Details = lazyPart(async () => (await import('#ui/features/details/Details.tsx')).Details)
+
+const PullToRefresh = lazyPart(
+  async () => (await import('#ui/features/listing/PullToRefresh.tsx')).PullToRefresh,
+  () => null,
+)
 
 /** `/files/…`: a folder or a file. */
 export function FilesPage({ requested: { path, asFolder } }: { requested: RequestPath }) {
@@ -63,7 +67,7 @@ export function FilesPage({ requested: { path, asFolder } }: { requested: Reques
         <ErrorPanel kind={errorKindOf(fault)} path={path} onRetry={reloadListing} />
       ) : (
         <DropZone folder={path}>
-          {touch && isFolder && <PullToRefresh />}
+          <Suspense>{touch && isFolder && <PullToRefresh />}</Suspense>
           <Content />
         </DropZone>
       )}

@@ -25,6 +25,25 @@ export const JOB_SCREENS: readonly Screen[] = [
     },
   },
   {
+    name: 'prompt-plan-delete-partly',
+    async go(stage) {
+      await openLarge(stage)
+      await stage.files.select('Scans', 'There')
+      await stage.page.keyboard.press('Delete')
+      await expect(stage.files.prompt.card).toContainText('Deleted permanently')
+    },
+  },
+  {
+    name: 'prompt-delete-partly',
+    async go(stage) {
+      await openLarge(stage)
+      writeFileSync(join(stage.root, 'Plans/house.svg'), 'x'.repeat(4000))
+      await stage.files.select('There', 'house.svg')
+      await stage.page.keyboard.press('Delete')
+      await expect(stage.files.prompt.card).toContainText('Deleted permanently')
+    },
+  },
+  {
     name: 'prompt-plan-copy',
     async go(stage) {
       await openLarge(stage)
