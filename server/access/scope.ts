@@ -5,7 +5,7 @@
 import { collectInSlices } from '#server/slices.ts'
 import type { FileStarts, StartOptions } from '#server/storage/file-starts.ts'
 import type { EarlyNodes, FolderNodes } from '#server/storage/folder-nodes.ts'
-import type { ByteRange, Node, Opened, Source } from '#server/storage/node.ts'
+import type { ByteRange, LazySource, Node, Opened, Source } from '#server/storage/node.ts'
 import type { Storage } from '#server/storage/storage.ts'
 import type { Usage } from '#wire/entry.ts'
 import { Fault } from '#wire/fault.ts'
@@ -200,11 +200,12 @@ export class Scope {
    *
    * @throws Fault forbidden, conflict, isDirectory, noSpace, readOnly
    */
-  async write(path: TreePath, from: Source, options: NewContent): Promise<Node> {
+  async write(path: TreePath, from: LazySource, options: NewContent): Promise<Node> {
     await this.canWrite(path, options.overwrite)
-    const repeats = !(from instanceof ReadableStream)
+    const source = typeof from === 'function' ? from() : from
+    const repeats = !(source instanceof ReadableStream)
     return this.#runner.run({ event: 'upload', verb: 'upload', path, repeats }, (recordOptions) =>
-      this.fill.write(path, from, options, recordOptions),
+      this.fill.write(path, source, options, recordOptions),
     )
   }
 

@@ -42,20 +42,21 @@ export type MakeRoom = () => Promise<boolean>
  * Writes new content to `staged`.
  *
  * @param makeRoom called when the disk is full, as long as it frees anything
+ * @returns the open file, which the caller flushes and closes
  * @throws errors of the source or the disk; the staged file is then removed
  */
 export async function stageContent(
   from: ByteStream | Uint8Array,
   staged: Staged,
   makeRoom?: MakeRoom,
-): Promise<void> {
+): Promise<promises.FileHandle> {
   const path = staged.parent.at(staged.name)
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
   const file = await withRoom(makeRoom, () => promises.open(path, flags, 0o600))
   try {
     if (from instanceof Uint8Array) await writeAll(file, from, makeRoom)
     else for await (const chunk of from) await writeAll(file, chunk, makeRoom)
-    await file.close()
+    return file
   } catch (error) {
     await file.close().catch(() => undefined)
     rmSync(path, { force: true })

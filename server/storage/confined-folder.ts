@@ -8,33 +8,15 @@ import { errnoOf } from '#server/os/errno.ts'
 import { Fault } from '#wire/fault.ts'
 import { childPath, ROOT, segmentsOf, type TreePath } from '#wire/paths.ts'
 import type { OpenFolder } from './folder-records.ts'
-import { type FoldsCase, openExactlyIfCaseSensitive } from './folds-case.ts'
+import { type ExactObject, openExactlyIfCaseSensitive } from './folds-case.ts'
+import type { Guards, InnerFolder } from './guards.ts'
 import { type Handle, identityAt } from './handle.ts'
 import { belowRoot, nodeOf } from './local-node.ts'
 import { openInside, type Slot, slotInside, statSlot } from './local-resolve.ts'
-import type { NameAliases } from './name-aliases.ts'
 import type { Node } from './node.ts'
 import { isPrivateName } from './private-name.ts'
 import { reservedPath } from './refusals.ts'
-import type { ServerFiles } from './server-files.ts'
-import type { CommandFolder, PathCheck } from './storage.ts'
-
-/** The checks that a confined folder applies to each opened object. */
-export interface Guards {
-  /** @returns the path of the served root on the disk, at most a moment old */
-  rootPath: () => string
-  serverFiles: ServerFiles
-  folds: FoldsCase
-  aliases: NameAliases
-  checkPath: PathCheck | undefined
-}
-
-/** One folder of a chain; its path is relative to the previous one. */
-export interface InnerFolder {
-  path: TreePath
-  /** Its path contains no link; otherwise opening fails. */
-  exactly: boolean
-}
+import type { CommandFolder } from './storage.ts'
 
 export class ConfinedFolder implements Disposable {
   readonly #handle: Handle
@@ -106,10 +88,11 @@ export class ConfinedFolder implements Disposable {
 
   /**
    * Opens the object at `path` and describes it.
+   * @param exact as of `#openExactly`; it is closed on errors
    * @throws as `open`
    */
-  openNode(path: TreePath): { object: Handle; node: Node } {
-    const { object, real, stats } = this.#opened(path)
+  openNode(path: TreePath, exact = this.#openExactly(path)): { object: Handle; node: Node } {
+    const { object, real, stats } = this.#opened(path, exact)
     try {
       return { object, node: this.#describe(path, stats, real) }
     } catch (error) {
@@ -118,9 +101,20 @@ export class ConfinedFolder implements Disposable {
     }
   }
 
-  #opened(path: TreePath): { object: Handle; real: TreePath; stats: Stats } {
+  /**
+   * Opens the object at `path` if no link leads to it.
+   * @returns undefined if there may be a link on the way
+   * @throws as `open`. An error of the system is then not that of a link without a target.
+   */
+  #openExactly(path: TreePath): ExactObject | undefined {
     this.#refusePrivate(path)
-    const exact = openExactlyIfCaseSensitive(this.#handle, path, this.#guards.folds)
+    return openExactlyIfCaseSensitive(this.#handle, path, this.#guards.folds)
+  }
+
+  #opened(
+    path: TreePath,
+    exact = this.#openExactly(path),
+  ): { object: Handle; real: TreePath; stats: Stats } {
     const object = exact?.object ?? openInside(this.#handle, segmentsOf(path))
     try {
       const stats = exact?.stats ?? object.stat()
@@ -194,8 +188,9 @@ export class ConfinedFolder implements Disposable {
    * @throws as `open`
    */
   node(path: TreePath): Node {
+    const exact = this.#openExactly(path)
     try {
-      const { object, node } = this.openNode(path)
+      const { object, node } = this.openNode(path, exact)
       object.close()
       return node
     } catch (error) {
@@ -277,7 +272,12 @@ export class ConfinedFolder implements Disposable {
   }
 
   /** Checks the real name if it differs from the requested one, because of a link or of an alias. */
-  #check(disk: string, requested: TreePath, object: Handle, stats = object.stat()): void {
+  #check(
+    disk: string,
+    requested: TreePath,
+    object: Handle,
+    stats: Pick<Stats, 'dev'> = object,
+  ): void {
     const real = this.#realName(disk)
     const { folds, aliases } = this.#guards
     const foldsHere = folds.appliesTo(object, stats)

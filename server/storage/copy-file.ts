@@ -51,12 +51,18 @@ export async function copyWhole(
   } else if (!inParts) {
     await copyBytes(readable.disk, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
   }
-  const file = await withAttributes(to, attributes, readable)
+  const file = await openStaged(to)
   try {
+    await setAttributes(file, attributes, readable)
     await flushes.file(file.fd)
   } finally {
     await file.close()
   }
+}
+
+/** Opens a staged file for `setAttributes` and a flush. */
+export function openStaged(path: DiskPath): Promise<promises.FileHandle> {
+  return promises.open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
 }
 
 /**
@@ -79,25 +85,16 @@ async function tryClone(source: Handle, to: DiskPath): Promise<boolean> {
 /**
  * Sets the extended attributes (copied from `like`), owner, mode and time, in this order, because setting one may
  * change those that are set after it.
- *
- * @returns the open file, which the caller flushes and closes
  */
-export async function withAttributes(
-  path: DiskPath,
+export async function setAttributes(
+  file: promises.FileHandle,
   { mode, modifiedMs, owner }: FileAttributes,
   like?: Handle,
-): Promise<promises.FileHandle> {
-  const file = await promises.open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
-  try {
-    if (like) copyAttributes(like.fd, file.fd)
-    if (owner && process.getuid?.() === 0) await file.chown(owner.uid, owner.gid)
-    await file.chmod(mode)
-    if (modifiedMs !== undefined) await file.utimes(Date.now() / 1000, modifiedMs / 1000)
-    return file
-  } catch (error) {
-    await file.close()
-    throw error
-  }
+): Promise<void> {
+  if (like) copyAttributes(like.fd, file.fd)
+  if (owner && process.getuid?.() === 0) await file.chown(owner.uid, owner.gid)
+  await file.chmod(mode)
+  if (modifiedMs !== undefined) await file.utimes(Date.now() / 1000, modifiedMs / 1000)
 }
 
 /** Copies the ranges that contain data, and leaves holes between them. */

@@ -32,9 +32,9 @@ export class FoldsCase {
   /**
    * Whether the folder of an open object (or the object itself, if it is a folder) ignores case. False if unknown.
    *
-   * @param stats of the object
+   * @param stats of the object, if they are known
    */
-  appliesTo(object: Handle, { dev }: Pick<Stats, 'dev'> = object.stat()): boolean {
+  appliesTo(object: Handle, { dev }: Pick<Stats, 'dev'> = object): boolean {
     const known = this.#known.get(dev)
     if (known === true || this.#markedFolders.hasOnPathTo(object)) return true
     if (known === false) return false
@@ -52,6 +52,12 @@ export class FoldsCase {
   }
 }
 
+/** An open object to which no link leads. */
+export interface ExactObject {
+  object: Handle
+  stats: Stats
+}
+
 /**
  * As `openExactly`, but only on a case-sensitive file system, where `path` is then the real path of the object.
  *
@@ -61,7 +67,7 @@ export function openExactlyIfCaseSensitive(
   folder: Handle,
   path: TreePath,
   folds: FoldsCase,
-): { object: Handle; stats: Stats } | undefined {
+): ExactObject | undefined {
   const object = openExactly(folder, path)
   if (!object) return undefined
   const stats = object.stat()

@@ -23,6 +23,8 @@ export type DiskPath = string | Buffer
 export class Handle {
   readonly fd: number
   #open = true
+  #identity: Identity | undefined
+  #device: number | undefined
 
   constructor(fd: number) {
     this.fd = fd
@@ -42,9 +44,20 @@ export class Handle {
     return fstatSync(this.fd)
   }
 
-  /** Identifies the object on this machine. */
+  /** Identifies the object on this machine. It is the same as long as the object is open. */
   identity(): Identity {
-    return identityOf(fstatSync(this.fd, { bigint: true }))
+    if (this.#identity === undefined) {
+      const stats = fstatSync(this.fd, { bigint: true })
+      this.#identity = identityOf(stats)
+      this.#device = Number(stats.dev)
+    }
+    return this.#identity
+  }
+
+  /** The number of the file system of the object, as in `Stats.dev`. */
+  get dev(): number {
+    this.#device ??= fstatSync(this.fd).dev
+    return this.#device
   }
 
   /** The object's present path on the disk. For comparison only, never for opening. */

@@ -19,6 +19,16 @@ export interface MakeFolderDeps {
   mode: number
 }
 
+/** Whether a folder that verbs may use is at a path; false also if this cannot be told. */
+export function hasFolder(confined: ConfinedFolder, path: TreePath): boolean {
+  try {
+    using _ = confined.openFolder(path)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** @throws as `Storage.mkdir`; system errors */
 export async function makeFolders(path: TreePath, deps: MakeFolderDeps): Promise<void> {
   for (const folder of pathsDownTo(path)) {

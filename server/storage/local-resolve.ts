@@ -28,17 +28,18 @@ export interface Slot extends Disposable {
 /**
  * Opens the object at `segments` beneath `folder`, following links.
  *
+ * @param flags of open(2): O_PATH, and O_DIRECTORY for folders only
  * @throws SystemError ENOENT, ENOTDIR, EXDEV (leads outside), ELOOP
  */
-export function openInside(folder: Handle, segments: string[]): Handle {
+export function openInside(folder: Handle, segments: string[], flags = O_PATH): Handle {
   if (segments.length === 0) return folder.duplicate()
   try {
-    return new Handle(openBeneath(folder.fd, segments.join('/'), O_PATH))
+    return new Handle(openBeneath(folder.fd, segments.join('/'), flags))
   } catch (error) {
     if (!['EXDEV', 'ENOSYS', 'EPERM'].includes(errnoOf(error) ?? '')) throw error
   }
   using slot = walk(folder, segments, 'follow')
-  return slot.parent.child(slot.name, O_PATH)
+  return slot.parent.child(slot.name, flags)
 }
 
 /** Paths whose names every file system stores unchanged, except for their case. */
@@ -72,11 +73,7 @@ export function openExactly(folder: Handle, path: TreePath): Handle | undefined 
 export function slotInside(folder: Handle, segments: string[], followLast = false): Slot {
   const name = segments.at(-1)
   if (name === undefined) throw new SystemError('open', 'EINVAL')
-  const parent = openInside(folder, segments.slice(0, -1))
-  if (!parent.stat().isDirectory()) {
-    parent.close()
-    throw new SystemError('open', 'ENOTDIR')
-  }
+  const parent = openInside(folder, segments.slice(0, -1), O_FOLDER)
   if (!followLast || !isLinkAt(parent, name)) return slotOf(parent, name)
   parent.close()
   return walk(folder, segments, 'follow')

@@ -2,7 +2,7 @@
  * Writes files. New content is staged on the file system of its destination, gets the attributes of the old file, is
  * flushed, and gets the name of the file in one step.
  */
-import { linkSync, promises } from 'node:fs'
+import { fstatSync, linkSync, promises } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import type { FlushQueue } from '#server/flush/flush-queue.ts'
 import { errnoOf } from '#server/os/errno.ts'
@@ -19,7 +19,7 @@ import {
   withRoom,
 } from './atomic.ts'
 import type { Changes } from './changes.ts'
-import { copyWhole, withAttributes } from './copy-file.ts'
+import { copyWhole, openStaged, setAttributes } from './copy-file.ts'
 import { Handle, openFolder } from './handle.ts'
 import type { Handover } from './handover.ts'
 import { nodeOf } from './local-node.ts'
@@ -89,22 +89,25 @@ export class Writer {
     using volume = await withRoom(makeRoom, () => this.#volumes.use(slot.parent))
     const staged = await withRoom(makeRoom, () => volume.folder.staged())
     let handover: Handover | undefined
+    let isLeft = true
     try {
-      if (!isStaged(from)) await stageContent(from, staged, makeRoom)
+      let written: promises.FileHandle | undefined
+      if (!isStaged(from)) written = await stageContent(from, staged, makeRoom)
       else if (!isLinkedNear(from, staged)) {
         await copyNear(from, staged, this.#volumes.flushes)
         handover = volume.folder.handOver(staged, from.name)
       }
       const ready = handover ?? staged
       using content = ready.parent.child(ready.name, O_PATH)
-      await this.#install(ready, slot, path, request)
+      const { isReplaced } = await this.#install(ready, written, slot, path, request)
+      isLeft = isReplaced || handover !== undefined
       if (isStaged(from)) await promises.rm(from.parent.at(from.name), { force: true })
       // Read after the rename, because the rename changes the version.
       return nodeOf(path, content.stat())
     } finally {
       await handover?.end()
-      // The staged name now holds the replaced content, or new content that was not published.
-      await promises.rm(staged.parent.at(staged.name), { force: true })
+      // The staged name may hold the replaced content, or new content that was not published.
+      if (isLeft) await promises.rm(staged.parent.at(staged.name), { force: true })
     }
   }
 
@@ -116,33 +119,39 @@ export class Writer {
     }
   }
 
-  /** Gives staged content the name of a slot, and starts again if the slot changes before that. */
+  /**
+   * Gives staged content the name of a slot, and starts again if the slot changes before that.
+   *
+   * @param written the staged file if it is open; it is closed
+   * @returns whether a file was replaced, which then has the staged name
+   */
   async #install(
     staged: Staged,
+    written: promises.FileHandle | undefined,
     slot: Slot,
     path: TreePath,
     { options, changes }: { options: WriteOptions; changes: Changes },
-  ): Promise<void> {
+  ): Promise<{ isReplaced: boolean }> {
     const { flushes } = this.#volumes
-    for (let attempt = 0; attempt < TRIES; attempt += 1) {
-      const expected = statSlot(slot)
-      const file = await this.#withFinalAttributes(staged, slot, expected, options)
-      try {
-        if (expected?.ctimeMs === statSlot(staged)?.ctimeMs) {
+    let file = written
+    try {
+      for (let attempt = 0; attempt < TRIES; attempt += 1) {
+        const expected = statSlot(slot)
+        file ??= await openStaged(staged.parent.at(staged.name))
+        await this.#setFinalAttributes(file, slot, expected, options)
+        if (expected?.ctimeMs === fstatSync(file.fd).ctimeMs) {
           // If old and new file changed within one clock tick, both would have the same times, so the same version.
           await Bun.sleep(CLOCK_TICK_MS)
           continue
         }
         const existing = lstatAt(slot)
         if (!this.#accepts(slot, path, expected, options)) continue
+        // A network file system may write the content only when the file is closed.
+        const content = flushAndClose(file, flushes)
+        file = undefined
         // Content and journal entry are flushed in any order, but both before the name changes.
-        const [content, recorded] = await Promise.allSettled([
-          flushes.file(file.fd),
-          changes.recordPut(staged, slot, existing),
-        ])
-        if (content.status === 'rejected') throw content.reason
-        if (recorded.status === 'rejected') throw recorded.reason
-        const step = recorded.value
+        const recorded = changes.recordPut(staged, slot, existing)
+        const [step] = await bothSettled(recorded, content)
         // There is no wait from here to the rename, so the accepted file is the one that is replaced.
         if (!this.#accepts(slot, path, expected, options)) {
           changes.markUndone([step])
@@ -155,10 +164,10 @@ export class Writer {
         }
         changes.afterPut(step, staged)
         await bothSettled(syncFolder(slot.parent, flushes), changes.sync())
-        return
-      } finally {
-        await file.close()
+        return { isReplaced: existing !== undefined }
       }
+    } finally {
+      await file?.close()
     }
     throw new Fault('locked', 'Another user or program is changing this file. Try again.')
   }
@@ -185,23 +194,18 @@ export class Writer {
     return present?.mode === expected?.mode && present?.uid === expected?.uid
   }
 
-  /**
-   * Sets mode, owner, attributes and time of new content.
-   *
-   * @returns the open file, which the caller flushes and closes
-   */
-  async #withFinalAttributes(
-    staged: Staged,
+  /** Sets mode, owner, attributes and time of new content. */
+  async #setFinalAttributes(
+    file: promises.FileHandle,
     slot: Slot,
     existing: ReturnType<typeof statSlot>,
     { modifiedMs, isExecutable = false }: WriteOptions,
-  ): Promise<promises.FileHandle> {
+  ): Promise<void> {
     const newFileMode = isExecutable ? executable(this.#fileMode) : this.#fileMode
     const mode = existing ? existing.mode & PRESERVED_MODE_BITS : newFileMode
-    const path = staged.parent.at(staged.name)
-    if (!existing?.isFile()) return withAttributes(path, { mode, modifiedMs })
+    if (!existing?.isFile()) return setAttributes(file, { mode, modifiedMs })
     using like = slot.parent.child(slot.name, READ_FLAGS)
-    return await withAttributes(path, { mode, modifiedMs, owner: existing }, like)
+    await setAttributes(file, { mode, modifiedMs, owner: existing }, like)
   }
 }
 
@@ -210,10 +214,19 @@ function executable(mode: number): number {
   return mode | ((mode & 0o444) >> 2)
 }
 
+async function flushAndClose(file: promises.FileHandle, flushes: FlushQueue): Promise<void> {
+  try {
+    await flushes.file(file.fd)
+  } finally {
+    await file.close()
+  }
+}
+
 /** Waits until both have ended. If one failed, it throws that error; if both failed, the first one. */
-async function bothSettled(first: Promise<void>, second: Promise<void>): Promise<void> {
+async function bothSettled<T, U>(first: Promise<T>, second: Promise<U>): Promise<[T, U]> {
   const results = await Promise.allSettled([first, second])
   for (const result of results) if (result.status === 'rejected') throw result.reason
+  return Promise.all([first, second])
 }
 
 /**

@@ -3,16 +3,17 @@ import type { Usage } from '#wire/entry.ts'
 import { Fault } from '#wire/fault.ts'
 import { ROOT, type TreePath } from '#wire/paths.ts'
 import { Changes } from './changes.ts'
-import { ConfinedFolder, type InnerFolder } from './confined-folder.ts'
+import { ConfinedFolder } from './confined-folder.ts'
 import { requireRoomAt, usageAt } from './disk-room.ts'
 import { faults } from './faults.ts'
 import type { FileStarts, StartOptions } from './file-starts.ts'
 import { childrenOf } from './folder-contents.ts'
 import type { EarlyNodes, FolderNodes } from './folder-nodes.ts'
 import { peekRequestOf, startsOfFiles } from './folder-records.ts'
+import type { InnerFolder } from './guards.ts'
 import type { Handle } from './handle.ts'
 import { copyInside, isSameVolume, removeCopyFrom } from './local-copy.ts'
-import { makeFolders } from './local-mkdir.ts'
+import { hasFolder, makeFolders } from './local-mkdir.ts'
 import { madeFolderSlot, type NamesView, nameSearchOf, notifyingIndex } from './local-names.ts'
 import { removeSlot } from './local-remove.ts'
 import { READ_FLAGS, type Slot } from './local-resolve.ts'
@@ -178,6 +179,7 @@ export class LocalStorage implements Storage {
     return faults(async () => {
       this.#mustWrite()
       using confined = this.#confined()
+      if (hasFolder(confined, path)) return
       using _ = this.#notifiesIndex(() => madeFolderSlot(confined, path))
       const { volumes, options: served } = this.#served
       const changes = this.#changes(confined, options)

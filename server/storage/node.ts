@@ -9,6 +9,9 @@ export type ByteStream = ReadableStream<Uint8Array>
  */
 export type Source = ByteStream | Uint8Array | { ownedFile: string }
 
+/** A source, or a function that opens it after the checks of access. */
+export type LazySource = Source | (() => ByteStream)
+
 /** A range of bytes, both ends included. */
 export interface ByteRange {
   first: number

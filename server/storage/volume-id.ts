@@ -7,7 +7,7 @@ export type VolumeId = string
 
 /** @returns the volume of an open object */
 export function volumeOf(object: Handle): VolumeId {
-  return `${object.stat().dev}:${mountOf(object)}`
+  return `${object.dev}:${mountOf(object)}`
 }
 
 /** The mount id (proc_pid_fdinfo(5)); empty if the kernel does not report it. */

@@ -159,8 +159,9 @@ export class Volumes {
    * @throws Fault notFound
    */
   requireVisible(folder: Handle, pathWhenChecked?: string): void {
-    const isElsewhere = pathWhenChecked !== undefined && folder.realPath() !== pathWhenChecked
-    if (isElsewhere || this.isHidden(folder)) {
+    const path = folder.realPath()
+    const isElsewhere = pathWhenChecked !== undefined && path !== pathWhenChecked
+    if (isElsewhere || this.isHidden(folder, path)) {
       throw new Fault('notFound', 'The folder no longer exists.')
     }
   }
@@ -182,10 +183,9 @@ export class Volumes {
   }
 
   /** Whether the server removed or hid an open object since, or it was moved out of the served root. */
-  isHidden(object: Handle): boolean {
-    const [path, rootPath] = [object.realPath(), this.#root.realPath()]
+  isHidden(object: Handle, path = object.realPath()): boolean {
     // An object can be moved out of the bind mount through which it was opened; its path is then outside the root.
-    return !isAtOrBelow(path, rootPath) || path.split('/').some(isPrivateName)
+    return !isAtOrBelow(path, this.#root.realPath()) || path.split('/').some(isPrivateName)
   }
 
   close(): void {

@@ -112,10 +112,9 @@ export const resourceRoutes: Route[] = [
         return okResponse(call)
       }
       const overwrite = flag(call, 'override')
-      await scope.canWrite(target.path, overwrite)
       call.set('recheckAccess', () => scope.recheck('create', target.path))
       const node = await receiveWhileAllowed(call, (stop) => {
-        const body = fileStream(call, app.config.number('uploadLimit'), stop)
+        const body = () => fileStream(call, app.config.number('uploadLimit'), stop)
         return scope.write(target.path, body, { overwrite, modifiedMs: modifiedMs(call) })
       })
       return okResponse(call, { ETag: etagOf(node) })

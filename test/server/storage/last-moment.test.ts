@@ -49,13 +49,13 @@ async function beforeOpens<T>(act: () => void, work: () => Promise<T>): Promise<
 
 test('new content has the rights that the file has at the last moment', async () => {
   writeFileSync(disk('file'), 'theirs', { mode: 0o644 })
-  let opens = 0
-  // The first is the staged file’s, the second gives it the rights of the one that it replaces.
-  const closeTo = () => {
-    opens += 1
-    if (opens === 2) chmodSync(disk('file'), 0o600)
+  let asked = 0
+  // Before the first time, the new content got the rights of the file.
+  const accept = () => {
+    asked += 1
+    if (asked === 1) chmodSync(disk('file'), 0o600)
   }
-  await beforeOpens(closeTo, () => served.storage.write(at('/file'), bytes, { overwrite: true }))
+  await served.storage.write(at('/file'), bytes, { overwrite: true, accept })
   expect(readFileSync(disk('file'), 'utf8')).toBe('ours')
   expect(mode('file')).toBe(0o600)
 })

@@ -1,0 +1,23 @@
+/** How a confined folder is opened, and what it checks. */
+import type { TreePath } from '#wire/paths.ts'
+import type { FoldsCase } from './folds-case.ts'
+import type { NameAliases } from './name-aliases.ts'
+import type { ServerFiles } from './server-files.ts'
+import type { PathCheck } from './storage.ts'
+
+/** The checks that a confined folder applies to each opened object. */
+export interface Guards {
+  /** @returns the path of the served root on the disk, at most a moment old */
+  rootPath: () => string
+  serverFiles: ServerFiles
+  folds: FoldsCase
+  aliases: NameAliases
+  checkPath: PathCheck | undefined
+}
+
+/** One folder of a chain; its path is relative to the previous one. */
+export interface InnerFolder {
+  path: TreePath
+  /** Its path contains no link; otherwise opening fails. */
+  exactly: boolean
+}
