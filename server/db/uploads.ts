@@ -112,21 +112,22 @@ export class UploadRows {
     return { ofUser: counted?.own ?? 0, all: counted?.total ?? 0 }
   }
 
-  /**
-   * Stores when a handed-over upload was published, and deletes the rows of the user's oldest handed-over uploads beyond
-   * `countMax`.
-   */
-  finish(id: string, userId: number, touchedMs: number, countMax: number): Promise<void> {
+  /** Stores when a handed-over upload was published. */
+  finish(id: string, touchedMs: number): Promise<void> {
     return this.#commits.lazily(() => {
       this.#db.query('UPDATE uploads SET touched_ms = ? WHERE id = ?').run(touchedMs, id)
-      this.#db
-        .query(
-          `DELETE FROM uploads WHERE id IN (
-             SELECT id FROM uploads WHERE user_id = ? AND handed_over = 1
-             ORDER BY touched_ms DESC LIMIT -1 OFFSET ?)`,
-        )
-        .run(userId, countMax)
     })
+  }
+
+  /** Deletes the rows of the user's oldest handed-over uploads beyond `countMax`. */
+  removeFinished(userId: number, countMax: number): void {
+    this.#write(
+      `DELETE FROM uploads WHERE id IN (
+         SELECT id FROM uploads WHERE user_id = ? AND handed_over = 1
+         ORDER BY touched_ms DESC LIMIT -1 OFFSET ?)`,
+      userId,
+      countMax,
+    )
   }
 
   remove(id: string): void {

@@ -1,16 +1,12 @@
 /**
- * Stores unfinished uploads: bytes in the root's private folder by @tus/file-store, state in SQLite, so that both
- * survive a restart.
+ * The bytes of unfinished uploads, in the root's private folder. Their state is in SQLite, so that both survive a
+ * restart.
  */
-import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash, type Hash } from 'node:crypto'
-import { promises, statfsSync, statSync } from 'node:fs'
+import { constants, existsSync, lstatSync, promises, rmSync, statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { addAbortSignal, type Readable } from 'node:stream'
-import { FileStore } from '@tus/file-store'
-import { Upload } from '@tus/server'
-import type { UploadRows } from '#server/db/uploads.ts'
-import { freeBytes } from '#server/received-bytes.ts'
+import type { StoredUpload, UploadRows } from '#server/db/uploads.ts'
+import { Fault, isFault } from '#wire/fault.ts'
 
 /** Algorithms of the tus checksum extension, as its header names them. */
 export const TUS_CHECKSUMS = ['sha1', 'md5', 'sha256', 'sha512'] as const
@@ -21,15 +17,22 @@ export interface ExpectedChecksum {
   digest: string
 }
 
-/** The tus checksum extension's response to bytes that do not match. */
-const CHECKSUM_MISMATCH = {
-  status_code: 460,
-  body: 'The bytes do not match their checksum.',
+/** The bytes of one request. */
+export interface UploadContent {
+  /** The announced number of bytes; undefined if there is none. */
+  announcedBytes: number | undefined
+  /** The checksum that the request announced. */
+  checksum: ExpectedChecksum | undefined
+  /** @param stop makes the stream fail with its reason */
+  open(stop: AbortSignal): ReadableStream<Uint8Array>
 }
 
-/** @tus/file-store does not report why a write failed; with less free space than this the disk is full. */
-const FULL_BYTES = 64 * 1024
-export const NO_SPACE = { status_code: 507, body: 'There is no space left.' }
+/** The bytes are not those of their checksum. */
+export class WrongChecksum extends Error {
+  constructor() {
+    super('The bytes do not match their checksum.')
+  }
+}
 
 /** Trash is deleted for the next so many bytes, and not for the whole announced size. */
 const RESERVE_BYTES = 16 * 1024 * 1024
@@ -42,101 +45,56 @@ export interface TrashSpace {
   make(bytes: number): Promise<void>
 }
 
-/** The context of a write. */
-export interface WriteContext {
-  /** The checksum that the request announced. */
-  checksum: ExpectedChecksum | undefined
-  /** Aborted if another request takes over the upload, or this one must end. */
-  stop: AbortSignal
-  /** Called at the end, also of a write that fails, with how much has arrived. */
-  received?: ((bytes: number) => void) | undefined
-}
-
-/** Passed by AsyncLocalStorage, because @tus/server hands only the bytes to the store. */
-export const writeContext = new AsyncLocalStorage<WriteContext>()
-
-export class StagedStore extends FileStore {
+export class StagedStore {
+  readonly #folder: string
   readonly #rows: UploadRows
   readonly #room: TrashSpace | undefined
 
-  constructor(folder: string, rows: UploadRows, expiryMs: number, room: TrashSpace | undefined) {
-    super({
-      // Its constructor creates the folder without awaiting it; an error would be unhandled. '/' always exists.
-      directory: '/',
-      expirationPeriodInMilliseconds: expiryMs,
-      configstore: {
-        // The row is created by `Uploads.create`; tus has nothing to add.
-        set: async () => undefined,
-        delete: async (id) => rows.remove(id),
-        get: async (id) => {
-          const row = rows.find(id)
-          return (
-            row &&
-            new Upload({
-              id,
-              size: row.sizeBytes,
-              offset: 0,
-              metadata: row.metadata,
-              // The expiry counts from the last activity.
-              creation_date: new Date(row.touchedMs).toISOString(),
-            })
-          )
-        },
-      },
-    })
-    this.directory = folder
+  constructor(folder: string, rows: UploadRows, room: TrashSpace | undefined) {
+    this.#folder = folder
     this.#rows = rows
     this.#room = room
-    this.extensions = ['creation', 'creation-with-upload', 'termination', 'expiration', 'checksum']
   }
 
-  /** @returns the path of the staged file of an upload */
+  /** @returns the path of the staged file of an upload, which is created with its first bytes */
   fileOf(id: string): string {
-    return join(this.directory, id)
+    return join(this.#folder, id)
   }
 
-  override async create(upload: Upload): Promise<Upload> {
-    // Bun writes a small file synchronously, but opens one in a thread.
-    const file = await promises.open(this.fileOf(upload.id), 'wx', 0o600)
-    await file.close()
-    return upload
-  }
-
-  /** The offset excludes bytes whose checksum is not verified yet. */
-  override async getUpload(id: string): Promise<Upload> {
-    const upload = await super.getUpload(id)
-    upload.offset = this.#rows.find(id)?.unverifiedFrom ?? upload.offset
-    return upload
+  /** How many bytes have arrived, without those whose checksum is not verified yet. */
+  offsetOf({ id, unverifiedFrom }: StoredUpload): number {
+    if (unverifiedFrom !== undefined) return unverifiedFrom
+    return statSync(this.fileOf(id), { throwIfNoEntry: false })?.size ?? 0
   }
 
   /**
-   * Appends bytes. Bytes before a lost connection are kept. They are dropped if there are more than declared, if the
-   * checksum does not match, or if it was not verified because the server was killed: the row stores where unverified
-   * bytes begin.
+   * Appends the bytes of a request. Bytes before a lost connection are kept. They are dropped if there are more than
+   * declared, if the checksum does not match, or if it was not verified because the server was killed: the row stores
+   * where unverified bytes begin.
+   *
+   * @param offset where the bytes begin, as of `offsetOf`
+   * @returns the offset after the last byte
+   * @throws Fault tooLarge (more bytes than declared), noSpace; WrongChecksum; errors of the content
    */
-  override async write(readable: Readable, id: string, offset: number): Promise<number> {
-    const { checksum, stop, received } = writeContext.getStore() ?? {}
+  async append(
+    upload: StoredUpload,
+    offset: number,
+    { checksum, open }: UploadContent,
+    stop: AbortSignal,
+  ): Promise<number> {
+    const { id, unverifiedFrom } = upload
+    if (unverifiedFrom !== undefined) await this.#dropFrom(id, offset)
     const hash = checksum && createHash(checksum.algorithm)
-    let sourceError: unknown
-    readable.once('error', (error) => {
-      sourceError = error
-    })
-    if (stop) addAbortSignal(stop, readable)
-    if (this.#rows.find(id)?.unverifiedFrom !== undefined) await this.#dropFrom(id, offset)
     if (hash) await this.#rows.setUnverifiedFrom(id, offset)
     try {
-      const end = await this.#append(readable, id, offset, hash).finally(() =>
-        received?.(this.#sizeOf(id) - offset),
-      )
-      if (hash && hash.digest('base64') !== checksum.digest) throw CHECKSUM_MISMATCH
+      const end = await this.#write(upload, offset, open(stop), hash)
+      if (hash && hash.digest('base64') !== checksum.digest) throw new WrongChecksum()
       if (hash) await this.#rows.setUnverifiedFrom(id, undefined)
       return end
     } catch (error) {
-      const tooMuch = isTusError(sourceError) && sourceError.status_code === 413
-      if (tooMuch || hash) await this.#dropFrom(id, offset)
-      if (tooMuch) throw sourceError
-      if (error === CHECKSUM_MISMATCH || stop?.aborted) throw error
-      throw isDiskFull(error) || this.freeSpace() < FULL_BYTES ? NO_SPACE : error
+      if (hash || isFault(error, 'tooLarge')) await this.#dropFrom(id, offset)
+      if (isDiskFull(error)) throw new Fault('noSpace', 'There is no space left.', { cause: error })
+      throw error
     }
   }
 
@@ -145,61 +103,58 @@ export class StagedStore extends FileStore {
    *
    * @returns the offset after the last byte
    */
-  async #append(
-    readable: Readable,
-    id: string,
+  async #write(
+    { id, sizeBytes }: StoredUpload,
     offset: number,
+    bytes: ReadableStream<Uint8Array>,
     hash: Hash | undefined,
   ): Promise<number> {
-    await using file = await promises.open(this.fileOf(id), 'r+')
-    let expectedBytes = (this.#rows.find(id)?.sizeBytes ?? offset) - offset
+    const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_NOFOLLOW
+    await using file = await promises.open(this.fileOf(id), flags, 0o600)
     let [end, reservedBytes] = [offset, 0]
-    for await (const chunk of readable as AsyncIterable<Buffer>) {
+    for await (const chunk of bytes) {
+      if (end + chunk.length > sizeBytes) throw tooManyBytes()
       if (reservedBytes < chunk.length) {
-        reservedBytes = Math.max(chunk.length, Math.min(expectedBytes, RESERVE_BYTES))
+        reservedBytes = Math.max(chunk.length, Math.min(sizeBytes - end, RESERVE_BYTES))
         await this.#room?.make(reservedBytes)
       }
       reservedBytes -= chunk.length
-      expectedBytes -= chunk.length
       hash?.update(chunk)
       for (let done = 0; done < chunk.length; ) {
         done += (await file.write(chunk, done, chunk.length - done, end + done)).bytesWritten
       }
       end += chunk.length
-      freeBytes(chunk)
     }
     return end
   }
 
-  #sizeOf(id: string): number {
-    return statSync(this.fileOf(id), { throwIfNoEntry: false })?.size ?? 0
-  }
-
   /** Truncates the staged file to `offset` bytes. */
   async #dropFrom(id: string, offset: number): Promise<void> {
-    await promises.truncate(this.fileOf(id), offset)
+    const file = this.fileOf(id)
+    if (existsSync(file)) await promises.truncate(file, offset)
     await this.#rows.setUnverifiedFrom(id, undefined)
+  }
+
+  /** Removes a staged file. A folder of that name was created by someone else and is kept. */
+  remove(id: string): void {
+    const file = this.fileOf(id)
+    if (lstatSync(file, { throwIfNoEntry: false })?.isDirectory()) return
+    rmSync(file, { force: true })
   }
 
   /** Whether so many bytes fit, if the trash is deleted. */
   fits(bytes: number): boolean {
-    return bytes <= this.freeSpace() + (this.#room?.reclaimable() ?? 0)
-  }
-
-  /** Free bytes of the file system. */
-  freeSpace(): number {
-    const { bavail, bsize } = statfsSync(this.directory)
-    return bavail * bsize
+    const { bavail, bsize } = statfsSync(this.#folder)
+    return bytes <= bavail * bsize + (this.#room?.reclaimable() ?? 0)
   }
 }
 
-/** Whether an error means that the disk is full. */
-export function isDiskFull(error: unknown): boolean {
+/** The fault for a request with more bytes than its upload declared. */
+export function tooManyBytes(): Fault {
+  return new Fault('tooLarge', 'The request contains more bytes than were declared.')
+}
+
+function isDiskFull(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : ''
   return code === 'ENOSPC' || code === 'EDQUOT'
-}
-
-/** Whether an error is one of tus. */
-export function isTusError(error: unknown): error is { status_code: number; body: string } {
-  return typeof error === 'object' && error !== null && 'status_code' in error && 'body' in error
 }

@@ -1,6 +1,4 @@
 /** Parses the Upload-Metadata header of tus. */
-
-import { Metadata } from '@tus/server'
 import { sentTime } from '#wire/entry.ts'
 import { Fault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
@@ -8,8 +6,13 @@ import { parsePath, ROOT, type TreePath } from '#wire/paths.ts'
 
 export type UploadMetadata = Record<string, string | null>
 
+/** A name of ASCII characters, and a value in groups of four. */
+const PAIR =
+  /^([\x21-\x2b\x2d-\x7e]+)(?: ((?:[\d+/A-Za-z]{4})*(?:[\d+/A-Za-z]{2}==|[\d+/A-Za-z]{3}=)?))?$/
+
 /**
- * Parses the header; an absent one is empty.
+ * Parses the header, as in tus 1.0: names with values in base64, or without values, separated by commas. An absent
+ * header is empty.
  *
  * @throws Fault badRequest (too long or malformed)
  */
@@ -21,11 +24,25 @@ export function parseMetadata(header: string | undefined): UploadMetadata {
       `The header Upload-Metadata is longer than ${LIMITS.uploadMetadataMaxBytes} bytes.`,
     )
   }
-  try {
-    return Metadata.parse(header)
-  } catch {
+  const pairs = header.split(',').map((pair) => PAIR.exec(pair) ?? [])
+  const names = new Set(pairs.map(([, name]) => name))
+  if (names.has(undefined) || names.size < pairs.length) {
     throw new Fault('badRequest', 'The header Upload-Metadata is not well formed.')
   }
+  return Object.fromEntries(
+    pairs.map(([, name = '', value]) => [
+      name,
+      value ? Buffer.from(value, 'base64').toString('utf8') : null,
+    ]),
+  )
+}
+
+/** The header for a client that asks for the state of an upload. */
+export function formatMetadata(metadata: UploadMetadata): string {
+  const pairs = Object.entries(metadata).map(([name, value]) =>
+    value === null ? name : `${name} ${Buffer.from(value).toString('base64')}`,
+  )
+  return pairs.join(',')
 }
 
 /**

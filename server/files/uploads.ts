@@ -3,26 +3,18 @@
  * are staged and the finished file is published by one rename (docs/decisions.md 10).
  */
 import { randomBytes } from 'node:crypto'
-import { existsSync, lstatSync, readdirSync, rmSync, statSync } from 'node:fs'
-import { Server } from '@tus/server'
+import { lstatSync, readdirSync } from 'node:fs'
 import type { Scope } from '#server/access/scope.ts'
 import type { StoredUpload, UploadRows } from '#server/db/uploads.ts'
 import { Fault } from '#wire/fault.ts'
-import { LIMITS } from '#wire/limits.ts'
 import type { TreePath } from '#wire/paths.ts'
-import { finishedResponse } from './finished-upload.ts'
-import {
-  isDiskFull,
-  NO_SPACE,
-  StagedStore,
-  type TrashSpace,
-  type WriteContext,
-  writeContext,
-} from './staged-store.ts'
-import { asResponse, throwIfRefused } from './tus-refusals.ts'
+import { appendToFinished } from './finished-upload.ts'
+import { StagedStore, type TrashSpace, tooManyBytes, type UploadContent } from './staged-store.ts'
 import { refuseTooLarge, refuseTooMany } from './upload-limits.ts'
 import { UploadLocks } from './upload-locks.ts'
-import { lastModified, type UploadMetadata } from './upload-metadata.ts'
+import type { UploadMetadata } from './upload-metadata.ts'
+import { UploadPublisher } from './upload-publisher.ts'
+import type { UploadAddress, UploadState } from './upload-state.ts'
 
 /** An upload that was active within this time blocks a second one of the same name. */
 const NAME_HELD_MS = 3 * 60_000
@@ -50,58 +42,48 @@ export interface NewUpload {
   metadata: UploadMetadata
 }
 
+/** The content of a request without bytes. */
+const NOTHING: UploadContent = {
+  announcedBytes: 0,
+  checksum: undefined,
+  open: () => new Blob().stream(),
+}
+
 export class Uploads {
   readonly #rows: UploadRows
   readonly #options: UploadOptions
   readonly #store: StagedStore
-  readonly #tus: Server
-  /** Request → id of its upload, for the callbacks of @tus/server. */
-  readonly #ids = new WeakMap<object, string>()
+  readonly #publisher: UploadPublisher
   readonly #locks = new UploadLocks()
   readonly #cleaner: Timer
 
   constructor(rows: UploadRows, options: UploadOptions) {
     this.#rows = rows
     this.#options = options
-    this.#store = new StagedStore(options.folder, rows, options.expiryMs, options.room)
-    this.#tus = new Server({
-      path: '/',
-      datastore: this.#store,
-      maxSize: options.limitBytes,
-      allowedOrigins: () => false,
-      // On a full disk the request's stream fails before the store can report the reason.
-      onResponseError: (_, error) => (isDiskFull(error) ? NO_SPACE : undefined),
-      generateUrl: (request) => this.#ids.get(request) ?? '',
-      getFileIdFromRequest: (request) => this.#ids.get(request),
-      namingFunction: (request) => this.#ids.get(request) ?? '',
-    })
+    this.#store = new StagedStore(options.folder, rows, options.room)
+    this.#publisher = new UploadPublisher(rows, this.#store)
     this.clean()
     this.#cleaner = setInterval(() => this.clean(), CLEAN_EVERY_MS)
     this.#cleaner.unref()
+  }
+
+  /** The largest size of a file in bytes; 0 means no limit. */
+  get limitBytes(): number {
+    return this.#options.limitBytes
   }
 
   close(): void {
     clearInterval(this.#cleaner)
   }
 
-  /** The server's capabilities, for OPTIONS. */
-  discover(request: Request): Promise<Response> {
-    return this.#tus.handleWeb(request)
-  }
-
   /**
    * Accepts a new upload, and its first bytes if the request has some. An upload of no bytes is complete at once.
    *
-   * @returns the response, and the accepted upload
    * @throws Fault forbidden, conflict (the name is taken), isDirectory, tooLarge, noSpace, locked (a request sends an
-   *   upload to this path), tooMany (this user has too many unfinished uploads), unavailable (all users have)
+   *   upload to this path), tooMany (this user has too many unfinished uploads), unavailable (all users have);
+   *   WrongChecksum; what publication throws
    */
-  async create(
-    scope: Scope,
-    newUpload: NewUpload,
-    request: Request,
-    context: Partial<WriteContext> = {},
-  ): Promise<{ response: Response; upload: StoredUpload }> {
+  async create(scope: Scope, newUpload: NewUpload, content?: UploadContent): Promise<UploadState> {
     await scope.canWrite(newUpload.path, newUpload.overwrite)
     const { path, sizeBytes } = newUpload
     refuseTooLarge(sizeBytes, this.#options.limitBytes, this.#store.fits(sizeBytes))
@@ -121,12 +103,11 @@ export class Uploads {
       unverifiedFrom: undefined,
     }
     this.#rows.insert(upload)
+    const first = content ?? (sizeBytes === 0 ? NOTHING : undefined)
+    if (!first) return this.#stateOf(upload, 0)
     return this.#locks.run(upload.id, async (takeover) => {
       try {
-        const response = await this.#handle(upload, request, writingUntil(takeover, context))
-        if (!response.ok) this.#drop(upload.id)
-        else await this.#publishIfComplete(scope, upload.id)
-        return { response, upload }
+        return await this.#receive(scope, upload, 0, first, takeover)
       } catch (error) {
         // The client does not learn the address of this upload and cannot continue it.
         this.#drop(upload.id)
@@ -136,42 +117,53 @@ export class Uploads {
   }
 
   /**
-   * Handles HEAD, PATCH and DELETE of an upload. A running request for the same upload is ended first; its bytes
-   * are kept.
+   * Appends the bytes of a request. The last byte publishes the file.
    *
-   * @param id identifies the upload; without it the user's upload to `path` is meant
-   * @param context.stop aborts the request
-   * @returns the response, and the upload
-   * @throws Fault notFound, locked (the path alone is ambiguous, or another request took this upload over),
-   *   tooLarge, and what publication throws
+   * @param offset where the client says that the bytes begin
+   * @throws Fault notFound, expired, conflict (another offset), tooLarge (more bytes than declared), locked (another
+   *   request took this upload over), noSpace; WrongChecksum; errors of the content; what publication throws
    */
-  async handle(
+  append(
     scope: Scope,
-    path: TreePath,
-    id: string | undefined,
-    request: Request,
-    context: Partial<WriteContext> = {},
-  ): Promise<{ response: Response; upload: StoredUpload }> {
-    const userId = scope.actor.id
-    const requested = this.#find(userId, path, id)
-    if (requested.contested && id === undefined && request.method === 'HEAD') {
+    address: UploadAddress,
+    offset: number,
+    content: UploadContent,
+  ): Promise<UploadState> {
+    return this.#alone(scope, address, async (upload, takeover) => {
+      if (this.#publisher.isPublished(upload))
+        return appendToFinished(upload, offset, content, takeover)
+      this.#refuseExpired(upload)
+      if (offset !== this.#store.offsetOf(upload)) {
+        throw new Fault(
+          'conflict',
+          'The upload continues at another offset. A HEAD request returns it.',
+        )
+      }
+      return this.#receive(scope, upload, offset, content, takeover)
+    })
+  }
+
+  /**
+   * Returns the state of an upload. If all bytes have arrived, the file is published.
+   *
+   * @throws Fault notFound, expired, locked (the path alone is ambiguous); what publication throws
+   */
+  state(scope: Scope, address: UploadAddress): Promise<UploadState> {
+    if (address.id === undefined && this.#find(scope.actor.id, address).contested) {
       throw new Fault('locked', 'Another upload replaced this one. Start the upload again.')
     }
-    return this.#locks.run(requested.id, async (takeover) => {
-      // The earlier request may have finished or removed the upload.
-      const upload = this.#find(userId, path, requested.id)
-      if (request.method === 'HEAD') await this.#publishIfComplete(scope, upload.id)
-      if (request.method !== 'DELETE' && this.#isPublished(upload.id)) {
-        return { response: await finishedResponse(upload, request), upload }
-      }
-      const response = await this.#handle(upload, request, writingUntil(takeover, context))
-      if (request.method !== 'PATCH') return { response, upload }
-      // The upload was deleted during the request, with the account or from the command line.
-      if (!this.#rows.find(upload.id)) throw noUpload()
-      this.#rows.touch(upload.id, Date.now())
-      if (response.ok) await this.#publishIfComplete(scope, upload.id)
-      return { response, upload }
+    return this.#alone(scope, address, async (upload) => {
+      await this.#publisher.publishIfComplete(scope, upload)
+      const current = this.#find(scope.actor.id, { path: address.path, id: upload.id })
+      if (this.#publisher.isPublished(current)) return this.#stateOf(current, current.sizeBytes)
+      this.#refuseExpired(current)
+      return this.#stateOf(current, this.#store.offsetOf(current))
     })
+  }
+
+  /** Removes an upload and its bytes. @throws Fault notFound */
+  cancel(scope: Scope, address: UploadAddress): Promise<void> {
+    return this.#alone(scope, address, async ({ id }) => this.#drop(id))
   }
 
   /** Deletes idle uploads, and old staged files that belong to no upload. */
@@ -179,7 +171,7 @@ export class Uploads {
     const nowMs = Date.now()
     const knownIds = new Set<string>()
     for (const upload of this.#rows.listByRoot(this.#options.root)) {
-      const keepMs = this.#isPublished(upload.id) ? FINISHED_KEPT_MS : this.#options.expiryMs
+      const keepMs = this.#publisher.isPublished(upload) ? FINISHED_KEPT_MS : this.#options.expiryMs
       const isIdle = nowMs - upload.touchedMs > keepMs && !this.#locks.has(upload.id)
       if (isIdle) this.#drop(upload.id)
       else knownIds.add(upload.id)
@@ -187,68 +179,86 @@ export class Uploads {
     for (const name of readdirSync(this.#options.folder)) {
       if (knownIds.has(name) || this.#rows.find(name)) continue
       // A file without a row may belong to another database, so only its age counts.
-      const file = this.#store.fileOf(name)
-      const mtimeMs = lstatSync(file, { throwIfNoEntry: false })?.mtimeMs ?? nowMs
-      if (nowMs - mtimeMs > this.#options.expiryMs) removeFile(file)
+      const stats = lstatSync(this.#store.fileOf(name), { throwIfNoEntry: false })
+      if (nowMs - (stats?.mtimeMs ?? nowMs) > this.#options.expiryMs) this.#store.remove(name)
     }
   }
 
-  /** @throws Fault locked (another request took the upload over), aborted, and that of an error response */
-  async #handle(upload: StoredUpload, request: Request, context: WriteContext): Promise<Response> {
-    this.#ids.set(request, upload.id)
-    const response = await writeContext
-      .run(context, () => this.#tus.handleWeb(request))
-      .catch(asResponse)
-    if (response.ok) return response
-    if (request.signal.aborted)
-      throw new Fault('aborted', 'The request ended before all of it arrived. Send it again.')
-    if (context.stop.aborted) {
+  /**
+   * Runs work on an upload of the user. A running request for the same upload is ended first; its bytes are kept.
+   *
+   * @throws Fault notFound
+   */
+  #alone<T>(
+    scope: Scope,
+    address: UploadAddress,
+    work: (upload: StoredUpload, takeover: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    const userId = scope.actor.id
+    const { id } = this.#find(userId, address)
+    return this.#locks.run(id, (takeover) =>
+      // The earlier request may have finished or removed the upload.
+      work(this.#find(userId, { path: address.path, id }), takeover),
+    )
+  }
+
+  /**
+   * Appends bytes, and publishes the file if they are the last ones.
+   *
+   * @param takeover aborted if another request takes this upload over
+   */
+  async #receive(
+    scope: Scope,
+    upload: StoredUpload,
+    offset: number,
+    content: UploadContent,
+    takeover: AbortSignal,
+  ): Promise<UploadState> {
+    const { id, sizeBytes } = upload
+    if (offset + (content.announcedBytes ?? 0) > sizeBytes) throw tooManyBytes()
+    const end = await this.#store.append(upload, offset, content, takeover).catch((error) => {
+      if (!takeover.aborted) throw error
       throw new Fault('locked', 'Another request is sending this upload.')
-    }
-    return throwIfRefused(response)
+    })
+    // The upload may be deleted during the request, with the account or from the command line.
+    const current = this.#rows.find(id)
+    if (!current) throw noUpload()
+    if (end < sizeBytes) return this.#touch(current, end)
+    await this.#publisher.publishIfComplete(scope, current)
+    return this.#stateOf(current, end)
   }
 
-  #find(userId: number, path: TreePath, id: string | undefined): StoredUpload {
+  #touch(upload: StoredUpload, offset: number): UploadState {
+    const touchedMs = Date.now()
+    this.#rows.touch(upload.id, touchedMs)
+    return this.#stateOf({ ...upload, touchedMs }, offset)
+  }
+
+  #stateOf(upload: StoredUpload, offset: number): UploadState {
+    const isComplete = offset === upload.sizeBytes
+    return { upload, offset, expiresMs: isComplete ? undefined : this.#expiryOf(upload) }
+  }
+
+  /** The expiry counts from the last activity. */
+  #expiryOf({ touchedMs }: StoredUpload): number {
+    return touchedMs + this.#options.expiryMs
+  }
+
+  /** @throws Fault expired */
+  #refuseExpired(upload: StoredUpload): void {
+    if (Date.now() > this.#expiryOf(upload)) {
+      throw new Fault('expired', 'The upload has expired.')
+    }
+  }
+
+  /** @throws Fault notFound */
+  #find(userId: number, { path, id }: UploadAddress): StoredUpload {
     const { root } = this.#options
     const upload = id ? this.#rows.find(id) : this.#rows.findByPath(root, userId, path)
     // An id is valid only for the user's own uploads and for the path it was issued for.
     const isOwn = upload?.userId === userId && upload.root === root && upload.path === path
-    if (upload && isOwn && (existsSync(this.#store.fileOf(upload.id)) || upload.handedOver)) {
-      return upload
-    }
+    if (upload && isOwn) return upload
     throw noUpload()
-  }
-
-  /** Publishes an upload if all its bytes have arrived and count. */
-  async #publishIfComplete(scope: Scope, id: string): Promise<void> {
-    const upload = this.#rows.find(id)
-    const file = this.#store.fileOf(id)
-    if (!upload || upload.unverifiedFrom !== undefined || !existsSync(file)) return
-    const { size, nlink } = statSync(file)
-    // The upload was published before a crash: the staged file has a second name, and may have been changed since.
-    if (upload.handedOver && nlink > 1) removeFile(file)
-    else if (size === upload.sizeBytes) await this.#publish(scope, upload, file)
-  }
-
-  async #publish(scope: Scope, upload: StoredUpload, file: string): Promise<void> {
-    // The row is flushed together with the journal entry, before the name changes.
-    this.#rows.setHandedOver(upload.id, true)
-    try {
-      const source = { ownedFile: file }
-      const { overwrite, metadata } = upload
-      await scope.write(upload.path, source, { overwrite, modifiedMs: lastModified(metadata) })
-      const { finishedUploadsKept } = LIMITS
-      await this.#rows.finish(upload.id, upload.userId, Date.now(), finishedUploadsKept)
-    } catch (error) {
-      // A command after the upload may fail although the file is published.
-      if (existsSync(file)) this.#rows.setHandedOver(upload.id, false)
-      throw error
-    }
-  }
-
-  /** Whether all bytes have arrived and are no longer staged, so that the file is published. */
-  #isPublished(id: string): boolean {
-    return this.#rows.find(id)?.handedOver === true && !existsSync(this.#store.fileOf(id))
   }
 
   /**
@@ -260,7 +270,7 @@ export class Uploads {
   #endOwnUpload(userId: number, { path, overwrite }: NewUpload): boolean {
     const earlier = this.#rows.findByPath(this.#options.root, userId, path)
     if (!earlier) return false
-    if (this.#isPublished(earlier.id)) {
+    if (this.#publisher.isPublished(earlier)) {
       this.#drop(earlier.id)
       return false
     }
@@ -275,25 +285,11 @@ export class Uploads {
   }
 
   #drop(id: string): void {
-    removeFile(this.#store.fileOf(id))
+    this.#store.remove(id)
     this.#rows.remove(id)
   }
 }
 
-/** The context is valid until another request takes over the upload, or this one is stopped. */
-function writingUntil(
-  takeover: AbortSignal,
-  { checksum, stop, received }: Partial<WriteContext>,
-): WriteContext {
-  return { checksum, received, stop: stop ? AbortSignal.any([takeover, stop]) : takeover }
-}
-
 function noUpload(): Fault {
   return new Fault('notFound', 'There is no unfinished upload to this path.')
-}
-
-/** Removes a staged file. A folder of that name was created by someone else and is kept. */
-function removeFile(file: string): void {
-  if (lstatSync(file, { throwIfNoEntry: false })?.isDirectory()) return
-  rmSync(file, { force: true })
 }

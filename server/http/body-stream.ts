@@ -27,7 +27,8 @@ export function checkedStream(
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
-        stop.addEventListener('abort', () => fail(controller, stop.reason))
+        if (stop.aborted) fail(controller, stop.reason)
+        else stop.addEventListener('abort', () => fail(controller, stop.reason))
       },
       async pull(controller) {
         if (used) onUsed?.(used)

@@ -273,10 +273,11 @@ test('a server that was killed continues where it stopped', async () => {
 test('staged content is never visible, and finished content is never staged', async () => {
   const before = staged().length
   await create('/seen', 2)
+  await send('/seen', 0, 'o')
   expect(staged().length).toBe(before + 1)
   const listing = await (await app.admin.call('GET', `${API.resources}/`)).text()
   expect(listing).not.toContain('.filemgr')
-  await send('/seen', 0, 'ok')
+  await send('/seen', 1, 'k')
   expect(staged().length).toBe(before)
 })
 

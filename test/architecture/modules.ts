@@ -98,10 +98,9 @@ export const MODULES: Module[] = [
   {
     module: 'server/files',
     purpose: 'listing, search, archives, uploads, previews',
-    modules:
-      'wire, slices.ts, name-order.ts, received-bytes.ts, os, access, db, extract, storage (types)',
+    modules: 'wire, slices.ts, name-order.ts, os, access, db, extract, storage (types)',
     packages:
-      '@napi-rs/lzma, libbzip2-wasm, lz4-napi, snappy, sharp, @tus/server, @tus/file-store, node:fs, node:path, node:os, node:stream, node:zlib, node:crypto, node:async_hooks',
+      '@napi-rs/lzma, libbzip2-wasm, lz4-napi, snappy, sharp, node:fs, node:path, node:os, node:stream, node:zlib, node:crypto',
   },
   {
     module: 'server/index',

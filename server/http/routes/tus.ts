@@ -1,7 +1,8 @@
 /** Resumable uploads by tus 1.0 (docs/api.md 1.17, docs/decisions.md 10). */
 
-import { type ExpectedChecksum, TUS_CHECKSUMS } from '#server/files/staged-store.ts'
-import { parseMetadata, pathInMetadata } from '#server/files/upload-metadata.ts'
+import { TUS_CHECKSUMS, type UploadContent, WrongChecksum } from '#server/files/staged-store.ts'
+import { formatMetadata, parseMetadata, pathInMetadata } from '#server/files/upload-metadata.ts'
+import type { UploadAddress } from '#server/files/upload-state.ts'
 import type { Uploads } from '#server/files/uploads.ts'
 import { Fault } from '#wire/fault.ts'
 import { ROOT, type TreePath, toUrlPath } from '#wire/paths.ts'
@@ -9,11 +10,21 @@ import { API, queryString } from '#wire/routes.ts'
 import { pathIn } from '../audit.ts'
 import type { AnyCall, AuditNote, Call, Route } from '../context.ts'
 import { limitKey } from '../in-flight.ts'
-import { flag, pathAfter } from '../input.ts'
+import { fileStream, flag, pathAfter } from '../input.ts'
 import { WRITE_RESPONSES } from '../route-docs.ts'
+import {
+  BYTES_TYPE,
+  checksumOf,
+  expiryOf,
+  lengthOf,
+  offsetOf,
+  refuseOtherVersion,
+  TUS_VERSION,
+  tusResponse,
+} from '../tus-headers.ts'
 import { receiveWhileAllowed } from '../while-allowed.ts'
 
-const BYTES_TYPE = 'application/offset+octet-stream'
+const EXTENSIONS = ['creation', 'creation-with-upload', 'termination', 'expiration', 'checksum']
 const path = `${API.tus}/*`
 const UPLOAD_QUERY = {
   upload: 'the id of the upload, if two uploads have the same path; `Location` contains it',
@@ -32,11 +43,7 @@ export const tusRoutes: Route[] = [
         403: 'the folder is read-only',
       },
     },
-    async handle(call) {
-      const response = await uploadsOf(call).discover(tusRequest(call))
-      response.headers.set('Tus-Checksum-Algorithm', TUS_CHECKSUMS.join(','))
-      return withoutCrossOriginHeaders(response)
-    },
+    handle: describeServer,
   },
   {
     method: 'POST',
@@ -84,7 +91,7 @@ export const tusRoutes: Route[] = [
         412: 'the version of tus is not supported',
       },
     },
-    handle: handleUpload,
+    handle: describeUpload,
   },
   {
     method: 'PATCH',
@@ -115,7 +122,7 @@ export const tusRoutes: Route[] = [
         500: 'an event’s command failed',
       },
     },
-    handle: handleUpload,
+    handle: append,
   },
   {
     method: 'DELETE',
@@ -133,64 +140,115 @@ export const tusRoutes: Route[] = [
         503: 'too many uploads are being sent',
       },
     },
-    handle: handleUpload,
+    handle: cancel,
   },
 ]
 
+async function describeServer(call: AnyCall): Promise<Response> {
+  const { limitBytes } = uploadsOf(call)
+  return tusResponse(204, {
+    'Tus-Version': TUS_VERSION,
+    'Tus-Extension': EXTENSIONS.join(','),
+    'Tus-Checksum-Algorithm': TUS_CHECKSUMS.join(','),
+    ...(limitBytes > 0 ? { 'Tus-Max-Size': String(limitBytes) } : {}),
+  })
+}
+
 async function create(call: Call): Promise<Response> {
+  refuseOtherVersion(call)
   const target = pathAfter(call, API.tus)
   const metadata = parseMetadata(call.req.header('upload-metadata'))
   const hasPath = target.path !== ROOT
   if (hasPath && target.asFolder)
     throw new Fault('badRequest', 'A folder cannot be uploaded as a file.')
-  const requested = {
-    path: hasPath ? target.path : pathInMetadata(metadata),
-    overwrite: flag(call, 'override'),
-    sizeBytes: lengthOf(call),
-    metadata,
-  }
-  using _ = call.var.limits.sending.acquire(limitKey(call))
+  if (call.req.header('upload-concat') !== undefined)
+    throw new Fault('badRequest', 'This server does not join uploads. Send the file as one upload.')
+  const path = hasPath ? target.path : pathInMetadata(metadata)
+  const overwrite = flag(call, 'override')
+  const requested = { path, overwrite, sizeBytes: lengthOf(call), metadata }
+  const hasBytes = call.req.header('content-type') === BYTES_TYPE
   const { scope } = call.var
-  const [request, checksum] = [tusRequest(call), checksumOf(call)]
-  const received = countReceived(call)
-  call.set('recheckAccess', () => scope.recheck('create', requested.path))
-  const { response, upload } = await receiveWhileAllowed(call, (stop) =>
-    uploadsOf(call).create(scope, requested, request, { checksum, stop, received }),
-  )
-  // File Browser's clients use the plain path as the address, so the id is added only if the path is ambiguous.
-  const needsId = !hasPath || upload.contested
-  const query = queryString({ upload: needsId ? upload.id : undefined })
-  if (requested.sizeBytes === 0) auditUpload(call, requested.path, 0)
-  response.headers.set(
-    'Location',
-    call.var.app.baseURL + API.tus + toUrlPath(requested.path) + query,
-  )
-  return withoutCrossOriginHeaders(response)
+  return send(call, path, async (content) => {
+    const state = await uploadsOf(call).create(scope, requested, hasBytes ? content : undefined)
+    if (requested.sizeBytes === 0) auditUpload(call, path, 0)
+    const { upload, offset } = state
+    // File Browser's clients use the plain path as the address, so the id is added only if the path is ambiguous.
+    const needsId = !hasPath || upload.contested
+    const query = queryString({ upload: needsId ? upload.id : undefined })
+    return tusResponse(201, {
+      Location: call.var.app.baseURL + API.tus + toUrlPath(path) + query,
+      ...(hasBytes ? { 'Upload-Offset': String(offset) } : {}),
+      ...expiryOf(state),
+    })
+  })
 }
 
-async function handleUpload(call: Call): Promise<Response> {
+async function append(call: Call): Promise<Response> {
+  refuseOtherVersion(call)
+  const offset = offsetOf(call)
+  const address = addressOf(call)
+  const { scope } = call.var
+  return send(call, address.path, async (content) => {
+    const state = await uploadsOf(call).append(scope, address, offset, content)
+    const { sizeBytes } = state.upload
+    if (state.offset === sizeBytes) auditUpload(call, address.path, sizeBytes)
+    return tusResponse(204, { 'Upload-Offset': String(state.offset), ...expiryOf(state) })
+  })
+}
+
+async function describeUpload(call: Call): Promise<Response> {
   if (call.req.method === 'GET')
     throw new Fault('methodNotAllowed', 'Use HEAD to read the state of an upload.')
-  if (call.req.method === 'PATCH') refuseBadPatch(call)
-  const { path: target } = pathAfter(call, API.tus)
-  const id = call.req.query('upload')
-  const { scope } = call.var
-  const [request, checksum] = [tusRequest(call), checksumOf(call)]
-  const received = countReceived(call)
+  refuseOtherVersion(call)
   using _ = call.var.limits.sending.acquire(limitKey(call))
-  call.set('recheckAccess', () => scope.recheck('create', target))
-  const { response, upload } = await receiveWhileAllowed(call, (stop) =>
-    uploadsOf(call).handle(scope, target, id, request, { checksum, stop, received }),
-  )
-  const { sizeBytes } = upload
-  const isComplete = Number(response.headers.get('upload-offset')) === sizeBytes
-  if (call.req.method === 'PATCH' && isComplete) auditUpload(call, target, sizeBytes)
-  return withoutCrossOriginHeaders(response)
+  const { upload, offset } = await uploadsOf(call).state(call.var.scope, addressOf(call))
+  const metadata = formatMetadata(upload.metadata)
+  return tusResponse(200, {
+    'Cache-Control': 'no-store',
+    'Upload-Offset': String(offset),
+    'Upload-Length': String(upload.sizeBytes),
+    ...(metadata === '' ? {} : { 'Upload-Metadata': metadata }),
+  })
 }
 
-function countReceived(call: Call): (bytes: number) => void {
-  const { metrics, route } = call.var
-  return (bytes) => metrics.countBytes('received', route, Math.max(0, bytes))
+async function cancel(call: Call): Promise<Response> {
+  refuseOtherVersion(call)
+  using _ = call.var.limits.sending.acquire(limitKey(call))
+  await uploadsOf(call).cancel(call.var.scope, addressOf(call))
+  return tusResponse(204)
+}
+
+/**
+ * Runs the work of a request with bytes, which ends if access is lost. A wrong checksum has a status of its own in tus.
+ *
+ * @param path the destination of the upload
+ */
+async function send(
+  call: Call,
+  path: TreePath,
+  work: (content: UploadContent) => Promise<Response>,
+): Promise<Response> {
+  const { scope, limits } = call.var
+  const checksum = checksumOf(call)
+  const announced = call.req.header('content-length')
+  using _ = limits.sending.acquire(limitKey(call))
+  call.set('recheckAccess', () => scope.recheck('create', path))
+  try {
+    return await receiveWhileAllowed(call, (stop) =>
+      work({
+        announcedBytes: announced === undefined ? undefined : Number(announced),
+        checksum,
+        open: (takeover) => fileStream(call, 0, AbortSignal.any([takeover, stop])),
+      }),
+    )
+  } catch (error) {
+    if (error instanceof WrongChecksum) return new Response(error.message, { status: 460 })
+    throw error
+  }
+}
+
+function addressOf(call: Call): UploadAddress {
+  return { path: pathAfter(call, API.tus).path, id: call.req.query('upload') }
 }
 
 /** Notes a complete upload for the audit log; the requests before the last byte are not recorded. */
@@ -208,63 +266,4 @@ function uploadsOf(call: AnyCall): Uploads {
   const { uploads } = call.var.app
   if (uploads) return uploads
   throw new Fault('readOnly', 'This folder can only be read.')
-}
-
-/** Adds the tus version, which File Browser's clients leave out. */
-function tusRequest(call: AnyCall): Request {
-  const { raw } = call.req
-  const headers = new Headers(raw.headers)
-  if (!headers.has('tus-resumable')) headers.set('Tus-Resumable', '1.0.0')
-  return new Request(raw.url, { method: raw.method, headers, body: raw.body, signal: raw.signal })
-}
-
-/** Removes the cross-origin headers of @tus/server, since only this site uploads here. */
-function withoutCrossOriginHeaders(response: Response): Response {
-  const headers = new Headers(response.headers)
-  for (const name of [...headers.keys()]) {
-    if (name.startsWith('access-control-')) headers.delete(name)
-  }
-  return new Response(response.body, { status: response.status, headers })
-}
-
-/** @throws Fault badRequest (no whole number in Upload-Offset), unsupported (another Content-Type) */
-function refuseBadPatch(call: Call): void {
-  if (call.req.header('content-type') !== BYTES_TYPE) {
-    throw new Fault('unsupported', `Content-Type must be ${BYTES_TYPE}.`)
-  }
-  if (!/^\d{1,15}$/.test(call.req.header('upload-offset') ?? '')) {
-    throw new Fault('badRequest', 'The header Upload-Offset must be a whole number.')
-  }
-}
-
-/** @throws Fault badRequest (the length is absent, deferred or no whole number) */
-function lengthOf(call: Call): number {
-  if (call.req.header('upload-defer-length') !== undefined) {
-    throw new Fault(
-      'badRequest',
-      'The header Upload-Length is missing. The length must be known from the start.',
-    )
-  }
-  const length = call.req.header('upload-length') ?? ''
-  if (!/^\d{1,15}$/.test(length)) {
-    throw new Fault('badRequest', 'The header Upload-Length must be a whole number of at least 0.')
-  }
-  return Number(length)
-}
-
-/**
- * Parses `Upload-Checksum: sha1 Kq5sNclPz7QV2+lfQIuc6R7oRu0=`.
- *
- * @throws Fault badRequest (unknown algorithm, or no digest)
- */
-function checksumOf(call: Call): ExpectedChecksum | undefined {
-  const header = call.req.header('upload-checksum')
-  if (header === undefined) return undefined
-  const [name, digest] = header.split(' ')
-  const algorithm = TUS_CHECKSUMS.find((known) => known === name)
-  if (algorithm && digest) return { algorithm, digest }
-  throw new Fault(
-    'badRequest',
-    `The header Upload-Checksum must name one of ${TUS_CHECKSUMS.join(', ')}.`,
-  )
 }

@@ -4,7 +4,15 @@ import { join } from 'node:path'
 import { temporaryFolder } from '../../support/tree.ts'
 import { given } from './given.ts'
 import type { Peer, Served } from './peer.ts'
-import { bareServer, copyparty, nginx, ownServer, rclone, relaxedServer } from './servers.ts'
+import {
+  bareServer,
+  copyparty,
+  nginx,
+  ownServer,
+  rclone,
+  relaxedServer,
+  tusLibraryServer,
+} from './servers.ts'
 import { fill } from './tree.ts'
 
 export interface Peers extends Disposable {
@@ -32,6 +40,7 @@ export async function openPeers(): Promise<Peers> {
       filemgr: ownServer,
       'filemgr, relaxed': relaxedServer,
       bareBun: bareServer,
+      'the library of tus': tusLibraryServer,
       nginx,
       rclone,
       copyparty,

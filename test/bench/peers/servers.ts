@@ -79,6 +79,19 @@ export async function bareServer({ path, scratch }: Served): Promise<Peer> {
   }
 }
 
+/** Only the runtime and the library of tus, which filemgr does not use. */
+export async function tusLibraryServer({ path, scratch }: Served): Promise<Peer> {
+  const port = await freePort()
+  const script = join(import.meta.dirname, 'tus-library-server.ts')
+  return {
+    ...filesOnly('@tus/server', port, path),
+    headers: { 'Tus-Resumable': '1.0.0' },
+    targets: { tus: '/*' },
+    command: [process.execPath, script, path, String(port)],
+    home: homeIn(scratch, 'tus-library'),
+  }
+}
+
 export async function nginx({ path, scratch }: Served): Promise<Peer | undefined> {
   const program = Bun.which('nginx', { PATH })
   if (!program) return undefined

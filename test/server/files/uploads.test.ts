@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { Scope } from '#server/access/scope.ts'
+import type { UploadContent } from '#server/files/staged-store.ts'
 import { pathInMetadata } from '#server/files/upload-metadata.ts'
 import { Uploads } from '#server/files/uploads.ts'
 import { LocalStorage } from '#server/storage/local.ts'
@@ -108,22 +109,20 @@ function anna(): Scope {
     if (refusal) throw refusal
   })
 }
-const request = (method: string, headers: Record<string, string>, body?: string) =>
-  new Request('http://host/', {
-    method,
-    headers: { 'Tus-Resumable': '1.0.0', ...headers },
-    ...(body === undefined ? {} : { body }),
-  })
-const create = (sizeBytes: number) =>
+const ADDRESS = { path: parsePath('/file'), id: undefined }
+const content = (body: string): UploadContent => ({
+  announcedBytes: body.length,
+  checksum: undefined,
+  open: () => new Blob([body]).stream(),
+})
+const create = (sizeBytes: number, body?: string) =>
   uploads.create(
     anna(),
-    { path: parsePath('/file'), overwrite: false, sizeBytes, metadata: {} },
-    request('POST', { 'Upload-Length': String(sizeBytes) }),
+    { path: ADDRESS.path, overwrite: false, sizeBytes, metadata: {} },
+    body === undefined ? undefined : content(body),
   )
-const go = (method: string, headers: Record<string, string> = {}, body?: string) =>
-  uploads.handle(anna(), parsePath('/file'), undefined, request(method, headers, body))
-const send = (body: string) =>
-  go('PATCH', { 'Upload-Offset': '0', 'Content-Type': 'application/offset+octet-stream' }, body)
+const send = (body: string) => uploads.append(anna(), ADDRESS, 0, content(body))
+const askState = () => uploads.state(anna(), ADDRESS)
 const rows = () => core.rows.uploads.listByRoot('/served')
 const code = (work: Promise<unknown>) =>
   work.then(
@@ -132,7 +131,7 @@ const code = (work: Promise<unknown>) =>
   )
 
 test('staged files are readable only by the server', async () => {
-  const { upload } = await create(5)
+  const { upload } = await create(5, 'by')
   expect(statSync(staged(upload.id)).mode & 0o777).toBe(0o600)
 })
 
@@ -148,7 +147,7 @@ test('an upload that is refused at its end stays unfinished, and can succeed lat
   expect(await code(send('bytes'))).toBe('internal')
   expect(core.rows.uploads.countUnfinished(1).ofUser).toBe(1)
   refusal = undefined
-  expect(await code(go('HEAD'))).toBe('no fault')
+  expect(await code(askState())).toBe('no fault')
   expect(core.rows.uploads.countUnfinished(1).ofUser).toBe(0)
   expect(await Bun.file(disk('file')).text()).toBe('bytes')
 })
@@ -159,7 +158,7 @@ test('an upload that a killed server had published is not published again', asyn
   core.rows.uploads.setHandedOver(upload.id, true)
   // It has a second name, whose content was changed since.
   linkSync(staged(upload.id), disk('renamed'))
-  expect(await code(go('HEAD'))).toBe('no fault')
+  expect(await code(askState())).toBe('no fault')
   expect(existsSync(disk('file'))).toBe(false)
   expect(existsSync(staged(upload.id))).toBe(false)
 })

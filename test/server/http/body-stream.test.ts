@@ -56,6 +56,14 @@ test.each([
   expect(isFault(error, code)).toBe(true)
 })
 
+test('a body that was stopped before it is read fails with the reason', async () => {
+  const { checks, stop } = options()
+  const reason = new Error('Another request continues.')
+  stop.abort(reason)
+  const reading = checkedStream(streamOf(chunks(), true), checks).getReader().read()
+  expect(await reading.catch((error) => error)).toBe(reason)
+})
+
 test('a stopped body fails with the reason, also while it waits for bytes', async () => {
   const { checks, stop } = options()
   let cancelled: unknown

@@ -1,0 +1,60 @@
+/** Publishes uploads whose bytes have all arrived. */
+import { existsSync, statSync } from 'node:fs'
+import type { Scope } from '#server/access/scope.ts'
+import type { StoredUpload, UploadRows } from '#server/db/uploads.ts'
+import { LIMITS } from '#wire/limits.ts'
+import type { StagedStore } from './staged-store.ts'
+import { lastModified } from './upload-metadata.ts'
+
+/** The rows of the oldest finished uploads are deleted after so many others, because this takes a while. */
+const FORGET_EVERY = 100
+
+export class UploadPublisher {
+  readonly #rows: UploadRows
+  readonly #store: StagedStore
+  #finishedCount = 0
+
+  constructor(rows: UploadRows, store: StagedStore) {
+    this.#rows = rows
+    this.#store = store
+  }
+
+  /** Whether all bytes have arrived and are no longer staged, so that the file is published. */
+  isPublished({ id, handedOver }: StoredUpload): boolean {
+    return handedOver && !existsSync(this.#store.fileOf(id))
+  }
+
+  /**
+   * Publishes an upload if all its bytes have arrived and count.
+   *
+   * @throws as `Scope.write`; the upload then stays unfinished
+   */
+  async publishIfComplete(scope: Scope, upload: StoredUpload): Promise<void> {
+    const stats = statSync(this.#store.fileOf(upload.id), { throwIfNoEntry: false })
+    if (upload.unverifiedFrom !== undefined || !stats) return
+    // The upload was published before a crash: the staged file has a second name, and may have been changed since.
+    if (upload.handedOver && stats.nlink > 1) this.#store.remove(upload.id)
+    else if (stats.size === upload.sizeBytes) await this.#publish(scope, upload)
+  }
+
+  async #publish(
+    scope: Scope,
+    { id, userId, path, overwrite, metadata }: StoredUpload,
+  ): Promise<void> {
+    const file = this.#store.fileOf(id)
+    // The row is flushed together with the journal entry, before the name changes.
+    this.#rows.setHandedOver(id, true)
+    try {
+      const options = { overwrite, modifiedMs: lastModified(metadata) }
+      await scope.write(path, { ownedFile: file }, options)
+      await this.#rows.finish(id, Date.now())
+    } catch (error) {
+      // A command after the upload may fail although the file is published.
+      if (existsSync(file)) this.#rows.setHandedOver(id, false)
+      throw error
+    }
+    this.#finishedCount += 1
+    if (this.#finishedCount % FORGET_EVERY > 0) return
+    this.#rows.removeFinished(userId, LIMITS.finishedUploadsKept)
+  }
+}

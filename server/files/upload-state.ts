@@ -1,0 +1,18 @@
+/** How a request names an upload, and what the response says of it. */
+import type { StoredUpload } from '#server/db/uploads.ts'
+import type { TreePath } from '#wire/paths.ts'
+
+/** Identifies an upload of a user. */
+export interface UploadAddress {
+  path: TreePath
+  /** Without it the user's upload to `path` is meant. */
+  id: string | undefined
+}
+
+/** An upload, and how many of its bytes have arrived. */
+export interface UploadState {
+  upload: StoredUpload
+  offset: number
+  /** When the upload is deleted unless it is continued, in milliseconds since 1970; undefined if it is complete. */
+  expiresMs: number | undefined
+}
