@@ -5,7 +5,7 @@
 import { collectInSlices } from '#server/slices.ts'
 import type { FileStarts, StartOptions } from '#server/storage/file-starts.ts'
 import type { EarlyNodes, FolderNodes } from '#server/storage/folder-nodes.ts'
-import type { ByteRange, LazySource, Node, Opened, Source } from '#server/storage/node.ts'
+import type { ByteRange, LazySource, Node, Opened } from '#server/storage/node.ts'
 import type { Storage } from '#server/storage/storage.ts'
 import type { Usage } from '#wire/entry.ts'
 import { Fault } from '#wire/fault.ts'
@@ -202,7 +202,7 @@ export class Scope {
    */
   async write(path: TreePath, from: LazySource, options: NewContent): Promise<Node> {
     await this.canWrite(path, options.overwrite)
-    const source = typeof from === 'function' ? from() : from
+    const source = typeof from === 'function' ? await from() : from
     const repeats = !(source instanceof ReadableStream)
     return this.#runner.run({ event: 'upload', verb: 'upload', path, repeats }, (recordOptions) =>
       this.fill.write(path, source, options, recordOptions),
@@ -224,7 +224,7 @@ export class Scope {
    * @param matches whether the present file is the one that the client has read; false fails with `precondition`
    * @throws Fault forbidden, notFound, isDirectory, precondition, noSpace, readOnly
    */
-  async save(path: TreePath, from: Source, matches: (node: Node) => boolean): Promise<Node> {
+  async save(path: TreePath, from: LazySource, matches: (node: Node) => boolean): Promise<Node> {
     requireAction(this.actor, 'modify')
     this.#authorization.requireChangeable(path)
     const check = (node: Node | undefined) => {
@@ -238,9 +238,10 @@ export class Scope {
       this.#authorization.recheck('modify', path)
       check(node)
     }
-    const repeats = !(from instanceof ReadableStream)
+    const source = typeof from === 'function' ? await from() : from
+    const repeats = !(source instanceof ReadableStream)
     return this.#runner.run({ event: 'save', verb: 'save', path, repeats }, (recordOptions) =>
-      this.#storage.write(path, from, { ...recordOptions, overwrite: true, accept }),
+      this.#storage.write(path, source, { ...recordOptions, overwrite: true, accept }),
     )
   }
 

@@ -30,6 +30,8 @@ export class Commits {
   readonly #db: Database
   readonly #flushLog: FlushLog
   readonly #isRelaxed: boolean
+  /** Prepared once: `Database.transaction` takes a third of the time of a small transaction. */
+  readonly #transaction: ReturnType<typeof transactionOn>
   #log: number | undefined
   /** Work that waits for a flush. */
   #durable: Work[] = []
@@ -42,6 +44,7 @@ export class Commits {
     this.#db = db
     this.#flushLog = flushLog
     this.#isRelaxed = relaxed
+    this.#transaction = transactionOn(db)
   }
 
   /**
@@ -76,7 +79,7 @@ export class Commits {
    * @throws an error of SQLite
    */
   writeThrough<T>(work: () => T): T {
-    return this.#isRelaxed ? this.writeNow(work) : this.#db.transaction(work).immediate()
+    return this.#isRelaxed ? this.writeNow(work) : this.#run(work)
   }
 
   /**
@@ -87,10 +90,14 @@ export class Commits {
   writeNow<T>(work: () => T): T {
     this.#db.exec('PRAGMA synchronous = NORMAL')
     try {
-      return this.#db.transaction(work).immediate()
+      return this.#run(work)
     } finally {
       this.#db.exec('PRAGMA synchronous = FULL')
     }
+  }
+
+  #run<T>(work: () => T): T {
+    return this.#transaction.immediate(work) as T
   }
 
   /**
@@ -170,7 +177,7 @@ export class Commits {
   /** Runs a work in a savepoint, so that an error rolls back only this work. */
   #tryRun({ run, reject }: Work): boolean {
     try {
-      this.#db.transaction(run)()
+      this.#transaction(run)
       return true
     } catch (error) {
       reject(error)
@@ -187,6 +194,10 @@ export class Commits {
     this.#log = openSync(`${this.#db.filename}-wal`, 'r')
     return this.#log
   }
+}
+
+function transactionOn(db: Database) {
+  return db.transaction((work: () => unknown) => work())
 }
 
 /** A work with the promise of its result. */

@@ -36,7 +36,7 @@ export function checkedStream(
         used = value
         if (stop.aborted) return
         if (done) {
-          if (total < (announcedBytes ?? 0)) controller.error(incomplete())
+          if (total < (announcedBytes ?? 0)) controller.error(incompleteBody())
           else controller.close()
           return
         }
@@ -58,12 +58,42 @@ export function checkedStream(
   }
 }
 
+/**
+ * The bytes of a small body, read at once.
+ *
+ * @param reading resolves with the bytes
+ * @throws Fault aborted before the announced length; the reason of `stop`, without waiting for the bytes
+ */
+export async function checkedBytes(
+  reading: Promise<Uint8Array>,
+  announcedBytes: number,
+  stop: AbortSignal,
+): Promise<Uint8Array> {
+  const bytes = await untilStopped(reading, stop)
+  if (bytes.length < announcedBytes) throw incompleteBody()
+  return bytes
+}
+
+async function untilStopped<T>(work: Promise<T>, stop: AbortSignal): Promise<T> {
+  const stopped = Promise.withResolvers<never>()
+  const end = () => stopped.reject(stop.reason)
+  if (stop.aborted) end()
+  stop.addEventListener('abort', end)
+  try {
+    return await Promise.race([work, stopped.promise])
+  } finally {
+    stop.removeEventListener('abort', end)
+    // Nothing waits for the work any more; it may still fail.
+    work.catch(() => undefined)
+  }
+}
+
 export function fileTooLarge(): Fault {
   return new Fault('tooLarge', 'The file is larger than this server accepts.', {
     reason: 'fileTooLarge',
   })
 }
 
-function incomplete(): Fault {
+function incompleteBody(): Fault {
   return new Fault('aborted', 'The request ended before all of its body arrived. Send it again.')
 }

@@ -2,11 +2,12 @@
 import type { z } from 'zod'
 import { networkPrefix } from '#server/access/network.ts'
 import { freeBytes } from '#server/received-bytes.ts'
+import type { ByteStream } from '#server/storage/node.ts'
 import { Fault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { parsePath, parseUrlPath, type RequestPath, type TreePath } from '#wire/paths.ts'
 import { sentenceOf } from '#wire/shape-sentences.ts'
-import { checkedStream, fileTooLarge } from './body-stream.ts'
+import { checkedBytes, checkedStream, fileTooLarge } from './body-stream.ts'
 import type { AnyCall } from './context.ts'
 
 /**
@@ -129,18 +130,45 @@ async function bodyText(call: AnyCall, limitBytes: number): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
+/** A body of at most this size is read at once, because its stream takes longer than its bytes. */
+const AT_ONCE_BYTES = 64 * 1024
+
+/**
+ * The body as the content of a file: the bytes of a small one, or a stream as of `fileStream`.
+ *
+ * @throws as `bodyStream`
+ */
+export function fileContent(
+  call: AnyCall,
+  limitBytes: number,
+  stop: AbortSignal,
+): ByteStream | Promise<Uint8Array> {
+  const announcedBytes = announcedBytesOf(call)
+  const isSmall = announcedBytes !== undefined && announcedBytes <= AT_ONCE_BYTES
+  if (!isSmall) return fileStream(call, limitBytes, stop)
+  if (limitBytes > 0 && announcedBytes > limitBytes) throw fileTooLarge()
+  return wholeBody(call, announcedBytes, stop)
+}
+
 /**
  * As `bodyStream`, for the content of a file. Each chunk is usable until the next one is read, because its memory is
  * freed then.
  *
  * @throws Fault tooLarge
  */
-export function fileStream(
-  call: AnyCall,
-  limitBytes: number,
-  stop: AbortSignal,
-): ReadableStream<Uint8Array> {
+export function fileStream(call: AnyCall, limitBytes: number, stop: AbortSignal): ByteStream {
   return bodyStream(call, limitBytes, stop, freeBytes)
+}
+
+async function wholeBody(
+  call: AnyCall,
+  announcedBytes: number,
+  stop: AbortSignal,
+): Promise<Uint8Array> {
+  const bytes = await checkedBytes(call.req.raw.bytes(), announcedBytes, stop)
+  const { metrics, route } = call.var
+  metrics.countBytes('received', route, bytes.length)
+  return bytes
 }
 
 /**
@@ -157,8 +185,7 @@ export function bodyStream(
   stop: AbortSignal,
   onUsed?: (chunk: Uint8Array) => void,
 ): ReadableStream<Uint8Array> {
-  const announced = call.req.header('content-length')
-  const announcedBytes = announced === undefined ? undefined : Number(announced)
+  const announcedBytes = announcedBytesOf(call)
   if (limitBytes > 0 && (announcedBytes ?? 0) > limitBytes) throw fileTooLarge()
   const { metrics, route } = call.var
   const { body } = call.req.raw
@@ -170,4 +197,10 @@ export function bodyStream(
     onRead: ({ length }) => metrics.countBytes('received', route, length),
     onUsed,
   })
+}
+
+/** The announced length of the body; undefined if there is none. */
+export function announcedBytesOf(call: AnyCall): number | undefined {
+  const announced = call.req.header('content-length')
+  return announced === undefined ? undefined : Number(announced)
 }

@@ -10,7 +10,7 @@ export type ByteStream = ReadableStream<Uint8Array>
 export type Source = ByteStream | Uint8Array | { ownedFile: string }
 
 /** A source, or a function that opens it after the checks of access. */
-export type LazySource = Source | (() => ByteStream)
+export type LazySource = Source | (() => ByteStream | Promise<Uint8Array>)
 
 /** A range of bytes, both ends included. */
 export interface ByteRange {

@@ -16,7 +16,7 @@ import { auditNoteFor, pathIn } from '../audit.ts'
 import type { AnyCall, AuditNote, Call, Route } from '../context.ts'
 import { etagOf, ifMatch } from '../download.ts'
 import { limitKey, streamResponse } from '../in-flight.ts'
-import { fileStream, flag, pathAfter, pathInQuery } from '../input.ts'
+import { fileContent, flag, pathAfter, pathInQuery } from '../input.ts'
 import { sendJsonQueued } from '../large-json.ts'
 import { sendListing } from '../listing.ts'
 import { JSON_TYPE, jsonList, jsonResponse, okResponse } from '../present.ts'
@@ -114,7 +114,7 @@ export const resourceRoutes: Route[] = [
       const overwrite = flag(call, 'override')
       call.set('recheckAccess', () => scope.recheck('create', target.path))
       const node = await receiveWhileAllowed(call, (stop) => {
-        const body = () => fileStream(call, app.config.number('uploadLimit'), stop)
+        const body = () => fileContent(call, app.config.number('uploadLimit'), stop)
         return scope.write(target.path, body, { overwrite, modifiedMs: modifiedMs(call) })
       })
       return okResponse(call, { ETag: etagOf(node) })
@@ -142,7 +142,7 @@ export const resourceRoutes: Route[] = [
       const { scope, app } = call.var
       call.set('recheckAccess', () => scope.recheck('modify', target.path))
       const node = await receiveWhileAllowed(call, (stop) => {
-        const body = fileStream(call, app.config.number('uploadLimit'), stop)
+        const body = () => fileContent(call, app.config.number('uploadLimit'), stop)
         return scope.save(target.path, body, ifMatch(call))
       })
       return okResponse(call, { ETag: etagOf(node) })

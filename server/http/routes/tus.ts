@@ -10,7 +10,7 @@ import { API, queryString } from '#wire/routes.ts'
 import { pathIn } from '../audit.ts'
 import type { AnyCall, AuditNote, Call, Route } from '../context.ts'
 import { limitKey } from '../in-flight.ts'
-import { fileStream, flag, pathAfter } from '../input.ts'
+import { announcedBytesOf, fileStream, flag, pathAfter } from '../input.ts'
 import { WRITE_RESPONSES } from '../route-docs.ts'
 import {
   BYTES_TYPE,
@@ -230,14 +230,14 @@ async function send(
 ): Promise<Response> {
   const { scope, limits } = call.var
   const checksum = checksumOf(call)
-  const announced = call.req.header('content-length')
   using _ = limits.sending.acquire(limitKey(call))
   call.set('recheckAccess', () => scope.recheck('create', path))
   try {
     return await receiveWhileAllowed(call, (stop) =>
       work({
-        announcedBytes: announced === undefined ? undefined : Number(announced),
+        announcedBytes: announcedBytesOf(call),
         checksum,
+        // A stream, since the first part of the bytes counts if the rest is lost.
         open: (takeover) => fileStream(call, 0, AbortSignal.any([takeover, stop])),
       }),
     )

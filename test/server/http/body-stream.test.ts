@@ -1,6 +1,6 @@
 /** Bodies of requests: limits, announced lengths, and the memory of chunks. */
 import { expect, test } from 'bun:test'
-import { checkedStream } from '#server/http/body-stream.ts'
+import { checkedBytes, checkedStream } from '#server/http/body-stream.ts'
 import { freeBytes } from '#server/received-bytes.ts'
 import { isFault } from '#wire/fault.ts'
 
@@ -77,4 +77,24 @@ test('a stopped body fails with the reason, also while it waits for bytes', asyn
   stop.abort(reason)
   expect(await reading.catch((error) => error)).toBe(reason)
   expect(cancelled).toBe(reason)
+})
+
+test('a small body that is stopped fails with the reason, although its bytes do not arrive', async () => {
+  const never = new Promise<never>(() => undefined)
+  const reason = new Error('The session has ended.')
+  for (const isStoppedBefore of [true, false]) {
+    const stop = new AbortController()
+    if (isStoppedBefore) stop.abort(reason)
+    const waiting = checkedBytes(never, 8, stop.signal)
+    stop.abort(reason)
+    expect(await waiting.catch((error) => error)).toBe(reason)
+  }
+})
+
+test('a small body has all announced bytes, or fails', async () => {
+  const { signal } = new AbortController()
+  const bytes = new Uint8Array(8)
+  expect(await checkedBytes(Promise.resolve(bytes), 8, signal)).toBe(bytes)
+  const error = await checkedBytes(Promise.resolve(bytes), 9, signal).catch((error) => error)
+  expect(isFault(error, 'aborted')).toBe(true)
 })
