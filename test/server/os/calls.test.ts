@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { errnoName, errnoOf } from '#server/os/errno.ts'
 import { O_FOLDER, O_PATH } from '#server/os/flags.ts'
+import { fdinfoOf, mountIdOf } from '#server/os/mount-id.ts'
 import { openBeneath, openWithoutLinks } from '#server/os/open-beneath.ts'
 import { renameNoReplace } from '#server/os/rename.ts'
 
@@ -68,3 +69,12 @@ function errnoOfCall(work: () => unknown): string | undefined {
   }
   return undefined
 }
+
+test('the mount of an object is the one that the process information reports', () => {
+  for (const path of [top, '/proc', '/dev']) {
+    const opened = openSync(path, O_FOLDER)
+    expect(mountIdOf(opened)).toBe(fdinfoOf(opened) ?? 'none')
+    closeSync(opened)
+  }
+  expect(mountIdOf(-1)).toBe('')
+})
