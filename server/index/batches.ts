@@ -1,5 +1,5 @@
-/** Sends the results of a search in batches, on request. */
-import { ROOT, relativePath } from '#wire/paths.ts'
+/** Sends the results of a search in batches: the first one unasked, the others on request. */
+import { isInside, relativePath, type TreePath } from '#wire/paths.ts'
 import { Column } from './columns.ts'
 import { BITS, NONE } from './name-columns.ts'
 import type { NameTable } from './name-table.ts'
@@ -15,7 +15,7 @@ const encoder = new TextEncoder()
 
 export class ResultBatches {
   readonly #table: NameTable
-  readonly #folder: number
+  readonly #folder: TreePath
   readonly #post: (batch: NameBatch) => void
   readonly #ids = new Column<Uint32Array<ArrayBuffer>>(Uint32Array)
   /** How many of `#ids` are sent. */
@@ -26,15 +26,20 @@ export class ResultBatches {
   #isAll = false
   #ended = false
 
-  constructor(table: NameTable, folder: number, post: (batch: NameBatch) => void) {
+  /**
+   * @param folder the path of the searched folder. It has no id here: while a search runs, the folder may be moved, or
+   *   removed and its id reused
+   */
+  constructor(table: NameTable, folder: TreePath, post: (batch: NameBatch) => void) {
     this.#table = table
     this.#folder = folder
     this.#post = post
   }
 
-  add(name: number): void {
-    this.#ids.push(name)
-    // The first batch is sent before the search ends.
+  /** @param id of a name */
+  add(id: number): void {
+    this.#ids.push(id)
+    // The first batch is sent as soon as it is full.
     if (this.#sent === 0 && this.#ids.length === FIRST_BATCH_SIZE) this.hand()
   }
 
@@ -68,7 +73,11 @@ export class ResultBatches {
     }
   }
 
-  /** Updates the ids after the table was compacted. */
+  /**
+   * Replaces the ids that are not sent yet, after the table was compacted.
+   *
+   * @param newIds the new id of a name by its old id; `NONE` if the name was removed
+   */
   renumber(newIds: Uint32Array): void {
     for (let index = this.#sent; index < this.#ids.length; index += 1) {
       this.#ids.set(index, newIds[this.#ids.get(index)] ?? NONE)
@@ -77,17 +86,17 @@ export class ResultBatches {
 
   #batchOf(ids: Uint32Array): NameBatch {
     const table = this.#table
-    // Folder id → its path.
-    const pathByFolder = new Map<number, Uint8Array>()
+    // Folder id → `#pathTo` of it.
+    const pathByFolder = new Map<number, Uint8Array | undefined>()
     const parts: Uint8Array[] = []
     const bits: number[] = []
     for (const id of ids) {
       if (id === NONE || table.isGone(id)) continue
       const holder = table.holder.get(id)
-      const folder = pathByFolder.get(holder) ?? this.#pathTo(holder)
-      if (folder === undefined) continue
-      pathByFolder.set(holder, folder)
-      parts.push(folder, table.text.bytesOf(id), NUL)
+      if (!pathByFolder.has(holder)) pathByFolder.set(holder, this.#pathTo(holder))
+      const path = pathByFolder.get(holder)
+      if (path === undefined) continue
+      parts.push(path, table.text.bytesOf(id), NUL)
       bits.push(table.bits.get(id) & (BITS.folder | BITS.link))
     }
     return {
@@ -97,13 +106,15 @@ export class ResultBatches {
     }
   }
 
-  /** The path relative to the searched folder with a trailing slash; undefined if it is no longer below it. */
+  /**
+   * The path of `folder` relative to the searched folder, with a trailing slash; empty for the searched folder itself;
+   * undefined if `folder` is not below it, or no longer. The table holds names as canonical text (wire/names.ts), so
+   * bytes that are not UTF-8 are the same here as in `text`.
+   */
   #pathTo(folder: number): Uint8Array | undefined {
-    const table = this.#table
-    const folderPath = table.pathOf(this.#folder)
-    const path = table.pathOf(folder)
-    if (path === folderPath) return new Uint8Array(0)
-    if (folderPath !== ROOT && !path.startsWith(`${folderPath}/`)) return undefined
-    return encoder.encode(`${relativePath(path, folderPath).slice(1)}/`)
+    const path = this.#table.pathOf(folder)
+    if (path === this.#folder) return new Uint8Array(0)
+    if (!isInside(path, this.#folder)) return undefined
+    return encoder.encode(`${relativePath(path, this.#folder).slice(1)}/`)
   }
 }

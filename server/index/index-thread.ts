@@ -68,7 +68,7 @@ export class IndexThread {
     const start = folder === undefined ? undefined : this.#begin(folder)
     this.#post({ search, start })
     if (folder === undefined || !start) return
-    const results = new ResultBatches(this.#table, folder, (batch) => this.#post({ search, batch }))
+    const results = new ResultBatches(this.#table, path, (batch) => this.#post({ search, batch }))
     this.#searches.set(search, results)
     const isStale = this.#isStale
     const until = this.#table.names
