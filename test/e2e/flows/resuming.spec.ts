@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright/test'
 import { API } from '#wire/routes.ts'
 import { signIn } from '../../support/client.ts'
-import { openConnection } from '../../support/connection.ts'
+import { openTcpProxy } from '../../support/tcp-proxy.ts'
 import { temporaryFolder } from '../../support/tree.ts'
 import { test as base, expect } from '../fixtures.ts'
 import { FileDrag } from '../pages/FileDrag.ts'
@@ -12,15 +12,15 @@ const SIZE = 48 * 2 ** 20
 /** Bytes a second: slow enough to be interrupted. */
 const SLOW = 12 * 2 ** 20
 
-/** The page reaches the server by a line that can be slowed. */
-const test = base.extend<{ line: Awaited<ReturnType<typeof openConnection>>; big: string }>({
-  line: async ({ server }, use) => {
-    const line = await openConnection(server.url)
-    await use(line)
-    await line.cut()
+/** The page reaches the server through a proxy that can be slowed. */
+const test = base.extend<{ tcpProxy: Awaited<ReturnType<typeof openTcpProxy>>; big: string }>({
+  tcpProxy: async ({ server }, use) => {
+    const tcpProxy = await openTcpProxy(server.url)
+    await use(tcpProxy)
+    await tcpProxy.cut()
   },
-  baseURL: async ({ line }, use) => {
-    await use(`${line.url}/`)
+  baseURL: async ({ tcpProxy }, use) => {
+    await use(`${tcpProxy.url}/`)
   },
   // Playwright reads the names of the fixtures it needs from the pattern; this one needs none.
   // biome-ignore lint/correctness/noEmptyPattern: the pattern is the declaration
@@ -46,11 +46,11 @@ function countSent(page: Page): number[] {
 test('an upload that a closed page left unfinished is offered again and resumes at its offset', async ({
   files,
   uploads,
-  line,
+  tcpProxy,
   page,
   big,
 }) => {
-  line.slow(SLOW)
+  tcpProxy.slow(SLOW)
   const before = countSent(page)
   await files.upload('Files', big)
   await expect.poll(() => before.length).toBeGreaterThan(1)
@@ -60,7 +60,7 @@ test('an upload that a closed page left unfinished is offered again and resumes 
 
   await expect(uploads.card).toContainText('1 upload was interrupted')
   await expect(uploads.card).toContainText('big.bin')
-  line.slow(Number.POSITIVE_INFINITY)
+  tcpProxy.slow(Number.POSITIVE_INFINITY)
   const other = join(big, '..', 'other.bin')
   writeFileSync(other, 'other')
   await chooseAgain(page, other)
@@ -86,7 +86,7 @@ test('an upload that a closed page left unfinished is offered again and resumes 
 test('a dropped file resumes after a reload, or after the browser grants access again', async ({
   files,
   uploads,
-  line,
+  tcpProxy,
   page,
   big,
 }) => {
@@ -101,7 +101,7 @@ test('a dropped file resumes after a reload, or after the browser grants access 
     }
   })
   await page.reload()
-  line.slow(SLOW)
+  tcpProxy.slow(SLOW)
   const sent = countSent(page)
   const drag = new FileDrag(page, [big])
   await drag.over(files.status)
@@ -118,7 +118,7 @@ test('a dropped file resumes after a reload, or after the browser grants access 
   await page.reload()
   await expect(uploads.card).toContainText('1 upload was interrupted')
   sent.length = 0
-  line.slow(Number.POSITIVE_INFINITY)
+  tcpProxy.slow(Number.POSITIVE_INFINITY)
   await uploads.card.getByRole('button', { name: 'Continue' }).click()
   await expect(uploads.card).toContainText('1 file uploaded')
   expect(sent[0]).toBeGreaterThanOrEqual(reached[1] ?? SIZE)
@@ -128,7 +128,7 @@ test('a dropped file resumes after a reload, or after the browser grants access 
 test('a file in a dropped folder resumes after a reload', async ({
   files,
   uploads,
-  line,
+  tcpProxy,
   page,
   big,
 }) => {
@@ -140,7 +140,7 @@ test('a file in a dropped folder resumes after a reload', async ({
     prototype.queryPermission = async () => 'granted'
   })
   await page.reload()
-  line.slow(SLOW)
+  tcpProxy.slow(SLOW)
   const sent = countSent(page)
   const drag = new FileDrag(page, [folder])
   await drag.over(files.status)
@@ -150,7 +150,7 @@ test('a file in a dropped folder resumes after a reload', async ({
   const reached = sent.at(-1) ?? SIZE
   await page.reload()
   await expect.poll(() => sent.at(-1)).toBeGreaterThan(reached)
-  line.slow(Number.POSITIVE_INFINITY)
+  tcpProxy.slow(Number.POSITIVE_INFINITY)
   await expect(uploads.card).toContainText('1 file uploaded')
   await files.open('/disk/inner')
   await files.shows('big.bin')
@@ -159,7 +159,7 @@ test('a file in a dropped folder resumes after a reload', async ({
 test('a chosen file resumes after a reload, if the browser gives a handle', async ({
   files,
   uploads,
-  line,
+  tcpProxy,
   page,
 }) => {
   // The dialog of the browser is answered by a file of its private storage, whose handle is a real one.
@@ -177,7 +177,7 @@ test('a chosen file resumes after a reload, if the browser gives a handle', asyn
     })
   }, SIZE)
   await page.reload()
-  line.slow(SLOW)
+  tcpProxy.slow(SLOW)
   const sent = countSent(page)
   await files.uploadButton.click()
   await expect.poll(() => sent.length).toBeGreaterThan(1)
@@ -185,7 +185,7 @@ test('a chosen file resumes after a reload, if the browser gives a handle', asyn
   const reached = sent.at(-1) ?? SIZE
   await page.reload()
   await expect.poll(() => sent.at(-1)).toBeGreaterThan(reached)
-  line.slow(Number.POSITIVE_INFINITY)
+  tcpProxy.slow(Number.POSITIVE_INFINITY)
   await expect(uploads.card).toContainText('1 file uploaded')
   await files.shows('big.bin')
 })
@@ -193,12 +193,12 @@ test('a chosen file resumes after a reload, if the browser gives a handle', asyn
 test('an offer disappears when it is dismissed, or when the server has deleted the upload', async ({
   files,
   uploads,
-  line,
+  tcpProxy,
   page,
   big,
   server,
 }) => {
-  line.slow(SLOW)
+  tcpProxy.slow(SLOW)
   page.on('dialog', (dialog) => dialog.accept())
   const sent = countSent(page)
   await files.upload('Files', big)
@@ -224,19 +224,19 @@ test('an offer disappears when it is dismissed, or when the server has deleted t
 test('an upload that another tab is sending is not offered', async ({
   files,
   uploads,
-  line,
+  tcpProxy,
   page,
   big,
   context,
 }) => {
-  line.slow(SLOW)
+  tcpProxy.slow(SLOW)
   await files.upload('Files', big)
   await expect(uploads.total).toBeVisible()
   const second = await context.newPage()
   await second.goto('./files/')
   await expect(second.getByRole('status').filter({ hasText: / free$/ })).toBeVisible()
   await expect(second.getByRole('region', { name: 'Uploads and jobs' })).toBeHidden()
-  line.slow(Number.POSITIVE_INFINITY)
+  tcpProxy.slow(Number.POSITIVE_INFINITY)
   await expect(uploads.card).toContainText('1 file uploaded')
   await page.close({ runBeforeUnload: false })
 })
@@ -244,12 +244,12 @@ test('an upload that another tab is sending is not offered', async ({
 test('a session that ends during an upload asks for the password, and the upload continues', async ({
   files,
   uploads,
-  line,
+  tcpProxy,
   page,
   big,
   server,
 }) => {
-  line.slow(SLOW)
+  tcpProxy.slow(SLOW)
   const sent = countSent(page)
   await files.upload('Files', big)
   await expect.poll(() => sent.length).toBeGreaterThan(0)
@@ -260,7 +260,7 @@ test('a session that ends during an upload asks for the password, and the upload
   }
   await expect(files.prompt.card).toContainText('Your session has ended', { timeout: 15_000 })
   await expect(page).toHaveURL(/\/files\/$/)
-  line.slow(Number.POSITIVE_INFINITY)
+  tcpProxy.slow(Number.POSITIVE_INFINITY)
   await files.prompt.card.getByLabel('Password', { exact: true }).fill(server.password)
   await files.prompt.button('Log in').click()
   await expect(uploads.card).toContainText('1 file uploaded')

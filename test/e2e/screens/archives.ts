@@ -31,6 +31,7 @@ export const ARCHIVE_SCREENS: readonly Screen[] = [
   },
   {
     name: 'archive-text',
+    failing: true,
     async go(stage) {
       await openArchive(stage, '?inside=/read-me.md')
       await expect(stage.page.getByText('Still to do')).toBeVisible()
@@ -38,6 +39,7 @@ export const ARCHIVE_SCREENS: readonly Screen[] = [
   },
   {
     name: 'archive-damaged',
+    failing: true,
     async go({ page }) {
       await page.goto(`./files${PROJECT}/master-archive-2014–2025.tar.zst`)
       await expect(page.getByRole('heading', { name: 'cannot be shown' })).toBeVisible()

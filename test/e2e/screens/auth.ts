@@ -31,6 +31,7 @@ export const AUTH_SCREENS: readonly Screen[] = [
   { name: 'login', visitor: true, go: ({ login }) => login.open() },
   {
     name: 'login-error',
+    failing: true,
     visitor: true,
     async go({ login }) {
       await login.open()
@@ -55,6 +56,7 @@ export const AUTH_SCREENS: readonly Screen[] = [
   },
   {
     name: 'error-404',
+    failing: true,
     async go({ files, page }) {
       await files.open('/Projects/Documentary/Svalbard 2023')
       await expect(
@@ -65,6 +67,7 @@ export const AUTH_SCREENS: readonly Screen[] = [
   { name: 'error-500', go: ({ page }) => openError(page, './500', 'Something went wrong') },
   {
     name: 'error-connection',
+    failing: true,
     async go({ files, page }) {
       await dropConnection(page)
       await files.open(PROJECT)

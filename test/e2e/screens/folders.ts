@@ -225,6 +225,7 @@ export const FOLDER_SCREENS: readonly Screen[] = [
   },
   {
     name: 'toasts',
+    failing: true,
     async go(stage) {
       await openProject(stage)
       await forbidDeleting(stage.page)

@@ -84,7 +84,7 @@ export const JOB_SCREENS: readonly Screen[] = [
     async go(stage) {
       await showJobs(stage, [RUNNING, PROBLEMS])
       await openInbox(stage)
-      stage.line.slow(SLOW)
+      stage.tcpProxy.slow(SLOW)
       await upload(stage)
       await expect(stage.uploads.card).toContainText('4 uploads, 1 job')
     },

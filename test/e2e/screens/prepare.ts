@@ -74,13 +74,13 @@ export async function showAs(
 
 /** Makes a public link. @returns the address of its page, from the base URL */
 export async function makeLink(
-  { page, line }: Stage,
+  { page, tcpProxy }: Stage,
   path: string,
   password = '',
 ): Promise<string> {
   await page.goto('./403')
   const token = await page.evaluate((key) => localStorage.getItem(key), TOKEN_STORAGE_KEY)
-  const answer = await page.request.post(`${line.url}/api/share${toUrlPath(parsePath(path))}`, {
+  const answer = await page.request.post(`${tcpProxy.url}/api/share${toUrlPath(parsePath(path))}`, {
     headers: { 'X-Auth': token ?? '' },
     data: { password },
   })

@@ -6,5 +6,7 @@ export interface Screen {
   only?: 'wide' | 'narrow'
   /** Whether the screen is shown without a session. */
   visitor?: true
+  /** Whether requests of the screen fail on purpose. */
+  failing?: true
   go(stage: Stage): Promise<void>
 }

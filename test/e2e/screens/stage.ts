@@ -2,9 +2,9 @@
 import { test as base, type Page } from 'playwright/test'
 import { TOKEN_STORAGE_KEY } from '#wire/session.ts'
 import { signIn } from '../../support/client.ts'
-import { type Connection, openConnection } from '../../support/connection.ts'
 import { startWithPrograms } from '../../support/programs.ts'
 import type { TestServer } from '../../support/server.ts'
+import { openTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts'
 import { temporaryFolder } from '../../support/tree.ts'
 import { preferFileInputs } from '../file-inputs.ts'
 import { FilesPage } from '../pages/FilesPage.ts'
@@ -31,8 +31,8 @@ export interface Stage {
   search: SearchBox
   shell: ShellPanel
   narrow: boolean
-  /** Between the page and the server. */
-  line: Connection
+  /** The proxy between the page and the server. */
+  tcpProxy: TcpProxy
 }
 
 /** Both widths that every screen is looked at in, as Playwright's options. */
@@ -50,7 +50,7 @@ interface Host extends TestServer {
 interface TestFixtures {
   /** Whether a user is already signed in. */
   signedIn: boolean
-  line: Connection
+  tcpProxy: TcpProxy
   stage: Stage
 }
 
@@ -75,16 +75,16 @@ export const test = base.extend<TestFixtures, { host: Host }>({
     },
     { scope: 'worker' },
   ],
-  line: async ({ host }, use) => {
-    const line = await openConnection(host.url)
-    await use(line)
-    await line.cut()
+  tcpProxy: async ({ host }, use) => {
+    const tcpProxy = await openTcpProxy(host.url)
+    await use(tcpProxy)
+    await tcpProxy.cut()
   },
-  baseURL: async ({ line }, use) => {
-    await use(`${line.url}/`)
+  baseURL: async ({ tcpProxy }, use) => {
+    await use(`${tcpProxy.url}/`)
   },
   signedIn: [true, { option: true }],
-  stage: async ({ page, host, line, signedIn, viewport }, use) => {
+  stage: async ({ page, host, tcpProxy, signedIn, viewport }, use) => {
     await page.clock.setFixedTime(NOW)
     await preferFileInputs(page.context())
     if (signedIn) {
@@ -109,7 +109,7 @@ export const test = base.extend<TestFixtures, { host: Host }>({
       opened: new OpenedFile(page),
       search: new SearchBox(page),
       shell: new ShellPanel(page),
-      line,
+      tcpProxy,
       narrow: (viewport?.width ?? 0) < 737,
     })
   },

@@ -2,7 +2,7 @@
 import { connect, createServer, type Socket } from 'node:net'
 import { Transform } from 'node:stream'
 
-export interface Connection {
+export interface TcpProxy {
   /** The address of the proxy: `http://127.0.0.1:PORT`. */
   url: string
   /** From now on limits the upload speed of each connection, in bytes per second. */
@@ -12,7 +12,7 @@ export interface Connection {
 }
 
 /** Opens a proxy to the server at `url`. Its speed is unlimited at first. */
-export async function openConnection(url: string): Promise<Connection> {
+export async function openTcpProxy(url: string): Promise<TcpProxy> {
   const { hostname, port } = new URL(url)
   const ends = new Set<Socket>()
   let bytesPerSec = Number.POSITIVE_INFINITY
@@ -37,7 +37,7 @@ export async function openConnection(url: string): Promise<Connection> {
     server.listen(0, '127.0.0.1', done)
   })
   const address = server.address()
-  if (!address || typeof address === 'string') throw new Error('A line has a port.')
+  if (!address || typeof address === 'string') throw new Error('A TCP server has a port.')
 
   return {
     url: `http://127.0.0.1:${address.port}`,
