@@ -1,7 +1,7 @@
 import { initialsOf } from '#ui/lib/initials.ts'
 import './Avatar.css'
 
-/** The initials of a user in a circle. */
+/** A circle with the initials of a user. */
 export function Avatar({ name }: { name: string }) {
   return (
     <span className="Avatar" aria-hidden="true">

@@ -1,6 +1,7 @@
-import { useState } from 'react'
+import { type MouseEvent, useState } from 'react'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { Button } from './Button.tsx'
+import { focusAround } from './focus-around.ts'
 import { IconButton } from './IconButton.tsx'
 import { Spinner } from './Spinner.tsx'
 import { useAsync } from './use-async.ts'
@@ -9,31 +10,31 @@ import './Checksum.css'
 interface ChecksumProps {
   /** `sha256` */
   algorithm: string
-  /** Whether it is computed without a click. */
+  /** Whether it is requested when it is first shown. */
   isImmediate?: boolean
   load(signal: AbortSignal): Promise<string>
   /** Resolves to whether it was copied. */
   onCopy(text: string): Promise<boolean>
 }
 
-/** One checksum of a file. The server has to read the whole file, so it is requested by a click. */
+/** One checksum of a file. The server has to read the whole file, so it is requested by a click, unless it is immediate. */
 export function Checksum({ algorithm, isImmediate = false, load, onCopy }: ChecksumProps) {
   const { t } = useTranslation()
   const [attempts, setAttempts] = useState(isImmediate ? 1 : 0)
   const [copied, setCopied] = useState(false)
   const result = useAsync(attempts > 0 ? `${attempts}` : undefined, load)
   const name = algorithm.toUpperCase().replace('SHA', 'SHA-')
+  const request = (event: MouseEvent) => {
+    focusAround(event, '.Checksum')
+    setAttempts(attempts + 1)
+  }
 
   return (
     <div className="Checksum">
       <dt>{name}</dt>
       <dd>
         {attempts === 0 && (
-          <Button
-            tone="quiet"
-            aria-label={t('details.calculateOf', { name })}
-            onClick={() => setAttempts(1)}
-          >
+          <Button tone="quiet" aria-label={t('details.calculateOf', { name })} onClick={request}>
             {t('details.calculate')}
           </Button>
         )}
@@ -41,7 +42,7 @@ export function Checksum({ algorithm, isImmediate = false, load, onCopy }: Check
           <Spinner label={t('details.calculating', { name })} />
         )}
         {result.status === 'failed' && (
-          <Button tone="quiet" onClick={() => setAttempts(attempts + 1)}>
+          <Button tone="quiet" onClick={request}>
             {t('details.calculateAgain')}
           </Button>
         )}

@@ -6,22 +6,25 @@ import { Checksum } from './Checksum.tsx'
 import type { FileAccessProps } from './FileAccess.tsx'
 import type { FileActivityProps } from './FileActivity.tsx'
 import type { FileVersionsProps } from './FileVersions.tsx'
+import { focusAround } from './focus-around.ts'
 import { InfoList, InfoRow } from './InfoList.tsx'
 import { lazyPart } from './lazy-part.tsx'
 import { useAsync } from './use-async.ts'
 import './FileInfo.css'
 
-/** Loaded with the first file whose details are shown. */
+// Each is loaded when it is first shown.
 const FileVersions = lazyPart(async () => (await import('./FileVersions.tsx')).FileVersions)
-
 const FileAccess = lazyPart(async () => (await import('./FileAccess.tsx')).FileAccess)
 const FileActivity = lazyPart(async () => (await import('./FileActivity.tsx')).FileActivity)
 
-/** Reading a whole file takes long: only the most common checksum is computed without a click. */
+/**
+ * Reading a whole file takes long: only this checksum is computed when the checksums are shown; each other one needs
+ * its own click.
+ */
 const IMMEDIATE = 'sha256'
 
 interface FileInfoProps<Algorithm extends string> {
-  /** Identifies the entry: a change resets the component. */
+  /** Identifies the content of the entry. If it changes, everything that was requested is requested again. */
   subject: string
   items: readonly InfoItem[]
   /** Requests more information, if there is more. */
@@ -43,7 +46,10 @@ interface FileInfoProps<Algorithm extends string> {
   onCopy(text: string): Promise<boolean>
 }
 
-/** All information about entries, including parts that need a request: metadata and checksums. */
+/**
+ * All information about entries: `items` at once, and the parts that need requests: more information, versions, access,
+ * activity and checksums.
+ */
 export function FileInfo<Algorithm extends string>({
   subject,
   items,
@@ -83,12 +89,7 @@ export function FileInfo<Algorithm extends string>({
         </section>
       )}
       {algorithms.length > 0 && (
-        <Checksums
-          key={`checksums ${subject}`}
-          algorithms={algorithms}
-          checksum={checksum}
-          onCopy={onCopy}
-        />
+        <Checksums key={subject} algorithms={algorithms} checksum={checksum} onCopy={onCopy} />
       )}
     </div>
   )
@@ -99,7 +100,7 @@ type ChecksumsProps<Algorithm extends string> = Pick<
   'algorithms' | 'checksum' | 'onCopy'
 >
 
-/** Behind one button: opening the details must not make the server read a large file. */
+/** The checksums, behind one button: the server must not read a large file because the details are opened. */
 function Checksums<Algorithm extends string>({
   algorithms,
   checksum,
@@ -110,7 +111,16 @@ function Checksums<Algorithm extends string>({
   return (
     <section className="FileInfo__part">
       <h3 className="FileInfo__title">{t('details.checksums')}</h3>
-      {!open && <Button onClick={() => setOpen(true)}>{t('details.showChecksums')}</Button>}
+      {!open && (
+        <Button
+          onClick={(event) => {
+            focusAround(event, 'section')
+            setOpen(true)
+          }}
+        >
+          {t('details.showChecksums')}
+        </Button>
+      )}
       {open && (
         <dl className="FileInfo__checksums">
           {algorithms.map((algorithm) => (
@@ -153,10 +163,16 @@ function MoreInfo({ subject, load }: MoreInfoProps) {
     return (
       <div className="FileInfo__failed">
         <dt>
-          <span role="alert">{t('details.noMore')}</span>
+          <span role="alert">{t('details.moreFailed')}</span>
         </dt>
         <dd>
-          <Button tone="quiet" onClick={() => setAttempts(attempts + 1)}>
+          <Button
+            tone="quiet"
+            onClick={(event) => {
+              focusAround(event, '.FileInfo')
+              setAttempts(attempts + 1)
+            }}
+          >
             {t('common.tryAgain')}
           </Button>
         </dd>

@@ -3,6 +3,7 @@ import { formatDate, formatFullDate, formatMoment, formatSize } from '#ui/i18n/f
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import type { KeptItem } from '#wire/journal.ts'
 import { Button } from './Button.tsx'
+import { focusAround } from './focus-around.ts'
 import { IconButton } from './IconButton.tsx'
 import { useAsync } from './use-async.ts'
 import './FileVersions.css'
@@ -31,7 +32,13 @@ export function FileVersions({ subject, list, ...row }: FileVersionsProps) {
       {result.status === 'failed' ? (
         <div className="FileVersions__failed" role="alert">
           {t('details.versions.unread')}
-          <Button tone="quiet" onClick={() => setTries(tries + 1)}>
+          <Button
+            tone="quiet"
+            onClick={(event) => {
+              focusAround(event, '.FileInfo')
+              setTries(tries + 1)
+            }}
+          >
             {t('common.tryAgain')}
           </Button>
         </div>
