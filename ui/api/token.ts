@@ -1,33 +1,38 @@
 /**
- * The session token: in local storage as `jwt` (docs/specification.md 9). The cookie is set by the server and not
- * readable by scripts (docs/decisions.md 7).
+ * The session token: in local storage as `jwt` (docs/specification.md 9). The server also sets a cookie with the token,
+ * which scripts cannot read (docs/decisions.md 7).
  */
 
 import { pageSettings } from '#ui/lib/page.ts'
 import { TOKEN_COOKIE, TOKEN_STORAGE_KEY, type TokenClaims } from '#wire/session.ts'
 
-/** The token in browsers that refuse storage: it is lost with the page. */
+/** The token if storage is refused or full: it is lost when the page is closed or reloaded. */
 let inMemory: string | null = null
+/** What storage holds instead of it. */
+let outdated: string | null = null
 
-/** The token for requests. It is read from storage each time, because another tab may renew it. */
+/** The token for requests. It is read from storage each time, because another tab may renew it or sign out. */
 export function currentToken(): string | null {
   try {
-    return localStorage.getItem(TOKEN_STORAGE_KEY) ?? inMemory
+    const stored = localStorage.getItem(TOKEN_STORAGE_KEY)
+    return (stored === outdated && inMemory) || stored
   } catch {
     return inMemory
   }
 }
 
-/** Stores the token in local storage, or in memory if storage is refused. */
+/** Stores the token in local storage, or in memory if storage is refused or full. */
 export function storeToken(token: string): void {
+  inMemory = null
   try {
+    outdated = localStorage.getItem(TOKEN_STORAGE_KEY)
     localStorage.setItem(TOKEN_STORAGE_KEY, token)
   } catch {
     inMemory = token
   }
 }
 
-/** Deletes the token, and the cookie that earlier releases set. */
+/** Deletes the token, and an old cookie. */
 export function dropToken(): void {
   inMemory = null
   try {
@@ -38,7 +43,7 @@ export function dropToken(): void {
   dropOldCookie()
 }
 
-/** The claims of a token, unverified: for display only. Undefined if it cannot be parsed. */
+/** The claims of a token, unverified: for display only. Undefined if it cannot be parsed or names no user. */
 export function readClaims(token: string): TokenClaims | undefined {
   try {
     const payload = token.split('.')[1]?.replaceAll('-', '+').replaceAll('_', '/') ?? ''
@@ -51,7 +56,10 @@ export function readClaims(token: string): TokenClaims | undefined {
   }
 }
 
-/** Earlier releases, and File Browser's interface, set this cookie by script. */
+/**
+ * Deletes the cookie of the same name that scripts of earlier releases and of File Browser set. A cookie of the server is
+ * HttpOnly and stays.
+ */
 function dropOldCookie(): void {
   const path = `Path=${pageSettings().BaseURL || '/'}`
   // biome-ignore lint/suspicious/noDocumentCookie: insecure contexts have no Cookie Store API

@@ -40,6 +40,20 @@ beforeEach(() => {
 
 afterAll(resetListeners)
 
+/** Storage refuses new values while `act` runs. */
+function fillStorage(act: () => void): void {
+  const { localStorage } = globalThis
+  const full = {
+    getItem: (key: string) => localStorage.getItem(key),
+    setItem() {
+      throw new DOMException('It is full.', 'QuotaExceededError')
+    },
+  }
+  Object.defineProperty(globalThis, 'localStorage', { value: full, configurable: true })
+  act()
+  Object.defineProperty(globalThis, 'localStorage', { value: localStorage, configurable: true })
+}
+
 describe('a request', () => {
   test('a request sends the token, unless it is anonymous', async () => {
     serve(ok)
@@ -169,6 +183,24 @@ describe('the token', () => {
     dropToken()
     expect(localStorage.getItem('jwt')).toBeNull()
     expect(document.cookie).not.toContain('auth=o')
+  })
+
+  test('a token that cannot be stored replaces the stored one until that changes', () => {
+    storeToken('o.l.d')
+    fillStorage(() => storeToken('n.e.w'))
+    expect(currentToken()).toBe('n.e.w')
+    // Another tab signs out.
+    localStorage.removeItem('jwt')
+    expect(currentToken()).toBeNull()
+  })
+
+  test('a stored token replaces one that could not be stored', () => {
+    fillStorage(() => storeToken('o.l.d'))
+    expect(currentToken()).toBe('o.l.d')
+    storeToken('n.e.w')
+    expect(currentToken()).toBe('n.e.w')
+    localStorage.removeItem('jwt')
+    expect(currentToken()).toBeNull()
   })
 
   test('the token names its user in any script', () => {
