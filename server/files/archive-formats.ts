@@ -1,6 +1,6 @@
 /** The archive formats and their codecs. */
 import type { Bytes } from '#server/extract/member.ts'
-import { ARCHIVE_ENDINGS, type ArchiveToken } from '#wire/archive-formats.ts'
+import { ARCHIVE_ENDINGS, type ArchiveFormatName } from '#wire/archive-formats.ts'
 import { Fault } from '#wire/fault.ts'
 import type { Codec } from './codec.ts'
 
@@ -13,7 +13,7 @@ export interface ArchiveFormat {
   codec?: () => Promise<Codec>
 }
 
-/** By the token of the API (docs/api.md 1.7). */
+/** By the name of the format in the API (docs/api.md 1.7). */
 export const ARCHIVE_FORMATS = {
   zip: { ending: ARCHIVE_ENDINGS.zip, mediaType: 'application/zip', container: 'zip' },
   tar: { ending: ARCHIVE_ENDINGS.tar, mediaType: 'application/x-tar', container: 'tar' },
@@ -59,7 +59,7 @@ export const ARCHIVE_FORMATS = {
     container: 'tar',
     codec: async () => (await import('./codec-zlib.ts')).zstd,
   },
-} as const satisfies Record<ArchiveToken, ArchiveFormat>
+} as const satisfies Record<ArchiveFormatName, ArchiveFormat>
 
 /**
  * Parses the name of a format, with or without dots: `targz`, `tar.gz`. An empty text and `true` mean zip.
@@ -67,8 +67,8 @@ export const ARCHIVE_FORMATS = {
  * @throws Fault badRequest naming the format
  */
 export function parseArchiveFormat(text = ''): ArchiveFormat {
-  const token = text === '' || text === 'true' ? 'zip' : text.replaceAll('.', '')
-  if (isToken(token)) return ARCHIVE_FORMATS[token]
+  const name = text === '' || text === 'true' ? 'zip' : text.replaceAll('.', '')
+  if (isFormatName(name)) return ARCHIVE_FORMATS[name]
   throw new Fault('badRequest', `${text} is not an archive format of this server.`)
 }
 
@@ -84,9 +84,9 @@ export function archiveFormatOf(name: string): ArchiveFormat | undefined {
  * @returns the formats
  * @throws Error if one does not work
  */
-export async function probeCodecs(): Promise<ArchiveToken[]> {
+export async function probeCodecs(): Promise<ArchiveFormatName[]> {
   const formats: [string, ArchiveFormat][] = Object.entries(ARCHIVE_FORMATS)
-  for (const [token, { codec }] of formats) {
+  for (const [name, { codec }] of formats) {
     const compress = await codec?.()
     if (!compress) continue
     let bytes = 0
@@ -95,15 +95,15 @@ export async function probeCodecs(): Promise<ArchiveToken[]> {
       new AbortController().signal,
     ))
       bytes += chunk.length
-    if (bytes === 0) throw new Error(`${token} makes nothing.`)
+    if (bytes === 0) throw new Error(`${name} makes nothing.`)
   }
-  return Object.keys(ARCHIVE_FORMATS).filter(isToken)
+  return Object.keys(ARCHIVE_FORMATS).filter(isFormatName)
 }
 
 async function* once(bytes: Uint8Array): Bytes {
   yield bytes
 }
 
-function isToken(text: string): text is ArchiveToken {
+function isFormatName(text: string): text is ArchiveFormatName {
   return Object.hasOwn(ARCHIVE_FORMATS, text)
 }

@@ -1,5 +1,5 @@
 /**
- * The archive formats (docs/specification.md 5, docs/decisions.md 22): token (docs/api.md 1.7) and file extension.
+ * The archive formats (docs/specification.md 5, docs/decisions.md 22): name in requests (docs/api.md 1.7) and file extension.
  */
 export const ARCHIVE_ENDINGS = {
   zip: '.zip',
@@ -13,7 +13,7 @@ export const ARCHIVE_ENDINGS = {
   tarzst: '.tar.zst',
 } as const satisfies Record<string, string>
 
-export type ArchiveToken = keyof typeof ARCHIVE_ENDINGS
+export type ArchiveFormatName = keyof typeof ARCHIVE_ENDINGS
 
-/** The tokens in the order of the menu, the most compatible first. */
-export const ARCHIVE_TOKENS = Object.keys(ARCHIVE_ENDINGS) as ArchiveToken[]
+/** The names in the order of the menu, the most compatible first. */
+export const ARCHIVE_FORMAT_NAMES = Object.keys(ARCHIVE_ENDINGS) as ArchiveFormatName[]

@@ -14,7 +14,7 @@ import { join } from 'node:path'
 import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
 import { parsePath, toUrlPath } from '#wire/paths.ts'
 import { API } from '#wire/routes.ts'
-import { namesIn, TOKENS, treeOf, unpack } from '../support/archives.ts'
+import { FORMAT_NAMES, namesIn, treeOf, unpack } from '../support/archives.ts'
 import { type Client, outcome } from '../support/client.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
 import { NASTY_NAMES, temporaryFolder } from '../support/tree.ts'
@@ -90,11 +90,11 @@ test('an archive is 401 without a session, 403 without the permission, and sent 
   expect(await namesIn('tar', await whole.bytes())).toEqual(['a.txt', 'sub/', 'sub/b.txt'])
 })
 
-test.each(TOKENS)('%s unpacks to what is on the disk', async (token) => {
-  const answer = await get('/nasty', { algo: token })
+test.each(FORMAT_NAMES)('%s unpacks to what is on the disk', async (format) => {
+  const answer = await get('/nasty', { algo: format })
   expect(answer.status).toBe(200)
-  const folder = join(into.path, token)
-  await unpack(token, await answer.bytes(), folder)
+  const folder = join(into.path, format)
+  await unpack(format, await answer.bytes(), folder)
   expect(treeOf(folder)).toEqual(treeOf(join(home, 'nasty')))
 })
 

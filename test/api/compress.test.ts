@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path'
 import type { Decision, JobRequest } from '#wire/jobs.ts'
 import { API } from '#wire/routes.ts'
-import { namesIn, TOKENS } from '../support/archives.ts'
+import { FORMAT_NAMES, namesIn } from '../support/archives.ts'
 import { outcome } from '../support/client.ts'
 import { writeEndless } from '../support/endless.ts'
 import { control, ended, planned, started, until } from '../support/jobs.ts'
@@ -36,15 +36,15 @@ const making = (to: string, decision: Decision = 'refuse', ...paths: string[]): 
 })
 
 test('several entries go into one archive, in each format, and its making is undone', async () => {
-  for (const token of TOKENS) {
-    const name = `made.${token.replace(/^tar(.)/, 'tar.$1')}`
+  for (const format of FORMAT_NAMES) {
+    const name = `made.${format.replace(/^tar(.)/, 'tar.$1')}`
     const request = making(`/${name}`, 'refuse', '/src', '/other')
     const plan = await planned(app.anna, request)
     expect(plan).toMatchObject({ files: 3, folders: 2, bytes: 8, taken: 0, refused: 0 })
     const { id } = await started(app.anna, request)
     const { state, entries, items } = await ended(app.anna, id)
     expect([name, state, entries.length, items]).toEqual([name, 'done', 1, 2])
-    expect(await namesIn(token, readFileSync(disk(name)))).toEqual(
+    expect(await namesIn(format, readFileSync(disk(name)))).toEqual(
       ['other', 'src/', 'src/a', 'src/deep/', 'src/deep/b'].sort(),
     )
     const undone = app.anna.call('POST', `${API.journal}/undo`, { id: entries[0] })

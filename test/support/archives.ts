@@ -8,13 +8,13 @@ import { ARCHIVE_FORMATS } from '#server/files/archive-formats.ts'
 import { CrcCache } from '#server/files/zip.ts'
 import type { ByteStream } from '#server/storage/node.ts'
 import type { Storage } from '#server/storage/storage.ts'
-import type { ArchiveToken } from '#wire/archive-formats.ts'
+import type { ArchiveFormatName } from '#wire/archive-formats.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 import { type Permission, permissionsOf } from '#wire/permissions.ts'
 import type { Rule } from '#wire/user.ts'
 import { unsnap } from './snappy.ts'
 
-export const TOKENS = Object.keys(ARCHIVE_FORMATS) as ArchiveToken[]
+export const FORMAT_NAMES = Object.keys(ARCHIVE_FORMATS) as ArchiveFormatName[]
 
 /** A scope on the whole tree with the download right, and no other rights than the given ones. */
 export function scopeOn(
@@ -41,19 +41,19 @@ export function scopeOn(
 /** The archive of these names, not yet read. */
 export async function archiveOf(
   scope: Scope,
-  token: ArchiveToken,
+  format: ArchiveFormatName,
   ...names: string[]
 ): Promise<ByteStream> {
   const selection = await selectMembers(scope, names.map(parsePath))
-  return (await archive(scope, selection, ARCHIVE_FORMATS[token], new CrcCache())).bytes()
+  return (await archive(scope, selection, ARCHIVE_FORMATS[format], new CrcCache())).bytes()
 }
 
 export async function archived(
   scope: Scope,
-  token: ArchiveToken,
+  format: ArchiveFormatName,
   ...names: string[]
 ): Promise<Uint8Array> {
-  return new Response(await archiveOf(scope, token, ...names)).bytes()
+  return new Response(await archiveOf(scope, format, ...names)).bytes()
 }
 
 /** The rest of a stream. `Response` and `Array.fromAsync` never end for a stream that fails. */
@@ -66,7 +66,7 @@ export async function rest(reader: ReadableStreamDefaultReader<Uint8Array>): Pro
 }
 
 /** How each format is decompressed to its tar; no system program reads snappy's framing format. */
-const DECODERS: Record<Exclude<ArchiveToken, 'zip' | 'tar'>, string[] | typeof unsnap> = {
+const DECODERS: Record<Exclude<ArchiveFormatName, 'zip' | 'tar'>, string[] | typeof unsnap> = {
   targz: ['gzip', '-dc'],
   tarbz2: ['bzip2', '-dc'],
   tarxz: ['xz', '-dc'],
@@ -82,34 +82,37 @@ const DECODERS: Record<Exclude<ArchiveToken, 'zip' | 'tar'>, string[] | typeof u
  * @throws Error with the program's error message
  */
 export async function unpack(
-  token: ArchiveToken,
+  format: ArchiveFormatName,
   archive: Uint8Array,
   folder: string,
 ): Promise<void> {
   mkdirSync(folder, { recursive: true })
-  if (token === 'zip') {
+  if (format === 'zip') {
     const file = `${folder}.zip`
     writeFileSync(file, archive)
     // Without -^ unzip changes control characters in names.
     await run(['unzip', '-q', '-^', file, '-d', folder])
     return
   }
-  await run(['tar', '-xpf', '-', '-C', folder], await untarred(token, archive))
+  await run(['tar', '-xpf', '-', '-C', folder], await untarred(format, archive))
 }
 
 /** Decompresses to the tar inside. */
-export async function untarred(token: ArchiveToken, archive: Uint8Array): Promise<Uint8Array> {
-  if (token === 'zip' || token === 'tar') return archive
-  const decoder = DECODERS[token]
+export async function untarred(
+  format: ArchiveFormatName,
+  archive: Uint8Array,
+): Promise<Uint8Array> {
+  if (format === 'zip' || format === 'tar') return archive
+  const decoder = DECODERS[format]
   return Array.isArray(decoder) ? run(decoder, archive) : decoder(archive)
 }
 
 /** The names in an archive as they are stored; folders end with a slash. */
-export async function namesIn(token: ArchiveToken, archive: Uint8Array): Promise<string[]> {
+export async function namesIn(format: ArchiveFormatName, archive: Uint8Array): Promise<string[]> {
   const listed =
-    token === 'zip'
+    format === 'zip'
       ? await run(['unzip', '-Z1', '/dev/stdin'], archive)
-      : await run(['tar', '--quoting-style=literal', '-tf', '-'], await untarred(token, archive))
+      : await run(['tar', '--quoting-style=literal', '-tf', '-'], await untarred(format, archive))
   return Buffer.from(listed).toString().split('\n').filter(Boolean).sort()
 }
 

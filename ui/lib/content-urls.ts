@@ -1,6 +1,6 @@
 /** URLs of content that the browser requests itself: downloads and pictures. The cookie authenticates them. */
 
-import type { ArchiveToken } from '#wire/archive-formats.ts'
+import type { ArchiveFormatName } from '#wire/archive-formats.ts'
 import type { Entry } from '#wire/entry.ts'
 import { encodeSegment, type TreePath, toUrlPath } from '#wire/paths.ts'
 import { API, queryString, urls } from '#wire/routes.ts'
@@ -15,7 +15,7 @@ export function rawUrl(path: TreePath, inline = false): string {
 export function archiveUrl(
   folder: TreePath,
   names: readonly string[],
-  format: ArchiveToken = 'zip',
+  format: ArchiveFormatName = 'zip',
 ): string {
   // Each name is encoded separately, so that a comma in a name is no separator (docs/api.md 1.7).
   const files = names.length > 0 ? names.map(encodeSegment).join(',') : undefined

@@ -1,6 +1,6 @@
 /** URLs of shares: the pages for visitors, and the content behind them. */
 
-import type { ArchiveToken } from '#wire/archive-formats.ts'
+import type { ArchiveFormatName } from '#wire/archive-formats.ts'
 import { Fault } from '#wire/fault.ts'
 import {
   decodeSegment,
@@ -63,7 +63,7 @@ export function publicArchiveUrl(
   { hash, token }: ShareKey,
   folder: TreePath,
   names: readonly string[],
-  algo: ArchiveToken = 'zip',
+  algo: ArchiveFormatName = 'zip',
 ): string {
   // Each name is encoded separately, so that a comma in a name is no separator (docs/api.md 1.7).
   const files = names.length > 0 ? names.map(encodeSegment).join(',') : undefined

@@ -1,7 +1,7 @@
 /** Which panels are open. The choices are stored in the browser. */
 import { proxy, subscribe } from 'valtio'
 import { remember, rememberedChoices } from '#ui/lib/remembered.ts'
-import type { ArchiveToken } from '#wire/archive-formats.ts'
+import type { ArchiveFormatName } from '#wire/archive-formats.ts'
 
 interface Layout {
   /** In wide windows the sidebar shows icons only. */
@@ -29,7 +29,7 @@ interface Layout {
   /** Null until the user chooses one: the default of the server applies. */
   theme: 'system' | 'light' | 'dark' | null
   /** The format of the last downloaded archive. */
-  archiveFormat: ArchiveToken
+  archiveFormat: ArchiveFormatName
   /** In narrow windows the sidebar is a drawer over the page. Not stored. */
   drawerOpen: boolean
 }

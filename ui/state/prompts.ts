@@ -6,7 +6,7 @@
 import { proxy, ref } from 'valtio'
 import type { NewName } from '#ui/lib/new-names.ts'
 import type { UndoableSession, UndoRequest } from '#ui/lib/undo-request.ts'
-import type { ArchiveToken } from '#wire/archive-formats.ts'
+import type { ArchiveFormatName } from '#wire/archive-formats.ts'
 import type { Entry } from '#wire/entry.ts'
 import type { JobPlan } from '#wire/jobs.ts'
 import type { TreePath } from '#wire/paths.ts'
@@ -74,7 +74,7 @@ interface Prompts {
   /** Asks for a URL; the answer is imported into `folder`. */
   import: { params: { folder: TreePath }; answer: string }
   /** Asks for the format of a new archive file with `count` entries, the first named `entryName`. */
-  compress: { params: { entryName: string; count: number }; answer: ArchiveToken }
+  compress: { params: { entryName: string; count: number }; answer: ArchiveFormatName }
   /** Extracts the archive named `entryName` beside it, or into a new folder. */
   extract: { params: { entryName: string }; answer: 'here' | 'folder' }
   /** `count` files of the archive named `entryName` have names that exist already. */
@@ -90,7 +90,7 @@ interface Prompts {
    */
   download: {
     params: { entryName: string; count: number | 'all'; leftOut?: number }
-    answer: ArchiveToken
+    answer: ArchiveFormatName
   }
   /** The shares are those of `#ui/state/shares.ts`. */
   share: { params: { path: TreePath; isDir: boolean }; answer: never }

@@ -21,7 +21,14 @@ import type { Node, Opened } from '#server/storage/node.ts'
 import type { Storage } from '#server/storage/storage.ts'
 import { Fault } from '#wire/fault.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
-import { archived, archiveOf, namesIn, rest, scopeOn, TOKENS } from '../../support/archives.ts'
+import {
+  archived,
+  archiveOf,
+  FORMAT_NAMES,
+  namesIn,
+  rest,
+  scopeOn,
+} from '../../support/archives.ts'
 import { MemoryStorage } from '../../support/memory-storage.ts'
 import { temporaryFolder } from '../../support/tree.ts'
 
@@ -82,7 +89,7 @@ class OneFile extends MemoryStorage {
 }
 
 describe('a failure on the way is no end', () => {
-  test.each(TOKENS)('a failure on the way breaks a %s off', async (token) => {
+  test.each(FORMAT_NAMES)('a failure on the way breaks a %s off', async (format) => {
     let left = 4
     const breaking = new OneFile(1024 * MIB, {
       pull(controller) {
@@ -91,7 +98,7 @@ describe('a failure on the way is no end', () => {
         else controller.error(new Error('The disk broke.'))
       },
     })
-    await expect(drained(breaking, token)).rejects.toThrow('The disk broke.')
+    await expect(drained(breaking, format)).rejects.toThrow('The disk broke.')
   })
 
   test('an archive is aborted if a small file cannot be read', async () => {
@@ -110,8 +117,8 @@ describe('a failure on the way is no end', () => {
     expect(openFiles()).toEqual(idle)
   })
 
-  async function drained(tree: Storage, token: (typeof TOKENS)[number]) {
-    return rest((await archiveOf(scopeOn(tree), token, '/')).getReader())
+  async function drained(tree: Storage, format: (typeof FORMAT_NAMES)[number]) {
+    return rest((await archiveOf(scopeOn(tree), format, '/')).getReader())
   }
 })
 
@@ -171,8 +178,8 @@ test('a zip has 100 000 entries at most', async () => {
 
 test('closing an archive waits until its threads have ended', async () => {
   put('large', randomBytes(4 * MIB))
-  for (const token of ['tarbz2'] as const) {
-    const reader = (await archiveOf(scopeOn(storage), token, '/')).getReader()
+  for (const format of ['tarbz2'] as const) {
+    const reader = (await archiveOf(scopeOn(storage), format, '/')).getReader()
     await reader.read()
     expect(codecThreads()).toBeGreaterThan(0)
     await reader.cancel()
@@ -218,9 +225,9 @@ test('modes in an archive have no setuid or setgid bit', async () => {
 })
 
 describe('a reader who stops', () => {
-  test.each(TOKENS)(
+  test.each(FORMAT_NAMES)(
     'a reader who stops halts the making of a %s, and one who leaves ends it',
-    async (token) => {
+    async (format) => {
       let given = 0
       let cancelled = false
       const endless = new OneFile(1024 * 1024 * MIB, {
@@ -232,7 +239,7 @@ describe('a reader who stops', () => {
           cancelled = true
         },
       })
-      const reader = (await archiveOf(scopeOn(endless), token, '/')).getReader()
+      const reader = (await archiveOf(scopeOn(endless), format, '/')).getReader()
       await reader.read()
       await eventLoopTurn()
       expect(given).toBeLessThan(32 * MIB)
@@ -244,9 +251,9 @@ describe('a reader who stops', () => {
 
   test.each(['zip', 'tar', 'targz', 'tarbz2'] as const)(
     'a reader who stops and leaves closes every file of a %s',
-    async (token) => {
+    async (format) => {
       put('big', randomBytes(8 * MIB))
-      const reader = (await archiveOf(scopeOn(storage), token, '/')).getReader()
+      const reader = (await archiveOf(scopeOn(storage), format, '/')).getReader()
       await reader.read()
       expect(openFiles()).toContain(join(root.path, 'big'))
       await reader.cancel()

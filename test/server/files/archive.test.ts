@@ -18,9 +18,9 @@ import { findNameProblem, parsePath, ROOT } from '#wire/paths.ts'
 import type { Rule } from '#wire/user.ts'
 import {
   archived,
+  FORMAT_NAMES,
   namesIn,
   scopeOn,
-  TOKENS,
   treeOf,
   unpack,
   untarred,
@@ -84,27 +84,27 @@ describe('a tree comes out as it went in', () => {
     setTimes()
   })
 
-  test.each(TOKENS)('a tree comes out of a %s as it went in', async (token) => {
+  test.each(FORMAT_NAMES)('a tree comes out of a %s as it went in', async (format) => {
     const into = join(folder.path, 'out')
-    await unpack(token, await archived(scopeOn(storage), token, '/'), into)
+    await unpack(format, await archived(scopeOn(storage), format, '/'), into)
     const before = treeOf(root)
     for (const own of [...before.keys()]) if (own.startsWith('.filemgr')) before.delete(own)
     expect(treeOf(into)).toEqual(before)
   })
 })
 
-test.each(TOKENS.filter((token) => token !== 'tar' && token !== 'zip'))(
+test.each(FORMAT_NAMES.filter((format) => format !== 'tar' && format !== 'zip'))(
   '%s is smaller than what is in it',
-  async (token) => {
+  async (format) => {
     put('text', 'All work and no play. '.repeat(100_000))
-    expect((await archived(scopeOn(storage), token, '/')).length).toBeLessThan(200_000)
+    expect((await archived(scopeOn(storage), format, '/')).length).toBeLessThan(200_000)
   },
 )
 
 test('no extracted file is setuid or setgid', async () => {
   put('program', '#!/bin/sh\n', 0o6755)
-  const bytes = async (token: 'tar' | 'zip') =>
-    Buffer.from(await archived(scopeOn(storage), token, '/program'))
+  const bytes = async (format: 'tar' | 'zip') =>
+    Buffer.from(await archived(scopeOn(storage), format, '/program'))
   const tar = await bytes('tar')
   // In a tar the mode is the octal text at 100; in a zip the upper half of what its list says of a file.
   expect(Number.parseInt(tar.toString('latin1', 100, 107), 8)).toBe(0o755)
@@ -304,8 +304,8 @@ test('no name in an archive leads out of the folder it is extracted to', async (
   put('zip/..\\..\\evil.sh')
   put('zip/C:\\evil.exe')
   put('zip/\\\\server\\evil')
-  for (const token of ['zip', 'tar'] as const) {
-    for (const name of await namesIn(token, await archived(scopeOn(storage), token, '/zip'))) {
+  for (const format of ['zip', 'tar'] as const) {
+    for (const name of await namesIn(format, await archived(scopeOn(storage), format, '/zip'))) {
       expect(name).not.toMatch(/\\|^\/|^\w:|(^|\/)\.\.(\/|$)/)
     }
   }
@@ -322,8 +322,8 @@ test('a compressed tar contains the same bytes as the plain tar', async () => {
   put('file', randomBytes(300_000))
   setTimes()
   const plain = await archived(scopeOn(storage), 'tar', '/')
-  for (const token of TOKENS.filter((other) => other !== 'zip')) {
-    const inside = await untarred(token, await archived(scopeOn(storage), token, '/'))
+  for (const format of FORMAT_NAMES.filter((other) => other !== 'zip')) {
+    const inside = await untarred(format, await archived(scopeOn(storage), format, '/'))
     expect(Buffer.from(inside).equals(plain)).toBe(true)
   }
 })

@@ -5,7 +5,11 @@ import { Notice } from '#ui/components/Notice.tsx'
 import { formatNumber } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { layout } from '#ui/state/layout.ts'
-import { ARCHIVE_ENDINGS, ARCHIVE_TOKENS, type ArchiveToken } from '#wire/archive-formats.ts'
+import {
+  ARCHIVE_ENDINGS,
+  ARCHIVE_FORMAT_NAMES,
+  type ArchiveFormatName,
+} from '#wire/archive-formats.ts'
 import { autofocus } from './autofocus.ts'
 import './FormatCard.css'
 
@@ -15,7 +19,7 @@ interface FormatCardProps {
   action: string
   /** The number of broken symlinks, which are left out. */
   leftOut?: number
-  onAnswer(format: ArchiveToken): void
+  onAnswer(format: ArchiveFormatName): void
   onCancel(): void
 }
 
@@ -54,7 +58,7 @@ export function FormatCard({
       <form id={FORM} onSubmit={submit}>
         <fieldset className="FormatCard">
           <legend className="visually-hidden">{t('prompts.download.format')}</legend>
-          {ARCHIVE_TOKENS.map((one) => (
+          {ARCHIVE_FORMAT_NAMES.map((one) => (
             <label key={one} className="FormatCard__format">
               <input
                 className="FormatCard__radio"
