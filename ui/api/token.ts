@@ -57,8 +57,8 @@ export function readClaims(token: string): TokenClaims | undefined {
 }
 
 /**
- * Deletes the cookie of the same name that scripts of earlier releases and of File Browser set. A cookie of the server is
- * HttpOnly and stays.
+ * Deletes the cookie of the same name that scripts of earlier releases and of File Browser set. A cookie of the server
+ * is HttpOnly and stays.
  */
 function dropOldCookie(): void {
   const path = `Path=${pageSettings().BaseURL || '/'}`

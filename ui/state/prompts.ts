@@ -1,7 +1,9 @@
 /**
- * Dialogs that ask the user a question, as a stack: each call of `ask` waits for the answer of its own card.
+ * Prompts: questions to the user, each in a dialog. A row of `Prompts` names a prompt, with its parameters and the type
+ * of its answer. A question is a prompt with its parameters. A card is the content of the dialog that shows a question;
+ * `features/prompts/registry.ts` has the card of each prompt.
  *
- * A new prompt is a row of `Prompts` here and a card in `features/prompts/registry.ts`.
+ * The dialogs are a stack. Each call of `ask` shows one and waits for its answer.
  */
 import { proxy, ref } from 'valtio'
 import type { NewName } from '#ui/lib/new-names.ts'
@@ -13,7 +15,7 @@ import type { TreePath } from '#wire/paths.ts'
 import type { SessionInfo } from '#wire/session.ts'
 import type { Share } from '#wire/share.ts'
 
-/** The properties of a file that a collision compares. */
+/** The properties of a file or folder that the card of a collision compares. */
 export interface FileSummary {
   /** Bytes. */
   size: number
@@ -22,8 +24,9 @@ export interface FileSummary {
   isDir: boolean
 }
 
+/** An existing and an incoming entry that have the same name. */
 export interface Conflict {
-  /** The name that both have, or their path below the destination. */
+  /** The name of both; for an entry of an uploaded folder, its path below the destination. */
   name: string
   existing: FileSummary
   incoming: FileSummary
@@ -32,22 +35,32 @@ export interface Conflict {
 export const CONFLICT_CHOICES = ['replace', 'keepBoth', 'skip'] as const
 export type ConflictChoice = (typeof CONFLICT_CHOICES)[number]
 
-/** The parameters and the answer of each prompt. */
+/**
+ * The parameters and the answer of each prompt. The answer `true` confirms; with `never` the card only shows something.
+ */
 interface Prompts {
+  /** Confirms the deletion of the entries. */
   delete: { params: { entries: readonly Entry[] }; answer: true }
-  /** `siblings`: names that exist in the same folder. */
+  /** Asks for a new name. `siblings`: the names of all entries of the folder. */
   rename: { params: { entry: Entry; siblings: readonly string[] }; answer: string }
-  /** `siblings`: the names of all entries of the folder. The answer has the new names without problems. */
+  /**
+   * Asks for new names of several entries. `siblings`: the names of all entries of the folder. The answer has one row
+   * for each entry, none with a `problem`.
+   */
   renameMany: {
     params: { entries: readonly Entry[]; siblings: readonly string[] }
     answer: readonly NewName[]
   }
-  /** `from`: the folder that the entries are in. The answer is the destination folder. */
+  /** `move` and `copy` ask for the destination folder. `from`: the folder that the entries are in. */
   move: { params: { entries: readonly Entry[]; from: TreePath }; answer: TreePath }
   copy: { params: { entries: readonly Entry[]; from: TreePath }; answer: TreePath }
+  /** `newFolder` and `newFile` ask for the name of a new entry in `folder`. */
   newFolder: { params: { folder: TreePath }; answer: string }
   newFile: { params: { folder: TreePath }; answer: string }
-  /** `total`: the number of entries in the operation. The answer is one decision for each conflict, in order. */
+  /**
+   * Asks what happens to entries whose names exist in `folder`. `total`: the number of entries in the operation, with
+   * those that have no conflict. The answer is one choice for each conflict, in order.
+   */
   collision: {
     params: {
       verb: 'move' | 'copy' | 'upload'
@@ -58,8 +71,8 @@ interface Prompts {
     answer: ConflictChoice[]
   }
   /**
-   * Confirms the plan of a job with `count` entries, the first named `entryName`. `isNew`: the previous plan was
-   * outdated.
+   * Confirms the plan of a job for `count` entries at `paths`, the first named `entryName`. `isNew`: it replaces a plan
+   * that the user has confirmed and that was outdated.
    */
   plan: {
     params: {
@@ -71,95 +84,114 @@ interface Prompts {
     }
     answer: true
   }
-  /** Asks for a URL; the answer is imported into `folder`. */
+  /** Asks for the URL of a file that is imported into `folder`. */
   import: { params: { folder: TreePath }; answer: string }
   /** Asks for the format of a new archive file with `count` entries, the first named `entryName`. */
   compress: { params: { entryName: string; count: number }; answer: ArchiveFormatName }
-  /** Extracts the archive named `entryName` beside it, or into a new folder. */
+  /**
+   * Asks where the archive named `entryName` is extracted: into the folder that it is in, or into a new folder there.
+   */
   extract: { params: { entryName: string }; answer: 'here' | 'folder' }
-  /** `count` files of the archive named `entryName` have names that exist already. */
+  /** Asks for one choice for all `count` files of the archive named `entryName` whose names exist already. */
   extractTaken: { params: { entryName: string; count: number }; answer: ConflictChoice }
+  /** Shows the keys and what they do. */
   help: { params: object; answer: never }
+  /** Shows information about the entries; without any, about the folder or file of the page. */
   info: { params: { entries: readonly Entry[] }; answer: never }
+  /** Confirms that `count` uploads are aborted. */
   abortUploads: { params: { count: number }; answer: true }
   /** Another app has shared files with these names. The answer is the destination folder. */
   receive: { params: { names: readonly string[] }; answer: TreePath }
   /**
-   * Asks for the format of a download of `count` entries, the first named `entryName`, or of the whole folder. Broken
-   * symlinks are left out.
+   * Asks for the archive format of a download of `count` entries, the first named `entryName`. `'all'`: of all entries
+   * of the folder named `entryName`. `leftOut`: the number of broken symlinks, which the archive does not contain.
    */
   download: {
     params: { entryName: string; count: number | 'all'; leftOut?: number }
     answer: ArchiveFormatName
   }
-  /** The shares are those of `#ui/state/shares.ts`. */
+  /**
+   * Shows the shares of a path, which `loadShares` (state/shares.ts) has loaded before, and creates and deletes them.
+   */
   share: { params: { path: TreePath; isDir: boolean }; answer: never }
-  /** Creates one share for each entry. */
+  /** Creates one share for each entry, with the same duration and password. */
   shareMany: { params: { entries: readonly Entry[] }; answer: never }
   /**
-   * Asks for the user whose changes are undone, one of `names`, and for the start time. `username` is chosen at first.
+   * Asks for the user whose changes are undone, one of `names`, for one or all `sessions` of the user, and for the
+   * start time. `username` is chosen at first; if it is empty, the first of `names`.
    */
   undoAll: {
     params: { names: readonly string[]; username: string; sessions: readonly UndoableSession[] }
     answer: UndoRequest
   }
-  /** Without a path the whole trash is emptied. */
+  /** Confirms the permanent deletion of an item of the trash. `path`: its original path; without one, of all items. */
   purge: { params: { path?: string }; answer: true }
+  /** Confirms the deletion of a share. */
   shareDelete: { params: { share: Share }; answer: true }
-  /** The text of `file` has unsaved changes, and the user leaves the page. */
+  /** Asks what happens to the unsaved changes of `file`, because the user leaves the page. */
   discardEditorChanges: { params: { file: TreePath }; answer: 'save' | 'discard' }
-  /** `stored`: the text that is now on the server; null if the file no longer exists. */
+  /**
+   * Asks which text is kept, because `file` has changed on the server since it was opened. `own`: the text of the user.
+   * `stored`: the text on the server; null if the file no longer exists.
+   */
   saveConflict: {
     params: { file: TreePath; own: string; stored: string | null }
     answer: 'keepMine' | 'takeTheirs' | 'saveAs'
   }
-  /** Compares two texts: the content of `file` at the time `when`, and the present content. */
+  /**
+   * Shows the differences between an earlier and the present text of `file`, and offers to restore the earlier
+   * one if `mayRestore`. `when`: the time of the earlier one, formatted for the user.
+   */
   compareVersion: {
     params: { file: TreePath; when: string; earlier: string; present: string; mayRestore: boolean }
     answer: 'restore'
   }
+  /** Asks for the name under which the text of `file` is saved, in the same folder. */
   saveAs: { params: { file: TreePath }; answer: string }
-  /** The answer is a line number, from 1. */
+  /** Asks for a line number, from 1 to `lines`. */
   goToLine: { params: { lines: number; current: number }; answer: number }
-  /** The answer is the password; `wrong`: the previous one was wrong. */
+  /** Asks for the password of the user who is signed in. `wrong`: the previous one was wrong. */
   currentPassword: { params: { wrong: boolean }; answer: string }
-  /** Shows the link of an invitation, which is shown once. `expires`: seconds since 1970. */
+  /** Shows the link of an invitation. It cannot be shown again. `expires`: seconds since 1970. */
   invitation: { params: { username: string; url: string; expires: number }; answer: never }
-  /** The answer is one's own password, or an empty text if the account has none. */
+  /**
+   * Confirms the deletion of the account `username`. The answer is the password of the user who is signed in; empty if
+   * users of this server sign in without passwords. `wrong`: the previous one was wrong.
+   */
   deleteUser: { params: { username: string; wrong: boolean }; answer: string }
+  /** Confirms that these sessions end. */
   endSessions: { params: { sessions: readonly SessionInfo[] }; answer: true }
-  /** A form has unsaved changes, and the user leaves the page. */
+  /** Confirms that the unsaved changes of a form are lost, because the user leaves the page. */
   discardChanges: { params: object; answer: true }
-  /** The session has expired: the card signs the same user in again. */
+  /** The session has expired: the card signs the same user in again, and then answers. */
   signIn: { params: { username: string }; answer: true }
 }
 
+/** The name of a prompt. */
 export type QuestionName = keyof Prompts
 export type QuestionOf<Name extends QuestionName> = { name: Name } & Prompts[Name]['params']
 export type AnswerOf<Name extends QuestionName> = Prompts[Name]['answer']
 export type Question = { [Name in QuestionName]: QuestionOf<Name> }[QuestionName]
 
+/** A question that is shown. */
 export interface OpenPrompt {
   id: number
-  /** A `ref`: parameters may contain thousands of entries and never change. */
+  /** A `ref`, which valtio does not make a proxy: the parameters may contain thousands of entries and never change. */
   question: Question
 }
 
-/** The topmost card is the last. */
+/** The questions that are shown. The last is the topmost. */
 export const prompts = proxy<{ stack: OpenPrompt[] }>({ stack: [] })
 
-/** The function that resolves the promise of `ask`, by the id of the card. */
+/** The function that resolves the promise of `ask`, by the id of the question. */
 const waiting = new Map<number, (answer: unknown) => void>()
 let lastId = 0
 
-/** Questions of requests and not of users: each request waits for its own answer. */
-const OF_REQUESTS: readonly QuestionName[] = ['currentPassword', 'signIn']
-
 /**
- * Shows a card on top of the others. A question that is already the topmost is not asked again: while the cards are
- * loaded, a user may click twice.
+ * Shows a question on top of the others. If the topmost is equal, it is not asked again: while the cards are loaded, a
+ * user may click twice. Only `currentPassword` is: each request that needs the password waits for its own answer.
  *
- * @returns its answer; undefined if it was cancelled, or is asked already
+ * @returns the answer; undefined if the user cancelled, or the question was not asked again
  */
 export function ask<Name extends QuestionName>(
   question: QuestionOf<Name>,
@@ -176,11 +208,11 @@ export function ask<Name extends QuestionName>(
 
 function isTopmost(question: { name: QuestionName }): boolean {
   const topmost = prompts.stack.at(-1)?.question
-  if (topmost?.name !== question.name || OF_REQUESTS.includes(question.name)) return false
+  if (topmost?.name !== question.name || question.name === 'currentPassword') return false
   return JSON.stringify(topmost) === JSON.stringify(question)
 }
 
-/** Removes the card from the stack and resolves its promise; undefined cancels. A second call has no effect. */
+/** Removes a question from the stack and resolves its promise; undefined cancels. A second call has no effect. */
 export function answer(id: number, value: AnswerOf<QuestionName> | undefined): void {
   const index = prompts.stack.findIndex((prompt) => prompt.id === id)
   if (index >= 0) prompts.stack.splice(index, 1)
@@ -189,7 +221,7 @@ export function answer(id: number, value: AnswerOf<QuestionName> | undefined): v
   resolve?.(value)
 }
 
-/** Cancels every card, because the page that they belong to is left. */
+/** Cancels all questions, because the user leaves the page that they belong to. */
 export function dismiss(): void {
   for (const { id } of [...prompts.stack].reverse()) answer(id, undefined)
 }

@@ -53,7 +53,7 @@ test('entries are passed unchanged, not as proxies', () => {
   expect(asked?.name === 'delete' && asked.entries).toBe(entries)
 })
 
-test('the same question is asked once, and questions of requests each', async () => {
+test('a question that is the topmost is not asked again, except for the password, which each request needs', async () => {
   const first = ask({ name: 'newFolder', folder: ROOT })
   expect(await ask({ name: 'newFolder', folder: ROOT })).toBeUndefined()
   expect(prompts.stack).toHaveLength(1)
