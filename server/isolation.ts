@@ -37,7 +37,7 @@ export function openShell(root: string, config: Config): Promise<Shell> {
     unconfined: config.flag('execUnconfined'),
     network: config.flag('execNetwork'),
     root,
-    ownFiles: secretFiles(config),
+    secretFiles: secretFiles(config),
     limits: {
       timeMs: config.number('execTimeout') * 1000,
       memoryBytes: config.number('execMemory'),
@@ -64,7 +64,7 @@ export function createPicturePrograms(root: string, config: Config): PictureProg
     root,
   }
   const openWith = (limits: ProgramLimits) => () =>
-    Shell.open({ ...options, limits, ownFiles: secretFiles(config) })
+    Shell.open({ ...options, limits, secretFiles: secretFiles(config) })
   const open = openWith(PICTURE_LIMITS)
   const [ffmpeg, pdftoppm, sofficeFolder] = [findFfmpeg(), findPdftoppm(), findSoffice()]
   const frames = ffmpeg === undefined ? undefined : new MediaFrames(ffmpeg, open)

@@ -13,9 +13,10 @@ export interface ConfinementOptions {
   isEnabled: boolean
   /** Whether the operator accepts commands without isolation. */
   unconfined: boolean
-  /** Paths on the disk of the served folder and of the server's own files. */
+  /** The path of the served folder on the disk. */
   root: string
-  ownFiles: readonly string[]
+  /** The paths of the server's files with secrets on the disk, which no program may read. */
+  secretFiles: readonly string[]
 }
 
 export interface Machine {
@@ -68,13 +69,15 @@ async function confinedBy(isolation: Isolation, machine: Machine): Promise<Confi
  *
  * @returns the reason; undefined if there is none
  */
-function overlapOf({ root, ownFiles }: ConfinementOptions): string | undefined {
+function overlapOf({ root, secretFiles }: ConfinementOptions): string | undefined {
   const systemFolders = [...SYSTEM_FOLDERS, ...KERNEL_FOLDERS]
   const within = systemFolders.find((folder) => contains(folder, root))
   if (within) return `the served folder is inside ${within}.`
   const below = systemFolders.find((folder) => contains(root, folder))
   if (below) return `the served folder contains ${below}.`
-  const readable = SYSTEM_FOLDERS.find((folder) => ownFiles.some((file) => contains(folder, file)))
+  const readable = SYSTEM_FOLDERS.find((folder) =>
+    secretFiles.some((file) => contains(folder, file)),
+  )
   if (readable) return `the server has files of its own in ${readable}, which commands may read.`
   return undefined
 }

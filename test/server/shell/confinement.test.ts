@@ -6,7 +6,7 @@ const options: ConfinementOptions = {
   isEnabled: true,
   unconfined: false,
   root: '/srv/files',
-  ownFiles: ['/var/lib/filemgr/filemgr.db'],
+  secretFiles: ['/var/lib/filemgr/filemgr.db'],
 }
 
 /** A machine on which these walls stand. */
@@ -42,7 +42,7 @@ describe('commands', () => {
     ['the system is not Linux', {}, machine(['root'], { platform: 'darwin' }), /need Linux/],
     ['the served folder is inside /usr', { root: '/usr/share/files' }, machine(['root']), /\/usr/],
     ['the served folder contains /usr', { root: '/' }, machine(['root']), /contains/],
-    ['the database is inside /usr', { ownFiles: ['/usr/f.db'] }, machine(['root']), /may read/],
+    ['the database is inside /usr', { secretFiles: ['/usr/f.db'] }, machine(['root']), /may read/],
   ])('commands stay off with a reason where %s', async (_, changes, on, reason) => {
     const { isolation, off } = await confinementOf({ ...options, ...changes }, on)
     expect(isolation).toBeUndefined()
@@ -58,7 +58,7 @@ describe('commands', () => {
   })
 
   test('a folder beside /usr counts as outside of it', async () => {
-    const beside = { ...options, root: '/usr-local', ownFiles: ['/usrx/f.db'] }
+    const beside = { ...options, root: '/usr-local', secretFiles: ['/usrx/f.db'] }
     expect((await confinementOf(beside, machine(['root']))).isolation).toBe('root')
   })
 })

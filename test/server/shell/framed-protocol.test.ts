@@ -27,7 +27,7 @@ const shell = await Shell.open({
   unconfined: false,
   network: false,
   root: '/',
-  ownFiles: [],
+  secretFiles: [],
   limits,
 })
 const session: ShellSession = { folder: ROOT, user: () => undefined, shell: () => [] }

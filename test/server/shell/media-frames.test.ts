@@ -1,4 +1,4 @@
-/** What drawing a picture of a film may cost: a program in the place of ffmpeg that takes too much. */
+/** The limits of the program that extracts a frame of a film: a script that exceeds them runs instead of ffmpeg. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,11 +16,14 @@ beforeAll(() => {
 })
 afterAll(() => folder.remove())
 
-/** What comes of a film when this script draws its picture. */
-async function drawn(script: string, limits: Partial<typeof PICTURE_LIMITS> = {}): Promise<string> {
+/** The output of `frame-program.ts`, with this script instead of ffmpeg. */
+async function frameBy(
+  script: string,
+  limits: Partial<typeof PICTURE_LIMITS> = {},
+): Promise<string> {
   const program = join(folder.path, 'ffmpeg')
   writeFileSync(program, `#!/bin/sh\n${script}\n`, { mode: 0o755 })
-  const main = join(import.meta.dir, '../../support/cover-program.ts')
+  const main = join(import.meta.dir, '../../support/frame-program.ts')
   const words = [program, join(folder.path, 'top'), JSON.stringify(limits)]
   const child = Bun.spawn([process.execPath, main, ...words], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -29,19 +32,19 @@ async function drawn(script: string, limits: Partial<typeof PICTURE_LIMITS> = {}
 }
 
 test('the frame that the program extracts arrives', async () => {
-  expect(await drawn('cat film.mp4')).toBe('picture: film')
+  expect(await frameBy('cat film.mp4')).toBe('frame: film')
 })
 
 test('a program that exceeds its time, output or memory gives no frame', async () => {
-  expect(await drawn('echo begun; exec sleep 20', { timeMs: 1000 })).toBe('none')
-  expect(await drawn('exec cat /dev/zero')).toBe('none')
-  // One that would show a picture once it has so much memory.
+  expect(await frameBy('echo begun; exec sleep 20', { timeMs: 1000 })).toBe('none')
+  expect(await frameBy('exec cat /dev/zero')).toBe('none')
+  // With more memory, the same script gives a frame.
   const fill = 'exec perl -e \'$x = "x" x 3e8; print "filled"\''
-  expect(await drawn(fill, { memoryBytes: 2 ** 27 })).toBe('none')
-  expect(await drawn(fill)).toBe('picture: filled')
+  expect(await frameBy(fill, { memoryBytes: 2 ** 27 })).toBe('none')
+  expect(await frameBy(fill)).toBe('frame: filled')
 })
 
 test('the program that extracts frames writes no file and has no network', async () => {
   const asks = 'perl -MSocket -e \'print socket(S, PF_INET, SOCK_STREAM, 0) ? "net" : "none"\''
-  expect(await drawn(`echo x > made 2>/dev/null || printf "ro "; ${asks}`)).toBe('picture: ro none')
+  expect(await frameBy(`echo x > made 2>/dev/null || printf "ro "; ${asks}`)).toBe('frame: ro none')
 })

@@ -1,7 +1,9 @@
 /**
- * Makes a thumbnail with a program in place of ffmpeg, in a jail. To set up a jail, the server starts its own
- * executable again; this file takes the part of the executable. Arguments: the program, the root folder, limits as
- * JSON. It prints the result.
+ * Extracts a frame of `sub/film.mp4` with a program instead of ffmpeg, in a jail. Arguments: the program, the root
+ * folder, limits as JSON. It prints `frame: ` and the output of the program, or `none`.
+ *
+ * To set up a jail, the server starts its own executable again with the argument `jail`. Here that executable is this
+ * file, so it then runs the command line.
  */
 import { closeSync, openSync } from 'node:fs'
 import { MediaFrames } from '#server/shell/media-frames.ts'
@@ -15,20 +17,24 @@ if (program === 'jail') await import('#cli/main.ts')
 else {
   const folder = async (): Promise<CommandFolder> => {
     const fd = openSync(root, 'r')
+    // `fd` and `disk` are the root; `folder` is the path below it in which the program starts.
     const close = () => closeSync(fd)
     return { fd, disk: root, folder: parsePath('/sub'), hidden: [], [Symbol.dispose]: close }
   }
-  const covers = new MediaFrames(program, () =>
+  const frames = new MediaFrames(program, () =>
     Shell.open({
       isEnabled: true,
       unconfined: false,
       network: false,
       root,
-      ownFiles: [],
+      secretFiles: [],
       limits: { ...PICTURE_LIMITS, ...JSON.parse(limits) },
     }),
   )
-  const bytes = await covers.frame(folder, 'film.mp4')
-  await covers.close()
-  process.stdout.write(bytes ? `picture: ${new TextDecoder().decode(bytes)}` : 'none')
+  try {
+    const bytes = await frames.frame(folder, 'film.mp4')
+    process.stdout.write(bytes ? `frame: ${new TextDecoder().decode(bytes)}` : 'none')
+  } finally {
+    await frames.close()
+  }
 }
