@@ -1,4 +1,7 @@
-/** The names that a listing in the order of names begins with, found before the metadata of all entries is read. */
+/**
+ * The first names of a large folder: those with which its listing in the order of names begins. They are found before
+ * the metadata of all entries is read, so that the listing can begin early.
+ */
 
 import { sortNames } from '#server/name-order.ts'
 import { bytesOfName } from '#wire/names.ts'
@@ -10,13 +13,13 @@ export const FIRST_COUNT = 256
 /** The metadata of fewer names is read at once. */
 const FOLDER_MIN = 5000
 /** The most entries that may be folders or not: of more, all metadata is read at once. */
-const UNCLEAR_MAX = 1000
+export const UNCLEAR_MAX = 1000
 
 /**
  * Folders come before files. Whether a link leads to a folder is not known yet: all links that may be among the first
  * entries are included. On some file systems this applies to every entry.
  *
- * @param ascending the order of the names
+ * @param ascending whether the listing is in ascending order of the names, or in descending
  * @returns the names in order, each with a NUL at the end. The first `FIRST_COUNT` folders and, after them, files of
  *   these are the first entries of the listing. Undefined for a folder that is not large, or with too many links.
  */

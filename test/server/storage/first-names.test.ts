@@ -1,42 +1,83 @@
 import { expect, test } from 'bun:test'
-import { FIRST_COUNT, firstNames } from '#server/storage/first-names.ts'
+import { FIRST_COUNT, firstNames, UNCLEAR_MAX } from '#server/storage/first-names.ts'
 import { namesOf } from '#server/storage/folder-records.ts'
 import { DT_DIR, DT_LNK, DT_UNKNOWN } from '#server/storage/read-folder.ts'
 
 const DT_REG = 8
 
-/** @param kinds how many names of each type; the names are a number and the first letter of the type */
-function first(kinds: Record<number, number>, ascending = true): string[] | undefined {
-  const types: number[] = []
-  for (const [type, count] of Object.entries(kinds)) {
-    for (let each = 0; each < count; each += 1) types.push(Number(type))
-  }
-  const letters: Record<number, string> = { [DT_DIR]: 'd', [DT_LNK]: 'l', [DT_REG]: 'f' }
-  const names = types.map((type, index) => `${index} ${letters[type] ?? 'u'}\0`).join('')
-  const found = firstNames({ names: new Uint8Array(Buffer.from(names)), types }, ascending)
+interface Kind {
+  /** The type of the names in the folder. */
+  type: number
+  count: number
+  /** The names begin with it, so it decides which kind comes first. */
+  letter: string
+}
+
+/** The names of a kind in ascending order: a letter and a number. */
+function namesWith({ letter, count }: Kind): string[] {
+  return Array.from({ length: count }, (_, index) => `${letter} ${index}`)
+}
+
+/** The first names of a folder that contains these names in no order. */
+function first(kinds: readonly Kind[], ascending = true): string[] | undefined {
+  const entries = kinds.flatMap((kind) =>
+    namesWith(kind).map((name) => ({ name: `${name}\0`, type: kind.type })),
+  )
+  const shuffled = entries
+    .map((entry) => ({ entry, order: Bun.hash(entry.name) }))
+    .sort((a, b) => (a.order < b.order ? -1 : 1))
+    .map(({ entry }) => entry)
+  const names = new Uint8Array(Buffer.from(shuffled.map(({ name }) => name).join('')))
+  const found = firstNames({ names, types: shuffled.map(({ type }) => type) }, ascending)
   return found && namesOf({ names: found })
 }
 
-const countOf = (names: readonly string[] | undefined, letter: string) =>
-  names?.filter((name) => name.endsWith(letter)).length
+const folders = (count: number) => ({ type: DT_DIR, count, letter: 'd' })
+const files = (count: number) => ({ type: DT_REG, count, letter: 'f' })
+/** Links whose names come after those of folders and files. */
+const links = (count: number) => ({ type: DT_LNK, count, letter: 'l' })
 
-test('all links are included if the folders are few, with as many files as are needed', () => {
-  const names = first({ [DT_DIR]: 6, [DT_REG]: 9000, [DT_LNK]: 900 })
-  expect(countOf(names, 'd')).toBe(6)
-  expect(countOf(names, 'l')).toBe(900)
-  expect(countOf(names, 'f')).toBe(FIRST_COUNT - 6)
-  expect(names).toEqual(names?.toSorted((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10)))
+test('with fewer folders than FIRST_COUNT: all folders, all links, and files until folders and files are FIRST_COUNT', () => {
+  expect(first([folders(6), files(9000), links(900)])).toEqual([
+    ...namesWith(folders(6)),
+    ...namesWith(files(FIRST_COUNT - 6)),
+    ...namesWith(links(900)),
+  ])
 })
 
-test('links behind the first folders are left out, in both orders and however many they are', () => {
-  const kinds = { [DT_DIR]: 400, [DT_LNK]: 9000 }
-  expect(first(kinds)).toHaveLength(FIRST_COUNT)
-  expect(countOf(first(kinds), 'd')).toBe(FIRST_COUNT)
-  expect(first(kinds, false)).toBeUndefined()
+test('in descending order the last names are the first', () => {
+  expect(first([folders(6), files(9000), links(900)], false)).toEqual([
+    ...namesWith(links(900)).reverse(),
+    ...namesWith(files(9000))
+      .slice(6 - FIRST_COUNT)
+      .reverse(),
+    ...namesWith(folders(6)).reverse(),
+  ])
 })
 
-test('with too many links, or without types, there are no first names', () => {
-  expect(first({ [DT_REG]: 9000, [DT_LNK]: 1000 })).toHaveLength(FIRST_COUNT + 1000)
-  expect(first({ [DT_REG]: 9000, [DT_LNK]: 1001 })).toBeUndefined()
-  expect(first({ [DT_UNKNOWN]: 9000 })).toBeUndefined()
+test('with FIRST_COUNT folders or more: the first of them, without files, and without the links after them', () => {
+  expect(first([folders(400), files(9000), links(9000)])).toEqual(namesWith(folders(FIRST_COUNT)))
+})
+
+test('links before and among the first folders are included', () => {
+  const before = { type: DT_LNK, count: 20, letter: 'a' }
+  expect(first([before, folders(400), files(9000), links(9000)])).toEqual([
+    ...namesWith(before),
+    ...namesWith(folders(FIRST_COUNT)),
+  ])
+})
+
+test('with more than UNCLEAR_MAX links before the last of the first folders, there are no first names', () => {
+  const some = [folders(400), links(UNCLEAR_MAX), files(9000)]
+  expect(first(some, false)).toHaveLength(UNCLEAR_MAX + FIRST_COUNT)
+  expect(first([folders(400), links(UNCLEAR_MAX + 1), files(9000)], false)).toBeUndefined()
+})
+
+test('with fewer folders than FIRST_COUNT and more than UNCLEAR_MAX links, there are no first names', () => {
+  expect(first([files(9000), links(UNCLEAR_MAX)])).toHaveLength(FIRST_COUNT + UNCLEAR_MAX)
+  expect(first([files(9000), links(UNCLEAR_MAX + 1)])).toBeUndefined()
+})
+
+test('without types there are no first names', () => {
+  expect(first([{ type: DT_UNKNOWN, count: 9000, letter: 'u' }])).toBeUndefined()
 })
