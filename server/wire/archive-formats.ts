@@ -1,5 +1,6 @@
 /**
- * The archive formats (docs/specification.md 5, docs/decisions.md 22): name in requests (docs/api.md 1.7) and file extension.
+ * The archive formats (docs/specification.md 5, docs/decisions.md 22): name in requests (docs/api.md 1.7) and file
+ * extension.
  */
 export const ARCHIVE_ENDINGS = {
   zip: '.zip',

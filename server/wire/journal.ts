@@ -1,6 +1,13 @@
-/** The journal, the trash and versions in the API. */
+/**
+ * The journal, the trash and versions in the API. The journal has an entry for each change of files, with what is
+ * needed to undo it. The audit record (wire/audit.ts) says who did what, also what changes nothing, and undoes nothing.
+ */
 
-/** The kinds of changes. `undo` and `redo` reverse another entry. */
+/**
+ * The kinds of changes, as journal entries name them; not the verbs of Scope or the storage. `folder`: a new folder.
+ * `sums`: a file of checksums (job `sums`). `save`: new content of a file. `restore`: an item of the trash or a
+ * version. `undo` reverses an earlier entry; `redo` reverses an `undo` entry.
+ */
 export const JOURNAL_VERBS = [
   'upload',
   'folder',
@@ -30,6 +37,7 @@ export interface JournalEntry {
   /** RFC 3339. */
   time: string
   username: string
+  /** The id of the session; empty on the command line. */
   session: string
   client: JournalClient
   verb: JournalVerb
@@ -37,9 +45,9 @@ export interface JournalEntry {
   path: string
   /** The destination of a copy, rename or restore; empty if there is none. */
   to: string
-  /** The entry that this one undoes; 0 if there is none. */
+  /** The id of the entry that this one reverses; for a `redo` that of the `undo`. 0 for other changes. */
   undoOf: number
-  /** The entry that undid this one; 0 if there is none. */
+  /** The id of the entry that reversed this one; for an `undo` that of the `redo`. 0 if there is none. */
   undoneBy: number
 }
 
@@ -57,26 +65,32 @@ export interface KeptItem {
   size: number
   /** The modification time; RFC 3339. */
   modified: string
-  /** The file system snapshot that contains it; absent for content in the trash. */
+  /** The name of the file system snapshot with this version; absent for content that the server keeps itself. */
   snapshot?: string | undefined
 }
 
-/** The result for one entry of an undo. */
+/**
+ * The result of an undo or redo for one entry. With `preview` nothing is changed, and the result is the expected one.
+ */
 export interface UndoResult {
+  /** The id of the entry. */
   id: number
-  /** The id of the undo entry; 0 if there is none. */
+  /** The id of the `undo` or `redo` entry; 0 if there is none. */
   undoneBy: number
-  /** Why it was not undone, as in `X-Fault` and as a sentence; empty if it was, or would be. */
+  /** Why the entry is not reversed, as in `X-Fault`; empty if it is. */
   fault: string
+  /** The same as an English sentence; empty if it is reversed. */
   problem: string
 }
 
 /** The result for one item of a restore. */
 export interface Restored {
+  /** The id of the item. */
   id: number
   /** The present path; empty if it stays in the trash. */
   path: string
-  /** Why it was not restored, as in `X-Fault` and as a sentence; empty if it was. */
+  /** Why it was not restored, as in `X-Fault`; empty if it was. */
   fault: string
+  /** The same as an English sentence; empty if it was restored. */
   problem: string
 }

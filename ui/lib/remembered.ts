@@ -27,7 +27,7 @@ export function remembered(key: string): unknown {
 
 /**
  * @returns stored choices, with defaults for missing ones. They are not validated: only filemgr writes this key, and
- * the worst effect of another value is a misplaced panel.
+ * the worst effect of another value is a misplaced panel or an unusual font size, until the user changes it.
  */
 export function rememberedChoices<Choices extends object>(key: string, defaults: Choices): Choices {
   const stored = remembered(key)

@@ -1,4 +1,4 @@
-/** How a user reads and edits text. Stored in the browser. */
+/** How the editor and the book viewer show text. Stored in the browser. */
 import { proxy, subscribe } from 'valtio'
 import { remember, rememberedChoices } from '#ui/lib/remembered.ts'
 
@@ -7,15 +7,15 @@ interface ReaderPreferences {
   wrap: boolean
   /** The font size of the editor, in pixels. */
   textPx: number
-  /** Whether Markdown is rendered, and not shown as source. */
+  /** Whether Markdown is rendered instead of shown as source. */
   rendered: boolean
   /** The font size of a book, in percent. */
   bookPercent: number
 }
 
-/** The minimum, the maximum and one step. */
+/** The range of the editor's font size, in pixels. */
 const TEXT_PX = { min: 10, max: 32, step: 1 } as const
-/** The range of the reader (docs/api.md 10.2). */
+/** The range of the font size of a book, in percent (docs/api.md 10.2). */
 export const BOOK_PERCENT = { min: 100, max: 150, step: 10 } as const
 
 const STORAGE_KEY = 'filemgr.reading'
@@ -25,11 +25,12 @@ export const readerPreferences = proxy<ReaderPreferences>(rememberedChoices(STOR
 
 subscribe(readerPreferences, () => remember(STORAGE_KEY, readerPreferences))
 
-/** Changes the font size by steps, within the range. */
+/** Changes the font size of the editor by `steps` steps, within its range. */
 export function resizeText(steps: number): void {
   readerPreferences.textPx = within(TEXT_PX, readerPreferences.textPx + steps * TEXT_PX.step)
 }
 
+/** Changes the font size of a book by `steps` steps, within its range. */
 export function resizeBook(steps: number): void {
   readerPreferences.bookPercent = within(
     BOOK_PERCENT,
