@@ -12,7 +12,7 @@ import { type ExactObject, openExactlyIfCaseSensitive } from './folds-case.ts'
 import type { Guards, InnerFolder } from './guards.ts'
 import { type Handle, identityAt } from './handle.ts'
 import { belowRoot, nodeOf } from './local-node.ts'
-import { openInside, type Slot, slotInside, statSlot } from './local-resolve.ts'
+import { holdsObject, openInside, type Slot, slotInside, statSlot } from './local-resolve.ts'
 import type { Node } from './node.ts'
 import { isPrivateName } from './private-name.ts'
 import { reservedPath } from './refusals.ts'
@@ -188,7 +188,7 @@ export class ConfinedFolder implements Disposable {
    * @throws as `open`
    */
   node(path: TreePath): Node {
-    const exact = this.#openExactly(path)
+    const exact = this.#openForNode(path)
     try {
       const { object, node } = this.openNode(path, exact)
       object.close()
@@ -197,21 +197,18 @@ export class ConfinedFolder implements Disposable {
       if (errnoOf(error) !== 'ENOENT') throw error
       using link = this.slot(path)
       const stats = statSlot(link)
-      if (!stats?.isSymbolicLink() || this.#hasTarget(path)) throw error
+      if (!stats?.isSymbolicLink() || holdsObject(() => this.slot(path, true))) throw error
       return nodeOf(path, stats, { isLink: true })
     }
   }
 
-  /**
-   * @returns whether the target of a link exists
-   * @throws as `open`
-   */
-  #hasTarget(path: TreePath): boolean {
+  /** As `#openExactly`. A name of the server is refused also if no file has it. */
+  #openForNode(path: TreePath): ExactObject | undefined {
     try {
-      using target = this.slot(path, true)
-      return statSlot(target) !== undefined
+      return this.#openExactly(path)
     } catch (error) {
-      if (errnoOf(error) === 'ENOENT') return false
+      const { serverFiles } = this.#guards
+      if (serverFiles.mayReserve(`${this.#diskPath()}${path}`)) this.slot(path)[Symbol.dispose]()
       throw error
     }
   }

@@ -84,6 +84,17 @@ export function statSlot({ parent, name }: Pick<Slot, 'parent' | 'name'>): Stats
   return lstatSync(parent.at(name), { throwIfNoEntry: false })
 }
 
+/** @returns whether the slot that `open` returns is taken; false if a folder above it is missing */
+export function holdsObject(open: () => Slot): boolean {
+  try {
+    using slot = open()
+    return statSlot(slot) !== undefined
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return false
+    throw error
+  }
+}
+
 function slotOf(parent: Handle, name: string): Slot {
   const parentPath = parent.realPath()
   return { parent, name, pathWhenChecked: parentPath, [Symbol.dispose]: () => parent.close() }

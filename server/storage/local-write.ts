@@ -151,7 +151,7 @@ export class Writer {
         file = undefined
         // Content and journal entry are flushed in any order, but both before the name changes.
         const recorded = changes.recordPut(staged, slot, existing)
-        const [step] = await bothSettled(recorded, content)
+        const [, step] = await bothSettled(content, recorded)
         // There is no wait from here to the rename, so the accepted file is the one that is replaced.
         if (!this.#accepts(slot, path, expected, options)) {
           changes.markUndone([step])
