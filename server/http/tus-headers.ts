@@ -20,12 +20,6 @@ export function expiryOf({ expiresMs }: UploadState): Record<string, string> {
   return expiresMs === undefined ? {} : { 'Upload-Expires': new Date(expiresMs).toUTCString() }
 }
 
-/** @throws Fault precondition. File Browser's clients leave the version out. */
-export function refuseOtherVersion(call: AnyCall): void {
-  if ((call.req.header('tus-resumable') ?? TUS_VERSION) === TUS_VERSION) return
-  throw new Fault('precondition', `This server supports only version ${TUS_VERSION} of tus.`)
-}
-
 /** @throws Fault badRequest (no whole number in Upload-Offset), unsupported (another Content-Type) */
 export function offsetOf(call: AnyCall): number {
   if (call.req.header('content-type') !== BYTES_TYPE) {

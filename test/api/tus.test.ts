@@ -151,6 +151,14 @@ describe('bad input', () => {
     expect(await head('/offsets')).toBe('200 0/5')
   })
 
+  test('another version of tus is refused, and the response names the one of the server', async () => {
+    for (const method of ['POST', 'HEAD', 'PATCH', 'DELETE']) {
+      const headers = { 'Upload-Length': '1', 'Tus-Resumable': '0.2.2' }
+      const answer = await app.anna.call(method, `${API.tus}/version`, undefined, headers)
+      expect([answer.status, answer.headers.get('tus-version')]).toEqual([412, '1.0.0'])
+    }
+  })
+
   test('more bytes than declared are refused and rolled back', async () => {
     await create('/five', 5)
     expect(await status(send('/five', 0, 'x'.repeat(5000)))).toBe(413)

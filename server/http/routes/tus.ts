@@ -9,6 +9,7 @@ import { ROOT, type TreePath, toUrlPath } from '#wire/paths.ts'
 import { API, queryString } from '#wire/routes.ts'
 import { pathIn } from '../audit.ts'
 import type { AnyCall, AuditNote, Call, Route } from '../context.ts'
+import { faultResponse } from '../faults.ts'
 import { limitKey } from '../in-flight.ts'
 import { announcedBytesOf, fileStream, flag, pathAfter } from '../input.ts'
 import { WRITE_RESPONSES } from '../route-docs.ts'
@@ -18,7 +19,6 @@ import {
   expiryOf,
   lengthOf,
   offsetOf,
-  refuseOtherVersion,
   TUS_VERSION,
   tusResponse,
 } from '../tus-headers.ts'
@@ -69,7 +69,7 @@ export const tusRoutes: Route[] = [
         503: 'there are too many unfinished uploads, or too many are being sent',
       },
     },
-    handle: create,
+    handle: inThisVersion(create),
   },
   {
     method: 'GET',
@@ -91,7 +91,7 @@ export const tusRoutes: Route[] = [
         412: 'the version of tus is not supported',
       },
     },
-    handle: describeUpload,
+    handle: inThisVersion(describeUpload),
   },
   {
     method: 'PATCH',
@@ -122,7 +122,7 @@ export const tusRoutes: Route[] = [
         500: 'an event’s command failed',
       },
     },
-    handle: append,
+    handle: inThisVersion(append),
   },
   {
     method: 'DELETE',
@@ -140,7 +140,7 @@ export const tusRoutes: Route[] = [
         503: 'too many uploads are being sent',
       },
     },
-    handle: cancel,
+    handle: inThisVersion(cancel),
   },
 ]
 
@@ -154,8 +154,18 @@ async function describeServer(call: AnyCall): Promise<Response> {
   })
 }
 
+/** Refuses another version of tus. File Browser's clients leave the version out. */
+function inThisVersion(handle: (call: Call) => Promise<Response>) {
+  return async (call: Call): Promise<Response> => {
+    if ((call.req.header('tus-resumable') ?? TUS_VERSION) === TUS_VERSION) return handle(call)
+    const message = `This server supports only version ${TUS_VERSION} of tus.`
+    const response = faultResponse(new Fault('precondition', message), call.req.raw)
+    response.headers.set('Tus-Version', TUS_VERSION)
+    return response
+  }
+}
+
 async function create(call: Call): Promise<Response> {
-  refuseOtherVersion(call)
   const target = pathAfter(call, API.tus)
   const metadata = parseMetadata(call.req.header('upload-metadata'))
   const hasPath = target.path !== ROOT
@@ -184,7 +194,6 @@ async function create(call: Call): Promise<Response> {
 }
 
 async function append(call: Call): Promise<Response> {
-  refuseOtherVersion(call)
   const offset = offsetOf(call)
   const address = addressOf(call)
   const { scope } = call.var
@@ -199,7 +208,6 @@ async function append(call: Call): Promise<Response> {
 async function describeUpload(call: Call): Promise<Response> {
   if (call.req.method === 'GET')
     throw new Fault('methodNotAllowed', 'Use HEAD to read the state of an upload.')
-  refuseOtherVersion(call)
   using _ = call.var.limits.sending.acquire(limitKey(call))
   const { upload, offset } = await uploadsOf(call).state(call.var.scope, addressOf(call))
   const metadata = formatMetadata(upload.metadata)
@@ -212,7 +220,6 @@ async function describeUpload(call: Call): Promise<Response> {
 }
 
 async function cancel(call: Call): Promise<Response> {
-  refuseOtherVersion(call)
   using _ = call.var.limits.sending.acquire(limitKey(call))
   await uploadsOf(call).cancel(call.var.scope, addressOf(call))
   return tusResponse(204)
