@@ -65,7 +65,10 @@ export const hangUpCases: AttackCase[] = [
       const folder = join(fixture.root, '.filemgr/uploads')
       const before = new Set(readdirSync(folder))
       await begin(fixture, 'mine', 4)
+      // Its id is the name of its bytes, which are staged with the first one.
+      works(await send(fixture, 'mine', 0, 'g'), 'the first byte', 204)
       const id = readdirSync(folder).find((name) => !before.has(name)) ?? ''
+      assert(id !== '', 'the upload has no id')
       for (const [who, target] of [
         ['creator', `/api/tus/mine?upload=${id}`],
         ['bob', `/api/tus/mine?upload=${id}`],
@@ -77,7 +80,7 @@ export const hangUpCases: AttackCase[] = [
         refused(await fixture.call(who, 'PATCH', target, 'evil', bytesAt(0)), `${who} PATCH`, 404)
       }
       works(
-        await fixture.call('alice', 'PATCH', `/api/tus/mine?upload=${id}`, 'good', bytesAt(0)),
+        await fixture.call('alice', 'PATCH', `/api/tus/mine?upload=${id}`, 'ood', bytesAt(1)),
         'the owner',
         204,
       )
