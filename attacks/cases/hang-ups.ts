@@ -1,13 +1,5 @@
 /** Clients that disconnect during a request, parallel connections, and upload ids. */
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  statSync,
-  symlinkSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs'
+import { mkdirSync, readdirSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { assert, hides, refused, untouched, works } from '../assertions.ts'
@@ -62,13 +54,13 @@ export const hangUpCases: AttackCase[] = [
     attack: 'the id of another user’s upload, and of one’s own upload at another path',
     reason: 'an id is valid only for the owner of the upload and only with its path',
     async run(fixture) {
-      const folder = join(fixture.root, '.filemgr/uploads')
-      const before = new Set(readdirSync(folder))
+      const staged = () => readdirSync(join(fixture.root, '.filemgr/uploads'))
+      const before = staged()
       await begin(fixture, 'mine', 4)
       // Its id is the name of its bytes, which are staged with the first one.
       works(await send(fixture, 'mine', 0, 'g'), 'the first byte', 204)
-      const id = readdirSync(folder).find((name) => !before.has(name)) ?? ''
-      assert(id !== '', 'the upload has no id')
+      const id = staged().find((name) => !before.includes(name))
+      assert(id !== undefined, 'the upload has no id')
       for (const [who, target] of [
         ['creator', `/api/tus/mine?upload=${id}`],
         ['bob', `/api/tus/mine?upload=${id}`],
@@ -269,8 +261,7 @@ async function half(fixture: Fixture, name: string, bytes: string, headers: Head
   const folder = join(fixture.root, '.filemgr/uploads')
   const staged = () =>
     readdirSync(folder).filter((id) => {
-      const file = join(folder, id)
-      return existsSync(file) && statSync(file).size === bytes.length
+      return statSync(join(folder, id), { throwIfNoEntry: false })?.size === bytes.length
     }).length
   const before = staged()
   const disconnect = await dial(fixture, 'PATCH', `/api/tus/${name}`, chunked, part)
