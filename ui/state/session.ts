@@ -101,6 +101,8 @@ export async function signOut(): Promise<void> {
 export function endSession(reason: EndReason): void {
   clearTimeout(expiry)
   dropToken()
+  changed = {}
+  confirmed = {}
   if (session.user) session.endedBy = reason
   session.user = null
 }
@@ -114,8 +116,10 @@ export function canSignOut({ AuthMethod, LogoutPage }: typeof settings): boolean
   return AuthMethod !== 'proxy' || LogoutPage !== LOGIN
 }
 
-/** Preferences that the server has not confirmed yet. */
-let unsaved: Partial<Preferences> = {}
+/** Changed preferences that the next token may not contain. */
+let changed: Partial<Preferences> = {}
+/** Those of them that the server has confirmed. */
+let confirmed: Partial<Preferences> = {}
 /** The last request of the queue that saves preferences; it never rejects. */
 let saving: Promise<void> = Promise.resolve()
 
@@ -129,22 +133,30 @@ export async function changePreferences(changes: Partial<Preferences>): Promise<
   const before = session.user
   if (!before) return
   session.user = { ...before, ...changes }
-  unsaved = { ...unsaved, ...changes }
+  changed = { ...changed, ...changes }
   const saved = saving.then(() => savePreferences(before.id, changes))
   saving = saved.catch(() => undefined)
   try {
     await saved
+    confirmed = { ...confirmed, ...changes }
   } catch (error) {
+    changed = without(changed, changes)
     const keys = Object.keys(changes) as (keyof Preferences)[]
     const old: Partial<Preferences> = Object.fromEntries(keys.map((key) => [key, before[key]]))
     if (session.user?.id === before.id) assign(session.user, old)
     throw error
-  } finally {
-    const others = Object.entries(unsaved).filter(
-      ([key, value]) => Reflect.get(changes, key) !== value,
-    )
-    unsaved = Object.fromEntries(others)
   }
+}
+
+/** @returns the preferences whose values are not those of `others` */
+function without(
+  preferences: Partial<Preferences>,
+  others: Partial<Preferences>,
+): Partial<Preferences> {
+  const rest = Object.entries(preferences).filter(
+    ([key, value]) => Reflect.get(others, key) !== value,
+  )
+  return Object.fromEntries(rest)
 }
 
 /** Follows sessions that end or change on the server or in another tab. */
@@ -163,9 +175,28 @@ export function watchSession(): void {
   })
 }
 
-/** Renews the session, with the rights of this moment. If the server has ended it, the user is asked to log in. */
+/** The running renewal, and the one after it. */
+let renewing: Promise<void> = Promise.resolve()
+let nextRenewal: Promise<void> | undefined
+
+/**
+ * Renews the session, with the rights of this moment. If the server has ended it, the user is asked to log in. The
+ * token of a renewal that runs already may be outdated, so another one follows it.
+ */
 export function renewSession(): Promise<void> {
-  return api.renew().then(applyToken, () => undefined)
+  nextRenewal ??= renewing.then(() => {
+    nextRenewal = undefined
+    const contained = confirmed
+    renewing = api.renew().then(
+      (token) => {
+        changed = without(changed, contained)
+        applyToken(token)
+      },
+      () => undefined,
+    )
+    return renewing
+  })
+  return nextRenewal
 }
 
 /** Ends the session when its token expires. */
@@ -178,8 +209,8 @@ function applyToken(token: string): void {
     endSession('ended')
     return
   }
-  // A token that was requested before a change does not contain the change.
-  session.user = claims.user.id === session.user?.id ? { ...claims.user, ...unsaved } : claims.user
+  // A token that was requested before a change was saved does not contain the change.
+  session.user = claims.user.id === session.user?.id ? { ...claims.user, ...changed } : claims.user
   session.endedBy = undefined
   clearTimeout(expiry)
   const leftMs = claims.exp * 1000 - Date.now()

@@ -56,6 +56,27 @@ test('a token that was requested earlier does not revert a change', async () => 
   await second
 })
 
+test('a token that was requested before a change was saved does not revert it when it arrives later', async () => {
+  const tokens: ((answer: Response) => void)[] = []
+  let viewMode = 'list'
+  serve(({ url, body }) => {
+    if (url === '/api/renew') return new Promise<Response>((resolve) => tokens.push(resolve))
+    viewMode = JSON.parse(String(body)).data.viewMode
+    return new Response('', { headers: { 'X-Renew-Token': 'true' } })
+  })
+  const tokenNow = () => new Response(tokenOf(userOf({ viewMode } as never), { iat: 2 }))
+  await changePreferences({ viewMode: 'mosaic' })
+  while (tokens.length < 1) await Bun.sleep(1)
+  const early = tokenNow()
+  await changePreferences({ viewMode: 'mosaic gallery' })
+  tokens[0]?.(early)
+  while (tokens.length < 2) await Bun.sleep(1)
+  expect(session.user?.viewMode).toBe('mosaic gallery')
+  tokens[1]?.(tokenNow())
+  await Bun.sleep(5)
+  expect(session.user?.viewMode).toBe('mosaic gallery')
+})
+
 test('a refused change is reverted, and the next change is saved', async () => {
   const refused = changePreferences({ viewMode: 'mosaic' })
   await arrived(1)
