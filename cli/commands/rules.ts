@@ -69,6 +69,7 @@ function removeRules(rules: Command, io: Io): void {
       withExistingCore(io, flags, (core) => {
         const rules = rulesOf(core, flags)
         const [from, to] = [numberOf(first, rules), numberOf(last ?? first, rules)]
+        if (to < from) throw new Fault('badRequest', 'The last number is smaller than the first.')
         store(
           core,
           flags,

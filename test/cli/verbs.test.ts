@@ -294,6 +294,8 @@ describe('rules', () => {
     expect((await rules('ls')).stdout).toBe(
       'NUMBER\tWHAT\tBY\tPATH\n0\tdeny\tpath\t/private\n1\tallow\tpath\t/private/open\n',
     )
+    expect((await rules('rm', '1', '0')).code).toBe(2)
+    expect((await rules('ls')).stdout).toContain('/private/open')
     expect((await rules('rm', '0', '1')).stdout).toBe('NUMBER\tWHAT\tBY\tPATH\n')
     expect(JSON.parse((await rules('ls', '--user', 'anna', '--json')).stdout)).toMatchObject([
       { regex: true },
