@@ -62,10 +62,13 @@ function fileInput(): HTMLInputElement {
   return input
 }
 
+/** The input is part of the document until the dialog closes: browsers delete others meanwhile, and the choice is lost. */
 function chooseFiles(input: HTMLInputElement): Promise<FilePick[]> {
-  return new Promise((resolve) => {
+  input.hidden = true
+  document.body.append(input)
+  return new Promise<FilePick[]>((resolve) => {
     input.addEventListener('change', () => resolve(filesOfInput(input.files ?? [])))
     input.addEventListener('cancel', () => resolve([]))
     input.click()
-  })
+  }).finally(() => input.remove())
 }

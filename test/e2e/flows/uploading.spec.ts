@@ -48,6 +48,30 @@ test('files are uploaded byte for byte, with their modification times', { tag: '
   local.remove()
 })
 
+test('files that are chosen after a garbage collection are uploaded', async ({
+  files,
+  page,
+  uploads,
+}) => {
+  const local = temporaryFolder()
+  const path = join(local.path, 'late.txt')
+  writeFileSync(path, 'late')
+  // Playwright's own file chooser keeps the file input alive.
+  const browser = await page.context().newCDPSession(page)
+  await browser.send('Page.enable')
+  await browser.send('Page.setInterceptFileChooserDialog', { enabled: true })
+  const opened = new Promise<number>((resolve) => {
+    browser.once('Page.fileChooserOpened', ({ backendNodeId = 0 }) => resolve(backendNodeId))
+  })
+  await files.uploadButton.click()
+  const backendNodeId = await opened
+  await browser.send('HeapProfiler.collectGarbage')
+  await browser.send('DOM.setFileInputFiles', { files: [path], backendNodeId })
+  await expect(uploads.card).toContainText('1 file uploaded')
+  await files.shows('late.txt')
+  local.remove()
+})
+
 test(`a folder of ${FOLDER_FILES} files is uploaded with its structure`, async ({
   files,
   page,
