@@ -1,11 +1,13 @@
 /**
  * Uploads in parts: the unfinished ones, and the last finished ones of each user. The bytes are in the private folder.
- * Rows are written without a flush each; the write-ahead log keeps their order.
+ * Rows are written without a flush each; the write-ahead log keeps their order. The row of a new small upload is
+ * written after a second, because most are complete by then, and their row is written once. A killed server forgets
+ * uploads without a row; their clients start them again.
  */
-import type { Database } from 'bun:sqlite'
+import { type Database, SQLiteError } from 'bun:sqlite'
 import type { TreePath } from '#wire/paths.ts'
 import type { Commits } from './commits.ts'
-import { insertRow } from './insert-row.ts'
+import { insertRow, type RowValues } from './insert-row.ts'
 
 export interface StoredUpload {
   id: string
@@ -43,40 +45,70 @@ interface Row {
   unverified_from: number | null
 }
 
+/** The row of an upload of more bytes is written at once, because to send it again takes long. */
+const SMALL_BYTES = 1024 * 1024
+/** The row of a new upload is written after this time at the latest. */
+const WRITTEN_AFTER_MS = 1000
+/** The greatest number of uploads without a row. */
+const NEW_MAX = 100
+
 export class UploadRows {
   readonly #db: Database
   readonly #commits: Commits
+  /** Uploads without a row, by id. The oldest are first. */
+  readonly #new = new Map<string, StoredUpload>()
+  #timer: Timer | undefined
 
   constructor(db: Database, commits: Commits) {
     this.#db = db
     this.#commits = commits
   }
 
+  /** Adds a new upload. */
   insert(upload: StoredUpload): void {
-    const row = {
-      id: upload.id,
-      root: upload.root,
-      user_id: upload.userId,
-      path: upload.path,
-      overwrite: upload.overwrite,
-      size_bytes: upload.sizeBytes,
-      metadata: JSON.stringify(upload.metadata),
-      created_ms: upload.createdMs,
-      touched_ms: upload.touchedMs,
-      contested: upload.contested,
-      handed_over: upload.handedOver,
-      unverified_from: upload.unverifiedFrom ?? null,
+    if (upload.sizeBytes > SMALL_BYTES) {
+      this.#commits.writeNow(() => insertRow(this.#db, 'uploads', rowOf(upload)))
+      return
     }
-    this.#commits.writeNow(() => insertRow(this.#db, 'uploads', row))
+    if (this.#new.size >= NEW_MAX) this.writeRows()
+    this.#new.set(upload.id, upload)
+    this.#timer ??= setTimeout(() => this.#writeLater(), WRITTEN_AFTER_MS).unref()
+  }
+
+  /** Writes the rows of new uploads. Those of users that were removed since are forgotten. */
+  writeRows(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    if (this.#new.size === 0) return
+    this.#commits.writeNow(() => {
+      for (const upload of this.#new.values()) this.#insertIfUserExists(upload)
+    })
+    this.#new.clear()
+  }
+
+  /** Tries again later on a full disk: no request waits for these rows. */
+  #writeLater(): void {
+    this.#timer = undefined
+    try {
+      this.writeRows()
+    } catch {
+      this.#timer = setTimeout(() => this.#writeLater(), WRITTEN_AFTER_MS).unref()
+    }
   }
 
   find(id: string): StoredUpload | undefined {
+    const upload = this.#new.get(id)
+    if (upload) return upload
     const row = this.#db.query<Row, [string]>('SELECT * FROM uploads WHERE id = ?').get(id)
     return row ? toUpload(row) : undefined
   }
 
   /** The user's newest upload to a path, whether finished or not. */
   findByPath(root: string, userId: number, path: TreePath): StoredUpload | undefined {
+    const newest = [...this.#new.values()].findLast(
+      (upload) => upload.path === path && upload.userId === userId && upload.root === root,
+    )
+    if (newest) return newest
     const row = this.#db
       .query<Row, [string, number, string]>(
         'SELECT * FROM uploads WHERE root = ? AND user_id = ? AND path = ? ORDER BY created_ms DESC',
@@ -86,15 +118,28 @@ export class UploadRows {
   }
 
   touch(id: string, touchedMs: number): void {
-    this.#write('UPDATE uploads SET touched_ms = ? WHERE id = ?', touchedMs, id)
+    this.#update(id, 'touched_ms = ?', touchedMs)
   }
 
-  setHandedOver(id: string, handedOver: boolean): void {
-    this.#write('UPDATE uploads SET handed_over = ? WHERE id = ?', handedOver ? 1 : 0, id)
+  /**
+   * Stores that the publication of an upload begins.
+   *
+   * @returns false if the upload was removed since, with its user
+   */
+  handOver(id: string, touchedMs: number): boolean {
+    const upload = this.#new.get(id)
+    if (upload) return this.#insertHandedOver({ ...upload, touchedMs, handedOver: true })
+    return this.#update(id, 'handed_over = 1, touched_ms = ?', touchedMs)
+  }
+
+  /** Stores that the publication of an upload failed. */
+  takeBack(id: string): void {
+    this.#update(id, 'handed_over = 0')
   }
 
   /** Resolves when the offset is on the disk. */
   setUnverifiedFrom(id: string, offset: number | undefined): Promise<void> {
+    this.writeRows()
     return this.#commits.durably(() => {
       const query = this.#db.query('UPDATE uploads SET unverified_from = ? WHERE id = ?')
       query.run(offset ?? null, id)
@@ -109,40 +154,80 @@ export class UploadRows {
          FROM uploads WHERE handed_over = 0`,
       )
       .get(userId)
-    return { ofUser: counted?.own ?? 0, all: counted?.total ?? 0 }
-  }
-
-  /** Stores when a handed-over upload was published. */
-  finish(id: string, touchedMs: number): Promise<void> {
-    return this.#commits.lazily(() => {
-      this.#db.query('UPDATE uploads SET touched_ms = ? WHERE id = ?').run(touchedMs, id)
-    })
+    const isOwn = (upload: StoredUpload) => upload.userId === userId
+    return {
+      ofUser: (counted?.own ?? 0) + [...this.#new.values()].filter(isOwn).length,
+      all: (counted?.total ?? 0) + this.#new.size,
+    }
   }
 
   /** Deletes the rows of the user's oldest handed-over uploads beyond `countMax`. */
   removeFinished(userId: number, countMax: number): void {
-    this.#write(
+    const query = this.#db.query(
       `DELETE FROM uploads WHERE id IN (
          SELECT id FROM uploads WHERE user_id = ? AND handed_over = 1
          ORDER BY touched_ms DESC LIMIT -1 OFFSET ?)`,
-      userId,
-      countMax,
     )
+    this.#commits.writeNow(() => query.run(userId, countMax))
   }
 
   remove(id: string): void {
-    this.#write('DELETE FROM uploads WHERE id = ?', id)
+    if (this.#new.delete(id)) return
+    this.#commits.writeNow(() => this.#db.query('DELETE FROM uploads WHERE id = ?').run(id))
   }
 
   listByRoot(root: string): StoredUpload[] {
+    this.writeRows()
     return this.#db
       .query<Row, [string]>('SELECT * FROM uploads WHERE root = ?')
       .all(root)
       .map(toUpload)
   }
 
-  #write(statement: string, ...values: (string | number | null)[]): void {
-    this.#commits.writeNow(() => this.#db.query(statement).run(...values))
+  #insertHandedOver(upload: StoredUpload): boolean {
+    const isInserted = this.#commits.writeNow(() => this.#insertIfUserExists(upload))
+    this.#new.delete(upload.id)
+    return isInserted
+  }
+
+  #insertIfUserExists(upload: StoredUpload): boolean {
+    try {
+      insertRow(this.#db, 'uploads', rowOf(upload))
+      return true
+    } catch (error) {
+      if (error instanceof SQLiteError && error.code === 'SQLITE_CONSTRAINT_FOREIGNKEY')
+        return false
+      throw error
+    }
+  }
+
+  /**
+   * Changes the columns of one upload, which gets its row before.
+   *
+   * @param assignments the columns with their values; a `?` for each of `values`
+   * @returns false if the upload was removed
+   */
+  #update(id: string, assignments: string, ...values: number[]): boolean {
+    if (this.#new.has(id)) this.writeRows()
+    const query = this.#db.query(`UPDATE uploads SET ${assignments} WHERE id = ?`)
+    return this.#commits.writeNow(() => query.run(...values, id)).changes > 0
+  }
+}
+
+function rowOf(upload: StoredUpload): RowValues {
+  return {
+    id: upload.id,
+    root: upload.root,
+    user_id: upload.userId,
+    path: upload.path,
+    overwrite: upload.overwrite,
+    size_bytes: upload.sizeBytes,
+    metadata: JSON.stringify(upload.metadata),
+    created_ms: upload.createdMs,
+    touched_ms: upload.touchedMs,
+    contested: upload.contested,
+    handed_over: upload.handedOver,
+    unverified_from: upload.unverifiedFrom ?? null,
   }
 }
 

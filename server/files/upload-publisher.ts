@@ -5,9 +5,12 @@ import type { StoredUpload, UploadRows } from '#server/db/uploads.ts'
 import { LIMITS } from '#wire/limits.ts'
 import type { StagedStore } from './staged-store.ts'
 import { lastModified } from './upload-metadata.ts'
+import { noUpload } from './upload-state.ts'
 
 /** The rows of the oldest finished uploads are deleted after so many others, because this takes a while. */
 const FORGET_EVERY = 100
+/** The time of a publication that took longer, as to another disk, is stored again at its end. */
+const SOON_MS = 10_000
 
 export class UploadPublisher {
   readonly #rows: UploadRows
@@ -42,17 +45,19 @@ export class UploadPublisher {
     { id, userId, path, overwrite, metadata }: StoredUpload,
   ): Promise<void> {
     const file = this.#store.fileOf(id)
+    const startMs = Date.now()
     // The row is flushed together with the journal entry, before the name changes.
-    this.#rows.setHandedOver(id, true)
+    if (!this.#rows.handOver(id, startMs)) throw noUpload()
     try {
       const options = { overwrite, modifiedMs: lastModified(metadata) }
       await scope.write(path, { ownedFile: file }, options)
-      await this.#rows.finish(id, Date.now())
     } catch (error) {
       // A command after the upload may fail although the file is published.
-      if (existsSync(file)) this.#rows.setHandedOver(id, false)
+      if (existsSync(file)) this.#rows.takeBack(id)
       throw error
     }
+    const endMs = Date.now()
+    if (endMs - startMs > SOON_MS) this.#rows.touch(id, endMs)
     this.#finishedCount += 1
     if (this.#finishedCount % FORGET_EVERY > 0) return
     this.#rows.removeFinished(userId, LIMITS.finishedUploadsKept)

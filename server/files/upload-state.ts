@@ -1,5 +1,6 @@
 /** How a request names an upload, and what the response says of it. */
 import type { StoredUpload } from '#server/db/uploads.ts'
+import { Fault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
 
 /** Identifies an upload of a user. */
@@ -15,4 +16,9 @@ export interface UploadState {
   offset: number
   /** When the upload is deleted unless it is continued, in milliseconds since 1970; undefined if it is complete. */
   expiresMs: number | undefined
+}
+
+/** The fault for an upload that does not exist, or is not of this user. */
+export function noUpload(): Fault {
+  return new Fault('notFound', 'There is no unfinished upload to this path.')
 }

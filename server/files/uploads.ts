@@ -14,7 +14,7 @@ import { refuseTooLarge, refuseTooMany } from './upload-limits.ts'
 import { UploadLocks } from './upload-locks.ts'
 import type { UploadMetadata } from './upload-metadata.ts'
 import { UploadPublisher } from './upload-publisher.ts'
-import type { UploadAddress, UploadState } from './upload-state.ts'
+import { noUpload, type UploadAddress, type UploadState } from './upload-state.ts'
 
 /** An upload that was active within this time blocks a second one of the same name. */
 const NAME_HELD_MS = 3 * 60_000
@@ -74,6 +74,7 @@ export class Uploads {
 
   close(): void {
     clearInterval(this.#cleaner)
+    this.#rows.writeRows()
   }
 
   /**
@@ -288,8 +289,4 @@ export class Uploads {
     this.#store.remove(id)
     this.#rows.remove(id)
   }
-}
-
-function noUpload(): Fault {
-  return new Fault('notFound', 'There is no unfinished upload to this path.')
 }

@@ -155,7 +155,7 @@ test('an upload that is refused at its end stays unfinished, and can succeed lat
 test('an upload that a killed server had published is not published again', async () => {
   const { upload } = await create(5)
   writeFileSync(staged(upload.id), 'bytes')
-  core.rows.uploads.setHandedOver(upload.id, true)
+  core.rows.uploads.handOver(upload.id, Date.now())
   // It has a second name, whose content was changed since.
   linkSync(staged(upload.id), disk('renamed'))
   expect(await code(askState())).toBe('no fault')

@@ -1,0 +1,116 @@
+/** When the rows of new uploads are written. */
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { Commits } from '#server/db/commits.ts'
+import { openDatabase } from '#server/db/open.ts'
+import { type StoredUpload, UploadRows } from '#server/db/uploads.ts'
+import { parsePath } from '#wire/paths.ts'
+import { until } from '../../support/broken-connection.ts'
+import { temporaryFolder } from '../../support/tree.ts'
+
+let folder: ReturnType<typeof temporaryFolder>
+let db: ReturnType<typeof openDatabase>
+let uploads: UploadRows
+beforeEach(() => {
+  folder = temporaryFolder()
+  db = openDatabase(join(folder.path, 'f.db'))
+  uploads = new UploadRows(db, new Commits(db, async () => undefined))
+  db.query(
+    `INSERT INTO users (id, username, password_hash, scope, lock_password, perm, commands, rules,
+       preferences, changed_ms) VALUES (1, 'anna', '', '/', 0, '{}', '[]', '[]', '{}', 0)`,
+  ).run()
+})
+afterEach(() => {
+  db.close()
+  folder.remove()
+})
+
+const upload = (name: string): StoredUpload => ({
+  id: name,
+  root: '/served',
+  userId: 1,
+  path: parsePath(`/${name}`),
+  overwrite: false,
+  sizeBytes: 5,
+  metadata: {},
+  createdMs: 1,
+  touchedMs: 1,
+  contested: false,
+  handedOver: false,
+  unverifiedFrom: undefined,
+})
+const stored = () =>
+  db
+    .query<{ id: string; handed_over: number; touched_ms: number }, []>('SELECT * FROM uploads')
+    .all()
+    .map(({ id, handed_over, touched_ms }) => [id, handed_over, touched_ms])
+
+test('a new upload is found and counted before it has a row', () => {
+  uploads.insert(upload('new'))
+  expect(stored()).toEqual([])
+  expect(uploads.find('new')).toEqual(upload('new'))
+  expect(uploads.findByPath('/served', 1, upload('new').path)).toEqual(upload('new'))
+  expect(uploads.findByPath('/other', 1, upload('new').path)).toBeUndefined()
+  expect(uploads.findByPath('/served', 2, upload('new').path)).toBeUndefined()
+  expect(uploads.countUnfinished(1)).toEqual({ ofUser: 1, all: 1 })
+  expect(uploads.countUnfinished(2)).toEqual({ ofUser: 0, all: 1 })
+})
+
+test('a new upload of more than a MiB gets its row at once', () => {
+  uploads.insert({ ...upload('small'), sizeBytes: 2 ** 20 })
+  expect(stored()).toEqual([])
+  uploads.insert({ ...upload('large'), sizeBytes: 2 ** 20 + 1 })
+  expect(stored()).toEqual([['large', 0, 1]])
+})
+
+test('a new upload gets its row after a while, also if the first attempt fails', async () => {
+  db.exec('ALTER TABLE uploads RENAME TO hidden')
+  uploads.insert(upload('new'))
+  await Bun.sleep(1200)
+  db.exec('ALTER TABLE hidden RENAME TO uploads')
+  await until(async () => stored().length === 1)
+  expect(uploads.find('new')).toEqual(upload('new'))
+  expect(uploads.countUnfinished(1)).toEqual({ ofUser: 1, all: 1 })
+})
+
+test('a new upload gets its row with the first change that must last', async () => {
+  for (const name of ['touched', 'unverified', 'published']) {
+    uploads.insert(upload(name))
+    expect(uploads.find(name)).toEqual(upload(name))
+    if (name === 'touched') uploads.touch(name, 2)
+    if (name === 'unverified') await uploads.setUnverifiedFrom(name, 0)
+    if (name === 'published') expect(uploads.handOver(name, 3)).toBe(true)
+  }
+  expect(stored()).toEqual([
+    ['touched', 0, 2],
+    ['unverified', 0, 1],
+    ['published', 1, 3],
+  ])
+  expect(uploads.countUnfinished(1)).toEqual({ ofUser: 2, all: 2 })
+})
+
+test('a new upload that is cancelled never has a row', () => {
+  uploads.insert(upload('cancelled'))
+  uploads.remove('cancelled')
+  uploads.writeRows()
+  expect([stored(), uploads.find('cancelled')]).toEqual([[], undefined])
+})
+
+test('a new upload of a user who was removed is forgotten', () => {
+  uploads.insert(upload('begun'))
+  uploads.insert(upload('complete'))
+  db.exec('DELETE FROM users')
+  expect(uploads.handOver('complete', 2)).toBe(false)
+  uploads.writeRows()
+  expect([stored(), uploads.find('begun'), uploads.find('complete')]).toEqual([
+    [],
+    undefined,
+    undefined,
+  ])
+})
+
+test('at most a hundred new uploads have no row', () => {
+  for (let number = 0; number < 250; number += 1) uploads.insert(upload(`${number}`))
+  expect(stored().length).toBe(200)
+  expect(uploads.countUnfinished(1)).toEqual({ ofUser: 250, all: 250 })
+})
