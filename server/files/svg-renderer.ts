@@ -1,5 +1,5 @@
 /**
- * Renders SVG files in a separate process: a small file can take for ever to render, and only ending the process
+ * Renders each SVG file in a child process: a small file can take for ever to render, and only the end of the process
  * stops that.
  */
 import { constants, setPriority } from 'node:os'
@@ -28,7 +28,10 @@ export class SvgRenderer {
   readonly #program: readonly string[]
   readonly #semaphore = new Semaphore(BOUND)
 
-  /** @param program the renderer: reads an SVG file, writes a line with the media type, then the bytes */
+  /**
+   * @param program the command line of the renderer (`filemgr draw`). It gets the size as JSON in a further argument,
+   *   reads the SVG file, and writes a line with the media type and then the bytes.
+   */
   constructor(program: readonly string[]) {
     this.#program = program
   }

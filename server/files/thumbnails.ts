@@ -58,11 +58,15 @@ export async function thumbnail(
 }
 
 /**
- * Renders any picture, also SVG. The caller runs in a process of its own, which is killed when it takes too long.
+ * Renders a picture of any format, including SVG, in the calling process. Only `filemgr draw` calls it, in a child
+ * process of the server: the rendering of an SVG file can last for ever, and allows SVG in the whole process.
  *
  * @throws Error if there is no image library, or the picture cannot be read
  */
-export async function renderInProcess(input: Uint8Array, want: ThumbnailSize): Promise<Thumbnail> {
+export async function renderIncludingSvg(
+  input: Uint8Array,
+  want: ThumbnailSize,
+): Promise<Thumbnail> {
   const sharp = await sharpIfLoadable()
   if (!sharp) throw new Error('There is no image library.')
   sharp.unblock({ operation: [SVG_TYPES] })
