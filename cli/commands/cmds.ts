@@ -29,7 +29,7 @@ function addCommand(cmds: Command, io: Io): void {
     .action((event: string, args: string[], flags: Flags) =>
       withCore(io, flags, (core) => {
         const hook = hookOf(event)
-        store(core, hook, [...linesOf(core, hook), args.join(' ')])
+        change(core, hook, (lines) => [...lines, args.join(' ')])
         print(io, core, [hook], flags)
       }),
     )
@@ -69,13 +69,10 @@ function removeCommands(cmds: Command, io: Io): void {
     .action((event: string, first: string, last: string | undefined, flags: Flags) =>
       withExistingCore(io, flags, (core) => {
         const hook = hookOf(event)
-        const lines = linesOf(core, hook)
-        const [from, to] = [numberOf(first, lines), numberOf(last ?? first, lines)]
-        store(
-          core,
-          hook,
-          lines.filter((_, index) => index < from || index > to),
-        )
+        change(core, hook, (lines) => {
+          const [from, to] = [numberOf(first, lines), numberOf(last ?? first, lines)]
+          return lines.filter((_, index) => index < from || index > to)
+        })
         print(io, core, [hook], flags)
       }),
     )
@@ -105,9 +102,8 @@ function linesOf(core: OpenedCore, hook: HookName): string[] {
   return core.settings.get().commands[hook] ?? []
 }
 
-function store(core: OpenedCore, hook: HookName, lines: string[]): void {
-  const { settings } = core
-  settings.setOptions([], { commands: { ...settings.get().commands, [hook]: lines } })
+function change(core: OpenedCore, hook: HookName, next: (lines: string[]) => string[]): void {
+  core.settings.changeCommands(hook, next)
   recordChange(core, 'changeSettings')
 }
 

@@ -34,7 +34,7 @@ function addRule(rules: Command, io: Io): void {
           path: regex ? '' : text,
           regexp: regex ? { raw: text } : null,
         }
-        store(core, flags, [...rulesOf(core, flags), rule])
+        changeRules(core, flags, (rules) => [...rules, rule])
         printRules(io, rulesOf(core, flags), flags)
       }),
     )
@@ -67,14 +67,11 @@ function removeRules(rules: Command, io: Io): void {
     )
     .action((first: string, last: string | undefined, flags: Flags) =>
       withExistingCore(io, flags, (core) => {
-        const rules = rulesOf(core, flags)
-        const [from, to] = [numberOf(first, rules), numberOf(last ?? first, rules)]
-        if (to < from) throw new Fault('badRequest', 'The last number is smaller than the first.')
-        store(
-          core,
-          flags,
-          rules.filter((_, index) => index < from || index > to),
-        )
+        changeRules(core, flags, (rules) => {
+          const [from, to] = [numberOf(first, rules), numberOf(last ?? first, rules)]
+          if (to < from) throw new Fault('badRequest', 'The last number is smaller than the first.')
+          return rules.filter((_, index) => index < from || index > to)
+        })
         printRules(io, rulesOf(core, flags), flags)
       }),
     )
@@ -90,7 +87,7 @@ function withUser(command: Command): Command {
     .option('--json', 'print JSON')
 }
 
-/** A hidden option of File Browser that means `--user`. */
+/** An option of File Browser with the meaning of `--user`. The help does not show it. */
 function asUser(optionFlags: string): Option {
   const option = new Option(optionFlags).hideHelp()
   option.attributeName = () => 'user'
@@ -101,16 +98,27 @@ function rulesOf(core: OpenedCore, { user }: Flags): Rule[] {
   return typeof user === 'string' ? core.users.getByNameOrId(user).rules : core.settings.get().rules
 }
 
-/** @throws Fault badRequest for a rule that does not compile */
-function store(core: OpenedCore, { user: nameOrId }: Flags, rules: Rule[]): void {
+/**
+ * Reads, changes and stores the rules in one transaction: a change of another administrator at the same time is not
+ * lost.
+ *
+ * @throws Fault badRequest for a rule that does not compile
+ */
+function changeRules(
+  core: OpenedCore,
+  { user: nameOrId }: Flags,
+  next: (rules: Rule[]) => Rule[],
+): void {
   if (typeof nameOrId !== 'string') {
-    core.settings.putRules(rules)
+    core.settings.changeRules(next)
     recordChange(core, 'changeSettings')
     return
   }
-  const user = core.users.getByNameOrId(nameOrId)
-  core.users.update(user.id, { rules })
-  recordChange(core, 'changeUser', { users: [user.username] })
+  const { username } = core.atomically(() => {
+    const { id, rules } = core.users.getByNameOrId(nameOrId)
+    return core.users.update(id, { rules: next(rules) })
+  })
+  recordChange(core, 'changeUser', { users: [username] })
 }
 
 /** @throws Fault badRequest (not a number), notFound (no such rule) */
@@ -131,5 +139,5 @@ function printRules(io: Io, rules: Rule[], flags: Flags): void {
     rule.regex ? 'expression' : 'path',
     rule.regex ? (rule.regexp?.raw ?? '') : rule.path,
   ])
-  printTable(io, ['NUMBER', 'WHAT', 'BY', 'PATH'], cells, flags.json === true, rules)
+  printTable(io, ['NUMBER', 'WHAT', 'BY', 'PATH/EXPRESSION'], cells, flags.json === true, rules)
 }

@@ -26,6 +26,11 @@ export class SettingRows {
       .run(key, JSON.stringify(value))
   }
 
+  /** Runs `work` in a write transaction: what it reads is not changed by another process before it ends. */
+  atomically<T>(work: () => T): T {
+    return this.#db.transaction(work).immediate()
+  }
+
   /** Stores the value unless there is one, and returns the stored one. */
   ensure(key: string, value: unknown): unknown {
     this.#db

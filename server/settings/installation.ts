@@ -21,14 +21,16 @@ export class Installation {
     return (this.#rows.find(KEY) ?? {}) as Record<string, unknown>
   }
 
-  /** Stores checked values. A value equal to the default is not stored. */
+  /** Stores checked values, in one transaction. A value equal to the default is not stored. */
   put(values: Iterable<readonly [key: string, written: unknown]>): void {
-    const next = { ...this.get() }
-    for (const [key, written] of values) {
-      if (isDefault(key, written)) delete next[key]
-      else next[key] = written
-    }
-    this.#rows.put(KEY, next)
+    this.#rows.atomically(() => {
+      const next = { ...this.get() }
+      for (const [key, written] of values) {
+        if (isDefault(key, written)) delete next[key]
+        else next[key] = written
+      }
+      this.#rows.put(KEY, next)
+    })
   }
 }
 

@@ -3,6 +3,7 @@
 import type { Config, OptionOrigin } from '#server/config/config.ts'
 import type { OptionValue } from '#server/config/values.ts'
 import type { SettingRows } from '#server/db/settings.ts'
+import type { HookName } from '#wire/events.ts'
 import { Fault } from '#wire/fault.ts'
 import { checkRules } from '#wire/rules.ts'
 import type { GlobalSettings } from '#wire/settings.ts'
@@ -42,24 +43,49 @@ export class Settings {
     return this.#cached
   }
 
-  /** Stores settings. They apply from the next request on. */
+  /** Stores settings, whatever is stored. They apply from the next request on. */
   put(settings: GlobalSettings): void {
     this.#rows.put(KEY, settings)
     this.#cached = settings
   }
 
   /**
-   * Sets the global rules.
+   * Replaces the stored settings by the result of `next`, in one transaction: a change that another process has stored
+   * before is not lost.
    *
-   * @throws Fault badRequest for one that does not compile
+   * @param next gets the stored settings; if it throws, nothing is changed
    */
-  putRules(rules: Rule[]): void {
-    checkRules(rules)
-    this.put({ ...this.get(), rules })
+  change(next: (current: GlobalSettings) => GlobalSettings): void {
+    this.#cached = this.#rows.atomically(() => {
+      const settings = next(this.#read())
+      this.#rows.put(KEY, settings)
+      return settings
+    })
   }
 
   /**
-   * Sets several live options, all or none.
+   * Changes the global rules, as `change`.
+   *
+   * @throws Fault badRequest for one that does not compile
+   */
+  changeRules(next: (rules: Rule[]) => Rule[]): void {
+    this.change((current) => {
+      const rules = next(current.rules)
+      checkRules(rules)
+      return { ...current, rules }
+    })
+  }
+
+  /** Changes the commands of one event, as `change`. */
+  changeCommands(hook: HookName, next: (lines: string[]) => string[]): void {
+    this.change((current) => {
+      const commands = { ...current.commands, [hook]: next(current.commands[hook] ?? []) }
+      return normalizeSettings({ ...current, commands })
+    })
+  }
+
+  /**
+   * Sets several live options, all or none, as `change`.
    *
    * @param lists settings that are not in the table of options
    * @throws Fault badRequest for contradictory settings
@@ -68,27 +94,18 @@ export class Settings {
     options: Iterable<readonly [key: string, value: OptionValue]>,
     lists: Partial<Pick<GlobalSettings, 'rules' | 'commands'>> = {},
   ): void {
-    this.put(normalizeSettings(this.#with(options, lists)))
+    this.change((current) => normalizeSettings(withChanges(current, options, lists)))
   }
 
   /** The reasons why `setOptions` would refuse; empty if it would not. */
   findProblems(...change: Parameters<Settings['setOptions']>): string[] {
     try {
-      normalizeSettings(this.#with(...change))
+      normalizeSettings(withChanges(this.get(), ...change))
       return []
     } catch (error) {
       if (error instanceof Fault) return [error.message]
       throw error
     }
-  }
-
-  #with(
-    options: Iterable<readonly [key: string, value: OptionValue]>,
-    lists: Partial<Pick<GlobalSettings, 'rules' | 'commands'>> = {},
-  ): GlobalSettings {
-    let next = { ...this.get(), ...lists }
-    for (const [key, value] of options) next = withValue(next, key, value)
-    return next
   }
 
   /** The present value of an option. */
@@ -117,4 +134,14 @@ export function firstSettings(config: Config): GlobalSettings {
     settings = withValue(settings, option.key, value)
   }
   return normalizeSettings(settings)
+}
+
+function withChanges(
+  settings: GlobalSettings,
+  options: Iterable<readonly [key: string, value: OptionValue]>,
+  lists: Partial<Pick<GlobalSettings, 'rules' | 'commands'>> = {},
+): GlobalSettings {
+  let next = { ...settings, ...lists }
+  for (const [key, value] of options) next = withValue(next, key, value)
+  return next
 }

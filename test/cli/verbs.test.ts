@@ -292,17 +292,17 @@ describe('rules', () => {
       '0\tdeny\texpression\t\\.key$',
     )
     expect((await rules('ls')).stdout).toBe(
-      'NUMBER\tWHAT\tBY\tPATH\n0\tdeny\tpath\t/private\n1\tallow\tpath\t/private/open\n',
+      'NUMBER\tWHAT\tBY\tPATH/EXPRESSION\n0\tdeny\tpath\t/private\n1\tallow\tpath\t/private/open\n',
     )
     expect((await rules('rm', '1', '0')).code).toBe(2)
     expect((await rules('ls')).stdout).toContain('/private/open')
-    expect((await rules('rm', '0', '1')).stdout).toBe('NUMBER\tWHAT\tBY\tPATH\n')
+    expect((await rules('rm', '0', '1')).stdout).toBe('NUMBER\tWHAT\tBY\tPATH/EXPRESSION\n')
     expect(JSON.parse((await rules('ls', '--user', 'anna', '--json')).stdout)).toMatchObject([
       { regex: true },
     ])
     expect((await rules('rm', '7')).code).toBe(4)
     expect((await rules('add', '--regex', '(')).code).toBe(2)
-    expect((await rules('ls')).stdout).toBe('NUMBER\tWHAT\tBY\tPATH\n')
+    expect((await rules('ls')).stdout).toBe('NUMBER\tWHAT\tBY\tPATH/EXPRESSION\n')
   })
 })
 

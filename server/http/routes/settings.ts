@@ -38,16 +38,17 @@ export const settingsRoutes: Route[] = [
     async handle(call) {
       const { settings } = call.var.app
       const sent = await jsonBody(call, settingsShape)
-      const current = settings.get()
-      const merged = {
-        ...current,
-        ...defined(sent),
-        defaults: { ...current.defaults, ...defined(sent.defaults ?? {}) },
-        branding: { ...current.branding, ...defined(sent.branding ?? {}) },
-        tus: { ...current.tus, ...defined(sent.tus ?? {}) },
-      }
-      checkRules(merged.rules)
-      settings.put(normalizeSettings(merged))
+      settings.change((current) => {
+        const merged = {
+          ...current,
+          ...defined(sent),
+          defaults: { ...current.defaults, ...defined(sent.defaults ?? {}) },
+          branding: { ...current.branding, ...defined(sent.branding ?? {}) },
+          tus: { ...current.tus, ...defined(sent.tus ?? {}) },
+        }
+        checkRules(merged.rules)
+        return normalizeSettings(merged)
+      })
       return okResponse(call)
     },
   },
