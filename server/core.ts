@@ -31,6 +31,7 @@ import { UploadRows } from './db/uploads.ts'
 import { UserRows } from './db/users.ts'
 import { WriteCheck } from './db/write-check.ts'
 import { FlushQueue } from './flush/flush-queue.ts'
+import { withFolderLock } from './os/lock.ts'
 import { ImportHistory } from './settings/import-history.ts'
 import { Installation } from './settings/installation.ts'
 import { LastServed } from './settings/last-served.ts'
@@ -85,19 +86,21 @@ const KEY_BYTES = 32
  * Opens the database and its services. A missing database is created with access for its owner only.
  *
  * @param initial the options as known without the database
- * @param options `takesOver`: the new database is for the import of an installation of File Browser
+ * @param options `takesOver`: the new database is for the import of an installation of File Browser; `whileCreating`:
+ *   the call is inside `whileCreating`
  * @throws Fault with a message for the operator
  */
 export function openCore(
   initial: Config,
-  options: { takesOver?: boolean } = {},
+  options: { takesOver?: boolean; whileCreating?: boolean } = {},
 ): Core & { rows: ServingRows } {
   const path = initial.paths.database
   if (!existsSync(path)) {
     if (!options.takesOver) refuseEmptyDatabase(initial)
     // Before the file exists: a refused start leaves no database.
     firstSettings(initial)
-    makePrivateFile(path)
+    if (options.whileCreating) makePrivateFile(path)
+    else whileCreating(path, () => makePrivateFile(path))
   } else if (statSync(path).isDirectory()) {
     throw new Fault('badRequest', `The database ${path} is a folder. Name a file with --database.`)
   }
@@ -188,16 +191,38 @@ export async function ensureAdministrator({
   return { username, password }
 }
 
+/**
+ * Creates the missing folder of a database, and runs `work` while no other process creates a database in it. It must not
+ * be called inside `work`.
+ *
+ * @throws Fault forbidden (the folder cannot be created or opened); errors of `work`
+ */
+export function whileCreating<T>(database: string, work: () => T): T {
+  let isOpen = false
+  try {
+    mkdirSync(dirname(database), { recursive: true, mode: 0o700 })
+    return withFolderLock(dirname(database), () => {
+      isOpen = true
+      return work()
+    })
+  } catch (cause) {
+    throw isOpen ? cause : cannotCreate(database, cause)
+  }
+}
+
 /** Creates the database file for its owner only. SQLite gives its other files, such as `-wal`, the same mode. */
 function makePrivateFile(path: string): void {
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
     closeSync(openSync(path, 'a', 0o600))
   } catch (cause) {
-    throw new Fault(
-      'forbidden',
-      `The database ${path} cannot be created. Name another file with --database.`,
-      { cause },
-    )
+    throw cannotCreate(path, cause)
   }
+}
+
+function cannotCreate(path: string, cause: unknown): Fault {
+  return new Fault(
+    'forbidden',
+    `The database ${path} cannot be created. Name another file with --database.`,
+    { cause },
+  )
 }

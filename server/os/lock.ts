@@ -1,8 +1,10 @@
-/** Locks on open files (flock(2)), which end with their descriptor. */
+/** Locks on open files and folders (flock(2)), which end with their descriptor. */
+import { closeSync, openSync } from 'node:fs'
 import { lastError, libc } from './libc.ts'
 
 const LOCK_SH_NB = 1 | 4
 const LOCK_EX_NB = 2 | 4
+const LOCK_EX = 2
 
 /**
  * Takes an exclusive flock(2) for the lifetime of the descriptor. False if another descriptor has a lock, or the file
@@ -18,4 +20,21 @@ export function tryLock(fd: number): boolean {
  */
 export function lockShared(fd: number): boolean {
   return !libc || libc.flock(fd, LOCK_SH_NB) === 0 || lastError('flock').code !== 'EAGAIN'
+}
+
+/**
+ * Runs `work` while no other call of `withFolderLock` runs for the same folder, in this or another process: waits until
+ * the other one has ended. Without a C library, and on a file system without locks, it does not wait.
+ *
+ * @throws errors of `work`, and of opening the folder
+ */
+export function withFolderLock<T>(folder: string, work: () => T): T {
+  if (!libc) return work()
+  const fd = openSync(folder, 'r')
+  try {
+    while (libc.flock(fd, LOCK_EX) !== 0 && lastError('flock').code === 'EINTR');
+    return work()
+  } finally {
+    closeSync(fd)
+  }
 }

@@ -1,13 +1,18 @@
 /** Imports an installation of File Browser at the first start. Its database is not changed. */
-import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
 import type { Config } from '#server/config/config.ts'
 import { findDatabaseToImport } from '#server/config/database-to-import.ts'
-import { openCore } from '#server/core.ts'
+import { openCore, whileCreating } from '#server/core.ts'
+import { errnoOf } from '#server/os/errno.ts'
+import { renameNoReplace } from '#server/os/rename.ts'
 import { Fault } from '#wire/fault.ts'
 import { runImport } from './carry-out.ts'
 import { readOldInstallation } from './old-installation.ts'
 import { planImport, type ReportSection } from './plan.ts'
+
+/** The endings of the files that SQLite creates beside a database. */
+const SIDE_FILES = ['-wal', '-shm', '-journal']
 
 export interface FirstImport {
   /** File Browser's database. */
@@ -18,10 +23,12 @@ export interface FirstImport {
 }
 
 /**
- * Imports File Browser's data if this server has no database yet. The new database gets its name when it is complete.
- * So after an interrupted start the next start imports again.
+ * Imports File Browser's data if this server has no database yet. The import writes a file beside the database, with the
+ * ending `.unfinished`, and gives it the name of the database when it is complete. After an interrupted start there is
+ * still no database, so the next start imports again. A start that runs at the same time waits, and then finds the
+ * database.
  *
- * @param load returns the options with another database path
+ * @param load reads the options; with a path, those for a database at this path
  * @returns undefined if there is nothing to import
  * @throws Fault with a message for the operator; nothing was changed then
  */
@@ -35,35 +42,65 @@ export function importAtFirstStart(load: (database?: string) => Config): FirstIm
     nowSec: Math.floor(Date.now() / 1000),
     root: root?.origin === 'default' ? undefined : config.text('root'),
   })
-  const unfinished = `${to}.unfinished`
-  const remove = () => {
-    for (const ending of ['', '-wal', '-shm']) rmSync(unfinished + ending, { force: true })
-  }
-  remove()
-  try {
-    const core = openCore(load(unfinished))
-    let problems: string[]
+  return whileCreating(to, () => {
+    if (existsSync(to)) return undefined
+    const unfinished = `${to}.unfinished`
+    removeDatabase(unfinished)
     try {
-      problems = runImport(core, plan, { overwrite: false, dryRun: false }).problems
+      const core = openCore(load(unfinished), { whileCreating: true })
+      let problems: string[]
+      try {
+        problems = runImport(core, plan, { overwrite: false, dryRun: false }).problems
+      } finally {
+        core.close()
+      }
+      if (problems.length > 0) throw refusal(from, problems)
+      publish(unfinished, to, from)
     } finally {
-      core.close()
+      removeDatabase(unfinished)
     }
-    if (problems.length > 0) {
-      const advice = `${from} was not imported. Correct it with File Browser, or name another file with --database.`
-      throw new Fault('conflict', [...problems, advice].join('\n'))
-    }
-    renameSync(unfinished, to)
-    flushName(to)
-  } finally {
-    remove()
-  }
-  return { from, to, report: plan.report }
+    return { from, to, report: plan.report }
+  })
 }
 
-/** Flushes the folder, so that the name survives a power failure. */
-function flushName(path: string): void {
-  if (process.platform === 'win32') return
-  const folder = openSync(dirname(path), 'r')
-  fsyncSync(folder)
-  closeSync(folder)
+function refusal(from: string, problems: readonly string[]): Fault {
+  const advice = `${from} was not imported, because of the problems above. Solve them in File Browser, and start filemgr again. To start without these users and settings, name a new file with --database.`
+  return new Fault('conflict', [...problems, advice].join('\n'))
+}
+
+/** @throws Fault conflict (the name is taken) */
+function publish(unfinished: string, to: string, from: string): void {
+  if (existsSync(to)) throw taken(to, from)
+  // SQLite would apply what is left of a deleted database to the new one.
+  for (const ending of SIDE_FILES) rmSync(to + ending, { force: true })
+  const folder = openSync(dirname(to), 'r')
+  try {
+    renameNoReplace([folder, basename(unfinished)], [folder, basename(to)])
+  } catch (error) {
+    if (errnoOf(error) === 'EEXIST') throw taken(to, from)
+    // The file system lacks the call; the lock of the folder excludes other processes of filemgr.
+    renameSync(unfinished, to)
+  } finally {
+    flushAndClose(folder)
+  }
+}
+
+/** So that the name survives a power failure. */
+function flushAndClose(folder: number): void {
+  try {
+    fsyncSync(folder)
+  } finally {
+    closeSync(folder)
+  }
+}
+
+function taken(to: string, from: string): Fault {
+  return new Fault(
+    'conflict',
+    `${to} was created by another program during the import of ${from}, which was not imported. To import it into this database, run \`filemgr import ${from}\`.`,
+  )
+}
+
+function removeDatabase(path: string): void {
+  for (const ending of ['', ...SIDE_FILES]) rmSync(path + ending, { force: true })
 }

@@ -148,7 +148,7 @@ export const MODULES: Module[] = [
   {
     module: 'server/core.ts',
     purpose: 'users, settings and shares without a server',
-    modules: 'wire, config, flush, db, settings, accounts, shares',
+    modules: 'wire, os, config, flush, db, settings, accounts, shares',
     packages: 'node:fs, node:path, node:crypto',
   },
   {
