@@ -1,4 +1,5 @@
-import type { ComponentProps, ReactNode } from 'react'
+import { type ComponentProps, type ReactNode, useContext } from 'react'
+import { FieldControl } from './field-control.ts'
 import './Input.css'
 
 interface InputProps extends ComponentProps<'input'> {
@@ -10,7 +11,7 @@ interface InputProps extends ComponentProps<'input'> {
 export function Input({ after, ...native }: InputProps) {
   return (
     <span className="Input" data-disabled={native.disabled || undefined}>
-      <input {...native} className="Input__text" />
+      <input {...useContext(FieldControl)} {...native} className="Input__text" />
       {after}
     </span>
   )

@@ -30,7 +30,6 @@ export function ConfirmedPassword() {
           autoComplete="new-password"
           required
           value={again}
-          aria-invalid={differs}
           onChange={(event) => setAgain(event.target.value)}
         />
       </Field>

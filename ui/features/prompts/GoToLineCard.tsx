@@ -47,7 +47,6 @@ export function GoToLineCard({ question, onAnswer, onCancel }: CardProps<'goToLi
             autoComplete="off"
             enterKeyHint="go"
             ref={autofocus}
-            aria-invalid={refused}
             onChange={(event) => setTyped(event.target.value.trim())}
             onFocus={(event) => event.target.select()}
           />

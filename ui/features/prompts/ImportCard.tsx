@@ -49,7 +49,6 @@ export function ImportCard({ onAnswer, onCancel }: CardProps<'import'>) {
             spellCheck={false}
             enterKeyHint="done"
             ref={autofocus}
-            aria-invalid={isInvalid}
             onChange={(event) => setTyped(event.target.value)}
           />
         </Field>

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { Choices } from '#ui/components/Choices.tsx'
 import { Field } from '#ui/components/Field.tsx'
 import { Input } from '#ui/components/Input.tsx'
@@ -33,6 +33,7 @@ const UNITS = Object.keys(SHARE_UNITS) as ShareUnit[]
 /** The duration of a share: common values as buttons, or any other duration. */
 export function LifetimeField({ value, onChange }: LifetimeFieldProps) {
   const { t } = useTranslation()
+  const hintId = useId()
   const [isOther, setIsOther] = useState(false)
   const { amount, unit } = value
   const lifetimeSec = shareLifetimeSec(amount, unit)
@@ -60,7 +61,7 @@ export function LifetimeField({ value, onChange }: LifetimeFieldProps) {
             <Input
               value={amount}
               inputMode="numeric"
-              aria-invalid={isInvalid}
+              aria-describedby={hintId}
               ref={autofocus}
               onChange={(event) => onChange({ amount: event.target.value, unit })}
             />
@@ -74,7 +75,12 @@ export function LifetimeField({ value, onChange }: LifetimeFieldProps) {
           </span>
         </Field>
       )}
-      <p className="LifetimeField__hint" data-invalid={isInvalid || undefined} aria-live="polite">
+      <p
+        className="LifetimeField__hint"
+        id={hintId}
+        data-invalid={isInvalid || undefined}
+        aria-live="polite"
+      >
         {hint()}
       </p>
     </fieldset>

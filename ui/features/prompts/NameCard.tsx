@@ -78,7 +78,6 @@ export function NameCard(props: NameCardProps) {
             spellCheck={false}
             enterKeyHint="done"
             ref={autofocus}
-            aria-invalid={refused}
             onChange={(event) => setTyped(event.target.value)}
             onFocus={(event) => selectStem(event.target)}
           />

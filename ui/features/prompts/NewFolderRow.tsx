@@ -48,7 +48,6 @@ export function NewFolderRow({ taken, onName, onCancel }: NewFolderRowProps) {
           autoComplete="off"
           spellCheck={false}
           enterKeyHint="done"
-          aria-invalid={refused}
           onChange={(event) => setTyped(event.target.value)}
         />
       </Field>

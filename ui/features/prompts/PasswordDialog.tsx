@@ -64,7 +64,6 @@ export function PasswordDialog(props: PasswordDialogProps) {
         <Field label={label} state={problem ? 'invalid' : undefined} hint={problem}>
           <PasswordInput
             autoComplete="current-password"
-            aria-invalid={problem !== undefined}
             ref={(element: HTMLInputElement | null) => {
               input.current = element
               autofocus(element)

@@ -130,7 +130,6 @@ function TextField({ label, text, bad, onText, ...native }: TextFieldProps) {
         autoCapitalize="none"
         spellCheck={false}
         enterKeyHint="done"
-        aria-invalid={bad ? true : undefined}
         onChange={(event) => onText(event.target.value)}
       />
     </Field>

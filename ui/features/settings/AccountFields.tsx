@@ -40,7 +40,6 @@ export function AccountFields(props: AccountFieldsProps) {
             autoCapitalize="none"
             spellCheck={false}
             autoFocus={isNew}
-            aria-invalid={problemAt('username') !== undefined}
             value={user.username}
             onChange={(event) => onChange({ username: event.target.value })}
           />
@@ -54,7 +53,6 @@ export function AccountFields(props: AccountFieldsProps) {
             required={isNew && !mayInvite}
             autoComplete="new-password"
             placeholder={isNew ? undefined : t('settings.user.keepPassword')}
-            aria-invalid={problemAt('password') !== undefined}
             value={user.password}
             onChange={(event) => onChange({ password: event.target.value })}
           />

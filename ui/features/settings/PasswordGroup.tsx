@@ -62,7 +62,6 @@ export function PasswordGroup({ onChanged }: { onChanged(): void }) {
             <PasswordInput
               autoComplete="new-password"
               value={password}
-              aria-invalid={problem !== undefined}
               onChange={(event) => {
                 setPassword(event.target.value)
                 setProblem(undefined)
@@ -84,7 +83,6 @@ export function PasswordGroup({ onChanged }: { onChanged(): void }) {
             <PasswordInput
               autoComplete="new-password"
               value={again}
-              aria-invalid={state === 'invalid'}
               onChange={(event) => setAgain(event.target.value)}
             />
           </Field>
