@@ -1,7 +1,9 @@
 /**
- * Prompts: questions to the user, each in a dialog. A row of `Prompts` names a prompt, with its parameters and the type
- * of its answer. A question is a prompt with its parameters. A card is the content of the dialog that shows a question;
- * `features/prompts/registry.ts` has the card of each prompt.
+ * The dialogs in which the interface asks the user for something, or shows something.
+ *
+ * A prompt is a kind of these dialogs, such as `rename`: a row of `Prompts`, with its parameters and the type of its
+ * answer. A question is the name of a prompt with values of its parameters, such as `rename` for one certain file. The
+ * card of a prompt is the component that renders its dialog (`features/prompts/registry.ts`).
  *
  * The dialogs are a stack. Each call of `ask` shows one and waits for its answer.
  */
@@ -36,7 +38,8 @@ export const CONFLICT_CHOICES = ['replace', 'keepBoth', 'skip'] as const
 export type ConflictChoice = (typeof CONFLICT_CHOICES)[number]
 
 /**
- * The parameters and the answer of each prompt. The answer `true` confirms; with `never` the card only shows something.
+ * The parameters and the answer of each prompt. The answer `true` confirms. A prompt with `never` has no answer: the user
+ * reads it, or the card itself carries out what the user does in it, and the user closes it.
  */
 interface Prompts {
   /** Confirms the deletion of the entries. */
@@ -168,32 +171,36 @@ interface Prompts {
 }
 
 /** The name of a prompt. */
-export type QuestionName = keyof Prompts
-export type QuestionOf<Name extends QuestionName> = { name: Name } & Prompts[Name]['params']
-export type AnswerOf<Name extends QuestionName> = Prompts[Name]['answer']
-export type Question = { [Name in QuestionName]: QuestionOf<Name> }[QuestionName]
+export type PromptName = keyof Prompts
+/** A question of one prompt. */
+export type QuestionOf<Name extends PromptName> = { name: Name } & Prompts[Name]['params']
+/** The answer to the questions of one prompt. */
+export type AnswerOf<Name extends PromptName> = Prompts[Name]['answer']
+/** A question of any prompt. */
+export type Question = { [Name in PromptName]: QuestionOf<Name> }[PromptName]
 
-/** A question that is shown. */
-export interface OpenPrompt {
+/** A question whose dialog is open. */
+export interface OpenQuestion {
   id: number
-  /** A `ref`, which valtio does not make a proxy: the parameters may contain thousands of entries and never change. */
+  /** A `ref`, of which valtio makes no proxy: the parameters may contain thousands of entries and never change. */
   question: Question
 }
 
-/** The questions that are shown. The last is the topmost. */
-export const prompts = proxy<{ stack: OpenPrompt[] }>({ stack: [] })
+/** The questions whose dialogs are open. The last is the topmost. */
+export const prompts = proxy<{ stack: OpenQuestion[] }>({ stack: [] })
 
 /** The function that resolves the promise of `ask`, by the id of the question. */
 const waiting = new Map<number, (answer: unknown) => void>()
 let lastId = 0
 
 /**
- * Shows a question on top of the others. If the topmost is equal, it is not asked again: while the cards are loaded, a
- * user may click twice. Only `currentPassword` is: each request that needs the password waits for its own answer.
+ * Opens the dialog of a question, above the other dialogs. If the topmost question is equal, it opens none: the user may
+ * have clicked twice before the first dialog appeared. For `currentPassword` it opens one each time, because each
+ * request that needs the password waits for an answer of its own.
  *
- * @returns the answer; undefined if the user cancelled, or the question was not asked again
+ * @returns the answer; undefined if the user cancelled, or no dialog was opened
  */
-export function ask<Name extends QuestionName>(
+export function ask<Name extends PromptName>(
   question: QuestionOf<Name>,
 ): Promise<AnswerOf<Name> | undefined> {
   if (isTopmost(question)) return Promise.resolve(undefined)
@@ -206,14 +213,14 @@ export function ask<Name extends QuestionName>(
   })
 }
 
-function isTopmost(question: { name: QuestionName }): boolean {
+function isTopmost(question: { name: PromptName }): boolean {
   const topmost = prompts.stack.at(-1)?.question
   if (topmost?.name !== question.name || question.name === 'currentPassword') return false
   return JSON.stringify(topmost) === JSON.stringify(question)
 }
 
 /** Removes a question from the stack and resolves its promise; undefined cancels. A second call has no effect. */
-export function answer(id: number, value: AnswerOf<QuestionName> | undefined): void {
+export function answer(id: number, value: AnswerOf<PromptName> | undefined): void {
   const index = prompts.stack.findIndex((prompt) => prompt.id === id)
   if (index >= 0) prompts.stack.splice(index, 1)
   const resolve = waiting.get(id)

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import type { AnswerOf, QuestionName, QuestionOf } from '#ui/state/prompts.ts'
+import type { AnswerOf, PromptName, QuestionOf } from '#ui/state/prompts.ts'
 import type { Entry } from '#wire/entry.ts'
 import type { JobPlan } from '#wire/jobs.ts'
 import { parsePath } from '#wire/paths.ts'
@@ -77,7 +77,7 @@ afterEach(async () => {
 })
 
 /** Shows a card; `answered` is its answer. */
-async function show<Name extends QuestionName>(question: QuestionOf<Name>) {
+async function show<Name extends PromptName>(question: QuestionOf<Name>) {
   let answered: Promise<AnswerOf<Name> | undefined> = Promise.resolve(undefined)
   await act(async () => {
     answered = prompts.ask(question)
@@ -283,7 +283,7 @@ describe('name collisions', () => {
 
 test('every prompt has a card that can be cancelled', async () => {
   const { CARDS } = await import('#ui/features/prompts/registry.ts')
-  const asks: { [Name in QuestionName]: QuestionOf<Name> } = {
+  const asks: { [Name in PromptName]: QuestionOf<Name> } = {
     delete: { name: 'delete', entries: [entry('a')] },
     rename: { name: 'rename', entry: entry('a'), siblings: [] },
     renameMany: { name: 'renameMany', entries: [entry('a'), entry('b')], siblings: ['a', 'b'] },

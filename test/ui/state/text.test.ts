@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import '../browser.ts'
 import type { ReadFile } from '#ui/api/resources.ts'
 import { currentUrl, goTo } from '#ui/lib/location.ts'
-import { type AnswerOf, answer, prompts, type QuestionName } from '#ui/state/prompts.ts'
+import { type AnswerOf, answer, type PromptName, prompts } from '#ui/state/prompts.ts'
 import { session } from '#ui/state/session.ts'
 import {
   attachEditor,
@@ -90,7 +90,7 @@ async function open(file = fileOf(server.content, etag())): Promise<void> {
 }
 
 /** Waits for a question of this name and answers it. */
-async function reply<Name extends QuestionName>(
+async function reply<Name extends PromptName>(
   name: Name,
   value: AnswerOf<Name> | undefined,
 ): Promise<void> {

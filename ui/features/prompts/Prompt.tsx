@@ -1,12 +1,12 @@
 import { type ComponentType, Suspense } from 'react'
-import { answer, type OpenPrompt, type QuestionName } from '#ui/state/prompts.ts'
+import { answer, type OpenQuestion, type PromptName } from '#ui/state/prompts.ts'
 import type { CardProps } from './card.ts'
 import { CARDS } from './registry.ts'
 
 /** Renders the card of one question. */
-export function Prompt({ prompt: { id, question } }: { prompt: OpenPrompt }) {
+export function Prompt({ prompt: { id, question } }: { prompt: OpenQuestion }) {
   // The registry maps every question to the card of the same name; the index type does not express that.
-  const Card = CARDS[question.name] as ComponentType<CardProps<QuestionName>>
+  const Card = CARDS[question.name] as ComponentType<CardProps<PromptName>>
   return (
     <Suspense>
       <Card

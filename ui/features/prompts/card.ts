@@ -1,7 +1,7 @@
-import type { AnswerOf, QuestionName, QuestionOf } from '#ui/state/prompts.ts'
+import type { AnswerOf, PromptName, QuestionOf } from '#ui/state/prompts.ts'
 
 /** The props of every card: its question, and the callbacks that answer or cancel it. */
-export interface CardProps<Name extends QuestionName> {
+export interface CardProps<Name extends PromptName> {
   question: QuestionOf<Name>
   onAnswer(answer: AnswerOf<Name>): void
   onCancel(): void

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react'
 import { lazyPart } from '#ui/components/lazy-part.tsx'
-import type { QuestionName } from '#ui/state/prompts.ts'
+import type { PromptName } from '#ui/state/prompts.ts'
 import { AbortUploadsCard } from './AbortUploadsCard.tsx'
 import { CollisionCard } from './CollisionCard.tsx'
 import { CompareVersionCard } from './CompareVersionCard.tsx'
@@ -45,7 +45,7 @@ const ShareManyCard = lazyPart(
 )
 
 /** The card of each prompt. A prompt without a card does not compile. */
-export const CARDS: { readonly [Name in QuestionName]: ComponentType<CardProps<Name>> } = {
+export const CARDS: { readonly [Name in PromptName]: ComponentType<CardProps<Name>> } = {
   delete: DeleteCard,
   rename: RenameCard,
   renameMany: RenameManyCard,
