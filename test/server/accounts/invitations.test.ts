@@ -1,4 +1,4 @@
-/** Invitations without a server: time, and how many. */
+/** Invitations without a server: how long they last, how many there may be, and for which sign-in method. */
 import { afterEach, beforeEach, expect, setSystemTime, test } from 'bun:test'
 import { InvitationAccess } from '#server/accounts/invitation-access.ts'
 import { Provisioning } from '#server/accounts/provisioning.ts'
@@ -39,14 +39,14 @@ test('an expired invitation can neither be read nor accepted', () => {
   expect(core.invitations.list()).toEqual([])
 })
 
-test('an invitation lasts the chosen number of days, and a year at most', () => {
+test('an invitation is refused for an invalid number of days, and for a user who does not exist', () => {
   for (const days of [0, -1, 1.5, Number.NaN, LIMITS.invitationDaysMax + 1]) {
     expect(codeOf(() => core.invitations.make(1, days))).toBe('badRequest')
   }
   expect(codeOf(() => core.invitations.make(2))).toBe('notFound')
 })
 
-test('the number of open invitations is limited, and withdrawing one makes room', () => {
+test('the server refuses a new invitation at the limit, replaces an open one, and accepts a new one after a withdrawal', () => {
   core.atomically(() => {
     for (let more = 0; more < LIMITS.invitationsMax; more += 1) {
       const { id } = core.users.createHashed(`user ${more}`, hash)
@@ -59,7 +59,7 @@ test('the number of open invitations is limited, and withdrawing one makes room'
   expect(codeOf(() => core.invitations.make(1))).toBe('no fault')
 })
 
-test('invitations are refused if users do not sign in by a password of the server', async () => {
+test('the server refuses and hides invitations if another method than its passwords signs users in', async () => {
   const homes = { make: async () => undefined, isFree: async () => true }
   const provisioning = new Provisioning(core.users, core.settings, homes)
   const invited = new InvitationAccess({ ...core, provisioning }, 'proxy')
