@@ -51,7 +51,7 @@ async function run(root: string | undefined, flags: Flags, terminal: Io): Promis
       `${untrusted} is not imported, because other users of this system can write to its folder. \`filemgr import ${untrusted}\` imports it.`,
     )
   }
-  printTakeover(importAtFirstStart(load), io)
+  printFirstImport(importAtFirstStart(load), io)
   // The import may have created the database, which contains options.
   const config = load()
   for (const notice of config.notices) io.err(notice)
@@ -133,9 +133,9 @@ function noSignInLines(username: string): string[] {
   ]
 }
 
-function printTakeover(takeover: FirstImport | undefined, io: Io): void {
-  if (!takeover) return
-  const { from, to, report } = takeover
+function printFirstImport(imported: FirstImport | undefined, io: Io): void {
+  if (!imported) return
+  const { from, to, report } = imported
   io.err(`Found File Browser's ${from}. It was imported into ${to}:`)
   printReport(report, io.err)
   io.err(`${from} was not changed. Keep it until you have checked the import.`)

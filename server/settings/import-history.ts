@@ -1,6 +1,7 @@
-/** Records which installations of File Browser were imported, so that none is imported twice. */
+/** The imports from File Browser that were carried out. An import of the same content is not carried out again. */
 import type { SettingRows } from '#server/db/settings.ts'
 
+/** The key in the table of settings. Existing databases contain it, so it does not change. */
 const KEY = 'takeovers'
 
 export class ImportHistory {
@@ -10,7 +11,7 @@ export class ImportHistory {
     this.#rows = rows
   }
 
-  /** @param digest the checksum of the imported database */
+  /** @param digest of the imported content, as in `ImportPlan` */
   has(digest: string): boolean {
     return this.#list().some((known) => known.digest === digest)
   }

@@ -1,11 +1,17 @@
-/** The web app manifest, which makes the page installable, with the branding. */
+/**
+ * The web app manifest: with it, a browser can install the interface as an app. It has the name, the colours and the
+ * pictures of the branding.
+ */
 import type { PublicSettings } from '#wire/settings.ts'
 import { backgroundOf } from './window-color.ts'
 
-/** Its path below the base URL. */
+/** The path of the manifest below the base URL. */
 export const APP_MANIFEST = '/manifest.webmanifest'
 
-/** The address for files shared by other apps: a POST that the service worker handles. */
+/**
+ * The path below the base URL to which a browser sends files that another app shares with the installed one. The service
+ * worker handles this POST request.
+ */
 const SHARE_TARGET = '/share-target'
 
 const PICTURES = [
@@ -17,8 +23,8 @@ const PICTURES = [
 /**
  * The manifest of this instance (W3C Web Application Manifest).
  *
- * @param isOwn whether the operator provides the picture at this path. With a logo of their own, none of the
- *   product's icons are used.
+ * @param isOwn whether the branding replaces the built-in picture at this path. If it replaces the logo, the manifest has
+ *   none of the built-in icons.
  */
 export function appManifest(
   { Name, BaseURL, StaticURL, Color, Theme }: PublicSettings,

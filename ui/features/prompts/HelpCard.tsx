@@ -10,7 +10,10 @@ import { autofocus } from './autofocus.ts'
 import type { CardProps } from './card.ts'
 import './HelpCard.css'
 
-/** Gestures, and keys of the listing itself; all others are keys of actions. `does`: a part of a message key. */
+/**
+ * What a click, a touch or a key does in a listing; the keys of actions are not among them. `does` is the last part of
+ * the key of the message that describes it.
+ */
 const GESTURES = [
   { keys: ['Space'], does: 'space' },
   { keys: ['Ctrl+Space'], does: 'ctrlSpace' },
@@ -22,7 +25,7 @@ const GESTURES = [
   { gesture: 'longPress', does: 'longPress' },
 ] as const satisfies readonly { keys?: readonly string[]; gesture?: string; does: string }[]
 
-/** Lists the actions that this user can use, each with the first of its keys, and the gestures. */
+/** Lists the actions that have a key and that this user can carry out on some page, each with its first key, and then `GESTURES`. */
 export function HelpCard({ onCancel }: CardProps<'help'>) {
   const { t } = useTranslation()
   const [shown] = useState(() => actions.filter((action) => isPossible(action, actionContext())))
