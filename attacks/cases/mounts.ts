@@ -8,8 +8,10 @@ import type { RawResponse } from '../raw-request.ts'
 export const mountCases: AttackCase[] = [
   {
     id: 'G-104',
-    attack: 'moving symbolic links to another file system, to read their targets',
-    reason: 'a move keeps symbolic links as links on every file system',
+    attack:
+      'moving a folder with symbolic links to another file system, to read the files that they lead to',
+    reason:
+      'a move across file systems copies a link as a link, and never the file that it leads to',
     async run(fixture) {
       mkdirSync(fixture.disk('alice/box'))
       symlinkSync('../../bob/secret.txt', fixture.disk('alice/box/link-to-bob'))
@@ -35,8 +37,8 @@ export const mountCases: AttackCase[] = [
   },
   {
     id: 'G-105',
-    attack: 'a move to another file system that loses files that cannot be copied',
-    reason: 'a move is copied, compared and published before its source is removed',
+    attack: 'a move to another file system without enough space, to make the server lose files',
+    reason: 'the source is removed only after all of it was copied, compared and published',
     async run(fixture) {
       const large = 'x'.repeat(12 * 1024 * 1024)
       for (const name of ['a', 'b']) {
@@ -60,25 +62,23 @@ export const mountCases: AttackCase[] = [
       'concurrent requests that create the same name or save the same version on another file system',
     reason: 'the check and the replacement are one step',
     async run(fixture) {
-      const bodies = ['1', '2', '3', '4'].map((digit) => digit.repeat(20_000))
-      const made = await Promise.all(
-        bodies.map((body) => fixture.call('alice', 'POST', '/api/resources/mounted/once', body)),
+      const stored = () => fixture.read('alice/mounted/once')
+      const created = ['1', '2', '3', '4'].map((digit) => digit.repeat(20_000))
+      const creations = await Promise.all(
+        created.map((body) => fixture.call('alice', 'POST', '/api/resources/mounted/once', body)),
       )
-      assert(
-        exactlyOne(made, 200) && made.filter(({ status }) => status === 409).length === 3,
-        'creating',
-      )
+      const first = acceptedBody(created, creations, 409, 'a new name')
+      assert(stored() === first, 'the new file is not the one that was accepted')
       const etag =
         (await fixture.call('alice', 'GET', '/api/raw/mounted/once')).headers.get('etag') ?? ''
-      const saved = await Promise.all(
-        bodies.map((body) =>
+      const saved = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(20_000))
+      const saves = await Promise.all(
+        saved.map((body) =>
           fixture.call('alice', 'PUT', '/api/resources/mounted/once', body, { 'If-Match': etag }),
         ),
       )
-      assert(
-        exactlyOne(saved, 200) && saved.filter(({ status }) => status === 412).length === 3,
-        'saving',
-      )
+      const second = acceptedBody(saved, saves, 412, 'a version')
+      assert(stored() === second, 'the saved file is not the one that was accepted')
     },
   },
   {
@@ -96,7 +96,7 @@ export const mountCases: AttackCase[] = [
       untouched(fixture, 'removing', 'alice/own.txt', 'alice/pub/in.txt')
       works(
         await fixture.call('alice', 'DELETE', '/api/resources/mounted/kept'),
-        'a file of it',
+        'removing a file of the mounted file system',
         204,
       )
     },
@@ -112,7 +112,18 @@ function move(fixture: Fixture, from: string, to: string): Promise<RawResponse> 
   )
 }
 
-/** Whether one response has the status, and no other. */
-function exactlyOne(responses: readonly RawResponse[], status: number): boolean {
-  return responses.filter((response) => response.status === status).length === 1
+/** The body of the only request that was answered with 200. All others must have been answered with `refusal`. */
+function acceptedBody(
+  bodies: readonly string[],
+  responses: readonly RawResponse[],
+  refusal: number,
+  description: string,
+): string {
+  const [accepted, ...more] = bodies.filter((_, index) => responses[index]?.status === 200)
+  const refusals = responses.filter(({ status }) => status === refusal).length
+  assert(
+    accepted !== undefined && more.length === 0 && refusals === bodies.length - 1,
+    `${description} was answered with ${responses.map(({ status }) => status).join(', ')}`,
+  )
+  return accepted
 }
