@@ -1,18 +1,6 @@
-/** The entry point: runs the program and exits with its code. */
-import { exitFor } from './exit.ts'
-import { processIo } from './io.ts'
-import { createProgram, preferredForm, whyNothing } from './program.ts'
-import { withSwitchValues } from './switches.ts'
+/** The entry point. It loads the rest only after the restart, which would load it twice. */
+import { restartWithEngineOptions } from './engine-options.ts'
 
-const io = processIo()
-try {
-  const args = preferredForm(io.args, io.env)
-  for (const reason of whyNothing(args, io.env)) io.err(reason)
-  const program = await createProgram(io, args)
-  await program.parseAsync(withSwitchValues(program, args), { from: 'user' })
-  process.exitCode = 0
-} catch (error) {
-  const { code, print: message } = exitFor(error)
-  if (message) io.err(message)
-  process.exitCode = code
-}
+restartWithEngineOptions(process.argv.slice(2))
+const { run } = await import('./run.ts')
+await run()

@@ -1,6 +1,7 @@
 /** A program to start, and how the executable starts it in isolation. */
 import { mkdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { isExecutable } from '#server/os/executable.ts'
 import type { CommandFolder } from '#server/storage/storage.ts'
 import { groupName } from './pids-cgroup.ts'
 import { type Isolation, ONE_THREAD, POLICY_VARIABLE, type Policy, PROGRAM_PATH } from './policy.ts'
@@ -94,7 +95,7 @@ export function cgroupOf({ groups }: ProgramEnvironment, scratch: string): strin
 /** This executable, also after its file was moved or replaced. */
 export function ownProgram(): string[] {
   const executable = `/proc/${process.pid}/exe`
-  return Bun.main.startsWith('/$bunfs/') ? [executable] : [executable, Bun.main]
+  return isExecutable() ? [executable] : [executable, Bun.main]
 }
 
 function policyOf(program: ProgramSpec, environment: ProgramEnvironment, scratch: string): Policy {

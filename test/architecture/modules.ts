@@ -210,7 +210,7 @@ export const MODULES: Module[] = [
     module: 'cli',
     purpose: 'the command line',
     modules:
-      'wire, attacks, server/build-info.ts, server/config, server/settings, server/accounts, server/files, server/shell, server/shares, server/core.ts, server/takeover, server/backup, server/isolation.ts, server/app.ts, server/tree.ts, server/server.ts, server/journal',
+      'wire, attacks, server/build-info.ts, server/os, server/config, server/settings, server/accounts, server/files, server/shell, server/shares, server/core.ts, server/takeover, server/backup, server/isolation.ts, server/app.ts, server/tree.ts, server/server.ts, server/journal',
     packages: 'commander, node:readline, node:fs, node:os, node:path',
   },
   { module: 'ui/lib', purpose: 'pure functions', modules: 'wire', packages: '' },
