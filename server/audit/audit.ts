@@ -74,8 +74,10 @@ export class Audit {
   ): void {
     if (this.#retention.entries === 0) return
     const short = truncate(act)
-    if (this.#rangeDedup.continues(short) && piece) return
-    const isOpening = short.action === 'open' && short.status < 400
+    const isRefused = short.status >= 400
+    // A refused request reads nothing, so the next range is not the continuation of it.
+    if (!isRefused && this.#rangeDedup.continues(short) && piece) return
+    const isOpening = short.action === 'open' && !isRefused
     if (isOpening && this.#openings.isRepeated(short) && withoutBytes) return
     this.#add(isCounted(short) ? this.#refusals.add(short, from) : [short])
   }

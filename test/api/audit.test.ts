@@ -193,6 +193,18 @@ describe('each act leaves its line', () => {
     await app.anna.call('GET', `${API.raw}/t.bin`, undefined, { Range: 'bytes=1-' })
     expect(await last()).toMatchObject({ action: 'download', path: '/anna/t.bin', status: 206 })
   })
+
+  test('a range after a refused one is recorded, and so is a refused one after a read', async () => {
+    writeFileSync(join(app.root, 'anna/refused.bin'), 'hello')
+    const statuses = []
+    for (const range of ['bytes=999-', 'bytes=1-', 'bytes=2-', 'bytes=999-']) {
+      await app.anna.call('GET', `${API.raw}/refused.bin`, undefined, { Range: range })
+      statuses.push((await last())?.status)
+    }
+    const records = await acts(app.admin, '?path=/anna/refused.bin&limit=1000')
+    expect(statuses).toEqual([416, 206, 206, 416])
+    expect(records.map(({ status }) => status)).toEqual([416, 206, 416])
+  })
 })
 
 describe('looking through', () => {
