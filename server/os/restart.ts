@@ -17,8 +17,9 @@ export function restartWith(variable: string, value: string): void {
   const args = ownStrings('cmdline')
   const environment = ownStrings('environ')
   if (!libc || !args || !environment) return
+  const added = cString(`${variable}=${value}`)
   const argv = addressesOf(args)
-  const envp = addressesOf(environment, cString(`${variable}=${value}`))
+  const envp = addressesOf(environment, added)
   libc.execve(cString(process.execPath), argv, envp)
 }
 
