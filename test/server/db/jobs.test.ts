@@ -8,6 +8,7 @@ import { openDatabase } from '#server/db/open.ts'
 import type { JobState } from '#wire/jobs.ts'
 import { ROOT } from '#wire/paths.ts'
 import { temporaryFolder } from '../../support/tree.ts'
+import { insertUsers } from '../../support/user-rows.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
 let db: ReturnType<typeof openDatabase>
@@ -16,12 +17,7 @@ beforeEach(() => {
   folder = temporaryFolder()
   db = openDatabase(join(folder.path, 'f.db'))
   rows = new JobRows(db, new Commits(db, async () => undefined))
-  for (const id of [1, 2]) {
-    db.query(
-      `INSERT INTO users (id, username, password_hash, scope, lock_password, perm, commands, rules,
-         preferences, changed_ms) VALUES (?, ?, '', '/', 0, '{}', '[]', '[]', '{}', 0)`,
-    ).run(id, `user ${id}`)
-  }
+  insertUsers(db, 1, 2)
 })
 afterEach(() => {
   db.close()

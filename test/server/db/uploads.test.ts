@@ -1,5 +1,5 @@
 /** When the rows of new uploads are written. */
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { afterEach, beforeEach, expect, spyOn, test } from 'bun:test'
 import { join } from 'node:path'
 import { Commits } from '#server/db/commits.ts'
 import { openDatabase } from '#server/db/open.ts'
@@ -7,18 +7,18 @@ import { type StoredUpload, UploadRows } from '#server/db/uploads.ts'
 import { parsePath } from '#wire/paths.ts'
 import { until } from '../../support/broken-connection.ts'
 import { temporaryFolder } from '../../support/tree.ts'
+import { insertUsers } from '../../support/user-rows.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
 let db: ReturnType<typeof openDatabase>
+let commits: Commits
 let uploads: UploadRows
 beforeEach(() => {
   folder = temporaryFolder()
   db = openDatabase(join(folder.path, 'f.db'))
-  uploads = new UploadRows(db, new Commits(db, async () => undefined))
-  db.query(
-    `INSERT INTO users (id, username, password_hash, scope, lock_password, perm, commands, rules,
-       preferences, changed_ms) VALUES (1, 'anna', '', '/', 0, '{}', '[]', '[]', '{}', 0)`,
-  ).run()
+  commits = new Commits(db, async () => undefined)
+  uploads = new UploadRows(db, commits)
+  insertUsers(db, 1)
 })
 afterEach(() => {
   db.close()
@@ -65,8 +65,9 @@ test('a new upload of more than a MiB gets its row at once', () => {
 
 test('a new upload gets its row after a while, also if the first attempt fails', async () => {
   db.exec('ALTER TABLE uploads RENAME TO hidden')
+  const attempts = spyOn(commits, 'writeNow')
   uploads.insert(upload('new'))
-  await Bun.sleep(1200)
+  await until(() => attempts.mock.results.some(({ type }) => type === 'throw'))
   db.exec('ALTER TABLE hidden RENAME TO uploads')
   await until(async () => stored().length === 1)
   expect(uploads.find('new')).toEqual(upload('new'))
@@ -110,7 +111,9 @@ test('a new upload of a user who was removed is forgotten', () => {
 })
 
 test('at most a hundred new uploads have no row', () => {
-  for (let number = 0; number < 250; number += 1) uploads.insert(upload(`${number}`))
-  expect(stored().length).toBe(200)
-  expect(uploads.countUnfinished(1)).toEqual({ ofUser: 250, all: 250 })
+  for (let number = 0; number < 100; number += 1) uploads.insert(upload(`${number}`))
+  expect(stored().length).toBe(0)
+  uploads.insert(upload('one more'))
+  expect(stored().length).toBe(100)
+  expect(uploads.countUnfinished(1)).toEqual({ ofUser: 101, all: 101 })
 })
