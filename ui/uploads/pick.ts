@@ -62,7 +62,10 @@ function fileInput(): HTMLInputElement {
   return input
 }
 
-/** The input is part of the document until the dialog closes: browsers delete others meanwhile, and the choice is lost. */
+/**
+ * The input is part of the document while its dialog is open. Otherwise the browser may delete it as garbage before the
+ * user has chosen, and the chosen files are lost.
+ */
 function chooseFiles(input: HTMLInputElement): Promise<FilePick[]> {
   input.hidden = true
   document.body.append(input)
