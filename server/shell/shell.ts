@@ -76,7 +76,7 @@ export class Shell {
 
   /** The idle time after which a terminal is ended. */
   get idleMs(): number {
-    return this.#options.limits.timeMs * TERMINAL_PATIENCE
+    return Math.min(this.#options.limits.timeMs * TERMINAL_PATIENCE, TIMER_MAX_MS)
   }
 
   /** The idle time after which a socket without a program is closed. */
@@ -142,6 +142,8 @@ export class Shell {
 
 /** The idle limit of a terminal, as a multiple of a command's time limit. */
 const TERMINAL_PATIENCE = 30
+/** The longest time of a timer, 24 days: a longer one ends after a millisecond. */
+const TIMER_MAX_MS = 2 ** 31 - 1
 
 const NOTICES: Partial<Record<Isolation, string>> = {
   none: 'Commands are not isolated: a user who may run them can do everything that the server can.',
