@@ -1,4 +1,6 @@
 import { expect, test } from 'bun:test'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import {
   faultsOfProofs,
   PROVEN,
@@ -8,6 +10,7 @@ import {
   rowsWithoutProof,
   unproven,
 } from '../../scripts/proof.ts'
+import { REPO_ROOT } from '../../scripts/repo-root.ts'
 
 const PASSED = {
   file: 'api/login',
@@ -85,3 +88,19 @@ test('without any test that ran, every document is at fault', () => {
     expect(faults.some((fault) => fault.startsWith(`${name}: `))).toBe(true)
   }
 })
+
+// Found here at once, not after all tests ran.
+test.each(PROVEN)('%s names tests that exist', (name) => {
+  const proofs = proofsOf(readFileSync(join(REPO_ROOT, name), 'utf8'))
+  expect(proofs.length).toBeGreaterThan(0)
+  expect(proofs.filter(({ file, title }) => !sourceOf(file).includes(title))).toEqual([])
+})
+
+/** @param file below test/, without its ending, as a row names it. */
+function sourceOf(file: string): string {
+  const paths = ['.test.ts', '.test.tsx', '.spec.ts'].map((end) =>
+    join(REPO_ROOT, 'test', `${file}${end}`),
+  )
+  const path = paths.find((candidate) => existsSync(candidate))
+  return path === undefined ? '' : readFileSync(path, 'utf8')
+}
