@@ -9,6 +9,7 @@ import { filesUrl, goTo } from '#ui/lib/location.ts'
 import { asUtf8Text, encodeText } from '#ui/lib/text-bytes.ts'
 import { type Fault, isFault } from '#wire/fault.ts'
 import { childPath, nameOf, parentPath, type TreePath } from '#wire/paths.ts'
+import type { EditorHandle } from './editor-handle.ts'
 import { updateFile } from './listing.ts'
 import { guardPage } from './navigation-guard.ts'
 import { ask } from './prompts.ts'
@@ -17,16 +18,6 @@ import { type Base, type ReadText, readText, readTextIfExists, toFault } from '.
 import { dismissToast, toastSuccess } from './toasts.ts'
 import { currentChanges, groupChanges } from './undo.ts'
 import { viewerState } from './viewer.ts'
-
-/** The interface of the editor for this store. */
-export interface EditorHandle {
-  /** @returns the present text; `markSaved` marks this text as saved, even if more was typed since */
-  snapshot(): { text: string; markSaved(): void }
-  /** Replaces the text by one from the server; undo restores the replaced one. */
-  show(text: string): void
-  find(): void
-  goToLine(): void
-}
 
 interface Text {
   /** The file that is open in the editor. */
@@ -134,7 +125,8 @@ export function refreshText(file: api.ReadFile): void {
 
 /** Makes a text in another encoding editable: the next save writes it as UTF-8. */
 export function convertText(): void {
-  assign(text, { isLossy: false, encoding: 'utf-8', dirty: true })
+  assign(text, { isLossy: false, encoding: 'utf-8' })
+  editor?.markUnsaved()
 }
 
 /**

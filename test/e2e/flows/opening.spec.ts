@@ -71,6 +71,49 @@ test.describe('a text', () => {
     expect(readFileSync(join(server.root, 'plan(1).txt'), 'utf8')).toBe('mine')
   })
 
+  test('a text keeps its lines if it is replaced by one with other line breaks', async ({
+    opened,
+    writeFiles,
+    page,
+    server,
+  }) => {
+    writeFiles({ 'notes.txt': 'first\r\nsecond\r\n' })
+    await opened.open('/notes.txt')
+    const main = page.getByRole('main')
+    await expect(main.getByText('· CRLF ·')).toBeVisible()
+    await opened.rewrite('notes.txt', 'mine')
+    const other = await signIn(server.url, 'admin', server.password)
+    await other.call('PUT', `${API.resources}/notes.txt`, 'one\ntwo\nthree\n')
+    await page.keyboard.press('ControlOrMeta+s')
+    await opened.prompt.button('Take theirs').click()
+    await expect(main.getByText('4 lines')).toBeVisible()
+    await expect(main.getByText('· LF ·')).toBeVisible()
+    await opened.text('notes.txt').click()
+    await page.keyboard.press('ControlOrMeta+Home')
+    await page.keyboard.type('zero\n')
+    await opened.save()
+    expect(readFileSync(join(server.root, 'notes.txt'), 'utf8')).toBe('zero\none\ntwo\nthree\n')
+  })
+
+  test('a text that is converted to UTF-8 is saved as UTF-8, also after an undo', async ({
+    opened,
+    writeFiles,
+    page,
+    server,
+  }) => {
+    writeFiles({ 'notes.txt': Buffer.from('café', 'latin1') })
+    await opened.open('/notes.txt')
+    await page.getByRole('button', { name: 'Edit as UTF-8' }).click()
+    await expect(opened.unsaved).toBeVisible()
+    await opened.text('notes.txt').click()
+    await page.keyboard.type('x')
+    await expect(opened.text('notes.txt')).toContainText('x')
+    await page.keyboard.press('ControlOrMeta+z')
+    await expect(opened.text('notes.txt')).toHaveText('café')
+    await opened.save()
+    expect(readFileSync(join(server.root, 'notes.txt'), 'utf8')).toBe('café')
+  })
+
   test('a text with unsaved changes asks before the page is left', async ({
     files,
     opened,

@@ -84,6 +84,9 @@ async function open(file = fileOf(server.content, etag())): Promise<void> {
       }
     },
     show: type,
+    markUnsaved() {
+      text.dirty = true
+    },
     find() {},
     goToLine() {},
   })

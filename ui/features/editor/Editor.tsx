@@ -39,7 +39,7 @@ export function Editor({ file }: { file: FileEntry }) {
     opened.current = file.path
   }, [file])
 
-  if (error) return <SaveError fault={error} />
+  if (error) return <ReadError fault={error} />
   if (!start || path !== file.path) return null
   return <OpenText file={file} start={start} />
 }
@@ -50,7 +50,7 @@ async function openRecorded(file: FileEntry): Promise<void> {
   if (!(await openText(file, path))) recordOpening(path)
 }
 
-function SaveError({ fault }: { fault: unknown }) {
+function ReadError({ fault }: { fault: unknown }) {
   const { t } = useTranslation()
   return (
     <Empty
@@ -114,7 +114,7 @@ function OpenText({ file, start }: OpenTextProps) {
       <EditorStatus
         language={languageOf(name)?.name}
         encoding={encoding}
-        lineBreak={lineBreakOf(start.text)}
+        lineBreak={lineBreakOf(view?.state.lineBreak ?? start.text)}
         indent={{ unit: indentOf(start.text), width: indent }}
         readOnly={readOnly}
         position={isRendered ? undefined : position}

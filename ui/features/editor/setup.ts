@@ -68,6 +68,7 @@ export const compartments = {
   language: new Compartment(),
   wrap: new Compartment(),
   readOnly: new Compartment(),
+  lineBreak: new Compartment(),
 }
 
 /** Creates the editor's initial state. */
@@ -77,7 +78,7 @@ export function createEditorState(setup: EditorOptions): EditorState {
     doc: text,
     extensions: [
       EditorView.cspNonce.of(pageNonce()),
-      EditorState.lineSeparator.of(lineBreakOf(text)),
+      compartments.lineBreak.of(lineBreakExtension(text)),
       indentUnit.of(indentOf(text)),
       EditorState.phrases.of(phrases()),
       EditorView.contentAttributes.of({ 'aria-label': name, tabindex: '0' }),
@@ -100,6 +101,11 @@ function findPanel(onFindOpen: EditorOptions['onFindOpen']): Panel {
   const dom = document.createElement('div')
   dom.hidden = true
   return { dom, mount: () => onFindOpen(true), destroy: () => onFindOpen(false) }
+}
+
+/** The text is split at its own line breaks, and saved with them. */
+export function lineBreakExtension(text: string): Extension {
+  return EditorState.lineSeparator.of(lineBreakOf(text))
 }
 
 export function wrapExtension(wrap: boolean): Extension {

@@ -13,6 +13,7 @@ import {
   compartments,
   createEditorState,
   languageOf,
+  lineBreakExtension,
   readOnlyExtension,
   wrapExtension,
 } from './setup.ts'
@@ -36,6 +37,7 @@ interface CodeMirrorOptions {
 /** Creates the editor in `host` and destroys it when the component is unmounted. */
 export function useCodeMirror(host: RefObject<HTMLElement | null>, options: CodeMirrorOptions) {
   const { name, start, readOnly, wrap } = options
+  /** The text of the file; null if every text counts as unsaved. */
   const saved = useRef<Text>(null)
   const [view, setView] = useState<EditorView>()
   const [position, setPosition] = useState<CursorPosition>()
@@ -53,8 +55,13 @@ export function useCodeMirror(host: RefObject<HTMLElement | null>, options: Code
         const { doc } = editor.state
         return { text: editor.state.sliceDoc(), markSaved: () => markSaved(editor, doc) }
       },
-      show: (other) => {
+      show(other) {
+        editor.dispatch({ effects: compartments.lineBreak.reconfigure(lineBreakExtension(other)) })
         editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: other } })
+      },
+      markUnsaved() {
+        saved.current = null
+        text.dirty = true
       },
       find: () => void openSearchPanel(editor),
       goToLine: () => void goToLine(editor),
