@@ -54,7 +54,8 @@ export async function createProgram(io: Io, [verb = '']: readonly string[]): Pro
 
 /**
  * File Browser's root command serves: `filemgr -r /srv -p 80` means `filemgr serve -r /srv -p 80`, as does a call
- * without arguments if the environment or a file names the root, as in a container. `--version` is the command.
+ * without arguments if the environment sets an option, or a configuration file exists, as in a container. `--version`
+ * means the command `version`.
  *
  * @param args the arguments
  */

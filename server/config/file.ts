@@ -32,7 +32,7 @@ export function configCandidates(env: NodeJS.ProcessEnv): string[] {
 }
 
 /** A configuration file of File Browser in the working folder (docs/api.md 9.3). */
-export function workingConfigFile(): string | undefined {
+export function configFileInWorkingDirectory(): string | undefined {
   return withEndings([resolve(FILE_BROWSER_NAME)]).find((path) => existsSync(path))
 }
 

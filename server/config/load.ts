@@ -2,10 +2,15 @@
 import { Fault } from '#wire/fault.ts'
 import { resolveName } from './aliases.ts'
 import type { Config, OptionOrigin, Setting, StoredOptions } from './config.ts'
-import { findConfigFile, isWritableByOthers, readConfigFile, workingConfigFile } from './file.ts'
+import {
+  configFileInWorkingDirectory,
+  findConfigFile,
+  isWritableByOthers,
+  readConfigFile,
+} from './file.ts'
 import { envOf, flagOf, OPTIONS } from './options.ts'
 import { noticeOfDatabase, pathsOf } from './paths.ts'
-import { parseAliased, parseValue } from './values.ts'
+import { isOff, parseAliased, parseValue } from './values.ts'
 
 export interface Sources {
   /** The flags by option name, ours or File Browser's. */
@@ -25,7 +30,7 @@ export function loadConfig(sources: Sources): Config {
 }
 
 function loadLayers(sources: Sources, stored: StoredOptions): Config {
-  const options = withWorkingFile(sources, stored)
+  const options = withFileInWorkingDirectory(sources, stored)
   const paths = pathsOf(options, sources.env)
   const notice = noticeOfDatabase(options, paths, sources.env)
   return { ...options, paths, notices: [...options.notices, ...notice] }
@@ -34,22 +39,22 @@ function loadLayers(sources: Sources, stored: StoredOptions): Config {
 /** The options without resolved paths. */
 type Layers = Omit<Config, 'paths'>
 
-function withWorkingFile(sources: Sources, stored: StoredOptions): Layers {
+function withFileInWorkingDirectory(sources: Sources, stored: StoredOptions): Layers {
   const { env, file } = sources
   const path = file ?? (env.FILEMGR_CONFIG || findConfigFile(env))
   const config = readLayers(sources, stored, path)
-  const workingFile = path === undefined ? workingConfigFile() : undefined
-  if (workingFile === undefined) return config
+  const found = path === undefined ? configFileInWorkingDirectory() : undefined
+  if (found === undefined) return config
   // A file that other users could have written is not used. The file itself may name the root, which users write to.
   const root = config.settings.get('root')
   const isNamed = root?.origin !== 'default'
-  if (!isWritableByOthers(workingFile, isNamed ? config.text('root') : undefined)) {
-    const withFile = readLayers(sources, stored, workingFile)
-    if (!isWritableByOthers(workingFile, withFile.text('root'))) return withFile
+  if (!isWritableByOthers(found, isNamed ? config.text('root') : undefined)) {
+    const withFile = readLayers(sources, stored, found)
+    if (!isWritableByOthers(found, withFile.text('root'))) return withFile
   }
   const notices = [
     ...config.notices,
-    `${workingFile} is not read, because other users can write to it. Name it with --config, or move it to your home folder.`,
+    `${found} is not read, because other users can write to it. Name it with --config, or move it to your home folder.`,
   ]
   return { ...config, notices }
 }
@@ -92,7 +97,7 @@ export function baseUrl(config: Config): string {
   throw new Fault('badRequest', `baseURL must be a path such as /files, not "${written}".`)
 }
 
-/** Whether an option is set by the environment or a file. */
+/** Whether the environment sets an option, or a configuration file exists. */
 export function isConfigured(env: NodeJS.ProcessEnv): boolean {
   return environmentLayer(env).length > 0 || loadConfig({ flags: {}, env }).file !== undefined
 }
@@ -150,7 +155,7 @@ function applyAssignment(
   if (resolved.kind === 'ignored') {
     notices.push(`${source} does nothing here: ${resolved.why}.`)
   } else if (resolved.kind === 'refused') {
-    if (`${written}` !== 'false') throw new Fault('badRequest', `${source}: ${resolved.why}.`)
+    if (!isOff(written)) throw new Fault('badRequest', `${source}: ${resolved.why}.`)
   } else {
     const { option } = resolved
     const value = withSource(source, () => parseAliased(resolved, written))

@@ -58,6 +58,11 @@ export function parseAliased(
   return alias?.negated ? !value : value
 }
 
+/** Whether a value, as it is written for a flag, means false. */
+export function isOff(written: unknown): boolean {
+  return readers.flag(written) === false
+}
+
 function mayBeEmpty({ type, choices }: Option): boolean {
   return choices ? choices.includes('') : EMPTY_IS_VALUE.includes(type)
 }

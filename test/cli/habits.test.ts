@@ -87,6 +87,11 @@ describe('spellings', () => {
     const server = await startServer({ root, env: { FB_REDIS_CACHE_URL: 'redis://x' } })
     await server.says(/FB_REDIS_CACHE_URL does nothing here/)
     await server.stop()
+    for (const off of ['false', '0']) {
+      const written = await run(['config', 'set', 'followExternalSymlinks', off])
+      expect(written).toMatchObject({ code: 0 })
+      expect(await optionNow('port', [], { FB_FOLLOWEXTERNALSYMLINKS: off })).toBe(8080)
+    }
     const refused = await run(['serve', root, '--followExternalSymlinks=true'])
     expect(refused).toMatchObject({ code: 2 })
     expect(refused.stderr).toContain('links that lead out of the served folder are never followed')
