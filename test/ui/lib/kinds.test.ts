@@ -1,5 +1,4 @@
 import { expect, test } from 'bun:test'
-import { initialsOf } from '#ui/lib/initials.ts'
 import { kindOf } from '#ui/lib/kinds.ts'
 import type { EntryType } from '#wire/entry.ts'
 
@@ -23,13 +22,4 @@ test.each([
 
 test('a folder is a folder, whatever its name', () => {
   expect(kindOf({ name: 'photos.zip', isDir: true, type: '' })).toBe('folder')
-})
-
-test.each([
-  ['mara.lindqvist', 'ML'],
-  ['ana', 'A'],
-  ['Jean Luc Picard', 'JL'],
-  ['', ''],
-])('the initials of %p are %p', (name, initials) => {
-  expect(initialsOf(name)).toBe(initials)
 })
