@@ -1,4 +1,4 @@
 /** Whether the page's direction is right to left. */
 export function isRightToLeft(): boolean {
-  return globalThis.document?.documentElement.dir === 'rtl'
+  return document.documentElement.dir === 'rtl'
 }

@@ -18,8 +18,8 @@ export interface DragRights {
 /**
  * A drop moves. It copies if the modifier key is pressed, or if moving is not allowed.
  *
- * @returns undefined if these entries cannot be dropped on `to`, because it is one of them, is inside one, or
- * contains them already
+ * @returns undefined if the entries cannot be dropped on `to`: it is a dragged folder or inside one, or it contains the
+ * entries already
  */
 export function dropVerb(
   { entries, from }: DraggedItems,

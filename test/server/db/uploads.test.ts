@@ -25,6 +25,7 @@ afterEach(() => {
   folder.remove()
 })
 
+/** A new upload, of which no bytes have arrived. */
 const upload = (name: string): StoredUpload => ({
   id: name,
   root: '/served',

@@ -1,47 +1,50 @@
-/** What a streamed answer holds, and when that is given back. */
+/** When the resources of a streamed response are released. */
 import { beforeEach, expect, test } from 'bun:test'
 import { Hono } from 'hono'
 import type { Env } from '#server/http/context.ts'
 import { streamResponse } from '#server/http/in-flight.ts'
 import { Metrics } from '#server/http/metrics.ts'
 
-let given: string[]
+/** What happened, in its order. */
+let events: string[]
 beforeEach(() => {
-  given = []
+  events = []
 })
 
-const held = (name: string): Disposable => ({ [Symbol.dispose]: () => void given.push(name) })
-/** Everything that can go on has gone on. */
+const resource = (name: string): Disposable => ({
+  [Symbol.dispose]: () => void events.push(`${name} released`),
+})
+/** Waits for everything that needs no further event. */
 const settled = () => new Promise(setImmediate)
 
-/** An answer of these bytes, for a client that may leave. */
-async function answer(bytes: ReadableStream<Uint8Array>, gone = new AbortController()) {
+/** Responds with these bytes; `gone` aborts the request. */
+async function respond(bytes: ReadableStream<Uint8Array>, gone = new AbortController()) {
   const http = new Hono<Env>()
   http.get('/', (call) => {
-    call.set('requestPermit', held('place'))
+    call.set('requestPermit', resource('permit'))
     call.set('metrics', new Metrics())
     call.set('path', '/')
     call.set('address', '192.0.2.1')
     call.set('logger', {
-      refused: () => void given.push('told'),
+      refused: () => void events.push('failure logged'),
       logLine: () => undefined,
       redirect: () => undefined,
     })
-    return streamResponse(call, bytes, {}, held('held'))
+    return streamResponse(call, bytes, {}, resource('file'))
   })
   return http.request('/', { signal: gone.signal })
 }
 
 test('the resources of a response are released when the last byte is sent', async () => {
-  const { body } = await answer(new Blob(['bytes']).stream())
+  const { body } = await respond(new Blob(['bytes']).stream())
   await settled()
-  expect(given).toEqual([])
+  expect(events).toEqual([])
   expect(await new Response(body).text()).toBe('bytes')
-  expect(given).toEqual(['place', 'held'])
+  expect(events).toEqual(['permit released', 'file released'])
 })
 
-test('the resources of a response are released when it is aborted, and the abort is logged', async () => {
-  const { body } = await answer(
+test('the resources of a response are released when its bytes cannot be read, and the failure is logged', async () => {
+  const { body } = await respond(
     new ReadableStream({
       pull(controller) {
         controller.error(new Error('broken'))
@@ -49,12 +52,12 @@ test('the resources of a response are released when it is aborted, and the abort
     }),
   )
   await expect(new Response(body).text()).rejects.toThrow('broken')
-  expect(given).toEqual(['told', 'place', 'held'])
+  expect(events).toEqual(['failure logged', 'permit released', 'file released'])
 })
 
-test('the resources of a response stay in use after the client has left, until its bytes are no longer made', async () => {
+test('the resources of a response stay in use after the client has left, until its source has stopped', async () => {
   for (const leaves of ['after a byte', 'before anything was sent'] as const) {
-    given.length = 0
+    events.length = 0
     const gate = Promise.withResolvers<void>()
     const gone = new AbortController()
     const bytes = new ReadableStream<Uint8Array>(
@@ -64,7 +67,7 @@ test('the resources of a response stay in use after the client has left, until i
       },
       { highWaterMark: 0 },
     )
-    const { body } = await answer(bytes, gone)
+    const { body } = await respond(bytes, gone)
     if (leaves === 'after a byte') {
       const reader = body?.getReader()
       await reader?.read()
@@ -73,9 +76,9 @@ test('the resources of a response stay in use after the client has left, until i
       gone.abort()
     }
     await settled()
-    expect([leaves, given]).toEqual([leaves, []])
+    expect([leaves, events]).toEqual([leaves, []])
     gate.resolve()
     await settled()
-    expect(given).toEqual(['place', 'held'])
+    expect(events).toEqual(['permit released', 'file released'])
   }
 })
