@@ -7,7 +7,7 @@ import type { Config } from '#server/config/config.ts'
 import { readDocument, writeDocument } from '#server/config/document.ts'
 import { writeConfigValue } from '#server/config/file.ts'
 import { loadConfig } from '#server/config/load.ts'
-import { type OptionValue, parseAliased, parseValue } from '#server/config/values.ts'
+import { isOff, type OptionValue, parseAliased, parseValue } from '#server/config/values.ts'
 import { type Core, openCore } from '#server/core.ts'
 import {
   exportSettings,
@@ -45,12 +45,12 @@ function initConfig(config: Command, io: Io): void {
         )
       }
       const location = locationOf(flags)
-      const { boot, notices } = sorted(writtenFlags({ ...flags, ...location.none }))
+      const { startup, notices } = sorted(writtenFlags({ ...flags, ...location.none }))
       for (const notice of notices) io.err(notice)
       const core = openCore(loaded)
       try {
         io.out(`Created ${path}.`)
-        keepBoot(boot, core, undefined, io)
+        keepStartup(startup, core, undefined, io)
       } finally {
         core.close()
       }
@@ -70,7 +70,7 @@ function catConfig(config: Command, io: Io): void {
     .action((flags: Flags) =>
       withCore(io, flags, (core) => {
         const rows = [...core.config.settings.values()].map(({ option, value, origin }) => {
-          const isLive = option.owner === 'live'
+          const isLive = option.isLive
           return {
             key: option.key,
             value: isLive ? core.settings.getOption(option.key) : secretless(option.key, value),
@@ -109,9 +109,9 @@ function setConfig(config: Command, io: Io): void {
         if (written === undefined) throw new Fault('badRequest', `${key} needs a value.`)
         values[key] = written
       }
-      const { live, boot, notices } = sorted(values)
+      const { live, startup, notices } = sorted(values)
       for (const notice of notices) io.err(notice)
-      if (live.length + boot.length === 0) {
+      if (live.length + startup.length === 0) {
         if (notices.length > 0) return undefined
         throw new Fault(
           'badRequest',
@@ -120,7 +120,7 @@ function setConfig(config: Command, io: Io): void {
       }
       return withCore(io, location.flags, (core) => {
         if (live.length > 0) core.settings.setOptions(live)
-        keepBoot(boot, core, flags.config as string | undefined, io)
+        keepStartup(startup, core, flags.config as string | undefined, io)
         recordChange(core, 'changeSettings')
       })
     })
@@ -168,10 +168,10 @@ function importConfig(config: Command, io: Io): void {
           return
         }
         core.settings.setOptions(live, { rules, commands })
-        const changed = imported.boot.filter(([key, written]) =>
+        const changed = imported.startup.filter(([key, written]) =>
           isChange(core.config, key, written),
         )
-        core.installation.put(imported.boot)
+        core.installation.put(imported.startup)
         recordChange(core, 'changeSettings')
         printKept(changed, core, io)
         io.out(`Imported ${resolve(path)}.`)
@@ -185,7 +185,7 @@ function importConfig(config: Command, io: Io): void {
 /** An option of the settings, which applies at once. */
 type Live = [key: string, value: OptionValue]
 /** An option that applies from the next start. */
-type Boot = ImportedSettings['boot'][number]
+type Startup = ImportedSettings['startup'][number]
 
 const DATABASE_IS_NAMED =
   'The database is named by --database, FILEMGR_DATABASE or a configuration file.'
@@ -196,9 +196,9 @@ const DATABASE_IS_NAMED =
  *
  * @throws Fault badRequest (a value is invalid, or the option cannot be stored), notFound (no such option)
  */
-function sorted(values: Flags): { live: Live[]; boot: Boot[]; notices: string[] } {
+function sorted(values: Flags): { live: Live[]; startup: Startup[]; notices: string[] } {
   const live: Live[] = []
-  const boot: Boot[] = []
+  const startup: Startup[] = []
   const notices: string[] = []
   for (const [name, written] of Object.entries(values)) {
     const resolved = resolveName(name)
@@ -208,46 +208,49 @@ function sorted(values: Flags): { live: Live[]; boot: Boot[]; notices: string[] 
         `There is no option ${name}. \`filemgr config cat\` lists the options.`,
       )
     }
-    if (resolved.kind === 'refused') throw new Fault('badRequest', `${name}: ${resolved.why}.`)
-    if (resolved.kind === 'ignored') {
+    if (resolved.kind === 'refused' && !isOff(written)) {
+      throw new Fault('badRequest', `${name}: ${resolved.why}.`)
+    }
+    if (resolved.kind !== 'option') {
       notices.push(`${name} is ignored: ${resolved.why}.`)
       continue
     }
     const value = parseAliased(resolved, written)
     if (value === undefined) continue
-    const { key, owner } = resolved.option
+    const { key, isLive } = resolved.option
     const asWritten = resolved.alias ? value : numberOrText(written)
     if (key === 'database') throw new Fault('badRequest', DATABASE_IS_NAMED)
-    if (owner === 'live') live.push([key, value])
-    else boot.push([key, typeof value === 'number' ? asWritten : value])
+    if (isLive) live.push([key, value])
+    else startup.push([key, typeof value === 'number' ? asWritten : value])
   }
-  return { live, boot, notices }
+  return { live, startup, notices }
 }
 
 /**
- * Stores boot options: in the database of this installation, or in the file that was named. Other configuration files
+ * Stores startup options: in the database of this installation, or in the file that was named. Other configuration files
  * of the operator are not changed.
  */
-function keepBoot(boot: Boot[], core: OpenedCore, file: string | undefined, io: Io): void {
+function keepStartup(startup: Startup[], core: OpenedCore, file: string | undefined, io: Io): void {
   if (file === undefined) {
-    core.installation.put(boot)
-    printKept(boot, core, io)
+    core.installation.put(startup)
+    printKept(startup, core, io)
     return
   }
-  for (const [key, value] of boot) writeConfigValue(file, key, value)
-  if (boot.length > 0) io.out(`Wrote ${namesOf(boot)} to ${file}; it applies from the next start.`)
+  for (const [key, value] of startup) writeConfigValue(file, key, value)
+  if (startup.length > 0)
+    io.out(`Wrote ${namesOf(startup)} to ${file}; it applies from the next start.`)
 }
 
-function printKept(boot: Boot[], { config }: Core, io: Io): void {
-  if (boot.length === 0) return
-  io.out(`Saved ${namesOf(boot)} in the database; it applies from the next start.`)
-  const covered = boot.filter(([key]) => config.settings.get(key)?.origin === 'file')
+function printKept(startup: Startup[], { config }: Core, io: Io): void {
+  if (startup.length === 0) return
+  io.out(`Saved ${namesOf(startup)} in the database; it applies from the next start.`)
+  const covered = startup.filter(([key]) => config.settings.get(key)?.origin === 'file')
   if (covered.length === 0) return
   io.err(`${config.file} also sets ${namesOf(covered)}, and takes precedence over the database.`)
 }
 
-function namesOf(boot: Boot[]): string {
-  return boot.map(([key]) => key).join(', ')
+function namesOf(startup: Startup[]): string {
+  return startup.map(([key]) => key).join(', ')
 }
 
 /** Whether the value differs from the present one. */

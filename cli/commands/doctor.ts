@@ -36,7 +36,7 @@ export function doctorCommand(program: Command, io: Io): void {
       'after',
       '\nExamples:\n  filemgr doctor /srv/files --url https://files.example.org\n  filemgr doctor --attack',
     )
-  addOptions(command, (option) => option.owner === 'boot', io)
+  addOptions(command, (option) => !option.isLive, io)
 }
 
 const LEVEL_LABELS = { fine: 'ok      ', warning: 'WARNING ', problem: 'PROBLEM ' } as const

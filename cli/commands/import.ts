@@ -65,8 +65,8 @@ function planFor(old: ReturnType<typeof readOldInstallation>, { config }: Core):
   const root = origin === 'default' || origin === 'database' ? undefined : config.text('root')
   const plan = planImport(old, { nowSec: Math.floor(Date.now() / 1000), root })
   if (origin === 'flag' && root !== undefined && plan.settings) {
-    const others = plan.settings.boot.filter(([key]) => key !== 'root')
-    plan.settings.boot = [...others, ['root', resolve(root)]]
+    const others = plan.settings.startup.filter(([key]) => key !== 'root')
+    plan.settings.startup = [...others, ['root', resolve(root)]]
   }
   return plan
 }

@@ -26,7 +26,7 @@ export function serveCommand(program: Command, io: Io): void {
     .argument('[root]', 'the folder to serve')
     .action((root: string | undefined, flags: Flags) => run(root, flags, io))
     .addHelpText('after', EXAMPLES)
-  addOptions(command, (option) => option.owner === 'boot', io)
+  addOptions(command, (option) => !option.isLive, io)
 }
 
 const EXAMPLES = `

@@ -7,21 +7,21 @@ export const COMMAND_OPTIONS = [
     type: 'flag',
     default: 'false',
     help: 'allow commands, both of users with the permission and on events',
-    owner: 'boot',
+    isLive: false,
   },
   {
     key: 'execUnconfined',
     type: 'flag',
     default: 'false',
     help: 'run commands without isolation: they reach everything that the server can',
-    owner: 'boot',
+    isLive: false,
   },
   {
     key: 'execNetwork',
     type: 'flag',
     default: 'false',
     help: 'allow commands to use the network',
-    owner: 'boot',
+    isLive: false,
   },
   {
     key: 'execTimeout',
@@ -29,7 +29,7 @@ export const COMMAND_OPTIONS = [
     default: '60s',
     range: [1, 86_400],
     help: 'the time until a command is stopped; an idle terminal has thirty times as long',
-    owner: 'boot',
+    isLive: false,
   },
   {
     key: 'execMemory',
@@ -37,7 +37,7 @@ export const COMMAND_OPTIONS = [
     default: '512MB',
     range: [64 * 2 ** 20, 2 ** 50],
     help: 'the maximum memory of a command with all processes it starts',
-    owner: 'boot',
+    isLive: false,
   },
   {
     key: 'execProcesses',
@@ -45,7 +45,7 @@ export const COMMAND_OPTIONS = [
     default: '64',
     range: [1, 100_000],
     help: 'the maximum number of processes of a command',
-    owner: 'boot',
+    isLive: false,
   },
   {
     key: 'execOutput',
@@ -53,6 +53,6 @@ export const COMMAND_OPTIONS = [
     default: '10MB',
     range: [1024, 2 ** 30],
     help: 'the maximum output of a command',
-    owner: 'boot',
+    isLive: false,
   },
 ] as const satisfies readonly Option[]

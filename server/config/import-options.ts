@@ -8,7 +8,7 @@ export const IMPORT_OPTIONS = [
     value: 'hosts',
     default: '',
     help: 'hosts that files may be imported from by their address, such as example.com, *.example.com or * for any; none when empty',
-    owner: 'boot',
+    isLive: false,
   },
   {
     key: 'importLimit',
@@ -16,6 +16,6 @@ export const IMPORT_OPTIONS = [
     default: '2GB',
     range: [1, 2 ** 50],
     help: 'the maximum size of an imported file',
-    owner: 'boot',
+    isLive: false,
   },
 ] as const satisfies readonly Option[]

@@ -19,8 +19,8 @@ export interface Option {
   /** The placeholder in the help. */
   value?: string
   help: string
-  /** `boot`: set before the start. `live`: stored in the database, and changed while the server runs. */
-  owner: 'boot' | 'live'
+  /** Whether the option is changed while the server runs, and stored in the database. Others are startup options. */
+  isLive: boolean
   /** Minimum and maximum of a number, a size in bytes, or a duration in seconds. */
   range?: readonly [number, number]
   choices?: readonly string[] | undefined

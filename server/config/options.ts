@@ -1,14 +1,15 @@
 /**
  * The table of all options. Flags, environment variables, file keys and the help are derived from it.
  *
- * `boot` options are fixed at start. `live` options take their value at the first start from the other layers;
+ * Startup options are fixed at start. Live options take their value at the first start from the other layers;
  * afterwards they are changed in the settings.
  */
-import { BOOT_OPTIONS } from './boot-options.ts'
+
 import { LIVE_OPTIONS } from './live-options.ts'
 import type { Option } from './option.ts'
+import { STARTUP_OPTIONS } from './startup-options.ts'
 
-const ROWS = [...BOOT_OPTIONS, ...LIVE_OPTIONS] as const
+const ROWS = [...STARTUP_OPTIONS, ...LIVE_OPTIONS] as const
 
 export type OptionKey = (typeof ROWS)[number]['key']
 

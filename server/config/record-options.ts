@@ -8,7 +8,7 @@ export const RECORD_OPTIONS = [
     default: '90',
     range: [1, 3650],
     help: 'the number of days that the audit record is kept',
-    owner: 'boot',
+    isLive: false,
   },
   {
     key: 'auditEntries',
@@ -16,7 +16,7 @@ export const RECORD_OPTIONS = [
     default: '500000',
     range: [0, 100_000_000],
     help: 'the maximum number of entries in the audit record; 0 turns it off',
-    owner: 'boot',
+    isLive: false,
   },
   {
     key: 'auditSize',
@@ -24,7 +24,7 @@ export const RECORD_OPTIONS = [
     default: '256MB',
     range: [2 ** 20, 2 ** 50],
     help: 'the maximum size of the audit record; the oldest entries are deleted first',
-    owner: 'boot',
+    isLive: false,
   },
   {
     key: 'log',
@@ -33,7 +33,7 @@ export const RECORD_OPTIONS = [
     value: 'target',
     default: 'stderr',
     help: 'where refused and failed requests are logged: stderr, stdout, off, or a file',
-    owner: 'boot',
+    isLive: false,
   },
   {
     key: 'logFormat',
@@ -42,7 +42,7 @@ export const RECORD_OPTIONS = [
     default: 'text',
     choices: ['text', 'json'],
     help: 'text: lines as File Browser writes them; json: one JSON object per line',
-    owner: 'boot',
+    isLive: false,
   },
   {
     key: 'metrics',
@@ -50,6 +50,6 @@ export const RECORD_OPTIONS = [
     value: 'address',
     default: '',
     help: 'the address on which Prometheus reads /metrics, such as 127.0.0.1:9100; off when empty',
-    owner: 'boot',
+    isLive: false,
   },
 ] as const satisfies readonly Option[]

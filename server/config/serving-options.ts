@@ -9,7 +9,7 @@ export const SERVING_OPTIONS = [
     value: 'folder',
     default: '.',
     help: 'the folder to serve',
-    owner: 'boot',
+    isLive: false,
   },
   {
     key: 'address',
@@ -17,7 +17,7 @@ export const SERVING_OPTIONS = [
     short: 'a',
     default: '127.0.0.1',
     help: 'the address to listen on; 0.0.0.0 or empty means every interface',
-    owner: 'boot',
+    isLive: false,
   },
   {
     key: 'port',
@@ -26,7 +26,7 @@ export const SERVING_OPTIONS = [
     default: '8080',
     range: [0, 65_535],
     help: 'the port to listen on; 0 picks a free one',
-    owner: 'boot',
+    isLive: false,
   },
   {
     key: 'baseURL',
@@ -35,7 +35,7 @@ export const SERVING_OPTIONS = [
     value: '/prefix',
     default: '',
     help: 'the path under which a reverse proxy publishes filemgr, such as /files',
-    owner: 'boot',
+    isLive: false,
   },
   {
     key: 'stallTimeout',
@@ -43,7 +43,7 @@ export const SERVING_OPTIONS = [
     default: '60s',
     range: [5, 255],
     help: 'the time until an idle connection is closed; an upload that it interrupts can be resumed',
-    owner: 'boot',
+    isLive: false,
   },
   {
     key: 'cert',
@@ -51,7 +51,7 @@ export const SERVING_OPTIONS = [
     short: 't',
     value: 'file',
     help: 'the TLS certificate with its chain, in PEM; with a key, filemgr serves HTTPS',
-    owner: 'boot',
+    isLive: false,
   },
   {
     key: 'key',
@@ -59,21 +59,21 @@ export const SERVING_OPTIONS = [
     short: 'k',
     value: 'file',
     help: 'the private key of the TLS certificate, in PEM',
-    owner: 'boot',
+    isLive: false,
   },
   {
     key: 'socket',
     type: 'text',
     value: 'file',
     help: 'listen on a Unix socket instead of an address and a port',
-    owner: 'boot',
+    isLive: false,
   },
   {
     key: 'socketPerm',
     type: 'mode',
     default: '0666',
     help: 'permission bits of the Unix socket',
-    owner: 'boot',
+    isLive: false,
   },
   {
     key: 'trustedProxies',
@@ -81,7 +81,7 @@ export const SERVING_OPTIONS = [
     value: 'addresses',
     default: '',
     help: 'addresses and networks of reverse proxies whose X-Forwarded headers are trusted; `unix` means every client of the socket',
-    owner: 'boot',
+    isLive: false,
   },
   {
     key: 'allowedHosts',
@@ -89,7 +89,7 @@ export const SERVING_OPTIONS = [
     value: 'hosts',
     default: '',
     help: 'host names under which the server responds, besides IP addresses and localhost; without sign-in, requests for other names are refused',
-    owner: 'boot',
+    isLive: false,
   },
   {
     key: 'bytesOrigin',
@@ -97,6 +97,6 @@ export const SERVING_OPTIONS = [
     value: 'address',
     default: '',
     help: 'a second address of this server, such as https://files.example.org; browsers show files from there, separate from the interface',
-    owner: 'boot',
+    isLive: false,
   },
 ] as const satisfies readonly Option[]

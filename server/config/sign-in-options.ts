@@ -7,21 +7,21 @@ export const SIGN_IN_OPTIONS = [
     type: 'text',
     default: 'admin',
     help: 'the name of the administrator that the first start creates',
-    owner: 'boot',
+    isLive: false,
   },
   {
     key: 'passwordHash',
     type: 'text',
     value: 'hash',
     help: 'the password hash of that administrator, made by `filemgr hash`; without it, the password is random',
-    owner: 'boot',
+    isLive: false,
   },
   {
     key: 'tokenExpirationTime',
     type: 'duration',
     default: '2h',
     help: 'how long a session stays valid when it is not renewed',
-    owner: 'boot',
+    isLive: false,
   },
   {
     key: 'auth.method',
@@ -30,7 +30,7 @@ export const SIGN_IN_OPTIONS = [
     default: 'json',
     choices: ['json', 'proxy', 'hook', 'noauth'],
     help: 'how users sign in: json (a password), proxy (a header of a proxy), hook (a command) or noauth (no sign-in)',
-    owner: 'boot',
+    isLive: false,
   },
   {
     key: 'auth.header',
@@ -38,7 +38,7 @@ export const SIGN_IN_OPTIONS = [
     value: 'name',
     default: '',
     help: 'for proxy: the header with the user name',
-    owner: 'boot',
+    isLive: false,
   },
   {
     key: 'auth.command',
@@ -46,7 +46,7 @@ export const SIGN_IN_OPTIONS = [
     value: 'command',
     default: '',
     help: 'for hook: the program that checks the sign-in, with its arguments',
-    owner: 'boot',
+    isLive: false,
   },
   {
     key: 'auth.logoutPage',
@@ -54,7 +54,7 @@ export const SIGN_IN_OPTIONS = [
     value: 'address',
     default: '/login',
     help: 'the address that opens after logging out',
-    owner: 'boot',
+    isLive: false,
   },
   {
     key: 'recaptcha.host',
@@ -62,7 +62,7 @@ export const SIGN_IN_OPTIONS = [
     value: 'address',
     default: 'https://www.google.com',
     help: 'the address of the captcha service',
-    owner: 'boot',
+    isLive: false,
   },
   {
     key: 'recaptcha.key',
@@ -70,7 +70,7 @@ export const SIGN_IN_OPTIONS = [
     value: 'key',
     default: '',
     help: 'the public key of the captcha; with a secret, sign-in asks for a captcha',
-    owner: 'boot',
+    isLive: false,
   },
   {
     key: 'recaptcha.secret',
@@ -78,6 +78,6 @@ export const SIGN_IN_OPTIONS = [
     value: 'secret',
     default: '',
     help: 'the secret of the captcha',
-    owner: 'boot',
+    isLive: false,
   },
 ] as const satisfies readonly Option[]

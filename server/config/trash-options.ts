@@ -7,7 +7,7 @@ export const TRASH_OPTIONS = [
     type: 'flag',
     default: 'true',
     help: 'keep deleted files and earlier versions, so that a change can be undone',
-    owner: 'boot',
+    isLive: false,
   },
   {
     key: 'trashExcept',
@@ -15,7 +15,7 @@ export const TRASH_OPTIONS = [
     value: 'folders',
     default: '',
     help: 'folders of the served tree in which nothing is kept, such as /scratch',
-    owner: 'boot',
+    isLive: false,
   },
   {
     key: 'trashDays',
@@ -23,7 +23,7 @@ export const TRASH_OPTIONS = [
     default: '30',
     range: [1, 3650],
     help: 'for how many days deleted files and earlier versions are kept',
-    owner: 'boot',
+    isLive: false,
   },
   {
     key: 'trashShare',
@@ -31,7 +31,7 @@ export const TRASH_OPTIONS = [
     default: '10',
     range: [0, 100],
     help: 'the maximum share of the disk for the trash, in percent; the oldest items are deleted first',
-    owner: 'boot',
+    isLive: false,
   },
   {
     key: 'trashVersions',
@@ -39,7 +39,7 @@ export const TRASH_OPTIONS = [
     default: '20',
     range: [0, 10_000],
     help: 'how many earlier versions of one file are kept',
-    owner: 'boot',
+    isLive: false,
   },
   {
     key: 'journalDays',
@@ -47,7 +47,7 @@ export const TRASH_OPTIONS = [
     default: '90',
     range: [1, 3650],
     help: 'for how many days changes of files are remembered',
-    owner: 'boot',
+    isLive: false,
   },
   {
     key: 'journalEntries',
@@ -55,7 +55,7 @@ export const TRASH_OPTIONS = [
     default: '100000',
     range: [1, 100_000_000],
     help: 'how many changes of files are remembered at most',
-    owner: 'boot',
+    isLive: false,
   },
   {
     key: 'journalSize',
@@ -63,6 +63,6 @@ export const TRASH_OPTIONS = [
     default: '256MB',
     range: [2 ** 20, 2 ** 40],
     help: 'the maximum size of the journal of changes in the database; the oldest entries are deleted first',
-    owner: 'boot',
+    isLive: false,
   },
 ] as const satisfies readonly Option[]

@@ -19,7 +19,7 @@ export interface ImportedSettings extends ImportReport {
   /** For the database. */
   live: [key: string, value: OptionValue][]
   /** For the configuration file, as written. */
-  boot: [key: string, written: unknown][]
+  startup: [key: string, written: unknown][]
   rules: GlobalSettings['rules']
   commands: GlobalSettings['commands']
 }
@@ -80,7 +80,7 @@ export function readSettings(document: unknown): ImportedSettings {
   }
   const read: ImportedSettings = {
     live: [],
-    boot: [],
+    startup: [],
     rules: [],
     commands: {},
     notices: [],
@@ -146,8 +146,8 @@ function takeLeaf(written: string, value: unknown, read: ImportedSettings): void
     else read.notices.push(`${written}: there is no language ${JSON.stringify(value)}; left out.`)
   }
   if (parsed === undefined) return
-  if (resolved.option.owner === 'live') read.live.push([resolved.option.key, parsed])
-  else read.boot.push([resolved.option.key, resolved.alias ? parsed : value])
+  if (resolved.option.isLive) read.live.push([resolved.option.key, parsed])
+  else read.startup.push([resolved.option.key, resolved.alias ? parsed : value])
 }
 
 function readRules(value: unknown, report: ImportReport): GlobalSettings['rules'] {

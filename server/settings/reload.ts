@@ -3,7 +3,7 @@ import type { Config } from '#server/config/config.ts'
 import type { OptionValue } from '#server/config/values.ts'
 import type { Settings } from './settings.ts'
 
-/** Boot options that can change at run time. */
+/** Startup options that can change at run time. */
 const APPLIED_ON_RELOAD = ['log', 'logFormat']
 
 export interface Reloaded {
@@ -24,12 +24,12 @@ export function reload(settings: Settings, before: Config, after: Config): Reloa
     ({ option, value }) => !Bun.deepEquals(before.settings.get(option.key)?.value, value),
   )
   const live = differing.flatMap(({ option, value, origin }): [string, OptionValue][] => {
-    const isSet = option.owner === 'live' && origin !== 'default' && value !== undefined
+    const isSet = option.isLive && origin !== 'default' && value !== undefined
     return isSet ? [[option.key, value]] : []
   })
   if (live.length > 0) settings.setOptions(live)
-  const boot = differing.filter(({ option }) => option.owner === 'boot')
-  const keys = boot.map(({ option }) => option.key)
+  const startup = differing.filter(({ option }) => !option.isLive)
+  const keys = startup.map(({ option }) => option.key)
   return {
     changed: [
       ...live.map(([key]) => key),

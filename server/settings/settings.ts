@@ -130,7 +130,7 @@ export function firstSettings(config: Config): GlobalSettings {
   let settings = DEFAULT_SETTINGS
   const explicit: OptionOrigin[] = ['file', 'environment', 'flag']
   for (const { option, value, origin } of config.settings.values()) {
-    if (option.owner !== 'live' || value === undefined || !explicit.includes(origin)) continue
+    if (!option.isLive || value === undefined || !explicit.includes(origin)) continue
     settings = withValue(settings, option.key, value)
   }
   return normalizeSettings(settings)

@@ -47,11 +47,11 @@ function change(
   overwrite: boolean,
 ): string[] {
   if (plan.settings) {
-    const { live, boot, rules, commands } = plan.settings
+    const { live, startup, rules, commands } = plan.settings
     const problems = settings.findProblems(live, { rules, commands })
     if (problems.length > 0) return problems
     settings.setOptions(live, { rules, commands })
-    installation.put(boot)
+    installation.put(startup)
   }
   return [
     ...(plan.users

@@ -76,8 +76,8 @@ export function planImport(old: OldInstallation, environment: ImportEnvironment)
  * @returns the notes
  */
 function disableCommands(settings: ImportedSettings): string[] {
-  const exec = settings.boot.find(([key, written]) => key === 'exec' && written === true)
-  settings.boot = settings.boot.filter((row) => row !== exec)
+  const exec = settings.startup.find(([key, written]) => key === 'exec' && written === true)
+  settings.startup = settings.startup.filter((row) => row !== exec)
   return exec ? ['They ran with File Browser and do not run here yet.'] : []
 }
 
@@ -100,7 +100,9 @@ function adapt(settings: ImportedSettings): string[] {
 
 /** File Browser accepted the header of a proxy from every address. */
 function ofProxy(settings: ImportedSettings): string[] {
-  const has = settings.boot.some(([key, written]) => key === 'auth.method' && written === 'proxy')
+  const has = settings.startup.some(
+    ([key, written]) => key === 'auth.method' && written === 'proxy',
+  )
   if (!has) return []
   return [
     'The header that names the user is accepted from this machine only. If the proxy is on another machine or in another container, name its address: filemgr config set trustedProxies ADDRESS',
@@ -115,7 +117,7 @@ function withoutCounterpart({ settings: document }: OldInstallation): string[] {
 }
 
 function rootOf(settings: ImportedSettings | undefined): string | undefined {
-  const root = settings?.boot.find(([key]) => key === 'root')
+  const root = settings?.startup.find(([key]) => key === 'root')
   return root && String(root[1])
 }
 
@@ -156,7 +158,7 @@ function rulesSection(
 }
 
 function settingsSection(settings: ImportedSettings, notes: string[]): ReportSection {
-  const differing = [...settings.live, ...settings.boot].filter(([key, value]) =>
+  const differing = [...settings.live, ...settings.startup].filter(([key, value]) =>
     differs(key, value),
   )
   const text = differing.map(([key, value]) => `${key}=${shown(key, value)}`).join(', ')

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { BOOT_OPTIONS } from '#server/config/boot-options.ts'
 import { envOf, flagOf } from '#server/config/options.ts'
+import { STARTUP_OPTIONS } from '#server/config/startup-options.ts'
 import { runFilemgr } from '../support/executable.ts'
 import { temporaryFolder } from '../support/tree.ts'
 
@@ -32,7 +32,7 @@ test('the manual has every command and every option of the start', async () => {
   for (const command of commands.filter((name) => name !== 'help')) {
     expect(page).toContain(`\n.SS filemgr ${command}`)
   }
-  for (const { key } of BOOT_OPTIONS) {
+  for (const { key } of STARTUP_OPTIONS) {
     expect(page).toContain(`\\-\\-${flagOf(key).replaceAll('-', '\\-')}`)
     expect(page).toContain(`\n.B ${envOf(key)}\n`)
   }

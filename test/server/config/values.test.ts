@@ -9,7 +9,7 @@ const option = (type: OptionType, more: Partial<Option> = {}): Option => ({
   key: 'port',
   type,
   help: '',
-  owner: 'boot',
+  isLive: false,
   ...more,
 })
 

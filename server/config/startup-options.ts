@@ -7,7 +7,7 @@ import { SERVING_OPTIONS } from './serving-options.ts'
 import { SIGN_IN_OPTIONS } from './sign-in-options.ts'
 import { TRASH_OPTIONS } from './trash-options.ts'
 
-export const BOOT_OPTIONS = [
+export const STARTUP_OPTIONS = [
   ...SERVING_OPTIONS,
   ...FILES_OPTIONS,
   ...SIGN_IN_OPTIONS,
