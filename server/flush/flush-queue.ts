@@ -33,7 +33,8 @@ interface Job {
 
 export class FlushQueue {
   readonly #flushers: Flushers
-  readonly #isRelaxed: boolean
+  /** Whether all flushing is left to the kernel. */
+  readonly isRelaxed: boolean
   readonly #waiting: Job[] = []
   /** Waiting jobs by key, which further requests join. */
   readonly #gathering = new Map<string, Job>()
@@ -47,7 +48,7 @@ export class FlushQueue {
    * @param flushers the threads
    */
   constructor(options: { relaxed?: boolean } = {}, flushers: Flushers = new FlushThreads()) {
-    this.#isRelaxed = options.relaxed === true
+    this.isRelaxed = options.relaxed === true
     this.#flushers = flushers
     flushers.onFree = () => this.#assign()
   }
@@ -68,7 +69,7 @@ export class FlushQueue {
    * @throws as `file`
    */
   async shared(target: SharedTarget): Promise<void> {
-    if (this.#isRelaxed) return
+    if (this.isRelaxed) return
     const gathering = this.#gathering.get(target.key)
     if (gathering) return gathering.done.promise
     if (this.#waiting.length >= FLUSHES_WAITING_MAX) {

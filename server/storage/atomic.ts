@@ -2,21 +2,11 @@
  * Atomic publication. New content is staged in the private folder, flushed and renamed. So a reader gets either the old
  * file or the new one, never a part, and after a crash the disk has one of them.
  */
-import {
-  type BigIntStats,
-  closeSync,
-  constants,
-  lstatSync,
-  openSync,
-  promises,
-  renameSync,
-  rmSync,
-} from 'node:fs'
+import { type BigIntStats, closeSync, constants, lstatSync, openSync, renameSync } from 'node:fs'
 import type { FlushQueue } from '#server/flush/flush-queue.ts'
 import { errnoOf } from '#server/os/errno.ts'
 import { type NameIn, renameExchange, renameNoReplace } from '#server/os/rename.ts'
 import { type Handle, identityOf } from './handle.ts'
-import type { ByteStream } from './node.ts'
 
 /** A name in an open folder, such as the random name of staged content. */
 export interface Staged {
@@ -37,32 +27,6 @@ const MAX_TRIES = 1000
  * @returns false if nothing can be freed
  */
 export type MakeRoom = () => Promise<boolean>
-
-/**
- * Writes new content to `staged`.
- *
- * @param makeRoom called when the disk is full, as long as it frees anything
- * @returns the open file, which the caller flushes and closes
- * @throws errors of the source or the disk; the staged file is then removed
- */
-export async function stageContent(
-  from: ByteStream | Uint8Array,
-  staged: Staged,
-  makeRoom?: MakeRoom,
-): Promise<promises.FileHandle> {
-  const path = staged.parent.at(staged.name)
-  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
-  const file = await withRoom(makeRoom, () => promises.open(path, flags, 0o600))
-  try {
-    if (from instanceof Uint8Array) await writeAll(file, from, makeRoom)
-    else for await (const chunk of from) await writeAll(file, chunk, makeRoom)
-    return file
-  } catch (error) {
-    await file.close().catch(() => undefined)
-    rmSync(path, { force: true })
-    throw error
-  }
-}
 
 /**
  * Renames only if the new name is free.
@@ -141,17 +105,6 @@ export async function syncFolder(folder: Handle, flushes: FlushQueue): Promise<v
     })
   } catch (error) {
     if (!['EINVAL', 'EROFS', 'EOPNOTSUPP'].includes(errnoOf(error) ?? '')) throw error
-  }
-}
-
-async function writeAll(
-  file: promises.FileHandle,
-  chunk: Uint8Array,
-  makeRoom: MakeRoom | undefined,
-): Promise<void> {
-  for (let done = 0; done < chunk.length; ) {
-    const write = () => file.write(chunk, done, chunk.length - done)
-    done += (await withRoom(makeRoom, write)).bytesWritten
   }
 }
 

@@ -1,5 +1,5 @@
 /** Copies a regular file with its holes, extended attributes and modification time. */
-import { constants, copyFile, promises, type Stats } from 'node:fs'
+import { constants, copyFile, fstatSync, promises, type Stats } from 'node:fs'
 import { promisify } from 'node:util'
 import { errnoOf } from '#server/os/errno.ts'
 import { lastError, libc } from '#server/os/libc.ts'
@@ -11,6 +11,8 @@ import { READ_FLAGS } from './local-resolve.ts'
 const CHUNK_BYTES = 1024 * 1024
 /** Larger files are copied in parts, if the caller wants to know how many bytes are copied. */
 const AT_ONCE_BYTES = 8 * 1024 * 1024
+/** The bits of a mode without the type of the file. */
+export const MODE_BITS = 0o7777
 /** Unit of st_blocks, whatever the block size of the file system (stat(2)). */
 const BLOCK_BYTES = 512
 /** Arguments of lseek(2). */
@@ -93,7 +95,8 @@ export async function setAttributes(
 ): Promise<void> {
   if (like) copyAttributes(like.fd, file.fd)
   if (owner && process.getuid?.() === 0) await file.chown(owner.uid, owner.gid)
-  await file.chmod(mode)
+  const isSet = (fstatSync(file.fd).mode & MODE_BITS) === (mode & MODE_BITS)
+  if (!isSet) await file.chmod(mode)
   if (modifiedMs !== undefined) await file.utimes(Date.now() / 1000, modifiedMs / 1000)
 }
 

@@ -21,6 +21,7 @@ export interface MakeFolderDeps {
 
 /** Whether a folder that verbs may use is at a path; false also if this cannot be told. */
 export function hasFolder(confined: ConfinedFolder, path: TreePath): boolean {
+  if (path === ROOT) return true
   try {
     using _ = confined.openFolder(path)
     return true

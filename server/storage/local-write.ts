@@ -2,10 +2,9 @@
  * Writes files. New content is staged on the file system of its destination, gets the attributes of the old file, is
  * flushed, and gets the name of the file in one step.
  */
-import { fstatSync, linkSync, promises } from 'node:fs'
+import { promises, type Stats } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import type { FlushQueue } from '#server/flush/flush-queue.ts'
-import { errnoOf } from '#server/os/errno.ts'
 import { O_PATH } from '#server/os/flags.ts'
 import { Fault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
@@ -14,23 +13,25 @@ import {
   type MakeRoom,
   replaceExactly,
   type Staged,
-  stageContent,
   syncFolder,
   withRoom,
 } from './atomic.ts'
 import type { Changes } from './changes.ts'
-import { copyWhole, openStaged, setAttributes } from './copy-file.ts'
+import { MODE_BITS, openStaged, setAttributes } from './copy-file.ts'
 import { Handle, openFolder } from './handle.ts'
 import type { Handover } from './handover.ts'
 import { nodeOf } from './local-node.ts'
 import { READ_FLAGS, type Slot, statSlot } from './local-resolve.ts'
-import type { Node, Source } from './node.ts'
+import type { ByteStream, Node, Source } from './node.ts'
+import { copyNear, isLinkedNear, stageAndClose, stageContent } from './stage.ts'
 import type { TrashId } from './step.ts'
 import type { WriteOptions } from './storage.ts'
 import type { Volumes } from './volumes.ts'
 
 /** Mode bits of a replaced file that its new content keeps. The set-user-id and set-group-id bits are dropped. */
 const PRESERVED_MODE_BITS = 0o777
+/** Mode bits of staged content that replaces a file, until it gets those of that file. */
+const STAGED_MODE = 0o600
 /** The resolution of the kernel's clock for file times. */
 const CLOCK_TICK_MS = 4
 /** How often a write is tried while other programs change the file at the same time. */
@@ -42,6 +43,17 @@ const TRIES = 16
  * @returns false if nothing can be freed
  */
 export type MakeTrashRoom = (trash: TrashId) => Promise<boolean>
+
+/** Complete new content. */
+interface Content {
+  staged: Staged
+  /** The staged file, opened without access. */
+  object: Handle
+  /** The staged file, if it is open for writing. */
+  file: promises.FileHandle | undefined
+  /** Whether the content was written and closed with the mode of a new file, so it needs nothing more. */
+  isFinal: boolean
+}
 
 export class Writer {
   readonly #volumes: Volumes
@@ -91,24 +103,57 @@ export class Writer {
     let handover: Handover | undefined
     let isLeft = true
     try {
-      let written: promises.FileHandle | undefined
-      if (!isStaged(from)) written = await stageContent(from, staged, makeRoom)
+      let file: promises.FileHandle | 'closed' | undefined
+      if (!isStaged(from)) file = await this.#stage(from, staged, slot, request.options)
       else if (!isLinkedNear(from, staged)) {
         await copyNear(from, staged, this.#volumes.flushes)
         handover = volume.folder.handOver(staged, from.name)
       }
       const ready = handover ?? staged
-      using content = ready.parent.child(ready.name, O_PATH)
-      const { isReplaced } = await this.#install(ready, written, slot, path, request)
+      using object = ready.parent.child(ready.name, O_PATH)
+      const content = this.#contentOf(ready, object, file, request.options)
+      const isReplaced = await this.#install(content, slot, path, request)
       isLeft = isReplaced || handover !== undefined
       if (isStaged(from)) await promises.rm(from.parent.at(from.name), { force: true })
       // Read after the rename, because the rename changes the version.
-      return nodeOf(path, content.stat())
+      return nodeOf(path, object.stat())
     } finally {
       await handover?.end()
       // The staged name may hold the replaced content, or new content that was not published.
       if (isLeft) await promises.rm(staged.parent.at(staged.name), { force: true })
     }
+  }
+
+  /**
+   * Writes new content to `staged`. Small content of a new file is written at once if nothing is flushed.
+   *
+   * @returns the open file; `closed` if it needs no more calls
+   */
+  async #stage(
+    from: ByteStream | Uint8Array,
+    staged: Staged,
+    slot: Slot,
+    options: WriteOptions,
+  ): Promise<promises.FileHandle | 'closed'> {
+    const makeRoom = this.#makeRoomFor(slot.parent)
+    const isNew = statSlot(slot) === undefined
+    const how = { mode: isNew ? this.#newFileMode(options) : STAGED_MODE, makeRoom }
+    const isLastCall = isNew && options.modifiedMs === undefined && this.#volumes.flushes.isRelaxed
+    if (!isLastCall || !(from instanceof Uint8Array)) return stageContent(from, staged, how)
+    await stageAndClose(from, staged, how)
+    return 'closed'
+  }
+
+  #contentOf(
+    staged: Staged,
+    object: Handle,
+    file: promises.FileHandle | 'closed' | undefined,
+    options: WriteOptions,
+  ): Content {
+    if (file !== 'closed') return { staged, object, file, isFinal: false }
+    // The umask, or a default access list of the folder, may have changed the mode.
+    const isFinal = (object.stat().mode & MODE_BITS) === this.#newFileMode(options)
+    return { staged, object, file: undefined, isFinal }
   }
 
   /** @returns a function that deletes content from the trash of the folder's file system to make room */
@@ -122,38 +167,42 @@ export class Writer {
   /**
    * Gives staged content the name of a slot, and starts again if the slot changes before that.
    *
-   * @param written the staged file if it is open; it is closed
+   * @param content its open file is closed
    * @returns whether a file was replaced, which then has the staged name
    */
   async #install(
-    staged: Staged,
-    written: promises.FileHandle | undefined,
+    content: Content,
     slot: Slot,
     path: TreePath,
     { options, changes }: { options: WriteOptions; changes: Changes },
-  ): Promise<{ isReplaced: boolean }> {
+  ): Promise<boolean> {
     const { flushes } = this.#volumes
-    let file = written
+    const { staged } = content
+    let { file } = content
     try {
       for (let attempt = 0; attempt < TRIES; attempt += 1) {
         const expected = statSlot(slot)
-        file ??= await openStaged(staged.parent.at(staged.name))
-        await this.#setFinalAttributes(file, slot, expected, options)
-        if (expected?.ctimeMs === fstatSync(file.fd).ctimeMs) {
+        const isReady = content.isFinal && !expected
+        if (!isReady) {
+          file ??= await openStaged(staged.parent.at(staged.name))
+          await this.#setFinalAttributes(file, slot, expected, options)
+        }
+        if (expected && expected.ctimeMs === content.object.stat().ctimeMs) {
           // If old and new file changed within one clock tick, both would have the same times, so the same version.
           await Bun.sleep(CLOCK_TICK_MS)
           continue
         }
-        const existing = lstatAt(slot)
-        if (!this.#accepts(slot, path, expected, options)) continue
+        const existing = isReady ? undefined : lstatAt(slot)
+        const present = existing && statSlot(slot)
+        if (!this.#accepts(slot, path, { present, expected }, options)) continue
         // A network file system may write the content only when the file is closed.
-        const content = flushAndClose(file, flushes)
+        const flushed = file && flushAndClose(file, flushes)
         file = undefined
         // Content and journal entry are flushed in any order, but both before the name changes.
         const recorded = changes.recordPut(staged, slot, existing)
-        const [, step] = await bothSettled(content, recorded)
+        const [, step] = await bothSettled(flushed, recorded)
         // There is no wait from here to the rename, so the accepted file is the one that is replaced.
-        if (!this.#accepts(slot, path, expected, options)) {
+        if (!this.#accepts(slot, path, { present: statSlot(slot), expected }, options)) {
           changes.markUndone([step])
           continue
         }
@@ -164,7 +213,7 @@ export class Writer {
         }
         changes.afterPut(step, staged)
         await bothSettled(syncFolder(slot.parent, flushes), changes.sync())
-        return { isReplaced: existing !== undefined }
+        return existing !== undefined
       }
     } finally {
       await file?.close()
@@ -175,7 +224,8 @@ export class Writer {
   /**
    * Checks whether the present file may be replaced by content that has the attributes of `expected`.
    *
-   * @param expected the file that the attributes were taken from; undefined for a free name
+   * @param seen `present`: the file that is at the slot now; `expected`: the file that the attributes were taken from;
+   *   each is undefined if the name is or was free
    * @returns false if the content must get the attributes of the present file first
    * @throws Fault notFound (the folder was moved or removed), isDirectory, conflict (the name is taken and must not be
    *   replaced); what `accept` throws
@@ -183,15 +233,18 @@ export class Writer {
   #accepts(
     slot: Slot,
     path: TreePath,
-    expected: ReturnType<typeof statSlot>,
+    { present, expected }: { present: Stats | undefined; expected: Stats | undefined },
     { accept, overwrite }: WriteOptions,
   ): boolean {
     this.#volumes.requireVisible(slot.parent, slot.pathWhenChecked)
-    const present = statSlot(slot)
     accept?.(present && nodeOf(path, present))
     if (present?.isDirectory()) throw new Fault('isDirectory', 'A folder already has this name.')
     if (present && !overwrite) throw new Fault('conflict', 'The name is already taken.')
     return present?.mode === expected?.mode && present?.uid === expected?.uid
+  }
+
+  #newFileMode({ isExecutable = false }: WriteOptions): number {
+    return isExecutable ? executable(this.#fileMode) : this.#fileMode
   }
 
   /** Sets mode, owner, attributes and time of new content. */
@@ -199,10 +252,10 @@ export class Writer {
     file: promises.FileHandle,
     slot: Slot,
     existing: ReturnType<typeof statSlot>,
-    { modifiedMs, isExecutable = false }: WriteOptions,
+    options: WriteOptions,
   ): Promise<void> {
-    const newFileMode = isExecutable ? executable(this.#fileMode) : this.#fileMode
-    const mode = existing ? existing.mode & PRESERVED_MODE_BITS : newFileMode
+    const { modifiedMs } = options
+    const mode = existing ? existing.mode & PRESERVED_MODE_BITS : this.#newFileMode(options)
     if (!existing?.isFile()) return setAttributes(file, { mode, modifiedMs })
     using like = slot.parent.child(slot.name, READ_FLAGS)
     await setAttributes(file, { mode, modifiedMs, owner: existing }, like)
@@ -223,33 +276,13 @@ async function flushAndClose(file: promises.FileHandle, flushes: FlushQueue): Pr
 }
 
 /** Waits until both have ended. If one failed, it throws that error; if both failed, the first one. */
-async function bothSettled<T, U>(first: Promise<T>, second: Promise<U>): Promise<[T, U]> {
+async function bothSettled<T, U>(
+  first: Promise<T> | undefined,
+  second: Promise<U>,
+): Promise<[T | undefined, U]> {
   const results = await Promise.allSettled([first, second])
   for (const result of results) if (result.status === 'rejected') throw result.reason
   return Promise.all([first, second])
-}
-
-/**
- * Links an uploaded file to a staged name, so that publication is one rename and the upload keeps its first name until
- * then.
- *
- * @returns false if the two names are on different file systems, or the file system has no hard links
- */
-function isLinkedNear(from: Staged, near: Staged): boolean {
-  try {
-    linkSync(from.parent.at(from.name), near.parent.at(near.name))
-    return true
-  } catch (error) {
-    if (!['EXDEV', 'EPERM', 'EOPNOTSUPP', 'ENOSYS'].includes(errnoOf(error) ?? '')) throw error
-    return false
-  }
-}
-
-/** Copies an uploaded file to a staged name on the file system of its destination. */
-async function copyNear(from: Staged, near: Staged, flushes: FlushQueue): Promise<void> {
-  using source = from.parent.child(from.name, O_PATH)
-  const { mode, mtimeMs } = source.stat()
-  await copyWhole(source, near.parent.at(near.name), { mode, modifiedMs: mtimeMs }, flushes)
 }
 
 function isStaged(from: object): from is Staged {

@@ -13,14 +13,13 @@ import { withVolumeAbove } from './mount-top.ts'
 import { isAtOrBelow, otherMountsOf } from './mounted-again.ts'
 import { isFull } from './own-folder.ts'
 import { PrivateFolder } from './private-folder.ts'
-import { isPrivateName, PRIVATE_FOLDER } from './private-name.ts'
+import { isPrivateName } from './private-name.ts'
+import { rootPathOf } from './root-path.ts'
+import { type RootVolume, rootVolumeOf } from './root-volume.ts'
 import { TrashFolders } from './trash-folders.ts'
 import { type VolumeId, volumeOf } from './volume-id.ts'
-import { Records } from './volume-records.ts'
+import type { Records } from './volume-records.ts'
 
-/** In the root's private folder: unfinished uploads, and records of other private folders and of entries hidden outside. */
-const UPLOADS = 'uploads'
-const RECORDS = 'volumes'
 /** `#cleared` is emptied at this size, so that it stays small; clearing a folder again does no harm. */
 const CLEARED_MAX = 1000
 
@@ -36,17 +35,11 @@ interface Used {
   ready: Promise<void>
 }
 
-/** The private folder of the served root with its subfolders. */
-interface RootVolume {
-  folder: PrivateFolder
-  uploads: Handle
-  records: Records
-}
-
 export class Volumes {
   /** Flushes files and folders to the disk. */
   readonly flushes: FlushQueue
   readonly #root: Handle
+  readonly #rootPath: () => string
   readonly #rootId: VolumeId
   readonly #rootVolume: RootVolume | undefined
   /** The trash; undefined if the tree is read-only. */
@@ -58,6 +51,7 @@ export class Volumes {
 
   private constructor(root: Handle, flushes: FlushQueue, rootVolume: RootVolume | undefined) {
     this.#root = root
+    this.#rootPath = rootPathOf(root)
     this.flushes = flushes
     this.#rootId = volumeOf(root)
     this.#rootVolume = rootVolume
@@ -185,7 +179,8 @@ export class Volumes {
   /** Whether the server removed or hid an open object since, or it was moved out of the served root. */
   isHidden(object: Handle, path = object.realPath()): boolean {
     // An object can be moved out of the bind mount through which it was opened; its path is then outside the root.
-    return !isAtOrBelow(path, this.#root.realPath()) || path.split('/').some(isPrivateName)
+    const isBelow = isAtOrBelow(path, this.#rootPath()) || isAtOrBelow(path, this.#root.realPath())
+    return !isBelow || path.split('/').some(isPrivateName)
   }
 
   close(): void {
@@ -264,26 +259,6 @@ export class Volumes {
     if (this.#cleared.size >= CLEARED_MAX) this.#cleared.clear()
     this.#cleared.add(volume)
     await folder.clear(uploads)
-  }
-}
-
-/**
- * @returns undefined if the root is not writable
- * @throws Fault conflict, noSpace
- */
-function rootVolumeOf(root: Handle): RootVolume | undefined {
-  try {
-    const folder = PrivateFolder.open(root)
-    if (!folder) return undefined
-    const [uploads, records] = [folder.lasting(UPLOADS), folder.lasting(RECORDS)]
-    return { folder, uploads, records: new Records(root, records) }
-  } catch (cause) {
-    if (!isFull(cause)) throw cause
-    throw new Fault(
-      'noSpace',
-      `The served folder has no space left, but filemgr must create the folder ${PRIVATE_FOLDER} in it. Remove some files and start again.`,
-      { cause },
-    )
   }
 }
 

@@ -4,6 +4,7 @@
  */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import {
+  appendFileSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -39,10 +40,10 @@ describe.skipIf(noMounts !== undefined)('a file system that is full', () => {
   })
 
   /** @param at where the small file system lies: the served folder itself, or below it */
-  async function start(at: string, more: string[] = []): Promise<Client> {
+  async function start(at: string, more: string[] = [], args: string[] = []): Promise<Client> {
     const program = withMounts(folder.path, [{ at, sizeMiB: 4, inodes: SPACE }], more)
     const database = join(folder.path, 'filemgr.db')
-    server = await startServer({ root: join(folder.path, 'root'), program, database })
+    server = await startServer({ root: join(folder.path, 'root'), program, database, args })
     return signIn(server.url, 'admin', server.password)
   }
   const disk = (name: string) => seenBy(server?.pid ?? 0, join(folder.path, 'root', name))
@@ -109,6 +110,26 @@ describe.skipIf(noMounts !== undefined)('a file system that is full', () => {
     expect(visible()).toEqual(['kept'])
     expect(readdirSync(disk('.filemgr/volumes'))).toEqual([])
   })
+
+  test.each(['full', 'relaxed'])(
+    'a small upload to a full disk gets the room of the trash, or leaves nothing (durability %s)',
+    async (durability) => {
+      const admin = await start('root', [], ['--durability', durability])
+      const content = 'x'.repeat(32 * 1024)
+      const upload = (name: string) =>
+        outcome(admin.call('POST', `${API.resources}/${name}`, content))
+      expect(await upload('old')).toBe('200')
+      expect(await remove(admin, 'old')).toBe('204')
+      expect(() => {
+        for (;;) appendFileSync(disk('filler'), Buffer.alloc(4096))
+      }).toThrow('ENOSPC')
+      expect(await upload('new')).toBe('200')
+      expect(readFileSync(disk('new'), 'utf8')).toBe(content)
+      expect(await upload('late')).toBe('507 noSpace')
+      expect(existsSync(disk('late'))).toBe(false)
+      expect(filesBelow(disk('.filemgr/work'))).toEqual([])
+    },
+  )
 
   test('a resumable upload that its destination cannot take is refused before its first byte', async () => {
     const box = join(folder.path, 'root/frozen')
@@ -190,4 +211,10 @@ function imageRefusal(): string | undefined {
   const { success, stderr } = Bun.spawnSync(['unshare', '--mount', 'sh', '-c', script])
   folder.remove()
   return success ? undefined : `This machine mounts no image: ${stderr.toString().trim()}`
+}
+
+/** The files in a folder and its subfolders. */
+function filesBelow(folder: string): string[] {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
+  return entries.filter((entry) => entry.isFile()).map(({ name }) => name)
 }

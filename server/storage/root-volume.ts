@@ -1,0 +1,39 @@
+/** The private folder of the served root, with its subfolders. */
+import { Fault } from '#wire/fault.ts'
+import type { Handle } from './handle.ts'
+import { isFull } from './own-folder.ts'
+import { PrivateFolder } from './private-folder.ts'
+import { PRIVATE_FOLDER } from './private-name.ts'
+import { Records } from './volume-records.ts'
+
+/** Names in the private folder. */
+const UPLOADS = 'uploads'
+const RECORDS = 'volumes'
+
+export interface RootVolume {
+  folder: PrivateFolder
+  /** The folder of unfinished uploads. */
+  uploads: Handle
+  /** Records of other private folders, and of entries that are hidden outside of them. */
+  records: Records
+}
+
+/**
+ * @returns undefined if the root is not writable
+ * @throws Fault conflict, noSpace
+ */
+export function rootVolumeOf(root: Handle): RootVolume | undefined {
+  try {
+    const folder = PrivateFolder.open(root)
+    if (!folder) return undefined
+    const [uploads, records] = [folder.lasting(UPLOADS), folder.lasting(RECORDS)]
+    return { folder, uploads, records: new Records(root, records) }
+  } catch (cause) {
+    if (!isFull(cause)) throw cause
+    throw new Fault(
+      'noSpace',
+      `The served folder has no space left, but filemgr must create the folder ${PRIVATE_FOLDER} in it. Remove some files and start again.`,
+      { cause },
+    )
+  }
+}

@@ -1,0 +1,97 @@
+/** Stages new content: bytes of a request, or a file that was uploaded to another folder of the server. */
+import { constants, linkSync, promises, rmSync } from 'node:fs'
+import type { FlushQueue } from '#server/flush/flush-queue.ts'
+import { errnoOf } from '#server/os/errno.ts'
+import { O_PATH } from '#server/os/flags.ts'
+import { type MakeRoom, type Staged, withRoom } from './atomic.ts'
+import { copyWhole } from './copy-file.ts'
+import type { ByteStream } from './node.ts'
+
+/** How new content is staged. */
+export interface StageOptions {
+  /** Permission bits, without those of the umask. */
+  mode: number
+  /** Called when the disk is full, as long as it frees anything. */
+  makeRoom: MakeRoom
+}
+
+/** Flags of open(2) for a name that must be free. */
+const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
+
+/**
+ * Writes new content to `staged`.
+ *
+ * @returns the open file, which the caller flushes and closes
+ * @throws errors of the source or the disk; the staged file is then removed
+ */
+export async function stageContent(
+  from: ByteStream | Uint8Array,
+  staged: Staged,
+  { mode, makeRoom }: StageOptions,
+): Promise<promises.FileHandle> {
+  const path = staged.parent.at(staged.name)
+  const file = await withRoom(makeRoom, () => promises.open(path, NEW_FILE, mode))
+  try {
+    if (from instanceof Uint8Array) await writeAll(file, from, makeRoom)
+    else for await (const chunk of from) await writeAll(file, chunk, makeRoom)
+    return file
+  } catch (error) {
+    await file.close().catch(() => undefined)
+    rmSync(path, { force: true })
+    throw error
+  }
+}
+
+/**
+ * As `stageContent`, and closes the file. All calls are made by another thread at once: each change of threads takes
+ * longer than the writing of a small file.
+ */
+export async function stageAndClose(
+  bytes: Uint8Array,
+  staged: Staged,
+  { mode, makeRoom }: StageOptions,
+): Promise<void> {
+  const path = staged.parent.at(staged.name)
+  await withRoom(makeRoom, async () => {
+    try {
+      await promises.writeFile(path, bytes, { flag: NEW_FILE, mode })
+    } catch (error) {
+      if (errnoOf(error) !== 'EEXIST') rmSync(path, { force: true })
+      throw error
+    }
+  })
+}
+
+/**
+ * Links an uploaded file to a staged name, so that publication is one rename and the upload keeps its first name until
+ * then.
+ *
+ * @returns false if the two names are on different file systems, or the file system has no hard links
+ */
+export function isLinkedNear(from: Staged, near: Staged): boolean {
+  try {
+    linkSync(from.parent.at(from.name), near.parent.at(near.name))
+    return true
+  } catch (error) {
+    if (!['EXDEV', 'EPERM', 'EOPNOTSUPP', 'ENOSYS'].includes(errnoOf(error) ?? '')) throw error
+    return false
+  }
+}
+
+/** Copies an uploaded file to a staged name on the file system of its destination. */
+export async function copyNear(from: Staged, near: Staged, flushes: FlushQueue): Promise<void> {
+  using source = from.parent.child(from.name, O_PATH)
+  const { mode, mtimeMs } = source.stat()
+  await copyWhole(source, near.parent.at(near.name), { mode, modifiedMs: mtimeMs }, flushes)
+}
+
+async function writeAll(
+  file: promises.FileHandle,
+  chunk: Uint8Array,
+  makeRoom: MakeRoom | undefined,
+): Promise<void> {
+  for (let done = 0; done < chunk.length; ) {
+    const write = () => file.write(chunk, done, chunk.length - done)
+    done += (await withRoom(makeRoom, write)).bytesWritten
+  }
+}
