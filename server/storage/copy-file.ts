@@ -1,5 +1,14 @@
 /** Copies a regular file with its holes, extended attributes and modification time. */
-import { constants, copyFile, fstatSync, promises, type Stats } from 'node:fs'
+import {
+  constants,
+  copyFile,
+  fchmod,
+  fchown,
+  fstatSync,
+  futimes,
+  promises,
+  type Stats,
+} from 'node:fs'
 import { promisify } from 'node:util'
 import { errnoOf } from '#server/os/errno.ts'
 import { lastError, libc } from '#server/os/libc.ts'
@@ -20,6 +29,15 @@ const SEEK_DATA = 3
 const SEEK_HOLE = 4
 
 const copyBytes = promisify(copyFile)
+const setMode = promisify(fchmod)
+const setOwner = promisify(fchown)
+const setTimes = promisify(futimes)
+
+/** A staged file that is open. */
+export interface OpenStaged {
+  fd: number
+  close(): void | Promise<void>
+}
 
 /** The attributes that a finished file gets. */
 export interface FileAttributes {
@@ -53,18 +71,13 @@ export async function copyWhole(
   } else if (!inParts) {
     await copyBytes(readable.disk, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
   }
-  const file = await openStaged(to)
+  const file = await promises.open(to, constants.O_RDONLY | constants.O_NOFOLLOW)
   try {
     await setAttributes(file, attributes, readable)
     await flushes.file(file.fd)
   } finally {
     await file.close()
   }
-}
-
-/** Opens a staged file for `setAttributes` and a flush. */
-export function openStaged(path: DiskPath): Promise<promises.FileHandle> {
-  return promises.open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
 }
 
 /**
@@ -89,15 +102,15 @@ async function tryClone(source: Handle, to: DiskPath): Promise<boolean> {
  * change those that are set after it.
  */
 export async function setAttributes(
-  file: promises.FileHandle,
+  { fd }: OpenStaged,
   { mode, modifiedMs, owner }: FileAttributes,
   like?: Handle,
 ): Promise<void> {
-  if (like) copyAttributes(like.fd, file.fd)
-  if (owner && process.getuid?.() === 0) await file.chown(owner.uid, owner.gid)
-  const isSet = (fstatSync(file.fd).mode & MODE_BITS) === (mode & MODE_BITS)
-  if (!isSet) await file.chmod(mode)
-  if (modifiedMs !== undefined) await file.utimes(Date.now() / 1000, modifiedMs / 1000)
+  if (like) copyAttributes(like.fd, fd)
+  if (owner && process.getuid?.() === 0) await setOwner(fd, owner.uid, owner.gid)
+  const isSet = (fstatSync(fd).mode & MODE_BITS) === (mode & MODE_BITS)
+  if (!isSet) await setMode(fd, mode)
+  if (modifiedMs !== undefined) await setTimes(fd, Date.now() / 1000, modifiedMs / 1000)
 }
 
 /** Copies the ranges that contain data, and leaves holes between them. */

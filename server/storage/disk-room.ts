@@ -34,6 +34,7 @@ export function requireRoomAt(
   using confined = opened
   using folder = nearestFolder(confined, parentPath(path))
   accessSync(folder.disk, constants.W_OK | constants.X_OK)
+  if (bytes <= usageOf(folder, 0).free) return
   if (bytes <= usageOf(folder, reclaimableOn(folder, served)).free) return
   throw new Fault('noSpace', 'There is not enough space left on the disk.')
 }

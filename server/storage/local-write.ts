@@ -2,7 +2,7 @@
  * Writes files. New content is staged on the file system of its destination, gets the attributes of the old file, is
  * flushed, and gets the name of the file in one step.
  */
-import { promises, type Stats } from 'node:fs'
+import type { promises, Stats } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import type { FlushQueue } from '#server/flush/flush-queue.ts'
 import { O_PATH } from '#server/os/flags.ts'
@@ -17,13 +17,13 @@ import {
   withRoom,
 } from './atomic.ts'
 import type { Changes } from './changes.ts'
-import { MODE_BITS, openStaged, setAttributes } from './copy-file.ts'
+import { MODE_BITS, type OpenStaged, setAttributes } from './copy-file.ts'
 import { Handle, openFolder } from './handle.ts'
 import type { Handover } from './handover.ts'
 import { nodeOf } from './local-node.ts'
 import { READ_FLAGS, type Slot, statSlot } from './local-resolve.ts'
 import type { ByteStream, Node, Source } from './node.ts'
-import { copyNear, isLinkedNear, stageAndClose, stageContent } from './stage.ts'
+import { copyNear, isLinkedNear, stageAndClose, stageContent, unlinkIfExists } from './stage.ts'
 import type { TrashId } from './step.ts'
 import type { WriteOptions } from './storage.ts'
 import type { Volumes } from './volumes.ts'
@@ -49,8 +49,8 @@ interface Content {
   staged: Staged
   /** The staged file, opened without access. */
   object: Handle
-  /** The staged file, if it is open for writing. */
-  file: promises.FileHandle | undefined
+  /** The staged file, if it is open. */
+  file: OpenStaged | undefined
   /** Whether the content was written and closed with the mode of a new file, so it needs nothing more. */
   isFinal: boolean
 }
@@ -114,13 +114,13 @@ export class Writer {
       const content = this.#contentOf(ready, object, file, request.options)
       const isReplaced = await this.#install(content, slot, path, request)
       isLeft = isReplaced || handover !== undefined
-      if (isStaged(from)) await promises.rm(from.parent.at(from.name), { force: true })
+      if (isStaged(from)) await unlinkIfExists(from)
       // Read after the rename, because the rename changes the version.
       return nodeOf(path, object.stat())
     } finally {
       await handover?.end()
       // The staged name may hold the replaced content, or new content that was not published.
-      if (isLeft) await promises.rm(staged.parent.at(staged.name), { force: true })
+      if (isLeft) await unlinkIfExists(staged)
     }
   }
 
@@ -184,7 +184,7 @@ export class Writer {
         const expected = statSlot(slot)
         const isReady = content.isFinal && !expected
         if (!isReady) {
-          file ??= await openStaged(staged.parent.at(staged.name))
+          file ??= content.object.reopen(READ_FLAGS)
           await this.#setFinalAttributes(file, slot, expected, options)
         }
         if (expected && expected.ctimeMs === content.object.stat().ctimeMs) {
@@ -249,7 +249,7 @@ export class Writer {
 
   /** Sets mode, owner, attributes and time of new content. */
   async #setFinalAttributes(
-    file: promises.FileHandle,
+    file: OpenStaged,
     slot: Slot,
     existing: ReturnType<typeof statSlot>,
     options: WriteOptions,
@@ -267,7 +267,7 @@ function executable(mode: number): number {
   return mode | ((mode & 0o444) >> 2)
 }
 
-async function flushAndClose(file: promises.FileHandle, flushes: FlushQueue): Promise<void> {
+async function flushAndClose(file: OpenStaged, flushes: FlushQueue): Promise<void> {
   try {
     await flushes.file(file.fd)
   } finally {

@@ -85,6 +85,15 @@ export async function copyNear(from: Staged, near: Staged, flushes: FlushQueue):
   await copyWhole(source, near.parent.at(near.name), { mode, modifiedMs: mtimeMs }, flushes)
 }
 
+/** Removes a staged file. This takes one call; `rm` of Node.js makes two. */
+export async function unlinkIfExists({ parent, name }: Staged): Promise<void> {
+  try {
+    await promises.unlink(parent.at(name))
+  } catch (error) {
+    if (errnoOf(error) !== 'ENOENT') throw error
+  }
+}
+
 async function writeAll(
   file: promises.FileHandle,
   chunk: Uint8Array,

@@ -45,10 +45,10 @@ test.skipIf(!hasSecondDisk)(
       const name = existing ?? 'none'
       writeFileSync(ownedFile, 'upload')
       if (existing) writeFileSync(disk('root/file'), existing)
-      const original = promises.rm
-      const removals = spyOn(promises, 'rm').mockImplementation((path, options) => {
+      const original = promises.unlink
+      const removals = spyOn(promises, 'unlink').mockImplementation((path) => {
         if (String(path).endsWith('/abc')) kill(`${name}-after`)
-        return original(path, options)
+        return original(path)
       })
       try {
         await served.storage.write(
