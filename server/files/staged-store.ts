@@ -6,6 +6,7 @@ import { createHash, type Hash } from 'node:crypto'
 import { constants, existsSync, lstatSync, promises, rmSync, statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { StoredUpload, UploadRows } from '#server/db/uploads.ts'
+import { writeAt } from '#server/os/write-at.ts'
 import { Fault, isFault } from '#wire/fault.ts'
 
 /** Algorithms of the tus checksum extension, as its header names them. */
@@ -167,16 +168,6 @@ export class StagedStore {
   #freeBytes(): number {
     const { bavail, bsize } = statfsSync(this.#folder)
     return bavail * bsize
-  }
-}
-
-async function writeAt(
-  file: promises.FileHandle,
-  chunk: Uint8Array,
-  offset: number,
-): Promise<void> {
-  for (let done = 0; done < chunk.length; ) {
-    done += (await file.write(chunk, done, chunk.length - done, offset + done)).bytesWritten
   }
 }
 

@@ -12,6 +12,7 @@ import {
 import { promisify } from 'node:util'
 import { errnoOf } from '#server/os/errno.ts'
 import { lastError, libc } from '#server/os/libc.ts'
+import { writeAt } from '#server/os/write-at.ts'
 import { copyAttributes } from './attributes.ts'
 import type { FileFlusher } from './copy-pool.ts'
 import type { DiskPath, Handle } from './handle.ts'
@@ -132,7 +133,7 @@ async function copyDataRanges(
         const length = Math.min(buffer.length, end - offset)
         const { bytesRead } = await reader.read(buffer, 0, length, offset)
         if (bytesRead === 0) throw new Error('The file became shorter while it was copied.')
-        await writeAll(target, buffer.subarray(0, bytesRead), offset)
+        await writeAt(target, buffer.subarray(0, bytesRead), offset)
         offset += bytesRead
         copied(bytesRead)
       }
@@ -141,16 +142,6 @@ async function copyDataRanges(
   } finally {
     await reader.close()
     await target.close()
-  }
-}
-
-async function writeAll(
-  file: promises.FileHandle,
-  bytes: Uint8Array,
-  offset: number,
-): Promise<void> {
-  for (let done = 0; done < bytes.length; ) {
-    done += (await file.write(bytes, done, bytes.length - done, offset + done)).bytesWritten
   }
 }
 
