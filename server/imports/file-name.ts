@@ -1,7 +1,6 @@
 /** The name of an imported file: from its server (RFC 6266), or from the URL. */
+import { NAME_MAX_BYTES } from '#wire/paths.ts'
 
-/** Below the 255 bytes that file systems allow, so that a number can be added to the name. */
-const IMPORTED_NAME_MAX_BYTES = 200
 /** The name if neither the server nor the URL has one. */
 const DEFAULT_NAME = 'download'
 
@@ -32,9 +31,9 @@ function decoded(text: string): string {
 function cleanName(name: string): string {
   const last = name.split(/[/\\]/).at(-1) ?? ''
   // Control characters, and characters that are invisible or change the direction of text.
-  const withoutInvisible = last.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}]/gu, '').trim()
-  const visible = withoutEnd(withoutInvisible.replace(/^[.\s]+/, ''))
-  return withoutEnd(shortened(visible))
+  const visible = last.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}]/gu, '').trim()
+  const unhidden = visible.replace(/^[.\s]+/, '')
+  return withoutEnd(shortened(withoutEnd(unhidden)))
 }
 
 /** Removes the dots and spaces at the end, which Windows cannot store. */
@@ -45,10 +44,10 @@ function withoutEnd(name: string): string {
 /** Shortens the name and keeps the extension. */
 function shortened(name: string): string {
   const bytes = (text: string) => Buffer.byteLength(text)
-  if (bytes(name) <= IMPORTED_NAME_MAX_BYTES) return name
+  if (bytes(name) <= NAME_MAX_BYTES) return name
   const [extension = ''] = /\.[^.]{1,16}$/.exec(name) ?? []
   const stem = [...name.slice(0, name.length - extension.length)]
-  while (bytes(stem.join('')) + bytes(extension) > IMPORTED_NAME_MAX_BYTES)
+  while (bytes(stem.join('')) + bytes(extension) > NAME_MAX_BYTES)
     stem.length = Math.floor(stem.length * 0.9)
   return stem.join('') + extension
 }

@@ -2,7 +2,7 @@
  * The only error type.
  *
  * Any module may throw a Fault. The storage creates them from errno, `http/faults.ts` converts a code to a status,
- * `cli/exit.ts` to an exit code, `ui/i18n` to a message.
+ * `cli/exit.ts` to an exit code, `ui/i18n/faults.ts` to a text in the user's language.
  */
 export const FAULT_CODES = [
   'badRequest',
@@ -12,6 +12,7 @@ export const FAULT_CODES = [
   'outside',
   'wrongCredentials',
   'notFound',
+  /** It existed, and will never exist again: an upload, or deleted content that undo needs. */
   'expired',
   'methodNotAllowed',
   'conflict',
@@ -34,14 +35,16 @@ export const FAULT_CODES = [
 
 export type FaultCode = (typeof FAULT_CODES)[number]
 
-/** The reason of a fault, if clients need more than the code. Each has a message in `ui/i18n`. */
+/** The reason of a fault, if clients need more than the code. Each has a text in the user's language. */
 const FAULT_REASONS = [
   'passwordEmpty',
   'passwordTooShort',
   'passwordTooLong',
   'passwordTooEasy',
   'currentPasswordWrong',
+  /** Its length or its characters are not allowed. */
   'usernameInvalid',
+  /** The setting `signup`, with which new users would reach the files of others. */
   'openSignup',
   'commandNotAllowed',
   'changedMeanwhile',
@@ -61,15 +64,18 @@ const FAULT_REASONS = [
   'terminalsFull',
   'tooDeep',
   'uploadsFull',
+  /** Allowed, but no folder can have this name, and each user gets one. */
   'usernameUnsuitable',
   'alreadyUndone',
   'checksumWrong',
   'folderNotEmpty',
   'importRefused',
+  /** An archive or a list of checksums has two entries of this name. */
   'nameTwice',
   'notMounted',
   'notPublic',
   'sameDestination',
+  /** A link that leads outside, a pipe, a socket or a device, which a copy leaves out. */
   'specialFile',
   /** Only in the interface: a request without a response. */
   'noConnection',
@@ -85,14 +91,14 @@ export interface FaultOptions {
   reason?: FaultReason
   /** The invalid field of the request. */
   field?: string
-  /** Values for the message, such as a length. */
+  /** Numbers that the texts of the reason contain, such as a length. */
   params?: Readonly<Record<string, number>>
 }
 
 /**
  * An error with a code that every module knows.
  *
- * `message` is for the user: it may repeat the user's input, but never contains a path on the server, a hash or a
+ * `message` is in English, for users of other programs: it may repeat the user's input, but never contains a path on the server, a hash or a
  * stack. Details for the operator are in `cause`.
  */
 export class Fault extends Error {
@@ -134,7 +140,7 @@ export function faultHeader({ code, reason, field, params }: Fault): string {
 }
 
 /**
- * Parses the value of `faultHeader`. Unknown reasons are dropped.
+ * Parses the value of `faultHeader`. Unknown reasons, and parameters that are not numbers, are left out.
  *
  * @returns undefined if there is no valid code
  */
@@ -144,14 +150,10 @@ export function readFaultHeader(
   const [name = '', ...rest] = text.split(';').map((part) => part.trim())
   const code = FAULT_CODES.find((known) => known === name)
   if (!code) return undefined
-  const {
-    reason: reasonText,
-    field,
-    ...numbers
-  } = Object.fromEntries(rest.map((pair) => pair.split('=')))
+  const pairs = rest.map((pair) => pair.split('=')).filter(([, value]) => value)
+  const { reason: reasonText, field, ...others } = Object.fromEntries(pairs)
   const reason = FAULT_REASONS.find((known) => known === reasonText)
-  const params = Object.fromEntries(
-    Object.entries(numbers).map(([key, value]) => [key, Number(value)]),
-  )
+  const numbers = Object.entries(others).map(([key, value]) => [key, Number(value)] as const)
+  const params = Object.fromEntries(numbers.filter(([, number]) => Number.isFinite(number)))
   return { code, options: { ...(reason && { reason }), ...(field && { field }), params } }
 }

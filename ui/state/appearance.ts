@@ -3,12 +3,11 @@
  * they apply before the server has answered.
  */
 import { subscribe } from 'valtio'
-import { subscribeKey } from 'valtio/utils'
 import * as api from '#ui/api/appearance.ts'
 import { assign } from '#ui/lib/assign.ts'
 import type { Appearance } from '#wire/appearance.ts'
 import { layout } from './layout.ts'
-import { session } from './session.ts'
+import { onUserChange, session } from './session.ts'
 import { applyTheme } from './theme.ts'
 
 /** The choices that the server has stored, as JSON; undefined until they are loaded. */
@@ -16,10 +15,7 @@ let stored: string | undefined
 
 /** Loads the choices of each user who signs in, and stores each change. */
 export function followAppearance(): void {
-  let userId: number | undefined
-  subscribeKey(session, 'user', (user) => {
-    if (user?.id === userId) return
-    userId = user?.id
+  onUserChange((user) => {
     stored = undefined
     if (user) void load(user.id)
   })

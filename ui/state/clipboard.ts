@@ -1,13 +1,12 @@
 /** Files that were copied or cut. Every tab of the browser can paste them for a day, or until the user signs out. */
 
 import { proxy, ref } from 'valtio'
-import { subscribeKey } from 'valtio/utils'
 import { assign } from '#ui/lib/assign.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { remember, remembered } from '#ui/lib/remembered.ts'
 import type { Entry } from '#wire/entry.ts'
 import { ROOT, type TreePath } from '#wire/paths.ts'
-import { session } from './session.ts'
+import { onUserChange, session } from './session.ts'
 
 export interface Clipboard {
   verb: 'copy' | 'cut'
@@ -38,8 +37,7 @@ export const clipboard = proxy<Clipboard>({
 let owner: number | undefined
 
 // The next user must not paste the entries of this one. The same user keeps them.
-subscribeKey(session, 'user', (user) => {
-  if (user?.id === owner) return
+onUserChange((user) => {
   owner = user?.id
   clipboard.entries = ref(NOTHING)
   if (user) restoreClipboard(user.id)

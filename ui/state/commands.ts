@@ -1,7 +1,6 @@
 /** Commands typed into the shell panel, one after the other, and their output. */
 
 import { proxy, ref } from 'valtio'
-import { subscribeKey } from 'valtio/utils'
 import { t } from '#ui/i18n/i18n.ts'
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import { EMPTY_LOG, type LogView, ShellLog } from '#ui/lib/shell-log.ts'
@@ -9,7 +8,7 @@ import { nameOf, type TreePath } from '#wire/paths.ts'
 import { rememberCommand } from './command-history.ts'
 import { refreshFolder } from './folder-events.ts'
 import { type Ending, endingText, type Program, startProgram } from './program.ts'
-import { session } from './session.ts'
+import { onUserChange } from './session.ts'
 import { closeShell } from './shell.ts'
 
 interface Commands {
@@ -54,13 +53,8 @@ const log = new ShellLog(ON_DEMAND_LIMITS.shellLinesMax)
 let program: Program | undefined
 /** Whether the running command was already asked to end. */
 let isStopping = false
-/** The id of the user whose output the log contains. */
-let user = session.user?.id
-
 // The next user of this browser must not see the output of this one.
-subscribeKey(session, 'user', (next) => {
-  if (next?.id === user) return
-  user = next?.id
+onUserChange(() => {
   if (program) cancelStart(program)
   clearLog()
 })

@@ -1,25 +1,28 @@
-/** Favourite folders of the user, in the user's order. The server stores them. */
+/** Favourite folders of the user, in the user's order, and recently used files. The server stores them. */
 import { proxy, ref } from 'valtio'
-import { subscribeKey } from 'valtio/utils'
 import * as api from '#ui/api/favourites.ts'
 import type { TreePath } from '#wire/paths.ts'
-import { session } from './session.ts'
+import { onUserChange, session } from './session.ts'
 
 export { recent as recentFiles } from '#ui/api/favourites.ts'
-
-const NONE: readonly TreePath[] = ref([])
 
 /** Null until they are loaded. */
 export const favourites = proxy<{ paths: readonly TreePath[] | null }>({ paths: null })
 
-/** The next user has other favourites. */
-subscribeKey(session, 'user', (user) => {
-  if (!user) favourites.paths = null
+/** The last change of the queue; it never rejects. */
+let changing: Promise<void> = Promise.resolve()
+
+onUserChange(() => {
+  favourites.paths = null
 })
 
 /** @throws Fault unavailable */
 export async function loadFavourites(): Promise<void> {
-  favourites.paths ??= ref(await api.list())
+  if (favourites.paths) return
+  const userId = session.user?.id
+  const paths = await api.list()
+  // By now, another call may have loaded and changed them, or another user may be signed in.
+  if (session.user?.id === userId) favourites.paths ??= ref(paths)
 }
 
 export function isFavourite(path: TreePath): boolean {
@@ -31,38 +34,52 @@ export function isFavourite(path: TreePath): boolean {
  *
  * @throws Fault badRequest (too many favourites), unavailable
  */
-export async function addFavourites(added: readonly TreePath[]): Promise<void> {
-  await loadFavourites()
-  await save([...new Set([...(favourites.paths ?? NONE), ...added])])
+export function addFavourites(added: readonly TreePath[]): Promise<void> {
+  return change((paths) => [...new Set([...paths, ...added])])
 }
 
 /** @throws Fault unavailable */
-export async function removeFavourite(path: TreePath): Promise<void> {
-  await save((favourites.paths ?? NONE).filter((favourite) => favourite !== path))
+export function removeFavourite(path: TreePath): Promise<void> {
+  return change((paths) => paths.filter((favourite) => favourite !== path))
 }
 
 /**
- * Moves a favourite before the one at index `to`, or to the end.
+ * Moves a favourite before the one at index `to`, or to the end if `to` is the number of favourites.
  *
  * @throws Fault unavailable
  */
-export async function moveFavourite(path: TreePath, to: number): Promise<void> {
-  const paths = [...(favourites.paths ?? NONE)]
-  const from = paths.indexOf(path)
-  if (from < 0 || to < 0 || to > paths.length) return
-  paths.splice(from, 1)
-  paths.splice(to > from ? to - 1 : to, 0, path)
-  await save(paths)
+export function moveFavourite(path: TreePath, to: number): Promise<void> {
+  return change((paths) => {
+    const from = paths.indexOf(path)
+    if (from < 0 || to < 0 || to > paths.length) return paths
+    const others = paths.toSpliced(from, 1)
+    return others.toSpliced(to > from ? to - 1 : to, 0, path)
+  })
 }
 
-/** Shows the change at once, and reverts it if the server refuses it. */
-async function save(paths: readonly TreePath[]): Promise<void> {
-  const oldPaths = favourites.paths
+/** Changes the list after all earlier changes, if the same user is still signed in. */
+function change(changed: (paths: readonly TreePath[]) => readonly TreePath[]): Promise<void> {
+  const userId = session.user?.id
+  const done = changing.then(() => apply(changed, userId))
+  changing = done.catch(() => undefined)
+  return done
+}
+
+/** Shows the change at once, saves it, and reverts it if the server refuses it. */
+async function apply(
+  changed: (paths: readonly TreePath[]) => readonly TreePath[],
+  userId: number | undefined,
+): Promise<void> {
+  await loadFavourites()
+  const old = favourites.paths
+  if (!old || session.user?.id !== userId) return
+  const paths = changed(old)
+  if (paths === old) return
   favourites.paths = ref(paths)
   try {
     await api.put(paths)
   } catch (error) {
-    favourites.paths = oldPaths && ref(oldPaths)
+    if (session.user?.id === userId) favourites.paths = ref(old)
     throw error
   }
 }

@@ -1,7 +1,6 @@
 /** The finder: the text typed, the folder searched, and the results. */
 
 import { proxy, ref } from 'valtio'
-import { subscribeKey } from 'valtio/utils'
 import * as api from '#ui/api/find.ts'
 import { assign } from '#ui/lib/assign.ts'
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
@@ -9,46 +8,44 @@ import { Fault, isFault } from '#wire/fault.ts'
 import type { Found, FoundTexts } from '#wire/find.ts'
 import { ROOT, type TreePath } from '#wire/paths.ts'
 import { permits } from '#wire/permissions.ts'
-import { session } from './session.ts'
+import { onUserChange, session } from './session.ts'
 
 interface Finder {
   /** The folder of the page. */
   folder: TreePath
-  /** Whether only that folder is searched, and not the whole scope. */
+  /** Whether only that folder and its subfolders are searched, and not the whole scope. */
   onlyHere: boolean
   text: string
-  /** `running`: the results shown belong to an earlier text. */
+  /**
+   * `running`: the hits shown, if any, belong to an earlier text. `done`: the names were searched. `failed`: the names or
+   * the contents could not be searched.
+   */
   status: 'idle' | 'running' | 'done' | 'failed'
   /** The files and folders whose names match. A `ref`. */
-  names: Found
-  /** Text files that contain the words. They arrive after `names`. A `ref`. */
+  found: Found
+  /** Text files that contain the words. They arrive after `found`. A `ref`. */
   texts: FoundTexts
-  /** Whether file contents are being searched. */
+  /** Whether the contents of files are being searched, after their names. */
   isReading: boolean
   fault: Fault | null
 }
 
-const NOTHING = {
-  onlyHere: false,
-  text: '',
+const NO_RESULTS = {
   status: 'idle',
-  names: ref<Found>({ hits: [], isPartial: false }),
+  found: ref<Found>({ hits: [], isPartial: false }),
   texts: ref<FoundTexts>({ hits: [], isPartial: false }),
   isReading: false,
   fault: null,
 } as const satisfies Partial<Finder>
 
-export const finder = proxy<Finder>({ folder: ROOT, ...NOTHING })
+export const finder = proxy<Finder>({ folder: ROOT, onlyHere: false, text: '', ...NO_RESULTS })
 
-/** The next user must not see the results of this one. */
-subscribeKey(session, 'user', (user) => {
-  if (!user) reset(ROOT)
-})
+onUserChange(() => reset(ROOT))
 
-/** Aborts the running search. */
+/** The running search, or the last one. Undefined after the results were cleared. */
 let running: AbortController | undefined
 
-/** Sets the folder of the finder. If the folder is the same as before, the results stay. */
+/** Sets the folder of the finder. A change of the folder clears the text and the results. */
 export function setFinderFolder(folder: TreePath): void {
   if (folder !== finder.folder) reset(folder)
 }
@@ -59,13 +56,13 @@ export function setFinderText(text: string): void {
   void search(ON_DEMAND_LIMITS.searchPauseMs)
 }
 
-/** Searches everywhere, or only below the folder. */
+/** Searches the whole scope, or only the folder and its subfolders. */
 export function setFinderOnlyHere(onlyHere: boolean): void {
   finder.onlyHere = onlyHere
   void search(0)
 }
 
-/** Repeats the search after a failure. */
+/** Starts the search again, for the same text. */
 export function repeatSearch(): void {
   void search(0)
 }
@@ -77,16 +74,11 @@ export function clearFinder(): void {
 
 /** Searches after `pauseMs`, unless another search begins before. A failure is shown in the finder. */
 async function search(pauseMs: number): Promise<void> {
-  running?.abort()
   if (finder.text.trim() === '') {
-    assign(finder, {
-      status: 'idle',
-      names: NOTHING.names,
-      texts: NOTHING.texts,
-      fault: null,
-    })
+    clearResults()
     return
   }
+  running?.abort()
   const current = new AbortController()
   running = current
   finder.status = 'running'
@@ -95,21 +87,16 @@ async function search(pauseMs: number): Promise<void> {
   const { folder, text, onlyHere } = finder
   const query = { query: text, only: onlyHere }
   try {
-    const names = await api.find(folder, query, current.signal)
+    const found = await api.find(folder, query, current.signal)
     if (running !== current) return
-    assign(finder, {
-      status: 'done',
-      names: ref(names),
-      texts: NOTHING.texts,
-      isReading: mayRead(),
-      fault: null,
-    })
+    assign(finder, { ...NO_RESULTS, status: 'done', found: ref(found), isReading: mayRead() })
     await readTexts(folder, query, current.signal)
   } catch (error) {
     if (running !== current || isFault(error, 'aborted')) return
     const fault = error instanceof Fault ? error : new Fault('internal', String(error))
-    const nothing = { names: NOTHING.names, texts: NOTHING.texts }
-    assign(finder, { ...nothing, status: 'failed', fault: ref(fault) })
+    // Hits of an earlier text are removed. If only the contents could not be searched, the other hits stay.
+    if (finder.status === 'running') assign(finder, NO_RESULTS)
+    assign(finder, { status: 'failed', isReading: false, fault: ref(fault) })
   }
 }
 
@@ -117,7 +104,7 @@ function mayRead(): boolean {
   return session.user !== null && permits(session.user.perm, 'download')
 }
 
-/** Searches file contents, if the user may read them. A failure is not shown, because the names were found. */
+/** Searches the contents of files, if the user may read them. */
 async function readTexts(
   folder: TreePath,
   query: Parameters<typeof api.findText>[1],
@@ -126,12 +113,17 @@ async function readTexts(
   if (!finder.isReading) return
   await new Promise((resolve) => setTimeout(resolve, ON_DEMAND_LIMITS.contentSearchPauseMs))
   if (signal.aborted) return
-  const texts = await api.findText(folder, query, signal).catch(() => NOTHING.texts)
+  const texts = await api.findText(folder, query, signal)
   if (!signal.aborted) assign(finder, { texts: ref(texts), isReading: false })
 }
 
 function reset(folder: TreePath): void {
+  clearResults()
+  assign(finder, { folder, onlyHere: false, text: '' })
+}
+
+function clearResults(): void {
   running?.abort()
   running = undefined
-  assign(finder, { ...NOTHING, folder })
+  assign(finder, NO_RESULTS)
 }

@@ -8,7 +8,7 @@ import { type Entry, isListing } from '#wire/entry.ts'
 import { parentPath, ROOT, segmentsOf, type TreePath } from '#wire/paths.ts'
 import { foldersIn } from './folders.ts'
 import { listing } from './listing.ts'
-import { session } from './session.ts'
+import { onUserChange } from './session.ts'
 
 interface FolderTree {
   open: Partial<Record<TreePath, true>>
@@ -23,8 +23,7 @@ const versions = new Map<TreePath, string>()
 /** The folders that are being loaded again. */
 const reloading = new Set<TreePath>()
 
-subscribeKey(session, 'user', (user) => {
-  if (user) return
+onUserChange(() => {
   versions.clear()
   assign(folderTree, { open: {}, folders: {} })
 })

@@ -4,14 +4,13 @@
  */
 
 import { proxy, ref } from 'valtio'
-import { subscribeKey } from 'valtio/utils'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { remember, rememberedRows } from '#ui/lib/remembered.ts'
 import type { Sorting } from '#wire/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
 import type { ViewMode } from '#wire/user.ts'
 import { layout } from './layout.ts'
-import { changePreferences, session } from './session.ts'
+import { changePreferences, onUserChange, session } from './session.ts'
 
 const DENSITIES = ['comfortable', 'compact'] as const
 export type Density = (typeof DENSITIES)[number]
@@ -32,8 +31,7 @@ export const folderViews = proxy<{ own: readonly OwnView[] }>({ own: ref(NONE) }
 /** The id of the user whose views are loaded. */
 let owner: number | undefined
 
-subscribeKey(session, 'user', (user) => {
-  if (user?.id === owner) return
+onUserChange((user) => {
   owner = user?.id
   folderViews.own = ref(owner === undefined ? NONE : rememberedRows(keyOf(owner), isOwnView))
 })

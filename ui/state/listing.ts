@@ -1,7 +1,6 @@
 /** The folder or file that the page shows. */
 
 import { proxy, ref } from 'valtio'
-import { subscribeKey } from 'valtio/utils'
 import { isNoConnection } from '#ui/api/request.ts'
 import { type ReadFile, stat } from '#ui/api/resources.ts'
 import { assign } from '#ui/lib/assign.ts'
@@ -14,7 +13,7 @@ import { Fault, isFault } from '#wire/fault.ts'
 import { isInside, nameOf, ROOT, segmentsOf, type TreePath } from '#wire/paths.ts'
 import { changeView, viewOf } from './folder-views.ts'
 import { keepSelection, moveCursor, resetSelection, select } from './selection.ts'
-import { session } from './session.ts'
+import { onUserChange, session } from './session.ts'
 
 interface ListingState {
   path: TreePath
@@ -44,8 +43,10 @@ export const listing = proxy<ListingState>({
 })
 
 /** The next user must not see the listing of this one. */
-subscribeKey(session, 'user', (user) => {
-  if (!user) assign(listing, { path: ROOT, entry: null, status: 'idle', fault: null })
+onUserChange((user) => {
+  const { path, asFolder, status } = listing
+  assign(listing, { path: ROOT, entry: null, status: 'idle', fault: null })
+  if (user && status !== 'idle') void loadListing(path, asFolder)
 })
 
 /** Shows `path`. If the page before showed something inside `path`, the cursor is on that subfolder. */

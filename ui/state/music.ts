@@ -1,12 +1,11 @@
 /** The music queue: the recordings of a folder, which go on playing on every page. */
 
 import { proxy, ref } from 'valtio'
-import { subscribeKey } from 'valtio/utils'
 import { assign } from '#ui/lib/assign.ts'
 import { coverAmong } from '#ui/lib/covers.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 import type { Entry } from '#wire/entry.ts'
-import { session } from './session.ts'
+import { onUserChange } from './session.ts'
 
 interface Music {
   /** In the order of the listing; empty while the player is closed. A `ref`. */
@@ -24,9 +23,7 @@ const NO_TRACKS: readonly Entry[] = ref([])
 export const music = proxy<Music>({ tracks: NO_TRACKS, index: 0, cover: null, starts: 0 })
 
 /** The next user must not see what this one plays. */
-subscribeKey(session, 'user', (user) => {
-  if (!user) closeMusic()
-})
+onUserChange(closeMusic)
 
 /** Plays `entry`, and then the recordings after it among `items`. */
 export function playMusic(entry: Entry, items: readonly Entry[]): void {

@@ -1,6 +1,7 @@
 /** The session: who is signed in. */
 
 import { proxy } from 'valtio'
+import { subscribeKey } from 'valtio/utils'
 import { listenToRequests } from '#ui/api/request.ts'
 import * as api from '#ui/api/session.ts'
 import { currentToken, dropToken, readClaims } from '#ui/api/token.ts'
@@ -24,6 +25,21 @@ interface Session {
 }
 
 export const session = proxy<Session>({ user: null, endedBy: undefined })
+
+/**
+ * Calls `listener` after another user has signed in, or the user has signed out. What one user loaded must not be
+ * shown to the next. New rights or preferences of the same user do not count.
+ *
+ * @returns a function that ends the calls
+ */
+export function onUserChange(listener: (user: TokenUser | null) => void): () => void {
+  let id = session.user?.id
+  return subscribeKey(session, 'user', (user) => {
+    if (user?.id === id) return
+    id = user?.id
+    listener(user)
+  })
+}
 
 /** @throws Fault wrongCredentials, forbidden, tooMany (failed attempts), unavailable */
 export async function signIn(username: string, password: string, recaptcha = ''): Promise<void> {

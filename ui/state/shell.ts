@@ -1,11 +1,10 @@
 /** The shell panel: whether it is open, its height, and its active tab. Stored for each user. */
 
 import { proxy, subscribe } from 'valtio'
-import { subscribeKey } from 'valtio/utils'
 import { assign } from '#ui/lib/assign.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { remember, rememberedChoices } from '#ui/lib/remembered.ts'
-import { session } from './session.ts'
+import { onUserChange, session } from './session.ts'
 
 export const SHELL_SIDES = ['commands', 'terminal'] as const
 export type ShellSide = (typeof SHELL_SIDES)[number]
@@ -26,8 +25,7 @@ interface ShellState extends StoredShell {
 
 export const shell = proxy<ShellState>({ ...rememberedShell(), openRequests: 0 })
 
-subscribeKey(session, 'user', (user) => {
-  if (user?.id === userId) return
+onUserChange((user) => {
   userId = user?.id
   assign(shell, rememberedShell(), { openRequests: 0 })
 })

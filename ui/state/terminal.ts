@@ -1,13 +1,12 @@
 /** The program in the terminal of the shell panel: at most one, which keeps running while the panel is closed. */
 
 import { proxy } from 'valtio'
-import { subscribeKey } from 'valtio/utils'
 import { t } from '#ui/i18n/i18n.ts'
 import { assign } from '#ui/lib/assign.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { refreshFolder } from './folder-events.ts'
 import { type Ending, endingText, type Program, startProgram } from './program.ts'
-import { session } from './session.ts'
+import { onUserChange, session } from './session.ts'
 import { shell } from './shell.ts'
 
 export interface TerminalSize {
@@ -64,11 +63,8 @@ export function defaultProgram(): string {
 }
 
 let program: Program | undefined
-let user = session.user?.id
 
-subscribeKey(session, 'user', (next) => {
-  if (next?.id === user) return
-  user = next?.id
+onUserChange(() => {
   endTerminal()
   terminal.ending = ''
 })

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { shownName } from '#ui/lib/shown-name.ts'
 import { NASTY_NAMES } from '../../support/tree.ts'
 import { expect, test } from '../fixtures.ts'
+import type { FilesPage } from '../pages/FilesPage.ts'
 
 /** Names that can be typed: a field has one line, and names are trimmed. */
 const typable = NASTY_NAMES.filter((name) => name === name.trim() && !name.includes('\n'))
@@ -31,18 +32,8 @@ test('every name that can be typed is created, listed, downloaded, renamed and d
       await page.keyboard.press('ControlOrMeta+s')
       expect(readFileSync(await (await coming).path(), 'utf8')).toBe(name)
 
-      await page.keyboard.press('F2')
-      await expect(files.prompt.field).toBeFocused()
-      await files.prompt.field.fill('plain')
-      await page.keyboard.press('Enter')
-      await files.shows('plain')
-      await expect(files.onlyRow).toHaveAttribute('aria-selected', 'true')
-      await page.keyboard.press('F2')
-      await files.prompt.field.fill(name)
-      await page.keyboard.press('Enter')
-      await files.shows(shownName(name).text)
-      // The live listing may show the new name a moment before the renamed item is selected.
-      await expect(files.onlyRow).toHaveAttribute('aria-selected', 'true')
+      await renameOnly(files, 'plain')
+      await renameOnly(files, name)
 
       await page.keyboard.press('Delete')
       await files.prompt.button('Delete').click()
@@ -67,10 +58,7 @@ test('names that cannot be typed are listed, renamed and deleted', async ({
     await page.keyboard.press('Enter')
     await expect(files.prompt.card).toBeHidden()
     expect(readdirSync(server.root)).toContain(name)
-    await page.keyboard.press('F2')
-    await files.prompt.field.fill('plain')
-    await page.keyboard.press('Enter')
-    await files.shows('plain')
+    await renameOnly(files, 'plain')
     expect(readFileSync(join(server.root, 'plain'), 'utf8')).toBe('x')
     await page.keyboard.press('Delete')
     await files.prompt.button('Delete').click()
@@ -94,3 +82,14 @@ test('invisible characters of a name are visible everywhere', async ({ files, se
   await page.keyboard.press('Delete')
   await expect(files.prompt.card).toContainText(`Delete “${seen}”?`)
 })
+
+/** Renames the only, selected item; it is selected again afterwards. */
+async function renameOnly(files: FilesPage, name: string): Promise<void> {
+  await files.onlyRow.press('F2')
+  await expect(files.prompt.field).toBeFocused()
+  await files.prompt.field.fill(name)
+  await files.prompt.field.press('Enter')
+  await files.shows(shownName(name).text)
+  // The live listing may show the new name a moment before the renamed item is selected.
+  await expect(files.onlyRow).toHaveAttribute('aria-selected', 'true')
+}

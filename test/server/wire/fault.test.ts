@@ -22,3 +22,8 @@ test('an unknown code is no fault of this server, an unknown reason is left out'
     options: { params: {} },
   })
 })
+
+test('parameters that are no numbers are left out', () => {
+  const header = 'badRequest; reason=tooDeep; levels=3; length; width=; size=big;'
+  expect(readFaultHeader(header)?.options).toEqual({ reason: 'tooDeep', params: { levels: 3 } })
+})

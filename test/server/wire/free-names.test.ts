@@ -7,9 +7,10 @@ test.each([
   ['.env', '.env(1)'],
   [`${'x'.repeat(251)}.txt`, `${'x'.repeat(248)}(1).txt`],
   [`${'ü'.repeat(125)}.txt`, `${'ü'.repeat(124)}(1).txt`],
-  [`${'\u{1F600}'.repeat(62)}abc.txt`, `${'\u{1F600}'.repeat(62)}(1).txt`],
+  // An emoji, which is four bytes and two UTF-16 units, is not cut in two.
+  [`a${'\u{1F600}'.repeat(62)}.txt`, `a${'\u{1F600}'.repeat(61)}(1).txt`],
   [`a.${'x'.repeat(253)}`, `a.${'x'.repeat(250)}(1)`],
-])('%s gets a number, and fits into a file system', (name, numbered) => {
+])('%s gets a number before its extension, and has at most 255 bytes', (name, numbered) => {
   expect(numberedName(name, 1)).toBe(numbered)
 })
 

@@ -15,15 +15,17 @@ import { sentRequests, serve, userOf } from '../browser.ts'
 
 const HIT = { path: '/docs/plan.md', name: 'plan.md' }
 const TEXT = { path: '/docs/b.txt', name: 'b.txt', line: 1, text: 'the plan' }
-let fails = false
+/** The searches that fail: part of their URL. */
+let failing = 'nothing'
 
 beforeEach(() => {
-  fails = false
+  failing = 'nothing'
   session.user = userOf({ perm: permissionsOf('download') })
   clearFinder()
   setFinderFolder(parsePath('/docs'))
   serve(({ url }) => {
-    if (fails) return new Response('Busy.', { status: 503, headers: { 'X-Fault': 'unavailable' } })
+    if (url.includes(failing))
+      return new Response('Busy.', { status: 503, headers: { 'X-Fault': 'unavailable' } })
     return Response.json({ hits: [url.includes('find-text') ? TEXT : HIT], isPartial: false })
   })
 })
@@ -45,7 +47,7 @@ test('a search finds names first, and then texts for users who may download', as
   setFinderText('pl')
   setFinderText('plan')
   await reached(() => finder.status === 'done' && !finder.isReading)
-  expect(finder.names.hits.map(({ name }) => name)).toEqual(['plan.md'])
+  expect(finder.found.hits.map(({ name }) => name)).toEqual(['plan.md'])
   expect(finder.texts.hits).toHaveLength(1)
   expect(sentRequests.filter(({ url }) => url.includes('query=pl&'))).toEqual([])
 })
@@ -59,22 +61,43 @@ test('a search without the right to download reads no texts', async () => {
 })
 
 test('a failed search is shown, and can be repeated', async () => {
-  fails = true
+  failing = 'find'
   setFinderText('plan')
   await reached(() => finder.status === 'failed')
   expect(finder.fault?.code).toBe('unavailable')
-  fails = false
+  failing = 'nothing'
   repeatSearch()
   await reached(() => finder.status === 'done')
   expect(finder.fault).toBeNull()
 })
 
-test('a search below the folder says so to the server, and an empty text starts none', async () => {
+test('if the contents cannot be searched, the hits among the names stay with the fault', async () => {
+  failing = 'find-text'
+  setFinderText('plan')
+  await reached(() => finder.status === 'failed')
+  expect(finder.found.hits).toHaveLength(1)
+  expect(finder.fault?.code).toBe('unavailable')
+  expect(finder.isReading).toBe(false)
+})
+
+test('an empty text ends the search whose response is not complete yet', async () => {
+  const body = new TransformStream()
+  serve(() => new Response(body.readable))
+  setFinderText('plan')
+  while (sentRequests.length === 0) await Bun.sleep(1)
+  setFinderText('')
+  await body.writable.close()
+  await Bun.sleep(0)
+  expect(finder.status).toBe('idle')
+  expect(finder.fault).toBeNull()
+})
+
+test('a search in the folder alone says so to the server, and an empty text starts none', async () => {
   setFinderText('plan')
   setFinderOnlyHere(true)
   await reached(() => finder.status === 'done')
   expect(sentRequests.at(0)?.url).toContain('only=true')
   setFinderText(' ')
   expect(finder.status).toBe('idle')
-  expect(finder.names.hits).toEqual([])
+  expect(finder.found.hits).toEqual([])
 })

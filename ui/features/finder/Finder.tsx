@@ -32,7 +32,7 @@ import { useHitSelection } from './use-hit-selection.ts'
 export function Finder({ folder }: { folder: TreePath }) {
   const { t } = useTranslation()
   // If the value of an input changes after the key press, React moves the text cursor to the end.
-  const { text, status, names, texts } = useSnapshot(finder, { sync: true })
+  const { text, status, found, texts } = useSnapshot(finder, { sync: true })
   const [commands] = useState(() => commandsFor(actionContext()))
   const [uses] = useState(usesByPath)
   const [showsAll, setShowsAll] = useState(false)
@@ -46,7 +46,7 @@ export function Finder({ folder }: { folder: TreePath }) {
   const groups = groupsOf({
     text,
     // The proxy contains a `ref`, which a snapshot does not make read-only.
-    hits: rankByUse(names.hits as readonly Entry[], uses),
+    hits: rankByUse(found.hits as readonly Entry[], uses),
     texts: texts.hits as readonly FoundText[],
     commands,
     users: users.status === 'loaded' ? users.value : [],

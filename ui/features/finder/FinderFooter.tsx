@@ -9,8 +9,8 @@ import './FinderFooter.css'
 /** The keys, and the number of results. */
 export function FinderFooter() {
   const { t } = useTranslation()
-  const { status, names, texts, isReading } = useSnapshot(finder)
-  const count = names.hits.length + texts.hits.length
+  const { status, found, texts, isReading } = useSnapshot(finder)
+  const count = found.hits.length + texts.hits.length
   const isRunning = status === 'running'
   return (
     <footer className="FinderFooter" data-busy={isRunning || undefined}>
@@ -31,7 +31,7 @@ export function FinderFooter() {
         {(isRunning || (status === 'done' && isReading)) && <Spinner label={t('finder.running')} />}
         <span role="status" aria-live={isRunning ? 'off' : 'polite'}>
           {status === 'done' &&
-            t(names.isPartial || texts.isPartial ? 'finder.partly' : 'finder.found', {
+            t(found.isPartial || texts.isPartial ? 'finder.partly' : 'finder.found', {
               count,
               value: formatNumber(count),
             })}

@@ -84,7 +84,7 @@ export function FinderList({ id, groups, activeRow, selected, onSelect, onMenu }
 /** The message in place of rows, and before anything is typed. */
 function Message({ isEmpty }: { isEmpty: boolean }) {
   const { t } = useTranslation()
-  const { status, fault, folder, onlyHere, names, texts, isReading } = useSnapshot(finder)
+  const { status, fault, folder, onlyHere, found, texts, isReading } = useSnapshot(finder)
   if (status === 'failed') {
     return (
       <div className="Finder__message" role="alert">
@@ -94,7 +94,7 @@ function Message({ isEmpty }: { isEmpty: boolean }) {
     )
   }
   if (status === 'idle') return <p className="Finder__message">{t('finder.hint')}</p>
-  if (status !== 'done' || isReading || names.hits.length + texts.hits.length > 0) return null
+  if (status !== 'done' || isReading || found.hits.length + texts.hits.length > 0) return null
   if (!onlyHere) return isEmpty && <p className="Finder__message">{t('finder.none')}</p>
   return (
     <div className="Finder__message">
