@@ -2,6 +2,7 @@
 import { LIMITS } from './limits.ts'
 
 export interface Share {
+  /** A random id, which the URL of the share contains. */
   hash: string
   /** That of a folder ends with a slash. */
   path: string

@@ -1,4 +1,4 @@
-/** Public links: who may make and end them, and what they follow. */
+/** Public shares: who may create and delete them, who opens them, and which changes of names they follow. */
 import { afterEach, beforeEach, expect, setSystemTime, test } from 'bun:test'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -42,9 +42,9 @@ beforeEach(async () => {
   core = openCore(loadConfig({ flags: { database }, env: {} }))
   db = openDatabase(database)
   rows = new ShareRows(db)
-  const hash = await Bun.password.hash('right', CHEAP)
+  const passwordHash = await Bun.password.hash('password', CHEAP)
   const person = (name: string, scope: string, ...perm: Permission[]) =>
-    core.users.createHashed(name, hash, { scope, perm: permissionsOf(...perm) })
+    core.users.createHashed(name, passwordHash, { scope, perm: permissionsOf(...perm) })
   admin = person('admin', '/', 'admin')
   anna = person('anna', '/anna', 'rename', 'delete', 'share', 'download')
   bob = person('bob', '/bob', 'share', 'download')
@@ -92,8 +92,8 @@ const visit = (hash: string, asked = '/', proof: { password?: string; token?: st
     address: '192.0.2.1',
   })
 
-/** As if something else lay there by now. */
-const lead = (hash: string, path: string) =>
+/** Makes an existing share lead to `path`, which is of another kind than what was shared. */
+const leadTo = (hash: string, path: string) =>
   rows.change([{ hash, path: at(path), realPath: at(path) }], [])
 
 test('creating, listing and deleting shares needs the rights share and download', async () => {
@@ -122,7 +122,7 @@ test('users see and delete their own shares, administrators those of all users',
   expect(live()).toEqual([])
 })
 
-test('only files and folders that the user can read are shared', async () => {
+test('pipes, dangling links and missing files are not shared', async () => {
   Bun.spawnSync(['mkfifo', disk('anna/pipe')])
   symlinkSync('nowhere', disk('anna/dangling'))
   for (const path of ['/pipe', '/dangling', '/nothing']) {
@@ -130,7 +130,7 @@ test('only files and folders that the user can read are shared', async () => {
   }
 })
 
-test('an expired share does not open, and does not count towards the limit', async () => {
+test('an expired share does not open, and its row is deleted by the next list or new share', async () => {
   const { hash } = await share('/own', { expires: '10', unit: 'seconds' })
   expect(await code(() => visit(hash))).toBe('no fault')
   setSystemTime(Date.now() + 11_000)
@@ -166,7 +166,7 @@ test('a share with a password opens with the complete password or token only', a
   expect(await code(() => visit(another.hash, '/', { token: made.token }))).toBe('unauthenticated')
 })
 
-test('a share of a file opens only that file, and one of a folder nothing above it', async () => {
+test('a share of a file opens only that file, and a share of a folder only what is inside', async () => {
   const { hash } = await share('/own')
   expect(await visit(hash)).toMatchObject({ path: '/own' })
   expect(await visit(hash, '/own')).toMatchObject({ path: '/own' })
@@ -192,14 +192,14 @@ test('a share checks the present rights and rules of its owner at each request',
 
 test('a share of a folder does not open if a file has replaced it, nor the reverse', async () => {
   const [folder, file] = [await share('/pub'), await share('/own')]
-  lead(folder.hash, '/own')
-  lead(file.hash, '/pub')
+  leadTo(folder.hash, '/own')
+  leadTo(file.hash, '/pub')
   for (const { hash } of [folder, file]) expect(await code(() => visit(hash))).toBe('notFound')
 })
 
-test('a share follows a move of its file, and is removed if the file leaves the owner’s home folder', async () => {
+test('a share follows a move of its file; it is removed if the file leaves the home folder or is deleted', async () => {
   const [inside, beside, own] = [await share('/pub/sub'), await share('/box'), await share('/own')]
-  // Their names begin like another's.
+  // Names that begin like that of the deleted folder.
   for (const name of ['box2', 'box-']) mkdirSync(disk(`anna/${name}`))
   const like = [(await share('/box2')).hash, (await share('/box-')).hash]
   const scope = scopes.of(admin)
