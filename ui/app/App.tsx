@@ -13,7 +13,7 @@ import { Overlays } from './Overlays.tsx'
 import { Router } from './Router.tsx'
 import { useCountedUses } from './use-counted-uses.ts'
 import { usePreloadedRename } from './use-preloaded-rename.ts'
-import { useSharedFiles } from './use-shared-files.ts'
+import { useReceivedFiles } from './use-received-files.ts'
 import { useTooltips } from './use-tooltips.ts'
 
 /** The root component: the page, and the layers over every page. */
@@ -21,7 +21,7 @@ export function App() {
   useEffect(listenToKeys, [])
   useEffect(awaitFirstRows, [])
   useTooltips()
-  useSharedFiles()
+  useReceivedFiles()
   useCountedUses()
   usePreloadedRename()
   return (

@@ -16,8 +16,8 @@ export function registerWorker(): void {
   })
 }
 
-/** Deletes shared files, so that none stay on the device after sign-out. */
+/** Deletes files received from other apps, so that none stay on the device after sign-out. */
 async function deleteStoredFiles(): Promise<void> {
-  const { deleteSharedFiles } = await import('#ui/lib/shared-files.ts')
-  await deleteSharedFiles(new URL(withBase('/'), location.href).href)
+  const { deleteReceivedFiles } = await import('#ui/lib/received-files.ts')
+  await deleteReceivedFiles(new URL(withBase('/'), location.href).href)
 }

@@ -1,14 +1,19 @@
 import { useEffect } from 'react'
 import { useSnapshot } from 'valtio'
 import { useSearch } from 'wouter/use-browser-location'
+import { RECEIVED } from '#ui/lib/location.ts'
 import { session } from '#ui/state/session.ts'
+import { toastError } from '#ui/state/toasts.ts'
 
-/** After another app has shared files, asks the signed-in user for their destination. */
-export function useSharedFiles(): void {
+/** After files of another app were received, asks the signed-in user for their folder. */
+export function useReceivedFiles(): void {
   const { user } = useSnapshot(session)
-  const hasFiles = new URLSearchParams(useSearch()).has('shared')
+  const hasFiles = new URLSearchParams(useSearch()).has(RECEIVED)
   const isReady = user !== null && hasFiles
   useEffect(() => {
-    if (isReady) void import('#ui/actions/receive.ts').then((module) => module.receiveSharedFiles())
+    if (!isReady) return
+    import('#ui/actions/receive.ts')
+      .then(({ uploadReceivedFiles }) => uploadReceivedFiles())
+      .catch(toastError)
   }, [isReady])
 }

@@ -6,6 +6,8 @@ export const FILES = '/files'
 export const LOGIN = '/login'
 /** A query parameter of the login page: shows the sign-up form. */
 export const SIGN_UP = 'signup'
+/** A query parameter of the files page: files of another app wait for their folder. Other versions of the page use it. */
+export const RECEIVED = 'shared'
 export const SETTINGS = '/settings'
 export const PROFILE = `${SETTINGS}/profile`
 export const SHARES = `${SETTINGS}/shares`

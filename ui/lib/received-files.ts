@@ -1,10 +1,8 @@
 /**
- * Files that another app has shared with this one, until the user chooses their destination. The service worker
- * stores them in a cache, and the page reads them from there. They are uploaded only after the user has chosen.
+ * Files received from another app, in which the user chose filemgr as the target of a share. The service worker stores
+ * them in a cache, and the page reads them from there. They are uploaded only after the user has chosen a folder.
  */
-
-/** A query parameter of the URL to which the service worker redirects. */
-export const SHARED = 'shared'
+import { RECEIVED } from './location.ts'
 
 const NAME = 'X-Name'
 const MODIFIED = 'X-Modified'
@@ -14,8 +12,8 @@ const MODIFIED = 'X-Modified'
  *
  * @param scope the URL of the app, with a slash at its end
  */
-export async function storeSharedFiles(scope: string, files: readonly File[]): Promise<void> {
-  await deleteSharedFiles(scope)
+export async function storeReceivedFiles(scope: string, files: readonly File[]): Promise<void> {
+  await deleteReceivedFiles(scope)
   const cache = await caches.open(nameOf(scope))
   for (const [index, file] of files.entries()) {
     const headers = {
@@ -23,19 +21,19 @@ export async function storeSharedFiles(scope: string, files: readonly File[]): P
       [NAME]: encodeURIComponent(file.name.toWellFormed()),
       [MODIFIED]: String(file.lastModified),
     }
-    await cache.put(`${scope}${SHARED}/${index}`, new Response(file, { headers }))
+    await cache.put(`${scope}${RECEIVED}/${index}`, new Response(file, { headers }))
   }
 }
 
 /** @returns the stored files; none if the browser refuses storage */
-export async function sharedFiles(scope: string): Promise<File[]> {
+export async function receivedFiles(scope: string): Promise<File[]> {
   if (!('caches' in globalThis)) return []
   const cache = await caches.open(nameOf(scope))
   const responses = await Promise.all((await cache.keys()).map((key) => cache.match(key)))
   return Promise.all(responses.filter((response) => response !== undefined).map(fileOf))
 }
 
-export async function deleteSharedFiles(scope: string): Promise<void> {
+export async function deleteReceivedFiles(scope: string): Promise<void> {
   if ('caches' in globalThis) await caches.delete(nameOf(scope))
 }
 

@@ -3,7 +3,8 @@
  * server is unreachable. It also receives files that other apps share. It does not handle requests of the API or of
  * users' files, so it never sees their responses.
  */
-import { SHARED, storeSharedFiles } from '#ui/lib/shared-files.ts'
+import { RECEIVED } from '#ui/lib/location.ts'
+import { storeReceivedFiles } from '#ui/lib/received-files.ts'
 
 declare const self: ServiceWorkerGlobalScope
 
@@ -105,11 +106,11 @@ async function respondWithBranding(request: Request): Promise<Response> {
 /** Stores files that another app shares, until the page asks for their destination. */
 async function receiveFiles(request: Request): Promise<Response> {
   const form = await request.formData()
-  await storeSharedFiles(
+  await storeReceivedFiles(
     SCOPE,
     form.getAll('files').filter((value) => value instanceof File),
   )
-  return Response.redirect(`${SCOPE}files/?${SHARED}=1`, 303)
+  return Response.redirect(`${SCOPE}files/?${RECEIVED}=1`, 303)
 }
 
 /** The path below the base path, without a leading slash; undefined outside of the app. */

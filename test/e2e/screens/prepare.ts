@@ -140,7 +140,7 @@ export async function leaveUploads(page: Page): Promise<void> {
 }
 
 /** Another app has handed files over, as the service worker keeps them. */
-export async function storeSharedFiles(page: Page, ...names: string[]): Promise<void> {
+export async function storeReceivedFiles(page: Page, ...names: string[]): Promise<void> {
   await page.evaluate(async (all) => {
     const cache = await caches.open(`shared ${document.baseURI}`)
     for (const name of all) {

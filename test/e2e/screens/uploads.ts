@@ -5,7 +5,7 @@ import {
   leaveUploads,
   openInbox,
   openProject,
-  storeSharedFiles,
+  storeReceivedFiles,
   upload,
 } from './prepare.ts'
 import type { Screen } from './screen.ts'
@@ -120,7 +120,7 @@ export const UPLOAD_SCREENS: readonly Screen[] = [
     name: 'prompt-receive',
     async go({ files, page }) {
       await files.open('/')
-      await storeSharedFiles(page, 'IMG_2043.jpg', 'IMG_2044.jpg')
+      await storeReceivedFiles(page, 'IMG_2043.jpg', 'IMG_2044.jpg')
       await page.goto('./files/?shared=1')
       await expect(files.prompt.card).toContainText('2 files')
     },
