@@ -103,18 +103,23 @@ export class FilesPage {
     return this.grid.getByTitle(name, { exact: true })
   }
 
-  /** Drags `from` onto `to`; with Ctrl if it copies. */
+  /** Drags `from` onto `to` and drops it; with Ctrl if it copies. */
   async drag(from: Locator, to: Locator, { copy = false } = {}): Promise<void> {
     const { mouse, keyboard } = this.#page
+    if (copy) await keyboard.down('Control')
+    await this.dragOver(from, to)
+    await mouse.up()
+    if (copy) await keyboard.up('Control')
+  }
+
+  /** Drags `from` over `to`, without a drop. */
+  async dragOver(from: Locator, to: Locator): Promise<void> {
     await from.hover()
-    await mouse.down()
+    await this.#page.mouse.down()
     // The breadcrumbs are only shown after the drag has begun.
     await from.hover({ position: { x: 5, y: 5 } })
     await to.hover()
-    if (copy) await keyboard.down('Control')
     await to.hover({ position: { x: 5, y: 5 } })
-    await mouse.up()
-    if (copy) await keyboard.up('Control')
   }
 
   /** The row of a folder with a single entry, whatever its name. */
