@@ -9,7 +9,8 @@ import { request, requestJson } from './request.ts'
 /**
  * Lists a folder in an archive.
  *
- * @throws Fault notFound, forbidden, unprocessable (damaged, encrypted), tooLarge, unsupported, tooMany
+ * @throws Fault notFound, forbidden, conflict (`inside` is not a folder), unprocessable (damaged, encrypted), tooLarge,
+ *   unsupported, tooMany, unavailable; aborted by the signal
  */
 export function list(
   archive: TreePath,
@@ -37,7 +38,7 @@ export function listShared(
 
 /**
  * @returns the content of a file in an archive
- * @throws Fault as `list`
+ * @throws Fault as `list`; conflict if `inside` is a folder
  */
 export function read(archive: TreePath, inside: TreePath, signal: AbortSignal) {
   const url = API.archiveFile + toUrlPath(archive) + queryString({ inside })

@@ -1,13 +1,12 @@
-/** Requests of earlier versions of a file. */
+/** Requests for earlier versions of a file (docs/api.md 18). The `id` of a version is negative for a snapshot. */
 import type { KeptItem } from '#wire/journal.ts'
 import { type TreePath, toUrlPath } from '#wire/paths.ts'
 import { API, queryString } from '#wire/routes.ts'
 import { request, requestJson } from './request.ts'
 
 /**
- * Newest first.
- *
- * @throws Fault notFound, forbidden
+ * @returns the versions, the newest first
+ * @throws Fault notFound, forbidden, unavailable; aborted by the signal
  */
 export function list(path: TreePath, signal?: AbortSignal): Promise<KeptItem[]> {
   return requestJson<KeptItem[]>(urlOf(path), { signal })
@@ -15,7 +14,7 @@ export function list(path: TreePath, signal?: AbortSignal): Promise<KeptItem[]> 
 
 /**
  * @returns the content of one version
- * @throws Fault notFound, forbidden
+ * @throws Fault notFound, forbidden, unavailable; aborted by the signal
  */
 export async function readBytes(
   path: TreePath,
@@ -27,15 +26,15 @@ export async function readBytes(
 }
 
 /**
- * Restores one version.
+ * Replaces the file by a version. Its present content becomes a version.
  *
- * @throws Fault notFound, forbidden
+ * @throws Fault notFound, forbidden, noSpace, readOnly, unavailable
  */
 export async function restore(path: TreePath, id: number): Promise<void> {
   await request(urlOf(path, id), { method: 'POST' })
 }
 
-/** The URL of the list, or of one version. */
+/** The URL of the list, or of one version, without the base path. */
 export function urlOf(path: TreePath, id?: number): string {
   return API.versions + toUrlPath(path) + queryString({ id })
 }
