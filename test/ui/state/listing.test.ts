@@ -259,4 +259,14 @@ describe('the listing', () => {
     await Promise.resolve()
     expect(listing).toMatchObject({ path: ROOT, entry: null, status: 'idle' })
   })
+
+  test('the folder is loaded again for another user who signs in without a sign-out', async () => {
+    session.user = userOf({ id: 1 })
+    serve(() => Response.json(DOCS))
+    await loadListing(DOCS.path)
+    session.user = userOf({ id: 2 })
+    serve(() => Response.json({ ...DOCS, items: [] }))
+    while (names().length > 0 || listing.status !== 'ready') await Bun.sleep(1)
+    expect(sentRequests).toHaveLength(1)
+  })
 })
