@@ -4,16 +4,17 @@ import { ROOT, type TreePath } from '#wire/paths.ts'
 import { insertRow } from './insert-row.ts'
 
 export interface StoredShare {
+  /** A random id, which the URL of the share contains. */
   hash: string
   userId: number
-  /** In the owner's scope. */
+  /** Relative to the owner's home folder. */
   path: TreePath
   /**
-   * The real path when the share was created; equal to `path` without symbolic links. Undefined for a share of an
-   * import or an earlier release until it is opened.
+   * The path without symbolic links when the share was created. Undefined for a share of an import or an earlier
+   * release until a visitor opens it.
    */
   realPath: TreePath | undefined
-  /** For a folder behind a symbolic link, its identity; empty otherwise. */
+  /** For a folder behind a symbolic link, the identity of that folder; empty otherwise. */
   target: string
   isFolder: boolean
   /** Seconds since 1970; 0 means never. */
@@ -69,8 +70,8 @@ export class ShareRows {
       password_hash: share.passwordHash,
       token: share.token,
       created_ms: share.createdMs,
-      visits: share.visits,
       // A share that is restored from the trash may be from a release without these fields.
+      visits: share.visits ?? 0,
       message: share.message ?? '',
       shows_owner: share.showsOwner ? 1 : 0,
     })
@@ -149,8 +150,8 @@ export class ShareRows {
     })()
   }
 
-  /** Stores the target of a share that has none yet. */
-  setTarget(
+  /** Stores what the path of a share leads to. */
+  setResolved(
     hash: string,
     { realPath, target, isFolder }: { realPath: TreePath; target: string; isFolder: boolean },
   ): void {

@@ -58,7 +58,7 @@ export class OpenShares {
     requireMayShare(owner)
     // Checked as the owner first: rules, hidden files and outside links apply to the whole path.
     const node = await this.#scopes.of(owner).stat(share.path)
-    if (share.realPath === undefined) share = this.#shares.setTarget(share, node)
+    if (share.realPath === undefined) share = this.#shares.setResolved(share, node)
     else if (!leadsToShared(share, node)) throw new Fault('notFound', 'There is no such share.')
     const name = nameOf(share.path)
     const present = () => requireMayShare(this.#find(hash).owner)
@@ -66,7 +66,7 @@ export class OpenShares {
       const scope = this.#scopes.shared(owner, share.path, node.real, present)
       return { share, scope, path }
     }
-    // The address of a shared file may end with any name (docs/decisions.md 29).
+    // The URL of a shared file may end with any name (docs/decisions.md 29).
     if (segmentsOf(path).length > 1) throw new Fault('notFound', 'There is no such file.')
     // The file may be a symbolic link; then its folder is that of its path.
     const real = nameOf(node.real) === name ? parentPath(node.real) : undefined

@@ -115,11 +115,11 @@ export class Shares implements PathListener {
     this.#rows.remove(hash)
   }
 
-  /** Stores the target of an imported share, and whether it is a folder. */
-  setTarget(share: StoredShare, node: Pick<Node, 'kind' | 'real' | 'identity'>): StoredShare {
+  /** Stores what an imported share leads to, when it is first opened. */
+  setResolved(share: StoredShare, node: Pick<Node, 'kind' | 'real' | 'identity'>): StoredShare {
     const isFolder = node.kind === 'folder'
     const [realPath, target] = [node.real, targetOf(share.path, node)]
-    this.#rows.setTarget(share.hash, { realPath, target, isFolder })
+    this.#rows.setResolved(share.hash, { realPath, target, isFolder })
     return { ...share, realPath, target, isFolder }
   }
 
@@ -183,7 +183,8 @@ export class Shares implements PathListener {
         lost.push(share.hash)
       } else {
         const [newPath, newReal] = [relativePath(path, home), relativePath(real, home)]
-        moved.push({ hash: share.hash, path: newPath, realPath: newReal })
+        // A share that no one has opened still has no real path.
+        moved.push({ hash: share.hash, path: newPath, realPath: share.realPath && newReal })
       }
     }
     this.#rows.change(moved, lost)

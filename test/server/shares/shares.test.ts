@@ -212,6 +212,21 @@ test('a share follows a move of its file; it is removed if the file leaves the h
   expect(live().sort()).toEqual([own.hash, ...like].sort())
 })
 
+test('an imported folder that is renamed before its first visit opens', async () => {
+  const { hash, ...made } = await share('/pub')
+  core.shares.remove(scopes.of(anna), hash)
+  const imported = { ...made, hash, realPath: undefined, isFolder: false }
+  core.shares.importShares([imported], { overwrite: false })
+  await scopes.of(admin).move(at('/anna/pub'), at('/anna/moved'), { overwrite: false })
+  const { scope } = await visit(hash)
+  expect(await code(() => scope.stat(at('/in')))).toBe('no fault')
+  expect(core.shares.find(hash)).toMatchObject({
+    path: '/moved',
+    realPath: '/moved',
+    isFolder: true,
+  })
+})
+
 test('a share through a symbolic link is removed if the target is moved', async () => {
   symlinkSync('box', disk('anna/way'))
   const { hash } = await share('/way/in')
