@@ -18,8 +18,8 @@ import type { EventHook, PathListener } from './file-events.ts'
 import { IndexedNames, type VisibleSearch } from './indexed-names.ts'
 import { may, requireAction } from './policy.ts'
 import { type RecordingContext, UNRECORDED } from './recorder.ts'
+import { ScopeChecks } from './scope-checks.ts'
 import { type NewContent, ScopeFill } from './scope-fill.ts'
-import { ScopePlan } from './scope-plan.ts'
 import { ScopePrograms } from './scope-programs.ts'
 import { ScopeTransfers, type TransferRequest } from './scope-transfers.ts'
 import { ScopeTrash } from './scope-trash.ts'
@@ -31,7 +31,7 @@ export class Scope {
   readonly #authorization: Authorization
   readonly #runner: ChangeRunner
   #trash: ScopeTrash | undefined
-  #plan: ScopePlan | undefined
+  #checks: ScopeChecks | undefined
   #fill: ScopeFill | undefined
 
   /**
@@ -80,9 +80,9 @@ export class Scope {
   }
 
   /** Checks whether copies, moves and removals would be refused. */
-  get plan(): ScopePlan {
-    this.#plan ??= new ScopePlan(this.#storage, this.#authorization)
-    return this.#plan
+  get checks(): ScopeChecks {
+    this.#checks ??= new ScopeChecks(this.#storage, this.#authorization)
+    return this.#checks
   }
 
   /** Creates many files as one change. */

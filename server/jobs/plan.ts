@@ -199,11 +199,11 @@ async function planItem(
     fault: '',
   }
   try {
-    if (to === '') await scope.plan.checkRemoval(path)
+    if (to === '') await scope.checks.checkRemoval(path)
     // A copy into its own folder gets a numbered name.
     else if (to === path && decision !== 'keepBoth') throw sameName()
     else if (to !== path) {
-      await scope.plan.checkTransfer(kind === 'copy' ? 'copy' : 'rename', path, to)
+      await scope.checks.checkTransfer(kind === 'copy' ? 'copy' : 'rename', path, to)
     }
     const isDir = (await statIfExists(scope, path))?.kind === 'folder'
     const taken = to !== '' && (await statIfExists(scope, to)) !== undefined
@@ -227,7 +227,7 @@ function sameName(): Fault {
 }
 
 async function isSameFileSystem(scope: Scope, { path, to }: PlanEntry): Promise<boolean> {
-  return to === '' || scope.plan.isSameVolume(path, to).catch(() => false)
+  return to === '' || scope.checks.isSameVolume(path, to).catch(() => false)
 }
 
 /** A folder is identified by its inode, because its times change with its content. */

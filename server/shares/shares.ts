@@ -198,10 +198,8 @@ export class Shares implements PathListener {
 
   /** @returns the shares that `removed` would delete, as text for `restored`; empty if there are none */
   sharesBelow(path: TreePath): string {
-    const lost: DeletedShare[] = [...this.#rowsBelow(path)].map(({ share, home }) => ({
-      ...share,
-      home,
-    }))
+    const rows = this.#rowsBelow(path)
+    const lost = Array.from(rows, ({ share, home }): DeletedShare => ({ ...share, home }))
     return lost.length === 0 ? '' : JSON.stringify(lost)
   }
 

@@ -1,4 +1,4 @@
-/** The manual page and the completion say what the program understands: both come from the command tree. */
+/** The manual page has all commands and startup options, and groff formats it. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,39 +9,58 @@ import { temporaryFolder } from '../support/tree.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
 let page: string
-const run = (...words: string[]) => runFilemgr(words, { home: folder.path })
+const run = (...args: string[]) => runFilemgr(args, { home: folder.path })
 beforeAll(async () => {
   folder = temporaryFolder()
   page = (await run('man')).stdout
 })
 afterAll(() => folder.remove())
 
-/** What a reader sees, or what groff has against it. */
-function formatted(...options: string[]): { text: string; complaints: string } {
+/** The formatted page, and the warnings of groff. */
+function formatted(...options: string[]): { text: string; warnings: string } {
   const file = join(folder.path, 'filemgr.1')
   writeFileSync(file, page)
-  const words = ['groff', '-man', '-Tutf8', '-rLL=200n', '-P-cbou', ...options, file]
-  const { stdout, stderr } = Bun.spawnSync(words)
-  return { text: stdout.toString(), complaints: stderr.toString() }
+  const command = ['groff', '-man', '-Tutf8', '-rLL=200n', '-P-cbou', ...options, file]
+  const { stdout, stderr } = Bun.spawnSync(command)
+  return { text: stdout.toString(), warnings: stderr.toString() }
 }
 
-test('the manual has every command and every option of the start', async () => {
-  const { stdout } = await run('complete', '--', '')
-  const commands = stdout.trim().split('\n')
+test('the manual has every command of the help, and every startup option', async () => {
+  const commands = await leafCommands()
   expect(commands).toContain('import')
-  for (const command of commands.filter((name) => name !== 'help')) {
-    expect(page).toContain(`\n.SS filemgr ${command}`)
-  }
+  expect(commands).toContain('users add')
+  for (const command of commands)
+    expect(page).toMatch(new RegExp(`^\\.SS filemgr ${command}( |$)`, 'm'))
   for (const { key } of STARTUP_OPTIONS) {
-    expect(page).toContain(`\\-\\-${flagOf(key).replaceAll('-', '\\-')}`)
+    const flag = `--${flagOf(key)}`.replaceAll('-', '\\\\-')
+    expect(page).toMatch(new RegExp(`${flag}(?![a-z\\\\])`))
     expect(page).toContain(`\n.B ${envOf(key)}\n`)
   }
   expect(page).not.toContain('self\\-check')
 })
 
-test.skipIf(!Bun.which('groff'))('groff formats the manual without a complaint', () => {
-  const { text, complaints } = formatted('-ww')
-  expect(complaints).toBe('')
+/** The commands without subcommands, as the help lists them. */
+async function leafCommands(): Promise<string[]> {
+  const leaves = (await commandsBelow()).map(async (name) => {
+    const subcommands = await commandsBelow(name)
+    // The help of `serve` is that of the program.
+    return subcommands.length === 0 || name === 'serve'
+      ? [name]
+      : subcommands.map((below) => `${name} ${below}`)
+  })
+  return (await Promise.all(leaves)).flat()
+}
+
+async function commandsBelow(...command: string[]): Promise<string[]> {
+  const { stdout } = await run(...command, '--help')
+  const [, list = ''] = /\nCommands:\n(.*?)\n\n/s.exec(`${stdout}\n\n`) ?? []
+  const names = [...list.matchAll(/^ {2}([a-z-]+)/gm)].map(([, name = '']) => name)
+  return names.filter((name) => name !== 'help')
+}
+
+test.skipIf(!Bun.which('groff'))('groff formats the manual without a warning', () => {
+  const { text, warnings } = formatted('-ww')
+  expect(warnings).toBe('')
   expect(text).toContain('filemgr import [options] <files...>')
   expect(text).toMatch(/^ +--dry-run$/m)
 })

@@ -1,8 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { Input } from '#ui/components/Input.tsx'
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
-import { formatEnglishSize } from '#wire/units.ts'
-import { chunkSizeOf } from './chunk-size.ts'
+import { chunkSizeOf, chunkSizeText } from './chunk-size.ts'
 import type { RowControl } from './SettingRow.tsx'
 
 interface ChunkSizeInputProps extends RowControl {
@@ -11,8 +10,8 @@ interface ChunkSizeInputProps extends RowControl {
 }
 
 /**
- * A size as text. It is applied after a pause of 1.5 s, or at once on blur and Enter; then the field shows the parsed
- * value.
+ * A size as text. It is applied after a pause of 1.5 s, or at once on blur and Enter; then the field shows the exact
+ * size in its largest unit.
  */
 export function ChunkSizeInput({ bytes, onApply, ...control }: ChunkSizeInputProps) {
   const [typed, setTyped] = useState<string>()
@@ -35,7 +34,7 @@ export function ChunkSizeInput({ bytes, onApply, ...control }: ChunkSizeInputPro
       dir="ltr"
       autoComplete="off"
       spellCheck={false}
-      value={typed ?? formatEnglishSize(bytes)}
+      value={typed ?? chunkSizeText(bytes)}
       onChange={(event) => setTyped(event.target.value)}
       onBlur={() => apply.current()}
       onKeyDown={(event) => {

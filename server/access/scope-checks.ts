@@ -1,11 +1,11 @@
-/** Checks in advance whether a copy, move or removal would be refused. */
+/** The checks of access for a copy, a move or a removal, without the operation: for the plan of a job. */
 import type { Storage } from '#server/storage/storage.ts'
 import type { TreePath } from '#wire/paths.ts'
 import type { Authorization } from './authorization.ts'
 import { requireAction } from './policy.ts'
 import { checkRemoval, checkTransfer } from './tree-checks.ts'
 
-export class ScopePlan {
+export class ScopeChecks {
   readonly #storage: Storage
   readonly #authorization: Authorization
 
@@ -15,9 +15,9 @@ export class ScopePlan {
   }
 
   /**
-   * Throws what `Scope.copy` or `Scope.move` would throw, except for a taken name.
+   * Makes the checks of access that `Scope.copy` and `Scope.move` make. A taken name is no fault.
    *
-   * @throws Fault forbidden, badRequest (into itself), notFound
+   * @throws Fault forbidden, badRequest (into itself), conflict (to the same path), notFound
    */
   async checkTransfer(action: 'copy' | 'rename', from: TreePath, to: TreePath): Promise<void> {
     requireAction(this.#authorization.actor, action)
@@ -26,7 +26,7 @@ export class ScopePlan {
   }
 
   /**
-   * Throws what `Scope.remove` would throw.
+   * Makes the checks of access that `Scope.remove` makes.
    *
    * @throws Fault forbidden, notFound
    */
