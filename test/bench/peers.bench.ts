@@ -1,9 +1,10 @@
 /**
- * filemgr beside other servers of the same folder, in one run: nginx, rclone, copyparty and only the runtime, tar(1),
- * zip(1) and pigz(1), and any server with the API of File Browser by `--peer`. Servers use one core, the client the
- * other. Rounds alternate, and figures are medians. Budgets are ratios of processor time, because other work on the
- * machine changes it least. filemgr checks a session, rights and rules for each request; of the others, only a server
- * given by `--peer` checks anything.
+ * filemgr beside other servers of the same files, in one run: nginx, rclone, copyparty, the runtime without filemgr,
+ * @tus/server, tar(1), zip(1) and pigz(1), and any server with the API of File Browser by `--peer`. Where the machine has
+ * two cores and taskset(1), servers use one, and the client the other. Rounds alternate, and figures are medians. Budgets
+ * of operations are ratios of processor time, because other work on the machine changes it least. filemgr checks a
+ * session, rights and rules for each request; of the others, only a server given by `--peer` checks anything.
+ * `FILEMGR_BENCH_OPERATIONS=start,upload` measures these alone.
  */
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -30,46 +31,77 @@ interface Runner {
 }
 
 const figures: Record<string, number> = {}
+const chosen = chosenOperations()
 moveToClientCore()
 using peers = await openPeers()
 const { served, list } = peers
-const chosen = (process.env.FILEMGR_BENCH_OPERATIONS ?? '').split(',').filter(Boolean)
-if (chosen.length === 0 || chosen.includes('start')) await measureStarts()
+if (chosen.includes('start')) await measureStarts()
 const running = new Map<Peer, Running>()
 try {
   for (const peer of list) running.set(peer, await run(peer))
   const rows: Cell[][] = []
   for (const operation of OPERATIONS) {
-    if (chosen.length === 0 || chosen.includes(operation.key))
-      rows.push(...(await measure(operation)))
+    if (chosen.includes(operation.key)) rows.push(...(await measure(operation)))
   }
   const costs = ['CPU ms a unit', 'peak MiB']
-  const head = ['operation', 'by', 'ms a unit', 'units a second', 'time to filemgr', ...costs]
-  writeTable('Servers side by side', head, rows)
+  const head = ['operation', 'by', 'ms a unit', 'units a second', 'time / filemgr’s', ...costs]
+  const part = isComplete() ? '' : `: ${chosen.join(', ')}`
+  if (rows.length > 0) writeTable(`Servers side by side${part}`, head, rows)
 } finally {
   for (const { stop } of running.values()) await stop()
 }
-const kept = Object.entries(budgets.peers).filter(([name]) => name in figures)
-report('filemgr, divided by the processor time of a peer', Object.fromEntries(kept), figures)
+report('filemgr, divided by a peer', measuredBudgets(), figures)
 
-/** From the start to the first response, and the memory of an idle server. */
+/**
+ * The keys of the operations to measure; all unless the environment names some.
+ *
+ * @throws Error for an unknown key
+ */
+function chosenOperations(): string[] {
+  const all = ['start', ...OPERATIONS.map(({ key }) => key)]
+  const given = (process.env.FILEMGR_BENCH_OPERATIONS ?? '').split(',').filter(Boolean)
+  const unknown = given.filter((key) => !all.includes(key))
+  if (unknown.length > 0) throw new Error(`Unknown operations: ${unknown}. Known: ${all}.`)
+  return given.length === 0 ? all : given
+}
+
+function isComplete(): boolean {
+  return chosen.length === OPERATIONS.length + 1
+}
+
+/** The budgets of the chosen operations and of the peers that are installed. */
+function measuredBudgets(): Record<string, number> {
+  const names = new Set(list.map(({ name }) => name))
+  const measured = Object.entries(budgets.peers).filter(([key]) => {
+    const [operation = '', peer = ''] = key.split(' to ')
+    return chosen.includes(operation) && names.has(peer)
+  })
+  return Object.fromEntries(measured)
+}
+
+/**
+ * Measures the time from the start to the first response, and the memory of an idle server, of the peers that serve the
+ * small files and are started here. The relaxed server serves only uploads, and starts like the other one of filemgr.
+ */
 async function measureStarts(): Promise<void> {
-  // The relaxed server starts like the other one of filemgr.
-  const peers = list.filter(({ command, targets }) => command && targets.small)
-  const found = new Map(peers.map(({ name }) => [name, { startMs: [0], idleMib: [0] }]))
+  const starters = list.filter(({ command, targets }) => command && targets.small)
+  const found = new Map(starters.map(({ name }) => [name, { startMs: [0], idleMib: [0] }]))
   for (let round = 0; round <= START_ROUNDS; round += 1) {
-    for (const peer of peers) {
+    for (const peer of starters) {
       const { pid = 0, startMs, stop } = await run(peer)
-      await Bun.sleep(SETTLED_MS)
-      found.get(peer.name)?.startMs.splice(round, 1, startMs)
-      found.get(peer.name)?.idleMib.splice(round, 1, residentMibOf(pid))
-      await stop()
+      try {
+        await Bun.sleep(SETTLED_MS)
+        found.get(peer.name)?.startMs.splice(round, 1, startMs)
+        found.get(peer.name)?.idleMib.splice(round, 1, residentMibOf(pid))
+      } finally {
+        await stop()
+      }
     }
   }
   const rows = [...found].map(([name, { startMs, idleMib }]) => {
     return [name, median(startMs.slice(1)), median(idleMib.slice(1))]
   })
-  writeTable('Start and rest', ['server', 'first response after ms', 'idle MiB'], rows)
+  writeTable('Start and idle', ['server', 'first response after ms', 'idle MiB'], rows)
   const [[, ownMs, ownMib] = [], ...others] = rows
   for (const [name, ms, mib] of others) {
     figures[`start to ${name}`] = Number(ownMs) / Number(ms)
@@ -77,9 +109,12 @@ async function measureStarts(): Promise<void> {
   }
 }
 
-/** The rows of an operation; its figures are added. */
+/** Measures an operation by each runner. @returns its rows of the table */
 async function measure(operation: Operation): Promise<Cell[][]> {
-  const runners = [...list.flatMap((peer) => asked(peer, operation)), ...programs(operation)]
+  const runners = [
+    ...list.flatMap((peer) => serverRunners(peer, operation)),
+    ...programRunners(operation),
+  ]
   const usages = new Map<string, Usage[]>(runners.map(({ name }) => [name, []]))
   for (let round = 0; round <= operation.rounds; round += 1) {
     for (const { name, run } of runners) {
@@ -103,7 +138,7 @@ async function measure(operation: Operation): Promise<Cell[][]> {
   })
 }
 
-function asked(peer: Peer, operation: Operation): Runner[] {
+function serverRunners(peer: Peer, operation: Operation): Runner[] {
   const address = peer.targets[operation.target]
   if (address === undefined) return []
   const act = async () => {
@@ -126,7 +161,7 @@ function failed(peer: Peer, operation: Operation, cause: unknown): never {
   throw new Error(`${peer.name}: ${operation.name}`, { cause })
 }
 
-function programs(operation: Operation): Runner[] {
+function programRunners(operation: Operation): Runner[] {
   return PROGRAMS.filter(({ target }) => target === operation.target).flatMap(({ name, run }) =>
     Bun.which(name) ? [{ name, run: () => run(served.path) }] : [],
   )

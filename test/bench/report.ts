@@ -1,4 +1,4 @@
-/** Prints figures beside what they may be at most. One that is missing or over makes the run fail. */
+/** Prints figures beside their budgets. A figure that is missing or above its budget makes the run fail. */
 export function report(
   title: string,
   budgets: Record<string, number>,
