@@ -10,8 +10,11 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
-import { isOpenElsewhere, type PackedFile, unpackDatabase } from '#server/db/copy.ts'
+import { isOpenElsewhere, type PackedFile, renameDurably, unpackDatabase } from '#server/db/copy.ts'
 import { Fault } from '#wire/fault.ts'
+
+/** What SQLite adds to the name of a database for its other files; the database itself is the last. */
+const ENDINGS = ['-wal', '-shm', '-journal', '']
 
 export interface RestoreResult {
   /** The new path of the replaced database. */
@@ -51,14 +54,14 @@ export function restoreBackup(
     if (hasDatabase && isOpenElsewhere(database)) {
       throw new Fault('locked', `A server is using ${database}. Stop the server first.`)
     }
-    const replaced = hasDatabase ? freeName(database) : undefined
-    if (replaced !== undefined) setAside(database, replaced)
-    renameSync(unfinished, database)
+    const oldName = freeName(database)
+    renameDatabase(database, oldName)
+    renameDurably(unfinished, database)
     const notRestored = options.files ? [] : files.map(({ path }) => path)
+    const replaced = hasDatabase ? oldName : undefined
     return { replaced, notRestored, ...putBack(options.files ? files : []) }
   } finally {
-    for (const ending of ['', '-wal', '-shm', '-journal'])
-      rmSync(unfinished + ending, { force: true })
+    for (const ending of ENDINGS) rmSync(unfinished + ending, { force: true })
   }
 }
 
@@ -98,9 +101,12 @@ function putBack(files: readonly PackedFile[]): Pick<RestoreResult, 'written' | 
   return { written, unchanged }
 }
 
-/** Renames the database with its write-ahead log, which must not be applied to the new one. */
-function setAside(database: string, name: string): void {
-  for (const ending of ['-wal', '-shm', '-journal', '']) {
+/**
+ * Renames the database with its write-ahead log. SQLite would apply the log to the new database, also if the old one was
+ * deleted and only its log is left.
+ */
+function renameDatabase(database: string, name: string): void {
+  for (const ending of ENDINGS) {
     if (existsSync(database + ending)) renameSync(database + ending, name + ending)
   }
 }
@@ -109,6 +115,6 @@ function setAside(database: string, name: string): void {
 function freeName(database: string): string {
   for (let number = 1; ; number += 1) {
     const name = `${database}.replaced-${number}`
-    if (!existsSync(name)) return name
+    if (ENDINGS.every((ending) => !existsSync(name + ending))) return name
   }
 }

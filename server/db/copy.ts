@@ -1,6 +1,7 @@
 /** Copies a database while others write to it, and packs files into the copy. */
 import { Database } from 'bun:sqlite'
 import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { Fault } from '#wire/fault.ts'
 import { MIGRATIONS } from './migrations.ts'
 
@@ -26,13 +27,31 @@ export function copyDatabase(db: Database, to: string, pack: readonly PackedFile
   try {
     db.query('VACUUM INTO ?').run(unfinished)
     if (pack.length > 0) packInto(unfinished, pack)
-    const file = openSync(unfinished, 'r+')
-    fsyncSync(file)
-    closeSync(file)
-    renameSync(unfinished, to)
+    renameDurably(unfinished, to)
   } catch (error) {
     rmSync(unfinished, { force: true })
     throw error
+  }
+}
+
+/**
+ * Flushes a file, renames it, and flushes the new name: after a power failure, `to` is complete or as before.
+ *
+ * @throws Error of the file system
+ */
+export function renameDurably(from: string, to: string): void {
+  flush(from)
+  renameSync(from, to)
+  flush(dirname(to))
+}
+
+/** Flushes a file or a folder. */
+function flush(path: string): void {
+  const fd = openSync(path, 'r')
+  try {
+    fsyncSync(fd)
+  } finally {
+    closeSync(fd)
   }
 }
 

@@ -1,7 +1,16 @@
 /** An installation in one file, while it serves; and back, all of it or nothing. */
 import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { openDatabase } from '#server/db/open.ts'
 import { outcome, signIn } from '../support/client.ts'
@@ -118,6 +127,20 @@ describe('a backup', () => {
     expect(readFileSync(at('f.db.replaced-1'), 'utf8')).toBe('torn')
     expect(existsSync(at('f.db-wal'))).toBe(false)
     expect(await namesIn(at('f.db'))).toEqual(['ana'])
+  })
+
+  test('the log of a deleted database is not applied to the restored one', async () => {
+    await makeInstallation()
+    await run(['backup', at('b.db')])
+    const old = new Database(at('f.db'))
+    old.exec("PRAGMA journal_mode = WAL; UPDATE users SET username = 'old'")
+    copyFileSync(at('f.db-wal'), at('left'))
+    old.close()
+    rmSync(at('f.db'))
+    renameSync(at('left'), at('f.db-wal'))
+    expect((await run(['restore', at('b.db')])).code).toBe(0)
+    expect(await namesIn(at('f.db'))).toEqual(['ana'])
+    expect(existsSync(at('f.db.replaced-1-wal'))).toBe(true)
   })
 
   test('a backup does not take the place of a database that a server uses', async () => {
