@@ -62,7 +62,7 @@ export const MODULES: Module[] = [
     module: 'server/db',
     purpose: 'SQLite: schema and queries',
     modules: 'wire',
-    packages: 'bun:sqlite, node:fs',
+    packages: 'bun:sqlite, node:fs, node:path',
   },
   {
     module: 'server/access',
