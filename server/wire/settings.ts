@@ -45,6 +45,14 @@ export interface GlobalSettings {
   commands: Record<string, string[]>
 }
 
+/** Settings to change. Fields that are absent keep their values, also in `defaults`, `branding` and `tus`. */
+export interface SettingsChanges
+  extends Partial<Omit<GlobalSettings, 'defaults' | 'branding' | 'tus'>> {
+  defaults?: Partial<UserDefaults>
+  branding?: Partial<Branding>
+  tus?: Partial<TusSettings>
+}
+
 /** The sign-in method: password, a proxy's header, a command, or none. */
 const AUTH_METHODS = ['json', 'proxy', 'hook', 'noauth'] as const
 export type AuthMethod = (typeof AUTH_METHODS)[number]

@@ -1,6 +1,6 @@
 /** The settings of the server, for administrators (docs/api.md 1.13). */
 import { API } from '#wire/routes.ts'
-import type { GlobalSettings } from '#wire/settings.ts'
+import type { GlobalSettings, SettingsChanges } from '#wire/settings.ts'
 import { request, requestJson } from './request.ts'
 
 /** @throws Fault forbidden */
@@ -8,8 +8,12 @@ export function read(): Promise<GlobalSettings> {
   return requestJson<GlobalSettings>(API.settings)
 }
 
-/** @throws Fault badRequest (settings contradict each other) */
-export async function save(settings: GlobalSettings): Promise<void> {
+/**
+ * Changes the given settings; the others keep their values.
+ *
+ * @throws Fault badRequest (settings contradict each other)
+ */
+export async function save(changes: SettingsChanges): Promise<void> {
   const headers = { 'Content-Type': 'application/json' }
-  await request(API.settings, { method: 'PUT', body: JSON.stringify(settings), headers })
+  await request(API.settings, { method: 'PUT', body: JSON.stringify(changes), headers })
 }

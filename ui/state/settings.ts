@@ -3,6 +3,7 @@
 import { proxy } from 'valtio'
 import * as api from '#ui/api/settings.ts'
 import { assign } from '#ui/lib/assign.ts'
+import { changesBetween, refuseConflicts } from '#ui/lib/changes.ts'
 import { pageSettings } from '#ui/lib/page.ts'
 import { isRenderedDocument, mayHavePicture } from '#wire/document-pictures.ts'
 import type { Entry } from '#wire/entry.ts'
@@ -16,13 +17,22 @@ export function loadGlobalSettings(): Promise<GlobalSettings> {
 }
 
 /**
- * Saves all settings. The public ones take effect on this page at once.
+ * Saves the settings that differ from those before, so that other settings, which another administrator may have
+ * changed meanwhile, stay. The public ones take effect on this page at once.
  *
  * @returns the settings as stored by the server
- * @throws Fault badRequest (settings contradict each other)
+ * @throws Fault badRequest (settings contradict each other), precondition (another administrator has changed the same
+ *   setting)
  */
-export async function saveGlobalSettings(changed: GlobalSettings): Promise<GlobalSettings> {
-  await api.save(changed)
+export async function saveGlobalSettings(
+  before: GlobalSettings,
+  after: GlobalSettings,
+): Promise<GlobalSettings> {
+  const changes = changesOf(before, after)
+  const theirs = changesOf(before, await api.read())
+  refuseConflicts(changes.fields, theirs.fields)
+  for (const group of GROUPS) refuseConflicts(changes.groups[group], theirs.groups[group])
+  await api.save({ ...changes.fields, ...changes.groups })
   const saved = await api.read()
   const { branding, tus, signup, hideLoginButton } = saved
   assign(settings, {
@@ -36,6 +46,19 @@ export async function saveGlobalSettings(changed: GlobalSettings): Promise<Globa
     TusSettings: tus,
   })
   return saved
+}
+
+/** Settings whose fields change one by one (docs/api.md 1.13). */
+const GROUPS = ['defaults', 'branding', 'tus'] as const
+
+function changesOf(before: GlobalSettings, after: GlobalSettings) {
+  const { defaults, branding, tus, ...fields } = changesBetween(before, after)
+  const groups = {
+    defaults: changesBetween(before.defaults, after.defaults),
+    branding: changesBetween(before.branding, after.branding),
+    tus: changesBetween(before.tus, after.tus),
+  }
+  return { fields, groups }
 }
 
 /** The name of a server that has no name set. */

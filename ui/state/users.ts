@@ -1,8 +1,9 @@
 /** User administration. */
 import * as settingsApi from '#ui/api/settings.ts'
 import * as api from '#ui/api/users.ts'
+import { changesBetween, refuseConflicts } from '#ui/lib/changes.ts'
 import { withoutBase } from '#ui/lib/location.ts'
-import { changesBetween, isGuarded } from '#ui/lib/user-changes.ts'
+import { isGuarded } from '#ui/lib/user-changes.ts'
 import type { User } from '#wire/user.ts'
 import { ask } from './prompts.ts'
 import { withPassword } from './reauth.ts'
@@ -68,6 +69,7 @@ export async function createUser(user: User): Promise<string | undefined> {
  */
 export async function saveUser(before: User, after: User): Promise<User | undefined> {
   const changes = changesBetween(before, after)
+  refuseConflicts(changes, changesBetween(before, await api.read(after.id)))
   const save = (password: string) => api.save(after.id, changes, password)
   const isSelf = after.id === session.user?.id
   if (!isGuarded(changes)) {

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { changesBetween, isGuarded } from '#ui/lib/user-changes.ts'
+import { changesBetween } from '#ui/lib/changes.ts'
+import { isGuarded } from '#ui/lib/user-changes.ts'
 import { permissionsOf } from '#wire/permissions.ts'
 import type { User } from '#wire/user.ts'
 

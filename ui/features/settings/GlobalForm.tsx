@@ -44,7 +44,7 @@ export function GlobalForm({ saved, onSaved, onDiscard }: GlobalFormProps) {
     setBusy(true)
     setProblem(undefined)
     try {
-      const stored = await saveGlobalSettings(draft)
+      const stored = await saveGlobalSettings(saved, draft)
       setDraft(stored)
       onSaved(stored)
       toastUpdated()
