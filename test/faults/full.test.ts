@@ -58,6 +58,22 @@ describe.skipIf(noMounts !== undefined)('a file system that is full', () => {
   const remove = (who: Client, path: string) =>
     outcome(who.call('DELETE', `${API.resources}/${path}`))
 
+  test('an upload to a mount is refused before a byte if its staged file does not fit', async () => {
+    const admin = await start('root', [
+      `mkdir '${join(folder.path, 'root/disk')}'`,
+      `mount -t tmpfs -o size=64m tmpfs '${join(folder.path, 'root/disk')}'`,
+    ])
+    const create = (path: string, bytes: number) =>
+      outcome(
+        admin.call('POST', `${API.tus}/${path}`, undefined, {
+          'Tus-Resumable': '1.0.0',
+          'Upload-Length': String(bytes),
+        }),
+      )
+    expect(await create('disk/small', 1024)).toBe('201')
+    expect(await create('disk/large', 8 * 2 ** 20)).toBe('507 noSpace')
+  })
+
   test('a full file system below the root lets files and folders be removed, and has room again', async () => {
     const admin = await start('root/disk')
     mkdirSync(disk('disk/tree/deep'), { recursive: true })
