@@ -18,13 +18,19 @@ interface FolderTree {
 
 export const folderTree = proxy<FolderTree>({ open: {}, folders: {} })
 
-/** The last known versions of folders. */
-const versions = new Map<TreePath, string>()
-/** The folders that are being loaded again. */
-const reloading = new Set<TreePath>()
+/** The state of the reloads for one user. */
+interface Reloads {
+  /** The last known versions of folders. */
+  versions: Map<TreePath, string>
+  /** The folders that are being loaded again. */
+  running: Set<TreePath>
+}
+
+/** The reloads for the present user. A request of an earlier user belongs to another object. */
+let reloads: Reloads = { versions: new Map(), running: new Set() }
 
 onUserChange(() => {
-  versions.clear()
+  reloads = { versions: new Map(), running: new Set() }
   assign(folderTree, { open: {}, folders: {} })
 })
 
@@ -37,8 +43,11 @@ subscribeKey(listing, 'entry', storeListedFolders)
  * @throws Fault notFound, forbidden, unavailable
  */
 export async function openBranch(path: TreePath): Promise<void> {
+  const current = reloads
   folderTree.open[path] = true
-  if (!folderTree.folders[path]) storeEntries(path, await foldersIn(path))
+  if (folderTree.folders[path]) return
+  const folders = await foldersIn(path)
+  if (current === reloads) storeEntries(path, folders)
 }
 
 /**
@@ -48,20 +57,21 @@ export async function openBranch(path: TreePath): Promise<void> {
  * @param version changes with the names in the folder
  */
 export async function followBranch(path: TreePath, version: string): Promise<void> {
+  const current = reloads
+  const { versions, running } = current
   const before = versions.get(path)
   versions.set(path, version)
   const isShown = listing.path === path && listing.status !== 'idle' && listing.entry?.isDir
   if (before === undefined || before === version || isShown) return
-  if (!folderTree.folders[path] || reloading.has(path)) return
-  reloading.add(path)
-  for (let loaded = ''; loaded !== versions.get(path); ) {
+  if (!folderTree.folders[path] || running.has(path)) return
+  running.add(path)
+  for (let loaded = ''; loaded !== versions.get(path) && current === reloads; ) {
     if (loaded) await new Promise((resolve) => setTimeout(resolve, UI_LIMITS.treeReloadMs))
     loaded = versions.get(path) ?? ''
     const folders = await foldersIn(path).catch(() => undefined)
-    // Another user may have signed in.
-    if (folders && folderTree.folders[path]) storeEntries(path, folders)
+    if (folders && current === reloads) storeEntries(path, folders)
   }
-  reloading.delete(path)
+  running.delete(path)
 }
 
 /**

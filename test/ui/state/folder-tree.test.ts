@@ -59,6 +59,31 @@ test('a folder that the tree does not show is not loaded', async () => {
   expect(sentRequests).toEqual([])
 })
 
+test('the reload of a folder ends when another user signs in, whose tree does not show the folders', async () => {
+  await openTo(parsePath('/a/b'))
+  await followBranch(ROOT, '1')
+  const response = Promise.withResolvers<Response>()
+  serve(() => response.promise)
+  const followed = followBranch(ROOT, '2')
+  session.user = userOf({ id: 2 })
+  await Promise.resolve()
+  response.resolve(Response.json(listingOf(['secret'])))
+  await followed
+  expect(sentRequests).toHaveLength(1)
+  expect(folderTree.folders).toEqual({})
+})
+
+test('a folder that was opened for one user is not shown to the next', async () => {
+  const response = Promise.withResolvers<Response>()
+  serve(() => response.promise)
+  const opened = openTo(ROOT)
+  session.user = userOf({ id: 2 })
+  await Promise.resolve()
+  response.resolve(Response.json(listingOf(['secret'])))
+  await opened
+  expect(folderTree.folders).toEqual({})
+})
+
 describe('the branches to follow', () => {
   /** Opens branches, each of which is in the list of its parent folder. */
   function openAll(...paths: string[]): void {
