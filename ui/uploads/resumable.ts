@@ -4,7 +4,6 @@ import { signal } from '@preact/signals-react'
 import { type FileHandle, noteHandle } from '#ui/lib/file-handles.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { session } from '#ui/state/session.ts'
-import { isFault } from '#wire/fault.ts'
 import { pickFiles } from './pick.ts'
 import { resumeUploads } from './queue.ts'
 import type { Upload } from './transport.ts'
@@ -99,9 +98,8 @@ async function findResumable(row: Unfinished): Promise<ResumableUpload | undefin
     const canResume = stored?.isUploadOf(row) === true && stored.offset < row.size
     if (canResume) return { ...row, receivedBytes: stored.offset, handle: await handleOfRow(row) }
     deleteUnfinished(row)
-  } catch (error) {
-    // If there is no clear response, the upload is offered again later.
-    if (!isFault(error, 'unavailable', 'unauthenticated', 'locked')) deleteUnfinished(row)
+  } catch {
+    // It is not known whether the server has the upload. It is offered again later.
   }
   return undefined
 }
