@@ -12,7 +12,7 @@ import { Fault, isFault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { isInside, parsePath, ROOT, relativePath, type TreePath } from '#wire/paths.ts'
 import { permits } from '#wire/permissions.ts'
-import { session } from './session.ts'
+import { onUserChange, session } from './session.ts'
 import { toastError, toastSuccess } from './toasts.ts'
 import { undoGroup } from './undo.ts'
 
@@ -101,6 +101,9 @@ let filter = NO_FILTER
 /** The path of the administrator's scope below the served root; undefined until it is known. */
 let adminScope: TreePath | undefined
 let request: AbortController | undefined
+
+/** The scope of one administrator must not be used for the paths of the next. */
+onUserChange(clearRecords)
 
 /** Loads one page: the newest records, or those older than the record with the id `before`. */
 async function load(before: number | undefined): Promise<void> {

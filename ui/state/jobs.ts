@@ -18,8 +18,8 @@ const followed = new Set<number>()
 const startedHere = new Set<number>()
 /** The next poll. */
 let timer: ReturnType<typeof setTimeout> | undefined
-/** Whether jobs are loaded and shown. */
-let isFollowing = false
+/** The running call of `followJobs`; undefined if jobs are not shown. */
+let following: object | undefined
 
 export function isActive({ state }: Job): boolean {
   return state === 'waiting' || state === 'running' || state === 'paused'
@@ -27,10 +27,10 @@ export function isActive({ state }: Job): boolean {
 
 /** Loads and shows jobs until the returned function is called. */
 export function followJobs(): () => void {
-  isFollowing = true
+  following = {}
   void refreshJobs()
   return () => {
-    isFollowing = false
+    following = undefined
     clearTimeout(timer)
     followed.clear()
     startedHere.clear()
@@ -40,14 +40,17 @@ export function followJobs(): () => void {
 
 /** Loads the jobs again. After a failure the present ones stay. */
 export async function refreshJobs(): Promise<void> {
-  if (!isFollowing) return
+  const current = following
+  if (!current) return
   clearTimeout(timer)
   try {
-    update(await api.list())
+    const all = await api.list()
+    // Another user may have signed in.
+    if (following === current) update(all)
   } catch {
     // The next poll follows, and a banner reports the lost connection.
   }
-  if (!isFollowing || !jobs.shown.some(needsPolling)) return
+  if (following !== current || !jobs.shown.some(needsPolling)) return
   clearTimeout(timer)
   timer = setTimeout(() => void refreshJobs(), LIMITS.jobsPollMs)
 }

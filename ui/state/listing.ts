@@ -45,6 +45,8 @@ export const listing = proxy<ListingState>({
 /** The next user must not see the listing of this one. */
 onUserChange((user) => {
   const { path, asFolder, status } = listing
+  loading?.abort()
+  loading = undefined
   assign(listing, { path: ROOT, entry: null, status: 'idle', fault: null })
   if (user && status !== 'idle') void loadListing(path, asFolder)
 })

@@ -3,8 +3,10 @@
 import { proxy } from 'valtio'
 import * as api from '#ui/api/journal.ts'
 import { listenToRequests } from '#ui/api/request.ts'
+import { assign } from '#ui/lib/assign.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { isFault } from '#wire/fault.ts'
+import { onUserChange } from './session.ts'
 import { dismissUndone } from './toasts.ts'
 
 /** The journal entries of one action, by their numbers, in their order. */
@@ -19,6 +21,9 @@ let open: Group | undefined
 let isUndoing = false
 
 listenToRequests({ onJournalEntry: recordEntry })
+
+/** The next user must not undo the changes of this one. */
+onUserChange(() => assign(undoable, { past: [], future: [] }))
 
 /** Called for each response that names a journal entry. */
 function recordEntry(id: number): void {

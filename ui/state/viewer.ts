@@ -9,7 +9,7 @@ import { type Entry, isListing } from '#wire/entry.ts'
 import { parentPath, type TreePath } from '#wire/paths.ts'
 import { viewOf } from './folder-views.ts'
 import { listing } from './listing.ts'
-import { session } from './session.ts'
+import { onUserChange, session } from './session.ts'
 
 /** The interface of a viewer that can zoom. */
 export interface ZoomControl {
@@ -64,6 +64,9 @@ subscribeKey(listing, 'entry', (entry) => {
   if (entry && isListing(entry)) setSiblings(listing.path, entry.items)
   else if (entry) void loadSiblings(parentPath(listing.path))
 })
+
+/** The next user must not step through the files of this one. */
+onUserChange(() => assign(viewerState, { folder: null, siblings: NO_ENTRIES, steppedTo: null }))
 
 /**
  * Registers the controls of a viewer.
