@@ -5,7 +5,7 @@ import { ConnectionBanner } from '#ui/features/connection/ConnectionBanner.tsx'
 import { ProgressPanel } from '#ui/features/progress/ProgressPanel.tsx'
 import { PromptStack } from '#ui/features/prompts/PromptStack.tsx'
 import { Toasts } from '#ui/features/toasts/Toasts.tsx'
-import { awaitFirstRows } from '#ui/state/first-rows.ts'
+import { awaitListing } from '#ui/state/after-listing.ts'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { FirstSteps } from './FirstSteps.tsx'
 import { Music } from './Music.tsx'
@@ -19,7 +19,7 @@ import { useTooltips } from './use-tooltips.ts'
 /** The root component: the page, and the layers over every page. */
 export function App() {
   useEffect(listenToKeys, [])
-  useEffect(awaitFirstRows, [])
+  useEffect(awaitListing, [])
   useTooltips()
   useReceivedFiles()
   useCountedUses()

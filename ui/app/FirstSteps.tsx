@@ -2,22 +2,23 @@ import { Suspense } from 'react'
 import { useSnapshot } from 'valtio'
 import { lazyPart } from '#ui/components/lazy-part.tsx'
 import { useActionContext } from '#ui/state/action-context.ts'
-import { useAfterFirstRows } from '#ui/state/first-rows.ts'
+import { useAfterListing } from '#ui/state/after-listing.ts'
 import { session } from '#ui/state/session.ts'
 import { permits } from '#wire/permissions.ts'
 
-/** Loaded after the first rows. If it fails to load, nothing is shown. */
+/** Loaded after the listing. If it fails to load, nothing is shown. */
 const FirstStepsPanel = lazyPart(
   async () => (await import('#ui/features/first-steps/FirstStepsPanel.tsx')).FirstStepsPanel,
   () => null,
 )
 
-/** The first steps of the administrator, beside a folder. */
+/** The first steps of the administrator, on the page of a folder. */
 export function FirstSteps() {
   const { user } = useSnapshot(session)
   const { page } = useActionContext()
-  const isAfterRows = useAfterFirstRows()
-  if (!isAfterRows || !user || !permits(user.perm, 'administer') || page !== 'folder') return null
+  const isAfterListing = useAfterListing()
+  if (!isAfterListing || !user || !permits(user.perm, 'administer') || page !== 'folder')
+    return null
   return (
     <Suspense>
       <FirstStepsPanel key={user.id} />

@@ -6,7 +6,7 @@ import type { SharePath } from '#ui/lib/share-urls.ts'
 const SharePage = lazyPart(async () => (await import('#ui/pages/SharePage.tsx')).SharePage)
 
 /** The page of a share. It shows its own loading state. */
-export function Share({ address: sharePath }: { address: SharePath }) {
+export function Share({ sharePath }: { sharePath: SharePath }) {
   return (
     <Suspense>
       <SharePage sharePath={sharePath} />

@@ -6,7 +6,7 @@ import { subscribeKey } from 'valtio/utils'
 import { withBase } from '#ui/lib/location.ts'
 import { session } from '#ui/state/session.ts'
 
-/** Service workers require a secure context; the dev server does not build one. */
+/** Service workers require a secure context; the dev server does not build a service worker. */
 export function registerWorker(): void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
   const options = { scope: withBase('/'), updateViaCache: 'none' } as const

@@ -34,7 +34,7 @@ const ROUTES: readonly PageRoute[] = [
     prefix: SHARE,
     deep: true,
     access: 'visitor',
-    page: (rest) => <Share address={parseShareUrl(rest)} />,
+    page: (rest) => <Share sharePath={parseShareUrl(rest)} />,
   },
   { prefix: INVITE_PAGE, access: 'visitor', page: () => <Invite /> },
   { prefix: SETTINGS, access: 'user', page: () => <Redirect to={PROFILE} /> },

@@ -1,9 +1,9 @@
 import { useEffect } from 'react'
-import { useAfterFirstRows } from '#ui/state/first-rows.ts'
+import { useAfterListing } from '#ui/state/after-listing.ts'
 
-/** Counts what is opened, for the order of search results. The code is loaded after the first rows. */
+/** Counts what is opened, for the order of search results. The code is loaded after the listing. */
 export function useCountedUses(): void {
-  const isReady = useAfterFirstRows()
+  const isReady = useAfterListing()
   useEffect(() => {
     if (!isReady) return
     // Without the code nothing is counted, and the order stays that of the server.

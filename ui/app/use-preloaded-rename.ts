@@ -1,10 +1,10 @@
 import { useEffect } from 'react'
 import { preloadRename } from '#ui/actions/files.ts'
-import { useAfterFirstRows } from '#ui/state/first-rows.ts'
+import { useAfterListing } from '#ui/state/after-listing.ts'
 
-/** Loads the code of a rename after the first rows: what a user types right after F2 is the new name. */
+/** Loads the code of a rename after the listing, so that no character is lost that a user types right after F2. */
 export function usePreloadedRename(): void {
-  const isReady = useAfterFirstRows()
+  const isReady = useAfterListing()
   useEffect(() => {
     if (isReady) preloadRename()
   }, [isReady])

@@ -1,11 +1,11 @@
 import { useEffect } from 'react'
-import { useAfterFirstRows } from '#ui/state/first-rows.ts'
+import { useAfterListing } from '#ui/state/after-listing.ts'
 
-/** Loads tooltips after the first rows. Every control also has an accessible name, so the page works without them. */
+/** Loads tooltips after the listing. Every control also has an accessible name, so the page works without them. */
 export function useTooltips(): void {
-  const isAfterRows = useAfterFirstRows()
+  const isAfterListing = useAfterListing()
   useEffect(() => {
-    if (!isAfterRows) return
+    if (!isAfterListing) return
     let stop: (() => void) | undefined
     let isUnmounted = false
     void import('#ui/components/tooltips.ts').then(
@@ -18,5 +18,5 @@ export function useTooltips(): void {
       isUnmounted = true
       stop?.()
     }
-  }, [isAfterRows])
+  }, [isAfterListing])
 }

@@ -1,7 +1,7 @@
 import { UI_LIMITS } from './limits.ts'
 
 /**
- * Runs `work` when the browser is idle, so that the first rows do not wait for it.
+ * Runs `work` when the browser is idle, so that the listing does not wait for it.
  *
  * @returns a function that cancels `work` if it has not run yet
  */

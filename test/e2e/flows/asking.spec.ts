@@ -1,4 +1,4 @@
-/** Cards are loaded after the first rows: these flows block their code. */
+/** Cards are loaded after the listing: these flows block their code. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from '../fixtures.ts'

@@ -22,7 +22,7 @@ import {
   withoutBase,
 } from '#ui/lib/location.ts'
 import { useActionContext } from '#ui/state/action-context.ts'
-import { useAfterFirstRows } from '#ui/state/first-rows.ts'
+import { useAfterListing } from '#ui/state/after-listing.ts'
 import { layout } from '#ui/state/layout.ts'
 import { session } from '#ui/state/session.ts'
 import { settings } from '#ui/state/settings.ts'
@@ -32,7 +32,7 @@ import { StorageBar } from './StorageBar.tsx'
 import './Sidebar.css'
 import { permits } from '#wire/permissions.ts'
 
-/** Loaded after the first rows; its space is reserved from the beginning. */
+/** Loaded after the listing; its space is reserved from the beginning. */
 const SidebarSections = lazyPart(
   async () => (await import('./SidebarSections.tsx')).SidebarSections,
 )
@@ -42,7 +42,7 @@ export function Sidebar({ folded = false }: { folded?: boolean }) {
   const { t } = useTranslation()
   const { user } = useSnapshot(session)
   const { may } = useActionContext()
-  const hasFirstRows = useAfterFirstRows()
+  const isAfterListing = useAfterListing()
   return (
     <aside className="Sidebar" data-folded={folded || undefined} aria-label={t('sidebar.label')}>
       <Brand folded={folded} />
@@ -64,7 +64,7 @@ export function Sidebar({ folded = false }: { folded?: boolean }) {
           </nav>
           <ActionGroup folded={folded} ids={['newFolder', 'newFile']} stays={may('create')} />
           <div className="Sidebar__middle">
-            {!folded && hasFirstRows && (
+            {!folded && isAfterListing && (
               <Suspense>
                 <SidebarSections />
               </Suspense>

@@ -1,12 +1,12 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { usePathname } from 'wouter/use-browser-location'
-import { useAfterFirstRows } from '#ui/state/first-rows.ts'
+import { useAfterListing } from '#ui/state/after-listing.ts'
 import { dismiss, prompts } from '#ui/state/prompts.ts'
 import { toastError } from '#ui/state/toasts.ts'
 import { Fault } from '#wire/fault.ts'
 
-/** The cards are one chunk. It is loaded after the first rows, so that it is there before the first question. */
+/** The cards are one chunk. It is loaded after the listing, so that it is there before the first question. */
 const loadCards = async () => (await import('./Prompt.tsx')).Prompt
 type Card = Awaited<ReturnType<typeof loadCards>>
 
@@ -26,15 +26,15 @@ export function PromptStack() {
  */
 function useCards(isNeeded: boolean): Card | undefined {
   const [cards, setCards] = useState<{ Prompt: Card }>()
-  const isAfterRows = useAfterFirstRows()
+  const isAfterListing = useAfterListing()
   const load = useEffectEvent((failed: () => void) => {
     loadCards().then((Prompt) => setCards({ Prompt }), failed)
   })
 
   // A failed load is repeated with the first question.
   useEffect(() => {
-    if (isAfterRows) load(() => undefined)
-  }, [isAfterRows])
+    if (isAfterListing) load(() => undefined)
+  }, [isAfterListing])
   useEffect(() => {
     if (isNeeded && !cards) load(reportFailure)
   }, [isNeeded, cards])
