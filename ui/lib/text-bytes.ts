@@ -5,7 +5,7 @@ export interface DecodedText {
   /** A label of the Encoding standard. */
   encoding: string
   /** Whether the bytes began with a byte order mark, which the text omits. */
-  mark: boolean
+  hasMark: boolean
   /** Whether encoding the text as UTF-8 gives the same bytes. */
   isLossless: boolean
 }
@@ -17,14 +17,19 @@ const REPLACEMENT = '\uFFFD'
 const FALLBACK_ENCODING = 'windows-1252'
 
 /**
- * Compares the text with the size of the file.
+ * Checks a text that the server has decoded, by the size of the file.
  *
- * @returns undefined if the bytes were not valid UTF-8, so that the text alone cannot restore them
+ * @returns the text without its byte order mark; undefined if the bytes were not valid UTF-8, so that the text alone cannot restore them
  */
 export function asUtf8Text(text: string, sizeBytes: number): DecodedText | undefined {
   if (text.includes(REPLACEMENT) || utf8Length(text) !== sizeBytes) return undefined
-  const mark = text.startsWith(MARK)
-  return { text: mark ? text.slice(MARK.length) : text, encoding: 'utf-8', mark, isLossless: true }
+  const hasMark = text.startsWith(MARK)
+  return {
+    text: hasMark ? text.slice(MARK.length) : text,
+    encoding: 'utf-8',
+    hasMark,
+    isLossless: true,
+  }
 }
 
 /** Decodes by the byte order mark, else as UTF-8, else as windows-1252. */
@@ -32,12 +37,12 @@ export function decodeText(bytes: Uint8Array): DecodedText {
   const encoding = encodingOf(bytes)
   const text = new TextDecoder(encoding).decode(bytes)
   const isUtf8 = encoding === 'utf-8'
-  return { text, encoding, mark: isUtf8 && hasByteOrderMark(bytes), isLossless: isUtf8 }
+  return { text, encoding, hasMark: isUtf8 && hasByteOrderMark(bytes), isLossless: isUtf8 }
 }
 
 /** The text as it is written to a file. */
-export function encodeText(text: string, mark: boolean): string {
-  return mark ? MARK + text : text
+export function encodeText(text: string, hasMark: boolean): string {
+  return hasMark ? MARK + text : text
 }
 
 /**

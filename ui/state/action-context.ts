@@ -21,12 +21,12 @@ import { undoable } from './undo.ts'
 import { viewerState, type ZoomControl } from './viewer.ts'
 
 export interface ActionContext {
-  /** The kind of page: a folder, one file, or neither (loading, failed, signed out). */
+  /** The kind of page: a folder, one file, or neither (another page, loading, failed, signed out). */
   page: 'folder' | 'file' | 'elsewhere'
   path: TreePath
   /** The entries of the folder. */
   items: readonly Entry[]
-  /** Whether the folder has entries. It is assumed to have some while it loads, so that the layout does not shift. */
+  /** Whether the folder has entries. While it loads the value is true, so that the layout does not shift. */
   hasItems: boolean
   /** Whether all entries are known, and not only the first ones of a large folder that is loading. */
   hasAllItems: boolean
@@ -54,7 +54,7 @@ export interface ActionContext {
   next?: Entry | undefined
   /** The zoom control of the picture; undefined if no picture is shown. */
   zoomControl?: ZoomControl | undefined
-  /** Pictures: whether a preview is shown instead of the original, and whether the original is shown. */
+  /** Pictures: whether both the original and a preview can be shown, and whether the original is. */
   hasPreview: boolean
   showsOriginal: boolean
   /** Text: whether long lines wrap, and whether Markdown is rendered. */
@@ -73,10 +73,11 @@ export interface ActionContext {
   /** Whether a user is signed in, and whether signing out has an effect. */
   isSignedIn: boolean
   canSignOut: boolean
-  /** Whether this server runs commands at all, and whether the shell is open. */
+  /** Whether this server runs commands. */
   runsCommands: boolean
-  /** Whether files can be imported from a URL. */
+  /** Whether this server imports files from a URL. */
   imports: boolean
+  /** Whether the shell panel is open. */
   hasShell: boolean
   /** Whether the user has the right for the action, and the storage is writable. */
   may(action: PolicyAction): boolean
@@ -168,7 +169,7 @@ function contextOf(state: typeof STATE, browser: BrowserState): ActionContext {
   const shown = status === 'failed' ? null : entry
   const items = itemsOf(shown)
   const file = shown && !isListing(shown) ? shown : null
-  /** The next file of the viewer is loading: its neighbours are already known, so that stepping can continue. */
+  /** Whether the next or previous file is loading. Its neighbours are known, so the user can already go on to them. */
   const isStepping = status === 'loading' && path === viewer.steppedTo
   const may = mayOf(state)
   return {
@@ -207,7 +208,7 @@ function contextOf(state: typeof STATE, browser: BrowserState): ActionContext {
   }
 }
 
-/** Actions that a read-only server allows no user. */
+/** Actions that a read-only server refuses to every user. */
 const CHANGING: readonly PolicyAction[] = [
   'create',
   'overwrite',

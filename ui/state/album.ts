@@ -30,8 +30,8 @@ export function readSharedAlbumFacts(
 }
 
 /**
- * Requests one page after the other. A folder with too many pictures has no dates: a part of them would be out of
- * order.
+ * Requests one page after the other, up to `albumMax` pictures. For a larger folder the dates are left out: pictures
+ * could not be grouped by day if only a part of them had a date.
  */
 async function readAllPages(
   read: (from: number) => Promise<FolderMedia>,
@@ -40,7 +40,7 @@ async function readAllPages(
   let from: number | undefined = 0
   while (from !== undefined) {
     const page: FolderMedia = await read(from)
-    for (const { name, ...own } of page.items) facts.set(name, own)
+    for (const { name, ...metadata } of page.items) facts.set(name, metadata)
     from = page.next
     if (from !== undefined && facts.size >= ON_DEMAND_LIMITS.albumMax) return withoutDates(facts)
   }

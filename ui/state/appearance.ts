@@ -1,6 +1,6 @@
 /**
- * Theme, row height and columns follow the user to other devices. The browser stores them too (layout.ts), so that
- * they apply before the server has answered.
+ * Theme, row height and columns, which the server stores so that each device of the user has them. The browser stores
+ * them too (layout.ts), so that they apply before the server has responded.
  */
 import { subscribe } from 'valtio'
 import * as api from '#ui/api/appearance.ts'

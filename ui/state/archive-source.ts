@@ -14,9 +14,9 @@ export interface ArchiveSource {
   name: string
   /** The URL of the archive itself, to download. */
   url: string
-  /** @throws Fault */
+  /** @throws Fault as `list` and `listShared` of ui/api/archive.ts */
   list(inside: TreePath, signal: AbortSignal): Promise<ArchiveFolder>
-  /** @throws Fault */
+  /** @throws Fault as `read` and `readShared` of ui/api/archive.ts */
   readText(inside: TreePath, signal: AbortSignal): Promise<string>
   /** The URL of a file's content, to download or (`isShown`) to show. */
   fileUrl(inside: TreePath, isShown?: boolean): string

@@ -1,4 +1,4 @@
-/** The audit record: one's own records, and for administrators those of all users. */
+/** Audit records for the activity page and the details panel: one's own, and for administrators those of all users. */
 
 import { proxy, ref } from 'valtio'
 import * as api from '#ui/api/audit.ts'

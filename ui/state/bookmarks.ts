@@ -6,7 +6,7 @@ import { session } from './session.ts'
 
 const STORAGE_KEY = 'filemgr.bookmarks'
 
-/** @returns the stored position: seconds in a film or recording, the chapter and the part of it in a book */
+/** @returns seconds in a film or recording; in a book the index of the chapter, plus the fraction of it that was read */
 export function positionIn(path: TreePath): number | undefined {
   return read().get(keyOf(path))
 }

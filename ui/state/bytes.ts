@@ -41,7 +41,10 @@ export function loadBytes(path: TreePath): () => void {
   }
 }
 
-/** The content of a file, for viewers that keep what they parse and not the content. */
+/**
+ * @returns the content of a file, for viewers that keep only what they parse from it
+ * @throws Fault as `readBytes` of ui/api/resources.ts
+ */
 export async function readContent(
   path: TreePath,
   signal: AbortSignal,

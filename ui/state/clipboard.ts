@@ -15,8 +15,8 @@ export interface Clipboard {
   /** A `ref`, replaced as a whole. */
   entries: readonly Entry[]
   /**
-   * Whether the names of the entries were also put on the system clipboard. If so, other files found there were
-   * copied later, and a paste uploads those.
+   * Whether the names of the entries were also put on the system clipboard. If so, files that the system clipboard
+   * contains were copied later, and a paste uploads them.
    */
   isOnSystemClipboard: boolean
 }
@@ -98,7 +98,7 @@ export function emptyClipboard(): void {
 }
 
 function restoreClipboard(userId: number): void {
-  // Only filemgr writes this key. A value from elsewhere can only name files that do not exist.
+  // Only filemgr writes this key. An invalid value can only name files that do not exist.
   const stored = remembered(KEY) as Partial<Stored> | null
   if (stored?.userId !== userId || !Array.isArray(stored.entries)) return
   const { verb = 'copy', folder = ROOT, entries, isOnSystemClipboard = false, atMs = 0 } = stored

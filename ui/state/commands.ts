@@ -55,7 +55,8 @@ let program: Program | undefined
 let isStopping = false
 // The next user of this browser must not see the output of this one.
 onUserChange(() => {
-  if (program) cancelStart(program)
+  program?.disconnect()
+  reset()
   clearLog()
 })
 

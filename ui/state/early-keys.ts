@@ -27,11 +27,11 @@ export function takeTypedEarly(): string {
 function collect(event: KeyboardEvent, onEscape: () => void): void {
   const { key, ctrlKey, altKey, metaKey } = event
   // Ctrl and Alt together are AltGr, which types characters.
-  const types = [...key].length === 1 && ctrlKey === altKey && !metaKey
+  const isCharacter = [...key].length === 1 && ctrlKey === altKey && !metaKey
   if (key === 'Escape') onEscape()
   else if (key === 'Backspace') typed = typed.slice(0, -1)
   else if (key === 'Enter') typed += '\n'
-  else if (types) typed += key
+  else if (isCharacter) typed += key
   else return
   event.preventDefault()
   event.stopImmediatePropagation()

@@ -33,7 +33,8 @@ import { nameOf, parentPath, parsePath, ROOT, segmentsOf } from '#wire/paths.ts'
 import { session } from './session.ts'
 
 /**
- * @returns the information about one entry, or about several entries of one folder together; the name is the heading
+ * @returns the information about one entry, or about several entries of one folder together; without the name, which
+ * is the heading (`headingOf`)
  */
 export function fileInfoOf(entries: readonly Entry[]): InfoItem[] {
   const [first, ...others] = entries
@@ -42,7 +43,7 @@ export function fileInfoOf(entries: readonly Entry[]): InfoItem[] {
   return [
     ...(single ? kindItem(first) : []),
     ...sizeItem(entries),
-    ...(single ? folderInfo(first) : []),
+    ...(single ? contentInfo(first) : []),
     single ? modifiedItem(first) : modifiedRangeItem(entries),
     ...locationItem(first),
   ]
@@ -61,7 +62,7 @@ export function hasMoreInfo(entry: FileEntry | Listing): boolean {
  */
 export async function moreInfoOf(entry: Entry, signal: AbortSignal): Promise<InfoItem[]> {
   const path = parsePath(entry.path)
-  if (!hasMetadata(entry)) return folderInfo(await api.stat(path, signal))
+  if (!hasMetadata(entry)) return contentInfo(await api.stat(path, signal))
   const facts = await media.read(path, signal)
   if (!('resolution' in entry)) return mediaInfo(facts)
   // The dimensions are shown already: the listing contains them.
@@ -142,7 +143,8 @@ function sizeItem(entries: readonly Entry[]): InfoItem[] {
   return [{ term: t('details.size'), text: formatSize(bytes), title: formatExactSize(bytes) }]
 }
 
-function folderInfo(entry: Entry | FileEntry | Listing): InfoItem[] {
+/** The number of entries of a folder, or the dimensions of a picture, if they are known. */
+function contentInfo(entry: Entry | FileEntry | Listing): InfoItem[] {
   if ('items' in entry && isListing(entry)) return [contentsItem(entry)]
   if (!('resolution' in entry) || !entry.resolution) return []
   return [{ term: t('details.resolution'), text: pixels(entry.resolution) }]

@@ -14,7 +14,7 @@ export async function loadFirstSteps(): Promise<FirstSteps | undefined> {
   return steps.isDue ? steps : undefined
 }
 
-/** Whether the host name of this page is a loopback name, which means another machine on every other device. */
+/** Whether a host name is a loopback name. On another device the same name means that device. */
 function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.')
 }

@@ -1,4 +1,4 @@
-/** Folders for pickers of a destination. */
+/** The subfolders of a folder, for the folder tree and for dialogs that ask for a destination. */
 
 import * as api from '#ui/api/resources.ts'
 import { sortEntries } from '#ui/lib/sort.ts'

@@ -41,6 +41,7 @@ export function inviteNew(user: User): Promise<number | undefined> {
 /**
  * Shows an invitation link with which an existing user chooses a new password.
  *
+ * @returns the id of the user; undefined if it was cancelled
  * @throws Fault notFound, tooMany (open invitations)
  */
 export function inviteAgain(userId: number): Promise<number | undefined> {

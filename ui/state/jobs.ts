@@ -112,7 +112,7 @@ function isOwn({ username }: Job): boolean {
   return username === session.user?.username
 }
 
-/** Whether the job changes without a request: it runs, or it ends right now. */
+/** Whether the job changes without a request: it is not paused, or the time of its end is not recorded yet. */
 function needsPolling(job: Job): boolean {
   return (isActive(job) && job.state !== 'paused') || (!isActive(job) && job.ended === '')
 }

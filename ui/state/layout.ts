@@ -1,4 +1,4 @@
-/** Which panels are open. The choices are stored in the browser. */
+/** Open panels, columns, row height, theme and similar choices of the user. They are stored in the browser. */
 import { proxy, subscribe } from 'valtio'
 import { remember, rememberedChoices } from '#ui/lib/remembered.ts'
 import type { ArchiveFormatName } from '#wire/archive-formats.ts'
@@ -17,7 +17,7 @@ interface Layout {
   galleryHeight: number
   /** Whether the gallery groups pictures by the day on which they were taken. */
   galleryDays: boolean
-  /** The width of the list's name column in pixels; null: all the space that is left. */
+  /** The width of the list's name column in pixels; null: all the space beside the other columns. */
   nameWidth: number | null
   /** The row height of folders without their own view. */
   density: 'comfortable' | 'compact'

@@ -156,7 +156,7 @@ async function load(path: TreePath): Promise<void> {
   }
 }
 
-/** Shows what is known of the folder while it loads. */
+/** Shows an earlier listing, or the first entries, while the folder loads. */
 function showEarly(first: Listing, isComplete: boolean): void {
   // The first entries in one order are not those in another.
   if (!isComplete && !isSameSorting(first.sorting, viewOf(first.path).sorting)) return
@@ -199,7 +199,7 @@ function fail(error: unknown): void {
 function applyPreselection(items: readonly Entry[]): void {
   if (namesToSelect) {
     const names = new Set(namesToSelect)
-    selectOrPoint(items.filter((item) => names.has(item.name)))
+    selectOrMoveCursor(items.filter((item) => names.has(item.name)))
     namesToSelect = undefined
   } else if (childLeft !== undefined) {
     moveCursor(items.find((item) => nameOf(item.path) === childLeft))
@@ -208,10 +208,10 @@ function applyPreselection(items: readonly Entry[]): void {
 }
 
 /**
- * Selects entries; a filter that hides them is closed. On a touch screen only the cursor moves, because the next tap
+ * Selects entries, and closes a filter that hides them. On a touch screen only the cursor moves, because the next tap
  * would toggle the selection instead of opening the entry.
  */
-function selectOrPoint(entries: readonly Entry[]): void {
+function selectOrMoveCursor(entries: readonly Entry[]): void {
   const hidden = entries.some((entry) => !filterByName([entry], listing.filter ?? '').length)
   if (hidden) closeFilter()
   if (matchMedia(TOUCH).matches) moveCursor(entries[0])

@@ -5,9 +5,9 @@ import type { AlbumFacts } from '#wire/media.ts'
 import { extensionOf, type TreePath } from '#wire/paths.ts'
 
 /** Formats whose length the server reads from the file. */
-const READ = new Set('mp4 m4v mov webm mkv mp3 flac wav m4a'.split(' '))
+const FORMATS_WITH_LENGTH = new Set('mp4 m4v mov webm mkv mp3 flac wav m4a'.split(' '))
 
-/** @returns true if the file has no length, such as a film without its index; false if that is not known */
+/** @returns true if the file has no length, such as a film without its index; false if it has one, or it is not known */
 export function isDamagedMedia(
   { name }: { name: string },
   path: TreePath,
@@ -16,7 +16,7 @@ export function isDamagedMedia(
   return hasNoLength(name, () => media.read(path, signal))
 }
 
-/** As `isDamagedMedia`, for a file in a share. */
+/** Like `isDamagedMedia`, for a file in a share. */
 export function isDamagedShared(
   share: ShareKey,
   { name }: { name: string },
@@ -27,7 +27,7 @@ export function isDamagedShared(
 }
 
 async function hasNoLength(name: string, read: () => Promise<AlbumFacts>): Promise<boolean> {
-  if (!READ.has(extensionOf(name).slice(1).toLowerCase())) return false
+  if (!FORMATS_WITH_LENGTH.has(extensionOf(name).slice(1).toLowerCase())) return false
   const facts = await read().catch(() => undefined)
   return facts !== undefined && facts.seconds === undefined
 }

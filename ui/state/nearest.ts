@@ -1,4 +1,4 @@
-/** Finds a page to offer if a URL has no entry. */
+/** Finds the folder that is offered if nothing exists at the path of a URL. */
 import { list } from '#ui/api/resources.ts'
 import { hasContent } from '#ui/lib/content-urls.ts'
 import { nameOf, parentPath, ROOT, type TreePath } from '#wire/paths.ts'
@@ -7,7 +7,7 @@ export interface NearestFolder {
   /** The nearest parent folder that can be shown; the root of the scope if there is none. */
   folder: TreePath
   /** Whether the entry at the URL is a broken symlink. */
-  brokenLink: boolean
+  isBrokenLink: boolean
 }
 
 /** Requests the folders above `path`, from the nearest upwards, until one can be shown. */
@@ -19,9 +19,9 @@ export async function findNearestFolder(
   try {
     const { items } = await list(folder, signal)
     const entry = items.find(({ name }) => name === nameOf(path))
-    return { folder, brokenLink: entry !== undefined && !hasContent(entry) }
+    return { folder, isBrokenLink: entry !== undefined && !hasContent(entry) }
   } catch {
-    if (folder === ROOT) return { folder, brokenLink: false }
-    return { ...(await findNearestFolder(folder, signal)), brokenLink: false }
+    if (folder === ROOT) return { folder, isBrokenLink: false }
+    return { ...(await findNearestFolder(folder, signal)), isBrokenLink: false }
   }
 }

@@ -2,6 +2,7 @@
 import { proxy } from 'valtio'
 import { collectTyping, takeTypedEarly } from './early-keys.ts'
 
+/** `look`: Quick Look. */
 type OverlayName = 'finder' | 'look'
 
 export const overlay = proxy<{ open: OverlayName | null }>({ open: null })

@@ -91,7 +91,7 @@ export function resetSelection(): void {
   assign(selection, { cursor: undefined, anchor: undefined })
 }
 
-/** Deselects entries that no longer exist after a reload of the folder. */
+/** Deselects all entries except `items`, because the others no longer exist or are hidden by the filter. */
 export function keepSelection(items: readonly Entry[]): void {
   const exists = (path: string) => indexOf(items, path) >= 0
   setPaths([...selection.paths].filter(exists))

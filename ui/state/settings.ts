@@ -87,7 +87,7 @@ export function rowThumbnailOf({ type, name }: Pick<Entry, 'type' | 'name'>): 't
   return isPage && settings.ResizePreview ? 'small' : 'thumb'
 }
 
-/** Whether the server has a picture of the first lines of such files. It is readable only where it is large. */
+/** Whether the server makes a picture of the first lines of such files. The lines are legible only if it is large. */
 export function hasTextPicture({ type }: Pick<Entry, 'type'>): boolean {
   return settings.EnableThumbs && (type === 'text' || type === 'textImmutable')
 }

@@ -13,7 +13,7 @@ export interface ShareFailure {
 }
 
 /**
- * Creates one share for each entry. The list then has these shares, in the order of the entries.
+ * Creates one share for each entry. `shares.items` then has these shares, in the order of the entries.
  *
  * @returns the failures
  */

@@ -6,13 +6,15 @@ import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { remember, rememberedChoices } from '#ui/lib/remembered.ts'
 import { onUserChange, session } from './session.ts'
 
+/** The tabs of the panel. */
 export const SHELL_SIDES = ['commands', 'terminal'] as const
 export type ShellSide = (typeof SHELL_SIDES)[number]
 
 interface StoredShell {
   open: boolean
+  /** The active tab. */
   side: ShellSide
-  /** Without the resize handle. */
+  /** The height without the resize handle. */
   heightEm: number
   /** The program that the terminal started last. */
   program: string

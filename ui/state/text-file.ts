@@ -9,7 +9,7 @@ import type { TreePath } from '#wire/paths.ts'
 export interface Base {
   text: string
   /** Whether the file begins with a byte order mark, which the text omits. */
-  mark: boolean
+  hasMark: boolean
   etag: string | undefined
 }
 
@@ -22,6 +22,8 @@ export interface ReadText extends DecodedText {
 /**
  * Reads the text and the version of a file. If the text in `file` may have lost bytes when the server decoded it, the
  * bytes are requested and decoded here.
+ *
+ * @throws Fault as `readBytes` of ui/api/resources.ts
  */
 export async function readText(file: api.ReadFile, path: TreePath): Promise<ReadText> {
   const decoded = asUtf8Text(file.content ?? '', file.size)
@@ -30,7 +32,10 @@ export async function readText(file: api.ReadFile, path: TreePath): Promise<Read
   return { ...decodeText(bytes), etag, isRecorded: true }
 }
 
-/** @returns the present version of the file, or null if it no longer exists */
+/**
+ * @returns the present version of the file, or null if it no longer exists
+ * @throws Fault as `stat` of ui/api/resources.ts, except for notFound
+ */
 export async function readTextIfExists(path: TreePath): Promise<Base | null> {
   try {
     const entry = await api.stat(path)

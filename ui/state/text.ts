@@ -58,7 +58,7 @@ interface Draft {
 }
 
 /** The version of the file that the text was loaded from or last saved as. */
-let base: Base = { text: '', mark: false, etag: undefined }
+let base: Base = { text: '', hasMark: false, etag: undefined }
 let editor: EditorHandle | undefined
 /** The id of the user who opened the text. */
 let owner: number | undefined
@@ -119,7 +119,7 @@ export function refreshText(file: api.ReadFile): void {
   if (decoded.text !== base.text) {
     if (text.dirty) return
     editor.show(decoded.text)
-    settle({ text: decoded.text, mark: decoded.mark, etag }, editor.snapshot())
+    settle({ text: decoded.text, hasMark: decoded.hasMark, etag }, editor.snapshot())
   } else base = { ...base, etag }
 }
 
@@ -205,8 +205,8 @@ async function write(path: TreePath, etag: string | undefined): Promise<boolean>
   const snapshot = editor?.snapshot()
   if (!snapshot) return false
   try {
-    const saved = await api.save(path, encodeText(snapshot.text, base.mark), etag)
-    settle({ text: snapshot.text, mark: base.mark, etag: saved }, snapshot)
+    const saved = await api.save(path, encodeText(snapshot.text, base.hasMark), etag)
+    settle({ text: snapshot.text, hasMark: base.hasMark, etag: saved }, snapshot)
     return true
   } catch (error) {
     if (!isFault(error, 'precondition', 'notFound')) throw error
@@ -246,28 +246,29 @@ async function resolveConflict(
 async function create(path: TreePath): Promise<boolean> {
   const snapshot = editor?.snapshot()
   if (!snapshot) return false
-  await api.createFile(path, encodeText(snapshot.text, base.mark))
+  await api.createFile(path, encodeText(snapshot.text, base.hasMark))
   const made = await readTextIfExists(path)
   settle(made ?? { ...base, text: snapshot.text, etag: undefined }, snapshot)
   return true
 }
 
-/** Saves to a new file beside this one and continues with it. */
+/** Saves the text to a new file in the same folder, and opens that file. */
 async function saveAs(path: TreePath): Promise<boolean> {
   const name = await ask({ name: 'saveAs', file: path })
   const snapshot = editor?.snapshot()
   if (!name || !snapshot) return false
   const copy = childPath(parentPath(path), name)
-  await api.createFile(copy, encodeText(snapshot.text, base.mark))
+  await api.createFile(copy, encodeText(snapshot.text, base.hasMark))
   discardChanges()
   goTo(filesUrl(copy, false), { replace: true })
   return true
 }
 
+/** Gives the editor its initial text: the draft of an earlier session, or the text of the file. */
 function start(path: TreePath, read: ReadText): void {
   const draft = drafts.get(keyOf(path))
   drafts.delete(keyOf(path))
-  const present: Base = { text: read.text, mark: read.mark, etag: read.etag }
+  const present: Base = { text: read.text, hasMark: read.hasMark, etag: read.etag }
   // With the base of the draft, a save detects that the file has changed since the draft was begun.
   base = draft && draft.base.text !== read.text ? draft.base : present
   viewerState.showsSource = draft !== undefined || read.text === ''
@@ -278,11 +279,12 @@ function start(path: TreePath, read: ReadText): void {
   })
 }
 
+/** Called when the file contains `saved`: the text of `snapshot` counts as saved, even if more was typed since. */
 function settle(saved: Base, snapshot: ReturnType<EditorHandle['snapshot']>): void {
   base = saved
   snapshot.markSaved()
   const { path } = text
-  const size = new TextEncoder().encode(encodeText(saved.text, saved.mark)).length
+  const size = new TextEncoder().encode(encodeText(saved.text, saved.hasMark)).length
   if (path) updateFile(path, { content: saved.text, size, modified: new Date().toISOString() })
 }
 

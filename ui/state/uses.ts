@@ -35,6 +35,7 @@ export function countUse(path: TreePath): void {
   const count = (uses.get(key) ?? 0) + 1
   uses.delete(key)
   uses.set(key, count)
+  // When one count reaches the maximum, all are halved, so that old uses count less.
   const divisor = count >= ON_DEMAND_LIMITS.useCountMax ? 2 : 1
   const rows = [...uses].map(([key, times]) => [key, Math.floor(times / divisor)])
   remember(

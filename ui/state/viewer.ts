@@ -33,7 +33,7 @@ interface ViewerState {
   showsSource: boolean
   /** Pictures: whether the original is shown instead of its preview. */
   showsOriginal: boolean
-  /** Whether the original has a higher resolution. */
+  /** Pictures: whether both the original and a preview can be shown. */
   hasPreview: boolean
   /** Information that only the viewer has, such as a picture's size in pixels. */
   info: string

@@ -6,10 +6,10 @@ const bytesOf = (...bytes: number[]) => Uint8Array.from(bytes)
 
 test('a text from the server reports whether its bytes can be restored', () => {
   const plain = { encoding: 'utf-8', isLossless: true }
-  expect(asUtf8Text('größe', 7)).toEqual({ ...plain, text: 'größe', mark: false })
-  expect(asUtf8Text('\uFEFFa', 4)).toEqual({ ...plain, text: 'a', mark: true })
+  expect(asUtf8Text('größe', 7)).toEqual({ ...plain, text: 'größe', hasMark: false })
+  expect(asUtf8Text('\uFEFFa', 4)).toEqual({ ...plain, text: 'a', hasMark: true })
   expect(asUtf8Text('a', 4)).toBeUndefined()
-  expect(asUtf8Text('', 0)).toEqual({ ...plain, text: '', mark: false })
+  expect(asUtf8Text('', 0)).toEqual({ ...plain, text: '', hasMark: false })
 })
 
 test('a text with replacement characters is not trusted', () => {
@@ -33,10 +33,10 @@ test.each([
 
 test('a text survives encoding and decoding, with its byte order mark', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'grapheme' }), fc.boolean(), (text, mark) => {
+    fc.property(fc.string({ unit: 'grapheme' }), fc.boolean(), (text, hasMark) => {
       fc.pre(!text.startsWith('\uFEFF'))
-      const bytes = new TextEncoder().encode(encodeText(text, mark))
-      expect(decodeText(bytes)).toEqual({ text, encoding: 'utf-8', mark, isLossless: true })
+      const bytes = new TextEncoder().encode(encodeText(text, hasMark))
+      expect(decodeText(bytes)).toEqual({ text, encoding: 'utf-8', hasMark, isLossless: true })
     }),
   )
 })

@@ -20,7 +20,7 @@ test('the nearest folder that can be listed is offered for a missing path', asyn
   serveFolders({ '/': [], '/docs': [] })
   expect(await findNearestFolder(parsePath('/docs/gone/deep/a.txt'))).toEqual({
     folder: parsePath('/docs'),
-    brokenLink: false,
+    isBrokenLink: false,
   })
 })
 
@@ -28,12 +28,12 @@ test('the home folder is offered if no folder can be listed', async () => {
   serveFolders({})
   expect(await findNearestFolder(parsePath('/docs/a.txt'))).toEqual({
     folder: ROOT,
-    brokenLink: false,
+    isBrokenLink: false,
   })
 })
 
 test('a link whose target is missing is reported as a broken link', async () => {
   const link = entry('/docs/a', { isSymlink: true, type: 'invalid_link' })
   serveFolders({ '/docs': [link] })
-  expect(await findNearestFolder(parsePath('/docs/a'))).toMatchObject({ brokenLink: true })
+  expect(await findNearestFolder(parsePath('/docs/a'))).toMatchObject({ isBrokenLink: true })
 })

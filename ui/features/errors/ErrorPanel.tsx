@@ -24,7 +24,7 @@ export function ErrorPanel({ kind, path, onRetry }: ErrorPanelProps) {
     findNearestFolder(path ?? ROOT, signal),
   )
   const nearest = result.status === 'loaded' ? result.value : undefined
-  const text = nearest?.brokenLink ? 'brokenLink' : kind
+  const text = nearest?.isBrokenLink ? 'brokenLink' : kind
   return (
     <Empty
       picture={kind === 'notFound' ? <MissingFolder /> : <Icon name={PICTURES[kind]} />}
