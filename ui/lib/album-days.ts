@@ -4,10 +4,11 @@ import type { Entry } from '#wire/entry.ts'
 import type { AlbumFacts } from '#wire/media.ts'
 import { ON_DEMAND_LIMITS } from './on-demand-limits.ts'
 
+/** The pictures of one day, or of one month. */
 export interface Day {
   /** The time of one picture of the group: any time within the day or month. */
   date: Date
-  /** Whether the groups are days or months. */
+  /** Whether this group and all others are days or months. */
   unit: 'day' | 'month'
   items: Entry[]
 }

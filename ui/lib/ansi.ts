@@ -106,7 +106,7 @@ function restyled(before: TextStyle, codes: readonly number[]): TextStyle {
     if (code === 0) {
       style = {}
     } else if (code === 38 || code === 48 || code === 58) {
-      const { color, length } = chosen(codes.slice(index + 1))
+      const { color, length } = parseColor(codes.slice(index + 1))
       if (code !== 58) style = { ...style, [code === 38 ? 'color' : 'fill']: color }
       index += length
     } else {
@@ -147,18 +147,18 @@ function plainColor(code: number): TextStyle {
 }
 
 /** Parses the colour after 38, 48 or 58: `5;N` or `2;R;G;B`. `length`: the number of parameters that were read. */
-function chosen([kind, ...values]: readonly number[]): {
+function parseColor([kind, ...values]: readonly number[]): {
   color: number | undefined
   length: number
 } {
   const [first = 0, second = 0, third = 0] = values
-  if (kind === 5) return { color: ofPalette(first), length: 2 }
+  if (kind === 5) return { color: paletteColor(first), length: 2 }
   if (kind === 2) return { color: nearest(first, second, third), length: 4 }
   return { color: undefined, length: kind === undefined ? 0 : 1 }
 }
 
-/** The 256-colour palette: the sixteen colours, a cube of six steps, then greys. */
-function ofPalette(index: number): number {
+/** A colour of the 256-colour palette as one of the sixteen. The palette: the sixteen, a cube of six steps, greys. */
+function paletteColor(index: number): number {
   if (index < 16) return index
   if (index >= 232) return grey(8 + 10 * (index - 232))
   const step = (size: number) => CUBE[Math.floor((index - 16) / size) % 6] ?? 0
@@ -168,7 +168,7 @@ function ofPalette(index: number): number {
 /** The intensities of the six steps of the colour cube. */
 const CUBE = [0, 95, 135, 175, 215, 255]
 
-/** The nearest of the sixteen colours: an exact shade is readable in at most one of the themes. */
+/** The nearest of the sixteen colours, which each theme defines so that they are readable. An exact shade is not. */
 function nearest(red: number, green: number, blue: number): number {
   const maximum = Math.max(red, green, blue)
   const minimum = Math.min(red, green, blue)

@@ -1,7 +1,7 @@
 /** Whether deleted entries go to the trash. */
 import { isInside, parsePath, type TreePath } from '#wire/paths.ts'
 
-/** `partly`: some go to the trash, the others are deleted permanently. */
+/** `kept`: all entries go to the trash. `partly`: some do, and the others are deleted permanently. */
 export type Deletion = 'kept' | 'partly' | 'permanent'
 
 /** @param withoutTrash the folders in which deletions are permanent */

@@ -1,4 +1,4 @@
-/** The browser and operating system behind a user agent string, as far as it names them. Names are proper names. */
+/** The browser and operating system that a user agent string names. Product names are not translated. */
 export interface Device {
   browser: string | undefined
   system: string | undefined

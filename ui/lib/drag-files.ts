@@ -1,6 +1,6 @@
 /** Converts dropped and chosen files and folders to one form. */
 
-import { handleIn, handleOfItem, noteHandle } from './file-handles.ts'
+import { handleIn, handleOfItem, storeHandleSource } from './file-handles.ts'
 import { UI_LIMITS } from './limits.ts'
 
 export interface FilePick {
@@ -99,7 +99,7 @@ async function open({ entry, path, handle }: DroppedItem): Promise<FilePick> {
   const file = isFile(entry)
     ? await new Promise<File | null>((resolve) => entry.file(resolve, () => resolve(null)))
     : null
-  if (file) noteHandle(file, handle)
+  if (file) storeHandleSource(file, handle)
   return { file, path, isDir: false }
 }
 

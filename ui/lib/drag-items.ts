@@ -1,4 +1,4 @@
-/** The operation if entries of the listing are dropped on a folder. */
+/** Which operation starts if entries of the listing are dropped on a folder. */
 import type { Entry } from '#wire/entry.ts'
 import { isInside, type TreePath } from '#wire/paths.ts'
 
@@ -27,8 +27,8 @@ export function dropVerb(
   rights: DragRights,
   wantsCopy: boolean,
 ): 'move' | 'copy' | undefined {
-  const into = ({ isDir, path }: Entry) => isDir && isInside(to, path)
-  if (to === from || entries.length === 0 || entries.some(into)) return undefined
+  const isInto = ({ isDir, path }: Entry) => isDir && isInside(to, path)
+  if (to === from || entries.length === 0 || entries.some(isInto)) return undefined
   if (wantsCopy || !rights.move) return rights.copy ? 'copy' : undefined
   return 'move'
 }

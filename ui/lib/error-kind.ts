@@ -1,4 +1,4 @@
-/** Chooses the error panel for a failure (docs/specification.md 8: 0, 403, 404, anything else). */
+/** Chooses the error panel for a failure (docs/specification.md 8): no response, 403, 404, and all other failures. */
 import type { Fault } from '#wire/fault.ts'
 
 export type ErrorKind = 'notFound' | 'forbidden' | 'internal' | 'connection'
@@ -9,4 +9,5 @@ export function errorKindOf({ code }: Pick<Fault, 'code'>): ErrorKind {
   return MISSING.includes(code) ? 'notFound' : 'internal'
 }
 
+/** The codes that are shown as a path that does not exist. */
 const MISSING: readonly Fault['code'][] = ['notFound', 'badRequest', 'notDirectory', 'expired']

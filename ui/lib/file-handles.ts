@@ -10,6 +10,7 @@ export interface FileHandle extends FileSystemFileHandle {
   requestPermission(descriptor: { mode: 'read' }): Promise<PermissionState>
 }
 
+/** A dropped item, with a method that TypeScript does not know yet. */
 interface HandleItem extends DataTransferItem {
   getAsFileSystemHandle?(): Promise<FileSystemHandle | null>
 }
@@ -40,11 +41,12 @@ export async function handleIn(
   return request.catch(() => undefined)
 }
 
-export function noteHandle(file: File, source: HandleSource): void {
+/** Stores how the handle of a file can be requested. */
+export function storeHandleSource(file: File, source: HandleSource): void {
   sources.set(file, source)
 }
 
-/** @returns undefined for a file from a file input, and in browsers without handles */
+/** @returns the handle of a file; undefined for a file from a file input, and in browsers without handles */
 export async function handleOf(file: File): Promise<FileHandle | undefined> {
   const handle = await sources.get(file)?.()
   // A browser with file handles also has their permissions API.

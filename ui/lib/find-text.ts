@@ -1,4 +1,4 @@
-/** Parses the finder's text for the interface. */
+/** The parts of the finder's text that the interface itself evaluates: types, and the words to highlight in names. */
 import { parseFind } from '#wire/find.ts'
 
 /** The types that narrow a search, as they are typed: `type:image`. */
@@ -31,7 +31,7 @@ export function piecesOf(name: string, text: string): NamePiece[] {
   // Some letters have another length in lower case. Nothing is highlighted then, because the offsets would be wrong.
   const words = folded.length === name.length ? parseFind(text).words : []
   for (let offset = 0; offset < name.length; ) {
-    const { start, end } = nextTerm(folded, words, offset)
+    const { start, end } = nextMatch(folded, words, offset)
     if (start > offset) pieces.push({ text: name.slice(offset, start), isMatch: false })
     if (end > start) pieces.push({ text: name.slice(start, end), isMatch: true })
     offset = end
@@ -40,11 +40,11 @@ export function piecesOf(name: string, text: string): NamePiece[] {
 }
 
 /** @returns the offsets of the next match, the longest if several begin there; without a match, the end of the name */
-function nextTerm(name: string, terms: readonly string[], from: number) {
+function nextMatch(name: string, words: readonly string[], from: number) {
   let match = { start: name.length, end: name.length }
-  for (const term of terms) {
-    const start = name.indexOf(term, from)
-    const end = start + term.length
+  for (const word of words) {
+    const start = name.indexOf(word, from)
+    const end = start + word.length
     const isBetter = start < match.start || (start === match.start && end > match.end)
     if (start >= 0 && isBetter) match = { start, end }
   }

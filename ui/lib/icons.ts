@@ -1,5 +1,5 @@
 /**
- * The icons: Lucide (ISC licence), each icon as one path in a 24 grid, stroked by CSS. The folder, PDF and archive
+ * The icons: Lucide (ISC licence), each icon as one path in a square of 24 units, stroked by CSS. The folder, PDF and archive
  * glyphs are drawn for this project in the same grid.
  */
 export const ICONS = {

@@ -37,7 +37,7 @@ const NO_BREAKS: ReadonlySet<number> = new Set()
 export function justify(
   ratios: readonly number[],
   start: number,
-  frame: RowSpace,
+  space: RowSpace,
   breaks: ReadonlySet<number> = NO_BREAKS,
 ): PictureRow[] {
   const rows: PictureRow[] = []
@@ -45,28 +45,28 @@ export function justify(
   let sum = 0
   for (let index = start; index < ratios.length; index += 1) {
     if (index > first && breaks.has(index)) {
-      rows.push(rowOf(ratios, first, index, frame.target))
+      rows.push(rowOf(ratios, first, index, space.target))
       first = index
       sum = 0
     }
     const ratio = ratioAt(ratios, index)
     // A row gets lower with each picture. If it is nearer to the target without this one, it ends before it.
     const count = index - first
-    const heightWithout = heightOf(sum, count, frame)
-    const height = heightOf(sum + ratio, count + 1, frame)
-    if (count > 0 && height < frame.target && isNearer(heightWithout, height, frame.target)) {
+    const heightWithout = heightOf(sum, count, space)
+    const height = heightOf(sum + ratio, count + 1, space)
+    if (count > 0 && height < space.target && isNearer(heightWithout, height, space.target)) {
       rows.push(rowOf(ratios, first, index, heightWithout))
       first = index
       sum = ratio
     } else sum += ratio
     // With this picture the row reaches the target, so it ends here.
-    if (heightOf(sum, index - first + 1, frame) <= frame.target) {
-      rows.push(rowOf(ratios, first, index + 1, heightOf(sum, index - first + 1, frame)))
+    if (heightOf(sum, index - first + 1, space) <= space.target) {
+      rows.push(rowOf(ratios, first, index + 1, heightOf(sum, index - first + 1, space)))
       first = index + 1
       sum = 0
     }
   }
-  if (first < ratios.length) rows.push(rowOf(ratios, first, ratios.length, frame.target))
+  if (first < ratios.length) rows.push(rowOf(ratios, first, ratios.length, space.target))
   return rows
 }
 

@@ -2,7 +2,8 @@
  * Key combinations as text: `Ctrl+Shift+F`, `Delete`, `F2`. `Ctrl` means the Command key on a Mac.
  */
 
-const APPLE = /Mac|iPhone|iPad/.test(globalThis.navigator?.platform ?? '')
+/** Whether this is a device of Apple, whose keyboard has a Command key. */
+const IS_APPLE = /Mac|iPhone|iPad/.test(globalThis.navigator?.platform ?? '')
 
 /**
  * The key combination of a keydown event, in the spelling of the table of actions. `Shift` is only included for keys
@@ -23,16 +24,18 @@ export function keysOf(event: KeyboardEvent): string {
 }
 
 /** A combination as the labels on the user's keyboard: `Ctrl F`, on a Mac `⌘F`. */
-export function keyLabel(keys: string, apple = APPLE): string {
+export function keyLabel(keys: string, isApple = IS_APPLE): string {
   const parts = splitKeys(keys)
-  const signs = parts.map((part) => (apple ? APPLE_SIGNS[part] : undefined) ?? SHORT[part] ?? part)
-  return signs.join(apple ? '' : ' ')
+  const signs = parts.map(
+    (part) => (isApple ? APPLE_SIGNS[part] : undefined) ?? SHORT[part] ?? part,
+  )
+  return signs.join(isApple ? '' : ' ')
 }
 
 /** A combination in the syntax of `aria-keyshortcuts`. */
-export function ariaKeys(keys: string, apple = APPLE): string {
+export function ariaKeys(keys: string, isApple = IS_APPLE): string {
   return splitKeys(keys)
-    .map((part) => (part === 'Ctrl' ? (apple ? 'Meta' : 'Control') : part))
+    .map((part) => (part === 'Ctrl' ? (isApple ? 'Meta' : 'Control') : part))
     .join('+')
 }
 

@@ -1,18 +1,16 @@
 /** Whether the last input came from the keyboard: only then is the focus indicator needed. */
 
-/** Whether the last input was a key. */
-let byKeys = false
+/** Whether the last input was a key. False after pointer input, and before any input. */
+let wasKey = false
 
-globalThis.addEventListener?.('keydown', () => record(true), { capture: true, passive: true })
-globalThis.addEventListener?.('pointerdown', () => record(false), { capture: true, passive: true })
+globalThis.addEventListener?.('keydown', () => setWasKey(true), { capture: true, passive: true })
+globalThis.addEventListener?.('pointerdown', () => setWasKey(false), {
+  capture: true,
+  passive: true,
+})
 
-/** False after pointer input, and before any input. */
-function isKeyboardInUse(): boolean {
-  return byKeys
-}
-
-function record(keys: boolean): void {
-  byKeys = keys
+function setWasKey(isKey: boolean): void {
+  wasKey = isKey
 }
 
 /** Set on an element that has the focus without an indicator, because the keyboard is not in use. */
@@ -25,7 +23,7 @@ const NO_FOCUS_RING = 'data-no-focus-ring'
  * @returns a function that stops waiting for a key
  */
 export function focusWithoutIndicator(element: HTMLElement): () => void {
-  if (!isKeyboardInUse()) element.setAttribute(NO_FOCUS_RING, '')
+  if (!wasKey) element.setAttribute(NO_FOCUS_RING, '')
   element.focus({ preventScroll: true })
   const showIndicator = () => element.removeAttribute(NO_FOCUS_RING)
   addEventListener('keydown', showIndicator, { once: true, capture: true })

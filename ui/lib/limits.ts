@@ -1,6 +1,6 @@
 /**
- * The constants of the interface (docs/specification.md 9), with names and units. Those that only parts
- * read that load on demand are in on-demand-limits.ts, so that the first page does not load them.
+ * The constants of the interface (docs/specification.md 9), with names and units. Constants that only code loaded on
+ * demand needs are in on-demand-limits.ts, so that the first page does not load them.
  */
 import { DAY_MS } from '#wire/units.ts'
 
@@ -27,7 +27,7 @@ export const UI_LIMITS = {
   galleryWaitMs: 1000,
 
   // Dialogs
-  /** The largest number of entries for which links are created at once. */
+  /** The largest number of entries for which shares are created at once. */
   sharedAtOnceMax: 100,
   /** Times with a smaller difference are equal: some file systems store them in steps of two seconds. */
   sameTimeMs: 2000,
@@ -110,7 +110,7 @@ export const UI_LIMITS = {
   captchaWaitMs: 5000,
   /** One slice of long work. It is shorter than a noticeable delay, and than a long task (50 ms). */
   sliceMs: 12,
-  /** Work that waits for an idle page begins after this time at the latest. */
+  /** Work that waits for an idle page begins after this time; with `requestIdleCallback`, after ten times it at the latest. */
   idleWaitMs: 500,
   /** The longest delay of a browser timer: a token that expires later gets no timer. */
   timerMaxMs: 2 ** 31 - 1,

@@ -24,9 +24,9 @@ export function step(
   cursor: HistoryCursor,
   by: -1 | 1,
   text: string,
-): { walk: HistoryCursor; line: string } | undefined {
+): { cursor: HistoryCursor; line: string } | undefined {
   const index = cursor.index + by
   if (index < 0 || index > cursor.lines.length) return undefined
   const draft = cursor.index === cursor.lines.length ? text : cursor.draft
-  return { walk: { ...cursor, index, draft }, line: cursor.lines[index] ?? draft }
+  return { cursor: { ...cursor, index, draft }, line: cursor.lines[index] ?? draft }
 }

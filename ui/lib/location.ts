@@ -6,7 +6,7 @@ export const FILES = '/files'
 export const LOGIN = '/login'
 /** A query parameter of the login page: shows the sign-up form. */
 export const SIGN_UP = 'signup'
-/** A query parameter of the files page: files of another app wait for their folder. Other versions of the page use it. */
+/** A query parameter of the files page: files were received from another app. Service workers of all versions use it. */
 export const RECEIVED = 'shared'
 export const SETTINGS = '/settings'
 export const PROFILE = `${SETTINGS}/profile`
@@ -86,7 +86,7 @@ export function currentUrl(): string {
   return (withoutBase(location.pathname) ?? '/') + location.search
 }
 
-/** @returns `url` if it is a URL of this app; else that of the root folder. `//` and `/\` would lead to another host. */
+/** @returns `url` if it is a URL of this app; else that of the root folder. `//` and `/\` begin the URL of another host. */
 export function safeRedirect(url: string | null): string {
   const isSafe = url !== null && /^\/(?![/\\])/.test(url) && !/[\t\n\r]/.test(url)
   return isSafe ? url : `${FILES}/`

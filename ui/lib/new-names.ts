@@ -77,9 +77,9 @@ export function renameGroups(
   const changed = names.filter(({ entry, name }) => name !== entry.name)
   const byOldName = new Map(changed.map((one) => [one.entry.name, one]))
   const used = new Set([...siblings, ...changed.map(({ name }) => name)])
-  const newNamesOf = new Set(changed.map(({ name }) => name))
+  const wantedNames = new Set(changed.map(({ name }) => name))
   // An entry whose old name no other entry gets begins a chain. The others are in cycles.
-  const starts = changed.filter(({ entry }) => !newNamesOf.has(entry.name))
+  const starts = changed.filter(({ entry }) => !wantedNames.has(entry.name))
   const groups: RenameGroup[] = []
   for (const start of [...starts, ...changed]) {
     const chain = takeChain(start, byOldName)

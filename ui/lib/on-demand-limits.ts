@@ -1,6 +1,6 @@
 /**
- * The constants of parts that load on demand: dialogs, players, viewers of documents and books, finder, shell. Others
- * are in limits.ts.
+ * The constants of code that is loaded on demand: dialogs, players, viewers of documents and books, finder, shell. The
+ * others are in limits.ts.
  */
 
 const MIB = 2 ** 20
@@ -40,7 +40,7 @@ export const ON_DEMAND_LIMITS = {
   /** The limit of commands while no text is typed. */
   finderAllCommandsMax: 100,
   finderUsersMax: 5,
-  /** The rows by which the most used result rises: a much better match stays before it. */
+  /** The rows by which the most used result is moved up. So a much better match stays above it. */
   finderLiftMaxRows: 6,
 
   // Dialogs

@@ -26,7 +26,6 @@ function parseSettings(text: string | null | undefined): Partial<PublicSettings>
   return text?.trim() ? (JSON.parse(text) as PublicSettings) : {}
 }
 
-/** The defaults. */
 const DEFAULTS: PublicSettings = {
   Name: 'filemgr',
   Color: '',

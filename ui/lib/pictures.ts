@@ -6,7 +6,7 @@ import { bigPreviewUrl, rawUrl } from './content-urls.ts'
 import { ON_DEMAND_LIMITS } from './on-demand-limits.ts'
 
 /** Formats that every current browser shows. */
-const SHOWN = new Set('apng avif bmp gif ico jfif jpe jpeg jpg png svg webp'.split(' '))
+const SHOWN_FORMATS = new Set('apng avif bmp gif ico jfif jpe jpeg jpg png svg webp'.split(' '))
 /** Formats that lose something when they are scaled down: animation, or sharp edges. */
 const WHOLE_ONLY = new Set('apng avif gif ico svg webp'.split(' '))
 
@@ -15,7 +15,7 @@ export const PREVIEW_PX = 1080
 
 /** Whether every current browser shows a file of this name as a picture. */
 export function isPictureName(name: string): boolean {
-  return SHOWN.has(extensionOf(name).slice(1).toLowerCase())
+  return SHOWN_FORMATS.has(extensionOf(name).slice(1).toLowerCase())
 }
 
 /** Whether a picture of this size is not shown, because of its memory. */
@@ -30,17 +30,17 @@ export interface PictureSources {
   preview: string | undefined
 }
 
-/** The URLs of a picture. */
+/** @param hasPreviews whether the server makes previews */
 export function picturesOf(
   file: Pick<Entry, 'name' | 'size' | 'modified'>,
   path: TreePath,
-  previews: boolean,
+  hasPreviews: boolean,
 ): PictureSources {
   const extension = extensionOf(file.name).slice(1).toLowerCase()
   if (!isPictureName(file.name)) return { full: undefined, preview: bigPreviewUrl(file, path) }
   const full = rawUrl(path, true)
   const isOriginalShown =
-    WHOLE_ONLY.has(extension) || file.size <= ON_DEMAND_LIMITS.smallPictureMaxBytes || !previews
+    WHOLE_ONLY.has(extension) || file.size <= ON_DEMAND_LIMITS.smallPictureMaxBytes || !hasPreviews
   return { full, preview: isOriginalShown ? undefined : bigPreviewUrl(file, path) }
 }
 
@@ -54,8 +54,8 @@ const WITHOUT_PREVIEW = new Set(['apng', 'gif', 'ico'])
 export function unopenedPictureOf(
   file: Pick<Entry, 'name' | 'modified'>,
   path: TreePath,
-  previews: boolean,
+  hasPreviews: boolean,
 ): string | undefined {
   const extension = extensionOf(file.name).slice(1).toLowerCase()
-  return previews && !WITHOUT_PREVIEW.has(extension) ? bigPreviewUrl(file, path) : undefined
+  return hasPreviews && !WITHOUT_PREVIEW.has(extension) ? bigPreviewUrl(file, path) : undefined
 }

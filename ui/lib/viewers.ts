@@ -55,7 +55,7 @@ export function documentViewerOf(file: Pick<Viewable, 'name' | 'type' | 'size'>)
   return hasExtension(file, 'xlsx', 'ods') ? 'sheets' : undefined
 }
 
-/** Whether the previous and next buttons lead to an entry: to all files but texts and broken symlinks. */
+/** Whether the previous and next buttons open an entry: they open all files except texts and broken symlinks. */
 export function isStepTarget({ type, isDir }: { type: EntryType; isDir: boolean }): boolean {
   return !isDir && type !== 'text' && type !== 'textImmutable' && type !== 'invalid_link'
 }

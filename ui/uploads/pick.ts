@@ -1,6 +1,6 @@
 /** The browser's dialogs for choosing files and folders. */
 import { type FilePick, filesOfInput } from '#ui/lib/drag-files.ts'
-import { noteHandle } from '#ui/lib/file-handles.ts'
+import { storeHandleSource } from '#ui/lib/file-handles.ts'
 import { TOUCH } from '#ui/lib/media.ts'
 
 /** The file dialog that returns handles. Some browsers do not have it, and TypeScript does not know it yet. */
@@ -35,7 +35,7 @@ async function filesOfHandles(handles: readonly FileSystemFileHandle[]): Promise
   return Promise.all(
     handles.map(async (handle) => {
       const file = await handle.getFile().catch(() => null)
-      if (file) noteHandle(file, async () => handle)
+      if (file) storeHandleSource(file, async () => handle)
       return { file, path: handle.name, isDir: false }
     }),
   )

@@ -1,7 +1,7 @@
 /** Offers to resume uploads of a page that was closed. */
 
 import { signal } from '@preact/signals-react'
-import { type FileHandle, noteHandle } from '#ui/lib/file-handles.ts'
+import { type FileHandle, storeHandleSource } from '#ui/lib/file-handles.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { session } from '#ui/state/session.ts'
 import { pickFiles } from './pick.ts'
@@ -91,7 +91,7 @@ async function oneTabAtATime(work: () => Promise<void>): Promise<void> {
   else await work()
 }
 
-/** @returns undefined if the upload cannot be resumed: never, or not while the server gives no clear response */
+/** @returns undefined if the upload cannot be resumed, or if it is not known at present whether it can */
 async function findResumable(row: Unfinished): Promise<ResumableUpload | undefined> {
   try {
     const stored = await readStoredUpload(row.path)
@@ -116,7 +116,7 @@ async function reopenFile(row: ResumableUpload): Promise<Upload | undefined> {
     if ((await handle?.queryPermission({ mode: 'read' })) !== 'granted') return undefined
     const file = await handle?.getFile()
     if (!file || !handle || !isSameFile(file, row)) return undefined
-    noteHandle(file, async () => handle)
+    storeHandleSource(file, async () => handle)
     return { file, path, relativePath, override }
   } catch {
     return undefined

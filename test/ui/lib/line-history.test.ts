@@ -8,7 +8,7 @@ function walk(lines: string[], draft: string, ...steps: (-1 | 1)[]): string[] {
   return steps.map((by) => {
     const taken = step(here, by, text)
     if (taken) {
-      here = taken.walk
+      here = taken.cursor
       text = taken.line
     }
     return text

@@ -38,7 +38,7 @@ export function PromptLine({ ref, folder, running, onEnter }: PromptLineProps) {
     const from = lines.length > 0 ? cursor.current : startCursor(commandHistory())
     const stepped = step(from, by, text)
     if (!stepped) return
-    cursor.current = stepped.walk
+    cursor.current = stepped.cursor
     setText(stepped.line)
   }
 
