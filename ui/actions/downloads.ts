@@ -40,8 +40,8 @@ export const downloadActions = [
 ] as const satisfies readonly Action[]
 
 export function mayDownload({ page, targets, hasItems, may }: ActionContext): boolean {
-  const some = targets.length > 0 ? targets.some(hasContent) : hasItems
-  return page !== 'elsewhere' && may('download') && some
+  const isAnyReadable = targets.length > 0 ? targets.some(hasContent) : hasItems
+  return page !== 'elsewhere' && may('download') && isAnyReadable
 }
 
 /**

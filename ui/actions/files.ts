@@ -151,14 +151,14 @@ export const fileActions = [
     id: 'writeSums',
     label: 'actions.writeSums',
     icon: 'file-text',
-    when: (context) => context.may('create') && isOneFolder(context),
+    when: (context) => context.may('create') && isOneReadableFolder(context),
     run: async (context) => (await imports()).startSums('sums', folderOf(context)),
   },
   {
     id: 'verifySums',
     label: 'actions.verifySums',
     icon: 'circle-check',
-    when: isOneFolder,
+    when: isOneReadableFolder,
     run: async (context) => (await imports()).startSums('verify', folderOf(context)),
   },
   {
@@ -218,11 +218,13 @@ function canCreate({ page, may }: ActionContext): boolean {
   return page === 'folder' && may('create')
 }
 
+/** The selected folder, or else the shown one. */
 function folderOf({ targets: [entry], path }: ActionContext): TreePath {
   return entry?.path ?? path
 }
 
-function isOneFolder(context: ActionContext): boolean {
+/** Whether exactly one folder is selected, and the user may read its files. */
+function isOneReadableFolder(context: ActionContext): boolean {
   const { targets } = context
   return (
     hasSelection(context) && targets.length === 1 && !!targets[0]?.isDir && mayDownload(context)

@@ -233,8 +233,8 @@ export function canStep({ viewer, isQuickLook }: ActionContext): boolean {
 }
 
 /**
- * Shows the next or previous file. In Quick Look the URL stays. On the page of a file it is replaced, so that the back
- * button leads to the folder and not through every picture.
+ * Shows the next or previous file. In Quick Look the URL stays. On the page of a file the history entry is replaced, so
+ * that the back button returns to the folder, and not to each file that was shown.
  */
 export function stepTo(entry: Entry | undefined, isQuickLook: boolean): void {
   if (!entry) return

@@ -53,6 +53,7 @@ export async function transfer(
   return true
 }
 
+/** The request of each operation. */
 const RUN = { move: api.move, copy: api.copy } as const satisfies Record<TransferVerb, unknown>
 
 /** One entry to move or copy. */
@@ -136,14 +137,16 @@ function report(verb: TransferVerb, done: readonly Entry[], to: TreePath): void 
   toastSuccess(text, currentChanges())
 }
 
+/** Shows the destination or reloads the page's folder, and selects the moved or copied entries there. */
 async function showResult(
   done: readonly Entry[],
   to: TreePath,
   { stay, movesShownFile }: { stay: boolean; movesShownFile: boolean },
 ): Promise<void> {
-  const go = movesShownFile || (!stay && done.length > 0 && session.user?.redirectAfterCopyMove)
-  if (stay || go) preselect(done.map((entry) => entry.name))
+  const showsDestination =
+    movesShownFile || (!stay && done.length > 0 && session.user?.redirectAfterCopyMove)
+  if (stay || showsDestination) preselect(done.map((entry) => entry.name))
   // The old URL no longer exists, so the history entry is replaced.
-  if (go) goTo(filesUrl(to, true), { replace: movesShownFile })
+  if (showsDestination) goTo(filesUrl(to, true), { replace: movesShownFile })
   else await reloadListing()
 }

@@ -1,4 +1,4 @@
-/** Requests of the audit record. */
+/** Requests for audit records. */
 import { type ActivityFilter, recordsUrl } from '#ui/lib/activity-filter.ts'
 import type { AuditEntry } from '#wire/audit.ts'
 import { requestJson } from './request.ts'

@@ -3,6 +3,7 @@ import { withBase } from '#ui/lib/location.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { urls } from '#wire/routes.ts'
 
+/** The version of a folder. It changes with the names in the folder. */
 export interface AlsoEvent {
   path: TreePath
   version: string
@@ -12,6 +13,7 @@ export interface AlsoEvent {
  * Opens an event stream of a folder; the cookie authenticates it. The browser reconnects a broken stream; a refused one
  * stays closed.
  *
+ * @param also further folders, of which the stream reports only versions
  * @returns a function that closes it
  */
 export function listenToFolder(
@@ -19,10 +21,11 @@ export function listenToFolder(
   also: readonly TreePath[],
   listener: {
     onChange(): void
-    /** The names in a folder of `also` have changed if its version has. */
+    /** Called with the version of a folder of `also`: its names have changed if the version is another than before. */
     onAlso(folder: AlsoEvent): void
     onJobs(): void
     onOpen(): void
+    /** The server refused the stream, or ended it and refuses another one. */
     onRefused(): void
   },
 ): () => void {

@@ -1,4 +1,4 @@
-/** Requests of jobs: plan, start, list and control. */
+/** Requests for jobs: plan, start, list and control. */
 import type { Job, JobAction, JobPlan, JobRequest } from '#wire/jobs.ts'
 import { API } from '#wire/routes.ts'
 import { request, requestJson } from './request.ts'

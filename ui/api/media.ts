@@ -5,10 +5,14 @@ import { ROOT, type TreePath, toUrlPath } from '#wire/paths.ts'
 import { API, queryString } from '#wire/routes.ts'
 import { requestJson } from './request.ts'
 
-/** @throws Fault notFound, forbidden */
+/**
+ * @returns the metadata of one file
+ * @throws Fault notFound, forbidden
+ */
 export function read(path: TreePath, signal?: AbortSignal): Promise<MediaFacts> {
   return requestJson<MediaFacts>(API.media + toUrlPath(path), { signal })
 }
+
 /**
  * @returns one page of metadata of a folder, beginning with the picture or film at index `from`
  * @throws Fault notFound, forbidden

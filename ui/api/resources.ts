@@ -1,4 +1,4 @@
-/** Requests of files and folders. */
+/** Requests for files and folders. */
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 import {
   type ChecksumAlgorithm,
@@ -37,7 +37,7 @@ export interface ReadFile extends FileEntry {
 /**
  * @param onFirst may receive a listing before the response: the last one of the folder, or one with its first entries
  * @returns a folder with its entries, or a file
- * @throws Fault notFound, forbidden, noConnection
+ * @throws Fault notFound, forbidden, unavailable
  */
 export async function stat(
   path: TreePath,
@@ -92,11 +92,11 @@ async function entryOf(
 /** The last listings, by URL, the oldest first: the server sends them again only if they have changed. */
 const listings = new Map<string, { etag: string; listing: Listing }>()
 /** The session token with which the listings were requested: they are dropped with it. */
-let owner: string | null = null
+let ownerToken: string | null = null
 
 function cachedListing(url: string): { etag: string; listing: Listing } | undefined {
-  if (owner !== currentToken()) listings.clear()
-  owner = currentToken()
+  if (ownerToken !== currentToken()) listings.clear()
+  ownerToken = currentToken()
   return listings.get(url)
 }
 
@@ -168,7 +168,7 @@ export async function readBytes(
   return { bytes, etag: response.headers.get('ETag') ?? undefined }
 }
 
-/** Requests only the headers of a file that is shown in another form: the server records it as opened. */
+/** Requests only the headers of a file, so that the server records it as opened although its content is not requested. */
 export async function requestOpening(path: TreePath): Promise<void> {
   await request(urls.raw(path, true), { method: 'HEAD' })
 }

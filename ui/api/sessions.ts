@@ -1,4 +1,4 @@
-/** Active sessions of users. */
+/** Requests for the active sessions of users. */
 import { API, queryString } from '#wire/routes.ts'
 import type { SessionInfo } from '#wire/session.ts'
 import { request, requestJson } from './request.ts'

@@ -1,4 +1,4 @@
-/** Shares of the user. */
+/** Requests for shares. */
 import { type TreePath, toUrlPath } from '#wire/paths.ts'
 import { API } from '#wire/routes.ts'
 import type { NewShare, Share } from '#wire/share.ts'

@@ -8,7 +8,7 @@ import { TOKEN_COOKIE, TOKEN_STORAGE_KEY, type TokenClaims } from '#wire/session
 
 /** The token if storage is refused or full: it is lost when the page is closed or reloaded. */
 let inMemory: string | null = null
-/** What storage holds instead of it. */
+/** The older token that storage still has while `inMemory` replaces it. */
 let outdated: string | null = null
 
 /** The token for requests. It is read from storage each time, because another tab may renew it or sign out. */

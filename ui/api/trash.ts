@@ -1,4 +1,4 @@
-/** Calls for the trash: list, restore, delete permanently. */
+/** Requests for the trash: list, restore, delete permanently. */
 import type { KeptItem, Restored } from '#wire/journal.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { API, queryString } from '#wire/routes.ts'
@@ -21,6 +21,8 @@ export function foldersWithoutTrash(): Promise<TreePath[]> {
 /**
  * Restores items to their original folders, which are created if they are missing. If a name is taken, the item gets
  * another one.
+ *
+ * @returns a result for each item, which may be a fault
  */
 export function restore(ids: readonly number[]): Promise<Restored[]> {
   return requestJson<Restored[]>(API.trash, {

@@ -1,4 +1,4 @@
-/** Requests of user accounts (docs/api.md 1.12). */
+/** Requests for user accounts (docs/api.md 1.12). */
 import { API, queryString } from '#wire/routes.ts'
 import type { Preferences, User } from '#wire/user.ts'
 import { request, requestJson } from './request.ts'

@@ -19,9 +19,9 @@ export function parseTypedDay(text: string): string | undefined {
   if (numbers.length !== 3) return undefined
   const [first = 0] = numbers
   const order: readonly DateField[] = first > 31 ? ['year', 'month', 'day'] : typedOrder()
-  const of = (field: DateField) => numbers[order.indexOf(field)] ?? 0
-  const year = of('year')
-  return toDay(year < 100 ? 2000 + year : year, of('month'), of('day'))
+  const numberOf = (field: DateField) => numbers[order.indexOf(field)] ?? 0
+  const year = numberOf('year')
+  return toDay(year < 100 ? 2000 + year : year, numberOf('month'), numberOf('day'))
 }
 
 /** A day with its weekday, for a screen reader. */

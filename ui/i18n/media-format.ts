@@ -1,4 +1,4 @@
-/** Formats durations, dates, exposures and positions of pictures and films. */
+/** Formats dates, exposures and positions of pictures and films. */
 import { type Day, momentTaken } from '#ui/lib/album-days.ts'
 import type { Exposure, GeoPosition } from '#wire/media.ts'
 import { cached, formatMoment } from './format.ts'

@@ -2,7 +2,7 @@
 import { subtitleLanguage } from '#ui/lib/subtitles.ts'
 import { cached } from './format.ts'
 
-/** @returns for each file the language, such as `English`; its name if it has none, or not a language of its own */
+/** @returns the language of each file, such as `English`; its name if it has no language, or shares it with another file */
 export function subtitleNames(film: string, files: readonly string[]): string[] {
   const languages = files.map((file) => languageName(subtitleLanguage(film, file)))
   return files.map((file, index) => {

@@ -42,8 +42,8 @@ export function FilesPage({ requested: { path, asFolder } }: { requested: Reques
   const { t } = useTranslation()
   const { entry, fault } = useSnapshot(listing)
   const { detailsOpen } = useSnapshot(layout)
-  const wide = useMedia(WIDE)
-  const touch = useMedia(TOUCH)
+  const isWide = useMedia(WIDE)
+  const isTouch = useMedia(TOUCH)
   const { dirty } = useSnapshot(text)
   const name = nameOf(path) || t('places.home')
   usePageTitle(dirty ? `• ${name}` : name, t('places.files'))
@@ -53,21 +53,21 @@ export function FilesPage({ requested: { path, asFolder } }: { requested: Reques
   }, [path, asFolder])
   useEffect(() => clearListing, [])
   useCanonicalUrl(path, asFolder)
-  useUsage(path)
+  useUsageRequest(path)
 
   const isFolder = entry ? entry.isDir : asFolder
   return (
     <Frame
       top={<FilesBar />}
       drawer={<ShellDrawer path={path} />}
-      side={wide && detailsOpen && !fault && <Side />}
+      side={isWide && detailsOpen && !fault && <Side />}
       footer={isFolder && !fault && <FolderFooter />}
     >
       {fault ? (
         <ErrorPanel kind={errorKindOf(fault)} path={path} onRetry={reloadListing} />
       ) : (
         <DropZone folder={path}>
-          <Suspense>{touch && isFolder && <PullToRefresh />}</Suspense>
+          <Suspense>{isTouch && isFolder && <PullToRefresh />}</Suspense>
           <Content />
         </DropZone>
       )}
@@ -109,8 +109,8 @@ function Content() {
   return <FolderPage key={shown.value.path} folder={shown.value} />
 }
 
-/** Disk usage is the same for all files of one folder, so it is not loaded again between them. */
-function useUsage(path: RequestPath['path']): void {
+/** Loads the disk usage for the shown folder. It is the same for all files of a folder, so it is not loaded for each. */
+function useUsageRequest(path: RequestPath['path']): void {
   const { entry, path: shownPath } = useSnapshot(listing)
   const loadedFor = useRef<string>(undefined)
   const isDir = shownPath === path ? entry?.isDir : undefined

@@ -134,10 +134,10 @@ function onKeyDown(event: KeyboardEvent<HTMLElement>, open: () => void): void {
   if (event.defaultPrevented || !(event.target instanceof HTMLElement)) return
   if (event.target.closest('input, select, textarea, [role="grid"]')) return
   const { key } = event
-  const isPressed = event.target.closest('button, a') !== null
+  const isButton = event.target.closest('button, a') !== null
   const isVertical = key === 'ArrowUp' || key === 'ArrowDown'
-  if (isPressed && (key === ' ' || key === 'Enter')) return
-  if (isVertical && event.target !== event.currentTarget && !isPressed) return
+  if (isButton && (key === ' ' || key === 'Enter')) return
+  if (isVertical && event.target !== event.currentTarget && !isButton) return
   if (handleKey(event, open)) {
     event.preventDefault()
     event.stopPropagation()

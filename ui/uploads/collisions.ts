@@ -146,7 +146,7 @@ function decide(
   for (const item of items) {
     const decision = decisions.get(item)
     const parent = parentPath(item.path)
-    const into = isOuter(item) ? parent : targets.get(parent)
+    const into = isTopLevel(item) ? parent : targets.get(parent)
     if (into === undefined || decision === 'skip') continue
     const name = decision === 'keepBoth' ? nameFor(item) : nameOf(item.path)
     const path = joinPath(into, name)
@@ -177,7 +177,7 @@ function nameChooser(items: readonly Item[], existing: Existing): (item: Item) =
 }
 
 /** Whether the item is directly in the destination folder. */
-function isOuter({ relativePath }: Item): boolean {
+function isTopLevel({ relativePath }: Item): boolean {
   return !relativePath.includes('/')
 }
 

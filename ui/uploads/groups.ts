@@ -69,16 +69,16 @@ export class Groups {
    */
   update(tasks: readonly UploadTask[]): boolean {
     const progressByGroup = progressOfGroups(tasks)
-    let isOther = progressByGroup.size !== this.#shown.size
+    let hasChanged = progressByGroup.size !== this.#shown.size
     const rows = new Map<TreePath, UploadGroup>()
     for (const [group, progress] of progressByGroup) {
       const row = this.#shown.get(group) ?? { group, shown: signal(progress) }
-      isOther ||= !this.#shown.has(group) || row.shown.value.state !== progress.state
+      hasChanged ||= !this.#shown.has(group) || row.shown.value.state !== progress.state
       if (!isSame(row.shown.value, progress)) row.shown.value = progress
       rows.set(group, row)
     }
     this.#shown = rows
-    return isOther
+    return hasChanged
   }
 
   get(group: TreePath): UploadGroup | undefined {

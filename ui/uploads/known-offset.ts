@@ -1,4 +1,4 @@
-/** Spares the tus client a HEAD request whose response is already known. */
+/** Avoids a HEAD request of the tus client whose response is already known. */
 import type { HttpRequest, HttpStack } from 'tus-js-client'
 
 /** @returns an HTTP stack that answers the first HEAD request with the known offset, and sends all other requests */

@@ -150,7 +150,7 @@ let running = 0
 /** Resolves when all of `tasks` have settled. */
 async function enqueue(tasks: readonly UploadTask[]): Promise<void> {
   const ends = tasks.map((task) => new Promise<void>((settled) => pending.push({ task, settled })))
-  addEventListener('beforeunload', warn)
+  addEventListener('beforeunload', preventUnload)
   isUploading.value = true
   setFolderEventsPaused(true)
   stayAwake(true)
@@ -253,14 +253,14 @@ async function finish(): Promise<void> {
   await nextTask()
   // The user may have added files in the meantime.
   if (unsettledTasks().length > 0) return
-  removeEventListener('beforeunload', warn)
+  removeEventListener('beforeunload', preventUnload)
   setFolderEventsPaused(false)
   stayAwake(false)
-  const arrived = finishTasks()
+  const uploaded = finishTasks()
   await nextTask()
-  offerUndo(arrived)
+  offerUndo(uploaded)
   const depth = segmentsOf(listing.path).length
-  const names = arrived
+  const names = uploaded
     .filter(({ path }) => isInside(path, listing.path))
     .map(({ path }) => segmentsOf(path)[depth])
     .filter((name) => name !== undefined)
@@ -271,14 +271,14 @@ async function finish(): Promise<void> {
 }
 
 /** Reports the finished uploads and offers to undo all of them at once. */
-function offerUndo(arrived: readonly UploadTask[]): void {
-  const ofThisUser = arrived.filter(({ userId }) => userId === session.user?.id)
+function offerUndo(uploaded: readonly UploadTask[]): void {
+  const ofThisUser = uploaded.filter(({ userId }) => userId === session.user?.id)
   const entries = ofThisUser.flatMap(({ entry }) => (entry === undefined ? [] : [entry]))
   const files = ofThisUser.filter(({ upload }) => upload)
   const shown = files.length > 0 ? files : ofThisUser
   reportUploaded(entries, shown.length, shown[0] ? nameOf(shown[0].path) : '')
 }
 
-function warn(event: BeforeUnloadEvent): void {
+function preventUnload(event: BeforeUnloadEvent): void {
   event.preventDefault()
 }

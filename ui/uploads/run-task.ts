@@ -45,9 +45,9 @@ export async function runTask(task: UploadTask): Promise<void> {
       if (signal.aborted) throw abortedBy(signal)
       if (error instanceof Interrupted) continue
       if (task.acceptedBytes > acceptedBefore) failures = { tries: 0, disconnects: 0 }
-      const broken = isFault(error, 'unavailable')
-      if (broken) await checkReadable(task)
-      const step = nextStep(error, failures, delays, broken && (await isReachable()))
+      const isUnavailable = isFault(error, 'unavailable')
+      if (isUnavailable) await checkReadable(task)
+      const step = nextStep(error, failures, delays, isUnavailable && (await isReachable()))
       if (step.do === 'fail') throw error
       if (step.do === 'signIn') await whileWaiting(task, () => waitForSignIn(task, token))
       else if (step.do === 'reconnect')

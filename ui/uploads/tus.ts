@@ -98,7 +98,7 @@ interface StoredUpload {
  * Errors that do not tell whether an unfinished upload exists. A new upload must not begin then: it would collide with
  * the unfinished one.
  */
-const NO_METADATA = ['unauthenticated', 'unavailable', 'locked', 'internal', 'tooMany'] as const
+const INCONCLUSIVE = ['unauthenticated', 'unavailable', 'locked', 'internal', 'tooMany'] as const
 
 /**
  * @returns the user's unfinished upload to this path; undefined if there is none
@@ -123,7 +123,7 @@ export async function readStoredUpload(
       body: '',
       header: (name) => response.headers.get(name),
     })
-    if (isFault(fault, ...NO_METADATA)) throw fault
+    if (isFault(fault, ...INCONCLUSIVE)) throw fault
     return undefined
   }
   const metadata = parseMetadata(response.headers.get('Upload-Metadata') ?? '')

@@ -10,17 +10,17 @@ import { useLoaded } from './use-loaded.ts'
 export function GlobalPage() {
   const { t } = useTranslation()
   const { value, fault, reload, setValue } = useLoaded(loadGlobalSettings)
-  const [edition, setEdition] = useState(0)
+  const [formVersion, setFormVersion] = useState(0)
   usePageTitle(t('settings.global.page'))
   return (
     <SettingsLayout entry="global" title={t('settings.global.page')} fault={fault} onRetry={reload}>
       {value && (
         <GlobalForm
           // A new key resets the form to the saved values.
-          key={edition}
+          key={formVersion}
           saved={value}
           onSaved={setValue}
-          onDiscard={() => setEdition(edition + 1)}
+          onDiscard={() => setFormVersion(formVersion + 1)}
         />
       )}
     </SettingsLayout>
