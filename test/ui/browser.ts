@@ -1,6 +1,6 @@
 /**
  * A browser for unit tests: parts of happy-dom's window as globals, and a `fetch` that returns the responses of the
- * test. Import it before anything of `#ui`.
+ * test. Tests import it before any module of `#ui`.
  */
 import { Window } from 'happy-dom'
 import { permissionsOf } from '#wire/permissions.ts'
@@ -63,7 +63,7 @@ export function serve(answer: (request: SentRequest) => Answer | Promise<Answer>
   )
 }
 
-/** Puts the browser at an address. */
+/** Sets the URL of the page, without a new history entry. */
 export function visit(url: string): void {
   history.replaceState(null, '', url)
 }

@@ -22,7 +22,7 @@ export function entry(spelled: string, changes: Partial<Entry> = {}): Entry {
   }
 }
 
-/** A folder that holds these. */
+/** A folder with these entries. */
 export function folder(path: string, items: Entry[]): Listing {
   return {
     ...entry(`${path}/`),

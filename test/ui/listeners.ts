@@ -1,4 +1,4 @@
-/** Listeners to requests stay in the process: a test that sets them resets them for the files that follow. */
+/** All test files run in one process. A file that sets listeners to requests removes them at its end. */
 import { listenToRequests } from '#ui/api/request.ts'
 
 export function resetListeners(): void {

@@ -1,4 +1,4 @@
-/** Sockets for unit tests: who opens one talks to the test. */
+/** A WebSocket for unit tests: the test plays the server. */
 import type { ShellReply, ShellRequest } from '#wire/shell.ts'
 
 export class FakeSocket {
@@ -25,32 +25,34 @@ export class FakeSocket {
     this.readyState = 3
   }
 
-  /** The server lets it in. */
+  /** The server accepts the socket. */
   open(): void {
     this.readyState = FakeSocket.OPEN
     this.onopen?.()
   }
 
+  /** The server sends a reply. */
   say(reply: ShellReply): void {
     this.onmessage?.({ data: JSON.stringify(reply) })
   }
 
-  /** The server, or the network, ends it. */
+  /** The server closes the socket, or the connection is lost. */
   drop(): void {
     this.readyState = 3
     this.onclose?.()
   }
 }
 
-/** Those that were opened since `catchSockets`, in their order. */
+/** The sockets that were opened since `catchSockets`, in their order. */
 export const sockets: FakeSocket[] = []
 
+/** From now on `new WebSocket` creates a `FakeSocket`. */
 export function catchSockets(): void {
   sockets.length = 0
   Object.defineProperty(globalThis, 'WebSocket', { value: FakeSocket, configurable: true })
 }
 
-/** The one that was opened last. @throws Error when none was */
+/** @returns the socket that was opened last */
 export function lastSocket(): FakeSocket {
   const socket = sockets.at(-1)
   if (!socket) throw new Error('No socket was opened.')

@@ -146,7 +146,7 @@ describe('a request', () => {
     expect(received).not.toContain('lost')
   })
 
-  test('a quiet request does not ask for a sign-in', async () => {
+  test('a request with the option withoutSignIn does not ask for a sign-in', async () => {
     storeToken('o.l.d')
     serve(() => new Response('', { status: 401 }))
     await faultOf(request('/api/logout', { withoutSignIn: true }))

@@ -3,7 +3,7 @@ import '../browser.ts'
 import { type Access, checkAccess } from '#ui/app/guard.ts'
 
 const VIEWERS = {
-  nobody: null,
+  anonymous: null,
   ana: { perm: { admin: false, share: false } },
   sharer: { perm: { admin: false, share: true } },
   admin: { perm: { admin: true, share: true } },
@@ -11,9 +11,9 @@ const VIEWERS = {
 
 describe('the guard', () => {
   test.each([
-    ['visitor', 'nobody', 'allow'],
+    ['visitor', 'anonymous', 'allow'],
     ['visitor', 'ana', 'allow'],
-    ['guest', 'nobody', 'allow'],
+    ['guest', 'anonymous', 'allow'],
     ['user', 'ana', 'allow'],
     ['sharer', 'ana', '/403'],
     ['sharer', 'sharer', 'allow'],
@@ -22,7 +22,7 @@ describe('the guard', () => {
     ['admin', 'sharer', '/403'],
     ['admin', 'admin', 'allow'],
   ] satisfies [Access, keyof typeof VIEWERS, string][])(
-    'a page for %s requested by %s leads to: %s',
+    'a page with the access %s, requested by the viewer %s, results in: %s',
     (access, viewer, result) => {
       const expected = result === 'allow' ? result : { redirect: result }
       expect(checkAccess({ access, viewer: VIEWERS[viewer], url: '/anywhere' })).toEqual(expected)
@@ -30,7 +30,7 @@ describe('the guard', () => {
   )
 
   test.each(['user', 'sharer', 'admin'] satisfies Access[])(
-    'a page for %s redirects to no login page, and back afterwards',
+    'a page with the access %s redirects to the login page, and the login page redirects back',
     (access) => {
       const url = '/files/a%23b/?x=1'
       const result = checkAccess({ access, viewer: null, url })

@@ -1,4 +1,4 @@
-/** People type and read dates as their language writes them. */
+/** Dates are typed and displayed in the format of the language. */
 import { afterAll, describe, expect, test } from 'bun:test'
 import '../browser.ts'
 import {
@@ -45,7 +45,7 @@ test('Arabic digits are read', async () => {
   expect(parseTypedDay('٨/١١/٢٠٢٦')).toBe(DAY)
 })
 
-test('a short year is in this century, and what is no day is not taken for one', async () => {
+test('a year of two digits is in this century, and a text that is no day is refused', async () => {
   await i18next.changeLanguage('de')
   expect(parseTypedDay('8.11.26')).toBe(DAY)
   for (const text of ['', '8.11.', '31.2.2026', '2026-13-01', '8.11.2026 12:00', 'morgen']) {

@@ -1,4 +1,4 @@
-/** A text names the one thing for exactly one, in languages that use the form for one for other numbers, or not at all. */
+/** A text names the entry only if there is exactly one, also in languages without a plural form for exactly one. */
 import { afterAll, expect, test } from 'bun:test'
 import '../browser.ts'
 import { i18next, t } from '#ui/i18n/i18n.ts'

@@ -28,7 +28,7 @@ describe('storedFaultText', () => {
     expect(storedFaultText('badRequest; reason=tooDeep; levels=64', '')).toContain('64')
   })
 
-  test('an archive that is too large has a sentence for reading and for extraction', () => {
+  test('the message of an archive that is too large fits reading and extraction', () => {
     expect(storedFaultText('tooLarge; reason=archiveTooLarge', '')).toBe(
       'Das Archiv ist zu groß für diesen Server.',
     )

@@ -31,7 +31,7 @@ describe('sizes', () => {
     expect(formatSize(Math.round(bytes))).toBe(text)
   })
 
-  test('a tooltip says every byte of a size', () => {
+  test('an exact size is in bytes, and a fraction is a percentage', () => {
     expect(formatExactSize(1)).toBe('1 byte')
     expect(formatExactSize(47_151_677)).toBe('47,151,677 bytes')
     expect(formatPercent(0.403)).toBe('40%')

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { type AnsiToken, ansiReader } from '#ui/lib/ansi.ts'
 
-/** The tokens of some chunks, styles as JSON, line breaks as signs. */
+/** The tokens of some chunks as one text: `<bold color=1>text</>`, `⏎` for a line end, `⇤` for a line start. */
 function read(...chunks: string[]): string {
   const reader = ansiReader()
   return chunks.flatMap(reader).map(shown).join('')

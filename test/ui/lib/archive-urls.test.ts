@@ -5,7 +5,7 @@ import { parsePath, ROOT } from '#wire/paths.ts'
 const archive = parsePath('/a b.zip')
 const queryOf = (url: string) => url.slice(url.indexOf('?'))
 
-test('a place in an archive survives its URL, with its kind', () => {
+test('a path in an archive is parsed from its URL, as a folder or as a file', () => {
   for (const [path, asFolder] of [
     ['/docs', true],
     ['/docs/a&b#1%2F+ü.txt', false],
@@ -16,7 +16,7 @@ test('a place in an archive survives its URL, with its kind', () => {
   }
 })
 
-test('the root has no query, and what cannot be parsed is the root', () => {
+test('the root of an archive has no query, and a query that cannot be parsed means the root', () => {
   const root = { path: ROOT, asFolder: true }
   expect(archivePageUrl(archive, root)).toBe('/files/a%20b.zip')
   for (const search of ['', '?inside=', '?inside=%00', '?other=1']) {

@@ -28,13 +28,13 @@ function steps(renames: Record<string, string>, others: string[] = []): string[]
 }
 
 describe('the new names', () => {
-  test('replace every occurrence of a text, which is no pattern', () => {
+  test('a new name replaces every occurrence of a text, which is no pattern', () => {
     const rule = { kind: 'replace', find: '.', replacement: '$&' } as const
     expect(names(rule, 'a.b.txt', 'c')).toEqual(['a$&b$&txt', 'c'])
     expect(names({ ...rule, find: '' }, 'a.txt')).toEqual(['a.txt'])
   })
 
-  test('add a text before the name, or before the extension of a file', () => {
+  test('a new name has the added text before the name, or before the extension of a file', () => {
     const rule = { kind: 'add', text: '-x' } as const
     expect(names({ ...rule, position: 'before' }, 'a.txt')).toEqual(['-xa.txt'])
     expect(names({ ...rule, position: 'after' }, 'a.tar.gz', 'v1.2/', '.env')).toEqual([
@@ -44,13 +44,13 @@ describe('the new names', () => {
     ])
   })
 
-  test('count with as many digits as the last number, and keep the extension', () => {
+  test('numbered names have as many digits as the last number, and keep the extension', () => {
     const rule = { kind: 'number', base: 'Day ', first: 9 } as const
     expect(names(rule, 'b.jpg', 'a.PNG', 'c/')).toEqual(['Day 09.jpg', 'Day 10.PNG', 'Day 11'])
     expect(names({ ...rule, first: 1 }, 'b.jpg')).toEqual(['Day 1.jpg'])
   })
 
-  test('are refused if they are invalid, taken, or wanted twice', () => {
+  test('new names are refused if they are invalid, taken, or wanted twice', () => {
     const add = (text: string): NameRule => ({ kind: 'add', text, position: 'before' })
     expect(problems(add('a/'), ['a'], [])).toEqual(['slash'])
     expect(problems(add('n'.repeat(255)), ['a'], [])).toEqual(['tooLong'])
@@ -62,7 +62,7 @@ describe('the new names', () => {
     expect(problems(without('1'), ['a', 'a1'], [])).toEqual([undefined, 'twice'])
   })
 
-  test('may be the old name of another selected entry', () => {
+  test('a new name may be the old name of another selected entry', () => {
     const rule = { kind: 'number', base: '', first: 2 } as const
     expect(problems(rule, ['1', '2', '3'], [])).toEqual([undefined, undefined, undefined])
   })

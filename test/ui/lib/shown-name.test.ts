@@ -1,4 +1,4 @@
-/** Names of others, drawn so that nothing in them hides. */
+/** Names are displayed so that each character is visible, and none can disguise another. */
 import { describe, expect, test } from 'bun:test'
 import '../browser.ts'
 import { t } from '#ui/i18n/i18n.ts'

@@ -50,7 +50,7 @@ test('a PDF or a document that is too large does not open in the browser', () =>
   expect(viewerOf(letter, { mayRead: true })).toBe('card')
 })
 
-test('previous and next include only files that can be viewed', () => {
+test('previous and next skip folders, texts and broken symlinks', () => {
   const stops = (type: Viewable['type'], isDir = false) => isStepTarget({ type, isDir })
   expect([stops('image'), stops('blob'), stops('pdf')]).toEqual([true, true, true])
   expect([stops('text'), stops('invalid_link'), stops('', true)]).toEqual([false, false, false])

@@ -62,7 +62,7 @@ afterAll(async () => {
 beforeEach(async () => {
   const { listing } = await import('#ui/state/listing.ts')
   listing.entry = null
-  // Cards only ask for the rights and preferences of the user.
+  // Cards only read the rights and preferences of the user.
   session.user = { id: 1, perm: permissionsOf('admin'), singleClick: false } as never
   const { PromptStack } = await import('#ui/features/prompts/PromptStack.tsx')
   unmount = await page.mount(<PromptStack />)
@@ -76,7 +76,7 @@ afterEach(async () => {
   document.body.replaceChildren()
 })
 
-/** Shows a card; `answered` is its answer. */
+/** Asks a question and waits for its dialog. `answered` returns the answer. */
 async function show<Name extends PromptName>(question: QuestionOf<Name>) {
   let answered: Promise<AnswerOf<Name> | undefined> = Promise.resolve(undefined)
   await act(async () => {
@@ -106,7 +106,7 @@ async function press(words: string): Promise<void> {
   await act(async () => find<HTMLButtonElement>('button', words).click())
 }
 
-/** As a browser types: React notices a value only through the prototype's own setter. */
+/** Types a text. React notices a new value only if it is set by the setter of the prototype, as browsers do. */
 async function type(words: string): Promise<void> {
   const input = find<HTMLInputElement>('dialog input')
   const setter = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(input), 'value')?.set
@@ -120,7 +120,7 @@ async function submit(): Promise<void> {
   await act(async () => find<HTMLFormElement>('dialog form').requestSubmit())
 }
 
-/** Waits until the responses for the card have arrived. */
+/** Waits until an element exists, because responses for the card may have to arrive first. */
 async function arrive(selector: string): Promise<void> {
   while (!document.querySelector(selector)) await act(() => Bun.sleep(1))
 }
@@ -188,21 +188,21 @@ describe('deleting', () => {
 })
 
 describe('a destination', () => {
-  const act_ = () => find<HTMLButtonElement>('button', 'Move here')
+  const moveButton = () => find<HTMLButtonElement>('button', 'Move here')
 
   test('a destination is neither the current folder nor one of the entries', async () => {
     await show({ name: 'move', entries: [entry('in', true)], from: FOLDER })
     await arrive('.FolderList__row')
     const rows = [...document.querySelectorAll('.FolderList__row .Name')]
     expect(rows.map((row) => row.textContent)).toEqual(['out'])
-    expect(act_().disabled).toBe(true)
+    expect(moveButton().disabled).toBe(true)
   })
 
   test('the selected folder is the destination', async () => {
     const card = await show({ name: 'move', entries: [entry('a.txt')], from: FOLDER })
     await arrive('.FolderList__row')
     await act(async () => find<HTMLElement>('.FolderList__row').click())
-    expect(act_().disabled).toBe(false)
+    expect(moveButton().disabled).toBe(false)
     await press('Move here')
     expect(await card.answered()).toBe(parsePath('/docs/out'))
   })

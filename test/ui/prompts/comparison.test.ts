@@ -21,9 +21,12 @@ describe('two entries of the same name', () => {
     ['same', SAME],
     ['differs', DIFFERS],
     ['folder', FOLDER],
-  ] as const)('of two entries of the same name the incoming one is %s', (comparison, case_) => {
-    expect(compareEntries(case_)).toBe(comparison)
-  })
+  ] as const)(
+    'of two entries of the same name the incoming one is %s',
+    (comparison, conflicting) => {
+      expect(compareEntries(conflicting)).toBe(comparison)
+    },
+  )
 
   test('two folders with the same time are the same, whatever their size', () => {
     expect(compareEntries(conflict({ isDir: true, size: 1 }, { ...HERE, isDir: true }))).toBe(

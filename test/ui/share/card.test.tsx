@@ -31,7 +31,7 @@ beforeAll(async () => {
   prompts = await import('#ui/state/prompts.ts')
   shares = await import('#ui/state/shares.ts')
   const { session } = await import('#ui/state/session.ts')
-  // The card only asks whose links are one's own.
+  // The card only reads which shares are the user's own.
   session.user = { id: 1, perm: permissionsOf('admin') } as never
   peer.intercept = async (request, call) => {
     if (!call.includes('/api/share/')) return undefined
@@ -83,7 +83,7 @@ const button = (words: string) => {
 }
 const press = (words: string) => act(async () => button(words).click())
 
-/** As a browser types: React notices a value only through the prototype's own setter. */
+/** Types a text. React notices a new value only if it is set by the setter of the prototype, as browsers do. */
 async function type(selector: string, words: string): Promise<void> {
   const input = find(selector)
   const setter = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(input), 'value')?.set
@@ -93,7 +93,7 @@ async function type(selector: string, words: string): Promise<void> {
   })
 }
 
-/** Checks a duration. */
+/** Clicks the radio button of a duration. */
 const choose = (words: string) =>
   act(async () => {
     const labels = [...document.querySelectorAll<HTMLElement>('dialog label')]
@@ -116,7 +116,7 @@ test('without a share the form opens at once, and cancelling it closes the promp
   expect(prompts.prompts.stack).toHaveLength(0)
 })
 
-test('cancelling the form leads back to the shares', async () => {
+test('cancelling the form shows the shares again', async () => {
   await open(link())
   await press('New link')
   await press('Cancel')

@@ -12,7 +12,7 @@ import { entry, folder } from '../entries.ts'
 const PASSWORD = 'geheim ß 100%'
 const refused = (status: number, fault: string) =>
   new Response('', { status, headers: { 'X-Fault': fault } })
-/** A link that wants the password, then gives a token, which opens it too. */
+/** Serves a share with a password. After the right password the response has a token, which opens the share too. */
 const locked = ({ url, headers }: { url: string; headers: Headers }) => {
   const answer = headers.get('X-SHARE-PASSWORD')
   const opens =

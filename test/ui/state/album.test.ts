@@ -1,4 +1,4 @@
-/** The requests of a gallery, one after the other. */
+/** The requests for the metadata of a gallery, one after the other. */
 import { afterEach, expect, test } from 'bun:test'
 import '../browser.ts'
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
@@ -13,7 +13,7 @@ afterEach(() => {
 const { signal } = new AbortController()
 let asked: string[] = []
 
-/** A server that knows so many pictures, and tells of a thousand at a time. */
+/** Serves a folder of `count` pictures, with a thousand on each page. */
 function serve(count: number): void {
   asked = []
   globalThis.fetch = (async (url: string) => {

@@ -51,7 +51,7 @@ test('another user has an empty clipboard, and logging out clears it', async () 
   expect(names()).toEqual([])
 })
 
-test('a pasted clipboard stays empty, and a change of preferences does not clear it', async () => {
+test('an emptied clipboard stays empty after a new sign-in, and a change of preferences does not clear it', async () => {
   putOnClipboard('copy', FOLDER, ENTRIES)
   session.user = { id: 1, singleClick: true } as never
   await Promise.resolve()
@@ -62,7 +62,7 @@ test('a pasted clipboard stays empty, and a change of preferences does not clear
   expect(names()).toEqual([])
 })
 
-test('a very large clipboard lasts as long as the page', async () => {
+test('a very large clipboard is not stored, and does not leave an older one in its place', async () => {
   putOnClipboard('copy', FOLDER, [entry('/from/old')])
   putOnClipboard(
     'copy',

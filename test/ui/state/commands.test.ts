@@ -55,7 +55,7 @@ function shows(wanted: string): Promise<void> {
   })
 }
 
-/** Enters a line, and the server lets it in. */
+/** Enters a command, for which the server accepts the socket. @returns the socket */
 function start(line: string) {
   enterLine(line, DOCS)
   const socket = lastSocket()

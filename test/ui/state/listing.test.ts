@@ -244,7 +244,7 @@ describe('the listing', () => {
     expect(selection.cursor).toBe('/docs/b.txt')
   })
 
-  test('a folder that was left is neither selected in nor loaded again', async () => {
+  test('after the page of a folder is left, nothing is selected and a reload requests nothing', async () => {
     selectAll(itemsOf(listing.entry))
     clearListing()
     sentRequests.length = 0
@@ -254,7 +254,7 @@ describe('the listing', () => {
     expect(selected()).toEqual([])
   })
 
-  test('the listing is cleared when the user changes', async () => {
+  test('the listing is cleared when the user signs out', async () => {
     session.user = null
     await Promise.resolve()
     expect(listing).toMatchObject({ path: ROOT, entry: null, status: 'idle' })

@@ -9,7 +9,7 @@ afterEach(closeMusic)
 const names = () => music.tracks.map(({ name }) => name)
 
 describe('the music queue', () => {
-  test('the music queue has the recordings of the folder in their order, from the chosen one on', () => {
+  test('the music queue has the recordings of the folder in their order, and starts at the chosen one', () => {
     const items = ['b.mp3', 'notes.txt', 'a.mp3', 'c.mp3'].map((name) =>
       entry(name, { type: name.endsWith('mp3') ? 'audio' : 'text' }),
     )
@@ -39,7 +39,7 @@ describe('the music queue', () => {
     expect(music.tracks[music.index]?.name).toBe('1000.mp3')
   })
 
-  test('the music queue has no track before the first and after the last', () => {
+  test('the music queue does not play a track before the first or after the last', () => {
     const song = entry('a.mp3', { type: 'audio' })
     playMusic(song, [song])
     playTrack(1)

@@ -17,7 +17,7 @@ async function signIn(id: number): Promise<void> {
   await settled()
 }
 
-/** Everything that listens to the stores has heard. */
+/** Resolves when the subscribers of the stores have been called. */
 async function settled(): Promise<void> {
   for (let turn = 0; turn < 3; turn += 1) await Promise.resolve()
 }
@@ -47,7 +47,7 @@ test('opening the panel requests the focus for the prompt, closing it does not',
   expect([shell.open, shell.openRequests]).toEqual([false, 1])
 })
 
-describe('its height', () => {
+describe('the height of the panel', () => {
   test.each([
     [10, 60, 10],
     [1, 60, 2.25],
@@ -60,7 +60,7 @@ describe('its height', () => {
   })
 })
 
-describe('the action', () => {
+describe('the shell action', () => {
   const can = () => actionOf('shell').when(actionContext())
 
   test('the action requires the execute right, a server with commands, and a page of files', () => {

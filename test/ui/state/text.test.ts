@@ -28,9 +28,9 @@ const fileOf = (content: string, etag: string): ReadFile => ({
   etag,
 })
 
-/** A server with one file, which keeps the rules of `If-Match`. */
+/** A server with one file. It refuses a save whose `If-Match` is not the present version. */
 const server = { content: 'old', version: 1, gone: false, files: new Map<string, string>() }
-/** An editor as the store sees one. */
+/** The texts of an editor: the present one, and the saved one. */
 const editor = { text: '', saved: '' }
 
 const etag = () => `"${server.version}"`
@@ -195,14 +195,14 @@ describe('a file that has changed', () => {
     await reply('saveConflict', 'saveAs')
     await reply('saveAs', 'a(1).txt')
     expect(await saving).toBe(true)
-    // Going back leads to where the file was opened, and not to the one that was left.
+    // The back button opens the page before the editor, and not the first file again.
     expect(history.length).toBe(entries)
     expect(server.content).toBe('theirs')
     expect(server.files.get('/api/resources/docs/a(1).txt')).toBe('mine')
     expect(currentUrl()).toBe('/files/docs/a(1).txt')
   })
 
-  test('a file is no conflict if it contains the opened or the edited text', async () => {
+  test('a file that contains the opened or the edited text is no conflict', async () => {
     server.content = 'old'
     expect(await saveText()).toBe(true)
     expect(server.content).toBe('mine')
@@ -305,7 +305,7 @@ describe('leaving', () => {
 })
 
 describe('the end of the session', () => {
-  test('the end of the session does not ask, and the text is restored for the same user', async () => {
+  test('after the end of the session the page is left without a question, and the text is restored for the same user', async () => {
     type('half a sentence')
     session.user = null
     expect(await mayLeave()).toBe(true)
@@ -315,7 +315,7 @@ describe('the end of the session', () => {
     expect([editor.text, text.dirty]).toEqual(['half a sentence', true])
   })
 
-  test('the end of the session hides the text from another user', async () => {
+  test('an unsaved text of an ended session is not shown to another user', async () => {
     type('a secret')
     session.user = null
     closeText()

@@ -119,7 +119,7 @@ test('after a failure that may pass, the rest can still be undone, and what was 
   expect(stacks()).toEqual({ past: [], future: [[3], [1, 2]] })
 })
 
-test('after a redo that fails on the way, both parts are still in the stack', async () => {
+test('after a redo that fails midway, what was redone can be undone, and the rest can be redone', async () => {
   await groupChanges(async () => {
     for (let count = 0; count < 2; count += 1) await change()
   })

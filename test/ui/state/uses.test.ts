@@ -16,7 +16,7 @@ test('each opening counts, and a reload does not', () => {
   expect([uses(at('/a')), uses(at('/b')), uses(at('/c'))]).toEqual([2, 1, 0])
 })
 
-test('the counts are bounded, and earlier ones fade', () => {
+test('the counts have a maximum, and older uses count less than new ones', () => {
   for (let time = 0; time < 20; time += 1) {
     countUse(at('/early'))
     countUse(at('/b'))

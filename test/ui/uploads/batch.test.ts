@@ -34,7 +34,7 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   localStorage.setItem('jwt', peer.token)
-  // Uploads only ask who it is.
+  // Uploads only read the id of the user.
   session.session.user = { id: 7 } as never
   settings.settings.TusSettings = { chunkSize: 1024 * 1024, retryCount: 1 }
   await listing.loadListing(ROOT)

@@ -1,6 +1,6 @@
 /**
- * As much of a browser as an upload needs, for tests that talk to a real peer over HTTP: a window of
- * happy-dom whose own fetch and XMLHttpRequest reach it.
+ * A browser for tests of uploads, which send real requests to the server of peer.ts: a window of happy-dom with its own
+ * fetch and XMLHttpRequest.
  */
 import { mock } from 'bun:test'
 import { Window } from 'happy-dom'
@@ -31,7 +31,7 @@ const GLOBALS = [
   'window',
 ] as const
 
-/** Opens a page of `origin`. The returned function closes it and gives the globals back. */
+/** Opens a page of `origin`. @returns a function that closes it and restores the globals */
 export function openPage(origin: string): () => Promise<void> {
   const window = new Window({ url: `${origin}/files/` })
   const before = GLOBALS.map((name) => [name, Reflect.get(globalThis, name)] as const)
@@ -46,14 +46,14 @@ export function openPage(origin: string): () => Promise<void> {
   }
 }
 
-/** Bun would load the library's build for Node; the browser's is the one that ships. */
+/** Loads the build of tus-js-client for browsers, which the interface contains. Bun would load the one for Node. */
 export async function useBrowserTus(): Promise<void> {
   const browserBuild = '../../../node_modules/tus-js-client/lib.esm/browser/index.js'
   const library: object = await import(browserBuild)
   mock.module('tus-js-client', () => library)
 }
 
-/** Resolves when the end of an upload is shown: in tasks after the one of its last file. */
+/** Resolves when the interface shows the end of an upload, which is some tasks after its last file. */
 export async function shownEnd(uploading: Promise<unknown>): Promise<void> {
   await uploading
   const { phase } = await import('#ui/uploads/signals.ts')

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { filesOfInput, filesOfTransfer } from '#ui/lib/drag-files.ts'
 import { handleOf } from '#ui/lib/file-handles.ts'
 
-/** How many entries Chromium hands over at a time. */
+/** The number of entries that Chromium returns in one batch. */
 const PORTION = 100
 
 type Tree = { [name: string]: Tree | string | null }
@@ -34,7 +34,7 @@ function entryOf(name: string, tree: Tree | string | null): object {
   return { name, isFile: false, isDirectory: true, createReader }
 }
 
-/** The part of a DataTransfer that the reader touches, empty once the event is over. */
+/** The used part of a DataTransfer. As in a browser, it is empty after the drop event. */
 function transferOf(tree: Tree): DataTransfer {
   const items = Object.entries(tree).map(([name, below]) => ({
     kind: 'file',

@@ -173,7 +173,7 @@ test('uploads and jobs are rows of one list below one header', async () => {
   expect(document.querySelector('.PanelCard')).toBeNull()
 })
 
-test('closing the panel dismisses one’s own jobs only', async () => {
+test('dismissing finished jobs deletes only one’s own jobs on the server', async () => {
   const { session } = await import('#ui/state/session.ts')
   const { dismissJobs } = await import('#ui/state/jobs.ts')
   session.user = { username: 'anna' } as never

@@ -1,4 +1,4 @@
-/** Refusals after which the specification tries again (section 8): 409 and 423. */
+/** The statuses 409 and 423, after which an upload is tried again (docs/specification.md 8). */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Upload } from '#ui/uploads/transport.ts'
 import { parsePath } from '#wire/paths.ts'
@@ -33,7 +33,7 @@ afterAll(async () => {
 
 beforeEach(() => {
   localStorage.setItem('jwt', peer.token)
-  // Uploads only ask who it is.
+  // Uploads only read the id of the user.
   session.user = { id: 7 } as never
   settings.TusSettings = { chunkSize: CHUNK, retryCount: 1 }
 })
@@ -50,7 +50,7 @@ function task() {
   return createTask({ path: upload.path, upload, userId: 7 })
 }
 
-/** Refuses the call of a kind that comes after so many of its kind, once. */
+/** Refuses one tus request with this method: the one that follows `after` others. */
 function refuseOnce(method: string, after: number, answer: () => Response): void {
   let seen = 0
   peer.intercept = (_, call) => {
@@ -84,7 +84,7 @@ describe('an upload continues', () => {
   )
 
   test('an upload continues at the server’s offset, even if it is another than reported before', async () => {
-    // A proxy kept the answer, or the server lost bytes that it had not forced to the disk.
+    // A proxy has cached the response, or the server has lost bytes that were not on the disk yet.
     const lose = () => {
       const begun = peer.begun.get('/a.bin')
       if (begun) begun.bytes = begun.bytes.slice(0, 1234)

@@ -1,7 +1,8 @@
-/** A server of the upload wire in memory, which can refuse, forget and fall silent on purpose. */
+/** A server for tests of uploads, which stores files in memory. A test can replace its responses, and stop it. */
 import type { BatchInfo, BatchResult } from '#wire/batch.ts'
 import { JOURNAL_HEADER } from '#wire/journal.ts'
 
+/** A file on the server. */
 export interface Stored {
   bytes: Uint8Array<ArrayBuffer>
   modifiedMs: number
@@ -16,21 +17,23 @@ export interface Peer {
   origin: string
   files: Map<string, Stored>
   folders: Set<string>
+  /** The unfinished uploads of tus, by path. */
   begun: Map<string, UnfinishedUpload>
-  /** Every call, as `POST /api/tus/a.bin`. */
+  /** Every request, as `POST /api/tus/a.bin`. */
   calls: string[]
-  /** The most calls that were under way at a time. */
+  /** The highest number of requests that were running at a time. */
   busiest: number
-  /** Answers in place of the server; undefined lets it through. */
+  /** Responds in place of the server; undefined passes the request on to the server. */
   intercept: (
     request: Request,
     call: string,
   ) => Response | undefined | Promise<Response | undefined>
+  /** The only session token that is accepted. */
   token: string
-  /** Numbers of the journal, one for each file and folder. */
+  /** The numbers of the journal entries, one for each file and folder. */
   entries: number[]
   stop(): Promise<void>
-  /** Again, at the same address, with everything it had. */
+  /** Starts the server again after `stop`: at the same address, with the same files. */
   start(): void
 }
 
@@ -97,7 +100,7 @@ async function create(peer: Peer, request: Request, path: string): Promise<Respo
   return new Response('200 OK\n', { headers: journalled(peer) })
 }
 
-/** A form of files: `info`, then `file`, and so on. */
+/** Stores the files of a form, in which the fields `info` and `file` alternate. */
 async function batch(peer: Peer, request: Request, folder: string): Promise<Response> {
   const fields: unknown[] = [...(await request.formData()).values()]
   const results: BatchResult[] = []
@@ -168,7 +171,7 @@ async function tus(peer: Peer, request: Request, path: string): Promise<Response
   return new Response(null, { status: request.method === 'PATCH' ? 204 : 200, headers })
 }
 
-/** @returns whether it is whole */
+/** Publishes an upload if all of its bytes have arrived. @returns whether it was published */
 function publish(peer: Peer, path: string): boolean {
   const upload = peer.begun.get(path)
   if (!upload || upload.bytes.length < upload.length) return false

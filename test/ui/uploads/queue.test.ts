@@ -47,7 +47,7 @@ afterAll(async () => {
 
 beforeEach(async () => {
   localStorage.setItem('jwt', peer.token)
-  // Uploads only ask who it is.
+  // Uploads only read the id of the user.
   session.session.user = { id: 7 } as never
   session.session.endedBy = undefined
   settings.settings.TusSettings = { chunkSize: CHUNK, retryCount: 1 }
@@ -135,7 +135,7 @@ describe('an upload', () => {
     expect(peer.busiest).toBe(5)
   })
 
-  test('an upload counts its files', async () => {
+  test('the totals of an upload count its uploaded and failed files', async () => {
     peer.intercept = (_, call) => (call.endsWith('bad.txt') ? refusal(403, 'forbidden') : undefined)
     await shownEnd(queue.uploadFiles([pick('good.txt', 'four'), pick('bad.txt', 'four')], ROOT))
     expect(signals.totals.value).toMatchObject({ files: 2, done: 1, failed: 1, totalBytes: 8 })
@@ -239,7 +239,7 @@ describe('an upload with failures', () => {
   test('an upload waits until the same user signs in again', async () => {
     peer.token = 'new'
     const uploading = queue.uploadFiles([pick('a.txt')], ROOT).catch((error) => error)
-    // Looking at the destination needs a session as well: that failure is the caller's to show.
+    // Listing the destination requires a session too. The caller shows this failure.
     expect(isFault(await uploading, 'unauthenticated')).toBe(true)
 
     localStorage.setItem('jwt', 'new')
@@ -344,7 +344,7 @@ test('an upload of an earlier page is not offered again after it is done', async
   const { hasUnfinished, storeUnfinished } = await import('#ui/uploads/unfinished.ts')
   const { file } = pick('small.txt')
   if (!file) throw new Error('The file is missing.')
-  // So small that it is not stored now; the settings were others then.
+  // Its size is below the limit for stored uploads. It may have been stored with other settings.
   const upload = { file, path: parsePath('/small.txt'), relativePath: '', override: false }
   storeUnfinished(upload, 7)
   expect(hasUnfinished(7)).toBe(true)

@@ -1,4 +1,4 @@
-/** React on a page whose server is a peer, for tests that render. */
+/** A page with React and the server of peer.ts, for tests that render components. */
 import type { ReactNode } from 'react'
 import { openPage } from './browser.ts'
 import { type Peer, startPeer } from './peer.ts'
@@ -17,7 +17,7 @@ export async function openReactPage(): Promise<ReactPage> {
   const closePage = openPage(peer.origin)
   Reflect.set(globalThis, 'IS_REACT_ACT_ENVIRONMENT', true)
   localStorage.setItem('jwt', peer.token)
-  // React looks for the document when it is loaded.
+  // React reads the global document when it is imported, so the page must be open before.
   const { act } = await import('react')
   const { createRoot } = await import('react-dom/client')
   return {

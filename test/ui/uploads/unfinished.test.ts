@@ -20,7 +20,7 @@ const uploadOf = (path: string) => ({
 const pathsOf = async (userId: number): Promise<string[]> =>
   (await unfinishedOf(userId)).map(({ path }) => path)
 
-/** Which locks other pages of this browser hold. */
+/** Sets the names of the locks that other pages of this browser hold. */
 function hold(...names: string[]): void {
   Object.defineProperty(navigator, 'locks', {
     value: {

@@ -25,7 +25,7 @@ Object.defineProperty(navigator, 'wakeLock', {
 const awake = () => held.filter(({ released }) => !released).length
 const settle = () => new Promise(setImmediate)
 
-/** The page is seen again, or no longer; then the browser takes the lock away. */
+/** Shows or hides the page. A hidden page loses its lock, as in a browser. */
 async function turn(state: 'visible' | 'hidden'): Promise<void> {
   visibility = state
   if (state === 'hidden') for (const lock of held) lock.released = true
