@@ -15,8 +15,8 @@ export function list(): Promise<Invitation[]> {
 /**
  * @param user a new user, or the id of an existing one
  * @param currentPassword of the administrator
- * @throws Fault badRequest, usernameTaken, conflict (the home folder belongs to another user), notFound, tooMany (open
- *   invitations), forbidden (`currentPassword` is wrong)
+ * @throws Fault badRequest (a value is refused, or `currentPassword` is wrong), usernameTaken, conflict (the home folder
+ *   belongs to another user), notFound, tooMany (open invitations, or wrong passwords), forbidden
  */
 export async function invite(user: User | number, currentPassword: string): Promise<NewInvitation> {
   const fields = typeof user === 'number' ? { userID: user } : { data: { ...user, id: 0 } }

@@ -21,8 +21,8 @@ export function read(id: number): Promise<User> {
  *
  * @param currentPassword of the administrator
  * @returns the URL of the user's page in the app, from the response
- * @throws Fault badRequest (password, name, rules, permissions), usernameTaken, conflict (the home folder belongs to
- *   another user)
+ * @throws Fault badRequest (password, name, rules, permissions, or `currentPassword` is wrong), usernameTaken, conflict
+ *   (the home folder belongs to another user), tooMany (wrong passwords), forbidden
  */
 export async function create(user: User, currentPassword: string): Promise<string> {
   const envelope = { ...newUser(user), ...confirmation(currentPassword) }
