@@ -25,6 +25,14 @@ export const FINDING_SCREENS: readonly Screen[] = [
       await expect(stage.search.selection).toContainText('2 selected')
     },
   },
+  {
+    name: 'search-texts-failed',
+    async go(stage) {
+      await stage.page.route('**/api/find-text/**', (route) => route.fulfill({ status: 503 }))
+      await find(stage, 'in')
+      await expect(stage.search.card.getByRole('alert')).toBeVisible()
+    },
+  },
   { name: 'search-images', go: (stage) => find(stage, 'type:image ') },
   {
     name: 'search-commands',

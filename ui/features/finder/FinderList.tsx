@@ -25,10 +25,11 @@ interface FinderListProps {
   onMenu(row: number, anchor: Anchor): void
 }
 
-/** All results in groups; or a message why there are none. */
+/** All results in groups, and a message if there are none, or if a part of the search failed. */
 export function FinderList({ id, groups, activeRow, selected, onSelect, onMenu }: FinderListProps) {
   const { t } = useTranslation()
-  const { text } = useSnapshot(finder)
+  const { text, found } = useSnapshot(finder)
+  const hasHits = found.hits.length > 0
   let row = -1
 
   useEffect(() => {
@@ -38,7 +39,7 @@ export function FinderList({ id, groups, activeRow, selected, onSelect, onMenu }
 
   return (
     <div className="Finder__scroll">
-      <Message isEmpty={groups.length === 0} />
+      {!hasHits && <Message isEmpty={groups.length === 0} />}
       {groups.length > 0 && (
         <div
           id={id}
@@ -77,11 +78,13 @@ export function FinderList({ id, groups, activeRow, selected, onSelect, onMenu }
           ))}
         </div>
       )}
+      {/* Rows above which something appears later would move under the pointer. */}
+      {hasHits && <Message isEmpty={false} />}
     </div>
   )
 }
 
-/** The message in place of rows, and before anything is typed. */
+/** The message in place of rows, before anything is typed, and after a failure. */
 function Message({ isEmpty }: { isEmpty: boolean }) {
   const { t } = useTranslation()
   const { status, fault, folder, onlyHere, found, texts, isReading } = useSnapshot(finder)
