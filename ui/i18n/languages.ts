@@ -5,7 +5,10 @@ export interface Language {
   rtl?: true
 }
 
-/** The languages of the specification (section 9). An account may have any of them, and others. */
+/**
+ * The languages of the interface (docs/specification.md 9). Each has a complete file in `messages/`. An account may also
+ * have another language; then the interface uses the next best.
+ */
 export const LANGUAGES = [
   { code: 'ar', name: 'العربية', rtl: true },
   { code: 'ca', name: 'Català' },
@@ -40,57 +43,17 @@ export type LanguageCode = (typeof LANGUAGES)[number]['code']
 
 export const FALLBACK_LANGUAGE: LanguageCode = 'en'
 
-/** Languages with a complete file in `messages/`. */
-const TRANSLATED: readonly LanguageCode[] = [
-  'ar',
-  'ca',
-  'cs',
-  'de',
-  'el',
-  'en',
-  'es',
-  'fr',
-  'he',
-  'hu',
-  'is',
-  'it',
-  'ja',
-  'ko',
-  'nl-be',
-  'pl',
-  'pt',
-  'pt-br',
-  'ro',
-  'ru',
-  'sk',
-  'sv-se',
-  'tr',
-  'uk',
-  'vi',
-  'zh-cn',
-  'zh-tw',
-]
-
-/** The languages that users can choose: a language is offered if all its keys are translated. */
-export const OFFERED_LANGUAGES: readonly Language[] = LANGUAGES.filter(({ code }) =>
-  TRANSLATED.includes(code),
-)
-
 /**
  * @param tags the wanted languages, the best first, in the spelling of browsers or File Browser: `pt-BR`, `sv_se`
- * @returns the best match in `offered`: the same tag, else the same language with another region; English if there is
- * none
+ * @returns the best match: the same tag, else the same language with another region; English if there is none
  */
-export function languageFor(
-  tags: readonly string[],
-  offered: readonly Language[] = OFFERED_LANGUAGES,
-): Language {
+export function languageFor(tags: readonly string[]): Language {
   for (const tag of tags) {
     const normalized = tag.toLowerCase().replaceAll('_', '-')
     const match =
-      offered.find(({ code }) => code === normalized) ??
-      offered.find(({ code }) => code === normalized.split('-')[0]) ??
-      offered.find(({ code }) => code.split('-')[0] === normalized.split('-')[0])
+      LANGUAGES.find(({ code }) => code === normalized) ??
+      LANGUAGES.find(({ code }) => code === normalized.split('-')[0]) ??
+      LANGUAGES.find(({ code }) => code.split('-')[0] === normalized.split('-')[0])
     if (match) return match
   }
   return { code: FALLBACK_LANGUAGE, name: 'English' }

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import '../browser.ts'
 import { faultText } from '#ui/i18n/faults.ts'
-import { LANGUAGES, languageFor, OFFERED_LANGUAGES } from '#ui/i18n/languages.ts'
+import { LANGUAGES, languageFor } from '#ui/i18n/languages.ts'
 import en from '#ui/i18n/messages/en.json'
 import { FAULT_CODES, Fault } from '#wire/fault.ts'
 import { tooDeep } from '#wire/paths.ts'
@@ -14,14 +14,8 @@ test('there are the 27 languages of the specification, two of them right to left
   expect(LANGUAGES.filter((row) => 'rtl' in row).map(({ code }) => code)).toEqual(['ar', 'he'])
 })
 
-test('a language is offered if and only if it is translated', () => {
-  expect(OFFERED_LANGUAGES.map(({ code }) => code)).toEqual(writtenLanguages().toSorted() as never)
-})
-
-test('a language that is not offered falls back to the next one, and finally to English', () => {
-  const offered = LANGUAGES.filter(({ code }) => code === 'en' || code === 'fr')
-  expect(languageFor(['he', 'fr-CA'], offered).code).toBe('fr')
-  expect(languageFor(['he'], offered).code).toBe('en')
+test('every language is completely translated', () => {
+  expect(LANGUAGES.map(({ code }) => code)).toEqual(writtenLanguages().toSorted() as never)
 })
 
 test.each([
@@ -32,9 +26,10 @@ test.each([
   [['sv_SE'], 'sv-se'],
   [['zh'], 'zh-cn'],
   [['xx', 'fr'], 'fr'],
+  [['xx'], 'en'],
   [[], 'en'],
-])('the preferred languages %p select %s once all languages are offered', (tags, code) => {
-  expect<string>(languageFor(tags, LANGUAGES).code).toBe(code)
+])('the preferred languages %p select %s', (tags, code) => {
+  expect<string>(languageFor(tags).code).toBe(code)
 })
 
 test.each([...FAULT_CODES])('the fault %s is shown as a sentence', (code) => {

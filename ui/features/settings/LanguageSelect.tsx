@@ -1,6 +1,6 @@
 import { Select } from '#ui/components/Select.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { languageFor, OFFERED_LANGUAGES } from '#ui/i18n/languages.ts'
+import { LANGUAGES, languageFor } from '#ui/i18n/languages.ts'
 import type { RowControl } from './SettingRow.tsx'
 
 interface LanguageSelectProps extends Partial<RowControl> {
@@ -8,7 +8,7 @@ interface LanguageSelectProps extends Partial<RowControl> {
   onChange(locale: string): void
 }
 
-const LANGUAGES = OFFERED_LANGUAGES.map(({ code, name }) => ({ value: code, label: name }))
+const OPTIONS = LANGUAGES.map(({ code, name }) => ({ value: code, label: name }))
 
 /** The language of the browser, and all offered languages by their own names. */
 export function LanguageSelect({ value, onChange, ...control }: LanguageSelectProps) {
@@ -18,7 +18,7 @@ export function LanguageSelect({ value, onChange, ...control }: LanguageSelectPr
       {...control}
       // An account may have a language that is not offered. It stays until another one is chosen.
       value={value && languageFor([value]).code}
-      options={[{ value: '', label: t('settings.preferences.browserLanguage') }, ...LANGUAGES]}
+      options={[{ value: '', label: t('settings.preferences.browserLanguage') }, ...OPTIONS]}
       onChange={(event) => onChange(event.target.value)}
     />
   )
