@@ -1,6 +1,6 @@
 /**
  * Shares flushes between callers (docs/decisions.md 26). A single request is flushed at once. While a folder or the
- * database is being flushed, further requests for it are collected, and the next flush serves them all. Different
+ * database is being flushed, further requests for it wait, and the next flush serves them all. Different
  * files are flushed in parallel, which file systems combine. Flushing never blocks the main thread.
  */
 import { Fault } from '#wire/fault.ts'
@@ -26,7 +26,7 @@ export interface SharedTarget {
   close(fd: number): void
 }
 
-interface Job {
+interface PendingFlush {
   target: SharedTarget
   done: PromiseWithResolvers<void>
 }
@@ -35,13 +35,13 @@ export class FlushQueue {
   readonly #flushers: Flushers
   /** Whether all flushing is left to the kernel. */
   readonly isRelaxed: boolean
-  readonly #waiting: Job[] = []
-  /** Waiting jobs by key, which further requests join. */
-  readonly #gathering = new Map<string, Job>()
+  readonly #waiting: PendingFlush[] = []
+  /** Key: `SharedTarget.key`; value: a waiting flush, which further requests join. */
+  readonly #joinable = new Map<string, PendingFlush>()
   /** Keys of the targets that are being flushed; a target is flushed once at a time. */
   readonly #running = new Set<string>()
-  /** Numbers the keys of single files. */
-  #files = 0
+  /** The number of single files so far, for their keys. */
+  #fileCount = 0
 
   /**
    * @param options.relaxed leaves all flushing to the kernel (`--durability relaxed`)
@@ -59,8 +59,8 @@ export class FlushQueue {
    * @throws system errors; Fault unavailable if too many wait
    */
   file(fd: number): Promise<void> {
-    this.#files += 1
-    return this.shared({ key: `file ${this.#files}`, open: () => fd, close: () => undefined })
+    this.#fileCount += 1
+    return this.shared({ key: `file ${this.#fileCount}`, open: () => fd, close: () => undefined })
   }
 
   /**
@@ -70,8 +70,8 @@ export class FlushQueue {
    */
   async shared(target: SharedTarget): Promise<void> {
     if (this.isRelaxed) return
-    const gathering = this.#gathering.get(target.key)
-    if (gathering) return gathering.done.promise
+    const joinable = this.#joinable.get(target.key)
+    if (joinable) return joinable.done.promise
     if (this.#waiting.length >= FLUSHES_WAITING_MAX) {
       throw new Fault(
         'unavailable',
@@ -81,11 +81,11 @@ export class FlushQueue {
         },
       )
     }
-    const job: Job = { target, done: Promise.withResolvers() }
-    this.#waiting.push(job)
-    this.#gathering.set(target.key, job)
+    const pending: PendingFlush = { target, done: Promise.withResolvers() }
+    this.#waiting.push(pending)
+    this.#joinable.set(target.key, pending)
     this.#assign()
-    return job.done.promise
+    return pending.done.promise
   }
 
   /** Ends the threads; busy ones end after their flush. */
@@ -97,26 +97,26 @@ export class FlushQueue {
     for (;;) {
       const next = this.#next()
       if (!next) return
-      this.#waiting.splice(this.#waiting.indexOf(next.job), 1)
-      // `done` of the job reports the result.
-      void this.#run(next.job, next.flusher)
+      this.#waiting.splice(this.#waiting.indexOf(next.pending), 1)
+      // `done` of the flush reports the result.
+      void this.#run(next.pending, next.flusher)
     }
   }
 
-  /** The job that has waited longest among those that can start, and a thread for it. */
-  #next(): { job: Job; flusher: Flusher } | undefined {
-    for (const job of this.#waiting) {
-      const { key, extent = 'file' } = job.target
+  /** The flush that has waited longest among those that can start, and a thread for it. */
+  #next(): { pending: PendingFlush; flusher: Flusher } | undefined {
+    for (const pending of this.#waiting) {
+      const { key, extent = 'file' } = pending.target
       if (this.#running.has(key)) continue
       const flusher = this.#flushers.acquire(extent)
-      if (flusher) return { job, flusher }
+      if (flusher) return { pending, flusher }
       if (extent !== 'fileSystem') return undefined
     }
     return undefined
   }
 
-  async #run({ target, done }: Job, flusher: Flusher): Promise<void> {
-    this.#gathering.delete(target.key)
+  async #run({ target, done }: PendingFlush, flusher: Flusher): Promise<void> {
+    this.#joinable.delete(target.key)
     this.#running.add(target.key)
     try {
       const fd = target.open()

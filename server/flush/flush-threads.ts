@@ -1,6 +1,6 @@
 /**
- * Threads that flush one descriptor at a time. One of the runtime's threads serves single requests; own threads start
- * if more flushes run at once, and end after a while.
+ * Threads that flush one descriptor at a time. One of the runtime's threads serves single requests; more threads start
+ * if several flushes run at once, and end after a while without work.
  */
 import { fdatasync, fsync } from 'node:fs'
 import { promisify } from 'node:util'
@@ -21,7 +21,7 @@ const flushData = promisify(fdatasync)
 /** Flushes one descriptor at a time. */
 export interface Flusher {
   /**
-   * Resolves when it is on the disk. The descriptor must stay open until then.
+   * Resolves when the changes are on the disk. The descriptor must stay open until then.
    *
    * @throws system errors
    */
@@ -31,13 +31,13 @@ export interface Flusher {
 /** A pool of flushers. */
 export interface Flushers {
   /**
-   * @param extent what it must be able to flush
+   * @param extent what the flusher must be able to flush
    * @returns an idle flusher; undefined if there is none: ask again after a `release`, and when `onFree` is called
    */
   acquire(extent: FlushExtent): Flusher | undefined
   /** Returns a flusher of `acquire`. */
   release(flusher: Flusher): void
-  /** Called when a flusher becomes idle that was not released. */
+  /** Called when a new flusher becomes idle, so that no `release` announces it. */
   onFree: () => void
   close(): void
 }
@@ -53,56 +53,56 @@ export class FlushThreads implements Flushers {
   }
   #isRuntimeBusy = false
   /** Own threads that are idle. */
-  readonly #free: Thread[] = []
+  readonly #idleThreads: Thread[] = []
   /** All own threads, including those that start or end. */
   readonly #threads = new Set<Thread>()
-  #closed = false
+  #isClosed = false
 
   acquire(extent: FlushExtent): Flusher | undefined {
-    const thread = this.#free.pop()
+    const thread = this.#idleThreads.pop()
     if (thread) {
-      thread.keep()
+      thread.cancelIdleTimer()
       return thread
     }
-    if (!this.#isRuntimeBusy && (extent !== 'fileSystem' || this.#closed)) {
+    if (!this.#isRuntimeBusy && (extent !== 'fileSystem' || this.#isClosed)) {
       this.#isRuntimeBusy = true
       return this.#runtimeThread
     }
-    if (this.#threads.size < OWN_THREADS && !this.#closed) this.#begin()
+    if (this.#threads.size < OWN_THREADS && !this.#isClosed) this.#startThread()
     return undefined
   }
 
   release(flusher: Flusher): void {
     if (flusher === this.#runtimeThread) this.#isRuntimeBusy = false
-    else if (flusher instanceof Thread && this.#threads.has(flusher)) this.#rest(flusher)
+    else if (flusher instanceof Thread && this.#threads.has(flusher)) this.#addIdle(flusher)
   }
 
   close(): void {
-    this.#closed = true
-    for (const thread of [...this.#free]) thread.end()
+    this.#isClosed = true
+    for (const thread of [...this.#idleThreads]) thread.end()
   }
 
-  #begin(): void {
+  #startThread(): void {
     const thread = new Thread({
-      began: () => {
-        this.#rest(thread)
+      onStarted: () => {
+        this.#addIdle(thread)
         this.onFree()
       },
-      ended: () => {
+      onEnded: () => {
         this.#threads.delete(thread)
-        const index = this.#free.indexOf(thread)
-        if (index >= 0) this.#free.splice(index, 1)
+        const index = this.#idleThreads.indexOf(thread)
+        if (index >= 0) this.#idleThreads.splice(index, 1)
       },
     })
     this.#threads.add(thread)
   }
 
-  #rest(thread: Thread): void {
-    this.#free.push(thread)
-    if (this.#closed) this.close()
+  #addIdle(thread: Thread): void {
+    this.#idleThreads.push(thread)
+    if (this.#isClosed) this.close()
     thread.endAfter(IDLE_MS, () => {
-      const index = this.#free.indexOf(thread)
-      if (index >= 0) this.#free.splice(index, 1)
+      const index = this.#idleThreads.indexOf(thread)
+      if (index >= 0) this.#idleThreads.splice(index, 1)
     })
   }
 }
@@ -110,16 +110,16 @@ export class FlushThreads implements Flushers {
 class Thread implements Flusher {
   readonly #worker = new Worker(WORKER)
   /** Whether the thread has started. */
-  #began = false
+  #hasStarted = false
   /** The running flush. */
   #work: PromiseWithResolvers<void> | undefined
   #idleTimer: Timer | undefined
 
-  constructor(owner: { began(): void; ended(): void }) {
+  constructor(owner: { onStarted(): void; onEnded(): void }) {
     this.#worker.onmessage = ({ data }: MessageEvent<FlushResponse>) => {
-      if (!this.#began) {
-        this.#began = true
-        return owner.began()
+      if (!this.#hasStarted) {
+        this.#hasStarted = true
+        return owner.onStarted()
       }
       const work = this.#work
       this.#work = undefined
@@ -131,7 +131,7 @@ class Thread implements Flusher {
     this.#worker.addEventListener('close', () => {
       clearTimeout(this.#idleTimer)
       this.#work?.reject(new Error('A thread that flushes has ended.'))
-      owner.ended()
+      owner.onEnded()
     })
   }
 
@@ -142,13 +142,13 @@ class Thread implements Flusher {
   }
 
   /** Cancels the idle timer. */
-  keep(): void {
+  cancelIdleTimer(): void {
     clearTimeout(this.#idleTimer)
   }
 
-  endAfter(afterMs: number, leave: () => void): void {
+  endAfter(afterMs: number, beforeEnd: () => void): void {
     this.#idleTimer = setTimeout(() => {
-      leave()
+      beforeEnd()
       this.end()
     }, afterMs)
     this.#idleTimer.unref()

@@ -19,11 +19,11 @@ export interface FlushResponse {
 }
 
 self.onmessage = ({ data: { fd, extent } }: MessageEvent<FlushRequest>) => {
-  self.postMessage(flushed(fd, extent))
+  self.postMessage(flush(fd, extent))
 }
 self.postMessage({} satisfies FlushResponse)
 
-function flushed(fd: number, extent: FlushExtent): FlushResponse {
+function flush(fd: number, extent: FlushExtent): FlushResponse {
   try {
     if (extent === 'fileSystem') call('syncfs', fd)
     else if (extent === 'data') fdatasyncSync(fd)

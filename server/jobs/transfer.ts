@@ -75,7 +75,7 @@ function resumable({ copyName }: StoredItem, context: JobContext): Resumable {
   return {
     name: copyName,
     compared: comparedHashes,
-    mayStop: throwIfPreempted,
+    beforeNewFile: throwIfPreempted,
     next: (path) => {
       throwIfStopped()
       meter.next(path)

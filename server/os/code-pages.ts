@@ -8,8 +8,8 @@ const MAPS = '/proc/self/maps'
 
 /**
  * Removes the executable's code from the memory of this process. The kernel maps a page again when it runs, from its
- * cache of the file. The code of the start is a third of the memory of an idle server, and does not run again. It does
- * nothing on a system without /proc.
+ * cache of the file. The code that runs only at the start is a third of the memory of an idle server. Does nothing on
+ * a system without /proc.
  *
  * @throws SystemError
  */

@@ -13,7 +13,7 @@ const { i32, i64, u32, u64, ptr: pointer } = FFIType
 export type NativeBytes = DataView | Uint8Array | Uint32Array | BigUint64Array
 type Argument = number | bigint | string | NativeBytes
 
-/** Loads functions of the C library; undefined if it is not found. */
+/** Loads functions of the C library; undefined if the library is not found. */
 export function openLibrary<Functions extends Record<string, FFIFunction>>(functions: Functions) {
   for (const name of LIBRARIES) {
     try {

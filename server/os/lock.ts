@@ -23,8 +23,8 @@ export function lockShared(fd: number): boolean {
 }
 
 /**
- * Runs `work` while no other call of `withFolderLock` runs for the same folder, in this or another process: waits until
- * the other one has ended. Without a C library, and on a file system without locks, it does not wait.
+ * Runs `work` while no other call of `withFolderLock` runs for the same folder, in this or another process; waits for a
+ * running one. Without a C library, and on a file system without locks, it does not wait.
  *
  * @throws errors of `work`, and of opening the folder
  */

@@ -1,4 +1,4 @@
-/** Flushes a whole file system (syncfs(2)). */
+/** Where a flush of a whole file system (syncfs(2)) is as safe as flushes of its files. */
 import { statfsSync } from 'node:fs'
 import { release } from 'node:os'
 

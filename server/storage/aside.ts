@@ -27,6 +27,7 @@ export interface Aside extends Staged, Disposable {
  * Hides an item by one rename, without removing it. The caller disposes of the result after `putBack` or `doom`.
  *
  * @param slot on the file system of `home`, at `home` or below it
+ * @param home the folder that contains the private folder
  * @param processFolder the folder of this process in the private folder of `home`
  */
 export function moveAside(slot: Staged, home: Handle, processFolder: Handle): Aside {
@@ -44,9 +45,9 @@ export function moveAside(slot: Staged, home: Handle, processFolder: Handle): As
       return doomedTree
     },
     [Symbol.dispose]: () => {
-      const isEmpty = !folder.names().includes(CONTENT)
+      const isContentGone = !folder.names().includes(CONTENT)
       folder.close()
-      if (isEmpty) rmSync(processFolder.at(name), { recursive: true, force: true })
+      if (isContentGone) rmSync(processFolder.at(name), { recursive: true, force: true })
     },
   }
 }
@@ -58,6 +59,9 @@ export function isAside(name: string): boolean {
 /**
  * Restores an item that was hidden by a process that has ended.
  *
+ * @param processFolder the folder of that process
+ * @param name of the folder in it that holds the item
+ * @param home as of `moveAside`
  * @returns false if the item is still there and could not be restored
  */
 export function restoreAside(processFolder: Handle, name: string, home: Handle): boolean {

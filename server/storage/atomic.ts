@@ -127,7 +127,7 @@ export async function withRoom<T>(
   }
 }
 
-/** Exchanges the two names, and checks that the expected object came out; otherwise exchanges them back. */
+/** Exchanges the two names. If the object that gets the staged name is not the expected one, exchanges them back. */
 function exchange(staged: Staged, to: Staged, existing: BigIntStats): boolean {
   try {
     renameExchange(nameIn(staged), nameIn(to))

@@ -1,7 +1,7 @@
 /**
- * Records the changes of names that a verb is about to make, as steps for the journal, and keeps removed or replaced
- * content in the trash. A step is recorded right before its change, without a wait in between. A merge records all
- * its steps first; if an entry has changed by the time of its step, a new step is recorded. A step that was recorded
+ * Records the changes of names that an operation is about to make, as steps for the journal, and keeps removed or
+ * replaced content in the trash. A step is recorded right before its change, without a wait in between. A merge records
+ * all its steps first; if an entry has changed by the time of its step, a new step is recorded. A step that was recorded
  * but whose change failed is marked with `markUndone`.
  */
 import type { BigIntStats } from 'node:fs'
@@ -240,7 +240,7 @@ export class Changes {
       if (!step.kept) continue
       const trash = this.#trashes?.named(step.kept)
       trash?.unlink(step.kept)
-      trash?.tidy()
+      trash?.removeIfEmpty()
     }
   }
 

@@ -1,6 +1,6 @@
 /**
- * A folder that no path and no link leads out of, open for the length of one verb. Access is checked by the real name
- * of each opened object.
+ * A folder that no path and no link can leave, open during one operation. Access is checked by the real name of each
+ * opened object.
  */
 import type { Stats } from 'node:fs'
 import { dirname } from 'node:path'
@@ -22,7 +22,7 @@ export class ConfinedFolder implements Disposable {
   readonly #handle: Handle
   /** The handle of the served root belongs to the storage and is not closed here. */
   readonly #isRoot: boolean
-  /** The path below the root; undefined if a link may lead to it. */
+  /** The path of this folder below the served root; undefined if a link may have been followed to it. */
   readonly #below: TreePath | undefined
   readonly #guards: Guards
   #cachedPath: string | undefined
@@ -46,7 +46,7 @@ export class ConfinedFolder implements Disposable {
 
   /**
    * Opens a folder below the served root as a confined folder. `folders` are opened one inside the other, so that no
-   * link leads out of any of them.
+   * link can leave any of them.
    * @throws Fault forbidden (a folder of the server), notFound (a link where there must be none); system errors
    */
   static open(root: Handle, folders: readonly InnerFolder[], guards: Guards): ConfinedFolder {
@@ -88,7 +88,7 @@ export class ConfinedFolder implements Disposable {
 
   /**
    * Opens the object at `path` and describes it.
-   * @param exact as of `#openExactly`; it is closed on errors
+   * @param exact the result of `#openExactly`; it is closed on errors
    * @throws as `open`
    */
   openNode(path: TreePath, exact = this.#openExactly(path)): { object: Handle; node: Node } {
@@ -102,9 +102,9 @@ export class ConfinedFolder implements Disposable {
   }
 
   /**
-   * Opens the object at `path` if no link leads to it.
-   * @returns undefined if there may be a link on the way
-   * @throws as `open`. An error of the system is then not that of a link without a target.
+   * Opens the object at `path` if the path contains no link.
+   * @returns undefined if it may contain a link
+   * @throws as `open`; ENOENT then means a missing name, and never a link without a target
    */
   #openExactly(path: TreePath): ExactObject | undefined {
     this.#refusePrivate(path)
@@ -221,11 +221,11 @@ export class ConfinedFolder implements Disposable {
   }
 
   /**
-   * Opens a slot whose name is to be removed or renamed. No file of the server may be at it or below it, because that
+   * Opens a slot whose object is to be removed or renamed. No file of the server may be at it or below it, because that
    * file would get another path.
    * @throws Fault forbidden, and as `slot`
    */
-  slotToLeave(path: TreePath): Slot {
+  slotToVacate(path: TreePath): Slot {
     const slot = this.slot(path)
     const identity = identityAt(slot.parent.at(slot.name))
     if (!identity || !this.#guards.serverFiles.isAbove(identity)) return slot
@@ -243,7 +243,7 @@ export class ConfinedFolder implements Disposable {
     return this.#realName(object.realPath())
   }
 
-  /** @returns the path of a name in any open folder */
+  /** @returns the path of a name in an open folder, which need not be below this one */
   nameOf({ parent, name }: Pick<Slot, 'parent' | 'name'>): TreePath {
     return this.#realName(`${parent.realPath()}/${name}`.replace(/^\/+/, '/'))
   }

@@ -9,10 +9,10 @@ import { FOLDER_FLAGS } from './local-resolve.ts'
 
 /** How many tasks run at a time. Each holds a few open files. */
 export const PARALLEL_FILES = 64
-/** How many of them copy bytes, and do not wait for a flush. The runtime's other threads serve other requests. */
+/** How many of these tasks copy bytes at a time; the others wait for a flush. More would delay other requests. */
 export const PARALLEL_COPIES = 8
 /** The limit for the sizes of all files in progress; a larger file is copied alone. */
-const BYTES = 32 * 1024 * 1024
+const BYTES_MAX = 32 * 1024 * 1024
 /** Fewer files are flushed one by one, since a flush of the whole file system also waits for the writes of others. */
 const TOGETHER_MIN = 4
 /** The event loop gets a turn after so many started tasks. */
@@ -24,11 +24,11 @@ export type FileFlusher = Pick<FlushQueue, 'file'>
 /** A started task. The promise is in an object, so that `await begin()` waits for the start and not for the end. */
 export interface StartedTask {
   /** Resolves when the task is complete. */
-  readonly whole: Promise<void>
+  readonly completed: Promise<void>
 }
 
 /** A task with nothing to do. */
-export const NO_TASK: StartedTask = { whole: Promise.resolve() }
+export const NO_TASK: StartedTask = { completed: Promise.resolve() }
 
 /** A set of tasks that are awaited together. */
 export class PendingTasks {
@@ -39,8 +39,8 @@ export class PendingTasks {
   }
 
   /** @param ended called when the task ends */
-  add({ whole }: StartedTask, ended: () => void = () => undefined): void {
-    const task: Promise<void> = whole
+  add({ completed }: StartedTask, ended: () => void = () => undefined): void {
+    const task: Promise<void> = completed
       .catch(() => undefined)
       .finally(() => {
         this.#unfinished.delete(task)
@@ -59,16 +59,16 @@ export class PendingTasks {
 export class CopyPool implements FileFlusher, Disposable {
   readonly #flushes: FlushQueue
   readonly #folder: Handle
-  /** Names the flush of the file system for `FlushQueue.shared`. */
+  /** The key of the flush of the file system in `FlushQueue.shared`. */
   readonly #key: string
   /** Whether one flush of the whole file system gives the same guarantee as a flush of each file. */
-  #syncs: boolean
-  readonly #underWay = new PendingTasks()
+  #canSyncWhole: boolean
+  readonly #tasks = new PendingTasks()
   /** The sum of the sizes of the files in progress. */
   #bytes = 0
   #startedCount = 0
   /** The number of running tasks that wait for a flush or for other tasks. */
-  #idle = 0
+  #idleCount = 0
   /** Resolves when there may be room for another task. */
   #changed = Promise.withResolvers<void>()
   #failure: { error: unknown } | undefined
@@ -77,7 +77,7 @@ export class CopyPool implements FileFlusher, Disposable {
   constructor(flushes: FlushQueue, folder: Handle) {
     this.#flushes = flushes
     this.#folder = folder.reopen(FOLDER_FLAGS)
-    this.#syncs = syncsAsWhole(folder.disk)
+    this.#canSyncWhole = syncsAsWhole(folder.disk)
     // No other pool has this number while this one holds the descriptor.
     this.#key = `copy ${this.#folder.fd}`
   }
@@ -103,8 +103,8 @@ export class CopyPool implements FileFlusher, Disposable {
       throw error
     }
     this.#bytes += sizeBytes
-    const task = { whole: this.#run(sizeBytes, handles, work) }
-    this.#underWay.add(task, () => this.#notify())
+    const task = { completed: this.#run(sizeBytes, handles, work) }
+    this.#tasks.add(task, () => this.#notify())
     return task
   }
 
@@ -114,7 +114,7 @@ export class CopyPool implements FileFlusher, Disposable {
 
   /** Waits for all started tasks, also for those that fail. */
   ended(): Promise<void> {
-    return this.#underWay.ended()
+    return this.#tasks.ended()
   }
 
   /** @throws the error of the first task that failed */
@@ -133,17 +133,17 @@ export class CopyPool implements FileFlusher, Disposable {
 
   /** Runs `wait` for a task that copies nothing during this time, so that another task may start. */
   async whileIdle(wait: () => Promise<void>): Promise<void> {
-    this.#idle += 1
+    this.#idleCount += 1
     this.#notify()
     try {
       await wait()
     } finally {
-      this.#idle -= 1
+      this.#idleCount -= 1
     }
   }
 
   async #flush(fd: number): Promise<void> {
-    if (!this.#syncs || this.#underWay.size < TOGETHER_MIN) return this.#flushes.file(fd)
+    if (!this.#canSyncWhole || this.#tasks.size < TOGETHER_MIN) return this.#flushes.file(fd)
     try {
       await this.#flushes.shared({
         key: this.#key,
@@ -153,16 +153,16 @@ export class CopyPool implements FileFlusher, Disposable {
       })
     } catch {
       // The kernel reports a failed write once for the whole file system, without the file: flush each file from now.
-      this.#syncs = false
+      this.#canSyncWhole = false
     }
-    if (!this.#syncs) await this.#flushes.file(fd)
+    if (!this.#canSyncWhole) await this.#flushes.file(fd)
   }
 
   #hasRoom(sizeBytes: number): boolean {
-    const { size } = this.#underWay
+    const { size } = this.#tasks
     if (size === 0) return true
-    const isFree = size < PARALLEL_FILES && size - this.#idle < PARALLEL_COPIES
-    return isFree && this.#bytes + sizeBytes <= BYTES
+    const isFree = size < PARALLEL_FILES && size - this.#idleCount < PARALLEL_COPIES
+    return isFree && this.#bytes + sizeBytes <= BYTES_MAX
   }
 
   /** Wakes up callers that wait for room. */

@@ -10,6 +10,7 @@ import { nearestFolder } from './nearest-folder.ts'
 import type { ServedFolder } from './served-folder.ts'
 
 /**
+ * @param opened disposed of at the end
  * @returns the usage of the file system that holds an entry; its trash counts as free
  * @throws Fault notFound, forbidden; system errors
  */
@@ -22,6 +23,7 @@ export function usageAt(opened: ConfinedFolder, path: TreePath, served: ServedFo
 /**
  * Refuses new content that cannot be stored at a path. Missing folders above it would be created.
  *
+ * @param opened disposed of at the end
  * @param bytes the size of the content
  * @throws Fault noSpace, forbidden; system errors (EROFS, EACCES)
  */

@@ -8,7 +8,7 @@ import type { DiskRequest, DiskResponse } from './disk-worker.ts'
 import type { FolderRecords, PeekRequest, PeekResult } from './folder-records.ts'
 import type { Handle } from './handle.ts'
 
-/** The greatest number of threads. Each uses about 10 MiB of memory. */
+/** The maximum number of threads. Each uses about 10 MiB of memory. */
 export const DISK_THREADS = 2
 /** A thread ends after this time without work. */
 const IDLE_MS = 10_000
@@ -34,11 +34,11 @@ export interface EarlyRecords {
 
 export class DiskThreads {
   /** Idle threads. */
-  readonly #free: Thread[] = []
+  readonly #idleThreads: Thread[] = []
   /** Requests that no thread has begun. */
   readonly #waiting: Work[] = []
   #count = 0
-  #closed = false
+  #isClosed = false
 
   /** The number of threads, including those that are ending. */
   get count(): number {
@@ -78,35 +78,35 @@ export class DiskThreads {
 
   /** Ends the threads; busy ones end after their current task. */
   close(): void {
-    this.#closed = true
-    for (const thread of [...this.#free]) thread.end()
+    this.#isClosed = true
+    for (const thread of [...this.#idleThreads]) thread.end()
   }
 
   /** Gives waiting requests to idle or new threads. */
   #assign(): void {
     while (this.#waiting.length > 0) {
-      const thread = this.#free.pop() ?? this.#start()
+      const thread = this.#idleThreads.pop() ?? this.#start()
       const work = thread && this.#waiting.shift()
       if (!work) return
       thread.do(work)
     }
   }
 
-  /** Starts a thread; undefined if the greatest number is running. */
+  /** Starts a thread; undefined if the maximum number is running. */
   #start(): Thread | undefined {
     if (this.#count >= DISK_THREADS) return undefined
     this.#count += 1
     return new Thread({
-      free: (thread) => {
-        this.#free.push(thread)
-        if (this.#closed) thread.end()
+      onIdle: (thread) => {
+        this.#idleThreads.push(thread)
+        if (this.#isClosed) thread.end()
         else this.#assign()
       },
-      leaves: (thread) => {
-        const index = this.#free.indexOf(thread)
-        if (index >= 0) this.#free.splice(index, 1)
+      onEnding: (thread) => {
+        const index = this.#idleThreads.indexOf(thread)
+        if (index >= 0) this.#idleThreads.splice(index, 1)
       },
-      ended: () => {
+      onEnded: () => {
         this.#count -= 1
         this.#assign()
       },
@@ -117,11 +117,11 @@ export class DiskThreads {
 /** Receives the events of a thread. */
 interface Owner {
   /** The thread is idle. */
-  free(thread: Thread): void
+  onIdle(thread: Thread): void
   /** The thread accepts no more work. */
-  leaves(thread: Thread): void
+  onEnding(thread: Thread): void
   /** The thread has ended. */
-  ended(): void
+  onEnded(): void
 }
 
 /** A worker that does one task at a time. */
@@ -129,7 +129,7 @@ class Thread {
   readonly #worker = new Worker(WORKER)
   readonly #owner: Owner
   #work: Work | undefined
-  #idle: Timer | undefined
+  #idleTimer: Timer | undefined
 
   constructor(owner: Owner) {
     this.#owner = owner
@@ -141,28 +141,28 @@ class Thread {
     }
     this.#worker.onerror = ({ message }) => this.#work?.response.reject(new Error(message))
     this.#worker.addEventListener('close', () => {
-      clearTimeout(this.#idle)
+      clearTimeout(this.#idleTimer)
       this.#work?.response.reject(new Error('A thread for the disk has ended.'))
-      this.#owner.ended()
+      this.#owner.onEnded()
     })
   }
 
   do(work: Work): void {
-    clearTimeout(this.#idle)
+    clearTimeout(this.#idleTimer)
     this.#work = work
     this.#worker.postMessage(work.request)
   }
 
   end(): void {
-    this.#owner.leaves(this)
+    this.#owner.onEnding(this)
     this.#worker.terminate()
   }
 
   #beginIdle(): void {
     this.#work = undefined
-    this.#idle = setTimeout(() => this.end(), IDLE_MS)
-    this.#idle.unref()
-    this.#owner.free(this)
+    this.#idleTimer = setTimeout(() => this.end(), IDLE_MS)
+    this.#idleTimer.unref()
+    this.#owner.onIdle(this)
   }
 }
 

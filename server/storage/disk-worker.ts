@@ -28,7 +28,8 @@ declare const self: Worker
 /**
  * `folder` is a descriptor of the process. Without `requested` the worker lists it, otherwise it reads files in it.
  *
- * `ascending`: a large folder is answered twice, first with the entries that come first in this order of the names.
+ * `ascending`: for a large folder the worker sends two responses, first the entries that come first in this order of
+ * the names.
  */
 export type DiskRequest = { folder: number; requested?: PeekRequest; ascending?: boolean }
 export type DiskResponse =
@@ -44,7 +45,7 @@ self.onmessage = ({ data: { folder, requested, ascending } }: MessageEvent<DiskR
       const starts = readStarts(folder, requested) ?? readOneByOne(disk, requested)
       post({ starts }, [starts.bytes.buffer])
     } else {
-      const found = listed(disk, ascending)
+      const found = list(disk, ascending)
       post({ found }, buffersOf(found))
     }
   } catch (error) {
@@ -61,11 +62,11 @@ function buffersOf({ names, numbers }: FolderRecords): ArrayBuffer[] {
   return [names.buffer, numbers.buffer]
 }
 
-function listed(disk: string, ascending: boolean | undefined): FolderRecords {
+function list(disk: string, ascending: boolean | undefined): FolderRecords {
   const fd = openSync(disk, FOLDER_FLAGS)
   try {
     const folder = readNames(fd)
-    if (!folder) return listedOneByOne(disk)
+    if (!folder) return listOneByOne(disk)
     const names = ascending === undefined ? undefined : firstNames(folder, ascending)
     if (names) {
       const first = readStats(fd, names)
@@ -79,7 +80,7 @@ function listed(disk: string, ascending: boolean | undefined): FolderRecords {
 
 // Used if direct system calls are not possible.
 
-function listedOneByOne(disk: string): FolderRecords {
+function listOneByOne(disk: string): FolderRecords {
   const names: Uint8Array[] = []
   const numbers: number[] = []
   for (const bytes of readdirSync(disk, { encoding: 'buffer' })) {
@@ -108,8 +109,8 @@ function readOneByOne(disk: string, requested: PeekRequest): PeekResult {
       try {
         const stats = fstatSync(file)
         if (!stats.isFile() || stats.ino !== requested.inodes[index]) continue
-        const [offset = 0, most = 0] = [requested.offsets[index], requested.lengths[index]]
-        starts.lengths[index] = readSync(file, starts.bytes, offset, most, 0)
+        const [offset = 0, length = 0] = [requested.offsets[index], requested.lengths[index]]
+        starts.lengths[index] = readSync(file, starts.bytes, offset, length, 0)
         starts.sizes[index] = stats.size
       } finally {
         closeSync(file)

@@ -1,6 +1,6 @@
 /** The first bytes of several files, which are read together. */
 
-/** How many bytes are left free around those of a file, for example for a header. */
+/** How many free bytes are placed before and after those of a file, for example for a header. */
 export interface Room {
   before: number
   after: number
@@ -8,7 +8,7 @@ export interface Room {
 
 /** How many bytes of files are read, and with how much room around them. */
 export interface StartOptions {
-  /** The most bytes of a file. */
+  /** The maximum number of bytes to read of each file. */
   bytesMax: number
   /** The room of each file; none if absent. */
   room?: readonly Room[]

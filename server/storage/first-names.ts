@@ -12,7 +12,7 @@ import { DT_DIR, DT_LNK, DT_UNKNOWN, type FolderNames } from './read-folder.ts'
 export const FIRST_COUNT = 256
 /** The metadata of fewer names is read at once. */
 const FOLDER_MIN = 5000
-/** The most entries that may be folders or not: of more, all metadata is read at once. */
+/** The maximum number of entries whose type is unclear: with more, all metadata is read at once. */
 export const UNCLEAR_MAX = 1000
 
 /**
@@ -51,11 +51,12 @@ export function firstNames(
   return new Uint8Array(Buffer.concat(first.map(bytesOfName)))
 }
 
-/** Whether an entry of this type may be or lead to a folder. */
+/** Whether an entry of this type may be a folder, or a link to one. */
 function isUnclear(type: number | undefined): boolean {
   return type === DT_LNK || type === DT_UNKNOWN
 }
 
+/** @returns the result of a generator, which it runs to the end */
 function resultOf<T>(work: Iterator<unknown, T>): T {
   for (;;) {
     const { done, value } = work.next()

@@ -1,4 +1,4 @@
-/** The nodes of one folder, made on access, because those of a large folder fill the memory. */
+/** The nodes of one folder, made on access, because all nodes of a large folder would need much memory. */
 import { runInSlices } from '#server/slices.ts'
 import { nameOf } from '#wire/paths.ts'
 import type { Node } from './node.ts'
@@ -12,44 +12,44 @@ export interface EarlyNodes {
 
 export class FolderNodes implements Iterable<Node> {
   readonly #names: readonly string[]
-  readonly #make: (name: string, source: number) => Node
-  /** The positions of the nodes in the source. */
-  readonly #sources: readonly number[]
+  readonly #make: (name: string, position: number) => Node
+  /** The positions of the nodes in `#names`. */
+  readonly #positions: readonly number[]
 
   /**
-   * @param names of a source such as a folder
-   * @param make makes the node of a name, from its position in the source
-   * @param sources the positions of the nodes of this list
+   * @param names all names of the folder
+   * @param make makes the node of a name, which is at this position in `names`
+   * @param positions the positions of the nodes of this list
    */
   constructor(
     names: readonly string[],
-    make: (name: string, source: number) => Node,
-    sources: readonly number[],
+    make: (name: string, position: number) => Node,
+    positions: readonly number[],
   ) {
     this.#names = names
     this.#make = make
-    this.#sources = sources
+    this.#positions = positions
   }
 
   /** A list of nodes that exist already. */
   static of(nodes: readonly Node[]): FolderNodes {
-    const make = (_: string, source: number) => nodes[source] as Node
+    const make = (_: string, position: number) => nodes[position] as Node
     const names = nodes.map(({ path }) => nameOf(path))
     return new FolderNodes(names, make, [...nodes.keys()])
   }
 
   get length(): number {
-    return this.#sources.length
+    return this.#positions.length
   }
 
   /** @param index below `length` */
   nameAt(index: number): string {
-    return this.#names[this.#sources[index] ?? 0] ?? ''
+    return this.#names[this.#positions[index] ?? 0] ?? ''
   }
 
   /** @param index below `length` */
   at(index: number): Node {
-    return this.#make(this.nameAt(index), this.#sources[index] ?? 0)
+    return this.#make(this.nameAt(index), this.#positions[index] ?? 0)
   }
 
   *[Symbol.iterator](): Generator<Node> {
@@ -62,21 +62,21 @@ export class FolderNodes implements Iterable<Node> {
     const others: number[] = []
     for (let index = 0; index < this.length; index += 1) {
       const group = this.at(index).kind === 'folder' ? folders : others
-      group.push(this.#sources[index] ?? 0)
+      group.push(this.#positions[index] ?? 0)
     }
     return new FolderNodes(this.#names, this.#make, [...folders, ...others].slice(0, count))
   }
 
   /** @returns the nodes that `isKept` accepts; it runs in slices */
   async filter(isKept: (node: Node) => boolean): Promise<FolderNodes> {
-    const sources: number[] = []
-    await runInSlices(this.#select(isKept, sources))
-    return new FolderNodes(this.#names, this.#make, sources)
+    const positions: number[] = []
+    await runInSlices(this.#select(isKept, positions))
+    return new FolderNodes(this.#names, this.#make, positions)
   }
 
-  *#select(isKept: (node: Node) => boolean, sources: number[]): Generator<void, void> {
+  *#select(isKept: (node: Node) => boolean, positions: number[]): Generator<void, void> {
     for (let index = 0; index < this.length; index += 1) {
-      if (isKept(this.at(index))) sources.push(this.#sources[index] ?? 0)
+      if (isKept(this.at(index))) positions.push(this.#positions[index] ?? 0)
       yield
     }
   }

@@ -3,7 +3,7 @@ import { bytesOfName, hasEscapes, mayHaveEscapes, nameOfBytes } from '#wire/name
 import { childPath, nameOf, type TreePath } from '#wire/paths.ts'
 import type { FileStarts, StartOptions } from './file-starts.ts'
 import type { Handle } from './handle.ts'
-import { kindOf, objectOf, timeOf, versionOf } from './local-node.ts'
+import { kindOf, nodeIdentityOf, timeOf, versionOf } from './local-node.ts'
 import type { Node, NodeKind } from './node.ts'
 
 /** A folder that is being listed: the open handle, the requested path and the real path. */
@@ -194,7 +194,7 @@ export class RecordNode implements Node {
   }
 
   get identity(): string {
-    return objectOf(this.ino)
+    return nodeIdentityOf(this.ino)
   }
 }
 

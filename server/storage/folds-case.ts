@@ -14,19 +14,15 @@ const NAMES_TESTED_MAX = 16
 
 export class FoldsCase {
   readonly #markedFolders: MarkedFolders
-  readonly #root: boolean
+  /** Whether the served root ignores case. */
+  readonly atRoot: boolean
   /** Key: `dev` of a file system; value: whether it ignores case. Missing if no tested name gave a result yet. */
   readonly #known = new Map<number, boolean>()
 
   /** @param root the caller closes it after the last call */
   constructor(root: Handle) {
     this.#markedFolders = new MarkedFolders(root)
-    this.#root = this.appliesTo(root)
-  }
-
-  /** Whether the served root ignores case. */
-  get atRoot(): boolean {
-    return this.#root
+    this.atRoot = this.appliesTo(root)
   }
 
   /**

@@ -22,7 +22,7 @@ export type DiskPath = string | Buffer
 
 export class Handle {
   readonly fd: number
-  #open = true
+  #isOpen = true
   #identity: Identity | undefined
   #device: number | undefined
 
@@ -68,7 +68,7 @@ export class Handle {
   /** The names in this folder, unordered. */
   names(): string[] {
     const names = readdirSync(this.disk)
-    // Some name is not UTF-8, or looks like the text that stands for other bytes: read all names as bytes.
+    // Some name is not UTF-8, or contains the characters that encode other bytes: read all names as bytes.
     if (!names.some((name) => name.includes('\ufffd') || hasEscapes(name))) return names
     return readdirSync(this.disk, { encoding: 'buffer' }).map(nameOfBytes)
   }
@@ -94,8 +94,8 @@ export class Handle {
   }
 
   close(): void {
-    if (!this.#open) return
-    this.#open = false
+    if (!this.#isOpen) return
+    this.#isOpen = false
     closeSync(this.fd)
   }
 

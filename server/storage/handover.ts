@@ -1,7 +1,7 @@
 /**
  * Publishes an upload on another file system than the one that it was staged on. It is copied to that file system, and
  * the staged file is removed after the copy is published. A record beside the copy names the upload. After a crash
- * between the two, the record prevents that the upload is published a second time over a newer file.
+ * between publication and removal, the record prevents a second publication of the upload over a newer file.
  */
 import { constants, promises, readSync, renameSync, rmSync } from 'node:fs'
 import { lstatAt, type Staged } from './atomic.ts'

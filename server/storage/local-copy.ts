@@ -70,7 +70,7 @@ export async function copyInside(
   }
 }
 
-/** Stands for a source that is a dangling link. */
+/** Replaces the stats of a source that is a dangling link: it is no folder. */
 const NO_FOLDER = { isDirectory: () => false }
 
 function sourceRemoved(): Fault {
@@ -81,15 +81,25 @@ function sourceRemoved(): Fault {
   )
 }
 
-/** Whether source and destination are on one file system, so that a move is one rename. */
+/**
+ * Whether source and destination are on one file system, so that a move is one rename.
+ *
+ * @param opened disposed of at the end
+ * @throws Fault notFound, forbidden; system errors
+ */
 export function isSameVolume(opened: ConfinedFolder, from: TreePath, to: TreePath): boolean {
   using confined = opened
-  using source = confined.slotToLeave(from)
+  using source = confined.slotToVacate(from)
   using target = nearestFolder(confined, parentPath(to))
   return volumeOf(source.parent) === volumeOf(target)
 }
 
-/** Removes the partial result of a resumable copy from the destination's file system. */
+/**
+ * Removes the partial result of a resumable copy from the destination's file system.
+ *
+ * @param opened disposed of at the end
+ * @param copy its name, and the destination that it was to get
+ */
 export async function removeCopyFrom(
   opened: ConfinedFolder,
   volumes: Volumes,

@@ -22,7 +22,7 @@ import type { Volumes, VolumeUse } from './volumes.ts'
 const YIELD_EVERY = 128
 
 /** Callbacks of the walk through the source and, at the same relative paths, the target. */
-interface MergeFolder {
+interface MergeCallbacks {
   /** Called for a pair of folders. */
   enter?(from: Handle, to: Handle): void
   /** Called for an entry that is not a folder on both sides. */
@@ -84,7 +84,7 @@ export class Merge {
   }
 
   /**
-   * Merges a staged folder, which is on the file system of the target. The caller removes what is left of it.
+   * Merges a staged folder, which is on the file system of the target. The caller removes the entries that remain in it.
    *
    * @throws as `move`
    */
@@ -211,11 +211,12 @@ export class Merge {
     }
   }
 
-  async #mergeEntries(source: Staged, target: Staged, folder: MergeFolder): Promise<void> {
+  /** Walks through both folders and calls the callbacks. */
+  async #mergeEntries(source: Staged, target: Staged, callbacks: MergeCallbacks): Promise<void> {
     {
       using from = source.parent.child(source.name, FOLDER_FLAGS)
       using to = target.parent.child(target.name, FOLDER_FLAGS)
-      folder.enter?.(from, to)
+      callbacks.enter?.(from, to)
       for (const name of from.names()) {
         this.#visited += 1
         if (this.#visited % YIELD_EVERY === 0) await new Promise(setImmediate)
@@ -234,12 +235,12 @@ export class Merge {
         if (!stats) continue
         refuseTaken(stats, existing, true)
         refuseSameObject(child, counterpart, stats, existing)
-        if (existing?.isDirectory()) await this.#mergeEntries(child, counterpart, folder)
-        else await folder.act(child, counterpart, existing)
+        if (existing?.isDirectory()) await this.#mergeEntries(child, counterpart, callbacks)
+        else await callbacks.act(child, counterpart, existing)
       }
       await syncFolder(to, this.#volumes.flushes)
     }
-    folder.leave?.(source)
+    callbacks.leave?.(source)
   }
 }
 

@@ -19,7 +19,7 @@ export interface MakeFolderDeps {
   mode: number
 }
 
-/** Whether a folder that verbs may use is at a path; false also if this cannot be told. */
+/** Whether there is a folder at a path that operations may use; false also if it cannot be opened. */
 export function hasFolder(confined: ConfinedFolder, path: TreePath): boolean {
   if (path === ROOT) return true
   try {

@@ -20,7 +20,7 @@ import {
 } from './local-rename.ts'
 import { notFound } from './refusals.ts'
 import { relocate, relocateAhead } from './relocate.ts'
-import { type Followed, ResumedCopy } from './resumed-copy.ts'
+import { ResumedCopy, type ResumeOptions } from './resumed-copy.ts'
 import type { ServerFiles } from './server-files.ts'
 import type { Step } from './step.ts'
 import { surveyForRemoval } from './survey.ts'
@@ -33,7 +33,7 @@ export interface MoveOptions {
   /** Called at the moment of the move; `taken`: the new name exists. Throwing refuses the move. */
   accept?: ((taken: boolean) => void) | undefined
   /** If given, a copy to another file system is resumable. */
-  across?: Followed | undefined
+  resume?: ResumeOptions | undefined
 }
 
 export class Mover {
@@ -161,9 +161,9 @@ export class Mover {
     }
     const movedFrom = options.changes.beforeCopy(source)
     using targetVolume = await this.#volumes.use(target.parent)
-    const { across } = options
+    const { resume } = options
     const { flushes } = this.#volumes
-    using resumed = across && new ResumedCopy(targetVolume.folder, across)
+    using resumed = resume && new ResumedCopy(targetVolume.folder, resume)
     if (resumed) await relocateAhead(source, resumed.staged, flushes, resumed)
     using hidden = await this.#volumes.setAside(source, () => {
       mayTakeFrom(source)

@@ -6,7 +6,7 @@ import type { Handle } from './handle.ts'
 import { belowRoot } from './local-node.ts'
 import type { Slot } from './local-resolve.ts'
 import type { NameIndex } from './names.ts'
-import type { NamesKnown } from './storage.ts'
+import type { NameSearch } from './storage.ts'
 
 /** The parts of a storage that the search and the notification use. */
 export interface NamesView {
@@ -15,7 +15,7 @@ export interface NamesView {
   confined(): ConfinedFolder
 }
 
-export function nameSearchOf({ root, index, confined }: NamesView): NamesKnown {
+export function nameSearchOf({ root, index, confined }: NamesView): NameSearch {
   /** Opens the folder, so that access to it is checked, and returns its path in the served tree. */
   const treePathOf = (path: TreePath) =>
     faults(() => {

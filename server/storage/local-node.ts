@@ -19,7 +19,7 @@ export function nodeOf(
     modifiedMs: timeOf(stats.mtimeMs),
     mode: stats.mode,
     version: versionOf(stats),
-    identity: objectOf(stats.ino),
+    identity: nodeIdentityOf(stats.ino),
     foldsCase: known.foldsCase ?? false,
   }
 }
@@ -56,8 +56,8 @@ export function versionOf({
   return [...times, size, ino].map((part) => part.toString(16)).join('-')
 }
 
-/** Identifies the object within its file system. */
-export function objectOf(ino: number): string {
+/** @returns `Node.identity`: it identifies the object within its file system */
+export function nodeIdentityOf(ino: number): string {
   return ino.toString(16)
 }
 

@@ -59,7 +59,7 @@ export function trashStoreOf(trashes: TrashFolders, view: TrashDeps): TrashStore
         await view.mover.publish(content, target, { ...options, changes })
         // After an exchange the replaced file is under this name, and was given a trash name of its own.
         if (options.overwrite) await trash.discard(name)
-        else trash.tidy()
+        else trash.removeIfEmpty()
         return confined.realOf(target)
       }),
     read: (name, path, range) => faults(() => readKept(trashes, name, path, range)),

@@ -8,13 +8,13 @@ import { Fault } from '#wire/fault.ts'
  * @throws Fault unavailable if the system's limit of watches is reached
  */
 export function watchFolder(disk: string, changed: () => void): Disposable {
-  const watcher = begin(disk, changed)
+  const watcher = startWatching(disk, changed)
   // The watch ends when the folder is removed; `FolderWatchers` notices that the folder is not there any more.
   watcher.on('error', () => watcher.close())
   return { [Symbol.dispose]: () => watcher.close() }
 }
 
-function begin(disk: string, changed: () => void): FSWatcher {
+function startWatching(disk: string, changed: () => void): FSWatcher {
   try {
     return watch(disk, { persistent: false }, () => changed())
   } catch (cause) {

@@ -23,7 +23,7 @@ import type { Handover } from './handover.ts'
 import { nodeOf } from './local-node.ts'
 import { READ_FLAGS, type Slot, statSlot } from './local-resolve.ts'
 import type { ByteStream, Node, Source } from './node.ts'
-import { copyNear, isLinkedNear, stageAndClose, stageContent, unlinkIfExists } from './stage.ts'
+import { copyUpload, stageAndClose, stageContent, tryLinkUpload, unlinkIfExists } from './stage.ts'
 import type { TrashId } from './step.ts'
 import type { WriteOptions } from './storage.ts'
 import type { Volumes } from './volumes.ts'
@@ -101,26 +101,26 @@ export class Writer {
     using volume = await withRoom(makeRoom, () => this.#volumes.use(slot.parent))
     const staged = await withRoom(makeRoom, () => volume.folder.staged())
     let handover: Handover | undefined
-    let isLeft = true
+    let isStagedNameTaken = true
     try {
       let file: promises.FileHandle | 'closed' | undefined
       if (!isStaged(from)) file = await this.#stage(from, staged, slot, request.options)
-      else if (!isLinkedNear(from, staged)) {
-        await copyNear(from, staged, this.#volumes.flushes)
+      else if (!tryLinkUpload(from, staged)) {
+        await copyUpload(from, staged, this.#volumes.flushes)
         handover = volume.folder.handOver(staged, from.name)
       }
       const ready = handover ?? staged
       using object = ready.parent.child(ready.name, O_PATH)
       const content = this.#contentOf(ready, object, file, request.options)
       const isReplaced = await this.#install(content, slot, path, request)
-      isLeft = isReplaced || handover !== undefined
+      isStagedNameTaken = isReplaced || handover !== undefined
       if (isStaged(from)) await unlinkIfExists(from)
       // Read after the rename, because the rename changes the version.
       return nodeOf(path, object.stat())
     } finally {
       await handover?.end()
       // The staged name may hold the replaced content, or new content that was not published.
-      if (isLeft) await unlinkIfExists(staged)
+      if (isStagedNameTaken) await unlinkIfExists(staged)
     }
   }
 
@@ -137,10 +137,11 @@ export class Writer {
   ): Promise<promises.FileHandle | 'closed'> {
     const makeRoom = this.#makeRoomFor(slot.parent)
     const isNew = statSlot(slot) === undefined
-    const how = { mode: isNew ? this.#newFileMode(options) : STAGED_MODE, makeRoom }
+    const stageOptions = { mode: isNew ? this.#newFileMode(options) : STAGED_MODE, makeRoom }
     const isLastCall = isNew && options.modifiedMs === undefined && this.#volumes.flushes.isRelaxed
-    if (!isLastCall || !(from instanceof Uint8Array)) return stageContent(from, staged, how)
-    await stageAndClose(from, staged, how)
+    if (!isLastCall || !(from instanceof Uint8Array))
+      return stageContent(from, staged, stageOptions)
+    await stageAndClose(from, staged, stageOptions)
     return 'closed'
   }
 

@@ -1,4 +1,4 @@
-/** The storage of a folder on a local disk. Each verb works on handles in a confined folder. */
+/** The storage of a folder on a local disk. Each operation works on handles in a confined folder. */
 import type { Usage } from '#wire/entry.ts'
 import { Fault } from '#wire/fault.ts'
 import { ROOT, type TreePath } from '#wire/paths.ts'
@@ -34,12 +34,12 @@ import type { ChangeOptions } from './step.ts'
 import type {
   Capabilities,
   CommandFolder,
-  Inner,
   Moved,
   PathCheck,
   RemoveOptions,
   Storage,
   TransferOptions,
+  WithinOptions,
   WriteOptions,
 } from './storage.ts'
 import { isDeeper, refuseTooDeepIn } from './tree-depth.ts'
@@ -116,7 +116,8 @@ export class LocalStorage implements Storage {
     this.#served.index = index
   }
 
-  within(path: TreePath, { checkPath = this.#checkPath, exactly = false }: Inner = {}): Storage {
+  within(path: TreePath, options: WithinOptions = {}): Storage {
+    const { checkPath = this.#checkPath, exactly = false } = options
     if (path === ROOT && checkPath === this.#checkPath) return this
     const folders = path === ROOT ? this.#folders : [...this.#folders, { path, exactly }]
     return new LocalStorage(this.#served, folders, checkPath)
@@ -154,13 +155,13 @@ export class LocalStorage implements Storage {
     })
   }
 
-  readStarts(path: TreePath, files: readonly Node[], how: StartOptions): Promise<FileStarts> {
+  readStarts(path: TreePath, files: readonly Node[], options: StartOptions): Promise<FileStarts> {
     return faults(async () => {
       using confined = this.#confined()
       using folder = confined.openFolder(path)
-      const requested = peekRequestOf(files, how)
+      const requested = peekRequestOf(files, options)
       const result = await this.#served.threads.peek(folder.handle, requested)
-      return startsOfFiles(result, requested, how.room)
+      return startsOfFiles(result, requested, options.room)
     })
   }
 
@@ -181,9 +182,9 @@ export class LocalStorage implements Storage {
       using confined = this.#confined()
       if (hasFolder(confined, path)) return
       using _ = this.#notifiesIndex(() => madeFolderSlot(confined, path))
-      const { volumes, options: served } = this.#served
+      const { volumes, options: servedOptions } = this.#served
       const changes = this.#changes(confined, options)
-      await makeFolders(path, { confined, volumes, changes, mode: served.folderMode })
+      await makeFolders(path, { confined, volumes, changes, mode: servedOptions.folderMode })
     })
   }
 
@@ -191,7 +192,7 @@ export class LocalStorage implements Storage {
     return faults(async () => {
       this.#mustWrite()
       using confined = this.#confined()
-      using slot = confined.slotToLeave(path)
+      using slot = confined.slotToVacate(path)
       using _ = this.#notifiesIndex(() => [slot])
       const real = confined.realOf(slot)
       await removeSlot(slot, this.#served.volumes, this.#changes(confined, options), options)
@@ -203,7 +204,7 @@ export class LocalStorage implements Storage {
     return faults(async () => {
       this.#mustWrite()
       using confined = this.#confined()
-      using source = confined.slotToLeave(from)
+      using source = confined.slotToVacate(from)
       using target = confined.slot(to)
       using _ = this.#notifiesIndex(() => [source, target])
       const moved = { from: confined.realOf(source), to: confined.realOf(target) }
@@ -211,7 +212,7 @@ export class LocalStorage implements Storage {
       const pathOf = (file: Handle) => confined.pathOf(file)
       await this.#served.mover.move(source, target, {
         ...options,
-        across: options.resumable && { resumable: options.resumable, pathOf },
+        resume: options.resumable && { resumable: options.resumable, pathOf },
         changes: this.#changes(confined, options),
       })
       return moved

@@ -6,11 +6,11 @@ import { diskPath, Handle } from './handle.ts'
 import { FOLDER_FLAGS } from './local-resolve.ts'
 
 /** Magic numbers (statfs(2)) of file systems that can have such folders: ext4, F2FS, tmpfs, bcachefs, overlay. */
-const MARKING = [0xef53, 0xf2f52010, 0x01021994, 0xca451a4e, 0x794c7630]
-/** One of these files exists if the kernel supports such folders. Without /sys/fs they count as supported. */
-const KERNEL = '/sys/fs'
-const KERNEL_KNOWS = ['ext4', 'f2fs', 'tmpfs', 'bcachefs'].map(
-  (name) => `${KERNEL}/${name}/features/casefold`,
+const FILE_SYSTEMS = [0xef53, 0xf2f52010, 0x01021994, 0xca451a4e, 0x794c7630]
+/** One of `KERNEL_FEATURES` exists if the kernel supports such folders. Without /sys/fs they count as supported. */
+const KERNEL_FILES = '/sys/fs'
+const KERNEL_FEATURES = ['ext4', 'f2fs', 'tmpfs', 'bcachefs'].map(
+  (name) => `${KERNEL_FILES}/${name}/features/casefold`,
 )
 /** How long results are cached. A folder can only be marked while it is empty, so old results do little harm. */
 const FRESH_MS = 1000
@@ -19,7 +19,8 @@ const FOLDERS_MAX = 10_000
 
 export class MarkedFolders {
   readonly #root: Handle
-  readonly #isPossible = !existsSync(KERNEL) || KERNEL_KNOWS.some((path) => existsSync(path))
+  readonly #isPossible =
+    !existsSync(KERNEL_FILES) || KERNEL_FEATURES.some((path) => existsSync(path))
   /** Key: `dev` of a file system; value: whether its folders can be marked. */
   readonly #devices = new Map<number, boolean>()
   /** Key: the real path of a folder; value: whether it, or a folder above it below the root, is marked. */
@@ -68,7 +69,7 @@ export class MarkedFolders {
     const { dev } = folder.stat()
     const known = this.#devices.get(dev)
     if (known !== undefined) return known
-    const mayBeMarked = MARKING.includes(statfsSync(folder.disk).type)
+    const mayBeMarked = FILE_SYSTEMS.includes(statfsSync(folder.disk).type)
     this.#devices.set(dev, mayBeMarked)
     return mayBeMarked
   }

@@ -9,17 +9,17 @@ import { segmentsOf, type TreePath } from '#wire/paths.ts'
 import { type Handle, identityAt } from './handle.ts'
 import { openInside } from './local-resolve.ts'
 
-/** A name that is no short name, and of characters whose only equivalents in a plain name are in the other case. */
+/** Matches a name without `~`, so no short name, whose characters have no equivalent except in the other case. */
 const PLAIN = /^[\w !#$%&'()+,\-.;=@[\]^`{}]+$/
 const TRAILING_DOT_OR_SPACE = /[. ]$/
 
-/** The most folders whose names are remembered. */
+/** The maximum number of folders in `#plain`. */
 export const PLAIN_FOLDERS_MAX = 1000
-/** A folder that was changed within this time may change again without another time of change: VFAT counts to 2 s. */
-const CHANGED_LATELY_MS = 3000
+/** A folder that was changed within this time may change again and keep its timestamp, which VFAT rounds to 2 s. */
+const RECENT_CHANGE_MS = 3000
 
 export class NameAliases {
-  /** The version of each folder in which all names were plain: none of them has an alias that is plain. */
+  /** The versions of folders in which all names are plain. In these, a plain name is never an alias of another. */
   readonly #plain = new Set<string>()
 
   /**
@@ -61,7 +61,7 @@ export class NameAliases {
       return true
     }
     if (!folder.names().every((name) => PLAIN.test(name))) return false
-    if (Date.now() - ctimeMs > CHANGED_LATELY_MS) this.#plain.add(version)
+    if (Date.now() - ctimeMs > RECENT_CHANGE_MS) this.#plain.add(version)
     if (this.#plain.size > PLAIN_FOLDERS_MAX) {
       const [oldest] = this.#plain
       if (oldest !== undefined) this.#plain.delete(oldest)

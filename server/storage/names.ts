@@ -27,7 +27,7 @@ export interface IndexedSearch {
 }
 
 export interface NameIndex {
-  /** Reports changed paths of the served tree; for a folder anything below it may have changed. */
+  /** Reports changed paths of the served tree; if it is a folder, anything below it may have changed. */
   changed(paths: readonly TreePath[]): void
   /** Searches names below a folder of the served tree; undefined if only a walk can find the names. */
   find(folder: TreePath, query: string): Promise<IndexedSearch | undefined>

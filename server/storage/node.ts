@@ -34,13 +34,13 @@ export interface Node {
   mode: number
   /** Changes whenever the content is replaced or edited. Opaque; equal means unchanged. */
   version: string
-  /** Stays the same while content changes, until the object is deleted. Opaque. */
+  /** Unique on its file system. Stays the same while content changes, until the object is deleted. Opaque. */
   identity: string
-  /** Whether the folder that it is in ignores the case of names; false unless the node is from a listing. */
+  /** Whether the folder of the entry ignores the case of names; false unless the node is from a listing. */
   foldsCase: boolean
 }
 
-/** A file that is open until `bytes` has ended or is cancelled, or until `close`. */
+/** A file that is open until `bytes` has ended or is cancelled, or `close` is called. */
 export interface Opened {
   node: Node
   /** Created on first access. */

@@ -77,7 +77,7 @@ export function writeRecord(folder: Handle, name: string, text: string): void {
 }
 
 /**
- * Reads a record. On a shared disk someone may have replaced it by a pipe or a link to a device.
+ * Reads a record. On a shared disk another user may have replaced it by a pipe or a link to a device.
  *
  * @throws Error unless it is a short regular file that belongs to the system account of this process
  */

@@ -1,7 +1,7 @@
 /**
  * The server's private folder on a file system of the served tree (docs/decisions.md 11). It holds files that are
  * being written, trees that are being removed or moved to another file system, and in the served root unfinished
- * uploads. It is on the file system of the files, so that publication is one rename. No verb reaches it.
+ * uploads. It is on the file system of the files, so that publication is one rename. No operation reaches it.
  */
 import { constants, promises, rmdirSync, rmSync } from 'node:fs'
 import { errnoOf } from '#server/os/errno.ts'
@@ -16,7 +16,7 @@ import { PRIVATE_FOLDER } from './private-name.ts'
 
 /** In the private folder: one folder for each process, which holds a lock on it while it runs. */
 const WORK = 'work'
-/** The new name of a file that a user or a command had put at the path of the private folder. */
+/** The new name of a file that a user or a command has created at the path of the private folder. */
 const FOUND = 'filemgr-found'
 /** The event loop gets a turn after so many leftovers. */
 const YIELD_EVERY = 64
@@ -35,7 +35,7 @@ export class PrivateFolder {
     this.#work = work
     lockShared(work.fd)
     try {
-      this.#makeOwn()
+      this.#ensureProcessFolder()
     } catch (error) {
       if (!isFull(error)) throw error
     }
@@ -48,7 +48,7 @@ export class PrivateFolder {
    */
   static open(home: Handle): PrivateFolder | undefined {
     try {
-      return new PrivateFolder(...opened(home))
+      return new PrivateFolder(...openFolders(home))
     } catch (error) {
       if (isFull(error)) removeEmpty(home)
       if (['EROFS', 'EACCES', 'EPERM'].includes(errnoOf(error) ?? '')) return undefined
@@ -63,8 +63,8 @@ export class PrivateFolder {
   }
 
   /**
-   * Opens a private folder below the served root. A command or another program may have put a file under the reserved
-   * name there; it is renamed to a visible name.
+   * Opens a private folder below the served root. A command or another program may have created a file
+   * with the reserved name there; it is renamed to a visible name.
    *
    * @throws as `open`
    */
@@ -128,12 +128,12 @@ export class PrivateFolder {
     }
   }
 
-  /** Opens a folder that stays when the process ends, and creates it if it is missing. The caller closes it. */
-  lasting(name: string): Handle {
+  /** Opens a subfolder that stays when the process ends, and creates it if it is missing. The caller closes it. */
+  openLasting(name: string): Handle {
     return openOwnFolder(this.#folder, name)
   }
 
-  /** Opens a folder of `lasting` if it exists. The caller closes it. */
+  /** Opens a subfolder of `openLasting` if it exists. The caller closes it. */
   openIfExists(name: string): Handle | undefined {
     try {
       return this.#folder.child(name, constants.O_RDONLY | constants.O_DIRECTORY)
@@ -143,8 +143,8 @@ export class PrivateFolder {
     }
   }
 
-  /** Removes a folder of `lasting` if it is empty. */
-  dropEmpty(name: string): void {
+  /** Removes a subfolder of `openLasting` if it is empty. */
+  removeIfEmpty(name: string): void {
     try {
       rmdirSync(this.#folder.at(name))
     } catch {
@@ -157,7 +157,7 @@ export class PrivateFolder {
    * @throws system errors
    */
   staged(): Staged {
-    return { parent: this.#makeOwn(), name: randomName() }
+    return { parent: this.#ensureProcessFolder(), name: randomName() }
   }
 
   /** @returns a new name for an entry that is being removed; works on a full disk */
@@ -176,7 +176,7 @@ export class PrivateFolder {
    * @throws system errors
    */
   setAside(slot: Staged): Aside {
-    return moveAside(slot, this.#home, this.#makeOwn())
+    return moveAside(slot, this.#home, this.#ensureProcessFolder())
   }
 
   /**
@@ -185,7 +185,7 @@ export class PrivateFolder {
    * @throws system errors
    */
   handOver(copy: Staged, upload: string): Handover {
-    return handOver(copy, upload, this.#makeOwn())
+    return handOver(copy, upload, this.#ensureProcessFolder())
   }
 
   close(): void {
@@ -205,7 +205,7 @@ export class PrivateFolder {
   }
 
   /** Creates and locks the folder of this process, if that was not done yet. */
-  #makeOwn(): Handle {
+  #ensureProcessFolder(): Handle {
     if (this.#processFolder) return this.#processFolder
     this.#processFolder = openOwnFolder(this.#work, this.#ownName)
     tryLock(this.#processFolder.fd)
@@ -214,7 +214,7 @@ export class PrivateFolder {
 }
 
 /** @throws system errors, and leaves nothing open then */
-function opened(home: Handle): [home: Handle, folder: Handle, work: Handle] {
+function openFolders(home: Handle): [home: Handle, folder: Handle, work: Handle] {
   const folder = openOwnFolder(home, PRIVATE_FOLDER)
   try {
     const work = openOwnFolder(folder, WORK)

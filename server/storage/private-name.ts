@@ -4,7 +4,7 @@ export const PRIVATE_FOLDER = '.filemgr'
 
 const DOT = 0x2e
 const LAST_ASCII = 0x7f
-/** Names of characters that have no equivalent but the other case. */
+/** Matches names whose characters have no equivalent except in the other case. */
 const ASCII = /^[!-~ ]*$/
 /** The end of a reserved name: empty, or a random suffix; then dots and spaces, which some file systems ignore. */
 const REST = /^(-[0-9a-f]{24}m?)?[. ]*$/i
@@ -14,7 +14,7 @@ const REST = /^(-[0-9a-f]{24}m?)?[. ]*$/i
  * file system accepts count: any case, trailing dots or spaces, characters that fold to it, and invisible characters.
  */
 export function isPrivateName(name: string): boolean {
-  // Most names: no other character of ASCII becomes a dot. Every name of a listing is checked.
+  // Fast, since every name of a listing is checked: only a dot or a character outside ASCII can become a dot.
   const first = name.charCodeAt(0)
   if (first <= LAST_ASCII && first !== DOT) return false
   const normalized = ASCII.test(name)

@@ -27,7 +27,7 @@ const AT_EMPTY_PATH = 0x1000
 const STATX_BASIC_STATS = 0x7ff
 const ENOENT = 'ENOENT'
 /** Opens a file for reading; fails for a link, and does not block on a pipe. */
-const READ_ITSELF =
+const READ_NO_LINK =
   constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY | O_CLOEXEC
 
 const { i32, u32, ptr: pointer } = FFIType
@@ -77,7 +77,7 @@ export function readFolder(fd: number): FolderRecords | undefined {
 export function readNames(fd: number): FolderNames | undefined {
   if (!kernel || process.platform !== 'linux') return undefined
   const bufferAt = ptr(buffer)
-  const names = new Growing(Uint8Array, 1024)
+  const names = new GrowableArray(Uint8Array, 1024)
   const types: number[] = []
   for (;;) {
     const filled = kernel.syscall(SYS_GETDENTS64, fd, bufferAt, buffer.length, 0, null)
@@ -88,10 +88,10 @@ export function readNames(fd: number): FolderNames | undefined {
       offset < filled;
       offset += entries.getUint16(offset + DIRENT.length, true)
     ) {
-      const name = offset + DIRENT.name
-      const end = buffer.indexOf(0, name)
-      if (isDots(buffer, name, end)) continue
-      names.append(buffer.subarray(name, end + 1))
+      const start = offset + DIRENT.name
+      const end = buffer.indexOf(0, start)
+      if (isDots(buffer, start, end)) continue
+      names.append(buffer.subarray(start, end + 1))
       types.push(buffer[offset + DIRENT.type] ?? DT_UNKNOWN)
     }
   }
@@ -107,14 +107,14 @@ export function readStats(fd: number, names: Uint8Array<ArrayBuffer>): FolderRec
   if (!kernel || names.length === 0) return { names, numbers: new Float64Array() }
   const { syscall } = kernel
   const [namesAt, statsAt] = [ptr(names), ptr(stats)]
-  const found = new Growing(Uint8Array, names.length)
-  const numbers = new Growing(Float64Array, STAT_FIELD_COUNT * 32)
-  for (let name = 0, end = 0; name < names.length; name = end) {
-    end = names.indexOf(0, name) + 1
-    const nameAt = (namesAt + name) as Pointer
+  const found = new GrowableArray(Uint8Array, names.length)
+  const numbers = new GrowableArray(Float64Array, STAT_FIELD_COUNT * 32)
+  for (let start = 0, end = 0; start < names.length; start = end) {
+    end = names.indexOf(0, start) + 1
+    const nameAt = (namesAt + start) as Pointer
     const failed = syscall(SYS_STATX, fd, nameAt, AT_SYMLINK_NOFOLLOW, STATX_BASIC_STATS, statsAt)
     if (failed === 0) {
-      found.append(names.subarray(name, end))
+      found.append(names.subarray(start, end))
       numbers.append(numbersOf(stats))
     } else throwUnlessRemoved()
   }
@@ -163,21 +163,21 @@ export function readStarts(fd: number, requested: PeekRequest): PeekResult | und
   const starts = emptyPeekResult(requested)
   const bytesAt = starts.bytes.length > 0 ? ptr(starts.bytes) : empty
   /** The offset of the next name in `requested.names`. */
-  let name = 0
+  let nextName = 0
   for (const [index, inode] of requested.inodes.entries()) {
-    const nameAt = (namesAt + name) as Pointer
-    name = requested.names.indexOf(0, name) + 1
-    const file = syscall(SYS_OPENAT, fd, nameAt, READ_ITSELF, 0, null)
+    const nameAt = (namesAt + nextName) as Pointer
+    nextName = requested.names.indexOf(0, nextName) + 1
+    const file = syscall(SYS_OPENAT, fd, nameAt, READ_NO_LINK, 0, null)
     if (file < 0) continue
     const hasStats =
       syscall(SYS_STATX, file, empty, AT_EMPTY_PATH, STATX_BASIC_STATS, statsAt) === 0
     const isFile = (stats.getUint16(STATX.mode, true) & constants.S_IFMT) === constants.S_IFREG
-    if (hasStats && isFile && wide(stats, STATX.ino) === inode) {
+    if (hasStats && isFile && uint64At(stats, STATX.ino) === inode) {
       const into = (bytesAt + (requested.offsets[index] ?? 0)) as Pointer
       const length = syscall(SYS_PREAD64, file, into, requested.lengths[index] ?? 0, 0, null)
       if (length >= 0) {
         starts.lengths[index] = length
-        starts.sizes[index] = wide(stats, STATX.size)
+        starts.sizes[index] = uint64At(stats, STATX.size)
       }
     }
     syscall(SYS_CLOSE, file, null, 0, 0, null)
@@ -191,11 +191,11 @@ function throwUnlessRemoved(): void {
   if (error.code !== ENOENT) throw error
 }
 
-/** Whether the bytes from `name` to `end` are `.` or `..`. */
-function isDots(buffer: Uint8Array, name: number, end: number): boolean {
-  const length = end - name
-  if (length > 2 || buffer[name] !== DOT) return false
-  return length === 1 || buffer[name + 1] === DOT
+/** Whether the bytes from `start` to `end` are the name `.` or `..`. */
+function isDots(buffer: Uint8Array, start: number, end: number): boolean {
+  const length = end - start
+  if (length > 2 || buffer[start] !== DOT) return false
+  return length === 1 || buffer[start + 1] === DOT
 }
 
 const DOT = '.'.charCodeAt(0)
@@ -204,15 +204,15 @@ const DOT = '.'.charCodeAt(0)
 function numbersOf(stats: DataView): number[] {
   return [
     stats.getUint16(STATX.mode, true),
-    wide(stats, STATX.ino),
-    wide(stats, STATX.size),
-    milliseconds(stats, STATX.modified),
-    milliseconds(stats, STATX.changed),
+    uint64At(stats, STATX.ino),
+    uint64At(stats, STATX.size),
+    millisecondsAt(stats, STATX.modified),
+    millisecondsAt(stats, STATX.changed),
   ]
 }
 
 /** A typed array that grows as values are appended. */
-class Growing<Values extends Uint8Array<ArrayBuffer> | Float64Array<ArrayBuffer>> {
+class GrowableArray<Values extends Uint8Array<ArrayBuffer> | Float64Array<ArrayBuffer>> {
   readonly #kind: new (
     length: number,
   ) => Values
@@ -242,12 +242,13 @@ class Growing<Values extends Uint8Array<ArrayBuffer> | Float64Array<ArrayBuffer>
   }
 }
 
-/** An unsigned 64-bit integer as the nearest number. */
-function wide(stats: DataView, offset: number): number {
+/** Reads an unsigned 64-bit integer, as the nearest number. */
+function uint64At(stats: DataView, offset: number): number {
   return stats.getUint32(offset, true) + stats.getUint32(offset + 4, true) * 2 ** 32
 }
 
-function milliseconds(stats: DataView, offset: number): number {
+/** Reads a time: seconds, then nanoseconds. */
+function millisecondsAt(stats: DataView, offset: number): number {
   const seconds = stats.getUint32(offset, true) + stats.getInt32(offset + 4, true) * 2 ** 32
   return seconds * 1000 + stats.getUint32(offset + 8, true) / 1e6
 }

@@ -1,4 +1,4 @@
-/** Faults that several verbs throw. */
+/** Faults that several operations throw. */
 import { Fault } from '#wire/fault.ts'
 
 /** For a path of the server's own files. */

@@ -116,8 +116,8 @@ class Relocation {
       isResumed: this.#resumed !== undefined,
       child: (name, copy) => this.entry({ parent: source, name }, { parent: copy, name }),
       finish: async (copy) => {
-        await this.#giveOwner(to.parent.at(to.name), stats)
-        const attributes = { mode: this.#bits(stats), modifiedMs: Number(stats.mtimeMs) }
+        await this.#setOwner(to.parent.at(to.name), stats)
+        const attributes = { mode: this.#modeOf(stats), modifiedMs: Number(stats.mtimeMs) }
         await finishFolder(copy, source, attributes, this.#pool)
       },
     })
@@ -137,7 +137,7 @@ class Relocation {
     )
     if (stats.nlink > 1n) {
       // For each further name a hard link to this copy is made, so the copy must be complete.
-      await task.whole
+      await task.completed
       this.#copies.set(identityOf(stats), diskPath(`${to.parent.realPath()}/${to.name}`))
     }
     return task
@@ -146,7 +146,7 @@ class Relocation {
   async #copyFile(source: Handle, to: Staged, stats: BigIntStats): Promise<void> {
     const flushes = this.#pool
     const attributes = {
-      mode: this.#bits(stats),
+      mode: this.#modeOf(stats),
       modifiedMs: source.stat().mtimeMs,
       owner: source.stat(),
     }
@@ -169,7 +169,7 @@ class Relocation {
       } else {
         makeNode(to.parent, to.name, stats)
       }
-      await this.#giveOwner(path, stats)
+      await this.#setOwner(path, stats)
     } catch (error) {
       if (['EPERM', 'EOPNOTSUPP', 'ENOSYS'].includes(errnoOf(error) ?? '')) throw cannotStoreAll()
       throw error
@@ -181,11 +181,11 @@ class Relocation {
     if (this.#resumed) rmSync(path, { recursive: true, force: true })
   }
 
-  async #giveOwner(path: DiskPath, { uid, gid }: BigIntStats): Promise<void> {
+  async #setOwner(path: DiskPath, { uid, gid }: BigIntStats): Promise<void> {
     if (this.#keepsOwner) await promises.lchown(path, Number(uid), Number(gid))
   }
 
-  #bits({ mode }: BigIntStats): number {
+  #modeOf({ mode }: BigIntStats): number {
     return Number(mode) & (this.#keepsOwner ? ALL_BITS : BITS_WITHOUT_OWNER)
   }
 }

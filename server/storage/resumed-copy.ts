@@ -23,8 +23,8 @@ const PART = 'part'
 /** Modification times that differ less are equal, since file systems round times differently. */
 const SAME_MS = 1
 
-/** A resumable copy, and the function that gives the paths of its files for the callbacks. */
-export interface Followed {
+/** The callbacks of a resumable copy, and a function that returns the path of an open file for them. */
+export interface ResumeOptions {
   resumable: Resumable
   pathOf(file: Handle): TreePath
 }
@@ -44,12 +44,12 @@ export class ResumedCopy implements Disposable {
   #hasFailed = false
 
   /** @throws system errors */
-  constructor(home: PrivateFolder, { resumable, pathOf }: Followed) {
+  constructor(home: PrivateFolder, { resumable, pathOf }: ResumeOptions) {
     this.#home = home
     this.#resumable = resumable
     this.#compared = resumable.compared ?? new Map()
     this.#pathOf = pathOf
-    this.#copies = home.lasting(COPIES)
+    this.#copies = home.openLasting(COPIES)
     try {
       this.#folder = openOwnFolder(this.#copies, resumable.name)
     } catch (error) {
@@ -87,7 +87,7 @@ export class ResumedCopy implements Disposable {
       if (this.#isAlreadyCopied(to, size, attributes)) {
         if (!options.compare || (await this.#isSame(source, path))) return this.#done(size)
       }
-      if (!this.#isSecondPass) this.#resumable.mayStop?.()
+      if (!this.#isSecondPass) this.#resumable.beforeNewFile?.()
       rmSync(path, { recursive: true, force: true })
       const reportedBytes = await this.#copy(source, path, attributes, options)
       this.#done(size - reportedBytes)
@@ -128,7 +128,7 @@ export class ResumedCopy implements Disposable {
   /** Deletes the folder of the copy, whether the copy was published or not. */
   async remove(): Promise<void> {
     await promises.rm(this.#copies.at(this.#resumable.name), { recursive: true, force: true })
-    this.#home.dropEmpty(COPIES)
+    this.#home.removeIfEmpty(COPIES)
   }
 
   [Symbol.dispose](): void {
@@ -170,17 +170,17 @@ export class ResumedCopy implements Disposable {
 
 /** @returns the names of all unfinished copies in a private folder */
 export function copiesIn(home: PrivateFolder): string[] {
-  using copies = home.lasting(COPIES)
+  using copies = home.openLasting(COPIES)
   const names = copies.names()
-  if (names.length === 0) home.dropEmpty(COPIES)
+  if (names.length === 0) home.removeIfEmpty(COPIES)
   return names
 }
 
 /** Removes an unfinished copy from a private folder. */
 export async function removeCopy(home: PrivateFolder, name: string): Promise<void> {
-  using copies = home.lasting(COPIES)
+  using copies = home.openLasting(COPIES)
   await promises.rm(copies.at(name), { recursive: true, force: true })
-  home.dropEmpty(COPIES)
+  home.removeIfEmpty(COPIES)
 }
 
 function markOfOpen({ fd }: Handle): { identity: string; mark: string } {

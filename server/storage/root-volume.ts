@@ -26,7 +26,7 @@ export function rootVolumeOf(root: Handle): RootVolume | undefined {
   try {
     const folder = PrivateFolder.open(root)
     if (!folder) return undefined
-    const [uploads, records] = [folder.lasting(UPLOADS), folder.lasting(RECORDS)]
+    const [uploads, records] = [folder.openLasting(UPLOADS), folder.openLasting(RECORDS)]
     return { folder, uploads, records: new Records(root, records) }
   } catch (cause) {
     if (!isFull(cause)) throw cause

@@ -17,7 +17,7 @@ export interface LocalOptions {
   /** Permission bits of new files and folders (docs/decisions.md 14). */
   fileMode: number
   folderMode: number
-  /** Paths on the disk of the server's own files and folders, which no verb reaches. */
+  /** Paths on the disk of the server's own files and folders, which no operation reaches. */
   ownPaths: OwnPaths
   /** Called when the disk is full during a write: deletes content from this trash; false if there is none. */
   makeRoom?: (trash: TrashId) => Promise<boolean>

@@ -1,11 +1,11 @@
 /**
- * The server's own files inside the served tree: database, configuration, keys, log, previews. No verb reaches them
- * by any name.
+ * The server's own files inside the served tree: database, configuration, keys, log, previews. No operation
+ * reaches them by any name.
  *
- * A file of the server is recognised by its identity, so also under another hard link. The paths of the server's
+ * A file of the server is recognised by its identity, so also by another hard link. The paths of the server's
  * folders are looked up in every mount, so their content is also recognised through a bind mount. The names are
- * reserved too: nothing can be created at the path of a later file of the server, such as a new log, or of a missing
- * folder above it. A folder that contains a file of the server cannot be moved, removed or replaced.
+ * reserved too: nothing can be created at the path of a file that the server may create later, such as a new log, or
+ * of a missing folder above it. A folder that contains a file of the server cannot be moved, removed or replaced.
  */
 import { type BigIntStats, lstatSync, type Stats, statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
@@ -57,7 +57,7 @@ export class ServerFiles {
   readonly #otherFolders: () => readonly string[]
   #known: Known | undefined
 
-  /** @param otherFolders returns folders of the server that change at run time; only commands could reach them */
+  /** @param otherFolders returns folders of the server that change at run time; only commands could open them */
   constructor(paths: OwnPaths, otherFolders: () => readonly string[] = () => []) {
     this.#paths = paths
     this.#otherFolders = otherFolders
@@ -208,7 +208,7 @@ const STAT_OPTIONS = { bigint: true, throwIfNoEntry: false } as const
 
 /**
  * @returns undefined if nothing is there, or if this system account may not enter a folder above it, such as the home
- *   folder of another one: then no verb can reach it there either
+ *   folder of another one: then no operation can reach it there either
  */
 function statIfAllowed(path: string, stat: StatCall): BigIntStats | undefined {
   try {

@@ -18,9 +18,9 @@ import type { ByteRange, Node, Opened } from './node.ts'
 import type { SnapshotFile, Snapshots } from './snapshot-file.ts'
 
 /** Folders that hold the snapshots of their parent folder: of snapper and many NAS, of NetApp and Synology, of ZFS. */
-const FOLDERS = [['.snapshots'], ['#snapshot'], ['.zfs', 'snapshot']]
-/** Samba and Windows show each snapshot as a subfolder with this prefix in the folder that it is of. */
-const PREFIX = '@GMT-'
+const SNAPSHOT_FOLDERS = [['.snapshots'], ['#snapshot'], ['.zfs', 'snapshot']]
+/** Samba and Windows show each snapshot of a folder as one of its subfolders, with this prefix. */
+const SNAPSHOT_PREFIX = '@GMT-'
 /** Snapper keeps the tree in a subfolder of this name. */
 const SNAPPER_TREE = 'snapshot'
 /** Of more snapshots of one folder only the last ones by name, usually the newest, are used. */
@@ -33,11 +33,11 @@ const ID_BYTES = 6
 /** @param open opens the tree for one call */
 export function snapshotsIn(open: () => ConfinedFolder): Snapshots {
   return {
-    list: (path) => faults(() => listed(open, path)),
+    list: (path) => faults(() => listVersions(open, path)),
     read: (path, id, range) =>
       faults(async () => {
         for await (const candidate of candidates(open, path)) {
-          if (candidate.id === id) return opened(candidate.file, path, range)
+          if (candidate.id === id) return openVersion(candidate.file, path, range)
           candidate.file.close()
         }
         throw new Fault('notFound', 'There is no such version.')
@@ -53,7 +53,7 @@ interface Candidate {
   file: Handle
 }
 
-async function listed(open: () => ConfinedFolder, path: TreePath): Promise<SnapshotFile[]> {
+async function listVersions(open: () => ConfinedFolder, path: TreePath): Promise<SnapshotFile[]> {
   const seen = new Set<string>()
   {
     using confined = open()
@@ -78,7 +78,7 @@ function contentKey(handle: Handle): string {
   return `${size} ${Math.round(mtimeMs)}`
 }
 
-function opened(
+function openVersion(
   file: Handle,
   path: TreePath,
   range: ((node: Node) => ByteRange | undefined) | undefined,
@@ -120,9 +120,9 @@ async function* candidates(open: () => ConfinedFolder, path: TreePath): AsyncGen
 async function snapshotPathsIn(folder: Handle): Promise<string[][]> {
   // The folder itself may contain any number of names.
   const snapshotPaths = (await promises.readdir(folder.disk))
-    .filter((name) => name.startsWith(PREFIX))
+    .filter((name) => name.startsWith(SNAPSHOT_PREFIX))
     .map((name) => [name])
-  for (const parent of FOLDERS) {
+  for (const parent of SNAPSHOT_FOLDERS) {
     using snapshots = folderAt(folder, parent)
     for (const name of snapshots?.names() ?? []) snapshotPaths.push([...parent, name])
   }

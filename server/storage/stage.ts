@@ -43,8 +43,8 @@ export async function stageContent(
 }
 
 /**
- * As `stageContent`, and closes the file. All calls are made by another thread at once: each change of threads takes
- * longer than the writing of a small file.
+ * As `stageContent`, and closes the file. Another thread makes all system calls without a switch of threads between
+ * them, which would take longer than the writing of a small file.
  */
 export async function stageAndClose(
   bytes: Uint8Array,
@@ -63,14 +63,14 @@ export async function stageAndClose(
 }
 
 /**
- * Links an uploaded file to a staged name, so that publication is one rename and the upload keeps its first name until
+ * Links an uploaded file to a staged name, so that publication is one rename and the upload keeps its own name until
  * then.
  *
  * @returns false if the two names are on different file systems, or the file system has no hard links
  */
-export function isLinkedNear(from: Staged, near: Staged): boolean {
+export function tryLinkUpload(from: Staged, staged: Staged): boolean {
   try {
-    linkSync(from.parent.at(from.name), near.parent.at(near.name))
+    linkSync(from.parent.at(from.name), staged.parent.at(staged.name))
     return true
   } catch (error) {
     if (!['EXDEV', 'EPERM', 'EOPNOTSUPP', 'ENOSYS'].includes(errnoOf(error) ?? '')) throw error
@@ -79,10 +79,10 @@ export function isLinkedNear(from: Staged, near: Staged): boolean {
 }
 
 /** Copies an uploaded file to a staged name on the file system of its destination. */
-export async function copyNear(from: Staged, near: Staged, flushes: FlushQueue): Promise<void> {
+export async function copyUpload(from: Staged, staged: Staged, flushes: FlushQueue): Promise<void> {
   using source = from.parent.child(from.name, O_PATH)
   const { mode, mtimeMs } = source.stat()
-  await copyWhole(source, near.parent.at(near.name), { mode, modifiedMs: mtimeMs }, flushes)
+  await copyWhole(source, staged.parent.at(staged.name), { mode, modifiedMs: mtimeMs }, flushes)
 }
 
 /** Removes a staged file. This takes one call; `rm` of Node.js makes two. */

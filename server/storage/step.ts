@@ -74,17 +74,17 @@ export function markOf(stats: BigIntStats): Mark {
   return [ino, size, mtimeNs].map((part) => part.toString(16)).join('-')
 }
 
-/** How a verb records and keeps its changes. */
+/** How an operation records its changes and keeps removed content. */
 export interface ChangeOptions {
   /** Keep removed content in the trash, if possible. */
   keepRemoved?: boolean
   /** Called right before names change, without a wait in between; throwing refuses the change. */
   record?: ((steps: Step[]) => void) | undefined
   /**
-   * As `record`, for a verb that may wait and checks the name again afterwards. When this resolves, the steps are on
-   * the disk, in one commit with the steps of other requests.
+   * As `record`, for an operation that may wait and checks the name again afterwards. When this resolves, the steps are
+   * on the disk, in one commit with the steps of other requests.
    */
   recordTogether?: ((steps: Step[]) => Promise<void>) | undefined
-  /** The verb fails with `precondition` unless the object that it changes has this mark. */
+  /** The operation fails with `precondition` unless the object that it changes has this mark. */
   expect?: Mark | undefined
 }

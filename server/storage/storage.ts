@@ -1,4 +1,4 @@
-/** The contract of a storage. `test/contract/storage.ts` tests it for every implementation. */
+/** The contract of a storage. `test/contract/storage.ts` contains the tests that each implementation must pass. */
 import type { Usage } from '#wire/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
 import type { FileStarts, StartOptions } from './file-starts.ts'
@@ -27,7 +27,7 @@ export interface TransferOptions extends ChangeOptions {
   overwrite: boolean
   /** Called at the moment of the change; `taken`: the new name exists. Throwing refuses the change. */
   accept?: ((taken: boolean) => void) | undefined
-  /** Keeps the partial copy if the verb stops, so that a later call continues it. */
+  /** Keeps the partial copy if the operation stops, so that a later call continues it. */
   resumable?: Resumable | undefined
 }
 
@@ -37,13 +37,13 @@ export interface Resumable {
   name: string
   /** Called before each file with its real path and size. Throwing stops the copy. */
   next(path: TreePath, sizeBytes: number): void
-  /** Called with the number of bytes that are copied, now or by an earlier call. Throwing stops the copy. */
+  /** Called with the bytes copied since the last call, also by an earlier copy; may be 0. Throwing stops the copy. */
   copied(bytes: number): void
   /** Called before a new file is copied, when no work is lost. Throwing stops the copy. */
-  mayStop?(): void
+  beforeNewFile?(): void
   /**
-   * Files whose copy was compared and is equal. Key: `Identity` of the original; value: its mark at that time. A
-   * continued copy does not compare them again unless the mark has changed.
+   * Files whose copy was compared and is equal. Key: device and inode of the original (`dev:ino`); value: its mark
+   * then. A continued copy compares only files whose mark has changed.
    */
   compared?: Map<string, string> | undefined
   /** Called when a file is complete. */
@@ -107,7 +107,7 @@ export interface Capabilities {
   /** File system snapshots; absent if there can be none. */
   snapshots?: Snapshots
   /** The index of names; absent if there can be none. */
-  names?: NamesKnown
+  names?: NameSearch
   /**
    * Whether a move is one rename, whatever its size; absent if it always is.
    * @throws Fault notFound, forbidden
@@ -122,8 +122,8 @@ export interface Capabilities {
   copies?(): Promise<string[]>
 }
 
-/** Searches the index of names; undefined if only a walk can find the names. */
-export interface NamesKnown {
+/** Searches the index of names, and reads sizes from it. The results are undefined if only a walk can find them. */
+export interface NameSearch {
   /** @throws Fault notFound, notDirectory, forbidden */
   find(path: TreePath, query: string): Promise<IndexedSearch | undefined>
   /**
@@ -199,9 +199,9 @@ export interface TrashStore {
 }
 
 /**
- * A tree of files and folders. Every verb refuses a path that leads outside by links with `outside`; no text of a path
- * leads outside. A link whose target is missing gives `notFound` to every verb that would follow it. Where `forbidden`
- * is named below, `outside` is possible too.
+ * A tree of files and folders. Every operation refuses a path that leads outside by links with `outside`; `..` in a
+ * path cannot lead outside. If the target of a link is missing, `read` fails with `notFound`, `write` and `mkdir` create
+ * the target, and the others handle the link itself. Where `forbidden` is named below, `outside` is possible too.
  */
 export interface Storage {
   /** @throws Fault notFound, forbidden */
@@ -222,17 +222,18 @@ export interface Storage {
   read(path: TreePath, range?: (node: Node) => ByteRange | undefined): Promise<Opened>
 
   /**
-   * Reads the first bytes of several files of one folder, as `list` returned them, all in memory. Undefined for a link, and for a file that was replaced since.
+   * Reads the first bytes of several files into memory. `files` are nodes of `list` for this folder. The result is
+   * undefined for a link, and for a file that was replaced since.
    * @throws Fault notFound, notDirectory, forbidden
    */
-  readStarts(folder: TreePath, files: readonly Node[], how: StartOptions): Promise<FileStarts>
+  readStarts(folder: TreePath, files: readonly Node[], options: StartOptions): Promise<FileStarts>
 
   /**
    * Writes a whole file in one step: a reader sees the old content or the new, never a part, also after a crash. When
    * this resolves, the bytes and the name are on the disk (fsync). The parent folder must exist. A replaced file
    * keeps its permission bits.
-   * @throws Fault notFound (parent), conflict (the name is taken), isDirectory, noSpace, readOnly, forbidden, aborted,
-   *   locked (others change the file all the time)
+   * @throws Fault notFound (parent), conflict (the name is taken), isDirectory, precondition, noSpace, readOnly,
+   *   forbidden, aborted, locked (others change the file all the time)
    */
   write(path: TreePath, from: Source, options: WriteOptions): Promise<Node>
 
@@ -246,7 +247,7 @@ export interface Storage {
    * Removes a file, a link (never its target) or a folder with all its content. The name disappears in one step, and
    * is restored if the folder cannot be removed completely.
    * @returns the real path of the removed name
-   * @throws Fault notFound, readOnly, forbidden
+   * @throws Fault notFound, conflict (`onlyEmpty`), locked (a mount in it), precondition, readOnly, forbidden
    */
   remove(path: TreePath, options?: RemoveOptions): Promise<TreePath>
 
@@ -255,14 +256,16 @@ export interface Storage {
    * without it a taken name is `conflict`. A link moves as a link. Nothing is left out: the move fails if the other
    * file system cannot store all of it.
    * @returns the real paths of the old name and the new
-   * @throws Fault notFound, conflict, notDirectory, isDirectory, readOnly, forbidden
+   * @throws Fault notFound, conflict, notDirectory, isDirectory, badRequest (into itself, or too deep), locked (a mount
+   *   in it), precondition, unsupported (the other file system cannot store all of it), noSpace, readOnly, forbidden
    */
   move(from: TreePath, to: TreePath, options: TransferOptions): Promise<Moved>
 
   /**
    * Copies a file or a folder with times and permission bits. Links inside the tree are followed, a folder behind
    * links only once; links that leave it are left out. A new destination appears in one step. `overwrite` as in `move`.
-   * @throws Fault notFound, conflict, notDirectory, isDirectory, noSpace, readOnly, forbidden
+   * @throws Fault notFound, conflict, notDirectory, isDirectory, badRequest (too deep), tooLarge, precondition, noSpace,
+   *   readOnly, forbidden
    */
   copy(from: TreePath, to: TreePath, options: TransferOptions): Promise<void>
 
@@ -280,18 +283,15 @@ export interface Storage {
 
   /**
    * The tree below `folder` as a storage of its own: its root is `folder`, and links that leave `folder` leave the
-   * tree. In nested storages no link leads out of any of them.
+   * tree. If storages are nested, no link can leave any of their folders.
    */
-  within(folder: TreePath, options?: Inner): Storage
+  within(folder: TreePath, options?: WithinOptions): Storage
 
   readonly can: Capabilities
 }
 
-export interface Inner {
-  /**
-   * Called with the real path (in the new tree) of an opened object, before anything is read or changed, if links
-   * lead to another name.
-   */
+export interface WithinOptions {
+  /** Checks the real path (in the new tree) of an opened object before its use, if it may differ from the requested. */
   checkPath?: PathCheck | undefined
   /** The path contains no link; fail otherwise. */
   exactly?: boolean

@@ -44,7 +44,7 @@ export function survey(root: Staged): Promise<Survey> {
 }
 
 /**
- * As `survey`, and refuses a tree that this process could not empty completely; the top entry itself is not checked.
+ * As `survey`, and refuses a tree from which this process could not remove everything; the top entry is not checked.
  *
  * @param needed folders that must not be in the tree: the destination and all folders above it
  * @throws Fault forbidden, badRequest (a needed folder), and as `survey`
@@ -126,7 +126,7 @@ function requireMovable(folder: Handle, name: string): void {
   }
 }
 
-/** Refuses an entry that this process may not remove from its folder. */
+/** Throws for an entry that refuses the survey. */
 type Check = (folder: Handle, name: string, stats: BigIntStats) => void
 
 class Walk {

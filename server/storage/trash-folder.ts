@@ -134,12 +134,12 @@ export class TrashFolder {
       renameSync(slot.parent.at(name), doomedTree.parent.at(doomedTree.name))
       await promises.rm(doomedTree.parent.at(doomedTree.name), { recursive: true, force: true })
     }
-    this.#location.tidy()
+    this.#location.removeIfEmpty()
   }
 
   /** Removes the folder if it is empty. */
-  tidy(): void {
-    this.#location.tidy()
+  removeIfEmpty(): void {
+    this.#location.removeIfEmpty()
   }
 
   /** @returns the size on the disk in bytes, without following links; of a tree that is too deep only a part */

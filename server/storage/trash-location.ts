@@ -28,7 +28,7 @@ export interface TrashLocation {
   /** Flushes the names in the folder. */
   sync(flushes: FlushQueue): Promise<void>
   /** Removes the folder if it is empty. */
-  tidy(): void
+  removeIfEmpty(): void
 }
 
 /** The served folder and its private folder. */
@@ -63,7 +63,7 @@ export class RootLocation implements TrashLocation {
   }
 
   make(): Handle {
-    this.#created ??= this.#home.lasting(TRASH)
+    this.#created ??= this.#home.openLasting(TRASH)
     return this.#created.reopen(FOLDER)
   }
 
@@ -80,7 +80,7 @@ export class RootLocation implements TrashLocation {
     if (this.#created) await syncFolder(this.#created, flushes)
   }
 
-  tidy(): void {}
+  removeIfEmpty(): void {}
 
   close(): void {
     this.#created?.close()
@@ -96,7 +96,7 @@ export const NOWHERE: TrashLocation = {
   },
   find: () => undefined,
   sync: async () => undefined,
-  tidy: () => undefined,
+  removeIfEmpty: () => undefined,
 }
 
 /**
@@ -142,7 +142,7 @@ export class MountedLocation implements TrashLocation {
     using top = this.#top()
     if (!top) throw noSuchFolder()
     if (!this.#isRecorded) {
-      using records = this.#rootPrivateFolder.lasting(TRASH_RECORDS)
+      using records = this.#rootPrivateFolder.openLasting(TRASH_RECORDS)
       writeRecord(records, this.id, this.#names.join('/'))
       this.#isRecorded = true
     }
@@ -187,7 +187,7 @@ export class MountedLocation implements TrashLocation {
     await syncFolder(top, flushes)
   }
 
-  tidy(): void {
+  removeIfEmpty(): void {
     using top = this.#top()
     if (!top) return
     for (const name of [`${PRIVATE_FOLDER}/${this.#name}`, PRIVATE_FOLDER]) {

@@ -14,9 +14,10 @@ import { PrivateFolder } from './private-folder.ts'
 import { isBeside, PRIVATE_FOLDER } from './private-name.ts'
 import { volumeOf } from './volume-id.ts'
 
-/** Separates the hidden name of an item from its own in a record; no path contains it. */
-const BESIDE = '\0'
-const WAITS = ['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES']
+/** In a record, separates the path of a hidden item from its original name; no path contains it. */
+const SEPARATOR = '\0'
+/** Errors of opening a recorded path whose volume may not be mounted. */
+const NOT_MOUNTED = ['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES']
 
 export class Records {
   readonly #root: Handle
@@ -50,7 +51,7 @@ export class Records {
   rememberAside(path: string, name: string): void {
     const below = path.slice(this.#root.realPath().length)
     try {
-      writeRecord(this.#folder, recordOf(path), `${below}${BESIDE}${name}`)
+      writeRecord(this.#folder, recordOf(path), `${below}${SEPARATOR}${name}`)
     } catch (error) {
       this.forget(path)
       throw error
@@ -64,16 +65,18 @@ export class Records {
   /** Restores and removes what earlier processes recorded. */
   async clear(uploads: Handle): Promise<void> {
     for (const record of this.#folder.names()) {
-      const [below = '', origin] = nameOfBytes(readFileSync(this.#folder.at(record))).split(BESIDE)
+      const [below = '', origin] = nameOfBytes(readFileSync(this.#folder.at(record))).split(
+        SEPARATOR,
+      )
       const names = below.split('/').filter(Boolean)
       try {
-        if (names.length === 0 || (await this.#isDone(names, origin, uploads))) {
+        if (names.length === 0 || (await this.#clearRecorded(names, origin, uploads))) {
           rmSync(this.#folder.at(record), { force: true })
         }
       } catch (error) {
         // The volume is not mounted or full: keep the record.
-        const waits = isFull(error) || WAITS.includes(errnoOf(error) ?? '')
-        if (!waits) throw error
+        const isTemporary = isFull(error) || NOT_MOUNTED.includes(errnoOf(error) ?? '')
+        if (!isTemporary) throw error
       }
     }
   }
@@ -82,15 +85,20 @@ export class Records {
     this.#folder.close()
   }
 
-  /** @param origin the name that a hidden item must get back */
-  async #isDone(
+  /**
+   * Removes the entry at a recorded path, restores a hidden item, or clears the private folder there.
+   *
+   * @param origin the original name of a hidden item
+   * @returns false if the record is still needed
+   */
+  async #clearRecorded(
     names: readonly string[],
     origin: string | undefined,
     uploads: Handle,
   ): Promise<boolean> {
     const last = names.at(-1) ?? ''
     using folder = childOf(this.#root, isBeside(last) ? names.slice(0, -1) : names)
-    if (!isBeside(last)) return await isCleared(folder, uploads)
+    if (!isBeside(last)) return await clearPrivateFolder(folder, uploads)
     if (origin === undefined) {
       await promises.rm(folder.at(last), { recursive: true, force: true })
       return true
@@ -112,7 +120,7 @@ function recordOf(path: string): string {
  *
  * @returns false if its record is still needed: an item could not be restored, or the volume is not mounted
  */
-async function isCleared(home: Handle, uploads: Handle): Promise<boolean> {
+async function clearPrivateFolder(home: Handle, uploads: Handle): Promise<boolean> {
   if (!home.names().includes(PRIVATE_FOLDER)) return isMountPoint(home)
   const folder = PrivateFolder.openBelow(home)
   try {

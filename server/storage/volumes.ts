@@ -129,11 +129,11 @@ export class Volumes {
       (privateFolder, dispose) => {
         check()
         const hidden = privateFolder.setAside(slot)
-        const disposeOfIt = hidden[Symbol.dispose]
+        const disposeHidden = hidden[Symbol.dispose]
         return {
           ...hidden,
           [Symbol.dispose]() {
-            disposeOfIt()
+            disposeHidden()
             dispose()
           },
         }
@@ -214,16 +214,16 @@ export class Volumes {
 
   /** Begins a use of the private folder in `parent`; undefined if `parent` is not writable. */
   async #open(parent: Handle, rootVolume: RootVolume): Promise<VolumeUse | undefined> {
-    const where = parent.realPath()
-    const used = this.#used.get(where) ?? this.#begin(parent, where, rootVolume)
+    const path = parent.realPath()
+    const used = this.#used.get(path) ?? this.#begin(parent, path, rootVolume)
     if (!used) return undefined
     used.users += 1
     const use = newUse(used.folder, () => {
       used.users -= 1
       if (used.users > 0) return
-      this.#used.delete(where)
+      this.#used.delete(path)
       used.folder.remove()
-      rootVolume.records.forget(where)
+      rootVolume.records.forget(path)
     })
     try {
       await used.ready
@@ -235,21 +235,21 @@ export class Volumes {
   }
 
   /** Opens the private folder in `parent`, which has no use yet; undefined if `parent` is not writable. */
-  #begin(parent: Handle, where: string, rootVolume: RootVolume): Used | undefined {
-    rootVolume.records.remember(where)
+  #begin(parent: Handle, path: string, rootVolume: RootVolume): Used | undefined {
+    rootVolume.records.remember(path)
     let folder: PrivateFolder | undefined
     try {
       folder = PrivateFolder.openBelow(parent)
     } finally {
-      if (!folder) rootVolume.records.forget(where)
+      if (!folder) rootVolume.records.forget(path)
     }
     if (!folder) return undefined
     const used = {
       folder,
       users: 0,
-      ready: this.#clear(folder, `${volumeOf(parent)} ${where}`, rootVolume),
+      ready: this.#clear(folder, `${volumeOf(parent)} ${path}`, rootVolume),
     }
-    this.#used.set(where, used)
+    this.#used.set(path, used)
     return used
   }
 

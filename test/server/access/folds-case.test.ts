@@ -7,7 +7,7 @@ import { FolderNodes } from '#server/storage/folder-nodes.ts'
 import { FoldsCase } from '#server/storage/folds-case.ts'
 import { openFolder } from '#server/storage/handle.ts'
 import type { Node } from '#server/storage/node.ts'
-import type { Inner, PathCheck, Storage } from '#server/storage/storage.ts'
+import type { PathCheck, Storage, WithinOptions } from '#server/storage/storage.ts'
 import { parsePath, ROOT, type TreePath } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
 import { MemoryStorage } from '../../support/memory-storage.ts'
@@ -18,7 +18,7 @@ import { temporaryFolder } from '../../support/tree.ts'
 class FoldingStorage extends MemoryStorage {
   #admit: PathCheck | undefined
 
-  override within(folder: TreePath, { checkPath: admit }: Inner = {}): Storage {
+  override within(folder: TreePath, { checkPath: admit }: WithinOptions = {}): Storage {
     this.#admit = admit
     return folder === ROOT ? this : super.within(folder)
   }

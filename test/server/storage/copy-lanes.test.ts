@@ -117,7 +117,7 @@ test('after a failure nothing begins, and handles are closed when their work has
   const [open, late] = [top.duplicate(), top.duplicate()]
   await lanes.begin(1, [open], () => gate.promise)
   const failed = await lanes.begin(1, [], () => Promise.reject(new Error('no')))
-  await failed.whole.catch(() => undefined)
+  await failed.completed.catch(() => undefined)
   const refused = lanes
     .begin(1, [late], async () => undefined)
     .then(
