@@ -1,9 +1,9 @@
 /**
  * Resolves a TreePath to a handle. Only this file decides which links are followed: a link to a target inside the
- * confined folder is followed, a link that leads out of it fails with EXDEV.
+ * confined folder is followed, a link to a target outside fails with EXDEV.
  *
  * With openat2(2) the kernel resolves the path and keeps it inside the folder. Without that call, and for an absolute
- * link back into the folder, which RESOLVE_BENEATH refuses, `walk` opens one component after the other with O_NOFOLLOW.
+ * link to a target inside, which RESOLVE_BENEATH refuses, `walk` opens one component after the other with O_NOFOLLOW.
  * So a component that is replaced by a link is not followed without a check.
  */
 import { constants, lstatSync, readlinkSync, type Stats } from 'node:fs'
@@ -17,7 +17,7 @@ import { Handle } from './handle.ts'
 /** The kernel's own limit of links in one path (path_resolution(7)). */
 const LINKS_MAX = 40
 
-/** A name in an open folder: the target of a verb. */
+/** A name in an open folder: the target of an operation. */
 export interface Slot extends Disposable {
   parent: Handle
   name: string
@@ -29,7 +29,7 @@ export interface Slot extends Disposable {
  * Opens the object at `segments` beneath `folder`, following links.
  *
  * @param flags of open(2): O_PATH, and O_DIRECTORY for folders only
- * @throws SystemError ENOENT, ENOTDIR, EXDEV (leads outside), ELOOP
+ * @throws SystemError ENOENT, ENOTDIR, EXDEV (a link or `..` leads outside), ELOOP
  */
 export function openInside(folder: Handle, segments: string[], flags = O_PATH): Handle {
   if (segments.length === 0) return folder.duplicate()
@@ -38,7 +38,7 @@ export function openInside(folder: Handle, segments: string[], flags = O_PATH): 
   } catch (error) {
     if (!['EXDEV', 'ENOSYS', 'EPERM'].includes(errnoOf(error) ?? '')) throw error
   }
-  using slot = walk(folder, segments, 'follow')
+  using slot = walk(folder, segments)
   return slot.parent.child(slot.name, flags)
 }
 
@@ -68,15 +68,20 @@ export function openExactly(folder: Handle, path: TreePath): Handle | undefined 
  * Opens the parent folder of `segments`, following links, and returns it with the last name, which need not exist. With
  * `followLast`, if the last name is a link, the slot is that of its target.
  *
- * @throws SystemError as `openInside`; EINVAL for the confined folder itself
+ * @throws SystemError as `openInside`; EINVAL for the confined folder itself; ENAMETOOLONG
  */
 export function slotInside(folder: Handle, segments: string[], followLast = false): Slot {
   const name = segments.at(-1)
   if (name === undefined) throw new SystemError('open', 'EINVAL')
   const parent = openInside(folder, segments.slice(0, -1), O_FOLDER)
-  if (!followLast || !isLinkAt(parent, name)) return slotOf(parent, name)
+  try {
+    if (!followLast || !isLinkAt(parent, name)) return slotOf(parent, name)
+  } catch (error) {
+    parent.close()
+    throw error
+  }
   parent.close()
-  return walk(folder, segments, 'follow')
+  return walk(folder, segments)
 }
 
 /** @returns the stats of a slot, without following a link; undefined if it is free */
@@ -105,10 +110,10 @@ function isLinkAt(parent: Handle, name: string): boolean {
 }
 
 /**
- * Walks component by component. `ancestors` holds the open folders from `folder` down to the current one. `..` goes
+ * Walks component by component, and follows each link, also the last one. `ancestors` holds the open folders from `folder` down to the current one. `..` goes
  * back to the previous one, so it cannot leave `folder`.
  */
-function walk(folder: Handle, segments: string[], last: 'follow'): Slot {
+function walk(folder: Handle, segments: string[]): Slot {
   const ancestors: Handle[] = [folder.duplicate()]
   const pending = [...segments]
   let links = 0
@@ -127,7 +132,7 @@ function walk(folder: Handle, segments: string[], last: 'follow'): Slot {
         if (pending.length === 0) return endAtFolder(ancestors)
         continue
       }
-      if (isLinkAt(current, name) && (pending.length > 0 || last === 'follow')) {
+      if (isLinkAt(current, name)) {
         links += 1
         if (links > LINKS_MAX) throw new SystemError('walk', 'ELOOP')
         const target = nameOfBytes(readlinkSync(current.at(name), { encoding: 'buffer' }))

@@ -46,9 +46,18 @@ export interface ServedFolder {
 /** @throws as `LocalStorage.open`; system errors */
 export async function openServedFolder(path: string, options: LocalOptions): Promise<ServedFolder> {
   const root = openFolder(path)
-  root.names()
   const flushes = options.flushes ?? new FlushQueue()
-  const volumes = await Volumes.open(root, flushes)
+  try {
+    root.names()
+    return servedFolderOf(root, await Volumes.open(root, flushes), options)
+  } catch (error) {
+    if (!options.flushes) flushes.close()
+    root.close()
+    throw error
+  }
+}
+
+function servedFolderOf(root: Handle, volumes: Volumes, options: LocalOptions): ServedFolder {
   const { files, folders } = options.ownPaths
   const serverFiles = new ServerFiles(
     { files, folders: [...folders, privateFolderOf(root)] },

@@ -589,10 +589,13 @@ describe('LocalStorage on a disk', () => {
     untouched()
   })
 
-  test('no verb leaves a descriptor open', async () => {
+  test('no operation leaves a descriptor open, also if it fails', async () => {
     const open = () => readdirSync('/proc/self/fd').length
     symlinkSync('inside', join(root, 'link'))
     symlinkSync(outside, join(root, 'out'))
+    const other = join(base.path, 'other')
+    mkdirSync(other)
+    writeFileSync(join(other, '.filemgr'), 'no folder')
     const round = async () => {
       await put('/a/b/c/file').catch(() => undefined)
       await storage.mkdir(parsePath('/a/b'))
@@ -601,6 +604,8 @@ describe('LocalStorage on a disk', () => {
       await (await storage.read(parsePath('/a/b/file'))).bytes.cancel()
       await names(parsePath('/link'))
       await code(storage.stat(parsePath('/out/x')))
+      expect(await code(put(`/${'n'.repeat(300)}`))).toBe('badRequest')
+      expect(await code(LocalStorage.open(other, OPTIONS))).toBe('conflict')
       await code(names(parsePath('/a/b/file')))
       await storage.copy(parsePath('/a'), parsePath('/z'), { overwrite: true })
       await storage.move(parsePath('/z'), parsePath('/y'), { overwrite: true })
