@@ -112,24 +112,29 @@ class Extraction {
    */
   async extractBatch(members: AsyncIterator<Member, void>, into: FillWriter): Promise<boolean> {
     const inFlight = new Set<Promise<void>>()
+    /** Faults of written files that end the job. */
+    const failures: unknown[] = []
+    let isOver = false
     try {
-      for (let count = 0; count < LIMITS.extractBatch; count += 1) {
+      for (let count = 0; count < LIMITS.extractBatch && failures.length === 0; count += 1) {
         this.#context.throwIfStopped()
         if (count % YIELD_EVERY === YIELD_EVERY - 1) await new Promise(setImmediate)
         const next = await members.next()
-        if (next.done) return true
-        const writing = await this.#extractEntry(next.value, into)
-        if (!writing) continue
-        const write = writing().finally(() => inFlight.delete(write))
+        isOver = next.done === true
+        if (next.done) break
+        const startWrite = await this.#extractEntry(next.value, into)
+        if (!startWrite) continue
+        const write = startWrite()
+          .catch((error) => void failures.push(error))
+          .finally(() => inFlight.delete(write))
         inFlight.add(write)
-        // Promise.all below reports a failure; this only avoids an unhandled rejection.
-        write.catch(() => undefined)
         if (inFlight.size >= AT_ONCE) await Promise.race(inFlight)
       }
-      return false
     } finally {
       await Promise.all(inFlight)
     }
+    if (failures.length > 0) throw failures[0]
+    return isOver
   }
 
   /** @throws Fault if something failed and nothing was extracted */
