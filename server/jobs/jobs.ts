@@ -283,11 +283,12 @@ export class Jobs {
   }
 
   #retryOrSkip(job: StoredJob, action: 'retry' | 'skip', id: number | undefined): void {
-    if (!retryOrSkipFailed(this.#deps.rows, job, action, id)) return
-    if (this.#runs.has(job.id))
-      throw new Fault('conflict', 'The job is ending. Try again in a moment.')
-    this.#throwIfTooMany(job.userId)
-    this.#enqueue(job)
+    const mustRun = retryOrSkipFailed(this.#deps.rows, job, { action, id }, () => {
+      if (this.#runs.has(job.id))
+        throw new Fault('conflict', 'The job is ending. Try again in a moment.')
+      this.#throwIfTooMany(job.userId)
+    })
+    if (mustRun) this.#enqueue(job)
   }
 
   #enqueue(job: StoredJob): void {
