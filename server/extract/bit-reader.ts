@@ -9,7 +9,7 @@ export class BitReader {
   #chunk: Uint8Array = new Uint8Array()
   /** The index of the next byte in `#chunk`. */
   #position = 0
-  /** Bits of earlier bytes that were not read yet, and how many they are. */
+  /** Bits of earlier bytes that were not read yet, and their number. */
   #bits = 0
   #count = 0
 
@@ -46,11 +46,12 @@ export class BitReader {
     this.take(this.#count % 8)
   }
 
-  /** Whether more bytes follow; called at a byte boundary. */
-  async startsStream(): Promise<boolean> {
+  /** Whether the stream has more bytes; called at a byte boundary. */
+  async hasMore(): Promise<boolean> {
     return this.has(8) || (await this.#more())
   }
 
+  /** Closes the source. */
   async end(): Promise<void> {
     await this.#source.return?.()
   }

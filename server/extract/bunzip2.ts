@@ -7,7 +7,7 @@ import type { Bytes } from './member.ts'
 
 const BLOCK_MAGIC = 0x314159265359
 const END_MAGIC = 0x177245385090
-/** So many symbols in a row use the same table. */
+/** The number of consecutive symbols that use the same table. */
 const GROUP = 50
 const CODE_BITS_MAX = 20
 
@@ -15,7 +15,7 @@ const CODE_BITS_MAX = 20
 export async function* bunzip2(bytes: Bytes): AsyncGenerator<Uint8Array, void> {
   const bits = new BitReader(bytes)
   try {
-    for (let isFirst = true; isFirst || (await bits.startsStream()); isFirst = false) {
+    for (let isFirst = true; isFirst || (await bits.hasMore()); isFirst = false) {
       if ((await bits.read(16)) !== 0x425a || (await bits.read(8)) !== 0x68)
         throw new DamagedStreamError()
       const level = (await bits.read(8)) - 0x30
@@ -38,7 +38,7 @@ async function* blocksOf(bits: BitReader, blockBytes: number): AsyncGenerator<Ui
     if (magic !== BLOCK_MAGIC) throw new DamagedStreamError()
     const { transformed, length, origin } = await readBlock(bits, blockBytes)
     let crc = 0xffffffff
-    for (const part of unsorted(transformed, length, origin)) {
+    for (const part of invertTransform(transformed, length, origin)) {
       crc = crcOf(part, crc)
       yield part
     }
@@ -196,8 +196,12 @@ function symbolAt(symbols: Uint16Array, index: number): number {
 
 const OUTPUT_BYTES = 256 * 1024
 
-/** Undoes the block sorting, and the first pass of run lengths: four equal bytes and a count. */
-function* unsorted(block: Uint32Array, length: number, origin: number): Generator<Uint8Array> {
+/** Inverts the Burrows-Wheeler transform and the first run-length encoding: four equal bytes and a count. */
+function* invertTransform(
+  block: Uint32Array,
+  length: number,
+  origin: number,
+): Generator<Uint8Array> {
   const starts = new Uint32Array(256)
   for (let index = 0; index < length; index += 1) {
     const byte = (block[index] ?? 0) & 0xff

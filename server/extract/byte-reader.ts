@@ -14,7 +14,7 @@ export interface SkippingIterator extends AsyncIterator<Uint8Array> {
 
 export class ByteReader {
   readonly #source: SkippingIterator
-  /** What was read from the source and not returned yet. */
+  /** Bytes that were read from the source and not returned yet. */
   #chunk: Uint8Array = new Uint8Array()
 
   constructor(bytes: Bytes) {
@@ -84,6 +84,7 @@ export class ByteReader {
     for await (const _ of this.parts(count - buffered - skipped));
   }
 
+  /** Closes the source. */
   async end(): Promise<void> {
     await this.#source.return?.()
   }

@@ -19,18 +19,18 @@ export interface ArchiveList {
   isPartial: boolean
 }
 
-interface KeptList {
+interface CachedList {
   tree: MemberTree
   isPartial: boolean
   expiresMs: number
 }
 
-/** Lists of archives. The last ones stay in memory, by the version of the archive. */
+/** Reads lists of archives, and caches them by the version of the archive. */
 export class ArchiveLists {
   readonly #root: string
   /** Key of an archive's version → its list; the least recently used is first. */
-  readonly #lists = new Map<string, KeptList>()
-  /** Files and folders in all lists. */
+  readonly #lists = new Map<string, CachedList>()
+  /** The size of all cached lists, by `sizeOf`. */
   #entries = 0
 
   /** @param root the served folder */
@@ -45,12 +45,12 @@ export class ArchiveLists {
    */
   async read(scope: Scope, path: TreePath, stop: AbortSignal): Promise<ArchiveList> {
     requireDownload(scope)
-    const late = AbortSignal.timeout(LIMITS.archiveListMs)
-    const archive = await openArchive(scope, path, AbortSignal.any([stop, late]))
+    const timeLimit = AbortSignal.timeout(LIMITS.archiveListMs)
+    const archive = await openArchive(scope, path, AbortSignal.any([stop, timeLimit]))
     const { node } = archive
     const key = [this.#root, scope.actor.scope, node.real, node.version, archive.kind].join('\0')
-    const keptList = this.#find(key)
-    if (keptList) return { ...keptList, node }
+    const cached = this.#find(key)
+    if (cached) return { ...cached, node }
     const tree = new MemberTree()
     let [count, bytes, isPartial] = [0, 0, false]
     try {
@@ -61,20 +61,20 @@ export class ArchiveLists {
           await new Promise(setImmediate)
           stop.throwIfAborted()
         }
-        // A zip lists its members apart from their bytes.
+        // The list of a zip is read without the bytes of its members.
         bytes += archive.kind === 'zip' ? 0 : member.sizeBytes
-        isPartial = late.aborted || bytes > LIMITS.archiveListBytes
+        isPartial = timeLimit.aborted || bytes > LIMITS.archiveListBytes
         if (isPartial) break
       }
     } catch (error) {
-      if (!late.aborted || stop.aborted) throw error
+      if (!timeLimit.aborted || stop.aborted) throw error
       isPartial = true
     }
     this.#store(key, { tree, isPartial, expiresMs: expiryOf(isPartial) })
     return { node, tree, isPartial }
   }
 
-  #find(key: string): KeptList | undefined {
+  #find(key: string): CachedList | undefined {
     const cached = this.#lists.get(key)
     if (!cached) return undefined
     this.#drop(key, cached)
@@ -83,7 +83,7 @@ export class ArchiveLists {
     return cached
   }
 
-  #store(key: string, list: KeptList): void {
+  #store(key: string, list: CachedList): void {
     if (list.tree.nodes > LIMITS.archiveListsEntries) return
     const before = this.#lists.get(key)
     if (before) this.#drop(key, before)
@@ -95,14 +95,14 @@ export class ArchiveLists {
     }
   }
 
-  #drop(key: string, list: KeptList): void {
+  #drop(key: string, list: CachedList): void {
     this.#lists.delete(key)
     this.#entries -= sizeOf(list)
   }
 }
 
 /** How many entries a list counts as; an empty list takes space, too. */
-function sizeOf({ tree }: KeptList): number {
+function sizeOf({ tree }: CachedList): number {
   return tree.nodes + 1
 }
 
@@ -135,10 +135,10 @@ export async function openArchiveFile(
   stop: AbortSignal,
 ): Promise<ArchiveFile> {
   requireDownload(scope)
-  const late = new AbortController()
-  const timer = setTimeout(() => late.abort(tooLong()), LIMITS.archiveFileMs)
+  const timeLimit = new AbortController()
+  const timer = setTimeout(() => timeLimit.abort(tooLong()), LIMITS.archiveFileMs)
   try {
-    const archive = await openArchive(scope, path, AbortSignal.any([stop, late.signal]))
+    const archive = await openArchive(scope, path, AbortSignal.any([stop, timeLimit.signal]))
     const members = archive.members()
     const member = await findMember(members, inside)
     const { sizeBytes, modifiedMs } = member

@@ -29,7 +29,7 @@ const WORKER = Bun.isStandaloneExecutable
   ? './server/extract/decompress-worker.ts'
   : new URL('./decompress-worker.ts', import.meta.url)
 
-/** Decompresses in a worker of its own. One message is sent at a time, and its answer awaited. */
+/** Decompresses in a worker of its own. It sends one message at a time, and waits for the response. */
 async function* inThread(codec: ThreadCodec, bytes: Bytes): AsyncGenerator<Uint8Array, void> {
   const source = bytes[Symbol.asyncIterator]()
   const worker = new Worker(WORKER)

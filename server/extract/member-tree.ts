@@ -4,7 +4,7 @@ import { LIMITS } from '#wire/limits.ts'
 import { ROOT, segmentsOf, type TreePath } from '#wire/paths.ts'
 import { archiveTooLarge, destinationOf, type Member } from './member.ts'
 
-/** Names of folders count too, also of those that the archive does not list. */
+/** The maximum number of names, including those of folders that the archive does not list. */
 const NODES_MAX = 2 * LIMITS.extractEntriesMax
 
 export interface TreeFile {
@@ -31,7 +31,7 @@ export class MemberTree {
     return this.#nodes
   }
 
-  /** The number of members that an extraction leaves out: links, devices, invalid names, names that are there twice. */
+  /** The number of members that an extraction leaves out: links, devices, invalid names, duplicate names. */
   get leftOut(): number {
     return this.#leftOut
   }
@@ -57,7 +57,7 @@ export class MemberTree {
     throw new Fault('notDirectory', 'This is a file in the archive, not a folder.')
   }
 
-  /** @returns false if the name is taken, or a file is in its way */
+  /** @returns false if the name is taken, or a name in the path is that of a file */
   #insert(path: TreePath, { kind, sizeBytes, modifiedMs }: Member): boolean {
     const names = segmentsOf(path)
     const last = names.pop() ?? ''

@@ -13,12 +13,12 @@ export interface Member {
   sizeBytes: number
   /** Undefined if the archive does not store it. */
   modifiedMs: number | undefined
-  /** Whether the owner may execute it; other mode bits are ignored. */
+  /** Whether the owner may execute the file; other mode bits are ignored. */
   isExecutable: boolean
-  /** The reason why it cannot be extracted; empty if it can. */
+  /** The reason why the member cannot be extracted; empty if it can. */
   problem: string
   /**
-   * Its bytes, which must be read before the next member. The read fails if they do not match the archive's records.
+   * The content, which must be read before the next member. The read fails if they do not match the archive's records.
    */
   read(): Bytes
 }
@@ -28,10 +28,10 @@ export type Members = AsyncGenerator<Member, void>
 
 /** PATH_MAX of Linux. */
 const MEMBER_NAME_MAX_BYTES = 4096
-/** Length of a longer name in messages. */
+/** A longer name is cut to this length in messages. */
 const NAME_SHOWN_BYTES = 200
 
-const encrypted = 'The archive is encrypted. Extract it with the program that made it.'
+const ENCRYPTED = 'The archive is ENCRYPTED. Extract it with the program that made it.'
 
 /** @returns the name of a member, cut if it is too long, and the problem with it; empty if there is none */
 export function memberName(bytes: Uint8Array): { name: string; problem: string } {
@@ -46,7 +46,7 @@ export function damagedArchive(): Fault {
 }
 
 export function encryptedArchive(): Fault {
-  return new Fault('unprocessable', encrypted, { reason: 'archiveEncrypted' })
+  return new Fault('unprocessable', ENCRYPTED, { reason: 'archiveEncrypted' })
 }
 
 export function archiveTooLarge(limit: string): Fault {

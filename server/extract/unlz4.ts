@@ -26,7 +26,7 @@ export async function* unlz4(bytes: Bytes): AsyncGenerator<Uint8Array, void> {
 async function* frame(reader: ByteReader): AsyncGenerator<Uint8Array, void> {
   const [flags = 0] = await reader.readRequired(2)
   if (flags >> 6 !== 1) throw new Error('This version of LZ4 is not known.')
-  const [isAlone, hasBlockSum, hasSize, hasSum, hasDictionary] = [32, 16, 8, 4, 1].map(
+  const [isIndependent, hasBlockSum, hasSize, hasSum, hasDictionary] = [32, 16, 8, 4, 1].map(
     (bit) => (flags & bit) !== 0,
   )
   if (hasDictionary) throw new Error('This LZ4 frame needs a dictionary.')
@@ -39,8 +39,8 @@ async function* frame(reader: ByteReader): AsyncGenerator<Uint8Array, void> {
     if (length > BLOCK_BYTES_MAX) throw new Error('This LZ4 block is too large.')
     const block = await reader.readRequired(length)
     if (hasBlockSum) await reader.readRequired(4)
-    const content = size >>> 31 === 1 ? block : unpacked(block, history)
-    if (!isAlone) history = Buffer.concat([history, content]).subarray(-HISTORY_BYTES)
+    const content = size >>> 31 === 1 ? block : decompressBlock(block, history)
+    if (!isIndependent) history = Buffer.concat([history, content]).subarray(-HISTORY_BYTES)
     yield content
   }
   // The checksum is not verified: a tar has lengths, and checksums of its headers.
@@ -48,7 +48,7 @@ async function* frame(reader: ByteReader): AsyncGenerator<Uint8Array, void> {
 }
 
 /** Decompresses a block: literals and copies of earlier output, alternately. */
-function unpacked(block: Uint8Array, history: Uint8Array): Uint8Array {
+function decompressBlock(block: Uint8Array, history: Uint8Array): Uint8Array {
   const output = new Uint8Array(history.length + BLOCK_BYTES_MAX)
   output.set(history)
   let [offset, filled] = [0, history.length]

@@ -1,5 +1,5 @@
 /**
- * Passes an xz file on if it needs no more memory than allowed, because its decoder allocates whatever a block
+ * Refuses an xz file that needs more memory than allowed, because the decoder allocates as much as a block
  * requests. Only the headers are parsed (.xz file format 1.2.1).
  */
 import { LIMITS } from '#wire/limits.ts'
@@ -135,7 +135,7 @@ function requireDictionaryFits(header: Uint8Array): void {
   if (!isKnown) throw damagedArchive()
 }
 
-/** The size of the dictionary with a number. */
+/** @returns the size of a dictionary from its byte in the filter properties */
 function dictionaryBytes(byte: number): number {
   if (byte > DICTIONARY_MAX) throw damagedArchive()
   return (2 | (byte & 1)) * 2 ** (Math.floor(byte / 2) + 11)

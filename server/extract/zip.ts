@@ -212,7 +212,7 @@ function extraFields(bytes: Buffer): Map<number, Buffer> {
   return fields
 }
 
-/** Info-ZIP's UTF-8 name, if it belongs to this name. */
+/** @returns the UTF-8 name in an Info-ZIP field; undefined if the checksum in it is not that of `name` */
 function unicodeName(field: Buffer | undefined, name: Buffer): Buffer | undefined {
   if (!field || field.length < 5 || field.readUInt8(0) !== 1) return undefined
   return field.readUInt32LE(1) === crc32(name) ? field.subarray(5) : undefined

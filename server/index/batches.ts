@@ -1,4 +1,4 @@
-/** Sends the results of a search in batches: the first one unasked, the others on request. */
+/** Sends the results of a search in batches: the first one immediately, the others on request. */
 import { isInside, relativePath, type TreePath } from '#wire/paths.ts'
 import { Column } from './columns.ts'
 import { BITS, NONE } from './name-columns.ts'
@@ -24,11 +24,11 @@ export class ResultBatches {
   #requestedCount = 1
   /** Whether `#ids` holds all results. */
   #isAll = false
-  #ended = false
+  #isEnded = false
 
   /**
-   * @param folder the path of the searched folder. It has no id here: while a search runs, the folder may be moved, or
-   *   removed and its id reused
+   * @param folder the path of the searched folder. Not its id: while a search runs, the folder may be moved, or removed
+   *   and its id reused
    */
   constructor(table: NameTable, folder: TreePath, post: (batch: NameBatch) => void) {
     this.#table = table
@@ -40,35 +40,35 @@ export class ResultBatches {
   add(id: number): void {
     this.#ids.push(id)
     // The first batch is sent as soon as it is full.
-    if (this.#sent === 0 && this.#ids.length === FIRST_BATCH_SIZE) this.hand()
+    if (this.#sent === 0 && this.#ids.length === FIRST_BATCH_SIZE) this.sendAvailable()
   }
 
   /** Requests another batch. */
   more(): void {
     this.#requestedCount += 1
-    this.hand()
+    this.sendAvailable()
   }
 
   /** No more results will be added. */
   end(): void {
     this.#isAll = true
-    this.hand()
+    this.sendAvailable()
   }
 
   get hasEnded(): boolean {
-    return this.#ended
+    return this.#isEnded
   }
 
   /** Sends the batches that are requested and available. */
-  hand(): void {
-    while (this.#requestedCount > 0 && !this.#ended) {
+  sendAvailable(): void {
+    while (this.#requestedCount > 0 && !this.#isEnded) {
       const available = this.#ids.length - this.#sent
       if (available === 0 && !this.#isAll) return
       const count = Math.min(available, this.#sent === 0 ? FIRST_BATCH_SIZE : BATCH_SIZE)
       const ids = this.#ids.array.slice(this.#sent, this.#sent + count)
       this.#sent += count
       this.#requestedCount -= 1
-      this.#ended = this.#isAll && this.#sent === this.#ids.length
+      this.#isEnded = this.#isAll && this.#sent === this.#ids.length
       this.#post(this.#batchOf(ids))
     }
   }
@@ -102,7 +102,7 @@ export class ResultBatches {
     return {
       paths: new Uint8Array(Buffer.concat(parts)),
       bits: Uint8Array.from(bits),
-      isLast: this.#ended,
+      isLast: this.#isEnded,
     }
   }
 

@@ -6,9 +6,9 @@ type Kind<A extends Numbers> = new (length: number) => A
 /** Growth factor of a full array. */
 const GROWTH = 1.25
 /** The length of the smallest array that has elements. */
-const LEAST = 256
+const LENGTH_MIN = 256
 
-/** A growing array of numbers; unset elements are 0. */
+/** A growing array of numbers. */
 export class Column<A extends Numbers> {
   readonly #kind: Kind<A>
   array: A
@@ -40,11 +40,11 @@ export class Column<A extends Numbers> {
   }
 
   /**
-   * Appends `count` elements.
+   * Appends `count` elements, which are not set.
    *
    * @returns the index of the first
    */
-  take(count: number): number {
+  extend(count: number): number {
     const first = this.length
     if (first + count > this.array.length) this.#grow(first + count)
     this.length += count
@@ -52,12 +52,14 @@ export class Column<A extends Numbers> {
   }
 
   /** Truncates the column. */
-  cut(length: number): void {
+  truncate(length: number): void {
     this.length = length
   }
 
-  #grow(least: number): void {
-    const larger = new this.#kind(Math.max(LEAST, least, Math.ceil(this.array.length * GROWTH)))
+  #grow(lengthMin: number): void {
+    const larger = new this.#kind(
+      Math.max(LENGTH_MIN, lengthMin, Math.ceil(this.array.length * GROWTH)),
+    )
     larger.set(this.array)
     this.array = larger
   }
@@ -69,7 +71,7 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 /** Texts in one byte array, each ended by a NUL, so that one scan searches all of them. */
 export class TextColumn {
   readonly bytes: Column<Uint8Array<ArrayBuffer>>
-  /** The start offset of each. */
+  /** The start offset of each text. */
   readonly starts: Column<Uint32Array<ArrayBuffer>>
 
   constructor(bytes?: Uint8Array<ArrayBuffer>, starts?: Uint32Array<ArrayBuffer>) {
@@ -79,10 +81,10 @@ export class TextColumn {
 
   push(text: string): void {
     // A UTF-16 unit has at most three bytes in UTF-8.
-    const first = this.bytes.take(text.length * 3 + 1)
+    const first = this.bytes.extend(text.length * 3 + 1)
     const { written } = encoder.encodeInto(text, this.bytes.array.subarray(first))
     this.bytes.set(first + written, 0)
-    this.bytes.cut(first + written + 1)
+    this.bytes.truncate(first + written + 1)
     this.starts.push(first)
   }
 
@@ -100,19 +102,19 @@ export class TextColumn {
     return decoder.decode(this.bytesOf(index))
   }
 
-  /** Removes the texts for whose index `stays` returns false. */
-  keep(stays: (index: number) => boolean): void {
+  /** Removes the texts for whose index `isKept` returns false. */
+  retain(isKept: (index: number) => boolean): void {
     let [count, end] = [0, 0]
     for (let index = 0; index < this.starts.length; index += 1) {
-      if (!stays(index)) continue
+      if (!isKept(index)) continue
       const [first, after] = [this.starts.get(index), this.endOf(index) + 1]
       this.bytes.array.copyWithin(end, first, after)
       this.starts.set(count, end)
       end += after - first
       count += 1
     }
-    this.starts.cut(count)
-    this.bytes.cut(end)
+    this.starts.truncate(count)
+    this.bytes.truncate(end)
   }
 
   /**

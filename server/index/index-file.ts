@@ -2,7 +2,7 @@
 import { closeSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { NameTable } from './name-table.ts'
 
-/** Changes with the arrays or their meaning. */
+/** The version of the format: it changes if the arrays or their meaning change. */
 const FORMAT = 1
 const MAGIC = 'filemgr names\n'
 const HEADER_MAX = 64 * 1024

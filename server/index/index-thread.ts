@@ -42,8 +42,8 @@ export class IndexThread {
   #lastCheckMs = 0
   /** Running searches by request id. */
   readonly #searches = new Map<number, ResultBatches>()
-  /** Request id of a search → the first name id that was added after its scan began. */
-  readonly #marks = new Map<number, number>()
+  /** Request id of a search → the number of names when its scan began: further names have this id or a higher one. */
+  readonly #scanEnds = new Map<number, number>()
 
   constructor(request: OpenRequest, post: (response: IndexResponse) => void) {
     this.#request = request
@@ -72,7 +72,7 @@ export class IndexThread {
     this.#searches.set(search, results)
     const isStale = this.#isStale
     const until = this.#table.names
-    this.#marks.set(search, until)
+    this.#scanEnds.set(search, until)
     if (isStale) this.#updater.beginRechecks()
     scan(this.#table, parsed, folder, { from: 0, until }, (name) => {
       // A result is checked on the disk, so that deleted files are not reported.
@@ -82,11 +82,11 @@ export class IndexThread {
     if (isStale) {
       await this.#check()
       if (this.#searches.has(search) && this.#state === 'ready') {
-        const range = { from: this.#marks.get(search) ?? 0, until: this.#table.names }
+        const range = { from: this.#scanEnds.get(search) ?? 0, until: this.#table.names }
         scan(this.#table, parsed, folder, range, (name) => results.add(name))
       }
     }
-    this.#marks.delete(search)
+    this.#scanEnds.delete(search)
     results.end()
     if (results.hasEnded) this.stop(search)
   }
@@ -112,7 +112,7 @@ export class IndexThread {
     const bytes: number[] = []
     for (const subfolder of this.#table.subfolders(folder)) {
       // The size of a folder that could not be read is unknown.
-      if (this.#table.has(subfolder, FOLDER_BITS.uncovered)) continue
+      if (this.#table.hasBit(subfolder, FOLDER_BITS.uncovered)) continue
       names.push(this.#table.text.bytesOf(this.#table.name.get(subfolder)), NUL)
       bytes.push(this.#table.allBytes.get(subfolder))
     }
@@ -121,10 +121,10 @@ export class IndexThread {
 
   /** Updates the table after the server itself has changed these paths. */
   changed(paths: readonly TreePath[]): void {
-    // Changes during the build are checked again after it.
+    // Folders that changed during the build are checked again at the next search.
     if (this.#state !== 'ready') this.#isOld = true
     else this.#updater.refresh(paths)
-    this.#fitsMemory()
+    this.#checkMemory()
   }
 
   save(): void {
@@ -151,7 +151,7 @@ export class IndexThread {
     if (file === '') return false
     try {
       const { table, info } = loadTable(file, madeFrom)
-      this.#use(table, info)
+      this.#setTable(table, info)
       this.#isOld = true
       this.#setState('ready')
       return true
@@ -165,11 +165,11 @@ export class IndexThread {
 
   async #build(): Promise<void> {
     const table = new NameTable()
-    this.#use(table, { madeFrom: this.#request.madeFrom, checkedMs: 0, readMs: 0 })
+    this.#setTable(table, { madeFrom: this.#request.madeFrom, checkedMs: 0, readMs: 0 })
     this.#setState('building')
     const startMs = Date.now()
     this.#info.checkedMs = startMs
-    if (!(await this.#updater.readAll(() => this.#fitsMemory()))) return
+    if (!(await this.#updater.readAll(() => this.#checkMemory()))) return
     this.#info.readMs = startMs
     this.#state = 'ready'
     this.save()
@@ -192,7 +192,7 @@ export class IndexThread {
     let [folds, sensitive] = [0, 0]
     for (let folder = 0; folder < table.folders; folder += 1) {
       if (!table.isLive(folder)) continue
-      if (table.has(folder, FOLDER_BITS.foldsCase)) folds += 1
+      if (table.hasBit(folder, FOLDER_BITS.foldsCase)) folds += 1
       else sensitive += 1
     }
     if (folds === 0) return 'nowhere'
@@ -209,20 +209,20 @@ export class IndexThread {
 
   async #checkAll(): Promise<boolean> {
     const startMs = Date.now()
-    const done = await this.#updater.check(false, () => this.#fitsMemory())
-    if (!done) return false
+    const isComplete = await this.#updater.check(false, () => this.#checkMemory())
+    if (!isComplete) return false
     this.#info.checkedMs = startMs
     this.#lastCheckMs = Date.now() - startMs
     this.#isOld = false
     this.#postStatus()
     if (startMs - this.#info.readMs >= this.#request.readAgainMs) {
       this.#info.readMs = startMs
-      void this.#updater.check(true, () => this.#fitsMemory()).then(() => this.save())
+      void this.#updater.check(true, () => this.#checkMemory()).then(() => this.save())
     }
     return true
   }
 
-  #use(table: NameTable, info: TableInfo): void {
+  #setTable(table: NameTable, info: TableInfo): void {
     this.#table = table
     this.#info = info
     this.#updater = this.#updaterOf(table)
@@ -231,15 +231,15 @@ export class IndexThread {
   #updaterOf(table: NameTable): TableUpdater {
     return new TableUpdater(table, this.#reader, (newIds) => {
       for (const results of this.#searches.values()) results.renumber(newIds)
-      for (const [search, mark] of this.#marks) {
-        const next = newIds.subarray(mark).find((name) => name !== NONE)
-        this.#marks.set(search, next ?? table.names)
+      for (const [search, scanEnd] of this.#scanEnds) {
+        const next = newIds.subarray(scanEnd).find((name) => name !== NONE)
+        this.#scanEnds.set(search, next ?? table.names)
       }
     })
   }
 
   /** @returns false if the arrays have become too large, which disables the index */
-  #fitsMemory(): boolean {
+  #checkMemory(): boolean {
     const { memoryBytes } = this.#request
     if (this.#state !== 'ready' && this.#state !== 'building') return false
     if (this.#table.sizeBytes <= memoryBytes) return true
@@ -251,7 +251,7 @@ export class IndexThread {
   #disable(state: IndexState, log: string): void {
     for (const results of this.#searches.values()) results.end()
     this.#searches.clear()
-    this.#use(new NameTable(), { madeFrom: this.#request.madeFrom, checkedMs: 0, readMs: 0 })
+    this.#setTable(new NameTable(), { madeFrom: this.#request.madeFrom, checkedMs: 0, readMs: 0 })
     if (this.#request.file !== '') rmSync(this.#request.file, { force: true })
     this.#post({ log })
     this.#setState(state)

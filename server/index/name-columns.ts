@@ -18,6 +18,7 @@ export const FOLDER_BITS = { live: 1, foldsCase: 2, uncovered: 4 } as const
 export class NameColumns {
   // Indexed by name id:
   readonly text: TextColumn
+  /** The name in lower case. */
   readonly folded: TextColumn
   readonly bits: Column<Uint8Array<ArrayBuffer>>
   /** The folder that contains the name. */
@@ -29,15 +30,15 @@ export class NameColumns {
   readonly parent: Column<Uint32Array<ArrayBuffer>>
   /** The folder's name in its parent. */
   readonly name: Column<Uint32Array<ArrayBuffer>>
-  /** The first name in it. */
+  /** The first name in the folder. */
   readonly first: Column<Uint32Array<ArrayBuffer>>
-  /** Its first subfolder, and its next sibling. */
+  /** The first subfolder of the folder, and the next subfolder of its parent. */
   readonly firstFolder: Column<Uint32Array<ArrayBuffer>>
   readonly nextFolder: Column<Uint32Array<ArrayBuffer>>
   readonly ino: Column<Float64Array<ArrayBuffer>>
   readonly modifiedMs: Column<Float64Array<ArrayBuffer>>
   readonly changedMs: Column<Float64Array<ArrayBuffer>>
-  /** Bytes of the files in it, without and with subfolders. */
+  /** Bytes of the files in the folder, without and with subfolders. */
   readonly ownBytes: Column<Float64Array<ArrayBuffer>>
   readonly allBytes: Column<Float64Array<ArrayBuffer>>
   /** Removed names whose text is still in the arrays. */
@@ -105,13 +106,15 @@ export class NameColumns {
     return (this.folderBits.get(folder) & FOLDER_BITS.live) !== 0
   }
 
-  has(folder: number, bit: number): boolean {
+  /** @param bit of `FOLDER_BITS` */
+  hasBit(folder: number, bit: number): boolean {
     return (this.folderBits.get(folder) & bit) !== 0
   }
 
-  mark(folder: number, bit: number, on: boolean): void {
+  /** @param bit of `FOLDER_BITS` */
+  setBit(folder: number, bit: number, isSet: boolean): void {
     const bits = this.folderBits.get(folder)
-    this.folderBits.set(folder, on ? bits | bit : bits & ~bit)
+    this.folderBits.set(folder, isSet ? bits | bit : bits & ~bit)
   }
 
   /** The path from the root of the tree. The names in it are from the kernel, so they need no checks. */

@@ -48,7 +48,7 @@ export interface IndexOptions {
   version: string
   /** The limit of the memory for names. */
   memoryBytes: number
-  /** How long the folders are not compared with the disk again. */
+  /** Changes by other programs appear after this time; by default it depends on the size of the tree. */
   freshMs?: number
   readAgainMs?: number
 }
@@ -67,7 +67,7 @@ export class WorkerIndex implements NameIndex {
   #log: (line: string) => void = () => undefined
   #idleTimer: Timer | undefined
   #changesTimer: Timer | undefined
-  #closed = false
+  #isClosed = false
   #lastRequestId = 0
   #status: IndexStatus = { state: 'waiting', names: 0, folders: 0, memoryBytes: 0, checkedMs: 0 }
   /** Request id → the search; the next two maps likewise. */
@@ -94,12 +94,12 @@ export class WorkerIndex implements NameIndex {
   /** Builds the index if there is none yet. An existing one is loaded at the first search. */
   start(log: (line: string) => void): void {
     this.#log = log
-    if (this.#file === '' || !existsSync(this.#file)) this.#startedThread()
+    if (this.#file === '' || !existsSync(this.#file)) this.#ensureThread()
   }
 
   /** Resolves when the index is ready, or is disabled. */
   async ready(): Promise<void> {
-    this.#startedThread()
+    this.#ensureThread()
     while (['waiting', 'building'].includes(this.#status.state)) {
       const { promise, resolve } = Promise.withResolvers<void>()
       this.#statusListeners.add(resolve)
@@ -121,8 +121,8 @@ export class WorkerIndex implements NameIndex {
     if (this.#isOff) return undefined
     const search = this.#nextRequestId()
     const start = Promise.withResolvers<SearchStart | undefined>()
-    const waiting: PendingSearch = { start, batches: [], wake: () => undefined }
-    this.#searches.set(search, waiting)
+    const pending: PendingSearch = { start, batches: [], wake: () => undefined }
+    this.#searches.set(search, pending)
     this.#send({ search, folder, query })
     const started = await start.promise
     if (!started) {
@@ -130,7 +130,7 @@ export class WorkerIndex implements NameIndex {
       return undefined
     }
     const uncovered = started.uncovered.map((path) => relativePath(path, folder))
-    const batches = this.#batches(search, waiting)
+    const batches = this.#batches(search, pending)
     return { ...started, uncovered, batches, cancel: () => this.#endSearch(search) }
   }
 
@@ -162,12 +162,12 @@ export class WorkerIndex implements NameIndex {
   }
 
   close(): void {
-    this.#closed = true
+    this.#isClosed = true
     this.#end()
   }
 
   get #isOff(): boolean {
-    return this.#closed || this.#status.state === 'tooLarge' || this.#status.state === 'failed'
+    return this.#isClosed || this.#status.state === 'tooLarge' || this.#status.state === 'failed'
   }
 
   #nextRequestId(): number {
@@ -175,10 +175,10 @@ export class WorkerIndex implements NameIndex {
     return this.#lastRequestId
   }
 
-  async *#batches(search: number, waiting: PendingSearch): AsyncGenerator<NamesFound> {
+  async *#batches(search: number, pending: PendingSearch): AsyncGenerator<NamesFound> {
     try {
       for (;;) {
-        const batch = waiting.batches.shift()
+        const batch = pending.batches.shift()
         if (batch) {
           // The next batch is made while this one is used.
           if (!batch.isLast) this.#worker?.postMessage({ more: search } satisfies IndexRequest)
@@ -188,7 +188,7 @@ export class WorkerIndex implements NameIndex {
           throw new Error('The thread of the index has ended.')
         } else {
           await new Promise<void>((wake) => {
-            waiting.wake = wake
+            pending.wake = wake
           })
         }
       }
@@ -203,7 +203,7 @@ export class WorkerIndex implements NameIndex {
   }
 
   #send(request: IndexRequest): void {
-    const thread = this.#startedThread()
+    const thread = this.#ensureThread()
     this.#postChanges()
     thread.postMessage(request)
     clearTimeout(this.#idleTimer)
@@ -222,7 +222,7 @@ export class WorkerIndex implements NameIndex {
     this.#changedPaths = new Set()
   }
 
-  #startedThread(): Worker {
+  #ensureThread(): Worker {
     if (this.#worker) return this.#worker
     const { root, ownPaths, version, path, memoryBytes } = this.#options
     const { freshMs, readAgainMs = READ_AGAIN_MS } = this.#options
@@ -244,9 +244,9 @@ export class WorkerIndex implements NameIndex {
   #onMessage(response: IndexResponse): void {
     if ('start' in response) this.#searches.get(response.search)?.start.resolve(response.start)
     else if ('batch' in response) {
-      const waiting = this.#searches.get(response.search)
-      waiting?.batches.push(response.batch)
-      waiting?.wake()
+      const pending = this.#searches.get(response.search)
+      pending?.batches.push(response.batch)
+      pending?.wake()
     } else if ('result' in response) this.#pendingSizes.get(response.sizes)?.(response.result)
     else if ('saved' in response) {
       this.#pendingSaves.get(response.saved)?.()
@@ -267,10 +267,10 @@ export class WorkerIndex implements NameIndex {
     this.#worker?.terminate()
     this.#worker = undefined
     this.#changedPaths = new Set()
-    for (const [search, waiting] of [...this.#searches]) {
+    for (const [search, pending] of [...this.#searches]) {
       this.#searches.delete(search)
-      waiting.start.resolve(undefined)
-      waiting.wake()
+      pending.start.resolve(undefined)
+      pending.wake()
     }
     for (const resolve of this.#pendingSizes.values()) resolve(undefined)
     for (const resolve of this.#pendingSaves.values()) resolve()

@@ -4,8 +4,8 @@ import type { FolderContents, FolderVersion } from '#server/storage/tree-reader.
 import type { Column } from './columns.ts'
 import { BITS, FOLDER_BITS, NameColumns, NONE } from './name-columns.ts'
 
-/** With fewer removed names the table is not compacted. */
-const COMPACT_LEAST = 50_000
+/** With fewer removed names, the table is not compacted. */
+const COMPACT_MIN = 50_000
 /** A folder changed this recently may change again without a new timestamp. */
 const TICK_MS = 2000
 
@@ -42,7 +42,8 @@ export class NameTable extends NameColumns {
       const kind = contents.kinds[index] ?? 'other'
       const ino = contents.inodes[index] ?? 0
       const knownId = oldNames?.get(name)
-      const isSame = knownId !== undefined && this.#isStill(knownId, kind, ino, below.get(knownId))
+      const isSame =
+        knownId !== undefined && this.#isUnchanged(knownId, kind, ino, below.get(knownId))
       const id = isSame ? knownId : this.#newName(folder, name, kind)
       if (isSame) oldNames?.delete(name)
       const subfolder = isSame ? below.get(id) : undefined
@@ -63,23 +64,27 @@ export class NameTable extends NameColumns {
     }
     this.#addBytes(folder, bytes - this.ownBytes.get(folder))
     this.ownBytes.set(folder, bytes)
-    this.mark(folder, FOLDER_BITS.foldsCase, contents.foldsCase)
-    this.mark(folder, FOLDER_BITS.uncovered, false)
+    this.setBit(folder, FOLDER_BITS.foldsCase, contents.foldsCase)
+    this.setBit(folder, FOLDER_BITS.uncovered, false)
     this.#setVersion(folder, contents.version)
     return change
   }
 
-  /** Removes the content of a folder and keeps its name. */
+  /**
+   * Removes the content of a folder and keeps its name.
+   *
+   * @param uncovered whether the folder could not be read, so that a walk must search it
+   */
   forget(folder: number, uncovered: boolean): FolderChange {
     const version = { ino: this.ino.get(folder), modifiedMs: 0, changedMs: 0 }
-    const foldsCase = this.has(folder, FOLDER_BITS.foldsCase)
+    const foldsCase = this.hasBit(folder, FOLDER_BITS.foldsCase)
     const nothing = { names: [], kinds: [], sizes: [], inodes: [] }
     const change = this.update(folder, { ...nothing, version, foldsCase })
-    this.mark(folder, FOLDER_BITS.uncovered, uncovered)
+    this.setBit(folder, FOLDER_BITS.uncovered, uncovered)
     return change
   }
 
-  /** Moves a detached folder with its content to the place of a new one. */
+  /** Replaces a new folder by a detached one, which is the same folder with another path, and keeps its content. */
   adopt(fresh: number, detached: number): void {
     this.name.set(detached, this.name.get(fresh))
     this.parent.set(detached, this.parent.get(fresh))
@@ -101,7 +106,7 @@ export class NameTable extends NameColumns {
 
   /** Whether compacting would free a third. */
   get isSparse(): boolean {
-    return this.removedCount > COMPACT_LEAST && this.removedCount * 3 > this.names
+    return this.removedCount > COMPACT_MIN && this.removedCount * 3 > this.names
   }
 
   /**
@@ -111,9 +116,9 @@ export class NameTable extends NameColumns {
    */
   compact(): Uint32Array {
     const newIds = new Uint32Array(this.names).fill(NONE)
-    const stays = (id: number) => !this.isGone(id)
-    this.text.keep(stays)
-    this.folded.keep(stays)
+    const isKept = (id: number) => !this.isGone(id)
+    this.text.retain(isKept)
+    this.folded.retain(isKept)
     let count = 0
     for (let id = 0; id < this.names; id += 1) {
       if (this.isGone(id)) continue
@@ -123,12 +128,12 @@ export class NameTable extends NameColumns {
       this.next.set(count, this.next.get(id))
       count += 1
     }
-    for (const column of [this.bits, this.holder, this.next]) column.cut(count)
-    const moved = (id: number) => (id === NONE ? NONE : (newIds[id] ?? NONE))
-    for (let id = 0; id < count; id += 1) this.next.set(id, moved(this.next.get(id)))
+    for (const column of [this.bits, this.holder, this.next]) column.truncate(count)
+    const newIdOf = (id: number) => (id === NONE ? NONE : (newIds[id] ?? NONE))
+    for (let id = 0; id < count; id += 1) this.next.set(id, newIdOf(this.next.get(id)))
     for (let folder = 0; folder < this.folders; folder += 1) {
-      this.first.set(folder, moved(this.first.get(folder)))
-      this.name.set(folder, moved(this.name.get(folder)))
+      this.first.set(folder, newIdOf(this.first.get(folder)))
+      this.name.set(folder, newIdOf(this.name.get(folder)))
     }
     this.removedCount = 0
     return newIds
@@ -143,7 +148,7 @@ export class NameTable extends NameColumns {
     return names
   }
 
-  #isStill(name: number, kind: string, ino: number, folder: number | undefined): boolean {
+  #isUnchanged(name: number, kind: string, ino: number, folder: number | undefined): boolean {
     const bits = this.bits.get(name)
     const storedKind = bits & BITS.folder ? 'folder' : bits & BITS.link ? 'link' : 'other'
     return storedKind === kind && (folder === undefined || this.ino.get(folder) === ino)

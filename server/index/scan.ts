@@ -11,32 +11,32 @@ const [UNKNOWN, INSIDE, OUTSIDE] = [0, 1, 2]
  * Finds the matching names below `folder`.
  *
  * @param from the first name to search
- * @param until the end of the search, since `hit` may add names
- * @param hit called for each result
+ * @param until the end of the search, since `onResult` may add names to the table
+ * @param onResult called for each result
  */
 export function scan(
   table: NameTable,
   query: SearchQuery,
   folder: number,
   { from, until }: { from: number; until: number },
-  hit: (name: number) => void,
+  onResult: (name: number) => void,
 ): void {
   const isBelow = below(table, folder)
   const seen = query.terms.length > 1 ? new Uint8Array(until) : undefined
-  const consider = (name: number) => {
+  const report = (name: number) => {
     if (table.isGone(name) || seen?.[name] || !isBelow(table.holder.get(name))) return
     if (seen) seen[name] = 1
-    hit(name)
+    onResult(name)
   }
-  const holds = conditionsOf(table, query)
+  const fulfils = conditionsOf(table, query)
   if (query.terms.length === 0) {
-    for (let name = from; name < until; name += 1) if (holds(name)) consider(name)
+    for (let name = from; name < until; name += 1) if (fulfils(name)) report(name)
     return
   }
   const texts = query.sensitive ? table.text : table.folded
   for (const term of query.terms) {
     eachWith(texts, term, { from, until }, (name) => {
-      if (holds(name)) consider(name)
+      if (fulfils(name)) report(name)
     })
   }
 }
@@ -46,7 +46,7 @@ function eachWith(
   texts: TextColumn,
   term: string,
   { from, until }: { from: number; until: number },
-  call: (id: number) => void,
+  onMatch: (id: number) => void,
 ): void {
   // NUL ends each name, so a term with it matches nothing.
   if (term.includes('\0') || from >= until) return
@@ -58,7 +58,7 @@ function eachWith(
     offset = all.indexOf(termBytes, offset)
     if (offset < 0) return
     name = texts.indexAt(offset, name)
-    call(name)
+    onMatch(name)
     offset = texts.endOf(name) + 1
     if (offset >= all.length) return
   }

@@ -16,41 +16,43 @@ export class TableUpdater {
   readonly #table: NameTable
   readonly #reader: TreeReader
   /** Called after the table was compacted. */
-  readonly #compacted: (newIds: Uint32Array) => void
-  /** Folders that the present search has checked. */
+  readonly #onCompacted: (newIds: Uint32Array) => void
+  /** Folders that the newest search has checked. */
   readonly #rechecked = new Set<number>()
 
-  constructor(table: NameTable, reader: TreeReader, compacted: (newIds: Uint32Array) => void) {
+  constructor(table: NameTable, reader: TreeReader, onCompacted: (newIds: Uint32Array) => void) {
     this.#table = table
     this.#reader = reader
-    this.#compacted = compacted
+    this.#onCompacted = onCompacted
   }
 
   /**
    * Reads the whole tree in slices.
    *
-   * @param goesOn called between slices; false stops
+   * @param mayContinue called between slices; false stops the reading
    * @returns false if it was stopped
    */
-  async readAll(goesOn: () => boolean): Promise<boolean> {
+  async readAll(mayContinue: () => boolean): Promise<boolean> {
     const pending = [TOP]
     let sliceEnd = performance.now() + SLICE_MS
     for (let index = 0; index < pending.length; index += 1) {
       pending.push(...this.#read(pending[index] ?? TOP).fresh)
       if (performance.now() < sliceEnd) continue
       await new Promise(setImmediate)
-      if (!goesOn()) return false
+      if (!mayContinue()) return false
       sliceEnd = performance.now() + SLICE_MS
     }
-    return goesOn()
+    return mayContinue()
   }
 
   /**
    * Checks every folder in slices, and reads those that have changed.
    *
    * @param everything reads all folders, to update the sizes of files
+   * @param mayContinue as of `readAll`
+   * @returns false if it was stopped
    */
-  async check(everything: boolean, goesOn: () => boolean): Promise<boolean> {
+  async check(everything: boolean, mayContinue: () => boolean): Promise<boolean> {
     let sliceEnd = performance.now() + SLICE_MS
     for (let folder = 0; folder < this.#table.folders; folder += 1) {
       if (!this.#table.isLive(folder)) continue
@@ -58,11 +60,11 @@ export class TableUpdater {
       else this.#checkOne(folder)
       if (performance.now() < sliceEnd) continue
       await new Promise(setImmediate)
-      if (!goesOn()) return false
+      if (!mayContinue()) return false
       sliceEnd = performance.now() + SLICE_MS
     }
     this.#compactIfSparse()
-    return goesOn()
+    return mayContinue()
   }
 
   /** Reads changed paths again, with everything below them. */
@@ -102,16 +104,16 @@ export class TableUpdater {
     return folder
   }
 
-  /** @returns the folders at or below `root` that could not be read; undefined if there are more than `most` */
-  uncoveredBelow(root: number, most: number): TreePath[] | undefined {
+  /** @returns the folders at or below `root` that could not be read; undefined if there are more than `countMax` */
+  uncoveredBelow(root: number, countMax: number): TreePath[] | undefined {
     const paths: TreePath[] = []
     const table = this.#table
     for (let folder = 0; folder < table.folders; folder += 1) {
-      if (!table.isLive(folder) || !table.has(folder, FOLDER_BITS.uncovered)) continue
+      if (!table.isLive(folder) || !table.hasBit(folder, FOLDER_BITS.uncovered)) continue
       let ancestor = folder
       while (ancestor !== root && ancestor !== TOP) ancestor = table.parent.get(ancestor)
       if (ancestor !== root) continue
-      if (paths.length === most) return undefined
+      if (paths.length === countMax) return undefined
       paths.push(table.pathOf(folder))
     }
     return paths
@@ -140,23 +142,23 @@ export class TableUpdater {
   /**
    * Reads folders again. A folder that was moved between two of them keeps its id.
    *
-   * @param settled none of them can be found elsewhere later, so missing ones are gone
+   * @param isFinal a folder that is missing now was removed, because all folders that could contain it were read
    */
-  #apply(folders: readonly number[], settled = false): void {
+  #apply(folders: readonly number[], isFinal = false): void {
     const table = this.#table
-    // Inode → id of a folder that is missing from where it was.
+    // Inode → id of a folder that is no longer in its parent folder.
     const detached = new Map<number, number>()
     const unread: number[] = []
     const missing: number[] = []
     const adopted: number[] = []
-    const take = (folder: number, change: FolderChange | undefined) => {
+    const collect = (folder: number, change: FolderChange | undefined) => {
       if (!change) missing.push(folder)
       for (const detachedFolder of change?.detached ?? [])
         detached.set(table.ino.get(detachedFolder), detachedFolder)
       unread.push(...(change?.fresh ?? []))
     }
     for (const folder of folders) {
-      if (table.isLive(folder)) take(folder, this.#readIfThere(folder, settled))
+      if (table.isLive(folder)) collect(folder, this.#readIfExists(folder, isFinal))
     }
     for (let fresh = unread.pop(); fresh !== undefined; fresh = unread.pop()) {
       const ino = table.ino.get(fresh)
@@ -167,7 +169,7 @@ export class TableUpdater {
         adopted.push(moved)
       }
       const folder = moved ?? fresh
-      take(folder, this.#read(folder))
+      collect(folder, this.#read(folder))
     }
     for (const folder of detached.values()) table.drop(folder)
     if (missing.length > 0) this.#apply(missing, true)
@@ -176,14 +178,14 @@ export class TableUpdater {
     for (const folder of adoptedTree) if (table.isLive(folder)) this.#checkOne(folder)
   }
 
-  /** @returns undefined if the folder is not under its name, but may be under another */
-  #readIfThere(folder: number, settled: boolean): FolderChange | undefined {
-    return settled || this.#versionOf(folder) ? this.#read(folder) : undefined
+  /** @returns undefined if the folder does not exist under its name, but may exist under another */
+  #readIfExists(folder: number, isFinal: boolean): FolderChange | undefined {
+    return isFinal || this.#versionOf(folder) ? this.#read(folder) : undefined
   }
 
   #read(folder: number): FolderChange {
     const table = this.#table
-    // A listing does not go deeper.
+    // A path cannot be deeper, so no listing contains more.
     if (table.depthOf(folder) >= DEPTH_MAX) return table.forget(folder, true)
     let contents: FolderContents
     try {
@@ -225,6 +227,7 @@ export class TableUpdater {
     return TOP
   }
 
+  /** Yields a folder and all folders below it. */
   *#tree(top: number): Generator<number> {
     const pending = [top]
     for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
@@ -234,6 +237,6 @@ export class TableUpdater {
   }
 
   #compactIfSparse(): void {
-    if (this.#table.isSparse) this.#compacted(this.#table.compact())
+    if (this.#table.isSparse) this.#onCompacted(this.#table.compact())
   }
 }

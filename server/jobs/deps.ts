@@ -1,4 +1,4 @@
-/** The services that jobs are given. */
+/** The services that jobs use. */
 import type { Origin } from '#server/access/recorder.ts'
 import type { Scope } from '#server/access/scope.ts'
 import type { ScopeOwner } from '#server/access/scopes.ts'

@@ -12,8 +12,9 @@ export class FailedParts {
   /** The length of all names and messages. */
   #characters = 0
 
-  constructor(whole: StoredItem) {
-    this.#item = whole
+  /** @param item the whole archive or checksum list */
+  constructor(item: StoredItem) {
+    this.#item = item
   }
 
   /** @throws Fault tooLarge if the limit is exceeded */
@@ -40,12 +41,12 @@ export class FailedParts {
   }
 
   /**
-   * @param partName the sentence that the message begins with
+   * @param summary the sentence with which the message begins
    * @throws Fault unprocessable if something failed and nothing was done
    */
-  throwIfNoneSucceeded(done: number, partName: string): void {
+  throwIfNoneSucceeded(done: number, summary: string): void {
     const [first] = this.items
     if (done > 0 || !first) return
-    throw new Fault('unprocessable', `${partName} ${first.part}: ${first.reason}`)
+    throw new Fault('unprocessable', `${summary} ${first.part}: ${first.reason}`)
   }
 }

@@ -19,7 +19,7 @@ export interface JobContext {
   replaceParts(item: StoredItem, parts: readonly NewItem[]): void
   /** The paths that the item had already created before the server was restarted. */
   createdBy(item: StoredItem): TreePath[]
-  /** Aborted if the job was stopped: ends what the handler waits for. */
+  /** Aborted if the job is stopped, which ends any wait of the handler. */
   stopped: AbortSignal
   /**
    * Called often while an item is handled.

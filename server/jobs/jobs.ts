@@ -261,16 +261,16 @@ export class Jobs {
     return rows.unfinished(this.#root).length > 0
   }
 
-  async #stop(job: StoredJob, why: Extract<Stop, 'pause' | 'cancel'>): Promise<void> {
+  async #stop(job: StoredJob, reason: Extract<Stop, 'pause' | 'cancel'>): Promise<void> {
     if (isOver(job)) throw new Fault('conflict', 'The job has ended.')
     const run = this.#runs.get(job.id)
     if (run) {
-      run.stop(why)
+      run.stop(reason)
       // A waiting job ends at once. Otherwise the run stops soon, also within a file.
       if (job.state === 'waiting') await this.#running.get(run)
       return
     }
-    if (why === 'pause') return this.#deps.rows.setState(job.id, 'paused')
+    if (reason === 'pause') return this.#deps.rows.setState(job.id, 'paused')
     this.#deps.rows.setState(job.id, 'cancelled')
     await this.#leftovers.finish(job, 'cancelled')
   }

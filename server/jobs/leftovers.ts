@@ -31,20 +31,20 @@ export class Leftovers {
   /**
    * Removes the copies of a job that has ended, and sets its end time.
    *
-   * @param more items that may have a copy, although their rows are deleted
+   * @param unlisted further items that may have a copy, although their rows are deleted
    */
   async finish(
     job: StoredJob,
     state: StoredJob['state'],
     failure = NO_FAILURE,
-    more: Iterable<StoredItem> = [],
+    unlisted: Iterable<StoredItem> = [],
   ): Promise<void> {
     const { rows, storage } = this.#deps
     // A server that was killed right after an item was published has not removed the folder of its copy.
     const copyNames = new Set(await storage.can.copies?.())
     const mayHaveCopy = (item: StoredItem) =>
       copyNames.has(item.copyName) || (item.state !== 'done' && item.resultPath !== '')
-    for (const item of [...rows.items(job.id).filter(mayHaveCopy), ...more]) {
+    for (const item of [...rows.items(job.id).filter(mayHaveCopy), ...unlisted]) {
       await this.#removeCopy(job, item)
     }
     // The job may have been retried in the meantime.

@@ -13,7 +13,7 @@ export class JobListeners {
   readonly #pending = new Set<number>()
   #timer: Timer | undefined
 
-  /** Calls `onChange` after changes in the jobs of this user, or of all users, until it is disposed. */
+  /** Calls `onChange` after changes in the jobs of this user, or of all users, until the result is disposed of. */
   add(userId: number | undefined, onChange: () => void): Disposable {
     const listener = { userId, onChange }
     this.#listeners.add(listener)

@@ -3,7 +3,7 @@ import { LIMITS } from '#wire/limits.ts'
 import type { TreePath } from '#wire/paths.ts'
 
 export class JobMeter {
-  /** Counters of the current item. The rows of finished items hold their own. */
+  /** Counters of the current item. Those of finished items are in their rows. */
   files = 0
   bytes = 0
   current: TreePath | '' = ''
@@ -12,12 +12,14 @@ export class JobMeter {
   /** Bytes of all items since the run began. */
   #total = 0
 
+  /** Starts a new item. */
   begin(): void {
     this.files = 0
     this.bytes = 0
     this.current = ''
   }
 
+  /** Starts a new file or folder of the item. */
   next(path: TreePath): void {
     this.current = path
   }
@@ -31,6 +33,7 @@ export class JobMeter {
     this.#samples.splice(0, this.#samples.length - LIMITS.speedSamples)
   }
 
+  /** Counts a complete file or folder. */
   done(): void {
     this.files += 1
   }

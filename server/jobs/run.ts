@@ -4,7 +4,7 @@
  *
  * - A change and its journal entry, which names the item, are committed together.
  * - After a crash, an item that has an entry is done. An item without one is started again; a partial copy of it is
- * kept in the private folder and continued (storage/resumed-copy.ts).
+ *   in the private folder and is continued (storage/resumed-copy.ts).
  *
  * A merge of two folders that was interrupted is repeated for the remaining files. An extraction is many changes, so
  * only its row says whether it is done.
@@ -30,10 +30,11 @@ import { transferItem } from './transfer.ts'
 interface RunDeps extends JobDeps {
   /** Receives unexpected failures. */
   log(line: string): void
-  /** How long a turn lasts while others wait. */
+  /** How long a turn lasts while jobs of other users wait. */
   turnMs: number
   /** After this time a job that cannot stop gives up its permit. */
   releaseAfterMs: number
+  /** Whether jobs of other users wait for a permit. */
   othersWait(): boolean
 }
 
@@ -103,9 +104,9 @@ export class JobRun {
   }
 
   /** Ends the run soon, also within a file; for `turn` only where no work has to be repeated. */
-  stop(why: Stop): void {
-    if (this.#stop === undefined || this.#stop === 'turn') this.#stop = why
-    if (why !== 'turn') this.#stopping.abort()
+  stop(reason: Stop): void {
+    if (this.#stop === undefined || this.#stop === 'turn') this.#stop = reason
+    if (reason !== 'turn') this.#stopping.abort()
   }
 
   /** False if the job was stopped while it waited. */

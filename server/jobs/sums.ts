@@ -70,7 +70,7 @@ function noneMatches(count: number): string {
   return `${count} of ${count} files ${count === 1 ? 'does' : 'do'} not match the list.`
 }
 
-/** The most characters of an invalid line that a failure shows. */
+/** The maximum number of characters of an invalid line that a failure shows. */
 const NAME_SHOWN = 200
 /** Length of a name's hash in `seen`. */
 const KEY_LENGTH = 16

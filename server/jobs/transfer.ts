@@ -48,12 +48,12 @@ async function transferTo(
     return scope.move(item.path, destination, { overwrite, resumable: resumable(item, context) })
   }
   const leftOut = new Set<TreePath>()
-  const note = (path: TreePath) => {
+  const addLeftOut = (path: TreePath) => {
     if (leftOut.size < LIMITS.partsFailedMax) leftOut.add(path)
   }
   await scope.copy(item.path, destination, {
     overwrite,
-    resumable: { ...resumable(item, context), leftOut: note },
+    resumable: { ...resumable(item, context), leftOut: addLeftOut },
   })
   if (leftOut.size === 0) return
   const parts = new FailedParts(item)

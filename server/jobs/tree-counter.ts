@@ -18,14 +18,14 @@ export interface TreeCount {
 export class TreeCounter {
   readonly #scope: Scope
   /** Whether links to folders are followed. */
-  readonly #follow: boolean
-  /** Folders that links lead to; each is counted once. */
+  readonly #followsLinks: boolean
+  /** The targets of links to folders; each is counted once. */
   readonly #followed = new Set<TreePath>()
   #remaining: number = LIMITS.planEntriesMax
 
-  constructor(scope: Scope, follow: boolean) {
+  constructor(scope: Scope, followsLinks: boolean) {
     this.#scope = scope
-    this.#follow = follow
+    this.#followsLinks = followsLinks
   }
 
   /** Whether the limit was reached, so that there may be more than was counted. */
@@ -42,11 +42,11 @@ export class TreeCounter {
       this.#remaining -= 1
       if (!this.#descendsInto(node)) {
         counted.files += 1
-        counted.bytes += node.isLink && !this.#follow ? 0 : node.sizeBytes
+        counted.bytes += node.isLink && !this.#followsLinks ? 0 : node.sizeBytes
         continue
       }
       counted.folders += 1
-      const existing = await this.#names(next.merged)
+      const existing = await this.#kindsIn(next.merged)
       for (const child of (await this.#children(node.path)).slice(0, this.#remaining)) {
         const name = nameOf(child.path)
         const existingKind = existing?.get(name)
@@ -62,18 +62,19 @@ export class TreeCounter {
   #descendsInto({ kind, isLink, real }: Node): boolean {
     if (kind !== 'folder') return false
     if (!isLink) return true
-    if (!this.#follow || this.#followed.has(real)) return false
+    if (!this.#followsLinks || this.#followed.has(real)) return false
     this.#followed.add(real)
     return true
   }
 
-  async #names(folder: TreePath | undefined): Promise<Map<string, Node['kind']> | undefined> {
+  /** @returns the kind of each entry, by its name */
+  async #kindsIn(folder: TreePath | undefined): Promise<Map<string, Node['kind']> | undefined> {
     if (folder === undefined) return undefined
     const nodes = await this.#children(folder)
     return new Map(nodes.map(({ path, kind }) => [nameOf(path), kind]))
   }
 
-  /** A folder that is gone since its parent was listed, or may not be listed, counts as empty; the job reports it. */
+  /** A folder that was removed meanwhile, or may not be listed, counts as empty; the job reports it. */
   async #children(folder: TreePath): Promise<Node[]> {
     return this.#scope.list(folder).catch(() => [])
   }

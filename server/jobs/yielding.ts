@@ -1,6 +1,6 @@
 /** Iterates over a long array and gives the event loop a turn in between. */
 
-/** Values between two turns. To await a promise that is already resolved gives the event loop no turn. */
+/** The event loop gets a turn after so many values. An `await` of a resolved promise gives it none. */
 const YIELD_EVERY = 16
 
 export async function* yielding<T>(
