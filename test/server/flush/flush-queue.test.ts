@@ -1,4 +1,4 @@
-/** Flushes that are shared by those who wait for them. */
+/** Flushes that several callers share. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { closeSync, fstatSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
@@ -27,7 +27,7 @@ afterEach(() => {
   folder.remove()
 })
 
-/** An open file with something in it. */
+/** Creates and opens a file with content. */
 function file(name: string): { fd: number; inode: number; target: SharedTarget } {
   const fd = openSync(join(folder.path, name), 'w')
   opened.push(fd)
@@ -58,7 +58,7 @@ test('callers that ask while a flush runs share the next one', async () => {
   const again = flushers.hold(inode)
   release()
   await first
-  // What was written after a flush began is on the disk with the next one alone.
+  // Changes after the start of a flush are on the disk only after the next one.
   await flushers.begun(inode)
   expect(answered).toBe(0)
   again()
@@ -67,7 +67,7 @@ test('callers that ask while a flush runs share the next one', async () => {
   expect(flushers.mostOfOne).toBe(1)
 })
 
-test('different entries are flushed side by side', async () => {
+test('different files are flushed in parallel', async () => {
   const files = Array.from({ length: 5 }, (_, at) => file(`file ${at}`))
   const releases = files.map(({ inode }) => flushers.hold(inode))
   const done = files.map(({ fd }) => queue.file(fd))
@@ -76,7 +76,7 @@ test('different entries are flushed side by side', async () => {
   await Promise.all(done)
 })
 
-test('a flush that fails fails for all who waited for it, and the next one is tried', async () => {
+test('a flush that fails does so for all callers that share it, and another file is flushed after it', async () => {
   const { inode, target } = file('log')
   flushers.fail(inode)
   const failed = [queue.shared(target), queue.shared(target), queue.shared(target)].map((done) =>
@@ -122,7 +122,7 @@ test('nothing is flushed where durability is relaxed', async () => {
   expect(flushers.flushed).toEqual([])
 })
 
-test('threads begin when several flushes wait, tell failures by their code, and end', async () => {
+test('more threads start when several flushes wait, and failures have the code of the system error', async () => {
   const threads = new FlushThreads()
   const real = new FlushQueue({}, threads)
   const own: unknown[] = []
@@ -133,7 +133,7 @@ test('threads begin when several flushes wait, tell failures by their code, and 
     return flusher
   }
   const { fd } = file('file')
-  // More work comes until another thread than the first has taken some of it.
+  // Flushes until a second thread has taken a part of them.
   while (new Set(own.filter(Boolean)).size < 2) {
     await Promise.all(Array.from({ length: 8 }, () => real.file(fd)))
   }

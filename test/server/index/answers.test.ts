@@ -80,14 +80,14 @@ test('every search has the same results with the index as without', async () => 
   expect((await found(scopeOn(indexed.storage), 'link')).paths).toEqual(['link to docs/'])
 })
 
-/** Leaves the index to what it is told, once it has looked at what was there before. */
+/** Restarts the index without further checks of the disk, and waits for the first one. */
 async function neverCheck(): Promise<void> {
   await indexed.restart({ freshMs: Number.POSITIVE_INFINITY })
   await found(scopeOn(indexed.storage), '')
 }
 
-/** Numbers that are the same in every run. */
-function dice(seed: number): (below: number) => number {
+/** Pseudo-random numbers that are the same in every run. */
+function randomNumbers(seed: number): (below: number) => number {
   let state = seed
   return (below) => {
     state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
@@ -95,8 +95,8 @@ function dice(seed: number): (below: number) => number {
   }
 }
 
-/** Whether a name is taken, be it by a link that leads nowhere. */
-function isThere(path: string): boolean {
+/** Whether a name is taken, also by a dangling link. */
+function isTaken(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined
 }
 
@@ -120,7 +120,7 @@ const seeds = [2, 3, 5, 6]
 
 test.each(seeds)('own changes are found at once: sequence %d', async (seed) => {
   await neverCheck()
-  const roll = dice(seed)
+  const roll = randomNumbers(seed)
   const pick = <T>(from: readonly T[]) => from[roll(from.length)] as T
   for (let step = 0; step < 40; step += 1) {
     const { folders, files } = namesBelow()
@@ -136,7 +136,7 @@ test.each(seeds)('own changes are found at once: sequence %d', async (seed) => {
       () => storage.copy(from, to, { overwrite }),
       () => storage.remove(from),
     ])
-    // What is refused, such as a folder into itself, changes nothing.
+    // A refused change, such as a folder into itself, changes nothing.
     await change().catch(() => undefined)
     if (roll(3) > 0) continue
     const { paths, indexed: byIndex } = await found(scopeOn(storage), '')
@@ -148,19 +148,19 @@ test.each(seeds)('own changes are found at once: sequence %d', async (seed) => {
 
 test.each(seeds)('the check finds changes that others made: sequence %d', async (seed) => {
   await indexed.restart({ freshMs: 0 })
-  const roll = dice(seed)
+  const roll = randomNumbers(seed)
   const pick = <T>(from: readonly T[]) => from[roll(from.length)] as T
   for (let step = 0; step < 40; step += 1) {
     const { folders, files } = namesBelow()
     const into = disk(`${pick(folders)}/${pick(['report', 'new', 'PHOTO.jpg'])} ${roll(30)}`)
     const from = disk(pick([...folders.slice(1), ...files, ...files]) ?? 'nothing')
-    const moves = !isThere(into) && !into.startsWith(`${from}/`)
+    const moves = !isTaken(into) && !into.startsWith(`${from}/`)
     pick([
-      () => !isThere(into) && writeFileSync(into, 'x'),
-      () => mkdirSync(join(isThere(into) ? disk('') : into, 'x', 'y'), { recursive: true }),
-      () => moves && isThere(from) && renameSync(from, into),
+      () => !isTaken(into) && writeFileSync(into, 'x'),
+      () => mkdirSync(join(isTaken(into) ? disk('') : into, 'x', 'y'), { recursive: true }),
+      () => moves && isTaken(from) && renameSync(from, into),
       () => rmSync(from, { recursive: true, force: true }),
-      () => !isThere(into) && symlinkSync(pick(['.', 'nowhere', '/etc', from]), into),
+      () => !isTaken(into) && symlinkSync(pick(['.', 'nowhere', '/etc', from]), into),
     ])()
     if (roll(3) > 0) continue
     const { paths, indexed: byIndex } = await found(scopeOn(indexed.storage), '')

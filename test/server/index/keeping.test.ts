@@ -1,4 +1,4 @@
-/** The index between two starts, with a damaged file, and where it does not fit. */
+/** The saved index: after a restart, with a damaged file, and with too little memory. */
 import { expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { scopeOn } from '../../support/archives.ts'
@@ -22,7 +22,7 @@ test('a saved index is loaded, and files that were added without a server are fo
   expect(indexed.logged).toEqual([])
 })
 
-test('an idle index has no thread, and the next search starts one', async () => {
+test('after the thread of the index has ended, the next search starts another one', async () => {
   await reports()
   await indexed.index.saveAndEnd()
   expect(indexed.index.status).toMatchObject({ state: 'waiting', memoryBytes: 0 })
@@ -30,18 +30,18 @@ test('an idle index has no thread, and the next search starts one', async () => 
   expect(await reports()).toEqual({ paths: ['a/b/report', 'a/report 2'], indexed: true })
 })
 
-const middle = (bytes: Buffer) => {
+const flipBit = (bytes: Buffer) => {
   const at = bytes.length - 20
   bytes[at] = (bytes[at] ?? 0) ^ 1
   return bytes
 }
 const DAMAGES: [string, (bytes: Buffer) => Buffer | string, RegExp][] = [
-  ['one bit is another', middle, /is damaged/],
-  ['the end is missing', (bytes) => bytes.subarray(0, bytes.length - 9), /is cut off/],
-  ['it is something else', () => 'a text of somebody', /is no index of names/],
-  ['it is empty', () => '', /is no index of names/],
+  ['one bit of the file has changed', flipBit, /is damaged/],
+  ['the end of the file is missing', (bytes) => bytes.subarray(0, bytes.length - 9), /is cut off/],
+  ['the file has other content', () => 'a text of somebody', /is no index of names/],
+  ['the file is empty', () => '', /is no index of names/],
   [
-    'it is of another version',
+    'the file is of another version',
     (bytes) =>
       Buffer.from(bytes.toString('latin1').replace('"madeFrom":"1 ', '"madeFrom":"0 '), 'latin1'),
     /is of another tree or version/,
@@ -49,7 +49,7 @@ const DAMAGES: [string, (bytes: Buffer) => Buffer | string, RegExp][] = [
 ]
 
 test.each(DAMAGES)(
-  'where %s, the index is made again, with a line in the log',
+  'if %s, the index is built again, with a line in the log',
   async (_, damage, line) => {
     const { file } = indexed.index
     const before = readFileSync(file)
@@ -83,7 +83,7 @@ test('a tree that is too large for the index is searched folder by folder', asyn
   expect(existsSync(file)).toBe(false)
 })
 
-test('the saved index is readable only by the server, and contains only names', () => {
+test('the folder of the saved index is accessible only to the server, and contains one file', () => {
   expect(readdirSync(`${indexed.path}/cache`)).toHaveLength(1)
   expect(statSync(`${indexed.path}/cache`).mode & 0o777).toBe(0o700)
 })

@@ -1,4 +1,4 @@
-/** What the index finds is what the person may list: nothing else, by no name. */
+/** A search with the index finds only what the user may list. */
 import { expect, test } from 'bun:test'
 import { linkSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { parsePath } from '#wire/paths.ts'

@@ -1,4 +1,4 @@
-/** A long job gives way to those of others after its turn, and goes on where it was. */
+/** After its turn a long job lets jobs of other users run, and then continues. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
@@ -84,7 +84,7 @@ async function ended(id: number): Promise<Job> {
 }
 
 test.each(['copy', 'move'] as const)(
-  'of two who %s many files, one gives way to a third person, and loses nothing',
+  'of two jobs that %s many files, one gives way to a job of a third user, and both complete',
   async (kind) => {
     const long: number[] = []
     for (const name of LONG) {
@@ -105,7 +105,7 @@ test.each(['copy', 'move'] as const)(
   60_000,
 )
 
-test('in the middle of a folder, what is copied of it stays', async () => {
+test('a copy that gives way in the middle of a folder keeps the copied files', async () => {
   const long: number[] = []
   for (const name of LONG) {
     fill(name, FILES)
@@ -160,7 +160,7 @@ test('a job that waits for its next turn can be cancelled', async () => {
 test('a copy job can be paused and cancelled between two files, and is invisible until it is complete', async () => {
   fill('anna', FILES)
   const id = await begin('anna', 'copy', ['/anna'])
-  // The job goes on between two turns of this loop only: here it is never at its end.
+  // The job continues only between two turns of this loop, so it cannot have ended here.
   while (jobOf(id).filesDone === 0) await new Promise(setImmediate)
   await jobs.control(ADMINISTRATOR, id, 'pause')
   while (jobOf(id).state === 'running') await new Promise(setImmediate)

@@ -1,4 +1,4 @@
-/** An imported file is published when it is whole, under a free name, and is one change. */
+/** An imported file is published under a free name when it is complete. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { Scope } from '#server/access/scope.ts'
@@ -28,7 +28,7 @@ beforeEach(async () => {
   const hash = await Bun.password.hash('right', CHEAP)
   const anna = core.users.createHashed('anna', hash, { scope: '/', perm })
   scope = new Scope(served.storage, actorOf(anna), NOBODY, async () => undefined)
-  // In this network the names of the test are this machine’s.
+  // In this test every host name has the address of this machine.
   const network = { resolve: async () => ['127.0.0.1'], isAllowed: () => true }
   const rules = { hosts: [`files.test:${server.port}`], sizeMaxBytes: 100 }
   jobs = new Jobs(
@@ -108,7 +108,7 @@ test('an import is invisible until it is complete, and leaves nothing if it is c
   expect((await ended(id)).state).toBe('cancelled')
   rest.resolve()
   expect(readdirSync(served.disk('in'))).toEqual([])
-  // Less than the time after which a silent server is given up: only the cancellation ends the job here.
+  // Shorter than the time limit for a server that sends nothing: only the cancellation can end the job here.
 }, 20_000)
 
 test('an import that waits can be paused and cancelled at once', async () => {

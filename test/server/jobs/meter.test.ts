@@ -1,4 +1,4 @@
-/** How far a job is, and how fast it was in the last seconds. */
+/** The progress of a job, and its speed in the last seconds. */
 import { expect, test } from 'bun:test'
 import { JobMeter } from '#server/jobs/meter.ts'
 import { parsePath } from '#wire/paths.ts'

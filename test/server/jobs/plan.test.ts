@@ -1,4 +1,4 @@
-/** What a plan counts, and how much of it. */
+/** The number of entries that a plan counts. */
 import { expect, test } from 'bun:test'
 import { Scope } from '#server/access/scope.ts'
 import { makePlan } from '#server/jobs/plan.ts'

@@ -51,7 +51,7 @@ describe('opening below a folder', () => {
     expect(errnoOfCall(() => openWithoutLinks(fd, 'inside/file', O_PATH))).toBe('ELOOP')
   })
 
-  test('a path that climbs out is refused', () => {
+  test('a path with `..` that leaves the folder is refused', () => {
     expect(errnoOfCall(() => openBeneath(fd, '../..', O_PATH))).toBe('EXDEV')
   })
 })

@@ -1,4 +1,4 @@
-/** The last moment of a publication: the name is looked at by the same step that takes it. */
+/** A publication checks and replaces the file in one step. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -24,7 +24,7 @@ afterEach(() => {
 const disk = (name: string) => join(folder.path, name)
 const content = (name: string) => readFileSync(disk(name), 'utf8')
 
-/** Publishes by what is there now, after something else has happened. */
+/** Checks the file, calls `act`, and then publishes. */
 function publishAfter(act: () => void): boolean {
   if (!staged || !to) throw new Error('Nothing is staged.')
   const existing = lstatAt(to)
@@ -32,7 +32,7 @@ function publishAfter(act: () => void): boolean {
   return replaceExactly(staged, to, existing)
 }
 
-test('publishing uses a free name', () => {
+test('staged content gets a free name', () => {
   expect(publishAfter(() => undefined)).toBe(true)
   expect(content('file')).toBe('new')
 })

@@ -1,4 +1,4 @@
-/** Two at once, in an order that each test decides: nothing that was answered is lost. */
+/** Concurrent changes, in an order that each test controls: no confirmed change is lost. */
 import { expect, test } from 'bun:test'
 import {
   existsSync,
@@ -19,10 +19,10 @@ import { code, STORAGE_OPTIONS, serveForEach } from '../../support/served.ts'
 const served = serveForEach()
 const { disk } = served
 
-test('a name that another writer takes during a move keeps the file of that writer', async () => {
+test('a name that another writer takes during a move or copy keeps the file of that writer', async () => {
   writeFileSync(disk('ours'), 'ours')
-  for (const verb of ['move', 'copy'] as const) {
-    const work = served.storage[verb](parsePath('/ours'), parsePath('/name'), {
+  for (const operation of ['move', 'copy'] as const) {
+    const work = served.storage[operation](parsePath('/ours'), parsePath('/name'), {
       overwrite: true,
       accept: () => writeFileSync(disk('name'), 'theirs'),
     })
@@ -35,11 +35,11 @@ test('a name that another writer takes during a move keeps the file of that writ
 test.each([
   ['removed', () => served.storage.remove(parsePath('/folder'))],
   [
-    'moved, to where the writer may see nothing,',
+    'moved',
     () => served.storage.move(parsePath('/folder'), parsePath('/closed'), { overwrite: false }),
   ],
 ] as const)(
-  'what is written into a folder that is %s in the meantime is nowhere',
+  'a write into a folder that is %s before the write ends fails and leaves no file',
   async (_, away) => {
     mkdirSync(disk('folder'))
     const gate = Promise.withResolvers<void>()
@@ -63,7 +63,7 @@ test.each([
   },
 )
 
-test('a folder that another server serves is not removed while it does', async () => {
+test('a folder that another server serves is not removed until that server ends', async () => {
   mkdirSync(disk('outer/served'), { recursive: true })
   const other = await LocalStorage.open(disk('outer/served'), STORAGE_OPTIONS)
   writeFileSync(disk('outer/served/kept'), '')
@@ -80,7 +80,7 @@ test('a folder that another server serves is not removed while it does', async (
 })
 
 test('a removal from a folder that has been hidden is refused', async () => {
-  const verbs = {
+  const operations = {
     remove: () => served.storage.remove(parsePath('/outer/inner')),
     merge: () =>
       served.storage.move(parsePath('/outer/inner'), parsePath('/target'), { overwrite: true }),
@@ -88,15 +88,18 @@ test('a removal from a folder that has been hidden is refused', async () => {
       served.storage.copy(parsePath('/outer/inner'), parsePath('/copy'), { overwrite: false }),
   }
   const names = Array.from({ length: 120 }, (_, number) => `file-${number}`).sort()
-  for (const [verb, run] of Object.entries(verbs)) {
+  for (const [operation, run] of Object.entries(operations)) {
     mkdirSync(disk('outer/inner'), { recursive: true })
     mkdirSync(disk('target'), { recursive: true })
     for (const name of names) writeFileSync(disk(`outer/inner/${name}`), '')
     const work = run()
-    // Each verb inspects the whole tree first, while others continue.
-    const hidden = disk(`.filemgr/work/${verb}`)
+    // Each operation inspects the whole tree first; other requests are handled meanwhile.
+    const hidden = disk(`.filemgr/work/${operation}`)
     renameSync(disk('outer'), hidden)
-    expect([verb, await code(work)]).toEqual([verb, verb === 'copy' ? 'conflict' : 'notFound'])
+    expect([operation, await code(work)]).toEqual([
+      operation,
+      operation === 'copy' ? 'conflict' : 'notFound',
+    ])
     expect(readdirSync(join(hidden, 'inner')).sort()).toEqual(names)
     expect(readdirSync(served.path).sort()).toEqual(['.filemgr', 'target'])
     rmSync(hidden, { recursive: true })
@@ -112,7 +115,7 @@ test('a hidden item is restored only to a visible folder, never into a private o
   const inner = { parent: outer, name: 'inner' }
   {
     using aside = privateFolder.setAside(inner)
-    // As an earlier release wrote it down.
+    // The record of an earlier release.
     writeFileSync(aside.parent.at('origin'), '.filemgr/work/gone/thing/inner')
     aside.putBack()
   }

@@ -58,7 +58,7 @@ describe('threads for the disk', () => {
     expect(disk.count).toBe(DISK_THREADS)
   })
 
-  test('the disk threads end when the storage is closed, those at work when they are done', async () => {
+  test('after they are closed, the disk threads end, a busy one after its task', async () => {
     using handle = openFolder(big)
     const asked = disk.list(handle)
     disk.close()
@@ -74,8 +74,8 @@ describe('threads for the disk', () => {
   })
 })
 
-describe('the beginnings of files', () => {
-  test('the beginnings of files are read from the file that was listed, and from no other', async () => {
+describe('the first bytes of files', () => {
+  test('first bytes are read only from files that were listed, not from links or replaced files', async () => {
     const root = join(folder.path, 'root')
     mkdirSync(root)
     for (const name of ['one', 'two', 'three', 'four']) writeFileSync(join(root, name), name)
@@ -103,7 +103,7 @@ describe('the beginnings of files', () => {
     storage.close()
   })
 
-  test('the bytes of files are framed by free room, which a file of another length loses', async () => {
+  test('first bytes have the requested room around them, unless the length of the file has changed', async () => {
     const root = join(folder.path, 'frames')
     mkdirSync(root)
     for (const name of ['one', 'three', 'two']) writeFileSync(join(root, name), name)

@@ -1,4 +1,4 @@
-/** What is opened by the name that it was asked by, without looking its real name up. */
+/** Objects that are opened by the requested name, without a lookup of their real name. */
 import { expect, test } from 'bun:test'
 import { constants, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { O_PATH } from '#server/os/flags.ts'
@@ -30,46 +30,46 @@ test('a name without a link is opened directly', () => {
 })
 
 test.each(['/link/file', '/box/alias', '/link', '/box/müsli', '/'])(
-  '%s is looked up: its real name may be another',
+  'the real name of %s is looked up, because it may differ',
   (path) => {
     using root = openFolder(disk('root'))
     expect(openExactly(root, parsePath(path))).toBeUndefined()
   },
 )
 
-test('a missing name gives its error at once', async () => {
+test('a missing name fails with notFound', async () => {
   expect(await code(served.storage.stat(parsePath('/box/none')))).toBe('notFound')
 })
 
-test('another mount is not entered: its own names may fold case', () => {
+test('a path on another mount, which may ignore case, is not opened directly', () => {
   using top = openFolder('/')
   const open = () => openOnSameMount(top.fd, 'proc/self', O_PATH | constants.O_NOFOLLOW)
   expect(open).toThrow('EXDEV')
 })
 
-test('names are taken as they are asked only where case is known to count', () => {
+test('a file system is known to be case-sensitive only after a name with letters was tested', () => {
   mkdirSync(disk('digits'))
   writeFileSync(disk('digits/123'), '')
   using root = openFolder(disk('digits'))
   const folds = new FoldsCase(root)
-  // A name without a letter tells nothing.
+  // A name without a letter does not show it.
   expect(folds.isKnownCaseSensitive(root, root.stat())).toBe(false)
   writeFileSync(disk('digits/letters'), '')
   expect(folds.isKnownCaseSensitive(root, root.stat())).toBe(true)
 })
 
-test('where case may not count, rules are asked about what was opened', () => {
+test('on a file system that ignores case, the path of an opened object is checked', () => {
   using root = openFolder(disk('root'))
   const folds = new FoldsCase(root)
   folds.appliesTo = () => true
-  const asked: [path: string, foldsCase: boolean | undefined][] = []
+  const checked: [path: string, foldsCase: boolean | undefined][] = []
   using folder = ConfinedFolder.open(root, [], {
     rootPath: () => disk('root'),
     serverFiles: new ServerFiles({ files: [], folders: [] }),
     folds,
     aliases: new NameAliases(),
-    checkPath: (...one) => void asked.push(one),
+    checkPath: (...one) => void checked.push(one),
   })
   folder.node(parsePath('/box/file'))
-  expect(asked).toEqual([['/box/file', true]])
+  expect(checked).toEqual([['/box/file', true]])
 })

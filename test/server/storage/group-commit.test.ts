@@ -1,4 +1,4 @@
-/** Writes that share their flushes, and what is on the disk before what. */
+/** Writes that share flushes, and the order of the flushes. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -37,12 +37,12 @@ const write = (name: string) =>
     record: () => {},
   })
 
-/** Waits, turn by turn, until something is so. */
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await new Promise(setImmediate)
+/** Waits until a condition is true. */
+async function until(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await new Promise(setImmediate)
 }
 
-test('files that come together share the flushes of their folder', async () => {
+test('concurrent writes share the flushes of their folder', async () => {
   const to = inodeOf('to')
   const release = flushers.hold(to)
   const first = write('first')
@@ -53,11 +53,11 @@ test('files that come together share the flushes of their folder', async () => {
   await Promise.all([first, ...others])
   const flushesOf = (inode: number) => flushers.flushed.filter((other) => other === inode).length
   expect(flushesOf(to)).toBe(2)
-  // Each file has a flush of its own, and what nothing came into has none.
+  // Each file has its own flush, and a folder that did not change has none.
   expect(flushers.flushed).toHaveLength(FILES + 1 + 2)
 })
 
-test('a name appears after the content and the entry are on the disk', async () => {
+test('a name appears after the content and the journal entry are on the disk', async () => {
   const entry = Promise.withResolvers<void>()
   let told = false
   const done = storage.write(parsePath('/to/file'), bytes, {
@@ -95,11 +95,11 @@ test('a confirmed change and the version that it replaced are on the disk', asyn
 })
 
 test('a name that another writer took during the flush keeps the file of that writer', async () => {
-  let rights = 0
+  let calls = 0
   const writing = storage.write(parsePath('/to/file'), bytes, {
     overwrite: false,
     accept: (existing) => {
-      rights += existing ? 10 : 1
+      calls += existing ? 10 : 1
     },
     record: () => undefined,
     recordTogether: async () => {
@@ -107,8 +107,8 @@ test('a name that another writer took during the flush keeps the file of that wr
     },
   })
   expect(await code(writing)).toBe('conflict')
-  // Asked once more when the name was about to change.
-  expect(rights).toBe(11)
+  // Called once more right before the change of the name.
+  expect(calls).toBe(11)
 })
 
 test('a right that ends during the write prevents the change', async () => {

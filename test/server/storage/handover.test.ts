@@ -1,4 +1,4 @@
-/** An upload that is published on another file system, and a kill at any moment of it. */
+/** An upload that is published on another file system by a server that is killed before or after the publication. */
 import { expect, spyOn, test } from 'bun:test'
 import {
   cpSync,
@@ -23,7 +23,7 @@ const { disk } = served
 const hasSecondDisk =
   existsSync(SHARED_MEMORY) && statSync(SHARED_MEMORY).dev !== statSync(import.meta.dir).dev
 
-/** What a start makes of the upload in a folder as a killed server left it. */
+/** Whether the upload is still staged after a start in a folder that a killed server has left. */
 async function isStagedAfterStart(root: string): Promise<boolean> {
   const next = await LocalStorage.open(root, STORAGE_OPTIONS)
   expect(readdirSync(join(root, '.filemgr/work'))).toHaveLength(1)
@@ -32,11 +32,11 @@ async function isStagedAfterStart(root: string): Promise<boolean> {
 }
 
 test.skipIf(!hasSecondDisk)(
-  'an upload is staged until its copy has its name, and not after that',
+  'after a crash, an upload is staged if its copy was not published, and removed otherwise',
   async () => {
     const elsewhere = temporaryFolder('filemgr-test-', SHARED_MEMORY)
     const ownedFile = join(elsewhere.path, 'abc')
-    /** The served folder as a kill at this moment leaves it. */
+    /** Copies the served folder in the state in which a killed server would leave it at this moment. */
     const kill = (name: string) => {
       cpSync(disk('root'), disk(name), { recursive: true })
       cpSync(ownedFile, disk(`${name}/.filemgr/uploads/abc`))
@@ -74,7 +74,7 @@ test.skipIf(!hasSecondDisk)(
   },
 )
 
-test('an upload on another file system is known by its copy, and a record leads to uploads alone', async () => {
+test('after a crash, the inode or the content of a copy shows if it was published, and a record removes only uploads', async () => {
   const left = (record: string, createEntry?: (path: string) => void) => {
     const root = disk('next')
     rmSync(root, { recursive: true, force: true })

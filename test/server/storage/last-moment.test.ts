@@ -1,4 +1,4 @@
-/** What changes while a verb is at work, at a moment that each test decides. */
+/** Files and folders that change while an operation runs, at a moment that each test controls. */
 import { expect, spyOn, test } from 'bun:test'
 import {
   appendFileSync,
@@ -33,7 +33,7 @@ const served = serveForEach()
 const { disk } = served
 const at = parsePath
 const mode = (name: string) => statSync(disk(name)).mode & 0o7777
-/** Does something each time before the system is asked to open a file, while `work` goes on. */
+/** Calls `act` before each call of `promises.open` while `work` runs. */
 async function beforeOpens<T>(act: () => void, work: () => Promise<T>): Promise<T> {
   const original = promises.open
   const opens = spyOn(promises, 'open').mockImplementation((...words) => {
@@ -47,10 +47,10 @@ async function beforeOpens<T>(act: () => void, work: () => Promise<T>): Promise<
   }
 }
 
-test('new content has the rights that the file has at the last moment', async () => {
+test('new content gets the permission bits that the old file has right before it is replaced', async () => {
   writeFileSync(disk('file'), 'theirs', { mode: 0o644 })
   let asked = 0
-  // Before the first time, the new content got the rights of the file.
+  // Before the first call, the new content got the permission bits of the file.
   const accept = () => {
     asked += 1
     if (asked === 1) chmodSync(disk('file'), 0o600)
@@ -60,7 +60,7 @@ test('new content has the rights that the file has at the last moment', async ()
   expect(mode('file')).toBe(0o600)
 })
 
-test('a file that was replaced by another of the same size and time is asked about again', async () => {
+test('a file that another one of the same size and time replaces during the write is checked again', async () => {
   const age = (name: string) => utimesSync(disk(name), 1000, 1000)
   writeFileSync(disk('file'), 'first')
   age('file')
@@ -92,7 +92,7 @@ test('a taken name refuses a copy before anything is copied', async () => {
 test('nothing is moved or copied into a folder that is being removed', async () => {
   for (const name of ['from', 'copied']) writeFileSync(disk(name), name)
   mkdirSync(disk('folder'))
-  // As a removal does in its first step.
+  // The first step of a removal.
   const away = () => renameSync(disk('folder'), disk('.filemgr/work/doomed'))
   const move = served.storage.move(at('/from'), at('/folder/to'), {
     overwrite: false,
@@ -107,7 +107,7 @@ test('nothing is moved or copied into a folder that is being removed', async () 
   expect(existsSync(disk('folder'))).toBe(false)
 })
 
-test('nothing is moved or copied into or out of a folder that is elsewhere since access to it was checked', async () => {
+test('nothing is moved or copied into a folder, or moved out of it, if the folder was moved after the check of access', async () => {
   writeFileSync(disk('from'), 'from')
   mkdirSync(disk('folder'))
   const away = () => renameSync(disk('folder'), disk('denied'))
@@ -172,7 +172,7 @@ test('a folder that another server serves is not merged into another', async () 
 })
 
 test('a merge of a file and a folder with the same name is refused before it begins', async () => {
-  // Names are read in no order: among so many some come before what refuses.
+  // Names are read in any order: among so many, some come before the one that is refused.
   const many = Array.from({ length: 40 }, (_, number) => `file${number}`)
   for (const path of ['a/name', 'b/name/in', 'c/name/in', 'd/name']) {
     mkdirSync(join(disk(path), '..'), { recursive: true })
@@ -189,7 +189,7 @@ test('a merge of a file and a folder with the same name is refused before it beg
   }
 })
 
-test('a copied folder passes neither its group nor its owner on', async () => {
+test('the copy of a folder has no set-user-id and no set-group-id bit', async () => {
   mkdirSync(disk('folder'))
   chmodSync(disk('folder'), 0o6755)
   await served.storage.copy(at('/folder'), at('/copy'), { overwrite: false })
@@ -217,7 +217,7 @@ test('a tree that changes while it is copied to another file system is not moved
   flushes.close()
 })
 
-test('a folder that was moved out of the tree is out of sight, and so is a private one', async () => {
+test('a folder outside the served root and a private folder count as hidden', async () => {
   for (const name of ['root/inside', 'root/.filemgr/work', 'outside', 'root2']) {
     mkdirSync(disk(`served/${name}`), { recursive: true })
   }
@@ -232,7 +232,7 @@ test('a folder that was moved out of the tree is out of sight, and so is a priva
   volumes.close()
 })
 
-test('a copy is never inside itself, whatever links in it lead back', async () => {
+test('a folder that contains links to itself is copied without these links', async () => {
   mkdirSync(disk('box/deep'), { recursive: true })
   writeFileSync(disk('box/file'), '')
   symlinkSync('.', disk('box/self'))

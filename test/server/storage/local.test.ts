@@ -75,7 +75,7 @@ describe('LocalStorage on a disk', () => {
     expect(readFileSync(join(outside, 'secret.txt'), 'utf8')).toBe('SECRET')
   }
 
-  test('a link that leaves is refused by every verb, and left out of lists', async () => {
+  test('a link that leads outside is not followed by any operation, and left out of listings', async () => {
     symlinkSync(outside, join(root, 'folder'))
     symlinkSync(join(outside, 'secret.txt'), join(root, 'file'))
     symlinkSync(join(outside, 'new.txt'), join(root, 'dangling'))
@@ -106,7 +106,7 @@ describe('LocalStorage on a disk', () => {
     untouched()
   })
 
-  test('a link that leads to nothing is copied as it is, alone and in a folder; one that leaves is not', async () => {
+  test('a dangling link is copied as a link, alone and in a folder; a link that leads outside is not copied', async () => {
     mkdirSync(join(root, 'box'))
     symlinkSync('missing/\u00e4', join(root, 'box', 'broken'))
     symlinkSync(join(outside, 'none'), join(root, 'box', 'out'))
@@ -123,7 +123,7 @@ describe('LocalStorage on a disk', () => {
     untouched()
   })
 
-  test('a link that leaves can be removed, and what it leads to stays', async () => {
+  test('a link that leads outside can be removed, and its target stays', async () => {
     symlinkSync(outside, join(root, 'folder'))
     await storage.remove(parsePath('/folder'))
     expect(existsSync(join(root, 'folder'))).toBe(false)
@@ -172,7 +172,7 @@ describe('LocalStorage on a disk', () => {
     expect(await names(ROOT)).toEqual(['/copied', '/inside', '/missing'])
   })
 
-  test('a folder swapped for a link in the middle of verbs leads no verb outside', async () => {
+  test('no operation follows a folder that is replaced by a symlink while it runs', async () => {
     const victim = join(root, 'victim')
     mkdirSync(victim)
     let stop = false
@@ -186,7 +186,7 @@ describe('LocalStorage on a disk', () => {
     })()
     const seen: string[] = []
     for (let round = 0; round < 300; round += 1) {
-      const verbs = [
+      const operations = [
         put('/victim/secret.txt', 'PLANTED'),
         storage.mkdir(parsePath('/victim/planted')),
         storage
@@ -199,7 +199,7 @@ describe('LocalStorage on a disk', () => {
           seen.push(...found.filter((name) => name.endsWith('SECRET'))),
         ),
       ]
-      await Promise.allSettled(verbs)
+      await Promise.allSettled(operations)
     }
     stop = true
     await swapper
@@ -209,7 +209,7 @@ describe('LocalStorage on a disk', () => {
     expect(existsSync(taken) ? readFileSync(taken, 'utf8') : 'PLANTED').toBe('PLANTED')
   })
 
-  test('the private folder is reached by no verb, under any name', async () => {
+  test('no operation reaches the private folder, under any name', async () => {
     symlinkSync('.filemgr', join(root, 'alias'))
     for (const path of ['/.filemgr', '/.filemgr/uploads', '/alias', '/alias/uploads']) {
       expect(await code(storage.stat(parsePath(path)))).toBe('forbidden')
@@ -282,7 +282,7 @@ describe('LocalStorage on a disk', () => {
       untouchedOwn()
     })
 
-    test('the server’s own files are never replaced, not even where none is yet', async () => {
+    test('the server’s own files are never replaced, and missing ones are never created', async () => {
       for (const name of ['filemgr.db', 'FileMgr.DB', 'filemgr.db-journal', 'config.yaml']) {
         const path = `/inside/${name}`
         const planted = guarded.write(parsePath(path), encoder.encode('x'), { overwrite: true })
@@ -302,10 +302,11 @@ describe('LocalStorage on a disk', () => {
       expect(await code(guarded.mkdir(parsePath('/.config/filemgr')))).toBe('forbidden')
       mkdirSync(join(root, 'prepared/filemgr'), { recursive: true })
       writeFileSync(join(root, 'prepared/filemgr/config.yaml'), 'x')
-      for (const verb of [copy, move]) expect(await verb('/prepared', '/.config')).toBe('forbidden')
+      for (const transfer of [copy, move])
+        expect(await transfer('/prepared', '/.config')).toBe('forbidden')
       expect(await write('/.config')).toBe('forbidden')
       expect(existsSync(join(root, '.config'))).toBe(false)
-      // Made by the operator: the next name on the way is the server's then.
+      // The operator has created the folder: now the next name in the path is reserved.
       mkdirSync(join(root, '.config'))
       const later = await LocalStorage.open(root, {
         ...OPTIONS,
@@ -318,11 +319,11 @@ describe('LocalStorage on a disk', () => {
 
     test('the server’s own files are never replaced by a folder that is merged over theirs', async () => {
       for (const name of ['filemgr.db', 'config.yaml', 'filemgr.db-journal', 'cache']) {
-        for (const verb of [copy, move]) {
+        for (const transfer of [copy, move]) {
           mkdirSync(join(root, 'prepared/inside'), { recursive: true })
           writeFileSync(join(root, 'prepared/inside/aaa'), 'x')
           writeFileSync(join(root, 'prepared/inside', name), 'PREPARED')
-          expect(await verb('/prepared/inside', '/inside')).toBe('forbidden')
+          expect(await transfer('/prepared/inside', '/inside')).toBe('forbidden')
           untouchedOwn()
         }
       }
@@ -337,7 +338,7 @@ describe('LocalStorage on a disk', () => {
     })
   })
 
-  test('a replaced file keeps its rights; a new one gets the configured ones', async () => {
+  test('a replaced file keeps its permission bits; a new one gets the configured ones', async () => {
     writeFileSync(join(root, 'script.sh'), 'old', { mode: 0o755 })
     await put('/script.sh', 'new')
     await put('/plain')
@@ -388,7 +389,7 @@ describe('LocalStorage on a disk', () => {
     expect(readFileSync(join(root, 'new'), 'utf8')).toBe('theirs')
   })
 
-  test('a file that changes at the last moment is asked about again, and kept', async () => {
+  test('a file that changes right before it is replaced is checked again, and kept', async () => {
     for (const change of ['edited in place', 'replaced'] as const) {
       writeFileSync(join(root, 'file'), 'first')
       let asked = 0
@@ -440,7 +441,7 @@ describe('LocalStorage on a disk', () => {
     }
   })
 
-  test('a copy enters a folder behind links once, however many links lead there', async () => {
+  test('a copy contains a folder behind links once, however many links point to it', async () => {
     const depth = 12
     for (let level = 0; level <= depth; level += 1) {
       mkdirSync(join(root, `levels/l${level}`), { recursive: true })
@@ -453,7 +454,7 @@ describe('LocalStorage on a disk', () => {
     expect(copied.length).toBeLessThan(100)
   })
 
-  test('a folder that is meant exactly is not reached through a link, at any moment', async () => {
+  test('a storage for exactly one folder fails with notFound after the folder is replaced by a link', async () => {
     mkdirSync(join(root, 'private'))
     const exact = storage.within(parsePath('/inside'), { exactly: true })
     const deep = storage.within(parsePath('/inside/deep'), { exactly: true })
@@ -465,7 +466,7 @@ describe('LocalStorage on a disk', () => {
     expect((await storage.within(parsePath('/inside')).stat(ROOT)).kind).toBe('folder')
   })
 
-  test('no modification time is later than every client can write down', async () => {
+  test('modification times are limited to the range that every client can represent', async () => {
     const bytes = encoder.encode('x')
     await storage.write(parsePath('/far'), bytes, { overwrite: false, modifiedMs: 8.64e15 })
     expect((await storage.stat(parsePath('/far'))).modifiedMs).toBeLessThanOrEqual(LATEST_MS)
@@ -495,7 +496,7 @@ describe('LocalStorage on a disk', () => {
     }
     expect(await move('/a/dir', '/l/dir/deep')).toBe('badRequest')
     for (const name of ['f', 'dir/x', 'dir/deep/y']) expect(await text(`/a/${name}`)).toBe(name)
-    // Two names of one file are another matter: the one that is moved goes.
+    // If both names are hard links to one file, the moved name is removed.
     linkSync(join(root, 'a/f'), join(root, 'a/twin'))
     expect(await move('/a/twin', '/l/f')).toBe('no fault')
     expect(readdirSync(join(root, 'a')).sort()).toEqual(['dir', 'f'])
@@ -532,7 +533,7 @@ describe('LocalStorage on a disk', () => {
     expect(Buffer.concat(rest).toString()).toBe('old'.repeat(500_000))
   })
 
-  test('a staged file is taken when the write succeeds and kept when it fails', async () => {
+  test('an uploaded file is moved if the write succeeds, and unchanged if it fails', async () => {
     const owned = join(storage.uploadsFolder, 'upload')
     writeFileSync(owned, 'bytes')
     await put('/taken')
@@ -546,7 +547,7 @@ describe('LocalStorage on a disk', () => {
     expect(await text('/free')).toBe('bytes')
   })
 
-  test('the unfinished files of another process go at the next start; those of living ones stay', async () => {
+  test('a start removes the staged files of ended processes, and keeps those of running ones', async () => {
     const work = join(root, '.filemgr', 'work')
     const own = readdirSync(work)[0] ?? ''
     mkdirSync(join(work, 'abandoned'))
@@ -558,7 +559,7 @@ describe('LocalStorage on a disk', () => {
     expect(readdirSync(work)).toEqual([own])
   })
 
-  test('files that a killed process had set aside come back, and what is no record of ours stays aside', async () => {
+  test('items that a killed process had set aside are restored, unless their record is invalid', async () => {
     const work = join(root, '.filemgr/work')
     const aside = (name: string) => join(work, 'gone', `aside-${name}`)
     for (const name of ['real', 'up', 'pipe', 'device']) {
@@ -581,7 +582,7 @@ describe('LocalStorage on a disk', () => {
     second.close()
   })
 
-  test('something else under the private name is an error at the start', async () => {
+  test('a start fails if another file has the name of the private folder', async () => {
     const other = join(base.path, 'other')
     mkdirSync(other)
     symlinkSync(outside, join(other, '.filemgr'))
@@ -635,7 +636,7 @@ describe('LocalStorage on a disk', () => {
     expect(await text('/two')).toBe('bytes')
   })
 
-  test('a hard link and a file renamed under a reader keep their bytes', async () => {
+  test('a file that is renamed while it is read, and a second name of a replaced file, keep their bytes', async () => {
     await put('/one', 'bytes')
     linkSync(join(root, 'one'), join(root, 'two'))
     const { bytes } = await storage.read(parsePath('/one'))

@@ -1,4 +1,4 @@
-/** File systems that find one thing under several names. */
+/** File systems that find one file under several names. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { linkSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -33,7 +33,7 @@ test('an entry is reached by its listed name in any case, and by no other name',
   expect(codeOf('/SALARIES~2026')).toBe('no fault')
   expect(codeOf('/ünder')).toBe('no fault')
   expect(codeOf('/new~1')).toBe('no fault')
-  // As such a file system does: it finds the name, and does not list it.
+  // Such a file system finds the name, but does not list it.
   const alias = {
     names: () => ['Ünder'],
     at: (name: string) => disk.at(name),
@@ -44,8 +44,8 @@ test('an entry is reached by its listed name in any case, and by no other name',
   expect(aliases.isAlias(alias, 'Salaries~2027')).toBe(false)
 })
 
-test('a plain name is an alias, too, if the folder lists a name of other characters', () => {
-  // As a folder of ext4 that ignores case: `ß` is `ss`, and a soft hyphen is nothing.
+test('a plain name is an alias if the folder lists an equivalent name with other characters', () => {
+  // In a folder of ext4 that ignores case, `ß` equals `ss`, and a soft hyphen is ignored.
   for (const alias of ['STRASSE', 'secret', 'plain']) writeFileSync(join(folder.path, alias), '')
   using disk = openFolder(folder.path)
   const listing = (names: string[], changedMs = 0) => ({
@@ -61,7 +61,7 @@ test('a plain name is an alias, too, if the folder lists a name of other charact
   expect(aliases.isAlias(unusual, 'new')).toBe(false)
 })
 
-test('the names of an unchanged folder are read once, unless it was changed lately', () => {
+test('the names of an unchanged folder are read once, unless it was changed recently', () => {
   using disk = openFolder(folder.path)
   let reads = 0
   const folderOf = (changedMs: number) => ({
@@ -86,7 +86,7 @@ test('the names of an unchanged folder are read once, unless it was changed late
   expect([readsOf(2), readsOf(2 + PLAIN_FOLDERS_MAX)]).toEqual([1, 0])
 })
 
-test('no name ends with a dot or a blank, wherever it stands in a path', () => {
+test('a path is refused if any of its names ends with a dot or a space', () => {
   for (const path of ['/private.', '/private /x', '/a/private...', '/.filemgr.']) {
     expect([path, codeOf(path)]).toEqual([path, 'badRequest'])
   }
@@ -109,16 +109,16 @@ test('the private folder is reserved in every spelling that a file system may ac
   }
 })
 
-test('a name without letters that all file systems fold shows nothing about its file system', () => {
-  for (const name of ['mute', 'telling']) mkdirSync(join(folder.path, name))
-  writeFileSync(join(folder.path, 'mute/ß'), '')
+test('a name without the letters a to z does not show whether its file system ignores case', () => {
+  for (const name of ['unclear', 'folding']) mkdirSync(join(folder.path, name))
+  writeFileSync(join(folder.path, 'unclear/ß'), '')
   // Two names of one file are what a file system that ignores case shows.
-  writeFileSync(join(folder.path, 'telling/name'), '')
-  linkSync(join(folder.path, 'telling/name'), join(folder.path, 'telling/NAME'))
-  using mute = openFolder(join(folder.path, 'mute'))
-  using telling = openFolder(join(folder.path, 'telling'))
-  const folds = new FoldsCase(mute)
-  expect([folds.appliesTo(mute), folds.appliesTo(telling), folds.appliesTo(mute)]).toEqual([
+  writeFileSync(join(folder.path, 'folding/name'), '')
+  linkSync(join(folder.path, 'folding/name'), join(folder.path, 'folding/NAME'))
+  using unclear = openFolder(join(folder.path, 'unclear'))
+  using folding = openFolder(join(folder.path, 'folding'))
+  const folds = new FoldsCase(unclear)
+  expect([folds.appliesTo(unclear), folds.appliesTo(folding), folds.appliesTo(unclear)]).toEqual([
     false,
     true,
     true,

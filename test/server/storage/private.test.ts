@@ -1,4 +1,4 @@
-/** The server's private folder and its other files: whose they are, and what never reaches them. */
+/** The server's private folder and its other files, which no operation reaches. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import {
   chmodSync,
@@ -31,7 +31,7 @@ const disk = (name: string) => join(folder.path, name)
 const open = (ownPaths: { files: string[]; folders: string[] } = { files: [], folders: [] }) =>
   LocalStorage.open(folder.path, { fileMode: 0o640, folderMode: 0o750, ownPaths })
 
-/** As a killed server leaves it: a thing that was aside, and the record of where it was. */
+/** Creates a hidden item with the record of its path, as a killed server leaves them. */
 function aside(name: string, origin: string): string {
   const at = disk(`.filemgr/work/gone/aside-${name}`)
   mkdirSync(at, { recursive: true })
@@ -50,7 +50,7 @@ test('the private folder has mode 0700, also if another program created it', asy
   storage.close()
 })
 
-test('the name of the private folder is private in any case, and not taken along by a copy', async () => {
+test('the name of the private folder is reserved in any case of its letters, and a copy leaves such a folder out', async () => {
   const storage = await open()
   mkdirSync(disk('outer/.FileMgr/uploads'), { recursive: true })
   mkdirSync(disk('outer/.filemgr'))
@@ -73,7 +73,7 @@ test('the name of the private folder is private in any case, and not taken along
   storage.close()
 })
 
-test('a record that is too long is not followed', async () => {
+test('a record that is too long is not used', async () => {
   mkdirSync(disk('inside'))
   const real = aside('real', 'inside/back')
   const long = aside('long', `inside${'/'.repeat(5000)}long`)
@@ -84,7 +84,7 @@ test('a record that is too long is not followed', async () => {
   storage.close()
 })
 
-test.skipIf(!isRoot)('a record that somebody else wrote is not followed', async () => {
+test.skipIf(!isRoot)('a record that belongs to another system account is not used', async () => {
   const foreign = aside('foreign', 'back')
   chownSync(join(foreign, 'origin'), NOBODY, NOBODY)
   const storage = await open()
@@ -93,7 +93,7 @@ test.skipIf(!isRoot)('a record that somebody else wrote is not followed', async 
   storage.close()
 })
 
-test('nothing below a folder of the server is reached, at any depth', async () => {
+test('no entry below a folder of the server is reached, at any depth', async () => {
   const deep = Array.from({ length: 12 }, (_, level) => `level${level}`).join('/')
   mkdirSync(disk(`cache/${deep}`), { recursive: true })
   writeFileSync(disk(`cache/${deep}/preview`), 'SECRET')
@@ -110,7 +110,7 @@ test('nothing below a folder of the server is reached, at any depth', async () =
   storage.close()
 })
 
-test('no command starts where files of the server lie at the top', async () => {
+test('no command starts in a root folder that directly contains files of the server', async () => {
   mkdirSync(disk('below'))
   const storage = await open({ files: [disk('filemgr.db'), disk('below/log')], folders: [] })
   const path = async (path: string) => {
@@ -126,18 +126,21 @@ test('no command starts where files of the server lie at the top', async () => {
   storage.close()
 })
 
-test.skipIf(!isRoot)('attributes that are the system’s own stay with the original', async () => {
-  writeFileSync(disk('file'), 'x')
-  setAttribute(disk('file'), 'trusted.note', 'private')
-  setAttribute(disk('file'), 'user.note', 'kept')
-  const storage = await open()
-  await storage.copy(parsePath('/file'), parsePath('/copy'), { overwrite: false })
-  expect(attribute(disk('copy'), 'user.note')).toBe('kept')
-  expect(attribute(disk('copy'), 'trusted.note') || undefined).toBeUndefined()
-  storage.close()
-})
+test.skipIf(!isRoot)(
+  'a copy has the user attributes of the original, but not the trusted ones',
+  async () => {
+    writeFileSync(disk('file'), 'x')
+    setAttribute(disk('file'), 'trusted.note', 'private')
+    setAttribute(disk('file'), 'user.note', 'kept')
+    const storage = await open()
+    await storage.copy(parsePath('/file'), parsePath('/copy'), { overwrite: false })
+    expect(attribute(disk('copy'), 'user.note')).toBe('kept')
+    expect(attribute(disk('copy'), 'trusted.note') || undefined).toBeUndefined()
+    storage.close()
+  },
+)
 
-test('a folder of the private name that no server holds is removed with what holds it', async () => {
+test('a folder with a reserved name that no server uses is removed with its parent folder', async () => {
   const storage = await open()
   for (const inner of [
     '.filemgr',

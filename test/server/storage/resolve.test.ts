@@ -1,4 +1,4 @@
-/** The walk in steps, where the kernel cannot walk by itself, and links that try to leave. */
+/** Links to targets outside the root, and links in a circle. */
 import { expect, test } from 'bun:test'
 import { constants, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { openFolder } from '#server/storage/handle.ts'
@@ -15,30 +15,30 @@ const served = serveForEach({
   },
 })
 const { disk } = served
-const look = (path: string) => code(served.storage.stat(parsePath(path)))
+const statCode = (path: string) => code(served.storage.stat(parsePath(path)))
 
-test('a link that climbs over the top leads out, and not back to the top', async () => {
+test('a link with too many `..` leads outside, and does not end at the root', async () => {
   symlinkSync('../secret', disk('root/up'))
   symlinkSync('../../secret', disk('root/box/up'))
   symlinkSync('../../../../../../../../secret', disk('root/box/far'))
-  for (const path of ['/up', '/box/up', '/box/far']) expect(await look(path)).toBe('outside')
+  for (const path of ['/up', '/box/up', '/box/far']) expect(await statCode(path)).toBe('outside')
 })
 
-test('an absolute link to a neighbour whose name begins like the root leads out', async () => {
+test('an absolute link to a folder beside the root, whose name begins with that of the root, leads outside', async () => {
   symlinkSync(disk('root-beside/secret'), disk('root/beside'))
   symlinkSync(disk('root-beside'), disk('root/folder'))
   for (const path of ['/beside', '/folder', '/folder/secret']) {
-    expect(await look(path)).toBe('outside')
+    expect(await statCode(path)).toBe('outside')
   }
 })
 
-test('absolute links that lead to each other end', async () => {
+test('absolute links to each other are refused', async () => {
   symlinkSync(disk('root/two'), disk('root/one'))
   symlinkSync(disk('root/one'), disk('root/two'))
-  for (const path of ['/one', '/one/x']) expect(await look(path)).toBe('outside')
+  for (const path of ['/one', '/one/x']) expect(await statCode(path)).toBe('outside')
 })
 
-test('a name in an open folder is opened itself, and no link is followed', () => {
+test('a handle opens a name in its folder without following a link', () => {
   symlinkSync('secret', disk('root/link'))
   using root = openFolder(disk('root'))
   expect(() => root.child('link', constants.O_RDONLY)).toThrow('ELOOP')

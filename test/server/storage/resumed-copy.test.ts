@@ -1,4 +1,4 @@
-/** A copy that goes on: what it finds is looked at again, and for a move compared by hash. */
+/** A copy that continues checks the files that are already copied, for a move by hash. */
 import { expect, test } from 'bun:test'
 import {
   existsSync,
@@ -26,8 +26,8 @@ const served = serveForEach({ root: 'root' })
 const disk = (...names: string[]) => join(served.path, 'root', ...names)
 const at = parsePath
 
-/** What a caller is told, and may stop. */
-function followed(mayCopy: (path: string) => boolean = () => true) {
+/** Callbacks that record their calls. `mayCopy` may stop the copy. */
+function recordingCallbacks(mayCopy: (path: string) => boolean = () => true) {
   const seen: string[] = []
   let [bytes, files] = [0, 0]
   const resumable = {
@@ -43,7 +43,7 @@ function followed(mayCopy: (path: string) => boolean = () => true) {
       files += 1
     },
   }
-  return { resumable, seen, told: () => [files, bytes] }
+  return { resumable, seen, counts: () => [files, bytes] }
 }
 
 function fill(): void {
@@ -53,48 +53,48 @@ function fill(): void {
   symlinkSync('a', disk('tree/link'))
 }
 
-test('a stopped copy is invisible, and is complete and without remains after it continues', async () => {
+test('a stopped copy is invisible; after it continues, it is complete and no partial copy is left', async () => {
   fill()
-  const first = followed((path) => !path.endsWith('b'))
-  const copy = (of: ReturnType<typeof followed>) =>
+  const first = recordingCallbacks((path) => !path.endsWith('b'))
+  const copy = (of: ReturnType<typeof recordingCallbacks>) =>
     code(served.storage.copy(at('/tree'), at('/to'), { overwrite: false, resumable: of.resumable }))
   expect(await copy(first)).toBe('aborted')
   expect(existsSync(disk('to'))).toBe(false)
   expect(readdirSync(disk('.filemgr/jobs'))).toEqual(['copy'])
-  // What was changed or removed before the copy continues is noticed.
+  // Changes before the copy continues are detected.
   writeFileSync(disk('tree/a'), 'changed')
   rmSync(disk('tree/link'))
-  const second = followed()
+  const second = recordingCallbacks()
   expect(await copy(second)).toBe('no fault')
   expect(readdirSync(disk('to')).sort()).toEqual(['a', 'deep'])
   expect(readFileSync(disk('to/a'), 'utf8')).toBe('changed')
-  expect(second.told()).toEqual([2, 'changedbb'.length])
+  expect(second.counts()).toEqual([2, 'changedbb'.length])
   expect(existsSync(disk('.filemgr/jobs'))).toBe(false)
 })
 
-test('many files that exist already delay no other request', async () => {
+test('the check of many copied files delays no other request', async () => {
   mkdirSync(disk('tree'))
   for (let file = 0; file < 300; file += 1) writeFileSync(disk(`tree/f${file}`), 'x')
   const refuse = () => {
     throw new Fault('forbidden', 'not now')
   }
-  const { resumable } = followed()
+  const { resumable } = recordingCallbacks()
   const options = { overwrite: false, resumable, accept: refuse }
   expect(await code(served.storage.copy(at('/tree'), at('/to'), options))).toBe('forbidden')
-  let [looks, others] = [0, 0]
+  let [checks, others] = [0, 0]
   const seen = {
-    ...followed().resumable,
+    ...recordingCallbacks().resumable,
     next() {
-      looks += 1
+      checks += 1
     },
   }
   const between = () => {
-    if (looks > 0 && looks < 300) others += 1
-    if (looks < 300) setImmediate(between)
+    if (checks > 0 && checks < 300) others += 1
+    if (checks < 300) setImmediate(between)
   }
   setImmediate(between)
   await served.storage.copy(at('/tree'), at('/to'), { overwrite: false, resumable: seen })
-  expect(looks).toBe(300)
+  expect(checks).toBe(300)
   expect(others).toBeGreaterThan(3)
 })
 
@@ -115,9 +115,9 @@ test('a large file is stopped between two parts', async () => {
   expect([parts, existsSync(disk('to'))]).toEqual([2, false])
 })
 
-test('the remains of a stopped copy are recognized by name, and deleted', async () => {
+test('the partial copy of a stopped copy is listed by its name, and can be removed', async () => {
   fill()
-  const { resumable } = followed((path) => !path.endsWith('b'))
+  const { resumable } = recordingCallbacks((path) => !path.endsWith('b'))
   await code(served.storage.copy(at('/tree'), at('/to'), { overwrite: false, resumable }))
   expect(await served.storage.can.copies?.()).toEqual(['copy'])
   await served.storage.can.removeCopy?.('copy', at('/to'))
@@ -125,7 +125,7 @@ test('the remains of a stopped copy are recognized by name, and deleted', async 
   expect(existsSync(disk('.filemgr/jobs'))).toBe(false)
 })
 
-test('a move compares by hash what an earlier process has copied', async () => {
+test('a move compares the files that an earlier process has copied by hash', async () => {
   fill()
   using root = openFolder(disk())
   const volumes = await Volumes.open(root, new FlushQueue())
@@ -133,7 +133,7 @@ test('a move compares by hash what an earlier process has copied', async () => {
   const source = { parent: root, name: 'tree' }
   const make = () =>
     new ResumedCopy(volume.folder, {
-      resumable: followed().resumable,
+      resumable: recordingCallbacks().resumable,
       pathOf: () => at('/x'),
     })
   {

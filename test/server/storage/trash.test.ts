@@ -1,4 +1,4 @@
-/** Deleting into the trash: what is kept, what is refused, and what a caller is told. */
+/** The trash: what it keeps, what is refused, and which steps are recorded. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import {
   lstatSync,
@@ -18,14 +18,14 @@ import { temporaryFolder } from '../../support/tree.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
 let storage: LocalStorage
-let told: Step[]
+let recorded: Step[]
 beforeEach(async () => {
   folder = temporaryFolder()
   mkdirSync(disk('folder/inner'), { recursive: true })
   writeFileSync(disk('folder/inner/file'), 'inner')
   writeFileSync(disk('file'), 'file')
   storage = await LocalStorage.open(folder.path, STORAGE_OPTIONS)
-  told = []
+  recorded = []
 })
 afterEach(() => {
   storage.close()
@@ -35,22 +35,22 @@ afterEach(() => {
 const disk = (name: string) => join(folder.path, name)
 const at = parsePath
 const kept = () => readdirSync(disk('.filemgr/trash'))
-const keeping = { keepRemoved: true, record: (steps: Step[]) => void told.push(...steps) }
+const keeping = { keepRemoved: true, record: (steps: Step[]) => void recorded.push(...steps) }
 
-test('a step names what is removed, and where it is kept', async () => {
+test('the step of a removal has the path of the file and its trash name', async () => {
   const { ino } = lstatSync(disk('file'))
   await storage.remove(at('/file'), keeping)
-  const [step] = told
-  expect(told.length).toBe(1)
+  const [step] = recorded
+  expect(recorded.length).toBe(1)
   expect(step).toMatchObject({ kind: 'removed', role: 'trash', path: '/file', sizeBytes: 4 })
   expect(kept()).toEqual([step?.kept ?? ''])
   expect(lstatSync(disk(`.filemgr/trash/${step?.kept}`)).ino).toBe(ino)
 })
 
-test('a link is kept as a link, and what it leads to stays', async () => {
+test('a link is kept as a link, and its target stays', async () => {
   symlinkSync('file', disk('link'))
   await storage.remove(at('/link'), keeping)
-  expect(lstatSync(disk(`.filemgr/trash/${told[0]?.kept}`)).isSymbolicLink()).toBe(true)
+  expect(lstatSync(disk(`.filemgr/trash/${recorded[0]?.kept}`)).isSymbolicLink()).toBe(true)
   expect(readFileSync(disk('file'), 'utf8')).toBe('file')
 })
 
@@ -58,7 +58,7 @@ test('nothing enters the trash unless the caller asks for it', async () => {
   await storage.remove(at('/file'), { ...keeping, keepRemoved: false })
   await storage.remove(at('/folder'))
   expect(kept()).toEqual([])
-  expect(told.map((step) => step.kept)).toEqual([''])
+  expect(recorded.map((step) => step.kept)).toEqual([''])
 })
 
 test('a refusal by a listener leaves everything unchanged', async () => {
@@ -76,35 +76,35 @@ test('a refusal by a listener leaves everything unchanged', async () => {
   expect(kept()).toEqual([])
 })
 
-test('the server of a folder further down keeps it', async () => {
+test('a folder with a folder of another server in it is not removed until that server ends', async () => {
   const other = await LocalStorage.open(disk('folder/inner'), STORAGE_OPTIONS)
   expect(await code(storage.remove(at('/folder'), keeping))).toBe('forbidden')
   other.close()
-  expect(told).toEqual([])
+  expect(recorded).toEqual([])
   expect(await code(storage.remove(at('/folder'), keeping))).toBe('no fault')
 })
 
-test('a folder stays from which something is just being moved', async () => {
+test('a folder from which an item is being moved is not removed', async () => {
   writeFileSync(disk(`folder/inner/.filemgr-${'0'.repeat(24)}m`), 'aside')
   expect(await code(storage.remove(at('/folder'), keeping))).toBe('locked')
-  expect(told).toEqual([])
+  expect(recorded).toEqual([])
 })
 
-test('an unexpected object is not changed', async () => {
+test('an object without the expected mark is not changed', async () => {
   const { trash: content } = storage.can
   const other = `${await content?.markAt(at('/file'))}0`
-  for (const verb of [
+  for (const change of [
     storage.remove(at('/file'), { ...keeping, expect: other }),
     storage.move(at('/file'), at('/new'), { ...keeping, overwrite: false, expect: other }),
     storage.write(at('/file'), new Uint8Array(1), { ...keeping, overwrite: true, expect: other }),
   ]) {
-    expect(await code(verb)).toBe('precondition')
+    expect(await code(change)).toBe('precondition')
   }
   expect(readFileSync(disk('file'), 'utf8')).toBe('file')
   expect(kept()).toEqual([])
 })
 
-test('an invalid id of the trash leads nowhere', async () => {
+test('an invalid trash name is refused', async () => {
   const { trash: content } = storage.can
   for (const name of ['../../file', '', 'x'.repeat(24), '0'.repeat(23)]) {
     expect(await code(content?.discard(name) ?? Promise.resolve())).toBe('internal')
@@ -118,7 +118,7 @@ test('an invalid id of the trash leads nowhere', async () => {
 test('content is restored only to a free name, and unchanged', async () => {
   const { ino, mtimeMs } = lstatSync(disk('file'))
   await storage.remove(at('/file'), keeping)
-  const name = told[0]?.kept ?? ''
+  const name = recorded[0]?.kept ?? ''
   const { trash: content } = storage.can
   writeFileSync(disk('file'), 'taken')
   expect(
@@ -131,7 +131,7 @@ test('content is restored only to a free name, and unchanged', async () => {
   expect(kept()).toEqual([])
 })
 
-test('a folder of many folders goes with few of them open', async () => {
+test('a folder with many subfolders is removed with few of them open', async () => {
   for (let number = 0; number < 2000; number += 1)
     mkdirSync(disk(`many/${number}`), { recursive: true })
   const open = () => readdirSync('/proc/self/fd').length
@@ -150,32 +150,32 @@ test('a folder of many folders goes with few of them open', async () => {
   expect(kept()).toHaveLength(1)
 })
 
-describe('what comes into a folder while another one is merged into it', () => {
+describe('a file that is created during a merge', () => {
   /** Merges /from, which holds `a` and `b`, into /to; after the plan is reported, another writer saves /to/b. */
-  async function merge(verb: 'move' | 'copy', keep: boolean): Promise<unknown> {
+  async function merge(operation: 'move' | 'copy', keep: boolean): Promise<unknown> {
     for (const name of ['from', 'to']) mkdirSync(disk(name))
     for (const name of ['a', 'b']) writeFileSync(disk(`from/${name}`), 'new')
     const record = (steps: Step[]) => {
-      told.push(...steps)
-      if (told.length === steps.length) writeFileSync(disk('to/b'), 'precious')
+      recorded.push(...steps)
+      if (recorded.length === steps.length) writeFileSync(disk('to/b'), 'precious')
     }
     return code(
-      storage[verb](at('/from'), at('/to'), { overwrite: true, keepRemoved: keep, record }),
+      storage[operation](at('/from'), at('/to'), { overwrite: true, keepRemoved: keep, record }),
     )
   }
   const happened = () =>
-    told.filter((step) => step.happened).map(({ kind, path }) => `${kind} ${path}`)
+    recorded.filter((step) => step.happened).map(({ kind, path }) => `${kind} ${path}`)
 
   test.each(['move', 'copy'] as const)(
-    'a %s that merges keeps a file that arrived during the merge, and says so',
-    async (verb) => {
-      expect(await merge(verb, true)).toBe('no fault')
+    'a %s that merges moves a file that was created during the merge to the trash, and records it',
+    async (operation) => {
+      expect(await merge(operation, true)).toBe('no fault')
       expect(readFileSync(disk('to/b'), 'utf8')).toBe('new')
-      const replaced = told.findLast((step) => step.path === '/to/b')
+      const replaced = recorded.findLast((step) => step.path === '/to/b')
       expect(replaced).toMatchObject({ role: 'version', happened: true })
       expect(readFileSync(disk(`.filemgr/trash/${replaced?.kept}`), 'utf8')).toBe('precious')
       expect(happened()).toEqual(
-        verb === 'move'
+        operation === 'move'
           ? ['renamed /from/a', 'removed /from', 'removed /to/b', 'renamed /from/b']
           : ['made /to/a', 'replaced /to/b'],
       )
@@ -183,16 +183,16 @@ describe('what comes into a folder while another one is merged into it', () => {
   )
 
   test.each(['move', 'copy'] as const)(
-    'a %s that merges ends at a file that arrived during the merge where nothing is kept',
-    async (verb) => {
-      expect(await merge(verb, false)).toBe('conflict')
+    'without the trash, a %s that merges stops at a file that was created during the merge',
+    async (operation) => {
+      expect(await merge(operation, false)).toBe('conflict')
       expect(readFileSync(disk('to/b'), 'utf8')).toBe('precious')
       expect(readFileSync(disk('from/b'), 'utf8')).toBe('new')
     },
   )
 })
 
-describe('a folder that is deeper than any path', () => {
+describe('a folder that is too deep', () => {
   beforeEach(() => {
     mkdirSync(disk('deep'))
     for (const chain of ['d/'.repeat(200), 'd/'.repeat(200), 'd/'.repeat(200)]) {
@@ -202,13 +202,13 @@ describe('a folder that is deeper than any path', () => {
     }
   })
 
-  test('a folder that is deeper than any path is measured as far as it goes, and not copied', async () => {
+  test('a folder that is too deep is not copied, and its size in the trash is measured down to the limit', async () => {
     const copied = storage.copy(at('/deep'), at('/copy'), { overwrite: false, ...keeping })
     expect(await code(copied)).toBe('tooLarge')
     expect(readdirSync(folder.path)).not.toContain('copy')
-    told = []
+    recorded = []
     await storage.remove(at('/deep'), keeping)
-    const name = told[0]?.kept ?? ''
+    const name = recorded[0]?.kept ?? ''
     expect(await storage.can.trash?.sizeOf(name)).toBeGreaterThanOrEqual(0)
     const all = async () => {
       for await (const _ of storage.can.trash?.paths(name) ?? []);

@@ -1,4 +1,4 @@
-/** Folders of the tree, read by their own names. */
+/** Folders of the tree, read by their real paths. */
 import { expect, test } from 'bun:test'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { openFolder } from '#server/storage/handle.ts'
@@ -15,7 +15,7 @@ const served = serveForEach({
   },
 })
 
-test('no link leads to a folder, at the end of a path or on the way', () => {
+test('a folder is not read through a link, neither at the end of its path nor before', () => {
   const root = openFolder(served.path)
   using reader = new TreeReader(root.fd, { files: [], folders: [] })
   const failure = (path: string) => {

@@ -1,4 +1,4 @@
-/** The storage where it has another file system below its root, or a full one. */
+/** The storage with another file system below its root, and on a full file system. */
 import { test } from 'bun:test'
 import { join } from 'node:path'
 import { expectInside } from '../../support/inside.ts'
@@ -16,7 +16,7 @@ test.skipIf(noMounts !== undefined)(
 )
 
 test.skipIf(noMounts !== undefined)(
-  'a full file system leaves nothing half made',
+  'on a full file system, each operation succeeds or changes nothing',
   () => {
     expectInside(inside('full.inside.ts'), [
       { at: 'root', sizeMiB: 4, inodes: 40 },
@@ -27,7 +27,7 @@ test.skipIf(noMounts !== undefined)(
 )
 
 test.skipIf(noMounts !== undefined)(
-  'a file system that is mounted at a second place is known',
+  'a second mount of a folder is recognized',
   () => {
     expectInside(inside('mounted-again.inside.ts'), [
       { at: 'one', sizeMiB: 4 },
@@ -38,7 +38,7 @@ test.skipIf(noMounts !== undefined)(
 )
 
 test.skipIf(noMounts !== undefined)(
-  'content that a mount keeps is found again, and no command sees it',
+  'trash content on a mounted file system is found after a restart, and hidden from commands',
   () => {
     expectInside(inside('kept.inside.ts'), [{ at: 'root/disk', sizeMiB: 4 }])
   },
@@ -46,7 +46,7 @@ test.skipIf(noMounts !== undefined)(
 )
 
 test.skipIf(noMounts !== undefined)(
-  'a removal is refused completely',
+  'a refused removal of a folder with a mount in it changes nothing',
   () => {
     expectInside(inside('removal.inside.ts'), [{ at: 'root/folder/disk', sizeMiB: 4 }])
   },

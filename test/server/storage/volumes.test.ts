@@ -1,4 +1,4 @@
-/** What the server writes down of other file systems below its root, for the start after a kill. */
+/** Records of other file systems below the root: with them a start restores what a killed server has left. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -26,11 +26,11 @@ async function start(): Promise<void> {
   volumes.close()
 }
 
-test('a start before the mount forgets nothing; the one after it puts back what was aside', async () => {
+test('a start before the file system is mounted keeps its record; a start after it restores the hidden item', async () => {
   await start()
   expect(existsSync(disk(RECORD))).toBe(true)
   expect(readdirSync(disk('mount'))).toEqual([])
-  // What a killed server left on the file system that is mounted by now.
+  // The leftovers of a killed server on the file system, which is mounted now.
   mkdirSync(disk('mount/.filemgr/work/gone/aside-1/thing'), { recursive: true })
   writeFileSync(disk('mount/.filemgr/work/gone/aside-1/origin'), 'box')
   writeFileSync(disk('mount/.filemgr/work/gone/aside-1/thing/kept'), '')
@@ -76,7 +76,7 @@ test('a hidden item beside its original name is restored', async () => {
   expect(existsSync(disk(RECORD))).toBe(false)
 })
 
-test('a record that a full disk cut off means nothing, and above all not the root', async () => {
+test('an empty record, which a full disk has truncated, is removed and changes nothing else', async () => {
   writeFileSync(disk(RECORD), '')
   await start()
   expect(existsSync(disk(RECORD))).toBe(false)

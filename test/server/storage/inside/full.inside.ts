@@ -29,7 +29,7 @@ afterEach(() => {
   Bun.spawnSync(['sh', '-c', `rm -rf '${root}'/fill* '${root}'/moved '${root}'/disk/*`])
 })
 
-/** Until not one thing more fits in, but for so many. */
+/** Creates files until the file system is full, then removes `free` of them. */
 function fill(below: string, free = 0): void {
   let number = 0
   try {
@@ -41,7 +41,7 @@ function fill(below: string, free = 0): void {
 }
 const remove = (path: string) => code(storage.remove(parsePath(path)))
 
-test('below the root: a removal is written down, and leaves nothing half made', async () => {
+test('on a full file system below the root, a removal is recorded and completed', async () => {
   const records = () => readdirSync(disk('.filemgr/volumes'))
   // Room for all, for one folder of the two that the server needs, and for none.
   for (const free of [3, 1, 0]) {
@@ -66,7 +66,7 @@ test('below the root: a removal is written down, and leaves nothing half made', 
   }
 })
 
-test('below the root: what is moved off is written down, and comes back when that is refused', async () => {
+test('on a full file system below the root, an entry that is moved away is recorded, and restored if the move is refused', async () => {
   fill('disk/')
   const seen: string[] = []
   const move = (to: string, accept?: () => void) =>
@@ -93,7 +93,7 @@ test('below the root: what is moved off is written down, and comes back when tha
   expect(readdirSync(disk('.filemgr/volumes'))).toEqual([])
 })
 
-test('as the root: files are written to another file system all the same', async () => {
+test('if only the file system of the root is full, files are written to another one', async () => {
   fill('')
   const write = storage.write(parsePath('/disk/new'), new Uint8Array(1), { overwrite: false })
   expect(await code(write)).toBe('no fault')
@@ -101,7 +101,7 @@ test('as the root: files are written to another file system all the same', async
   expect(readdirSync(disk('.filemgr/volumes'))).toEqual([])
 })
 
-test('as the root from the start: what is removed lies where the next start clears it', async () => {
+test('if the root is full from the start, a removed tree is in the folder that the next start clears', async () => {
   storage.close()
   mkdirSync(disk('tree/deep'), { recursive: true })
   fill('')

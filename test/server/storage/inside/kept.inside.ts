@@ -13,11 +13,11 @@ const root = join(disksInside(), 'root')
 const disk = (name: string) => join(root, name)
 const file = parsePath('/disk/file')
 let storage: LocalStorage
-let told: Step[]
+let recorded: Step[]
 beforeEach(async () => {
   storage = await LocalStorage.open(root, STORAGE_OPTIONS)
   writeFileSync(disk('disk/file'), 'file')
-  told = []
+  recorded = []
 })
 afterEach(() => {
   storage.close()
@@ -25,29 +25,29 @@ afterEach(() => {
 })
 
 const remove = async () => {
-  await storage.remove(file, { keepRemoved: true, record: (steps) => void told.push(...steps) })
-  return told[0]?.kept ?? ''
+  await storage.remove(file, { keepRemoved: true, record: (steps) => void recorded.push(...steps) })
+  return recorded[0]?.kept ?? ''
 }
 const restart = async () => {
   storage.close()
   storage = await LocalStorage.open(root, STORAGE_OPTIONS)
 }
 
-test('what is kept on a mount is found again by the next server', async () => {
+test('trash content on a mounted file system is found by the next server', async () => {
   const name = await remove()
   await restart()
-  expect(storage.can.trash?.mark(name)).toBe(told[0]?.before)
+  expect(storage.can.trash?.mark(name)).toBe(recorded[0]?.before)
   expect(await storage.can.trash?.restore(name, file, { overwrite: false })).toBe(file)
   expect(readdirSync(disk('disk'))).toEqual(['file'])
 })
 
-test('no command sees what is kept on a mount', async () => {
+test('the private folder of a mounted file system is hidden from commands', async () => {
   await remove()
   using folder = await storage.can.openForCommand?.(ROOT)
   expect(folder?.hidden).toContain(parsePath('/disk/.filemgr'))
 })
 
-test('a lost record of a mount causes no access to it', async () => {
+test('without its record, the trash of a mounted file system is not accessible', async () => {
   const name = await remove()
   Bun.spawnSync(['rm', '-r', disk('.filemgr/trashes')])
   await restart()
@@ -73,5 +73,5 @@ test('the trash of another server on the same file system is not changed', async
   expect(other.can.trash?.list()).toEqual([])
   expect(other.can.trash?.mark(name.split('.')[0] ?? '')).toBeUndefined()
   other.close()
-  expect(storage.can.trash?.mark(name)).toBe(told[0]?.before)
+  expect(storage.can.trash?.mark(name)).toBe(recorded[0]?.before)
 })

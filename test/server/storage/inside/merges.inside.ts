@@ -26,12 +26,11 @@ const merge = () =>
   code(storage.move(parsePath('/from'), parsePath('/disk/to'), { overwrite: true }))
 const content = (name: string) => readFileSync(disk(name), 'utf8')
 
-/** Merges, and does something when the copies of the source are forced to the disk. */
+/** Merges, and calls `act` when the first copy is staged on the other file system. */
 async function mergeDuring(act: () => void): Promise<unknown> {
   const original = promises.open
   let done = false
   const opens = spyOn(promises, 'open').mockImplementation((...words) => {
-    // The first thing staged on the other file system is there by then.
     const work = readdirSync(disk('disk')).includes('.filemgr') ? disk('disk/.filemgr/work') : ''
     const staged = work ? readdirSync(work).flatMap((own) => readdirSync(join(work, own))) : []
     if (!done && staged.length > 0) {
@@ -48,7 +47,7 @@ async function mergeDuring(act: () => void): Promise<unknown> {
   }
 }
 
-test('into a folder that is out of sight by then is refused, and the source is back', async () => {
+test('a merge into a folder that is hidden while the source is copied is refused, and the source is restored', async () => {
   const hidden = disk('disk/.filemgr/work/hidden')
   expect(await mergeDuring(() => renameSync(disk('disk/to'), hidden))).toBe('notFound')
   expect(content('from/file')).toBe('from')
@@ -56,16 +55,16 @@ test('into a folder that is out of sight by then is refused, and the source is b
   renameSync(hidden, disk('disk/to'))
 })
 
-test('into a folder that goes while files are replaced is refused, and the source is whole', async () => {
+test('a merge into a folder that is hidden while files are published is refused, and the source is complete', async () => {
   const names = Array.from({ length: 300 }, (_, number) => `new${number}`)
   for (const name of names) writeFileSync(disk(`from/${name}`), '')
   const hidden = disk('disk/.filemgr/work/hidden')
-  let isOver = false
+  let isSettled = false
   const work = merge().finally(() => {
-    isOver = true
+    isSettled = true
   })
-  // Between two turns of it.
-  while (!isOver && readdirSync(disk('disk/to')).length === 1) {
+  // Waits for the first published files.
+  while (!isSettled && readdirSync(disk('disk/to')).length === 1) {
     await new Promise(setImmediate)
   }
   expect(readdirSync(disk('disk/to')).length).toBeLessThan(names.length)
@@ -79,7 +78,7 @@ test.each([
   ['a merge', '/disk/to'],
   ['a move', '/disk/new'],
 ])(
-  '%s out of a folder that is out of sight by then is refused, and takes nothing',
+  '%s out of a folder that is hidden before the first change is refused, and moves nothing',
   async (_, to) => {
     mkdirSync(disk('from-above'))
     renameSync(disk('from'), disk('from-above/from'))
@@ -87,7 +86,7 @@ test.each([
     const work = code(
       storage.move(parsePath('/from-above/from'), parsePath(to), { overwrite: true }),
     )
-    // All of it is inspected first, while others continue.
+    // The whole tree is inspected first; other requests are handled meanwhile.
     renameSync(disk('from-above'), hidden)
     expect(await work).toBe('notFound')
     expect(readFileSync(join(hidden, 'from/file'), 'utf8')).toBe('from')

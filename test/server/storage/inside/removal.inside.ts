@@ -14,13 +14,16 @@ beforeAll(async () => {
 })
 afterAll(() => storage.close())
 
-test.each([true, false])('a folder with a mount in it stays whole, kept: %p', async (keep) => {
-  const files = ['folder/a', 'folder/disk/b'].map((name) => join(root, name))
-  for (const file of files) writeFileSync(file, 'content')
-  const removal = storage.remove(parsePath('/folder'), {
-    keepRemoved: keep,
-    record: () => undefined,
-  })
-  expect(await code(removal)).toBe('locked')
-  for (const file of files) expect(readFileSync(file, 'utf8')).toBe('content')
-})
+test.each([true, false])(
+  'the removal of a folder with a mount in it changes nothing, with keepRemoved %p',
+  async (keep) => {
+    const files = ['folder/a', 'folder/disk/b'].map((name) => join(root, name))
+    for (const file of files) writeFileSync(file, 'content')
+    const removal = storage.remove(parsePath('/folder'), {
+      keepRemoved: keep,
+      record: () => undefined,
+    })
+    expect(await code(removal)).toBe('locked')
+    for (const file of files) expect(readFileSync(file, 'utf8')).toBe('content')
+  },
+)

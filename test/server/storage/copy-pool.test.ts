@@ -1,4 +1,4 @@
-/** Copies side by side: so many at a time, flushed together, and nothing is closed under one of them. */
+/** Parallel copies: their limit, their shared flushes, and when their handles are closed. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { fstatSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,20 +14,20 @@ const FILES = PARALLEL_COPIES
 let folder: ReturnType<typeof temporaryFolder>
 let flushers: CountedFlushers
 let top: Handle
-let lanes: CopyPool
+let pool: CopyPool
 beforeEach(() => {
   folder = temporaryFolder()
   flushers = new CountedFlushers()
   top = openFolder(folder.path)
-  lanes = new CopyPool(new FlushQueue({}, flushers), top)
+  pool = new CopyPool(new FlushQueue({}, flushers), top)
 })
 afterEach(() => {
-  lanes[Symbol.dispose]()
+  pool[Symbol.dispose]()
   top.close()
   folder.remove()
 })
 
-/** New files, each in a lane that flushes it when all have begun. @returns their inodes */
+/** Creates files, and starts a task for each that flushes it when all tasks have started. @returns their inodes */
 async function flushedTogether(isLost = (_at: number) => false): Promise<number[]> {
   const all = Promise.withResolvers<void>()
   const inodes: number[] = []
@@ -36,19 +36,19 @@ async function flushedTogether(isLost = (_at: number) => false): Promise<number[
     const file = top.child(`${at}`, 0)
     inodes.push(file.stat().ino)
     if (isLost(at)) flushers.fail(file.stat().ino)
-    await lanes.begin(1, [file], async () => {
+    await pool.begin(1, [file], async () => {
       await all.promise
-      await lanes.file(file.fd)
+      await pool.file(file.fd)
     })
   }
   all.resolve()
-  await lanes.ended()
+  await pool.ended()
   return inodes
 }
 
 test('files that are complete at the same time are flushed by one flush of their file system', async () => {
   const inodes = await flushedTogether()
-  lanes.throwIfFailed()
+  pool.throwIfFailed()
   const whole = top.stat().ino
   // The first asks alone, the others share the next one.
   expect(flushers.flushed).toEqual([whole, whole])
@@ -56,26 +56,26 @@ test('files that are complete at the same time are flushed by one flush of their
   expect(inodes).not.toContain(whole)
 })
 
-test('where that fails, each file says for itself whether it is on the disk', async () => {
+test('after a failed flush of the file system, each file is flushed separately', async () => {
   flushers.fail(top.stat().ino)
   const inodes = await flushedTogether()
-  lanes.throwIfFailed()
+  pool.throwIfFailed()
   expect(flushers.flushed.toSorted()).toEqual(inodes.toSorted())
 })
 
-test('a lost write is reported once, and the next caller is flushed separately', async () => {
+test('after a failed flush of the file system, no later flush of it counts for a file', async () => {
   const whole = top.stat().ino
-  // The flush after it would succeed.
+  // The next flush of the file system would succeed.
   flushers.fail(whole, 1)
   const inodes = await flushedTogether()
-  lanes.throwIfFailed()
+  pool.throwIfFailed()
   expect(flushers.flushed.filter((inode) => inode !== whole).toSorted()).toEqual(inodes.toSorted())
 })
 
-test('a copy that cannot be flushed fails', async () => {
+test('a copy of which neither file system nor file can be flushed fails', async () => {
   flushers.fail(top.stat().ino)
   await flushedTogether((at) => at === 3)
-  expect(() => lanes.throwIfFailed()).toThrow('flush')
+  expect(() => pool.throwIfFailed()).toThrow('flush')
 })
 
 test('a limited number of files is copied at a time, more wait for a flush, and only one large file is copied at a time', async () => {
@@ -86,39 +86,39 @@ test('a limited number of files is copied at a time, more wait for a flush, and 
     begun += 1
     return gate.promise
   }
-  const all = Promise.all(Array.from({ length: PARALLEL_FILES }, () => lanes.begin(1, [], copying)))
+  const all = Promise.all(Array.from({ length: PARALLEL_FILES }, () => pool.begin(1, [], copying)))
   await new Promise(setImmediate)
   await new Promise(setImmediate)
   expect(begun).toBe(PARALLEL_COPIES)
   gate.resolve()
   await all
-  await lanes.ended()
+  await pool.ended()
   begun = 0
   const flushing = () => {
     begun += 1
-    return lanes.file(readable.fd)
+    return pool.file(readable.fd)
   }
   const more = Promise.all(
-    Array.from({ length: PARALLEL_FILES + 6 }, () => lanes.begin(1, [], flushing)),
+    Array.from({ length: PARALLEL_FILES + 6 }, () => pool.begin(1, [], flushing)),
   )
-  const large = lanes.begin(2 ** 40, [], async () => undefined)
+  const large = pool.begin(2 ** 40, [], async () => undefined)
   await flushers.begun(top.stat().ino)
   while (begun < PARALLEL_FILES) await new Promise(setImmediate)
   await new Promise(setImmediate)
   expect(begun).toBe(PARALLEL_FILES)
   flush()
   await Promise.all([more, large])
-  await lanes.ended()
+  await pool.ended()
   expect(begun).toBe(PARALLEL_FILES + 6)
 })
 
-test('after a failure nothing begins, and handles are closed when their work has ended', async () => {
+test('after a failure no task starts, and the handles of a running task stay open until it ends', async () => {
   const gate = Promise.withResolvers<void>()
   const [open, late] = [top.duplicate(), top.duplicate()]
-  await lanes.begin(1, [open], () => gate.promise)
-  const failed = await lanes.begin(1, [], () => Promise.reject(new Error('no')))
+  await pool.begin(1, [open], () => gate.promise)
+  const failed = await pool.begin(1, [], () => Promise.reject(new Error('no')))
   await failed.completed.catch(() => undefined)
-  const refused = lanes
+  const refused = pool
     .begin(1, [late], async () => undefined)
     .then(
       () => 'begun',
@@ -128,6 +128,6 @@ test('after a failure nothing begins, and handles are closed when their work has
   expect(() => fstatSync(late.fd)).toThrow('EBADF')
   expect(fstatSync(open.fd).isDirectory()).toBe(true)
   gate.resolve()
-  await lanes.ended()
+  await pool.ended()
   expect(() => fstatSync(open.fd)).toThrow('EBADF')
 })
