@@ -175,6 +175,8 @@ describe('LocalStorage on a disk', () => {
   test('no operation follows a folder that is replaced by a symlink while it runs', async () => {
     const victim = join(root, 'victim')
     mkdirSync(victim)
+    const marker = join(outside, 'marker')
+    writeFileSync(marker, '')
     let stop = false
     const swapper = (async () => {
       for (let turn = 0; !stop; turn += 1) {
@@ -196,15 +198,18 @@ describe('LocalStorage on a disk', () => {
         storage.move(parsePath('/victim/secret.txt'), parsePath('/stolen'), { overwrite: true }),
         storage.remove(parsePath('/victim/secret.txt')),
         names(parsePath('/victim')).then((found) =>
-          seen.push(...found.filter((name) => name.endsWith('SECRET'))),
+          seen.push(...found.filter((name) => name.endsWith('marker'))),
         ),
       ]
       await Promise.allSettled(operations)
     }
     stop = true
     await swapper
+    rmSync(marker)
     untouched()
     expect(seen).not.toContain('SECRET')
+    expect(seen).not.toContain('/victim/marker')
+    expect(existsSync(join(root, 'taken/marker'))).toBe(false)
     const taken = join(root, 'taken', 'secret.txt')
     expect(existsSync(taken) ? readFileSync(taken, 'utf8') : 'PLANTED').toBe('PLANTED')
   })
