@@ -17,7 +17,7 @@ interface SelectProps extends ComponentProps<'select'> {
 /** A native select. */
 export function Select({ options, ...native }: SelectProps) {
   return (
-    <span className="Input" data-select data-disabled={native.disabled || undefined}>
+    <span className="Input" data-disabled={native.disabled || undefined}>
       <select {...native} className="Select">
         {[...Map.groupBy(options, ({ group }) => group)].map(([group, members]) =>
           group ? (

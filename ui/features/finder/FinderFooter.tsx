@@ -6,14 +6,14 @@ import { useTranslation } from '#ui/i18n/i18n.ts'
 import { finder } from '#ui/state/finder.ts'
 import './FinderFooter.css'
 
-/** The keys, and the number of results. */
+/** The keys of the finder, and the number of results. */
 export function FinderFooter() {
   const { t } = useTranslation()
   const { status, found, texts, isReading } = useSnapshot(finder)
   const count = found.hits.length + texts.hits.length
   const isRunning = status === 'running'
   return (
-    <footer className="FinderFooter" data-busy={isRunning || undefined}>
+    <footer className="FinderFooter">
       <span className="FinderFooter__keys">
         <Kbd keys="ArrowUp" />
         <Kbd keys="ArrowDown" />

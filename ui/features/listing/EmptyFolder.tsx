@@ -13,6 +13,7 @@ import './EmptyFolder.css'
 
 interface EmptyFolderProps {
   openMenu(menu: { surface: Surface; anchor: Anchor }): void
+  /** The open context menu. */
   children?: ReactNode
 }
 
@@ -20,7 +21,7 @@ interface EmptyFolderProps {
 export function EmptyFolder({ openMenu, children }: EmptyFolderProps) {
   const { t } = useTranslation()
   const context = useActionContext()
-  const touch = useMedia(TOUCH)
+  const isTouch = useMedia(TOUCH)
   const offered = OFFERED.map(actionOf).filter((action) => action.when(context))
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the same actions are buttons on the page
@@ -33,13 +34,13 @@ export function EmptyFolder({ openMenu, children }: EmptyFolderProps) {
     >
       <Empty
         picture={
-          <svg className="EmptyFolder__picture" viewBox="0 0 24 24" aria-hidden="true">
+          <svg viewBox="0 0 24 24" aria-hidden="true">
             <path className="EmptyFolder__back" d={FOLDER_ICON.back} />
             <path className="EmptyFolder__front" d={FOLDER_ICON.front} />
           </svg>
         }
         title={t('lonely.title')}
-        hint={t(hintFor(offered.length > 0, touch))}
+        hint={t(hintFor(offered.length > 0, isTouch))}
         actions={offered.map((action, index) => (
           <Button
             key={action.id}
@@ -56,10 +57,10 @@ export function EmptyFolder({ openMenu, children }: EmptyFolderProps) {
   )
 }
 
-/** On a touch screen nothing can be dropped. */
-function hintFor(mayAdd: boolean, touch: boolean) {
+/** @returns the key of the hint; on a touch screen it does not mention dropping files */
+function hintFor(mayAdd: boolean, isTouch: boolean) {
   if (!mayAdd) return 'lonely.plainHint'
-  return touch ? 'lonely.touchHint' : 'lonely.hint'
+  return isTouch ? 'lonely.touchHint' : 'lonely.hint'
 }
 
 const OFFERED: readonly ActionId[] = ['upload', 'newFolder']

@@ -21,7 +21,7 @@ interface TilesHeaderProps {
   gallery: readonly Entry[] | undefined
 }
 
-/** The sort menu of views without columns; in narrow windows the choice of the view too. */
+/** The header of views without columns: the sort menu, the view options; in narrow windows the choice of the view. */
 export function TilesHeader({ sorting, gallery }: TilesHeaderProps) {
   const { t } = useTranslation()
   const context = useActionContext()
@@ -37,7 +37,7 @@ export function TilesHeader({ sorting, gallery }: TilesHeaderProps) {
       <div className="TilesHeader__order" role="columnheader">
         <SortMenu sorting={sorting} />
       </div>
-      <div className="TilesHeader__filter" role="columnheader">
+      <div role="columnheader">
         <ViewOptions />
         <FilterButton />
       </div>
