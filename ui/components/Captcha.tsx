@@ -15,7 +15,7 @@ interface CaptchaProps {
 export function Captcha({ host, siteKey, onResponse }: CaptchaProps) {
   const { t } = useTranslation()
   const container = useRef<HTMLDivElement>(null)
-  const [failed, setFailed] = useState(false)
+  const [hasFailed, setFailed] = useState(false)
   const latest = useRef(onResponse)
   latest.current = onResponse
 
@@ -42,8 +42,8 @@ export function Captcha({ host, siteKey, onResponse }: CaptchaProps) {
 
   return (
     <>
-      {failed && <Notice tone="danger">{t('login.captchaFailed')}</Notice>}
-      <div className="Captcha" ref={container} hidden={failed} />
+      {hasFailed && <Notice tone="danger">{t('login.captchaFailed')}</Notice>}
+      <div className="Captcha" ref={container} hidden={hasFailed} />
     </>
   )
 }

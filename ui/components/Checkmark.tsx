@@ -2,8 +2,8 @@ import { Icon } from './Icon.tsx'
 import './Checkmark.css'
 
 /**
- * The mark of a selected entry, in every view. Under the mouse an entry that is not selected has an empty one; a click
- * on either selects or deselects (`data-check`). The keyboard has Ctrl+Space.
+ * The mark of a selected entry, in every view. An entry that is not selected shows an empty mark under the mouse. A
+ * click on the mark selects or deselects the entry (`use-gestures.ts`, by `data-check`), as Ctrl+Space does.
  */
 export function Checkmark({ isSelected }: { isSelected: boolean }) {
   return (

@@ -10,18 +10,25 @@ import './Checksum.css'
 interface ChecksumProps {
   /** `sha256` */
   algorithm: string
-  /** Whether it is requested when it is first shown. */
+  /** Whether the checksum is requested when this component is first shown. */
   isImmediate?: boolean
   load(signal: AbortSignal): Promise<string>
-  /** Resolves to whether it was copied. */
+  /**
+   * Copies the checksum.
+   *
+   * @returns whether it was copied
+   */
   onCopy(text: string): Promise<boolean>
 }
 
-/** One checksum of a file. The server has to read the whole file, so it is requested by a click, unless it is immediate. */
+/**
+ * One checksum of a file. The server must read the whole file for it, so the user requests it by a click, unless
+ * `isImmediate` is set.
+ */
 export function Checksum({ algorithm, isImmediate = false, load, onCopy }: ChecksumProps) {
   const { t } = useTranslation()
   const [attempts, setAttempts] = useState(isImmediate ? 1 : 0)
-  const [copied, setCopied] = useState(false)
+  const [isCopied, setCopied] = useState(false)
   const result = useAsync(attempts > 0 ? `${attempts}` : undefined, load)
   const name = algorithm.toUpperCase().replace('SHA', 'SHA-')
   const request = (event: MouseEvent) => {
@@ -52,9 +59,9 @@ export function Checksum({ algorithm, isImmediate = false, load, onCopy }: Check
               {result.value}
             </code>
             <IconButton
-              icon={copied ? 'check' : 'copy'}
+              icon={isCopied ? 'check' : 'copy'}
               size="s"
-              label={t(copied ? 'details.copied' : 'details.copyOf', { name })}
+              label={t(isCopied ? 'details.copied' : 'details.copyOf', { name })}
               onClick={async () => setCopied(await onCopy(result.value))}
             />
           </>

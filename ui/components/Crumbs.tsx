@@ -11,11 +11,11 @@ export interface CrumbPart {
   icon?: IconName
   /** Only the icon is visible; the name is for assistive technology. */
   iconOnly?: boolean
-  /** The destination of entries that are dropped on it. */
+  /** The destination of entries that are dropped on this part. */
   dropPath?: string
   /** Called before the navigation, which it can prevent. */
   onClick?(event: MouseEvent<HTMLAnchorElement>): void
-  /** Replaces the arrow before it. */
+  /** Replaces the arrow before this part. */
   arrow?: ReactNode
 }
 
@@ -24,7 +24,7 @@ interface CrumbsProps {
   /** The name of the landmark, if it is not that of the page. */
   label?: string
   nav?: Ref<HTMLElement>
-  /** Replaces the parts that do not fit: before the part with this number. */
+  /** A button in place of the parts that do not fit, before the part with this index. */
   gap?: { index: number; button: ReactNode } | undefined
 }
 

@@ -12,7 +12,7 @@ import { lazyPart } from './lazy-part.tsx'
 import { useAsync } from './use-async.ts'
 import './FileInfo.css'
 
-// Each is loaded when it is first shown.
+// The code of each section is loaded when the section is first shown.
 const FileVersions = lazyPart(async () => (await import('./FileVersions.tsx')).FileVersions)
 const FileAccess = lazyPart(async () => (await import('./FileAccess.tsx')).FileAccess)
 const FileActivity = lazyPart(async () => (await import('./FileActivity.tsx')).FileActivity)
@@ -107,11 +107,11 @@ function Checksums<Algorithm extends string>({
   onCopy,
 }: ChecksumsProps<Algorithm>) {
   const { t } = useTranslation()
-  const [open, setOpen] = useState(false)
+  const [isOpen, setOpen] = useState(false)
   return (
     <section className="FileInfo__part">
       <h3 className="FileInfo__title">{t('details.checksums')}</h3>
-      {!open && (
+      {!isOpen && (
         <Button
           onClick={(event) => {
             focusAround(event, 'section')
@@ -121,7 +121,7 @@ function Checksums<Algorithm extends string>({
           {t('details.showChecksums')}
         </Button>
       )}
-      {open && (
+      {isOpen && (
         <dl className="FileInfo__checksums">
           {algorithms.map((algorithm) => (
             <Checksum

@@ -14,16 +14,17 @@ export interface FileVersionsProps {
   list(signal: AbortSignal): Promise<readonly KeptItem[]>
   mayCompare(version: KeptItem): boolean
   onCompare(version: KeptItem): void | Promise<void>
-  /** An undefined function is not offered. */
+  /** Undefined if the user may not download versions. */
   onDownload?: ((version: KeptItem) => void) | undefined
+  /** Undefined if the user may not restore versions. */
   onRestore?: ((version: KeptItem) => void | Promise<void>) | undefined
 }
 
 /** The earlier versions of a file. It renders nothing if there are none. */
 export function FileVersions({ subject, list, ...row }: FileVersionsProps) {
   const { t } = useTranslation()
-  const [tries, setTries] = useState(0)
-  const result = useAsync(`${tries} ${subject}`, list)
+  const [attempts, setAttempts] = useState(0)
+  const result = useAsync(`${attempts} ${subject}`, list)
   if (result.status === 'loading') return null
   if (result.status === 'loaded' && result.value.length === 0) return null
   return (
@@ -36,7 +37,7 @@ export function FileVersions({ subject, list, ...row }: FileVersionsProps) {
             tone="quiet"
             onClick={(event) => {
               focusAround(event, '.FileInfo')
-              setTries(tries + 1)
+              setAttempts(attempts + 1)
             }}
           >
             {t('common.tryAgain')}
@@ -54,12 +55,12 @@ export function FileVersions({ subject, list, ...row }: FileVersionsProps) {
                 row.onRestore &&
                 (async () => {
                   await row.onRestore?.(version)
-                  setTries((before) => before + 1)
+                  setAttempts((before) => before + 1)
                 })
               }
               onCompare={async () => {
                 await row.onCompare(version)
-                setTries((before) => before + 1)
+                setAttempts((before) => before + 1)
               }}
             />
           ))}

@@ -21,11 +21,11 @@ interface FilmPlayerProps extends Omit<ComponentProps<'video'>, 'ref' | 'control
   player: RefObject<HTMLVideoElement | null>
   /** The element with the film and its controls, which gets the keys. */
   frame: RefObject<HTMLDivElement | null>
-  /** Whether the page around it handles the keys instead. */
+  /** Whether the component around the player handles the keys instead. */
   keyless?: boolean
 }
 
-/** A film with its controls over it. The controls are hidden while the film plays and the pointer rests. */
+/** A film with its controls over it. The controls are hidden while the film plays and the pointer does not move. */
 export function FilmPlayer({
   name,
   player,
@@ -36,9 +36,10 @@ export function FilmPlayer({
 }: FilmPlayerProps) {
   const { t } = useTranslation()
   const playback = usePlayback(player)
-  const idle = useIdleControls(frame, playback.isPlaying)
+  const isIdle = useIdleControls(frame, playback.isPlaying)
   const isFull = useFullScreen(frame)
-  const onlyShows = useRef(false)
+  /** Whether the press is a tap that only shows the hidden controls. */
+  const isRevealTap = useRef(false)
 
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms
@@ -48,17 +49,16 @@ export function FilmPlayer({
       role="group"
       aria-label={name}
       tabIndex={-1}
-      data-hides={idle || undefined}
+      data-idle={isIdle || undefined}
       onKeyDown={(event) => {
         if (!keyless) onPlayerKey(event, { player: player.current, frame: frame.current })
       }}
       onPointerDownCapture={(event: PointerEvent) => {
-        onlyShows.current = idle && event.pointerType === 'touch'
+        isRevealTap.current = isIdle && event.pointerType === 'touch'
       }}
       onClickCapture={(event: MouseEvent) => {
-        // A tap on a film with hidden controls only shows them.
-        if (onlyShows.current) event.stopPropagation()
-        onlyShows.current = false
+        if (isRevealTap.current) event.stopPropagation()
+        isRevealTap.current = false
       }}
     >
       <video
@@ -100,7 +100,7 @@ export function FilmPlayer({
 function useFullScreen(frame: RefObject<HTMLElement | null>): boolean {
   const [isFull, setIsFull] = useState(false)
   useEffect(() => {
-    // A slideshow around it can be full screen, too.
+    // The full-screen element can also be a slideshow around the player.
     const update = () => setIsFull(document.fullscreenElement?.contains(frame.current) ?? false)
     document.addEventListener('fullscreenchange', update)
     return () => document.removeEventListener('fullscreenchange', update)

@@ -6,16 +6,19 @@ import './GalleryBar.css'
 interface GalleryBarProps {
   /** The height of a row, as a factor of the default. */
   height: number
+  /** Whether the pictures are grouped by day. */
   days: boolean
   onHeight(height: number): void
   onDays(days: boolean): void
+  /** Starts the slideshow. */
   onPlay(): void
 }
 
-const LEAST = 0.5
-const MOST = 2.5
+/** The smallest and the largest `height`. */
+const SMALLEST_HEIGHT = 0.5
+const LARGEST_HEIGHT = 2.5
 
-/** The size of pictures, grouping by day, and the slideshow. */
+/** The controls of a gallery: the size of pictures, grouping by day, and the slideshow. */
 export function GalleryBar({ height, days, onHeight, onDays, onPlay }: GalleryBarProps) {
   const { t } = useTranslation()
   return (
@@ -30,8 +33,8 @@ export function GalleryBar({ height, days, onHeight, onDays, onPlay }: GalleryBa
       <input
         className="Slider GalleryBar__size"
         type="range"
-        min={LEAST}
-        max={MOST}
+        min={SMALLEST_HEIGHT}
+        max={LARGEST_HEIGHT}
         step={0.25}
         value={height}
         aria-label={t('gallery.size')}

@@ -9,7 +9,7 @@ interface IconProps {
   mirror?: boolean
 }
 
-/** One Lucide icon. It is decorative, so a text must be beside it. */
+/** One Lucide icon. It is decorative: the element around it must have a text or an accessible name. */
 export function Icon({ name, mirror }: IconProps) {
   return (
     <svg className="Icon" viewBox="0 0 24 24" data-mirror={mirror || undefined} aria-hidden="true">

@@ -9,10 +9,10 @@ interface InfoListProps {
 }
 
 /** A list of terms and values. */
-export function InfoList({ items: facts, children }: InfoListProps) {
+export function InfoList({ items, children }: InfoListProps) {
   return (
     <dl className="InfoList">
-      {facts.map(({ term, text, title }) => (
+      {items.map(({ term, text, title }) => (
         <InfoRow key={term} term={term}>
           <span title={title}>{text}</span>
         </InfoRow>

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Icon } from './Icon.tsx'
 import './PanelCard.css'
 
-/** `stopped`: it waits for the user. `ended`: all have ended, and at least one failed. */
+/** `stopped`: an operation waits for the user. `ended`: all operations have ended, and at least one failed. */
 type Phase = 'active' | 'done' | 'stopped' | 'ended'
 
 const ICONS = {
@@ -36,12 +36,12 @@ export function PanelCard({
   summary,
   children,
 }: PanelCardProps) {
-  const mark = ICONS[phase]
+  const icon = ICONS[phase]
   return (
     <section className="PanelCard appears" aria-label={label} data-phase={phase}>
       <header className="PanelCard__head">
         <div className="PanelCard__title">
-          {mark && <Icon name={mark} />}
+          {icon && <Icon name={icon} />}
           <h2 aria-live={isQuiet ? 'off' : 'polite'}>{title}</h2>
           {buttons}
         </div>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import './PanelStack.css'
 
-/** Cards over every page, stacked in the corner. */
+/** Cards in the corner over every page, one above the other. */
 export function PanelStack({ children }: { children: ReactNode }) {
   return <div className="PanelStack">{children}</div>
 }

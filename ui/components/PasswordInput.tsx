@@ -4,26 +4,26 @@ import { IconButton } from './IconButton.tsx'
 import { Input } from './Input.tsx'
 
 interface PasswordInputProps extends Omit<ComponentProps<'input'>, 'type'> {
-  /** Required: a password manager must not offer one's own password for the password of a share. */
+  /** Required, so that a password manager does not fill in the user's own password as the password of a share. */
   autoComplete: 'current-password' | 'new-password' | 'off'
-  /** Whether it is shown as plain text at first, for a generated password. */
+  /** Whether the password is visible at first, for a generated password. */
   shown?: boolean
 }
 
 /** A password field with a button that shows the password. */
 export function PasswordInput({ shown = false, ...native }: PasswordInputProps) {
   const { t } = useTranslation()
-  const [visible, setVisible] = useState(shown)
+  const [isVisible, setVisible] = useState(shown)
   return (
     <Input
       {...native}
-      type={visible ? 'text' : 'password'}
+      type={isVisible ? 'text' : 'password'}
       after={
         <IconButton
-          icon={visible ? 'eye-off' : 'eye'}
+          icon={isVisible ? 'eye-off' : 'eye'}
           size="s"
-          label={t(visible ? 'login.hidePassword' : 'login.showPassword')}
-          onClick={() => setVisible(!visible)}
+          label={t(isVisible ? 'login.hidePassword' : 'login.showPassword')}
+          onClick={() => setVisible(!isVisible)}
         />
       }
     />

@@ -20,7 +20,7 @@ export function PlayerControls({
   children?: ReactNode
 }) {
   const { t } = useTranslation()
-  const count = ON_DEMAND_LIMITS.seekSeconds
+  const seconds = ON_DEMAND_LIMITS.seekSeconds
   return (
     <div className="PlayerControls" role="toolbar" aria-label={t('viewer.player')}>
       <SeekBar player={player} playback={playback} />
@@ -28,13 +28,13 @@ export function PlayerControls({
         <PlayButton player={player} playback={playback} />
         <IconButton
           icon="rotate-ccw"
-          label={t('viewer.back', { count })}
-          onClick={() => seekBy(player.current, -count)}
+          label={t('viewer.back', { count: seconds })}
+          onClick={() => seekBy(player.current, -seconds)}
         />
         <IconButton
           icon="rotate-cw"
-          label={t('viewer.forward', { count })}
-          onClick={() => seekBy(player.current, count)}
+          label={t('viewer.forward', { count: seconds })}
+          onClick={() => seekBy(player.current, seconds)}
         />
         <VolumeControl player={player} playback={playback} />
         <span className="PlayerControls__gap" />
@@ -45,6 +45,7 @@ export function PlayerControls({
   )
 }
 
+/** Starts or pauses the player. */
 export function PlayButton({ player, playback: { isPlaying } }: ControlProps) {
   const { t } = useTranslation()
   return (
@@ -59,6 +60,7 @@ export function PlayButton({ player, playback: { isPlaying } }: ControlProps) {
 /** Playback rates (docs/api.md 10.2). */
 const RATES = [0.5, 0.75, 1, 1.25, 1.5, 2, 2.5, 3]
 
+/** Chooses the playback rate. */
 export function SpeedSelect({ player, playback: { rate } }: ControlProps) {
   const { t } = useTranslation()
   return (

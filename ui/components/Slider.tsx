@@ -16,7 +16,7 @@ interface SliderProps {
   onChange(value: number): void
 }
 
-/** A slider of a player: a position, or a volume. It begins at the left in every language, like time in all players. */
+/** A slider of a player: a position or a volume. Its start is at the left in every language, as in other players. */
 export function Slider({
   label,
   value,
@@ -28,10 +28,10 @@ export function Slider({
   disabled,
   onChange,
 }: SliderProps) {
-  // The player reports a new value later: until then the chosen one is shown.
+  // The player reports a new value later: until then the chosen value is shown.
   const [choice, setChoice] = useState({ chosen: value, before: value })
   const shown = choice.before === value ? choice.chosen : value
-  const fraction = (part: number) => (max > 0 ? `${Math.min(100, (part / max) * 100)}%` : '0%')
+  const percentOf = (part: number) => (max > 0 ? `${Math.min(100, (part / max) * 100)}%` : '0%')
   function choose(chosen: number): void {
     setChoice({ chosen, before: value })
     onChange(chosen)
@@ -50,7 +50,7 @@ export function Slider({
       value={Math.min(shown, max)}
       disabled={disabled}
       style={
-        { '--slider-at': fraction(shown), '--slider-loaded': fraction(loaded) } as CSSProperties
+        { '--slider-at': percentOf(shown), '--slider-loaded': percentOf(loaded) } as CSSProperties
       }
       onChange={(event) => choose(event.target.valueAsNumber)}
       onKeyDown={(event) => {

@@ -30,8 +30,9 @@ export interface Slide {
 
 interface SlideshowProps {
   slides: readonly Slide[]
+  /** The index of the first slide to show. */
   start: number
-  /** @param index of the slide that was shown last */
+  /** @param index the index of the slide that was shown last */
   onClose(index: number): void
 }
 
@@ -42,15 +43,15 @@ interface SlideshowProps {
 export function Slideshow({ slides, start, onClose }: SlideshowProps) {
   const { t } = useTranslation()
   const [index, setIndex] = useState(Math.min(start, slides.length - 1))
-  const [plays, setPlays] = useState(true)
-  const [full, setFull] = useState(false)
+  const [isPlaying, setPlaying] = useState(true)
+  const [isFull, setFull] = useState(false)
   const dialog = useModal()
   // A dialog element cannot be made full screen.
   const frame = useRef<HTMLDivElement>(null)
   const close = () => onClose(index)
   useLayer(close)
-  const step = (step: number) => setIndex(Math.max(0, Math.min(slides.length - 1, index + step)))
-  const swipe = useSwipe((way) => step(way === 'next' ? 1 : -1))
+  const step = (by: number) => setIndex(Math.max(0, Math.min(slides.length - 1, index + by)))
+  const swipe = useSwipe((direction) => step(direction === 'next' ? 1 : -1))
   const slide = slides[index]
   const isLast = index === slides.length - 1
 
@@ -67,13 +68,13 @@ export function Slideshow({ slides, start, onClose }: SlideshowProps) {
   if (!slide) return null
 
   function advance() {
-    if (isLast) setPlays(false)
+    if (isLast) setPlaying(false)
     else step(1)
   }
 
   function toggleFull() {
     // iPhones support full screen only for videos, but the slideshow already fills the window.
-    if (full) void document.exitFullscreen()
+    if (isFull) void document.exitFullscreen()
     else frame.current?.requestFullscreen?.().catch(() => undefined)
   }
 
@@ -90,7 +91,7 @@ export function Slideshow({ slides, start, onClose }: SlideshowProps) {
     else if (event.key === after) step(1)
     else if (event.key === 'Home') setIndex(0)
     else if (event.key === 'End') setIndex(slides.length - 1)
-    else if (event.key === ' ' && !isButton) setPlays(!plays)
+    else if (event.key === ' ' && !isButton) setPlaying(!isPlaying)
     else if (event.key.toLowerCase() === 'f') toggleFull()
     else return
     event.preventDefault()
@@ -111,10 +112,10 @@ export function Slideshow({ slides, start, onClose }: SlideshowProps) {
       {...swipe}
     >
       <div ref={frame} className="Slideshow__frame">
-        <Stage key={slide.key} slide={slide} plays={plays} onDone={advance} />
+        <SlideView key={slide.key} slide={slide} isPlaying={isPlaying} onDone={advance} />
         <Prefetch src={slides[index + 1]?.picture} />
         <div className="Slideshow__bar">
-          <p className="Slideshow__text" aria-live={plays ? 'off' : 'polite'}>
+          <p className="Slideshow__text" aria-live={isPlaying ? 'off' : 'polite'}>
             <bdi className="Slideshow__name">{shownName(slide.name).text}</bdi>
             <span>{t('gallery.count', count)}</span>
           </p>
@@ -126,9 +127,9 @@ export function Slideshow({ slides, start, onClose }: SlideshowProps) {
             onClick={() => step(-1)}
           />
           <IconButton
-            icon={plays ? 'pause' : 'play'}
-            label={t(plays ? 'gallery.pause' : 'gallery.goOn')}
-            onClick={() => setPlays(!plays)}
+            icon={isPlaying ? 'pause' : 'play'}
+            label={t(isPlaying ? 'gallery.pause' : 'gallery.goOn')}
+            onClick={() => setPlaying(!isPlaying)}
           />
           <IconButton
             icon="chevron-right"
@@ -140,7 +141,7 @@ export function Slideshow({ slides, start, onClose }: SlideshowProps) {
           <IconButton
             icon="maximize"
             label={t('gallery.full')}
-            pressed={full}
+            pressed={isFull}
             onClick={toggleFull}
           />
           <IconButton icon="x" label={t('common.close')} onClick={close} />
@@ -150,14 +151,15 @@ export function Slideshow({ slides, start, onClose }: SlideshowProps) {
   )
 }
 
-interface StageProps {
+interface SlideViewProps {
   slide: Slide
-  plays: boolean
+  isPlaying: boolean
   /** Called when the slide was shown long enough: after a fixed time, or at the end of a film. */
   onDone(): void
 }
 
-function Stage({ slide, plays, onDone }: StageProps) {
+/** One slide: a picture or a film. */
+function SlideView({ slide, isPlaying, onDone }: SlideViewProps) {
   const { t } = useTranslation()
   const [state, setState] = useState<'loading' | 'loaded' | 'broken'>('loading')
   const player = useRef<HTMLVideoElement>(null)
@@ -167,10 +169,10 @@ function Stage({ slide, plays, onDone }: StageProps) {
 
   useEffect(() => {
     // A film is shown until its own end.
-    if (!plays || state === 'loading' || isFilm) return
+    if (!isPlaying || state === 'loading' || isFilm) return
     const timer = setTimeout(() => advance(), ON_DEMAND_LIMITS.slideMs)
     return () => clearTimeout(timer)
-  }, [plays, state, isFilm])
+  }, [isPlaying, state, isFilm])
 
   if (isFilm) {
     return (
@@ -182,8 +184,8 @@ function Stage({ slide, plays, onDone }: StageProps) {
         className="Slideshow__picture"
         src={slide.film}
         poster={slide.picture}
-        autoPlay={plays}
-        onEnded={() => plays && onDone()}
+        autoPlay={isPlaying}
+        onEnded={() => isPlaying && onDone()}
         onError={() => setState('broken')}
       />
     )

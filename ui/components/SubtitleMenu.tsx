@@ -3,19 +3,19 @@ import { useTranslation } from '#ui/i18n/i18n.ts'
 import { IconButton } from './IconButton.tsx'
 import { Menu } from './Menu.tsx'
 
-/** Chooses the subtitles of a film, or none. There is no button if the film has none. */
+/** A button and a menu that choose the subtitles of a film. There is no button if the film has no subtitles. */
 export function SubtitleMenu({ player }: { player: RefObject<HTMLVideoElement | null> }) {
   const { t } = useTranslation()
   const [anchor, setAnchor] = useState<HTMLElement | null>(null)
-  const [, draw] = useReducer((count: number) => count + 1, 0)
+  const [, rerender] = useReducer((count: number) => count + 1, 0)
 
   useEffect(() => {
     const tracks = player.current?.textTracks
-    draw()
+    rerender()
     const names = ['addtrack', 'removetrack', 'change']
-    for (const name of names) tracks?.addEventListener(name, draw)
+    for (const name of names) tracks?.addEventListener(name, rerender)
     return () => {
-      for (const name of names) tracks?.removeEventListener(name, draw)
+      for (const name of names) tracks?.removeEventListener(name, rerender)
     }
   }, [player])
 

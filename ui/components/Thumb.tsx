@@ -9,19 +9,19 @@ interface ThumbProps {
   src: string | undefined
   /** Shown in the same box until the picture is loaded, and if there is none. */
   fallback: ReactNode
-  /** Called if it cannot be shown as a picture. */
+  /** Called if `src` cannot be shown as a picture. */
   onBroken?: (() => void) | undefined
 }
 
 /** A thumbnail that waits in a queue, so that a folder of images does not overload the server. */
 export function Thumb({ src, isWhole, fallback, onBroken }: ThumbProps) {
-  // Holding the element keeps the picture in the browser's memory, so that the element below causes no second
-  // request.
+  // A reference to the loaded element keeps the picture in the browser's memory, so that the element below causes no
+  // second request.
   const [loaded, setLoaded] = useState<{ src: string; picture: HTMLImageElement }>()
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new callback needs no new load
   useEffect(() => {
-    const loadedAs = (picture: HTMLImageElement) => src && setLoaded({ src, picture })
-    return src === undefined ? undefined : queueThumbnail(src, loadedAs, onBroken)
+    const onLoaded = (picture: HTMLImageElement) => src && setLoaded({ src, picture })
+    return src === undefined ? undefined : queueThumbnail(src, onLoaded, onBroken)
   }, [src])
   if (src === undefined || loaded?.src !== src) return fallback
   return (

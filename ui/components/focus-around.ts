@@ -8,7 +8,7 @@ import { focusWithoutIndicator } from '#ui/lib/last-input.ts'
 export function focusAround({ currentTarget }: MouseEvent, selector: string): void {
   const around = currentTarget.closest<HTMLElement>(selector)
   if (!around) return
-  // From the start it would be the first element of a dialog that can have the focus.
+  // Set only now: otherwise a dialog would focus this element first when it opens.
   around.tabIndex = -1
   focusWithoutIndicator(around)
 }

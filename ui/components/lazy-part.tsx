@@ -1,6 +1,7 @@
 import { type ComponentType, createContext, lazy, useContext, useEffect, useReducer } from 'react'
 import { MissingPart, type MissingPartProps } from './MissingPart.tsx'
 
+/** The function that imports the code of the failed part again. */
 const Retry = createContext<() => void>(() => undefined)
 
 /**
@@ -23,6 +24,7 @@ export function lazyPart<Props extends object>(
       }),
     )
     function Failed() {
+      // When the failure is no longer shown, the next render imports the code again.
       useEffect(
         () => () => {
           if (Part === part) Part = createPart()
@@ -35,10 +37,10 @@ export function lazyPart<Props extends object>(
   }
 
   return function LazyPart(props: Props) {
-    const [, draw] = useReducer((count: number) => count + 1, 0)
+    const [, rerender] = useReducer((count: number) => count + 1, 0)
     const retry = () => {
       Part = createPart()
-      draw()
+      rerender()
     }
     return (
       <Retry value={retry}>

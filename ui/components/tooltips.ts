@@ -1,7 +1,7 @@
 /**
  * Tooltips with the name of a button and its keys, on hover and keyboard focus. `data-tip` contains the text,
  * `data-keys` the keys. The text is already the accessible name of the button, so the tooltip is hidden from
- * assistive technology. On touch screens there are none.
+ * assistive technology. Touch input shows no tooltips.
  */
 
 import { keyLabel } from '#ui/lib/keys.ts'
@@ -14,8 +14,8 @@ const MARGIN_PX = 6
 /** Shows tooltips until the returned function is called. */
 export function showTooltips(): () => void {
   const tip = createTooltip()
-  const listening = new AbortController()
-  const options = { signal: listening.signal, capture: true, passive: true }
+  const listeners = new AbortController()
+  const options = { signal: listeners.signal, capture: true, passive: true }
   /** The element whose tooltip is shown or scheduled. */
   let owner: Element | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -43,7 +43,7 @@ export function showTooltips(): () => void {
     if (element) timer = setTimeout(() => show(element), waitMs)
   }
 
-  function over(event: PointerEvent): void {
+  function onPointerOver(event: PointerEvent): void {
     if (event.pointerType === 'touch') return
     const isSoon = performance.now() - hiddenAt < ON_DEMAND_LIMITS.nextTooltipMs
     schedule(
@@ -52,19 +52,19 @@ export function showTooltips(): () => void {
     )
   }
 
-  function focus(event: FocusEvent): void {
+  function onFocusIn(event: FocusEvent): void {
     const element = ownerOf(event.target)
     if (element?.matches(':focus-visible')) schedule(element, 0)
     else hide()
   }
 
-  addEventListener('pointerover', over, options)
-  addEventListener('focusin', focus, options)
+  addEventListener('pointerover', onPointerOver, options)
+  addEventListener('focusin', onFocusIn, options)
   for (const name of ['pointerdown', 'keydown', 'focusout', 'scroll', 'wheel', 'blur'] as const) {
     addEventListener(name, hide, options)
   }
   return () => {
-    listening.abort()
+    listeners.abort()
     hide()
     tip.remove()
   }

@@ -5,7 +5,7 @@ export type AsyncState<T> =
   | { status: 'loaded'; value: T }
   | { status: 'failed'; error: unknown }
 
-/** The result of `load` for `key`. A new key aborts the previous request. Undefined requests nothing. */
+/** The result of `load` for `key`. A new key aborts the previous request. An undefined key requests nothing. */
 export function useAsync<T>(
   key: string | undefined,
   load: (signal: AbortSignal) => Promise<T>,

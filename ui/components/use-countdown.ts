@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** @returns the seconds that are left, rounded up; the countdown begins when `seconds` changes */
+/** @returns the seconds until the countdown ends, rounded up; the countdown begins when `seconds` changes */
 export function useCountdown(seconds: number): number {
   const [endMs, setEndMs] = useState(0)
   const [nowMs, setNowMs] = useState(0)

@@ -8,8 +8,8 @@ interface Folds<Bar extends HTMLElement> {
 }
 
 /**
- * Folds a bar step by step until no content is truncated, before the browser paints. It begins again with no fold if
- * `content` or the width changes.
+ * Folds a bar step by step until no content is truncated, before the browser paints. If `content` or the width changes,
+ * folding begins again with the whole content.
  *
  * @param content identifies the content of the bar
  * @param foldsMax the maximum number of steps

@@ -2,19 +2,19 @@ import { type RefObject, useEffect, useState } from 'react'
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 
 const ACTIVITY_EVENTS = ['pointermove', 'pointerdown', 'keydown', 'focusin'] as const
-/** A control with the keyboard's focus, or an open menu, keeps the controls visible. */
+/** A control with the keyboard's focus, which keeps the controls visible, as an open menu does. */
 const IN_USE = ':focus-visible:is(button, input, select)'
 
-/** Whether the controls over a film are hidden: while it plays, a time after the last movement or key. */
+/** Whether the controls over a film are hidden: while it plays, `viewerIdleMs` after the last movement or key press. */
 export function useIdleControls(frame: RefObject<HTMLElement | null>, isPlaying: boolean): boolean {
-  const [idle, setIdle] = useState(false)
+  const [isIdle, setIdle] = useState(false)
   useEffect(() => {
     const element = frame.current
     if (!element || !isPlaying) return
     let timer: ReturnType<typeof setTimeout> | undefined
     function hide(): void {
-      const inUse = element?.querySelector(IN_USE) || document.querySelector(':popover-open')
-      if (inUse) show()
+      const used = element?.querySelector(IN_USE) || document.querySelector(':popover-open')
+      if (used) show()
       else setIdle(true)
     }
     function show(): void {
@@ -30,5 +30,5 @@ export function useIdleControls(frame: RefObject<HTMLElement | null>, isPlaying:
       for (const type of ACTIVITY_EVENTS) element.removeEventListener(type, show)
     }
   }, [frame, isPlaying])
-  return idle
+  return isIdle
 }

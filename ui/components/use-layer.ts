@@ -2,12 +2,13 @@ import { useEffectEvent, useLayoutEffect } from 'react'
 import { addLayer } from '#ui/lib/layers.ts'
 
 /**
- * For layers over the page: the back button closes the layer, and the page stays.
+ * For a layer over the page, such as a dialog: the back button closes the layer and does not leave the page.
  *
- * @param level as for `addLayer`; it does not change
+ * @param level as for `addLayer`; it is the same in every render
  */
 export function useLayer(onClose: () => void, level?: 'top' | 'bottom'): void {
   const close = useEffectEvent(onClose)
-  // With the element, not some time after it: going back must not close what is gone.
+  // A layout effect removes the layer together with its element. A plain effect would run later, and until then the
+  // back button would close a layer that is no longer shown.
   useLayoutEffect(() => addLayer(() => close(), level), [level])
 }

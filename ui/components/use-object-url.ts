@@ -8,7 +8,7 @@ interface Bytes {
 
 type Content = Bytes | Blob
 
-/** A URL of bytes in memory or of a file on this device, such as a picture; undefined without any. */
+/** A URL of bytes in memory or of a file on this device, such as a picture; undefined without content. */
 export function useObjectUrl(content: Content | undefined): string | undefined {
   const [shown, setShown] = useState<{ content: Content; url: string }>()
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from 'react'
 
-/** What a player is doing at this moment. */
+/** The state of a media element. */
 export interface Playback {
   isPlaying: boolean
   /** Seconds. */
@@ -12,6 +12,7 @@ export interface Playback {
   /** From 0 to 1. */
   volume: number
   isMuted: boolean
+  /** The playback rate; 1 is normal speed. */
   rate: number
 }
 
@@ -36,7 +37,7 @@ const EVENTS = [
   ...['loadedmetadata', 'emptied', 'progress', 'volumechange', 'ratechange'],
 ]
 
-/** The state of a media element; the component renders again when it changes. */
+/** Reads the state of a media element; the component renders again when it changes. */
 export function usePlayback(player: RefObject<HTMLMediaElement | null>): Playback {
   const [playback, setPlayback] = useState(STOPPED)
   useEffect(() => {

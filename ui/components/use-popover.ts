@@ -11,8 +11,8 @@ interface PopoverOptions {
 }
 
 /**
- * Shows an element in the top layer while it is mounted: beside its anchor, in narrow windows as a sheet. The focus
- * returns to where it was before.
+ * Shows an element in the top layer while it is mounted: beside its anchor, in narrow windows as a sheet at the bottom
+ * edge. Afterwards the element that had the focus before gets it back.
  */
 export function usePopover(
   ref: RefObject<HTMLElement | null>,
@@ -22,7 +22,7 @@ export function usePopover(
   const focusFirst = useEffectEvent((element: HTMLElement) =>
     firstFocus(element)?.focus({ preventScroll: true }),
   )
-  const dismissed = useEffectEvent((event: ToggleEvent) => {
+  const onToggle = useEffectEvent((event: ToggleEvent) => {
     if (event.newState === 'closed') onClose()
   })
 
@@ -30,7 +30,7 @@ export function usePopover(
     const element = ref.current
     if (!element) return
     const opener = document.activeElement
-    const listener = (event: ToggleEvent) => dismissed(event)
+    const listener = (event: ToggleEvent) => onToggle(event)
     element.showPopover()
     if (!matchMedia(NARROW).matches) positionMenu(element, anchor)
     focusFirst(element)

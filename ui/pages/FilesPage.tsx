@@ -100,7 +100,7 @@ function Content() {
   useSearch()
   // The snapshot of a `ref` is the entry itself.
   const shown = useDelayedEmpty(entry as Folder | FileEntry | null, UI_LIMITS.skeletonDelayMs)
-  if (!shown.value) return shown.late ? <SkeletonRows /> : null
+  if (!shown.value) return shown.isLate ? <SkeletonRows /> : null
   if (!isListing(shown.value)) {
     const { path } = shown.value
     const viewer = viewerOf(shown.value, { mayRead: may('download'), asText: wantsText() })

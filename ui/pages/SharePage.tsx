@@ -71,7 +71,7 @@ function Content() {
   const { hash, token, entry, folderName } = useSnapshot(publicShare)
   // The snapshot of a `ref` is the entry itself.
   const shown = useDelayedEmpty(entry as SharedEntry | null, UI_LIMITS.skeletonDelayMs)
-  if (!shown.value) return shown.late ? <ShareSkeleton /> : null
+  if (!shown.value) return shown.isLate ? <ShareSkeleton /> : null
   return (
     <ShareView
       key={keyOf(shown.value)}
