@@ -51,6 +51,7 @@ export function ArchiveFile({ source, item, Text }: ArchiveFileProps) {
   )
 }
 
+/** A picture, text or PDF; for other files an icon. */
 function Content({ source, item, Text }: ArchiveFileProps) {
   const [isBroken, setBroken] = useState(false)
   const url = source.fileUrl(item.path, true)

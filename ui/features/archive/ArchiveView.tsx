@@ -28,7 +28,7 @@ interface ArchiveViewProps {
   source: ArchiveSource
   /** The shown folder or file in the archive. */
   location: RequestPath
-  /** Shows another place. Without it the target is in the URL of the page. */
+  /** Shows another folder or file of the archive. Without it, `location` is in the URL of the page. */
   onGo?: ((target: RequestPath) => void) | undefined
   /** Buttons beside the breadcrumbs. */
   actions?: ReactNode
@@ -37,7 +37,7 @@ interface ArchiveViewProps {
 }
 
 /** The links of the rows, for the arrow keys. */
-const ROWS = '.ArchiveList__target'
+const ROW_LINKS = '.ArchiveList__target'
 
 /** The content of an archive: a folder as a list, or a file. */
 export function ArchiveView({ source, location, onGo, actions, Text }: ArchiveViewProps) {
@@ -58,9 +58,9 @@ export function ArchiveView({ source, location, onGo, actions, Text }: ArchiveVi
 
   function onKeyDown(event: KeyboardEvent): void {
     if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
-    const isUp = onGo && event.key === 'Backspace' && location.path !== ROOT
-    if (isUp) onGo({ path: parentPath(location.path), asFolder: true })
-    if (isUp || (region.current && moveFocus(region.current, event.key))) {
+    const goesUp = onGo && event.key === 'Backspace' && location.path !== ROOT
+    if (goesUp) onGo({ path: parentPath(location.path), asFolder: true })
+    if (goesUp || (region.current && moveFocus(region.current, event.key))) {
       event.preventDefault()
       event.stopPropagation()
     }
@@ -101,6 +101,7 @@ interface OneFileProps {
   Text: ComponentType<ArchiveTextProps>
 }
 
+/** The file at `location`, which is an item of `folder`. */
 function OneFile({ source, folder, location, Text }: OneFileProps) {
   const item = folder.items.find(({ path, isDir }) => path === location.path && !isDir)
   if (!item) return <Unreadable source={source} error={new Fault('notFound', '')} />
@@ -113,7 +114,10 @@ interface UnreadableProps {
   onRetry?: () => void
 }
 
-/** Why the archive is not shown. Another attempt is offered if it may succeed, the archive itself always. */
+/**
+ * The reason why the archive is not shown, a button that downloads the archive, and a button for another attempt if
+ * that may succeed.
+ */
 function Unreadable({ source, error, onRetry }: UnreadableProps) {
   const { t } = useTranslation()
   const isFinal = isFault(error, 'unprocessable', 'tooLarge')
@@ -149,7 +153,7 @@ function useFocusAfterChange(region: { current: HTMLElement | null }, path: stri
 /** @returns true if the key moved the focus to another row */
 function moveFocus(region: HTMLElement, key: string): boolean {
   const focused = document.activeElement
-  const rows = [...region.querySelectorAll<HTMLElement>(ROWS)]
+  const rows = [...region.querySelectorAll<HTMLElement>(ROW_LINKS)]
   const index = rows.findIndex((row) => row.contains(focused))
   const isInView = index >= 0 || focused === region
   if (!isInView || rows.length === 0) return false

@@ -13,7 +13,7 @@ import { parsePath } from '#wire/paths.ts'
 import { type Book, openBook } from './epub.ts'
 import { OpenBook } from './OpenBook.tsx'
 
-/** Shows an EPUB file in the browser. */
+/** Shows an EPUB file. */
 export function BookReader({ file }: { file: FileEntry }) {
   const { t } = useTranslation()
   const { path, value, fault } = useSnapshot(bytes)

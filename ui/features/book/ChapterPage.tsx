@@ -7,6 +7,7 @@ import './ChapterPage.css'
 
 /** A position in a book. */
 export interface ReadingPosition {
+  /** The number of the chapter, from 0. */
   chapter: number
   /** The id of an element in the chapter; empty for none. */
   fragment: string
@@ -19,7 +20,8 @@ interface ChapterPageProps {
   position: ReadingPosition
   /** The font size in percent of the default. */
   percent: number
-  onPosition(spot: ReadingPosition): void
+  /** Called when the user clicks a link to another position in the book. */
+  onPosition(position: ReadingPosition): void
   /** Reports how far the chapter has been read, 0 to 1. */
   onRead(fraction: number): void
 }
@@ -37,7 +39,7 @@ export function ChapterPage({ book, position, percent, onPosition, onRead }: Cha
   const { t } = useTranslation()
   const frame = useRef<HTMLIFrameElement>(null)
   const [page, setPage] = useState<Document>()
-  const openPosition = useEffectEvent(onPosition)
+  const goTo = useEffectEvent(onPosition)
   const reportRead = useEffectEvent(onRead)
   const { chapter, fragment, fraction } = position
 
@@ -49,7 +51,7 @@ export function ChapterPage({ book, position, percent, onPosition, onRead }: Cha
     for (const styled of page.querySelectorAll<HTMLElement>(`[${CHAPTER_STYLE}]`)) {
       styled.style.cssText = styled.getAttribute(CHAPTER_STYLE) ?? ''
     }
-    page.adoptedStyleSheets = [...styles, READING].flatMap((css) => createStyleSheet(page, css))
+    page.adoptedStyleSheets = [...styles, BOOK_STYLE].flatMap((css) => styleSheetsOf(page, css))
     return () => {
       for (const url of pictureUrls) URL.revokeObjectURL(url)
     }
@@ -93,11 +95,11 @@ export function ChapterPage({ book, position, percent, onPosition, onRead }: Cha
       const link = (event.target as Element | null)?.closest?.('a')
       if (!link) return
       event.preventDefault()
-      const to = link.getAttribute(CHAPTER)
-      if (to === null) window.open(link.href, '_blank', 'noopener,noreferrer')
+      const targetChapter = link.getAttribute(CHAPTER)
+      if (targetChapter === null) window.open(link.href, '_blank', 'noopener,noreferrer')
       else
-        openPosition({
-          chapter: Number(to),
+        goTo({
+          chapter: Number(targetChapter),
           fragment: link.getAttribute(FRAGMENT) ?? '',
           fraction: 0,
         })
@@ -130,8 +132,8 @@ export function ChapterPage({ book, position, percent, onPosition, onRead }: Cha
   )
 }
 
-/** A style sheet of the frame; empty if the text cannot be parsed. */
-function createStyleSheet(page: Document, css: string): CSSStyleSheet[] {
+/** @returns a style sheet for the frame; none if the frame has been removed */
+function styleSheetsOf(page: Document, css: string): CSSStyleSheet[] {
   const Sheet = page.defaultView?.CSSStyleSheet
   if (!Sheet) return []
   const sheet = new Sheet()
@@ -139,7 +141,7 @@ function createStyleSheet(page: Document, css: string): CSSStyleSheet[] {
   return [sheet]
 }
 
-/** Applies the colours of the surrounding page, which the book's styles do not know. */
+/** Applies the colours of the surrounding page, because the frame has none of its custom properties. */
 function applyColours(page: Document): void {
   const style = getComputedStyle(document.body)
   const root = page.documentElement.style
@@ -151,7 +153,7 @@ function applyColours(page: Document): void {
 }
 
 /** The style of all books. It overrides the book's own colours and page margins. */
-const READING = `
+const BOOK_STYLE = `
   html { background: var(--book-page); }
   body {
     max-width: 40rem; margin: 0 auto !important; padding: 2rem 1.25rem 4rem !important;

@@ -17,8 +17,9 @@ export function OpenBook({ book, path }: { book: Book; path: TreePath }) {
   const { t } = useTranslation()
   const { bookPercent } = useSnapshot(readerPreferences)
   const [position, setPosition] = useState<ReadingPosition>(() => firstPosition(book, path))
-  const [contents, setContents] = useState<HTMLElement | null>(null)
-  const count = book.chapters.length
+  /** The button below which the table of contents is open. */
+  const [contentsAnchor, setContentsAnchor] = useState<HTMLElement | null>(null)
+  const chapterCount = book.chapters.length
   const title = [book.title, book.author].filter(Boolean).join(' · ')
 
   function go(next: ReadingPosition): void {
@@ -32,8 +33,8 @@ export function OpenBook({ book, path }: { book: Book; path: TreePath }) {
         <Button
           icon="table-of-contents"
           aria-haspopup="menu"
-          aria-expanded={contents !== null}
-          onClick={({ currentTarget }) => setContents(contents ? null : currentTarget)}
+          aria-expanded={contentsAnchor !== null}
+          onClick={({ currentTarget }) => setContentsAnchor(contentsAnchor ? null : currentTarget)}
         >
           {t('book.contents')}
         </Button>
@@ -70,21 +71,21 @@ export function OpenBook({ book, path }: { book: Book; path: TreePath }) {
         <span className="numeric">
           {t('book.chapterOf', {
             at: formatNumber(position.chapter + 1),
-            value: formatNumber(count),
+            value: formatNumber(chapterCount),
           })}
         </span>
         <Button
-          disabled={position.chapter === count - 1}
+          disabled={position.chapter === chapterCount - 1}
           onClick={() => go(startOf(position.chapter + 1))}
         >
           {t('book.next')}
         </Button>
       </div>
-      {contents && (
+      {contentsAnchor && (
         <Menu
           label={t('book.contents')}
-          anchor={contents}
-          onClose={() => setContents(null)}
+          anchor={contentsAnchor}
+          onClose={() => setContentsAnchor(null)}
           items={book.contents.map(({ title, chapter, fragment, depth }, index) => ({
             id: String(index),
             label:
@@ -102,7 +103,7 @@ function startOf(chapter: number): ReadingPosition {
   return { chapter, fragment: '', fraction: 0 }
 }
 
-/** A stored position is the chapter's number; its fraction is the part that was read. */
+/** The stored position: its integer part is the number of the chapter, its fraction the part that was read. */
 function firstPosition(book: Book, path: TreePath): ReadingPosition {
   const position = positionIn(path) ?? 0
   const chapter = Math.min(book.chapters.length - 1, Math.max(0, Math.floor(position)))

@@ -1,4 +1,4 @@
-/** Sanitizes one chapter: it contains no scripts and nothing that causes a request. */
+/** Sanitizes one chapter of a book: the result contains no scripts and nothing that causes a request. */
 import createPurifier, { type Config, type DOMPurify } from 'dompurify'
 import { withoutUrls } from '#ui/lib/safe-css.ts'
 import type { Book } from './epub.ts'
@@ -44,7 +44,7 @@ let purifier: DOMPurify | undefined
 export function readChapter(book: Book, path: string): Chapter {
   purifier ??= createPurifier(window)
   const source = book.text(path) ?? ''
-  // Parsed only for its style sheets; an inert document sends no requests and runs no scripts.
+  // Parsed only to find its style sheets; a document without a window sends no requests and runs no scripts.
   const page = new DOMParser().parseFromString(source, 'text/html')
   const body = purifier.sanitize(page.body.innerHTML, { ...ALLOWED, RETURN_DOM_FRAGMENT: true })
   const pictureUrls: string[] = []

@@ -10,6 +10,7 @@ export interface BookSection {
   chapter: number
   /** The element in the chapter; empty for its beginning. */
   fragment: string
+  /** The number of sections that contain this one. */
   depth: number
 }
 
@@ -20,9 +21,9 @@ export interface Book {
   /** The files of the chapters, in reading order. */
   chapters: readonly string[]
   contents: readonly BookSection[]
-  /** @returns a text file of the book; undefined if there is none */
+  /** @returns the file as text; undefined if the book does not contain it */
   text(path: string): string | undefined
-  /** @returns a picture or style sheet of the book, with the type in its manifest */
+  /** @returns a file with its type in the manifest, such as a picture; undefined if the book does not contain it */
   file(path: string): { bytes: Uint8Array; type: string } | undefined
 }
 

@@ -24,10 +24,10 @@ import { versionsOf } from '#ui/state/versions.ts'
 import type { Entry } from '#wire/entry.ts'
 import './Details.css'
 
-/** The number of entries in the stack of thumbnails. */
-const STACK = 3
+/** The maximum number of thumbnails in the stack. */
+const STACK_SIZE = 3
 
-/** The details panel: information about the selection, or without one about the folder. */
+/** The details panel: information about the selection, or about the folder if nothing is selected. */
 export function Details() {
   const { t } = useTranslation()
   const { entry } = useSnapshot(listing)
@@ -53,8 +53,8 @@ export function Details() {
         />
       </div>
       <div className="Details__stack" data-single={rest.length === 0 || undefined}>
-        {shown.slice(0, STACK).map((item) => (
-          <Picture key={item.path} entry={item} large={rest.length === 0} />
+        {shown.slice(0, STACK_SIZE).map((item) => (
+          <Picture key={item.path} entry={item} isLarge={rest.length === 0} />
         ))}
       </div>
       <FileInfo
@@ -76,11 +76,11 @@ export function Details() {
   )
 }
 
-/** The thumbnail of an entry, or its icon. `large`: a single entry is shown as large as possible. */
-function Picture({ entry, large }: { entry: Entry; large: boolean }) {
-  const hasPicture = hasThumbnail(entry) || (large && hasTextPicture(entry))
+/** The thumbnail of an entry, or its icon. `isLarge`: a single entry is shown as large as possible. */
+function Picture({ entry, isLarge }: { entry: Entry; isLarge: boolean }) {
+  const hasPicture = hasThumbnail(entry) || (isLarge && hasTextPicture(entry))
   const isShown = session.user?.perm.download && hasPicture
-  const urlOf = large && settings.ResizePreview ? bigPreviewUrl : thumbnailUrl
+  const urlOf = isLarge && settings.ResizePreview ? bigPreviewUrl : thumbnailUrl
   return (
     <Thumb
       src={isShown ? urlOf(entry, entry.path) : undefined}

@@ -22,7 +22,9 @@ export function DocumentPage({ name, content }: { name: string; content: SafePag
       styled.style.cssText = styled.getAttribute(PAGE_STYLE) ?? ''
       styled.removeAttribute(PAGE_STYLE)
     }
-    page.adoptedStyleSheets = [...content.styles, PAPER].flatMap((css) => sheetOf(page, css))
+    page.adoptedStyleSheets = [...content.styles, DOCUMENT_STYLE].flatMap((css) =>
+      styleSheetsOf(page, css),
+    )
     const update = () => fit(page)
     update()
     page.defaultView?.addEventListener('resize', update)
@@ -74,13 +76,13 @@ export function DocumentPage({ name, content }: { name: string; content: SafePag
   )
 }
 
-/** Zooms out if pages of a fixed width are wider than the window. */
+/** Zooms out if the pages of the document are wider than the frame. */
 function fit(page: Document): void {
   const sections = [...page.querySelectorAll<HTMLElement>('section')]
   page.documentElement.style.setProperty('--zoom', '1')
   const widest = Math.max(0, ...sections.map(({ offsetWidth }) => offsetWidth))
-  const room = page.documentElement.clientWidth - 2 * MARGIN_PX
-  const zoom = widest > room && room > 0 ? room / widest : 1
+  const availableWidth = page.documentElement.clientWidth - 2 * MARGIN_PX
+  const zoom = widest > availableWidth && availableWidth > 0 ? availableWidth / widest : 1
   page.documentElement.style.setProperty('--zoom', String(zoom))
 }
 
@@ -91,8 +93,8 @@ function applyColours(page: Document, frame: HTMLIFrameElement | null): void {
   page.documentElement.style.setProperty('--canvas', style.backgroundColor)
 }
 
-/** A style sheet of the frame; empty if the text cannot be parsed. */
-function sheetOf(page: Document, css: string): CSSStyleSheet[] {
+/** @returns a style sheet for the frame; none if the frame has been removed */
+function styleSheetsOf(page: Document, css: string): CSSStyleSheet[] {
   const Sheet = page.defaultView?.CSSStyleSheet
   if (!Sheet) return []
   const sheet = new Sheet()
@@ -108,8 +110,8 @@ function decodeId(href: string): string {
   }
 }
 
-/** White paper in both themes, because documents have colours of their own. */
-const PAPER = `
+/** The style of all documents. Their pages are white in both themes, because documents have colours of their own. */
+const DOCUMENT_STYLE = `
   html { background: var(--canvas); scrollbar-width: thin; }
   body { margin: 0; }
   .docx-wrapper { padding: ${MARGIN_PX}px !important; background: none !important; }

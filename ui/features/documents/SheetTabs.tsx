@@ -19,14 +19,17 @@ interface GridProps {
 
 interface SheetTabsProps {
   name: string
+  /** Reads the content of the file. */
   read(signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>>
+  /** Renders the viewer around the content. */
   frame(content: ReactNode): ReactNode
+  /** Renders the message that the document is not shown, with the reason. */
   failed(hint: string): ReactNode
   /** The component of a table. */
   Grid: ComponentType<GridProps>
 }
 
-/** A spreadsheet: its sheets as tabs. */
+/** A spreadsheet, with a tab for each of its sheets. */
 export function SheetTabs({ name, read, frame, failed, Grid }: SheetTabsProps) {
   const { t, i18n } = useTranslation()
   const format = /\.ods$/i.test(name) ? 'ods' : 'xlsx'
@@ -90,7 +93,7 @@ function LoadedSheets({ sheets, first, Grid }: LoadedSheetsProps) {
   )
 }
 
-/** Keeps the arrow keys from the page, where they would lead to another file: here they scroll the table. */
+/** The arrow keys scroll the table. The viewer around it would open the previous or next file. */
 function keepScrollKeys(event: KeyboardEvent): void {
   if (event.key.startsWith('Arrow')) event.stopPropagation()
 }

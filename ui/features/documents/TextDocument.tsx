@@ -8,12 +8,15 @@ import type { SafePage } from './safe-page.ts'
 
 interface TextDocumentProps {
   name: string
+  /** Reads the content of the file. */
   read(signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>>
+  /** Renders the viewer around the content. */
   frame(content: ReactNode): ReactNode
+  /** Renders the message that the document is not shown, with the reason. */
   failed(hint: string): ReactNode
 }
 
-/** A text document, as it is printed. */
+/** A text document (DOCX or ODT), rendered as it is printed. */
 export function TextDocument({ name, read, frame, failed }: TextDocumentProps) {
   const { t } = useTranslation()
   const result = useAsync(name, async (signal) => render(name, await read(signal)))
@@ -22,7 +25,7 @@ export function TextDocument({ name, read, frame, failed }: TextDocumentProps) {
   return frame(<DocumentPage name={name} content={result.value} />)
 }
 
-/** Each format is loaded with its first document. */
+/** Renders the document. The code for a format is loaded with the first document of that format. */
 async function render(name: string, bytes: Uint8Array): Promise<SafePage> {
   if (/\.odt$/i.test(name)) return (await import('./odt.ts')).renderOdt(bytes)
   return (await import('./docx.ts')).renderDocx(bytes)

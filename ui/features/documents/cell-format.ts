@@ -4,10 +4,10 @@ import { DAY_MS } from '#wire/units.ts'
 
 export type CellFormat =
   | { kind: 'general' }
-  | { kind: 'number'; decimals: number; groups: boolean; percent: boolean }
+  | { kind: 'number'; decimals: number; hasGrouping: boolean; isPercent: boolean }
   | { kind: 'date'; hasDate: boolean; hasTime: boolean }
 
-/** The formats that have a number and no code. */
+/** The codes of the built-in formats, which files refer to only by number. */
 const BUILT_IN: Record<number, string> = {
   1: '0',
   2: '0.00',
@@ -40,10 +40,10 @@ const GENERAL: CellFormat = { kind: 'general' }
  * @param code the format itself, if the file defines it; undefined for a built-in format
  */
 export function cellFormatOf(id: number, code: string | undefined): CellFormat {
-  const full = code ?? BUILT_IN[id]
-  if (full === undefined || /^general/i.test(full)) return GENERAL
-  // The first part is for positive numbers. Quoted texts, escapes and conditions are no part of the format.
-  const [first = ''] = full.split(';')
+  const source = code ?? BUILT_IN[id]
+  if (source === undefined || /^general/i.test(source)) return GENERAL
+  // The first part is for positive numbers. Quoted texts, escapes and conditions do not matter here.
+  const [first = ''] = source.split(';')
   const bare = first.replace(/"[^"]*"|\\.|_.|\*.|\[[^\]]*\]/g, '').toLowerCase()
   const hasTime = /[hs]/.test(bare) || /\[[hms]+\]/i.test(first)
   const hasDate = /[yd]/.test(bare) || (/m/.test(bare) && !hasTime)
@@ -52,8 +52,8 @@ export function cellFormatOf(id: number, code: string | undefined): CellFormat {
   return {
     kind: 'number',
     decimals: Math.min(15, /\.([0#?]*)/.exec(bare)?.[1]?.length ?? 0),
-    groups: /[0#],[0#]/.test(bare),
-    percent: bare.includes('%'),
+    hasGrouping: /[0#],[0#]/.test(bare),
+    isPercent: bare.includes('%'),
   }
 }
 
@@ -63,7 +63,7 @@ interface FormatOptions {
   from1904?: boolean
 }
 
-/** Writes the number of a cell. */
+/** @returns the text that a cell with this number shows */
 export function formatCell(
   value: number,
   format: CellFormat,
@@ -73,23 +73,24 @@ export function formatCell(
   if (format.kind === 'general') return String(Number(value.toPrecision(15)))
   if (format.kind === 'date') return formatSerial(value, format, from1904)
   return new Intl.NumberFormat(language, {
-    style: format.percent ? 'percent' : 'decimal',
+    style: format.isPercent ? 'percent' : 'decimal',
     minimumFractionDigits: format.decimals,
     maximumFractionDigits: format.decimals,
-    useGrouping: format.groups,
+    useGrouping: format.hasGrouping,
   }).format(value)
 }
 
-const DAYS_1900 = Date.UTC(1899, 11, 30)
-const DAYS_1904 = Date.UTC(1904, 0, 1)
+/** Day 0 of the two date systems, in milliseconds. */
+const DAY_0_OF_1900 = Date.UTC(1899, 11, 30)
+const DAY_0_OF_1904 = Date.UTC(1904, 0, 1)
 
-/** Days since the epoch of the spreadsheet as an ISO date. */
+/** @returns the date, the time of day or both, as in ISO 8601; `days` are counted from day 0 of the spreadsheet */
 function formatSerial(
   days: number,
   { hasDate, hasTime }: { hasDate: boolean; hasTime: boolean },
   from1904: boolean,
 ): string {
-  const ms = (from1904 ? DAYS_1904 : DAYS_1900) + Math.round(days * 86_400) * 1000
+  const ms = (from1904 ? DAY_0_OF_1904 : DAY_0_OF_1900) + Math.round(days * 86_400) * 1000
   const time = new Date(ms)
   if (Number.isNaN(time.getTime())) return String(days)
   const [date = '', clock = ''] = time

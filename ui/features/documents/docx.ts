@@ -1,4 +1,4 @@
-/** Renders DOCX (ECMA-376) as pages, by docx-preview. */
+/** Renders DOCX (ECMA-376) as pages, with the library docx-preview. */
 
 import { defaultOptions, type HElement, parseAsync, renderDocument } from 'docx-preview'
 import { zipSync } from 'fflate'
@@ -9,7 +9,7 @@ import { partText, unpack } from './unpack.ts'
 
 const MAIN = /^word\/document\d*\.xml$/
 
-/** @throws DocumentProblem */
+/** @throws DocumentProblem encrypted, tooLarge, broken; Error if docx-preview cannot read the document */
 export async function renderDocx(bytes: Uint8Array): Promise<SafePage> {
   const parts = unpack(
     bytes,
@@ -29,7 +29,7 @@ export async function renderDocx(bytes: Uint8Array): Promise<SafePage> {
     renderComments: false,
     h: (element: HElement | Node | string) => createIn(inert, element),
   }
-  // The library unpacks again, from an archive within the limits.
+  // The library unpacks the archive again, so it gets only the files within the limits.
   const word = await parseAsync(zipSync(parts, { level: 0 }), options)
   const nodes = await renderDocument(word, options)
   const styles: string[] = []
@@ -41,7 +41,7 @@ export async function renderDocx(bytes: Uint8Array): Promise<SafePage> {
   return safePage(root, styles)
 }
 
-/** Builds what docx-preview describes, in a document without a window. */
+/** Creates the element that docx-preview describes, in a document without a window. */
 function createIn(inert: Document, described: HElement | Node | string): Node {
   if (typeof described === 'string') return inert.createTextNode(described)
   if (described instanceof Node) return described
@@ -69,8 +69,8 @@ function isStyled(element: Element): element is Element & ElementCSSInlineStyle 
   return 'style' in element
 }
 
-/** Signs of the fonts Symbol and Wingdings, which lists use and browsers do not have. */
-const SIGNS: Record<string, string> = {
+/** Replacements for characters of the fonts Symbol and Wingdings, which lists use and browsers do not have. */
+const SYMBOLS: Record<string, string> = {
   '\uf02d': '–',
   '\uf076': '❖',
   '\uf0a7': '▪',
@@ -80,7 +80,10 @@ const SIGNS: Record<string, string> = {
   '\uf0fc': '✓',
 }
 
-/** Writes the markers of lists without escapes, which are removed from styles, and in signs that every system has. */
+/**
+ * Replaces the escapes in list markers by the characters themselves, because `safePage` removes escapes from styles.
+ * Replaces characters of symbol fonts by ones that every system has.
+ */
 function withPlainMarkers(css: string): string {
   return css
     .replace(/\\([\da-f]{1,6})\s?/gi, (_escape, hex: string) => {
@@ -88,5 +91,5 @@ function withPlainMarkers(css: string): string {
       if (code === 9) return '\u2003'
       return code > 0x7f && code <= 0x10ffff ? String.fromCodePoint(code) : ''
     })
-    .replace(/[\uf000-\uf0ff]/g, (sign) => SIGNS[sign] ?? '•')
+    .replace(/[\uf000-\uf0ff]/g, (symbol) => SYMBOLS[symbol] ?? '•')
 }

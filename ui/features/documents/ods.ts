@@ -1,4 +1,4 @@
-/** Reads the texts of ODS (OpenDocument 1.3): every sheet, as its cells display them. */
+/** Reads the sheets of ODS (OpenDocument 1.3). A cell has the text that it displays in the spreadsheet program. */
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import { DocumentProblem } from './problem.ts'
 import { scanDocument } from './scan-document.ts'
@@ -8,7 +8,7 @@ import { partText, unpack } from './unpack.ts'
 const CONTENT = 'content.xml'
 const MANIFEST = 'META-INF/manifest.xml'
 
-/** @throws DocumentProblem */
+/** @throws DocumentProblem encrypted, tooLarge, broken */
 export function readOds(bytes: Uint8Array): Sheet[] {
   const parts = unpack(
     bytes,
@@ -22,7 +22,7 @@ export function readOds(bytes: Uint8Array): Sheet[] {
   const sheets: Sheet[] = []
   let builder: SheetBuilder | undefined
   let [row, column, rowRepeats, cellRepeats] = [0, 0, 1, 1]
-  let [text, depth, notes, isRowShown] = ['', 0, 0, false]
+  let [text, paragraphDepth, annotationDepth, isRowOpen] = ['', 0, 0, false]
   let cells: { column: number; repeats: number; text: string }[] = []
   scanDocument(content, (stop) => ({
     open(name, attribute) {
@@ -32,32 +32,32 @@ export function readOds(bytes: Uint8Array): Sheet[] {
         row = 0
       } else if (name === 'table-row') {
         ;[column, rowRepeats, cells] = [0, repeatsOf(attribute('number-rows-repeated')), []]
-        isRowShown = true
+        isRowOpen = true
       } else if (name === 'table-cell' || name === 'covered-table-cell') {
         ;[text, cellRepeats] = ['', repeatsOf(attribute('number-columns-repeated'))]
-      } else if (name === 'annotation') notes += 1
-      else if (name === 'p' && notes === 0) {
+      } else if (name === 'annotation') annotationDepth += 1
+      else if (name === 'p' && annotationDepth === 0) {
         if (text !== '') text += ' '
-        depth += 1
-      } else if (name === 's' && depth > 0) text += ' '
+        paragraphDepth += 1
+      } else if (name === 's' && paragraphDepth > 0) text += ' '
     },
     close(name) {
-      if (name === 'annotation') notes -= 1
-      else if (name === 'p' && notes === 0) depth -= 1
+      if (name === 'annotation') annotationDepth -= 1
+      else if (name === 'p' && annotationDepth === 0) paragraphDepth -= 1
       else if (name === 'table-cell' || name === 'covered-table-cell') {
         if (text !== '') cells.push({ column, repeats: cellRepeats, text })
         column += cellRepeats
-      } else if (name === 'table-row' && isRowShown) {
+      } else if (name === 'table-row' && isRowOpen) {
         if (cells.length > 0 && builder) writeRows(builder, { row, repeats: rowRepeats, cells })
         row += rowRepeats
-        isRowShown = false
+        isRowOpen = false
       } else if (name === 'table' && builder) {
         sheets.push(builder.build())
         builder = undefined
       }
     },
     text(part) {
-      if (depth > 0 && notes === 0) text += part
+      if (paragraphDepth > 0 && annotationDepth === 0) text += part
     },
   }))
   return sheets
@@ -69,9 +69,9 @@ interface RepeatedRow {
   cells: readonly { column: number; repeats: number; text: string }[]
 }
 
-/** Writes a row, and its cells, as often as they are repeated, but no more than is shown. */
+/** Adds a row to the sheet, with its cells; both as often as they are repeated, within the limits of a sheet. */
 function writeRows(builder: SheetBuilder, { row, repeats, cells }: RepeatedRow): void {
-  // One more than the limit, so that the builder knows that there are more.
+  // One row more than the limit, so that the builder marks the sheet as cut.
   const lastRow = Math.min(row + repeats, ON_DEMAND_LIMITS.sheetRowsMax + 1)
   for (let rowIndex = row; rowIndex < Math.max(lastRow, row + 1); rowIndex++) {
     for (const { column, repeats, text } of cells) {

@@ -1,7 +1,10 @@
 /** Styles of OpenDocument as CSS. */
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 
-/** CSS declarations by `family name`; those of parent styles are first, so that a style overrides them. */
+/**
+ * CSS declarations of each style; the key is its family and its name. The declarations of parent styles are first, so
+ * that the style overrides them.
+ */
 export type OdtStyles = ReadonlyMap<string, string>
 
 const LENGTH = /^-?[\d.]+(pt|cm|mm|in|px|%)$/
@@ -26,10 +29,12 @@ const PROPERTIES: readonly [string, string, RegExp][] = [
   ['style:vertical-align', 'vertical-align', /^(top|middle|bottom)$/],
 ]
 
-/** @param documents with `style:style` elements; a later style of a name replaces an earlier one */
+/** @param documents contain `style:style` elements; a later style replaces an earlier one of the same name */
 export function readStyles(documents: readonly Document[]): OdtStyles {
-  const elements = documents.flatMap((one) => [...one.getElementsByTagName('style:style')])
-  const byName = new Map(elements.map((one) => [ownKeyOf(one), one]))
+  const elements = documents.flatMap((document) => [
+    ...document.getElementsByTagName('style:style'),
+  ])
+  const byName = new Map(elements.map((style) => [ownKeyOf(style), style]))
   return new Map([...byName].map(([key, style]) => [key, cssOf(style, byName)]))
 }
 
@@ -46,7 +51,7 @@ function cssOf(style: Element, byName: ReadonlyMap<string, Element>): string {
     const parent: string | null = current.getAttribute('style:parent-style-name')
     current = parent ? byName.get(keyOf(current.getAttribute('style:family'), parent)) : undefined
   }
-  return chain.flatMap((one) => [...one.children].map(declarationsOf)).join('')
+  return chain.flatMap((element) => [...element.children].map(declarationsOf)).join('')
 }
 
 function declarationsOf(properties: Element): string {

@@ -14,7 +14,7 @@ const PICTURE_TYPES: Record<string, string> = {
   webp: 'image/webp',
 }
 
-/** @throws DocumentProblem */
+/** @throws DocumentProblem encrypted, tooLarge, broken */
 export function renderOdt(bytes: Uint8Array): SafePage {
   const parts = unpack(bytes, ON_DEMAND_LIMITS.textXmlMaxBytes, (name) =>
     /^((content|styles)\.xml|META-INF\/manifest\.xml|Pictures\/[^/]+)$/.test(name),
@@ -34,23 +34,24 @@ export function renderOdt(bytes: Uint8Array): SafePage {
   const page = inert.createElement('section')
   page.className = 'odt'
   root.append(page)
-  new Renderer(inert, parts, readStyles([...(styles ? [parseXml(styles)] : []), content])).into(
-    page,
-    text,
-  )
+  new Renderer(
+    inert,
+    parts,
+    readStyles([...(styles ? [parseXml(styles)] : []), content]),
+  ).appendContent(page, text)
   return safePage(root, [])
 }
 
 function parseXml(xml: string): Document {
-  // Entities of a document type could expand without end.
+  // The entities of a DTD could expand to an unlimited length.
   if (/<!DOCTYPE/i.test(xml)) throw new DocumentProblem('broken')
   const parsed = new DOMParser().parseFromString(xml, 'application/xml')
   if (parsed.querySelector('parsererror')) throw new DocumentProblem('broken')
   return parsed
 }
 
-/** Elements that are rendered as another element, with the family of their style. */
-const BOXES: Record<string, [tag: string, family: string] | undefined> = {
+/** The HTML element for an element of the document, and the family of its style. */
+const HTML_ELEMENTS: Record<string, [tag: string, family: string] | undefined> = {
   'text:p': ['p', 'paragraph'],
   'text:span': ['span', 'text'],
   'text:list': ['ul', ''],
@@ -85,42 +86,42 @@ class Renderer {
   }
 
   /** Renders the content of `from` at the end of `to`. */
-  into(to: Element, from: Element, depth = 0): void {
+  appendContent(to: Element, from: Element, depth = 0): void {
     if (depth > ON_DEMAND_LIMITS.documentDepthMax) throw new DocumentProblem('broken')
     for (const node of from.childNodes) {
       if (node.nodeType === Node.TEXT_NODE) to.append(collapse(node.textContent ?? ''))
       else if (node.nodeType === Node.ELEMENT_NODE) {
         // Its type says that it is an element.
         const element = node as Element
-        if (!HIDDEN.has(element.tagName)) this.#render(to, element, depth)
+        if (!HIDDEN.has(element.tagName)) this.#append(to, element, depth)
       }
     }
   }
 
-  #render(to: Element, from: Element, depth: number): void {
+  #append(to: Element, from: Element, depth: number): void {
     const { tagName } = from
-    const made = this.#box(from)
+    const element = this.#createFor(from)
     if (tagName === 'text:s')
       to.append('\u00a0'.repeat(countOf(from, 'text:c', ON_DEMAND_LIMITS.documentSpacesMax)))
     else if (tagName === 'text:tab') to.append('\u2003')
     else if (tagName === 'text:line-break') to.append(this.#inert.createElement('br'))
-    else if (tagName === 'draw:image') this.#picture(to, from)
-    else if (!made) this.into(to, from, depth + 1)
+    else if (tagName === 'draw:image') this.#appendPicture(to, from)
+    else if (!element) this.appendContent(to, from, depth + 1)
     else {
-      to.append(made)
-      this.into(made, from, depth + 1)
+      to.append(element)
+      this.appendContent(element, from, depth + 1)
       // An empty paragraph has the height of a line.
-      if (made.localName === 'p' && !made.hasChildNodes()) {
-        made.append(this.#inert.createElement('br'))
+      if (element.localName === 'p' && !element.hasChildNodes()) {
+        element.append(this.#inert.createElement('br'))
       }
     }
   }
 
-  /** The element for one of the document; undefined if only its content is rendered. */
-  #box(from: Element): HTMLElement | undefined {
+  /** Creates the HTML element for an element of the document; undefined if only its content is rendered. */
+  #createFor(from: Element): HTMLElement | undefined {
     if (from.tagName === 'text:h') {
       const level = countOf(from, 'text:outline-level', 6)
-      return this.#styled(`h${level}`, 'paragraph', from.getAttribute('text:style-name'))
+      return this.#createStyled(`h${level}`, 'paragraph', from.getAttribute('text:style-name'))
     }
     if (from.tagName === 'text:a') {
       const link = this.#inert.createElement('a')
@@ -133,36 +134,36 @@ class Renderer {
       note.className = 'note'
       return note
     }
-    const [tag, family] = BOXES[from.tagName] ?? []
+    const [tag, family] = HTML_ELEMENTS[from.tagName] ?? []
     if (!tag) return undefined
     const name = from.getAttribute(family === 'table-cell' ? 'table:style-name' : 'text:style-name')
     // A block inside of a note would end the paragraph around it.
     const isInNote = tag === 'p' && from.parentElement?.tagName === 'text:note-body'
-    const made = this.#styled(isInNote ? 'span' : tag, family ?? '', name)
+    const element = this.#createStyled(isInNote ? 'span' : tag, family ?? '', name)
     if (tag === 'td') {
-      made.setAttribute(
+      element.setAttribute(
         'colspan',
         String(
           countOf(from, 'table:number-columns-spanned', ON_DEMAND_LIMITS.documentSpanMaxCells),
         ),
       )
-      made.setAttribute(
+      element.setAttribute(
         'rowspan',
         String(countOf(from, 'table:number-rows-spanned', ON_DEMAND_LIMITS.documentSpanMaxCells)),
       )
     }
-    return made
+    return element
   }
 
-  #styled(tag: string, family: string, name: string | null): HTMLElement {
-    const made = this.#inert.createElement(tag)
+  #createStyled(tag: string, family: string, name: string | null): HTMLElement {
+    const element = this.#inert.createElement(tag)
     const css = cssOfStyle(this.#styles, family, name)
-    if (css !== '') made.style.cssText = css
-    return made
+    if (css !== '') element.style.cssText = css
+    return element
   }
 
-  /** Only pictures in the file itself are shown. */
-  #picture(to: Element, from: Element): void {
+  /** Appends a picture whose content is in the file itself; a picture at a URL is left out. */
+  #appendPicture(to: Element, from: Element): void {
     const path = (from.getAttribute('xlink:href') ?? '').replace(/^\.\//, '')
     const type = PICTURE_TYPES[path.slice(path.lastIndexOf('.') + 1).toLowerCase()]
     const bytes = Object.hasOwn(this.#parts, path) ? this.#parts[path] : undefined

@@ -11,7 +11,7 @@ export class DocumentProblem extends Error {
   }
 }
 
-/** Any other failure to read a document means that it is damaged. */
+/** @returns the reason why a document is not shown: `broken` for every error that names no other reason */
 export function problemKindOf(error: unknown): DocumentProblemKind {
   return error instanceof DocumentProblem ? error.kind : 'broken'
 }

@@ -3,7 +3,10 @@ import { DocumentProblem } from './problem.ts'
 import type { Sheet } from './sheet.ts'
 import type { SheetsReply, SheetsRequest } from './sheets-worker.ts'
 
-/** @throws DocumentProblem */
+/**
+ * @param signal ends the worker; the promise then remains pending
+ * @throws DocumentProblem encrypted, tooLarge, broken
+ */
 export function readSheets(request: SheetsRequest, signal: AbortSignal): Promise<Sheet[]> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('./sheets-worker.ts', import.meta.url), { type: 'module' })

@@ -1,4 +1,4 @@
-/** Sanitizes a rendered document: it contains no scripts and nothing that causes a request. */
+/** Sanitizes a rendered document: the result contains no scripts and nothing that causes a request. */
 import createPurifier, { type Config, type DOMPurify } from 'dompurify'
 import { withoutUrls } from '#ui/lib/safe-css.ts'
 
@@ -28,31 +28,33 @@ const ALLOWED: Config = {
   RETURN_DOM_FRAGMENT: true,
 }
 
+/** A document that is ready to be shown. */
 export interface SafePage {
   body: DocumentFragment
+  /** Style sheets as CSS text. */
   styles: readonly string[]
 }
 
 let purifier: DOMPurify | undefined
 
-/** @param root of the rendered document, in a document without a window */
+/** @param root the root element of the rendered document; it belongs to a document without a window */
 export function safePage(root: Element, styles: readonly string[]): SafePage {
   purifier ??= createPurifier(window)
   for (const styled of root.querySelectorAll('[style]')) {
     styled.setAttribute(PAGE_STYLE, withoutUrls(styled.getAttribute('style') ?? ''))
     styled.removeAttribute('style')
   }
-  // With RETURN_DOM_FRAGMENT the result is a fragment; the types do not know it.
+  // With RETURN_DOM_FRAGMENT the result is a fragment, which the type of `sanitize` does not express.
   const body = purifier.sanitize(root.innerHTML, ALLOWED) as unknown as DocumentFragment
   for (const element of body.querySelectorAll('[src], [href], [*|href]')) keepSafeUrls(element)
   return { body, styles: styles.map(withoutUrls) }
 }
 
-/** The content of a picture. Without a type, browsers find out which picture it is, but draw no SVG. */
+/** A picture as a data URL. If the media type is unknown, browsers detect the format, but show no SVG. */
 const PICTURE = /^data:(application\/octet-stream|image\/(?!svg)[a-z.+-]+);base64,/i
 const LINK = /^(https?:|mailto:|#)/i
 
-/** Pictures have their content in the URL. Links lead to other pages, or within this one. */
+/** Removes the URL of an element, except data URLs of pictures, and links to web pages, mail addresses or this page. */
 function keepSafeUrls(element: Element): void {
   const safe = element.localName === 'a' ? LINK : PICTURE
   for (const { name, value } of [...element.attributes]) {

@@ -2,7 +2,7 @@ import { scanXml } from '#wire/scan-xml.ts'
 import { DocumentProblem } from './problem.ts'
 
 /**
- * `scanXml` for a part of a document.
+ * Scans an XML file of a document with `scanXml`.
  *
  * @throws DocumentProblem if it is not XML
  */

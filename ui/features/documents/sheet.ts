@@ -10,7 +10,7 @@ export interface Sheet {
   cut?: { rows: number; columns: number } | undefined
 }
 
-/** Fills a sheet cell by cell. Cells outside of the limits are left out, wherever the file says that they are. */
+/** Fills a sheet cell by cell. Cells outside of the limits are left out and take no memory. */
 export class SheetBuilder {
   readonly #name: string
   readonly #remaining: { cells: number }

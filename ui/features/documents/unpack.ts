@@ -1,14 +1,15 @@
-/** Unpacks the archive that a document is, within limits. */
+/** Unpacks a document, which is a ZIP archive, within limits. */
 
 import { type Unzipped, unzipSync } from 'fflate'
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import { DocumentProblem } from './problem.ts'
 
-/** The beginning of a compound file, which Microsoft Office encrypts documents into. */
+/** The first bytes of a compound file, the format of documents that Microsoft Office has encrypted. */
 const COMPOUND_FILE = [0xd0, 0xcf, 0x11, 0xe0]
 /** The name of its part with the encrypted document, in UTF-16. */
 const ENCRYPTED_PART = [...'EncryptedPackage'].flatMap((char) => [char.charCodeAt(0), 0])
 
+/** The unpacked files, by their names in the archive. */
 export type Parts = Unzipped
 
 /**

@@ -1,4 +1,4 @@
-/** Reads the texts of XLSX (ECMA-376): every sheet, with the formats of numbers and dates. */
+/** Reads the sheets of XLSX (ECMA-376). Numbers and dates have the format of their cell. */
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import { type CellFormat, cellFormatOf, formatCell } from './cell-format.ts'
 import { DocumentProblem } from './problem.ts'
@@ -13,7 +13,7 @@ const STYLES = 'xl/styles.xml'
 
 /**
  * @param language the language whose number format is used
- * @throws DocumentProblem
+ * @throws DocumentProblem encrypted, tooLarge, broken
  */
 export function readXlsx(bytes: Uint8Array, language: string): Sheet[] {
   const parts = unpack(bytes, ON_DEMAND_LIMITS.sheetsXmlMaxBytes, (name) =>
@@ -94,24 +94,25 @@ function readFormats(xml: string | undefined): CellFormat[] {
   const formats: CellFormat[] = []
   if (xml === undefined) return formats
   const codes = new Map<number, string>()
-  let isStyles = false
+  let isInCellStyles = false
   scanDocument(xml, () => ({
     open(name, attribute) {
       if (name === 'numFmt') {
         codes.set(Number(attribute('numFmtId')), attribute('formatCode') ?? '')
-      } else if (name === 'cellXfs') isStyles = true
-      else if (name === 'xf' && isStyles) {
+      } else if (name === 'cellXfs') isInCellStyles = true
+      else if (name === 'xf' && isInCellStyles) {
         const id = Number(attribute('numFmtId') ?? 0)
         formats.push(cellFormatOf(id, codes.get(id)))
       }
     },
     close(name) {
-      if (name === 'cellXfs') isStyles = false
+      if (name === 'cellXfs') isInCellStyles = false
     },
   }))
   return formats
 }
 
+/** @returns the text of a cell; `style` is the index of its number format */
 type ReadCell = (type: string, style: number, value: string) => string
 
 function readSheet(xml: string, builder: SheetBuilder, readCell: ReadCell): void {
