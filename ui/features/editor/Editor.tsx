@@ -73,9 +73,14 @@ function OpenText({ file, start }: OpenTextProps) {
   const { wrap, textPx } = useSnapshot(readerPreferences)
   const { user } = useSnapshot(session)
   const context = useActionContext()
-  const readOnly = isLossy || !mayWrite(context)
+  const isReadOnly = isLossy || !mayWrite(context)
   const { name } = file
-  const { view, position, finding, indent } = useCodeMirror(host, { name, start, readOnly, wrap })
+  const { view, position, isFinding, indent } = useCodeMirror(host, {
+    name,
+    start,
+    readOnly: isReadOnly,
+    wrap,
+  })
   const isRendered = context.isRendered && isMarkdown(file)
   const hasToolbar = useMedia(`${TOUCH}, ${NARROW}`)
 
@@ -90,7 +95,7 @@ function OpenText({ file, start }: OpenTextProps) {
           <Button onClick={convertText}>{t('editor.convert')}</Button>
         </div>
       )}
-      {hasToolbar && <EditorTools view={isRendered ? undefined : view} readOnly={readOnly} />}
+      {hasToolbar && <EditorTools view={isRendered ? undefined : view} readOnly={isReadOnly} />}
       <div className="Editor__body">
         <div
           ref={host}
@@ -98,8 +103,8 @@ function OpenText({ file, start }: OpenTextProps) {
           style={paletteStyle(user?.aceEditorTheme ?? '')}
           hidden={isRendered}
         />
-        {view && finding && !isRendered && (
-          <FindBar view={view} readOnly={readOnly} position={position} />
+        {view && isFinding && !isRendered && (
+          <FindBar view={view} readOnly={isReadOnly} position={position} />
         )}
         {isRendered && view && (
           <Markdown source={view.state.sliceDoc()} path={parsePath(file.path)} label={name} />
@@ -116,7 +121,7 @@ function OpenText({ file, start }: OpenTextProps) {
         encoding={encoding}
         lineBreak={lineBreakOf(view?.state.lineBreak ?? start.text)}
         indent={{ unit: indentOf(start.text), width: indent }}
-        readOnly={readOnly}
+        readOnly={isReadOnly}
         position={isRendered ? undefined : position}
         sizeBytes={file.size}
       />

@@ -82,7 +82,7 @@ export function FindBar({ view, readOnly, position }: FindBarProps) {
             t(matches.index > 0 ? 'editor.matchOf' : 'editor.matches', {
               count: matches.count,
               at: formatNumber(matches.index),
-              value: formatNumber(matches.count) + (matches.more ? '+' : ''),
+              value: formatNumber(matches.count) + (matches.hasMore ? '+' : ''),
             })}
         </span>
         <IconButton
@@ -116,14 +116,14 @@ export function FindBar({ view, readOnly, position }: FindBarProps) {
         </div>
       )}
       <div className="FindBar__row">
-        {TOGGLES.map(({ options: key, icon, label }) => (
+        {TOGGLES.map(({ option, icon, label }) => (
           <IconButton
-            key={key}
+            key={option}
             icon={icon}
             size="s"
             label={t(label)}
-            pressed={options[key]}
-            onClick={() => change({ [key]: !options[key] })}
+            pressed={options[option]}
+            onClick={() => change({ [option]: !options[option] })}
           />
         ))}
         {!readOnly && (
@@ -138,9 +138,9 @@ export function FindBar({ view, readOnly, position }: FindBarProps) {
 }
 
 const TOGGLES = [
-  { options: 'caseSensitive', icon: 'case-sensitive', label: 'editor.matchCase' },
-  { options: 'wholeWord', icon: 'whole-word', label: 'editor.wholeWord' },
-  { options: 'regexp', icon: 'regex', label: 'editor.regex' },
+  { option: 'caseSensitive', icon: 'case-sensitive', label: 'editor.matchCase' },
+  { option: 'wholeWord', icon: 'whole-word', label: 'editor.wholeWord' },
+  { option: 'regexp', icon: 'regex', label: 'editor.regex' },
 ] as const
 
 interface FindOptions {
@@ -151,7 +151,7 @@ interface FindOptions {
   regexp: boolean
 }
 
-/** The present query; the selected text if there is a selection. */
+/** The options of the current search. When the find bar opens, CodeMirror searches for the selected text. */
 function optionsOf(view: EditorView): FindOptions {
   const { search, replace, caseSensitive, wholeWord, regexp } = getSearchQuery(view.state)
   return { search, replace, caseSensitive, wholeWord, regexp }

@@ -54,7 +54,9 @@ function onLinkClick(event: MouseEvent<HTMLElement>): void {
   if (path !== null) goTo(path)
   else {
     const headings = event.currentTarget.querySelectorAll(`[${SECTION_ATTRIBUTE}]:not(a)`)
-    const heading = [...headings].find((one) => one.getAttribute(SECTION_ATTRIBUTE) === section)
+    const heading = [...headings].find(
+      (heading) => heading.getAttribute(SECTION_ATTRIBUTE) === section,
+    )
     heading?.scrollIntoView()
   }
 }

@@ -11,18 +11,18 @@ import type { Entry } from '#wire/entry.ts'
 import { parsePath } from '#wire/paths.ts'
 import { TextView } from './TextView.tsx'
 
-/** A read-only text: Markdown is rendered, everything else is shown as plain text. */
+/** Loads a text and shows it read-only. */
 export function QuickLookText({ file }: { file: Entry }) {
   const { t } = useTranslation()
   const { path, value, fault } = useSnapshot(bytes)
   // biome-ignore lint/correctness/useExhaustiveDependencies: `modified` changes with the content
   useEffect(() => loadBytes(parsePath(file.path)), [file.path, file.modified])
-  const isHere = path === file.path
+  const isLoadedFile = path === file.path
   const text = useMemo(
-    () => (isHere && value ? decodeText(value as Uint8Array).text : undefined),
-    [isHere, value],
+    () => (isLoadedFile && value ? decodeText(value as Uint8Array).text : undefined),
+    [isLoadedFile, value],
   )
-  if (isHere && fault) {
+  if (isLoadedFile && fault) {
     return (
       <Empty
         picture={<Icon name="triangle-alert" />}

@@ -21,18 +21,18 @@ import { Markdown } from './Markdown.tsx'
 import type { TreeUrls } from './markdown.ts'
 import './Readme.css'
 
-/** The README of a folder, below its listing. One switch opens and closes it in all folders. */
+/** The README of a folder, below its listing. In wide windows, opening or closing it applies to all folders. */
 export function Readme({ file }: { file: Entry }) {
   const { t } = useTranslation()
   const { readmeOpen } = useSnapshot(layout)
-  const narrow = useMedia(NARROW)
-  /** On small windows it is closed by default and opened for one folder only. */
+  const isNarrow = useMedia(NARROW)
+  /** In narrow windows it is closed at first, and opening it applies to this folder only. */
   const [isOpenHere, setOpenHere] = useState(false)
-  const isOpen = narrow ? isOpenHere : readmeOpen
+  const isOpen = isNarrow ? isOpenHere : readmeOpen
   const id = useId()
 
   function toggle(): void {
-    if (narrow) setOpenHere(!isOpen)
+    if (isNarrow) setOpenHere(!isOpen)
     else layout.readmeOpen = !isOpen
   }
 
@@ -61,7 +61,7 @@ export function Readme({ file }: { file: Entry }) {
   )
 }
 
-/** The user has not opened the pictures of a README. */
+/** Pictures are previews if possible, because the server records a request for an original as an opening. */
 const README_URLS: TreeUrls = {
   picture: (path) =>
     unopenedPictureOf(

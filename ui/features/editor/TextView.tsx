@@ -12,7 +12,7 @@ interface TextViewProps {
   urls?: TreeUrls | undefined
 }
 
-/** A loaded text: Markdown is rendered, everything else is shown as plain text. */
+/** A text that is already loaded: Markdown is rendered, every other format is shown as plain text. */
 export function TextView({ name, path, text, urls }: TextViewProps) {
   if (isMarkdown({ name })) {
     return <Markdown source={text} path={path} label={name} urls={urls} />

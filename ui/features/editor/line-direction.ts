@@ -1,4 +1,4 @@
-/** Sets the direction of each line from its text: for prose, not for code. */
+/** A CodeMirror extension that sets the writing direction of each line from its text: for prose, not for code. */
 import { type Extension, RangeSetBuilder } from '@codemirror/state'
 import {
   Decoration,

@@ -31,8 +31,9 @@ const ALLOWED: Config = {
   RETURN_DOM_FRAGMENT: true,
 }
 
-/** The target of a click inside the text; the page handles such clicks itself. */
-export const PAGE_URL_ATTRIBUTE = 'data-goes-to'
+/** On a link: the URL of the app that a click opens without leaving the app. */
+export const PAGE_URL_ATTRIBUTE = 'data-page-url'
+/** On a heading: the name of its section. On a link: the name of the section that a click shows. */
 export const SECTION_ATTRIBUTE = 'data-section'
 
 /** Pictures as data URLs inside the text. */
@@ -43,8 +44,9 @@ const EXTERNAL = /^(?:https?:|mailto:|tel:)/i
 const marked = new Marked({ gfm: true, async: false }, mathSyntax)
 let purifier: DOMPurify | undefined
 
-/** Resolves relative URLs of a text. */
+/** Returns the URLs for the paths that a text refers to. */
 export interface TreeUrls {
+  /** The URL of the content of a picture. */
   picture(path: TreePath): string
   /** A URL of the app, without the base path. */
   page(path: TreePath, asFolder: boolean): string
@@ -107,7 +109,7 @@ function rewriteLink(link: HTMLAnchorElement, folder: TreePath, { page }: TreeUr
   }
 }
 
-/** @returns the file or folder that a relative URL leads to; undefined for any other URL */
+/** @returns the path that a relative URL refers to; undefined for any other URL */
 function resolvePath(url: string, folder: TreePath): TreePath | undefined {
   if (url === '' || url.startsWith('#') || HAS_SCHEME.test(url)) return undefined
   const bare = decode(url.replace(/[?#].*$/s, ''))

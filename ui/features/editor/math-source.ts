@@ -4,7 +4,10 @@ import type { MarkedExtension, Tokens } from 'marked'
 /** Marks an element whose text is TeX: `inline`, or `block` for a separate paragraph. */
 export const MATH = 'data-math'
 
-/** `$x$` with the rules of GitHub and Pandoc: no blank inside the signs, and no digit after, as in "$5 or $6". */
+/**
+ * `$x$` with the rules of GitHub and Pandoc: no space next to the dollar signs inside, and no digit after the second
+ * one, so that "from $5 to $6" is no formula.
+ */
 const INLINE = /^(\$\$?)(?![\s$])((?:\\[\s\S]|(?!\$)[^\\])+?)(?<!\s)\1(?![\d$])/
 const BLOCK = /^ {0,3}\$\$((?:\\[\s\S]|(?!\$\$)[^\\])+)\$\$[ \t]*(?:\n+|$)/
 

@@ -1,10 +1,10 @@
 /** Converts TeX to MathML, which browsers render natively, without pictures or requests. */
 
 import temml from 'temml'
+import { mapYielding } from '#ui/lib/map-yielding.ts'
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import 'temml/dist/Temml-Local.css'
 import './math-font.css'
-import { mapYielding } from '#ui/lib/map-yielding.ts'
 import { MATH } from './math-source.ts'
 
 const MATHML = 'http://www.w3.org/1998/Math/MathML'
@@ -17,14 +17,14 @@ export async function typeset(page: Element): Promise<void> {
   })
 }
 
-/** @returns the formula as elements; undefined if it cannot be parsed */
+/** @returns the formula as MathML; undefined if it cannot be parsed or is not harmless */
 export function formulaOf(tex: string, displayMode: boolean): Element | undefined {
-  const holder = document.createElement('span')
+  const container = document.createElement('span')
   try {
-    temml.render(tex, holder, {
+    temml.render(tex, container, {
       displayMode,
       throwOnError: true,
-      // Links, classes and ids of the author are refused.
+      // Formulas with links, classes or ids of the author are refused.
       trust: false,
       maxSize: [ON_DEMAND_LIMITS.formulaSizeMaxEm, ON_DEMAND_LIMITS.formulaSizeMaxEm],
       maxExpand: ON_DEMAND_LIMITS.formulaMacrosMax,
@@ -32,11 +32,11 @@ export function formulaOf(tex: string, displayMode: boolean): Element | undefine
   } catch {
     return undefined
   }
-  const formula = holder.firstElementChild
+  const formula = container.firstElementChild
   return formula && isHarmless(formula) ? formula : undefined
 }
 
-/** Whether it consists only of MathML, without links and scripts. */
+/** Whether the formula consists only of MathML elements without links, ids and event handlers. */
 function isHarmless(formula: Element): boolean {
   return [formula, ...formula.querySelectorAll('*')].every(
     (element) =>

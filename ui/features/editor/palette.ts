@@ -7,8 +7,8 @@ import { PALETTES, PARTS } from './palettes.ts'
 const LINKS: (typeof PARTS)[number] = 'name'
 
 /**
- * @returns the style of the theme that an account stores; undefined for none or an unknown one: then the page's own
- * colours apply, which follow light and dark
+ * @param stored the theme in the account, such as `ace/theme/dracula`
+ * @returns the style of the theme; undefined if it is empty or unknown: then the colours of the page apply
  */
 export function paletteStyle(stored: string): CSSProperties | undefined {
   const theme = editorThemeOf(stored)

@@ -3,7 +3,7 @@
  * AA on their background) are moved towards black or white until they have enough.
  */
 
-/** The parts with a colour. Each theme lists its colours as six digits each, in this order. */
+/** The parts of the editor with a colour of their own: six hexadecimal digits for each part, in this order. */
 export const PARTS = [
   'fill',
   'text',
@@ -18,6 +18,7 @@ export const PARTS = [
   'name',
 ] as const
 
+/** The colours of each theme by its name, in the order of `PARTS`. */
 export const PALETTES: Readonly<Record<string, string>> = {
   chrome: 'ffffff 000000 333333 b5d5ff ededed 000000 236e24 930f80 1a1aa6 0000cd 0000a2',
   clouds: 'ffffff 000000 333333 bdd5fc fffbd1 000000 6d746c 826e52 4a73a4 378107 c52727',

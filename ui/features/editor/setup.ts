@@ -1,4 +1,4 @@
-/** Assembles the extensions of the editor library. */
+/** Assembles the extensions of the editor library, CodeMirror. */
 
 import {
   autocompletion,
@@ -60,10 +60,10 @@ export interface EditorOptions {
   onKey(event: KeyboardEvent): boolean
   onUpdate(update: ViewUpdate): void
   /** Called when the find bar opens or closes. */
-  onFindOpen(open: boolean): void
+  onFindOpen(isOpen: boolean): void
 }
 
-/** Settings that change while a file is open. */
+/** CodeMirror compartments: the settings that change while a file is open. */
 export const compartments = {
   language: new Compartment(),
   wrap: new Compartment(),

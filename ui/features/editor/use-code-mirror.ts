@@ -22,6 +22,7 @@ import {
 export interface CursorPosition {
   line: number
   column: number
+  /** The number of lines of the text. */
   lines: number
   /** The number of selected characters. */
   selected: number
@@ -29,19 +30,20 @@ export interface CursorPosition {
 
 interface CodeMirrorOptions {
   name: string
+  /** The text to show first, and the saved text of the file. */
   start: { text: string; saved: string }
   readOnly: boolean
   wrap: boolean
 }
 
-/** Creates the editor in `host` and destroys it when the component is unmounted. */
+/** Creates the editor in `host`, and destroys it when the component is unmounted or `start` changes. */
 export function useCodeMirror(host: RefObject<HTMLElement | null>, options: CodeMirrorOptions) {
   const { name, start, readOnly, wrap } = options
-  /** The text of the file; null if every text counts as unsaved. */
+  /** The saved text of the file; null if every text counts as unsaved. */
   const saved = useRef<Text>(null)
   const [view, setView] = useState<EditorView>()
   const [position, setPosition] = useState<CursorPosition>()
-  const [finding, setFinding] = useState(false)
+  const [isFinding, setFinding] = useState(false)
   const create = useEffectEvent((parent: HTMLElement) => createView(parent))
   const markSaved = useEffectEvent((editor: EditorView, doc: Text) => updateSaved(editor, doc))
 
@@ -98,7 +100,7 @@ export function useCodeMirror(host: RefObject<HTMLElement | null>, options: Code
     view?.dispatch({ effects: compartments.readOnly.reconfigure(readOnlyExtension(readOnly)) })
   }, [view, readOnly])
 
-  return { view, position: position, finding, indent: view ? getIndentUnit(view.state) : 0 }
+  return { view, position, isFinding, indent: view ? getIndentUnit(view.state) : 0 }
 
   function createView(parent: HTMLElement): EditorView {
     const state = createEditorState({

@@ -11,7 +11,7 @@ import { MissingFolder } from './MissingFolder.tsx'
 
 interface ErrorPanelProps {
   kind: ErrorKind
-  /** The path that cannot be shown; without it, the page itself. */
+  /** The path that cannot be shown; undefined if the page is no file or folder. */
   path?: TreePath | undefined
   onRetry?: (() => void) | undefined
 }
@@ -60,22 +60,25 @@ interface ErrorActionsProps extends ErrorPanelProps {
 
 function ErrorActions({ kind, path, above = ROOT, onRetry }: ErrorActionsProps) {
   const { t } = useTranslation()
-  const retries = onRetry && (kind === 'internal' || kind === 'connection')
-  const goesUp = !retries && above !== ROOT
+  const mayRetry = onRetry !== undefined && (kind === 'internal' || kind === 'connection')
+  const mayGoUp = !mayRetry && above !== ROOT
   return (
     <>
-      {retries && (
+      {mayRetry && (
         <Button tone="accent" onClick={onRetry}>
           {t('common.tryAgain')}
         </Button>
       )}
-      {goesUp && (
+      {mayGoUp && (
         <Button tone="accent" onClick={() => goTo(filesUrl(above, true))}>
           {t('errors.goTo', { name: nameOf(above) })}
         </Button>
       )}
       {path !== ROOT && (
-        <Button {...(!retries && !goesUp && { tone: 'accent' })} onClick={() => goTo(`${FILES}/`)}>
+        <Button
+          {...(!mayRetry && !mayGoUp && { tone: 'accent' })}
+          onClick={() => goTo(`${FILES}/`)}
+        >
           {t('errors.home')}
         </Button>
       )}

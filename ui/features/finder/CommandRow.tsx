@@ -8,12 +8,12 @@ import './CommandRow.css'
 interface CommandRowProps {
   id: string
   command: Command
-  active: boolean
+  isActive: boolean
   onRun(): void
 }
 
 /** A row of the finder that runs a command. */
-export function CommandRow({ id, command, active, onRun }: CommandRowProps) {
+export function CommandRow({ id, command, isActive, onRun }: CommandRowProps) {
   const { t } = useTranslation()
   const { name, icon, mirror = false, keys, danger, group } = command
   return (
@@ -22,7 +22,7 @@ export function CommandRow({ id, command, active, onRun }: CommandRowProps) {
       type="button"
       className="CommandRow"
       role="option"
-      aria-selected={active}
+      aria-selected={isActive}
       aria-keyshortcuts={keys && ariaKeys(keys)}
       tabIndex={-1}
       data-tone={danger ? 'danger' : undefined}

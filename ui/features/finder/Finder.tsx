@@ -31,16 +31,18 @@ import { useHitSelection } from './use-hit-selection.ts'
 /** The finder dialog: searches files and folders, actions, settings and users. */
 export function Finder({ folder }: { folder: TreePath }) {
   const { t } = useTranslation()
-  // If the value of an input changes after the key press, React moves the text cursor to the end.
+  // With `sync` the value of the input changes during the key press. If it changed later, React would move the text
+  // cursor to the end.
   const { text, status, found, texts } = useSnapshot(finder, { sync: true })
   const [commands] = useState(() => commandsFor(actionContext()))
   const [uses] = useState(usesByPath)
   const [showsAll, setShowsAll] = useState(false)
-  const usersKey = session.user && permits(session.user.perm, 'administer') ? 'people' : undefined
+  /** Identifies the request of `useAsync`; undefined if the user may not see other users. */
+  const usersKey = session.user && permits(session.user.perm, 'administer') ? 'users' : undefined
   const users = useAsync(usersKey, listUsers)
   const listId = useId()
   const input = useRef<HTMLInputElement>(null)
-  /** Set if Enter was pressed before the results of the present text arrived. */
+  /** Whether Enter was pressed before the results of the current text arrived: the first result is then opened. */
   const [isWaiting, setWaiting] = useState(false)
 
   const groups = groupsOf({

@@ -41,7 +41,7 @@ export function FinderChips({ text, onChange }: FinderChipsProps) {
   )
 }
 
-/** Toggles between searching only below the folder and everywhere. */
+/** Toggles between searching only below the folder and searching everywhere. */
 function LocationButton() {
   const { t } = useTranslation()
   const { folder, onlyHere } = useSnapshot(finder)
@@ -51,7 +51,7 @@ function LocationButton() {
   return (
     <button
       type="button"
-      className="FinderChips__place"
+      className="FinderChips__location"
       aria-label={label}
       title={label}
       onClick={() => setFinderOnlyHere(!onlyHere)}

@@ -54,24 +54,24 @@ export function FinderList({ id, groups, activeRow, selected, onSelect, onMenu }
               <div className="Finder__title" aria-hidden="true">
                 {t(`finder.groups.${name}`)}
               </div>
-              {rows.map((one) => {
+              {rows.map((item) => {
                 row += 1
                 const index = row
-                const common = { id: `${id}${row}`, active: row === activeRow }
-                return 'hit' in one ? (
+                const common = { id: `${id}${row}`, isActive: row === activeRow }
+                return 'hit' in item ? (
                   <HitRow
-                    key={one.id}
+                    key={item.id}
                     {...common}
-                    hit={one.hit}
-                    excerpt={one.excerpt}
+                    hit={item.hit}
+                    excerpt={item.excerpt}
                     text={text}
-                    isSelected={selected.has(one.id)}
+                    isSelected={selected.has(item.id)}
                     isSelecting={selected.size > 0}
                     onSelect={() => onSelect(index)}
                     onMenu={(anchor) => onMenu(index, anchor)}
                   />
                 ) : (
-                  <CommandRow key={one.id} {...common} command={one.command} onRun={one.run} />
+                  <CommandRow key={item.id} {...common} command={item.command} onRun={item.run} />
                 )
               })}
             </div>

@@ -19,11 +19,11 @@ import './HitRow.css'
 interface HitRowProps {
   id: string
   hit: Entry
-  /** A line of the file that contains the words. */
+  /** A line of the file that contains the typed words; undefined for a result by name. */
   excerpt?: string | undefined
   /** The typed text. */
   text: string
-  active: boolean
+  isActive: boolean
   isSelected: boolean
   /** Whether any result is selected: a click then selects. */
   isSelecting: boolean
@@ -31,9 +31,9 @@ interface HitRowProps {
   onMenu(anchor: Anchor): void
 }
 
-/** A link to a result: its name and folder, its size, and its modification time. */
+/** A file or folder that was found: a link with its name, folder, size and modification time. */
 export function HitRow(props: HitRowProps) {
-  const { id, hit, excerpt, text, active, isSelected, isSelecting, onSelect, onMenu } = props
+  const { id, hit, excerpt, text, isActive, isSelected, isSelecting, onSelect, onMenu } = props
   const { t } = useTranslation()
   const { path, name, isDir, size, modified } = hit
   const folder = parentPath(path)
@@ -46,8 +46,8 @@ export function HitRow(props: HitRowProps) {
       id={id}
       className="HitRow"
       role="option"
-      aria-selected={isSelecting ? isSelected : active}
-      data-active={active || undefined}
+      aria-selected={isSelecting ? isSelected : isActive}
+      data-active={isActive || undefined}
       tabIndex={-1}
       href={filesUrl(path, isDir)}
       title={shownPath(path)}

@@ -1,4 +1,4 @@
-/** The commands that the finder lists beside files: available actions and pages. Pure except for its texts. */
+/** The commands that the finder lists beside files: available actions and pages. */
 
 import { actions, perform } from '#ui/actions/registry.ts'
 import { actionLabel, SURFACES } from '#ui/actions/surfaces.ts'
@@ -16,7 +16,7 @@ export interface Command {
   id: string
   group: 'actions' | 'places' | 'people'
   name: string
-  /** Other words by which it is found. */
+  /** Other words by which the command is found. */
   words?: readonly string[]
   icon: IconName
   mirror?: boolean
@@ -27,31 +27,31 @@ export interface Command {
 
 const VIEWS: readonly string[] = SURFACES.views.flat()
 
-/** The finder itself, and an action that a more specific one replaces. */
-const LEFT_OUT: readonly string[] = ['search', 'upload']
+/** Actions that the finder does not list: the finder itself, and `upload`, which has more specific actions. */
+const EXCLUDED: readonly string[] = ['search', 'upload']
 
 /** @returns all commands that are available now, actions before pages */
-export function commandsFor(now: ActionContext): readonly Command[] {
-  const possible = actions.filter((action) => !LEFT_OUT.includes(action.id) && action.when(now))
-  return [...possible.map((action) => commandOf(action, now)), ...pageCommands()]
+export function commandsFor(context: ActionContext): readonly Command[] {
+  const possible = actions.filter((action) => !EXCLUDED.includes(action.id) && action.when(context))
+  return [...possible.map((action) => commandOf(action, context)), ...pageCommands()]
 }
 
 /** @returns the commands whose labels and words contain every word of `text`; those that begin with it come first */
 export function findCommands(commands: readonly Command[], text: string): readonly Command[] {
   const start = text.trim().toLocaleLowerCase()
-  const begins = ({ name }: Command) => name.toLocaleLowerCase().startsWith(start)
+  const startsWithText = ({ name }: Command) => name.toLocaleLowerCase().startsWith(start)
   const named = commands.map((command) => {
     return { name: [command.name, ...(command.words ?? [])].join(' '), command }
   })
   const matching = filterByName(named, text).map(({ command }) => command)
   return start === ''
     ? matching
-    : matching.toSorted((a, b) => Number(begins(b)) - Number(begins(a)))
+    : matching.toSorted((a, b) => Number(startsWithText(b)) - Number(startsWithText(a)))
 }
 
-function commandOf(action: Action, now: ActionContext): Command {
+function commandOf(action: Action, context: ActionContext): Command {
   const { id, icon, mirror = false, keys, danger = false } = action
-  const label = actionLabel(action, now)
+  const label = actionLabel(action, context)
   const name = VIEWS.includes(id) ? t('finder.view', { name: label }) : label
   return {
     id,

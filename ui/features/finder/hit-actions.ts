@@ -64,7 +64,9 @@ function showInFolder(targets: readonly Entry[], folder: TreePath): HitAction {
   }
 }
 
-/** The context of a listing of the results: its folder is the one that contains them all. */
+/**
+ * The context of an action on results: as in a listing of all results, in the deepest folder that contains the targets.
+ */
 function contextOf(targets: readonly Entry[], hits: readonly Entry[]): ActionContext {
   return {
     ...actionContext(),

@@ -4,10 +4,10 @@ import type { Entry } from '#wire/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
 
 /**
- * Each use lifts a result by one row, up to `finderLiftMaxRows`.
+ * Each time that the user opened a result moves it up by one row, by `finderLiftMaxRows` rows at most.
  *
  * @param hits in the order of the server
- * @param uses how often a path was opened
+ * @param uses returns how often the user opened a path
  */
 export function rankByUse(
   hits: readonly Entry[],

@@ -20,10 +20,11 @@ export interface RowGroup {
   rows: readonly FinderRow[]
 }
 
+/** What the rows are made from. */
 interface Sources {
   text: string
   hits: readonly Entry[]
-  /** Files that contain the text. They arrive later than all others, so they come last and no row moves. */
+  /** Files that contain the text. They arrive after all other results, so they are the last group, and no row moves. */
   texts: readonly FoundText[]
   commands: readonly Command[]
   users: readonly User[]
@@ -32,7 +33,7 @@ interface Sources {
   onShowAll(): void
 }
 
-/** The groups that have rows. */
+/** @returns the groups of rows, without empty groups */
 export function groupsOf({
   text,
   hits,
@@ -47,15 +48,15 @@ export function groupsOf({
     0,
     isTyped ? ON_DEMAND_LIMITS.finderCommandsMax : ON_DEMAND_LIMITS.finderAllCommandsMax,
   )
-  const named = isTyped ? findUsers(users, text) : []
-  const others: RowGroup[] = [
+  const usersFound = isTyped ? findUsers(users, text) : []
+  const commandsAndUsers: RowGroup[] = [
     { name: 'commands', rows: commandsFound.map(rowOf) },
-    { name: 'people', rows: named.map(userCommand).map(rowOf) },
+    { name: 'people', rows: usersFound.map(userCommand).map(rowOf) },
   ]
   const isCut =
     !showsAll &&
     hits.length >= ON_DEMAND_LIMITS.finderFirstHits + ON_DEMAND_LIMITS.finderMoreHitsMin &&
-    others.some(({ rows }) => rows.length > 0)
+    commandsAndUsers.some(({ rows }) => rows.length > 0)
   const files = hits.slice(0, isCut ? ON_DEMAND_LIMITS.finderFirstHits : undefined).map(hitOf)
   const moreRow: FinderRow[] = isCut ? [moreOf(hits.length, onShowAll)] : []
   const textRows = texts.map((text) => ({
@@ -65,7 +66,7 @@ export function groupsOf({
   }))
   const all: RowGroup[] = [
     { name: 'files', rows: [...files, ...moreRow] },
-    ...others,
+    ...commandsAndUsers,
     { name: 'texts', rows: textRows },
   ]
   return all.filter(({ rows }) => rows.length > 0)
@@ -88,7 +89,7 @@ function hitOf(hit: Entry) {
   return { id: path, hit, run }
 }
 
-/** A row that runs a command. The finder closes before, so that the command applies to the element focused before. */
+/** A row that runs a command. The finder closes first, so that the element that had the focus before has it again. */
 function rowOf(command: Command): FinderRow {
   const run = () => {
     closeOverlay()

@@ -24,7 +24,7 @@ export function useHitSelection(rows: readonly FinderRow[]) {
     setIds(next)
   }
 
-  /** Selects the results from the first to the last row of a range. */
+  /** Selects the results of all rows from the beginning of the range, or `from` if there is no range yet, to `to`. */
   function extend(from: number, to: number): void {
     anchor.current ??= from
     const [first, last] = [Math.min(anchor.current, to), Math.max(anchor.current, to)]

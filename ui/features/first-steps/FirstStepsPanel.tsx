@@ -36,11 +36,12 @@ export function FirstStepsPanel() {
 
 function Card({ steps, onDismiss }: { steps: FirstSteps; onDismiss(): void }) {
   const { t } = useTranslation()
-  const narrow = useMedia(NARROW)
+  const isNarrow = useMedia(NARROW)
   const { detailsOpen } = useSnapshot(layout)
-  const [chosen, setChosen] = useState<boolean>()
+  /** Undefined until the user folds or unfolds the card. */
+  const [isFoldedByUser, setFoldedByUser] = useState<boolean>()
   // The open card would cover the details.
-  const folded = chosen ?? (narrow || detailsOpen)
+  const isFolded = isFoldedByUser ?? (isNarrow || detailsOpen)
   const card = useRoomBelowFiles()
   return (
     <div ref={card}>
@@ -52,17 +53,17 @@ function Card({ steps, onDismiss }: { steps: FirstSteps; onDismiss(): void }) {
         buttons={
           <>
             <IconButton
-              icon={folded ? 'chevron-up' : 'chevron-down'}
+              icon={isFolded ? 'chevron-up' : 'chevron-down'}
               size="s"
-              label={t(folded ? 'firstSteps.unfold' : 'firstSteps.fold')}
-              aria-expanded={!folded}
-              onClick={() => setChosen(!folded)}
+              label={t(isFolded ? 'firstSteps.unfold' : 'firstSteps.fold')}
+              aria-expanded={!isFolded}
+              onClick={() => setFoldedByUser(!isFolded)}
             />
             <IconButton icon="x" size="s" label={t('firstSteps.dismiss')} onClick={onDismiss} />
           </>
         }
       >
-        {!folded && (
+        {!isFolded && (
           <ul className="FirstStepsPanel">
             {settings.AuthMethod === 'json' && (
               <Step name="password" icon="lock" href={PROFILE} isDone={!steps.changePassword} />
@@ -75,7 +76,7 @@ function Card({ steps, onDismiss }: { steps: FirstSteps; onDismiss(): void }) {
                 isDone={!steps.addPeople}
               />
             )}
-            {!narrow && <PhoneStep hosts={steps.hosts} />}
+            {!isNarrow && <PhoneStep hosts={steps.hosts} />}
           </ul>
         )}
       </PanelCard>

@@ -6,8 +6,8 @@ import { useTranslation } from '#ui/i18n/i18n.ts'
 import { phoneUrls } from '#ui/state/first-steps.ts'
 
 /**
- * A QR code with a URL of this server for a phone: that of this page, or, if it leads to this computer only, one for
- * each address of the machine's own interfaces. No external service is involved.
+ * A QR code with a URL of this server for a phone: the URL of this page or, if only this computer can open that one, a
+ * URL for each address of the computer's network interfaces. No external service is involved.
  */
 export function PhoneStep({ hosts }: { hosts: readonly string[] }) {
   const { t } = useTranslation()
@@ -28,7 +28,7 @@ export function PhoneStep({ hosts }: { hosts: readonly string[] }) {
               aria-label={t('firstSteps.phone.choose')}
               value={url}
               onChange={(event) => setUrl(event.target.value)}
-              options={urls.map((one) => ({ value: one, label: one }))}
+              options={urls.map((option) => ({ value: option, label: option }))}
             />
           ) : (
             url !== '' && (
