@@ -59,7 +59,7 @@ export function FilesPage({ requested: { path, asFolder } }: { requested: Reques
   return (
     <Frame
       top={<FilesBar />}
-      drawer={<ShellDrawer path={path} />}
+      bottomPanel={<ShellDrawer path={path} />}
       side={isWide && detailsOpen && !fault && <Side />}
       footer={isFolder && !fault && <FolderFooter />}
     >

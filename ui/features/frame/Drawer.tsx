@@ -14,7 +14,7 @@ import './Drawer.css'
  */
 export function Drawer() {
   const drawer = useRef<HTMLDialogElement>(null)
-  const wide = useMedia(WIDE)
+  const isWide = useMedia(WIDE)
   const pathname = usePathname()
   const pathWhenOpened = useRef(pathname)
   useLayer(close)
@@ -26,8 +26,8 @@ export function Drawer() {
   }, [])
 
   useEffect(() => {
-    if (wide || pathname !== pathWhenOpened.current) close()
-  }, [wide, pathname])
+    if (isWide || pathname !== pathWhenOpened.current) close()
+  }, [isWide, pathname])
 
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the browser closes a dialog with Escape
@@ -50,6 +50,7 @@ function close(): void {
 /** Closes after a click outside the drawer, or on a link or button in it, except a button with `data-stays`. */
 function closeOnClick(event: React.MouseEvent<HTMLDialogElement>): void {
   const { target, currentTarget } = event
-  const closes = target instanceof Element && target.closest('a, button:not([data-stays])') !== null
-  if (target === currentTarget || closes) close()
+  const isClosing =
+    target instanceof Element && target.closest('a, button:not([data-stays])') !== null
+  if (target === currentTarget || isClosing) close()
 }

@@ -52,7 +52,7 @@ export function FavouriteList() {
 
   function hint(): string {
     if (dragging) return t('sidebar.dropFavourite')
-    // A finger drags nothing here: a folder is added by its menu.
+    // On a touch screen folders cannot be dragged here: the menu of a folder adds it.
     if (isTouch) return t('sidebar.noFavouritesTouch', { action: t('actions.addFavourite') })
     return t('sidebar.noFavourites')
   }
@@ -70,8 +70,8 @@ export function FavouriteList() {
               <FavouriteRow
                 path={path}
                 onKeyDown={(event) => onKeyDown(event, path, index)}
-                onDrag={(is) => {
-                  dragged.current = is ? path : undefined
+                onDrag={(isBeginning) => {
+                  dragged.current = isBeginning ? path : undefined
                 }}
               />
             </li>
@@ -86,6 +86,7 @@ export function FavouriteList() {
 interface FavouriteRowProps {
   path: TreePath
   onKeyDown(event: KeyboardEvent): void
+  /** Called when a drag of the row begins, and when it ends. */
   onDrag(isBeginning: boolean): void
 }
 

@@ -12,7 +12,10 @@ import { toastError } from '#ui/state/toasts.ts'
 import { nameOf, parentPath, ROOT, segmentsOf, type TreePath } from '#wire/paths.ts'
 import './FolderTree.css'
 
-/** The folder tree. Folders are loaded when they are opened. It follows the shown folder, and is a drop target. */
+/**
+ * The folder tree. Subfolders are loaded when a folder is opened. The tree opens down to the shown folder, and its
+ * folders are drop targets.
+ */
 export function FolderTree() {
   const { t } = useTranslation()
   const { open, folders } = useSnapshot(folderTree)
@@ -77,7 +80,7 @@ function Branch({ path, isOpen, isEmpty, isCurrent, isFocusable }: BranchProps) 
   function onArrowClick(event: MouseEvent): void {
     event.preventDefault()
     event.stopPropagation()
-    toggle(path, !isOpen)
+    setOpen(path, !isOpen)
   }
 
   return (
@@ -106,8 +109,8 @@ function Branch({ path, isOpen, isEmpty, isCurrent, isFocusable }: BranchProps) 
   )
 }
 
-function toggle(path: TreePath, opens: boolean): void {
-  if (opens) openBranch(path).catch(toastError)
+function setOpen(path: TreePath, isOpen: boolean): void {
+  if (isOpen) openBranch(path).catch(toastError)
   else closeBranch(path)
 }
 
@@ -130,9 +133,9 @@ function onKeyDown(
   else if (key === 'ArrowUp') items[index - 1]?.focus()
   else if (key === 'Home') items[0]?.focus()
   else if (key === 'End') items.at(-1)?.focus()
-  else if (key === into && !isOpen && !isEmpty) toggle(path, true)
+  else if (key === into && !isOpen && !isEmpty) setOpen(path, true)
   else if (key === into) items[index + 1]?.focus()
-  else if (key === out && isOpen && !isEmpty) toggle(path, false)
+  else if (key === out && isOpen && !isEmpty) setOpen(path, false)
   else if (key === out) {
     items
       .slice(0, index)

@@ -7,21 +7,24 @@ import { Sidebar } from './Sidebar.tsx'
 import './Frame.css'
 
 interface FrameProps {
+  /** The bar above the content. */
   top: ReactNode
   /** The content of the page, which scrolls by itself. */
   children: ReactNode
+  /** A panel beside the content. */
   side?: ReactNode
-  /** Opens from the bottom edge, above the footer. */
-  drawer?: ReactNode
+  /** A panel at the bottom edge, above the footer. */
+  bottomPanel?: ReactNode
+  /** The bar at the bottom edge. */
   footer?: ReactNode
 }
 
-/** The frame of a page: the sidebar, and everything else on one panel. */
-export function Frame({ top, children, side, drawer, footer }: FrameProps) {
+/** The layout of a page: the sidebar, and one panel with everything else. */
+export function Frame({ top, children, side, bottomPanel, footer }: FrameProps) {
   const { sidebarFolded, drawerOpen } = useSnapshot(layout)
   return (
     <div className="Frame" data-folded={sidebarFolded || undefined}>
-      <Sidebar folded={sidebarFolded} />
+      <Sidebar isFolded={sidebarFolded} />
       {drawerOpen && <Drawer />}
       <main className="Frame__panel">
         <h1 className="visually-hidden">{settings.Name}</h1>
@@ -30,7 +33,7 @@ export function Frame({ top, children, side, drawer, footer }: FrameProps) {
           <div className="Frame__content">{children}</div>
           {side}
         </div>
-        {drawer}
+        {bottomPanel}
         {footer}
       </main>
     </div>

@@ -10,7 +10,7 @@ import { shownName, shownPath } from '#ui/lib/shown-name.ts'
 import { recentFiles } from '#ui/state/favourites.ts'
 import { listing } from '#ui/state/listing.ts'
 
-/** Recently opened or changed files. Each page loads them again. */
+/** Recently opened or changed files. They are loaded again for each folder or file that is shown. */
 export function RecentList() {
   const { t } = useTranslation()
   const { path } = useSnapshot(listing)

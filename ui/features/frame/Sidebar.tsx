@@ -27,25 +27,25 @@ import { layout } from '#ui/state/layout.ts'
 import { session } from '#ui/state/session.ts'
 import { settings } from '#ui/state/settings.ts'
 import { ROOT } from '#wire/paths.ts'
+import { permits } from '#wire/permissions.ts'
 import { ProjectLinks } from './ProjectLinks.tsx'
 import { StorageBar } from './StorageBar.tsx'
 import './Sidebar.css'
-import { permits } from '#wire/permissions.ts'
 
-/** Loaded after the listing; its space is reserved from the beginning. */
+/** Loaded after the listing. Its space is reserved from the beginning. */
 const SidebarSections = lazyPart(
   async () => (await import('./SidebarSections.tsx')).SidebarSections,
 )
 
 /** The sidebar: navigation and actions. Folded, it shows icons only. */
-export function Sidebar({ folded = false }: { folded?: boolean }) {
+export function Sidebar({ isFolded = false }: { isFolded?: boolean }) {
   const { t } = useTranslation()
   const { user } = useSnapshot(session)
   const { may } = useActionContext()
   const isAfterListing = useAfterListing()
   return (
-    <aside className="Sidebar" data-folded={folded || undefined} aria-label={t('sidebar.label')}>
-      <Brand folded={folded} />
+    <aside className="Sidebar" data-folded={isFolded || undefined} aria-label={t('sidebar.label')}>
+      <Brand isFolded={isFolded} />
       {user ? (
         <>
           <nav className="Sidebar__group" aria-label={t('places.home')}>
@@ -53,25 +53,29 @@ export function Sidebar({ folded = false }: { folded?: boolean }) {
               className="Sidebar__item"
               data-user
               href={PROFILE}
-              {...tooltipProps(t('sidebar.profileOf', { name: user.username }), folded)}
+              {...tooltipProps(t('sidebar.profileOf', { name: user.username }), isFolded)}
             >
               <Avatar name={user.username} />
               <bdi className="Sidebar__label">{user.username}</bdi>
             </Link>
-            <MyFiles folded={folded} />
-            {may('share') && <SharedLink folded={folded} />}
-            <TrashLink folded={folded} />
+            <MyFiles isFolded={isFolded} />
+            {may('share') && <SharedLink isFolded={isFolded} />}
+            <TrashLink isFolded={isFolded} />
           </nav>
-          <ActionGroup folded={folded} ids={['newFolder', 'newFile']} stays={may('create')} />
+          <ActionGroup
+            isFolded={isFolded}
+            ids={['newFolder', 'newFile']}
+            isAlwaysShown={may('create')}
+          />
           <div className="Sidebar__middle">
-            {!folded && isAfterListing && (
+            {!isFolded && isAfterListing && (
               <Suspense>
                 <SidebarSections />
               </Suspense>
             )}
           </div>
-          <ActionGroup folded={folded} ids={['help', 'logOut']}>
-            {permits(user.perm, 'administer') && <SettingsLink folded={folded} />}
+          <ActionGroup isFolded={isFolded} ids={['help', 'logOut']}>
+            {permits(user.perm, 'administer') && <SettingsLink isFolded={isFolded} />}
           </ActionGroup>
         </>
       ) : (
@@ -96,7 +100,7 @@ export function Sidebar({ folded = false }: { folded?: boolean }) {
   )
 }
 
-function Brand({ folded }: { folded: boolean }) {
+function Brand({ isFolded }: { isFolded: boolean }) {
   const { t } = useTranslation()
   return (
     <div className="Sidebar__brand">
@@ -106,8 +110,8 @@ function Brand({ folded }: { folded: boolean }) {
         icon="panel-left"
         mirror
         size="s"
-        label={t(folded ? 'sidebar.unfold' : 'sidebar.fold')}
-        aria-expanded={!folded}
+        label={t(isFolded ? 'sidebar.unfold' : 'sidebar.fold')}
+        aria-expanded={!isFolded}
         onClick={() => {
           layout.sidebarFolded = !layout.sidebarFolded
         }}
@@ -116,21 +120,21 @@ function Brand({ folded }: { folded: boolean }) {
   )
 }
 
-/** In the folded sidebar the label is a tooltip. */
-function tooltipProps(label: string, folded: boolean) {
-  return folded ? { 'aria-label': label, 'data-tip': label } : {}
+/** The attributes of an item with this label: in the folded sidebar the label is a tooltip. */
+function tooltipProps(label: string, isFolded: boolean) {
+  return isFolded ? { 'aria-label': label, 'data-tip': label } : {}
 }
 
-function MyFiles({ folded }: { folded: boolean }) {
+function MyFiles({ isFolded }: { isFolded: boolean }) {
   const { t } = useTranslation()
   const { page, path } = useActionContext()
   // Below the root, the tree marks the shown folder.
-  const isHere = page !== 'elsewhere' && (folded || path === ROOT)
+  const isHere = page !== 'elsewhere' && (isFolded || path === ROOT)
   return (
     <Link
       className="Sidebar__item"
       href={`${FILES}/`}
-      {...tooltipProps(t('places.home'), folded)}
+      {...tooltipProps(t('places.home'), isFolded)}
       data-drop-path={ROOT}
       aria-current={isHere ? 'page' : undefined}
     >
@@ -140,14 +144,14 @@ function MyFiles({ folded }: { folded: boolean }) {
   )
 }
 
-function SharedLink({ folded }: { folded: boolean }) {
+function SharedLink({ isFolded }: { isFolded: boolean }) {
   const { t } = useTranslation()
   const pathname = withoutBase(usePathname())
   return (
     <Link
       className="Sidebar__item"
       href={SHARES}
-      {...tooltipProps(t('sidebar.shared'), folded)}
+      {...tooltipProps(t('sidebar.shared'), isFolded)}
       aria-current={pathname === SHARES ? 'page' : undefined}
     >
       <Icon name="share-2" />
@@ -156,14 +160,14 @@ function SharedLink({ folded }: { folded: boolean }) {
   )
 }
 
-function TrashLink({ folded }: { folded: boolean }) {
+function TrashLink({ isFolded }: { isFolded: boolean }) {
   const { t } = useTranslation()
   const pathname = withoutBase(usePathname())
   return (
     <Link
       className="Sidebar__item"
       href={TRASH}
-      {...tooltipProps(t('settings.trash.title'), folded)}
+      {...tooltipProps(t('settings.trash.title'), isFolded)}
       aria-current={pathname === TRASH ? 'page' : undefined}
     >
       <Icon name="trash-2" />
@@ -172,14 +176,14 @@ function TrashLink({ folded }: { folded: boolean }) {
   )
 }
 
-function SettingsLink({ folded }: { folded: boolean }) {
+function SettingsLink({ isFolded }: { isFolded: boolean }) {
   const { t } = useTranslation()
   const pathname = withoutBase(usePathname()) ?? ''
   return (
     <Link
       className="Sidebar__item"
       href={PROFILE}
-      {...tooltipProps(t('settings.title'), folded)}
+      {...tooltipProps(t('settings.title'), isFolded)}
       aria-current={
         pathname !== TRASH && pathname !== SHARES && pathname.startsWith(`${SETTINGS}/`)
           ? 'page'
@@ -193,18 +197,18 @@ function SettingsLink({ folded }: { folded: boolean }) {
 }
 
 interface ActionGroupProps {
-  folded: boolean
+  isFolded: boolean
   ids: readonly ActionId[]
-  /** The button stays disabled on pages where its action is not available. */
-  stays?: boolean
+  /** Whether buttons remain, disabled, on pages where their action is not available; otherwise they are hidden. */
+  isAlwaysShown?: boolean
   /** Content before the actions. */
   children?: ReactNode
 }
 
-function ActionGroup({ folded, ids, stays = false, children }: ActionGroupProps) {
+function ActionGroup({ isFolded, ids, isAlwaysShown = false, children }: ActionGroupProps) {
   const { t } = useTranslation()
   const context = useActionContext()
-  const shown = ids.map(actionOf).filter((action) => stays || action.when(context))
+  const shown = ids.map(actionOf).filter((action) => isAlwaysShown || action.when(context))
   if (shown.length === 0) return null
   return (
     <div className="Sidebar__group">
@@ -214,7 +218,7 @@ function ActionGroup({ folded, ids, stays = false, children }: ActionGroupProps)
           key={action.id}
           type="button"
           className="Sidebar__item"
-          {...tooltipProps(t(action.label), folded)}
+          {...tooltipProps(t(action.label), isFolded)}
           data-keys={action.keys?.[0]}
           disabled={!action.when(context)}
           aria-keyshortcuts={action.keys?.[0] && ariaKeys(action.keys[0])}

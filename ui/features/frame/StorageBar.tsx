@@ -5,12 +5,12 @@ import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { useUsage } from '#ui/state/usage.ts'
 import './StorageBar.css'
 
-/** The used and usable bytes, once they are known, unless the administrator hides them. */
+/** The used and usable storage space, once it is known, unless the administrator hides it. */
 export function StorageBar() {
   const { t } = useTranslation()
   const usage = useUsage()
   if (!usage || usage.total === 0) return null
-  // Without the bytes that the file system reserves for its administrator, as df counts.
+  // As `df` counts: without the bytes that the file system reserves for the administrator of the machine.
   const usable = usage.used + usage.free
   const fraction = usage.used / usable
   return (

@@ -13,7 +13,10 @@ import { SaveButton } from './SaveButton.tsx'
 import { UploadButton } from './UploadButton.tsx'
 import './ActionBar.css'
 
-/** The available actions as icons; the upload button has a label. With `isBesideSelection` only its end is shown. */
+/**
+ * The available actions as icons; the upload button has a label. Beside a selection only the actions at the end of the
+ * bar are shown.
+ */
 export function ActionBar({ isBesideSelection = false }: { isBesideSelection?: boolean }) {
   const { t } = useTranslation()
   const context = useActionContext()
@@ -25,12 +28,14 @@ export function ActionBar({ isBesideSelection = false }: { isBesideSelection?: b
       aria-label={t('places.actions')}
       data-beside={isBesideSelection || undefined}
     >
-      {/* In one row, so that buttons that stay are not created again during a press while others change. */}
+      {/* One array, so that React keeps the element of a pressed button while other buttons appear or disappear. */}
       {groups.flatMap((group, index) => [
         index > 0 && <span key={`before ${group[0]?.id}`} className="ActionBar__line" />,
         index === groups.length - 1 && <ViewSwitch key="views" context={context} />,
-        ...group.map((action) => <ActionButton key={action.id} action={action} now={context} />),
-        // The "more" button is where the buttons are that it replaces, so that the others do not move.
+        ...group.map((action) => (
+          <ActionButton key={action.id} action={action} context={context} />
+        )),
+        // The "more" button is in the place of the buttons that it replaces, so that the other buttons do not move.
         index === 0 && !isBesideSelection && (
           <span key="more" className="ActionBar__more">
             <MoreButton surface="barMore" />
@@ -53,7 +58,7 @@ function ViewSwitch({ context }: { context: ActionContext }) {
   return options.length > 0 && <Segmented label={t('places.views')} options={options} />
 }
 
-function ActionButton({ action, now: context }: { action: Action; now: ActionContext }) {
+function ActionButton({ action, context }: { action: Action; context: ActionContext }) {
   const [keys] = action.keys ?? []
   const label = actionLabel(action, context)
   return (

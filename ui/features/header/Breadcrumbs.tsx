@@ -20,46 +20,51 @@ import { SiblingsArrow } from './SiblingsArrow.tsx'
 export function PathLine() {
   const { path } = useSnapshot(listing)
   const { page } = useActionContext()
-  const narrow = useMedia(NARROW)
-  const searchFolds = page === 'file' || narrow ? 0 : 1
-  const foldsMax = searchFolds + crumbsMax(path, narrow)
-  const { bar, folds } = useFolds(path, foldsMax, isLastCut, searchBeside)
+  const isNarrow = useMedia(NARROW)
+  const searchFolds = page === 'file' || isNarrow ? 0 : 1
+  const foldsMax = searchFolds + crumbsMax(path, isNarrow)
+  const { bar, folds } = useFolds(path, foldsMax, isLastCut, searchFieldBeside)
   return (
     <>
       <Breadcrumbs nav={bar} folds={Math.max(0, folds - searchFolds)} />
       <FileState />
-      <SearchField iconOnly={narrow || folds > 0} />
+      <SearchField iconOnly={isNarrow || folds > 0} />
     </>
   )
 }
 
-const searchBeside = (nav: HTMLElement) => nav.parentElement?.querySelector('.SearchField') ?? null
+/** The element that shares its space with the breadcrumbs. */
+const searchFieldBeside = (nav: HTMLElement) =>
+  nav.parentElement?.querySelector('.SearchField') ?? null
 
-/** The maximum number of breadcrumbs. Narrow windows show only the last folder, and home if that is its parent. */
-function crumbsMax(path: TreePath, narrow: boolean): number {
-  if (!narrow) return UI_LIMITS.breadcrumbEntries
+/**
+ * The maximum number of breadcrumbs. Narrow windows show only the last folder, and the home folder if that is its
+ * parent.
+ */
+function crumbsMax(path: TreePath, isNarrow: boolean): number {
+  if (!isNarrow) return UI_LIMITS.breadcrumbEntries
   return crumbsOf(path, '').length === 2 ? 2 : 1
 }
 
 interface BreadcrumbsProps {
   nav: Ref<HTMLElement>
-  /** How many breadcrumbs are hidden of those that the widest window would show. */
+  /** The number of breadcrumbs that are hidden, of those that the widest window would show. */
   folds: number
 }
 
-/** Home and the folders down to the shown one; a menu behind "…" contains those that do not fit. */
+/** The home folder and the folders down to the shown one; a menu behind "…" contains those that do not fit. */
 function Breadcrumbs({ nav, folds }: BreadcrumbsProps) {
   const { t } = useTranslation()
   const { path } = useSnapshot(listing)
-  const narrow = useMedia(NARROW)
+  const isNarrow = useMedia(NARROW)
   const crumbs = crumbsOf(path, t('places.home'))
-  const shownMax = crumbsMax(path, narrow)
-  // In wider windows home is hidden last.
-  const pinned = narrow || folds === shownMax ? 0 : 1
+  const shownMax = crumbsMax(path, isNarrow)
+  // In wider windows the breadcrumb of the home folder is hidden last.
+  const pinnedCount = isNarrow || folds === shownMax ? 0 : 1
   const shownCount = Math.max(1, shownMax - folds)
-  const hidden = crumbs.slice(pinned, Math.max(pinned, crumbs.length - shownCount))
+  const hidden = crumbs.slice(pinnedCount, Math.max(pinnedCount, crumbs.length - shownCount))
   const shown = crumbs.filter((crumb) => !hidden.includes(crumb))
-  const isHome = (crumb: Crumb) => crumb === crumbs[0] && (!narrow || shown.length > 1)
+  const isHome = (crumb: Crumb) => crumb === crumbs[0] && (!isNarrow || shown.length > 1)
   return (
     <Crumbs
       nav={nav}
@@ -69,11 +74,13 @@ function Breadcrumbs({ nav, folds }: BreadcrumbsProps) {
         href: filesUrl(crumb.path, true),
         dropPath: crumb.path,
         // In narrow windows an arrow is too small for touch.
-        ...(crumb.path !== ROOT && !narrow && { arrow: <SiblingsArrow path={crumb.path} /> }),
+        ...(crumb.path !== ROOT && !isNarrow && { arrow: <SiblingsArrow path={crumb.path} /> }),
         ...(isHome(crumb) && { icon: 'home', iconOnly: true }),
       }))}
       gap={
-        hidden.length > 0 ? { index: pinned, button: <HiddenCrumbs crumbs={hidden} /> } : undefined
+        hidden.length > 0
+          ? { index: pinnedCount, button: <HiddenCrumbs crumbs={hidden} /> }
+          : undefined
       }
     />
   )

@@ -11,7 +11,7 @@ export function FileState() {
   const { t } = useTranslation()
   const { page, targets } = useActionContext()
   const { dirty, saving } = useSnapshot(text)
-  const { info: fact } = useSnapshot(viewerState)
+  const { info } = useSnapshot(viewerState)
   const [file] = targets
   if (page !== 'file' || !file) return null
   return (
@@ -22,9 +22,9 @@ export function FileState() {
           <span className="FileState__text">{t(saving ? 'editor.saving' : 'editor.unsaved')}</span>
         </>
       )}
-      {fact && (
+      {info && (
         <span className="wide-only">
-          <bdi>{fact}</bdi> · <bdi>{formatSize(file.size)}</bdi>
+          <bdi>{info}</bdi> · <bdi>{formatSize(file.size)}</bdi>
         </span>
       )}
     </span>

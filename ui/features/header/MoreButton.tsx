@@ -19,7 +19,7 @@ export function MoreButton({ surface, icon = 'ellipsis-vertical', children }: Mo
   const [anchor, setAnchor] = useState<HTMLElement | null>(null)
   const items = menuItems(surface, context)
   if (items.length === 0) return null
-  // A click on the button of an open menu has already closed it.
+  // The browser has already closed an open menu when its button is clicked: the click must not open it again.
   const toggle = (button: HTMLElement) => setAnchor(anchor ? null : button)
   return (
     <>

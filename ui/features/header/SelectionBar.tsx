@@ -16,8 +16,8 @@ import './SelectionBar.css'
 /** The bar at the bottom of narrow windows: the selection and its actions. The back button clears the selection. */
 export function SelectionBar() {
   const context = useActionContext()
-  const narrow = useMedia(NARROW)
-  if (!narrow || context.page !== 'folder' || (context.targets.length === 0 && !context.multiple))
+  const isNarrow = useMedia(NARROW)
+  if (!isNarrow || context.page !== 'folder' || (context.targets.length === 0 && !context.multiple))
     return null
   return <SelectionToolbar context={context} />
 }

@@ -42,11 +42,11 @@ export function TopBar({ children }: { children?: ReactNode }) {
  * drag.
  */
 export function FilesBar() {
-  const narrow = useMedia(NARROW)
+  const isNarrow = useMedia(NARROW)
   const context = useActionContext()
   const { dragging } = useSnapshot(selection)
   const hasSelection =
-    !narrow && !dragging && context.page === 'folder' && context.targets.length > 0
+    !isNarrow && !dragging && context.page === 'folder' && context.targets.length > 0
   return (
     <TopBar>
       {hasSelection ? (
@@ -57,7 +57,7 @@ export function FilesBar() {
       ) : (
         <PathLine />
       )}
-      {narrow ? <NarrowActions /> : <ActionBar isBesideSelection={hasSelection} />}
+      {isNarrow ? <NarrowActions /> : <ActionBar isBesideSelection={hasSelection} />}
     </TopBar>
   )
 }

@@ -23,9 +23,9 @@ export function TopSelectionBar({ context }: { context: ActionContext }) {
   const { targets } = context
   const clear = actionOf('clearSelection')
   const actions = actionsOn('chosen', context).flat()
-  const labelled = useMedia(WIDE_FOR_LABELS)
-  const content = `${targets.length} ${labelled} ${actions.map(({ id }) => id)}`
-  const { bar, folds } = useFolds<HTMLDivElement>(content, labelled ? 2 : 1, isFull)
+  const hasLabels = useMedia(WIDE_FOR_LABELS)
+  const content = `${targets.length} ${hasLabels} ${actions.map(({ id }) => id)}`
+  const { bar, folds } = useFolds<HTMLDivElement>(content, hasLabels ? 2 : 1, isOverflowing)
   const bytes = sizeOf(targets)
   return (
     <div ref={bar} className="TopSelectionBar" role="toolbar" aria-label={t('places.selection')}>
@@ -45,7 +45,7 @@ export function TopSelectionBar({ context }: { context: ActionContext }) {
           key={action.id}
           action={action}
           context={context}
-          iconOnly={!labelled || folds > 1}
+          iconOnly={!hasLabels || folds > 1}
           isSecondHalf={action.id === 'downloadAs'}
         />
       ))}
@@ -60,8 +60,8 @@ export function TopSelectionBar({ context }: { context: ActionContext }) {
   )
 }
 
-/** Whether the content is wider than the bar. The styles do not let any child shrink, so that this is measurable. */
-function isFull(bar: HTMLElement): boolean {
+/** Whether the content is wider than the bar. This can be measured, because the styles let no child shrink. */
+function isOverflowing(bar: HTMLElement): boolean {
   return bar.scrollWidth > bar.clientWidth
 }
 

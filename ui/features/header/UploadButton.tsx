@@ -9,23 +9,23 @@ import { phase } from '#ui/uploads/signals.ts'
 import { MoreButton } from './MoreButton.tsx'
 import './UploadButton.css'
 
-/** Uploads files, the only button with a label; its menu uploads folders. It shows the progress, then a checkmark. */
+/** The button that uploads files; its menu uploads folders. It shows that uploads are running, then a checkmark. */
 export function UploadButton({ context }: { context: ActionContext }) {
   useSignals()
   const { t } = useTranslation()
   const upload = actionOf('upload')
   if (!upload.when(context)) return null
-  const active = phase.value === 'active'
+  const isActive = phase.value === 'active'
   const icon = phase.value === 'done' ? 'circle-check' : upload.icon
   return (
     <span className="UploadButton">
       <Button
         tone="accent"
-        aria-busy={active}
-        {...(!active && { icon })}
+        aria-busy={isActive}
+        {...(!isActive && { icon })}
         onClick={() => perform(upload)}
       >
-        {active && (
+        {isActive && (
           <span aria-hidden="true">
             <Spinner label={t('actions.upload')} />
           </span>
