@@ -28,14 +28,14 @@ export function FilterBar({ text, matches, total }: FilterBarProps) {
   function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
     if (event.nativeEvent.isComposing) return
     if (event.key === 'Escape') closeFilter()
-    else if (event.key === 'ArrowDown' || event.key === 'Enter') enterGrid(event.currentTarget)
+    else if (event.key === 'ArrowDown' || event.key === 'Enter') focusGrid(event.currentTarget)
     else return
     event.preventDefault()
     event.stopPropagation()
   }
 
   /** Moves the focus to the results, and the cursor to the first one. */
-  function enterGrid(bar: HTMLElement): void {
+  function focusGrid(bar: HTMLElement): void {
     bar.parentElement?.querySelector<HTMLElement>('.Grid')?.focus()
     moveCursor(matches[0])
   }

@@ -5,7 +5,7 @@ import { useTranslation } from '#ui/i18n/i18n.ts'
 import { ariaKeys, keyLabel } from '#ui/lib/keys.ts'
 import { listing } from '#ui/state/listing.ts'
 
-/** Opens the filter, from the header of the listing. */
+/** The button in the header of the listing that opens the filter. */
 export function FilterButton() {
   const { t } = useTranslation()
   const { filter } = useSnapshot(listing)

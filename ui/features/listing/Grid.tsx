@@ -15,7 +15,7 @@ import { useMedia } from '#ui/components/use-media.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { NARROW } from '#ui/lib/media.ts'
 import type { Anchor } from '#ui/lib/menu-position.ts'
-import { layout as panels } from '#ui/state/layout.ts'
+import { layout as viewSettings } from '#ui/state/layout.ts'
 import { indexOf } from '#ui/state/selection.ts'
 import { hasThumbnail } from '#ui/state/settings.ts'
 import type { Entry, Sorting } from '#wire/entry.ts'
@@ -56,14 +56,14 @@ interface GridProps {
  * The entries as a list, as tiles, or as a gallery. It is virtualized: only entries near the viewport are in the DOM,
  * so 100 000 of them scroll smoothly.
  */
-export function Grid({ items: given, sorting, openMenu, children }: GridProps) {
+export function Grid({ items: listed, sorting, openMenu, children }: GridProps) {
   const { t } = useTranslation()
   const grid = useRef<HTMLDivElement>(null)
   const body = useRef<HTMLDivElement>(null)
   const band = useRef<HTMLDivElement>(null)
   const idPrefix = useId()
-  const narrow = useMedia(NARROW)
-  const { nameWidth, galleryHeight, galleryDays } = useSnapshot(panels)
+  const isNarrow = useMedia(NARROW)
+  const { nameWidth, galleryHeight, galleryDays } = useSnapshot(viewSettings)
   const marks = useMarks()
   const { density } = useFolderView()
   const columns = useColumns()
@@ -72,10 +72,11 @@ export function Grid({ items: given, sorting, openMenu, children }: GridProps) {
   const isGallery = view === 'mosaic gallery' && hasThumbnails
   const album = useAlbum(isGallery, sorting.asc)
   const loadedAlbum = typeof album === 'string' ? undefined : album
-  const days = galleryDays && sorting.by !== 'size' ? loadedAlbum : undefined
+  /** The metadata by which pictures are grouped by day; undefined without grouping. */
+  const groupingAlbum = galleryDays && sorting.by !== 'size' ? loadedAlbum : undefined
   const arranged = useMemo(
-    () => arrange(given, view, hasThumbnails ? isPictureOrFilm : undefined, days),
-    [given, view, hasThumbnails, days],
+    () => arrange(listed, view, hasThumbnails ? isPictureOrFilm : undefined, groupingAlbum),
+    [listed, view, hasThumbnails, groupingAlbum],
   )
   const { items } = arranged
   const sources = useMemo(
@@ -85,7 +86,7 @@ export function Grid({ items: given, sorting, openMenu, children }: GridProps) {
         .map((entry) => (hasThumbnail(entry) ? pictureSource(entry, galleryHeight) : NO_PICTURE)),
     [items, arranged, galleryHeight],
   )
-  const { metrics: baseMetrics, reach } = useWindow(grid, density)
+  const { metrics: baseMetrics, range } = useWindow(grid, density)
   const metrics = useMemo(
     () => baseMetrics && { ...baseMetrics, pictureRow: baseMetrics.pictureRow * galleryHeight },
     [baseMetrics, galleryHeight],
@@ -103,16 +104,16 @@ export function Grid({ items: given, sorting, openMenu, children }: GridProps) {
       metrics && album !== 'waiting' ? LAYOUTS[view](metrics, arranged, gallery.rows) : NO_LAYOUT,
     [metrics, view, arranged, gallery.rows, album],
   )
-  const rows = rowsBetween(layout, reach.top, reach.bottom)
+  const rows = rowsBetween(layout, range.top, range.bottom)
   useEffect(() => gallery.onRendered(rows))
   useGridFocus(grid, body, items, layout)
   const drag = useItemDrag(grid, items)
   const gestures = useGestures({ items, layout, grid, body, band, openMenu })
 
   const isList = view === 'list'
-  const cursorAt = indexOf(items, marks.cursor)
+  const cursorIndex = indexOf(items, marks.cursor)
   // An entry far from the viewport has no element that `aria-activedescendant` could refer to.
-  const cursorExists = rows.some(({ start, end }) => start <= cursorAt && cursorAt < end)
+  const isCursorRendered = rows.some(({ start, end }) => start <= cursorIndex && cursorIndex < end)
   return (
     <div
       ref={grid}
@@ -122,14 +123,14 @@ export function Grid({ items: given, sorting, openMenu, children }: GridProps) {
       aria-label={t('listing.label')}
       aria-multiselectable="true"
       aria-rowcount={layout.rows + 1}
-      aria-activedescendant={cursorExists ? `${idPrefix}${cursorAt}` : undefined}
+      aria-activedescendant={isCursorRendered ? `${idPrefix}${cursorIndex}` : undefined}
       data-columns={columns.join(' ')}
       data-density={density}
       style={nameWidth === null ? undefined : nameColumn(nameWidth)}
       {...gestures}
       {...drag}
     >
-      {isList && !narrow ? (
+      {isList && !isNarrow ? (
         <ListHeader sorting={sorting} columns={columns} />
       ) : (
         <TilesHeader

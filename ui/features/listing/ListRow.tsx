@@ -44,7 +44,7 @@ export const ListRow = memo(function ListRow(props: ListRowProps) {
       style={{ insetBlockStart: y }}
     >
       <div className="ListRow__name" role="gridcell">
-        <span className="ListRow__icon" data-resizer draggable={draggable}>
+        <span className="ListRow__icon" data-drag-handle draggable={draggable}>
           <Thumb
             src={hasThumbnail ? rowSource(entry) : undefined}
             isWhole={rowThumbnailOf(entry) === 'small'}
@@ -52,7 +52,7 @@ export const ListRow = memo(function ListRow(props: ListRowProps) {
           />
           <Checkmark isSelected={isSelected} />
         </span>
-        <span className="ListRow__label" data-resizer draggable={draggable}>
+        <span className="ListRow__label" data-drag-handle draggable={draggable}>
           <Name>{entry.name}</Name>
           <span className="ListRow__sub">
             {bytes !== undefined && <bdi>{formatSize(bytes)}</bdi>}

@@ -17,7 +17,7 @@ import { Grid } from './Grid.tsx'
 import { NothingFound } from './NothingFound.tsx'
 import './Listing.css'
 
-/** Loaded with the first upload. If it cannot be loaded, nothing replaces it: the upload panel shows the uploads. */
+/** Its code is loaded with the first upload. If that fails, only the upload panel shows the uploads. */
 const UploadingRows = lazyPart(
   async () => (await import('./UploadingRows.tsx')).UploadingRows,
   () => null,

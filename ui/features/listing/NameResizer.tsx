@@ -10,7 +10,7 @@ const WIDTH_MIN_PX = 160
 /** The step of an arrow key, in pixels. */
 const STEP_PX = 16
 
-/** The handle between the columns: resizes the name column, also by keyboard. A double click resets the width. */
+/** The handle at the end of the name column: resizes the column, also by keyboard. A double click resets the width. */
 export function NameResizer() {
   const { t } = useTranslation()
   const { nameWidth } = useSnapshot(layout)
@@ -87,12 +87,12 @@ function widthOf(handle: HTMLElement): number {
   return columnOf(handle).getBoundingClientRect().width
 }
 
-/** The largest width of the column, which leaves the other columns theirs. */
+/** The largest width of the name column that does not make other columns narrower. */
 function widthMax(handle: HTMLElement): number {
   const header = columnOf(handle).parentElement
   if (!header) return WIDTH_MIN_PX
-  const more = getComputedStyle(header).gridTemplateColumns.split(' ').map(Number.parseFloat)
+  const widths = getComputedStyle(header).gridTemplateColumns.split(' ').map(Number.parseFloat)
   const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
-  const spare = (more.at(-1) ?? 0) - 2 * rem
+  const spare = (widths.at(-1) ?? 0) - 2 * rem
   return widthOf(handle) + Math.max(0, spare)
 }

@@ -25,12 +25,12 @@ export const PictureTile = memo(function PictureTile({
   ...cell
 }: PictureTileProps) {
   const { entry, isSelected } = cell
-  const failed = picture === 'failed'
+  const hasFailed = picture === 'failed'
   return (
     <div className="PictureTile" {...tileAttributes(cell)}>
-      {failed && <FileIcon entry={entry} />}
-      {picture && !failed && isSettled && <LoadedPicture picture={picture} />}
-      <div className="PictureTile__caption" data-shown={failed || undefined}>
+      {hasFailed && <FileIcon entry={entry} />}
+      {picture && !hasFailed && isSettled && <LoadedPicture picture={picture} />}
+      <div className="PictureTile__caption" data-shown={hasFailed || undefined}>
         <Name>{entry.name}</Name>
         <bdi className="PictureTile__size">{formatSize(entry.size)}</bdi>
         <EntryMenuButton entry={entry} />

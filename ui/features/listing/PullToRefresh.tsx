@@ -5,49 +5,49 @@ import { useTranslation } from '#ui/i18n/i18n.ts'
 import { reloadListing } from '#ui/state/listing.ts'
 import './PullToRefresh.css'
 
-/** A release refreshes if the mark has moved at least this far, in pixels. */
+/** The folder is reloaded on release if the icon has moved at least this far, in pixels. */
 const TRIGGER_PX = 64
-/** The mark follows the finger less and less, and never as far as this, in pixels. */
+/** The icon moves more slowly than the finger, and never as far as this, in pixels. */
 const DISTANCE_MAX_PX = 96
 
 /** Pull to refresh: reloads the folder. It is rendered inside the scroll container. */
 export function PullToRefresh() {
   const { t } = useTranslation()
-  const mark = useRef<HTMLDivElement>(null)
+  const icon = useRef<HTMLDivElement>(null)
   const [phase, setPhase] = useState<'rest' | 'pull' | 'enough' | 'busy'>('rest')
 
   useEffect(() => {
-    const element = mark.current
+    const element = icon.current
     const area = element?.parentElement
     if (!element || !area) return
-    let from: { x: number; y: number } | undefined
+    let start: { x: number; y: number } | undefined
     let isPulling = false
     let isBusy = false
-    const listening = new AbortController()
-    const passive = { signal: listening.signal, passive: true }
+    const listeners = new AbortController()
+    const passive = { signal: listeners.signal, passive: true }
 
     function begin({ touches, target }: TouchEvent): void {
       const [finger, ...others] = touches
       const isFree = finger && others.length === 0 && !isBusy && !isScrolled(target)
-      from = isFree ? { x: finger.clientX, y: finger.clientY } : undefined
+      start = isFree ? { x: finger.clientX, y: finger.clientY } : undefined
     }
 
     function move({ touches: [finger] }: TouchEvent): void {
-      if (!from || !finger) return
-      const [x, y] = [finger.clientX - from.x, finger.clientY - from.y]
+      if (!start || !finger) return
+      const [x, y] = [finger.clientX - start.x, finger.clientY - start.y]
       // A movement that begins sideways or upwards is another gesture.
-      if (!isPulling && (y < 0 || Math.abs(x) > Math.abs(y))) from = undefined
-      if (!from || y < SLACK_PX) return
+      if (!isPulling && (y < 0 || Math.abs(x) > Math.abs(y))) start = undefined
+      if (!start || y < SLACK_PX) return
       isPulling = true
-      const depth = DISTANCE_MAX_PX * (1 - Math.exp(-y / DISTANCE_MAX_PX))
-      element?.style.setProperty('--pull', `${depth}px`)
-      element?.style.setProperty('--turn', `${3 * depth}deg`)
-      setPhase(depth >= TRIGGER_PX ? 'enough' : 'pull')
+      const distancePx = DISTANCE_MAX_PX * (1 - Math.exp(-y / DISTANCE_MAX_PX))
+      element?.style.setProperty('--pull', `${distancePx}px`)
+      element?.style.setProperty('--turn', `${3 * distancePx}deg`)
+      setPhase(distancePx >= TRIGGER_PX ? 'enough' : 'pull')
     }
 
     async function end(): Promise<void> {
-      const isEnough = isPulling && depthOf(element) >= TRIGGER_PX
-      from = undefined
+      const isEnough = isPulling && distanceOf(element) >= TRIGGER_PX
+      start = undefined
       isPulling = false
       element?.style.removeProperty('--pull')
       if (!isEnough) return setPhase((now) => (now === 'busy' ? now : 'rest'))
@@ -62,11 +62,11 @@ export function PullToRefresh() {
     area.addEventListener('touchmove', move, passive)
     area.addEventListener('touchend', () => void end(), passive)
     area.addEventListener('touchcancel', () => void end(), passive)
-    return () => listening.abort()
+    return () => listeners.abort()
   }, [])
 
   return (
-    <div ref={mark} className="PullToRefresh" data-phase={phase}>
+    <div ref={icon} className="PullToRefresh" data-phase={phase}>
       {phase === 'busy' ? <Spinner label={t('listing.refreshing')} /> : <Icon name="refresh-cw" />}
     </div>
   )
@@ -80,6 +80,6 @@ function isScrolled(target: EventTarget | null): boolean {
   return scroller !== null && scroller.scrollTop > 0
 }
 
-function depthOf(element: HTMLElement | null): number {
+function distanceOf(element: HTMLElement | null): number {
   return Number.parseFloat(element?.style.getPropertyValue('--pull') ?? '') || 0
 }

@@ -8,10 +8,11 @@ interface SectionTitleProps {
   kind: Exclude<CellKind, 'row'>
   /** Replaces the default title of the kind. */
   title?: string | undefined
+  /** The distance from the top of the grid, in pixels. */
   top: number
 }
 
-/** The heading above the entries of one kind. */
+/** The heading above a section of the grid. */
 export function SectionTitle({ kind, title, top }: SectionTitleProps) {
   const { t } = useTranslation()
   return (

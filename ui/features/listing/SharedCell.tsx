@@ -7,7 +7,7 @@ import { useTranslation } from '#ui/i18n/i18n.ts'
 import { sharedPaths } from '#ui/state/shared-paths.ts'
 import type { TreePath } from '#wire/paths.ts'
 
-/** The number of the user's shares of an entry. */
+/** The cell with the number of shares that the user has created for an entry. */
 export function SharedCell({ path }: { path: TreePath }) {
   const { t } = useTranslation()
   const count = useSnapshot(sharedPaths).counts.get(path) ?? 0

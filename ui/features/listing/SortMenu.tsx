@@ -6,7 +6,7 @@ import { orderBy } from '#ui/lib/sort.ts'
 import { sortListing } from '#ui/state/listing.ts'
 import { SORT_KEYS, type Sorting } from '#wire/entry.ts'
 
-/** The sort menu of views without column headers. */
+/** The button and menu that choose the sort order, in views without column headers. */
 export function SortMenu({ sorting }: { sorting: Sorting }) {
   const { t } = useTranslation()
   const [anchor, setAnchor] = useState<HTMLElement | null>(null)

@@ -23,7 +23,7 @@ export function UploadingRows({ rows }: { rows: readonly UploadingRow[] }) {
   )
 }
 
-/** A leaf component: only it renders with each progress update. */
+/** Only this component renders with each progress update, not the whole listing. */
 const Row = memo(function Row({ row: { name, item } }: { row: UploadingRow }) {
   useSignals()
   const { t } = useTranslation()

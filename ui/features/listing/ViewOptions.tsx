@@ -15,7 +15,7 @@ import { useFolderView } from './use-folder-view.ts'
 /** The view options of a folder: columns, row height, and whether the folder has its own view. */
 export function ViewOptions() {
   const { t } = useTranslation()
-  const narrow = useMedia(NARROW)
+  const isNarrow = useMedia(NARROW)
   const [anchor, setAnchor] = useState<HTMLElement | null>(null)
   const { typeColumn, sharedColumn, folderSizes } = useSnapshot(layout)
   const { path } = useSnapshot(listing)
@@ -28,7 +28,7 @@ export function ViewOptions() {
     checked,
     ...(checked && { icon: 'check' }),
     onSelect: () => {
-      // The rows move, so the one at the cursor is scrolled into view again.
+      // The rows move, so the row of the cursor is scrolled into view again.
       selection.revealRequests += 1
       onSelect()
     },
@@ -47,7 +47,7 @@ export function ViewOptions() {
   ]
   const isCompact = density === 'compact'
   const items = [
-    ...(isList && !narrow ? columns : []),
+    ...(isList && !isNarrow ? columns : []),
     ...(isList
       ? [
           item('folderSizes', t('listing.folderSizes'), folderSizes, () => {
@@ -59,7 +59,7 @@ export function ViewOptions() {
         ]
       : []),
     item('own', t('listing.ownView'), isOwn, () => setOwnView(path, !hasOwnView(path))),
-  ].map((one) => ({ ...one, startsGroup: one.id === 'own' && isList }))
+  ].map((option) => ({ ...option, startsGroup: option.id === 'own' && isList }))
   return (
     <>
       <IconButton

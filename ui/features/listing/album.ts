@@ -6,7 +6,10 @@ import type { Entry } from '#wire/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
 import type { Album, PictureGroup } from './arrange.ts'
 
-/** @throws Fault forbidden, notFound */
+/**
+ * @param asc whether the days are in ascending order
+ * @throws Fault forbidden, notFound
+ */
 export async function readAlbum(path: TreePath, asc: boolean, signal: AbortSignal): Promise<Album> {
   const facts = await readAlbumFacts(path, signal)
   const factsOf = ({ name }: Entry) => facts.get(name)

@@ -27,7 +27,8 @@ export interface Album {
 }
 
 /**
- * Folders come before files; in the gallery pictures and films come before both.
+ * Puts the entries of a folder in the display order: folders before files; in the gallery, pictures and films before
+ * both.
  *
  * @param isShown whether the gallery shows a file as a picture; undefined in other views
  * @param album set if the gallery is grouped by day

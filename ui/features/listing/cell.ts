@@ -33,7 +33,7 @@ export function tileAttributes(cell: CellProps) {
     'data-cursor': isCursor || undefined,
     'data-cut': isCut || undefined,
     'data-drop-path': entry.isDir ? entry.path : undefined,
-    'data-resizer': '',
+    'data-drag-handle': '',
     draggable,
     style: tilePosition(cell),
   } as const

@@ -12,15 +12,15 @@ export function showDragImage(
   name: string,
   count: number,
 ): void {
-  const card = element('DragImage')
+  const card = createElement('DragImage')
   const picture = cell.querySelector('img, .FileIcon')?.cloneNode(true)
   if (picture) card.append(picture)
-  const words = element('DragImage__name')
-  words.dir = 'auto'
-  words.textContent = name
-  card.append(words)
+  const label = createElement('DragImage__name')
+  label.dir = 'auto'
+  label.textContent = name
+  card.append(label)
   if (count > 1) {
-    const badge = element('DragImage__count')
+    const badge = createElement('DragImage__count')
     badge.textContent = formatNumber(count)
     card.append(badge)
   }
@@ -30,8 +30,8 @@ export function showDragImage(
   setTimeout(() => card.remove())
 }
 
-function element(className: string): HTMLElement {
-  const made = document.createElement('span')
-  made.className = className
-  return made
+function createElement(className: string): HTMLElement {
+  const element = document.createElement('span')
+  element.className = className
+  return element
 }

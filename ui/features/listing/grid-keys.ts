@@ -7,8 +7,8 @@ export interface GridGeometry {
   layout: Layout
   count: number
   /** The distance of PageUp and PageDown, in pixels. */
-  page: number
-  rightToLeft: boolean
+  pageHeight: number
+  isRightToLeft: boolean
 }
 
 /**
@@ -35,16 +35,16 @@ const TARGETS: Record<string, (index: number, geometry: GridGeometry) => number 
 }
 
 /**
- * Moves to the next or previous entry; undefined in a list, where each row has only one entry. A gallery that waits for
- * its metadata has no rows yet, and the keys work in it already.
+ * Moves to the next or previous entry; undefined in a list, where each row has only one entry. It also works in a
+ * gallery that waits for its metadata and has no rows yet.
  */
 function moveInRow(
   index: number,
   step: number,
-  { layout, rightToLeft }: GridGeometry,
+  { layout, isRightToLeft }: GridGeometry,
 ): number | undefined {
   if (layout.sections.some(({ kind }) => kind === 'row')) return undefined
-  return index < 0 ? 0 : index + (rightToLeft ? -step : step)
+  return index < 0 ? 0 : index + (isRightToLeft ? -step : step)
 }
 
 /** Moves by a number of rows, as straight up or down as possible. */
@@ -65,13 +65,13 @@ function moveByRows(index: number, rows: number, { layout }: GridGeometry): numb
   }
 }
 
-/** Moves by as many rows as fit into a page. `step`: 1 is down, -1 is up. */
+/** Moves by as many rows as fit into a page. `step` is 1 for down and -1 for up. */
 function moveByPage(index: number, step: number, geometry: GridGeometry): number {
-  const { layout, page } = geometry
+  const { layout, pageHeight } = geometry
   const number = rowNumberOf(layout, Math.max(0, index))
   const from = rowNumbered(layout, number)
   if (!from) return 0
-  const target = from.top + step * page
+  const target = from.top + step * pageHeight
   let rows = 0
   for (;;) {
     const nextRow = rowNumbered(layout, number + rows + step)
@@ -88,15 +88,16 @@ function lastStep(number: number, step: number, { layout }: GridGeometry): numbe
 }
 
 /**
- * Finds an entry by the first letters of its name. Typing a single letter again moves to the next name with it.
+ * Finds an entry by the first letters of its name. Typing the same letter again finds the next name that begins with
+ * it.
  *
  * @param index the index of the cursor, from which the search begins
  * @returns the index of the entry; -1 if no name begins with the typed text
  */
 export function itemNamed(typed: string, index: number, items: readonly Entry[]): number {
-  const repeated = [...typed].every((letter) => letter === typed[0])
-  const target = (repeated ? typed.slice(0, 1) : typed).toLocaleLowerCase()
-  const start = repeated ? index + 1 : Math.max(0, index)
+  const isRepeated = [...typed].every((letter) => letter === typed[0])
+  const target = (isRepeated ? typed.slice(0, 1) : typed).toLocaleLowerCase()
+  const start = isRepeated ? index + 1 : Math.max(0, index)
   for (let step = 0; step < items.length; step += 1) {
     const index = (start + step) % items.length
     if (items[index]?.name.toLocaleLowerCase().startsWith(target)) return index

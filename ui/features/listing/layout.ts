@@ -8,6 +8,7 @@ import { type Box, type CellKind, justified, type Row, type Section, uniform } f
 
 export interface Layout {
   sections: readonly Section[]
+  /** The number of rows. */
   rows: number
   width: number
   height: number
@@ -33,8 +34,8 @@ export interface LayoutMetrics {
 /** The gap between rows of folders, and between a title and the entries below it. */
 const FOLDER_GAP = 8
 const TITLE_GAP = 12
-/** The space above the first title, and above each other one. */
-const LEAD = 12
+/** The space above the first title, and above each later title. */
+const FIRST_TITLE_GAP = 12
 const SECTION_GAP = 24
 
 /** One entry per row. */
@@ -79,6 +80,7 @@ function sectionOf({ sections }: Layout, index: number): Section | undefined {
   return sections.find(({ start, end }) => index >= start && index < end)
 }
 
+/** The box of the entry with this index; undefined if there is no such entry. */
 export function boxOf(layout: Layout, index: number): Box | undefined {
   return sectionOf(layout, index)?.box(index)
 }
@@ -88,11 +90,14 @@ export function rowsBetween(layout: Layout, top: number, bottom: number): Placed
   return layout.sections.flatMap((section) => {
     const from = section.rowAt(top)
     const to = section.rowAt(bottom)
-    const rows = Array.from({ length: to - from + 1 }, (_, index) => placed(section, from + index))
+    const rows = Array.from({ length: to - from + 1 }, (_, index) =>
+      placedRow(section, from + index),
+    )
     return rows.filter((row) => row.top < bottom && row.top + row.height > top)
   })
 }
 
+/** A row of a layout. */
 export interface PlacedRow extends Row {
   kind: CellKind
   section: Section
@@ -121,11 +126,11 @@ export function rowNumberOf(layout: Layout, index: number): number {
 export function rowNumbered(layout: Layout, number: number): PlacedRow | undefined {
   const limited = Math.max(0, Math.min(layout.rows - 1, number))
   const section = layout.sections.findLast(({ firstRow }) => firstRow <= limited)
-  return section && placed(section, limited - section.firstRow)
+  return section && placedRow(section, limited - section.firstRow)
 }
 
-/** @param index of the row in the section */
-function placed(section: Section, index: number): PlacedRow {
+/** @param index the index of the row in the section */
+function placedRow(section: Section, index: number): PlacedRow {
   return { ...section.row(index), kind: section.kind, section, number: section.firstRow + index }
 }
 
@@ -138,7 +143,7 @@ function groupsOf(pictures: readonly PictureRow[], groups: readonly PictureGroup
   }))
 }
 
-/** The entries of a future section. */
+/** The entries of a section whose position is not computed yet. */
 interface Part {
   title?: string
   kind: Exclude<CellKind, 'row'>
@@ -149,7 +154,7 @@ interface Part {
 /** Stacks the non-empty sections, each below its title. */
 function stack(metrics: LayoutMetrics, parts: readonly Part[]): Layout {
   const sections: Section[] = []
-  let y = LEAD
+  let y = FIRST_TITLE_GAP
   let rows = 0
   for (const { kind, title, count, pictures } of parts) {
     if (count === 0) continue

@@ -4,9 +4,9 @@ import type { Box } from './sections.ts'
 
 /** The mouse movement after which a click becomes a band, in pixels. */
 const START_PX = 4
-/** The height of the zones at the upper and lower edge in which the mouse scrolls the listing. */
+/** The height of the zones at the upper and lower edge in which the mouse scrolls the listing, in pixels. */
 const EDGE_PX = 24
-/** A frame scrolls by this part of the distance that the mouse is inside the zone. */
+/** In each animation frame the listing scrolls by this fraction of the distance that the mouse is inside the zone. */
 const SCROLL_FACTOR = 0.25
 
 interface BandElements {

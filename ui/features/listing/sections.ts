@@ -4,6 +4,7 @@ import type { PictureRow } from '#ui/lib/justify.ts'
 /** The component that shows the entries of a section. */
 export type CellKind = 'row' | 'folder' | 'file' | 'picture'
 
+/** A rectangle; `x` is from the inline start. */
 export interface Box {
   x: number
   y: number
@@ -28,10 +29,11 @@ export interface Section {
   titleTop: number | undefined
   start: number
   end: number
+  /** The number of rows. */
   rows: number
   /** The number of its first row in the layout. */
   firstRow: number
-  /** @param index of the row in the section */
+  /** @param index the index of the row in the section */
   row(index: number): Row
   /** @returns the index in the section of the row that contains the entry with this index */
   rowOf(index: number): number
@@ -50,6 +52,7 @@ export interface SectionGeometry {
   firstRow: number
 }
 
+/** The arrangement of cells of one size. */
 export interface Cells {
   columns: number
   cell: { width: number; height: number }
@@ -66,27 +69,27 @@ export function uniform(
 ): Section {
   const { columns, cell, gapX, gapY, top, gutter } = geometry
   const rows = Math.ceil(count / columns)
-  const pitch = cell.height + gapY
+  const rowStep = cell.height + gapY
   const end = start + count
   return {
     ...{ kind, titleTop: geometry.titleTop, start, end, rows, firstRow: geometry.firstRow },
     row(rowIndex) {
       const first = start + rowIndex * columns
       const rowEnd = Math.min(end, first + columns)
-      return { start: first, end: rowEnd, top: top + rowIndex * pitch, height: cell.height }
+      return { start: first, end: rowEnd, top: top + rowIndex * rowStep, height: cell.height }
     },
     rowOf: (index) => Math.floor((index - start) / columns),
-    rowAt: (y) => clamp(Math.floor((y - top) / pitch), rows),
+    rowAt: (y) => clamp(Math.floor((y - top) / rowStep), rows),
     box(index) {
       const position = index - start
       const column = position % columns
-      const y = top + Math.floor(position / columns) * pitch
+      const y = top + Math.floor(position / columns) * rowStep
       return { x: gutter + column * (cell.width + gapX), y, ...cell }
     },
   }
 }
 
-/** A section of pictures in computed rows. */
+/** A section of pictures in rows that `justify` has computed. */
 export function justified(
   pictures: readonly PictureRow[],
   gap: number,

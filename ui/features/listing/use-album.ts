@@ -5,7 +5,7 @@ import { listing } from '#ui/state/listing.ts'
 import type { Album } from './arrange.ts'
 
 /**
- * `waiting`: the metadata is loading, and the gallery is not rendered before. `none`: there is no metadata, or it has
+ * `waiting`: the metadata is loading, and the gallery is not rendered yet. `none`: there is no metadata, or it has
  * not arrived within `galleryWaitMs`.
  */
 export type AlbumState = Album | 'none' | 'waiting'
@@ -14,6 +14,7 @@ export type AlbumState = Album | 'none' | 'waiting'
  * The metadata of the pictures of the shown folder. Its code is loaded with the first gallery.
  *
  * @param isGallery whether the folder is shown as a gallery
+ * @param asc whether the order is ascending
  */
 export function useAlbum(isGallery: boolean, asc: boolean): AlbumState {
   const { entry, path } = useSnapshot(listing)
@@ -24,10 +25,9 @@ export function useAlbum(isGallery: boolean, asc: boolean): AlbumState {
   useEffect(() => {
     if (key === undefined) return
     const controller = new AbortController()
-    const update = (album: Album | 'none') =>
-      !controller.signal.aborted && setKnown({ key: key, album })
+    const update = (album: Album | 'none') => !controller.signal.aborted && setKnown({ key, album })
     const timeout = setTimeout(() => {
-      setKnown((before) => (before?.key === key ? before : { key: key, album: 'none' }))
+      setKnown((before) => (before?.key === key ? before : { key, album: 'none' }))
     }, UI_LIMITS.galleryWaitMs)
     import('./album.ts')
       .then(({ readAlbum }) => readAlbum(path, asc, controller.signal))

@@ -17,8 +17,8 @@ export interface Gallery {
   /** Rows before this one are final: their pictures may be shown. */
   finalRows: number
   pictureOf(index: number): Picture
-  /** Must be called with the rendered rows: it loads their pictures, and rows become final as these arrive. */
-  onRendered(placed: readonly PlacedRow[]): void
+  /** Must be called with the rendered rows: it loads their pictures. A row becomes final when its pictures arrive. */
+  onRendered(rendered: readonly PlacedRow[]): void
 }
 
 /** Metadata that is known before a picture arrives. */
@@ -31,7 +31,7 @@ interface GalleryHints {
 
 /** The rows for one width and one set of pictures. */
 interface RowLayout {
-  frame: RowSpace
+  space: RowSpace
   rows: readonly PictureRow[]
   finalRows: number
 }
@@ -45,7 +45,7 @@ interface Load {
 /**
  * Rows of pictures whose aspect ratios are only known after they are loaded. A row is final when all of its pictures
  * have arrived, and shows them only then, so that visible pictures do not move. Rows above the viewport become final
- * as they are.
+ * without waiting for their pictures.
  */
 export function useGallery(
   sources: readonly string[],
@@ -71,16 +71,16 @@ export function useGallery(
     )
     rowLayout.rows = [
       ...finalPart,
-      ...justify(currentRatios, finalPart.at(-1)?.end ?? 0, rowLayout.frame, breaks),
+      ...justify(currentRatios, finalPart.at(-1)?.end ?? 0, rowLayout.space, breaks),
     ]
     return rowLayout.rows
   }, [rowLayout, sources, version])
 
-  function onRendered(placed: readonly PlacedRow[]): void {
-    const pictureRows = placed.filter(({ kind }) => kind === 'picture')
+  function onRendered(rendered: readonly PlacedRow[]): void {
+    const pictureRows = rendered.filter(({ kind }) => kind === 'picture')
     const first = pictureRows[0]
     const last = pictureRows.at(-1)
-    loads.want(first && last ? sources.slice(first.start, last.end) : [])
+    loads.loadOnly(first && last ? sources.slice(first.start, last.end) : [])
     if (!rowLayout || !first || !last) return
     const finalRowsBefore = rowLayout.finalRows
     const isReady = (row: number) => row < first.number || isComplete(rows[row], sources)
@@ -100,15 +100,15 @@ export function useGallery(
   }
 }
 
-/** Loads the pictures near the viewport. `changed` is called after pictures have arrived, at most once per frame. */
-function useLoads(changed: () => void) {
+/** Loads the pictures near the viewport. `onChange` is called after loads, at most once per animation frame. */
+function useLoads(onChange: () => void) {
   const loads = useRef(new Map<string, Load>())
-  const frame = useRef(0)
+  const frameRequest = useRef(0)
 
   useEffect(() => {
     const { current } = loads
     return () => {
-      cancelAnimationFrame(frame.current)
+      cancelAnimationFrame(frameRequest.current)
       for (const { cancel } of current.values()) cancel()
       current.clear()
     }
@@ -126,28 +126,28 @@ function useLoads(changed: () => void) {
 
   function begin(src: string): void {
     const load: Load = { picture: undefined, cancel: () => undefined }
-    const arrived = (picture: Picture, ratio: number) => {
+    const onArrived = (picture: Picture, ratio: number) => {
       load.picture = picture
       if (!ratios.has(src)) ratios.set(src, ratio)
-      frame.current ||= requestAnimationFrame(() => {
-        frame.current = 0
-        changed()
+      frameRequest.current ||= requestAnimationFrame(() => {
+        frameRequest.current = 0
+        onChange()
       })
     }
     loads.current.set(src, load)
     load.cancel = queueThumbnail(
       src,
-      (image) => arrived(image, image.naturalWidth / image.naturalHeight || DEFAULT_RATIO),
-      () => arrived('failed', DEFAULT_RATIO),
+      (image) => onArrived(image, image.naturalWidth / image.naturalHeight || DEFAULT_RATIO),
+      () => onArrived('failed', DEFAULT_RATIO),
     )
   }
 
-  return { want: loadOnly, find: (src: string) => loads.current.get(src)?.picture }
+  return { loadOnly, find: (src: string) => loads.current.get(src)?.picture }
 }
 
 function createRowLayout({ width, gutter, pictureGap, pictureRow }: LayoutMetrics): RowLayout {
-  const frame = { width: width - 2 * gutter, gap: pictureGap, target: pictureRow }
-  return { frame, rows: [], finalRows: 0 }
+  const space = { width: width - 2 * gutter, gap: pictureGap, target: pictureRow }
+  return { space, rows: [], finalRows: 0 }
 }
 
 function isComplete(row: PictureRow | undefined, sources: readonly string[]): boolean {

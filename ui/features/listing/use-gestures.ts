@@ -30,7 +30,7 @@ interface GestureOptions {
   openMenu(menu: { surface: Surface; anchor: Anchor }): void
 }
 
-/** The mouse, touch and keyboard handlers of a grid. */
+/** Handles the mouse, touch and keyboard in a grid: opening, selecting, and the context menu. */
 export function useGestures({ items, layout, grid, body, band, openMenu }: GestureOptions) {
   useGridKeys(grid, items, layout)
   const press = useMemo(() => longPress<Entry>(pressEntry), [])
@@ -60,10 +60,10 @@ export function useGestures({ items, layout, grid, body, band, openMenu }: Gestu
   }
 
   function click(entry: Entry, event: MouseEvent<HTMLElement>): void {
-    const touch = isTouch(event.nativeEvent)
+    const isByTouch = isTouch(event.nativeEvent)
     const adds = event.ctrlKey || event.metaKey
-    const toggles = adds || selection.multiple || (touch && selection.paths.size > 0)
-    const opens = touch || session.user?.singleClick || isSecondClick(entry, event.timeStamp)
+    const toggles = adds || selection.multiple || (isByTouch && selection.paths.size > 0)
+    const opens = isByTouch || session.user?.singleClick || isSecondClick(entry, event.timeStamp)
     if (event.shiftKey) selectRange(entry, items, adds)
     else if (toggles) toggle(entry)
     else if (opens) openEntry(entry, items, actionContext().may)
@@ -80,10 +80,10 @@ export function useGestures({ items, layout, grid, body, band, openMenu }: Gestu
     if (isInMenu(event.target)) return
     event.preventDefault()
     if (isTouch(event.nativeEvent)) return
-    const byKeyboard = event.button !== 2 && event.target === grid.current
-    const entry = byKeyboard ? items[indexOf(items, selection.cursor)] : entryAt(event.target)
+    const isByKeyboard = event.button !== 2 && event.target === grid.current
+    const entry = isByKeyboard ? items[indexOf(items, selection.cursor)] : entryAt(event.target)
     const point = { x: event.clientX, y: event.clientY }
-    const row = byKeyboard ? grid.current?.querySelector<HTMLElement>('[data-cursor]') : null
+    const row = isByKeyboard ? grid.current?.querySelector<HTMLElement>('[data-cursor]') : null
     if (entry) openItemMenu(entry, row ? belowName(row) : point)
     else openMenu({ surface: 'page', anchor: point })
   }
@@ -101,8 +101,8 @@ export function useGestures({ items, layout, grid, body, band, openMenu }: Gestu
       if (entry) press.down(event, entry)
       return
     }
-    const held = closest(event.target, '[data-resizer], button')
-    if (event.button === 0 && !held) startBand(event)
+    const handle = closest(event.target, '[data-drag-handle], button')
+    if (event.button === 0 && !handle) startBand(event)
   }
 
   function startBand(event: PointerEvent<HTMLElement>): void {
@@ -156,6 +156,7 @@ function closest(target: EventTarget, selector: string): HTMLElement | null {
   return target instanceof Element ? target.closest<HTMLElement>(selector) : null
 }
 
+/** The point below the name of an entry. */
 function belowName(row: HTMLElement): Anchor {
   const box = (row.querySelector('.Name') ?? row).getBoundingClientRect()
   return { x: box.left, y: box.bottom }

@@ -18,12 +18,13 @@ export function useGridFocus(
   layout: Layout,
 ): void {
   const { revealRequests } = useSnapshot(selection)
+  /** The last reveal request that was fulfilled. */
   const revealed = useRef(-1)
 
   useEffect(() => {
     const element = grid.current
-    const idle = document.activeElement === null || document.activeElement === document.body
-    if (!element || !idle || matchMedia(TOUCH).matches) return
+    const hasNoFocus = document.activeElement === null || document.activeElement === document.body
+    if (!element || !hasNoFocus || matchMedia(TOUCH).matches) return
     return focusWithoutIndicator(element)
   }, [grid])
 

@@ -17,8 +17,8 @@ const OVERLAYS = 'dialog[open], :popover-open'
 const OVERLAP_PX = 72
 
 /**
- * Handles the keys that move the cursor (`itemAfter`), Space, Enter and type-ahead; all other keys belong to the table
- * of actions. These keys work if the grid has the focus, or if no element has it.
+ * Handles the keys that move the cursor (`itemAfter`), Space, Enter and type-ahead; all other keys are handled by the
+ * table of actions. These keys work if the grid has the focus, or if no element has it.
  */
 export function useGridKeys(
   grid: RefObject<HTMLElement | null>,
@@ -46,8 +46,13 @@ export function useGridKeys(
     const index = indexOf(items, selection.cursor)
     const current = items[index]
     if (event.altKey) return false
-    const page = Math.max(1, element.clientHeight - OVERLAP_PX)
-    const geometry = { layout, count: items.length, page, rightToLeft: isRightToLeft() }
+    const pageHeight = Math.max(1, element.clientHeight - OVERLAP_PX)
+    const geometry = {
+      layout,
+      count: items.length,
+      pageHeight,
+      isRightToLeft: isRightToLeft(),
+    }
     const next = items[itemAfter(event.key, index, geometry) ?? -1]
     if (next) return moveTo(next, event.shiftKey, event.ctrlKey || event.metaKey)
     const command = current && !isPartOfName(event, index) && COMMANDS[keysOf(event)]

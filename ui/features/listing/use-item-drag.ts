@@ -28,7 +28,7 @@ const DRAG_TYPE = 'application/x-filemgr-items'
  */
 export function useItemDrag(grid: RefObject<HTMLElement | null>, items: readonly Entry[]) {
   const dragged = useRef<DraggedItems>(undefined)
-  const byTouch = useRef(false)
+  const isByTouch = useRef(false)
 
   useEffect(() => {
     let marked: Element | null = null
@@ -84,14 +84,14 @@ export function useItemDrag(grid: RefObject<HTMLElement | null>, items: readonly
 
   /** On a touch screen a long press selects and does not drag. */
   function onPointerDownCapture(event: PointerEvent): void {
-    byTouch.current = event.pointerType === 'touch'
+    isByTouch.current = event.pointerType === 'touch'
   }
 
   function onDragStart(event: DragEvent<HTMLElement>): void {
     const { target } = event
     const cell = target instanceof Element ? target.closest<HTMLElement>('[data-index]') : null
     const entry = items[Number(cell?.dataset.index ?? -1)]
-    if (!cell || !entry || byTouch.current) {
+    if (!cell || !entry || isByTouch.current) {
       event.preventDefault()
       return
     }

@@ -10,10 +10,15 @@ import { settings } from '#ui/state/settings.ts'
 import type { Entry } from '#wire/entry.ts'
 import type { ViewMode } from '#wire/user.ts'
 
+/** The state that all rows and tiles of a folder share. */
 export interface EntryMarks {
+  /** The paths of the selected entries. */
   paths: ReadonlySet<string>
+  /** The path of the entry at the cursor. */
   cursor: string | undefined
+  /** The paths of the entries that were cut to the clipboard. */
   cut: ReadonlySet<string>
+  /** Whether dates are shown exactly, not relative to now. */
   exactDates: boolean
   /** Whether a list shows the sizes of folders. */
   folderSizes: boolean
@@ -26,14 +31,14 @@ export interface EntryMarks {
 
 const NO_PATHS: ReadonlySet<string> = new Set()
 
-/** The state of the folder's entries from the stores. */
+/** Reads that state from the stores. */
 export function useMarks(): EntryMarks {
   const { paths, cursor } = useSnapshot(selection)
   const { verb, entries } = useSnapshot(clipboard)
   const { user } = useSnapshot(session)
   const { folderSizes } = useSnapshot(layout)
   const { may, viewMode } = useActionContext()
-  const touch = useMedia(TOUCH)
+  const isTouch = useMedia(TOUCH)
   return {
     paths,
     cursor,
@@ -42,6 +47,6 @@ export function useMarks(): EntryMarks {
     folderSizes,
     view: viewMode,
     hasThumbnails: settings.EnableThumbs && (user?.perm.download ?? false),
-    draggable: !touch && (may('rename') || may('copy')),
+    draggable: !isTouch && (may('rename') || may('copy')),
   }
 }

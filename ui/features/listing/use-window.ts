@@ -15,18 +15,20 @@ export interface RenderRange {
 export interface ScrollWindow {
   /** Undefined before the first measurement. */
   metrics: LayoutMetrics | undefined
-  reach: RenderRange
+  /** The part of the body whose rows are rendered. */
+  range: RenderRange
 }
 
-const NOTHING: ScrollWindow = { metrics: undefined, reach: { top: 0, bottom: 0 } }
+const UNMEASURED: ScrollWindow = { metrics: undefined, range: { top: 0, bottom: 0 } }
 
 /**
- * Measures lengths of the style sheet and the viewport for the entries that scroll in `scroller`.
+ * Measures the lengths in the style sheet and the viewport of `scroller`, and follows its scroll position, so that only
+ * entries near the viewport are rendered.
  *
  * @param density a change causes a new measurement
  */
 export function useWindow(scroller: RefObject<HTMLElement | null>, density: string): ScrollWindow {
-  const [view, setView] = useState(NOTHING)
+  const [view, setView] = useState(UNMEASURED)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a density has its own lengths
   useLayoutEffect(() => {
@@ -65,7 +67,7 @@ function renderRangeOf({ scrollTop, clientHeight }: HTMLElement): RenderRange {
 }
 
 function measured(element: HTMLElement): ScrollWindow {
-  return { metrics: metricsOf(element), reach: renderRangeOf(element) }
+  return { metrics: metricsOf(element), range: renderRangeOf(element) }
 }
 
 /** Reads the lengths from the style sheet. */
@@ -90,15 +92,15 @@ function metricsOf(element: HTMLElement): LayoutMetrics {
   }
 }
 
-function withRange(old: ScrollWindow, reach: RenderRange): ScrollWindow {
-  return old.reach.top === reach.top && old.reach.bottom === reach.bottom ? old : { ...old, reach }
+function withRange(old: ScrollWindow, range: RenderRange): ScrollWindow {
+  return old.range.top === range.top && old.range.bottom === range.bottom ? old : { ...old, range }
 }
 
 /** Keeps objects whose numbers are unchanged, so that no layout is computed again without need. */
 function withMetrics(old: ScrollWindow, next: ScrollWindow): ScrollWindow {
   const { metrics } = old
-  const same =
+  const isSame =
     metrics !== undefined &&
     Object.entries(next.metrics ?? {}).every(([key, value]) => Reflect.get(metrics, key) === value)
-  return withRange({ ...old, metrics: same ? metrics : next.metrics }, next.reach)
+  return withRange({ ...old, metrics: isSame ? metrics : next.metrics }, next.range)
 }

@@ -19,16 +19,16 @@ const METRICS: LayoutMetrics = {
 const LIST: GridGeometry = {
   layout: listLayout(10, METRICS),
   count: 10,
-  page: 4 * 36,
-  rightToLeft: false,
+  pageHeight: 4 * 36,
+  isRightToLeft: false,
 }
 
 /** Three columns: folders 0 1 2 / 3, files 4 5 6 / 7 8. */
 const TILES: GridGeometry = {
   layout: mosaicLayout(4, 9, METRICS),
   count: 9,
-  page: 300,
-  rightToLeft: false,
+  pageHeight: 300,
+  isRightToLeft: false,
 }
 
 describe('navigation in a list', () => {
@@ -45,11 +45,11 @@ describe('navigation in a list', () => {
     ['End', 5, 9],
     ['ArrowRight', 5, undefined],
     ['x', 5, undefined],
-  ])('the key %s in a list moves from %p to %p', (key, from, to) => {
+  ])('the key %s in a list moves the cursor from %p to %p', (key, from, to) => {
     expect(itemAfter(key, from, LIST)).toBe(to)
   })
 
-  test('an empty list has no next entry', () => {
+  test('keys do not move the cursor in an empty list', () => {
     const layout = listLayout(0, METRICS)
     expect(itemAfter('ArrowDown', -1, { ...LIST, layout, count: 0 })).toBeUndefined()
   })
@@ -75,19 +75,19 @@ describe('navigation in tiles', () => {
     ['PageUp', 8, 3],
     ['PageDown', 7, 7],
     ['End', 0, 8],
-  ])('the key %s in tiles moves from %p to %p', (key, from, to) => {
+  ])('the key %s in tiles moves the cursor from %p to %p', (key, from, to) => {
     expect(itemAfter(key, from, TILES)).toBe(to)
   })
 
-  test('left and right move the cursor before a gallery has its rows', () => {
+  test('left and right move the cursor in a gallery that has no rows yet', () => {
     const layout = { sections: [], rows: 0, width: 0, height: 0 }
     expect(itemAfter('ArrowRight', 0, { ...TILES, layout })).toBe(1)
     expect(itemAfter('ArrowLeft', 1, { ...TILES, layout })).toBe(0)
   })
 
   test('left and right are swapped in tiles in right-to-left languages', () => {
-    expect(itemAfter('ArrowLeft', 0, { ...TILES, rightToLeft: true })).toBe(1)
-    expect(itemAfter('ArrowRight', 1, { ...TILES, rightToLeft: true })).toBe(0)
+    expect(itemAfter('ArrowLeft', 0, { ...TILES, isRightToLeft: true })).toBe(1)
+    expect(itemAfter('ArrowRight', 1, { ...TILES, isRightToLeft: true })).toBe(0)
   })
 })
 
@@ -100,7 +100,7 @@ describe('typing a name', () => {
     ['b', 2, 1],
     ['br', 1, 2],
     ['x', 0, -1],
-  ])('typing %p moves from %p to %p', (typed, from, to) => {
+  ])('typing %p moves the cursor from %p to %p', (typed, from, to) => {
     expect(itemNamed(typed, from, items)).toBe(to)
   })
 })
