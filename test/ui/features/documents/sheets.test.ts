@@ -32,7 +32,7 @@ describe('XLSX', () => {
     ])
   })
 
-  test('gaps between rows and cells stay', () => {
+  test('empty rows and cells before a cell are kept', () => {
     const [sheet] = readXlsx(xlsxOf({ A: '<row r="3"><c r="C3"><v>7</v></c></row>' }), 'en')
     expect(sheet?.rows).toEqual([[], [], ['', '', '7']])
   })
@@ -46,7 +46,7 @@ describe('XLSX', () => {
     expect(sheet?.rows[0]).toEqual(['12.5%', '2024-05-01', '12:00', '1,234.50'])
   })
 
-  test('a cell far away takes no memory, and the sheet is marked as cut', () => {
+  test('a cell beyond the limits is left out, and the sheet is marked as cut', () => {
     const far = '<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>'
     const [sheet] = readXlsx(xlsxOf({ A: sheetRow(1, ['here']) + far }), 'en')
     expect(sheet).toEqual({ name: 'A', rows: [['here']], columns: 1, cut: SHOWN })
@@ -67,7 +67,7 @@ describe('XLSX', () => {
     expect(sheet?.cut).toEqual(SHOWN)
   })
 
-  test('the reason for a refusal is known', () => {
+  test('an XLSX file that is encrypted, too large or broken is refused with this reason', () => {
     expect(reasonOf(() => readXlsx(encryptedDocument(), 'en'))).toBe('encrypted')
     expect(reasonOf(() => readXlsx(zipBomb('xl/workbook.xml'), 'en'))).toBe('tooLarge')
     expect(reasonOf(() => readXlsx(Buffer.from('PK'), 'en'))).toBe('broken')
@@ -81,7 +81,7 @@ describe('ODS', () => {
   const table = (rows: string) => odsOf(`<table:table table:name="T">${rows}</table:table>`)
   const row = (cells: string, more = '') => `<table:table-row ${more}>${cells}</table:table-row>`
 
-  test('repeated cells and rows are repeated', () => {
+  test('a cell or row that the file declares as repeated is shown as often', () => {
     const repeated = row(
       cell('a', 'table:number-columns-repeated="2"'),
       'table:number-rows-repeated="2"',
@@ -94,7 +94,7 @@ describe('ODS', () => {
     ])
   })
 
-  test('a million repetitions are cut', () => {
+  test('a million repeated rows are limited, and the sheet is marked as cut', () => {
     const many = 'table:number-rows-repeated="1048576"'
     const [sheet] = readOds(table(row(cell('a', 'table:number-columns-repeated="16384"'), many)))
     expect(sheet?.cut?.rows).toBe(sheet?.rows.length)
@@ -106,12 +106,15 @@ describe('ODS', () => {
     expect(empty).toEqual({ name: 'T', rows: [], columns: 0, cut: SHOWN })
   })
 
-  test('comments are no text of a cell, and the reason for a refusal is known', () => {
+  test('comments are not part of the text of a cell', () => {
     const note = '<office:annotation><text:p>note</text:p></office:annotation>'
     const [sheet] = readOds(
       table(row(`<table:table-cell>${note}<text:p>a</text:p></table:table-cell>`)),
     )
     expect(sheet?.rows).toEqual([['a']])
+  })
+
+  test('an ODS file that is encrypted or too large is refused with this reason', () => {
     expect(reasonOf(() => readOds(odsOf('', { encrypted: true })))).toBe('encrypted')
     expect(reasonOf(() => readOds(zipBomb('content.xml')))).toBe('tooLarge')
   })
@@ -135,6 +138,6 @@ test.each([
   [164, 'General', 0.1 + 0.2, '0.3'],
   [164, 'd "of" mmm', 45413, '2024-05-01'],
   [164, '@', 7, '7'],
-])('the cell format %i with the code %p writes %f as %s', (id, code, value, text) => {
+])('the cell format %i with the code %p shows %f as %s', (id, code, value, text) => {
   expect(formatCell(value, cellFormatOf(id, code), { language: 'en' })).toBe(text)
 })

@@ -1,4 +1,4 @@
-/** Where a text leads. That nothing of it runs is seen in a real browser: `e2e/flows/opening.spec.ts`. */
+/** The URLs in rendered Markdown. `e2e/flows/opening.spec.ts` proves in a browser that scripts in it do not run. */
 import { describe, expect, test } from 'bun:test'
 import '../../browser.ts'
 import { renderMarkdown } from '#ui/features/editor/markdown.ts'
@@ -24,7 +24,7 @@ describe('URLs in Markdown', () => {
     ['other.md', '/files/notes/trip/other.md'],
     ['../', '/files/notes/'],
     ['other.md#part', '/files/notes/trip/other.md'],
-  ])('the link %s leads to %s', (target, address) => {
+  ])('the link %s has the URL %s', (target, address) => {
     expect(render(`[x](${target})`).querySelector('a')?.getAttribute('href')).toBe(address)
   })
 
@@ -36,16 +36,16 @@ describe('URLs in Markdown', () => {
     expect(link?.rel).toContain('noopener')
   })
 
-  test('a link to a section finds its heading', () => {
+  test('a link to a section and its heading have the same section name; equal headings are numbered', () => {
     const page = render('[go](#the-second-one)\n\n# The second one!\n\n# The second one!')
-    const names = [...page.querySelectorAll('[data-section]')].map((one) =>
-      one.getAttribute('data-section'),
+    const names = [...page.querySelectorAll('[data-section]')].map((element) =>
+      element.getAttribute('data-section'),
     )
     expect(names).toEqual(['the-second-one', 'the-second-one', 'the-second-one-1'])
   })
 })
 
-test('tables, tasks and code are rendered as on other sites', () => {
+test('tables, task lists and code blocks of GitHub are rendered', () => {
   const page = render('| a | b |\n|---|---|\n| 1 | 2 |\n\n- [x] done\n\n```js\n1 < 2\n```')
   expect(page.querySelectorAll('td')).toHaveLength(2)
   expect(page.querySelector('input')?.disabled).toBe(true)

@@ -1,16 +1,16 @@
-/** Which signs are mathematics. How they are drawn is seen in a real browser: `e2e/flows/reading.spec.ts`. */
+/** Which parts of a text are formulas. `e2e/flows/mathematics.spec.ts` proves in a browser how they are rendered. */
 import { expect, test } from 'bun:test'
 import '../../browser.ts'
 import { renderMarkdown } from '#ui/features/editor/markdown.ts'
 import { MATH } from '#ui/features/editor/math-source.ts'
 import { parsePath } from '#wire/paths.ts'
 
-/** The formulas of a text: how each stands, and its TeX. */
+/** The formulas of a text: `inline` or `block`, and the TeX source. */
 function formulas(source: string): string[] {
   const page = document.createElement('article')
   page.append(renderMarkdown(source, parsePath('/a.md')))
   return [...page.querySelectorAll(`[${MATH}]`)].map(
-    (one) => `${one.getAttribute(MATH)}: ${one.textContent}`,
+    (formula) => `${formula.getAttribute(MATH)}: ${formula.textContent}`,
   )
 }
 
@@ -23,8 +23,8 @@ test.each([
   ['$$\n\\sum_{i=1}^n i\n$$', ['block: \\sum_{i=1}^n i']],
   ['text\n\n$$a$$\n\ntext', ['block: a']],
   ['```math\nx = y\n```', ['block: x = y']],
-])('the text %p contains the formulas %p', (source, found) => {
-  expect(formulas(source)).toEqual(found)
+])('the text %p contains the formulas %p', (source, expected) => {
+  expect(formulas(source)).toEqual(expected)
 })
 
 test.each([

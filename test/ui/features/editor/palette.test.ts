@@ -7,10 +7,10 @@ import { EDITOR_THEMES, editorThemeOf, storedThemeOf } from '#ui/lib/editor-them
 /** WCAG AA for text. */
 const READABLE = 4.5
 
-/** Backgrounds, which need no contrast of their own. */
-const GROUNDS = ['fill', 'selection', 'active', 'cursor']
+/** Parts that are no text: backgrounds and the cursor. */
+const WITHOUT_CONTRAST = ['fill', 'selection', 'active', 'cursor']
 
-test('both spellings of a name are the same theme, and File Browser’s is kept', () => {
+test('a theme is found by its name with and without `ace/theme/`, and is stored with it', () => {
   expect(editorThemeOf('ace/theme/dracula')?.label).toBe('Dracula')
   expect(editorThemeOf('dracula')?.label).toBe('Dracula')
   expect(storedThemeOf('dracula')).toBe('ace/theme/dracula')
@@ -37,10 +37,10 @@ test.each(EDITOR_THEMES.map(({ name }) => name))(
     const [fill = '', active = ''] = [PARTS.indexOf('fill'), PARTS.indexOf('active')].map(
       (at) => colours[at],
     )
-    const words = colours.filter((_, at) => !GROUNDS.includes(PARTS[at] ?? ''))
-    for (const word of words) {
-      expect(contrast(word, fill)).toBeGreaterThanOrEqual(READABLE)
-      expect(contrast(word, active)).toBeGreaterThanOrEqual(READABLE)
+    const textColours = colours.filter((_, at) => !WITHOUT_CONTRAST.includes(PARTS[at] ?? ''))
+    for (const colour of textColours) {
+      expect(contrast(colour, fill)).toBeGreaterThanOrEqual(READABLE)
+      expect(contrast(colour, active)).toBeGreaterThanOrEqual(READABLE)
     }
   },
 )

@@ -28,7 +28,7 @@ test('the commands contain the available actions, and not the finder itself', ()
   expect(names()).not.toContain('Search')
 })
 
-test('the commands contain home and the settings that the user may open', () => {
+test('the commands contain the home folder and the settings screens that the user may open', () => {
   expect(names()).toEqual(expect.arrayContaining(['My files', 'Settings: Users']))
   session.user = userOf({ perm: permissionsOf('create') })
   expect(names().filter((name) => name.startsWith('Settings'))).toEqual([
@@ -43,7 +43,7 @@ test('every command has a unique id', () => {
   expect(new Set(ids).size).toBe(ids.length)
 })
 
-test('a command is found by any of its words, and a match at its beginning comes first', () => {
+test('a command is found by all typed words in any order, and a name that begins with the text comes first', () => {
   const commands = commandsFor(contextOf())
   const found = (text: string) => findCommands(commands, text).map(({ name }) => name)
   expect(found('folder new')).toEqual(['New folder'])

@@ -8,16 +8,16 @@ const order = (uses: Record<string, number>) =>
     .map(({ name }) => name)
     .join('')
 
-test('without uses the order of the server stays', () => {
+test('results that were never opened keep the order of the server', () => {
   expect(order({})).toBe('abcdefghij')
 })
 
-test('an often opened result comes earlier, a few rows at most', () => {
+test('a result moves up by one row for each time it was opened, by six rows at most', () => {
   expect(order({ '/c': 1 })).toBe('acbdefghij')
   expect(order({ '/e': 3 })).toBe('aebcdfghij')
   expect(order({ '/j': 1000 })).toBe('abcjdefghi')
 })
 
-test('of two often opened results the one opened more often is first', () => {
+test('of two results that were opened often, the one that was opened more often is first', () => {
   expect(order({ '/b': 1, '/c': 5 })[0]).toBe('c')
 })

@@ -18,7 +18,7 @@ const hits = (count: number) => Array.from({ length: count }, (_, at) => entry(`
 const sizes = (changes: Partial<Parameters<typeof groupsOf>[0]>) =>
   groupsOf({ ...SOURCES, ...changes }).map(({ name, rows }) => `${name} ${rows.length}`)
 
-test('many results leave space for commands, until all results are requested', () => {
+test('many files are cut so that commands are visible, until the user requests all files', () => {
   expect(sizes({ hits: hits(50) })).toEqual(['files 50'])
   expect(sizes({ hits: hits(50), commands: [command] })).toEqual(['files 9', 'commands 1'])
   expect(sizes({ hits: hits(11), commands: [command] })).toEqual(['files 11', 'commands 1'])
@@ -28,7 +28,7 @@ test('many results leave space for commands, until all results are requested', (
   ])
 })
 
-test('users are found by name, and not before the user types', () => {
+test('users are found by name, and are not listed before the user types', () => {
   const users = [userOf({ username: 'Anna' }), userOf({ username: 'Bo' })] as never
   expect(sizes({ users })).toEqual(['people 1'])
   expect(sizes({ users, text: ' ' })).toEqual([])

@@ -26,14 +26,14 @@ const METRICS: LayoutMetrics = {
   pictureGap: 6,
 }
 
-const FRAME = { width: 960, gap: 6, target: 192 }
+const SPACE = { width: 960, gap: 6, target: 192 }
 const RATIOS = Array.from({ length: 97 }, (_, at) => [1.5, 0.75, 1.78, 1, 2.4][at % 5] ?? 1)
 
 const LAYOUTS = {
   list: listLayout(5000, METRICS),
   mosaic: mosaicLayout(7, 107, METRICS),
   'mosaic without folders': mosaicLayout(0, 100, METRICS),
-  gallery: galleryLayout(justify(RATIOS, 0, FRAME), 3, 97 + 3 + 11, METRICS),
+  gallery: galleryLayout(justify(RATIOS, 0, SPACE), 3, 97 + 3 + 11, METRICS),
 }
 
 const countOf = ({ sections }: Layout) => sections.at(-1)?.end ?? 0
@@ -51,7 +51,7 @@ describe.each(Object.entries(LAYOUTS))('the %s', (_name, layout) => {
     }
   })
 
-  test('the layout lets no entries overlap', () => {
+  test('the layout places consecutive entries without overlap', () => {
     for (const [at, box] of boxes.entries()) {
       const next = boxes[at + 1]
       if (!box || !next) continue
@@ -72,15 +72,18 @@ describe.each(Object.entries(LAYOUTS))('the %s', (_name, layout) => {
     expect(next).toBe(boxes.length)
   })
 
-  test.each([0, 900, 4000])('the layout finds only the entries near %p', (top) => {
-    const near = rowsBetween(layout, top, top + 800)
-    for (const [at, box] of boxes.entries()) {
-      if (!box) continue
-      const isNear = box.y < top + 800 && box.y + box.height > top
-      const row = near.some(({ start, end }) => at >= start && at < end)
-      expect(row).toBe(isNear)
-    }
-  })
+  test.each([0, 900, 4000])(
+    'the rows in the 800 pixels below %p contain exactly the entries that overlap them',
+    (top) => {
+      const near = rowsBetween(layout, top, top + 800)
+      for (const [at, box] of boxes.entries()) {
+        if (!box) continue
+        const isNear = box.y < top + 800 && box.y + box.height > top
+        const row = near.some(({ start, end }) => at >= start && at < end)
+        expect(row).toBe(isNear)
+      }
+    },
+  )
 })
 
 test('a rubber band selects the entries it overlaps, across columns and sections', () => {
@@ -93,18 +96,18 @@ test('a rubber band selects the entries it overlaps, across columns and sections
   expect(itemsWithin(mosaic, { x: 0, y: 0, width: 1000, height: 5 })).toEqual([])
 })
 
-test('an empty folder has no rows', () => {
+test('the layout of an empty folder has no rows and no sections', () => {
   expect(rowsBetween(mosaicLayout(0, 0, METRICS), 0, 800)).toEqual([])
   expect(mosaicLayout(0, 0, METRICS).sections).toEqual([])
 })
 
 describe('rows of pictures', () => {
-  const rows = justify(RATIOS, 0, FRAME)
+  const rows = justify(RATIOS, 0, SPACE)
 
   test('rows of pictures fill the width, except for the last row', () => {
     for (const { widths } of rows.slice(0, -1)) {
-      const width = widths.reduce((sum, one) => sum + one, (widths.length - 1) * FRAME.gap)
-      expect(width).toBeCloseTo(FRAME.width, 3)
+      const width = widths.reduce((sum, one) => sum + one, (widths.length - 1) * SPACE.gap)
+      expect(width).toBeCloseTo(SPACE.width, 3)
     }
   })
 
@@ -116,18 +119,18 @@ describe('rows of pictures', () => {
     expect(usual.length / heights.length).toBeGreaterThan(0.6)
   })
 
-  test('rows of pictures keep the aspect ratio of each picture, and crop extreme ones', () => {
+  test('rows of pictures keep the aspect ratio of each picture, and limit extreme ratios', () => {
     for (const { start, height, widths } of rows) {
       for (const [at, width] of widths.entries()) {
         expect(width / height).toBeCloseTo(RATIOS[start + at] ?? 0, 3)
       }
     }
-    const [tower] = justify([0.1, 9], 0, { ...FRAME, target: 100 })
-    expect((tower?.widths[0] ?? 0) / (tower?.height ?? 1)).toBeCloseTo(0.5)
+    const [firstRow] = justify([0.1, 9], 0, { ...SPACE, target: 100 })
+    expect((firstRow?.widths[0] ?? 0) / (firstRow?.height ?? 1)).toBeCloseTo(0.5)
   })
 
-  test('rows of pictures continue after final rows', () => {
-    const stay = rows.slice(0, 4)
-    expect([...stay, ...justify(RATIOS, stay.at(-1)?.end ?? 0, FRAME)]).toEqual(rows)
+  test('rows computed after the first four rows are the same as when all rows are computed', () => {
+    const firstRows = rows.slice(0, 4)
+    expect([...firstRows, ...justify(RATIOS, firstRows.at(-1)?.end ?? 0, SPACE)]).toEqual(rows)
   })
 })

@@ -2,13 +2,13 @@ import { expect, test } from 'bun:test'
 import { renderRangeAt } from '#ui/features/listing/use-window.ts'
 
 test.each([0, 199, 200, 12_345.5, 3_600_000])(
-  'at %p the rendered range is inside of the content',
+  'at the scroll position %p, the rendered range contains the viewport and is little larger',
   (top) => {
-    const reach = renderRangeAt(top, 800)
-    expect(reach.top).toBeLessThanOrEqual(top)
-    expect(reach.bottom).toBeGreaterThanOrEqual(top + 800)
-    expect(reach.top).toBeGreaterThanOrEqual(0)
-    expect(reach.bottom - reach.top).toBeLessThan(2200)
+    const range = renderRangeAt(top, 800)
+    expect(range.top).toBeLessThanOrEqual(top)
+    expect(range.bottom).toBeGreaterThanOrEqual(top + 800)
+    expect(range.top).toBeGreaterThanOrEqual(0)
+    expect(range.bottom - range.top).toBeLessThan(2200)
   },
 )
 
