@@ -133,6 +133,23 @@ test('tiles are dragged in the same way as rows', async ({ files, server, page }
   expect(existsSync(join(server.root, 'to/a.txt'))).toBe(true)
 })
 
+test('a drag ends even if its row is scrolled away before the drop', async ({
+  files,
+  server,
+  page,
+}) => {
+  for (let index = 0; index < 200; index += 1) {
+    writeFileSync(join(server.root, `f${String(index).padStart(3, '0')}`), '')
+  }
+  await page.reload()
+  await files.dragOver(files.handle('f000'), files.row('f003'))
+  await expect(files.grid).toHaveAttribute('data-dragging')
+  await files.grid.evaluate((grid) => grid.scrollTo(0, grid.scrollHeight))
+  await expect(files.row('f000')).toHaveCount(0)
+  await page.mouse.up()
+  await expect(files.grid).not.toHaveAttribute('data-dragging')
+})
+
 test.describe('by touch', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 

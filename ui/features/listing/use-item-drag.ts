@@ -29,18 +29,12 @@ const DRAG_TYPE = 'application/x-filemgr-items'
 export function useItemDrag(grid: RefObject<HTMLElement | null>, items: readonly Entry[]) {
   const dragged = useRef<DraggedItems>(undefined)
   const isByTouch = useRef(false)
+  const marked = useRef<Element>(null)
 
   useEffect(() => {
-    let marked: Element | null = null
-    const listening = new AbortController()
-    const { signal } = listening
-
-    function mark(element: Element | null): void {
-      if (element === marked) return
-      marked?.removeAttribute(DROP_TARGET)
-      element?.setAttribute(DROP_TARGET, '')
-      marked = element
-    }
+    const listeners = new AbortController()
+    const { signal } = listeners
+    const mark = (element: Element | null) => moveMark(marked, element)
 
     function over(event: globalThis.DragEvent): void {
       if (!dragged.current || !event.dataTransfer) return
@@ -71,16 +65,14 @@ export function useItemDrag(grid: RefObject<HTMLElement | null>, items: readonly
     addEventListener('dragover', over, { signal })
     addEventListener('dragleave', leave, { signal })
     addEventListener('drop', drop, { signal })
-    addEventListener('dragend', () => mark(null), { signal })
     return () => {
-      listening.abort()
+      listeners.abort()
       mark(null)
-      // The element that would receive `dragend` may have been removed.
       selection.dragging = false
     }
   }, [])
 
-  return { onPointerDownCapture, onDragStart, onDragEnd }
+  return { onPointerDownCapture, onDragStart }
 
   /** On a touch screen a long press selects and does not drag. */
   function onPointerDownCapture(event: PointerEvent): void {
@@ -103,13 +95,24 @@ export function useItemDrag(grid: RefObject<HTMLElement | null>, items: readonly
     showDragImage(event.dataTransfer, cell, entry.name, entries.length)
     grid.current?.setAttribute('data-dragging', '')
     selection.dragging = true
+    // Scrolling may remove the element from the page. It still receives `dragend`, but the grid around it does not.
+    target.addEventListener('dragend', onDragEnd, { once: true })
   }
 
   function onDragEnd(): void {
     dragged.current = undefined
+    moveMark(marked, null)
     grid.current?.removeAttribute('data-dragging')
     selection.dragging = false
   }
+}
+
+/** Marks `element` as the drop target under the pointer, in place of the one in `marked`. */
+function moveMark(marked: RefObject<Element | null>, element: Element | null): void {
+  if (element === marked.current) return
+  marked.current?.removeAttribute(DROP_TARGET)
+  element?.setAttribute(DROP_TARGET, '')
+  marked.current = element
 }
 
 function targetOf({ target }: globalThis.DragEvent): Element | null {
