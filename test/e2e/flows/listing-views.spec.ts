@@ -193,6 +193,27 @@ test('a rubber band selects the tiles it touches', async ({ files, server, page 
   await expect(files.tile('c')).toHaveAttribute('aria-selected', 'false')
 })
 
+test('the first click after a rubber band that ends outside the listing selects an entry', async ({
+  files,
+  server,
+  page,
+}) => {
+  for (const name of ['a', 'b']) writeFileSync(join(server.root, name), 'x')
+  await page.reload()
+  await files.shows('a', 'b')
+  const grid = await files.grid.boundingBox()
+  if (!grid) throw new Error('There is no listing.')
+  await page.mouse.move(grid.x + 200, grid.y + grid.height - 100)
+  await page.mouse.down()
+  await page.mouse.move(grid.x + 100, grid.y + 50, { steps: 3 })
+  await expect(files.status).toContainText('2 selected')
+  await page.mouse.move(grid.x - 100, grid.y + 50)
+  await page.mouse.up()
+  await files.row('a').click()
+  await expect(files.row('a')).toHaveAttribute('aria-selected', 'true')
+  await expect(files.row('b')).toHaveAttribute('aria-selected', 'false')
+})
+
 test('a button that is held while the folder loads is pressed on release', async ({
   files,
   server,

@@ -95,6 +95,8 @@ export function useGestures({ items, layout, grid, body, band, openMenu }: Gestu
 
   function onPointerDown(event: PointerEvent<HTMLElement>): void {
     selection.isByKeyboard = false
+    // A band that ended outside of the grid caused no click here.
+    wasBandDrawn.current = false
     if (isInMenu(event.target) || isInHeader(event.target)) return
     const entry = entryAt(event.target)
     if (isTouch(event.nativeEvent)) {
