@@ -582,6 +582,24 @@ test.describe('a book', () => {
     await expect(page.getByText('110%')).toBeVisible()
   })
 
+  test('a section that is chosen again after scrolling is shown again', async ({
+    opened,
+    writeFiles,
+    page,
+  }) => {
+    const lines = '<p>A line.</p>'.repeat(200)
+    writeFiles({ 'long.epub': bookOf({ first: `<h1>One</h1>${lines}<p>The last line.</p>` }) })
+    await opened.open('/long.epub')
+    const chapter = opened.chapter('The Harbour')
+    for (const end of ['The last line.', 'The last line.']) {
+      await chapter.getByText(end).scrollIntoViewIfNeeded()
+      await expect(chapter.getByRole('heading', { name: 'One' })).not.toBeInViewport()
+      await page.getByRole('button', { name: 'Contents' }).click()
+      await page.getByRole('menuitem', { name: 'One' }).click()
+      await expect(chapter.getByRole('heading', { name: 'One' })).toBeInViewport()
+    }
+  })
+
   test('a book runs no scripts and requests nothing from other hosts', async ({
     opened,
     writeFiles,

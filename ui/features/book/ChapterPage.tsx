@@ -41,7 +41,7 @@ export function ChapterPage({ book, position, percent, onPosition, onRead }: Cha
   const [page, setPage] = useState<Document>()
   const goTo = useEffectEvent(onPosition)
   const reportRead = useEffectEvent(onRead)
-  const { chapter, fragment, fraction } = position
+  const { chapter } = position
 
   useEffect(() => {
     if (!page) return
@@ -70,14 +70,14 @@ export function ChapterPage({ book, position, percent, onPosition, onRead }: Cha
     return () => scheme.removeEventListener('change', update)
   }, [page])
 
-  // Runs after the chapter is inserted: for another chapter, or another position in this one.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `chapter` changes the page
+  // Runs after the chapter is inserted, and whenever a position is chosen, even if it is equal to the previous one.
   useEffect(() => {
     if (!page) return
+    const { fragment, fraction } = position
     const target = fragment ? page.getElementById(fragment) : null
     if (target) target.scrollIntoView()
     else page.scrollingElement?.scrollTo(0, fraction * (page.scrollingElement?.scrollHeight ?? 0))
-  }, [page, chapter, fragment, fraction])
+  }, [page, position])
 
   useEffect(() => {
     if (!page) return
