@@ -5,7 +5,15 @@ import { DAY_MS } from '#wire/units.ts'
 export type CellFormat =
   | { kind: 'general' }
   | { kind: 'number'; decimals: number; hasGrouping: boolean; isPercent: boolean }
-  | { kind: 'date'; hasDate: boolean; hasTime: boolean }
+  | DateFormat
+
+interface DateFormat {
+  kind: 'date'
+  hasDate: boolean
+  hasTime: boolean
+  /** Whether it is a duration, whose hours may be more than 23: `[h]:mm`. */
+  isDuration: boolean
+}
 
 /** The codes of the built-in formats, which files refer to only by number. */
 const BUILT_IN: Record<number, string> = {
@@ -29,7 +37,7 @@ const BUILT_IN: Record<number, string> = {
   39: '#,##0.00',
   40: '#,##0.00',
   45: 'mm:ss',
-  46: 'h:mm:ss',
+  46: '[h]:mm:ss',
   47: 'mm:ss',
 }
 
@@ -47,7 +55,8 @@ export function cellFormatOf(id: number, code: string | undefined): CellFormat {
   const bare = first.replace(/"[^"]*"|\\.|_.|\*.|\[[^\]]*\]/g, '').toLowerCase()
   const hasTime = /[hs]/.test(bare) || /\[[hms]+\]/i.test(first)
   const hasDate = /[yd]/.test(bare) || (/m/.test(bare) && !hasTime)
-  if (hasDate || hasTime) return { kind: 'date', hasDate, hasTime }
+  const isDuration = !hasDate && /\[h+\]/i.test(first)
+  if (hasDate || hasTime) return { kind: 'date', hasDate, hasTime, isDuration }
   if (!/[0#]/.test(bare)) return GENERAL
   return {
     kind: 'number',
@@ -84,13 +93,17 @@ export function formatCell(
 const DAY_0_OF_1900 = Date.UTC(1899, 11, 30)
 const DAY_0_OF_1904 = Date.UTC(1904, 0, 1)
 
-/** @returns the date, the time of day or both, as in ISO 8601; `days` are counted from day 0 of the spreadsheet */
+/**
+ * @param days since day 0 of the spreadsheet
+ * @returns the date, the time of day or both, as in ISO 8601; or the duration
+ */
 function formatSerial(
   days: number,
-  { hasDate, hasTime }: { hasDate: boolean; hasTime: boolean },
+  { hasDate, hasTime, isDuration }: DateFormat,
   from1904: boolean,
 ): string {
-  const ms = (from1904 ? DAY_0_OF_1904 : DAY_0_OF_1900) + Math.round(days * 86_400) * 1000
+  const seconds = Math.round(days * 86_400)
+  const ms = (from1904 ? DAY_0_OF_1904 : DAY_0_OF_1900) + seconds * 1000
   const time = new Date(ms)
   if (Number.isNaN(time.getTime())) return String(days)
   const [date = '', clock = ''] = time
@@ -99,5 +112,9 @@ function formatSerial(
     .split('T')
   if (!hasTime || (hasDate && ms % DAY_MS === 0)) return date
   const shortClock = clock.endsWith(':00') ? clock.slice(0, -3) : clock
+  if (isDuration && seconds >= 0) {
+    const hours = String(Math.floor(seconds / 3600)).padStart(2, '0')
+    return hours + shortClock.slice(2)
+  }
   return hasDate ? `${date} ${shortClock}` : shortClock
 }
