@@ -6,9 +6,9 @@ import { addressOf, cString, openLibrary } from './libc.ts'
 const { i32, ptr: pointer } = FFIType
 
 /**
- * Replaces this process by a new start of its executable, with one more variable in the environment. The process id, the arguments,
- * the working folder and the standard streams stay the same. Arguments and environment are read from the kernel, since
- * they may contain bytes that are not UTF-8.
+ * Replaces this process by a new start of its executable, with one more variable in the environment. The process id, the
+ * arguments, the working folder and the standard streams stay the same. Arguments and environment are read from the
+ * kernel, since they may contain bytes that are not UTF-8.
  *
  * Returns only if this is not possible: without a C library or /proc, or if the executable file was removed.
  */

@@ -110,8 +110,8 @@ function isLinkAt(parent: Handle, name: string): boolean {
 }
 
 /**
- * Walks component by component, and follows each link, also the last one. `ancestors` holds the open folders from `folder` down to the current one. `..` goes
- * back to the previous one, so it cannot leave `folder`.
+ * Walks component by component, and follows each link, also the last one. `ancestors` holds the open folders from
+ * `folder` down to the current one. `..` goes back to the previous one, so it cannot leave `folder`.
  */
 function walk(folder: Handle, segments: string[]): Slot {
   const ancestors: Handle[] = [folder.duplicate()]

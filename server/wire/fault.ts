@@ -98,8 +98,8 @@ export interface FaultOptions {
 /**
  * An error with a code that every module knows.
  *
- * `message` is in English, for users of other programs: it may repeat the user's input, but never contains a path on the server, a hash or a
- * stack. Details for the operator are in `cause`.
+ * `message` is in English, for users of other programs: it may repeat the user's input, but never contains a path on the
+ * server, a hash or a stack. Details for the operator are in `cause`.
  */
 export class Fault extends Error {
   override readonly name = 'Fault'

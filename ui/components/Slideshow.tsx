@@ -174,6 +174,11 @@ function SlideView({ slide, isPlaying, onDone }: SlideViewProps) {
     return () => clearTimeout(timer)
   }, [isPlaying, state, isFilm])
 
+  useEffect(() => {
+    if (isPlaying) void player.current?.play().catch(() => undefined)
+    else player.current?.pause()
+  }, [isPlaying])
+
   if (isFilm) {
     return (
       <FilmPlayer
@@ -184,7 +189,6 @@ function SlideView({ slide, isPlaying, onDone }: SlideViewProps) {
         className="Slideshow__picture"
         src={slide.film}
         poster={slide.picture}
-        autoPlay={isPlaying}
         onEnded={() => isPlaying && onDone()}
         onError={() => setState('broken')}
       />

@@ -19,7 +19,8 @@ const FALLBACK_ENCODING = 'windows-1252'
 /**
  * Checks a text that the server has decoded, by the size of the file.
  *
- * @returns the text without its byte order mark; undefined if the bytes were not valid UTF-8, so that the text alone cannot restore them
+ * @returns the text without its byte order mark; undefined if the bytes were not valid UTF-8, so that the text alone
+ *   cannot restore them
  */
 export function asUtf8Text(text: string, sizeBytes: number): DecodedText | undefined {
   if (text.includes(REPLACEMENT) || utf8Length(text) !== sizeBytes) return undefined

@@ -7,7 +7,7 @@ import { API } from '#wire/routes.ts'
 import type { Share } from '#wire/share.ts'
 import { signIn } from '../../support/client.ts'
 import { exifBlock, withExif } from '../../support/exif.ts'
-import { filmHeader } from '../../support/films.ts'
+import { filmFrom, filmHeader } from '../../support/films.ts'
 import type { TestServer } from '../../support/server.ts'
 import { expect, test } from '../fixtures.ts'
 import { SharePage } from '../pages/SharePage.ts'
@@ -86,6 +86,23 @@ test('the album groups pictures by day, resizes rows, shows the length of films,
   await page.keyboard.press('Escape')
   await expect(show).toBeHidden()
   await expect(files.tile('d.jpg')).toHaveAttribute('aria-selected', 'true')
+})
+
+test('Space pauses and resumes a film of the slideshow', async ({ files, page, server }) => {
+  mkdirSync(join(server.root, 'trip'))
+  writeFileSync(join(server.root, 'trip/film.webm'), await filmFrom(page))
+  await files.open('/trip')
+  await files.showAs('Mosaic gallery')
+  await page.getByRole('button', { name: 'Slideshow' }).click()
+  const film = page.getByRole('dialog', { name: 'Slideshow' }).locator('video')
+  await film.evaluate((player: HTMLVideoElement) => {
+    player.loop = true
+  })
+  await expect(film).toHaveJSProperty('paused', false)
+  await page.keyboard.press(' ')
+  await expect(film).toHaveJSProperty('paused', true)
+  await page.keyboard.press(' ')
+  await expect(film).toHaveJSProperty('paused', false)
 })
 
 test('a visitor opens a shared album, selects pictures, reads texts, and causes no request to other hosts', async ({

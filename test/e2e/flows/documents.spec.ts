@@ -92,7 +92,7 @@ test('pictures inside of a document are shown', async ({ opened, openFile }) => 
   await expect.poll(() => opened.chapter('p.odt').locator('img').evaluate(width)).toBe(60)
 })
 
-test('a spreadsheet is shown as tables, with its sheets as tabs', async ({
+test('a spreadsheet is shown as tables, with its sheets as tabs for pointer and keyboard', async ({
   opened,
   openFile,
   page,
@@ -106,6 +106,11 @@ test('a spreadsheet is shown as tables, with its sheets as tabs', async ({
   ).toBeVisible()
   await page.getByRole('tab', { name: 'Fees' }).click()
   await expect(opened.table('Fees').getByRole('cell', { name: '240' })).toBeVisible()
+  await page.keyboard.press('ArrowLeft')
+  await expect(page.getByRole('tab', { name: 'Ports' })).toBeFocused()
+  await expect(page.getByRole('tabpanel', { name: 'Ports' })).toBeVisible()
+  await page.keyboard.press('End')
+  await expect(page.getByRole('tab', { name: 'Fees' })).toHaveAttribute('aria-selected', 'true')
 
   const cells =
     '<table:table-cell table:number-columns-repeated="2"><text:p>same</text:p></table:table-cell>'

@@ -288,7 +288,7 @@ test('the "+" button takes a photo with the camera, and each photo has its own n
   local.remove()
 })
 
-test('a long pull at the top of the list reloads it, a short pull does not', async ({
+test('a long pull at the top of the list reloads it, a short or a cancelled pull does not', async ({
   files,
   server,
   page,
@@ -305,10 +305,24 @@ test('a long pull at the top of the list reloads it, a short pull does not', asy
   await finger.up()
   await expect(mark).toHaveAttribute('data-phase', 'rest')
 
-  await finger.down(files.row('a'))
-  await finger.move(0, 80)
-  await finger.move(0, 200)
-  await expect(mark).toHaveAttribute('data-phase', 'enough')
+  const pullFar = async () => {
+    await finger.down(files.row('a'))
+    await finger.move(0, 80)
+    await finger.move(0, 200)
+    await expect(mark).toHaveAttribute('data-phase', 'enough')
+  }
+  await pullFar()
+  const phases = await mark.evaluateHandle((icon: HTMLElement) => {
+    const seen: (string | undefined)[] = []
+    const observer = new MutationObserver(() => seen.push(icon.dataset.phase))
+    observer.observe(icon, { attributeFilter: ['data-phase'] })
+    return seen
+  })
+  await finger.cancel()
+  await expect(mark).toHaveAttribute('data-phase', 'rest')
+  expect(await phases.jsonValue()).toEqual(['rest'])
+
+  await pullFar()
   const held = gate()
   await page.route('**/api/resources/folder**', async (route) => {
     await held.opened

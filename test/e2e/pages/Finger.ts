@@ -28,8 +28,13 @@ export class Finger {
     await this.#dispatch('touchEnd', [])
   }
 
+  /** Ends the touch as the system does when it takes the gesture over. */
+  async cancel(): Promise<void> {
+    await this.#dispatch('touchCancel', [])
+  }
+
   async #dispatch(
-    type: 'touchStart' | 'touchMove' | 'touchEnd',
+    type: 'touchStart' | 'touchMove' | 'touchEnd' | 'touchCancel',
     touchPoints: { x: number; y: number }[],
   ): Promise<void> {
     this.#session ??= await this.#page.context().newCDPSession(this.#page)

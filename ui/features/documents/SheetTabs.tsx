@@ -1,5 +1,6 @@
-import { type ComponentType, type KeyboardEvent, type ReactNode, useState } from 'react'
+import { type ComponentType, type KeyboardEvent, type ReactNode, useId, useState } from 'react'
 import { Loading } from '#ui/components/Loading.tsx'
+import { onTabKey } from '#ui/components/tab-keys.ts'
 import { useAsync } from '#ui/components/use-async.ts'
 import { formatNumber } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
@@ -52,20 +53,23 @@ interface LoadedSheetsProps {
 function LoadedSheets({ sheets, first, Grid }: LoadedSheetsProps) {
   const { t } = useTranslation()
   const [current, setCurrent] = useState(0)
+  const panelId = useId()
   const sheet = sheets[current] ?? first
   const head = Array.from({ length: sheet.columns }, (_, column) => columnName(column))
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the table inside
     <div className="SheetTabs" onKeyDown={keepScrollKeys}>
-      {sheet.rows.length > 0 ? (
-        <Grid
-          key={current}
-          table={{ head, rows: sheet.rows, columns: sheet.columns }}
-          label={sheet.name}
-        />
-      ) : (
-        <p className="SheetTabs__empty">{t('documents.emptySheet')}</p>
-      )}
+      <div id={panelId} className="SheetTabs__panel" role="tabpanel" aria-label={sheet.name}>
+        {sheet.rows.length > 0 ? (
+          <Grid
+            key={current}
+            table={{ head, rows: sheet.rows, columns: sheet.columns }}
+            label={sheet.name}
+          />
+        ) : (
+          <p className="SheetTabs__empty">{t('documents.emptySheet')}</p>
+        )}
+      </div>
       {sheet.cut && (
         <p className="SheetTabs__cut" role="status">
           {t('documents.cut', {
@@ -74,7 +78,12 @@ function LoadedSheets({ sheets, first, Grid }: LoadedSheetsProps) {
           })}
         </p>
       )}
-      <div className="SheetTabs__bar" role="tablist" aria-label={t('documents.sheets')}>
+      <div
+        className="SheetTabs__bar"
+        role="tablist"
+        aria-label={t('documents.sheets')}
+        onKeyDown={(event) => onTabKey(event, setCurrent)}
+      >
         {sheets.map(({ name }, index) => (
           <button
             // biome-ignore lint/suspicious/noArrayIndexKey: the sheets do not change, and names may be equal
@@ -83,6 +92,8 @@ function LoadedSheets({ sheets, first, Grid }: LoadedSheetsProps) {
             role="tab"
             className="SheetTabs__tab"
             aria-selected={index === current}
+            aria-controls={index === current ? panelId : undefined}
+            tabIndex={index === current ? 0 : -1}
             onClick={() => setCurrent(index)}
           >
             <span dir="auto">{name}</span>

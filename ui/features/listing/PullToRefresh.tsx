@@ -45,12 +45,17 @@ export function PullToRefresh() {
       setPhase(distancePx >= TRIGGER_PX ? 'enough' : 'pull')
     }
 
-    async function end(): Promise<void> {
-      const isEnough = isPulling && distanceOf(element) >= TRIGGER_PX
+    function cancel(): void {
       start = undefined
       isPulling = false
       element?.style.removeProperty('--pull')
-      if (!isEnough) return setPhase((now) => (now === 'busy' ? now : 'rest'))
+      setPhase((now) => (now === 'busy' ? now : 'rest'))
+    }
+
+    async function end(): Promise<void> {
+      const isEnough = isPulling && distanceOf(element) >= TRIGGER_PX
+      cancel()
+      if (!isEnough) return
       isBusy = true
       setPhase('busy')
       await reloadListing()
@@ -61,7 +66,7 @@ export function PullToRefresh() {
     area.addEventListener('touchstart', begin, passive)
     area.addEventListener('touchmove', move, passive)
     area.addEventListener('touchend', () => void end(), passive)
-    area.addEventListener('touchcancel', () => void end(), passive)
+    area.addEventListener('touchcancel', cancel, passive)
     return () => listeners.abort()
   }, [])
 
