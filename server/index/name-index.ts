@@ -24,7 +24,7 @@ const WORKER = Bun.isStandaloneExecutable
 
 /** The file sizes of a folder are read again after this time, because other programs may change files in place. */
 const READ_AGAIN_MS = 60 * 60_000
-/** The thread ends this long after the last request, which frees its memory. */
+/** The thread ends this long after it was built or used last, which frees its memory. */
 const IDLE_MS = 5 * 60_000
 /** If more changed paths are waiting, they are sent to the thread immediately. */
 const CHANGES_MAX = 1000
@@ -51,6 +51,8 @@ export interface IndexOptions {
   /** Changes by other programs appear after this time; by default it depends on the size of the tree. */
   freshMs?: number
   readAgainMs?: number
+  /** The thread ends after this time without work. */
+  idleMs?: number
 }
 
 interface PendingSearch {
@@ -206,13 +208,19 @@ export class WorkerIndex implements NameIndex {
     const thread = this.#ensureThread()
     this.#postChanges()
     thread.postMessage(request)
-    clearTimeout(this.#idleTimer)
-    this.#idleTimer = setTimeout(() => void this.#endThreadUnlessBusy(), IDLE_MS)
-    this.#idleTimer.unref()
+    this.#endWhenIdle()
   }
 
-  async #endThreadUnlessBusy(): Promise<void> {
-    if (this.#searches.size === 0 && this.#status.state !== 'building') await this.saveAndEnd()
+  /** Ends the thread after a while, unless it is used again. An index that is not saved stays in memory. */
+  #endWhenIdle(): void {
+    clearTimeout(this.#idleTimer)
+    if (this.#file === '') return
+    this.#idleTimer = setTimeout(() => {
+      const isBusy = this.#searches.size > 0 || this.#status.state === 'building'
+      if (isBusy) this.#endWhenIdle()
+      else void this.saveAndEnd()
+    }, this.#options.idleMs ?? IDLE_MS)
+    this.#idleTimer.unref()
   }
 
   #postChanges(): void {
@@ -238,6 +246,7 @@ export class WorkerIndex implements NameIndex {
     const madeFrom = `${version} ${path}`
     const open = { root, ownPaths, file: this.#file, madeFrom, memoryBytes, freshMs, readAgainMs }
     worker.postMessage({ open } satisfies IndexRequest)
+    this.#endWhenIdle()
     return worker
   }
 

@@ -1,6 +1,7 @@
 /** The saved index: after a restart, with a damaged file, and with too little memory. */
 import { expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { ROOT } from '#wire/paths.ts'
 import { scopeOn } from '../../support/archives.ts'
 import { found, indexForEach } from '../../support/indexed.ts'
 
@@ -28,6 +29,22 @@ test('after the thread of the index has ended, the next search starts another on
   expect(indexed.index.status).toMatchObject({ state: 'waiting', memoryBytes: 0 })
   writeFileSync(disk('a/report 2'), '')
   expect(await reports()).toEqual({ paths: ['a/b/report', 'a/report 2'], indexed: true })
+})
+
+test('the thread of an index that is built and never used ends, and frees its memory', async () => {
+  await indexed.restart({ idleMs: 50 })
+  while (indexed.index.status.state !== 'waiting') await Bun.sleep(10)
+  expect(indexed.index.status.memoryBytes).toBe(0)
+  expect(await reports()).toEqual({ paths: ['a/b/report'], indexed: true })
+})
+
+test('the thread ends also if its time is over during a search', async () => {
+  await indexed.restart({ idleMs: 50 })
+  const search = await indexed.index.find(ROOT, 'report')
+  await Bun.sleep(100)
+  expect(indexed.index.status.state).not.toBe('waiting')
+  search?.cancel()
+  while (indexed.index.status.state !== 'waiting') await Bun.sleep(10)
 })
 
 const flipBit = (bytes: Buffer) => {
