@@ -122,27 +122,22 @@ async function copyDataRanges(
   copied: (bytes: number) => void = () => undefined,
 ): Promise<void> {
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
-  const target = await promises.open(to, flags, 0o600)
-  const reader = await promises.open(source.disk, READ_FLAGS)
-  try {
-    const buffer = Buffer.allocUnsafe(CHUNK_BYTES)
-    for (let end = 0; end < sizeBytes; ) {
-      const first = seek(source.fd, end, SEEK_DATA) ?? sizeBytes
-      end = seek(source.fd, first, SEEK_HOLE) ?? sizeBytes
-      for (let offset = first; offset < end; ) {
-        const length = Math.min(buffer.length, end - offset)
-        const { bytesRead } = await reader.read(buffer, 0, length, offset)
-        if (bytesRead === 0) throw new Error('The file became shorter while it was copied.')
-        await writeAt(target, buffer.subarray(0, bytesRead), offset)
-        offset += bytesRead
-        copied(bytesRead)
-      }
+  await using target = await promises.open(to, flags, 0o600)
+  await using reader = await promises.open(source.disk, READ_FLAGS)
+  const buffer = Buffer.allocUnsafe(CHUNK_BYTES)
+  for (let end = 0; end < sizeBytes; ) {
+    const first = seek(source.fd, end, SEEK_DATA) ?? sizeBytes
+    end = seek(source.fd, first, SEEK_HOLE) ?? sizeBytes
+    for (let offset = first; offset < end; ) {
+      const length = Math.min(buffer.length, end - offset)
+      const { bytesRead } = await reader.read(buffer, 0, length, offset)
+      if (bytesRead === 0) throw new Error('The file became shorter while it was copied.')
+      await writeAt(target, buffer.subarray(0, bytesRead), offset)
+      offset += bytesRead
+      copied(bytesRead)
     }
-    await target.truncate(sizeBytes)
-  } finally {
-    await reader.close()
-    await target.close()
   }
+  await target.truncate(sizeBytes)
 }
 
 /** @returns the offset of the next data or hole; undefined if there is none before the end */

@@ -139,7 +139,10 @@ class Thread {
       this.#beginIdle()
       work?.response.resolve(data)
     }
-    this.#worker.onerror = ({ message }) => this.#work?.response.reject(new Error(message))
+    this.#worker.onerror = ({ message }) => {
+      this.#work?.response.reject(new Error(message))
+      this.end()
+    }
     this.#worker.addEventListener('close', () => {
       clearTimeout(this.#idleTimer)
       this.#work?.response.reject(new Error('A thread for the disk has ended.'))

@@ -66,18 +66,32 @@ export function openExactlyIfCaseSensitive(
 ): ExactObject | undefined {
   const object = openExactly(folder, path)
   if (!object) return undefined
-  const stats = object.stat()
-  if (folds.isKnownCaseSensitive(object, stats)) return { object, stats }
+  try {
+    const stats = object.stat()
+    if (folds.isKnownCaseSensitive(object, stats)) return { object, stats }
+  } catch (error) {
+    object.close()
+    throw error
+  }
   object.close()
   return undefined
 }
 
-/** @returns paths on the same file system: the entries of a folder, or the file itself */
+/** @returns paths on the same file system: the entries of a readable folder, or the file itself */
 function namesNear(object: Handle): string[] {
   if (!object.stat().isDirectory()) return [object.realPath()]
-  return readdirSync(object.disk)
+  return readableNames(object)
     .slice(0, NAMES_TESTED_MAX)
     .map((name) => `${object.disk}/${name}`)
+}
+
+/** The folder itself may be entered without being read; then nothing is known. */
+function readableNames(folder: Handle): string[] {
+  try {
+    return readdirSync(folder.disk)
+  } catch {
+    return []
+  }
 }
 
 /**
