@@ -1,6 +1,7 @@
 /** Programs on the server, with one WebSocket each. */
 import { withBase } from '#ui/lib/location.ts'
-import { Fault, isFault } from '#wire/fault.ts'
+import { toFault } from '#ui/lib/to-fault.ts'
+import { type Fault, isFault } from '#wire/fault.ts'
 import { type TreePath, toUrlPath } from '#wire/paths.ts'
 import { API } from '#wire/routes.ts'
 import { SHELL_PROTOCOL, type ShellReply, type ShellRequest } from '#wire/shell.ts'
@@ -56,7 +57,7 @@ export async function findRefusal(folder: TreePath): Promise<Fault | undefined> 
   } catch (error) {
     // The only error is that this request is no WebSocket.
     if (isFault(error, 'badRequest')) return undefined
-    return error instanceof Fault ? error : new Fault('internal', '', { cause: error })
+    return toFault(error)
   }
   return undefined
 }

@@ -7,8 +7,9 @@ import { t } from '#ui/i18n/i18n.ts'
 import { type ActivityFilter, NO_FILTER } from '#ui/lib/activity-filter.ts'
 import { assign } from '#ui/lib/assign.ts'
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
+import { toFault } from '#ui/lib/to-fault.ts'
 import type { AuditEntry } from '#wire/audit.ts'
-import { Fault, isFault } from '#wire/fault.ts'
+import { type Fault, isFault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { isInside, parsePath, ROOT, relativePath, type TreePath } from '#wire/paths.ts'
 import { permits } from '#wire/permissions.ts'
@@ -127,8 +128,7 @@ function show(records: readonly AuditEntry[], page: readonly AuditEntry[]): void
 }
 
 function fail(error: unknown): void {
-  const fault = error instanceof Fault ? error : new Fault('internal', '', { cause: error })
-  assign(audit, { loading: false, fault: ref(fault) })
+  assign(audit, { loading: false, fault: ref(toFault(error)) })
 }
 
 /** @returns the scope of the signed-in administrator; the root if it cannot be read */

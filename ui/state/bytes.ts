@@ -3,7 +3,8 @@
 import { proxy, ref } from 'valtio'
 import { readBytes } from '#ui/api/resources.ts'
 import { assign } from '#ui/lib/assign.ts'
-import { Fault, isFault } from '#wire/fault.ts'
+import { toFault } from '#ui/lib/to-fault.ts'
+import { type Fault, isFault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
 
 interface Bytes {
@@ -50,8 +51,4 @@ export async function readContent(
   signal: AbortSignal,
 ): Promise<Uint8Array<ArrayBuffer>> {
   return (await readBytes(path, signal)).bytes
-}
-
-function toFault(error: unknown): Fault {
-  return error instanceof Fault ? error : new Fault('internal', String(error), { cause: error })
 }

@@ -4,7 +4,8 @@ import { proxy, ref } from 'valtio'
 import * as api from '#ui/api/find.ts'
 import { assign } from '#ui/lib/assign.ts'
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
-import { Fault, isFault } from '#wire/fault.ts'
+import { toFault } from '#ui/lib/to-fault.ts'
+import { type Fault, isFault } from '#wire/fault.ts'
 import type { Found, FoundTexts } from '#wire/find.ts'
 import { ROOT, type TreePath } from '#wire/paths.ts'
 import { permits } from '#wire/permissions.ts'
@@ -93,10 +94,9 @@ async function search(pauseMs: number): Promise<void> {
     await readTexts(folder, query, current.signal)
   } catch (error) {
     if (running !== current || isFault(error, 'aborted')) return
-    const fault = error instanceof Fault ? error : new Fault('internal', String(error))
     // Hits of an earlier text are removed. If only the contents could not be searched, the other hits stay.
     if (finder.status === 'running') assign(finder, NO_RESULTS)
-    assign(finder, { status: 'failed', isReading: false, fault: ref(fault) })
+    assign(finder, { status: 'failed', isReading: false, fault: ref(toFault(error)) })
   }
 }
 

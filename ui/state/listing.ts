@@ -8,8 +8,9 @@ import { filterByName } from '#ui/lib/filter.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { TOUCH } from '#ui/lib/media.ts'
 import { sortEntries, sortsUnlikeServer } from '#ui/lib/sort.ts'
+import { toFault } from '#ui/lib/to-fault.ts'
 import { type Entry, isListing, type Listing, type Sorting } from '#wire/entry.ts'
-import { Fault, isFault } from '#wire/fault.ts'
+import { type Fault, isFault } from '#wire/fault.ts'
 import { isInside, nameOf, ROOT, segmentsOf, type TreePath } from '#wire/paths.ts'
 import { changeView, viewOf } from './folder-views.ts'
 import { keepSelection, moveCursor, resetSelection, select } from './selection.ts'
@@ -191,9 +192,7 @@ function fail(error: unknown): void {
     listing.status = 'ready'
     return
   }
-  const fault =
-    error instanceof Fault ? error : new Fault('internal', String(error), { cause: error })
-  assign(listing, { status: 'failed', fault: ref(fault) })
+  assign(listing, { status: 'failed', fault: ref(toFault(error)) })
 }
 
 function applyPreselection(items: readonly Entry[]): void {

@@ -11,8 +11,9 @@ import { assign } from '#ui/lib/assign.ts'
 import type { ShareKey, SharePath } from '#ui/lib/share-urls.ts'
 import { sortEntries } from '#ui/lib/sort.ts'
 import { decodeText } from '#ui/lib/text-bytes.ts'
+import { toFault } from '#ui/lib/to-fault.ts'
 import { type Entry, isListing, type Listing } from '#wire/entry.ts'
-import { Fault, isFault } from '#wire/fault.ts'
+import { type Fault, isFault } from '#wire/fault.ts'
 import { parentPath, ROOT, type TreePath } from '#wire/paths.ts'
 
 export type { SharedEntry }
@@ -155,9 +156,7 @@ function fail(error: unknown, { password }: ShareCredentials): void {
   } else if (triedPassword && isFault(error, 'tooMany')) {
     publicShare.refusal = 'tooMany'
   } else {
-    const fault =
-      error instanceof Fault ? error : new Fault('internal', String(error), { cause: error })
-    assign(publicShare, { status: 'failed', fault: ref(fault) })
+    assign(publicShare, { status: 'failed', fault: ref(toFault(error)) })
   }
 }
 

@@ -2,7 +2,7 @@
 import * as api from '#ui/api/resources.ts'
 import { asUtf8Text, type DecodedText, decodeText } from '#ui/lib/text-bytes.ts'
 import { isListing } from '#wire/entry.ts'
-import { Fault, isFault } from '#wire/fault.ts'
+import { isFault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
 
 /** The version of the file from which the text was decoded. */
@@ -44,8 +44,4 @@ export async function readTextIfExists(path: TreePath): Promise<Base | null> {
     if (isFault(error, 'notFound')) return null
     throw error
   }
-}
-
-export function toFault(error: unknown): Fault {
-  return error instanceof Fault ? error : new Fault('internal', String(error), { cause: error })
 }

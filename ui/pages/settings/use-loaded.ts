@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState } from 'react'
-import { Fault, isFault } from '#wire/fault.ts'
+import { toFault } from '#ui/lib/to-fault.ts'
+import { type Fault, isFault } from '#wire/fault.ts'
 
 /**
  * The result of `load`, or the error. During a reload the previous result stays.
@@ -16,7 +17,7 @@ export function useLoaded<T>(load: () => Promise<T>) {
       setFault(undefined)
     } catch (error) {
       if (isFault(error, 'aborted')) return
-      setFault(error instanceof Fault ? error : new Fault('internal', '', { cause: error }))
+      setFault(toFault(error))
     }
   }, [load])
 
