@@ -12,14 +12,24 @@ import { applyTheme } from './theme.ts'
 
 /** The choices that the server has stored, as JSON; undefined until they are loaded. */
 let stored: string | undefined
+/** The last request of the queue that stores choices; it never rejects. */
+let saving: Promise<void> = Promise.resolve()
 
-/** Loads the choices of each user who signs in, and stores each change. */
-export function followAppearance(): void {
-  onUserChange((user) => {
+/**
+ * Loads the choices of each user who signs in, and stores each change.
+ *
+ * @returns a function that ends this
+ */
+export function followAppearance(): () => void {
+  const endUserChanges = onUserChange((user) => {
     stored = undefined
     if (user) void load(user.id)
   })
-  subscribe(layout, () => void saveChanges())
+  const endLayoutChanges = subscribe(layout, saveChanges)
+  return () => {
+    endUserChanges()
+    endLayoutChanges()
+  }
 }
 
 /**
@@ -37,18 +47,25 @@ async function load(userId: number): Promise<void> {
   stored = JSON.stringify(chosen())
   assign(layout, Object.fromEntries(changed.map((choice) => [choice, now[choice]])))
   applyTheme()
-  void saveChanges()
+  saveChanges()
 }
 
-/** Stores changed choices on the server. After a failure, the next change stores all of them. */
-async function saveChanges(): Promise<void> {
-  const toStore = JSON.stringify(chosen())
+/**
+ * Stores changed choices on the server, after all earlier requests: the last choices must win. After a failure, the next
+ * change stores all of them.
+ */
+function saveChanges(): void {
+  saving = saving.then(saveNow).catch(() => undefined)
+}
+
+/** @throws Fault unavailable */
+async function saveNow(): Promise<void> {
+  const userId = session.user?.id
+  const choices = chosen()
+  const toStore = JSON.stringify(choices)
   if (stored === undefined || toStore === stored) return
-  const storedBefore = stored
-  stored = toStore
-  await api.save(chosen()).catch(() => {
-    if (stored === toStore) stored = storedBefore
-  })
+  await api.save(choices)
+  if (session.user?.id === userId) stored = toStore
 }
 
 const CHOICES = ['theme', 'density', 'typeColumn', 'sharedColumn', 'folderSizes'] as const
