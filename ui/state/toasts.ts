@@ -6,9 +6,12 @@ import { t } from '#ui/i18n/i18n.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { isFault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
+import { onUserChange, session } from './session.ts'
 
 export interface Toast {
   id: number
+  /** The user who was signed in when the toast was added; undefined if there was none. */
+  userId: number | undefined
   tone: 'success' | 'error'
   text: string
   /** Journal entries that the button undoes. */
@@ -21,6 +24,11 @@ export interface Toast {
 export const toasts = proxy<{ shown: Toast[] }>({ shown: [] })
 
 let lastId = 0
+
+/** The next user must not see names of files of this one, nor undo their changes. */
+onUserChange((user) => {
+  toasts.shown = toasts.shown.filter(({ userId }) => userId === undefined || userId === user?.id)
+})
 
 /**
  * Reports a success, for four seconds, or for ten if it can be undone.
@@ -74,7 +82,14 @@ function add(
   const same = toasts.shown.find((toast) => tone === 'error' && toast.text === text)
   if (same) return same.id
   lastId += 1
-  toasts.shown.push({ id: lastId, tone, text, undo: [...undo], renamed })
+  toasts.shown.push({
+    id: lastId,
+    userId: session.user?.id,
+    tone,
+    text,
+    undo: [...undo],
+    renamed,
+  })
   toasts.shown.splice(0, toasts.shown.length - UI_LIMITS.toastsMax)
   return lastId
 }

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, expect, jest, test } from 'bun:test'
 import '../browser.ts'
+import { session } from '#ui/state/session.ts'
 import { dismissToast, toastError, toastSuccess, toasts } from '#ui/state/toasts.ts'
 import { Fault } from '#wire/fault.ts'
+import { userOf } from '../browser.ts'
 
 const texts = () => toasts.shown.map(({ text }) => text)
 
@@ -12,6 +14,7 @@ beforeEach(() => {
 
 afterEach(() => {
   jest.useRealTimers()
+  session.user = null
 })
 
 test('a success disappears after 4 s, an error stays until it is dismissed', () => {
@@ -41,4 +44,26 @@ test('the same error is shown once, an aborted request never', () => {
 test('an error names its entry', () => {
   toastError(new Fault('forbidden', ''), 'a.txt')
   expect(texts()[0]).toContain('a.txt')
+})
+
+test('the toasts of one user are removed when another user signs in; those without a user stay', async () => {
+  toastError('A part could not be loaded.')
+  session.user = userOf({ id: 1 })
+  await Promise.resolve()
+  toastSuccess('Deleted secret.txt', [7])
+  toastError('Broken.', 'secret.txt')
+  expect(texts()).toHaveLength(3)
+  session.user = userOf({ id: 2 })
+  toastSuccess('Saved.')
+  await Promise.resolve()
+  expect(texts()).toEqual(['A part could not be loaded.', 'Saved.'])
+})
+
+test('new rights of the same user keep the toasts', async () => {
+  session.user = userOf({ id: 1 })
+  await Promise.resolve()
+  toastError('Broken.')
+  session.user = userOf({ id: 1, hideDotfiles: true })
+  await Promise.resolve()
+  expect(texts()).toEqual(['Broken.'])
 })
