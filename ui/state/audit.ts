@@ -33,8 +33,12 @@ export const audit = proxy<AuditState>({ ...NOTHING })
 /** Loads the newest records that match. The records shown before stay until the response arrives. */
 export async function loadRecords(newFilter: ActivityFilter): Promise<void> {
   filter = newFilter
-  if (isAdministrator() && adminScope === undefined) adminScope = await readAdminScope()
-  await load(undefined)
+  request?.abort()
+  const current = new AbortController()
+  request = current
+  await loadAdminScope()
+  // By now the page may be left, or another load may have begun.
+  if (request === current) await load(undefined)
 }
 
 /** Loads the next page of older records. */
@@ -47,7 +51,7 @@ export async function loadOlderRecords(): Promise<void> {
  * @throws Fault unavailable
  */
 export async function recordsOf(path: TreePath, signal: AbortSignal): Promise<AuditEntry[]> {
-  if (isAdministrator() && adminScope === undefined) adminScope = await readAdminScope()
+  await loadAdminScope()
   const records = await api.list({ ...NO_FILTER, path }, undefined, signal)
   const isAtOrBelow = (recordPath: string) => {
     const treePath = pathInScope(recordPath)
@@ -77,6 +81,7 @@ export function canUndo({ entry, undoneBy, action }: AuditEntry): boolean {
 /** Clears the store when the page is left. */
 export function clearRecords(): void {
   request?.abort()
+  request = undefined
   adminScope = undefined
   assign(audit, NOTHING)
 }
@@ -131,8 +136,10 @@ function fail(error: unknown): void {
   assign(audit, { loading: false, fault: ref(toFault(error)) })
 }
 
-/** @returns the scope of the signed-in administrator; the root if it cannot be read */
-async function readAdminScope(): Promise<TreePath> {
-  const { scope } = await usersApi.read(session.user?.id ?? 0).catch(() => ({ scope: ROOT }))
-  return parsePath(scope)
+/** Sets `adminScope`, if an administrator is signed in and it is unknown. If it cannot be read, it is the root. */
+async function loadAdminScope(): Promise<void> {
+  const id = session.user?.id
+  if (id === undefined || !isAdministrator() || adminScope !== undefined) return
+  const { scope } = await usersApi.read(id).catch(() => ({ scope: ROOT }))
+  if (session.user?.id === id) adminScope = parsePath(scope)
 }

@@ -1,15 +1,16 @@
 /** What one user has loaded is not shown to the next user of the same page, also if a response arrives late. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import '../browser.ts'
+import { NO_FILTER } from '#ui/lib/activity-filter.ts'
 import { neighboursOf } from '#ui/lib/viewers.ts'
-import { pathInScope, recordsOf } from '#ui/state/audit.ts'
+import { audit, clearRecords, loadRecords, pathInScope, recordsOf } from '#ui/state/audit.ts'
 import { followJobs, jobs } from '#ui/state/jobs.ts'
 import { clearListing, listing, loadListing } from '#ui/state/listing.ts'
 import { session } from '#ui/state/session.ts'
 import { rememberChanges, undoable } from '#ui/state/undo.ts'
 import { viewerState } from '#ui/state/viewer.ts'
 import { parsePath } from '#wire/paths.ts'
-import { serve, userOf } from '../browser.ts'
+import { sentRequests, serve, userOf } from '../browser.ts'
 import { entry, folder } from '../entries.ts'
 
 const SIGNAL = new AbortController().signal
@@ -60,6 +61,40 @@ test('the paths of audit records are those in the scope of the present administr
   await recordsOf(parsePath('/'), SIGNAL)
   expect(pathInScope('/second/a')).toBe(parsePath('/a'))
   expect(pathInScope('/first/a')).toBeUndefined()
+})
+
+test('a scope that arrives after the sign-out of its administrator is not used for the next one', async () => {
+  const scope = Promise.withResolvers<Response>()
+  serve(({ url }) => (url.startsWith('/api/users') ? scope.promise : Response.json([])))
+  const loaded = recordsOf(parsePath('/'), SIGNAL)
+  await signInAs(2)
+  scope.resolve(Response.json({ scope: '/first' }))
+  await loaded
+  expect(pathInScope('/second/a')).toBe(parsePath('/second/a'))
+})
+
+test('audit records are not loaded if their page is left while the scope is read', async () => {
+  const scope = Promise.withResolvers<Response>()
+  serve(({ url }) => (url.startsWith('/api/users') ? scope.promise : Response.json([{ id: 1 }])))
+  const loaded = loadRecords(NO_FILTER)
+  clearRecords()
+  scope.resolve(Response.json({ scope: '/' }))
+  await loaded
+  expect(audit.records).toBeUndefined()
+  expect(sentRequests).toHaveLength(1)
+})
+
+test('audit records that arrive after their page was left are not shown', async () => {
+  const records = Promise.withResolvers<Response>()
+  serve(({ url }) =>
+    url.startsWith('/api/users') ? Response.json({ scope: '/' }) : records.promise,
+  )
+  const loaded = loadRecords(NO_FILTER)
+  while (sentRequests.length < 2) await Bun.sleep(0)
+  clearRecords()
+  records.resolve(Response.json([{ id: 1 }]))
+  await loaded
+  expect(audit).toMatchObject({ records: undefined, loading: false })
 })
 
 test('jobs that arrive after their display has ended are not shown', async () => {
