@@ -21,6 +21,7 @@ import { viewerOf } from '#ui/lib/viewers.ts'
 import { useActionContext } from '#ui/state/action-context.ts'
 import { layout } from '#ui/state/layout.ts'
 import { clearListing, listing, loadListing, reloadListing } from '#ui/state/listing.ts'
+import { session } from '#ui/state/session.ts'
 import { text } from '#ui/state/text.ts'
 import { loadUsage } from '#ui/state/usage.ts'
 import { type FileEntry, type Listing as Folder, isListing } from '#wire/entry.ts'
@@ -112,14 +113,16 @@ function Content() {
 /** Loads the disk usage for the shown folder. It is the same for all files of a folder, so it is not loaded for each. */
 function useUsageRequest(path: RequestPath['path']): void {
   const { entry, path: shownPath } = useSnapshot(listing)
+  const userId = useSnapshot(session).user?.id
   const loadedFor = useRef<string>(undefined)
   const isDir = shownPath === path ? entry?.isDir : undefined
   useEffect(() => {
-    if (isDir === undefined) return
+    if (isDir === undefined || userId === undefined) return
     const folder = isDir ? path : parentPath(path)
-    if (loadedFor.current !== folder) void loadUsage(folder)
-    loadedFor.current = folder
-  }, [isDir, path])
+    const key = `${userId} ${folder}`
+    if (loadedFor.current !== key) void loadUsage(folder)
+    loadedFor.current = key
+  }, [isDir, path, userId])
 }
 
 /** Corrects the URL: that of a folder ends with a slash, that of a file does not. Either form opens both. */

@@ -3,6 +3,7 @@ import { proxy, useSnapshot } from 'valtio'
 import { usage as fetchUsage } from '#ui/api/usage.ts'
 import type { Usage } from '#wire/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
+import { onUserChange } from './session.ts'
 import { settings } from './settings.ts'
 import { toastError } from './toasts.ts'
 
@@ -10,6 +11,13 @@ import { toastError } from './toasts.ts'
 export const usage = proxy<{ known: Usage | null }>({ known: null })
 
 let loading: AbortController | undefined
+
+/** The next user must not see the usage of this one. */
+onUserChange(() => {
+  loading?.abort()
+  loading = undefined
+  usage.known = null
+})
 
 /**
  * Loads the usage again, unless the administrator hides it. A failure becomes a message (docs/specification.md 8).
@@ -20,9 +28,10 @@ export async function loadUsage(folder: TreePath): Promise<void> {
   const current = new AbortController()
   loading = current
   try {
-    usage.known = await fetchUsage(folder, current.signal)
+    const known = await fetchUsage(folder, current.signal)
+    if (loading === current) usage.known = known
   } catch (error) {
-    toastError(error)
+    if (loading === current) toastError(error)
   }
 }
 

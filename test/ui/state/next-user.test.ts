@@ -8,6 +8,7 @@ import { followJobs, jobs } from '#ui/state/jobs.ts'
 import { clearListing, listing, loadListing } from '#ui/state/listing.ts'
 import { session } from '#ui/state/session.ts'
 import { rememberChanges, undoable } from '#ui/state/undo.ts'
+import { loadUsage, usage } from '#ui/state/usage.ts'
 import { viewerState } from '#ui/state/viewer.ts'
 import { parsePath } from '#wire/paths.ts'
 import { sentRequests, serve, userOf } from '../browser.ts'
@@ -95,6 +96,20 @@ test('audit records that arrive after their page was left are not shown', async 
   records.resolve(Response.json([{ id: 1 }]))
   await loaded
   expect(audit).toMatchObject({ records: undefined, loading: false })
+})
+
+test('the disk usage of the earlier user is not shown, also if it arrives late', async () => {
+  serve(() => Response.json({ used: 1, total: 2, free: 1 }))
+  await loadUsage(parsePath('/'))
+  expect(usage.known).not.toBeNull()
+  const response = Promise.withResolvers<Response>()
+  serve(() => response.promise)
+  const loaded = loadUsage(parsePath('/docs'))
+  await signInAs(2)
+  expect(usage.known).toBeNull()
+  response.resolve(Response.json({ used: 1, total: 2, free: 1 }))
+  await loaded
+  expect(usage.known).toBeNull()
 })
 
 test('jobs that arrive after their display has ended are not shown', async () => {

@@ -13,6 +13,7 @@ import { useTranslation } from '#ui/i18n/i18n.ts'
 import { errorKindOf } from '#ui/lib/error-kind.ts'
 import { SETTINGS } from '#ui/lib/location.ts'
 import type { SettingsScreen } from '#ui/lib/settings-screens.ts'
+import { session } from '#ui/state/session.ts'
 import { settings } from '#ui/state/settings.ts'
 import { loadUsage, usage } from '#ui/state/usage.ts'
 import type { Fault } from '#wire/fault.ts'
@@ -37,9 +38,11 @@ export function SettingsLayout(props: SettingsLayoutProps) {
   const { t } = useTranslation()
   const name = t(`settings.${entry}.title`)
   const { DisableUsedPercentage } = useSnapshot(settings)
+  const userId = useSnapshot(session).user?.id
   useEffect(() => {
-    if (!usage.known && !DisableUsedPercentage) void loadUsage(ROOT)
-  }, [DisableUsedPercentage])
+    if (userId === undefined || usage.known || DisableUsedPercentage) return
+    void loadUsage(ROOT)
+  }, [DisableUsedPercentage, userId])
   const steps: SettingsCrumb[] = inner
     ? [{ name, href: `${SETTINGS}/${entry}` }, { name: inner }]
     : [{ name }]
